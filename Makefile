@@ -1,0 +1,68 @@
+# What one does with Crated. `make run` is the way to a first look.
+
+SWIFT ?= swift
+PREFIX ?= $(HOME)/.local
+DESTDIR ?=
+# Where SwiftPM builds; scratch folders of `run` and `test` lie there too.
+BUILD ?= .build
+SOURCES := Sources Tests Package.swift
+
+BUILD_PACKAGES := libtag1-dev libsqlite3-dev libxxhash-dev pkg-config g++
+TEST_PACKAGES := ffmpeg strace systemd python3 python3-venv
+# The standard library inside the programs: who runs them needs no Swift.
+RELEASE := --configuration release --static-swift-stdlib --scratch-path $(BUILD)
+
+.DEFAULT_GOAL := help
+.PHONY: help run build test check format sanitize install uninstall clean
+.PHONY: build-packages test-packages
+
+help:
+	@echo 'make run        builds Crated, starts it on your music (or on made-up songs), shows it'
+	@echo 'make test       everything the tests need, and the tests'
+	@echo 'make check      style, formatting and the rules of ARCHITECTURE.md'
+	@echo 'make format     puts the sources in the form that check wants'
+	@echo 'make build      the release programs'
+	@echo 'make install    installs them under PREFIX ($(PREFIX)); uninstall removes them'
+	@echo 'make sanitize   the tests under the thread, address and undefined-behaviour sanitizers'
+	@echo 'make clean      removes what was built'
+
+run: build
+	@sh scripts/run.sh "$(BUILD)"
+
+build: build-packages
+	$(SWIFT) build $(RELEASE)
+
+test: test-packages
+	$(SWIFT) build --build-tests --scratch-path $(BUILD)
+	CRATED_PYTHON="$(abspath $(BUILD))/varlink/bin/python3" \
+	  $(SWIFT) test --scratch-path $(BUILD)
+
+check: build-packages
+	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
+	$(SWIFT) test --scratch-path $(BUILD) --filter ArchitectureTests
+
+format:
+	$(SWIFT) format --in-place --parallel --recursive $(SOURCES)
+
+sanitize: test-packages
+	$(SWIFT) test --sanitize thread --scratch-path $(BUILD)/sanitize-thread
+	$(SWIFT) test --sanitize address --sanitize undefined \
+	  --scratch-path $(BUILD)/sanitize-address --filter 'TagReadingTests|EndToEndTests'
+
+install: build
+	sh scripts/install.sh install "$(BUILD)/release" "$(PREFIX)" "$(DESTDIR)"
+
+uninstall:
+	sh scripts/install.sh uninstall "$(BUILD)/release" "$(PREFIX)" "$(DESTDIR)"
+
+clean:
+	rm -rf "$(BUILD)"
+
+build-packages:
+	@command -v $(SWIFT) >/dev/null || \
+	  { echo 'Swift 6.1 or newer is needed: https://www.swift.org/install/linux/' >&2; exit 1; }
+	@sh scripts/packages.sh $(BUILD_PACKAGES)
+
+test-packages: build-packages
+	@sh scripts/packages.sh $(TEST_PACKAGES)
+	@sh scripts/varlink-client.sh "$(BUILD)/varlink"

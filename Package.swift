@@ -1,0 +1,153 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// Warnings stop a debug build, which is what the tests run; a person who builds a release with a
+// newer compiler than ours still gets a program.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .unsafeFlags(["-warnings-as-errors"], .when(configuration: .debug)),
+]
+
+let argumentParser = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+
+let package = Package(
+  name: "crated",
+  products: [
+    .executable(name: "crated", targets: ["crated"]),
+    .executable(name: "crate", targets: ["crate"]),
+    .executable(name: "crate-tag-reader", targets: ["crate-tag-reader"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.5.0"),
+    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+  ],
+  targets: [
+    // MARK: C
+
+    // What the Glibc module hides.
+    .target(name: "CLinuxShims"),
+    // XXH3-128 from libxxhash, for audio digests, ids and the seal of a checkpoint.
+    .target(name: "CXXHash"),
+    .systemLibrary(name: "CTagLib", pkgConfig: "taglib", providers: [.apt(["libtag1-dev"])]),
+    .target(name: "CTagShim", dependencies: ["CTagLib", "CXXHash"]),
+
+    // MARK: Floor
+
+    .target(name: "Platform", dependencies: ["CLinuxShims"], swiftSettings: strict),
+    .testTarget(
+      name: "PlatformTests", dependencies: ["Platform", "TestSupport"], swiftSettings: strict),
+
+    // MARK: Pure
+
+    .target(
+      name: "LibraryModel",
+      dependencies: [
+        "CXXHash", .product(name: "HashTreeCollections", package: "swift-collections"),
+      ], swiftSettings: strict),
+    .testTarget(
+      name: "LibraryModelTests", dependencies: ["LibraryModel", "TestSupport"],
+      swiftSettings: strict),
+    .target(name: "CratesInterface", swiftSettings: strict),
+    .testTarget(
+      name: "CratesInterfaceTests", dependencies: ["CratesInterface", "TestSupport"],
+      swiftSettings: strict),
+
+    // MARK: Adapters
+
+    .target(
+      name: "FolderWatching", dependencies: ["CLinuxShims", "LibraryModel", "Platform"], swiftSettings: strict),
+    .testTarget(
+      name: "FolderWatchingTests", dependencies: ["FolderWatching", "TestSupport"],
+      swiftSettings: strict),
+    .target(
+      name: "LibraryIndex",
+      dependencies: ["LibraryModel", .product(name: "GRDB", package: "GRDB.swift")],
+      swiftSettings: strict),
+    .testTarget(
+      name: "LibraryIndexTests", dependencies: ["LibraryIndex", "TestSupport"],
+      swiftSettings: strict),
+    .target(
+      name: "LibraryStore", dependencies: ["CLinuxShims", "CXXHash", "LibraryModel", "Platform"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "LibraryStoreTests", dependencies: ["LibraryStore", "TestSupport"],
+      swiftSettings: strict),
+    .target(
+      name: "Settings",
+      dependencies: ["LibraryModel", "Platform", .product(name: "TOMLKit", package: "TOMLKit")],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SettingsTests", dependencies: ["Settings", "TestSupport"], swiftSettings: strict),
+    .target(
+      name: "TagReading", dependencies: ["CLinuxShims", "LibraryModel", "Platform"], swiftSettings: strict),
+    .testTarget(
+      name: "TagReadingTests", dependencies: ["TagReading", "TestSupport"], swiftSettings: strict),
+    .target(
+      name: "VarlinkClient", dependencies: ["CratesInterface", "Platform"], swiftSettings: strict),
+    .target(
+      name: "VarlinkServer",
+      dependencies: [
+        "CLinuxShims", "CratesInterface", "Platform", logging,
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+      ], swiftSettings: strict),
+    .testTarget(
+      name: "VarlinkServerTests", dependencies: ["VarlinkClient", "VarlinkServer", "TestSupport"],
+      swiftSettings: strict),
+
+    // MARK: Shell
+
+    .target(
+      name: "DaemonCore",
+      dependencies: [
+        "CLinuxShims", "CratesInterface", "FolderWatching", "LibraryIndex", "LibraryModel",
+        "LibraryStore", "Platform", "Settings", "TagReading", "VarlinkServer", logging,
+      ], swiftSettings: strict),
+    .testTarget(
+      name: "DaemonCoreTests", dependencies: ["DaemonCore", "TestSupport"], swiftSettings: strict),
+
+    // MARK: Programs
+
+    .executableTarget(
+      name: "crated",
+      dependencies: [
+        "CLinuxShims", "CratesInterface", "DaemonCore", "LibraryModel", "Platform", "Settings",
+        argumentParser, logging,
+      ], swiftSettings: strict),
+    .executableTarget(
+      name: "crate",
+      dependencies: ["CratesInterface", "Platform", "VarlinkClient", argumentParser],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "crate-tag-reader",
+      dependencies: ["CLinuxShims", "CTagShim", "LibraryModel", "Platform", "TagReading"], swiftSettings: strict),
+
+    // MARK: Music for a first look and for tests
+
+    .target(name: "DemoMusic", swiftSettings: strict),
+    .executableTarget(name: "demo-music", dependencies: ["DemoMusic"], swiftSettings: strict),
+    .target(
+      name: "TestSupport", dependencies: ["DemoMusic", "Platform"], path: "Tests/TestSupport",
+      swiftSettings: strict),
+
+    // MARK: Whole programs
+
+    .testTarget(
+      name: "EndToEndTests",
+      dependencies: [
+        "CratesInterface", "TestSupport", "VarlinkClient", "crate", "crate-tag-reader", "crated",
+      ], swiftSettings: strict),
+    .testTarget(
+      name: "ArchitectureTests", dependencies: ["CratesInterface"], swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6],
+  cxxLanguageStandard: .cxx17
+)

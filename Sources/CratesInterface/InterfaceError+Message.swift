@@ -1,0 +1,53 @@
+extension InterfaceError: CustomStringConvertible {
+  package var description: String { message }
+
+  /// One line for people that says what is wrong and what to do about it.
+  package var message: String {
+    switch self {
+    case .noSuchCrate(let name):
+      "there is no crate called “\(name)”; `crate list` shows the crates"
+    case .noSuchAlbum(let id): "there is no album \(id); `crate list CRATE` shows the albums"
+    case .noSuchSong(let id): "there is no song \(id); `crate list ALBUM` shows the songs"
+    case .ambiguousId(let id, let matches):
+      "\(id) may be any of \(Self.some(of: matches)); give more letters of the id"
+    case .notOneAlbum:
+      "the songs belong to different albums; move the songs of one album at a time"
+    case .invalidPlace(let reason): "they cannot go there: \(reason)"
+    case .crateExists(let name):
+      "there is a crate called “\(name)” already; "
+        + "to join the two, move all albums of one into the other"
+    case .invalidName(let name, let reason):
+      "“\(name)” cannot be the name of a crate: \(reason)"
+    case .nothingToUndo: "there is nothing to undo"
+    case .nothingToRedo: "there is nothing to redo"
+    case .editRejected(let line, let reason): "line \(line): \(reason)"
+    case .noArtwork(let album):
+      "album \(album) has no cover; put a picture called cover.jpg into its folder"
+    case .noSuchPath(let path): "\(path) is not in a music folder; `crate status` shows those"
+    case .outdated(let sequence):
+      "the library has changed since and is at \(sequence) now; look again, then try again"
+    case .changesRefused(let reason): "nothing was changed: \(reason)"
+    case .outcomeUnknown(let reason):
+      "it is not known whether the change is on disk: \(reason); look again before trying again"
+    case .tooManyClients(let limit):
+      "crated serves \(limit) clients already; close one, or try again later"
+    case .interfaceNotFound(let interface):
+      "the daemon has no interface \(interface); it may be of another version"
+    case .methodNotFound(let method), .methodNotImplemented(let method):
+      "the daemon cannot do \(method); it may be older than this program"
+    case .invalidParameter(let parameter):
+      "the daemon does not accept this value of \(parameter)"
+    case .permissionDenied: "crated serves the user it runs as and nobody else"
+    case .expectedMore:
+      "the answer comes in several parts; ask for it with “more”, or for less at a time"
+    case .unknown(let name, let parameters): "the daemon refused: \(name) \(parameters.text)"
+    }
+  }
+
+  private static let namedMost = 10
+
+  private static func some(of names: [String]) -> String {
+    let named = names.prefix(namedMost).joined(separator: ", ")
+    return names.count > namedMost ? "\(named) and \(names.count - namedMost) more" : named
+  }
+}

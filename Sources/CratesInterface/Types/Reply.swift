@@ -1,0 +1,74 @@
+/// What a call is answered with. A stream of replies gives any of them several times.
+package enum Reply: Sendable, Hashable {
+  case status(Interface.LibraryStatus)
+  case crates([Interface.Crate], sequence: Int)
+  case albums([Interface.Album], sequence: Int)
+  case songs([Interface.Song], sequence: Int)
+  case found(albums: [Interface.Album], songs: [Interface.Song], sequence: Int)
+  case change(Interface.Change)
+  case text(String, sequence: Int)
+  case changes([Interface.Change])
+  case progress(sequence: Int, scanned: Int?, toScan: Int?)
+  case problems([Interface.Problem])
+  case artwork(mimeType: String, base64: String)
+}
+
+extension Reply {
+  /// The parameters of the reply.
+  package var json: JSON {
+    switch self {
+    case .status(let status): ["status": status.json]
+    case .crates(let crates, let sequence):
+      ["crates": .array(crates.map(\.json)), "sequence": JSON(sequence)]
+    case .albums(let albums, let sequence):
+      ["albums": .array(albums.map(\.json)), "sequence": JSON(sequence)]
+    case .songs(let songs, let sequence):
+      ["songs": .array(songs.map(\.json)), "sequence": JSON(sequence)]
+    case .found(let albums, let songs, let sequence):
+      [
+        "albums": .array(albums.map(\.json)), "songs": .array(songs.map(\.json)),
+        "sequence": JSON(sequence),
+      ]
+    case .change(let change): ["change": change.json]
+    case .text(let text, let sequence): ["text": .string(text), "sequence": JSON(sequence)]
+    case .changes(let changes): ["changes": .array(changes.map(\.json))]
+    case .progress(let sequence, let scanned, let toScan):
+      ["sequence": JSON(sequence), "scanned": JSON(scanned), "toScan": JSON(toScan)]
+    case .problems(let problems): ["problems": .array(problems.map(\.json))]
+    case .artwork(let mimeType, let base64):
+      ["mimeType": .string(mimeType), "base64": .string(base64)]
+    }
+  }
+
+  /// Reads the parameters of a reply to a call of the method.
+  package init(to method: Call.Method, json: JSON) throws(FieldError) {
+    let fields = try Fields(json)
+    switch method {
+    case .status: self = .status(try fields.structure("status"))
+    case .listCrates:
+      self = .crates(try fields.structures("crates"), sequence: try fields.int("sequence"))
+    case .listAlbums:
+      self = .albums(try fields.structures("albums"), sequence: try fields.int("sequence"))
+    case .listSongs:
+      self = .songs(try fields.structures("songs"), sequence: try fields.int("sequence"))
+    case .search:
+      self = .found(
+        albums: try fields.structures("albums"), songs: try fields.structures("songs"),
+        sequence: try fields.int("sequence"))
+    case .moveAlbums, .moveSongs, .moveCrate, .renameCrate, .sortAlbums, .sortSongs, .applyText,
+      .undo, .redo, .forget, .watch:
+      self = .change(try fields.structure("change"))
+    case .readText:
+      self = .text(try fields.string("text"), sequence: try fields.int("sequence"))
+    case .history: self = .changes(try fields.structures("changes"))
+    case .sync, .rescan:
+      self = .progress(
+        sequence: try fields.int("sequence"), scanned: try fields.optional("scanned", \.integer),
+        toScan: try fields.optional("toScan", \.integer))
+    case .problems: self = .problems(try fields.structures("problems"))
+    case .artwork:
+      self = .artwork(
+        mimeType: try fields.string("mimeType"), base64: try fields.string("base64"))
+    }
+  }
+}

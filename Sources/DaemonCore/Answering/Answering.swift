@@ -1,0 +1,210 @@
+import CratesInterface
+import LibraryModel
+import Logging
+import Platform
+import Synchronization
+import VarlinkServer
+
+/// Answers the calls. What takes long runs on a thread of its own, so that no listing delays another
+/// client's answer.
+final class Answering: Sendable {
+  /// Bytes of JSON in one reply of a stream, roughly.
+  private static let batchBytes = 200_000
+
+  private let daemon: any AnsweringSource
+  private let published: PublishedLibrary
+  private let librarian: Librarian
+  private let feed: ChangeFeed
+  // Bounded by the clients, who have one call each in work.
+  private let listings = Monitor<(waiting: [Request], isStopping: Bool)>(([], false))
+  private let threads = Mutex<[BlockingThread]>([])
+
+  init(
+    daemon: any AnsweringSource, published: PublishedLibrary, librarian: Librarian,
+    feed: ChangeFeed
+  ) {
+    self.daemon = daemon
+    self.published = published
+    self.librarian = librarian
+    self.feed = feed
+  }
+
+  func start() {
+    // Two, so that one client who takes a listing slowly does not hold up the others.
+    let started = (1...2).map { number in
+      BlockingThread("listing \(number)") { [self] in list() }
+    }
+    threads.withLock { $0 = started }
+  }
+
+  func stop() {
+    listings.withLock { $0.isStopping = true }
+    for thread in threads.withLock({ $0 }) { thread.join() }
+  }
+
+  /// On the server's thread: must not block.
+  func take(_ request: Request) {
+    let answer = request.answer
+    switch request.call {
+    case .status: answer.reply(.status(daemon.status()))
+    case .problems: answer.reply(.problems(daemon.listProblems()))
+    case .watch(let since): feed.subscribe(answer, since: since)
+    case .sync: synchronize(request)
+    case .rescan(let path): rescan(path, request)
+    case .listCrates, .listAlbums, .listSongs: listings.withLock { $0.waiting.append(request) }
+    case .moveAlbums, .moveSongs, .moveCrate, .renameCrate:
+      let edit = Editing.request(request.call) { result in
+        switch result {
+        case .success(let change): answer.reply(.change(change))
+        case .failure(let error): answer.fail(error)
+        }
+      }
+      if let edit { librarian.submit(edit) }
+    case .search, .sortAlbums, .sortSongs, .readText, .applyText, .undo, .redo, .history, .forget,
+      .artwork:
+      answer.fail(.methodNotImplemented(method: request.call.method.fullName))
+    }
+  }
+
+  // MARK: Waiting for the folders
+
+  private func synchronize(_ request: Request) {
+    let answer = request.answer
+    progress(request)
+    daemon.synchronize { [published] in
+      answer.reply(
+        .progress(sequence: published.library.sequence, scanned: nil, toScan: nil))
+    }
+  }
+
+  private func rescan(_ text: String?, _ request: Request) {
+    let answer = request.answer
+    var path: BytePath?
+    if let text {
+      guard let found = BytePath(uriOrPath: text) else {
+        return answer.fail(.invalidParameter(parameter: "path"))
+      }
+      path = found
+    }
+    progress(request)
+    let isKnown = daemon.rescan(path) { [published] progress in
+      let sequence = published.library.sequence
+      guard let progress else {
+        return answer.reply(.progress(sequence: sequence, scanned: nil, toScan: nil))
+      }
+      guard request.more, answer.hasRoom else { return }
+      answer.reply(
+        .progress(sequence: sequence, scanned: progress.scanned, toScan: progress.toScan),
+        continues: true)
+    }
+    if !isKnown { answer.fail(.noSuchPath(path: text ?? "")) }
+  }
+
+  /// With "more" the first reply says how far a look that is going on has come.
+  private func progress(_ request: Request) {
+    guard request.more else { return }
+    let folders = daemon.status().folders
+    let scanned = folders.compactMap(\.scanned)
+    let toScan = folders.compactMap(\.toScan)
+    request.answer.reply(
+      .progress(
+        sequence: published.library.sequence,
+        scanned: scanned.isEmpty ? nil : scanned.reduce(0, +),
+        toScan: toScan.isEmpty ? nil : toScan.reduce(0, +)), continues: true)
+  }
+
+  // MARK: Listings
+
+  private func list() {
+    while true {
+      let next = listings.wait { listings -> Request?? in
+        if !listings.waiting.isEmpty { return .some(listings.waiting.removeFirst()) }
+        return listings.isStopping ? .some(nil) : nil
+      }
+      guard let request = next else { return }
+      do throws(InterfaceError) {
+        try answer(request)
+      } catch {
+        request.answer.fail(error)
+      }
+    }
+  }
+
+  private func answer(_ request: Request) throws(InterfaceError) {
+    let library = published.library
+    let listing = Listing(library: library)
+    switch request.call {
+    case .listCrates:
+      request.answer.reply(.crates(listing.crates(), sequence: library.sequence))
+    case .listAlbums(let name, let gone, let first, let count):
+      let crates = try name.map { name throws(InterfaceError) in
+        [try Resolving.crate(name, in: library)]
+      }
+      var batch = Batch<Interface.Album>(request) { .albums($0, sequence: library.sequence) }
+      listing.albums(
+        in: crates ?? library.crates, gone: gone, window: try Window(first: first, count: count)
+      ) { batch.add($0, bytes: $0.title.utf8.count + $0.artist.utf8.count + 300) }
+      batch.finish()
+    case .listSongs(let name, let id, let gone, let first, let count):
+      let albums = try albums(crate: name, album: id, in: library)
+      var batch = Batch<Interface.Song>(request) { .songs($0, sequence: library.sequence) }
+      listing.songs(
+        of: albums, gone: gone, window: try Window(first: first, count: count)
+      ) { batch.add($0, bytes: $0.path.utf8.count + $0.uri.utf8.count + 600) }
+      batch.finish()
+    default: preconditionFailure("only listings wait for the listing threads")
+    }
+  }
+
+  private func albums(
+    crate name: String?, album id: String?, in library: Library
+  ) throws(InterfaceError) -> [(album: Album, crate: Crate)] {
+    var crates = library.crates
+    if let name { crates = [try Resolving.crate(name, in: library)] }
+    if let id {
+      let album = try Resolving.album(id, in: library)
+      return crates.filter { $0.id == album.crate }.map { (album, $0) }
+    }
+    return crates.flatMap { crate in
+      crate.albums.compactMap { id in library.albums[id].map { ($0, crate) } }
+    }
+  }
+
+  /// Gathers items of a listing: in batches where the client takes several replies.
+  private struct Batch<Item> {
+    private let request: Request
+    private let reply: ([Item]) -> Reply
+    private var items: [Item] = []
+    private var bytes = 0
+
+    init(_ request: Request, reply: @escaping ([Item]) -> Reply) {
+      self.request = request
+      self.reply = reply
+    }
+
+    /// False where nobody waits for more.
+    mutating func add(_ item: Item, bytes: Int) -> Bool {
+      items.append(item)
+      self.bytes += bytes
+      guard request.more, self.bytes > Answering.batchBytes else { return true }
+      request.answer.reply(reply(items), continues: true)
+      items = []
+      self.bytes = 0
+      return request.answer.waitForRoom()
+    }
+
+    func finish() { request.answer.reply(reply(items)) }
+  }
+}
+
+/// What answers need of the daemon besides the library.
+protocol AnsweringSource: Sendable {
+  func status() -> Interface.LibraryStatus
+  func listProblems() -> [Interface.Problem]
+  /// Calls back when everything that happened in the folders before is merged.
+  func synchronize(_ done: @escaping @Sendable () -> Void)
+  /// Looks again, all or below a path; false where no music folder has it. Nil progress: the end.
+  func rescan(
+    _ path: BytePath?, _ progress: @escaping @Sendable ((scanned: Int, toScan: Int)?) -> Void
+  ) -> Bool
+}

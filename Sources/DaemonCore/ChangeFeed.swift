@@ -1,0 +1,98 @@
+import CratesInterface
+import Synchronization
+import VarlinkServer
+
+/// Tells subscribers of every change, in order. One that falls behind is told once that it missed some.
+final class ChangeFeed: Sendable {
+  /// Changes kept for those who ask for what happened since.
+  private static let kept = 4096
+
+  private struct State {
+    var sequence: Int
+    /// The oldest change that is not kept has at most this number.
+    var forgotten: Int
+    var recent: [Interface.Change] = []
+    var subscribers: [Int: Subscriber] = [:]
+    var nextSubscriber = 0
+  }
+
+  private struct Subscriber {
+    var answer: Answer
+    var isBehind = false
+  }
+
+  private let state: Mutex<State>
+  private let now: @Sendable () -> String
+
+  init(sequence: Int, now: @escaping @Sendable () -> String) {
+    state = Mutex(State(sequence: sequence, forgotten: sequence))
+    self.now = now
+  }
+
+  /// Begins with one reply that changes nothing, then tells what happened since, and what will.
+  func subscribe(_ answer: Answer, since: Int?) {
+    let number = state.withLock { state -> Int in
+      let number = state.nextSubscriber
+      state.nextSubscriber += 1
+      let start = Interface.Change(
+        changed: false, sequence: state.sequence, time: now(), author: .folder, summary: "watching")
+      answer.reply(.change(start), continues: true)
+      if let since, since < state.sequence {
+        if since < state.forgotten {
+          answer.reply(.change(missed(state)), continues: true)
+        } else {
+          for change in state.recent where change.sequence > since {
+            answer.reply(.change(change), continues: true)
+          }
+        }
+      }
+      state.subscribers[number] = Subscriber(answer: answer)
+      return number
+    }
+    answer.onAbandon { [weak self] in
+      self?.state.withLock { $0.subscribers[number] = nil }
+    }
+  }
+
+  func tell(_ changes: [Interface.Change]) {
+    let lagging = state.withLock { state -> [(Int, Answer)] in
+      var lagging: [(Int, Answer)] = []
+      for change in changes {
+        state.sequence = change.sequence
+        state.recent.append(change)
+      }
+      if state.recent.count > 2 * Self.kept {
+        let leaving = state.recent.count - Self.kept
+        state.forgotten = state.recent[leaving - 1].sequence
+        state.recent.removeFirst(leaving)
+      }
+      for (number, subscriber) in state.subscribers where !subscriber.isBehind {
+        guard subscriber.answer.hasRoom else {
+          state.subscribers[number]?.isBehind = true
+          lagging.append((number, subscriber.answer))
+          continue
+        }
+        for change in changes { subscriber.answer.reply(.change(change), continues: true) }
+      }
+      return lagging
+    }
+    // Not under the lock: it may call back at once.
+    for (number, answer) in lagging {
+      answer.whenDrained { [weak self] in self?.catchUp(number) }
+    }
+  }
+
+  private func catchUp(_ number: Int) {
+    state.withLock { state in
+      guard let subscriber = state.subscribers[number], subscriber.isBehind else { return }
+      subscriber.answer.reply(.change(missed(state)), continues: true)
+      state.subscribers[number]?.isBehind = false
+    }
+  }
+
+  private func missed(_ state: borrowing State) -> Interface.Change {
+    Interface.Change(
+      changed: true, sequence: state.sequence, time: now(), author: .folder,
+      summary: "changes were left out: read again", complete: false)
+  }
+}

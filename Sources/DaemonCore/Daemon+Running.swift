@@ -1,0 +1,194 @@
+import CLinuxShims
+import CratesInterface
+import FolderWatching
+import Glibc
+import LibraryIndex
+import LibraryModel
+import Logging
+import Platform
+package import Settings
+import Synchronization
+import TagReading
+import VarlinkServer
+
+extension Daemon {
+  /// Listens, says that it is ready, and watches the folders.
+  package func start() throws(DaemonFailure) {
+    let answering = Answering(
+      daemon: self, published: published, librarian: librarian, feed: feed)
+    answering.start()
+    let server = VarlinkServer(
+      identity: ServiceIdentity(
+        vendor: "Crated", product: "crated", version: softwareVersion,
+        url: "https://varlink.org/\(Interface.name)"), logger: logger
+    ) { request in answering.take(request) }
+    parts.withLock { parts in
+      parts.server = server
+      parts.answering = answering
+    }
+    let socket = surroundings.paths.socket
+    do {
+      try makeDirectories(socket.parent)
+    } catch {
+      throw DaemonFailure(error, "check XDG_RUNTIME_DIR")
+    }
+    try listen(server, socket)
+    notification.ready(status: "Watching \(settings.withLock { $0.musicFolders.count }) folders")
+    logger.notice("ready", metadata: ["socket": "\(socket.display)"])
+    beginWatching(settings.withLock { $0.musicFolders })
+  }
+
+  private func listen(_ server: VarlinkServer, _ path: BytePath) throws(DaemonFailure) {
+    let inherited: OpenFile?
+    do {
+      inherited = try ListenDescriptors.socket(
+        boundTo: path.bytes, environment: surroundings.environment)
+    } catch {
+      throw DaemonFailure(status: DaemonFailure.configuration, "\(error)")
+    }
+    do {
+      if let inherited {
+        try server.start(inheriting: inherited.release())
+      } else {
+        try server.start(path: path.display)
+      }
+    } catch {
+      throw DaemonFailure(error)
+    }
+  }
+
+  /// New settings: folders come and go, the library stays.
+  package func reload(_ new: Settings) {
+    notification.reloading()
+    let old = settings.withLock { settings in
+      defer { settings = new }
+      return settings
+    }
+    librarian.setNewAlbums(new.newAlbums)
+    let leaving = old.musicFolders.filter { !new.musicFolders.contains($0) }
+    let isOtherwise = old.ignore != new.ignore || old.playlists != new.playlists
+    let stopping = folders.withLock { folders in
+      let stopping = folders.filter { isOtherwise || leaving.contains($0.root) }
+      folders.removeAll { folder in stopping.contains { $0 === folder } }
+      return stopping
+    }
+    for folder in stopping { folder.stop() }
+    let watched = Set(folders.withLock { $0.map(\.root) })
+    updateAway()
+    beginWatching(new.musicFolders.filter { !watched.contains($0) })
+    notification.ready(status: "Watching \(new.musicFolders.count) folders")
+    logger.notice("the settings were read again")
+  }
+
+  /// Stops everything in the reverse order. What was answered is durable.
+  package func stop() {
+    notification.stopping()
+    let (server, answering) = parts.withLock { ($0.server, $0.answering) }
+    let stopping = folders.withLock { folders in
+      defer { folders = [] }
+      return folders
+    }
+    readers.shutDown()
+    // A watcher may wait for the librarian, who lets it go when it stops.
+    let watchers = stopping.map { folder in BlockingThread("stopping") { folder.stop() } }
+    librarian.stop()
+    for watcher in watchers { watcher.join() }
+    server?.stop()
+    answering?.stop()
+    indexService.stop()
+    logger.notice("stopped")
+  }
+
+  // MARK: Folders
+
+  private func beginWatching(_ roots: [BytePath]) {
+    for root in roots {
+      let known = knownFiles(below: root)
+      let folder = FolderService(
+        root: root, isScanned: isScanned(root, known), librarian: librarian, index: indexService,
+        problems: problems, clock: surroundings.clock, logger: logger
+      ) { [weak self] in self?.folderChanged() }
+      folders.withLock { $0.append(folder) }
+      do {
+        try folder.start(
+          settings: watchSettings(), known: known,
+          knownRoot: knownRoots.withLock { $0[root]?.identity }, readers: readers)
+      } catch {
+        logger.error("\(root.display) can't be watched: \(error)")
+      }
+    }
+  }
+
+  /// Whether the folder has been scanned whole before. Without an index the library tells: songs of a
+  /// first scan that never ended are marked.
+  private func isScanned(_ root: BytePath, _ known: [KnownFile]) -> Bool {
+    if let folder = knownRoots.withLock({ $0[root] }), folder.isScanned { return true }
+    if known.isEmpty { return false }
+    let library = published.library
+    var isFresh = false
+    library.songs.forEach { _, song in
+      if !isFresh, song.path.isInside(root), library.albums[song.album]?.isFresh == true {
+        isFresh = true
+      }
+    }
+    return !isFresh
+  }
+
+  private func watchSettings() -> WatchSettings {
+    let current = settings.withLock { $0 }
+    var watch = WatchSettings(cookies: surroundings.paths.runtime)
+    watch.ignorePatterns = current.ignore
+    if let playlists = current.playlists { watch.leftOut = [playlists] }
+    return watch
+  }
+
+  private func knownFiles(below root: BytePath) -> [KnownFile] {
+    var known: [KnownFile] = []
+    published.library.songs.forEach { _, song in
+      if !song.isGone, song.path.isInside(root) {
+        known.append(KnownFile(path: song.path, facts: song.facts))
+      }
+    }
+    known += librarian.duplicates.filter { $0.path.isInside(root) }.map {
+      KnownFile(path: $0.path, facts: $0.facts)
+    }
+    return known.sorted { $0.path < $1.path }
+  }
+
+  private func folderChanged() {
+    updateAway()
+    let progress = folders.withLock { $0.compactMap { $0.watchState.progress } }
+    let line =
+      progress.isEmpty
+      ? "Watching \(settings.withLock { $0.musicFolders.count }) folders"
+      : "Scanning: \(progress.reduce(0) { $0 + $1.scanned }) of"
+        + " \(progress.reduce(0) { $0 + $1.toScan }) files"
+    let isNews = parts.withLock { parts in
+      defer { parts.statusLine = line }
+      return parts.statusLine != line
+    }
+    if isNews { notification.status(line) }
+  }
+
+  private func updateAway() {
+    var away = Away()
+    away.folders = settings.withLock { $0.musicFolders }
+    for folder in folders.withLock({ $0 }) {
+      let state = folder.watchState
+      if case .offline = state.mode { away.places.append(folder.root) }
+      away.places += state.offlineSubtrees
+    }
+    if away != published.library.away { librarian.setAway(away) }
+  }
+}
+
+/// Makes a directory and those above it, 0700.
+func makeDirectories(_ path: BytePath) throws(SystemCallError) {
+  let name = path.bytes.map { CChar(bitPattern: $0) } + [0]
+  if mkdir(name, 0o700) == 0 || errno == EEXIST { return }
+  guard errno == ENOENT, !path.parent.isEmpty else {
+    throw SystemCallError("mkdir", path.display)
+  }
+  try makeDirectories(path.parent)
+  try makeDirectories(path)
+}

@@ -1,0 +1,171 @@
+package import LibraryModel
+import LibraryStore
+package import Logging
+package import Platform
+package import Settings
+import CratesInterface
+import FolderWatching
+import LibraryIndex
+import Synchronization
+import TagReading
+import VarlinkServer
+
+/// The whole daemon, put together: what starts, in which order, and stops in the reverse one.
+package final class Daemon: Sendable {
+  /// What the daemon is given from outside.
+  package struct Surroundings: Sendable {
+    package var settings: Settings
+    package var paths: SettingsPaths
+    package var readerProgram: BytePath
+    package var environment: [String: String]
+    package var clock: Clock
+
+    package init(
+      settings: Settings, paths: SettingsPaths, readerProgram: BytePath,
+      environment: [String: String], clock: Clock = .system
+    ) {
+      self.settings = settings
+      self.paths = paths
+      self.readerProgram = readerProgram
+      self.environment = environment
+      self.clock = clock
+    }
+  }
+
+  let surroundings: Surroundings
+  let logger: Logger
+  let started: Int64
+  let lock: FileLock
+  let published: PublishedLibrary
+  let feed: ChangeFeed
+  let indexService: IndexService
+  let librarian: Librarian
+  let readers: ReaderPool
+  let problems = ProblemList()
+  let notification: ServiceNotification
+  let settings: Mutex<Settings>
+  let folders = Mutex<[FolderService]>([])
+  let knownRoots: Mutex<[BytePath: LibraryIndex.Folder]>
+  let parts = Mutex(Parts())
+
+  struct Parts {
+    var server: VarlinkServer?
+    var answering: Answering?
+    var statusLine = ""
+  }
+
+  /// Recovers the store and opens the index; nothing listens or watches yet.
+  package init(_ surroundings: Surroundings, logger: Logger) throws(DaemonFailure) {
+    self.surroundings = surroundings
+    self.logger = logger
+    let clock = surroundings.clock
+    started = clock.wall() / 1_000_000
+    notification = ServiceNotification(environment: surroundings.environment, clock: clock)
+    let files: DiskFiles
+    do {
+      files = try DiskFiles(directory: surroundings.paths.store)
+    } catch {
+      throw DaemonFailure(
+        status: DaemonFailure.unusableStore,
+        "the store can't be opened (\(error)): check the directory and the disk")
+    }
+    lock = try Daemon.claim(surroundings.paths.store)
+    let opened: Recovery<DiskFiles>.Opened
+    do {
+      opened = try Recovery.open(files)
+    } catch {
+      throw DaemonFailure(error)
+    }
+    for note in opened.notes { logger.warning("\(note)") }
+    var library = opened.library
+    library.away.folders = surroundings.settings.musicFolders
+    // Until a folder has been looked at it is not known whether it is there.
+    let indexed = Daemon.openIndex(surroundings.paths.index, logger)
+    var duplicates: [(BytePath, SongID, FileFacts)] = []
+    let strangers = Daemon.attach(indexed.files, to: &library, &duplicates)
+
+    published = PublishedLibrary(library)
+    feed = ChangeFeed(sequence: library.sequence) {
+      Timestamp.text(clock.wall() / 1_000_000)
+    }
+    indexService = IndexService(logger: logger)
+    librarian = Librarian(
+      published: published, feed: feed, index: indexService, clock: clock, logger: logger)
+    do {
+      readers = try ReaderPool(program: surroundings.readerProgram, clock: clock)
+    } catch {
+      throw DaemonFailure(error, "close other programs, or raise the limit of open files")
+    }
+    settings = Mutex(surroundings.settings)
+    knownRoots = Mutex(indexed.folders)
+    if let index = indexed.index { indexService.start(index) }
+    indexService.drop(strangers)
+    librarian.start(
+      library: library,
+      lookups: Lookups(library, roots: library.away.folders, duplicates: duplicates),
+      store: opened.store, newAlbums: surroundings.settings.newAlbums)
+    logger.notice(
+      "recovered \(library.songs.count) songs in \(library.crates.count) crates",
+      metadata: ["store": "\(surroundings.paths.store.display)"])
+  }
+
+  private static func claim(_ store: BytePath) throws(DaemonFailure) -> FileLock {
+    do {
+      return try FileLock(path: store.appending("lock".utf8).bytes)
+    } catch {
+      switch error {
+      case .held(let pid):
+        let owner = pid.map { "the crated with process id \($0)" } ?? "another crated"
+        throw DaemonFailure(
+          status: DaemonFailure.owned,
+          "\(owner) owns the store \(store.display): use that one, or stop it first")
+      case .system(let error):
+        throw DaemonFailure(
+          status: DaemonFailure.unusableStore,
+          "the store can't be locked (\(error)): check the directory and the disk")
+      }
+    }
+  }
+
+  private static func openIndex(
+    _ path: BytePath, _ logger: Logger
+  ) -> (index: LibraryIndex?, files: [IndexedFile], folders: [BytePath: LibraryIndex.Folder]) {
+    do {
+      try makeDirectories(path.parent)
+      let (index, note) = try LibraryIndex.open(at: path.display)
+      if let note { logger.warning("\(note)") }
+      return (index, try index.files(), try index.folders())
+    } catch {
+      logger.warning(
+        "there is no index (\(error)): every file is read at each start; check \(path.display)")
+      return (nil, [], [:])
+    }
+  }
+
+  /// Gives the songs what the index knows of their files.
+  ///
+  /// - Returns: files of the index that are no song's, as after a backup was restored: they have to be
+  ///   read again.
+  private static func attach(
+    _ files: [IndexedFile], to library: inout Library,
+    _ duplicates: inout [(BytePath, SongID, FileFacts)]
+  ) -> [BytePath] {
+    var strangers: [BytePath] = []
+    for file in files {
+      guard let song = library.songs[file.song], song.digest == file.facts.digest, !song.isGone
+      else {
+        strangers.append(file.path)
+        continue
+      }
+      if song.path == file.path {
+        library.attach(file.facts, to: file.song)
+      } else if file.facts.digest != nil {
+        duplicates.append((file.path, file.song, file.facts))
+      } else {
+        strangers.append(file.path)
+      }
+    }
+    duplicates.sort { $0.0 < $1.0 }
+    return strangers
+  }
+}

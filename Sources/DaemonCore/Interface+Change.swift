@@ -1,0 +1,73 @@
+import CratesInterface
+import LibraryModel
+import LibraryStore
+
+extension Interface.Change {
+  init(_ change: CommittedChange) {
+    var touched = Touched()
+    for step in change.changes { touched.note(step) }
+    self.init(
+      changed: true, sequence: change.sequence, time: Timestamp.text(change.time),
+      author: change.author == .person ? .person : .folder, summary: change.summary,
+      notes: change.notes, albums: touched.albums.shown, songs: touched.songs.shown,
+      crates: touched.crates.shown,
+      complete: touched.albums.isWhole && touched.songs.isWhole && touched.crates.isWhole)
+  }
+}
+
+/// What a change names, each once, in the order of its steps, and no more than an answer may list.
+private struct Touched {
+  struct List {
+    var shown: [String] = []
+    var isWhole = true
+    private var seen: Set<String> = []
+
+    mutating func note(_ name: String) {
+      guard seen.insert(name).inserted else { return }
+      if shown.count < Interface.Change.listedMost { shown.append(name) } else { isWhole = false }
+    }
+  }
+
+  var albums = List()
+  var songs = List()
+  var crates = List()
+
+  mutating func note(_ change: Change) {
+    switch change {
+    case .crateAdded(let name, _), .crateRemoved(let name, _), .crateMoved(let name, _, _):
+      crates.note(name)
+    case .crateRenamed(let old, let new):
+      crates.note(old)
+      crates.note(new)
+    case .albumAdded(let id, _, _, _, _), .albumMoved(let id, _, _, _, _),
+      .albumRemoved(let id, _, _), .albumArranged(let id, _), .albumRegrouped(let id, _, _, _):
+      albums.note("\(id)")
+    case .albumTookOver(let id, let other):
+      albums.note("\(id)")
+      albums.note("\(other)")
+    case .firstScanEnded: break
+    case .songAdded(let id, let album, _, _, _, _), .songRegrouped(let id, let album, _, _):
+      songs.note("\(id)")
+      albums.note("\(album)")
+    case .songMoved(let id, _, _), .songFollowed(let id, _, _, _), .songGone(let id, _),
+      .songReturned(let id, _, _, _), .songForgotten(let id):
+      songs.note("\(id)")
+    }
+  }
+}
+
+extension InterfaceError {
+  /// A rule's polite no, as the interface words it.
+  init(_ refusal: Refusal) {
+    switch refusal {
+    case .noSuchCrate(let name): self = .noSuchCrate(name: name)
+    case .noSuchAlbum(let id): self = .noSuchAlbum(id: "\(id)")
+    case .noSuchSong(let id): self = .noSuchSong(id: "\(id)")
+    case .notOneAlbum(let songs): self = .notOneAlbum(songs: songs.map { "\($0)" })
+    case .invalidPlace(let reason): self = .invalidPlace(reason: reason)
+    case .crateExists(let name): self = .crateExists(name: name)
+    case .invalidName(let name, let reason): self = .invalidName(name: name, reason: reason)
+    case .nothingChosen(let parameter): self = .invalidParameter(parameter: parameter)
+    }
+  }
+}

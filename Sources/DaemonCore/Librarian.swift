@@ -1,0 +1,339 @@
+import CratesInterface
+import FolderWatching
+import LibraryModel
+import LibraryStore
+import Logging
+import Platform
+import Synchronization
+
+/// The one who changes the library: decide, append, synchronize, apply, publish, answer, on one thread
+/// and without a break. All edits that wait share one synchronization of the disk.
+final class Librarian: Sendable {
+  /// How long a merge that could not be made durable waits before it is tried again.
+  private static let retryDelay: Int64 = 1_000_000_000
+
+  struct EditRequest: Sendable {
+    /// The sequence the client last saw.
+    var sequence: Int?
+    /// Finds what the client named in the library as it is now.
+    var edit: @Sendable (Library) throws(InterfaceError) -> Edit
+    var answer: @Sendable (Result<Interface.Change, InterfaceError>) -> Void
+  }
+
+  struct MergeRequest: Sendable {
+    var contents: FolderContents
+    var done: @Sendable () -> Void
+  }
+
+  private struct Mailbox {
+    var edits: [EditRequest] = []
+    var merges: [MergeRequest] = []
+    /// Until then no merge is tried: the store refused the last one.
+    var mergesWaitUntil: Int64 = 0
+    var away: Away?
+    var newAlbums: String?
+    var isStopping = false
+  }
+
+  /// What only the librarian's thread touches.
+  private struct Desk: ~Copyable {
+    var library: Library
+    var lookups: Lookups
+    var store: any ChangeStore
+    var newAlbums: String?
+  }
+
+  let published: PublishedLibrary
+  let feed: ChangeFeed
+  private let index: IndexService
+  private let clock: Clock
+  private let logger: Logger
+  private let mailbox = Monitor(Mailbox())
+  private let storeState = Mutex(StoreState.ready)
+  private let shownDuplicates = Mutex<[Duplicate]>([])
+  private let thread = Mutex<BlockingThread?>(nil)
+
+  init(
+    published: PublishedLibrary, feed: ChangeFeed, index: IndexService, clock: Clock,
+    logger: Logger
+  ) {
+    self.published = published
+    self.feed = feed
+    self.index = index
+    self.clock = clock
+    self.logger = logger
+  }
+
+  /// Whether changes can be made durable, as of the last try.
+  var state: StoreState { storeState.withLock { $0 } }
+
+  /// Files that are not a song of their own.
+  var duplicates: [Duplicate] { shownDuplicates.withLock { $0 } }
+
+  func start(
+    library: Library, lookups: Lookups, store: sending any ChangeStore, newAlbums: String?
+  ) {
+    storeState.withLock { $0 = store.state }
+    let handover = Mutex<(any ChangeStore)?>(store)
+    showDuplicates(lookups, library)
+    let thread = BlockingThread("librarian") { [self] in
+      guard let store = handover.withLock({ $0.take() }) else { return }
+      var desk = Desk(library: library, lookups: lookups, store: store, newAlbums: newAlbums)
+      run(&desk)
+    }
+    self.thread.withLock { $0 = thread }
+  }
+
+  func submit(_ request: EditRequest) {
+    let isRefused = mailbox.withLock { mailbox in
+      if !mailbox.isStopping { mailbox.edits.append(request) }
+      return mailbox.isStopping
+    }
+    if isRefused { request.answer(.failure(.changesRefused(reason: "crated is stopping"))) }
+  }
+
+  /// Returns when what was found is merged and durable, or the librarian stops.
+  func merge(_ contents: FolderContents) {
+    let done = Monitor(false)
+    let isRefused = mailbox.withLock { mailbox in
+      if mailbox.isStopping { return true }
+      mailbox.merges.append(
+        MergeRequest(contents: contents) { done.withLock { $0 = true } })
+      return false
+    }
+    if isRefused { return }
+    done.wait { $0 ? () : nil }
+  }
+
+  func setAway(_ away: Away) {
+    mailbox.withLock { $0.away = away }
+  }
+
+  func setNewAlbums(_ name: String?) {
+    mailbox.withLock { $0.newAlbums = name ?? "" }
+  }
+
+  /// Finishes what waits, writes a last checkpoint, and ends the thread.
+  func stop() {
+    mailbox.withLock { $0.isStopping = true }
+    thread.withLock { $0.take() }?.join()
+  }
+
+  // MARK: The thread
+
+  private func run(_ desk: inout Desk) {
+    while true {
+      guard let work = nextWork() else { continue }
+      if let name = work.newAlbums { desk.newAlbums = name.isEmpty ? nil : name }
+      if let away = work.away { take(away, &desk) }
+      if !work.edits.isEmpty { decide(work.edits, &desk) }
+      if let request = work.merges.first { merge(request, isLast: work.isStopping, &desk) }
+      if desk.store.needsCheckpoint { checkpoint(&desk) }
+      if work.isStopping, work.edits.isEmpty, work.merges.isEmpty { break }
+    }
+    desk.store.close(desk.library)
+  }
+
+  /// Waits for work: all edits that wait, and one merge. Nil after a wait that brought none.
+  private func nextWork() -> Mailbox? {
+    let deadline = mailbox.withLock { $0.merges.isEmpty ? Int64.max : $0.mergesWaitUntil }
+    func take(_ mailbox: inout Mailbox) -> Mailbox? {
+      let mayMerge =
+        mailbox.isStopping || mailbox.mergesWaitUntil == 0
+        || clock.monotonic() >= mailbox.mergesWaitUntil
+      let isIdle =
+        mailbox.edits.isEmpty && (mailbox.merges.isEmpty || !mayMerge) && mailbox.away == nil
+        && mailbox.newAlbums == nil
+      if isIdle && !mailbox.isStopping { return nil }
+      var work = mailbox
+      work.merges = mayMerge ? Array(mailbox.merges.prefix(1)) : []
+      mailbox.merges.removeFirst(work.merges.count)
+      mailbox.edits = []
+      mailbox.away = nil
+      mailbox.newAlbums = nil
+      return work
+    }
+    if deadline == .max || deadline == 0 { return mailbox.wait(for: take) }
+    return mailbox.wait(until: deadline, for: take)
+  }
+
+  private func take(_ away: Away, _ desk: inout Desk) {
+    let isOtherFolders = away.folders != desk.library.away.folders
+    desk.library.away = away
+    if isOtherFolders {
+      let duplicates = desk.lookups.duplicateFiles
+      desk.lookups = Lookups(desk.library, roots: away.folders, duplicates: duplicates)
+    }
+    published.publish(desk.library)
+  }
+
+  private func checkpoint(_ desk: inout Desk) {
+    do {
+      try desk.store.checkpoint(desk.library)
+    } catch {
+      logger.warning("no checkpoint could be written; the journal goes on: \(error)")
+    }
+    storeState.withLock { $0 = desk.store.state }
+  }
+}
+
+// MARK: Edits
+
+extension Librarian {
+  private struct Decided {
+    var request: EditRequest
+    var decision: Decision
+    /// Which of the batch's changes it is; nil where there was nothing to do.
+    var place: Int?
+  }
+
+  private func decide(_ requests: [EditRequest], _ desk: inout Desk) {
+    var waiting = requests[...]
+    while !waiting.isEmpty {
+      var draft = desk.library
+      var decided: [Decided] = []
+      var changes: [CommittedChange] = []
+      while let request = waiting.first {
+        // Its answer depends on the numbers that those before it get.
+        if request.sequence != nil, !changes.isEmpty { break }
+        waiting = waiting.dropFirst()
+        do throws(InterfaceError) {
+          if let sequence = request.sequence, sequence != draft.sequence {
+            throw .outdated(sequence: draft.sequence)
+          }
+          let decision = try decision(on: try request.edit(draft), in: draft, desk.newAlbums)
+          var place: Int?
+          if !decision.changes.isEmpty {
+            place = changes.count
+            changes.append(committed(decision, by: .person))
+            draft = decision.library
+          }
+          decided.append(Decided(request: request, decision: decision, place: place))
+        } catch {
+          request.answer(.failure(error))
+        }
+      }
+      settle(decided, changes, draft, &desk)
+    }
+  }
+
+  private func decision(
+    on edit: Edit, in library: Library, _ newAlbums: String?
+  ) throws(InterfaceError) -> Decision {
+    do {
+      return try library.decide(edit, newAlbums: newAlbums)
+    } catch {
+      throw InterfaceError(error)
+    }
+  }
+
+  private func settle(
+    _ decided: [Decided], _ changes: [CommittedChange], _ draft: Library, _ desk: inout Desk
+  ) {
+    var numbered: [CommittedChange] = []
+    if !changes.isEmpty {
+      do {
+        numbered = try commit(changes, draft, &desk)
+      } catch {
+        for one in decided where one.place != nil { one.request.answer(.failure(error)) }
+      }
+    }
+    for one in decided {
+      if let place = one.place {
+        guard place < numbered.count else { continue }
+        one.request.answer(.success(Interface.Change(numbered[place])))
+      } else {
+        let now = clock.wall() / 1_000_000
+        one.request.answer(
+          .success(
+            Interface.Change(
+              changed: false, sequence: desk.library.sequence, time: Timestamp.text(now),
+              author: .person, summary: one.decision.summary, notes: one.decision.notes)))
+      }
+    }
+  }
+
+  private func committed(_ decision: Decision, by author: Author) -> CommittedChange {
+    CommittedChange(
+      sequence: 0, time: clock.wall() / 1_000_000, author: author, summary: decision.summary,
+      notes: decision.notes, changes: decision.changes)
+  }
+
+  /// Durable, then applied, then published, then told.
+  private func commit(
+    _ changes: [CommittedChange], _ draft: Library, _ desk: inout Desk
+  ) throws(InterfaceError) -> [CommittedChange] {
+    defer { storeState.withLock { $0 = desk.store.state } }
+    do {
+      let numbered = try desk.store.commit(changes, to: desk.library)
+      desk.library = draft
+      if let last = numbered.map(\.sequence).max() { desk.library.advance(to: last) }
+      published.publish(desk.library)
+      feed.tell(numbered.map { Interface.Change($0) })
+      return numbered
+    } catch {
+      logger.error("changes were refused: \(error.reason)")
+      throw error.isUnknown
+        ? .outcomeUnknown(reason: error.reason) : .changesRefused(reason: error.reason)
+    }
+  }
+}
+
+// MARK: Merges
+
+extension Librarian {
+  /// A merge that the store refuses is tried again later; edits are answered meanwhile.
+  private func merge(_ request: MergeRequest, isLast: Bool, _ desk: inout Desk) {
+    let outcome = Merge.merge(
+      request.contents, into: desk.library, lookups: desk.lookups, newAlbums: desk.newAlbums)
+    let before = desk.library
+    do throws(InterfaceError) {
+      if outcome.decision.changes.isEmpty {
+        // Tags may have changed where no order did.
+        desk.library = outcome.decision.library
+        published.publish(desk.library)
+      } else {
+        _ = try commit(
+          [committed(outcome.decision, by: .folder)], outcome.decision.library, &desk)
+      }
+    } catch {
+      if isLast { return request.done() }
+      let retry = clock.monotonic() + Self.retryDelay
+      return mailbox.withLock { mailbox in
+        mailbox.merges.insert(request, at: 0)
+        mailbox.mergesWaitUntil = retry
+      }
+    }
+    mailbox.withLock { $0.mergesWaitUntil = 0 }
+    follow(outcome, from: before, &desk)
+    request.done()
+  }
+
+  private func follow(_ outcome: Merge.Outcome, from before: Library, _ desk: inout Desk) {
+    desk.lookups.follow(
+      from: before, to: desk.library, songs: outcome.songs, albums: outcome.albums,
+      files: outcome.files)
+    showDuplicates(desk.lookups, desk.library)
+    index.note(outcome, sequence: desk.library.sequence)
+    if !outcome.decision.changes.isEmpty {
+      logger.info("\(outcome.decision.summary)")
+      for note in outcome.decision.notes { logger.debug("\(note)") }
+    }
+  }
+
+  private func showDuplicates(_ lookups: Lookups, _ library: Library) {
+    let shown = lookups.duplicateFiles.compactMap { path, id, facts -> Duplicate? in
+      guard let song = library.songs[id], song.path != path else { return nil }
+      return Duplicate(path: path, facts: facts, original: song.path)
+    }
+    shownDuplicates.withLock { $0 = shown.sorted { $0.path < $1.path } }
+  }
+}
+
+/// A file with the same sound as a song of the same album.
+struct Duplicate: Sendable {
+  var path: BytePath
+  var facts: FileFacts
+  /// The song's own file.
+  var original: BytePath
+}

@@ -1,0 +1,35 @@
+import CratesInterface
+import LibraryModel
+import Synchronization
+
+/// What is wrong with single files, by path, since when. Cleared when the file is mended or gone.
+final class ProblemList: Sendable {
+  private struct Entry {
+    var problem: FileProblem
+    /// Milliseconds since 1970.
+    var since: Int64
+  }
+
+  private let entries = Mutex<[BytePath: Entry]>([:])
+
+  func note(_ problems: [BytePath: FileProblem?], now: Int64) {
+    entries.withLock { entries in
+      for (path, problem) in problems {
+        guard let problem else {
+          entries[path] = nil
+          continue
+        }
+        if entries[path]?.problem != problem { entries[path] = Entry(problem: problem, since: now) }
+      }
+    }
+  }
+
+  var count: Int { entries.withLock { $0.count } }
+
+  /// In byte order of the paths.
+  var all: [(path: BytePath, problem: FileProblem, since: Int64)] {
+    entries.withLock { entries in
+      entries.map { ($0.key, $0.value.problem, $0.value.since) }
+    }.sorted { $0.0 < $1.0 }
+  }
+}

@@ -1,0 +1,111 @@
+/// A FLAC file of uncompressed frames (RFC 9639).
+struct FLACFile {
+  let samples: [Int16]
+  let sampleRate: Int
+  let tags: [DemoTag]
+
+  private static let blockSize = 4_096
+
+  func encoded() -> [UInt8] {
+    var file = ByteWriter()
+    file.append("fLaC")
+    appendBlock(type: 0, isLast: false, streamInfo, to: &file)
+    appendBlock(type: 4, isLast: true, comments, to: &file)
+    var number = 0
+    var start = 0
+    while start < samples.count {
+      let end = min(start + Self.blockSize, samples.count)
+      file.append(frame(number: number, samples[start..<end]))
+      number += 1
+      start = end
+    }
+    return file.bytes
+  }
+
+  private func appendBlock(type: UInt8, isLast: Bool, _ bytes: [UInt8], to file: inout ByteWriter) {
+    file.append([type | (isLast ? 0x80 : 0)])
+    file.appendBig(bytes.count, bytes: 3)
+    file.append(bytes)
+  }
+
+  private var streamInfo: [UInt8] {
+    var block = ByteWriter()
+    block.appendBig(UInt16(Self.blockSize))
+    block.appendBig(UInt16(Self.blockSize))
+    // Sizes of frames: not said.
+    block.appendBig(0, bytes: 6)
+    let channelsLessOne: UInt64 = 0
+    let bitsLessOne: UInt64 = 15
+    block.appendBig(
+      UInt64(sampleRate) << 44 | channelsLessOne << 41 | bitsLessOne << 36 | UInt64(samples.count))
+    var pcm = ByteWriter()
+    for sample in samples { pcm.appendLittle(sample) }
+    block.append(MD5.digest(of: pcm.bytes))
+    return block.bytes
+  }
+
+  private var comments: [UInt8] {
+    var block = ByteWriter()
+    let vendor = "crated demo-music"
+    block.appendLittle(UInt32(vendor.utf8.count))
+    block.append(vendor)
+    block.appendLittle(UInt32(tags.count))
+    for tag in tags {
+      let comment = "\(tag.comment)=\(tag.value)"
+      block.appendLittle(UInt32(comment.utf8.count))
+      block.append(comment)
+    }
+    return block.bytes
+  }
+
+  private func frame(number: Int, _ samples: ArraySlice<Int16>) -> [UInt8] {
+    var frame = ByteWriter()
+    // Sync code, blocks of fixed size.
+    frame.append([0xFF, 0xF8])
+    // The size of the block follows in 16 bits, the sample rate in hertz in 16 bits.
+    frame.append([0x7D])
+    // Mono, 16 bits a sample.
+    frame.append([0x08])
+    frame.append(coded(number))
+    frame.appendBig(UInt16(samples.count - 1))
+    frame.appendBig(UInt16(sampleRate))
+    frame.append([CRC.eight(frame.bytes)])
+    // One subframe, verbatim.
+    frame.append([0x02])
+    for sample in samples { frame.appendBig(sample) }
+    frame.appendBig(CRC.sixteen(frame.bytes))
+    return frame.bytes
+  }
+
+  /// A frame's number, written as UTF-8 writes a character.
+  private func coded(_ number: Int) -> [UInt8] {
+    guard let scalar = Unicode.Scalar(UInt32(number)) else {
+      preconditionFailure("an hour has fewer frames than there are characters before the gap")
+    }
+    return Array(String(Character(scalar)).utf8)
+  }
+}
+
+/// The checksums of FLAC frames.
+enum CRC {
+  static func eight(_ bytes: [UInt8]) -> UInt8 {
+    var crc: UInt8 = 0
+    for byte in bytes {
+      crc ^= byte
+      for _ in 0..<8 { crc = crc & 0x80 == 0 ? crc << 1 : crc << 1 ^ 0x07 }
+    }
+    return crc
+  }
+
+  static func sixteen(_ bytes: [UInt8]) -> UInt16 {
+    var crc: UInt16 = 0
+    for byte in bytes { crc = crc << 8 ^ table[Int(UInt8(crc >> 8) ^ byte)] }
+    return crc
+  }
+
+  private static let table: [UInt16] = (0..<256).map { index in
+    var crc = UInt16(index) << 8
+    for _ in 0..<8 { crc = crc & 0x8000 == 0 ? crc << 1 : crc << 1 ^ 0x8005 }
+    return crc
+  }
+}

@@ -1,0 +1,63 @@
+import LibraryModel
+
+/// Known files that are not where they were, while they may still appear elsewhere. Pure. As large as
+/// the part of the catalogue that went, of which it holds what the catalogue held.
+struct AbsentFiles {
+  struct Absent {
+    var facts: FileFacts?
+    /// When its going was first heard of (monotonic).
+    var since: Int64
+    /// Whether the receiver knows of these facts at this path.
+    var isTold = true
+  }
+
+  private var files: [BytePath: Absent] = [:]
+  private var paths: [FileStamp: BytePath] = [:]
+
+  var count: Int { files.count }
+  var isEmpty: Bool { files.isEmpty }
+  var all: [BytePath] { files.keys.sorted() }
+
+  subscript(path: BytePath) -> Absent? { files[path] }
+
+  mutating func add(_ path: BytePath, _ facts: FileFacts?, since: Int64) {
+    files[path] = Absent(facts: facts, since: since)
+    if let facts { paths[facts.stamp] = path }
+  }
+
+  /// It was found, and went before that could be told.
+  mutating func noteUntold(_ path: BytePath) {
+    files[path]?.isTold = false
+  }
+
+  @discardableResult
+  mutating func remove(_ path: BytePath) -> Absent? {
+    guard let absent = files.removeValue(forKey: path) else { return nil }
+    if let facts = absent.facts, paths[facts.stamp] == path { paths[facts.stamp] = nil }
+    return absent
+  }
+
+  /// What is known of an absent file that is this one, as it was down to the time of its last change:
+  /// its directory was renamed. Where inode numbers mean nothing, its name has to be the same too.
+  func facts(of stamp: FileStamp, named name: [UInt8]) -> FileFacts? {
+    guard let path = paths[stamp], let facts = files[path]?.facts else { return nil }
+    if stamp.identity.inode == 0 && !path.name.elementsEqual(name) { return nil }
+    return facts
+  }
+
+  /// The files whose time has come, which are no longer held.
+  mutating func takeOver(since deadline: Int64) -> [BytePath] {
+    let over = files.filter { $0.value.since <= deadline }.keys.sorted()
+    for path in over { remove(path) }
+    return over
+  }
+
+  /// When the next of them is over.
+  func nextOver(after wait: Int64) -> Int64? {
+    files.values.lazy.map { $0.since + wait }.min()
+  }
+
+  mutating func removeAll() {
+    self = AbsentFiles()
+  }
+}

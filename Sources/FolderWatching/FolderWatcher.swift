@@ -1,0 +1,129 @@
+package import LibraryModel
+package import Platform
+import Synchronization
+
+/// Watches one music folder on threads of its own, and tells a receiver what is there.
+///
+/// What the kernel tells is only a hint to look: what is told to the receiver was found by looking,
+/// and differs from what was told before.
+package final class FolderWatcher: Sendable {
+  private let mailbox: Mailbox
+  private let reading: FileReading
+  private let makeLoop: @Sendable () -> WatchLoop
+  private let stuckCalls: StuckCalls
+  private let completions = Completions()
+  private let receiver: any ContentsReceiver
+  private let root: BytePath
+  private let threads = Monitor<[BlockingThread]>([])
+
+  /// - Parameters:
+  ///   - root: the music folder, as an absolute path.
+  ///   - known: the files that the library has songs for.
+  ///   - knownRoot: what `WatchState.rootIdentity` said last time.
+  ///   - isFirstScan: whether the folder was never looked at in full.
+  /// - Throws: where the process has no descriptor left.
+  package init(
+    root: BytePath, settings: WatchSettings, clock: Clock = .system, known: [KnownFile],
+    knownRoot: FileIdentity? = nil, isFirstScan: Bool, reader: @escaping FileReader,
+    receiver: any ContentsReceiver
+  ) throws(SystemCallError) {
+    ignoreLeaseBreaks()
+    let wakeUp = try WakeUp()
+    let mailbox = Mailbox(wakeUp: wakeUp)
+    let stuckCalls = try StuckCalls(most: settings.answerWithin)
+    let reading = FileReading(
+      settings: settings, clock: clock, reader: reader, wakeUp: wakeUp, stuckCalls: stuckCalls)
+    self.stuckCalls = stuckCalls
+    self.receiver = receiver
+    self.root = root
+    self.mailbox = mailbox
+    self.reading = reading
+    let completions = completions
+    makeLoop = {
+      WatchLoop(
+        root: root, settings: settings, clock: clock, known: known, knownRoot: knownRoot,
+        isFirstScan: isFirstScan, receiver: receiver, reading: reading, mailbox: mailbox,
+        completions: completions, stuckCalls: stuckCalls)
+    }
+  }
+
+  /// To be called once.
+  package func start() {
+    let started = [
+      BlockingThread("watch files") { [reading] in reading.run() },
+      BlockingThread("watch stuck") { [self] in stuckCalls.run(whenStuck: giveUp) },
+      BlockingThread("watch folder") { [makeLoop] in makeLoop().run() },
+    ]
+    threads.withLock { $0 = started }
+  }
+
+  /// Returns when the threads have ended; those that are stuck in the kernel are left behind. What
+  /// was read is merged before; what was asked for and not answered is answered now.
+  package func stop() {
+    mailbox.post(.stop)
+    reading.stop()
+    stuckCalls.stop()
+    let ending = threads.withLock { threads in
+      defer { threads = [] }
+      return threads
+    }
+    if !stuckCalls.isStuck.load(ordering: .acquiring) {
+      for thread in ending.reversed() { thread.join() }
+    }
+    completions.answerAll()
+  }
+
+  /// Completes, on one of the watcher's threads, when everything that was done in the music folder
+  /// before this call is merged. Waits for fresh files to stand still, but not for those being
+  /// written, nor for a folder that doesn't answer.
+  package func sync(_ completion: @escaping @Sendable () -> Void) {
+    mailbox.post(.sync(completions.add(completion)))
+    if stuckCalls.isStuck.load(ordering: .acquiring) { completions.answerAll() }
+  }
+
+  /// Looks at all files at or below an absolute path, or at everything; tries again what failed, and
+  /// accepts a root with another identity.
+  /// - Parameter progress: called from time to time with the files scanned and those to scan.
+  package func rescan(
+    _ path: BytePath?, progress: @escaping @Sendable (WatchState.Progress) -> Void = { _ in },
+    completion: @escaping @Sendable () -> Void
+  ) {
+    mailbox.post(.rescan(path, progress, completions.add(completion)))
+    if stuckCalls.isStuck.load(ordering: .acquiring) { completions.answerAll() }
+  }
+
+  private func giveUp() {
+    let reason = "\(root.display) doesn't answer: the drive or server behind it hangs"
+    receiver.folderState(WatchState(mode: .offline(reason: reason)))
+    completions.answerAll()
+  }
+}
+
+/// What other threads ask of the watcher's.
+final class Mailbox: Sendable {
+  enum Request: Sendable {
+    case stop
+    /// By the number of its completion.
+    case sync(Int)
+    case rescan(BytePath?, @Sendable (WatchState.Progress) -> Void, Int)
+  }
+
+  private let requests = Monitor<[Request]>([])
+  let wakeUp: WakeUp
+
+  init(wakeUp: WakeUp) {
+    self.wakeUp = wakeUp
+  }
+
+  func post(_ request: Request) {
+    requests.withLock { $0.append(request) }
+    wakeUp.wake()
+  }
+
+  func take() -> [Request] {
+    requests.withLock { requests in
+      defer { requests = [] }
+      return requests
+    }
+  }
+}

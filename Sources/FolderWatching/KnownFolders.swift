@@ -1,0 +1,291 @@
+import LibraryModel
+
+/// The catalogue: every directory of the music folder with its files and what is known of each. Pure,
+/// and lean: two words beside the name and the facts for a file at rest.
+struct KnownFolders {
+  /// Numbers are used again after a folder went.
+  struct ID: Hashable {
+    let index: Int32
+    static let root = ID(index: 0)
+  }
+
+  /// What is known of a file that is not at rest.
+  struct Unsettled {
+    /// What the library knows; may be older than the file.
+    var facts: FileFacts?
+    /// Whether the library has a song here, so that its going has to be told.
+    var isSong: Bool
+    /// As the file was when last looked at.
+    var stamp: FileStamp?
+    var phase: Phase
+  }
+
+  enum Phase: Equatable {
+    /// Known from before and not looked at yet, or about to be asked for.
+    case unread
+    /// Being read, under this number.
+    case requested(Int)
+    /// Has to stand still until this time (monotonic).
+    case waiting(until: Int64)
+    /// So many readings failed; the next is due then (monotonic), or at the next change.
+    case failed(times: Int, retryAt: Int64?)
+  }
+
+  enum State {
+    case settled(FileFacts)
+    indirect case unsettled(Unsettled)
+
+    var facts: FileFacts? {
+      switch self {
+      case .settled(let facts): facts
+      case .unsettled(let file): file.facts
+      }
+    }
+
+    var isSong: Bool {
+      switch self {
+      case .settled: true
+      case .unsettled(let file): file.isSong
+      }
+    }
+
+    /// As the file was when last looked at.
+    var stamp: FileStamp? {
+      switch self {
+      case .settled(let facts): facts.stamp
+      case .unsettled(let file): file.stamp
+      }
+    }
+  }
+
+  struct File {
+    var nameStart: UInt32
+    var nameLength: UInt32
+    var state: State
+  }
+
+  struct Folder {
+    var parent: ID
+    var name: [UInt8]
+    /// In byte order of their names.
+    var subfolders: [ID] = []
+    /// In byte order of their names, which lie in `names`.
+    var files: [File] = []
+    var names: [UInt8] = []
+    /// Nil before the first look.
+    var status: FolderStatus?
+    /// Whether a mount begins here.
+    var isMountPoint = false
+    /// Whether a mount that began here is away.
+    var isAway = false
+    /// Whether a symbolic link led here.
+    var isLink = false
+    /// The last look failed: what is known may or may not be there.
+    var isUnreadable = false
+  }
+
+  private(set) var folders: [Folder] = [Folder(parent: .root, name: [])]
+  private var free: [ID] = []
+  private(set) var fileCount = 0
+  var folderCount: Int { folders.count - free.count }
+
+  subscript(id: ID) -> Folder {
+    _read { yield folders[Int(id.index)] }
+    _modify { yield &folders[Int(id.index)] }
+  }
+
+  /// Relative to the music folder, whose own path is empty.
+  func path(of id: ID) -> BytePath {
+    if id == .root { return BytePath([]) }
+    var parts: [ID] = []
+    var folder = id
+    while folder != .root {
+      parts.append(folder)
+      folder = self[folder].parent
+    }
+    var bytes: [UInt8] = []
+    for part in parts.reversed() {
+      if !bytes.isEmpty { bytes.append(UInt8(ascii: "/")) }
+      bytes.append(contentsOf: self[part].name)
+    }
+    return BytePath(bytes)
+  }
+
+  func find(_ path: BytePath) -> ID? {
+    if path.isEmpty { return .root }
+    var folder = ID.root
+    for part in path.bytes.split(separator: UInt8(ascii: "/")) {
+      guard let next = subfolder(Array(part), of: folder) else { return nil }
+      folder = next
+    }
+    return folder
+  }
+
+  /// The folder of that path, or the nearest one above it that is known.
+  func nearest(to path: BytePath) -> ID {
+    var folder = ID.root
+    for part in path.bytes.split(separator: UInt8(ascii: "/")) {
+      guard let next = subfolder(Array(part), of: folder) else { return folder }
+      folder = next
+    }
+    return folder
+  }
+
+  func subfolder(_ name: [UInt8], of id: ID) -> ID? {
+    let index = subfolderIndex(name, of: id)
+    let subfolders = self[id].subfolders
+    guard index < subfolders.count, self[subfolders[index]].name == name else { return nil }
+    return subfolders[index]
+  }
+
+  /// Makes the folder if there is none.
+  mutating func makeSubfolder(_ name: [UInt8], of id: ID) -> ID {
+    let index = subfolderIndex(name, of: id)
+    let subfolders = self[id].subfolders
+    if index < subfolders.count, self[subfolders[index]].name == name { return subfolders[index] }
+    let new: ID
+    if let used = free.popLast() {
+      new = used
+      self[new] = Folder(parent: id, name: name)
+    } else {
+      new = ID(index: Int32(folders.count))
+      folders.append(Folder(parent: id, name: name))
+    }
+    self[id].subfolders.insert(new, at: index)
+    return new
+  }
+
+  mutating func makeFolder(_ path: BytePath) -> ID {
+    var folder = ID.root
+    for part in path.bytes.split(separator: UInt8(ascii: "/")) {
+      folder = makeSubfolder(Array(part), of: folder)
+    }
+    return folder
+  }
+
+  /// Takes away the folder, which has to be without files and folders, and is not the root.
+  mutating func removeEmpty(_ id: ID) {
+    precondition(
+      id != .root && self[id].files.isEmpty && self[id].subfolders.isEmpty,
+      "only an empty folder is taken out of the catalogue")
+    let parent = self[id].parent
+    self[parent].subfolders.removeAll { $0 == id }
+    self[id] = Folder(parent: .root, name: [])
+    free.append(id)
+  }
+
+  /// The folder and all below it, each after its parent.
+  func subtree(_ id: ID) -> [ID] {
+    var result = [id]
+    var next = 0
+    while next < result.count {
+      result.append(contentsOf: self[result[next]].subfolders)
+      next += 1
+    }
+    return result
+  }
+
+  // MARK: Files
+
+  func name(_ file: File, in id: ID) -> [UInt8] {
+    let start = Int(file.nameStart)
+    return Array(self[id].names[start..<(start + Int(file.nameLength))])
+  }
+
+  func state(_ name: [UInt8], in id: ID) -> State? {
+    let index = fileIndex(name, in: id)
+    guard index < self[id].files.count, isName(name, at: index, in: id) else { return nil }
+    return self[id].files[index].state
+  }
+
+  /// Nil takes the file out.
+  mutating func setState(_ state: State?, _ name: [UInt8], in id: ID) {
+    let index = fileIndex(name, in: id)
+    let isThere = index < self[id].files.count && isName(name, at: index, in: id)
+    switch (isThere, state) {
+    case (true, let state?):
+      self[id].files[index].state = state
+    case (true, nil):
+      self[id].files.remove(at: index)
+      fileCount -= 1
+      dropUnusedNames(in: id)
+    case (false, let state?):
+      let start = self[id].names.count
+      self[id].names.append(contentsOf: name)
+      self[id].files.insert(
+        File(nameStart: UInt32(start), nameLength: UInt32(name.count), state: state), at: index)
+      fileCount += 1
+    case (false, nil):
+      break
+    }
+  }
+
+  mutating func setState(_ state: State, at index: Int, in id: ID) {
+    self[id].files[index].state = state
+  }
+
+  /// The paths of the songs at or below the path.
+  func songs(at path: BytePath) -> [BytePath] {
+    guard let id = find(path) else {
+      guard let parent = find(path.parent), let state = state(Array(path.name), in: parent),
+        state.isSong
+      else { return [] }
+      return [path]
+    }
+    var result: [BytePath] = []
+    for folder in subtree(id) {
+      let path = self.path(of: folder)
+      for file in self[folder].files where file.state.isSong {
+        result.append(path.appending(name(file, in: folder)))
+      }
+    }
+    return result
+  }
+
+  private mutating func dropUnusedNames(in id: ID) {
+    let used = self[id].files.reduce(0) { $0 + Int($1.nameLength) }
+    guard self[id].names.count > 2 * used + 1_024 || used == 0 else { return }
+    var names: [UInt8] = []
+    names.reserveCapacity(used)
+    for index in self[id].files.indices {
+      let name = name(self[id].files[index], in: id)
+      self[id].files[index].nameStart = UInt32(names.count)
+      names.append(contentsOf: name)
+    }
+    self[id].names = names
+  }
+
+  private func isName(_ name: [UInt8], at index: Int, in id: ID) -> Bool {
+    let file = self[id].files[index]
+    let start = Int(file.nameStart)
+    return self[id].names[start..<(start + Int(file.nameLength))].elementsEqual(name)
+  }
+
+  /// Where the name is, or belongs.
+  private func fileIndex(_ name: [UInt8], in id: ID) -> Int {
+    let files = self[id].files
+    let names = self[id].names
+    return firstIndex(below: files.count) { index in
+      let file = files[index]
+      let start = Int(file.nameStart)
+      return !names[start..<(start + Int(file.nameLength))].lexicographicallyPrecedes(name)
+    }
+  }
+
+  private func subfolderIndex(_ name: [UInt8], of id: ID) -> Int {
+    let subfolders = self[id].subfolders
+    return firstIndex(below: subfolders.count) {
+      !self[subfolders[$0]].name.lexicographicallyPrecedes(name)
+    }
+  }
+
+  private func firstIndex(below count: Int, where isReached: (Int) -> Bool) -> Int {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if isReached(middle) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}

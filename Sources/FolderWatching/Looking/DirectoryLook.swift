@@ -1,0 +1,166 @@
+import Glibc
+import LibraryModel
+import Platform
+
+/// Looks at one directory at a time. Nothing stays open between two looks.
+final class DirectoryLook {
+  private let room = DirectoryNames()
+
+  /// Opens the directory, lets the body watch it, and only then lists it, so that what comes into
+  /// being meanwhile is told of by the one or found by the other. The body may decline the listing.
+  /// After an error the listing is not to be used.
+  func list(
+    _ path: BytePath, isLink: Bool, into listing: inout FolderListing,
+    hasRules: Bool, isLeftOut: (FolderListing, FolderListing.Entry) -> Bool,
+    watch: (Int32, FolderStatus) -> Bool
+  ) throws(SystemCallError) -> Bool {
+    listing.removeAll()
+    var flags = O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC
+    if !isLink { flags |= O_NOFOLLOW }
+    let descriptor = path.withCPath { path in retrying { open(path, flags) } }
+    guard descriptor >= 0 else { throw SystemCallError("open", path.display) }
+    let directory = OpenFile(owning: descriptor)
+    guard let status = FileStatus(descriptor: directory.descriptor),
+      let system = FileSystemStatus(descriptor: directory.descriptor)
+    else { throw SystemCallError("statx", path.display) }
+    listing.status = FolderStatus(status, on: system)
+    guard watch(directory.descriptor, listing.status) else { return false }
+    var hasIgnoreFile = false
+    try room.read(directory.descriptor) { (name, kind) in
+      if name.elementsEqual(crateIgnoreName) { hasIgnoreFile = true }
+      Self.note(name, kind, &listing)
+    }
+    if hasIgnoreFile { listing.ignoreRules = Self.ignoreRules(directory.descriptor) }
+    if hasRules || listing.ignoreRules != nil {
+      let all = listing
+      listing.entries.removeAll { isLeftOut(all, $0) }
+    }
+    listing.sort()
+    stat(directory.descriptor, path, &listing)
+    return true
+  }
+
+  private static func note(
+    _ name: UnsafeBufferPointer<UInt8>, _ kind: DirectoryNames.Kind,
+    _ listing: inout FolderListing
+  ) {
+    if kind == .other || ListedNames.isLeftOut(name) { return }
+    let isAudio = ListedNames.isAudio(name)
+    if kind == .file && !isAudio { return }
+    switch kind {
+    case .directory: listing.append(name, .folder, isLink: false)
+    case .file: listing.append(name, .file, isLink: false)
+    default: listing.append(name, .unseen, isLink: kind == .link)
+    }
+  }
+
+  /// A file that cannot be read ignores nothing.
+  private static func ignoreRules(_ directory: Int32) -> IgnoreRules? {
+    let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC
+    let descriptor = BytePath(crateIgnoreName).withCPath { openat(directory, $0, flags) }
+    guard descriptor >= 0 else { return nil }
+    let file = OpenFile(owning: descriptor)
+    guard FileStatus(descriptor: file.descriptor)?.isFile == true else { return nil }
+    var text = [UInt8](repeating: 0, count: IgnoreRules.mostBytes)
+    let count = retrying { pread(file.descriptor, &text, text.count, 0) }
+    return count > 0 ? IgnoreRules(text.prefix(count)) : nil
+  }
+
+  /// Fills in the stamps, and drops what is neither a directory nor a file that may be music.
+  private func stat(_ directory: Int32, _ path: BytePath, _ listing: inout FolderListing) {
+    var kept = 0
+    for index in listing.entries.indices {
+      var entry = listing.entries[index]
+      if entry.kind != .folder || entry.isLink {
+        guard look(at: &entry, in: directory, path, &listing) else { continue }
+      }
+      listing.entries[kept] = entry
+      kept += 1
+    }
+    listing.entries.removeLast(listing.entries.count - kept)
+  }
+
+  private func look(
+    at entry: inout FolderListing.Entry, in directory: Int32, _ path: BytePath,
+    _ listing: inout FolderListing
+  ) -> Bool {
+    let status = listing.names.withUnsafeBufferPointer { names in
+      names.baseAddress?.withMemoryRebound(to: CChar.self, capacity: names.count) {
+        FileStatus(
+          directory: directory, name: $0 + entry.nameStart, followsLinks: entry.isLink)
+      }
+    }
+    guard let status = status.flatMap({ $0 }) else {
+      // A name that went after it was listed; where a link leads nowhere, it is the target that is
+      // away.
+      if errno == ENOENT && !entry.isLink { return false }
+      let code = errno
+      entry.kind = .unseen
+      let isAway = entry.isLink && (code == ENOENT || code == ENOTDIR || code == ELOOP)
+      if !isAway {
+        listing.failures.append(
+          (listing.name(entry), SystemCallError("statx", path.display, code: code)))
+      }
+      return true
+    }
+    entry.device = status.device
+    entry.inode = status.inode
+    if status.isDirectory {
+      entry.kind = .folder
+      return true
+    }
+    guard status.isFile, isAudio(entry, listing) else { return false }
+    entry.kind = .file
+    entry.stamp = stamp(status, entry, path, listing)
+    return true
+  }
+
+  private func isAudio(_ entry: FolderListing.Entry, _ listing: FolderListing) -> Bool {
+    listing.names.withUnsafeBufferPointer {
+      ListedNames.isAudio(
+        UnsafeBufferPointer(
+          rebasing: $0[entry.nameStart..<(entry.nameStart + entry.nameLength)]))
+    }
+  }
+
+  private func stamp(
+    _ status: FileStatus, _ entry: FolderListing.Entry, _ path: BytePath, _ listing: FolderListing
+  ) -> FileStamp {
+    let own = listing.status
+    guard status.device != own.device else {
+      return FileStamp(
+        status, fileSystem: own.fileSystem, hasStableInodes: own.hasStableInodes)
+    }
+    let system = path.appending(listing.name(entry)).withCPath { FileSystemStatus(path: $0) }
+    guard let system else {
+      return FileStamp(status, fileSystem: 0, hasStableInodes: false)
+    }
+    return FileStamp(status, on: system)
+  }
+}
+
+extension FolderStatus {
+  init(_ status: FileStatus, on system: FileSystemStatus) {
+    self.init(
+      device: status.device, inode: status.inode, mount: status.mount,
+      fileSystem: system.hasStableInodes ? system.identifier : 0, changed: status.changed,
+      hasStableInodes: system.hasStableInodes, isRemote: system.isRemote)
+  }
+}
+
+extension BytePath {
+  /// The path as the kernel takes it.
+  func withCPath<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: bytes.count + 1) { room in
+      for (index, byte) in bytes.enumerated() { room[index] = CChar(bitPattern: byte) }
+      room[bytes.count] = 0
+      return body(UnsafePointer(room.baseAddress ?? emptyPath))
+    }
+  }
+}
+
+private nonisolated(unsafe) let emptyPath: UnsafeMutablePointer<CChar> = {
+  let room = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
+  room.initialize(to: 0)
+  return room
+}()

@@ -1,0 +1,123 @@
+import LibraryModel
+import Platform
+
+/// What one look found in a directory: directories, and files that may be music, in byte order of
+/// their names. Used again for the next look, because an allocation per file would cost more than
+/// the look at it.
+struct FolderListing {
+  enum Kind: UInt8 {
+    case file, folder
+    /// There, but it could not be seen what it is: a link to something that is away, or an error.
+    case unseen
+  }
+
+  struct Entry {
+    var nameStart: Int
+    var nameLength: Int
+    var kind: Kind
+    var isLink: Bool
+    /// Of the file itself, behind a link if it is one. Empty for directories.
+    var stamp: FileStamp
+    var device: UInt64
+    /// The bytes behind the stamp, which leaves it out where it means nothing.
+    var inode: UInt64
+  }
+
+  /// Every name ends with a zero, so that it can be passed to the kernel as it lies here.
+  var names: [UInt8] = []
+  var entries: [Entry] = []
+  /// What the directory itself is.
+  var status: FolderStatus = FolderStatus()
+  /// Names that could not be looked at, and why.
+  var failures: [(name: [UInt8], error: SystemCallError)] = []
+
+  /// Of the directory's `.crateignore`; nil where there is none.
+  var ignoreRules: IgnoreRules?
+
+  mutating func removeAll() {
+    ignoreRules = nil
+    names.removeAll(keepingCapacity: true)
+    entries.removeAll(keepingCapacity: true)
+    failures = []
+  }
+
+  func name(_ entry: Entry) -> [UInt8] {
+    Array(names[entry.nameStart..<(entry.nameStart + entry.nameLength)])
+  }
+
+  mutating func append(_ name: UnsafeBufferPointer<UInt8>, _ kind: Kind, isLink: Bool) {
+    entries.append(
+      Entry(
+        nameStart: names.count, nameLength: name.count, kind: kind, isLink: isLink,
+        stamp: .none, device: 0, inode: 0))
+    names.append(contentsOf: name)
+    names.append(0)
+  }
+
+  mutating func sort() {
+    names.withUnsafeBufferPointer { names in
+      entries.sort {
+        compareNames(
+          names, $0.nameStart, $0.nameLength, names, $1.nameStart, $1.nameLength) < 0
+      }
+    }
+  }
+}
+
+/// What is remembered of a directory between two looks.
+struct FolderStatus: Equatable {
+  /// Which directory it is, within one run.
+  var device: UInt64 = 0
+  var inode: UInt64 = 0
+  /// The kernel's number of the mount it lies on.
+  var mount: UInt64 = 0
+  /// As in the stamps of its files.
+  var fileSystem: UInt64 = 0
+  /// Changes when a name comes or goes.
+  var changed: Int64 = 0
+  var hasStableInodes = true
+  var isRemote = false
+}
+
+extension FileStamp {
+  static let none = FileStamp(
+    identity: FileIdentity(fileSystem: 0, inode: 0, birth: 0), size: 0, modified: 0, changed: 0)
+
+  /// Without inode and file system where tomorrow they may mean another file.
+  init(_ status: FileStatus, fileSystem: UInt64, hasStableInodes: Bool) {
+    let identity =
+      hasStableInodes
+      ? FileIdentity(fileSystem: fileSystem, inode: status.inode, birth: status.birth)
+      : FileIdentity(fileSystem: 0, inode: 0, birth: 0)
+    self.init(
+      identity: identity, size: status.size, modified: status.modified, changed: status.changed)
+  }
+
+  init(_ status: FileStatus, on system: FileSystemStatus) {
+    self.init(
+      status, fileSystem: system.identifier, hasStableInodes: system.hasStableInodes)
+  }
+}
+
+/// Bytes first, then length: the order of `BytePath`.
+func compareNames(
+  _ left: UnsafeBufferPointer<UInt8>, _ leftStart: Int, _ leftLength: Int,
+  _ right: UnsafeBufferPointer<UInt8>, _ rightStart: Int, _ rightLength: Int
+) -> Int {
+  let common = min(leftLength, rightLength)
+  for index in 0..<common {
+    let one = left[leftStart &+ index]
+    let other = right[rightStart &+ index]
+    if one != other { return one < other ? -1 : 1 }
+  }
+  return leftLength - rightLength
+}
+
+func compareNames(
+  _ left: UnsafeBufferPointer<UInt8>, _ leftStart: Int, _ leftLength: Int, _ right: [UInt8],
+  _ rightStart: Int, _ rightLength: Int
+) -> Int {
+  right.withUnsafeBufferPointer {
+    compareNames(left, leftStart, leftLength, $0, rightStart, rightLength)
+  }
+}

@@ -1,0 +1,142 @@
+/// What a `.crateignore` file leaves out, in the syntax of gitignore. Pure, and bounded: lines and
+/// patterns beyond the limits are not heeded.
+struct IgnoreRules: Equatable {
+  static let mostPatterns = 1_000
+  static let mostBytes = 64 << 10
+
+  private struct Pattern: Equatable {
+    /// Between slashes; "**" stands for any number of directories.
+    var parts: [[UInt8]]
+    var takesIn: Bool
+    var isForFolders: Bool
+  }
+
+  private var patterns: [Pattern] = []
+  var isEmpty: Bool { patterns.isEmpty }
+
+  init(_ text: some Sequence<UInt8>) {
+    let lines = Array(text.prefix(Self.mostBytes)).split(separator: UInt8(ascii: "\n"))
+    for line in lines.prefix(Self.mostPatterns) {
+      if let pattern = Self.pattern(Array(line)) { patterns.append(pattern) }
+    }
+  }
+
+  /// Whether the last pattern that matches leaves the path out (true) or takes it in (false); nil:
+  /// none matches.
+  /// - Parameter path: parts of the path below the directory in which the file lies.
+  func leavesOut(_ path: [[UInt8]], isFolder: Bool) -> Bool? {
+    let match = patterns.last {
+      (isFolder || !$0.isForFolders) && matches(path[...], $0.parts[...])
+    }
+    return match.map { !$0.takesIn }
+  }
+
+  private static func pattern(_ line: [UInt8]) -> Pattern? {
+    var line = line[...]
+    if line.last == UInt8(ascii: "\r") { line.removeLast() }
+    while line.last == blank, line.dropLast().last != backslash { line.removeLast() }
+    guard let first = line.first, first != UInt8(ascii: "#") else { return nil }
+    let takesIn = first == UInt8(ascii: "!")
+    if takesIn { line.removeFirst() }
+    let isForFolders = line.last == slash
+    if isForFolders { line.removeLast() }
+    let isAnchored = line.contains(slash)
+    var parts = line.split(separator: slash).map(Array.init)
+    if parts.isEmpty { return nil }
+    if !isAnchored { parts.insert(anyFolders, at: 0) }
+    return Pattern(parts: parts, takesIn: takesIn, isForFolders: isForFolders)
+  }
+
+  /// Without recursion into the number of matches: each part of the path and each of the pattern are
+  /// compared at most once.
+  private func matches(_ path: ArraySlice<[UInt8]>, _ parts: ArraySlice<[UInt8]>) -> Bool {
+    // reached[n]: the first n parts of the pattern match what was seen of the path.
+    var reached = [Bool](repeating: false, count: parts.count + 1)
+    reached[0] = true
+    func skipAnyFolders() {
+      for (index, part) in parts.enumerated() where reached[index] && part == anyFolders {
+        // At the end it stands for something below.
+        if index + 1 < parts.count { reached[index + 1] = true }
+      }
+    }
+    skipAnyFolders()
+    for name in path {
+      var next = [Bool](repeating: false, count: parts.count + 1)
+      for (index, part) in parts.enumerated() where reached[index] {
+        if part == anyFolders {
+          next[index] = true
+          if index + 1 == parts.count { next[index + 1] = true }
+        } else if matchesName(name, part) {
+          next[index + 1] = true
+        }
+      }
+      reached = next
+      skipAnyFolders()
+    }
+    return reached[parts.count]
+  }
+}
+
+/// A pattern without slashes: `*`, `?`, `[a-z]`, `[!a]`, and a backslash before any of them.
+private func matchesName(_ name: [UInt8], _ pattern: [UInt8]) -> Bool {
+  var place = 0
+  var at = 0
+  var star: (pattern: Int, name: Int)?
+  while at < name.count {
+    if place < pattern.count, pattern[place] == UInt8(ascii: "*") {
+      star = (place + 1, at)
+      place += 1
+    } else if let next = matchOne(name[at], pattern, place) {
+      place = next
+      at += 1
+    } else if let last = star {
+      star = (last.pattern, last.name + 1)
+      place = last.pattern
+      at = last.name + 1
+    } else {
+      return false
+    }
+  }
+  while place < pattern.count, pattern[place] == UInt8(ascii: "*") { place += 1 }
+  return place == pattern.count
+}
+
+/// Where the pattern goes on after one byte; nil: the byte doesn't match.
+private func matchOne(_ byte: UInt8, _ pattern: [UInt8], _ place: Int) -> Int? {
+  guard place < pattern.count else { return nil }
+  switch pattern[place] {
+  case UInt8(ascii: "?"):
+    return place + 1
+  case UInt8(ascii: "["):
+    // A bracket that comes first is a member.
+    guard let end = pattern[(place + 1)...].dropFirst().firstIndex(of: UInt8(ascii: "]"))
+    else { return pattern[place] == byte ? place + 1 : nil }
+    return matchesClass(byte, pattern[(place + 1)..<end]) ? end + 1 : nil
+  case backslash where place + 1 < pattern.count:
+    return pattern[place + 1] == byte ? place + 2 : nil
+  default:
+    return pattern[place] == byte ? place + 1 : nil
+  }
+}
+
+private func matchesClass(_ byte: UInt8, _ members: ArraySlice<UInt8>) -> Bool {
+  var members = members
+  let isNegated = members.first == UInt8(ascii: "!") || members.first == UInt8(ascii: "^")
+  if isNegated { members.removeFirst() }
+  var isMember = false
+  while let first = members.popFirst() {
+    if members.first == UInt8(ascii: "-"), members.count > 1 {
+      members.removeFirst()
+      let last = members.removeFirst()
+      if first <= byte && byte <= last { isMember = true }
+    } else if first == byte {
+      isMember = true
+    }
+  }
+  return isMember != isNegated
+}
+
+private let slash = UInt8(ascii: "/")
+private let blank = UInt8(ascii: " ")
+private let backslash = UInt8(ascii: "\\")
+private let anyFolders = Array("**".utf8)

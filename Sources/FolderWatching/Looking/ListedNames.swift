@@ -1,0 +1,75 @@
+/// Which names are looked at. Pure.
+enum ListedNames {
+  /// Hidden things, and what programs leave while they are not done. "...And Justice for All" and
+  /// ".38 Special" are music.
+  static func isLeftOut(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let first = name.first else { return true }
+    if first == dot {
+      guard name.count > 1 else { return true }
+      let second = name[1]
+      if second != dot && !(zero...nine).contains(second) { return true }
+    }
+    if ends.contains(where: { hasEnd(name, $0) }) { return true }
+    return equals(name, lostAndFound) || isCopyInProgress(name)
+  }
+
+  static func isLeftOut(_ name: [UInt8]) -> Bool {
+    name.withUnsafeBufferPointer { isLeftOut($0) }
+  }
+
+  static func isAudio(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let dot = name.lastIndex(of: dot), dot > 0 else { return false }
+    let count = name.count - dot - 1
+    guard (2...4).contains(count) else { return false }
+    var word: UInt32 = 0
+    for byte in name[(dot + 1)...] { word = word << 8 | UInt32(lowercase(byte)) }
+    return audioWords.contains(word)
+  }
+
+  static func isAudio(_ name: [UInt8]) -> Bool {
+    name.withUnsafeBufferPointer { isAudio($0) }
+  }
+
+  /// The name that rsync writes to: the file's own, hidden, with a dot and six characters added.
+  private static func isCopyInProgress(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard name[0] == dot, name.count > 8, name[name.count - 7] == dot else { return false }
+    guard name[(name.count - 6)...].allSatisfy(isLetterOrDigit) else { return false }
+    // ".38 Special.Greats" is a directory: the copy of a song has the song's extension before it.
+    return isAudio(UnsafeBufferPointer(rebasing: name[..<(name.count - 7)]))
+  }
+
+  private static func hasEnd(_ name: UnsafeBufferPointer<UInt8>, _ end: [UInt8]) -> Bool {
+    guard name.count >= end.count else { return false }
+    for index in end.indices
+    where lowercase(name[name.count - end.count + index]) != end[index] {
+      return false
+    }
+    return true
+  }
+
+  private static func equals(_ name: UnsafeBufferPointer<UInt8>, _ other: [UInt8]) -> Bool {
+    name.count == other.count && hasEnd(name, other)
+  }
+}
+
+private let dot = UInt8(ascii: ".")
+private let zero = UInt8(ascii: "0")
+private let nine = UInt8(ascii: "9")
+private let lostAndFound = Array("lost+found".utf8)
+private let ends = [".part", ".crdownload", ".download", ".!qb", ".aria2", ".tmp"].map {
+  Array($0.utf8)
+}
+
+private let audioWords = Set(
+  [
+    "mp3", "flac", "m4a", "m4b", "mp4", "ogg", "oga", "opus", "spx", "wav", "aif", "aiff", "aifc",
+    "wv", "ape", "mpc", "mp+", "mpp", "tta", "wma", "asf", "dsf", "dff",
+  ].map { $0.utf8.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } })
+
+private func lowercase(_ byte: UInt8) -> UInt8 {
+  (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte + 32 : byte
+}
+
+private func isLetterOrDigit(_ byte: UInt8) -> Bool {
+  (zero...nine).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lowercase(byte))
+}

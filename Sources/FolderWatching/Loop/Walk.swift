@@ -1,0 +1,68 @@
+import LibraryModel
+
+/// Which directory or file it is, while this process runs.
+struct Inode: Hashable {
+  var device: UInt64
+  var inode: UInt64
+}
+
+/// A file that is new at its path, held until the round knows what is absent.
+struct NewFile {
+  var key: WatchLoop.FileKey
+  var stamp: FileStamp
+  var isFinished: Bool
+}
+
+/// What a round of looks remembers while it goes on.
+struct Walk {
+  /// Milliseconds since 1970: when everything in it counts as seen.
+  var seen: Int64 = 0
+  /// When that was stamped, in monotonic nanoseconds.
+  var seenAt: Int64 = .min
+  var isFull = false
+  /// Whether a full look, or the reading it asked for, is going on.
+  var showsProgress = false
+  /// Whether what failed is tried again.
+  var retriesFailures = false
+  var filesListed = 0
+  /// Whether any symbolic link was ever seen: what they lead to may be mounted anywhere.
+  var sawLinks = false
+  /// Directories that were looked at in this round.
+  var looked: Set<KnownFolders.ID> = []
+  /// Names whose writers are done, by directory.
+  var finished: [BytePath: Set<[UInt8]>] = [:]
+  /// When the news of a directory began.
+  var since: [BytePath: Int64] = [:]
+  var newFiles: [NewFile] = []
+  /// Files on a first look need not wait for what may be absent, for nothing can be.
+  static let mostNewFiles = 256
+}
+
+/// Numbers given out and taken back, of which the oldest that is still out can be asked for.
+struct OpenSequences {
+  private(set) var next = 0
+  private var oldest = 0
+  private var closed: Set<Int> = []
+
+  var isEmpty: Bool { oldest == next }
+  var count: Int { next - oldest - closed.count }
+
+  mutating func open() -> Int {
+    defer { next += 1 }
+    return next
+  }
+
+  mutating func close(_ sequence: Int) {
+    guard sequence >= oldest, sequence < next else { return }
+    closed.insert(sequence)
+    while closed.remove(oldest) != nil { oldest += 1 }
+  }
+
+  mutating func closeAll() {
+    oldest = next
+    closed = []
+  }
+
+  /// Whether all numbers below it are back.
+  func areClosed(below sequence: Int) -> Bool { oldest >= sequence }
+}

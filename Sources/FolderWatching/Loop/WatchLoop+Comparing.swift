@@ -1,0 +1,301 @@
+import LibraryModel
+import Platform
+
+/// What a listing says beside what is known.
+extension WatchLoop {
+  /// What differs. Indices and numbers only, so that a directory in which nothing changed costs
+  /// nothing.
+  private struct Difference {
+    var newEntries: [Int] = []
+    /// Files of the catalogue and entries of the listing.
+    var openFiles: [(file: Int, entry: Int)] = []
+    var missingFiles: [Int] = []
+    var missingFolders: [KnownFolders.ID] = []
+    var below: [(KnownFolders.ID, Bool)] = []
+    var newFolders: [Int] = []
+    /// Names that are there but could not be seen, and are known.
+    var unseen: [[UInt8]] = []
+    var fileCount = 0
+  }
+
+  /// Takes the listing in, and returns the directories below that have to be looked at.
+  func compare(
+    _ folder: KnownFolders.ID, _ path: BytePath, descends: Bool
+  ) -> [(KnownFolders.ID, Bool)] {
+    catalogue[folder].status = listing.status
+    var difference = difference(folder, path, descends: descends)
+    walk.filesListed += difference.fileCount
+    var away: [BytePath] = difference.unseen.map { path.appending($0) }
+
+    let names = difference.missingFiles.map {
+      catalogue.name(catalogue[folder].files[$0], in: folder)
+    }
+    for pair in difference.openFiles { update(pair.file, pair.entry, in: folder, path) }
+    for name in names where isGone(name, in: folder, path) == false {
+      if away.last != path { away.append(path) }
+    }
+    for missing in difference.missingFolders {
+      let missingPath = catalogue.path(of: missing)
+      if forget(missing, isGone: false) == false { away.append(missingPath) }
+    }
+    for index in difference.newEntries { noteNew(listing.entries[index], in: folder, path) }
+    for index in difference.newFolders {
+      let entry = listing.entries[index]
+      let new = catalogue.makeSubfolder(listing.name(entry), of: folder)
+      catalogue[new].isLink = entry.isLink
+      difference.below.append((new, true))
+    }
+    noteAway(away, in: path)
+    return difference.below
+  }
+
+  private func noteAway(_ away: [BytePath], in path: BytePath) {
+    // What is offline below this directory was found by looks at the directories themselves.
+    if !offlineSubtrees.isEmpty {
+      offlineSubtrees = offlineSubtrees.filter { $0 != path && $0.parent != path }
+    }
+    offlineSubtrees.formUnion(away)
+  }
+
+  private func difference(
+    _ folder: KnownFolders.ID, _ path: BytePath, descends: Bool
+  ) -> Difference {
+    var difference = Difference()
+    let files = catalogue[folder].files
+    let names = catalogue[folder].names
+    let subfolders = catalogue[folder].subfolders
+    var file = 0
+    var subfolder = 0
+    listing.names.withUnsafeBufferPointer { listed in
+      names.withUnsafeBufferPointer { names in
+        for index in listing.entries.indices {
+          let entry = listing.entries[index]
+          // Negative where the known name comes before the listed one.
+          func order(_ known: KnownFolders.File) -> Int {
+            compareNames(
+              names, Int(known.nameStart), Int(known.nameLength), listed, entry.nameStart,
+              entry.nameLength)
+          }
+          func order(_ known: KnownFolders.ID) -> Int {
+            -compareNames(
+              listed, entry.nameStart, entry.nameLength, catalogue[known].name, 0,
+              catalogue[known].name.count)
+          }
+          while file < files.count, order(files[file]) < 0 {
+            difference.missingFiles.append(file)
+            file += 1
+          }
+          while subfolder < subfolders.count, order(subfolders[subfolder]) < 0 {
+            difference.missingFolders.append(subfolders[subfolder])
+            subfolder += 1
+          }
+          let isFile = file < files.count && order(files[file]) == 0
+          let isFolder = subfolder < subfolders.count && order(subfolders[subfolder]) == 0
+          note(
+            entry, index, file: isFile ? file : nil,
+            state: isFile ? files[file].state : nil,
+            folder: isFolder ? subfolders[subfolder] : nil, in: path, descends, &difference)
+          if isFile { file += 1 }
+          if isFolder { subfolder += 1 }
+        }
+      }
+    }
+    difference.missingFiles.append(contentsOf: file..<files.count)
+    difference.missingFolders.append(contentsOf: subfolders[subfolder...])
+    return difference
+  }
+
+  private func note(
+    _ entry: FolderListing.Entry, _ index: Int, file: Int?, state: KnownFolders.State?,
+    folder: KnownFolders.ID?, in folderPath: BytePath, _ descends: Bool,
+    _ difference: inout Difference
+  ) {
+    if entry.isLink { walk.sawLinks = true }
+    switch entry.kind {
+    case .unseen:
+      if file != nil || folder != nil { difference.unseen.append(listing.name(entry)) }
+    case .folder:
+      if let file { difference.missingFiles.append(file) }
+      guard let folder else { return difference.newFolders.append(index) }
+      catalogue[folder].isLink = entry.isLink
+      let known = catalogue[folder]
+      if descends || known.status == nil || known.isUnreadable {
+        difference.below.append((folder, descends || known.status == nil))
+      }
+    case .file:
+      difference.fileCount += 1
+      if let folder { difference.missingFolders.append(folder) }
+      if (entry.isLink || !linkedFiles.isEmpty) && losesToOtherPath(entry, in: folderPath) {
+        if let file { difference.missingFiles.append(file) }
+        return
+      }
+      guard let file else { return difference.newEntries.append(index) }
+      if case .settled(let facts)? = state, facts.stamp == entry.stamp { return }
+      difference.openFiles.append((file, index))
+    }
+  }
+
+  // MARK: Files
+
+  private func noteNew(
+    _ entry: FolderListing.Entry, in folder: KnownFolders.ID, _ path: BytePath
+  ) {
+    let name = listing.name(entry)
+    let isFinished = walk.finished[path]?.contains(name) == true
+    let key = FileKey(folder: folder, name: name)
+    if let former = absent.remove(path.appending(name)) {
+      // It is back before anybody was told that it went.
+      if let facts = former.facts, facts.stamp == entry.stamp {
+        catalogue.setState(.settled(facts), name, in: folder)
+        if !former.isTold { found(key, facts) }
+        return
+      }
+      let state = KnownFolders.Unsettled(
+        facts: former.isTold ? former.facts : nil, isSong: true, stamp: entry.stamp,
+        phase: .unread)
+      catalogue.setState(.unsettled(state), name, in: folder)
+    } else {
+      let state = KnownFolders.Unsettled(
+        facts: nil, isSong: false, stamp: entry.stamp, phase: .unread)
+      catalogue.setState(.unsettled(state), name, in: folder)
+    }
+    walk.newFiles.append(NewFile(key: key, stamp: entry.stamp, isFinished: isFinished))
+  }
+
+  /// A known file that is not as it was, or not at rest.
+  private func update(
+    _ index: Int, _ entryIndex: Int, in folder: KnownFolders.ID, _ path: BytePath
+  ) {
+    let entry = listing.entries[entryIndex]
+    let name = listing.name(entry)
+    let key = FileKey(folder: folder, name: name)
+    let isFinished = walk.finished[path]?.contains(name) == true
+    var file: KnownFolders.Unsettled
+    switch catalogue[folder].files[index].state {
+    case .settled(let facts):
+      file = KnownFolders.Unsettled(
+        facts: facts, isSong: true, stamp: entry.stamp, phase: .unread)
+    case .unsettled(let known):
+      file = known
+      switch known.phase {
+      case .unread:
+        break
+      case .requested(let sequence):
+        // The answer is compared with the file as it is then.
+        let isDone = isFinished || readings[sequence]?.again == true
+        readings[sequence]?.again = isDone
+        return
+      case .waiting:
+        if known.stamp == entry.stamp && !isFinished { return }
+      case .failed:
+        if known.stamp == entry.stamp && !walk.retriesFailures { return }
+      }
+      if let facts = known.facts, facts.stamp == entry.stamp {
+        settle(key, facts)
+        return
+      }
+      file.stamp = entry.stamp
+      file.phase = .unread
+    }
+    catalogue.setState(.unsettled(file), at: index, in: folder)
+    fileTimers[key] = nil
+    request(key, isFinished: isFinished)
+  }
+
+  func settle(_ key: FileKey, _ facts: FileFacts) {
+    catalogue.setState(.settled(facts), key.name, in: key.folder)
+    fileTimers[key] = nil
+    freshFiles.remove(key)
+  }
+
+  /// What is new at its path: known by the stamp of an absent file, or read.
+  func resolveNewFiles() {
+    let files = walk.newFiles
+    walk.newFiles.removeAll(keepingCapacity: true)
+    for file in files {
+      guard case .unsettled(let known)? = catalogue.state(file.key.name, in: file.key.folder),
+        known.phase == .unread, known.stamp == file.stamp
+      else { continue }
+      if let facts = absent.facts(of: file.stamp, named: file.key.name) {
+        settle(file.key, facts)
+        found(file.key, facts)
+      } else {
+        request(file.key, isFinished: file.isFinished)
+      }
+    }
+  }
+
+  // MARK: Going
+
+  /// Takes out a file that was not listed. False: it is offline, and stays as it is.
+  private func isGone(
+    _ name: [UInt8], in folder: KnownFolders.ID, _ path: BytePath,
+    fileSystem: UInt64? = nil, since: Int64? = nil
+  ) -> Bool {
+    guard let state = catalogue.state(name, in: folder) else { return true }
+    if isOffline(state, in: folder, fileSystem ?? listing.status.fileSystem) { return false }
+    let key = FileKey(folder: folder, name: name)
+    catalogue.setState(nil, name, in: folder)
+    if !linkedFiles.isEmpty { linkWent(path.appending(name)) }
+    fileTimers[key] = nil
+    racy[key] = nil
+    freshFiles.remove(key)
+    if case .unsettled(let file) = state, case .failed = file.phase {
+      batch.note(nil, at: absolute(path.appending(name)))
+    }
+    if state.isSong {
+      absent.add(path.appending(name), state.facts, since: since ?? walk.since[path] ?? now)
+    }
+    return true
+  }
+
+  /// Whether a file that is missing is so because its mount is.
+  private func isOffline(
+    _ state: KnownFolders.State, in folder: KnownFolders.ID, _ fileSystem: UInt64
+  ) -> Bool {
+    guard state.isSong else { return false }
+    var above = folder
+    while above != .root {
+      if catalogue[above].isAway { return true }
+      above = catalogue[above].parent
+    }
+    guard let home = state.facts?.stamp.identity.fileSystem, home != fileSystem else {
+      return false
+    }
+    return !formerFileSystems.contains(home)
+  }
+
+  /// Takes out a directory that was not listed, with all below it, except for what is offline.
+  /// - Parameter isGone: it is known to be gone, or followed by another path.
+  /// - Returns: false where something is offline.
+  @discardableResult
+  func forget(_ folder: KnownFolders.ID, isGone: Bool) -> Bool {
+    let isLink = catalogue[folder].isLink
+    if catalogue[folder].isMountPoint { catalogue[folder].isAway = true }
+    let parent = catalogue[folder].parent
+    let since = walk.since[catalogue.path(of: parent)] ?? now
+    // Behind a link that was taken away by hand, everything went with it.
+    let ownFileSystem: UInt64? = isLink || isGone ? nil : catalogue[parent].status?.fileSystem
+    var isAllGone = true
+    for below in catalogue.subtree(folder).reversed() {
+      let path = catalogue.path(of: below)
+      for file in catalogue[below].files {
+        let home = file.state.facts?.stamp.identity.fileSystem
+        let isGone = self.isGone(
+          catalogue.name(file, in: below), in: below, path,
+          fileSystem: ownFileSystem ?? home ?? 0, since: since)
+        if !isGone { isAllGone = false }
+      }
+      if let watch = watches.remove(folder: below) { inotify?.remove(watch) }
+      unwatched.remove(below)
+      remote.remove(below)
+      retryFolders[path] = nil
+      if catalogue[below].isUnreadable { batch.note(nil, at: absolute(path)) }
+      catalogue[below].status = nil
+      if catalogue[below].files.isEmpty && catalogue[below].subfolders.isEmpty {
+        catalogue.removeEmpty(below)
+      }
+    }
+    return isAllGone
+  }
+}

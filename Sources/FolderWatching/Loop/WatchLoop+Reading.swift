@@ -1,0 +1,211 @@
+import LibraryModel
+import Platform
+
+/// Asking for files to be read, and what comes of it.
+extension WatchLoop {
+  /// - Parameter earlier: what a reading found that came too close to the file's last change.
+  func request(
+    _ key: FileKey, isFinished: Bool, stoodStill: FileStamp? = nil, earlier: FileFacts? = nil,
+    tries: Int = 0, sequence reused: Int? = nil
+  ) {
+    let sequence = reused ?? sequences.open()
+    if earlier == nil, case .unsettled(var file)? = catalogue.state(key.name, in: key.folder) {
+      file.phase = .requested(sequence)
+      catalogue.setState(.unsettled(file), key.name, in: key.folder)
+    }
+    readings[sequence] = Reading(key: key, tries: tries, earlier: earlier)
+    requests.append(
+      ReadRequest(
+        sequence: sequence, path: absolute(key), isFinished: isFinished, stoodStill: stoodStill))
+  }
+
+  func sendRequests() {
+    reading.request(requests)
+    requests.removeAll(keepingCapacity: true)
+  }
+
+  /// The time is over that a file had to stand still, or a failed reading had to wait.
+  func retry(_ key: FileKey) {
+    fileTimers[key] = nil
+    guard case .unsettled(let file)? = catalogue.state(key.name, in: key.folder) else { return }
+    if case .requested = file.phase { return }
+    request(key, isFinished: false, stoodStill: file.stamp)
+  }
+
+  /// Reads a file a second time whose first reading may have missed a change in the same instant.
+  func readAgain(_ key: FileKey) {
+    racy[key] = nil
+    guard case .settled(let facts)? = catalogue.state(key.name, in: key.folder) else { return }
+    request(key, isFinished: true, earlier: facts)
+  }
+
+  func takeAnswers() {
+    for answer in reading.takeAnswers() {
+      guard let asked = readings.removeValue(forKey: answer.sequence) else { continue }
+      if !take(answer, asked) { sequences.close(answer.sequence) }
+    }
+  }
+
+  /// The music folder is away: what it would have answered means nothing.
+  func forgetReadings() {
+    var keys = Set(readings.values.map(\.key))
+    keys.formUnion(fileTimers.keys)
+    keys.formUnion(walk.newFiles.map(\.key))
+    for key in keys {
+      guard case .unsettled(var file)? = catalogue.state(key.name, in: key.folder) else { continue }
+      file.phase = .unread
+      catalogue.setState(.unsettled(file), key.name, in: key.folder)
+    }
+    readings = [:]
+    requests = []
+    walk.newFiles = []
+    sequences.closeAll()
+    fileTimers = [:]
+    racy = [:]
+    freshFiles = []
+  }
+
+  // MARK: Answers
+
+  /// True where the same reading was asked for again.
+  private func take(_ answer: ReadAnswer, _ asked: Reading) -> Bool {
+    let key = asked.key
+    guard let state = catalogue.state(key.name, in: key.folder) else { return false }
+    if let earlier = asked.earlier {
+      guard case .settled(let facts) = state, facts === earlier else { return false }
+      takeSecond(answer, key, earlier)
+      return false
+    }
+    guard case .unsettled(var file) = state, file.phase == .requested(answer.sequence) else {
+      return false
+    }
+    if let isFinished = asked.again, !answer.isOfReading {
+      request(
+        key, isFinished: isFinished, tries: asked.tries, sequence: answer.sequence)
+      return true
+    }
+    switch answer.result {
+    case .notReady(let writers):
+      file.stamp = answer.stamp
+      wait(key, file, answer, writers)
+    case .notThere:
+      pending.note(.other, in: catalogue.path(of: key.folder), at: now)
+      failed(key, file, asked)
+    case .failed(let error):
+      batch.note(problem(error), at: absolute(key))
+      failed(key, file, asked)
+    case .read(let outcome):
+      guard isUnchanged(key, answer.stamp) else { return askAgain(answer, asked, file) }
+      file.stamp = answer.stamp
+      switch outcome {
+      case .facts(let facts):
+        let facts = facts.stamped(answer.stamp)
+        settle(key, facts)
+        noteIfRacy(key, answer)
+        batch.note(nil, at: absolute(key))
+        found(key, facts)
+      case .problem(let problem):
+        batch.note(problem, at: absolute(key))
+        failed(key, file, asked)
+      }
+    }
+    return false
+  }
+
+  /// The file changed while it was read, or went.
+  private func askAgain(
+    _ answer: ReadAnswer, _ asked: Reading, _ file: KnownFolders.Unsettled
+  ) -> Bool {
+    if asked.tries < 3 {
+      request(
+        asked.key, isFinished: false, tries: asked.tries + 1, sequence: answer.sequence)
+      return true
+    }
+    wait(asked.key, file, answer, .some)
+    return false
+  }
+
+  private func takeSecond(_ answer: ReadAnswer, _ key: FileKey, _ earlier: FileFacts) {
+    guard case .read(.facts(let read)) = answer.result else { return }
+    // Another change is told by the kernel, or found by the next look.
+    guard answer.stamp == earlier.stamp else {
+      pending.note(.other, in: catalogue.path(of: key.folder), at: now)
+      return
+    }
+    noteIfRacy(key, answer)
+    guard !read.saysTheSame(as: earlier) else { return }
+    let facts = read.stamped(answer.stamp)
+    settle(key, facts)
+    found(key, facts)
+  }
+
+  private func noteIfRacy(_ key: FileKey, _ answer: ReadAnswer) {
+    let age = answer.opened - answer.stamp.changed
+    if age < settings.timeGrain && age > -settings.standStill {
+      racy[key] = now + 3 * settings.timeGrain
+    }
+  }
+
+  private func isUnchanged(_ key: FileKey, _ stamp: FileStamp) -> Bool {
+    absolute(key).withCPath { path in
+      guard let status = FileStatus(name: path, followsLinks: true) else { return false }
+      let folder = catalogue[key.folder].status
+      // Without a call of statfs where the file lies on its directory's file system.
+      if let folder, folder.device == status.device {
+        let now = FileStamp(
+          status, fileSystem: folder.fileSystem, hasStableInodes: folder.hasStableInodes)
+        return now == stamp
+      }
+      guard let system = FileSystemStatus(path: path) else { return false }
+      return FileStamp(status, on: system) == stamp
+    }
+  }
+
+  private func wait(
+    _ key: FileKey, _ file: KnownFolders.Unsettled, _ answer: ReadAnswer, _ writers: Writers
+  ) {
+    let age = answer.opened - answer.stamp.changed
+    // A time in the future says nothing: two looks have to find the same.
+    let left = age < 0 ? settings.standStill : settings.standStill - age
+    let until = now + min(max(left, 10 * milliseconds), settings.standStill)
+    var file = file
+    file.phase = .waiting(until: until)
+    catalogue.setState(.unsettled(file), key.name, in: key.folder)
+    fileTimers[key] = until
+    if writers == .unknown { freshFiles.insert(key) } else { freshFiles.remove(key) }
+  }
+
+  private func failed(_ key: FileKey, _ file: KnownFolders.Unsettled, _ asked: Reading) {
+    var file = file
+    let times = (failures[key] ?? 0) + 1
+    let wait = times <= settings.retries.count ? settings.retries[times - 1] : nil
+    let retryAt = wait.map { now + $0 }
+    failures[key] = retryAt == nil ? nil : times
+    file.phase = .failed(times: times, retryAt: retryAt)
+    catalogue.setState(.unsettled(file), key.name, in: key.folder)
+    fileTimers[key] = retryAt
+    freshFiles.remove(key)
+  }
+
+  /// To be told at the end of this round.
+  func found(_ key: FileKey, _ facts: FileFacts) {
+    let path = catalogue.path(of: key.folder).appending(key.name)
+    failures[key] = nil
+    batch.found(absolute(path), facts, seen: walk.seen, at: now)
+    if let origin = renames.takeOrigin(of: path) {
+      batch.renamed(from: absolute(origin), to: absolute(path))
+    }
+  }
+}
+
+extension FileFacts {
+  /// With the stamp that the file was seen to have before and after the reading.
+  fileprivate func stamped(_ stamp: FileStamp) -> FileFacts {
+    if self.stamp == stamp { return self }
+    return FileFacts(stamp: stamp, tags: tags, audio: audio, digest: digest, format: format)
+  }
+
+  fileprivate func saysTheSame(as other: FileFacts) -> Bool {
+    tags == other.tags && audio == other.audio && digest == other.digest && format == other.format
+  }
+}

@@ -1,0 +1,265 @@
+import Glibc
+import LibraryModel
+import Platform
+
+/// Rounds of looks.
+extension WatchLoop {
+  private struct Step {
+    var folder: KnownFolders.ID
+    var descends: Bool
+  }
+
+  func lookAtEverything(retriesFailures: Bool = false) {
+    guard checkRoot() else { return }
+    needsFullLook = false
+    nextFullLook = now + settings.fullLook
+    retryFolders = [:]
+    beginRound(pending.takeAll(at: now), isFull: true)
+    walk.retriesFailures = retriesFailures
+    goThrough([Step(folder: .root, descends: true)])
+    endRound()
+  }
+
+  /// Looks at the directories of which there are news.
+  func look(at due: [PendingFolders.Due], isRescan: Bool = false) {
+    guard checkRoot() else { return }
+    // A root that was replaced by a like one has to be looked at as a whole.
+    if needsFullLook { return lookAtEverything(retriesFailures: isRescan) }
+    beginRound(due, isFull: false)
+    walk.retriesFailures = isRescan
+    var steps: [Step] = []
+    for one in due.reversed() {
+      let folder = catalogue.nearest(to: one.path)
+      // Of an unknown directory the nearest known one is looked at, which finds it.
+      let isKnown = catalogue.find(one.path) == folder
+      steps.append(Step(folder: folder, descends: isKnown && one.news.contains(.subtree)))
+    }
+    goThrough(steps)
+    endRound()
+  }
+
+  private func beginRound(_ due: [PendingFolders.Due], isFull: Bool) {
+    let now = now
+    // A look lasts until its readings are done; what becomes due meanwhile belongs to it.
+    if sequences.isEmpty || now - walk.seenAt > 60 * seconds {
+      walk.seen = clock.wall() / milliseconds
+      walk.seenAt = now
+    }
+    walk.isFull = isFull
+    if isFull {
+      walk.showsProgress = true
+      walk.filesListed = 0
+    }
+    walk.looked.removeAll(keepingCapacity: true)
+    walk.finished = [:]
+    walk.since = [:]
+    for one in due {
+      if !one.finished.isEmpty { walk.finished[one.path] = one.finished }
+      if one.news.contains(.deletion) { walk.since[one.path] = one.since }
+    }
+  }
+
+  private func goThrough(_ first: [Step]) {
+    var steps = first
+    var count = 0
+    while let step = steps.popLast() {
+      // A directory may have gone with another one since the step was noted.
+      guard step.folder == .root || isInCatalogue(step.folder) else { continue }
+      if !step.descends && walk.looked.contains(step.folder) { continue }
+      walk.looked.insert(step.folder)
+      answers()
+      let below = look(at: step.folder, descends: step.descends)
+      for (folder, descends) in below.reversed() {
+        steps.append(Step(folder: folder, descends: descends))
+      }
+      count += 1
+      if count % 16 == 0 {
+        doBetweenLooks()
+        if isStopping || !isOnline {
+          needsFullLook = true
+          return
+        }
+      }
+    }
+  }
+
+  private func isInCatalogue(_ folder: KnownFolders.ID) -> Bool {
+    let known = catalogue[folder]
+    return !known.name.isEmpty && catalogue.subfolder(known.name, of: known.parent) == folder
+  }
+
+  /// Keeps the kernel's queue short and the reader busy during a long walk.
+  private func doBetweenLooks() {
+    readEvents()
+    takeAnswers()
+    takeRequests()
+    if walk.newFiles.count >= Walk.mostNewFiles { resolveNewFiles() }
+    sendRequests()
+    mergePieces()
+    tellState(isWalking: true)
+  }
+
+  private func endRound() {
+    resolveNewFiles()
+    sendRequests()
+    walk.finished = [:]
+    walk.since = [:]
+    walk.retriesFailures = false
+    if walk.isFull { findForgottenOwners() }
+  }
+
+  /// Two paths may have led to one directory, and the one that was followed is gone.
+  private func findForgottenOwners() {
+    owners = owners.filter { isInCatalogue($0.value) || $0.value == .root }
+  }
+
+  // MARK: One directory
+
+  /// Looks at one directory, and returns those below it that have to be looked at too.
+  private func look(
+    at folder: KnownFolders.ID, descends: Bool
+  ) -> [(KnownFolders.ID, Bool)] {
+    let path = catalogue.path(of: folder)
+    let former = catalogue[folder].status
+    let isLink = folder == .root || catalogue[folder].isLink
+    do throws(SystemCallError) {
+      // What the look calls reads other parts of this object.
+      var listing = FolderListing()
+      swap(&listing, &self.listing)
+      defer { swap(&listing, &self.listing) }
+      let isListed = try directoryLook.list(
+        absolute(path), isLink: isLink, into: &listing,
+        hasRules: hasRules,
+        isLeftOut: { listing, entry in isLeftOut(entry, in: path, listing) },
+        watch: { descriptor, status in
+          accept(folder, path, status) && watch(folder, descriptor, status)
+        })
+      guard isListed else { return [] }
+    } catch {
+      lookFailed(folder, path, error)
+      return []
+    }
+    if catalogue[folder].isUnreadable {
+      catalogue[folder].isUnreadable = false
+      retryFolders[path] = nil
+      batch.note(nil, at: absolute(path))
+    }
+    for failure in listing.failures {
+      batch.note(problem(failure.error), at: absolute(path.appending(failure.name)))
+    }
+    // Another directory under the old name has others below it.
+    let isOther = former.map { Inode($0) != Inode(listing.status) } ?? true
+    let haveRulesChanged = takeIgnoreRules(path)
+    return compare(folder, path, descends: descends || isOther || haveRulesChanged)
+  }
+
+  /// Whether the directory is to be listed: it is the root that was checked, or was not reached by
+  /// another path.
+  private func accept(
+    _ folder: KnownFolders.ID, _ path: BytePath, _ status: FolderStatus
+  ) -> Bool {
+    if folder == .root {
+      if status.inode == knownRoot?.inode { owners[Inode(status)] = folder }
+      return status.inode == knownRoot?.inode
+    }
+    guard own(folder, path, Inode(status)) else { return false }
+    let parent = catalogue[catalogue[folder].parent].status
+    let isMountPoint =
+      parent.map { $0.mount != status.mount || $0.device != status.device } ?? false
+    // What was mounted here is away: what is found missing now is with it.
+    catalogue[folder].isAway =
+      !isMountPoint && (catalogue[folder].isMountPoint || catalogue[folder].isAway)
+      && !catalogue[folder].isLink
+    catalogue[folder].isMountPoint = isMountPoint && !catalogue[folder].isLink
+    return true
+  }
+
+  /// Each directory is followed once; of several paths to it, the first in byte order.
+  private func own(_ folder: KnownFolders.ID, _ path: BytePath, _ inode: Inode) -> Bool {
+    guard let owner = owners[inode], owner != folder else {
+      owners[inode] = folder
+      return true
+    }
+    let isStillThere =
+      owner == .root
+      || (isInCatalogue(owner) && self.inode(absolute(catalogue.path(of: owner))) == inode)
+    if isStillThere {
+      let ownerPath = catalogue.path(of: owner)
+      guard path < ownerPath else {
+        forget(folder, isGone: true)
+        return false
+      }
+      forget(owner, isGone: true)
+    } else if isInCatalogue(owner) {
+      // It was moved here: the place where it was is looked at soon, in this round if it is known to
+      // have lost something.
+      pending.note(.deletion, in: catalogue.path(of: catalogue[owner].parent), at: now)
+    }
+    owners[inode] = folder
+    return true
+  }
+
+  private func inode(_ path: BytePath) -> Inode? {
+    path.withCPath { FileStatus(name: $0, followsLinks: true) }
+      .map { Inode(device: $0.device, inode: $0.inode) }
+  }
+
+  private func watch(
+    _ folder: KnownFolders.ID, _ descriptor: Int32, _ status: FolderStatus
+  ) -> Bool {
+    if status.isRemote { remote.insert(folder) } else { remote.remove(folder) }
+    unwatched.insert(folder)
+    guard let inotify else { return true }
+    do throws(SystemCallError) {
+      let watch = try inotify.add(openDirectory: descriptor)
+      if let other = watches.set(watch, of: folder) { inotify.remove(other) }
+      unwatched.remove(folder)
+    } catch {
+      hasWatchLimit = true
+    }
+    return true
+  }
+
+  /// What is in a directory that cannot be looked at is unknown, and stays as it was.
+  private func lookFailed(
+    _ folder: KnownFolders.ID, _ path: BytePath, _ error: SystemCallError
+  ) {
+    let now = now
+    if folder == .root {
+      // The next check tells whether it is there.
+      nextProbe = now
+      pending.note(.other, in: path, at: now)
+      return
+    }
+    if [ENOENT, ENOTDIR, ELOOP].contains(error.code) {
+      // Gone or replaced, which only a look at its parent tells for certain.
+      let parent = catalogue[folder].parent
+      if !walk.looked.contains(parent) {
+        pending.note(.deletion, in: catalogue.path(of: parent), at: now)
+      }
+      return
+    }
+    catalogue[folder].isUnreadable = true
+    batch.note(problem(error), at: absolute(path))
+    let times = (retryFolders[path]?.times ?? 0) + 1
+    let wait = times <= settings.retries.count ? settings.retries[times - 1] : nil
+    retryFolders[path] = wait.map { (times, now + $0) }
+  }
+
+  func problem(_ error: SystemCallError) -> FileProblem {
+    switch error.code {
+    case EACCES, EPERM:
+      FileProblem(.permission, "may not be read: check its permissions")
+    case ENAMETOOLONG:
+      FileProblem(.unreadable, "lies too deep: its path is longer than the system takes")
+    default:
+      FileProblem(.unreadable, "cannot be read: \(error.reason)")
+    }
+  }
+}
+
+extension Inode {
+  init(_ status: FolderStatus) {
+    self.init(device: status.device, inode: status.inode)
+  }
+}

@@ -1,0 +1,157 @@
+import Glibc
+import LibraryModel
+import Platform
+
+/// Somebody who waits until what was done before is merged.
+struct SyncRequest {
+  enum Phase: Equatable {
+    case new
+    /// A file was made, of which the kernel has not told yet; until then at most (monotonic).
+    case cookie([UInt8], until: Int64)
+    /// All news from before has been read.
+    case heard
+    /// All directories with news were looked at; the readings below this number belong to it.
+    case looked(below: Int)
+    /// These files have to stand still.
+    case standing
+  }
+
+  /// Relative; nil: there is no rescan, only what is news.
+  var rescan: BytePath?
+  var phase = Phase.new
+  var standing: Set<WatchLoop.FileKey> = []
+  var progress: @Sendable (WatchState.Progress) -> Void = { _ in }
+  /// Of its completion.
+  let number: Int
+
+  /// When something has to be done about it at the latest.
+  var nextTime: Int64? {
+    switch phase {
+    case .new, .heard: 0
+    case .cookie(_, let until): until
+    case .looked, .standing: nil
+    }
+  }
+
+  /// Whatever of its cookie, everything before is known to have been read.
+  mutating func cookieCame() {
+    if case .cookie = phase { phase = .heard }
+  }
+}
+
+extension WatchLoop {
+  func takeRequests() {
+    for request in mailbox.take() {
+      switch request {
+      case .stop:
+        isStopping = true
+      case .sync(let number):
+        syncs.append(SyncRequest(number: number))
+      case .rescan(let path, let progress, let number):
+        let place = path.flatMap { $0.relative(to: root) } ?? BytePath([])
+        if place.isEmpty { acceptsOtherRoot = true }
+        syncs.append(SyncRequest(rescan: place, progress: progress, number: number))
+      }
+    }
+  }
+
+  func cookieCame(_ name: [UInt8]) {
+    for index in syncs.indices {
+      if case .cookie(name, _) = syncs[index].phase { syncs[index].phase = .heard }
+    }
+  }
+
+  func answerSyncs() {
+    if syncs.isEmpty { return }
+    if syncs.contains(where: { $0.phase == .new }) { begin() }
+    if !isOnline { return answerAll() }
+    giveUpCookies()
+    if syncs.contains(where: { $0.phase == .heard }) { lookForSyncs() }
+    if !isOnline { return answerAll() }
+    sendRequests()
+    for index in syncs.indices {
+      if case .looked(let below) = syncs[index].phase, sequences.areClosed(below: below) {
+        syncs[index].standing = freshFiles
+        syncs[index].phase = .standing
+      }
+      if syncs[index].phase == .standing { syncs[index].standing.formIntersection(freshFiles) }
+    }
+    let isDone = { (sync: SyncRequest) in sync.phase == .standing && sync.standing.isEmpty }
+    let done = syncs.filter(isDone)
+    if done.isEmpty { return }
+    flush(withVanished: true, waited: 0)
+    syncs.removeAll(where: isDone)
+    for sync in done { completions.answer(sync.number) }
+  }
+
+  /// Makes one cookie for all who wait for one.
+  private func begin() {
+    if !isOnline || acceptsOtherRoot { checkRoot() }
+    guard isOnline else { return }
+    cookieCount += 1
+    let name = Array("cookie-\(getpid())-\(ObjectIdentifier(self).hashValue)-\(cookieCount)".utf8)
+    let isMade = cookieWatch != nil && makeCookie(name)
+    for index in syncs.indices where syncs[index].phase == .new {
+      syncs[index].phase =
+        isMade ? .cookie(name, until: now + 2 * seconds) : .heard
+    }
+    if isMade {
+      // The kernel has told already, unless its queue is full.
+      readEvents()
+    } else {
+      // Nothing says how far the kernel has told, so everything is looked at.
+      readEvents()
+      needsFullLook = true
+    }
+  }
+
+  private func makeCookie(_ name: [UInt8]) -> Bool {
+    settings.cookies.appending(name).withCPath { path in
+      let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      guard descriptor >= 0 else { return false }
+      close(descriptor)
+      unlink(path)
+      return true
+    }
+  }
+
+  private func giveUpCookies() {
+    let now = now
+    for index in syncs.indices {
+      guard case .cookie(_, let until) = syncs[index].phase, until <= now else { continue }
+      readEvents()
+      syncs[index].phase = .heard
+      needsFullLook = true
+    }
+  }
+
+  private func lookForSyncs() {
+    let heard = syncs.indices.filter { syncs[$0].phase == .heard }
+    let rescans = heard.compactMap { syncs[$0].rescan }
+    if needsFullLook || rescans.contains(where: \.isEmpty) {
+      lookAtEverything(retriesFailures: !rescans.isEmpty)
+    } else {
+      let now = now
+      for path in rescans { pending.note([.other, .subtree], in: path, at: now) }
+      for folder in unwatched.union(remote) {
+        pending.note(.other, in: catalogue.path(of: folder), at: now)
+      }
+      let due = pending.takeAll(at: now)
+      let paths = Set(due.map(\.path))
+      for key in racy.keys where paths.contains(catalogue.path(of: key.folder)) { readAgain(key) }
+      if !due.isEmpty { look(at: due, isRescan: !rescans.isEmpty) }
+    }
+    // A look that was broken off is gone through again before anybody is answered.
+    if needsFullLook && isOnline { return }
+    for index in heard where index < syncs.count {
+      syncs[index].phase = .looked(below: sequences.next)
+    }
+  }
+
+  /// Of a folder that is away nothing can be seen.
+  private func answerAll() {
+    let done = syncs
+    syncs = []
+    for sync in done { completions.answer(sync.number) }
+  }
+}

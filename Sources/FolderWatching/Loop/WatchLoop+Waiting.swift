@@ -1,0 +1,103 @@
+import Glibc
+import LibraryModel
+import Platform
+
+/// Sleeping until there is something to do.
+extension WatchLoop {
+  func openMounts() {
+    let descriptor = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC)
+    if descriptor >= 0 { mounts = OpenFile(owning: descriptor) }
+    mountTable = readMounts()
+  }
+
+  func wait() {
+    var descriptors = [pollfd(fd: mailbox.wakeUp.descriptor, events: Int16(POLLIN), revents: 0)]
+    // Negative descriptors are skipped.
+    let news = inotify?.descriptor ?? -1
+    descriptors.append(pollfd(fd: news, events: Int16(POLLIN), revents: 0))
+    let jumps = clockJumps?.descriptor ?? -1
+    descriptors.append(pollfd(fd: jumps, events: Int16(POLLIN), revents: 0))
+    descriptors.append(
+      pollfd(fd: mountsDescriptor, events: Int16(POLLPRI) | Int16(POLLERR), revents: 0))
+    stuckCalls.end(.watcher)
+    _ = poll(&descriptors, nfds_t(descriptors.count), timeout())
+    if descriptors[0].revents != 0 { mailbox.wakeUp.clear() }
+    if descriptors[2].revents != 0, clockJumps?.sleptSinceLastAsked() == true {
+      needsFullLook = true
+      nextProbe = 0
+    }
+    if descriptors[3].revents != 0 { mountsChanged() }
+  }
+
+  private var mountsDescriptor: Int32 {
+    switch mounts {
+    case .some(let file): file.descriptor
+    case .none: -1
+    }
+  }
+
+  /// Milliseconds, rounded up; the time to sleep is bounded by the next full look.
+  private func timeout() -> Int32 {
+    let now = now
+    var next = isOnline ? nextFullLook : nextProbe
+    if connection == .unknown || (isOnline && needsFullLook) { return 0 }
+    func consider(_ time: Int64?) {
+      if let time { next = min(next, time) }
+    }
+    if isOnline {
+      consider(pending.nextDue())
+      consider(polling.next)
+      consider(fileTimers.values.min())
+      consider(racy.values.min())
+      consider(retryFolders.values.lazy.map { $0.at }.min())
+      if !batch.isEmpty || !sequences.isEmpty { consider(now + settings.pieceTime) }
+      if let over = absent.nextOver(after: settings.vanishWait) {
+        // Not while they wait for readings to end.
+        consider(sequences.isEmpty ? over : max(over, now + settings.pieceTime))
+      }
+    }
+    for sync in syncs { consider(sync.nextTime) }
+    let left = max(0, next - now)
+    return Int32(clamping: (left + milliseconds - 1) / milliseconds)
+  }
+
+  private func mountsChanged() {
+    let table = readMounts()
+    defer { mountTable = table }
+    // A mount elsewhere matters only where links may lead to it, or something is away.
+    let mayMatter = !offlineSubtrees.isEmpty || walk.sawLinks || !isOnline
+    guard table != mountTable || mayMatter else { return }
+    needsFullLook = true
+    nextProbe = 0
+  }
+
+  private func readMounts() -> MountTable? {
+    let descriptor = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    let file = OpenFile(owning: descriptor)
+    var text: [UInt8] = []
+    var room = [UInt8](repeating: 0, count: 32 << 10)
+    // Bounded: a table beyond this is cut, and changes there are found by the next full look.
+    while text.count < 4 << 20 {
+      let count = retrying { read(file.descriptor, &room, room.count) }
+      guard count > 0 else { break }
+      text.append(contentsOf: room[..<count])
+    }
+    return MountTable(text, root: root)
+  }
+
+  /// What the passing of time makes due.
+  func checkTimes() {
+    let now = now
+    if !isOnline && now >= nextProbe { checkRoot() }
+    guard isOnline else { return }
+    if now >= nextFullLook { needsFullLook = true }
+    for (key, time) in racy where time <= now { readAgain(key) }
+    for (key, time) in fileTimers where time <= now { retry(key) }
+    for (path, retry) in retryFolders where retry.at <= now {
+      retryFolders[path]?.at = .max
+      pending.note([.other, .finished], in: path, at: now)
+    }
+    lookAtUnwatched(now)
+  }
+}

@@ -1,0 +1,165 @@
+import LibraryModel
+
+/// The directories with news that were not looked at yet, by their path in the music folder. Holds a
+/// bounded number: when full, what is inside one parent becomes one look at the parent and all below
+/// it, at last one look at everything. Pure; the time is passed in.
+struct PendingFolders {
+  struct News: OptionSet {
+    let rawValue: UInt8
+    /// A file was closed after writing or moved in, or a directory appeared.
+    static let finished = News(rawValue: 1)
+    /// Anything else that may have changed what a look finds.
+    static let other = News(rawValue: 2)
+    static let deletion = News(rawValue: 4)
+    /// Everything below may have changed too.
+    static let subtree = News(rawValue: 8)
+  }
+
+  struct Due {
+    var path: BytePath
+    var news: News
+    /// Names whose writers are done.
+    var finished: Set<[UInt8]>
+    /// When the first of it came.
+    var since: Int64
+  }
+
+  private struct Entry {
+    var settling = Settling()
+    var news: News = []
+    var finished: Set<[UInt8]> = []
+  }
+
+  /// More folders than this collapse into parents.
+  let mostFolders: Int
+  /// More names than this are forgotten, and have to stand still before they are read.
+  let mostNames: Int
+  private let quiet: Int64
+  private let longest: Int64
+  private var entries: [BytePath: Entry] = [:]
+  private var nameCount = 0
+  private var hasSubtrees = false
+
+  init(quiet: Int64, longest: Int64, mostFolders: Int = 4_096, mostNames: Int = 16_384) {
+    self.quiet = quiet
+    self.longest = longest
+    self.mostFolders = mostFolders
+    self.mostNames = mostNames
+  }
+
+  var isEmpty: Bool { entries.values.allSatisfy { $0.settling.first == nil } }
+  var count: Int { entries.count }
+
+  mutating func note(_ news: News, in path: BytePath, at now: Int64) {
+    if entries[path] == nil && entries.count >= mostFolders { makeRoom(for: path, at: now) }
+    if hasSubtrees, let collapsed = collapsedParent(of: path) { return add(.other, [], to: collapsed, at: now) }
+    add(news, [], to: path, at: now)
+  }
+
+  /// A file's writer is done, or it was moved in.
+  mutating func noteFinished(_ name: [UInt8], in path: BytePath, at now: Int64) {
+    note(.finished, in: path, at: now)
+    guard entries[path] != nil, nameCount < mostNames else { return }
+    if entries[path]?.finished.insert(name).inserted == true { nameCount += 1 }
+  }
+
+  /// Somebody writes to a file again, or it is another one.
+  mutating func noteUnfinished(_ name: [UInt8], in path: BytePath, at now: Int64) {
+    note(.other, in: path, at: now)
+    if entries[path]?.finished.remove(name) != nil { nameCount -= 1 }
+  }
+
+  /// When something is due; nil: nothing is pending.
+  func nextDue() -> Int64? {
+    var next: Int64?
+    for entry in entries.values {
+      guard let due = entry.settling.due(quiet: quiet, longest: longest) else { continue }
+      next = min(next ?? due, due)
+    }
+    return next
+  }
+
+  /// What is due now. Where anything is, directories with deletions come along, so that a move from
+  /// one to the other is seen as one.
+  mutating func takeDue(at now: Int64) -> [Due] {
+    guard let next = nextDue(), next <= now else {
+      forgetQuiet(at: now)
+      return []
+    }
+    let (quiet, longest) = (quiet, longest)
+    return take(at: now) { entry in
+      if entry.news.contains(.deletion) { return true }
+      guard let due = entry.settling.due(quiet: quiet, longest: longest) else { return false }
+      return due <= now
+    }
+  }
+
+  /// All that is pending, due or not.
+  mutating func takeAll(at now: Int64) -> [Due] {
+    take(at: now) { _ in true }
+  }
+
+  mutating func removeAll() {
+    entries = [:]
+    nameCount = 0
+    hasSubtrees = false
+  }
+
+  private mutating func take(at now: Int64, where isTaken: (Entry) -> Bool) -> [Due] {
+    var result: [Due] = []
+    for (path, entry) in entries {
+      guard let since = entry.settling.first, isTaken(entry) else { continue }
+      result.append(
+        Due(path: path, news: entry.news, finished: entry.finished, since: since))
+      nameCount -= entry.finished.count
+      entries[path]?.settling.looked()
+      entries[path]?.news = []
+      entries[path]?.finished = []
+    }
+    forgetQuiet(at: now)
+    return result.sorted { $0.path < $1.path }
+  }
+
+  private mutating func add(
+    _ news: News, _ finished: Set<[UInt8]>, to path: BytePath, at now: Int64
+  ) {
+    var entry = entries.removeValue(forKey: path) ?? Entry()
+    entry.news.formUnion(news)
+    if news.contains(.subtree) { hasSubtrees = true }
+    entry.settling.note(isFinished: news.contains(.finished), at: now, quiet: quiet)
+    entries[path] = entry
+  }
+
+  private mutating func forgetQuiet(at now: Int64) {
+    entries = entries.filter { !$0.value.settling.isOver(at: now, quiet: quiet) }
+    hasSubtrees = entries.values.contains { $0.news.contains(.subtree) }
+  }
+
+  /// The nearest folder above that will be looked at with everything below it.
+  private func collapsedParent(of path: BytePath) -> BytePath? {
+    var folder = path
+    while !folder.isEmpty {
+      folder = folder.parent
+      if let entry = entries[folder], entry.news.contains(.subtree) { return folder }
+    }
+    return nil
+  }
+
+  private mutating func makeRoom(for path: BytePath, at now: Int64) {
+    forgetQuiet(at: now)
+    var folder = path
+    while entries.count >= mostFolders {
+      if folder.isEmpty {
+        entries = entries.filter { $0.key.isEmpty }
+      } else {
+        folder = folder.parent
+        let inside = entries.keys.filter { $0.isInside(folder) && $0 != folder }
+        for path in inside { entries[path] = nil }
+        if inside.isEmpty { continue }
+      }
+      add([.other, .subtree], [], to: folder, at: now)
+      if folder.isEmpty { break }
+    }
+    nameCount = entries.values.reduce(0) { $0 + $1.finished.count }
+  }
+}

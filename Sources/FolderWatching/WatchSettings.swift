@@ -1,0 +1,58 @@
+package import LibraryModel
+
+/// How one music folder is watched. Times in nanoseconds.
+package struct WatchSettings: Sendable {
+  /// A directory of ours, outside every music folder, in which files are made to ask the kernel how
+  /// far it has told its news.
+  package var cookies: BytePath
+  /// Directories that are neither watched nor looked at, such as the one playlists are written to.
+  package var leftOut: [BytePath] = []
+  /// Patterns of gitignore, beside those of the `.crateignore` files.
+  package var ignorePatterns: [String] = []
+  /// How long a directory has to be without news before it is looked at again.
+  package var quiet: Int64 = 100 * milliseconds
+  /// How long a directory may go on having news before it is looked at all the same.
+  package var longest: Int64 = 1_000 * milliseconds
+  /// How long a file that disappeared may take to appear elsewhere.
+  package var vanishWait: Int64 = 100 * milliseconds
+  /// How long a file that may be open for writing has to stand still before it is read.
+  package var standStill: Int64 = 2 * seconds
+  /// When a reading that failed is tried again; after the last one, at the next change.
+  package var retries: [Int64] = [2 * seconds, 10 * seconds, 60 * seconds]
+  /// Between two looks at everything.
+  package var fullLook: Int64 = 3_600 * seconds
+  /// Between two looks at the times of directories that cannot be watched.
+  package var pollFolders: Int64 = 30 * seconds
+  /// Between two looks at the files of directories that cannot be watched.
+  package var pollFiles: Int64 = 900 * seconds
+  /// Between two questions whether an offline folder is back.
+  package var probe: Int64 = 5 * seconds
+  /// How close to our look a file may have changed without its time telling.
+  package var timeGrain: Int64 = 10 * milliseconds
+  /// After this long in one call of the kernel the folder counts as offline.
+  package var answerWithin: Int64 = 10 * seconds
+  /// The most files that are being read at the same time.
+  package var mostInFlight = 128
+  /// A merge takes at most about this many files of a long look, or what came in this time.
+  package var pieceFiles = 1_000
+  package var pieceTime: Int64 = 500 * milliseconds
+
+  package init(cookies: BytePath) {
+    self.cookies = cookies
+  }
+}
+
+/// A file that is known when the watching begins.
+package struct KnownFile: Sendable {
+  package var path: BytePath
+  /// Nil: a song is known here, but the file has to be read again.
+  package var facts: FileFacts?
+
+  package init(path: BytePath, facts: FileFacts?) {
+    self.path = path
+    self.facts = facts
+  }
+}
+
+let milliseconds: Int64 = 1_000_000
+let seconds: Int64 = 1_000_000_000

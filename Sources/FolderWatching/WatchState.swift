@@ -1,0 +1,61 @@
+package import LibraryModel
+package import Platform
+
+/// Reads a file's tags. May block until there is room; answers exactly once, on any thread.
+package typealias FileReader = @Sendable (
+  _ file: consuming OpenFile, _ stamp: FileStamp, _ pathExtension: String,
+  _ answer: @escaping @Sendable (ReadOutcome) -> Void
+) -> Void
+
+/// Takes what a watcher found. All calls come from the watcher's threads, one after the other, but
+/// `folderState`, which also comes when the watcher itself is stuck in the kernel.
+package protocol ContentsReceiver: Sendable {
+  /// Returns when the merge is durable.
+  func merge(_ contents: FolderContents)
+  /// Problems of files and directories, by absolute path; nil: there is none any more.
+  func report(_ problems: [BytePath: FileProblem?])
+  func folderState(_ state: WatchState)
+}
+
+/// How the watching of one music folder is going.
+package struct WatchState: Sendable, Hashable {
+  package enum Mode: Sendable, Hashable {
+    case watching
+    /// Something has to be looked at again and again, because the kernel doesn't tell of it.
+    case polling(reason: String)
+    case offline(reason: String)
+  }
+
+  package struct Progress: Sendable, Hashable {
+    /// Files that were looked at, and read where necessary.
+    package var scanned: Int
+    /// Files seen so far, or known from before if these are more.
+    package var toScan: Int
+
+    package init(scanned: Int, toScan: Int) {
+      self.scanned = scanned
+      self.toScan = toScan
+    }
+  }
+
+  package var mode: Mode
+  /// Directories that have a watch.
+  package var foldersWatched: Int
+  /// While everything is being looked at.
+  package var progress: Progress?
+  /// Absolute paths of directories (or links) whose mount is away; songs below are offline.
+  package var offlineSubtrees: [BytePath]
+  /// To be kept, and passed in at the next start. Nil while it isn't known.
+  package var rootIdentity: FileIdentity?
+
+  package init(
+    mode: Mode, foldersWatched: Int = 0, progress: Progress? = nil,
+    offlineSubtrees: [BytePath] = [], rootIdentity: FileIdentity? = nil
+  ) {
+    self.mode = mode
+    self.foldersWatched = foldersWatched
+    self.progress = progress
+    self.offlineSubtrees = offlineSubtrees
+    self.rootIdentity = rootIdentity
+  }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import GRDB
+package import LibraryModel
+
+/// The SQLite copy of what files say, so that a restart reads only files that changed. Derived: on any
+/// doubt it is set aside and built anew. One connection writes.
+package final class LibraryIndex: Sendable {
+  package struct Folder: Sendable {
+    package var identity: FileIdentity
+    /// Its first scan has ended.
+    package var isScanned: Bool
+
+    package init(identity: FileIdentity, isScanned: Bool) {
+      self.identity = identity
+      self.isScanned = isScanned
+    }
+  }
+
+  /// What changes in the index together.
+  package struct Batch: Sendable {
+    package var files: [IndexedFile] = []
+    package var removed: [BytePath] = []
+    package var folders: [BytePath: Folder] = [:]
+    /// Of the library that the batch brings the index to.
+    package var sequence = 0
+
+    package init() {}
+  }
+
+  private let queue: DatabaseQueue
+
+  private init(_ queue: DatabaseQueue) {
+    self.queue = queue
+  }
+
+  /// Opens the index. One that can't be used is renamed to `….damaged` and a new one begun.
+  ///
+  /// - Returns: the index and, where an old one had to be set aside, a sentence on why.
+  package static func open(at path: String) throws -> (index: LibraryIndex, note: String?) {
+    let isThere = FileManager.default.fileExists(atPath: path)
+    do {
+      return (LibraryIndex(try connect(path, isNew: !isThere)), nil)
+    } catch {
+      guard isThere else { throw error }
+      for ending in ["", "-wal", "-shm"] {
+        try? FileManager.default.removeItem(atPath: path + ".damaged" + ending)
+        try? FileManager.default.moveItem(
+          atPath: path + ending, toPath: path + ".damaged" + ending)
+      }
+      let index = LibraryIndex(try connect(path, isNew: true))
+      return (index, "the index could not be used (\(error)) and is built anew")
+    }
+  }
+
+  private static func connect(_ path: String, isNew: Bool) throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.prepareDatabase { database in
+      try database.execute(
+        sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA mmap_size = 0")
+    }
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    try queue.write { database in
+      let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+      if version == 0, try String.fetchOne(database, sql: "SELECT name FROM sqlite_master") == nil {
+        return try IndexSchema.create(database)
+      }
+      guard version == IndexSchema.version else {
+        throw DatabaseError(message: "version \(version) instead of \(IndexSchema.version)")
+      }
+      let check = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
+      guard check == "ok" else { throw DatabaseError(message: check ?? "the check failed") }
+    }
+    return queue
+  }
+
+  /// All files, in no order.
+  package func files() throws -> [IndexedFile] {
+    try queue.read { database in
+      let columns = IndexSchema.columns.joined(separator: ", ")
+      let rows = try Row.fetchCursor(database, sql: "SELECT \(columns) FROM file")
+      var interned = Interned()
+      var files: [IndexedFile] = []
+      while let row = try rows.next() { files.append(IndexedFile(row, &interned)) }
+      return files
+    }
+  }
+
+  package func folders() throws -> [BytePath: Folder] {
+    try queue.read { database in
+      var folders: [BytePath: Folder] = [:]
+      let rows = try Row.fetchCursor(
+        database, sql: "SELECT path, file_system, inode, birth, scanned FROM folder")
+      while let row = try rows.next() {
+        let identity = FileIdentity(
+          fileSystem: UInt64(bitPattern: row[1]), inode: UInt64(bitPattern: row[2]), birth: row[3])
+        folders[BytePath([UInt8](row[0] as Data))] = Folder(identity: identity, isScanned: row[4])
+      }
+      return folders
+    }
+  }
+
+  package func sequence() throws -> Int {
+    try queue.read { try Int.fetchOne($0, sql: "SELECT sequence FROM library") ?? 0 }
+  }
+
+  /// Brings the index up to date, all of the batch or nothing.
+  package func write(_ batch: Batch) throws {
+    try queue.write { database in
+      let marks = IndexSchema.columns.map { _ in "?" }.joined(separator: ", ")
+      let insert = try database.cachedStatement(
+        sql: "INSERT OR REPLACE INTO file (\(IndexSchema.columns.joined(separator: ", ")))"
+          + " VALUES (\(marks))")
+      for file in batch.files { try insert.execute(arguments: StatementArguments(file.values)) }
+      let remove = try database.cachedStatement(sql: "DELETE FROM file WHERE path = ?")
+      for path in batch.removed { try remove.execute(arguments: [Data(path.bytes)]) }
+      for (path, folder) in batch.folders {
+        try database.execute(
+          sql: "INSERT OR REPLACE INTO folder VALUES (?, ?, ?, ?, ?)",
+          arguments: [
+            Data(path.bytes), Int64(bitPattern: folder.identity.fileSystem),
+            Int64(bitPattern: folder.identity.inode), folder.identity.birth, folder.isScanned,
+          ])
+      }
+      try database.execute(sql: "UPDATE library SET sequence = ?", arguments: [batch.sequence])
+    }
+  }
+
+  /// Closes the file; nothing is read or written after.
+  package func close() throws {
+    try queue.close()
+  }
+}

@@ -1,0 +1,55 @@
+/// An ordered group of songs and its place. Immutable: a change makes a new value.
+package final class Album: Sendable {
+  package let id: AlbumID
+  package let crate: CrateID
+  package let group: GroupKey
+  /// Its songs in order, gone ones included, and slots of songs that live in another album now.
+  package let entries: [SongID]
+  /// The person put its songs in an order of their own; no merge touches this.
+  package let isArranged: Bool
+  /// The person has moved it.
+  package let isPlaced: Bool
+  /// It came with a first scan that has not ended.
+  package let isFresh: Bool
+  /// Ids of albums it took over, which go on resolving to it.
+  package let aliases: [AlbumID]
+
+  package init(
+    id: AlbumID, crate: CrateID, group: GroupKey, entries: [SongID] = [],
+    isArranged: Bool = false, isPlaced: Bool = false, isFresh: Bool = false,
+    aliases: [AlbumID] = []
+  ) {
+    self.id = id
+    self.crate = crate
+    self.group = group
+    self.entries = entries
+    self.isArranged = isArranged
+    self.isPlaced = isPlaced
+    self.isFresh = isFresh
+    self.aliases = aliases
+  }
+
+  func with(
+    crate: CrateID? = nil, group: GroupKey? = nil, entries: [SongID]? = nil,
+    isArranged: Bool? = nil, isPlaced: Bool? = nil, isFresh: Bool? = nil,
+    aliases: [AlbumID]? = nil
+  ) -> Album {
+    Album(
+      id: id, crate: crate ?? self.crate, group: group ?? self.group,
+      entries: entries ?? self.entries, isArranged: isArranged ?? self.isArranged,
+      isPlaced: isPlaced ?? self.isPlaced, isFresh: isFresh ?? self.isFresh,
+      aliases: aliases ?? self.aliases)
+  }
+}
+
+/// Which crate, whatever it is called. Given out anew at each start; the store knows crates by name.
+package struct CrateID: Hashable, Sendable {
+  let number: Int
+}
+
+/// A named, ordered group of albums.
+package struct Crate: Sendable {
+  package let id: CrateID
+  package var name: String
+  package var albums: [AlbumID]
+}

@@ -1,0 +1,86 @@
+/// What an album shows of itself, worked out from its songs.
+package struct AlbumFace: Hashable, Sendable {
+  package var title: String
+  package var artist: String
+  /// The earliest year its songs' tags give.
+  package var year: Int?
+}
+
+extension Library {
+  package func face(of album: Album) -> AlbumFace {
+    let members = songs(of: album)
+    let listed = members.filter { !$0.isGone }
+    return AlbumFace(of: listed.isEmpty ? members : listed, group: album.group)
+  }
+}
+
+extension AlbumFace {
+  init(of songs: [Song], group: GroupKey) {
+    let songs = songs.sorted(by: defaultOrder)
+    title = mostFrequent(songs.lazy.compactMap { $0.facts?.tags.album }) ?? group.fallbackTitle
+    artist =
+      mostFrequent(songs.lazy.compactMap { $0.facts?.tags.albumArtist })
+      ?? AlbumFace.commonArtist(songs)
+    year = songs.lazy.compactMap(\.year).min()
+  }
+
+  /// The artist of more than half of the songs, guests cut off.
+  private static func commonArtist(_ songs: [Song]) -> String {
+    var counts: [String: (name: String, count: Int)] = [:]
+    for song in songs {
+      let artist = mainArtist(song.artist)
+      if artist.isEmpty { continue }
+      counts[folded(artist), default: (artist, 0)].count += 1
+    }
+    if counts.isEmpty { return "" }
+    // More than half: at most one can have it, so the order of the dictionary does not matter.
+    return counts.values.first { $0.count * 2 > songs.count }?.name ?? "Various Artists"
+  }
+}
+
+extension GroupKey {
+  /// The title where no song of the album has one: the folder's name, or what the key kept of it.
+  var fallbackTitle: String {
+    let parts = family.split(separator: "\t", omittingEmptySubsequences: false)
+    guard let last = parts.last, !last.isEmpty else { return "Unknown" }
+    if parts.first != "folder" { return String(last) }
+    return String(last.split(separator: "/").last ?? last).percentDecoded
+  }
+}
+
+extension String {
+  /// %XX undone; what isn't UTF-8 then is shown as U+FFFD.
+  var percentDecoded: String {
+    var bytes: [UInt8] = []
+    var rest = utf8[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), rest.count >= 2,
+        let value = UInt8(Substring(rest.prefix(2)), radix: 16)
+      {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// The order of an album's songs where the person has not given one: disc, track, file name, id.
+package func defaultOrder(_ left: Song, _ right: Song) -> Bool {
+  let (discLeft, discRight) = (left.orderDisc, right.orderDisc)
+  if discLeft != discRight { return discLeft < discRight }
+  let (trackLeft, trackRight) = (left.track ?? Int.max, right.track ?? Int.max)
+  if trackLeft != trackRight { return trackLeft < trackRight }
+  let byName = naturalOrder(
+    String(decoding: left.path.name, as: UTF8.self),
+    String(decoding: right.path.name, as: UTF8.self))
+  if byName != 0 { return byName < 0 }
+  return left.id < right.id
+}
+
+extension Song {
+  /// The disc number, else the number of the disc directory, else 1.
+  var orderDisc: Int { disc ?? discNumber(ofFolder: path.parent.name) ?? 1 }
+}

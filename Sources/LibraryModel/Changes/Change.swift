@@ -1,0 +1,44 @@
+/// What happened to the library, in the past tense: one line of the journal each. Applying a change
+/// needs no rules, so old journals replay under new ones. Anchors name the predecessor in the
+/// complete list, gone ones included; nil is the top. `was…` says what undoing needs.
+package enum Change: Hashable, Sendable {
+  case crateAdded(String, after: String?)
+  case crateRemoved(String, wasAfter: String?)
+  case crateMoved(String, after: String?, wasAfter: String?)
+  case crateRenamed(String, to: String)
+
+  case albumAdded(AlbumID, crate: String, after: AlbumID?, group: GroupKey, isFresh: Bool)
+  case albumMoved(
+    AlbumID, crate: String, after: AlbumID?, wasCrate: String, wasAfter: AlbumID?)
+  case albumRemoved(AlbumID, wasCrate: String, wasAfter: AlbumID?)
+  /// Its songs are in an order of the person's, or no longer.
+  case albumArranged(AlbumID, Bool)
+  /// The first scan of a music folder has ended: what it brought is settled.
+  case firstScanEnded(BytePath)
+  /// All its songs were retagged together: it stays what it is, under another key.
+  case albumRegrouped(AlbumID, group: GroupKey, was: GroupKey, alias: AlbumID?)
+  /// The album takes in all of the other one, which then resolves to it.
+  case albumTookOver(AlbumID, other: AlbumID)
+
+  case songAdded(
+    SongID, album: AlbumID, after: SongID?, path: BytePath, digest: AudioDigest?, added: Int64)
+  case songMoved(SongID, after: SongID?, wasAfter: SongID?)
+  /// Retagged: it lives in another album now. Its slot in the old one stays; where the new one has a
+  /// slot for it already, it is there, and `after` is not looked at.
+  case songRegrouped(SongID, album: AlbumID, after: SongID?, was: AlbumID)
+  /// Its file is somewhere else, or holds another sound.
+  case songFollowed(SongID, path: BytePath, digest: AudioDigest?, by: Evidence)
+  case songGone(SongID, Traits)
+  case songReturned(SongID, path: BytePath, digest: AudioDigest?, by: Evidence)
+  /// Its place was dropped.
+  case songForgotten(SongID)
+}
+
+/// Why a file was taken for a song that was known.
+package enum Evidence: String, Sendable, CaseIterable {
+  case sound, path, rename, inode, musicbrainz, tags, duplicate
+}
+
+package enum Author: String, Sendable {
+  case person, folder
+}

@@ -1,0 +1,218 @@
+extension Library {
+  /// What the edit changes, or a refusal. Nothing to do is no change, and no error.
+  ///
+  /// - Parameter newAlbums: the crate that is kept while it is empty.
+  package func decide(_ edit: Edit, newAlbums: String?) throws(Refusal) -> Decision {
+    var decision = Decision(library: self)
+    switch edit {
+    case .moveAlbums(let albums, let place, let crate):
+      try decision.moveAlbums(albums, place, crate: crate)
+      decision.dropEmptyCrates(except: newAlbums, by: .person)
+    case .moveSongs(let songs, let place):
+      try decision.moveSongs(songs, place)
+    case .moveCrate(let name, let place):
+      try decision.moveCrate(name, place)
+    case .renameCrate(let name, let new):
+      try decision.renameCrate(name, to: new)
+    }
+    return decision
+  }
+}
+
+extension Decision {
+  fileprivate mutating func moveAlbums(
+    _ ids: [AlbumID], _ place: Place<AlbumID>?, crate name: String?
+  ) throws(Refusal) {
+    let albums = try resolved(ids)
+    let chosen = Set(albums.map(\.id))
+    guard let target = try targetCrate(of: albums, place, named: name, chosen: chosen) else {
+      return try moveWithin(albums, place ?? .top)
+    }
+    if target.isNew {
+      make(.crateAdded(target.name, after: library.crates.last?.name), by: .person)
+    }
+    guard let crate = library.crate(named: target.name) else { return }
+    // Those already there stay, where no place was asked for.
+    let now = library
+    let moved = place == nil ? chosen.filter { now.albums[$0]?.crate != crate.id } : chosen
+    let order = now.crates.flatMap { $0.albums.filter(moved.contains) }
+    let list = crate.albums + order.filter { now.albums[$0]?.crate != crate.id }
+    let goal = moving(moved, to: place ?? .top, in: list) { now.isListed($0) }
+    // What was above in the crates' order stays above among the moved.
+    let block = goal.filter(moved.contains)
+    let ordered = Dictionary(uniqueKeysWithValues: zip(block, order))
+    arrange(goal.map { ordered[$0] ?? $0 }, in: crate)
+    let what = ids.count == 1 ? "album" : "albums"
+    summary =
+      "move \(what) \(listed(albums.map(\.id)))"
+      + " to \(crate.name)\(place.map { " \($0.words)" } ?? "")"
+  }
+
+  private mutating func moveWithin(_ albums: [Album], _ place: Place<AlbumID>) throws(Refusal) {
+    guard let crate = library.crate(albums[0].crate) else { return }
+    let chosen = Set(albums.map(\.id))
+    let now = library
+    arrange(moving(chosen, to: place, in: crate.albums) { now.isListed($0) }, in: crate)
+    let what = albums.count == 1 ? "album" : "albums"
+    summary =
+      "move \(what) \(listed(albums.map(\.id))) \(place.words)"
+  }
+
+  private func resolved(_ ids: [AlbumID]) throws(Refusal) -> [Album] {
+    if ids.isEmpty { throw .nothingChosen("albums") }
+    var albums: [Album] = []
+    var seen: Set<AlbumID> = []
+    for id in ids {
+      guard let album = library.album(id) else { throw .noSuchAlbum(id) }
+      if seen.insert(album.id).inserted { albums.append(album) }
+    }
+    return albums
+  }
+
+  /// The crate the albums go to; nil where they move inside their one crate.
+  private func targetCrate(
+    of albums: [Album], _ place: Place<AlbumID>?, named name: String?, chosen: Set<AlbumID>
+  ) throws(Refusal) -> (name: String, isNew: Bool)? {
+    let anchor = try anchorCrate(place, chosen: chosen)
+    if let name {
+      let target = library.crate(named: name)
+      if target == nil, let fault = crateNameFault(name) {
+        throw .invalidName(name, reason: fault)
+      }
+      if place == .up || place == .down {
+        throw .invalidPlace("up and down are places inside the own crate; use top or bottom")
+      }
+      if let anchor, anchor.id != target?.id {
+        throw .invalidPlace("the anchor is in crate \(anchor.name), not in \(name)")
+      }
+      return (target?.name ?? name, target == nil)
+    }
+    if let anchor { return (anchor.name, false) }
+    if Set(albums.map(\.crate)).count > 1 {
+      throw .invalidPlace("the albums are in several crates; name a crate or an anchor")
+    }
+    return nil
+  }
+
+  private func anchorCrate(
+    _ place: Place<AlbumID>?, chosen: Set<AlbumID>
+  ) throws(Refusal) -> Crate? {
+    guard case .before(let id)? = place.map(\.normalized) else { return nil }
+    guard let album = library.album(id) else { throw .noSuchAlbum(id) }
+    if chosen.contains(album.id) {
+      throw .invalidPlace("the anchor is one of the albums to be moved")
+    }
+    return library.crate(album.crate)
+  }
+
+  /// Brings the crate's albums into the order, by the fewest changes. Albums of other crates come.
+  mutating func arrange(_ goal: [AlbumID], in crate: Crate, by author: Author = .person) {
+    let members = Set(crate.albums)
+    let moves = Dictionary(
+      uniqueKeysWithValues: fewestMoves(from: crate.albums, to: goal.filter(members.contains))
+        .map { ($0.item, true) })
+    var previous: AlbumID?
+    for id in goal {
+      if !members.contains(id) || moves[id] != nil { move(id, to: crate, after: previous, author) }
+      previous = id
+    }
+  }
+
+  mutating func move(
+    _ id: AlbumID, to crate: Crate, after anchor: AlbumID?, _ author: Author
+  ) {
+    guard let album = library.albums[id], let old = library.crate(album.crate) else { return }
+    make(
+      .albumMoved(
+        id, crate: crate.name, after: anchor, wasCrate: old.name,
+        wasAfter: predecessor(of: id, in: old.albums)), by: author)
+  }
+
+  /// A crate goes when its last album leaves.
+  mutating func dropEmptyCrates(except kept: String?, by author: Author) {
+    let kept = kept.map(folded)
+    for crate in library.crates where crate.albums.isEmpty && folded(crate.name) != kept {
+      let names = library.crates.map(\.name)
+      make(
+        .crateRemoved(crate.name, wasAfter: predecessor(of: crate.name, in: names)), by: author)
+    }
+  }
+
+  fileprivate mutating func moveCrate(
+    _ name: String, _ place: Place<String>
+  ) throws(Refusal) {
+    guard let crate = library.crate(named: name) else { throw .noSuchCrate(name) }
+    let place = try place.mapped { anchor throws(Refusal) in
+      guard let other = library.crate(named: anchor) else { throw .noSuchCrate(anchor) }
+      if other.id == crate.id { throw .invalidPlace("the anchor is the crate to be moved") }
+      return other.name
+    }
+    let names = library.crates.map(\.name)
+    let listed = Set(library.crates.filter(library.isListed).map(\.name) + [crate.name])
+    let goal = moving([crate.name], to: place, in: names, isListed: listed.contains)
+    if goal != names {
+      make(
+        .crateMoved(
+          crate.name, after: predecessor(of: crate.name, in: goal),
+          wasAfter: predecessor(of: crate.name, in: names)), by: .person)
+    }
+    summary = "move crate \(crate.name) \(place.words)"
+  }
+
+  fileprivate mutating func renameCrate(_ name: String, to new: String) throws(Refusal) {
+    guard let crate = library.crate(named: name) else { throw .noSuchCrate(name) }
+    if let fault = crateNameFault(new) { throw .invalidName(new, reason: fault) }
+    if let other = library.crate(named: new), other.id != crate.id { throw .crateExists(new) }
+    if !crate.name.utf8.elementsEqual(new.utf8) {
+      make(.crateRenamed(crate.name, to: new), by: .person)
+    }
+    summary = "rename \(crate.name) \(new)"
+  }
+}
+
+/// Ids as a summary names them: the first few, and how many more.
+func listed(_ ids: [some CustomStringConvertible]) -> String {
+  let most = 8
+  let shown = ids.prefix(most).map(\.description).joined(separator: " ")
+  return ids.count > most ? "\(shown) and \(ids.count - most) more" : shown
+}
+
+/// What stands directly above the item; nil at the top.
+func predecessor<Item: Equatable>(of item: Item, in list: [Item]) -> Item? {
+  guard let place = list.firstIndex(of: item), place > 0 else { return nil }
+  return list[place - 1]
+}
+
+extension Place {
+  /// `after` as `before`, for asking whether there is an anchor.
+  var normalized: Place {
+    if case .after(let anchor) = self { return .before(anchor) }
+    return self
+  }
+
+  /// The same place with another anchor.
+  package func mapped<New, Failure: Error>(
+    _ change: (Anchor) throws(Failure) -> New
+  ) throws(Failure) -> Place<New> {
+    switch self {
+    case .top: .top
+    case .bottom: .bottom
+    case .up: .up
+    case .down: .down
+    case .before(let anchor): .before(try change(anchor))
+    case .after(let anchor): .after(try change(anchor))
+    }
+  }
+
+  /// As people say it on the command line.
+  var words: String {
+    switch self {
+    case .top: "top"
+    case .bottom: "bottom"
+    case .up: "up"
+    case .down: "down"
+    case .before(let anchor): "before \(anchor)"
+    case .after(let anchor): "after \(anchor)"
+    }
+  }
+}

@@ -1,0 +1,50 @@
+/// What a person asks for, in the imperative.
+package enum Edit: Hashable, Sendable {
+  case moveAlbums([AlbumID], Place<AlbumID>?, crate: String?)
+  case moveSongs([SongID], Place<SongID>)
+  case moveCrate(String, Place<String>)
+  case renameCrate(String, to: String)
+}
+
+package enum Place<Anchor: Hashable & Sendable>: Hashable, Sendable {
+  case top, bottom, up, down
+  case before(Anchor)
+  case after(Anchor)
+}
+
+/// A polite no: nothing was changed.
+package enum Refusal: Error, Hashable, Sendable {
+  case noSuchCrate(String)
+  case noSuchAlbum(AlbumID)
+  case noSuchSong(SongID)
+  case notOneAlbum([SongID])
+  case invalidPlace(String)
+  case crateExists(String)
+  case invalidName(String, reason: String)
+  /// A list that may not be empty is; which one.
+  case nothingChosen(String)
+}
+
+/// What an edit or a merge comes to.
+package struct Decision: Sendable {
+  package var changes: [Change] = []
+  /// One line for people, in the words of the command line.
+  package var summary = ""
+  package var notes: [String] = []
+  /// The library after the changes.
+  package var library: Library
+
+  package init(library: Library) {
+    self.library = library
+  }
+
+  /// Records the change and does it. Rules only make changes that fit.
+  mutating func make(_ change: Change, by author: Author) {
+    do {
+      try library.apply(change, by: author)
+    } catch {
+      preconditionFailure("a rule makes a change that fits: \(change): \(error)")
+    }
+    changes.append(change)
+  }
+}

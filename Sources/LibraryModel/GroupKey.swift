@@ -1,0 +1,127 @@
+import CXXHash
+
+/// Which album a song belongs to, as a name that outlives restarts. Two songs with equal keys are in
+/// one album. Only ASCII in folders, so that two normalisations of a name stay two folders.
+package final class GroupKey: Hashable, Sendable, CustomStringConvertible {
+  /// Such as `by\tmiles davis\tkind of blue`, `in\tMiles Davis/Kind of Blue\tkind of blue` or `folder\tUnsorted`.
+  package let family: String
+  /// What tells editions of one album apart; empty for the only or the first one.
+  package let edition: String
+
+  package init(family: String, edition: String = "") {
+    self.family = family
+    self.edition = edition
+  }
+
+  /// As the store writes it.
+  package var description: String { edition.isEmpty ? family : "\(family)\t\t\(edition)" }
+
+  package convenience init(description: String) {
+    if let gap = description.firstRange(of: "\t\t") {
+      self.init(
+        family: String(description[..<gap.lowerBound]),
+        edition: String(description[gap.upperBound...]))
+    } else {
+      self.init(family: description)
+    }
+  }
+
+  package static func tagged(artist: String, album: String) -> String {
+    "by\t\(bounded(folded(artist)))\t\(bounded(folded(album)))"
+  }
+
+  package static func inFolder(_ folder: AlbumFolder, album: String) -> String {
+    "in\t\(folder.key)\t\(bounded(folded(album)))"
+  }
+
+  package static func folder(_ folder: AlbumFolder) -> String {
+    "folder\t\(folder.key)"
+  }
+
+  /// Whether the album was told by its tags alone, so that it may lie in several folders.
+  var isTagged: Bool { family.hasPrefix("by\t") }
+
+  package static func == (left: GroupKey, right: GroupKey) -> Bool {
+    left === right || (left.family == right.family && left.edition == right.edition)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(family)
+    hasher.combine(edition)
+  }
+}
+
+/// A name that fits a line of the journal: of a very long one the beginning and a hash.
+private func bounded(_ name: String) -> String {
+  let most = 1024
+  if name.utf8.count <= most { return name }
+  let hash = Array(name.utf8).withUnsafeBytes { crated_xxh3_128($0.baseAddress, $0.count) }
+  return "\(name.cut(toBytes: most - 17))#\(String(hash.high, radix: 16))"
+}
+
+extension String {
+  /// The longest beginning of whole characters that has at most so many bytes.
+  func cut(toBytes most: Int) -> String {
+    if utf8.count <= most { return self }
+    var end = utf8.index(startIndex, offsetBy: most)
+    while end > startIndex, end.samePosition(in: self) == nil { end = utf8.index(before: end) }
+    return String(self[..<end])
+  }
+}
+
+/// The directory of a file without trailing disc directories, never above its music folder.
+package struct AlbumFolder: Hashable, Sendable, Comparable {
+  package let root: BytePath
+  package let path: BytePath
+
+  package init(of file: BytePath, root: BytePath) {
+    self.root = root
+    var folder = file.parent
+    while folder != root, folder.isInside(root), discNumber(ofFolder: folder.name) != nil {
+      folder = folder.parent
+    }
+    self.path = folder
+  }
+
+  /// Relative to the music folder, so that two machines with the same files mint the same ids.
+  var key: String {
+    percentEncoded((path.relative(to: root) ?? path).bytes)
+  }
+
+  package static func < (left: AlbumFolder, right: AlbumFolder) -> Bool {
+    (left.root, left.path) < (right.root, right.path)
+  }
+}
+
+/// The number of a disc directory ("CD 2", "disc1", "Vinyl-03 live"); nil for any other name.
+package func discNumber(ofFolder name: some Collection<UInt8>) -> Int? {
+  let lower = name.map { (0x41...0x5A).contains($0) ? $0 + 32 : $0 }
+  let kinds = ["disc", "disk", "vinyl", "dvd", "cd", "lp"]
+  guard let kind = kinds.first(where: { lower.starts(with: $0.utf8) }) else { return nil }
+  var rest = lower.dropFirst(kind.utf8.count)
+  rest = rest.drop { isDiscSeparator($0) }
+  let digits = rest.prefix { (0x30...0x39).contains($0) }
+  guard (1...3).contains(digits.count) else { return nil }
+  if let next = rest.dropFirst(digits.count).first, !isDiscSeparator(next) { return nil }
+  return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+}
+
+private func isDiscSeparator(_ byte: UInt8) -> Bool {
+  byte == UInt8(ascii: " ") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
+    || byte == UInt8(ascii: "-")
+}
+
+/// ASCII only: everything else, control characters and `%` as %XX.
+func percentEncoded(_ bytes: [UInt8]) -> String {
+  let hex = Array("0123456789ABCDEF".utf8)
+  var result: [UInt8] = []
+  result.reserveCapacity(bytes.count)
+  for byte in bytes {
+    if byte < 0x20 || byte >= 0x7F || byte == UInt8(ascii: "%") {
+      result += [UInt8(ascii: "%"), hex[Int(byte >> 4)], hex[Int(byte & 15)]]
+    } else {
+      result.append(byte)
+    }
+  }
+  return String(decoding: result, as: UTF8.self)
+}

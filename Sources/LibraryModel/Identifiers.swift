@@ -1,0 +1,93 @@
+import CXXHash
+
+/// An album's name for ever: 12 characters, the first one a letter. Kept as 60 bits.
+package struct AlbumID: Hashable, Sendable, Comparable, CustomStringConvertible {
+  package let number: UInt64
+
+  package init(number: UInt64) { self.number = number }
+
+  /// Nil unless the text is a whole id.
+  package init?(_ text: some StringProtocol) {
+    guard let number = IdentifierText.number(text) else { return nil }
+    self.number = number
+  }
+
+  package var description: String { IdentifierText.text(number) }
+
+  package static func < (left: AlbumID, right: AlbumID) -> Bool { left.number < right.number }
+}
+
+/// A song's name for ever: 12 characters, the first one a letter. Kept as 60 bits.
+package struct SongID: Hashable, Sendable, Comparable, CustomStringConvertible {
+  package let number: UInt64
+
+  package init(number: UInt64) { self.number = number }
+
+  /// Nil unless the text is a whole id.
+  package init?(_ text: some StringProtocol) {
+    guard let number = IdentifierText.number(text) else { return nil }
+    self.number = number
+  }
+
+  package var description: String { IdentifierText.text(number) }
+
+  package static func < (left: SongID, right: SongID) -> Bool { left.number < right.number }
+}
+
+/// How ids are written and minted. The alphabet leaves out l, o, 0 and 1, which people misread;
+/// its order is that of ASCII's letters, so ids sort as numbers in memory and differ in text.
+package enum IdentifierText {
+  package static let alphabet = Array("abcdefghijkmnpqrstuvwxyz23456789".utf8)
+  package static let length = 12
+  private static let letters: UInt64 = 24
+
+  package static func text(_ number: UInt64) -> String {
+    var bytes = [UInt8](repeating: 0, count: length)
+    for place in 0..<length {
+      bytes[place] = alphabet[Int((number >> UInt64(5 * (length - 1 - place))) & 31)]
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  package static func number(_ text: some StringProtocol) -> UInt64? {
+    guard text.utf8.count == length else { return nil }
+    var number: UInt64 = 0
+    for byte in text.utf8 {
+      guard let digit = digits[Int(byte)] else { return nil }
+      number = number << 5 | digit
+    }
+    return number >> 55 < letters ? number : nil
+  }
+
+  /// The ids that begin with the prefix, as numbers; nil where none can.
+  package static func range(ofPrefix prefix: some StringProtocol) -> ClosedRange<UInt64>? {
+    let count = prefix.utf8.count
+    guard count >= 1, count <= length else { return nil }
+    var number: UInt64 = 0
+    for byte in prefix.utf8 {
+      guard let digit = digits[Int(byte)] else { return nil }
+      number = number << 5 | digit
+    }
+    let rest = UInt64(5 * (length - count))
+    return (number << rest)...(number << rest | ((1 << rest) - 1))
+  }
+
+  /// The id that these words give, hashed anew with a counter for as long as it is taken.
+  package static func mint(_ words: [UInt8], isTaken: (UInt64) -> Bool) -> UInt64 {
+    var counter: UInt32 = 0
+    while true {
+      let input = counter == 0 ? words : words + Array("#\(counter)".utf8)
+      let hash = input.withUnsafeBytes { crated_xxh3_128($0.baseAddress, $0.count) }
+      let first = hash.high % letters
+      let number = first << 55 | hash.low & ((1 << 55) - 1)
+      if !isTaken(number) { return number }
+      counter += 1
+    }
+  }
+
+  private static let digits: [UInt64?] = {
+    var digits = [UInt64?](repeating: nil, count: 256)
+    for (digit, byte) in alphabet.enumerated() { digits[Int(byte)] = UInt64(digit) }
+    return digits
+  }()
+}

@@ -1,0 +1,85 @@
+
+/// The whole music as the person arranged it. A value: whoever holds one sees it unchanged, and
+/// copies share what they have in common.
+package struct Library: Sendable {
+  /// Number of the last change.
+  package internal(set) var sequence = 0
+  package internal(set) var crates: [Crate] = []
+  package internal(set) var albums = SharedMap<AlbumID, Album>()
+  package internal(set) var songs = SharedMap<SongID, Song>()
+  /// Ids of albums that were taken over, and by which.
+  package internal(set) var aliases = SharedMap<AlbumID, AlbumID>()
+  /// What is away at the moment; never stored.
+  package var away = Away()
+  var nextCrate = 0
+
+  package init() {}
+}
+
+/// Which places can't be looked at now: the songs there are offline.
+package struct Away: Hashable, Sendable {
+  /// Music folders, mounts inside them, and single files whose link leads nowhere.
+  package var places: [BytePath] = []
+  /// The configured music folders; a song outside them all is offline.
+  package var folders: [BytePath] = []
+
+  package init() {}
+
+  package func covers(_ path: BytePath) -> Bool {
+    places.contains { path.isInside($0) } || !folders.contains { path.isInside($0) }
+  }
+}
+
+package enum Presence: String, Sendable {
+  case present, offline, gone
+}
+
+extension Library {
+  package func presence(of song: Song) -> Presence {
+    if song.isGone { return .gone }
+    return away.covers(song.path) ? .offline : .present
+  }
+
+  /// The album of that id, or the one that took it over.
+  package func album(_ id: AlbumID) -> Album? {
+    if let album = albums[id] { return album }
+    return aliases[id].flatMap { albums[$0] }
+  }
+
+  package func crate(_ id: CrateID) -> Crate? { crates.first { $0.id == id } }
+
+  package func crate(named name: String) -> Crate? {
+    let name = folded(name)
+    return crates.first { folded($0.name) == name }
+  }
+
+  /// The songs that live in the album, gone ones included, in order.
+  package func songs(of album: Album) -> [Song] {
+    album.entries.compactMap { id in
+      guard let song = songs[id], song.album == album.id else { return nil }
+      return song
+    }
+  }
+
+  /// The songs of the album that listings show.
+  package func listedSongs(of album: Album) -> [Song] {
+    songs(of: album).filter { !$0.isGone }
+  }
+
+  /// Whether listings show the album: a song of it is present or offline.
+  package func isListed(_ album: Album) -> Bool {
+    album.entries.contains { id in
+      guard let song = songs[id] else { return false }
+      return song.album == album.id && !song.isGone
+    }
+  }
+
+  package func isListed(_ id: AlbumID) -> Bool { albums[id].map(isListed) ?? false }
+
+  package func isListed(_ crate: Crate) -> Bool { crate.albums.contains(where: isListed) }
+
+  /// Milliseconds since 1970: the earliest of its songs'.
+  package func added(_ album: Album) -> Int64 {
+    songs(of: album).lazy.map(\.added).min() ?? 0
+  }
+}

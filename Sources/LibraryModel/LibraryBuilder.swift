@@ -1,0 +1,80 @@
+/// Puts a library together line by line, as a snapshot lists it, refusing what can't be.
+package struct LibraryBuilder: Sendable {
+  private var library = Library()
+  private var entries: [SongID] = []
+  private var album: Album?
+  private var slots: [(song: SongID, album: AlbumID)] = []
+
+  package init() {}
+
+  package mutating func addCrate(_ name: String) throws(Misfit) {
+    finishAlbum()
+    if let fault = crateNameFault(name) { throw Misfit(description: fault) }
+    try library.apply(.crateAdded(name, after: library.crates.last?.name), by: .folder)
+  }
+
+  package mutating func addAlbum(
+    _ id: AlbumID, group: GroupKey, isArranged: Bool, isPlaced: Bool, isFresh: Bool,
+    aliases: [AlbumID]
+  ) throws(Misfit) {
+    finishAlbum()
+    guard let crate = library.crates.indices.last else {
+      throw Misfit(description: "an album above the first crate")
+    }
+    if library.album(id) != nil || aliases.contains(where: { library.album($0) != nil }) {
+      throw Misfit(description: "album \(id) is there twice")
+    }
+    let album = Album(
+      id: id, crate: library.crates[crate].id, group: group, isArranged: isArranged,
+      isPlaced: isPlaced, isFresh: isFresh, aliases: aliases)
+    library.crates[crate].albums.append(id)
+    library.albums[id] = album
+    for alias in aliases { library.aliases[alias] = id }
+    self.album = album
+  }
+
+  /// A song of the album above it.
+  package mutating func addSong(
+    _ id: SongID, group: GroupKey?, path: BytePath, digest: AudioDigest?, added: Int64,
+    isGone: Bool, isPlaced: Bool, traits: Traits?
+  ) throws(Misfit) {
+    guard let album else { throw Misfit(description: "a song above the first album") }
+    if library.songs[id] != nil { throw Misfit(description: "song \(id) is there twice") }
+    library.songs[id] = Song(
+      id: id, album: album.id, group: group ?? album.group, path: path, digest: digest,
+      added: added, isGone: isGone, isPlaced: isPlaced, traits: traits)
+    entries.append(id)
+  }
+
+  /// The place in the album above that is kept for a song which lives in another one.
+  package mutating func addSlot(_ id: SongID) throws(Misfit) {
+    guard let album else { throw Misfit(description: "a slot above the first album") }
+    entries.append(id)
+    slots.append((id, album.id))
+  }
+
+  package mutating func finish(sequence: Int) throws(Misfit) -> Library {
+    finishAlbum()
+    for (song, album) in slots {
+      guard let home = library.songs[song]?.album, home != album else {
+        throw Misfit(description: "the slot of song \(song) has no song elsewhere")
+      }
+    }
+    library.sequence = sequence
+    return library
+  }
+
+  private mutating func finishAlbum() {
+    if let album { library.albums[album.id] = album.with(entries: entries) }
+    album = nil
+    entries = []
+  }
+}
+
+extension Library {
+  /// The number of the last change, after a batch of the journal.
+  package mutating func advance(to sequence: Int) {
+    precondition(sequence >= self.sequence, "sequence numbers grow")
+    self.sequence = sequence
+  }
+}

@@ -1,0 +1,55 @@
+/// What a look at a music folder found that differs from what was known: the input of a merge.
+package struct FolderContents: Sendable {
+  package struct Found: Sendable {
+    package var path: BytePath
+    package var facts: FileFacts
+
+    package init(path: BytePath, facts: FileFacts) {
+      self.path = path
+      self.facts = facts
+    }
+  }
+
+  package struct Rename: Hashable, Sendable {
+    package var from: BytePath
+    package var to: BytePath
+
+    package init(from: BytePath, to: BytePath) {
+      self.from = from
+      self.to = to
+    }
+  }
+
+  /// The music folder.
+  package var root: BytePath
+  /// Milliseconds since 1970, stamped once per look.
+  package var seen: Int64
+  /// Whether the music folder is being scanned for the first time: songs are then as old as their files.
+  package var isFirstScan: Bool
+  /// The last piece of a first scan.
+  package var endsFirstScan: Bool
+  /// Files that are new at their path, or changed there. Absolute paths, each once.
+  package var found: [Found]
+  /// Files that were known and are not there. A directory that could not be read lists none.
+  package var vanished: [BytePath]
+  /// Known files that are not there at the moment: songs may be recognised elsewhere by them, but the
+  /// wait for that is not over, so they are not gone yet.
+  package var absent: [BytePath]
+  /// Renames that the kernel reported.
+  package var renames: [Rename]
+
+  package init(root: BytePath, seen: Int64) {
+    self.root = root
+    self.seen = seen
+    self.isFirstScan = false
+    self.endsFirstScan = false
+    self.found = []
+    self.vanished = []
+    self.absent = []
+    self.renames = []
+  }
+
+  package var isEmpty: Bool {
+    found.isEmpty && vanished.isEmpty && absent.isEmpty && renames.isEmpty && !endsFirstScan
+  }
+}

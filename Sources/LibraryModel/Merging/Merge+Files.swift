@@ -1,0 +1,78 @@
+extension Merge {
+  /// Brings every recognised song to its file, and what the file says to the song.
+  mutating func followFiles() {
+    for path in vanished { outcome.files[path] = .some(nil) }
+    for cluster in clusters {
+      guard let id = cluster.song else { continue }
+      outcome.songs.insert(id)
+      for path in cluster.paths { outcome.files[path] = .some((id, facts(at: path))) }
+      guard !cluster.isNew, let song = before.songs[id] else { continue }
+      follow(song, to: cluster)
+    }
+  }
+
+  private mutating func follow(_ song: Song, to cluster: Cluster) {
+    outcome.albums.insert(song.album)
+    for path in lookups.files(of: song)
+    where missing.contains(path) && outcome.files[path] == nil {
+      outcome.files[path] = .some(nil)
+    }
+    let isMoved = song.path != cluster.path
+    if song.isGone {
+      make(
+        .songReturned(
+          song.id, path: cluster.path, digest: cluster.digest, by: cluster.evidence))
+      note(song, cluster)
+    } else if isMoved || song.digest != cluster.digest {
+      let isTurn = found[cluster.path] == nil
+      make(
+        .songFollowed(
+          song.id, path: cluster.path, digest: cluster.digest,
+          by: isTurn ? .duplicate : cluster.evidence))
+      if isMoved { note(song, cluster) }
+    }
+    if let facts = cluster.facts, facts !== song.facts {
+      outcome.decision.library.attach(facts, to: song.id)
+    }
+  }
+
+  private mutating func note(_ song: Song, _ cluster: Cluster) {
+    outcome.decision.notes.append(
+      "\(song.id) recognised by \(cluster.evidence.words) at \(cluster.path.display)")
+  }
+
+  /// Songs that lost their file to nothing keep their place as gone ones.
+  mutating func noteGone() {
+    var candidates: Set<SongID> = []
+    for path in Array(vanished) + Array(found.keys) + clusters.flatMap(\.paths) {
+      if let id = lookups.files[path]?.song { candidates.insert(id) }
+    }
+    for id in candidates.sorted() where !claimed.contains(id) {
+      guard let song = before.songs[id], !song.isGone else { continue }
+      // Another file of it is there, or may yet come.
+      if lookups.files(of: song).contains(where: { stillHolds(song, at: $0) }) { continue }
+      outcome.songs.insert(id)
+      outcome.albums.insert(song.album)
+      make(.songGone(id, song.lasting))
+    }
+  }
+
+  private func stillHolds(_ song: Song, at path: BytePath) -> Bool {
+    if case .some(.some(let file)) = outcome.files[path] { return file.song == song.id }
+    return found[path] == nil && !vanished.contains(path)
+  }
+}
+
+extension Evidence {
+  var words: String {
+    switch self {
+    case .sound: "the same sound"
+    case .path: "its path"
+    case .rename: "a rename"
+    case .inode: "the same file"
+    case .musicbrainz: "its MusicBrainz ids"
+    case .tags: "its tags"
+    case .duplicate: "a duplicate"
+    }
+  }
+}

@@ -1,0 +1,218 @@
+extension Merge {
+  /// Songs come into an album that is there: into their slots, else to their places in default order,
+  /// or on top of an arranged album.
+  mutating func enter(_ album: Album, _ incoming: Incoming) {
+    outcome.albums.insert(album.id)
+    let slots = Set(album.entries)
+    let movers = inFormerOrder(incoming.movers)
+    for (song, from) in movers where slots.contains(song.id) {
+      make(.songRegrouped(song.id, album: album.id, after: nil, was: from))
+    }
+    let others = movers.filter { !slots.contains($0.song.id) }
+    if album.isArranged {
+      let new = incoming.new.sorted {
+        $0.added != $1.added ? $0.added > $1.added : defaultOrder($0, $1)
+      }
+      var previous: SongID?
+      for song in new {
+        add(song, to: album.id, after: previous)
+        previous = song.id
+      }
+      for (song, from) in others {
+        make(.songRegrouped(song.id, album: album.id, after: previous, was: from))
+        previous = song.id
+      }
+    } else {
+      addInDefaultOrder(incoming.new, others, to: album.id)
+    }
+  }
+
+  private mutating func addInDefaultOrder(
+    _ new: [Song], _ movers: [(song: Song, from: AlbumID)], to id: AlbumID
+  ) {
+    guard let album = outcome.decision.library.albums[id] else { return }
+    let library = outcome.decision.library
+    var all = album.entries.compactMap { library.songs[$0] } + new + movers.map(\.song)
+    all.sort(by: defaultOrder)
+    let fresh = Dictionary(uniqueKeysWithValues: new.map { ($0.id, $0) })
+    let origins = Dictionary(uniqueKeysWithValues: movers.map { ($0.song.id, $0.from) })
+    var previous: SongID?
+    for song in all {
+      if let song = fresh[song.id] {
+        add(song, to: id, after: previous)
+      } else if let origin = origins[song.id] {
+        make(.songRegrouped(song.id, album: id, after: previous, was: origin))
+      }
+      previous = song.id
+    }
+  }
+
+  private mutating func add(_ song: Song, to album: AlbumID, after: SongID?) {
+    make(
+      .songAdded(
+        song.id, album: album, after: after, path: song.path, digest: song.digest,
+        added: song.added))
+    if let facts = song.facts { outcome.decision.library.attach(facts, to: song.id) }
+  }
+
+  /// Songs that come together keep the order they had: crate, album, song.
+  private func inFormerOrder(
+    _ movers: [(song: Song, from: AlbumID)]
+  ) -> [(song: Song, from: AlbumID)] {
+    if movers.count < 2 { return movers }
+    let library = outcome.decision.library
+    var places: [AlbumID: (crate: Int, album: Int)] = [:]
+    for id in Set(movers.map(\.from)) {
+      for (number, crate) in library.crates.enumerated() {
+        if let place = crate.albums.firstIndex(of: id) { places[id] = (number, place) }
+      }
+    }
+    func place(_ mover: (song: Song, from: AlbumID)) -> (Int, Int, Int) {
+      let (crate, album) = places[mover.from] ?? (.max, .max)
+      let entries = library.albums[mover.from]?.entries
+      return (crate, album, entries?.firstIndex(of: mover.song.id) ?? .max)
+    }
+    return movers.map { (place($0), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
+  }
+
+  // MARK: Albums that begin
+
+  /// An album that begins with songs of one other stands directly above that one, arranged if it was.
+  mutating func begin(_ group: GroupKey, above origin: Album, _ incoming: Incoming) {
+    guard let crate = outcome.decision.library.crate(origin.crate) else { return }
+    let id = mintAlbum(group)
+    make(
+      .albumAdded(
+        id, crate: crate.name, after: predecessor(of: origin.id, in: crate.albums), group: group,
+        isFresh: false))
+    if origin.isArranged { make(.albumArranged(id, true)) }
+    if let album = outcome.decision.library.albums[id] { enter(album, incoming) }
+  }
+
+  /// New albums on top of the crate for them, the most recently added first.
+  mutating func beginOnTop(_ groups: [GroupKey], _ incoming: [GroupKey: Incoming]) {
+    if groups.isEmpty { return }
+    let crate = crateForNewAlbums()
+    let newcomers = groups.compactMap { group -> Newcomer? in
+      guard let incoming = incoming[group] else { return nil }
+      let songs = incoming.new + incoming.movers.map(\.song)
+      return Newcomer(
+        id: mintAlbum(group), group: group, face: AlbumFace(of: songs, group: group),
+        added: songs.lazy.map(\.added).min() ?? 0)
+    }.sorted()
+    var fresh = contents.isFirstScan ? freshAlbums(in: crate) : []
+    var previous: AlbumID?
+    for newcomer in newcomers {
+      let after =
+        contents.isFirstScan ? placeAmongFresh(newcomer, &fresh, in: crate) : previous
+      make(
+        .albumAdded(
+          newcomer.id, crate: crate, after: after, group: newcomer.group,
+          isFresh: contents.isFirstScan))
+      previous = newcomer.id
+      guard let incoming = incoming[newcomer.group],
+        let album = outcome.decision.library.albums[newcomer.id]
+      else { continue }
+      enter(album, incoming)
+    }
+  }
+
+  private func freshAlbums(in name: String) -> [AlbumID] {
+    let library = outcome.decision.library
+    return (library.crate(named: name)?.albums ?? []).filter { id in
+      library.albums[id].map { $0.isFresh && !$0.isPlaced } ?? false
+    }
+  }
+
+  /// Among the albums of a first scan each goes to its place in their order, so that it ends as a
+  /// single merge would have it.
+  private func placeAmongFresh(
+    _ newcomer: Newcomer, _ fresh: inout [AlbumID], in name: String
+  ) -> AlbumID? {
+    let library = outcome.decision.library
+    var low = 0
+    var high = fresh.count
+    while low < high {
+      let middle = (low + high) / 2
+      guard let album = library.albums[fresh[middle]] else { return nil }
+      if Newcomer(album, library) < newcomer { low = middle + 1 } else { high = middle }
+    }
+    let above = low == 0 ? nil : fresh[low - 1]
+    let below = low == fresh.count ? nil : fresh[low]
+    fresh.insert(newcomer.id, at: low)
+    guard let below else { return above }
+    return predecessor(of: below, in: library.crate(named: name)?.albums ?? [])
+  }
+
+  private mutating func crateForNewAlbums() -> String {
+    let library = outcome.decision.library
+    if let newAlbums {
+      if let crate = library.crate(named: newAlbums) { return crate.name }
+      make(.crateAdded(newAlbums, after: library.crates.last?.name))
+      return newAlbums
+    }
+    if let crate = library.crates.first(where: library.isListed) ?? library.crates.first {
+      return crate.name
+    }
+    make(.crateAdded("Music", after: nil))
+    return "Music"
+  }
+
+  /// The first scan has ended: what it brought, and the person has not moved, is put in the order of
+  /// a single merge once more, since an album's songs may have come in several pieces.
+  mutating func endFirstScan() {
+    for crate in outcome.decision.library.crates {
+      let library = outcome.decision.library
+      let places = crate.albums.indices.filter { index in
+        library.albums[crate.albums[index]].map { $0.isFresh && !$0.isPlaced } ?? false
+      }
+      let sorted = places.compactMap { library.albums[crate.albums[$0]] }
+        .map { Newcomer($0, library) }.sorted()
+      var goal = crate.albums
+      for (place, newcomer) in zip(places, sorted) { goal[place] = newcomer.id }
+      outcome.decision.arrange(goal, in: crate, by: .folder)
+    }
+    var hasFresh = false
+    outcome.decision.library.albums.forEach { _, album in hasFresh = hasFresh || album.isFresh }
+    if hasFresh { make(.firstScanEnded(contents.root)) }
+  }
+
+  /// An album that is not arranged follows its tags.
+  mutating func followTags(_ id: AlbumID) {
+    guard let album = outcome.decision.library.albums[id], !album.isArranged else { return }
+    let goal = outcome.decision.library.defaultEntries(of: album)
+    if goal != album.entries { outcome.decision.arrange(goal, in: album, by: .folder) }
+  }
+}
+
+/// A new album as far as its place is concerned: most recently added on top, ties by artist, year,
+/// title and id.
+struct Newcomer: Comparable {
+  var id: AlbumID
+  var group: GroupKey
+  var face: AlbumFace
+  var added: Int64
+
+  init(id: AlbumID, group: GroupKey, face: AlbumFace, added: Int64) {
+    self.id = id
+    self.group = group
+    self.face = face
+    self.added = added
+  }
+
+  init(_ album: Album, _ library: Library) {
+    self.init(
+      id: album.id, group: album.group, face: library.face(of: album), added: library.added(album))
+  }
+
+  static func < (left: Newcomer, right: Newcomer) -> Bool {
+    if left.added != right.added { return left.added > right.added }
+    let byArtist = naturalOrder(left.face.artist, right.face.artist)
+    if byArtist != 0 { return byArtist < 0 }
+    let (yearLeft, yearRight) = (left.face.year ?? .max, right.face.year ?? .max)
+    if yearLeft != yearRight { return yearLeft < yearRight }
+    let byTitle = naturalOrder(left.face.title, right.face.title)
+    if byTitle != 0 { return byTitle < 0 }
+    return left.id < right.id
+  }
+}

@@ -1,0 +1,165 @@
+extension Merge {
+  /// Finds the song of each cluster, by the evidence of specification 1.4 in its order. A step counts
+  /// only where it is unambiguous: one file, one song.
+  mutating func recognise() {
+    recogniseUnread()
+    match(.sound) { merge, cluster in merge.songsBySound(cluster) }
+    match(.path) { merge, cluster in merge.songsByPath(cluster) }
+    match(.rename) { merge, cluster in merge.songsByRename(cluster) }
+    match(.inode) { merge, cluster in merge.songsByInode(cluster) }
+    match(.musicbrainz) { merge, cluster in merge.songsByRecording(cluster) }
+    match(.tags) { merge, cluster in merge.songsByTags(cluster) }
+    mintNew()
+  }
+
+  /// Files that were not found anew are the song they were; only their group changed.
+  private mutating func recogniseUnread() {
+    for index in clusters.indices {
+      let known = clusters[index].paths.filter { found[$0] == nil }
+      let songs = known.compactMap { lookups.files[$0]?.song }
+      guard let song = songs.first(where: { !claimed.contains($0) }) else { continue }
+      clusters[index].song = song
+      claimed.insert(song)
+    }
+  }
+
+  private mutating func match(
+    _ evidence: Evidence, _ candidates: (Merge, Cluster) -> [(song: SongID, score: Int)]
+  ) {
+    var pairs: [(cluster: Int, song: SongID, score: Int)] = []
+    for index in clusters.indices where clusters[index].song == nil {
+      for (song, score) in candidates(self, clusters[index]) where !claimed.contains(song) {
+        pairs.append((index, song, score))
+      }
+    }
+    // The best fitting pairs first; a pair counts if neither side has another one as good.
+    for score in Set(pairs.map(\.score)).sorted(by: >) {
+      let level = pairs.filter {
+        $0.score == score && clusters[$0.cluster].song == nil && !claimed.contains($0.song)
+      }
+      let byCluster = Dictionary(grouping: level, by: \.cluster)
+      let bySong = Dictionary(grouping: level, by: \.song)
+      for pair in level where byCluster[pair.cluster]?.count == 1 && bySong[pair.song]?.count == 1 {
+        clusters[pair.cluster].song = pair.song
+        clusters[pair.cluster].evidence = evidence
+        claimed.insert(pair.song)
+      }
+    }
+  }
+
+  private mutating func mintNew() {
+    var minted: Set<UInt64> = []
+    for index in clusters.indices where clusters[index].song == nil {
+      let cluster = clusters[index]
+      var words = Array("song\t".utf8)
+      if let digest = cluster.digest {
+        for half in [digest.high, digest.low] {
+          words += stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: half >> $0) }
+        }
+      } else {
+        let folder = lookups.root(of: cluster.path)
+        words += (cluster.path.relative(to: folder) ?? cluster.path).bytes
+      }
+      words += Array("\t\(cluster.group)".utf8)
+      let number = IdentifierText.mint(words) { number in
+        minted.contains(number) || before.songs[SongID(number: number)] != nil
+      }
+      minted.insert(number)
+      clusters[index].song = SongID(number: number)
+      clusters[index].isNew = true
+      claimed.insert(SongID(number: number))
+    }
+  }
+
+  /// Whether the song's file isn't there with the song's sound: gone, offline, vanished, or another
+  /// sound now at its path.
+  private func isAway(_ song: Song) -> Bool {
+    if song.isGone || before.away.covers(song.path) { return true }
+    return lookups.files(of: song).allSatisfy { path in
+      if let facts = found[path] { return facts.digest != song.digest || song.digest == nil }
+      return missing.contains(path)
+    }
+  }
+
+  // MARK: The steps
+
+  private func songsBySound(_ cluster: Cluster) -> [(song: SongID, score: Int)] {
+    guard let digest = cluster.digest else { return [] }
+    let here = Set(cluster.paths.compactMap { lookups.files[$0]?.song })
+    return (lookups.byDigest[digest] ?? []).compactMap { id in
+      guard let song = before.songs[id] else { return nil }
+      let isHere = here.contains(id)
+      guard isHere || isAway(song) else { return nil }
+      var score = isHere ? 8 : 0
+      if song.group == cluster.group { score += 4 }
+      if song.track == cluster.facts?.tags.track,
+        (song.disc ?? 1) == (cluster.facts?.tags.disc ?? 1)
+      {
+        score += 2
+      }
+      if cluster.paths.contains(where: { $0.name == song.path.name }) { score += 1 }
+      return (id, score)
+    }
+  }
+
+  private func songsByPath(_ cluster: Cluster) -> [(song: SongID, score: Int)] {
+    cluster.paths.compactMap { path in
+      guard let id = lookups.files[path]?.song, let song = before.songs[id] else { return nil }
+      let isSame =
+        song.group == cluster.group && song.track == cluster.facts?.tags.track
+        && (song.disc ?? 1) == (cluster.facts?.tags.disc ?? 1)
+      let title = shownTitle(cluster.facts?.tags.title ?? "", path: path)
+      // Facts that were lost with the index say nothing against the song at its own path.
+      let isUnknown = song.facts == nil && song.traits == nil
+      return isUnknown || isSame || folded(title) == folded(song.title) ? (id, 0) : nil
+    }
+  }
+
+  private func songsByRename(_ cluster: Cluster) -> [(song: SongID, score: Int)] {
+    contents.renames.compactMap { rename in
+      guard cluster.paths.contains(rename.to) else { return nil }
+      return awaySong(at: rename.from)
+    }
+  }
+
+  private func songsByInode(_ cluster: Cluster) -> [(song: SongID, score: Int)] {
+    cluster.paths.compactMap { path in
+      guard let identity = found[path]?.stamp.identity, identity.birth != 0,
+        let old = lookups.byIdentity[identity], old != path
+      else { return nil }
+      return awaySong(at: old)
+    }
+  }
+
+  private func awaySong(at path: BytePath) -> (song: SongID, score: Int)? {
+    guard let id = lookups.files[path]?.song, let song = before.songs[id], isAway(song) else {
+      return nil
+    }
+    return (id, 0)
+  }
+
+  private func songsByRecording(_ cluster: Cluster) -> [(song: SongID, score: Int)] {
+    guard let tags = cluster.facts?.tags,
+      let key = Lookups.recordingKey(tags.recording, tags.release)
+    else { return [] }
+    return away(lookups.byRecording[key] ?? []).map { ($0.id, 0) }
+  }
+
+  private func songsByTags(_ cluster: Cluster) -> [(song: SongID, score: Int)] {
+    guard let facts = cluster.facts else { return [] }
+    let title = shownTitle(facts.tags.title, path: cluster.path)
+    let hash = Lookups.traitsHash(
+      family: cluster.group.family, disc: facts.tags.disc, track: facts.tags.track, title: title)
+    return away(lookups.byTraits[hash] ?? []).compactMap { song in
+      guard song.group.family == cluster.group.family, song.track == facts.tags.track,
+        (song.disc ?? 1) == (facts.tags.disc ?? 1), folded(song.title) == folded(title),
+        abs(song.milliseconds - facts.audio.milliseconds) <= 2000
+      else { return nil }
+      return (song.id, song.group == cluster.group ? 1 : 0)
+    }
+  }
+
+  private func away(_ ids: [SongID]) -> [Song] {
+    ids.compactMap { before.songs[$0] }.filter(isAway)
+  }
+}

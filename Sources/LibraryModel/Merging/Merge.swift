@@ -1,0 +1,109 @@
+/// Folds what was found in a music folder into the library, with the fewest changes to the crates.
+/// A pure function of its inputs: no clock, no randomness, and no hash order reaches the result.
+package struct Merge {
+  /// What a merge comes to, besides its changes.
+  package struct Outcome: Sendable {
+    package var decision: Decision
+    /// Which file belongs to which song now; nil: the file is not known any longer.
+    package var files: [BytePath: (song: SongID, facts: FileFacts?)?] = [:]
+    /// Songs and albums that may differ from before.
+    package var songs: Set<SongID> = []
+    package var albums: Set<AlbumID> = []
+  }
+
+  let before: Library
+  let lookups: Lookups
+  let contents: FolderContents
+  /// The crate for new albums; nil: the first listed one.
+  let newAlbums: String?
+
+  var outcome: Outcome
+  /// Files that are new at their path or changed.
+  var found: [BytePath: FileFacts] = [:]
+  /// Files that were known and are not there.
+  var missing: Set<BytePath> = []
+  var vanished: Set<BytePath> = []
+  /// The group of every file whose group the merge had to judge.
+  var groups: [BytePath: GroupKey] = [:]
+  var clusters: [Cluster] = []
+  /// Songs that a cluster was recognised as.
+  var claimed: Set<SongID> = []
+
+  /// Files with the same sound in the same group: one song. The first path in byte order is its file.
+  struct Cluster {
+    var group: GroupKey
+    var digest: AudioDigest?
+    /// In byte order.
+    var paths: [BytePath]
+    var facts: FileFacts?
+    var song: SongID?
+    var evidence = Evidence.path
+    var isNew = false
+
+    var path: BytePath { paths[0] }
+  }
+
+  /// Merges the contents of a music folder.
+  package static func merge(
+    _ contents: FolderContents, into library: Library, lookups: Lookups, newAlbums: String?
+  ) -> Outcome {
+    var merge = Merge(contents, library, lookups, newAlbums)
+    merge.judgeGroups()
+    merge.gatherClusters()
+    merge.recognise()
+    merge.followFiles()
+    merge.noteGone()
+    merge.placeInAlbums()
+    if contents.endsFirstScan { merge.endFirstScan() }
+    merge.outcome.decision.dropEmptyCrates(except: newAlbums, by: .folder)
+    merge.summarize()
+    return merge.outcome
+  }
+
+  private init(
+    _ contents: FolderContents, _ library: Library, _ lookups: Lookups, _ newAlbums: String?
+  ) {
+    self.before = library
+    self.lookups = lookups
+    self.contents = contents
+    self.newAlbums = newAlbums
+    self.outcome = Outcome(decision: Decision(library: library))
+    for file in contents.found { found[file.path] = file.facts }
+    vanished = Set(contents.vanished.filter { found[$0] == nil && lookups.files[$0] != nil })
+    missing = vanished.union(contents.absent.filter { found[$0] == nil })
+  }
+
+  mutating func make(_ change: Change) {
+    outcome.decision.make(change, by: .folder)
+  }
+
+  /// What is known of a file after the merge; nil where it is not there.
+  func facts(at path: BytePath) -> FileFacts? {
+    found[path] ?? (vanished.contains(path) ? nil : lookups.files[path]?.facts)
+  }
+
+  func isThere(_ path: BytePath) -> Bool {
+    found[path] != nil || (lookups.files[path] != nil && !vanished.contains(path))
+  }
+
+  private mutating func summarize() {
+    let changes = outcome.decision.changes
+    func count(_ isMeant: (Change) -> Bool) -> Int { changes.count(where: isMeant) }
+    let parts = [
+      (count { if case .songAdded = $0 { true } else { false } }, "added"),
+      (count { if case .songReturned = $0 { true } else { false } }, "returned"),
+      (count { if case .songGone = $0 { true } else { false } }, "gone"),
+      (count { if case .songFollowed = $0 { true } else { false } }, "followed"),
+      (
+        count {
+          switch $0 {
+          case .songRegrouped, .albumRegrouped: true
+          default: false
+          }
+        }, "retagged"
+      ),
+    ]
+    let words = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    outcome.decision.summary = "merge: " + (words.isEmpty ? "reordered" : words.joined(separator: ", "))
+  }
+}

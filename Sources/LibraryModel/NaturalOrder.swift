@@ -1,0 +1,46 @@
+/// How people sort names: case ignored, 2 before 10. Equal ones are told apart by their bytes.
+package func comesNaturallyBefore(_ left: String, _ right: String) -> Bool {
+  naturalOrder(left, right) < 0
+}
+
+/// Below zero, zero or above: zero only for the same bytes.
+package func naturalOrder(_ left: String, _ right: String) -> Int {
+  let byText = naturalOrder(Array(folded(left).utf8), Array(folded(right).utf8))
+  if byText != 0 { return byText }
+  if left.utf8.elementsEqual(right.utf8) { return 0 }
+  return left.utf8.lexicographicallyPrecedes(right.utf8) ? -1 : 1
+}
+
+private func naturalOrder(_ left: [UInt8], _ right: [UInt8]) -> Int {
+  var i = 0
+  var j = 0
+  while i < left.count, j < right.count {
+    if isDigit(left[i]), isDigit(right[j]) {
+      let (first, second) = (number(left, from: i), number(right, from: j))
+      if first.digits.count != second.digits.count {
+        return first.digits.count < second.digits.count ? -1 : 1
+      }
+      if !first.digits.elementsEqual(second.digits) {
+        return first.digits.lexicographicallyPrecedes(second.digits) ? -1 : 1
+      }
+      (i, j) = (first.end, second.end)
+    } else {
+      if left[i] != right[j] { return left[i] < right[j] ? -1 : 1 }
+      i += 1
+      j += 1
+    }
+  }
+  let (restLeft, restRight) = (left.count - i, right.count - j)
+  return restLeft == restRight ? 0 : restLeft < restRight ? -1 : 1
+}
+
+private func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+/// The digits without leading zeros, and where the number ends.
+private func number(_ text: [UInt8], from start: Int) -> (digits: ArraySlice<UInt8>, end: Int) {
+  var end = start
+  while end < text.count, isDigit(text[end]) { end += 1 }
+  var first = start
+  while first < end - 1, text[first] == 0x30 { first += 1 }
+  return (text[first..<end], end)
+}

@@ -1,0 +1,120 @@
+/// One piece of recorded audio and its place. Immutable: a change makes a new value.
+package final class Song: Sendable {
+  package let id: SongID
+  /// The album it lives in. Another album that lists its id keeps a slot for it.
+  package let album: AlbumID
+  package let group: GroupKey
+  /// Where its file is, or was when it was last there.
+  package let path: BytePath
+  package let digest: AudioDigest?
+  /// Milliseconds since 1970; stored once, never recomputed.
+  package let added: Int64
+  package let isGone: Bool
+  /// Whether the person ever moved it.
+  package let isPlaced: Bool
+  /// What its file said; nil until it has been read since the index was lost.
+  package let facts: FileFacts?
+  /// What recognising it takes where there are no facts.
+  package let traits: Traits?
+
+  package init(
+    id: SongID, album: AlbumID, group: GroupKey, path: BytePath, digest: AudioDigest?,
+    added: Int64, isGone: Bool = false, isPlaced: Bool = false, facts: FileFacts? = nil,
+    traits: Traits? = nil
+  ) {
+    self.id = id
+    self.album = album
+    self.group = group
+    self.path = path
+    self.digest = digest
+    self.added = added
+    self.isGone = isGone
+    self.isPlaced = isPlaced
+    self.facts = facts
+    self.traits = traits
+  }
+
+  /// A copy with these parts changed.
+  func with(
+    album: AlbumID? = nil, group: GroupKey? = nil, path: BytePath? = nil,
+    digest: AudioDigest?? = nil, isGone: Bool? = nil, isPlaced: Bool? = nil,
+    facts: FileFacts?? = nil, traits: Traits?? = nil
+  ) -> Song {
+    Song(
+      id: id, album: album ?? self.album, group: group ?? self.group, path: path ?? self.path,
+      digest: digest ?? self.digest, added: added, isGone: isGone ?? self.isGone,
+      isPlaced: isPlaced ?? self.isPlaced, facts: facts ?? self.facts,
+      traits: traits ?? self.traits)
+  }
+}
+
+/// What recognising an absent song needs, short of its file.
+package struct Traits: Hashable, Sendable {
+  /// Bytes of a text; more would not fit a line of the journal with the others.
+  static let longestText = 1024
+
+  package var disc: Int?
+  package var track: Int?
+  package var title = ""
+  package var milliseconds = 0
+  package var recording = ""
+  package var release = ""
+
+  package init() {}
+
+  package init(_ facts: FileFacts, path: BytePath) {
+    disc = facts.tags.disc
+    track = facts.tags.track
+    title = shownTitle(facts.tags.title, path: path).cut(toBytes: Traits.longestText)
+    milliseconds = facts.audio.milliseconds
+    recording = facts.tags.recording.cut(toBytes: Traits.longestText)
+    release = facts.tags.release.cut(toBytes: Traits.longestText)
+  }
+}
+
+extension Song {
+  package var title: String {
+    shownTitle(facts?.tags.title ?? traits?.title ?? "", path: path)
+  }
+
+  package var artist: String { facts?.tags.artist ?? "" }
+  package var disc: Int? { facts == nil ? traits?.disc : facts?.tags.disc }
+  package var track: Int? { facts == nil ? traits?.track : facts?.tags.track }
+  package var milliseconds: Int { facts?.audio.milliseconds ?? traits?.milliseconds ?? 0 }
+  package var recording: String { facts?.tags.recording ?? traits?.recording ?? "" }
+  package var release: String { facts?.tags.release ?? traits?.release ?? "" }
+  package var format: String { facts?.format ?? path.pathExtension }
+
+  /// The first year in its dates, the original one first.
+  package var year: Int? {
+    guard let tags = facts?.tags else { return nil }
+    return year(in: tags.originalDate) ?? year(in: tags.date)
+  }
+
+  private func year(in date: String) -> Int? {
+    let digits = date.utf8.prefix { (0x30...0x39).contains($0) }
+    guard digits.count == 4 else { return nil }
+    let year = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+    return year == 0 ? nil : year
+  }
+
+  /// What outlives the file and the index.
+  package var lasting: Traits {
+    if let facts { return Traits(facts, path: path) }
+    return traits ?? Traits()
+  }
+}
+
+/// The title as tagged, else the file's name without extension and leading track number.
+func shownTitle(_ tagged: String, path: BytePath) -> String {
+  if !tagged.isEmpty { return tagged }
+  var name = path.name
+  if let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex { name = name[..<dot] }
+  let digits = name.prefix { (0x30...0x39).contains($0) }
+  if (1...3).contains(digits.count) {
+    let rest = name.dropFirst(digits.count)
+    let text = rest.drop { [0x20, 0x2E, 0x5F, 0x2D].contains($0) }
+    if text.count < rest.count, !text.isEmpty { name = text }
+  }
+  return String(decoding: name, as: UTF8.self)
+}

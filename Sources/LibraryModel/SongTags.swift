@@ -1,0 +1,100 @@
+/// What a file's tags say. Empty text: the tag is missing.
+package struct SongTags: Hashable, Sendable {
+  package var title = ""
+  package var artist = ""
+  package var album = ""
+  package var albumArtist = ""
+  package var composer = ""
+  package var genre = ""
+  package var date = ""
+  package var originalDate = ""
+  package var disc: Int?
+  package var discTotal: Int?
+  package var track: Int?
+  package var trackTotal: Int?
+  package var isCompilation = false
+  package var titleSort = ""
+  package var artistSort = ""
+  package var albumSort = ""
+  package var albumArtistSort = ""
+  /// MusicBrainz recording id.
+  package var recording = ""
+  /// MusicBrainz release id.
+  package var release = ""
+  /// MusicBrainz album artist id.
+  package var releaseArtist = ""
+
+  package init() {}
+}
+
+/// What a file says of its sound. 0: it doesn't say.
+package struct AudioProperties: Hashable, Sendable {
+  package var milliseconds = 0
+  /// Kilobits a second.
+  package var bitRate = 0
+  /// Hertz.
+  package var sampleRate = 0
+  package var channels = 0
+  package var codec = ""
+
+  package init() {}
+}
+
+/// A 128-bit hash of the sound without tags, XXH3 over windows of the payload (see crate-tag-reader).
+package struct AudioDigest: Hashable, Sendable, Comparable {
+  package var high: UInt64
+  package var low: UInt64
+
+  package init(high: UInt64, low: UInt64) {
+    self.high = high
+    self.low = low
+  }
+
+  package static func < (left: AudioDigest, right: AudioDigest) -> Bool {
+    (left.high, left.low) < (right.high, right.low)
+  }
+}
+
+/// What one reading of a file found. Immutable and shared, since the library, the watcher and the
+/// index all hold it.
+package final class FileFacts: Sendable {
+  package let stamp: FileStamp
+  package let tags: SongTags
+  package let audio: AudioProperties
+  /// Nil where there is too little sound to tell files apart by it.
+  package let digest: AudioDigest?
+  /// What the file is, such as `mp3` or `flac`; not always its extension.
+  package let format: String
+
+  package init(
+    stamp: FileStamp, tags: SongTags, audio: AudioProperties, digest: AudioDigest?, format: String
+  ) {
+    self.stamp = stamp
+    self.tags = tags
+    self.audio = audio
+    self.digest = digest
+    self.format = format
+  }
+}
+
+/// Something wrong with one file; the others go on.
+package struct FileProblem: Hashable, Sendable {
+  package enum Kind: String, Sendable {
+    case unreadable, crashedReader, timedOutReader, permission
+  }
+
+  package var kind: Kind
+  /// One line for people: what is wrong and what to do about it.
+  package var message: String
+
+  package init(_ kind: Kind, _ message: String) {
+    self.kind = kind
+    self.message = message
+  }
+}
+
+/// What asking for a file's tags came to.
+package enum ReadOutcome: Sendable {
+  case facts(FileFacts)
+  case problem(FileProblem)
+}

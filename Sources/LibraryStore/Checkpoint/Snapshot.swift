@@ -1,0 +1,96 @@
+import CXXHash
+package import LibraryModel
+
+/// The whole library as text (Documentation/store-format.md): crate, album, song, one line each.
+package enum Snapshot {
+  static let version = 1
+
+  package static func text(_ library: Library) -> [UInt8] {
+    var writer = SnapshotWriter(library: library)
+    return writer.write()
+  }
+
+  /// The checksum of the lines, each with a bare line feed: a file that only went through CRLF is whole.
+  static func seal(_ lines: [UInt8]) -> [UInt8] {
+    let hash = lines.withUnsafeBytes { crated_xxh3_128($0.baseAddress, $0.count) }
+    var text: [UInt8] = []
+    DigestText.append(AudioDigest(high: hash.high, low: hash.low), to: &text)
+    return text
+  }
+}
+
+private struct SnapshotWriter {
+  let library: Library
+  var text: [UInt8] = []
+  var lines = 0
+
+  mutating func write() -> [UInt8] {
+    text.reserveCapacity(library.songs.count * 200 + 4096)
+    text += "crated \(Snapshot.version) sequence \(library.sequence)\n".utf8
+    for crate in library.crates {
+      text += "crate ".utf8
+      Escaping.append(Array(crate.name.utf8), to: &text)
+      end()
+      for id in crate.albums { library.albums[id].map { write($0) } }
+    }
+    let seal = Snapshot.seal(text)
+    text += "end ".utf8
+    text += seal
+    text += " \(lines) lines\n".utf8
+    return text
+  }
+
+  private mutating func end() {
+    text.append(UInt8(ascii: "\n"))
+    lines += 1
+  }
+
+  private mutating func write(_ album: Album) {
+    text += "\talbum\(album.isArranged ? "*" : "") \(album.id) group=".utf8
+    Escaping.append(Array(album.group.description.utf8), asWord: true, to: &text)
+    if !album.aliases.isEmpty {
+      text += " also=\(album.aliases.map(\.description).joined(separator: ","))".utf8
+    }
+    if album.isPlaced { text += " placed=1".utf8 }
+    if album.isFresh { text += " fresh=1".utf8 }
+    let face = library.face(of: album)
+    let shown = face.artist.isEmpty ? face.title : "\(face.artist) - \(face.title)"
+    text.append(UInt8(ascii: " "))
+    Escaping.append(Array(shown.utf8), to: &text)
+    end()
+    for id in album.entries {
+      guard let song = library.songs[id] else { continue }
+      if song.album == album.id { write(song, in: album) } else { writeSlot(song) }
+    }
+  }
+
+  private mutating func write(_ song: Song, in album: Album) {
+    let presence = library.presence(of: song)
+    let kind =
+      switch presence {
+      case .present: "song"
+      case .offline: "offline"
+      case .gone: "gone"
+      }
+    text += "\t\t\(kind) \(song.id) added=\(Timestamp.text(song.added))".utf8
+    if song.digest != nil {
+      text += " digest=".utf8
+      DigestText.append(song.digest, to: &text)
+    }
+    if song.isPlaced { text += " placed=1".utf8 }
+    if presence != .present || song.group != album.group {
+      text += " group=".utf8
+      Escaping.append(Array(song.group.description.utf8), asWord: true, to: &text)
+    }
+    if presence != .present { TraitsText.append(song.lasting, to: &text) }
+    text.append(UInt8(ascii: " "))
+    Escaping.append(song.path.bytes, to: &text)
+    end()
+  }
+
+  private mutating func writeSlot(_ song: Song) {
+    text += "\t\tslot \(song.id) ".utf8
+    Escaping.append(Array(song.title.utf8), to: &text)
+    end()
+  }
+}

@@ -1,0 +1,210 @@
+package import LibraryModel
+
+/// Reads a snapshot. Every line is understood or named; nothing is skipped in silence.
+package struct SnapshotReader {
+  package enum Fault: Error, Hashable, Sendable {
+    /// A later version wrote it: it is not ours to judge.
+    case newerVersion(Int)
+    /// It doesn't end as it was written: torn, or changed by something else than a person.
+    case damaged(line: Int, String)
+    /// A person edited it, and this line doesn't parse.
+    case rejected(line: Int, String)
+  }
+
+  package struct Contents: Sendable {
+    package var library: Library
+    /// The person changed the file by hand and said so.
+    package var isEdited: Bool
+  }
+
+  private var builder = LibraryBuilder()
+  private var number = 0
+  private var sequence = 0
+
+  package static func read(_ bytes: [UInt8]) throws(Fault) -> Contents {
+    var reader = SnapshotReader()
+    return try reader.read(bytes)
+  }
+
+  private mutating func read(_ bytes: [UInt8]) throws(Fault) -> Contents {
+    let text = bytes.contains(0x0D) ? withoutCarriageReturns(bytes) : bytes
+    try readHeader(text)
+    let (endStart, isEdited, lines) = try readEnd(text)
+    if !isEdited {
+      let body = Array(text[..<endStart])
+      guard sealMatches(text, endStart, Snapshot.seal(body)) else {
+        throw .damaged(line: lines + 2, "the seal does not fit the lines")
+      }
+    }
+    do {
+      try readBody(text, until: endStart)
+      let library = try builder.finish(sequence: sequence)
+      return Contents(library: library, isEdited: isEdited)
+    } catch {
+      let reason = (error as? LineFault)?.reason ?? (error as? Misfit)?.description ?? "\(error)"
+      throw isEdited ? .rejected(line: number, reason) : .damaged(line: number, reason)
+    }
+  }
+
+  private mutating func readHeader(_ text: [UInt8]) throws(Fault) {
+    let end = text.firstIndex(of: 0x0A) ?? text.endIndex
+    var words = Words(text[..<end])
+    do {
+      try words.require("crated")
+      let version = try words.number("the version")
+      if version > Snapshot.version { throw Fault.newerVersion(version) }
+      guard version == Snapshot.version else { throw LineFault("version \(version) is not known") }
+      try words.require("sequence")
+      sequence = try words.number("the sequence number")
+      if !words.isEmpty { throw LineFault("too many words") }
+    } catch let fault as Fault {
+      throw fault
+    } catch {
+      throw .damaged(line: 1, (error as? LineFault)?.reason ?? "\(error)")
+    }
+  }
+
+  /// Where the last line begins, whether it says that a person edited, and how many lines it counts.
+  private func readEnd(_ text: [UInt8]) throws(Fault) -> (Int, Bool, Int) {
+    let trimmed = text.lastIndex { $0 != 0x0A && $0 != 0x20 && $0 != 0x09 } ?? 0
+    let start = text[...trimmed].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+    var words = Words(text[start...trimmed])
+    let lineCount = text[..<start].count { $0 == 0x0A }
+    guard start > 0, words.take("end") else {
+      throw .damaged(line: lineCount + 1, "the end line is missing")
+    }
+    if words.remaining.elementsEqual("edited".utf8) { return (start, true, lineCount - 1) }
+    guard trimmed == text.count - 2, text.last == 0x0A else {
+      throw .damaged(line: lineCount + 1, "the end line is not whole")
+    }
+    return (start, false, lineCount - 1)
+  }
+
+  private func sealMatches(_ text: [UInt8], _ start: Int, _ seal: [UInt8]) -> Bool {
+    let lines = text[..<start].count { $0 == 0x0A } - 1
+    let expected = Array("end ".utf8) + seal + Array(" \(lines) lines\n".utf8)
+    return text[start...].elementsEqual(expected)
+  }
+
+  private mutating func readBody(_ text: [UInt8], until end: Int) throws {
+    number = 1
+    var start = (text.firstIndex(of: 0x0A) ?? end - 1) + 1
+    while start < end {
+      let lineEnd = text[start..<end].firstIndex(of: 0x0A) ?? end
+      number += 1
+      try readLine(text[start..<lineEnd])
+      start = lineEnd + 1
+    }
+  }
+
+  private func withoutCarriageReturns(_ bytes: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    for (place, byte) in bytes.enumerated() {
+      if byte == 0x0D, place + 1 == bytes.count || bytes[place + 1] == 0x0A { continue }
+      result.append(byte)
+    }
+    return result
+  }
+}
+
+// MARK: Lines
+
+extension SnapshotReader {
+  private mutating func readLine(_ line: ArraySlice<UInt8>) throws {
+    let tabs = line.prefix { $0 == 0x09 }.count
+    let text = line.dropFirst(tabs)
+    if text.isEmpty || text.first == UInt8(ascii: "#") { return }
+    var words = Words(text)
+    let kind = String(decoding: try words.word("a word"), as: UTF8.self)
+    switch (kind, tabs) {
+    case ("crate", 0): try readCrate(words)
+    case ("album", 1): try readAlbum(&words, isArranged: false)
+    case ("album*", 1): try readAlbum(&words, isArranged: true)
+    case ("song", 2), ("offline", 2): try readSong(&words, isGone: false)
+    case ("gone", 2): try readSong(&words, isGone: true)
+    case ("slot", 2): try builder.addSlot(try words.song())
+    default: throw LineFault("\"\(kind)\" with \(tabs) tabs before it is no line of a library")
+    }
+  }
+
+  private mutating func readCrate(_ words: Words) throws {
+    guard let bytes = Escaping.decoded(words.remaining),
+      let name = String(validating: bytes, as: UTF8.self)
+    else { throw LineFault("a crate's name is text") }
+    try builder.addCrate(name)
+  }
+
+  private mutating func readAlbum(_ words: inout Words, isArranged: Bool) throws {
+    let id = try words.album()
+    var group: GroupKey?
+    var aliases: [AlbumID] = []
+    var isPlaced = false
+    var isFresh = false
+    while let (key, value) = keyAndValue(&words) {
+      switch key {
+      case "group" where group == nil:
+        group = GroupKey(description: try TraitsText.text(value))
+      case "also" where aliases.isEmpty:
+        for word in value.split(separator: UInt8(ascii: ",")) {
+          var one = Words(word)
+          aliases.append(try one.album())
+        }
+      case "placed": isPlaced = true
+      case "fresh": isFresh = true
+      default: throw LineFault("\(key) is no word of an album")
+      }
+    }
+    guard let group else { throw LineFault("the album's group is missing") }
+    try builder.addAlbum(
+      id, group: group, isArranged: isArranged, isPlaced: isPlaced, isFresh: isFresh,
+      aliases: aliases)
+  }
+
+  private mutating func readSong(_ words: inout Words, isGone: Bool) throws {
+    let id = try words.song()
+    var added: Int64?
+    var digest: AudioDigest?
+    var group: GroupKey?
+    var isPlaced = false
+    var traits = Traits()
+    var hasTraits = false
+    while let (key, value) = keyAndValue(&words) {
+      switch key {
+      case "added": added = Timestamp.milliseconds(value)
+      case "digest": digest = try DigestText.digest(value)
+      case "group": group = GroupKey(description: try TraitsText.text(value))
+      case "placed": isPlaced = true
+      default:
+        guard try TraitsText.take(Array(key.utf8)[...], value, into: &traits) else {
+          throw LineFault("\(key) is no word of a song")
+        }
+        hasTraits = true
+      }
+    }
+    guard let added else { throw LineFault("the song's added time is missing") }
+    guard let path = Escaping.decoded(words.remaining), path.first == UInt8(ascii: "/") else {
+      throw LineFault("the song's path is missing")
+    }
+    try builder.addSong(
+      id, group: group, path: BytePath(path), digest: digest, added: added, isGone: isGone,
+      isPlaced: isPlaced, traits: hasTraits || isGone ? traits : nil)
+  }
+
+  /// The next word, if it is `key=value` with one of our keys; the free text begins at any other.
+  private func keyAndValue(_ words: inout Words) -> (String, ArraySlice<UInt8>)? {
+    var ahead = words
+    guard let word = ahead.next(), let equals = word.firstIndex(of: UInt8(ascii: "=")) else {
+      return nil
+    }
+    let key = String(decoding: word[..<equals], as: UTF8.self)
+    guard SnapshotReader.keys.contains(key) else { return nil }
+    words = ahead
+    return (key, word[(equals + 1)...])
+  }
+
+  private static let keys: Set<String> = [
+    "added", "also", "digest", "disc", "fresh", "group", "placed", "recording", "release",
+    "seconds", "title", "track",
+  ]
+}

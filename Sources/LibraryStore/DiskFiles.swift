@@ -1,0 +1,174 @@
+import CLinuxShims
+import Glibc
+package import LibraryModel
+package import Platform
+
+/// The store's directory on a real disk. Plain system calls: Foundation's atomic write does not
+/// synchronize the directory.
+package final class DiskFiles: StoreFiles {
+  package let directory: BytePath
+  private let store: OpenFile
+  private let backups: OpenFile
+
+  /// Opens the directory, and makes it (0700) and its backups where they are not there.
+  package init(directory: BytePath) throws(SystemCallError) {
+    self.directory = directory
+    try DiskFiles.make(directory)
+    self.store = try DiskFiles.openFolder(directory)
+    try DiskFiles.make(directory.appending("backups".utf8))
+    self.backups = try DiskFiles.openFolder(directory.appending("backups".utf8))
+  }
+
+  private static func make(_ folder: BytePath) throws(SystemCallError) {
+    if mkdir(folder.cString, 0o700) == 0 {
+      // What was made must outlive a power cut: its name is in the parent.
+      let parent = try openFolder(folder.parent.isEmpty ? BytePath("/") : folder.parent)
+      if fsync(parent.descriptor) != 0 { throw SystemCallError("fsync", folder.parent.display) }
+      return
+    }
+    if errno == EEXIST { return }
+    guard errno == ENOENT, !folder.parent.isEmpty else {
+      throw SystemCallError("mkdir", folder.display)
+    }
+    try make(folder.parent)
+    try make(folder)
+  }
+
+  private static func openFolder(_ folder: BytePath) throws(SystemCallError) -> OpenFile {
+    let descriptor = open(folder.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw SystemCallError("open", folder.display) }
+    return OpenFile(owning: descriptor)
+  }
+
+  private func descriptor(_ folder: StoreName.Folder) -> Int32 {
+    folder == .store ? store.descriptor : backups.descriptor
+  }
+
+  private func path(_ name: StoreName) -> String {
+    directory.appending(name.description.utf8).display
+  }
+
+  package func names(in folder: StoreName.Folder) throws(SystemCallError) -> [String] {
+    let copy = openat(descriptor(folder), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard copy >= 0 else { throw SystemCallError("open", directory.display) }
+    guard let stream = fdopendir(copy) else {
+      let error = SystemCallError("fdopendir", directory.display)
+      Glibc.close(copy)
+      throw error
+    }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else {
+        if errno != 0 { throw SystemCallError("readdir", directory.display) }
+        return names.sorted()
+      }
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+  }
+
+  package func read(_ name: StoreName) throws(SystemCallError) -> [UInt8]? {
+    let opened = openat(
+      descriptor(name.folder), name.name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    if opened < 0 {
+      if errno == ENOENT { return nil }
+      throw SystemCallError("open", path(name))
+    }
+    let file = OpenFile(owning: opened)
+    var status = stat()
+    guard fstat(file.descriptor, &status) == 0 else { throw SystemCallError("stat", path(name)) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw SystemCallError("read", path(name), code: status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL)
+    }
+    guard status.st_size <= StoreLimits.largestFile else {
+      throw SystemCallError("read", path(name), code: EFBIG)
+    }
+    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
+    var count = 0
+    while count < bytes.count {
+      let got = bytes.withUnsafeMutableBytes { buffer in
+        retrying {
+          Glibc.read(file.descriptor, buffer.baseAddress?.advanced(by: count), buffer.count - count)
+        }
+      }
+      if got < 0 { throw SystemCallError("read", path(name)) }
+      if got == 0 { break }
+      count += got
+    }
+    bytes.removeLast(bytes.count - count)
+    return bytes
+  }
+
+  package func create(_ name: StoreName) throws(SystemCallError) -> Int32 {
+    let file = openat(
+      descriptor(name.folder), name.name,
+      O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard file >= 0 else { throw SystemCallError("create", path(name)) }
+    // Whoever started us with closed standard streams must not have its messages in the store.
+    guard file <= 2 else { return file }
+    let higher = dupAboveStandardStreams(file)
+    Glibc.close(file)
+    guard higher >= 0 else { throw SystemCallError("dup", path(name)) }
+    return higher
+  }
+
+  private func dupAboveStandardStreams(_ file: Int32) -> Int32 {
+    fcntl(file, F_DUPFD_CLOEXEC, 3)
+  }
+
+  package func append(_ bytes: [UInt8], to file: Int32) throws(WriteFailure) {
+    var count = 0
+    while count < bytes.count {
+      let wrote = bytes.withUnsafeBytes { buffer in
+        retrying { write(file, buffer.baseAddress?.advanced(by: count), buffer.count - count) }
+      }
+      if wrote < 0 {
+        throw WriteFailure(written: count, error: SystemCallError("write", directory.display))
+      }
+      count += wrote
+    }
+  }
+
+  package func synchronize(_ file: Int32) throws(SystemCallError) {
+    if fdatasync(file) != 0 { throw SystemCallError("fdatasync", directory.display) }
+  }
+
+  package func truncate(_ file: Int32, to size: Int) throws(SystemCallError) {
+    if ftruncate(file, off_t(size)) != 0 { throw SystemCallError("truncate", directory.display) }
+  }
+
+  package func close(_ file: Int32) throws(SystemCallError) {
+    if Glibc.close(file) != 0 { throw SystemCallError("close", directory.display) }
+  }
+
+  package func rename(_ old: StoreName, to new: StoreName) throws(SystemCallError) {
+    let result = crated_rename_no_replace(
+      descriptor(old.folder), old.name, descriptor(new.folder), new.name)
+    if result != 0 { throw SystemCallError("rename", path(old)) }
+  }
+
+  package func remove(_ name: StoreName) throws(SystemCallError) {
+    if unlinkat(descriptor(name.folder), name.name, 0) != 0 {
+      throw SystemCallError("unlink", path(name))
+    }
+  }
+
+  package func synchronize(_ folder: StoreName.Folder) throws(SystemCallError) {
+    if fsync(descriptor(folder)) != 0 { throw SystemCallError("fsync", directory.display) }
+  }
+
+  package var isIntact: Bool {
+    var opened = stat()
+    var named = stat()
+    return fstat(store.descriptor, &opened) == 0 && lstat(directory.cString, &named) == 0
+      && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino
+  }
+}
+
+extension BytePath {
+  fileprivate var cString: [CChar] { bytes.map { CChar(bitPattern: $0) } + [0] }
+}

@@ -1,0 +1,226 @@
+import LibraryModel
+
+/// What a journal holds, as far as it is proved good.
+package struct JournalContents: Sendable {
+  package enum End: Hashable, Sendable {
+    case whole
+    /// The last batch was not written whole: it did not happen.
+    case torn(line: Int)
+    /// Something before the end is not as it was written.
+    case damaged(line: Int, String)
+  }
+
+  package var generation: Int
+  package var base: Int
+  package var changes: [CommittedChange] = []
+  /// The number of the last good line.
+  package var sequence: Int
+  package var end = End.whole
+}
+
+/// Reads a journal. A journal is damaged, not torn, where a later batch follows the bad line: batch
+/// k + 1 is written only after batch k is on the disk.
+package struct JournalReader {
+  package enum Fault: Error, Hashable, Sendable {
+    case newerVersion(Int)
+    /// Not even the header can be read.
+    case damaged(String)
+  }
+
+  private struct Line {
+    var sequence: Int
+    var time: Int64
+    var author: Author
+    /// More lines of the batch follow.
+    var isOpen: Bool
+    var words: ArraySlice<UInt8>
+  }
+
+  private let bytes: [UInt8]
+  private var contents: JournalContents
+  private var chain: [UInt8]
+  private var place: Int
+  private var number = 1
+  private var batch: [Line] = []
+
+  package static func read(_ bytes: [UInt8]) throws(Fault) -> JournalContents {
+    var reader = try JournalReader(bytes)
+    reader.readLines()
+    return reader.contents
+  }
+
+  private init(_ bytes: [UInt8]) throws(Fault) {
+    guard let end = bytes.firstIndex(of: 0x0A) else { throw .damaged("the header is missing") }
+    var words = Words(bytes[..<end])
+    do {
+      try words.require("crated-journal")
+      let version = try words.number("the version")
+      if version > JournalText.version { throw Fault.newerVersion(version) }
+      guard version == JournalText.version else { throw LineFault("an unknown version") }
+      try words.require("generation")
+      let generation = try words.number("the generation")
+      try words.require("base")
+      let base = try words.number("the base")
+      if !words.isEmpty { throw LineFault("too many words") }
+      self.contents = JournalContents(generation: generation, base: base, sequence: base)
+    } catch let fault as Fault {
+      throw fault
+    } catch {
+      throw .damaged((error as? LineFault)?.reason ?? "\(error)")
+    }
+    self.bytes = bytes
+    self.chain = Checksum.text(Checksum.crc32c(bytes[..<end]))
+    self.place = end + 1
+  }
+
+  private mutating func readLines() {
+    while place < bytes.count {
+      number += 1
+      do {
+        let line = try nextLine()
+        try take(line)
+      } catch {
+        // typed throws: only LineFault
+        return stop(error.reason)
+      }
+    }
+    if !batch.isEmpty { contents.end = .torn(line: number - batch.count + 1) }
+  }
+
+  /// The line at the place, if its checksum continues the chain.
+  private mutating func nextLine() throws(LineFault) -> Line {
+    let limit = min(bytes.count, place + JournalText.longestLine)
+    guard let end = bytes[place..<limit].firstIndex(of: 0x0A) else {
+      throw LineFault("the line has no end")
+    }
+    let text = bytes[place..<end]
+    guard text.count > 9, text[place + 8] == 0x20 else { throw LineFault("no line of a journal") }
+    let rest = text[(place + 9)...]
+    guard JournalText.checksum(after: chain, rest).elementsEqual(text.prefix(8)) else {
+      throw LineFault("the checksum does not fit")
+    }
+    let line = try parse(rest)
+    chain = Array(text.prefix(8))
+    place = end + 1
+    return line
+  }
+
+  private func parse(_ rest: ArraySlice<UInt8>) throws(LineFault) -> Line {
+    var words = Words(rest)
+    let sequence = try words.number("the sequence number")
+    guard let time = Timestamp.milliseconds(try words.word("the time")) else {
+      throw LineFault("a bad time")
+    }
+    var name = String(decoding: try words.word("the author"), as: UTF8.self)
+    let isOpen = name.hasSuffix("+")
+    if isOpen { name.removeLast() }
+    guard let author = Author(rawValue: name) else { throw LineFault("an unknown author") }
+    return Line(
+      sequence: sequence, time: time, author: author, isOpen: isOpen, words: words.remaining)
+  }
+
+  private mutating func take(_ line: Line) throws(LineFault) {
+    guard line.sequence == contents.sequence + batch.count + 1 else {
+      throw LineFault("sequence number \(line.sequence) is out of turn")
+    }
+    batch.append(line)
+    if line.isOpen { return }
+    contents.changes += try changes(of: batch)
+    contents.sequence = line.sequence
+    batch = []
+  }
+
+  /// The changes of a whole batch.
+  private func changes(of batch: [Line]) throws(LineFault) -> [CommittedChange] {
+    guard batch.count > 1, let last = batch.last else {
+      return try batch.map { line throws(LineFault) in try single(line) }
+    }
+    var words = Words(last.words)
+    try words.require("commit")
+    guard try words.number("the number of lines") == batch.count - 1 else {
+      throw LineFault("the commit counts other lines")
+    }
+    let steps = batch.dropLast()
+    if !words.remaining.isEmpty { return [try joined(Array(steps), last, words.remaining)] }
+    var changes: [CommittedChange] = []
+    var open: [Line] = []
+    for line in steps {
+      var words = Words(line.words)
+      guard words.take("done") else {
+        open.append(line)
+        continue
+      }
+      let count = try words.number("the number of lines")
+      guard count <= open.count else { throw LineFault("done counts too many lines") }
+      for line in open.dropLast(count) { changes.append(try single(line)) }
+      changes.append(try joined(Array(open.suffix(count)), line, words.remaining))
+      open = []
+    }
+    for line in open { changes.append(try single(line)) }
+    return changes
+  }
+
+  private func single(_ line: Line) throws(LineFault) -> CommittedChange {
+    let summary = String(decoding: line.words, as: UTF8.self)
+    return CommittedChange(
+      sequence: line.sequence, time: line.time, author: line.author, summary: summary,
+      changes: [try ChangeText.change(line.words)])
+  }
+
+  private func joined(
+    _ lines: [Line], _ last: Line, _ summary: ArraySlice<UInt8>
+  ) throws(LineFault) -> CommittedChange {
+    guard let text = Escaping.decoded(summary) else { throw LineFault("a bad summary") }
+    return CommittedChange(
+      sequence: last.sequence, time: last.time, author: last.author,
+      summary: String(decoding: text, as: UTF8.self),
+      changes: try lines.map { line throws(LineFault) in try ChangeText.change(line.words) })
+  }
+}
+
+// MARK: Torn or damaged
+
+extension JournalReader {
+  /// Judges what begins at the bad line, by what follows it.
+  private mutating func stop(_ reason: String) {
+    let bad = number
+    let start = batch.isEmpty ? bad : bad - batch.count
+    let lines = bytes[place...].split(separator: 0x0A, omittingEmptySubsequences: false)
+    let later = lines.dropFirst().compactMap(plausibleLine)
+    let isDamaged =
+      provesLaterBatch(later, badSequence: contents.sequence + batch.count + 1)
+      || (lines.first.map(hidesWholeBatch) ?? false)
+    contents.end = isDamaged ? .damaged(line: bad, reason) : .torn(line: start)
+  }
+
+  /// Whether a batch began after the bad line: a line that stands alone, a commit that does not reach
+  /// back to the bad line, or anything after a commit.
+  private func provesLaterBatch(_ later: [Line], badSequence: Int) -> Bool {
+    for (place, line) in later.enumerated() where !line.isOpen {
+      var words = Words(line.words)
+      guard words.take("commit"), let count = try? words.number("") else { return true }
+      if line.sequence - count > badSequence || place + 1 < later.count { return true }
+    }
+    return false
+  }
+
+  /// What has the form of a line; its checksum can't be proved where its predecessor is bad.
+  private func plausibleLine(_ text: ArraySlice<UInt8>) -> Line? {
+    guard text.count > 9, text[text.startIndex + 8] == 0x20,
+      text.prefix(8).allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
+    else { return nil }
+    return try? parse(text.dropFirst(9))
+  }
+
+  /// Whether the bad line is a good one that closes its batch, with more after it on the same line:
+  /// the line feed between two batches was lost.
+  private func hidesWholeBatch(_ text: ArraySlice<UInt8>) -> Bool {
+    guard let first = plausibleLine(text), !first.isOpen else { return false }
+    let checksum = text.prefix(8)
+    for place in text.indices.dropFirst(10).dropLast(9) where text[place + 9] == 0x20 {
+      let rest = text[(text.startIndex + 9)..<place]
+      if JournalText.checksum(after: chain, rest).elementsEqual(checksum) { return true }
+    }
+    return false
+  }
+}

@@ -1,0 +1,40 @@
+/// What keeps a daemon from starting on a store: the daemon must stop, and nothing was written.
+package enum StoreFailure: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Can't be read, or no generation is good.
+  case unusable(String)
+  /// A later version wrote it.
+  case newerVersion(Int, file: String)
+
+  package var description: String {
+    switch self {
+    case .unusable(let reason): reason
+    case .newerVersion(let version, let file):
+      "\(file) is of version \(version), which this crated does not know; use a newer crated"
+    }
+  }
+}
+
+/// Why changes can't be made durable just now. Nothing was changed, unless the outcome is unknown.
+package struct StoreRefusal: Error, Hashable, Sendable {
+  package var reason: String
+  /// It can't be known whether the changes reached the disk.
+  package var isUnknown: Bool
+}
+
+/// Whether changes can be made durable.
+package enum StoreState: Hashable, Sendable {
+  case ready
+  /// The disk is full; heals by itself.
+  case full(String)
+  case readOnly(String)
+}
+
+/// The bounds of the store.
+enum StoreLimits {
+  /// Bytes. Far more than a million songs take; a larger file is not ours.
+  static let largestFile = 4 << 30
+  /// Bytes of journal, from which on a checkpoint is due.
+  static let journalForCheckpoint = 8 << 20
+  /// Generations in backups that are kept whatever their age.
+  static let backupsKept = 20
+}

@@ -1,0 +1,63 @@
+package import Platform
+
+/// A file of the store by folder and name.
+package struct StoreName: Hashable, Sendable, CustomStringConvertible {
+  package enum Folder: Hashable, Sendable {
+    case store, backups
+  }
+
+  package var folder: Folder
+  package var name: String
+
+  package init(_ name: String, in folder: Folder = .store) {
+    self.folder = folder
+    self.name = name
+  }
+
+  package var description: String { folder == .store ? name : "backups/\(name)" }
+
+  static func snapshot(_ generation: Int) -> StoreName { StoreName("crates.\(generation).txt") }
+  static func journal(_ generation: Int) -> StoreName { StoreName("journal.\(generation).txt") }
+
+  /// The generation in a name such as `crates.12.txt`; nil for any other name.
+  func generation(_ kind: String) -> Int? {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0] == kind, parts[2] == "txt", let number = Int(parts[1]),
+      number > 0, String(number) == parts[1]
+    else { return nil }
+    return number
+  }
+}
+
+/// A write that did not go through, and how many bytes of it did.
+package struct WriteFailure: Error, Sendable {
+  package var written: Int
+  package var error: SystemCallError
+
+  package init(written: Int, error: SystemCallError) {
+    self.written = written
+    self.error = error
+  }
+}
+
+/// The disk as the store sees it: the few operations that tests replace by a simulated disk.
+package protocol StoreFiles: AnyObject {
+  associatedtype File
+
+  func names(in folder: StoreName.Folder) throws(SystemCallError) -> [String]
+  /// The whole file; nil where there is none.
+  func read(_ name: StoreName) throws(SystemCallError) -> [UInt8]?
+  /// A new, empty file; an error where the name is taken.
+  func create(_ name: StoreName) throws(SystemCallError) -> File
+  /// Appends all bytes.
+  func append(_ bytes: [UInt8], to file: File) throws(WriteFailure)
+  func synchronize(_ file: File) throws(SystemCallError)
+  func truncate(_ file: File, to size: Int) throws(SystemCallError)
+  func close(_ file: File) throws(SystemCallError)
+  /// Never replaces a file.
+  func rename(_ old: StoreName, to new: StoreName) throws(SystemCallError)
+  func remove(_ name: StoreName) throws(SystemCallError)
+  func synchronize(_ folder: StoreName.Folder) throws(SystemCallError)
+  /// Whether the directory at the store's path is still the one that was opened.
+  var isIntact: Bool { get }
+}

@@ -1,0 +1,149 @@
+import LibraryModel
+
+/// A change as the words of a journal line, close to those of the command line.
+enum ChangeText {
+  static func append(_ change: Change, to line: inout [UInt8]) {
+    var writer = Writer(line: line)
+    writer.write(change)
+    line = writer.line
+  }
+
+  private struct Writer {
+    var line: [UInt8]
+
+    mutating func words(_ text: String) { line += text.utf8 }
+
+    mutating func name(_ text: String) {
+      Escaping.append(Array(text.utf8), asWord: true, to: &line)
+    }
+
+    mutating func path(_ path: BytePath) { Escaping.append(path.bytes, asWord: true, to: &line) }
+
+    mutating func after(_ anchor: String?) {
+      guard let anchor else { return words("first") }
+      words("after ")
+      name(anchor)
+    }
+
+    mutating func after(_ anchor: AlbumID?) { words(anchor.map { "after \($0)" } ?? "first") }
+    mutating func after(_ anchor: SongID?) { words(anchor.map { "after \($0)" } ?? "first") }
+
+    mutating func write(_ change: Change) {
+      switch change {
+      case .crateAdded, .crateRemoved, .crateMoved, .crateRenamed: writeCrates(change)
+      case .albumAdded, .albumMoved, .albumRemoved, .albumArranged, .firstScanEnded,
+        .albumRegrouped, .albumTookOver:
+        writeAlbums(change)
+      case .songAdded, .songMoved, .songRegrouped, .songFollowed, .songGone, .songReturned,
+        .songForgotten:
+        writeSongs(change)
+      }
+    }
+
+    private mutating func writeCrates(_ change: Change) {
+      switch change {
+      case .crateAdded(let crate, let anchor):
+        words("add crate ")
+        name(crate)
+        words(" ")
+        after(anchor)
+      case .crateRemoved(let crate, let was):
+        words("remove crate ")
+        name(crate)
+        words(" was ")
+        after(was)
+      case .crateMoved(let crate, let anchor, let was):
+        words("move crate ")
+        name(crate)
+        words(" ")
+        after(anchor)
+        words(" was ")
+        after(was)
+      case .crateRenamed(let crate, let new):
+        words("rename crate ")
+        name(crate)
+        words(" to ")
+        name(new)
+      default: preconditionFailure("a change of crates")
+      }
+    }
+
+    private mutating func writeAlbums(_ change: Change) {
+      switch change {
+      case .albumAdded(let id, let crate, let anchor, let group, let isFresh):
+        words("add album \(id) to crate ")
+        name(crate)
+        words(" ")
+        after(anchor)
+        words(" group ")
+        name(group.description)
+        if isFresh { words(" fresh") }
+      case .albumMoved(let id, let crate, let anchor, let wasCrate, let was):
+        words("move album \(id) to crate ")
+        name(crate)
+        words(" ")
+        after(anchor)
+        words(" was crate ")
+        name(wasCrate)
+        words(" ")
+        after(was)
+      case .albumRemoved(let id, let wasCrate, let was):
+        words("remove album \(id) was crate ")
+        name(wasCrate)
+        words(" ")
+        after(was)
+      case .albumArranged(let id, let isArranged):
+        words(isArranged ? "arrange album \(id)" : "unarrange album \(id)")
+      case .firstScanEnded(let folder):
+        words("end scan ")
+        path(folder)
+      case .albumRegrouped(let id, let group, let was, let alias):
+        words("retag album \(id) group ")
+        name(group.description)
+        words(" was ")
+        name(was.description)
+        if let alias { words(" also \(alias)") }
+      case .albumTookOver(let id, let other):
+        words("join album \(other) to \(id)")
+      default: preconditionFailure("a change of albums")
+      }
+    }
+
+    private mutating func writeSongs(_ change: Change) {
+      switch change {
+      case .songAdded(let id, let album, let anchor, let path, let digest, let added):
+        words("add song \(id) to album \(album) ")
+        after(anchor)
+        words(" added \(Timestamp.text(added)) digest ")
+        DigestText.append(digest, to: &line)
+        words(" path ")
+        self.path(path)
+      case .songMoved(let id, let anchor, let was):
+        words("move song \(id) ")
+        after(anchor)
+        words(" was ")
+        after(was)
+      case .songRegrouped(let id, let album, let anchor, let was):
+        words("retag song \(id) to album \(album) ")
+        after(anchor)
+        words(" was \(was)")
+      case .songFollowed(let id, let path, let digest, let evidence):
+        words("follow song \(id) by \(evidence.rawValue) digest ")
+        DigestText.append(digest, to: &line)
+        words(" path ")
+        self.path(path)
+      case .songReturned(let id, let path, let digest, let evidence):
+        words("return song \(id) by \(evidence.rawValue) digest ")
+        DigestText.append(digest, to: &line)
+        words(" path ")
+        self.path(path)
+      case .songGone(let id, let traits):
+        words("lose song \(id)")
+        TraitsText.append(traits, to: &line)
+      case .songForgotten(let id):
+        words("forget song \(id)")
+      default: preconditionFailure("a change of songs")
+      }
+    }
+  }
+}

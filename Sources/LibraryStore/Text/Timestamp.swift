@@ -1,0 +1,71 @@
+/// Milliseconds since 1970 as RFC 3339 in UTC, such as 2026-11-21T05:11:02.123Z, and back.
+package enum Timestamp {
+  /// Years 0 to 9999; times outside are shown as the nearest inside.
+  package static func text(_ milliseconds: Int64) -> String {
+    let bounded = min(max(milliseconds, -62_167_219_200_000), 253_402_300_799_999)
+    let seconds = floorDivided(bounded, by: 1000)
+    let days = floorDivided(seconds, by: 86_400)
+    let (year, month, day) = civil(days)
+    let second = seconds - days * 86_400
+    let parts = [
+      (year, 4), (month, 2), (day, 2), (second / 3600, 2), (second / 60 % 60, 2), (second % 60, 2),
+      (bounded - seconds * 1000, 3),
+    ]
+    let digits = parts.map { padded($0.0, $0.1) }
+    return "\(digits[0])-\(digits[1])-\(digits[2])T\(digits[3]):\(digits[4]):\(digits[5])"
+      + ".\(digits[6])Z"
+  }
+
+  /// Only the form that `text` writes.
+  static func milliseconds(_ text: ArraySlice<UInt8>) -> Int64? {
+    let pattern = Array("dddd-dd-ddTdd:dd:dd.dddZ".utf8)
+    guard text.count == pattern.count else { return nil }
+    var numbers: [Int64] = [0]
+    for (byte, kind) in zip(text, pattern) {
+      if kind == UInt8(ascii: "d") {
+        guard (0x30...0x39).contains(byte) else { return nil }
+        numbers[numbers.count - 1] = numbers[numbers.count - 1] * 10 + Int64(byte - 0x30)
+      } else {
+        guard byte == kind else { return nil }
+        numbers.append(0)
+      }
+    }
+    guard (1...12).contains(numbers[1]), (1...31).contains(numbers[2]), numbers[3] < 24,
+      numbers[4] < 60, numbers[5] < 60
+    else { return nil }
+    let day = days(numbers[0], numbers[1], numbers[2])
+    return (day * 86_400 + numbers[3] * 3600 + numbers[4] * 60 + numbers[5]) * 1000 + numbers[6]
+  }
+
+  private static func padded(_ number: Int64, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+
+  private static func floorDivided(_ number: Int64, by divisor: Int64) -> Int64 {
+    let quotient = number / divisor
+    return number % divisor < 0 ? quotient - 1 : quotient
+  }
+
+  // The proleptic Gregorian calendar in eras of 400 years, years beginning in March.
+  private static func civil(_ days: Int64) -> (Int64, Int64, Int64) {
+    let shifted = days + 719_468
+    let era = floorDivided(shifted, by: 146_097)
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let marchMonth = (5 * dayOfYear + 2) / 153
+    let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+    return (
+      yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * marchMonth + 2) / 5 + 1
+    )
+  }
+
+  private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+    let year = month <= 2 ? year - 1 : year
+    let era = floorDivided(year, by: 400)
+    let yearOfEra = year - era * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+}

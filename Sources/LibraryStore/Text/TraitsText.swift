@@ -1,0 +1,61 @@
+import LibraryModel
+
+/// What recognising an absent song needs, as `key=value` words with a blank before each.
+enum TraitsText {
+  static func append(_ traits: Traits, to line: inout [UInt8]) {
+    if let disc = traits.disc { line += " disc=\(disc)".utf8 }
+    if let track = traits.track { line += " track=\(track)".utf8 }
+    appendText("title", traits.title, to: &line)
+    if traits.milliseconds > 0 {
+      let rest = traits.milliseconds % 1000
+      let fraction = String(1000 + rest).dropFirst()
+      line += " seconds=\(traits.milliseconds / 1000).\(fraction)".utf8
+    }
+    appendText("recording", traits.recording, to: &line)
+    appendText("release", traits.release, to: &line)
+  }
+
+  private static func appendText(_ key: String, _ text: String, to line: inout [UInt8]) {
+    if text.isEmpty { return }
+    line += " \(key)=".utf8
+    Escaping.append(Array(text.utf8), asWord: true, to: &line)
+  }
+
+  /// Whether the key is one of a song's traits; if so, it is taken over.
+  static func take(
+    _ key: ArraySlice<UInt8>, _ value: ArraySlice<UInt8>, into traits: inout Traits
+  ) throws(LineFault) -> Bool {
+    switch String(decoding: key, as: UTF8.self) {
+    case "disc": traits.disc = try number(value)
+    case "track": traits.track = try number(value)
+    case "title": traits.title = try text(value)
+    case "seconds": traits.milliseconds = try milliseconds(value)
+    case "recording": traits.recording = try text(value)
+    case "release": traits.release = try text(value)
+    default: return false
+    }
+    return true
+  }
+
+  private static func number(_ value: ArraySlice<UInt8>) throws(LineFault) -> Int {
+    guard let number = Int(String(decoding: value, as: UTF8.self)), number >= 0 else {
+      throw LineFault("\(String(decoding: value, as: UTF8.self)) is not a number")
+    }
+    return number
+  }
+
+  static func text(_ value: ArraySlice<UInt8>) throws(LineFault) -> String {
+    guard let bytes = Escaping.decoded(value),
+      let text = String(validating: bytes, as: UTF8.self)
+    else { throw LineFault("\(String(decoding: value, as: UTF8.self)) is not text") }
+    return text
+  }
+
+  private static func milliseconds(_ value: ArraySlice<UInt8>) throws(LineFault) -> Int {
+    let parts = value.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[1].count == 3, parts[0].count <= 9 else {
+      throw LineFault("\(String(decoding: value, as: UTF8.self)) is not a number of seconds")
+    }
+    return try number(parts[0]) * 1000 + number(parts[1])
+  }
+}

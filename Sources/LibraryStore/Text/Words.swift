@@ -1,0 +1,110 @@
+import LibraryModel
+
+/// The words of one line, taken from the front. What is missing or malformed is thrown.
+struct Words {
+  private var rest: ArraySlice<UInt8>
+
+  init(_ line: ArraySlice<UInt8>) { rest = line }
+
+  var isEmpty: Bool { rest.isEmpty }
+  /// What has not been taken yet.
+  var remaining: ArraySlice<UInt8> { rest }
+
+  mutating func next() -> ArraySlice<UInt8>? {
+    if rest.isEmpty { return nil }
+    let end = rest.firstIndex(of: 0x20) ?? rest.endIndex
+    let word = rest[rest.startIndex..<end]
+    rest = end == rest.endIndex ? [] : rest[(end + 1)...]
+    return word
+  }
+
+  /// The next word, if it is this one.
+  mutating func take(_ word: String) -> Bool {
+    var ahead = self
+    guard let next = ahead.next(), next.elementsEqual(word.utf8) else { return false }
+    self = ahead
+    return true
+  }
+
+  mutating func require(_ word: String) throws(LineFault) {
+    if !take(word) { throw LineFault("\"\(word)\" is missing") }
+  }
+
+  mutating func word(_ what: String) throws(LineFault) -> ArraySlice<UInt8> {
+    guard let word = next(), !word.isEmpty else { throw LineFault("\(what) is missing") }
+    return word
+  }
+
+  mutating func name(_ what: String) throws(LineFault) -> String {
+    guard let bytes = Escaping.decoded(try word(what)),
+      let name = String(validating: bytes, as: UTF8.self)
+    else { throw LineFault("\(what) is not text") }
+    return name
+  }
+
+  mutating func album() throws(LineFault) -> AlbumID {
+    let word = try word("an album's id")
+    guard let id = AlbumID(String(decoding: word, as: UTF8.self)) else {
+      throw LineFault("\(String(decoding: word, as: UTF8.self)) is not an album's id")
+    }
+    return id
+  }
+
+  mutating func song() throws(LineFault) -> SongID {
+    let word = try word("a song's id")
+    guard let id = SongID(String(decoding: word, as: UTF8.self)) else {
+      throw LineFault("\(String(decoding: word, as: UTF8.self)) is not a song's id")
+    }
+    return id
+  }
+
+  mutating func number(_ what: String) throws(LineFault) -> Int {
+    let word = try word(what)
+    guard let number = Int(String(decoding: word, as: UTF8.self)), number >= 0,
+      String(number).utf8.elementsEqual(word)
+    else { throw LineFault("\(what) is not a number") }
+    return number
+  }
+
+  mutating func path() throws(LineFault) -> BytePath {
+    guard let bytes = Escaping.decoded(try word("a path")) else { throw LineFault("a bad path") }
+    return BytePath(bytes)
+  }
+}
+
+/// What is wrong with a line, in words that follow its number.
+struct LineFault: Error, Hashable {
+  var reason: String
+
+  init(_ reason: String) { self.reason = reason }
+}
+
+/// A 128-bit digest as 32 hexadecimal digits; `-` stands for none.
+enum DigestText {
+  static func append(_ digest: AudioDigest?, to line: inout [UInt8]) {
+    guard let digest else { return line.append(UInt8(ascii: "-")) }
+    for half in [digest.high, digest.low] {
+      for shift in stride(from: 60, through: 0, by: -4) {
+        line.append(hex[Int(half >> UInt64(shift) & 15)])
+      }
+    }
+  }
+
+  static func digest(_ word: ArraySlice<UInt8>) throws(LineFault) -> AudioDigest? {
+    if word.elementsEqual("-".utf8) { return nil }
+    guard word.count == 32 else { throw LineFault("a digest has 32 digits") }
+    var halves: [UInt64] = [0, 0]
+    for (place, byte) in word.enumerated() {
+      let digit: UInt8
+      switch byte {
+      case 0x30...0x39: digit = byte - 0x30
+      case 0x61...0x66: digit = byte - 0x61 + 10
+      default: throw LineFault("a digest has hexadecimal digits")
+      }
+      halves[place / 16] = halves[place / 16] << 4 | UInt64(digit)
+    }
+    return AudioDigest(high: halves[0], low: halves[1])
+  }
+
+  private static let hex = Array("0123456789abcdef".utf8)
+}

@@ -1,0 +1,63 @@
+import CLinuxShims
+import Glibc
+
+/// The names in a directory, read into one buffer that is used again, because an allocation per file
+/// would cost more than the look at it.
+package struct DirectoryNames: ~Copyable {
+  package enum Kind: UInt8, Sendable {
+    case file, directory, link, other, unknown
+  }
+
+  private let room: UnsafeMutableRawBufferPointer
+
+  package init() {
+    room = .allocate(byteCount: 64 << 10, alignment: 16)
+  }
+
+  deinit { room.deallocate() }
+
+  /// Gives every name but "." and ".." to the body, ended by a zero that is not counted, in no order.
+  /// After an error the names that were given are not all there are.
+  package func read(
+    _ directory: Int32, _ body: (UnsafeBufferPointer<UInt8>, Kind) -> Void
+  ) throws(SystemCallError) {
+    while true {
+      let count = retrying { crated_getdents(directory, room.baseAddress, room.count) }
+      if count == 0 { return }
+      guard count > 0 else { throw SystemCallError("getdents64", "") }
+      giveNames(count, body)
+    }
+  }
+
+  private func giveNames(_ count: Int, _ body: (UnsafeBufferPointer<UInt8>, Kind) -> Void) {
+    var offset = 0
+    while offset + nameOffset < count {
+      let length = Int(room.loadUnaligned(fromByteOffset: offset + 16, as: UInt16.self))
+      guard length > nameOffset, offset + length <= count else { return }
+      let record = UnsafeRawBufferPointer(rebasing: room[(offset + nameOffset)..<(offset + length)])
+      let bytes = record.bindMemory(to: UInt8.self)
+      let end = bytes.firstIndex(of: 0) ?? bytes.count
+      let name = UnsafeBufferPointer(rebasing: bytes[..<end])
+      if !isDots(name) { body(name, kind(room[offset + 18])) }
+      offset += length
+    }
+  }
+}
+
+/// Of `d_name` in `struct linux_dirent64`.
+private let nameOffset = 19
+
+private func isDots(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+  guard name.first == UInt8(ascii: ".") else { return false }
+  return name.count == 1 || (name.count == 2 && name[1] == UInt8(ascii: "."))
+}
+
+private func kind(_ type: UInt8) -> DirectoryNames.Kind {
+  switch type {
+  case 8: .file
+  case 4: .directory
+  case 10: .link
+  case 0: .unknown
+  default: .other
+  }
+}

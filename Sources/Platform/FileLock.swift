@@ -1,0 +1,98 @@
+import CLinuxShims
+import Glibc
+
+/// The claim of one process on a directory: flock(2) on a lock file in it, which is never unlinked,
+/// and on the directory itself, so that a lock file that was deleted and made anew lets nobody in.
+///
+/// The kernel drops both when the process ends, however it ends.
+package final class FileLock: Sendable {
+  package enum Failure: Error, Hashable, Sendable {
+    /// Another process has it; its id, where that can be told.
+    case held(by: Int32?)
+    case system(SystemCallError)
+  }
+
+  private let path: [CChar]
+  private let file: OpenFile
+  private let directory: OpenFile
+
+  /// Takes the lock without waiting. The directory must be there; the file is made if need be.
+  package init(path: [UInt8]) throws(Failure) {
+    let name = path.map { CChar(bitPattern: $0) } + [0]
+    let display = String(decoding: path, as: UTF8.self)
+    let slash = path.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
+    let parent = slash == path.startIndex ? [CChar(bitPattern: 0x2F)] : Array(name[..<slash])
+    let folder = open(parent + [0], O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { throw .system(SystemCallError("open", display)) }
+    let directory = OpenFile(owning: folder)
+    let descriptor = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+    guard descriptor >= 0 else { throw .system(SystemCallError("open", display)) }
+    let file = OpenFile(owning: descriptor)
+
+    guard retrying({ flock(descriptor, LOCK_EX | LOCK_NB) }) == 0 else {
+      throw errno == EWOULDBLOCK
+        ? .held(by: writtenProcess(descriptor)) : .system(SystemCallError("flock", display))
+    }
+    // Some network file systems can't lock a directory; the file's lock must do there.
+    if retrying({ flock(folder, LOCK_EX | LOCK_NB) }) != 0 && errno == EWOULDBLOCK {
+      throw .held(by: lockingProcess(folder))
+    }
+    // Between open and flock the file could have been replaced, and the claim laid to a ghost.
+    guard isSame(name, descriptor) else { throw .held(by: nil) }
+    let text = Array("\(getpid())\n".utf8)
+    guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, text, text.count, 0) == text.count
+    else { throw .system(SystemCallError("write", display)) }
+    self.path = name
+    self.file = file
+    self.directory = directory
+  }
+
+  /// Whether the lock file that others would find is the one that is locked here.
+  package var isIntact: Bool {
+    isSame(path, file.descriptor)
+  }
+}
+
+private func isSame(_ path: [CChar], _ descriptor: Int32) -> Bool {
+  var ours = stat()
+  var theirs = stat()
+  return fstat(descriptor, &ours) == 0 && lstat(path, &theirs) == 0
+    && ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino
+}
+
+/// What the holder wrote into the file.
+private func writtenProcess(_ descriptor: Int32) -> Int32? {
+  var bytes = [UInt8](repeating: 0, count: 16)
+  let count = pread(descriptor, &bytes, bytes.count, 0)
+  guard count > 0 else { return nil }
+  let digits = bytes[..<count].prefix { (0x30...0x39).contains($0) }
+  return Int32(String(decoding: digits, as: UTF8.self))
+}
+
+/// What the kernel's table of locks says of the file; for where the holder's own file is deleted.
+private func lockingProcess(_ descriptor: Int32) -> Int32? {
+  var status = stat()
+  let table = open("/proc/locks", O_RDONLY | O_CLOEXEC)
+  guard table >= 0 else { return nil }
+  let file = OpenFile(owning: table)
+  guard fstat(descriptor, &status) == 0 else { return nil }
+  var bytes = [UInt8](repeating: 0, count: 256 * 1024)
+  var end = 0
+  while end < bytes.count {
+    let count = bytes.withUnsafeMutableBytes {
+      read(file.descriptor, $0.baseAddress.map { $0 + end }, $0.count - end)
+    }
+    guard count > 0 else { break }
+    end += count
+  }
+  let inode = String(status.st_ino)
+  for line in bytes[..<end].split(separator: UInt8(ascii: "\n")) {
+    // 7: FLOCK  ADVISORY  WRITE 4711 fe:01:123456 0 EOF
+    let words = String(decoding: line, as: UTF8.self).split(separator: " ")
+    guard words.count >= 6, words[1] == "FLOCK", words[5].hasSuffix(":" + inode),
+      let process = Int32(words[4]), process > 0
+    else { continue }
+    return process
+  }
+  return nil
+}

@@ -1,0 +1,89 @@
+import CLinuxShims
+import Glibc
+
+/// What statx(2) says of a file or directory. Times in nanoseconds since 1970.
+package struct FileStatus: Sendable, Hashable {
+  package var inode: UInt64
+  package var size: Int64
+  /// 0 where the file system does not say.
+  package var birth: Int64
+  package var modified: Int64
+  package var changed: Int64
+  /// Changes with every boot: for comparisons within one run only.
+  package var device: UInt64
+  /// 0 where the kernel does not say.
+  package var mount: UInt64
+  package var mode: UInt32
+
+  package var isFile: Bool { mode & kindMask == UInt32(S_IFREG) }
+  package var isDirectory: Bool { mode & kindMask == UInt32(S_IFDIR) }
+
+  private init(_ found: crated_stat) {
+    inode = found.inode
+    size = Int64(clamping: found.size)
+    birth = found.birth_ns
+    modified = found.modified_ns
+    changed = found.changed_ns
+    device = found.device
+    mount = found.mount
+    mode = found.mode
+  }
+
+  /// Of an open descriptor; nil with errno set.
+  package init?(descriptor: Int32) {
+    var found = crated_stat()
+    let atEmptyPath: Int32 = 0x1000
+    guard crated_statx(descriptor, "", atEmptyPath, &found) == 0 else { return nil }
+    self.init(found)
+  }
+
+  /// Of a name in an open directory, or of a path; nil with errno set.
+  package init?(
+    directory: Int32 = AT_FDCWD, name: UnsafePointer<CChar>, followsLinks: Bool
+  ) {
+    var found = crated_stat()
+    let flags = followsLinks ? 0 : AT_SYMLINK_NOFOLLOW
+    guard crated_statx(directory, name, flags, &found) == 0 else { return nil }
+    self.init(found)
+  }
+}
+
+/// What statfs(2) says of a file system.
+package struct FileSystemStatus: Sendable, Hashable {
+  /// `f_fsid`.
+  package var identifier: UInt64
+  package var type: UInt64
+
+  /// Nil with errno set.
+  package init?(descriptor: Int32) {
+    var found = crated_file_system()
+    guard crated_fstatfs(descriptor, &found) == 0 else { return nil }
+    identifier = found.identifier
+    type = found.type
+  }
+
+  /// Nil with errno set.
+  package init?(path: UnsafePointer<CChar>) {
+    var found = crated_file_system()
+    guard crated_statfs(path, &found) == 0 else { return nil }
+    identifier = found.identifier
+    type = found.type
+  }
+
+  /// Whether an inode number names the same file tomorrow.
+  package var hasStableInodes: Bool { !unstableInodeTypes.contains(type) }
+
+  /// Whether somebody else may change it without this kernel's knowing.
+  package var isRemote: Bool { remoteTypes.contains(type) }
+}
+
+private let kindMask = UInt32(S_IFMT)
+
+// Magic numbers of statfs(2).
+private let fuse: UInt64 = 0x6573_5546
+private let plan9: UInt64 = 0x0102_1997
+private let smb: [UInt64] = [0x517B, 0xFE53_4D42, 0xFF53_4D42]
+private let remoteTypes = Set<UInt64>(
+  [fuse, plan9, 0x6969 /* NFS */, 0x00C3_6400 /* Ceph */, 0x5346_414F /* AFS */] + smb)
+private let unstableInodeTypes = Set<UInt64>(
+  [fuse, plan9, 0x4D44 /* FAT */, 0x2011_BAB0 /* exFAT */] + smb)

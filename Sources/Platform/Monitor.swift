@@ -1,0 +1,66 @@
+import Glibc
+
+/// A value that threads wait for: a mutex and a condition, which `Synchronization` lacks.
+package final class Monitor<Value>: @unchecked Sendable {
+  // Guarded by `mutex`.
+  private var value: Value
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+  package init(_ value: Value) {
+    self.value = value
+    pthread_mutex_init(mutex, nil)
+    var attributes = pthread_condattr_t()
+    pthread_condattr_init(&attributes)
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    pthread_cond_init(changed, &attributes)
+    pthread_condattr_destroy(&attributes)
+  }
+
+  deinit {
+    pthread_cond_destroy(changed)
+    pthread_mutex_destroy(mutex)
+    changed.deallocate()
+    mutex.deallocate()
+  }
+
+  /// Reads or changes the value, and wakes those that wait for it to change.
+  package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    pthread_mutex_lock(mutex)
+    defer {
+      pthread_cond_broadcast(changed)
+      pthread_mutex_unlock(mutex)
+    }
+    return try body(&value)
+  }
+
+  /// Waits until the body gives something, calling it anew after each change.
+  package func wait<Result>(for body: (inout Value) -> Result?) -> Result {
+    pthread_mutex_lock(mutex)
+    defer {
+      pthread_cond_broadcast(changed)
+      pthread_mutex_unlock(mutex)
+    }
+    while true {
+      if let result = body(&value) { return result }
+      pthread_cond_wait(changed, mutex)
+    }
+  }
+
+  /// The same, giving up at a time of `CLOCK_MONOTONIC` in nanoseconds.
+  package func wait<Result>(
+    until deadline: Int64, for body: (inout Value) -> Result?
+  ) -> Result? {
+    var time = timespec(
+      tv_sec: Int(deadline / 1_000_000_000), tv_nsec: Int(deadline % 1_000_000_000))
+    pthread_mutex_lock(mutex)
+    defer {
+      pthread_cond_broadcast(changed)
+      pthread_mutex_unlock(mutex)
+    }
+    while true {
+      if let result = body(&value) { return result }
+      if pthread_cond_timedwait(changed, mutex, &time) == ETIMEDOUT { return body(&value) }
+    }
+  }
+}

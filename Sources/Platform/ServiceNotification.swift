@@ -1,0 +1,97 @@
+import Glibc
+
+/// Tells the service manager how the daemon is doing, by the datagrams of sd_notify(3).
+///
+/// A daemon runs as well where nobody listens: no call here waits, and none fails. Each says
+/// whether its news was taken, since a manager that is behind drops what a full socket can't hold.
+package struct ServiceNotification: Sendable {
+  /// How often the service manager wants `watchdog()`, in nanoseconds; nil: never. Say it twice as
+  /// often.
+  package let watchdogInterval: Int64?
+
+  private let address: sockaddr_un?
+  private let addressLength: socklen_t
+  private let clock: Clock
+
+  package init(
+    environment: [String: String], processIdentifier: Int32 = getpid(), clock: Clock = .system
+  ) {
+    self.clock = clock
+    (address, addressLength) = notifyAddress(environment["NOTIFY_SOCKET"] ?? "")
+    let microseconds = environment["WATCHDOG_USEC"].flatMap { Int64($0) } ?? 0
+    let isForUs = environment["WATCHDOG_PID"].map { $0 == String(processIdentifier) } ?? true
+    let (nanoseconds, overflow) = microseconds.multipliedReportingOverflow(by: 1000)
+    watchdogInterval = isForUs && nanoseconds > 0 && !overflow ? nanoseconds : nil
+  }
+
+  /// Recovered and listening; also the end of a reload.
+  @discardableResult
+  package func ready(status: String? = nil) -> Bool {
+    send(["READY=1"] + statusLine(status))
+  }
+
+  @discardableResult
+  package func reloading() -> Bool {
+    send(["RELOADING=1", "MONOTONIC_USEC=\(clock.monotonic() / 1000)"])
+  }
+
+  @discardableResult
+  package func stopping(status: String? = nil) -> Bool {
+    send(["STOPPING=1"] + statusLine(status))
+  }
+
+  /// One line for people.
+  @discardableResult
+  package func status(_ text: String) -> Bool {
+    send(statusLine(text))
+  }
+
+  @discardableResult
+  package func watchdog() -> Bool {
+    send(["WATCHDOG=1"])
+  }
+
+  private func statusLine(_ text: String?) -> [String] {
+    guard let text else { return [] }
+    // A line break would begin another variable of the message.
+    let words = text.unicodeScalars.map { $0.value < 0x20 ? " " : String($0) }
+    return ["STATUS=" + words.joined()]
+  }
+
+  private func send(_ lines: [String]) -> Bool {
+    guard var address else { return false }
+    let type = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+    let descriptor = socket(AF_UNIX, type, 0)
+    guard descriptor >= 0 else { return false }
+    let socket = OpenFile(owning: descriptor)
+    let message = Array(lines.joined(separator: "\n").utf8)
+    let count = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
+        retrying {
+          sendto(
+            socket.descriptor, message, message.count, Int32(MSG_NOSIGNAL), name,
+            addressLength)
+        }
+      }
+    }
+    return count == message.count
+  }
+}
+
+/// The address that NOTIFY_SOCKET names: a path, or `@` and a name without a place in the file
+/// system. Anything else (a vsock of a virtual machine, say) is not for us.
+private func notifyAddress(_ text: String) -> (sockaddr_un?, socklen_t) {
+  var bytes = Array(text.utf8)
+  var address = sockaddr_un()
+  address.sun_family = sa_family_t(AF_UNIX)
+  let room = MemoryLayout.size(ofValue: address.sun_path)
+  let isAbstract = bytes.first == UInt8(ascii: "@")
+  guard isAbstract || bytes.first == UInt8(ascii: "/"), bytes.count > 1, bytes.count < room else {
+    return (nil, 0)
+  }
+  if isAbstract { bytes[0] = 0 }
+  withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+  // An abstract name ends where its length says, a path at its NUL.
+  let before = MemoryLayout<sockaddr_un>.size - room
+  return (address, socklen_t(before + bytes.count + (isAbstract ? 0 : 1)))
+}

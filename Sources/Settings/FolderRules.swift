@@ -1,0 +1,89 @@
+import Glibc
+import LibraryModel
+
+/// How the folders that are read and the folders that are written may lie to each other.
+struct FolderRules {
+  /// The settings file; none where the default music folder is at fault.
+  let file: BytePath?
+  let store: BytePath
+  var foldersLine: Int?
+  var playlistsLine: Int?
+
+  func check(_ settings: Settings) throws(SettingsError) {
+    let folders = settings.musicFolders.map { (written: $0, real: resolved($0)) }
+    let store = resolved(store)
+    for (index, folder) in folders.enumerated() {
+      if let reason = notAFolder(folder.written) {
+        throw failure(foldersLine, reason, "name a folder")
+      }
+      if store.isInside(folder.real) || folder.real.isInside(store) {
+        let inside = store.isInside(folder.real)
+        throw failure(
+          foldersLine,
+          "the store \(self.store.display) and the music folder \(folder.written.display) lie one"
+            + " inside the other",
+          inside ? "name a folder that holds only music" : "keep music outside the store")
+      }
+      for other in folders[..<index]
+      where folder.real.isInside(other.real) || other.real.isInside(folder.real) {
+        let same = folder.real == other.real
+        throw failure(
+          foldersLine,
+          "the music folders \(other.written.display) and \(folder.written.display) "
+            + (same ? "are the same" : "lie one inside the other"),
+          same ? "remove one of them" : "keep the outer one only")
+      }
+    }
+    guard let playlists = settings.playlists else { return }
+    try check(playlists, folders: folders.map(\.real), store: store)
+  }
+
+  /// Playlists may lie inside a music folder; that directory is then written and not scanned, so
+  /// it can hold neither music nor the store.
+  private func check(
+    _ playlists: BytePath, folders: [BytePath], store: BytePath
+  ) throws(SettingsError) {
+    if let reason = notAFolder(playlists) {
+      throw failure(playlistsLine, reason, "name a folder")
+    }
+    let real = resolved(playlists)
+    let advice = "give the playlists a folder of their own"
+    if folders.contains(where: { $0.isInside(real) }) {
+      throw failure(
+        playlistsLine, "a music folder lies in the playlist folder \(playlists.display)", advice)
+    }
+    if store.isInside(real) || real.isInside(store) {
+      throw failure(
+        playlistsLine,
+        "the store and the playlist folder \(playlists.display) lie one inside the other", advice)
+    }
+  }
+
+  private func failure(_ line: Int?, _ reason: String, _ advice: String) -> SettingsError {
+    SettingsError(file: file, line: line, reason: reason, advice: advice)
+  }
+}
+
+/// A folder that is not there now may come (a drive); a file never turns into one.
+private func notAFolder(_ path: BytePath) -> String? {
+  var status = stat()
+  guard stat(cString(path), &status) == 0, status.st_mode & S_IFMT != S_IFDIR else { return nil }
+  return "\(path.display) is not a folder"
+}
+
+/// The path without symbolic links, as far as it exists; the rest as it is written.
+func resolved(_ path: BytePath) -> BytePath {
+  var existing = path
+  var rest: [ArraySlice<UInt8>] = []
+  while true {
+    if let real = realpath(cString(existing), nil) {
+      defer { free(real) }
+      let bytes = UnsafeBufferPointer(start: real, count: strlen(real)).map(UInt8.init(bitPattern:))
+      return rest.reversed().reduce(BytePath(bytes)) { $0.appending($1) }
+    }
+    guard existing.bytes.count > 1, !existing.name.isEmpty else { return path }
+    rest.append(existing.name)
+    let parent = existing.parent
+    existing = parent.isEmpty ? BytePath("/") : parent
+  }
+}

@@ -1,0 +1,31 @@
+package import LibraryModel
+
+/// Every path of the daemon's own, worked out from the environment.
+package struct SettingsPaths: Hashable, Sendable {
+  /// What sun_path of unix(7) holds beside its closing NUL.
+  private static let mostBytesInSocketPath = 107
+
+  package let settingsFile: BytePath
+  /// The directory of the text store.
+  package let store: BytePath
+  package let index: BytePath
+  /// The directory of the socket, and of the file that Sync touches.
+  package let runtime: BytePath
+  package let socket: BytePath
+
+  package init(environment: [String: String]) throws(SettingsError) {
+    let directories = UserDirectories(environment)
+    func ours(_ directory: BytePath) -> BytePath { directory.appending("crated".utf8) }
+    settingsFile = ours(try directories.configuration()).appending("config.toml".utf8)
+    store = ours(try directories.data())
+    index = ours(try directories.cache()).appending("index.sqlite".utf8)
+    runtime = ours(try directories.runtime())
+    socket = runtime.appending("org.crated.Crates".utf8)
+    guard socket.bytes.count <= Self.mostBytesInSocketPath else {
+      throw SettingsError(
+        reason: "the socket's path \(socket.display) is longer than"
+          + " \(Self.mostBytesInSocketPath) bytes, which Linux doesn't allow",
+        advice: "set XDG_RUNTIME_DIR to a shorter path")
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import CLinuxShims
+import Glibc
+import Platform
+
+/// A file with what the pool has learned of it.
+struct ReaderJob {
+  /// A file whose reader ended is tried with more and more care, so that in the end it alone pays.
+  enum Care {
+    /// In a batch that is answered as one: when its reader ends, any file of it may be the cause.
+    case none
+    /// In a batch, each answered at once: the first without an answer is the cause.
+    case oneByOne
+    /// In a fresh reader of its own, for the second and last time.
+    case alone
+  }
+
+  let file: FileToRead
+  var care = Care.none
+  var batch = 0
+
+  init(_ file: FileToRead) {
+    self.file = file
+  }
+}
+
+/// One running reader: what it was asked, and what it has said of it so far.
+final class ReaderConnection {
+  enum News {
+    case nothing
+    /// It closed its socket, or its process has ended.
+    case gone
+    /// It said what no reader says.
+    case nonsense
+  }
+
+  let process: pid_t
+  private let socket: OpenFile
+  let started: Int64
+  /// In the order in which answers are due.
+  private(set) var jobs: [ReaderJob] = []
+  private(set) var jobsTaken = 0
+  /// Since when it has had its present first file, or none. Nanoseconds.
+  private(set) var headSince: Int64
+  private(set) var hasGreeted = false
+  /// Kept for one file that is tried alone.
+  var isReserved = false
+
+  private var batches = 0
+  private var parser = ReplyParser()
+  private var received: [UInt8]
+  private var receivedCount = 0
+
+  init(_ reader: consuming LaunchedReader, now: Int64) {
+    process = reader.process
+    socket = reader.takeSocket()
+    started = now
+    headSince = now
+    received = [UInt8](repeating: 0, count: 64 << 10)
+  }
+
+  var descriptor: Int32 { socket.descriptor }
+
+  /// Sends a batch of equal care. False if the reader is gone; the jobs are due all the same.
+  func send(_ batch: [ReaderJob], now: Int64) -> Bool {
+    batches += 1
+    if jobs.isEmpty { headSince = now }
+    for var job in batch {
+      job.batch = batches
+      jobs.append(job)
+    }
+    jobsTaken += batch.count
+    let request = ReaderRequest(
+      answersOneByOne: batch.contains { $0.care != .none },
+      pathExtensions: batch.map(\.file.pathExtension)
+    ).encoded()
+    let descriptors = batch.map { $0.file.file.descriptor }
+    let sent = retrying {
+      crated_send_descriptors(
+        socket.descriptor, request, request.count, descriptors, descriptors.count)
+    }
+    // A socket takes so little whole or not at all, and there is always room for it.
+    return sent == request.count
+  }
+
+  /// Takes what the reader has said, and passes on each answer with its job.
+  func receive(now: Int64, answer: (ReaderJob, ReaderReply) -> Void) -> News {
+    while true {
+      let count = received.withUnsafeMutableBytes { buffer in
+        retrying {
+          recv(socket.descriptor, buffer.baseAddress?.advanced(by: receivedCount),
+            buffer.count - receivedCount, 0)
+        }
+      }
+      if count < 0 { return errno == EAGAIN ? .nothing : .gone }
+      if count == 0 { return .gone }
+      receivedCount += count
+      let wasFull = receivedCount == received.count
+      guard takeRecords(now: now, answer: answer) else { return .nonsense }
+      if receivedCount == received.count {
+        // One record fills it: make room up to the longest that may be.
+        let most = ReaderReply.bytesMost + ReaderReply.lengthBytes
+        received += [UInt8](repeating: 0, count: min(received.count, most - received.count))
+      }
+      if !wasFull { return .nothing }
+    }
+  }
+
+  private func takeRecords(now: Int64, answer: (ReaderJob, ReaderReply) -> Void) -> Bool {
+    var place = 0
+    var answered = 0
+    defer {
+      jobs.removeFirst(answered)
+      if answered > 0 { headSince = now }
+      if place > 0 {
+        received.withUnsafeMutableBytes { buffer in
+          guard let start = buffer.baseAddress else { return }
+          memmove(start, start + place, receivedCount - place)
+        }
+        receivedCount -= place
+      }
+    }
+    if !hasGreeted {
+      let count = ReaderReply.greeting.count
+      guard receivedCount >= count else { return true }
+      guard received.starts(with: ReaderReply.greeting) else { return false }
+      hasGreeted = true
+      headSince = now
+      place = count
+    }
+    return received.withUnsafeBytes { buffer in
+      let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<receivedCount])
+      while true {
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[place...])
+        guard let length = ReplyParser.recordLength(rest) else { return true }
+        let record = ReaderReply.lengthBytes
+        guard length >= 0, answered < jobs.count,
+          let reply = parser.parse(
+            UnsafeRawBufferPointer(rebasing: rest[record..<(record + length)]))
+        else { return false }
+        let job = jobs[answered]
+        answered += 1
+        place += record + length
+        answer(job, reply)
+      }
+    }
+  }
+}
+
+extension LaunchedReader {
+  consuming func takeSocket() -> OpenFile { socket }
+}

@@ -1,0 +1,51 @@
+package import LibraryModel
+
+/// What a tag reader answers about one file.
+///
+/// On the wire: the length of the rest (4 bytes), the status, errno (4 bytes), then fields of an id, a
+/// length (4 bytes) and that many bytes. Numbers are little-endian.
+package enum ReaderReply: Equatable, Sendable {
+  case song(Song)
+  case problem(ReaderStatus, errorNumber: Int32)
+
+  package struct Song: Equatable, Sendable {
+    package var tags = SongTags()
+    package var audio = AudioProperties()
+    package var digest: AudioDigest?
+    package var format = ""
+
+    package init() {}
+  }
+
+  /// What a reader says before anything else, so that one that can't start is not taken for one that a
+  /// file has ended. The last byte is the version of this protocol.
+  package static let greeting = Array("CRTREAD\u{1}".utf8)
+  /// Of one record, its length not counted.
+  package static let bytesMost = 2 << 20
+  package static let textBytesMost = 64 << 10
+  /// Of the length that precedes a record.
+  package static let lengthBytes = 4
+}
+
+/// How the reading of one file ended.
+package enum ReaderStatus: UInt8, Sendable, CaseIterable {
+  case song = 0
+  case empty = 1
+  case unknown = 2
+  case tooLarge = 3
+  case diskError = 4
+  case broken = 5
+  case unsupported = 6
+}
+
+/// What the fields of a reply are called on the wire. Both ends are always of one version.
+package enum ReaderField: UInt8, Sendable, CaseIterable {
+  case title = 1
+  case artist, album, albumArtist, composer, genre, date, originalDate
+  case disc, discTotal, track, trackTotal, compilation
+  case titleSort, artistSort, albumSort, albumArtistSort
+  case recording, release, releaseArtist
+  case codec, format
+  case milliseconds, bitRate, sampleRate, channels
+  case digest
+}

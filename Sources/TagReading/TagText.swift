@@ -1,0 +1,62 @@
+import Glibc
+
+/// Reads text from tags, where anything may stand.
+enum TagText {
+  /// UTF-8 with what is invalid replaced, and control characters left out; tabs and line ends become
+  /// spaces, so that words stay apart. `reusing`: a text that is likely the same.
+  static func clean(_ bytes: UnsafeRawBufferPointer, reusing likely: String = "") -> String {
+    if !likely.isEmpty, isSame(bytes, likely) { return likely }
+    // 0xC2 begins, among others, the controls from U+0080 to U+009F.
+    let mayHoldControls = bytes.contains { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 }
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard mayHoldControls else { return text }
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0x09, 0x0A, 0x0D: result.append(" ")
+      case 0x00..<0x20, 0x7F..<0xA0: continue
+      default: result.append(scalar)
+      }
+    }
+    return String(result)
+  }
+
+  /// "3/12" is 3 of 12. A number is one from 1 to 9,999 and nothing else: neither "A1" nor "0".
+  static func numberAndTotal(_ bytes: UnsafeRawBufferPointer) -> (number: Int?, total: Int?) {
+    let slash = bytes.firstIndex(of: UInt8(ascii: "/")) ?? bytes.endIndex
+    let number = number(bytes[..<slash])
+    guard slash < bytes.endIndex else { return (number, nil) }
+    let rest = bytes[(slash + 1)...]
+    return (number, self.number(rest))
+  }
+
+  /// "1" and "true", as the programs that write it do.
+  static func isTrue(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    if number(bytes[...]) != nil { return true }
+    let word = clean(bytes).lowercased()
+    return word == "true" || word == "yes"
+  }
+
+  private static func number(_ bytes: Slice<UnsafeRawBufferPointer>) -> Int? {
+    var value = 0
+    var digits = 0
+    for byte in bytes.drop(while: { $0 == UInt8(ascii: " ") }) {
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else {
+        // "3 of 12", "07." and a NUL at the end still say a number.
+        break
+      }
+      digits += 1
+      value = min(value * 10 + Int(byte - UInt8(ascii: "0")), 10_000)
+    }
+    return digits > 0 && (1...9_999).contains(value) ? value : nil
+  }
+
+  private static func isSame(_ bytes: UnsafeRawBufferPointer, _ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { utf8 in
+      guard utf8.count == bytes.count, let one = utf8.baseAddress, let other = bytes.baseAddress
+      else { return false }
+      return memcmp(one, other, utf8.count) == 0
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package import CratesInterface
+package import Platform
+
+/// Why a call got no reply.
+package enum ClientError: Error, Sendable, CustomStringConvertible {
+  /// Nobody listens at the socket: it is not there, or left over.
+  case notRunning(path: String)
+  /// The daemon refused the call.
+  case refused(InterfaceError)
+  /// The daemon closed the connection before the answer was complete.
+  case closed
+  /// What came is not a Varlink reply, or one this program cannot read.
+  case unreadable(String)
+  case pathTooLong(path: String)
+  case systemCall(SystemCallError)
+
+  package var description: String {
+    switch self {
+    case .notRunning(let path): "nobody listens at \(path)"
+    case .refused(let error): error.message
+    case .closed: "the daemon closed the connection before it had answered"
+    case .unreadable(let reason): "the daemon's answer cannot be read: \(reason)"
+    case .pathTooLong(let path): "the path of the socket is too long: \(path)"
+    case .systemCall(let error): "\(error)"
+    }
+  }
+}

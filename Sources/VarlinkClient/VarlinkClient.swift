@@ -1,0 +1,173 @@
+package import CratesInterface
+import Glibc
+import Platform
+
+/// A connection to the daemon that blocks until it has its replies. For one thread.
+package struct VarlinkClient: ~Copyable {
+  private let socket: OpenFile
+  private var received: [UInt8] = []
+  /// Where in `received` the next message begins, and up to where no NUL is.
+  private var start = 0
+  private var scanned = 0
+
+  /// Replies are at most 8 MiB of parameters; nothing close to this is ever right.
+  package static let replyBytesMost = 64 << 20
+  private static let readBytes = 64 << 10
+
+  package init(path: String) throws(ClientError) {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(path.utf8)
+    guard bytes.count < MemoryLayout.size(ofValue: address.sun_path), !bytes.contains(0) else {
+      throw .pathTooLong(path: path)
+    }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+    let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    let descriptor = Glibc.socket(AF_UNIX, type, 0)
+    guard descriptor >= 0 else { throw .systemCall(SystemCallError("socket", "")) }
+    let socket = OpenFile(owning: descriptor)
+    let connected = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        retrying { connect(descriptor, address, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+      }
+    }
+    guard connected == 0 else {
+      switch errno {
+      case ENOENT, ECONNREFUSED: throw .notRunning(path: path)
+      default: throw .systemCall(SystemCallError("connect", path))
+      }
+    }
+    self.socket = socket
+  }
+
+  /// Calls and waits for the one reply.
+  package mutating func reply(to call: Call) throws(ClientError) -> Reply {
+    try Self.read(try parameters(to: call), to: call)
+  }
+
+  /// The same, as it came over the wire.
+  package mutating func parameters(to call: Call) throws(ClientError) -> JSON {
+    try parameters(toMethod: call.method.fullName, call.parameters)
+  }
+
+  /// Calls any method of any interface.
+  package mutating func parameters(
+    toMethod method: String, _ parameters: JSON?
+  ) throws(ClientError) -> JSON {
+    try send(method, parameters, flag: nil)
+    return try receive().parameters
+  }
+
+  /// Calls with "more", and takes each reply as it comes. Where the body gives false it stops and
+  /// the connection must be given up: what else the daemon sends stays in it.
+  package mutating func eachReply(
+    to call: Call, _ body: (JSON) throws(ClientError) -> Bool
+  ) throws(ClientError) {
+    try send(call.method.fullName, call.parameters, flag: "more")
+    while true {
+      let reply = try receive()
+      guard try body(reply.parameters), reply.continues else { return }
+    }
+  }
+
+  /// Calls and asks for no answer.
+  package func callOneway(_ call: Call) throws(ClientError) {
+    try send(call.method.fullName, call.parameters, flag: "oneway")
+  }
+
+  package static func read(_ parameters: JSON, to call: Call) throws(ClientError) -> Reply {
+    do throws(FieldError) {
+      return try Reply(to: call.method, json: parameters)
+    } catch {
+      throw .unreadable(error.description)
+    }
+  }
+
+  // MARK: The wire
+
+  private func send(
+    _ method: String, _ parameters: JSON?, flag: String?
+  ) throws(ClientError) {
+    var message: JSON.Object = ["method": .string(method)]
+    message["parameters"] = parameters
+    if let flag { message[flag] = true }
+    var bytes = JSON.object(message).bytes
+    bytes.append(0)
+    try send(bytes)
+  }
+
+  /// Sends bytes as they are, for tests of the daemon.
+  package func send(_ bytes: [UInt8]) throws(ClientError) {
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes[sent...].withUnsafeBytes { rest in
+        // A daemon that has gone must not end this program by SIGPIPE.
+        retrying { Glibc.send(socket.descriptor, rest.baseAddress, rest.count, flagNoSignal) }
+      }
+      guard count >= 0 else {
+        // What it said before it closed, such as TooManyClients, can still be read.
+        if errno == EPIPE || errno == ECONNRESET { return }
+        throw .systemCall(SystemCallError("send", "to crated"))
+      }
+      sent += count
+    }
+  }
+
+  /// Tells the daemon that no further call follows; its answers still come.
+  package func endCalls() {
+    shutdown(socket.descriptor, Int32(SHUT_WR))
+  }
+
+  /// The next reply. Throws `refused` for an error.
+  package mutating func receive() throws(ClientError) -> (parameters: JSON, continues: Bool) {
+    let bytes = try nextMessage()
+    let message: JSON
+    do throws(JSON.ParseError) {
+      message = try JSON(parsing: bytes)
+    } catch {
+      throw .unreadable(error.description)
+    }
+    guard message.object != nil else { throw .unreadable("not an object") }
+    if let name = message["error"]?.string {
+      throw .refused(InterfaceError(name: name, parameters: message["parameters"]))
+    }
+    return (message["parameters"] ?? [:], message["continues"]?.bool ?? false)
+  }
+
+  /// The bytes of the next message, without its NUL.
+  private mutating func nextMessage() throws(ClientError) -> [UInt8] {
+    while true {
+      if let end = received[scanned...].firstIndex(of: 0) {
+        defer {
+          start = end + 1
+          scanned = start
+        }
+        return Array(received[start..<end])
+      }
+      received.removeFirst(start)
+      start = 0
+      scanned = received.count
+      guard received.count <= Self.replyBytesMost else { throw .unreadable("too long") }
+      try fill()
+    }
+  }
+
+  private mutating func fill() throws(ClientError) {
+    let before = received.count
+    received.append(contentsOf: repeatElement(0, count: Self.readBytes))
+    let count = received[before...].withUnsafeMutableBytes { room in
+      retrying { recv(socket.descriptor, room.baseAddress, room.count, 0) }
+    }
+    let code = errno
+    received.removeLast(Self.readBytes - max(count, 0))
+    switch count {
+    case 0: throw .closed
+    case 1...: return
+    default:
+      if code == ECONNRESET { throw .closed }
+      throw .systemCall(SystemCallError("recv", "from crated", code: code))
+    }
+  }
+}
+
+private let flagNoSignal = Int32(MSG_NOSIGNAL)

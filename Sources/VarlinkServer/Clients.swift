@@ -1,0 +1,68 @@
+import Platform
+import Synchronization
+
+/// Who is connected. Connections count as clients from their first call on.
+final class Clients: Sendable {
+  private let limits: ServerLimits
+  private let state = Monitor(State())
+  private let closed = Atomic(false)
+
+  private struct State {
+    var lastNumber = 0
+    var silent: [Int: Outlet] = [:]
+    var admitted: [Int: Outlet] = [:]
+  }
+
+  init(limits: ServerLimits) {
+    self.limits = limits
+  }
+
+  /// A new connection: its number, and the silent one that must make room for it.
+  func arrive(_ outlet: Outlet) -> (number: Int, evicted: Outlet?) {
+    state.withLock { state in
+      state.lastNumber += 1
+      state.silent[state.lastNumber] = outlet
+      guard state.silent.count > limits.silentConnections, let oldest = state.silent.keys.min()
+      else { return (state.lastNumber, nil) }
+      return (state.lastNumber, state.silent.removeValue(forKey: oldest))
+    }
+  }
+
+  /// The connection has called something: whether it may.
+  func admit(_ number: Int) -> Bool {
+    state.withLock { state in
+      guard state.admitted.count < limits.clients,
+        let outlet = state.silent.removeValue(forKey: number)
+      else { return false }
+      state.admitted[number] = outlet
+      return true
+    }
+  }
+
+  func leave(_ number: Int) {
+    state.withLock { state in
+      state.silent[number] = nil
+      state.admitted[number] = nil
+    }
+  }
+
+  /// The client whose queue has stood still longest, if all queues together are too long.
+  func mostStuck() -> Outlet? {
+    let outlets = state.withLock { Array($0.admitted.values) }
+    guard outlets.reduce(0, { $0 + $1.pendingBytes }) > limits.allQueuesBytes else { return nil }
+    return outlets.max { $0.standstill < $1.standstill }
+  }
+
+  var all: [Outlet] {
+    state.withLock { Array($0.silent.values) + Array($0.admitted.values) }
+  }
+
+  /// From now on no call is begun and no connection welcome.
+  func close() { closed.store(true, ordering: .releasing) }
+  var isClosed: Bool { closed.load(ordering: .acquiring) }
+
+  /// Waits until nobody is connected, or until a time of `Clock.monotonic`. False after that time.
+  func waitUntilGone(until deadline: Int64) -> Bool {
+    state.wait(until: deadline) { $0.silent.isEmpty && $0.admitted.isEmpty ? true : nil } ?? false
+  }
+}

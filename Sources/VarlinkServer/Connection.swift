@@ -1,0 +1,291 @@
+import CratesInterface
+import Glibc
+import Logging
+import NIOCore
+
+/// One client: cuts what it sends into messages and has them answered one after another. Lives on
+/// the event loop of its channel; only its `Outlet` is for other threads.
+final class Connection: ChannelDuplexHandler {
+  typealias InboundIn = ByteBuffer
+  typealias OutboundIn = OutgoingMessage
+  typealias OutboundOut = ByteBuffer
+
+  /// What the server tells a connection.
+  enum Event: Sendable {
+    /// There is no room: say so and close.
+    case turnAway
+    /// Begin no further call, and close when the present one is answered.
+    case stop
+  }
+
+  private let outlet: Outlet
+  private let clients: Clients
+  private let number: Int
+  private let identity: ServiceIdentity
+  private let logger: Logger
+  private let answering: @Sendable (Request) -> Void
+  private var limits: ServerLimits { outlet.limits }
+
+  private var incoming = ByteBuffer()
+  /// Bytes of `incoming` that are known to hold no NUL.
+  private var scanned = 0
+  private var present: Present?
+  private var isAdmitted = false
+  private var isAdvancing = false
+  private var isReading = false
+  private var inputEnded = false
+  private var isLeaving = false
+  private var messageTimer: Scheduled<Void>?
+  private var standstillTimer: Scheduled<Void>?
+
+  /// The call that is being answered.
+  private struct Present {
+    /// It ends when the client goes, not by itself.
+    var isSubscription: Bool
+  }
+
+  /// A write of this size at a time shows progress on long replies.
+  private static let chunkBytes = 64 << 10
+
+  init(
+    outlet: Outlet, clients: Clients, number: Int, identity: ServiceIdentity, logger: Logger,
+    answering: @escaping @Sendable (Request) -> Void
+  ) {
+    self.outlet = outlet
+    self.clients = clients
+    self.number = number
+    self.identity = identity
+    self.logger = logger
+    self.answering = answering
+  }
+
+  func channelActive(context: ChannelHandlerContext) {
+    context.fireChannelActive()
+    advance(context)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    messageTimer?.cancel()
+    standstillTimer?.cancel()
+    clients.leave(number)
+    outlet.abandon()
+    if !isLeaving { answerLeftOneways() }
+    isLeaving = true
+    context.fireChannelInactive()
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    context.close(promise: nil)
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    switch event {
+    case ChannelEvent.inputClosed:
+      inputEnded = true
+      advance(context)
+    case Event.turnAway: turnAway(context)
+    case Event.stop:
+      isLeaving = true
+      if present?.isSubscription ?? false { present = nil }
+      advance(context)
+    default: context.fireUserInboundEventTriggered(event)
+    }
+  }
+
+  private func drop(_ context: ChannelHandlerContext, because reason: Logger.Message) {
+    logger.info(reason, metadata: ["client": "\(number)"])
+    isLeaving = true
+    context.close(promise: nil)
+  }
+}
+
+// MARK: Reading
+
+extension Connection {
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard !isLeaving else { return }
+    var part = unwrapInboundIn(data)
+    if incoming.readableBytes == 0 {
+      incoming = part
+    } else {
+      incoming.writeBuffer(&part)
+    }
+  }
+
+  func channelReadComplete(context: ChannelHandlerContext) {
+    isReading = false
+    advance(context)
+  }
+
+  private enum Next {
+    case message([UInt8])
+    case incomplete
+    case tooLong
+  }
+
+  /// Takes the next message off the bytes that came.
+  private func next() -> Next {
+    let length = incoming.withUnsafeReadableBytes { bytes -> Int? in
+      guard scanned < bytes.count, let start = bytes.baseAddress,
+        let end = memchr(start + scanned, 0, bytes.count - scanned)
+      else { return nil }
+      return UnsafeRawPointer(end) - start
+    }
+    guard let length else {
+      scanned = incoming.readableBytes
+      return scanned > limits.messageBytes ? .tooLong : .incomplete
+    }
+    guard length <= limits.messageBytes, let message = incoming.readBytes(length: length) else {
+      return .tooLong
+    }
+    incoming.moveReaderIndex(forwardBy: 1)
+    scanned = 0
+    if incoming.readableBytes == 0 {
+      // Lets go of the room that a long message took.
+      incoming = ByteBuffer()
+    }
+    return .message(message)
+  }
+
+  /// Begins what can be begun, then reads, waits or closes as the state asks. Called after
+  /// everything that changes the state; a call within a call does nothing, as the outer one goes on.
+  private func advance(_ context: ChannelHandlerContext) {
+    guard !isAdvancing, context.channel.isActive else { return }
+    isAdvancing = true
+    defer { isAdvancing = false }
+    var isIncomplete = false
+    while present == nil, !isLeaving, !isIncomplete, !clients.isClosed,
+      outlet.pendingBytes <= limits.queueBytes
+    {
+      switch next() {
+      case .message(let bytes): begin(bytes, context)
+      case .incomplete: isIncomplete = true
+      case .tooLong: return drop(context, because: "a client's message is too long; dropped it")
+      }
+    }
+    let isDone = isLeaving || (inputEnded && isIncomplete)
+    if present == nil, isDone {
+      if outlet.pendingBytes == 0 { context.close(promise: nil) }
+      return
+    }
+    watchMessage(context, isStarted: isIncomplete && incoming.readableBytes > 0)
+    let wantsMore = isIncomplete || incoming.readableBytes < limits.readAheadBytes
+    if wantsMore, !isReading, !inputEnded, !isLeaving {
+      isReading = true
+      context.read()
+    }
+  }
+
+  /// A message that has begun must end in time.
+  private func watchMessage(_ context: ChannelHandlerContext, isStarted: Bool) {
+    guard isStarted else {
+      messageTimer?.cancel()
+      messageTimer = nil
+      return
+    }
+    guard messageTimer == nil else { return }
+    messageTimer = context.eventLoop.assumeIsolated().scheduleTask(
+      in: .milliseconds(limits.messageMilliseconds)
+    ) {
+      self.drop(context, because: "a client did not finish its message in time; dropped it")
+    }
+  }
+}
+
+// MARK: Calls
+
+extension Connection {
+  private func begin(_ bytes: [UInt8], _ context: ChannelHandlerContext) {
+    messageTimer?.cancel()
+    messageTimer = nil
+    guard let message = CallMessage(bytes, limits: limits) else {
+      return drop(context, because: "a client sent what is not a Varlink call; dropped it")
+    }
+    if !isAdmitted {
+      guard clients.admit(number) else { return turnAway(context) }
+      isAdmitted = true
+    }
+    present = Present(isSubscription: false)
+    let answer = Answer(outlet: outlet, more: message.more, oneway: message.oneway)
+    do throws(InterfaceError) {
+      if let call = try ServiceCall(method: message.method, parameters: message.parameters) {
+        return answer.reply(try identity.reply(to: call))
+      }
+      let call = try Call(method: message.method, parameters: message.parameters)
+      if message.upgrade { throw .methodNotImplemented(method: message.method) }
+      if call.method.needsMore, !message.more { throw .expectedMore }
+      present = Present(isSubscription: call.method.needsMore)
+      answering(Request(call: call, more: message.more, oneway: message.oneway, answer: answer))
+    } catch {
+      answer.fail(error)
+    }
+  }
+
+  private func turnAway(_ context: ChannelHandlerContext) {
+    isLeaving = true
+    present = nil
+    logger.info("a client was turned away: there are too many", metadata: ["client": "\(number)"])
+    outlet.send(ReplyMessage.failure(.tooManyClients(limit: limits.clients)), isLast: true)
+    advance(context)
+  }
+
+  /// A client may send calls that want no answer, and go.
+  private func answerLeftOneways() {
+    while case .message(let bytes) = next() {
+      guard let message = CallMessage(bytes, limits: limits) else { return }
+      guard message.oneway, isAdmitted || clients.admit(number) else { continue }
+      isAdmitted = true
+      let answer = Answer(outlet: outlet, more: false, oneway: true)
+      guard let call = try? Call(method: message.method, parameters: message.parameters),
+        !call.method.needsMore
+      else { continue }
+      answering(Request(call: call, more: false, oneway: true, answer: answer))
+    }
+  }
+}
+
+// MARK: Writing
+
+extension Connection {
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    var message = unwrapOutboundIn(data)
+    while let chunk = message.bytes.readSlice(
+      length: min(Self.chunkBytes, message.bytes.readableBytes)), chunk.readableBytes > 0
+    {
+      let count = chunk.readableBytes
+      let written = context.eventLoop.makePromise(of: Void.self)
+      written.futureResult.assumeIsolated().whenSuccess {
+        self.outlet.sent(count)
+        self.advance(context)
+      }
+      context.write(wrapOutboundOut(chunk), promise: written)
+    }
+    promise?.succeed(())
+    if message.isLast {
+      present = nil
+      // After the flush that follows this write.
+      context.eventLoop.assumeIsolated().execute { self.advance(context) }
+    }
+  }
+
+  func flush(context: ChannelHandlerContext) {
+    context.flush()
+    watchStandstill(context)
+    if outlet.pendingBytes > limits.queueBytes, let stuck = clients.mostStuck() {
+      logger.info("the queues of all clients are too long; dropped the one that is most behind")
+      stuck.close()
+    }
+  }
+
+  /// A client must take what waits for it.
+  private func watchStandstill(_ context: ChannelHandlerContext) {
+    guard standstillTimer == nil, outlet.pendingBytes > 0 else { return }
+    let limit = limits.standstillMilliseconds * 1_000_000
+    let rest = max(limit - outlet.standstill, 1_000_000)
+    standstillTimer = context.eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(rest)) {
+      self.standstillTimer = nil
+      guard self.outlet.standstill >= limit else { return self.watchStandstill(context) }
+      self.drop(context, because: "a client did not take its answers in time; dropped it")
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import CratesInterface
+
+/// One call as a client sent it.
+struct CallMessage {
+  var method: String
+  var parameters: JSON?
+  var more: Bool
+  var oneway: Bool
+  var upgrade: Bool
+
+  /// `nil` where the bytes are no Varlink call at all.
+  init?(_ bytes: [UInt8], limits: ServerLimits) {
+    let limits = JSON.Limits(values: limits.messageValues)
+    guard let message = try? JSON(parsing: bytes, limits: limits).object,
+      let method = message["method"]?.string,
+      let more = Self.flag("more", in: message),
+      let oneway = Self.flag("oneway", in: message),
+      let upgrade = Self.flag("upgrade", in: message)
+    else { return nil }
+    self.method = method
+    self.parameters = message["parameters"]
+    self.more = more && !oneway
+    self.oneway = oneway
+    self.upgrade = upgrade
+  }
+
+  private static func flag(_ name: String, in message: JSON.Object) -> Bool? {
+    guard let flag = message[name], flag != .null else { return false }
+    return flag.bool
+  }
+}
+
+/// Replies as bytes, each with the NUL that ends it.
+enum ReplyMessage {
+  static func reply(_ parameters: JSON, continues: Bool) -> [UInt8] {
+    var bytes = Array("{\"parameters\":".utf8)
+    parameters.write(to: &bytes)
+    bytes.append(contentsOf: (continues ? ",\"continues\":true}\0" : "}\0").utf8)
+    return bytes
+  }
+
+  static func failure(_ error: InterfaceError) -> [UInt8] {
+    let message: JSON = ["error": .string(error.name), "parameters": error.parameters]
+    var bytes = message.bytes
+    bytes.append(0)
+    return bytes
+  }
+}

@@ -1,0 +1,93 @@
+package import CratesInterface
+import Synchronization
+
+/// A call that wants an answer.
+package struct Request: Sendable {
+  package let call: Call
+  /// Whether the client takes several replies.
+  package let more: Bool
+  /// Whether nobody waits for an answer. It is answered all the same, which begins the next call.
+  package let oneway: Bool
+  package let answer: Answer
+}
+
+/// Where the answer to one call goes: any number of replies that continue, then one that doesn't,
+/// or an error. From any thread, by one thread at a time. One that is let go of without an answer
+/// closes the connection, because its client would wait for ever.
+package final class Answer: Sendable {
+  private let outlet: Outlet
+  private let more: Bool
+  private let oneway: Bool
+  private let isAnswered = Atomic(false)
+
+  init(outlet: Outlet, more: Bool, oneway: Bool) {
+    self.outlet = outlet
+    self.more = more
+    self.oneway = oneway
+  }
+
+  deinit {
+    if !isAnswered.load(ordering: .relaxed) { outlet.close() }
+  }
+
+  /// Sends one reply; without `continues` it is the last. A call without "more" takes one reply of
+  /// at most `ServerLimits.singleReplyBytes`: another one is sent ExpectedMore instead. The bytes
+  /// are made on the calling thread.
+  package func reply(_ parameters: JSON, continues: Bool = false) {
+    guard more || !continues else { return fail(.expectedMore) }
+    let bytes = oneway ? [] : ReplyMessage.reply(parameters, continues: continues)
+    guard more || bytes.count <= outlet.limits.singleReplyBytes else {
+      return fail(.expectedMore)
+    }
+    send(bytes, isLast: !continues)
+  }
+
+  /// The same, from a typed reply.
+  package func reply(_ reply: Reply, continues: Bool = false) {
+    self.reply(reply.json, continues: continues)
+  }
+
+  /// Ends the answer with an error.
+  package func fail(_ error: InterfaceError) {
+    send(oneway ? [] : ReplyMessage.failure(error), isLast: true)
+  }
+
+  private func send(_ bytes: [UInt8], isLast: Bool) {
+    if isLast {
+      guard !isAnswered.exchange(true, ordering: .relaxed) else { return }
+    } else if isAnswered.load(ordering: .relaxed) {
+      return
+    }
+    guard isLast || !bytes.isEmpty else { return }
+    outlet.send(bytes, isLast: isLast)
+  }
+
+  /// Whether the client has gone: what is sent is dropped.
+  package var isAbandoned: Bool { outlet.isAbandoned }
+
+  /// Bytes of this client that the kernel has not taken yet.
+  package var pendingBytes: Int { outlet.pendingBytes }
+
+  /// Whether a subscriber keeps up: at most `ServerLimits.queueBytes` wait. Where it doesn't, leave
+  /// replies out and make up for them when `whenDrained` calls.
+  package var hasRoom: Bool { pendingBytes <= outlet.limits.queueBytes }
+
+  /// Calls once, when the client goes before the last reply; at once if it has gone. On the
+  /// server's thread: must not block. A second callback replaces the first.
+  package func onAbandon(_ callback: @escaping @Sendable () -> Void) {
+    outlet.onAbandon(callback)
+  }
+
+  /// Calls once, when at most `ServerLimits.drainedBytes` wait or the client has gone; at once if
+  /// that is so. On the server's thread or the caller's: must not block.
+  package func whenDrained(_ callback: @escaping @Sendable () -> Void) {
+    outlet.whenDrained(callback)
+  }
+
+  /// Blocks until `hasRoom`, for producers with a thread of their own; never call it on the
+  /// server's thread. False where the client has gone, which takes at most
+  /// `ServerLimits.standstillMilliseconds` to show.
+  package func waitForRoom() -> Bool {
+    outlet.waitForRoom()
+  }
+}

@@ -1,0 +1,33 @@
+package import Platform
+
+/// Why the server cannot listen.
+package enum ServerError: Error, Sendable, CustomStringConvertible {
+  case pathTooLong(path: String, most: Int)
+  /// Something that is not a socket is there, and is left alone.
+  case occupied(path: String)
+  /// Another daemon answers there.
+  case answering(path: String)
+  /// Others could put a socket of theirs in its place.
+  case directoryOpenToOthers(path: String)
+  /// The descriptor that was passed on is not a listening unix socket.
+  case notListening(descriptor: Int32)
+  case systemCall(SystemCallError)
+  case eventLoop(String)
+
+  package var description: String {
+    switch self {
+    case .pathTooLong(let path, let most):
+      "the path of the socket is longer than \(most) bytes: \(path); give a shorter one"
+    case .occupied(let path):
+      "\(path) is there and is not a socket; move it away, or listen at another path"
+    case .answering(let path):
+      "another daemon answers at \(path); stop it, or listen at another path"
+    case .directoryOpenToOthers(let path):
+      "others may write into \(path), the directory of the socket; use one of your own"
+    case .notListening(let descriptor):
+      "descriptor \(descriptor) is not a listening unix socket; see systemd.socket(5)"
+    case .systemCall(let error): "cannot listen: \(error)"
+    case .eventLoop(let reason): "cannot listen: \(reason)"
+    }
+  }
+}

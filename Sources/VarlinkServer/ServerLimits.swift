@@ -1,0 +1,33 @@
+/// What clients may cost. Every figure is per client where it does not say otherwise.
+package struct ServerLimits: Sendable {
+  /// Clients that have called something. The next one is told TooManyClients at its first call.
+  package var clients = 64
+  /// Connections that have not called anything yet; of more, the oldest is closed, so that silent
+  /// connections never keep anyone out.
+  package var silentConnections = 128
+  /// Connections that wait in the kernel to be accepted.
+  package var backlog: Int32 = 4096
+  /// One message to the server, without its NUL.
+  package var messageBytes = 1 << 20
+  /// Values in one message; 1 MiB of short ids holds fewer.
+  package var messageValues = 200_000
+  /// Read ahead while a call is answered; what follows stays in the kernel.
+  package var readAheadBytes = 64 << 10
+  /// One reply to a call without "more". A longer one becomes ExpectedMore.
+  package var singleReplyBytes = 8 << 20
+  /// Replies that are queued before the next pipelined call is begun, and above which
+  /// `Answer.hasRoom` is false.
+  package var queueBytes = 1 << 20
+  /// Under this, a queue counts as drained.
+  package var drainedBytes = 256 << 10
+  /// The queues of all clients together. Above it, the one that has stood still longest is dropped.
+  package var allQueuesBytes = 64 << 20
+  /// From the first byte of a message to its last, in milliseconds.
+  package var messageMilliseconds: Int64 = 10_000
+  /// How long a client may take none of the bytes that wait for it, in milliseconds.
+  package var standstillMilliseconds: Int64 = 10_000
+  /// How long `stop` lets answers go on, in milliseconds.
+  package var stopMilliseconds: Int64 = 2_000
+
+  package init() {}
+}

@@ -1,0 +1,61 @@
+import Glibc
+import Platform
+
+/// Notices when a file is taken out of its directory, or the directory itself goes. Sleeps
+/// otherwise.
+final class SocketWatch: Sendable {
+  private let directory: String
+  private let inotify: Int32
+  private let wakeUp: WakeUp
+  private let isStopped = Monitor(false)
+  private let thread = Monitor<BlockingThread?>(nil)
+
+  private static let events = UInt32(
+    IN_DELETE | IN_MOVED_FROM | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
+  /// How soon it is looked again where the directory cannot be watched or the file not be restored.
+  private static let retryMilliseconds: Int32 = 4_000
+
+  /// Calls `restore` on its own thread after each such event, and again later while it gives false.
+  init(
+    directory: String, restore: @escaping @Sendable () -> Bool
+  ) throws(SystemCallError) {
+    self.directory = directory
+    wakeUp = try WakeUp()
+    inotify = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
+    guard inotify >= 0 else { throw SystemCallError("inotify_init1", "") }
+    // The file may have gone before it was watched: the first look finds out.
+    thread.withLock { $0 = BlockingThread("socket watch") { self.run(restore) } }
+  }
+
+  deinit { close(inotify) }
+
+  /// Waits for the thread to end; never on that thread.
+  func stop() {
+    isStopped.withLock { $0 = true }
+    wakeUp.wake()
+    thread.withLock { thread in
+      defer { thread = nil }
+      return thread
+    }?.join()
+  }
+
+  private func run(_ restore: () -> Bool) {
+    while !isStopped.withLock({ $0 }) {
+      // Adding a watch that is there already changes nothing.
+      let isWatched = inotify_add_watch(inotify, directory, Self.events) >= 0
+      let isRestored = restore()
+      sleep(forEvents: isWatched && isRestored)
+    }
+  }
+
+  private func sleep(forEvents: Bool) {
+    var waits = [
+      pollfd(fd: inotify, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0),
+    ]
+    _ = poll(&waits, nfds_t(waits.count), forEvents ? -1 : Self.retryMilliseconds)
+    // What the events say does not matter: everything is looked at again.
+    var room = [UInt8](repeating: 0, count: 4_096)
+    while read(inotify, &room, room.count) > 0 {}
+  }
+}

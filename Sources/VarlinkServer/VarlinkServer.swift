@@ -1,0 +1,166 @@
+import CLinuxShims
+package import CratesInterface
+import Glibc
+package import Logging
+import NIOCore
+import NIOPosix
+package import Platform
+
+/// Serves org.crated.Crates on a unix socket to clients of this user. One event loop thread reads
+/// and writes; the calls are answered elsewhere.
+package final class VarlinkServer: Sendable {
+  private let limits: ServerLimits
+  private let identity: ServiceIdentity
+  private let user: UInt32
+  private let logger: Logger
+  private let clock: Clock
+  private let answering: @Sendable (Request) -> Void
+  private let clients: Clients
+  private let state = Monitor(State())
+
+  private struct State {
+    var group: MultiThreadedEventLoopGroup?
+    var channel: (any Channel)?
+    var file: SocketFile?
+    var watch: SocketWatch?
+  }
+
+  /// `answering` is called on the server's thread, one call of a client at a time, and must not
+  /// block. `user` is who may connect. Without a logger it logs nothing.
+  package init(
+    limits: ServerLimits = ServerLimits(), identity: ServiceIdentity,
+    logger: Logger = Logger(label: Interface.name) { _ in SwiftLogNoOpLogHandler() },
+    user: UInt32 = geteuid(), clock: Clock = .system,
+    answering: @escaping @Sendable (Request) -> Void
+  ) {
+    self.limits = limits
+    self.identity = identity
+    self.user = user
+    self.logger = logger
+    self.clock = clock
+    self.answering = answering
+    self.clients = Clients(limits: limits)
+  }
+
+  /// Listens at a path, in place of a socket nobody answers at; the caller holds the lock of the
+  /// store. The path has at most 103 bytes. A socket file that is taken away is made again.
+  package func start(path: String) throws(ServerError) {
+    try listen(at: path)
+    do throws(SystemCallError) {
+      let watch = try SocketWatch(directory: SocketFile.directory(of: path)) { [weak self] in
+        self?.restoreSocket() ?? true
+      }
+      state.withLock { $0.watch = watch }
+    } catch {
+      // Clients are served all the same.
+      logger.warning("cannot watch over the socket", metadata: ["reason": "\(error)"])
+    }
+  }
+
+  private func listen(at path: String) throws(ServerError) {
+    let (file, socket) = try SocketFile.listen(at: path, backlog: limits.backlog)
+    do throws(ServerError) {
+      try serve(socket)
+    } catch {
+      file.remove()
+      throw error
+    }
+    state.withLock { $0.file = file }
+  }
+
+  /// Puts the socket back where its file has been taken away. Whether it is there at the end.
+  private func restoreSocket() -> Bool {
+    let (file, channel) = state.withLock { ($0.file, $0.channel) }
+    guard let file, !file.isThere, !clients.isClosed else { return true }
+    do throws(ServerError) {
+      try listen(at: file.path)
+    } catch {
+      logger.error("the socket is gone", metadata: ["reason": "\(error)"])
+      return false
+    }
+    logger.notice("the socket was gone; made it again", metadata: ["path": "\(file.path)"])
+    // Nobody can find the old one any more.
+    channel?.close(promise: nil)
+    return true
+  }
+
+  /// Listens at a socket that systemd made, which stays when the server stops. Takes over the
+  /// descriptor.
+  package func start(inheriting descriptor: Int32) throws(ServerError) {
+    try SocketFile.adopt(descriptor, backlog: limits.backlog)
+    try serve(descriptor)
+  }
+
+  /// Takes no further calls, lets answers go on for at most `ServerLimits.stopMilliseconds`, and
+  /// removes the socket. Subscribers are let go at once. Blocks; not on the server's thread. A
+  /// server that was stopped is not started again.
+  package func stop() {
+    clients.close()
+    state.withLock(\.watch)?.stop()
+    let stopped = state.withLock { state -> State in
+      defer { state = State() }
+      return state
+    }
+    stopped.file?.remove()
+    try? stopped.channel?.close().wait()
+    for outlet in clients.all {
+      outlet.channel.pipeline.fireUserInboundEventTriggered(Connection.Event.stop)
+    }
+    let deadline = clock.monotonic() + limits.stopMilliseconds * 1_000_000
+    if !clients.waitUntilGone(until: deadline) {
+      logger.info("closing connections whose answers take too long")
+      for outlet in clients.all { outlet.close() }
+    }
+    try? stopped.group?.syncShutdownGracefully()
+  }
+
+  private func serve(_ socket: Int32) throws(ServerError) {
+    let group = state.withLock { state in
+      let group = state.group ?? MultiThreadedEventLoopGroup(numberOfThreads: 1)
+      state.group = group
+      return group
+    }
+    let bootstrap = ServerBootstrap(group: group)
+      .childChannelOption(.autoRead, value: false)
+      .childChannelOption(.allowRemoteHalfClosure, value: true)
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture { try self.welcome(channel) }
+      }
+    do {
+      let channel = try bootstrap.withBoundSocket(socket).wait()
+      state.withLock { $0.channel = channel }
+    } catch {
+      throw .eventLoop("\(error)")
+    }
+  }
+
+  /// On the event loop, for each connection before anything is read of it. Throwing closes it.
+  private func welcome(_ channel: any Channel) throws {
+    let pipeline = channel.pipeline.syncOperations
+    let found = try pipeline.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
+      descriptor -> UInt32? in
+      var peer: UInt32 = 0
+      var process: Int32 = 0
+      return crated_peer(descriptor, &peer, &process) == 0 ? peer : nil
+    }
+    let peer: UInt32? = found ?? nil
+    guard !clients.isClosed else { throw ChannelError.ioOnClosedChannel }
+    guard let peer, peer == user else {
+      logger.warning("refused a connection of another user", metadata: ["uid": .peer(peer)])
+      throw InterfaceError.permissionDenied
+    }
+    let outlet = Outlet(channel: channel, limits: limits, clock: clock)
+    let (number, evicted) = clients.arrive(outlet)
+    evicted?.channel.pipeline.fireUserInboundEventTriggered(Connection.Event.turnAway)
+    try pipeline.addHandler(
+      Connection(
+        outlet: outlet, clients: clients, number: number, identity: identity, logger: logger,
+        answering: answering))
+  }
+}
+
+extension Logger.MetadataValue {
+  fileprivate static func peer(_ user: UInt32?) -> Self {
+    user.map { "\($0)" } ?? "unknown"
+  }
+}

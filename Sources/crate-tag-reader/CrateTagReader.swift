@@ -1,0 +1,30 @@
+import CTagShim
+import Glibc
+import TagReading
+
+/// Reads the tags of files it is handed over a socket, and can do nothing else. It is meant to be
+/// ended at any time: it holds nothing that anyone would miss.
+@main
+struct CrateTagReader {
+  static func main() {
+    switch CommandLine.arguments.dropFirst().first {
+    case nil: break
+    case "--version":
+      print("crate-tag-reader with TagLib \(String(cString: crated_taglib_version()))")
+      return
+    default:
+      complain("crated starts this program by itself; it takes nothing but --version.")
+      exit(64)
+    }
+    guard let failure = confine() else {
+      exit(ReaderLoop().run())
+    }
+    complain("crate-tag-reader: \(failure)")
+    exit(71)
+  }
+
+  static func complain(_ message: String) {
+    let line = Array((message + "\n").utf8)
+    _ = write(STDERR_FILENO, line, line.count)
+  }
+}

@@ -1,0 +1,143 @@
+import CLinuxShims
+import CTagShim
+import Glibc
+import Platform
+import TagReading
+
+/// Takes batches of files, and answers each.
+struct ReaderLoop: ~Copyable {
+  /// After which answers are sent even though more of the batch is to come, in nanoseconds. A batch of
+  /// ordinary files on an ordinary disk takes less, and goes in one piece.
+  private static let answersHeldBack: Int64 = 4_000_000
+
+  private let room = UnsafeMutablePointer<UInt8>.allocate(capacity: Int(CRATED_ROOM_BYTES))
+  private var song = crated_song()
+  private var replies = ReplyWriter()
+  private let clock = Clock.system
+
+  deinit { room.deallocate() }
+
+  /// Returns the exit status when the daemon has closed the socket.
+  consuming func run() -> Int32 {
+    guard send(ReaderReply.greeting) else { return 74 }
+    while true {
+      guard let (request, files) = receive() else { return 0 }
+      guard let request, request.pathExtensions.count == files.count else { return 76 }
+      guard answer(request, files) else { return 74 }
+    }
+  }
+
+  /// Nil at the end. A request without sense is nil in it.
+  private mutating func receive() -> (ReaderRequest?, [Int32])? {
+    var request = [UInt8](repeating: 0, count: ReaderRequest.byteCount)
+    var files = [Int32](repeating: -1, count: ReaderRequest.filesMost)
+    var fileCount = 0
+    var received = 0
+    while received < ReaderRequest.byteCount {
+      var came = 0
+      let count = request.withUnsafeMutableBytes { request in
+        files.withUnsafeMutableBufferPointer { files in
+          retrying {
+            guard let bytes = request.baseAddress, let first = files.baseAddress else { return 0 }
+            came = ReaderRequest.filesMost - fileCount
+            return crated_receive_descriptors(
+              socketDescriptor, bytes + received, request.count - received, first + fileCount, &came)
+          }
+        }
+      }
+      if count <= 0 { return nil }
+      received += count
+      fileCount += came
+    }
+    return (ReaderRequest(decoding: request), Array(files[..<fileCount]))
+  }
+
+  private mutating func answer(_ request: ReaderRequest, _ files: [Int32]) -> Bool {
+    var lastSent = clock.monotonic()
+    for (file, pathExtension) in zip(files, request.pathExtensions) {
+      read(file, pathExtension)
+      close(file)
+      let now = clock.monotonic()
+      guard request.answersOneByOne || now - lastSent >= Self.answersHeldBack else { continue }
+      guard sendReplies() else { return false }
+      lastSent = now
+    }
+    return sendReplies()
+  }
+
+  private mutating func read(_ file: Int32, _ pathExtension: String) {
+    crated_read_song(file, pathExtension, room, &song)
+    let status =
+      UInt8(exactly: song.status).flatMap { ReaderStatus(rawValue: $0) } ?? ReaderStatus.broken
+    replies.begin(status, errorNumber: song.error_number)
+    if status == .song { appendFields() }
+    replies.end()
+  }
+
+  private mutating func appendFields() {
+    let texts = song.texts
+    withUnsafeBytes(of: texts) { bytes in
+      let texts = bytes.bindMemory(to: crated_text.self)
+      for (text, field) in textFields {
+        let place = texts[text]
+        replies.append(
+          field,
+          text: UnsafeRawBufferPointer(start: room + Int(place.offset), count: Int(place.count)))
+      }
+    }
+    replies.append(.milliseconds, number: song.milliseconds)
+    replies.append(.bitRate, number: song.kilobits_per_second)
+    replies.append(.sampleRate, number: song.hertz)
+    replies.append(.channels, number: song.channels)
+    if song.has_digest != 0 {
+      replies.append(digestHigh: song.digest_high, low: song.digest_low)
+    }
+  }
+
+  private mutating func sendReplies() -> Bool {
+    defer { replies.removeAll() }
+    return send(replies.bytes)
+  }
+
+  private func send(_ bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      var sent = 0
+      while sent < bytes.count {
+        let count = retrying {
+          Glibc.send(
+            socketDescriptor, bytes.baseAddress?.advanced(by: sent), bytes.count - sent,
+            Int32(truncatingIfNeeded: MSG_NOSIGNAL))
+        }
+        if count <= 0 { return false }
+        sent += count
+      }
+      return true
+    }
+  }
+}
+
+/// Which text of the C shim is which field of the reply.
+private let textFields: [(Int, ReaderField)] = [
+  (CRATED_TITLE, .title),
+  (CRATED_ARTIST, .artist),
+  (CRATED_ALBUM, .album),
+  (CRATED_ALBUM_ARTIST, .albumArtist),
+  (CRATED_COMPOSER, .composer),
+  (CRATED_GENRE, .genre),
+  (CRATED_DATE, .date),
+  (CRATED_ORIGINAL_DATE, .originalDate),
+  (CRATED_DISC, .disc),
+  (CRATED_DISC_TOTAL, .discTotal),
+  (CRATED_TRACK, .track),
+  (CRATED_TRACK_TOTAL, .trackTotal),
+  (CRATED_COMPILATION, .compilation),
+  (CRATED_TITLE_SORT, .titleSort),
+  (CRATED_ARTIST_SORT, .artistSort),
+  (CRATED_ALBUM_SORT, .albumSort),
+  (CRATED_ALBUM_ARTIST_SORT, .albumArtistSort),
+  (CRATED_RECORDING, .recording),
+  (CRATED_RELEASE, .release),
+  (CRATED_RELEASE_ARTIST, .releaseArtist),
+  (CRATED_CODEC, .codec),
+  (CRATED_FORMAT, .format),
+]

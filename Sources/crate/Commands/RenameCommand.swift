@@ -1,0 +1,19 @@
+import ArgumentParser
+import CratesInterface
+
+struct RenameCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rename", abstract: "Give a crate another name.")
+
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var change: ChangeOptions
+  @Argument(help: "The crate.", completion: Completions.crates) var crate: String
+  @Argument(help: "Its new name.") var name: String
+
+  func run() throws {
+    let daemon = try Daemon(common)
+    let thing = try Resolver(daemon, wanted: [.crate]).thing([crate])
+    let call = Call.renameCrate(crate: thing.key, name: name, sequence: change.sequence)
+    try Changes.show(try daemon.parameters(of: call), json: common.json)
+  }
+}

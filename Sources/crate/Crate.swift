@@ -1,0 +1,59 @@
+import ArgumentParser
+import CratesInterface
+import Glibc
+
+/// The command line of crated.
+@main
+struct Crate: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "crate",
+    abstract: "Your music in crates, in the order you chose.",
+    discussion: """
+      WHAT names crates, albums or songs: a name, an id or the first four letters of one, then \
+      positions one level down: `Jazz`, `Jazz 3-7`, `Jazz 3 1`, `5kqv`. `crate:`, `album:` and \
+      `id:` in front say which is meant; `-` reads ids from standard input.
+      """,
+    version: softwareVersion,
+    subcommands: [
+      ListCommand.self, PathsCommand.self, MoveCommand.self, RenameCommand.self,
+      WatchCommand.self, SyncCommand.self, RescanCommand.self, StatusCommand.self,
+      ProblemsCommand.self,
+    ])
+
+  static func main() {
+    // A reader that has enough closes the pipe; Output then ends the program quietly.
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch let failure as Failure {
+      failure.end()
+    } catch {
+      let isHelp = exitCode(for: error) == .success
+      if isHelp { exit(withError: error) }
+      Failure.wrongUse("\(message(for: error)) (`crate --help` tells more)").end()
+    }
+  }
+}
+
+/// What every command takes.
+struct CommonOptions: ParsableArguments {
+  @Flag(help: "Print one JSON object a line, with the interface's own field names.")
+  var json = false
+
+  @Option(help: .init("The daemon's socket.", visibility: .hidden))
+  var socket: String?
+}
+
+/// What every command takes that changes something.
+struct ChangeOptions: ParsableArguments {
+  @Option(
+    name: .customLong("if-sequence"),
+    help: ArgumentHelp(
+      "Refuse if the library has changed since, with exit status 75.", valueName: "n"))
+  var sequence: Int?
+
+  func validate() throws {
+    if let sequence, sequence < 0 { throw ValidationError("--if-sequence takes 0 or more") }
+  }
+}

@@ -1,0 +1,66 @@
+import Glibc
+
+/// Values in the form people read them in.
+enum Shown {
+  /// The text with every character made visible that would move the cursor, colour the terminal or
+  /// turn the direction of writing.
+  static func harmless(_ text: String) -> String {
+    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
+    var shown = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0..<0x20: shown.append(Unicode.Scalar(UInt32(0x2400) + scalar.value) ?? "\u{FFFD}")
+      case 0x7F: shown.append("\u{2421}")
+      case 0x80..<0xA0, 0x2028...0x2029: shown.append("\u{FFFD}")
+      case 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069: break
+      default: shown.append(scalar)
+      }
+    }
+    return String(shown)
+  }
+
+  /// `1,234`
+  static func count(_ count: Int) -> String {
+    var digits = String(count.magnitude)
+    var groups: [Substring] = []
+    while digits.count > 3 {
+      groups.insert(digits.suffix(3), at: 0)
+      digits.removeLast(3)
+    }
+    groups.insert(digits[...], at: 0)
+    return (count < 0 ? "-" : "") + groups.joined(separator: ",")
+  }
+
+  /// `1 song`, `2 songs`
+  static func count(_ count: Int, _ one: String) -> String {
+    "\(self.count(count)) \(one)\(count == 1 ? "" : "s")"
+  }
+
+  /// `3:07`, `1:02:03`; empty where it is not known.
+  static func duration(_ seconds: Double) -> String {
+    guard seconds > 0, let whole = Int(exactly: seconds.rounded()) else { return "" }
+    let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)
+    let tail = rest < 10 ? "0\(rest)" : "\(rest)"
+    guard hours > 0 else { return "\(minutes):\(tail)" }
+    return "\(hours):\(minutes < 10 ? "0" : "")\(minutes):\(tail)"
+  }
+
+  /// A time of the interface (RFC 3339 in UTC) as the clock on the wall has it:
+  /// `2026-11-21 10:07:17`. What is no such time is shown as it is.
+  static func time(_ text: String) -> String {
+    let numbers = text.split { !$0.isNumber }.prefix(6).compactMap { Int32($0) }
+    guard numbers.count == 6, text.hasSuffix("Z"), text.utf8.count >= 20 else {
+      return harmless(text)
+    }
+    var fields = tm()
+    fields.tm_year = numbers[0] &- 1900
+    fields.tm_mon = numbers[1] &- 1
+    (fields.tm_mday, fields.tm_hour) = (numbers[2], numbers[3])
+    (fields.tm_min, fields.tm_sec) = (numbers[4], numbers[5])
+    var seconds = timegm(&fields)
+    guard localtime_r(&seconds, &fields) != nil else { return harmless(text) }
+    let two = { (number: Int32) in number < 10 ? "0\(number)" : "\(number)" }
+    let date = "\(fields.tm_year + 1900)-\(two(fields.tm_mon + 1))-\(two(fields.tm_mday))"
+    return "\(date) \(two(fields.tm_hour)):\(two(fields.tm_min)):\(two(fields.tm_sec))"
+  }
+}

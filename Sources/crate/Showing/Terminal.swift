@@ -1,0 +1,38 @@
+import Glibc
+
+/// What standard output and standard error are.
+struct Terminal {
+  /// Columns to fit tables into; `nil` where nothing has to fit.
+  var columns: Int?
+  /// Whether bold and dim may be used.
+  var hasStyles: Bool
+
+  /// Narrower than this, a table has no room for anything.
+  static let columnsLeast = 20
+
+  static let output = Terminal(STDOUT_FILENO)
+  static let errors = Terminal(STDERR_FILENO)
+
+  init(columns: Int?, hasStyles: Bool) {
+    self.columns = columns
+    self.hasStyles = hasStyles
+  }
+
+  private init(_ descriptor: Int32) {
+    let isTerminal = isatty(descriptor) == 1
+    hasStyles = isTerminal && Environment["NO_COLOR"] == nil && Environment["TERM"] != "dumb"
+    if let given = Environment["COLUMNS"].flatMap({ Int($0) }), given > 0 {
+      columns = max(given, Self.columnsLeast)
+    } else if isTerminal {
+      var size = winsize()
+      let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+      columns = isKnown ? max(Int(size.ws_col), Self.columnsLeast) : 80
+    }
+    self.isTerminal = isTerminal
+  }
+
+  var isTerminal = false
+
+  func bold(_ text: String) -> String { hasStyles ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
+  func dim(_ text: String) -> String { hasStyles ? "\u{1B}[2m\(text)\u{1B}[0m" : text }
+}

@@ -1,0 +1,128 @@
+import CratesInterface
+import Glibc
+import VarlinkClient
+
+/// The connection of one command, with its failures in words for people.
+final class Daemon {
+  private var client: VarlinkClient
+
+  init(_ options: CommonOptions) throws(Failure) {
+    let path = try Self.socketPath(options)
+    do throws(ClientError) {
+      client = try VarlinkClient(path: path)
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  private static func socketPath(_ options: CommonOptions) throws(Failure) -> String {
+    if let path = options.socket { return path }
+    guard let directory = Environment["XDG_RUNTIME_DIR"], directory.first == "/" else {
+      throw Failure(
+        status: .notRunning,
+        message: "XDG_RUNTIME_DIR is not set, so crated cannot be found; "
+          + "log in with a session of your own")
+    }
+    return "\(directory)/crated/\(Interface.name)"
+  }
+
+  /// The reply to a call, as it came.
+  func parameters(of call: Call) throws(Failure) -> JSON {
+    do throws(ClientError) {
+      return try client.parameters(to: call)
+    } catch {
+      throw Failure(error)
+    }
+  }
+
+  func reply(to call: Call) throws(Failure) -> Reply {
+    try Self.read(try parameters(of: call), to: call)
+  }
+
+  /// The same; `nil` where the daemon knows no such album.
+  func replyUnlessUnknown(to call: Call) throws(Failure) -> Reply? {
+    do throws(ClientError) {
+      return try client.reply(to: call)
+    } catch {
+      if case .refused(.noSuchAlbum) = error { return nil }
+      throw Failure(error)
+    }
+  }
+
+  /// Each reply to a call with "more", as it came.
+  func eachReply(to call: Call, _ body: (JSON) throws(Failure) -> Void) throws(Failure) {
+    var refusal: Failure?
+    do throws(ClientError) {
+      try client.eachReply(to: call) { parameters throws(ClientError) in
+        do throws(Failure) {
+          try body(parameters)
+          return true
+        } catch {
+          refusal = error
+          return false
+        }
+      }
+    } catch {
+      throw Failure(error)
+    }
+    if let refusal { throw refusal }
+  }
+
+  /// Each object of a list that comes in any number of replies, as it came.
+  func eachObject(
+    of call: Call, in list: String, _ body: (JSON) throws(Failure) -> Void
+  ) throws(Failure) {
+    try eachReply(to: call) { parameters throws(Failure) in
+      for object in parameters[list]?.array ?? [] { try body(object) }
+    }
+  }
+
+  func crates() throws(Failure) -> [Interface.Crate] {
+    guard case .crates(let crates, _) = try reply(to: .listCrates) else { return [] }
+    return crates
+  }
+
+  /// Of one crate, or of all; with those that are gone.
+  func albums(of crate: String? = nil) throws(Failure) -> [Interface.Album] {
+    var albums: [Interface.Album] = []
+    let call = Call.listAlbums(crate: crate, gone: true, first: nil, count: nil)
+    try eachObject(of: call, in: "albums") { object throws(Failure) in
+      albums.append(try Self.structure(object))
+    }
+    return albums
+  }
+
+  /// Of one album, or of all; with those that are gone.
+  func songs(of album: String? = nil) throws(Failure) -> [Interface.Song] {
+    var songs: [Interface.Song] = []
+    let call = Call.listSongs(crate: nil, album: album, gone: true, first: nil, count: nil)
+    try eachObject(of: call, in: "songs") { object throws(Failure) in
+      songs.append(try Self.structure(object))
+    }
+    return songs
+  }
+
+  static func structure<Value: WireStructure>(_ json: JSON) throws(Failure) -> Value {
+    do throws(FieldError) {
+      return try Value(json: json)
+    } catch {
+      throw Failure(.unreadable(error.description))
+    }
+  }
+
+  private static func read(_ parameters: JSON, to call: Call) throws(Failure) -> Reply {
+    do throws(ClientError) {
+      return try VarlinkClient.read(parameters, to: call)
+    } catch {
+      throw Failure(error)
+    }
+  }
+}
+
+enum Environment {
+  /// `nil` where the variable is not set or empty.
+  static subscript(name: String) -> String? {
+    guard let value = getenv(name), value.pointee != 0 else { return nil }
+    return String(cString: value)
+  }
+}

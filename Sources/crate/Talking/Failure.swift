@@ -1,0 +1,63 @@
+import CratesInterface
+import Glibc
+import VarlinkClient
+
+/// Why a command ends without having done what it was asked: one line and an exit status.
+struct Failure: Error, Equatable {
+  /// The statuses scripts go by; those above 63 are from sysexits.h.
+  enum Status: Int32 {
+    case refused = 1
+    case wrongUse = 64
+    case notRunning = 69
+    case tryAgain = 75
+  }
+
+  var status: Status
+  var message: String
+
+  static func refused(_ message: String) -> Failure {
+    Failure(status: .refused, message: message)
+  }
+
+  static func wrongUse(_ message: String) -> Failure {
+    Failure(status: .wrongUse, message: message)
+  }
+
+  init(status: Status, message: String) {
+    self.status = status
+    self.message = message
+  }
+
+  init(_ error: ClientError) {
+    switch error {
+    case .notRunning:
+      self.init(
+        status: .notRunning,
+        message: "crated is not running; start it with: systemctl --user start crated")
+    case .refused(let error):
+      self.init(status: Self.status(of: error), message: error.message)
+    case .closed:
+      self.init(
+        status: .notRunning,
+        message: "crated stopped before it had answered; see: systemctl --user status crated")
+    case .unreadable, .pathTooLong, .systemCall:
+      self.init(status: .notRunning, message: "cannot talk to crated: \(error)")
+    }
+  }
+
+  private static func status(of error: InterfaceError) -> Status {
+    switch error {
+    case .outdated, .changesRefused, .outcomeUnknown, .tooManyClients: .tryAgain
+    default: .refused
+    }
+  }
+
+  /// Says it on standard error and ends the program.
+  func end() -> Never {
+    // What was printed before it belongs before it.
+    Output.flush()
+    let line = message.split(whereSeparator: \.isNewline).joined(separator: " ")
+    Output.complain("crate: \(Shown.harmless(line))")
+    exit(status.rawValue)
+  }
+}

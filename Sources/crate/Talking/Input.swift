@@ -1,0 +1,27 @@
+import Glibc
+
+/// Standard input.
+enum Input {
+  /// 12 letters and a blank for each: more than 600,000 ids.
+  private static let bytesMost = 8 << 20
+
+  /// The words that come on it, up to its end.
+  static func ids() throws(Failure) -> [String] {
+    var bytes: [UInt8] = []
+    var room = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+      let count = read(STDIN_FILENO, &room, room.count)
+      if count == 0 { break }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw .refused("standard input cannot be read: \(String(cString: strerror(errno)))")
+      }
+      bytes.append(contentsOf: room[..<count])
+      guard bytes.count <= bytesMost else {
+        throw .refused("too much came on standard input; at most 8 MiB of ids are read")
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+      .split { $0.isWhitespace || $0 == "\0" }.map(String.init)
+  }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+import CratesInterface
+import DaemonCore
+import Glibc
+import LibraryModel
+import Logging
+import Platform
+import Settings
+
+/// The daemon's command line.
+@main
+struct Crated: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "crated",
+    abstract: "Mirrors your music folders into crates that you order by hand.",
+    discussion: """
+      crated watches the music folders, never writes to them, and keeps the order you give your \
+      albums and songs. Ask it with crate(1). It is usually started by systemd: \
+      systemctl --user enable --now crated.
+      """,
+    version: softwareVersion)
+
+  @Option(name: .long, help: "Read this configuration file instead of the usual one.")
+  var config: String?
+
+  @Flag(name: .shortAndLong, help: "Say more on standard error; twice: about every file.")
+  var verbose: Int
+
+  func run() throws {
+    let environment = Crated.environment
+    let level: Logger.Level = verbose == 0 ? .notice : verbose == 1 ? .info : .debug
+    let logger = Logger(label: "crated") { _ in
+      SystemdLogHandler(level: level, environment: environment)
+    }
+    do throws(DaemonFailure) {
+      try DaemonLife(environment: environment, config: config, logger: logger).run()
+    } catch {
+      logger.critical("\(error)")
+      throw ExitCode(error.status)
+    }
+  }
+
+  private static var environment: [String: String] {
+    var result: [String: String] = [:]
+    var entry = environ
+    while let pointer = entry.pointee {
+      let text = String(cString: pointer)
+      if let equals = text.firstIndex(of: "=") {
+        result[String(text[..<equals])] = String(text[text.index(after: equals)...])
+      }
+      entry += 1
+    }
+    return result
+  }
+}

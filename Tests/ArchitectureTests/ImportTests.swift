@@ -1,0 +1,86 @@
+import Testing
+
+/// The layout of ARCHITECTURE.md: a target knows only what lies below it. A line here changes
+/// together with a decision note.
+@Suite("Imports")
+struct ImportTests {
+  /// What each target may import, beside the standard library's own modules.
+  static let allowed: [String: Set<String>] = [
+    // Floor.
+    "Platform": ["CLinuxShims"],
+    // Pure: no system, no Foundation.
+    "LibraryModel": ["CXXHash", "HashTreeCollections"],
+    "CratesInterface": [],
+    // Adapters; they never see each other.
+    "FolderWatching": ["LibraryModel", "Platform", "CLinuxShims"],
+    "LibraryIndex": ["LibraryModel", "Foundation", "GRDB"],
+    "LibraryStore": ["LibraryModel", "Platform", "CLinuxShims", "CXXHash"],
+    "Playlists": ["LibraryModel", "Platform", "CLinuxShims"],
+    "Settings": ["LibraryModel", "Platform", "Foundation", "TOMLKit"],
+    "TagReading": ["LibraryModel", "Platform", "CLinuxShims"],
+    "VarlinkClient": ["CratesInterface", "Platform", "CLinuxShims"],
+    "VarlinkServer": [
+      "CratesInterface", "Platform", "CLinuxShims", "Logging", "NIOCore", "NIOPosix",
+    ],
+    // Shell.
+    "DaemonCore": [
+      "CratesInterface", "FolderWatching", "LibraryIndex", "LibraryModel", "LibraryStore",
+      "Platform", "Playlists", "Settings", "TagReading", "VarlinkServer", "Logging",
+    ],
+    // Programs.
+    "crated": ["DaemonCore", "LibraryModel", "Platform", "Settings", "ArgumentParser", "Logging"],
+    "crate": ["CratesInterface", "Platform", "VarlinkClient", "ArgumentParser"],
+    "crate-tag-reader": ["CTagShim", "LibraryModel", "Platform", "TagReading", "CLinuxShims"],
+    // Music for a first look and for tests.
+    "DemoMusic": [],
+    "demo-music": ["DemoMusic"],
+  ]
+
+  static let system: Set<String> = ["Glibc", "Synchronization"]
+  /// A rule that needs the system is in the wrong target.
+  static let pure: Set<String> = ["LibraryModel", "CratesInterface"]
+  /// Written in C and C++.
+  static let others: Set<String> = ["CLinuxShims", "CTagLib", "CTagShim", "CXXHash"]
+
+  @Test("Every folder of Sources has a line in the table")
+  func complete() {
+    let unknown = Repository.names(in: "Sources").filter {
+      Self.allowed[$0] == nil && !Self.others.contains($0)
+    }
+    #expect(unknown.isEmpty)
+  }
+
+  @Test("A target imports only what the table allows")
+  func table() {
+    for file in Repository.swiftFiles where !file.isTest {
+      var allowed = Self.allowed[file.target] ?? []
+      if !Self.pure.contains(file.target) { allowed.formUnion(Self.system) }
+      for (line, module) in imports(of: file) where !allowed.contains(module) {
+        Issue.record("\(file.path):\(line): \(file.target) may not import \(module)")
+      }
+    }
+  }
+
+  @Test(
+    "A library of others is known to one target",
+    arguments: [
+      ("GRDB", ["LibraryIndex"]), ("TOMLKit", ["Settings"]), ("NIO", ["VarlinkServer"]),
+      ("ArgumentParser", ["crate", "crated"]), ("Foundation", ["LibraryIndex", "Settings"]),
+      ("CTagShim", ["crate-tag-reader"]),
+    ])
+  func confined(module: String, targets: [String]) {
+    for (target, modules) in Self.allowed where !targets.contains(target) {
+      #expect(!modules.contains { $0.hasPrefix(module) }, "\(target) knows \(module)")
+    }
+    for file in Repository.swiftFiles where !file.isTest && !targets.contains(file.target) {
+      #expect(!imports(of: file).contains { $0.module.hasPrefix(module) }, "\(file.path)")
+    }
+  }
+
+  private func imports(of file: SourceFile) -> [(line: Int, module: String)] {
+    let pattern = /^\s*(?:@\w+(?:\(\w+\))?\s+)*(?:\w+\s+)?import\s+(?:[a-z]+\s+)?(\w+)/
+    return file.codeLines.enumerated().compactMap { index, line in
+      line.firstMatch(of: pattern).map { (index + 1, String($0.1)) }
+    }
+  }
+}

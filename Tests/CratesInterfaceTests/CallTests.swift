@@ -1,0 +1,154 @@
+import CratesInterface
+import Testing
+
+@Suite("Calls over the wire")
+struct CallTests {
+  private static let place = Interface.Place(.before, anchor: "abcd")
+
+  static let calls: [Call] = [
+    .status, .listCrates, .listAlbums(crate: nil, gone: false, first: nil, count: nil),
+    .listAlbums(crate: "Jazz", gone: true, first: 1, count: 0),
+    .listSongs(crate: nil, album: nil, gone: false, first: nil, count: nil),
+    .listSongs(crate: "Jazz", album: "abcd", gone: true, first: 3, count: 4),
+    .search(query: "miles", limit: nil), .search(query: "", limit: 3),
+    .moveAlbums(albums: ["abcd"], place: place, crate: nil, sequence: nil),
+    .moveAlbums(albums: ["abcd", "efgh"], place: nil, crate: "New", sequence: 5),
+    .moveSongs(songs: ["abcd"], place: Interface.Place(.top), sequence: 0),
+    .moveCrate(crate: "Jazz", place: Interface.Place(.after, anchor: "Rock"), sequence: 1),
+    .renameCrate(crate: "Jazz", name: "Blue", sequence: 1),
+    .sortAlbums(albums: ["abcd"], order: .released, sequence: 1),
+    .sortSongs(songs: ["abcd"], order: .track, sequence: 1),
+    .readText(crate: nil), .readText(crate: "Jazz"),
+    .applyText(text: "x\n", sequence: 3, crate: "Jazz"), .undo(sequence: nil), .undo(sequence: 2),
+    .redo(sequence: 4), .history(limit: 5, before: 6), .history(limit: nil, before: nil),
+    .forget(songs: ["abcd"], albums: nil, all: false, sequence: nil),
+    .forget(songs: nil, albums: [], all: false, sequence: nil),
+    .forget(songs: nil, albums: nil, all: true, sequence: 1), .watch(since: nil),
+    .watch(since: 0), .sync, .rescan(path: nil), .rescan(path: "/music"), .problems,
+    .artwork(album: "abcd"),
+  ]
+
+  @Test("every method is among the samples")
+  func complete() {
+    #expect(Set(Self.calls.map(\.method)) == Set(Call.Method.allCases))
+  }
+
+  @Test("what a client writes the daemon reads", arguments: calls)
+  func roundTrip(call: Call) throws {
+    let parameters = try JSON(parsing: call.parameters.bytes)
+    #expect(try Call(method: call.method.fullName, parameters: parameters) == call)
+  }
+
+  @Test("an unknown parameter is refused by its name", arguments: calls)
+  func unknown(call: Call) {
+    var parameters = call.parameters.object ?? [:]
+    parameters["surprise"] = nil
+    parameters["surprise"] = .null
+    #expect(
+      Self.refusal(call.method, .object(parameters)) == .invalidParameter(parameter: "surprise"))
+  }
+
+  @Test("a parameter of another type is refused by its name", arguments: calls)
+  func wrongType(call: Call) {
+    for member in call.parameters.object?.members ?? [] {
+      for wrong in [JSON.array([1]), .object(["x": 1]), 1.5, -1] {
+        var parameters = call.parameters.object ?? [:]
+        parameters[member.key] = wrong
+        #expect(
+          Self.refusal(call.method, .object(parameters))
+            == .invalidParameter(parameter: member.key))
+      }
+    }
+  }
+
+  @Test("an optional parameter may be null, a required one is missed by its name", arguments: calls)
+  func null(call: Call) {
+    for member in call.parameters.object?.members ?? [] {
+      var absent = call.parameters.object ?? [:]
+      var null = absent
+      absent[member.key] = nil
+      null[member.key] = .null
+      let refusals = [JSON.object(absent), .object(null)].map { Self.refusal(call.method, $0) }
+      #expect(refusals[0] == refusals[1])
+      if let refusal = refusals[0] {
+        // Of two of which one is needed, the other one is named.
+        let names = [member.key, "place", "all"]
+        #expect(names.map { .invalidParameter(parameter: $0) }.contains(refusal))
+      }
+    }
+  }
+
+  @Test("parameters may be absent, null or empty")
+  func noParameters() throws {
+    for parameters in [nil, JSON.null, [:]] {
+      #expect(
+        try Call(method: "org.crated.Crates.Undo", parameters: parameters) == .undo(sequence: nil))
+    }
+    for parameters in [JSON.array([]), "x", 1] {
+      #expect(Self.refusal(.undo, parameters) == .invalidParameter(parameter: "parameters"))
+    }
+  }
+
+  @Test(
+    "what makes no sense is refused",
+    arguments: [
+      (.moveAlbums, ["albums": [], "crate": "Jazz"], .invalidParameter(parameter: "albums")),
+      (.moveAlbums, ["albums": ["abcd"]], .invalidParameter(parameter: "place")),
+      (
+        .moveSongs, ["songs": [], "place": ["where": "top"]], .invalidParameter(parameter: "songs")
+      ),
+      (.moveSongs, ["songs": ["abcd"]], .invalidParameter(parameter: "place")),
+      (
+        .moveCrate, ["crate": "a", "place": ["where": "aside"]],
+        .invalidParameter(parameter: "place")
+      ),
+      (
+        .moveCrate, ["crate": "a", "place": ["where": "top", "x": 1]],
+        .invalidParameter(parameter: "place")
+      ),
+      (
+        .moveCrate, ["crate": "a", "place": ["where": "before"]],
+        .invalidPlace(reason: "before needs an anchor")
+      ),
+      (
+        .moveCrate, ["crate": "a", "place": ["where": "up", "anchor": "b"]],
+        .invalidPlace(reason: "up takes no anchor")
+      ),
+      (.listAlbums, ["first": 0], .invalidParameter(parameter: "first")),
+      (.listAlbums, ["count": -1], .invalidParameter(parameter: "count")),
+      (.watch, ["since": .integer(.max)], .invalidParameter(parameter: "since")),
+      (.history, ["before": .integer(.min)], .invalidParameter(parameter: "before")),
+      (.forget, [:], .invalidParameter(parameter: "all")),
+      (.forget, ["all": false], .invalidParameter(parameter: "all")),
+      (.artwork, ["album": "a\u{0}b"], .invalidParameter(parameter: "album")),
+      (.sortAlbums, ["albums": ["a"], "order": "track"], .invalidParameter(parameter: "order")),
+    ] as [(Call.Method, JSON, InterfaceError)])
+  func nonsense(method: Call.Method, parameters: JSON, error: InterfaceError) {
+    #expect(Self.refusal(method, parameters) == error)
+  }
+
+  @Test("methods and interfaces that do not exist are refused by name")
+  func unknownMethods() {
+    let refusal = { (method: String) -> InterfaceError? in
+      do throws(InterfaceError) {
+        _ = try Call(method: method, parameters: nil)
+        return nil
+      } catch { return error }
+    }
+    #expect(refusal("org.crated.Crates.Fly") == .methodNotFound(method: "org.crated.Crates.Fly"))
+    #expect(refusal("org.crated.Crates.") == .methodNotFound(method: "org.crated.Crates."))
+    #expect(refusal("org.other.A.Status") == .interfaceNotFound(interface: "org.other.A"))
+    #expect(refusal(".Status") == .interfaceNotFound(interface: ""))
+    #expect(refusal("Status") == .methodNotFound(method: "Status"))
+    #expect(refusal("") == .methodNotFound(method: ""))
+  }
+
+  private static func refusal(_ method: Call.Method, _ parameters: JSON) -> InterfaceError? {
+    do throws(InterfaceError) {
+      _ = try Call(method: method.fullName, parameters: parameters)
+      return nil
+    } catch {
+      return error
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import CratesInterface
+
+/// One value of each type of the interface, by its name there.
+enum Samples {
+  static let crate = Interface.Crate(name: "Jazz", position: 1, albums: 2, songs: 3, seconds: 4.5)
+  static let album = Interface.Album(
+    id: "abcdabcdabcd", crate: "Jazz", position: nil, title: "Kind of Blue", artist: "Miles Davis",
+    year: 1959, songs: 5, seconds: 2_700, added: "2026-01-02T03:04:05Z", arranged: true,
+    presence: .offline)
+  static let song = Interface.Song(
+    id: "abcdabcdabcd", album: "efghefghefgh", albumTitle: "Kind of Blue",
+    albumArtist: "Miles Davis", crate: "Jazz", position: 3, title: "So What",
+    artist: "Miles Davis", disc: nil, track: 1, seconds: 562.4, format: "flac",
+    added: "2026-01-02T03:04:05Z", presence: .present, path: "/m/\u{FFFD}",
+    uri: "file:///m/%FF")
+  static let place = Interface.Place(.before, anchor: "abcd")
+  static let change = Interface.Change(
+    changed: true, sequence: 7, time: "2026-01-02T03:04:05Z", author: .folder, summary: "x",
+    notes: ["n"], albums: ["a"], songs: ["s"], crates: ["c"], complete: false)
+  static let folder = Interface.MusicFolder(
+    path: "/m", state: .polling, reason: "network", directories: 1, songs: 2, scanned: 3,
+    toScan: nil)
+  static let status = Interface.LibraryStatus(
+    version: "1", pid: 2, started: "2026-01-02T03:04:05Z", sequence: 3, folders: [folder],
+    store: .readOnly, storeReason: "r", storePath: "/s", crates: 4, albums: 5, songs: 6, gone: 7,
+    problems: 8, warnings: ["w"])
+  static let problem = Interface.Problem(
+    kind: .duplicate, path: nil, uri: nil, message: "m", since: "2026-01-02T03:04:05Z")
+
+  static let structures: [(name: String, json: JSON)] = [
+    ("Crate", crate.json), ("Album", album.json), ("Song", song.json), ("Place", place.json),
+    ("Change", change.json), ("MusicFolder", folder.json), ("LibraryStatus", status.json),
+    ("Problem", problem.json),
+  ]
+
+  static let enumerations: [(name: String, values: [String])] = [
+    ("Presence", values(Interface.Presence.self)), ("Where", values(Interface.Where.self)),
+    ("AlbumOrder", values(Interface.AlbumOrder.self)),
+    ("SongOrder", values(Interface.SongOrder.self)), ("Author", values(Interface.Author.self)),
+    ("FolderState", values(Interface.FolderState.self)),
+    ("StoreState", values(Interface.StoreState.self)),
+    ("ProblemKind", values(Interface.ProblemKind.self)),
+  ]
+
+  private static func values<Value: WireEnumeration>(_ type: Value.Type) -> [String] {
+    Value.allCases.map(\.rawValue).filter { $0 != "unknown" }
+  }
+
+  static let replies: [(method: Call.Method, reply: Reply)] = [
+    (.status, .status(status)), (.listCrates, .crates([crate], sequence: 1)),
+    (.listAlbums, .albums([album], sequence: 1)), (.listSongs, .songs([song], sequence: 1)),
+    (.search, .found(albums: [album], songs: [song], sequence: 1)),
+    (.moveAlbums, .change(change)), (.moveSongs, .change(change)), (.moveCrate, .change(change)),
+    (.renameCrate, .change(change)), (.sortAlbums, .change(change)),
+    (.sortSongs, .change(change)), (.readText, .text("t", sequence: 1)),
+    (.applyText, .change(change)), (.undo, .change(change)), (.redo, .change(change)),
+    (.history, .changes([change])), (.forget, .change(change)), (.watch, .change(change)),
+    (.sync, .progress(sequence: 1, scanned: 2, toScan: 3)),
+    (.rescan, .progress(sequence: 1, scanned: nil, toScan: nil)),
+    (.problems, .problems([problem])), (.artwork, .artwork(mimeType: "image/png", base64: "")),
+  ]
+
+  static let errors: [InterfaceError] = [
+    .noSuchCrate(name: "n"), .noSuchAlbum(id: "i"), .noSuchSong(id: "i"),
+    .ambiguousId(id: "i", matches: ["a", "b"]), .notOneAlbum(songs: ["s"]),
+    .invalidPlace(reason: "r"), .crateExists(name: "n"), .invalidName(name: "n", reason: "r"),
+    .nothingToUndo, .nothingToRedo, .editRejected(line: 1, reason: "r"), .noArtwork(album: "a"),
+    .noSuchPath(path: "p"), .outdated(sequence: 1), .changesRefused(reason: "r"),
+    .outcomeUnknown(reason: "r"), .tooManyClients(limit: 1), .interfaceNotFound(interface: "i"),
+    .methodNotFound(method: "m"), .methodNotImplemented(method: "m"),
+    .invalidParameter(parameter: "p"), .permissionDenied, .expectedMore,
+  ]
+}

@@ -1,0 +1,171 @@
+import FolderWatching
+import Glibc
+import LibraryModel
+import Platform
+import Testing
+
+@Suite struct KernelFileTests {
+  @Test("a hard link and a file that got its name last are found")
+  func links() throws {
+    let folder = WatchedFolder()
+    let outside = TemporaryFolder()
+    outside.write("out.mp3", "out")
+    try folder.start()
+    #expect(link(outside("out.mp3"), folder.music("linked.mp3")) == 0)
+    // O_TMPFILE
+    let descriptor = open(folder.music.path.display, O_WRONLY | 0o20200000, 0o644)
+    folder.music.append(descriptor, "named last")
+    let name = "/proc/self/fd/\(descriptor)"
+    #expect(linkat(AT_FDCWD, name, AT_FDCWD, folder.music("tmpfile.mp3"), AT_SYMLINK_FOLLOW) == 0)
+    close(descriptor)
+    folder.sync()
+    #expect(folder.songs == ["linked.mp3": "out", "tmpfile.mp3": "named last"])
+  }
+
+  @Test("a file renamed over another is the new one")
+  func renamedOver() throws {
+    let folder = WatchedFolder()
+    folder.music.write("song.mp3", "old")
+    try folder.start()
+    folder.music.write("song.mp3.part", "new")
+    folder.music.move("song.mp3.part", "song.mp3")
+    folder.sync()
+    #expect(folder.songs == ["song.mp3": "new"])
+  }
+
+  @Test("a change that hides its size and time is seen")
+  func hiddenChange() throws {
+    let folder = WatchedFolder()
+    folder.music.write("song.mp3", "old")
+    try folder.start()
+    var before = stat()
+    stat(folder.music("song.mp3"), &before)
+    folder.music.write("song.mp3", "new")
+    let times = [before.st_atim, before.st_mtim]
+    #expect(utimensat(AT_FDCWD, folder.music("song.mp3"), times, 0) == 0)
+    folder.sync()
+    #expect(folder.songs == ["song.mp3": "new"])
+  }
+
+  @Test("a file cut by its path is seen")
+  func cut() throws {
+    let folder = WatchedFolder()
+    folder.music.write("song.mp3", "long text")
+    try folder.start()
+    #expect(truncate(folder.music("song.mp3"), 4) == 0)
+    folder.sync()
+    #expect(folder.songs == ["song.mp3": "long"])
+  }
+
+  @Test("names that are not text are all told, and are not mixed up")
+  func names() throws {
+    let folder = WatchedFolder()
+    let names: [[UInt8]] = [
+      Array("e\u{301}.mp3".utf8), Array("\u{e9}.mp3".utf8), [0xFF, 0xFE] + Array(".mp3".utf8),
+      Array("line\nbreak.mp3".utf8), Array("-dash.mp3".utf8), [1, 2] + Array(".mp3".utf8),
+      [UInt8](repeating: 0x61, count: 251) + Array(".mp3".utf8),
+    ]
+    for name in names {
+      let path = folder.music.path.appending(name).bytes.map { CChar(bitPattern: $0) } + [0]
+      close(open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644))
+    }
+    try folder.start()
+    let told = folder.receiver.state.withLock { Set($0.songs.keys) }
+    #expect(told == Set(names.map { folder.music.path.appending($0) }))
+  }
+
+  @Test("what is not a file is never opened")
+  func noFiles() throws {
+    let folder = WatchedFolder()
+    mkfifo(folder.music("pipe.mp3"), 0o644)
+    folder.music.makeFolder("folder.mp3")
+    try folder.start()
+    mkfifo(folder.music("later.mp3"), 0o644)
+    folder.sync()
+    #expect(folder.songs.isEmpty)
+    #expect(folder.problems.isEmpty)
+  }
+
+  @Test("a reading that fails is a problem until the file is good")
+  func problems() throws {
+    let folder = WatchedFolder()
+    folder.music.write("song.mp3", "bad start")
+    try folder.start()
+    #expect(folder.songs.isEmpty)
+    #expect(folder.problems[folder.music.at("song.mp3")]?.message == "bad start")
+    folder.music.write("song.mp3", "good")
+    folder.sync()
+    #expect(folder.songs == ["song.mp3": "good"])
+    #expect(folder.problems.isEmpty)
+    folder.music.write("song.mp3", "bad again")
+    folder.sync()
+    #expect(folder.songs == ["song.mp3": "good"])
+    folder.music.delete("song.mp3")
+    folder.sync()
+    #expect(folder.songs.isEmpty)
+    #expect(folder.problems.isEmpty)
+  }
+
+  @Test("a failed reading is tried again by itself")
+  func retries() throws {
+    let folder = WatchedFolder()
+    folder.music.write("song.mp3", "bad")
+    try folder.start { $0.retries = [20_000_000, 20_000_000] }
+    #expect(folder.reads.wait(until: .max) { $0.count == 3 ? true : nil } == true)
+    folder.rescan()
+    #expect(folder.reads.withLock { $0.count } == 4)
+  }
+
+  @Test("links are followed once, never in a loop, and what they lead to may be away")
+  func symbolicLinks() throws {
+    let outside = TemporaryFolder()
+    outside.write("real.mp3", "outside")
+    outside.makeFolder("Album")
+    outside.write("Album/1.mp3", "1")
+    let folder = WatchedFolder()
+    folder.music.makeFolder("M")
+    folder.music.write("M/song.mp3", "song")
+    symlink(outside("real.mp3"), folder.music("a.mp3"))
+    symlink(outside("real.mp3"), folder.music("b.mp3"))
+    symlink(outside("Album"), folder.music("Linked"))
+    symlink("..", folder.music("M/loop"))
+    symlink("M", folder.music("Z"))
+    symlink("M/song.mp3", folder.music("N.mp3"))
+    try folder.start()
+    let all = ["a.mp3": "outside", "Linked/1.mp3": "1", "M/song.mp3": "song"]
+    #expect(folder.songs == all)
+    outside.write("Album/2.mp3", "2")
+    outside.move("real.mp3", "away.mp3")
+    folder.rescan()
+    #expect(folder.songs == all.merging(["Linked/2.mp3": "2"]) { one, _ in one })
+    #expect(folder.folderState?.offlineSubtrees == [folder.music.at("a.mp3")])
+    outside.move("Album", "Gone")
+    folder.rescan()
+    #expect(folder.songs.count == 4)
+    #expect(folder.folderState?.offlineSubtrees.contains(folder.music.at("Linked")) == true)
+    outside.move("Gone", "Album")
+    outside.move("away.mp3", "real.mp3")
+    folder.rescan()
+    #expect(folder.songs.count == 4)
+    #expect(folder.folderState?.offlineSubtrees == [])
+    unlink(folder.music("Linked"))
+    folder.sync()
+    #expect(folder.songs == all.filter { $0.key != "Linked/1.mp3" })
+  }
+
+  @Test("a link before the file in byte order is the file's path, until it is deleted")
+  func linkFirst() throws {
+    let folder = WatchedFolder()
+    folder.music.makeFolder("Z")
+    folder.music.write("Z/song.mp3", "song")
+    try folder.start()
+    symlink("Z/song.mp3", folder.music("A.mp3"))
+    folder.sync()
+    folder.sync()
+    #expect(folder.songs == ["A.mp3": "song"])
+    unlink(folder.music("A.mp3"))
+    folder.sync()
+    folder.sync()
+    #expect(folder.songs == ["Z/song.mp3": "song"])
+  }
+}

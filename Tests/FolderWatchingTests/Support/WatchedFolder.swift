@@ -1,0 +1,154 @@
+import FolderWatching
+import Glibc
+import LibraryModel
+import Platform
+
+/// A music folder with a watcher that reads text for tags, and what the watcher told.
+final class WatchedFolder: Sendable {
+  let music: TemporaryFolder
+  let runtime = TemporaryFolder()
+  let receiver = Recorder()
+  let reads = Monitor<[String]>([])
+  /// Readings wait for as long as this is true.
+  let isHeld = Monitor(false)
+  private let watcher = Monitor<FolderWatcher?>(nil)
+
+  init(_ music: TemporaryFolder = TemporaryFolder()) {
+    self.music = music
+  }
+
+  /// Starts watching, and waits until everything that is there has been told.
+  @discardableResult
+  func start(
+    known: [KnownFile] = [], knownRoot: FileIdentity? = nil, isFirstScan: Bool = true,
+    root: BytePath? = nil, _ change: (inout WatchSettings) -> Void = { _ in }
+  ) throws -> Self {
+    var settings = WatchSettings(cookies: runtime.path)
+    change(&settings)
+    let made = try FolderWatcher(
+      root: root ?? music.path, settings: settings, known: known, knownRoot: knownRoot,
+      isFirstScan: isFirstScan,
+      reader: { [reads, isHeld] file, stamp, _, answer in
+        isHeld.wait { $0 ? nil : () }
+        let text = TemporaryFolder.text(file.descriptor)
+        reads.withLock { $0.append(text) }
+        if text.hasPrefix("bad") { return answer(.problem(FileProblem(.unreadable, text))) }
+        var tags = SongTags()
+        tags.title = text
+        answer(
+          .facts(
+            FileFacts(
+              stamp: stamp, tags: tags, audio: AudioProperties(), digest: nil, format: "mp3")))
+      }, receiver: receiver)
+    watcher.withLock { $0 = made }
+    made.start()
+    sync()
+    return self
+  }
+
+  func sync() {
+    let isDone = Monitor(false)
+    post { $0.sync { isDone.withLock { $0 = true } } }
+    let deadline = Clock.system.monotonic() + 60_000_000_000
+    let answer: Bool? = isDone.wait(until: deadline) { $0 ? true : nil }
+    precondition(answer == true, "a sync is answered within a minute")
+  }
+
+  func rescan(_ path: BytePath? = nil) {
+    let isDone = Monitor(false)
+    post { $0.rescan(path, completion: { isDone.withLock { $0 = true } }) }
+    isDone.wait { $0 ? () : nil }
+  }
+
+  /// Without waiting.
+  func post(_ request: (FolderWatcher) -> Void) {
+    watcher.withLock { watcher in
+      if let watcher { request(watcher) }
+    }
+  }
+
+  func stop() {
+    let watcher = watcher.withLock { watcher in
+      defer { watcher = nil }
+      return watcher
+    }
+    watcher?.stop()
+  }
+
+  deinit { stop() }
+
+  /// What the library would know now, by paths relative to the music folder.
+  var songs: [String: String] {
+    receiver.state.withLock { state in
+      Dictionary(
+        uniqueKeysWithValues: state.songs.map {
+          (($0.key.relative(to: music.path) ?? $0.key).display, $0.value.tags.title)
+        })
+    }
+  }
+
+  var merges: [FolderContents] { receiver.state.withLock { $0.merges } }
+  var folderState: WatchState? { receiver.state.withLock { $0.states.last } }
+  var problems: [BytePath: FileProblem] { receiver.state.withLock { $0.problems } }
+
+  func forgetMerges() {
+    receiver.state.withLock { $0.merges = [] }
+    reads.withLock { $0 = [] }
+  }
+
+  /// What is known at the next start.
+  var known: [KnownFile] {
+    receiver.state.withLock { $0.songs.map { KnownFile(path: $0.key, facts: $0.value) } }
+  }
+
+  /// Waits, without a sync, until something is so.
+  func wait(for isSo: @Sendable (Recorder.State) -> Bool) -> Bool {
+    let deadline = Clock.system.monotonic() + 20_000_000_000
+    return receiver.state.wait(until: deadline) { isSo($0) ? true : nil } == true
+  }
+}
+
+/// Replays what the watcher tells.
+final class Recorder: ContentsReceiver {
+  struct State: Sendable {
+    var songs: [BytePath: FileFacts] = [:]
+    var merges: [FolderContents] = []
+    var states: [WatchState] = []
+    var problems: [BytePath: FileProblem] = [:]
+  }
+
+  let state = Monitor(State())
+
+  func merge(_ contents: FolderContents) {
+    state.withLock { state in
+      state.merges.append(contents)
+      for path in contents.vanished { state.songs[path] = nil }
+      for found in contents.found { state.songs[found.path] = found.facts }
+    }
+  }
+
+  func report(_ problems: [BytePath: FileProblem?]) {
+    state.withLock { state in
+      for (path, problem) in problems { state.problems[path] = problem }
+    }
+  }
+
+  func folderState(_ watch: WatchState) {
+    state.withLock { $0.states.append(watch) }
+  }
+}
+
+/// The same numbers for the same seed, on every machine.
+struct SeededNumbers: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

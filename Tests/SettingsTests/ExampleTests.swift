@@ -1,0 +1,48 @@
+import Glibc
+import LibraryModel
+import Settings
+import Testing
+
+@Suite("config.example.toml")
+struct ExampleTests {
+  let home: ScratchHome
+  let text: String
+
+  init() throws {
+    home = try ScratchHome()
+    let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    let file = try #require(fopen("/\(root)/config.example.toml", "r"))
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 64 * 1024)
+    text = String(decoding: bytes[..<fread(&bytes, 1, bytes.count, file)], as: UTF8.self)
+  }
+
+  /// The settings in it, without the sign that makes them comments.
+  var assignments: [String] {
+    text.split(separator: "\n").filter { line in
+      Settings.Key.allCases.contains { line.hasPrefix("#\($0.rawValue) = ") }
+    }.map { String($0.dropFirst()) }
+  }
+
+  @Test("As it is, it sets nothing")
+  func asItIs() throws {
+    let usual = try home.read()
+    #expect(try home.read(text) == usual)
+  }
+
+  @Test("It shows every key once, in a form that is accepted")
+  func everyKey() throws {
+    #expect(assignments.count == Settings.Key.allCases.count)
+    let settings = try home.read(assignments.joined(separator: "\n"))
+    #expect(settings.newAlbums != nil)
+    #expect(settings.playlists != nil)
+  }
+
+  @Test("Where a default can be written, that is what it shows")
+  func defaults() throws {
+    let usual = try home.read()
+    let written = assignments.filter { !$0.hasPrefix("new_albums") && !$0.hasPrefix("playlists") }
+    #expect(written.count == 2)
+    #expect(try home.read(written.joined(separator: "\n")) == usual)
+  }
+}

@@ -1,0 +1,165 @@
+import LibraryModel
+import Settings
+import Testing
+
+@Suite("Settings")
+struct SettingsTests {
+  let home: ScratchHome
+
+  init() throws {
+    home = try ScratchHome()
+  }
+
+  func inHome(_ relative: String) -> BytePath {
+    BytePath("\(home.path)/\(relative)")
+  }
+
+  @Test("Without a file, and with an empty one, everything has its default")
+  func defaults() throws {
+    let usual = Settings(musicFolders: [inHome("Music")])
+    #expect(try home.read() == usual)
+    #expect(try home.read("") == usual)
+    #expect(try home.read("# nothing but a comment\n") == usual)
+    #expect(usual.newAlbums == nil)
+    #expect(usual.playlists == nil)
+    #expect(usual.ignore.isEmpty)
+  }
+
+  @Test("Every key is read")
+  func everyKey() throws {
+    let settings = try home.read(
+      """
+      music_folders = ["~/Music", '/mnt/Grüße "2"/./Musik//']
+      new_albums = "Fresh"
+      playlists = "~/Music/Playlists"
+      ignore = ["*.cue", "/Samples/"]
+      """)
+    #expect(
+      settings
+        == Settings(
+          musicFolders: [inHome("Music"), BytePath("/mnt/Grüße \"2\"/Musik")],
+          newAlbums: "Fresh", playlists: inHome("Music/Playlists"), ignore: ["*.cue", "/Samples/"]))
+  }
+
+  @Test("A file with CRLF and a byte order mark is read")
+  func windowsLines() throws {
+    let settings = try home.read("\u{FEFF}# note\r\nnew_albums = \"Fresh\"\r\n")
+    #expect(settings.newAlbums == "Fresh")
+  }
+
+  @Test("An unknown key is refused by name and line")
+  func unknownKeys() throws {
+    let message = try home.refusal("ignore = []\n\n  music_folder = [\"~/Music\"]\n")
+    #expect(message.contains("“music_folder”"))
+    #expect(message.contains("config.toml, line 3:"))
+    #expect(message.contains("music_folders, new_albums, playlists, ignore"))
+    #expect(try home.refusal("[playlists.more]\na = 1").contains("playlists is a table"))
+    #expect(try home.refusal("ignore=[]\n[\"server\"]\nport = 1").contains("line 2"))
+    #expect(try home.refusal("\"\" = 1").contains("“”"))
+  }
+
+  @Test(
+    "A value of another type is refused, and the message says which was found",
+    arguments: [
+      ("music_folders = \"~/Music\"", "music_folders is a text"),
+      ("music_folders = [\"/a\", 7]", "music_folders holds a whole number as item 2"),
+      ("music_folders = []", "music_folders is empty"),
+      ("new_albums = 1.5", "new_albums is a number"),
+      ("playlists = true", "playlists is true or false"),
+      ("playlists = [\"~/a\"]", "playlists is a list"),
+      ("ignore = 2026-01-01", "ignore is a date or time"),
+      ("ignore = {a = 1}", "no setting is a table"),
+      ("ignore = [[\"a\"]]", "ignore holds a list as item 1"),
+      ("ignore = [\"\"]", "ignore holds an empty pattern"),
+      ("ignore = [\"a\\nb\"]", "ignore holds a control character"),
+    ])
+  func wrongTypes(text: String, expected: String) throws {
+    let message = try home.refusal("# first line\n" + text)
+    #expect(message.contains(expected))
+    #expect(message.contains("line 2"))
+  }
+
+  @Test(
+    "A syntax error is told with line and column",
+    arguments: [
+      ("new_albums = \"a\"\nignore = [\"b\" \"c\"]", 2, 15),
+      ("new_albums = \"a\nb\"", 1, 16),
+      ("ignore = []\nignore = []", 2, 10),
+      ("= 1", 1, 1),
+    ])
+  func syntaxErrors(text: String, line: Int, column: Int) throws {
+    #expect(try home.refusal(text).contains("config.toml, line \(line), column \(column): "))
+  }
+
+  @Test(
+    "The crate for new albums needs a name that a crate can have",
+    arguments: ["", " Fresh", "Fresh\u{2003}", "A\u{7}B", String(repeating: "é", count: 128)])
+  func crateNames(name: String) throws {
+    let escaped = name.replacing("\u{7}", with: "\\u0007")
+    #expect(try home.refusal("new_albums = \"\(escaped)\"").contains("new_albums can't be"))
+  }
+
+  @Test("A crate's name may have 255 bytes and blanks inside")
+  func longCrateName() throws {
+    let name = "A " + String(repeating: "b", count: 253)
+    #expect(try home.read("new_albums = \"\(name)\"").newAlbums == name)
+  }
+
+  @Test("An escaped NUL, which the TOML library would cut the text at, is refused")
+  func escapedNul() throws {
+    #expect(try home.refusal("\n\nnew_albums = \"a\\u0000b\"").contains("line 3: "))
+    #expect(try home.refusal("\"ignore\\U00000000b\" = []").contains("escaped NUL"))
+  }
+
+  @Test(
+    "What the TOML library would not survive is refused with its line",
+    arguments: [
+      "ignore = ['a',}", "ignore = [}", "a = 1979-05-27T", "a = 1979-05-27T7", "a = 1:", "a = 0x",
+      "ignore = [\"a\", {b = 1}]", "a = 12:0", "a = 1__", "a = +",
+    ])
+  func survived(line: String) throws {
+    let before = "# it's {fine}\nnew_albums = \"{\\\"\"\nplaylists = '/{'\n"
+    #expect(try home.refusal(before + line + "\n").contains("line 4"))
+  }
+
+  @Test("Braces, colons and quotes in texts are no concern")
+  func oddTexts() throws {
+    let settings = try home.read(
+      """
+      ignore = [ # }
+        "{a}", '1979-05-27T', "\\"}", '''
+      '{' ''}''', \"\"\"b"}\"\"\" ]
+      """)
+    #expect(settings.ignore.count == 5)
+  }
+
+  @Test(
+    "A table without a name, which would end the TOML library, is refused",
+    arguments: [
+      "[.a]", "[", "[]", "[[", "[[]]", "[[[", "\u{FEFF} [=]", "[\u{A0}a]", "[\u{301}", "[é]",
+    ])
+  func namelessTables(line: String) throws {
+    #expect(try home.refusal(line + "\na = 1").contains("line 1"))
+  }
+
+  @Test("Deep nesting and endless lines end in a message")
+  func deepNesting() throws {
+    let deep = String(repeating: "a.", count: 100_000) + "a = 1\n?"
+    #expect(try home.refusal(deep).contains("line 1: the line is longer than"))
+    let within = String(repeating: "a.", count: 4000) + "a = 1\n?"
+    #expect(try home.refusal(within).contains("line 2"))
+    _ = try home.refusal("ignore = " + String(repeating: "[\n", count: 100_000))
+    _ = try home.refusal("ignore = " + String(repeating: "{a=", count: 2000))
+  }
+
+  @Test("Every beginning of a good file is read or refused")
+  func truncation() throws {
+    let text =
+      "music_folders = [\"~/Müsic\"]\nnew_albums = 'a'\n[x]\nb = 1979-05-27T07:32:00Z # c\n"
+    let bytes = Array(text.utf8)
+    for end in bytes.indices {
+      try home.write(Array(bytes[..<end]), to: ".config/crated/config.toml")
+      _ = Result { try home.read() }
+    }
+  }
+}

@@ -1,0 +1,275 @@
+import Glibc
+import LibraryModel
+import Platform
+import Synchronization
+import TagReading
+import TestSupport
+import Testing
+
+@Suite("The pool of readers", .serialized) struct ReaderPoolTests {
+  private static var quick: ReaderLimits {
+    var limits = ReaderLimits()
+    limits.deadline = 1_000_000_000
+    limits.startDelay = 10_000_000
+    return limits
+  }
+
+  /// Hands in as many files as there are extensions, all of them /dev/null.
+  private func read(_ extensions: [String], by pool: ReaderPool) -> [ReadOutcome?] {
+    let outcomes = Outcomes()
+    for (index, pathExtension) in extensions.enumerated() {
+      pool.read(
+        OpenFile(owning: open("/dev/null", O_RDONLY | O_CLOEXEC)), stamp: stamp(index),
+        pathExtension: pathExtension
+      ) { outcomes.note($0, for: index) }
+    }
+    let arrived = outcomes.wait(for: extensions.count)
+    return extensions.indices.map { arrived[$0] }
+  }
+
+  /// Extensions of ordinary files, and of others at some places.
+  private func extensions(_ count: Int, _ others: [Int: String]) -> [String] {
+    (0..<count).map { others[$0] ?? "mp3" }
+  }
+
+  @Test("reads thousands of files with one, two and four readers", arguments: [1, 2, 4])
+  func many(_ count: Int) throws {
+    let folder = try TemporaryFolder()
+    var limits = ReaderLimits()
+    limits.filesPerReader = 700
+    let paths = try (0..<40).map { number in
+      try folder.write(FLACWithComments(["TITLE=\(number)"]).bytes, to: "\(number).flac")
+    }
+    let pool = try ReaderPool(program: builtReader, count: count, limits: limits)
+    defer { pool.shutDown() }
+    let outcomes = pool.read((0..<3000).map { paths[$0 % 40] })
+    for (index, outcome) in outcomes.enumerated() {
+      let facts = try #require(outcome?.facts, "file \(index)")
+      #expect(facts.tags.title == "\(index % 40)")
+      #expect(facts.stamp == stamp(index))
+    }
+  }
+
+  @Test("a file that ends its reader is a problem, and the only one")
+  func crash() throws {
+    let fake = try FakeReader()
+    let pool = try ReaderPool(program: fake.program, count: 2, limits: Self.quick)
+    defer { pool.shutDown() }
+    let bad = [0, 17, 18, 70, 99]
+    let list = extensions(100, Dictionary(uniqueKeysWithValues: bad.map { ($0, "boom") }))
+    for (index, outcome) in read(list, by: pool).enumerated() {
+      let outcome = try #require(outcome, "file \(index)")
+      #expect(outcome.problem?.kind == (bad.contains(index) ? .crashedReader : nil), "\(index)")
+    }
+  }
+
+  @Test("a file that stops its reader is a problem, and the only one")
+  func hang() throws {
+    let fake = try FakeReader()
+    let pool = try ReaderPool(program: fake.program, count: 2, limits: Self.quick)
+    defer { pool.shutDown() }
+    for (index, outcome) in read(extensions(60, [20: "hang"]), by: pool).enumerated() {
+      let outcome = try #require(outcome, "file \(index)")
+      #expect(outcome.problem?.kind == (index == 20 ? .timedOutReader : nil), "\(index)")
+    }
+  }
+
+  @Test("a reader that talks nonsense costs the file it talked about")
+  func lie() throws {
+    let fake = try FakeReader()
+    let pool = try ReaderPool(program: fake.program, count: 2, limits: Self.quick)
+    defer { pool.shutDown() }
+    for (index, outcome) in read(extensions(60, [33: "lie"]), by: pool).enumerated() {
+      let outcome = try #require(outcome, "file \(index)")
+      #expect(outcome.problem?.kind == (index == 33 ? .unreadable : nil), "\(index)")
+    }
+  }
+
+  @Test("answers that nobody asked for are nonsense")
+  func tooManyAnswers() throws {
+    let fake = try FakeReader("answer(); answer() if $ext eq 'two';")
+    let pool = try ReaderPool(program: fake.program, count: 1, limits: Self.quick)
+    defer { pool.shutDown() }
+    let outcomes = read(["mp3"], by: pool) + read(["two"], by: pool) + read(["mp3"], by: pool)
+    #expect(outcomes.allSatisfy { $0?.facts != nil })
+    #expect(fake.starts == 2)
+  }
+
+  @Test("a reader that is killed from outside costs no file", arguments: [SIGKILL, SIGSEGV])
+  func killed(_ signal: Int32) throws {
+    // It ends itself once in a while, whatever the file.
+    let fake = try FakeReader("kill \(signal), $$ if ++$seen % 50 == 0; answer();")
+    let pool = try ReaderPool(program: fake.program, count: 2, limits: Self.quick)
+    defer { pool.shutDown() }
+    let outcomes = read(extensions(1000, [:]), by: pool)
+    #expect(outcomes.allSatisfy { $0?.facts != nil })
+    #expect(fake.starts > 10)
+  }
+
+  @Test("the real reader, killed or stopped in the middle, costs no file", arguments: [9, 19])
+  func realReaderKilled(_ signal: Int32) throws {
+    let sound = try SampleMusic.sound(.mp3)
+    let pool = try ReaderPool(program: builtReader, count: 2, limits: Self.quick)
+    defer { pool.shutDown() }
+    let outcomes = Outcomes()
+    let paths = [String](repeating: sound, count: 4000)
+    let handingIn = BlockingThread("hand in") { pool.read(paths, into: outcomes) }
+    while outcomes.count < 500 { usleep(200) }
+    let killed = children(named: "crate-tag-reade")
+    for child in killed { kill(child, signal) }
+    handingIn.join()
+    let arrived = outcomes.wait(for: paths.count)
+    #expect(!killed.isEmpty)
+    #expect(arrived.count == paths.count)
+    #expect(arrived.values.allSatisfy { $0.facts != nil })
+  }
+
+  @Test("a program that isn't there makes problems, and neither ends nor spins anything")
+  func missingProgram() throws {
+    let folder = try TemporaryFolder()
+    let program = folder.path("reader")
+    let pool = try ReaderPool(program: BytePath(program), count: 2, limits: Self.quick)
+    defer { pool.shutDown() }
+    #expect(pool.startFailure == nil)
+    for outcome in read(extensions(200, [:]), by: pool) {
+      let problem = try #require(outcome?.problem)
+      #expect(problem.message.contains("\(program) could not be started (No such file"))
+    }
+    #expect(pool.startFailure != nil)
+
+    // Once it is there, it is used, after a while.
+    let fake = try FakeReader()
+    try writeFile(readFile(fake.program.display), to: program)
+    chmod(program, 0o755)
+    let deadline = Clock.system.monotonic() + 10_000_000_000
+    while read(["mp3"], by: pool)[0]?.facts == nil, Clock.system.monotonic() < deadline {
+      usleep(10_000)
+    }
+    #expect(pool.startFailure == nil)
+  }
+
+  @Test(
+    "a program that ends or says something else at once is not blamed on files",
+    arguments: ["exit 1;", "sleep 60;", "print {S} 'Hello, world'; sleep 60;"])
+  func otherProgram(_ beginning: String) throws {
+    let folder = try TemporaryFolder()
+    let program = try folder.write(
+      "#!/usr/bin/perl\nopen(S, '+<&=', 3); $| = 1; select(S); $| = 1; \(beginning)\n", to: "reader")
+    chmod(program, 0o755)
+    var limits = Self.quick
+    limits.deadline = 100_000_000
+    let pool = try ReaderPool(program: BytePath(program), count: 2, limits: limits)
+    defer { pool.shutDown() }
+    for outcome in read(extensions(20, [:]), by: pool) {
+      #expect(outcome?.problem?.kind == .unreadable)
+    }
+    #expect(pool.startFailure != nil)
+  }
+
+  @Test("readers leave when there is nothing to read, and come back")
+  func idle() throws {
+    let fake = try FakeReader()
+    var limits = Self.quick
+    limits.idle = 50_000_000
+    let pool = try ReaderPool(program: fake.program, count: 4, limits: limits)
+    defer { pool.shutDown() }
+    #expect(fake.starts == 0)
+    #expect(read(["mp3"], by: pool)[0]?.facts != nil)
+    #expect(fake.starts == 1)
+    let deadline = Clock.system.monotonic() + 5_000_000_000
+    while !children(named: "reader").isEmpty, Clock.system.monotonic() < deadline { usleep(5_000) }
+    #expect(children(named: "reader").isEmpty)
+    #expect(read(["mp3"], by: pool)[0]?.facts != nil)
+    #expect(fake.starts == 2)
+  }
+
+  @Test("a reader is replaced after so many files")
+  func recycled() throws {
+    let fake = try FakeReader()
+    var limits = Self.quick
+    limits.filesPerReader = 100
+    let pool = try ReaderPool(program: fake.program, count: 1, limits: limits)
+    defer { pool.shutDown() }
+    #expect(read(extensions(1000, [:]), by: pool).allSatisfy { $0?.facts != nil })
+    #expect((9...11).contains(fake.starts))
+  }
+
+  @Test("handing in waits while many files wait")
+  func backPressure() throws {
+    let fake = try FakeReader("sleep 60;")
+    var limits = ReaderLimits()
+    limits.waitingMost = 8
+    let pool = try ReaderPool(program: fake.program, count: 1, limits: limits)
+    let handedIn = Monitor(0)
+    let handingIn = BlockingThread("hand in") {
+      for index in 0..<1000 {
+        pool.read(
+          OpenFile(owning: open("/dev/null", O_RDONLY | O_CLOEXEC)), stamp: stamp(index),
+          pathExtension: "mp3"
+        ) { _ in }
+        handedIn.withLock { $0 += 1 }
+      }
+    }
+    usleep(300_000)
+    // Two batches and what may be on its way, but not all.
+    #expect(handedIn.withLock { $0 } < 100)
+    pool.shutDown()
+    handingIn.join()
+  }
+
+  @Test("shutting down gives every file an outcome and leaves no reader")
+  func shutDown() throws {
+    let fake = try FakeReader("sleep 60;")
+    let pool = try ReaderPool(program: fake.program, count: 2)
+    let outcomes = Outcomes()
+    pool.read([String](repeating: "/dev/null", count: 50), into: outcomes)
+    pool.shutDown()
+    pool.shutDown()
+    pool.read(["/dev/null"], into: Outcomes())
+    #expect(outcomes.count == 50)
+    let interrupted = outcomes.wait(for: 50).values.allSatisfy {
+      $0.problem?.message.contains("crated is stopping") == true
+    }
+    #expect(interrupted)
+    #expect(children(named: "reader").isEmpty)
+  }
+
+  @Test("a reader has no descriptor of ours but its socket")
+  func descriptors() throws {
+    // This one doesn't close by itself.
+    let stray = OpenFile(owning: fcntl(STDERR_FILENO, F_DUPFD, 100))
+    let pool = try ReaderPool(program: builtReader, count: 1)
+    defer { pool.shutDown() }
+    _ = read(["mp3"], by: pool)
+    let reader = try #require(children(named: "crate-tag-reade").first)
+    #expect(try names(in: "/proc/\(reader)/fd") == ["0", "1", "2", "3"])
+    #expect(stray.descriptor >= 100)
+  }
+
+  private func names(in path: String) throws -> [String] {
+    guard let folder = opendir(path) else { throw SystemCallError("opendir", path) }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      names.append(
+        withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+          String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        })
+    }
+    return names.filter { $0 != "." && $0 != ".." }.sorted()
+  }
+
+  /// The processes that this one started and that are called so.
+  private func children(named name: String) -> [pid_t] {
+    var found: [pid_t] = []
+    for number in (try? names(in: "/proc"))?.compactMap({ pid_t($0) }) ?? [] {
+      guard let bytes = try? readFile("/proc/\(number)/stat") else { continue }
+      let text = String(decoding: bytes, as: UTF8.self)
+      guard let end = text.lastIndex(of: ")"), let start = text.firstIndex(of: "(") else { continue }
+      let fields = text[end...].split(separator: " ")
+      guard fields.count > 2, fields[2] == "\(getpid())", fields[1] != "Z" else { continue }
+      if text[text.index(after: start)..<end] == name { found.append(number) }
+    }
+    return found
+  }
+}

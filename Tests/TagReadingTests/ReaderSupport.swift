@@ -1,0 +1,86 @@
+import Glibc
+import LibraryModel
+import Platform
+import TagReading
+
+/// The reader that was built together with these tests.
+let builtReader: BytePath = {
+  var buffer = [CChar](repeating: 0, count: 4096)
+  let count = readlink("/proc/self/exe", &buffer, buffer.count)
+  let path = buffer.prefix(max(0, count)).map { UInt8(bitPattern: $0) }
+  return BytePath(path).parent.appending("crate-tag-reader".utf8)
+}()
+
+/// Outcomes as they come in, by any key.
+final class Outcomes: Sendable {
+  private let arrived = Monitor<[Int: ReadOutcome]>([:])
+
+  func note(_ outcome: ReadOutcome, for key: Int) {
+    arrived.withLock { arrived in
+      precondition(arrived[key] == nil, "each file has one outcome")
+      arrived[key] = outcome
+    }
+  }
+
+  var count: Int { arrived.withLock { $0.count } }
+
+  /// Waits for so many; fewer if they don't come within half a minute.
+  func wait(for count: Int) -> [Int: ReadOutcome] {
+    let deadline = Clock.system.monotonic() + 30_000_000_000
+    return arrived.wait(until: deadline) { $0.count >= count ? $0 : nil }
+      ?? arrived.withLock { $0 }
+  }
+}
+
+extension ReaderPool {
+  /// Hands in files by their paths, with their names' extensions.
+  func read(_ paths: [String], into outcomes: Outcomes) {
+    for (index, path) in paths.enumerated() {
+      read(
+        OpenFile(owning: open(path, O_RDONLY | O_CLOEXEC)), stamp: stamp(index),
+        pathExtension: BytePath(path).pathExtension
+      ) { outcome in outcomes.note(outcome, for: index) }
+    }
+  }
+
+  /// The outcomes in the order of the paths; nil for those that never came.
+  func read(_ paths: [String]) -> [ReadOutcome?] {
+    let outcomes = Outcomes()
+    read(paths, into: outcomes)
+    let arrived = outcomes.wait(for: paths.count)
+    return paths.indices.map { arrived[$0] }
+  }
+}
+
+/// A stamp that tells where a file stood in the list.
+func stamp(_ index: Int) -> FileStamp {
+  FileStamp(
+    identity: FileIdentity(fileSystem: 1, inode: UInt64(index), birth: 0), size: 0, modified: 0,
+    changed: 0)
+}
+
+extension ReadOutcome {
+  var facts: FileFacts? {
+    if case .facts(let facts) = self { return facts }
+    return nil
+  }
+
+  var problem: FileProblem? {
+    if case .problem(let problem) = self { return problem }
+    return nil
+  }
+}
+
+/// The facts of one file, read by a pool of its own.
+func facts(of path: String) throws -> FileFacts {
+  let pool = try ReaderPool(program: builtReader, count: 1)
+  defer { pool.shutDown() }
+  let outcome = pool.read([path])[0]
+  guard let facts = outcome?.facts else { throw NoFacts(path: path, outcome: outcome) }
+  return facts
+}
+
+struct NoFacts: Error {
+  var path: String
+  var outcome: ReadOutcome?
+}

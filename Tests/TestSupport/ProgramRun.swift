@@ -1,0 +1,105 @@
+import CLinuxShims
+import Glibc
+package import Platform
+
+/// What a program did.
+package struct ProgramResult: Sendable {
+  /// Its exit status; for one that a signal ended, 128 and the signal.
+  package var status: Int32
+  package var output: String
+  package var errors: String
+}
+
+/// Runs a program to its end, with this process's environment. Without a slash it is looked for in PATH.
+///
+/// - Parameter environment: added to, or in place of, what this process has.
+@discardableResult
+package func run(
+  _ program: String, _ arguments: [String], environment: [String: String] = [:]
+) throws(SystemCallError) -> ProgramResult {
+  let output = try Pipe()
+  let errors = try Pipe()
+  var actions = posix_spawn_file_actions_t()
+  posix_spawn_file_actions_init(&actions)
+  defer { posix_spawn_file_actions_destroy(&actions) }
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+  posix_spawn_file_actions_adddup2(&actions, output.writing, 1)
+  posix_spawn_file_actions_adddup2(&actions, errors.writing, 2)
+
+  var process: pid_t = 0
+  var list = ([program] + arguments).map { strdup($0) }
+  list.append(nil)
+  var settings = (inheritedEnvironment().merging(environment) { $1 })
+    .map { strdup("\($0.key)=\($0.value)") }
+  settings.append(nil)
+  let error = posix_spawnp(&process, program, &actions, nil, list, settings)
+  for text in list + settings { free(text) }
+  guard error == 0 else { throw SystemCallError("posix_spawn", program, code: error) }
+  output.closeWriting()
+  errors.closeWriting()
+  let (said, complained) = readBoth(output.reading, errors.reading)
+
+  var status: Int32 = 0
+  guard retrying({ waitpid(process, &status, 0) }) == process else {
+    throw SystemCallError("waitpid", program)
+  }
+  let signal = status & 0x7F
+  return ProgramResult(
+    status: signal == 0 ? status >> 8 & 0xFF : 128 + signal,
+    output: String(decoding: said, as: UTF8.self),
+    errors: String(decoding: complained, as: UTF8.self))
+}
+
+private func inheritedEnvironment() -> [String: String] {
+  var settings: [String: String] = [:]
+  var next = environ
+  while let entry = next.pointee {
+    let parts = String(cString: entry).split(
+      separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    if parts.count == 2 { settings[String(parts[0])] = String(parts[1]) }
+    next += 1
+  }
+  return settings
+}
+
+/// Both at once: a program that fills one pipe must not wait for us to be done with the other.
+private func readBoth(_ first: Int32, _ second: Int32) -> ([UInt8], [UInt8]) {
+  var texts: [[UInt8]] = [[], []]
+  var polled = [first, second].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+  var buffer = [UInt8](repeating: 0, count: 1 << 16)
+  while polled.contains(where: { $0.fd >= 0 }) {
+    guard retrying({ poll(&polled, 2, -1) }) > 0 else { break }
+    for index in polled.indices where polled[index].revents != 0 {
+      let count = retrying { read(polled[index].fd, &buffer, buffer.count) }
+      if count > 0 {
+        texts[index] += buffer[..<count]
+      } else {
+        polled[index].fd = -1
+      }
+    }
+  }
+  return (texts[0], texts[1])
+}
+
+private final class Pipe {
+  let reading: Int32
+  private(set) var writing: Int32
+
+  init() throws(SystemCallError) {
+    var ends: [Int32] = [-1, -1]
+    // Another test may start a program at any moment, which must not hold our pipe open.
+    guard crated_pipe2(&ends, O_CLOEXEC) == 0 else { throw SystemCallError("pipe2", "") }
+    reading = ends[0]
+    writing = ends[1]
+  }
+
+  deinit {
+    close(reading)
+    closeWriting()
+  }
+
+  func closeWriting() {
+    if writing >= 0 { close(writing) }
+    writing = -1
+  }
+}

@@ -1,0 +1,208 @@
+import CratesInterface
+import Glibc
+import Platform
+import Testing
+import VarlinkServer
+
+/// The real `crate` against a server with a small library that changes nothing and remembers what
+/// it was asked.
+final class CommandFixture {
+  private let fixture: ServerFixture
+  private let asked = Asked()
+  let socket: String
+
+  private final class Asked: Sendable {
+    let calls = Monitor<[Call]>([])
+  }
+
+  init(
+    _ library: FakeLibrary = FakeLibrary(),
+    refusing error: InterfaceError? = nil
+  ) throws {
+    let asked = asked
+    fixture = try ServerFixture(answering: { request in
+      asked.calls.withLock { $0.append(request.call) }
+      library.answer(request, refusing: error)
+    })
+    socket = fixture.path
+  }
+
+  /// The calls that change something, in order.
+  var changes: [Call] {
+    asked.calls.withLock { calls in
+      calls.filter {
+        switch $0 {
+        case .listAlbums, .listCrates, .listSongs: false
+        default: true
+        }
+      }
+    }
+  }
+
+  struct Outcome: Equatable {
+    var status: Int32
+    var output: String
+    var errors: String
+    var lines: [String] { output.split(separator: "\n").map(String.init) }
+  }
+
+  func run(
+    _ arguments: String..., input: String = "", environment: [String] = []
+  ) throws -> Outcome {
+    try Self.run(arguments + ["--socket", socket], input: input, environment: environment)
+  }
+
+  static func run(
+    _ arguments: [String], input: String = "", environment: [String] = []
+  ) throws -> Outcome {
+    let directory = try ServerFixture.temporaryDirectory()
+    defer { ServerFixture.remove(directory) }
+    let names = ["input", "output", "errors"].map { "\(directory)/\($0)" }
+    try write(input, to: names[0])
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    for (descriptor, name) in names.enumerated() {
+      let flags = descriptor == 0 ? O_RDONLY : O_WRONLY | O_CREAT | O_TRUNC
+      posix_spawn_file_actions_addopen(&actions, Int32(descriptor), name, flags, 0o600)
+    }
+    let program = try self.program
+    var child = pid_t()
+    let words = ([program] + arguments).map { strdup($0) } + [nil]
+    let settings = (["PATH=/usr/bin:/bin", "TZ=UTC"] + environment).map { strdup($0) } + [nil]
+    defer { for text in words + settings { free(text) } }
+    let code = posix_spawn(&child, program, &actions, nil, words, settings)
+    guard code == 0 else { throw SystemCallError("posix_spawn", program, code: code) }
+    var status: Int32 = 0
+    waitpid(child, &status, 0)
+    let ended = status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
+    return Outcome(status: ended, output: try read(names[1]), errors: try read(names[2]))
+  }
+
+  /// Built beside the tests.
+  static var program: String {
+    get throws {
+      var room = [CChar](repeating: 0, count: Int(PATH_MAX))
+      let count = readlink("/proc/self/exe", &room, room.count)
+      let tests = String(
+        decoding: room.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      let end = try #require(tests.lastIndex(of: "/"))
+      return tests[..<end] + "/crate"
+    }
+  }
+
+  private static func write(_ text: String, to path: String) throws {
+    let file = try #require(fopen(path, "w"))
+    fputs(text, file)
+    fclose(file)
+  }
+
+  private static func read(_ path: String) throws -> String {
+    let file = try #require(fopen(path, "r"))
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var room = [UInt8](repeating: 0, count: 65_536)
+    while case let count = fread(&room, 1, room.count, file), count > 0 {
+      bytes += room[..<count]
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// A few crates, albums and songs.
+struct FakeLibrary: Sendable {
+  var crates: [Interface.Crate] = []
+  var albums: [Interface.Album] = []
+  var songs: [Interface.Song] = []
+
+  /// `Jazz` with five albums, `Rock  Music` with two, `Both` with one called `Jazz Club`.
+  init() {
+    add(
+      "Jazz",
+      [
+        ("kind2222aaaa", "Kind of Blue"), ("bath2222aaaa", "Both"), ("tapp2222aaaa", "top"),
+        ("kind3333bbbb", "Greatest Hits"), ("wide2222aaaa", "東京の夜 🎷"),
+      ])
+    add("Rock  Music", [("hits2222aaaa", "Greatest Hits"), ("nine2222aaaa", "1979")])
+    add("Both", [("jazz2222aaaa", "Jazz Club")])
+  }
+
+  init(crate: String, albums: [(id: String, title: String)]) {
+    add(crate, albums)
+  }
+
+  private mutating func add(_ crate: String, _ titles: [(id: String, title: String)]) {
+    for (number, album) in titles.enumerated() {
+      albums.append(
+        Interface.Album(
+          id: album.id, crate: crate, position: number + 1, title: album.title, artist: "Someone",
+          year: 1959, songs: 3, seconds: 185, added: "2026-01-02T03:04:05Z", arranged: false,
+          presence: .present))
+      for song in 1...3 {
+        songs.append(
+          Interface.Song(
+            id: songId(of: album.id, song), album: album.id, albumTitle: album.title,
+            albumArtist: "Someone", crate: crate, position: song, title: "Song \(song)",
+            artist: "Someone", disc: nil, track: song, seconds: 61.5, format: "flac",
+            added: "2026-01-02T03:04:05Z", presence: .present,
+            path: "/music/\(album.title)/\(song)\u{FFFD}.flac",
+            uri: "file:///music/\(album.id)/\(song)%FF%20x.flac"))
+      }
+    }
+    crates.append(
+      Interface.Crate(
+        name: crate, position: crates.count + 1, albums: titles.count, songs: titles.count * 3,
+        seconds: 3_700))
+  }
+
+  /// Those of wide2222aaaa begin as its own id does.
+  private func songId(of album: String, _ song: Int) -> String {
+    (album.hasPrefix("wide") ? album.prefix(10) : "s" + album.prefix(9)) + "s\(song + 1)"
+  }
+
+  private static let change = Interface.Change(
+    changed: true, sequence: 8, time: "2026-01-02T03:04:05Z", author: .person,
+    summary: "move album to top of Jazz", notes: ["a note"])
+
+  func answer(_ request: Request, refusing error: InterfaceError?) {
+    let answer = request.answer
+    switch request.call {
+    case .listCrates: answer.reply(.crates(crates, sequence: 7))
+    case .listAlbums(let crate, _, _, _):
+      // In two replies, as a long listing comes.
+      let found = albums.filter { crate == nil || $0.crate == crate }
+      let half = found.count / 2
+      if request.more {
+        answer.reply(.albums(Array(found[..<half]), sequence: 7), continues: true)
+        answer.reply(.albums(Array(found[half...]), sequence: 7))
+      } else {
+        answer.reply(.albums(found, sequence: 7))
+      }
+    case .listSongs(let crate, let album, _, _, _):
+      // bath2222aaaa was farmer2222aa once.
+      let album = album == "farmer2222aa" ? "bath2222aaaa" : album
+      if let album, !albums.contains(where: { $0.id == album }) {
+        return answer.fail(.noSuchAlbum(id: album))
+      }
+      answer.reply(
+        .songs(
+          songs.filter {
+            (crate == nil || $0.crate == crate) && (album == nil || $0.album == album)
+          }, sequence: 7))
+    case .moveAlbums, .moveSongs, .moveCrate, .renameCrate:
+      if let error { answer.fail(error) } else { answer.reply(.change(Self.change)) }
+    case .watch:
+      var first = Self.change
+      first.changed = false
+      answer.reply(.change(first), continues: true)
+      answer.reply(.change(Self.change), continues: true)
+      answer.reply(.change(Self.change))
+    case .sync, .rescan:
+      if request.more {
+        answer.reply(.progress(sequence: 7, scanned: 1, toScan: 2), continues: true)
+      }
+      answer.reply(.progress(sequence: 8, scanned: nil, toScan: nil))
+    default: answer.fail(error ?? .nothingToUndo)
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import CratesInterface
+import Glibc
+import Platform
+import Testing
+
+@Suite("The command line")
+struct CommandTests {
+  @Test("crates, albums and songs are listed in aligned columns")
+  func tables() throws {
+    let fixture = try CommandFixture()
+    #expect(
+      try fixture.run("list").output == """
+           Crate        Albums  Songs   Length
+        1  Jazz              5     15  1:01:40
+        2  Rock  Music       2      6  1:01:40
+        3  Both              1      3  1:01:40
+
+        """)
+    #expect(
+      try fixture.run("list", "crate:Jazz").output == """
+           Album          Artist   Year  Songs  Length  Id
+        1  Kind of Blue   Someone  1959      3    3:05  kind2222aaaa
+        2  Both           Someone  1959      3    3:05  bath2222aaaa
+        3  top            Someone  1959      3    3:05  tapp2222aaaa
+        4  Greatest Hits  Someone  1959      3    3:05  kind3333bbbb
+        5  東京の夜 🎷    Someone  1959      3    3:05  wide2222aaaa
+
+        """)
+    #expect(
+      try fixture.run("list", "Jazz", "1").output == """
+           Song    Artist   Length  Id
+        1  Song 1  Someone    1:02  skind2222as2
+        2  Song 2  Someone    1:02  skind2222as3
+        3  Song 3  Someone    1:02  skind2222as4
+
+        """)
+  }
+
+  @Test("a table fits the terminal, whatever the letters")
+  func narrow() throws {
+    let fixture = try CommandFixture(
+      FakeLibrary(
+        crate: "Long",
+        albums: [
+          ("aaaa2222aaaa", String(repeating: "東", count: 60)),
+          ("bbbb2222aaaa", String(repeating: "x", count: 60)),
+          ("cccc2222aaaa", String(repeating: "e\u{301}", count: 60)),
+          ("dddd2222aaaa", "short"),
+        ]))
+    let outcome = try fixture.run("list", "Long", environment: ["COLUMNS=70"])
+    #expect(outcome.lines[2].count == 70)
+    #expect(
+      outcome.output == """
+           Album                    Artist   Year  Songs  Length  Id
+        1  東東東東東東東東東東東…  Someone  1959      3    3:05  aaaa2222aaaa
+        2  xxxxxxxxxxxxxxxxxxxxxx…  Someone  1959      3    3:05  bbbb2222aaaa
+        3  éééééééééééééééééééééé…  Someone  1959      3    3:05  cccc2222aaaa
+        4  short                    Someone  1959      3    3:05  dddd2222aaaa
+
+        """)
+  }
+
+  @Test("control characters are made harmless, and there is no colour in a file")
+  func harmless() throws {
+    let fixture = try CommandFixture(
+      FakeLibrary(crate: "A", albums: [("aaaa2222aaaa", "\u{1B}[31m\u{7}red\n\u{202E}x\u{9B}")]))
+    let outcome = try fixture.run("list", "A")
+    #expect(outcome.output.contains("␛[31m␇red␊x\u{FFFD}"))
+    #expect(!outcome.output.contains("\u{1B}"))
+  }
+
+  @Test("--json prints the interface's objects, one a line")
+  func json() throws {
+    let library = FakeLibrary()
+    let fixture = try CommandFixture(library)
+    #expect(try fixture.run("list", "--json").lines == library.crates.map(\.json.text))
+    #expect(
+      try fixture.run("list", "crate:Jazz", "--json").lines
+        == library.albums[..<5].map(\.json.text))
+    #expect(
+      try fixture.run("list", "Jazz", "1", "--json").lines == library.songs[..<3].map(\.json.text))
+    let change = try JSON(parsing: try fixture.run("move", "1979", "up", "--json").output)
+    #expect(change["sequence"] == 8)
+  }
+
+  @Test("paths are the exact bytes, in order")
+  func paths() throws {
+    let fixture = try CommandFixture()
+    let raw = try fixture.run("paths", "Jazz", "1", "-0").output
+    #expect(raw.split(separator: "\0").count == 3)
+    let lines = try fixture.run("paths", "Jazz", "1,2", "rock music", "shits2222as2").lines
+    #expect(lines.count == 13)
+    #expect(lines.first == "/music/kind2222aaaa/1\u{FFFD} x.flac")
+    #expect(lines[11] == "/music/nine2222aaaa/3\u{FFFD} x.flac")
+    #expect(lines[12] == "/music/hits2222aaaa/1\u{FFFD} x.flac")
+    #expect(try fixture.run("paths", "id:sbath2222as2").lines.count == 1)
+    #expect(try fixture.run("paths", "kind2222aaa9").status == 1)
+  }
+
+  @Test("a change says what it did")
+  func change() throws {
+    let fixture = try CommandFixture()
+    let outcome = try fixture.run("rename", "jazz", "Blue", "--if-sequence", "7")
+    #expect(outcome.output == "move album to top of Jazz\n  a note\n")
+    #expect(fixture.changes == [.renameCrate(crate: "Jazz", name: "Blue", sequence: 7)])
+    #expect(try fixture.run("rename", "kind2", "Blue").status == 1)
+  }
+
+  @Test(
+    "refusals have their exit status and one line on standard error",
+    arguments: [
+      (.outdated(sequence: 9), 75), (.changesRefused(reason: "the disk is full"), 75),
+      (.outcomeUnknown(reason: "x"), 75), (.tooManyClients(limit: 64), 75),
+      (.invalidPlace(reason: "x"), 1), (.notOneAlbum(songs: []), 1),
+      (.unknown(name: "org.crated.Crates.New", parameters: ["a": 1]), 1),
+    ] as [(InterfaceError, Int32)])
+  func refusals(error: InterfaceError, status: Int32) throws {
+    let outcome = try CommandFixture(refusing: error).run("move", "1979", "up")
+    #expect(
+      outcome == .init(status: status, output: "", errors: "crate: \(error.message)\n"))
+  }
+
+  @Test("a daemon that does not run is named with the command that starts it")
+  func notRunning() throws {
+    let line = "crate: crated is not running; start it with: systemctl --user start crated\n"
+    let absent = ["--socket", "/nonexistent/socket"]
+    #expect(
+      try CommandFixture.run(["list"] + absent) == .init(status: 69, output: "", errors: line))
+    let elsewhere = try CommandFixture.run(
+      ["status"], environment: ["XDG_RUNTIME_DIR=/nonexistent"])
+    #expect(elsewhere == .init(status: 69, output: "", errors: line))
+    #expect(try CommandFixture.run(["status"]).status == 69)
+  }
+
+  @Test(
+    "wrong use is told in one line",
+    arguments: [["fly"], ["list", "--fly"], ["rename", "x"], ["paths"], ["move"]])
+  func wrongUse(arguments: [String]) throws {
+    let outcome = try CommandFixture.run(arguments)
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.hasPrefix("crate: "))
+    #expect(outcome.errors.filter { $0 == "\n" }.count == 1)
+  }
+
+  @Test("help and version are no failure", arguments: [["--help"], ["--version"], ["move", "-h"]])
+  func help(arguments: [String]) throws {
+    let outcome = try CommandFixture.run(arguments)
+    #expect(outcome.status == 0)
+    #expect(!outcome.output.isEmpty)
+    #expect(!outcome.output.contains("--socket"))
+  }
+
+  @Test("watch prints a line for each change and ends when the daemon does")
+  func watch() throws {
+    let outcome = try CommandFixture().run("watch")
+    let line = "2026-01-02 03:04:05  move album to top of Jazz (a note)\n"
+    #expect(outcome.output == line + line)
+    #expect(outcome.status == 69)
+    #expect(try CommandFixture().run("watch", "--json").lines.count == 3)
+  }
+
+  @Test("sync and rescan wait, and draw no bar into a file")
+  func progress() throws {
+    let fixture = try CommandFixture()
+    let done = CommandFixture.Outcome(status: 0, output: "up to date, at change 8\n", errors: "")
+    #expect(try fixture.run("sync") == done)
+    #expect(try fixture.run("rescan", "/music//a/../b/.") == done)
+    #expect(fixture.changes == [.sync, .rescan(path: "/music/b")])
+    #expect(try fixture.run("sync", "--json").lines.count == 2)
+  }
+
+  @Test("a reader that has enough ends the program quietly")
+  func brokenPipe() throws {
+    let titles = (0..<3_000).map { (id: "aaaa\($0)", title: String(repeating: "x", count: 100)) }
+    let fixture = try CommandFixture(FakeLibrary(crate: "Long", albums: titles))
+    let program = try CommandFixture.program
+    let directory = try ServerFixture.temporaryDirectory()
+    defer { ServerFixture.remove(directory) }
+    let command = """
+      { '\(program)' list Long --socket '\(fixture.socket)' 2>'\(directory)/errors'; \
+      echo $? >'\(directory)/status'; } | head -n 1 >/dev/null
+      test "$(cat '\(directory)/status')" = 0 && test ! -s '\(directory)/errors'
+      """
+    #expect(system(command) == 0)
+  }
+}

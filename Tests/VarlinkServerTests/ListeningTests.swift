@@ -1,0 +1,222 @@
+import CratesInterface
+import Glibc
+import Platform
+import Testing
+import VarlinkClient
+import VarlinkServer
+
+@Suite("Where the server listens")
+struct ListeningTests {
+  private func server() -> VarlinkServer {
+    VarlinkServer(
+      identity: ServiceIdentity(vendor: "", product: "", version: "", url: ""),
+      answering: ServerFixture.echo)
+  }
+
+  private func mode(_ path: String) -> UInt32? {
+    var found = stat()
+    return lstat(path, &found) == 0 ? found.st_mode & 0o7777 : nil
+  }
+
+  private func refusal(at path: String) -> ServerError? {
+    let server = server()
+    do throws(ServerError) {
+      try server.start(path: path)
+      server.stop()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  @Test("socket and directory are for their user alone, and the socket goes with the server")
+  func modes() throws {
+    let directory = try ServerFixture.temporaryDirectory()
+    defer { ServerFixture.remove(directory) }
+    let path = "\(directory)/crated/org.crated.Crates"
+    let server = server()
+    try server.start(path: path)
+    #expect(mode(path) == 0o600)
+    #expect(mode("\(directory)/crated") == 0o700)
+    #expect(mode(path + ".new") == nil)
+    server.stop()
+    #expect(mode(path) == nil)
+    server.stop()
+    ServerFixture.remove("\(directory)/crated")
+  }
+
+  @Test("a socket that was left over is replaced")
+  func stale() throws {
+    let directory = try ServerFixture.temporaryDirectory()
+    defer { ServerFixture.remove(directory) }
+    let path = "\(directory)/socket"
+    for name in [path, path + ".new"] {
+      let (file, descriptor) = try RawListener.make(at: name)
+      close(descriptor)
+      #expect(mode(file) != nil)
+    }
+    #expect(refusal(at: path) == nil)
+  }
+
+  @Test("what is not a socket is left alone")
+  func occupied() throws {
+    let directory = try ServerFixture.temporaryDirectory()
+    defer { ServerFixture.remove(directory) }
+    let file = "\(directory)/file"
+    close(open(file, O_CREAT | O_WRONLY, 0o644))
+    mkdir("\(directory)/folder", 0o700)
+    symlink("nowhere", "\(directory)/link")
+    for name in ["file", "folder", "link"] {
+      guard case .occupied(let path) = refusal(at: "\(directory)/\(name)") else {
+        Issue.record("\(name) was not refused")
+        continue
+      }
+      #expect(path == "\(directory)/\(name)")
+      #expect(mode(path) != nil)
+    }
+  }
+
+  @Test("a daemon that answers is not pushed aside")
+  func answering() throws {
+    let fixture = try ServerFixture()
+    guard case .answering = refusal(at: fixture.path) else {
+      Issue.record("the second server started")
+      return
+    }
+    let client = try fixture.connect()
+    client.sendEcho("mine")
+    #expect(client.receive().text == "mine")
+  }
+
+  @Test("a path of 103 bytes works, a longer one is refused")
+  func longPath() throws {
+    let directory = try ServerFixture.temporaryDirectory()
+    defer { ServerFixture.remove(directory) }
+    let longest = directory + "/" + String(repeating: "s", count: 102 - directory.utf8.count)
+    #expect(longest.utf8.count == 103)
+    #expect(refusal(at: longest) == nil)
+    guard case .pathTooLong = refusal(at: longest + "s") else {
+      Issue.record("104 bytes were not refused")
+      return
+    }
+  }
+
+  @Test("a directory that others may write into is refused")
+  func openDirectory() throws {
+    let directory = try ServerFixture.temporaryDirectory()
+    defer { ServerFixture.remove(directory) }
+    chmod(directory, 0o777)
+    guard case .directoryOpenToOthers = refusal(at: "\(directory)/socket") else {
+      Issue.record("it was not refused")
+      return
+    }
+  }
+
+  @Test("a socket that systemd made is served, and stays")
+  func inherited() throws {
+    let directory = try ServerFixture.temporaryDirectory()
+    defer { ServerFixture.remove(directory) }
+    let (path, descriptor) = try RawListener.make(at: "\(directory)/socket")
+    let server = server()
+    try server.start(inheriting: descriptor)
+    let client = try RawClient(path: path)
+    client.sendEcho("activated")
+    #expect(client.receive().text == "activated")
+    server.stop()
+    #expect(mode(path) != nil)
+  }
+
+  @Test("a descriptor that is no listening socket is refused")
+  func notListening() throws {
+    let server = server()
+    #expect(throws: ServerError.self) { try server.start(inheriting: 0) }
+    #expect(throws: ServerError.self) { try server.start(inheriting: 9_999) }
+  }
+
+  @Test("a socket that is taken away comes back, with its directory if need be")
+  func restored() throws {
+    let directory = try ServerFixture.temporaryDirectory()
+    defer { ServerFixture.remove(directory) }
+    let path = "\(directory)/crated/socket"
+    let server = server()
+    try server.start(path: path)
+    let early = try RawClient(path: path)
+    early.sendEcho("before")
+    #expect(early.receive().text == "before")
+    for _ in 0..<5 {
+      ServerFixture.remove("\(directory)/crated")
+      let late = try connectInTime(to: path)
+      late.sendEcho("after")
+      #expect(late.receive().text == "after")
+      #expect(mode(path) == 0o600)
+    }
+    early.sendEcho("still here")
+    #expect(early.receive().text == "still here")
+    server.stop()
+    #expect(mode(path) == nil)
+    ServerFixture.remove("\(directory)/crated")
+  }
+
+  /// In ten seconds at most.
+  private func connectInTime(to path: String) throws -> RawClient {
+    let deadline = Clock.system.monotonic() + 10_000_000_000
+    while Clock.system.monotonic() < deadline {
+      if let client = try? RawClient(path: path) { return client }
+      sched_yield()
+    }
+    return try RawClient(path: path)
+  }
+
+  @Test("stopping lets the answer in flight arrive, and lets subscribers go at once")
+  func stopping() throws {
+    let waiting = Waiting()
+    let fixture = try ServerFixture(answering: waiting.take)
+    let subscriber = try fixture.connect()
+    subscriber.send(["method": "org.crated.Crates.Watch", "more": true])
+    let watch = try waiting.next()
+    let client = try fixture.connect()
+    client.sendEcho("present")
+    client.sendEcho("next")
+    let present = try waiting.next()
+    let server = fixture.server
+    let stopper = BlockingThread("stopper") { server.stop() }
+    #expect(subscriber.receive() == .end)
+    present.answer.reply(.text("answered", sequence: 1))
+    #expect(client.receive().text == "answered")
+    #expect(client.receive() == .end)
+    stopper.join()
+    #expect(waiting.isEmpty)
+    #expect(throws: SystemCallError.self) { try fixture.connect() }
+    #expect(watch.answer.isAbandoned)
+  }
+
+  @Test("stopping does not wait for ever")
+  func stoppingInVain() throws {
+    var limits = ServerLimits()
+    limits.stopMilliseconds = 50
+    let waiting = Waiting()
+    let fixture = try ServerFixture(limits: limits, answering: waiting.take)
+    let client = try fixture.connect()
+    client.sendEcho("never answered")
+    let request = try waiting.next()
+    fixture.server.stop()
+    #expect(client.receive() == .end)
+    #expect(request.answer.isAbandoned)
+  }
+}
+
+private enum RawListener {
+  static func make(at path: String) throws -> (path: String, descriptor: Int32) {
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+    let bound = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    guard bound == 0, listen(descriptor, 5) == 0 else { throw SystemCallError("bind", path) }
+    return (path, descriptor)
+  }
+}
