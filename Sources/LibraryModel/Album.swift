@@ -42,7 +42,8 @@ package final class Album: Sendable {
   }
 }
 
-/// Which crate, whatever it is called. Given out anew at each start; the store knows crates by name.
+/// Which crate, whatever it is called. Given out anew at each start; the store knows crates by
+/// name.
 package struct CrateID: Hashable, Sendable {
   let number: Int
 }

@@ -17,8 +17,8 @@ package struct FileStamp: Hashable, Sendable {
   }
 }
 
-/// Which file this is, whatever it is called. An inode number alone is reused at once by ext4, and a
-/// device number changes with every boot.
+/// Which file this is, whatever it is called. An inode number alone is reused at once by ext4, and
+/// a device number changes with every boot.
 package struct FileIdentity: Hashable, Sendable {
   /// `f_fsid` of statfs(2).
   package var fileSystem: UInt64

@@ -1,9 +1,10 @@
 import CXXHash
 
-/// Which album a song belongs to, as a name that outlives restarts. Two songs with equal keys are in
-/// one album. Only ASCII in folders, so that two normalisations of a name stay two folders.
+/// Which album a song belongs to, as a name that outlives restarts. Two songs with equal keys are
+/// in one album. Only ASCII in folders, so that two normalisations of a name stay two folders.
 package final class GroupKey: Hashable, Sendable, CustomStringConvertible {
-  /// Such as `by\tmiles davis\tkind of blue`, `in\tMiles Davis/Kind of Blue\tkind of blue` or `folder\tUnsorted`.
+  /// Such as `by\tmiles davis\tkind of blue`, `in\tMiles Davis/Kind of Blue\tkind of blue` or
+  /// `folder\tUnsorted`.
   package let family: String
   /// What tells editions of one album apart; empty for the only or the first one.
   package let edition: String

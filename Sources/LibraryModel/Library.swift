@@ -1,4 +1,3 @@
-
 /// The whole music as the person arranged it. A value: whoever holds one sees it unchanged, and
 /// copies share what they have in common.
 package struct Library: Sendable {

@@ -1,8 +1,8 @@
 import HashTreeCollections
 
-/// A dictionary whose copies share what they have in common: copying costs nothing, and changing one
-/// value of a copy costs the same however many there are. That is what lets readers keep a library.
-/// Its order is a hash order: nothing may be decided by it.
+/// A dictionary whose copies share what they have in common: copying costs nothing, and changing
+/// one value of a copy costs the same however many there are. That is what lets readers keep a
+/// library. Its order is a hash order: nothing may be decided by it.
 package struct SharedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private var tree = TreeDictionary<Key, Value>()
 

@@ -40,7 +40,8 @@ package struct AudioProperties: Hashable, Sendable {
   package init() {}
 }
 
-/// A 128-bit hash of the sound without tags, XXH3 over windows of the payload (see crate-tag-reader).
+/// A 128-bit hash of the sound without tags, XXH3 over windows of the payload (see
+/// crate-tag-reader).
 package struct AudioDigest: Hashable, Sendable, Comparable {
   package var high: UInt64
   package var low: UInt64

@@ -23,8 +23,8 @@ package enum Change: Hashable, Sendable {
   case songAdded(
     SongID, album: AlbumID, after: SongID?, path: BytePath, digest: AudioDigest?, added: Int64)
   case songMoved(SongID, after: SongID?, wasAfter: SongID?)
-  /// Retagged: it lives in another album now. Its slot in the old one stays; where the new one has a
-  /// slot for it already, it is there, and `after` is not looked at.
+  /// Retagged: it lives in another album now. Its slot in the old one stays; where the new one has
+  /// a slot for it already, it is there, and `after` is not looked at.
   case songRegrouped(SongID, album: AlbumID, after: SongID?, was: AlbumID)
   /// Its file is somewhere else, or holds another sound.
   case songFollowed(SongID, path: BytePath, digest: AudioDigest?, by: Evidence)

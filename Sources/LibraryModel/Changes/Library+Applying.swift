@@ -129,7 +129,8 @@ extension Library {
     crates[crate].albums.insert(id, at: place + 1)
   }
 
-  /// Songs that have a slot here go there; the others, and slots of the other album's own, go below.
+  /// Songs that have a slot here go there; the others, and slots of the other album's own, go
+  /// below.
   private mutating func takeOver(_ album: Album, other: Album) throws(Misfit) {
     try take(other)
     var entries = album.entries

@@ -41,7 +41,7 @@ extension Decision {
     // What was above in the crates' order stays above among the moved.
     let block = goal.filter(moved.contains)
     let ordered = Dictionary(uniqueKeysWithValues: zip(block, order))
-    arrange(goal.map { ordered[$0] ?? $0 }, in: crate)
+    arrange(goal.map { ordered[$0] ?? $0 }, in: crate, chosen: moved)
     let what = ids.count == 1 ? "album" : "albums"
     summary =
       "move \(what) \(listed(albums.map(\.id)))"
@@ -52,7 +52,9 @@ extension Decision {
     guard let crate = library.crate(albums[0].crate) else { return }
     let chosen = Set(albums.map(\.id))
     let now = library
-    arrange(moving(chosen, to: place, in: crate.albums) { now.isListed($0) }, in: crate)
+    arrange(
+      moving(chosen, to: place, in: crate.albums) { now.isListed($0) }, in: crate,
+      chosen: chosen)
     let what = albums.count == 1 ? "album" : "albums"
     summary =
       "move \(what) \(listed(albums.map(\.id))) \(place.words)"
@@ -106,14 +108,18 @@ extension Decision {
   }
 
   /// Brings the crate's albums into the order, by the fewest changes. Albums of other crates come.
-  mutating func arrange(_ goal: [AlbumID], in crate: Crate, by author: Author = .person) {
+  mutating func arrange(
+    _ goal: [AlbumID], in crate: Crate, chosen: Set<AlbumID> = [], by author: Author = .person
+  ) {
     let members = Set(crate.albums)
-    let moves = Dictionary(
-      uniqueKeysWithValues: fewestMoves(from: crate.albums, to: goal.filter(members.contains))
-        .map { ($0.item, true) })
+    let moves = fewestMoves(
+      from: crate.albums, to: goal.filter(members.contains), chosen: chosen)
+    let moved = Set(moves.map(\.item))
     var previous: AlbumID?
     for id in goal {
-      if !members.contains(id) || moves[id] != nil { move(id, to: crate, after: previous, author) }
+      if !members.contains(id) || moved.contains(id) {
+        move(id, to: crate, after: previous, author)
+      }
       previous = id
     }
   }

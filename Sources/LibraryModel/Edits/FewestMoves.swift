@@ -1,9 +1,10 @@
 /// The fewest single moves that turn one order into another: everything on a longest increasing
-/// subsequence stays, the rest moves, and fewer is impossible.
+/// subsequence stays, the rest moves, and fewer is impossible. Of equally short ways the one that
+/// moves most of the chosen items, since those are what the person moved.
 ///
 /// - Returns: in the order to be done, what moves and behind what; nil is the top.
 func fewestMoves<Item: Hashable>(
-  from old: [Item], to new: [Item]
+  from old: [Item], to new: [Item], chosen: Set<Item> = []
 ) -> [(item: Item, after: Item?)] {
   precondition(old.count == new.count, "the same items in another order")
   var first = 0
@@ -14,12 +15,12 @@ func fewestMoves<Item: Hashable>(
 
   var rank: [Item: Int] = [:]
   rank.reserveCapacity(end - first)
-  for place in first..<end { rank[old[place]] = place }
+  for place in first..<end { rank[old[place]] = place - first }
   let ranks = new[first..<end].map { item in
     guard let place = rank[item] else { preconditionFailure("the same items in another order") }
     return place
   }
-  let stays = longestIncreasing(ranks)
+  let stays = longestIncreasing(ranks) { chosen.contains(new[first + $0]) }
   var moves: [(item: Item, after: Item?)] = []
   for place in first..<end where !stays[place - first] {
     moves.append((new[place], place == 0 ? nil : new[place - 1]))
@@ -27,23 +28,32 @@ func fewestMoves<Item: Hashable>(
   return moves
 }
 
-/// Which members are on one longest increasing subsequence.
-func longestIncreasing(_ values: [Int]) -> [Bool] {
-  // tails[k]: where the smallest end of an increasing run of k + 1 members stands.
-  var tails: [Int] = []
+/// Which members of a permutation of 0..<n are on one longest increasing subsequence; of several
+/// the one with the fewest disliked members.
+func longestIncreasing(_ values: [Int], isDisliked: (Int) -> Bool = { _ in false }) -> [Bool] {
+  // A Fenwick tree over the values: the best subsequence that ends with a value below.
+  var best = [(weight: Int, place: Int)](repeating: (0, -1), count: values.count + 1)
   var previous = [Int](repeating: -1, count: values.count)
+  var last = (weight: 0, place: -1)
   for (place, value) in values.enumerated() {
-    var low = 0
-    var high = tails.count
-    while low < high {
-      let middle = (low + high) / 2
-      if values[tails[middle]] < value { low = middle + 1 } else { high = middle }
+    var below = (weight: 0, place: -1)
+    var node = value
+    while node > 0 {
+      if best[node].weight > below.weight { below = best[node] }
+      node &= node - 1
     }
-    if low > 0 { previous[place] = tails[low - 1] }
-    if low == tails.count { tails.append(place) } else { tails[low] = place }
+    previous[place] = below.place
+    // Any number of likes is worth less than one more member.
+    let weight = below.weight + values.count + 1 + (isDisliked(place) ? 0 : 1)
+    if weight > last.weight { last = (weight, place) }
+    node = value + 1
+    while node <= values.count {
+      if best[node].weight < weight { best[node] = (weight, place) }
+      node += node & -node
+    }
   }
   var isMember = [Bool](repeating: false, count: values.count)
-  var place = tails.last ?? -1
+  var place = last.place
   while place >= 0 {
     isMember[place] = true
     place = previous[place]

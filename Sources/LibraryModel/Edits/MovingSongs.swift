@@ -18,19 +18,21 @@ extension Decision {
       }
     }
     let now = library
-    let goal = moving(chosen, to: place, in: album.entries) { id in
-      guard let song = now.songs[id] else { return false }
-      return song.album == album.id && !song.isGone
+    let goal = moving(chosen, to: place, in: library.members(of: album)) { id in
+      now.songs[id]?.isGone == false
     }
-    arrange(goal, in: album, by: .person)
+    arrange(goal, in: album, chosen: chosen, by: .person)
     let what = ids.count == 1 ? "song" : "songs"
     summary = "move \(what) \(listed(ids)) \(place.words)"
   }
 
-  /// Brings the album's entries into the order by the fewest changes. After an action of the
-  /// person's the album is arranged, or not, as its order says.
-  mutating func arrange(_ goal: [SongID], in album: Album, by author: Author) {
-    let moves = fewestMoves(from: album.entries, to: goal)
+  /// Brings the songs that live in the album into the order by the fewest changes; slots of others
+  /// stay where they are. After an action of the person's the album is arranged, or not, as its
+  /// order says.
+  mutating func arrange(
+    _ goal: [SongID], in album: Album, chosen: Set<SongID> = [], by author: Author
+  ) {
+    let moves = fewestMoves(from: library.members(of: album), to: goal, chosen: chosen)
     for move in moves {
       let entries = library.albums[album.id]?.entries ?? []
       make(
@@ -39,14 +41,18 @@ extension Decision {
         by: author)
     }
     guard author == .person, !moves.isEmpty, let now = library.albums[album.id] else { return }
-    let isArranged = now.entries != library.defaultEntries(of: now)
+    let isArranged = library.members(of: now) != library.membersInDefaultOrder(of: now)
     if isArranged != now.isArranged { make(.albumArranged(now.id, isArranged), by: author) }
   }
 }
 
 extension Library {
-  /// The album's entries in default order; slots of songs that live elsewhere included.
-  func defaultEntries(of album: Album) -> [SongID] {
-    album.entries.compactMap { songs[$0] }.sorted(by: defaultOrder).map(\.id)
+  /// The songs that live in the album, gone ones included, without the slots of others.
+  func members(of album: Album) -> [SongID] {
+    album.entries.filter { songs[$0]?.album == album.id }
+  }
+
+  func membersInDefaultOrder(of album: Album) -> [SongID] {
+    songs(of: album).sorted(by: defaultOrder).map(\.id)
   }
 }

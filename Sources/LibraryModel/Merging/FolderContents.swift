@@ -24,7 +24,8 @@ package struct FolderContents: Sendable {
   package var root: BytePath
   /// Milliseconds since 1970, stamped once per look.
   package var seen: Int64
-  /// Whether the music folder is being scanned for the first time: songs are then as old as their files.
+  /// Whether the music folder is being scanned for the first time: songs are then as old as their
+  /// files.
   package var isFirstScan: Bool
   /// The last piece of a first scan.
   package var endsFirstScan: Bool
@@ -32,8 +33,8 @@ package struct FolderContents: Sendable {
   package var found: [Found]
   /// Files that were known and are not there. A directory that could not be read lists none.
   package var vanished: [BytePath]
-  /// Known files that are not there at the moment: songs may be recognised elsewhere by them, but the
-  /// wait for that is not over, so they are not gone yet.
+  /// Known files that are not there at the moment: songs may be recognised elsewhere by them, but
+  /// the wait for that is not over, so they are not gone yet.
   package var absent: [BytePath]
   /// Renames that the kernel reported.
   package var renames: [Rename]

@@ -44,45 +44,83 @@ enum Grouping {
     var track: Int
   }
 
-  /// The edition of each part. Parts that are in an edition already keep it where the rules allow it,
-  /// so that what comes later never takes the place of what was there.
+  /// The edition of each part. Parts that are in an edition keep it where the rules allow it, so
+  /// that what comes later never takes the place of what was there; editions that no longer differ
+  /// join.
   static func editions(of parts: [Part]) -> [AlbumFolder: String] {
+    let parts = parts.sorted { $0.folder < $1.folder }
+    let releases = releases(of: parts)
+    var classes: [EditionClass] = []
+    var loose: [Int] = []
+    let known = parts.indices.filter { parts[$0].edition != nil }
+    for index in known.sorted(by: { (parts[$0].edition ?? "") < (parts[$1].edition ?? "") }) {
+      let label = parts[index].edition ?? ""
+      let isItsOwn = label.prefix { $0 != " " } == releases[index]
+      if let place = classes.firstIndex(where: { $0.label == label }) {
+        if isItsOwn, classes[place].takes(index, parts) {
+          classes[place].members.append(index)
+          continue
+        }
+      } else if isItsOwn {
+        classes.append(EditionClass(release: releases[index], label: label, members: [index]))
+        continue
+      }
+      loose.append(index)
+    }
+    joinAlike(&classes, parts)
+    for index in (loose + parts.indices.filter { parts[$0].edition == nil }).sorted() {
+      let release = releases[index]
+      let fitting = classes.firstIndex { $0.release == release && $0.takes(index, parts) }
+      if let fitting {
+        classes[fitting].members.append(index)
+        continue
+      }
+      let labels = Set(classes.map(\.label))
+      let label = labels.contains(release) ? "\(release) \(parts[index].folder.key)" : release
+      classes.append(EditionClass(release: release, label: label, members: [index]))
+    }
+    var editions: [AlbumFolder: String] = [:]
+    for one in classes { for index in one.members { editions[parts[index].folder] = one.label } }
+    return editions
+  }
+
+  private struct EditionClass {
+    var release: String
+    var label: String
+    var members: [Int]
+
+    func takes(_ part: Int, _ parts: [Part]) -> Bool {
+      members.allSatisfy { !differ(parts[$0], parts[part]) }
+    }
+  }
+
+  private static func joinAlike(_ classes: inout [EditionClass], _ parts: [Part]) {
+    var joined: [EditionClass] = []
+    for one in classes {
+      let fitting = joined.firstIndex { other in
+        other.release == one.release && one.members.allSatisfy { other.takes($0, parts) }
+      }
+      if let fitting {
+        joined[fitting].members += one.members
+      } else {
+        joined.append(one)
+      }
+    }
+    classes = joined
+  }
+
+  /// The release of each part: what most of its songs say. A folder without one stays with the
+  /// release it is with, else joins the smallest.
+  private static func releases(of parts: [Part]) -> [String] {
     let own = parts.map { part in
       part.releases.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? ""
     }
     let smallest = own.filter { !$0.isEmpty }.min() ?? ""
-    // A folder without a release id stays with the release it is with, else joins the smallest.
-    let releases = parts.indices.map { index in
+    return parts.indices.map { index in
       if !own[index].isEmpty { return own[index] }
       let known = parts[index].edition.map { String($0.prefix { $0 != " " }) } ?? ""
-      return own.contains(known) ? known : smallest
+      return !known.isEmpty && own.contains(known) ? known : smallest
     }
-    var order = Array(parts.indices)
-    order.sort { left, right in
-      let (a, b) = (parts[left], parts[right])
-      if (a.edition == nil) != (b.edition == nil) { return a.edition != nil }
-      if let x = a.edition, let y = b.edition, x != y { return x < y }
-      return a.folder < b.folder
-    }
-    var editions: [AlbumFolder: String] = [:]
-    var classes: [(release: String, label: String, parts: [Int])] = []
-    for index in order {
-      let part = parts[index]
-      let release = releases[index]
-      let fitting = classes.firstIndex { known in
-        known.release == release && known.parts.allSatisfy { !differ(parts[$0], part) }
-      }
-      if let fitting {
-        classes[fitting].parts.append(index)
-        editions[part.folder] = classes[fitting].label
-      } else {
-        let isFirst = !classes.contains { $0.release == release }
-        let label = isFirst ? release : "\(release) \(part.folder.key)"
-        classes.append((release, label, [index]))
-        editions[part.folder] = label
-      }
-    }
-    return editions
   }
 
   /// Whether the two hold the same disc and track with different sound.

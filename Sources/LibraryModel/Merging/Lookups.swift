@@ -20,7 +20,6 @@ package struct Lookups: Sendable {
   private(set) var byRecording: [String: [SongID]] = [:]
   /// By a hash of family, disc, track and title.
   private(set) var byTraits: [Int: [SongID]] = [:]
-  private(set) var goneOfFamily: [String: [SongID]] = [:]
   private(set) var albumOfGroup: [GroupKey: AlbumID] = [:]
   private let roots: [BytePath]
 
@@ -125,7 +124,6 @@ extension Lookups {
       byRecording[key, default: []].insertSorted(song.id)
     }
     byTraits[traitsHash(song), default: []].insertSorted(song.id)
-    if song.isGone { goneOfFamily[song.group.family, default: []].insertSorted(song.id) }
   }
 
   private mutating func remove(_ song: Song) {
@@ -134,7 +132,6 @@ extension Lookups {
       byRecording.drop(song.id, at: key)
     }
     byTraits.drop(song.id, at: traitsHash(song))
-    if song.isGone { goneOfFamily.drop(song.id, at: song.group.family) }
   }
 
   private func traitsHash(_ song: Song) -> Int {

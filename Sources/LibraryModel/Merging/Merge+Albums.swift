@@ -104,8 +104,8 @@ extension Merge {
     incoming[winner]?.movers = []
   }
 
-  /// The group that took most of the album's songs, if none that is present stays; of equal ones the
-  /// first by name.
+  /// The group that took most of the album's songs, if none that is present stays; of equal ones
+  /// the first by name.
   private func successor(of album: Album, _ incoming: [GroupKey: Incoming]) -> GroupKey? {
     let library = outcome.decision.library
     var leaving: [SongID: GroupKey] = [:]

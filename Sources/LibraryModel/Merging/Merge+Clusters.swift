@@ -18,13 +18,15 @@ extension Merge {
   /// Files found, files whose group changed, and files left by a song that lost one.
   private func changedFiles() -> Set<BytePath> {
     var changed = Set(found.keys)
-    for (path, group) in groups where isThere(path) {
+    for (path, group) in groups where isThere(path) && !missing.contains(path) {
       guard let file = lookups.files[path], let song = before.songs[file.song] else { continue }
       if song.group != group { changed.insert(path) }
     }
     for path in Array(vanished) + Array(found.keys) {
       guard let file = lookups.files[path], let song = before.songs[file.song] else { continue }
-      for other in lookups.files(of: song) where isThere(other) { changed.insert(other) }
+      for other in lookups.files(of: song) where isThere(other) && !missing.contains(other) {
+        changed.insert(other)
+      }
     }
     return changed
   }
@@ -43,7 +45,8 @@ extension Merge {
     var paths = Set(found.filter { $0.value.digest == digest }.keys)
     for id in lookups.byDigest[digest] ?? [] {
       guard let song = before.songs[id] else { continue }
-      for path in lookups.files(of: song) where isThere(path) && self.digest(at: path) == digest {
+      for path in lookups.files(of: song)
+      where isThere(path) && !missing.contains(path) && self.digest(at: path) == digest {
         paths.insert(path)
       }
     }

@@ -1,6 +1,6 @@
 extension Merge {
-  /// Judges the groups of all files that what was found can have touched: those of its album folders,
-  /// and those of the same albums in other folders.
+  /// Judges the groups of all files that what was found can have touched: those of its album
+  /// folders, and those of the same albums in other folders.
   mutating func judgeGroups() {
     var touched: Set<AlbumFolder> = []
     for path in found.keys { touched.insert(lookups.albumFolder(of: path)) }
@@ -64,44 +64,37 @@ extension Merge {
     }
   }
 
-  /// The folders of a family with what tells their editions apart; gone songs speak for theirs too.
+  /// The folders of a family with what tells their editions apart.
   private func parts(
     of family: String, _ members: [AlbumFolder: [BytePath]]
   ) -> [Grouping.Part] {
-    var parts: [AlbumFolder: Grouping.Part] = [:]
-    for (folder, paths) in members {
+    members.map { folder, paths in
       var part = Grouping.Part(folder: folder)
       for path in paths.sorted() {
-        if let group = knownGroup(at: path), group.family == family, part.edition == nil {
-          part.edition = group.edition
-        }
+        if part.edition == nil { part.edition = knownEdition(at: path, of: family) }
         guard let facts = facts(at: path) else { continue }
         if !facts.tags.release.isEmpty { part.releases[facts.tags.release, default: 0] += 1 }
         guard let track = facts.tags.track, let digest = facts.digest else { continue }
         let disc = facts.tags.disc ?? discNumber(ofFolder: path.parent.name) ?? 1
         part.sounds[Grouping.Slot(disc: disc, track: track), default: []].insert(digest)
       }
-      parts[folder] = part
+      return part
     }
-    for id in lookups.goneOfFamily[family] ?? [] {
-      guard let song = before.songs[id], !foundSounds.contains(song.digest) else { continue }
-      let folder = lookups.albumFolder(of: song.path)
-      var part = parts[folder] ?? Grouping.Part(folder: folder)
-      if part.edition == nil { part.edition = song.group.edition }
-      if !song.release.isEmpty { part.releases[song.release, default: 0] += 1 }
-      if let track = song.track, let digest = song.digest {
-        let slot = Grouping.Slot(disc: song.orderDisc, track: track)
-        // A file there now has taken the place of the one that is gone.
-        if part.sounds[slot] == nil { part.sounds[slot] = [digest] }
-      }
-      parts[folder] = part
-    }
-    return parts.values.sorted { $0.folder < $1.folder }
   }
 
-  private var foundSounds: Set<AudioDigest?> { Set(found.values.map(\.digest)) }
-
-  private func knownGroup(at path: BytePath) -> GroupKey? {
-    lookups.files[path].flatMap { before.songs[$0.song]?.group }
+  /// The edition of the song that was known at the path, or whose sound is there now while its own
+  /// file isn't: an album that is moved or restored comes as the edition it was.
+  private func knownEdition(at path: BytePath, of family: String) -> String? {
+    if let song = lookups.files[path].flatMap({ before.songs[$0.song] }),
+      song.group.family == family
+    {
+      return song.group.edition
+    }
+    guard let digest = found[path]?.digest else { return nil }
+    for id in lookups.byDigest[digest] ?? [] {
+      guard let song = before.songs[id], song.group.family == family, isAway(song) else { continue }
+      return song.group.edition
+    }
+    return nil
   }
 }

@@ -1,6 +1,6 @@
 extension Merge {
-  /// Songs come into an album that is there: into their slots, else to their places in default order,
-  /// or on top of an arranged album.
+  /// Songs come into an album that is there: into their slots, else to their places in default
+  /// order, or on top of an arranged album.
   mutating func enter(_ album: Album, _ incoming: Incoming) {
     outcome.albums.insert(album.id)
     let slots = Set(album.entries)
@@ -32,7 +32,7 @@ extension Merge {
   ) {
     guard let album = outcome.decision.library.albums[id] else { return }
     let library = outcome.decision.library
-    var all = album.entries.compactMap { library.songs[$0] } + new + movers.map(\.song)
+    var all = library.songs(of: album) + new + movers.map(\.song)
     all.sort(by: defaultOrder)
     let fresh = Dictionary(uniqueKeysWithValues: new.map { ($0.id, $0) })
     let origins = Dictionary(uniqueKeysWithValues: movers.map { ($0.song.id, $0.from) })
@@ -77,7 +77,8 @@ extension Merge {
 
   // MARK: Albums that begin
 
-  /// An album that begins with songs of one other stands directly above that one, arranged if it was.
+  /// An album that begins with songs of one other stands directly above that one, arranged if it
+  /// was.
   mutating func begin(_ group: GroupKey, above origin: Album, _ incoming: Incoming) {
     guard let crate = outcome.decision.library.crate(origin.crate) else { return }
     let id = mintAlbum(group)
@@ -158,8 +159,8 @@ extension Merge {
     return "Music"
   }
 
-  /// The first scan has ended: what it brought, and the person has not moved, is put in the order of
-  /// a single merge once more, since an album's songs may have come in several pieces.
+  /// The first scan has ended: what it brought, and the person has not moved, is put in the order
+  /// of a single merge once more, since an album's songs may have come in several pieces.
   mutating func endFirstScan() {
     for crate in outcome.decision.library.crates {
       let library = outcome.decision.library
@@ -180,8 +181,10 @@ extension Merge {
   /// An album that is not arranged follows its tags.
   mutating func followTags(_ id: AlbumID) {
     guard let album = outcome.decision.library.albums[id], !album.isArranged else { return }
-    let goal = outcome.decision.library.defaultEntries(of: album)
-    if goal != album.entries { outcome.decision.arrange(goal, in: album, by: .folder) }
+    let goal = outcome.decision.library.membersInDefaultOrder(of: album)
+    if goal != outcome.decision.library.members(of: album) {
+      outcome.decision.arrange(goal, in: album, by: .folder)
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 extension Merge {
-  /// Finds the song of each cluster, by the evidence of specification 1.4 in its order. A step counts
-  /// only where it is unambiguous: one file, one song.
+  /// Finds the song of each cluster, by the evidence of specification 1.4 in its order. A step
+  /// counts only where it is unambiguous: one file, one song.
   mutating func recognise() {
     recogniseUnread()
     match(.sound) { merge, cluster in merge.songsBySound(cluster) }
@@ -54,7 +54,9 @@ extension Merge {
       var words = Array("song\t".utf8)
       if let digest = cluster.digest {
         for half in [digest.high, digest.low] {
-          words += stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: half >> $0) }
+          words += stride(from: 56, through: 0, by: -8).map {
+            UInt8(truncatingIfNeeded: half >> $0)
+          }
         }
       } else {
         let folder = lookups.root(of: cluster.path)
@@ -73,7 +75,7 @@ extension Merge {
 
   /// Whether the song's file isn't there with the song's sound: gone, offline, vanished, or another
   /// sound now at its path.
-  private func isAway(_ song: Song) -> Bool {
+  func isAway(_ song: Song) -> Bool {
     if song.isGone || before.away.covers(song.path) { return true }
     return lookups.files(of: song).allSatisfy { path in
       if let facts = found[path] { return facts.digest != song.digest || song.digest == nil }

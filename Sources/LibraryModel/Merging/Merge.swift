@@ -29,7 +29,8 @@ package struct Merge {
   /// Songs that a cluster was recognised as.
   var claimed: Set<SongID> = []
 
-  /// Files with the same sound in the same group: one song. The first path in byte order is its file.
+  /// Files with the same sound in the same group: one song. The first path in byte order is its
+  /// file.
   struct Cluster {
     var group: GroupKey
     var digest: AudioDigest?
@@ -104,6 +105,7 @@ package struct Merge {
       ),
     ]
     let words = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-    outcome.decision.summary = "merge: " + (words.isEmpty ? "reordered" : words.joined(separator: ", "))
+    outcome.decision.summary =
+      "merge: " + (words.isEmpty ? "reordered" : words.joined(separator: ", "))
   }
 }

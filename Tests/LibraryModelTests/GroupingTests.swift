@@ -1,0 +1,148 @@
+import Testing
+
+@testable import LibraryModel
+
+@Suite("Grouping")
+struct GroupingTests {
+  @Test(
+    "a disc directory is told by its name",
+    arguments: [
+      ("CD1", 1), ("cd 2", 2), ("Disc-03 live", 3), ("disk_1", 1), ("Vinyl.2", 2), ("LP 1", 1),
+      ("DVD1", 1), ("CD1 (bonus)", 1), ("CD", nil), ("CDs 1", nil), ("CD1x", nil), ("CD1234", nil),
+      ("Disco 1", nil), ("1", nil),
+    ] as [(String, Int?)])
+  func discs(_ name: String, _ number: Int?) {
+    #expect(discNumber(ofFolder: Array(name.utf8)) == number)
+  }
+
+  @Test("an album lies in its disc directories' parent, never above the music folder")
+  func albumFolder() {
+    let root = BytePath("/music")
+    func folder(_ path: String) -> String {
+      AlbumFolder(of: BytePath(path), root: root).path.display
+    }
+    #expect(folder("/music/A/B/CD1/x.mp3") == "/music/A/B")
+    #expect(folder("/music/A/B/CD1/Disc 2/x.mp3") == "/music/A/B")
+    #expect(folder("/music/CD1/x.mp3") == "/music")
+    #expect(folder("/music/x.mp3") == "/music")
+  }
+
+  @Test("album and album artist make one album wherever the files lie")
+  func tagged() {
+    var world = World()
+    world.put("1/a.mp3", sound: 1, title: "a", album: "Both", albumArtist: "X", track: 1)
+    world.put("2/b.mp3", sound: 2, title: "b", album: "BOTH ", albumArtist: "x", track: 2)
+    world.merge()
+    #expect(world.songs(of: "Both") == ["a", "b"])
+    world.check()
+  }
+
+  @Test("the same disc and track with other sound in another folder is another edition")
+  func editions() {
+    var world = World()
+    world.put("cd/a.flac", sound: 1, title: "a", album: "Both", albumArtist: "X", track: 1)
+    world.put("mp3/a.mp3", sound: 2, title: "a", album: "Both", albumArtist: "X", track: 1)
+    world.merge()
+    #expect(world.albums() == ["Both", "Both"])
+    let first = world.listed().map(\.id)
+    // A third edition does not shuffle those that are there.
+    world.put("aaa/a.ogg", sound: 3, title: "a", album: "Both", albumArtist: "X", track: 1)
+    world.merge()
+    #expect(world.listed().map(\.id).filter(first.contains) == first)
+    #expect(world.listed().count == 3)
+    world.check()
+  }
+
+  @Test("an edition that is gone keeps its album; the other does not slip into it")
+  func goneEdition() {
+    var world = World()
+    world.put("a/a.flac", sound: 1, title: "a", album: "Both", albumArtist: "X", track: 1)
+    world.put("b/a.mp3", sound: 2, title: "a", album: "Both", albumArtist: "X", track: 1)
+    world.merge()
+    let before = world.shape
+    let taken = world.remove("a")
+    world.merge()
+    #expect(world.listed().count == 1)
+    world.retag("b/a.mp3") { $0.genre = "Jazz" }
+    world.merge()
+    world.restore(taken)
+    world.merge()
+    #expect(world.shape == before)
+    world.check()
+  }
+
+  @Test("guests and unflagged compilations don't shatter an album")
+  func noAlbumArtist() throws {
+    var world = World()
+    world.put("Hits/1.mp3", sound: 1, album: "Hits", artist: "Ann feat. Bob", track: 1)
+    world.put("Hits/2.mp3", sound: 2, album: "Hits", artist: "Ann & Cid", track: 2)
+    world.put("Hits/3.mp3", sound: 3, album: "hits", artist: "Dora", track: 3)
+    world.put("Other/1.mp3", sound: 4, album: "Hits", artist: "Eve", track: 1)
+    world.merge()
+    #expect(world.listed().count == 2)
+    let hits = try #require(world.listed().first { world.library.songs(of: $0).count == 3 })
+    #expect(world.library.face(of: hits).artist == "Ann")
+    world.put("Hits/4.mp3", sound: 5, album: "Hits", artist: "Fay", track: 4)
+    world.merge()
+    #expect(
+      world.library.face(of: try #require(world.library.album(hits.id))).artist
+        == "Various Artists")
+  }
+
+  @Test("a song without album artist joins its folder's songs of that album that have one")
+  func joinsFolder() {
+    var world = World()
+    world.put("F/1.mp3", sound: 1, title: "1", album: "Mix", albumArtist: "X", track: 1)
+    world.put("F/2.mp3", sound: 2, title: "2", album: "Mix", track: 2)
+    world.put("F/3.mp3", sound: 3, title: "3")
+    world.merge()
+    #expect(world.listed().count == 1)
+    #expect(world.songs(of: "Mix") == ["1", "2", "3"])
+  }
+
+  @Test("songs without an album go by their folder, titled with its name")
+  func folder() {
+    var world = World()
+    world.put("Live at home/01 One.wav", sound: 1)
+    world.put("Live at home/02 - Two.wav", sound: 2)
+    world.put("Live at home/1979.mp3", sound: 3)
+    world.merge()
+    #expect(world.songs(of: "Live at home") == ["One", "Two", "1979"])
+  }
+
+  @Test("different releases in different folders are different albums")
+  func releases() {
+    var world = World()
+    for (folder, release) in [("a", "r1"), ("b", "r2"), ("c", "r1"), ("d", "")] {
+      world.put(
+        "\(folder)/x.mp3", sound: Int(folder.utf8.first ?? 0), title: folder, album: "Both",
+        albumArtist: "X", release: release)
+    }
+    world.merge()
+    let albums = world.listed().map { album in world.library.songs(of: album).map(\.title).sorted()
+    }
+    #expect(Set(albums) == [["a", "c", "d"], ["b"]])
+    world.check()
+  }
+
+  @Test("the same sound under two track numbers of one folder is two songs")
+  func silence() {
+    var world = World()
+    world.put("A/1.mp3", sound: 5, title: "One", album: "A", albumArtist: "X", track: 1)
+    world.put("A/2.mp3", sound: 5, title: "Two", album: "A", albumArtist: "X", track: 2)
+    world.merge()
+    #expect(world.songs(of: "A") == ["One", "Two"])
+    world.check()
+  }
+
+  @Test("a name is shown as most of the songs write it")
+  func spelling() {
+    var world = World()
+    for (number, name) in ["blue", "Blue", "Blue"].enumerated() {
+      world.put(
+        "A/\(number).mp3", sound: number + 1, album: name, albumArtist: "X", track: number + 1)
+    }
+    world.merge()
+    #expect(world.albums() == ["Blue"])
+  }
+}

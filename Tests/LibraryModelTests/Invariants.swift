@@ -1,0 +1,93 @@
+import Testing
+
+@testable import LibraryModel
+
+extension World {
+  /// What must hold after every step, whatever happened.
+  func check(_ location: SourceLocation = #_sourceLocation) {
+    var homes: [SongID: Int] = [:]
+    var albumPlaces: [AlbumID: Int] = [:]
+    for crate in library.crates {
+      for id in crate.albums {
+        albumPlaces[id, default: 0] += 1
+        guard let album = library.albums[id] else {
+          Issue.record("crate \(crate.name) lists an unknown album", sourceLocation: location)
+          continue
+        }
+        #expect(album.crate == crate.id, sourceLocation: location)
+        #expect(Set(album.entries).count == album.entries.count, sourceLocation: location)
+        for song in album.entries {
+          let home = library.songs[song]?.album
+          #expect(home != nil, "an entry without a song", sourceLocation: location)
+          if home == id { homes[song, default: 0] += 1 }
+        }
+      }
+    }
+    #expect(albumPlaces.values.allSatisfy { $0 == 1 }, sourceLocation: location)
+    #expect(albumPlaces.count == library.albums.count, sourceLocation: location)
+    #expect(homes.values.allSatisfy { $0 == 1 }, sourceLocation: location)
+    #expect(homes.count == library.songs.count, sourceLocation: location)
+    checkFiles(location)
+    checkLookups(location)
+    checkDefaultOrder(location)
+  }
+
+  /// Every file that is there belongs to one present song, and every present song has its file.
+  private func checkFiles(_ location: SourceLocation) {
+    #expect(Set(lookups.files.keys) == Set(known.keys), sourceLocation: location)
+    library.songs.forEach { id, song in
+      if song.isGone { return }
+      #expect(known[song.path] != nil, "\(song.path.display)", sourceLocation: location)
+      #expect(lookups.files[song.path]?.song == id, sourceLocation: location)
+    }
+  }
+
+  /// What merges follow step by step is what the library gives anew.
+  private func checkLookups(_ location: SourceLocation) {
+    let fresh = Lookups(library, roots: [World.root], duplicates: lookups.duplicateFiles)
+    #expect(fresh.files.count == lookups.files.count, sourceLocation: location)
+    for (path, file) in fresh.files {
+      #expect(lookups.files[path]?.song == file.song, sourceLocation: location)
+      #expect(lookups.files[path]?.family == file.family, sourceLocation: location)
+    }
+    #expect(fresh.families == lookups.families, sourceLocation: location)
+    #expect(fresh.byDigest == lookups.byDigest, sourceLocation: location)
+    #expect(fresh.byTraits == lookups.byTraits, sourceLocation: location)
+    #expect(fresh.byRecording == lookups.byRecording, sourceLocation: location)
+    #expect(fresh.albumOfGroup == lookups.albumOfGroup, sourceLocation: location)
+    #expect(
+      fresh.folders.mapValues { $0.sorted() } == lookups.folders.mapValues { $0.sorted() },
+      sourceLocation: location)
+    let identities = fresh.byIdentity.filter { lookups.byIdentity[$0.key] != $0.value }
+      .map { "\($0.key.inode) \($0.value.display) \(lookups.byIdentity[$0.key]?.display ?? "-")" }
+    #expect(identities == [], sourceLocation: location)
+    #expect(fresh.duplicates == lookups.duplicates, sourceLocation: location)
+  }
+
+  /// An album that is not arranged follows its tags.
+  private func checkDefaultOrder(_ location: SourceLocation) {
+    library.albums.forEach { _, album in
+      if album.isArranged { return }
+      let goal = library.membersInDefaultOrder(of: album)
+      #expect(library.members(of: album) == goal, sourceLocation: location)
+    }
+  }
+
+  /// Survivors of a merge stand as they stood: albums in their crates, songs of arranged albums.
+  func checkOrderKept(since before: Library, _ location: SourceLocation = #_sourceLocation) {
+    for crate in before.crates {
+      guard let now = library.crate(crate.id) else { continue }
+      let here = Set(now.albums)
+      let old = crate.albums.filter(here.contains)
+      let there = Set(old)
+      #expect(old == now.albums.filter(there.contains), sourceLocation: location)
+    }
+    before.albums.forEach { id, album in
+      guard album.isArranged, let now = library.albums[id] else { return }
+      let here = Set(now.entries)
+      let old = album.entries.filter(here.contains)
+      let there = Set(old)
+      #expect(old == now.entries.filter(there.contains), sourceLocation: location)
+    }
+  }
+}

@@ -1,0 +1,229 @@
+import TestSupport
+import Testing
+
+@testable import LibraryModel
+
+@Suite("Moving")
+struct MovingTests {
+  /// SongPocket's behaviour on scattered selections.
+  static let cases: [(chosen: String, place: Place<Character>, result: String)] = [
+    ("CD", .up, "ACDBEFG"),
+    ("AB", .up, "ABCDEFG"),
+    ("BDG", .up, "ABDGCEF"),
+    ("CD", .down, "ABECDFG"),
+    ("FG", .down, "ABCDEFG"),
+    ("ADF", .down, "BCEADFG"),
+    ("BDG", .top, "BDGACEF"),
+    ("ADF", .bottom, "BCEGADF"),
+    ("BD", .before("F"), "ACEBDFG"),
+    ("BD", .after("F"), "ACEFBDG"),
+    ("FG", .before("A"), "FGABCDE"),
+  ]
+
+  @Test("a selection moves as the table says", arguments: cases)
+  func table(_ one: (chosen: String, place: Place<Character>, result: String)) {
+    let moved = moving(Set(one.chosen), to: one.place, in: Array("ABCDEFG")) { _ in true }
+    #expect(String(moved) == one.result)
+  }
+
+  @Test("every selection and place of lists of up to five keeps everyone's relative order")
+  func exhaustive() {
+    for count in 1...5 {
+      let order = Array(0..<count)
+      for bits in 1..<(1 << count) {
+        let chosen = Set(order.filter { bits >> $0 & 1 == 1 })
+        var places: [Place<Int>] = [.top, .bottom, .up, .down]
+        for anchor in order where !chosen.contains(anchor) {
+          places += [.before(anchor), .after(anchor)]
+        }
+        for place in places {
+          let moved = moving(chosen, to: place, in: order) { _ in true }
+          #expect(moved.count == count)
+          #expect(moved.filter(chosen.contains) == order.filter(chosen.contains))
+          let rest = { (item: Int) in !chosen.contains(item) }
+          #expect(moved.filter(rest) == order.filter(rest))
+          expectPlace(place, chosen, moved, order)
+        }
+      }
+    }
+  }
+
+  private func expectPlace(
+    _ place: Place<Int>, _ chosen: Set<Int>, _ moved: [Int], _ order: [Int]
+  ) {
+    let block = order.filter(chosen.contains)
+    let rest = order.filter { !chosen.contains($0) }
+    func above(_ number: Int) -> [Int] {
+      Array(rest[..<number]) + block + Array(rest[number...])
+    }
+    let isContiguous = block[block.count - 1] - block[0] + 1 == block.count
+    switch place {
+    case .top: #expect(moved == block + rest)
+    case .bottom: #expect(moved == rest + block)
+    case .before(let anchor): #expect(moved == above(rest.firstIndex(of: anchor) ?? -1))
+    case .after(let anchor): #expect(moved == above((rest.firstIndex(of: anchor) ?? -2) + 1))
+    case .up:
+      let first = rest.count { $0 < block[0] }
+      #expect(moved == above(isContiguous ? max(0, first - 1) : first))
+    case .down:
+      let last = rest.count { $0 < block[block.count - 1] }
+      #expect(moved == above(isContiguous ? min(rest.count, last + 1) : last))
+    }
+  }
+
+  @Test("gone items never move by themselves, and steps count listed ones only")
+  func gone() {
+    // Small letters are gone.
+    let order = Array("aBcDeFg")
+    func move(_ chosen: String, _ place: Place<Character>) -> String {
+      String(moving(Set(chosen), to: place, in: order) { $0.isUppercase })
+    }
+    #expect(move("D", .up) == "aDBceFg")
+    #expect(move("D", .down) == "aBceFDg")
+    #expect(move("F", .top) == "FaBcDeg")
+    #expect(move("B", .bottom) == "acDeFgB")
+    #expect(move("F", .before("B")) == "aFBcDeg")
+    #expect(move("B", .after("F")) == "acDeFBg")
+    #expect(move("B", .up) == "aBcDeFg")
+  }
+
+  @Test("every reordering of up to six is done by the fewest moves")
+  func fewest() {
+    for count in 1...6 {
+      let old = Array(0..<count)
+      permutations(of: old) { new in
+        let moves = fewestMoves(from: old, to: new)
+        var order = old
+        for (item, after) in moves {
+          order.removeAll { $0 == item }
+          order.insert(item, at: after.flatMap { order.firstIndex(of: $0) }.map { $0 + 1 } ?? 0)
+        }
+        #expect(order == new)
+        #expect(moves.count == count - longestRun(new))
+      }
+    }
+  }
+
+  /// By trying every subset: independent of the code under test.
+  private func longestRun(_ values: [Int]) -> Int {
+    var best = 0
+    for bits in 0..<(1 << values.count) {
+      let chosen = values.indices.filter { bits >> $0 & 1 == 1 }.map { values[$0] }
+      if chosen == chosen.sorted() { best = max(best, chosen.count) }
+    }
+    return best
+  }
+
+  private func permutations(of items: [Int], _ body: ([Int]) -> Void) {
+    func extend(_ done: [Int], _ left: [Int]) {
+      if left.isEmpty { return body(done) }
+      for item in left { extend(done + [item], left.filter { $0 != item }) }
+    }
+    extend([], items)
+  }
+}
+
+@Suite("Edits")
+struct EditTests {
+  private func world() throws -> World {
+    var world = World()
+    for number in 1...4 {
+      world.putAlbum("A\(number)", by: "A", sound: number * 10, in: nil)
+      world.merge()
+    }
+    try world.edit(.moveAlbums([world.id("A1")], .top, crate: "Jazz"))
+    return world
+  }
+
+  @Test("a crate comes into being with its first album and goes with its last")
+  func crates() throws {
+    var world = try world()
+    #expect(world.library.crates.map(\.name) == ["Music", "Jazz"])
+    #expect(world.albums() == ["A4", "A3", "A2"])
+    let decision = try world.edit(.moveAlbums([world.id("A1")], nil, crate: "music"))
+    #expect(decision.changes.count == 2)
+    #expect(world.library.crates.map(\.name) == ["Music"])
+    #expect(world.albums() == ["A1", "A4", "A3", "A2"])
+  }
+
+  @Test("without a place those already in the crate stay")
+  func alreadyThere() throws {
+    var world = try world()
+    let ids = try [world.id("A2"), world.id("A1")]
+    try world.edit(.moveAlbums(ids, nil, crate: "Music"))
+    #expect(world.albums() == ["A1", "A4", "A3", "A2"])
+  }
+
+  @Test("albums of several crates join the crate of the anchor, in the order they had")
+  func severalCrates() throws {
+    var world = try world()
+    let ids = try [world.id("A1"), world.id("A4")]
+    let anchor = try world.id("A3")
+    try world.edit(.moveAlbums(ids, .after(anchor), crate: nil))
+    #expect(world.albums() == ["A3", "A4", "A1", "A2"])
+    world.check()
+  }
+
+  @Test("what makes no sense is refused and changes nothing")
+  func refusals() throws {
+    var world = try world()
+    let (a1, a2, a3) = try (world.id("A1"), world.id("A2"), world.id("A3"))
+    func expect(_ edit: Edit, _ isExpected: (Refusal) -> Bool) {
+      do {
+        _ = try world.library.decide(edit, newAlbums: nil)
+        Issue.record("\(edit) is refused")
+      } catch {
+        #expect(isExpected(error), "\(error)")
+      }
+    }
+    func isPlace(_ refusal: Refusal) -> Bool {
+      if case .invalidPlace = refusal { true } else { false }
+    }
+    expect(.moveAlbums([a1, a2], .top, crate: nil), isPlace)
+    expect(.moveAlbums([a2], .up, crate: "Jazz"), isPlace)
+    expect(.moveAlbums([a2], .before(a2), crate: nil), isPlace)
+    expect(.moveAlbums([a2], .before(a1), crate: "Music"), isPlace)
+    expect(.moveAlbums([], .top, crate: nil)) { $0 == .nothingChosen("albums") }
+    expect(.moveAlbums([a2], .top, crate: " x")) {
+      if case .invalidName = $0 { true } else { false }
+    }
+    expect(.moveCrate("Rock", .top)) { $0 == .noSuchCrate("Rock") }
+    expect(.moveCrate("Jazz", .before("jazz")), isPlace)
+    expect(.renameCrate("Jazz", to: "MUSIC")) { $0 == .crateExists("MUSIC") }
+    expect(.renameCrate("Jazz", to: "")) { if case .invalidName = $0 { true } else { false } }
+    let (song, other) = try (world.song("A1 1").id, world.song("A3 1").id)
+    expect(.moveSongs([song, other], .top)) { $0 == .notOneAlbum([song, other]) }
+    expect(.moveSongs([song], .before(other))) { $0 == .notOneAlbum([song, other]) }
+    expect(.moveSongs([song], .after(song)), isPlace)
+    _ = a3
+    try world.edit(.renameCrate("Jazz", to: "JAZZ"))
+    #expect(world.library.crates.map(\.name) == ["Music", "JAZZ"])
+  }
+
+  @Test("nothing to do is no change and no error")
+  func nothingToDo() throws {
+    var world = try world()
+    #expect(try world.edit(.moveAlbums([world.id("A4")], .up, crate: nil)).changes.isEmpty)
+    #expect(try world.edit(.moveAlbums([world.id("A2")], .bottom, crate: nil)).changes.isEmpty)
+    #expect(try world.edit(.moveCrate("Music", .up)).changes.isEmpty)
+    #expect(try world.edit(.renameCrate("Music", to: "Music")).changes.isEmpty)
+    #expect(try world.edit(.moveSongs([world.song("A1 1").id], .top)).changes.isEmpty)
+  }
+
+  @Test("crates move among the listed ones")
+  func moveCrates() throws {
+    var world = try world()
+    try world.edit(.moveAlbums([world.id("A2")], .top, crate: "Rock"))
+    try world.edit(.moveCrate("Rock", .before("Music")))
+    #expect(world.library.crates.map(\.name) == ["Rock", "Music", "Jazz"])
+    let taken = world.remove("A1")
+    world.merge()
+    try world.edit(.moveCrate("Rock", .down))
+    #expect(world.library.crates.map(\.name) == ["Music", "Rock", "Jazz"])
+    try world.edit(.moveCrate("Rock", .bottom))
+    #expect(world.library.crates.map(\.name) == ["Music", "Jazz", "Rock"])
+    world.restore(taken)
+    world.merge()
+    #expect(world.library.crates.map(\.name) == ["Music", "Jazz", "Rock"])
+  }
+}

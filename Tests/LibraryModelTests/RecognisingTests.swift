@@ -1,0 +1,177 @@
+import Testing
+
+@testable import LibraryModel
+
+@Suite("Recognising a song again")
+struct RecognisingTests {
+  private func world() throws -> World {
+    var world = World()
+    world.putAlbum("Blue", tracks: 3, sound: 10, in: nil)
+    world.putAlbum("Red", tracks: 3, sound: 20, in: nil)
+    world.merge()
+    try world.edit(.moveSongs([world.song("Blue 3").id], .top))
+    try world.edit(.moveAlbums([world.id("Red")], .top, crate: "Reds"))
+    return world
+  }
+
+  /// The order without paths: ids and slots.
+  private func order(_ world: World) -> [String] {
+    world.shape.map { $0.split(separator: " /").first.map(String.init) ?? $0 }
+  }
+
+  @Test("a renamed file keeps its place")
+  func renamedFile() throws {
+    var world = try world()
+    let before = order(world)
+    world.move("Blue/2 Blue 2.flac", to: "Blue/other.flac")
+    world.merge()
+    #expect(order(world) == before)
+    world.check()
+  }
+
+  @Test("a renamed directory keeps every place, whatever its songs were grouped by")
+  func renamedDirectory() throws {
+    var world = World()
+    for track in 1...3 { world.put("Tape/\(track).flac", sound: track) }
+    for track in 1...3 {
+      world.put("Mix/\(track).flac", sound: 10 + track, album: "Mix", track: track)
+    }
+    world.merge()
+    try world.edit(.moveSongs([world.song("3.flac".title).id], .top))
+    let before = order(world).map { $0.replacing("Tape", with: "Reel") }
+    world.move("Tape", to: "Reel")
+    world.move("Mix", to: "Mixes")
+    world.merge()
+    #expect(order(world) == before)
+    world.check()
+  }
+
+  @Test("a file that is moved and retagged at once is the same song")
+  func movedAndRetagged() throws {
+    var world = try world()
+    let id = try world.song("Blue 2").id
+    world.move("Blue/2 Blue 2.flac", to: "Elsewhere/x.flac")
+    world.retag("Elsewhere/x.flac") { $0.title = "New title" }
+    world.merge()
+    #expect(try world.song("New title").id == id)
+    world.check()
+  }
+
+  @Test("two files that swap names swap back")
+  func swappedNames() throws {
+    var world = try world()
+    let before = order(world)
+    world.move("Blue/1 Blue 1.flac", to: "Blue/t.flac")
+    world.move("Blue/2 Blue 2.flac", to: "Blue/1 Blue 1.flac")
+    world.move("Blue/t.flac", to: "Blue/2 Blue 2.flac")
+    world.merge()
+    #expect(order(world) == before)
+    #expect(try world.song("Blue 1").path == World.path("Blue/2 Blue 2.flac"))
+    world.check()
+  }
+
+  @Test("another sound at the path with the same title is the song, repaired")
+  func repaired() throws {
+    var world = try world()
+    let before = order(world)
+    let path = World.path("Blue/1 Blue 1.flac")
+    world.files[path]?.sound = 77
+    world.merge()
+    #expect(order(world) == before)
+    #expect(world.library.songs[try world.song("Blue 1").id]?.digest?.low == 77)
+    world.check()
+  }
+
+  @Test("another sound under another title is another song, and the old one is gone")
+  func replaced() throws {
+    var world = try world()
+    let old = try world.song("Blue 1").id
+    world.put(
+      "Blue/1 Blue 1.flac", sound: 77, title: "Stranger", album: "Blue", artist: "Artist",
+      albumArtist: "Artist", track: 8)
+    world.merge()
+    #expect(world.library.songs[old]?.isGone == true)
+    #expect(try world.song("Stranger").id != old)
+    world.check()
+  }
+
+  @Test("an MP3 replaced by a FLAC of the same track is the song in a new format")
+  func newFormat() throws {
+    var world = try world()
+    let id = try world.song("Blue 2").id
+    let before = order(world)
+    _ = world.remove("Blue/2 Blue 2.flac")
+    world.merge()
+    world.put(
+      "Blue/2.mp3", sound: 88, title: "Blue 2", album: "Blue", artist: "Artist",
+      albumArtist: "Artist", track: 2, milliseconds: 61_500)
+    world.merge()
+    #expect(try world.song("Blue 2").id == id)
+    #expect(order(world) == before)
+    world.check()
+  }
+
+  @Test("the same sound twice in an album is one song, and the other file takes over")
+  func duplicates() throws {
+    var world = try world()
+    let id = try world.song("Blue 1").id
+    var file = try #require(world.files[World.path("Blue/1 Blue 1.flac")])
+    file.inode = 99
+    world.files[World.path("Copies/1.flac")] = file
+    world.merge()
+    #expect(world.songs(of: "Blue").count == 3)
+    #expect(world.lookups.duplicates[id] == [World.path("Copies/1.flac")])
+    world.check()
+    _ = world.remove("Blue/1 Blue 1.flac")
+    world.merge()
+    #expect(world.library.songs[id]?.isGone == false)
+    #expect(world.library.songs[id]?.path == World.path("Copies/1.flac"))
+    world.check()
+  }
+
+  @Test("the same sound in two albums is two songs")
+  func twoAlbums() throws {
+    var world = try world()
+    world.put(
+      "Best/1.flac", sound: 11, title: "Blue 1", album: "Best", artist: "Artist",
+      albumArtist: "Artist", track: 1)
+    world.merge()
+    #expect(world.songs(of: "Best") == ["Blue 1"])
+    #expect(world.songs(of: "Blue").count == 3)
+    world.check()
+  }
+
+  @Test("disappearance and appearance are matched hours apart, in either order")
+  func hoursApart() throws {
+    var world = try world()
+    let before = order(world)
+    let taken = world.remove("Blue")
+    world.merge()
+    world.now += 7_200_000
+    for (path, file) in taken {
+      world.files[World.path("Moved").appending(path.name)] = file
+    }
+    world.merge()
+    #expect(order(world) == before)
+    world.check()
+  }
+
+  @Test("a file that is absent for the moment is recognised where it appears")
+  func absentForNow() throws {
+    var world = try world()
+    let before = order(world)
+    world.move("Blue", to: "Moved")
+    var look = world.look()
+    look.absent = look.vanished
+    look.vanished = []
+    world.merge(look)
+    #expect(order(world) == before)
+    world.known = world.files
+    world.check()
+  }
+}
+
+extension String {
+  /// The title that a file of this name has without tags.
+  fileprivate var title: String { shownTitle("", path: BytePath(self)) }
+}

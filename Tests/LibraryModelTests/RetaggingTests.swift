@@ -1,0 +1,140 @@
+import Testing
+
+@testable import LibraryModel
+
+@Suite("Retagging")
+struct RetaggingTests {
+  /// Four albums, the second one arranged and moved by the person.
+  private func world() throws -> World {
+    var world = World()
+    for number in 1...4 { world.putAlbum("A\(number)", tracks: 4, sound: number * 10, in: nil) }
+    world.merge()
+    try world.edit(.moveAlbums([world.id("A4")], .top, crate: nil))
+    try world.edit(.moveSongs([world.song("A2 4").id], .top))
+    return world
+  }
+
+  private func paths(_ album: String) -> [String] {
+    (1...4).map { "\(album)/\($0) \(album) \($0).flac" }
+  }
+
+  @Test("an album that is retitled at once stays where it is, as it is")
+  func retitledAtOnce() throws {
+    var world = try world()
+    let before = world.shape
+    for path in paths("A2") { world.retag(path) { $0.album = "New" } }
+    world.merge()
+    #expect(
+      world.shape
+        == before.map { $0.replacing(" A2", with: " New", maxReplacements: 1) }
+        .enumerated().map { $1.contains("/music") ? before[$0] : $1 })
+    world.check()
+    for path in paths("A2") { world.retag(path) { $0.album = "A2" } }
+    world.merge()
+    #expect(world.shape == before)
+    world.check()
+  }
+
+  @Test("an album that is retitled file by file stays where it is, as it is")
+  func retitledOneByOne() throws {
+    var world = try world()
+    let before = world.shape
+    let id = try world.id("A2")
+    for (count, path) in paths("A2").enumerated() {
+      world.retag(path) { $0.album = "New" }
+      let library = world.library
+      world.merge()
+      world.checkOrderKept(since: library)
+      world.check()
+      guard count < 3 else { continue }
+      // Directly above the one it comes from, arranged as that one is.
+      let albums = world.albums()
+      let place = try #require(albums.firstIndex(of: "New"))
+      #expect(albums[place + 1] == "A2")
+      #expect(world.album("New")?.isArranged == true)
+    }
+    #expect(try world.id("New") == id)
+    #expect(world.songs(of: "New") == ["A2 4", "A2 1", "A2 2", "A2 3"])
+    for path in paths("A2") {
+      world.retag(path) { $0.album = "A2" }
+      world.merge()
+      world.check()
+    }
+    #expect(world.shape == before)
+  }
+
+  @Test("the id of an album that was taken over goes on resolving")
+  func alias() throws {
+    var world = try world()
+    let id = try world.id("A3")
+    for path in paths("A3").dropLast() { world.retag(path) { $0.album = "New" } }
+    world.merge()
+    let other = try world.id("New")
+    world.retag(paths("A3")[3]) { $0.album = "New" }
+    world.merge()
+    #expect(try world.id("New") == id)
+    #expect(world.library.album(other)?.id == id)
+  }
+
+  @Test("a song that joins another album leaves a slot, and returns to it")
+  func slot() throws {
+    var world = try world()
+    let before = world.shape
+    world.retag(paths("A2")[0]) { tags in
+      tags.album = "A3"
+      tags.track = 20
+    }
+    world.merge()
+    #expect(world.songs(of: "A3").contains("A2 1"))
+    #expect(world.songs(of: "A2") == ["A2 4", "A2 2", "A2 3"])
+    world.check()
+    world.retag(paths("A2")[0]) { tags in
+      tags.album = "A2"
+      tags.track = 1
+    }
+    world.merge()
+    #expect(world.songs(of: "A2") == ["A2 4", "A2 1", "A2 2", "A2 3"])
+    #expect(world.shape.filter { !$0.contains("slot") } == before)
+    world.check()
+  }
+
+  @Test("songs that enter an arranged album together keep the order they had")
+  func enterArranged() throws {
+    var world = try world()
+    for (number, path) in [paths("A4")[2], paths("A3")[1], paths("A3")[0]].enumerated() {
+      world.retag(path) { tags in
+        tags.album = "A2"
+        tags.track = 20 - number
+      }
+    }
+    world.merge()
+    #expect(
+      world.songs(of: "A2")
+        == ["A4 3", "A3 1", "A3 2", "A2 4", "A2 1", "A2 2", "A2 3"])
+    world.check()
+  }
+
+  @Test("an album the person has moved does not take over another's place")
+  func movedHeir() throws {
+    var world = try world()
+    for path in paths("A3").dropLast() { world.retag(path) { $0.album = "New" } }
+    world.merge()
+    let heir = try world.id("New")
+    try world.edit(.moveAlbums([heir], .bottom, crate: nil))
+    world.retag(paths("A3")[3]) { $0.album = "New" }
+    world.merge()
+    #expect(try world.id("New") == heir)
+    #expect(world.albums().last == "New")
+    world.check()
+  }
+
+  @Test("the artist corrected on the whole album leaves it where it is")
+  func artistCorrected() throws {
+    var world = try world()
+    let ids = world.listed().map(\.id)
+    for path in paths("A3") { world.retag(path) { $0.albumArtist = "Other" } }
+    world.merge()
+    #expect(world.listed().map(\.id) == ids)
+    world.check()
+  }
+}
