@@ -7,8 +7,8 @@
 namespace crated {
 
 // The bytes of a file by pread(2), within a budget: a file that lies about its sizes must cost a
-// bounded amount of reading. Small reads go through a few cached blocks, since TagLib reads in bites
-// of a few bytes.
+// bounded amount of reading. Small reads go through a few cached blocks, since TagLib reads in
+// bites of a few bytes.
 class FileBytes {
  public:
   enum class Failure { none, budget, disk };

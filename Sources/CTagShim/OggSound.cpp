@@ -1,6 +1,6 @@
-// Ogg cuts packets into pages, and every tagger cuts anew: what is hashed is the packets' bytes. Not
-// the positions that pages carry, nor the last of them: re-muxers count the codec's delay and the
-// samples cut off at the end in ways of their own.
+// Ogg cuts packets into pages, and every tagger cuts anew: what is hashed is the packets' bytes.
+// Not the positions that pages carry, nor the last of them: re-muxers count the codec's delay and
+// the samples cut off at the end in ways of their own.
 #include <algorithm>
 #include <cstring>
 

@@ -6,30 +6,14 @@
 
 #include <sys/stat.h>
 
-#include <aifffile.h>
-#include <apefile.h>
-#include <asffile.h>
 #include <audioproperties.h>
 #include <fileref.h>
-#include <flacfile.h>
-#include <itfile.h>
-#include <modfile.h>
-#include <mp4file.h>
-#include <mpcfile.h>
-#include <mpegfile.h>
-#include <oggflacfile.h>
-#include <opusfile.h>
-#include <s3mfile.h>
-#include <speexfile.h>
+#include <tfile.h>
 #include <taglib.h>
 #include <tpropertymap.h>
-#include <trueaudiofile.h>
-#include <vorbisfile.h>
-#include <wavfile.h>
-#include <wavpackfile.h>
-#include <xmfile.h>
 
 #include "CTagShim.h"
+#include "FormatNames.h"
 #include "Sound.h"
 #include "TagStream.h"
 
@@ -117,93 +101,6 @@ void putTags(const TagLib::PropertyMap &tags, Texts &texts) {
       break;
     }
   }
-}
-
-struct Name {
-  const char *format;
-  const char *codec;
-};
-
-Name mp4Name(const TagLib::MP4::File &file) {
-  const TagLib::MP4::Properties *properties = file.audioProperties();
-  if (!properties) return {"m4a", ""};
-  switch (properties->codec()) {
-    case TagLib::MP4::Properties::AAC: return {"m4a", "AAC"};
-    case TagLib::MP4::Properties::ALAC: return {"m4a", "ALAC"};
-    default: return {"m4a", ""};
-  }
-}
-
-Name mpegName(const TagLib::MPEG::File &file, SoundKind kind) {
-  if (kind == SoundKind::adts) return {"aac", "AAC"};
-  const TagLib::MPEG::Properties *properties = file.audioProperties();
-  if (properties && properties->layer() == 1) return {"mp1", "MP1"};
-  if (properties && properties->layer() == 2) return {"mp2", "MP2"};
-  return {"mp3", "MP3"};
-}
-
-Name asfName(const TagLib::ASF::File &file) {
-  const TagLib::ASF::Properties *properties = file.audioProperties();
-  if (!properties) return {"wma", "WMA"};
-  switch (properties->codec()) {
-    case TagLib::ASF::Properties::WMA9Pro: return {"wma", "WMA Pro"};
-    case TagLib::ASF::Properties::WMA9Lossless: return {"wma", "WMA Lossless"};
-    default: return {"wma", "WMA"};
-  }
-}
-
-template <typename Kind>
-bool is(const TagLib::File *file) {
-  return dynamic_cast<const Kind *>(file) != nullptr;
-}
-
-Name nameOf(const TagLib::File *file, SoundKind kind) {
-  using namespace TagLib;
-  if (auto mpeg = dynamic_cast<const MPEG::File *>(file)) return mpegName(*mpeg, kind);
-  if (auto mp4 = dynamic_cast<const MP4::File *>(file)) return mp4Name(*mp4);
-  if (auto asf = dynamic_cast<const ASF::File *>(file)) return asfName(*asf);
-  if (is<FLAC::File>(file)) return {"flac", "FLAC"};
-  if (is<Ogg::Vorbis::File>(file)) return {"ogg", "Vorbis"};
-  if (is<Ogg::Opus::File>(file)) return {"opus", "Opus"};
-  if (is<Ogg::Speex::File>(file)) return {"spx", "Speex"};
-  if (is<Ogg::FLAC::File>(file)) return {"oga", "FLAC"};
-  if (is<RIFF::WAV::File>(file)) return {"wav", "PCM"};
-  if (is<RIFF::AIFF::File>(file)) return {"aiff", "PCM"};
-  if (is<WavPack::File>(file)) return {"wv", "WavPack"};
-  if (is<APE::File>(file)) return {"ape", "Monkey's Audio"};
-  if (is<MPC::File>(file)) return {"mpc", "Musepack"};
-  if (is<TrueAudio::File>(file)) return {"tta", "TrueAudio"};
-  if (is<Mod::File>(file)) return {"mod", "Module"};
-  if (is<S3M::File>(file)) return {"s3m", "Module"};
-  if (is<IT::File>(file)) return {"it", "Module"};
-  if (is<XM::File>(file)) return {"xm", "Module"};
-  return {"", ""};
-}
-
-// What TagLib is told that the file is called. What the bytes say goes before what the name says:
-// an .mp3 may hold FLAC.
-std::string honestExtension(SoundKind kind, const char *extension) {
-  switch (kind) {
-    case SoundKind::mpeg: return "mp3";
-    case SoundKind::adts: return "mp3";
-    case SoundKind::flac: return "flac";
-    case SoundKind::mp4: return "m4a";
-    case SoundKind::wave: return "wav";
-    case SoundKind::aiff: return "aiff";
-    case SoundKind::wavPack: return "wv";
-    case SoundKind::monkeys: return "ape";
-    case SoundKind::musepack: return "mpc";
-    case SoundKind::trueAudio: return "tta";
-    case SoundKind::asf: return "wma";
-    case SoundKind::vorbis: return "ogg";
-    case SoundKind::opus: return "opus";
-    case SoundKind::speex: return "spx";
-    case SoundKind::oggFlac: return "oga";
-    case SoundKind::dsf: return "dsf";
-    case SoundKind::dsdiff: return "dff";
-    case SoundKind::unknown: break;
-  }
-  return extension;
 }
 
 void putProperties(const TagLib::AudioProperties *properties, crated_song &song) {

@@ -1,5 +1,5 @@
-/// A small song that exists nowhere else: a melody with tags, as the bytes of a playable file. The same
-/// values give the same bytes.
+/// A small song that exists nowhere else: a melody with tags, as the bytes of a playable file. The
+/// same values give the same bytes.
 package struct DemoSong: Sendable {
   package enum Format: String, Sendable, CaseIterable {
     case flac, wav, aiff

@@ -29,7 +29,8 @@ enum MD5 {
       case 2: (mixed, word) = (b ^ c ^ d, (3 * round + 5) % 16)
       default: (mixed, word) = (c ^ (b | ~d), (7 * round) % 16)
       }
-      let value = UInt32(littleEndian: block.loadUnaligned(fromByteOffset: 4 * word, as: UInt32.self))
+      let value = UInt32(
+        littleEndian: block.loadUnaligned(fromByteOffset: 4 * word, as: UInt32.self))
       let sum = a &+ mixed &+ sines[round] &+ value
       let turn = turns[round / 16][round % 4]
       (a, d, c, b) = (d, c, b, b &+ (sum << turn | sum >> (32 - turn)))

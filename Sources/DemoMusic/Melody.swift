@@ -1,5 +1,5 @@
-/// Sixteen-bit mono samples of a tune in a minor pentatonic scale over a slow bass, with a little hiss
-/// so that nothing repeats exactly.
+/// Sixteen-bit mono samples of a tune in a minor pentatonic scale over a slow bass, with a little
+/// hiss so that nothing repeats exactly.
 struct Melody {
   let seed: UInt64
   let sampleRate: Int

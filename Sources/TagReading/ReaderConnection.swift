@@ -87,7 +87,8 @@ final class ReaderConnection {
     while true {
       let count = received.withUnsafeMutableBytes { buffer in
         retrying {
-          recv(socket.descriptor, buffer.baseAddress?.advanced(by: receivedCount),
+          recv(
+            socket.descriptor, buffer.baseAddress?.advanced(by: receivedCount),
             buffer.count - receivedCount, 0)
         }
       }

@@ -14,7 +14,8 @@ struct ReaderLaunch: Sendable {
   let program: BytePath
 
   /// The reader gets the other end of the socket as descriptor 3, and nothing else of ours but
-  /// standard error. All our descriptors close by themselves; what else there is, the reader closes.
+  /// standard error. All our descriptors close by themselves; what else there is, the reader
+  /// closes.
   func start() throws(SystemCallError) -> LaunchedReader {
     var ends: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, socketKind, 0, &ends) == 0 else {
@@ -43,8 +44,8 @@ struct ReaderLaunch: Sendable {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // The daemon blocks the signals that it reads from a descriptor, which would be inherited. A group
-    // of its own keeps a ^C in the terminal from ending a reader before the daemon knows.
+    // The daemon blocks the signals that it reads from a descriptor, which would be inherited. A
+    // group of its own keeps a ^C in the terminal from ending a reader before the daemon knows.
     var signals = sigset_t()
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)

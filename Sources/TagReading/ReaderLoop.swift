@@ -6,20 +6,20 @@ import Platform
 /// What the pool's thread does: gives files to readers, takes their answers, and puts up with their
 /// ends. It alone touches any of this.
 final class ReaderLoop {
-  private let launch: ReaderLaunch
-  private let count: Int
-  private let clock: Clock
-  private let limits: ReaderLimits
-  private let queue: Monitor<ReaderQueue>
+  let launch: ReaderLaunch
+  let count: Int
+  let clock: Clock
+  let limits: ReaderLimits
+  let queue: Monitor<ReaderQueue>
   private let wakeUp: WakeUp
 
-  private var readers: [ReaderConnection] = []
-  private var leaving: [pid_t] = []
+  var readers: [ReaderConnection] = []
+  var leaving: [pid_t] = []
   // Files that wait here, by care; the rest wait in the queue.
-  private var alone: [ReaderJob] = []
-  private var oneByOne: [ReaderJob] = []
-  private var plain: [ReaderJob] = []
-  private var starting = StartAttempts()
+  var alone: [ReaderJob] = []
+  var oneByOne: [ReaderJob] = []
+  var plain: [ReaderJob] = []
+  var starting = StartAttempts()
 
   init(
     launch: ReaderLaunch, count: Int, clock: Clock, limits: ReaderLimits,
@@ -94,62 +94,11 @@ final class ReaderLoop {
     return best
   }
 
-  private func hasWork() -> Bool {
+  func hasWork() -> Bool {
     if oneByOne.isEmpty && plain.isEmpty {
       plain = queue.withLock { $0.take(ReaderRequest.filesMost) }.map { ReaderJob($0) }
     }
     return !(oneByOne.isEmpty && plain.isEmpty)
-  }
-
-  // MARK: Starting
-
-  private func startReader() -> ReaderConnection? {
-    let now = clock.monotonic()
-    guard readers.count < count, now >= starting.next else { return nil }
-    do {
-      let reader = ReaderConnection(try launch.start(), now: now)
-      readers.append(reader)
-      // Until it has greeted, it may yet turn out not to run.
-      starting.next = max(starting.next, now)
-      return reader
-    } catch {
-      noteStartFailure(error.reason, isOfProgram: error.call == "posix_spawn")
-      return nil
-    }
-  }
-
-  private func noteStartFailure(_ reason: String, isOfProgram: Bool = true) {
-    starting.failures += 1
-    let doublings = min(starting.failures - 1, 20)
-    let delay = min(limits.startDelay << doublings, limits.startDelayMost)
-    starting.next = clock.monotonic() + delay
-    starting.reason =
-      "The tag reader \(launch.program.display) could not be started (\(reason)); "
-      + (isOfProgram ? "install crated again." : "it is tried again by itself.")
-    if starting.failures >= limits.startAttempts {
-      let reason = starting.reason
-      queue.withLock { $0.startFailure = reason }
-    }
-  }
-
-  private func noteStart() {
-    guard starting.failures > 0 else { return }
-    starting = StartAttempts()
-    queue.withLock { $0.startFailure = nil }
-  }
-
-  /// Files don't wait for a program that may never come.
-  private func refuseIfNoneStarts() {
-    guard readers.isEmpty, starting.failures >= limits.startAttempts,
-      clock.monotonic() < starting.next
-    else { return }
-    let problem = FileProblem.notStarted(starting.reason)
-    repeat {
-      for job in alone + oneByOne + plain { job.file.completion(.problem(problem)) }
-      alone = []
-      oneByOne = []
-      plain = []
-    } while hasWork()
   }
 
   // MARK: Waiting
@@ -215,97 +164,4 @@ final class ReaderLoop {
       .problem(.of(status, errorNumber: errorNumber))
     }
   }
-
-  // MARK: Ending
-
-  private func endLateReaders() {
-    let now = clock.monotonic()
-    for reader in readers where now >= reader.headSince + limits.deadline {
-      if !reader.jobs.isEmpty || !reader.hasGreeted {
-        end(reader, because: .timedOut(after: limits.deadline))
-      }
-    }
-  }
-
-  private func releaseIdleReaders() {
-    let now = clock.monotonic()
-    for reader in readers where reader.jobs.isEmpty && now >= reader.headSince + limits.idle {
-      release(reader)
-    }
-  }
-
-  /// The reader ended or has to. Its first file pays if it is certain that it was the cause and this
-  /// was its second time; the other files go to other readers.
-  private func end(_ reader: ReaderConnection, because problem: FileProblem) {
-    guard readers.contains(where: { $0 === reader }) else { return }
-    release(reader)
-    guard let head = reader.jobs.first else {
-      if !reader.hasGreeted { noteStartFailure("it ended before it said anything") }
-      return
-    }
-    if !reader.hasGreeted {
-      noteStartFailure("it ended before it said anything")
-      return putBack(reader.jobs)
-    }
-    switch head.care {
-    case .alone:
-      head.file.completion(.problem(problem))
-      putBack(Array(reader.jobs.dropFirst()))
-    case .oneByOne:
-      var suspect = head
-      suspect.care = .alone
-      alone.append(suspect)
-      putBack(Array(reader.jobs.dropFirst()))
-    case .none:
-      let suspects = reader.jobs.prefix { $0.batch == head.batch }
-      putBack(Array(reader.jobs[suspects.count...]))
-      oneByOne += suspects.map { job in
-        var job = job
-        job.care = .oneByOne
-        return job
-      }
-    }
-  }
-
-  private func putBack(_ jobs: [ReaderJob]) {
-    alone = jobs.filter { $0.care == .alone } + alone
-    oneByOne = jobs.filter { $0.care == .oneByOne } + oneByOne
-    plain = jobs.filter { $0.care == .none } + plain
-  }
-
-  private func release(_ reader: ReaderConnection) {
-    readers.removeAll { $0 === reader }
-    kill(reader.process, SIGKILL)
-    leaving.append(reader.process)
-  }
-
-  /// Never waits: a reader that hangs in a dead disk can't even be killed.
-  private func reap() {
-    leaving.removeAll { process in
-      let result = waitpid(process, nil, WNOHANG)
-      return result == process || (result < 0 && errno == ECHILD)
-    }
-  }
-
-  private func close() {
-    let jobs = readers.flatMap(\.jobs) + alone + oneByOne + plain
-    for reader in readers { release(reader) }
-    for job in jobs { job.file.completion(.problem(.interrupted)) }
-    while true {
-      let files = queue.withLock { $0.take(ReaderRequest.filesMost) }
-      if files.isEmpty { break }
-      for file in files { file.completion(.problem(.interrupted)) }
-    }
-    for _ in 0..<200 where !leaving.isEmpty {
-      reap()
-      if !leaving.isEmpty { usleep(5_000) }
-    }
-  }
-}
-
-private struct StartAttempts {
-  var failures = 0
-  /// Not before this time.
-  var next = Int64.min
-  var reason = ""
 }

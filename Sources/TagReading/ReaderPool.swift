@@ -42,9 +42,9 @@ package final class ReaderPool: Sendable {
 
   /// Has the file's tags and sound read. Waits while `limits.waitingMost` files wait.
   ///
-  /// The completion is called exactly once, on the pool's thread: it must be quick, and must not call
-  /// `read`, which could wait for itself. The pool doesn't ask whether the file changed while it was
-  /// read: compare stamps afterwards. After `shutDown` a file is a problem at once.
+  /// The completion is called exactly once, on the pool's thread: it must be quick, and must not
+  /// call `read`, which could wait for itself. The pool doesn't ask whether the file changed while
+  /// it was read: compare stamps afterwards. After `shutDown` a file is a problem at once.
   ///
   /// - Parameter pathExtension: in lower case, without a dot; only a hint.
   package func read(
@@ -68,9 +68,9 @@ package final class ReaderPool: Sendable {
   /// files that have them.
   package var startFailure: String? { queue.withLock { $0.startFailure } }
 
-  /// Ends the readers, and the thread. Every file that was waiting or being read is a problem of kind
-  /// `unreadable` by then, which says that reading was interrupted and nothing about the file. May be
-  /// called again.
+  /// Ends the readers, and the thread. Every file that was waiting or being read is a problem of
+  /// kind `unreadable` by then, which says that reading was interrupted and nothing about the file.
+  /// May be called again.
   package func shutDown() {
     let isFirst = queue.withLock { queue in
       defer { queue.isClosing = true }
@@ -101,8 +101,8 @@ package struct ReaderLimits: Sendable {
   package init() {}
 }
 
-/// A file on its way through the pool. Its descriptor stays open until it has an outcome, since another
-/// reader may have to be asked.
+/// A file on its way through the pool. Its descriptor stays open until it has an outcome, since
+/// another reader may have to be asked.
 final class FileToRead: Sendable {
   let file: OpenFile
   let stamp: FileStamp

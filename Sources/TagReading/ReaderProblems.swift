@@ -23,7 +23,8 @@ extension FileProblem {
     case .unsupported:
       FileProblem(
         .unreadable,
-        "The installed TagLib cannot read this kind of sound; convert the file, to FLAC for example.")
+        "The installed TagLib cannot read this kind of sound; convert the file, perhaps to FLAC."
+      )
     case .song, .broken:
       FileProblem(
         .unreadable, "The file's tags are damaged; write them anew with a tag editor.")
@@ -45,8 +46,8 @@ extension FileProblem {
 
   static let nonsense = FileProblem(
     .unreadable,
-    "The tag reader gave answers without sense about the file, twice; it may be damaged: check that "
-      + "it plays, or copy it again.")
+    "The tag reader gave answers without sense about the file, twice; it may be damaged: check "
+      + "that it plays, or copy it again.")
 
   static let interrupted = FileProblem(
     .unreadable, "Reading stopped because crated is stopping; the next start reads the file.")

@@ -2,8 +2,8 @@ package import LibraryModel
 
 /// What a tag reader answers about one file.
 ///
-/// On the wire: the length of the rest (4 bytes), the status, errno (4 bytes), then fields of an id, a
-/// length (4 bytes) and that many bytes. Numbers are little-endian.
+/// On the wire: the length of the rest (4 bytes), the status, errno (4 bytes), then fields of an
+/// id, a length (4 bytes) and that many bytes. Numbers are little-endian.
 package enum ReaderReply: Equatable, Sendable {
   case song(Song)
   case problem(ReaderStatus, errorNumber: Int32)
@@ -17,8 +17,8 @@ package enum ReaderReply: Equatable, Sendable {
     package init() {}
   }
 
-  /// What a reader says before anything else, so that one that can't start is not taken for one that a
-  /// file has ended. The last byte is the version of this protocol.
+  /// What a reader says before anything else, so that one that can't start is not taken for one
+  /// that a file has ended. The last byte is the version of this protocol.
   package static let greeting = Array("CRTREAD\u{1}".utf8)
   /// Of one record, its length not counted.
   package static let bytesMost = 2 << 20

@@ -1,7 +1,8 @@
 /// A batch of files for a tag reader. Their descriptors come with it by SCM_RIGHTS, in this order.
 ///
-/// Every request has the same length, so that neither side ever searches for its end: `Q`, the number
-/// of files, 1 if each answer is wanted at once, 0, and sixteen times sixteen bytes of extension.
+/// Every request has the same length, so that neither side ever searches for its end: `Q`, the
+/// number of files, 1 if each answer is wanted at once, 0, and sixteen times sixteen bytes of
+/// extension.
 package struct ReaderRequest: Equatable, Sendable {
   package static let filesMost = 16
   package static let byteCount = 4 + filesMost * extensionBytes

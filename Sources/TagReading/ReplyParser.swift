@@ -101,10 +101,12 @@ package struct ReplyParser {
     case .titleSort: song.tags.titleSort = TagText.clean(value)
     case .artistSort: song.tags.artistSort = TagText.clean(value, reusing: last.tags.artistSort)
     case .albumSort: song.tags.albumSort = TagText.clean(value, reusing: last.tags.albumSort)
-    case .albumArtistSort: song.tags.albumArtistSort = TagText.clean(value, reusing: last.tags.albumArtistSort)
+    case .albumArtistSort:
+      song.tags.albumArtistSort = TagText.clean(value, reusing: last.tags.albumArtistSort)
     case .recording: song.tags.recording = TagText.clean(value)
     case .release: song.tags.release = TagText.clean(value, reusing: last.tags.release)
-    case .releaseArtist: song.tags.releaseArtist = TagText.clean(value, reusing: last.tags.releaseArtist)
+    case .releaseArtist:
+      song.tags.releaseArtist = TagText.clean(value, reusing: last.tags.releaseArtist)
     case .codec: song.audio.codec = TagText.clean(value, reusing: last.audio.codec)
     case .format: song.format = TagText.clean(value, reusing: last.format)
     case .milliseconds, .bitRate, .sampleRate, .channels, .digest: break

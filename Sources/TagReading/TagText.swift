@@ -2,8 +2,8 @@ import Glibc
 
 /// Reads text from tags, where anything may stand.
 enum TagText {
-  /// UTF-8 with what is invalid replaced, and control characters left out; tabs and line ends become
-  /// spaces, so that words stay apart. `reusing`: a text that is likely the same.
+  /// UTF-8 with what is invalid replaced, and control characters left out; tabs and line ends
+  /// become spaces, so that words stay apart. `reusing`: a text that is likely the same.
   static func clean(_ bytes: UnsafeRawBufferPointer, reusing likely: String = "") -> String {
     if !likely.isEmpty, isSame(bytes, likely) { return likely }
     // 0xC2 begins, among others, the controls from U+0080 to U+009F.

@@ -6,8 +6,8 @@ import TagReading
 
 /// Takes batches of files, and answers each.
 struct ReaderLoop: ~Copyable {
-  /// After which answers are sent even though more of the batch is to come, in nanoseconds. A batch of
-  /// ordinary files on an ordinary disk takes less, and goes in one piece.
+  /// After which answers are sent even though more of the batch is to come, in nanoseconds. A batch
+  /// of ordinary files on an ordinary disk takes less, and goes in one piece.
   private static let answersHeldBack: Int64 = 4_000_000
 
   private let room = UnsafeMutablePointer<UInt8>.allocate(capacity: Int(CRATED_ROOM_BYTES))
@@ -41,7 +41,8 @@ struct ReaderLoop: ~Copyable {
             guard let bytes = request.baseAddress, let first = files.baseAddress else { return 0 }
             came = ReaderRequest.filesMost - fileCount
             return crated_receive_descriptors(
-              socketDescriptor, bytes + received, request.count - received, first + fileCount, &came)
+              socketDescriptor, bytes + received, request.count - received, first + fileCount, &came
+            )
           }
         }
       }

@@ -74,7 +74,7 @@ import Testing
     let path = try folder.write(id3 + sound, to: "a.mp3")
     let pool = try ReaderPool(program: builtReader, count: 1)
     defer { pool.shutDown() }
-    #expect(pool.read([path])[0] != nil)
+    #expect(pool.read([path])[0]?.facts?.format == "mp3")
   }
 
   @Test("a tag of hundreds of megabytes is too much reading, not a song without tags")
@@ -87,7 +87,7 @@ import Testing
     let pool = try ReaderPool(program: builtReader, count: 1)
     defer { pool.shutDown() }
     let problem = try #require(pool.read([path])[0]?.problem)
-    #expect(problem.kind == .unreadable)
+    #expect(problem.message.contains("larger than any song's"))
   }
 
   @Test("a kind of sound that TagLib lacks is named as such")

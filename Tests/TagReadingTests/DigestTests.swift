@@ -32,7 +32,8 @@ import Testing
     }
   }
 
-  @Test("survive covers that come and go", arguments: [SampleFormat.mp3, .flac, .aac, .alac, .aiff])
+  @Test(
+    "survive covers that come and go", arguments: [SampleFormat.mp3, .flac, .aac, .alac, .aiff])
   func covers(_ format: SampleFormat) throws {
     let folder = try TemporaryFolder()
     let sound = try SampleMusic.sound(format)
@@ -87,7 +88,8 @@ import Testing
     let digest = try #require(try facts(of: SampleMusic.sound(.mp3)).digest)
     let id3v2 = Array("ID3".utf8) + [4, 0, 0, 0, 0, 2, 0] + [UInt8](repeating: 0, count: 256)
     let id3v1 = Array("TAG".utf8) + [UInt8](repeating: 32, count: 125)
-    let lyrics = Array("LYRICSBEGIN".utf8) + Array("IND00002100".utf8)
+    let lyrics =
+      Array("LYRICSBEGIN".utf8) + Array("IND00002100".utf8)
       + Array("000022LYRICS200".utf8)
     let variants = [
       id3v2 + sound, id3v2 + id3v2 + sound, sound + id3v1, sound + Self.apeTag + id3v1,

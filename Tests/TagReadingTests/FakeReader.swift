@@ -2,16 +2,17 @@ import Glibc
 import LibraryModel
 import TestSupport
 
-/// Programs that stand in for the reader and do on demand what the real one must never do. They look at
-/// nothing but a file's extension: `boom` ends them, `hang` stops them, `lie` makes them talk nonsense.
+/// Programs that stand in for the reader and do on demand what the real one must never do. They
+/// look at nothing but a file's extension: `boom` ends them, `hang` stops them, `lie` makes them
+/// talk nonsense.
 struct FakeReader {
   let program: BytePath
   /// A line for each start.
   let startsPath: String
   private let folder: TemporaryFolder
 
-  /// - Parameter behaviour: Perl that runs for each file, with `$ext` the extension and `answer()` to
-  ///   write an answer.
+  /// - Parameter behaviour: Perl that runs for each file, with `$ext` the extension and `answer()`
+  ///   to write an answer.
   init(_ behaviour: String = usual, greeting: String = "CRTREAD\\x01") throws {
     folder = try TemporaryFolder()
     startsPath = folder.path("starts")

@@ -114,7 +114,7 @@ import Testing
     let outcomes = Outcomes()
     let paths = [String](repeating: sound, count: 4000)
     let handingIn = BlockingThread("hand in") { pool.read(paths, into: outcomes) }
-    while outcomes.count < 500 { usleep(200) }
+    _ = outcomes.wait(for: 500)
     let killed = children(named: "crate-tag-reade")
     for child in killed { kill(child, signal) }
     handingIn.join()
@@ -142,9 +142,7 @@ import Testing
     try writeFile(readFile(fake.program.display), to: program)
     chmod(program, 0o755)
     let deadline = Clock.system.monotonic() + 10_000_000_000
-    while read(["mp3"], by: pool)[0]?.facts == nil, Clock.system.monotonic() < deadline {
-      usleep(10_000)
-    }
+    while read(["mp3"], by: pool)[0]?.facts == nil, Clock.system.monotonic() < deadline {}
     #expect(pool.startFailure == nil)
   }
 
@@ -154,7 +152,8 @@ import Testing
   func otherProgram(_ beginning: String) throws {
     let folder = try TemporaryFolder()
     let program = try folder.write(
-      "#!/usr/bin/perl\nopen(S, '+<&=', 3); $| = 1; select(S); $| = 1; \(beginning)\n", to: "reader")
+      "#!/usr/bin/perl\nopen(S, '+<&=', 3); $| = 1; select(S); $| = 1; \(beginning)\n", to: "reader"
+    )
     chmod(program, 0o755)
     var limits = Self.quick
     limits.deadline = 100_000_000
@@ -177,7 +176,7 @@ import Testing
     #expect(read(["mp3"], by: pool)[0]?.facts != nil)
     #expect(fake.starts == 1)
     let deadline = Clock.system.monotonic() + 5_000_000_000
-    while !children(named: "reader").isEmpty, Clock.system.monotonic() < deadline { usleep(5_000) }
+    while !children(named: "reader").isEmpty, Clock.system.monotonic() < deadline {}
     #expect(children(named: "reader").isEmpty)
     #expect(read(["mp3"], by: pool)[0]?.facts != nil)
     #expect(fake.starts == 2)
@@ -210,27 +209,30 @@ import Testing
         handedIn.withLock { $0 += 1 }
       }
     }
-    usleep(300_000)
     // Two batches and what may be on its way, but not all.
-    #expect(handedIn.withLock { $0 } < 100)
+    let deadline = Clock.system.monotonic() + 300_000_000
+    #expect(handedIn.wait(until: deadline) { $0 >= 100 ? true : nil } == nil)
     pool.shutDown()
     handingIn.join()
   }
 
   @Test("shutting down gives every file an outcome and leaves no reader")
   func shutDown() throws {
-    let fake = try FakeReader("sleep 60;")
+    let fake = try FakeReader("answer(); flush(); sleep 60;")
     let pool = try ReaderPool(program: fake.program, count: 2)
     let outcomes = Outcomes()
     pool.read([String](repeating: "/dev/null", count: 50), into: outcomes)
+    // From then on some are being read, and others wait.
+    _ = outcomes.wait(for: 1)
     pool.shutDown()
     pool.shutDown()
-    pool.read(["/dev/null"], into: Outcomes())
+    let late = Outcomes()
+    pool.read(["/dev/null"], into: late)
+    let problems = [outcomes.wait(for: 50), late.wait(for: 1)].flatMap(\.values)
+      .compactMap(\.problem)
     #expect(outcomes.count == 50)
-    let interrupted = outcomes.wait(for: 50).values.allSatisfy {
-      $0.problem?.message.contains("crated is stopping") == true
-    }
-    #expect(interrupted)
+    #expect((49...50).contains(problems.count))
+    #expect(problems.allSatisfy { $0.message.contains("crated is stopping") })
     #expect(children(named: "reader").isEmpty)
   }
 
@@ -265,7 +267,9 @@ import Testing
     for number in (try? names(in: "/proc"))?.compactMap({ pid_t($0) }) ?? [] {
       guard let bytes = try? readFile("/proc/\(number)/stat") else { continue }
       let text = String(decoding: bytes, as: UTF8.self)
-      guard let end = text.lastIndex(of: ")"), let start = text.firstIndex(of: "(") else { continue }
+      guard let end = text.lastIndex(of: ")"), let start = text.firstIndex(of: "(") else {
+        continue
+      }
       let fields = text[end...].split(separator: " ")
       guard fields.count > 2, fields[2] == "\(getpid())", fields[1] != "Z" else { continue }
       if text[text.index(after: start)..<end] == name { found.append(number) }

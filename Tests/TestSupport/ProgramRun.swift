@@ -10,7 +10,8 @@ package struct ProgramResult: Sendable {
   package var errors: String
 }
 
-/// Runs a program to its end, with this process's environment. Without a slash it is looked for in PATH.
+/// Runs a program to its end, with this process's environment. Without a slash it is looked for in
+/// PATH.
 ///
 /// - Parameter environment: added to, or in place of, what this process has.
 @discardableResult

@@ -40,8 +40,8 @@ package enum SampleFormat: String, CaseIterable, Sendable {
   }
 }
 
-/// Real songs of a second or two, encoded by ffmpeg. A sound of one seed is encoded once and kept below
-/// the folder for temporary files, for this run and later ones.
+/// Real songs of a second or two, encoded by ffmpeg. A sound of one seed is encoded once and kept
+/// below the folder for temporary files, for this run and later ones.
 package enum SampleMusic {
   // To be raised when what is encoded changes.
   private static let version = 1
@@ -56,7 +56,8 @@ package enum SampleMusic {
     try retag(try sound(format, seed: seed), format, tags: tags, to: path)
   }
 
-  /// Writes the sound of one file into another with these tags only, by ffmpeg, which packs it anew.
+  /// Writes the sound of one file into another with these tags only, by ffmpeg, which packs it
+  /// anew.
   package static func retag(
     _ source: String, _ format: SampleFormat, tags: [String: String], to path: String
   ) throws {

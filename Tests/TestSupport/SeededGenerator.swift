@@ -1,7 +1,7 @@
 import Glibc
 
-/// Random numbers that can be had again: SplitMix64 from a seed. A test that fails names the seed in its
-/// comment, and `CRATED_TEST_SEED` runs it again with that one.
+/// Random numbers that can be had again: SplitMix64 from a seed. A test that fails names the seed
+/// in its comment, and `CRATED_TEST_SEED` runs it again with that one.
 package struct SeededGenerator: RandomNumberGenerator, Sendable, CustomStringConvertible {
   package let seed: UInt64
   private var state: UInt64
