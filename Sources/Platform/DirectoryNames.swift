@@ -1,8 +1,8 @@
 import CLinuxShims
 import Glibc
 
-/// The names in a directory, read into one buffer that is used again, because an allocation per file
-/// would cost more than the look at it.
+/// The names in a directory, read into one buffer that is used again, because an allocation per
+/// file would cost more than the look at it.
 package struct DirectoryNames: ~Copyable {
   package enum Kind: UInt8, Sendable {
     case file, directory, link, other, unknown
@@ -16,8 +16,8 @@ package struct DirectoryNames: ~Copyable {
 
   deinit { room.deallocate() }
 
-  /// Gives every name but "." and ".." to the body, ended by a zero that is not counted, in no order.
-  /// After an error the names that were given are not all there are.
+  /// Gives every name but "." and ".." to the body, ended by a zero that is not counted, in no
+  /// order. After an error the names that were given are not all there are.
   package func read(
     _ directory: Int32, _ body: (UnsafeBufferPointer<UInt8>, Kind) -> Void
   ) throws(SystemCallError) {

@@ -1,8 +1,8 @@
 import CLinuxShims
 import Glibc
 
-/// A timer that ends the poll(2) of another thread; setting it costs a fraction of a microsecond, and
-/// nobody wakes unless it runs out.
+/// A timer that ends the poll(2) of another thread; setting it costs a fraction of a microsecond,
+/// and nobody wakes unless it runs out.
 package final class KernelTimer: Sendable {
   private let timer: Int32
 
