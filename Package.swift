@@ -63,7 +63,8 @@ let package = Package(
     // MARK: Adapters
 
     .target(
-      name: "FolderWatching", dependencies: ["CLinuxShims", "LibraryModel", "Platform"], swiftSettings: strict),
+      name: "FolderWatching", dependencies: ["CLinuxShims", "LibraryModel", "Platform"],
+      swiftSettings: strict),
     .testTarget(
       name: "FolderWatchingTests", dependencies: ["FolderWatching", "TestSupport"],
       swiftSettings: strict),
@@ -72,7 +73,7 @@ let package = Package(
       dependencies: ["LibraryModel", .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: strict),
     .testTarget(
-      name: "LibraryIndexTests", dependencies: ["LibraryIndex", "TestSupport"],
+      name: "LibraryIndexTests", dependencies: ["LibraryIndex", "LibraryModel", "TestSupport"],
       swiftSettings: strict),
     .target(
       name: "LibraryStore", dependencies: ["CLinuxShims", "CXXHash", "LibraryModel", "Platform"],
@@ -87,9 +88,13 @@ let package = Package(
     .testTarget(
       name: "SettingsTests", dependencies: ["Settings", "TestSupport"], swiftSettings: strict),
     .target(
-      name: "TagReading", dependencies: ["CLinuxShims", "LibraryModel", "Platform"], swiftSettings: strict),
+      name: "TagReading", dependencies: ["CLinuxShims", "LibraryModel", "Platform"],
+      swiftSettings: strict),
     .testTarget(
-      name: "TagReadingTests", dependencies: ["TagReading", "TestSupport"], swiftSettings: strict),
+      name: "TagReadingTests",
+      dependencies: [
+        "DemoMusic", "LibraryModel", "Platform", "TagReading", "TestSupport", "crate-tag-reader",
+      ], swiftSettings: strict),
     .target(
       name: "VarlinkClient", dependencies: ["CratesInterface", "Platform"], swiftSettings: strict),
     .target(
@@ -112,7 +117,11 @@ let package = Package(
         "LibraryStore", "Platform", "Settings", "TagReading", "VarlinkServer", logging,
       ], swiftSettings: strict),
     .testTarget(
-      name: "DaemonCoreTests", dependencies: ["DaemonCore", "TestSupport"], swiftSettings: strict),
+      name: "DaemonCoreTests",
+      dependencies: [
+        "CratesInterface", "DaemonCore", "LibraryModel", "LibraryStore", "Platform", "TestSupport",
+        logging,
+      ], swiftSettings: strict),
 
     // MARK: Programs
 
@@ -128,14 +137,16 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "crate-tag-reader",
-      dependencies: ["CLinuxShims", "CTagShim", "LibraryModel", "Platform", "TagReading"], swiftSettings: strict),
+      dependencies: ["CLinuxShims", "CTagShim", "LibraryModel", "Platform", "TagReading"],
+      swiftSettings: strict),
 
     // MARK: Music for a first look and for tests
 
     .target(name: "DemoMusic", swiftSettings: strict),
     .executableTarget(name: "demo-music", dependencies: ["DemoMusic"], swiftSettings: strict),
     .target(
-      name: "TestSupport", dependencies: ["DemoMusic", "Platform"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["CLinuxShims", "DemoMusic", "Platform"],
+      path: "Tests/TestSupport",
       swiftSettings: strict),
 
     // MARK: Whole programs

@@ -2,7 +2,8 @@ import CratesInterface
 import Synchronization
 import VarlinkServer
 
-/// Tells subscribers of every change, in order. One that falls behind is told once that it missed some.
+/// Tells subscribers of every change, in order. One that falls behind is told once that it missed
+/// some.
 final class ChangeFeed: Sendable {
   /// Changes kept for those who ask for what happened since.
   private static let kept = 4096

@@ -93,7 +93,11 @@ extension Daemon: AnsweringSource {
     let waiting = Countdown(folders.count) { progress(nil) }
     for folder in folders {
       let below = path.flatMap { $0.isInside(folder.root) ? $0 : nil }
-      folder.rescan(below) { progress(($0.scanned, $0.toScan)) } _: { waiting.count() }
+      folder.rescan(below) {
+        progress(($0.scanned, $0.toScan))
+      } _: {
+        waiting.count()
+      }
     }
     return true
   }

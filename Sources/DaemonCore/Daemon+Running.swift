@@ -119,8 +119,8 @@ extension Daemon {
     }
   }
 
-  /// Whether the folder has been scanned whole before. Without an index the library tells: songs of a
-  /// first scan that never ended are marked.
+  /// Whether the folder has been scanned whole before. Without an index the library tells: songs of
+  /// a first scan that never ended are marked.
   private func isScanned(_ root: BytePath, _ known: [KnownFile]) -> Bool {
     if let folder = knownRoots.withLock({ $0[root] }), folder.isScanned { return true }
     if known.isEmpty { return false }

@@ -1,11 +1,11 @@
+import CratesInterface
+import FolderWatching
+import LibraryIndex
 package import LibraryModel
 import LibraryStore
 package import Logging
 package import Platform
 package import Settings
-import CratesInterface
-import FolderWatching
-import LibraryIndex
 import Synchronization
 import TagReading
 import VarlinkServer
@@ -144,8 +144,8 @@ package final class Daemon: Sendable {
 
   /// Gives the songs what the index knows of their files.
   ///
-  /// - Returns: files of the index that are no song's, as after a backup was restored: they have to be
-  ///   read again.
+  /// - Returns: files of the index that are no song's, as after a backup was restored: they have to
+  /// be   read again.
   private static func attach(
     _ files: [IndexedFile], to library: inout Library,
     _ duplicates: inout [(BytePath, SongID, FileFacts)]

@@ -71,6 +71,12 @@ final class FolderService: ContentsReceiver {
   // MARK: What the watcher says
 
   func merge(_ contents: FolderContents) {
+    logger.debug(
+      """
+      a look found \(contents.found.count) files, \(contents.vanished.count) vanished, \
+      \(contents.absent.count) absent, \(contents.renames.count) renamed
+      """,
+      metadata: ["folder": "\(root.display)"])
     librarian.merge(contents)
     if contents.endsFirstScan {
       isScanned.withLock { $0 = true }

@@ -4,7 +4,8 @@ import Logging
 import Platform
 import Synchronization
 
-/// Keeps the index in step, on its own thread. It may lag: what an answer shows does not come from it.
+/// Keeps the index in step, on its own thread. It may lag: what an answer shows does not come from
+/// it.
 final class IndexService: Sendable {
   private struct Pending {
     /// By path, so that it can't grow past the library; nil: the file is not known any longer.

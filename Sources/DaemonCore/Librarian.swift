@@ -6,8 +6,8 @@ import Logging
 import Platform
 import Synchronization
 
-/// The one who changes the library: decide, append, synchronize, apply, publish, answer, on one thread
-/// and without a break. All edits that wait share one synchronization of the disk.
+/// The one who changes the library: decide, append, synchronize, apply, publish, answer, on one
+/// thread and without a break. All edits that wait share one synchronization of the disk.
 final class Librarian: Sendable {
   /// How long a merge that could not be made durable waits before it is tried again.
   private static let retryDelay: Int64 = 1_000_000_000

@@ -1,7 +1,8 @@
 package import LibraryModel
 import Synchronization
 
-/// The library as readers see it: always a whole, durable value. Taking it never waits for the disk.
+/// The library as readers see it: always a whole, durable value. Taking it never waits for the
+/// disk.
 package final class PublishedLibrary: Sendable {
   private struct State {
     var library: Library

@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 package import LibraryModel
 
-/// The SQLite copy of what files say, so that a restart reads only files that changed. Derived: on any
-/// doubt it is set aside and built anew. One connection writes.
+/// The SQLite copy of what files say, so that a restart reads only files that changed. Derived: on
+/// any doubt it is set aside and built anew. One connection writes.
 package final class LibraryIndex: Sendable {
   package struct Folder: Sendable {
     package var identity: FileIdentity

@@ -6,8 +6,8 @@ import Logging
 import Platform
 import Settings
 
-/// From the first signal mask to the last line: the daemon's life on the main thread, which only waits
-/// for signals.
+/// From the first signal mask to the last line: the daemon's life on the main thread, which only
+/// waits for signals.
 struct DaemonLife {
   let environment: [String: String]
   let config: String?

@@ -5,8 +5,8 @@ import Platform
 import Synchronization
 import VarlinkServer
 
-/// Answers the calls. What takes long runs on a thread of its own, so that no listing delays another
-/// client's answer.
+/// Answers the calls. What takes long runs on a thread of its own, so that no listing delays
+/// another client's answer.
 final class Answering: Sendable {
   /// Bytes of JSON in one reply of a stream, roughly.
   private static let batchBytes = 200_000

@@ -1,0 +1,181 @@
+import CratesInterface
+import LibraryModel
+import LibraryStore
+import Logging
+import Platform
+import Testing
+
+@testable import DaemonCore
+
+/// A store in memory that can be held, and can refuse.
+private final class MemoryStore: ChangeStore, @unchecked Sendable {
+  struct Gate {
+    var isHeld = false
+    var isWaiting = false
+    var refusals = 0
+    var batches: [Int] = []
+  }
+
+  let gate: Monitor<Gate>
+  var state: StoreState { .ready }
+  var needsCheckpoint: Bool { false }
+  private var sequence = 0
+
+  init(_ gate: Monitor<Gate>) { self.gate = gate }
+
+  func commit(
+    _ changes: [CommittedChange], to library: Library
+  ) throws(StoreRefusal) -> [CommittedChange] {
+    gate.withLock { $0.isWaiting = true }
+    let isRefused = gate.wait { gate -> Bool? in
+      if gate.isHeld { return nil }
+      gate.isWaiting = false
+      if gate.refusals > 0 {
+        gate.refusals -= 1
+        return true
+      }
+      gate.batches.append(changes.count)
+      return false
+    }
+    if isRefused { throw StoreRefusal(reason: "the disk is full", isUnknown: false) }
+    return changes.map { change in
+      var change = change
+      sequence += change.changes.count
+      change.sequence = sequence
+      return change
+    }
+  }
+
+  func checkpoint(_ library: Library) throws(SystemCallError) {}
+  func close(_ library: Library) {}
+}
+
+@Suite("The librarian")
+struct LibrarianTests {
+  private final class Desk: Sendable {
+    let gate = Monitor(MemoryStore.Gate())
+    let published = PublishedLibrary(Library())
+    let librarian: Librarian
+
+    init() {
+      let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+      librarian = Librarian(
+        published: published, feed: ChangeFeed(sequence: 0) { "" },
+        index: IndexService(logger: logger), clock: .system, logger: logger)
+      var library = Library()
+      library.away.folders = [BytePath("/music")]
+      librarian.start(
+        library: library, lookups: Lookups(library, roots: library.away.folders),
+        store: MemoryStore(gate), newAlbums: nil)
+    }
+
+    /// A first look that found so many albums of one song each.
+    func fill(albums: Int) {
+      var contents = FolderContents(root: BytePath("/music"), seen: 1)
+      for number in 0..<albums {
+        var tags = SongTags()
+        tags.album = "A\(number)"
+        tags.albumArtist = "X"
+        let stamp = FileStamp(
+          identity: FileIdentity(fileSystem: 1, inode: UInt64(number), birth: 1), size: 1,
+          modified: 1, changed: 1)
+        contents.found.append(
+          FolderContents.Found(
+            path: BytePath("/music/\(number)/x.flac"),
+            facts: FileFacts(
+              stamp: stamp, tags: tags, audio: AudioProperties(),
+              digest: AudioDigest(high: UInt64(number), low: 1), format: "flac")))
+      }
+      librarian.merge(contents)
+    }
+
+    func edit(
+      _ edit: Edit, sequence: Int? = nil,
+      _ answer: @escaping @Sendable (Result<Interface.Change, InterfaceError>) -> Void
+    ) {
+      librarian.submit(
+        Librarian.EditRequest(sequence: sequence, edit: { _ in edit }, answer: answer))
+    }
+
+    /// The edit's answer, waited for.
+    func answer(_ edit: Edit, sequence: Int? = nil) -> Result<Interface.Change, InterfaceError> {
+      let result = Monitor<Result<Interface.Change, InterfaceError>?>(nil)
+      self.edit(edit, sequence: sequence) { answer in result.withLock { $0 = answer } }
+      return result.wait { $0 }
+    }
+
+    var order: [AlbumID] { published.library.crates.first?.albums ?? [] }
+  }
+
+  @Test("edits that wait while the disk is busy share one commit")
+  func groupCommit() throws {
+    let desk = Desk()
+    desk.fill(albums: 5)
+    let albums = desk.order
+    let answers = Monitor(0)
+    desk.gate.withLock { $0.isHeld = true }
+    desk.edit(.moveAlbums([albums[1]], .top, crate: nil)) { _ in answers.withLock { $0 += 1 } }
+    desk.gate.wait { $0.isWaiting ? () : nil }
+    for place in 2...4 {
+      desk.edit(.moveAlbums([albums[place]], .top, crate: nil)) { _ in
+        answers.withLock { $0 += 1 }
+      }
+    }
+    // Nothing is answered or shown before it is durable.
+    #expect(answers.withLock { $0 } == 0)
+    #expect(desk.order == albums)
+    desk.gate.withLock { $0.isHeld = false }
+    answers.wait { $0 == 4 ? () : nil }
+    #expect(desk.gate.withLock { $0.batches } == [1, 1, 3])
+    #expect(desk.order == [albums[4], albums[3], albums[2], albums[1], albums[0]])
+    desk.librarian.stop()
+  }
+
+  @Test("a refused commit changes nothing, and a merge is tried again")
+  func refused() throws {
+    let desk = Desk()
+    desk.fill(albums: 2)
+    let albums = desk.order
+    desk.gate.withLock { $0.refusals = 1 }
+    guard case .failure(.changesRefused) = desk.answer(.moveAlbums([albums[1]], .top, crate: nil))
+    else { return #expect(Bool(false), "the edit is refused") }
+    #expect(desk.order == albums)
+    desk.gate.withLock { $0.refusals = 1 }
+    desk.fill(albums: 3)
+    #expect(desk.order.count == 3)
+    desk.librarian.stop()
+  }
+
+  @Test("an edit against an older sequence is outdated")
+  func outdated() throws {
+    let desk = Desk()
+    desk.fill(albums: 3)
+    let albums = desk.order
+    let sequence = desk.published.library.sequence
+    let first = desk.answer(.moveAlbums([albums[2]], .top, crate: nil), sequence: sequence)
+    let change = try first.get()
+    #expect(change.changed)
+    #expect(change.albums == ["\(albums[2])"])
+    guard
+      case .failure(.outdated(let now)) = desk.answer(
+        .moveAlbums([albums[1]], .top, crate: nil), sequence: sequence)
+    else { return #expect(Bool(false), "the edit is outdated") }
+    #expect(now == change.sequence)
+    let nothing = try desk.answer(.moveAlbums([albums[2]], .top, crate: nil)).get()
+    #expect(!nothing.changed)
+    #expect(nothing.sequence == change.sequence)
+    desk.librarian.stop()
+  }
+
+  @Test("a stopped librarian refuses, and lets watchers go")
+  func stopped() {
+    let desk = Desk()
+    desk.fill(albums: 1)
+    desk.librarian.stop()
+    guard case .failure = desk.answer(.renameCrate("Music", to: "Jazz")) else {
+      return #expect(Bool(false), "the edit is refused")
+    }
+    desk.fill(albums: 2)
+    #expect(desk.order.count == 1)
+  }
+}

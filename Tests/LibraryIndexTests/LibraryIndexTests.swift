@@ -1,0 +1,129 @@
+import LibraryIndex
+import LibraryModel
+import TestSupport
+import Testing
+
+@Suite("The index")
+struct LibraryIndexTests {
+  private let folder: TemporaryFolder
+  private var path: String { "\(folder.path)/index.sqlite" }
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  private func file(_ name: String, sound: UInt64? = 7) -> IndexedFile {
+    var tags = SongTags()
+    tags.title = "Título 🎵"
+    tags.artist = "An artist whose name is longer than fifteen bytes"
+    tags.album = "An album whose name is longer than fifteen bytes"
+    tags.albumArtist = "AA"
+    tags.composer = "C"
+    tags.genre = "G"
+    tags.date = "1959-08-17"
+    tags.originalDate = "1959"
+    tags.disc = 1
+    tags.discTotal = 2
+    tags.track = 3
+    tags.trackTotal = nil
+    tags.isCompilation = true
+    tags.titleSort = "t"
+    tags.artistSort = "a"
+    tags.albumSort = "b"
+    tags.albumArtistSort = "c"
+    tags.recording = "r"
+    tags.release = "l"
+    tags.releaseArtist = "ra"
+    var audio = AudioProperties()
+    audio.milliseconds = 545_123
+    audio.bitRate = 900
+    audio.sampleRate = 44_100
+    audio.channels = 2
+    audio.codec = "FLAC"
+    let stamp = FileStamp(
+      identity: FileIdentity(fileSystem: .max, inode: .max - 1, birth: -5), size: .max,
+      modified: .min, changed: 1)
+    let digest = sound.map { AudioDigest(high: $0, low: .max) }
+    return IndexedFile(
+      path: BytePath([0x2F] + Array(name.utf8) + [0xFF, 0x0A]),
+      song: SongID(number: 1 << 59 | 12345),
+      facts: FileFacts(stamp: stamp, tags: tags, audio: audio, digest: digest, format: "flac"))
+  }
+
+  private func expectEqual(_ left: IndexedFile, _ right: IndexedFile) {
+    #expect(left.path == right.path)
+    #expect(left.song == right.song)
+    #expect(left.facts.stamp == right.facts.stamp)
+    #expect(left.facts.tags == right.facts.tags)
+    #expect(left.facts.audio == right.facts.audio)
+    #expect(left.facts.digest == right.facts.digest)
+    #expect(left.facts.format == right.facts.format)
+  }
+
+  @Test("every field of a file comes back as it was, any path byte for byte")
+  func roundTrip() throws {
+    let (index, note) = try LibraryIndex.open(at: path)
+    #expect(note == nil)
+    var batch = LibraryIndex.Batch()
+    batch.files = [file("one"), file("two", sound: nil)]
+    batch.sequence = 42
+    let identity = FileIdentity(fileSystem: 1, inode: 2, birth: 3)
+    batch.folders = [BytePath("/m"): LibraryIndex.Folder(identity: identity, isScanned: true)]
+    try index.write(batch)
+    try index.close()
+
+    let (again, _) = try LibraryIndex.open(at: path)
+    let files = try again.files().sorted { $0.path < $1.path }
+    #expect(files.count == 2)
+    for (left, right) in zip(files, batch.files.sorted { $0.path < $1.path }) {
+      expectEqual(left, right)
+    }
+    #expect(try again.sequence() == 42)
+    let folder = try #require(try again.folders()[BytePath("/m")])
+    #expect(folder.identity == identity)
+    #expect(folder.isScanned)
+  }
+
+  @Test("a file is replaced by its path, and removed by it")
+  func replaceAndRemove() throws {
+    let (index, _) = try LibraryIndex.open(at: path)
+    var batch = LibraryIndex.Batch()
+    batch.files = [file("one"), file("one", sound: 9), file("two")]
+    try index.write(batch)
+    #expect(try index.files().count == 2)
+    batch = LibraryIndex.Batch()
+    batch.removed = [file("two").path]
+    try index.write(batch)
+    let files = try index.files()
+    #expect(files.count == 1)
+    #expect(files.first?.facts.digest?.high == 9)
+  }
+
+  @Test(
+    "an index that can't be used is set aside and built anew",
+    arguments: [
+      "not a database at all, but longer than a hundred bytes so that SQLite has a header to look at:"
+        + " 0123456789 0123456789",
+      "x",
+    ])
+  func damaged(_ text: String) throws {
+    _ = try folder.write(Array(text.utf8), to: "index.sqlite")
+    let (index, note) = try LibraryIndex.open(at: path)
+    #expect(note != nil)
+    #expect(try index.files().isEmpty)
+    #expect(try readFile(folder.path("index.sqlite.damaged")) == Array(text.utf8))
+  }
+
+  @Test("an index of another version is set aside")
+  func otherVersion() throws {
+    let (index, _) = try LibraryIndex.open(at: path)
+    try index.close()
+    // The version stands at byte 60 of the file, big-endian (sqlite.org/fileformat.html).
+    var bytes = try readFile(folder.path("index.sqlite"))
+    bytes[63] = 99
+    _ = try folder.write(bytes, to: "index.sqlite")
+    let (again, note) = try LibraryIndex.open(at: path)
+    #expect(note != nil)
+    #expect(try again.files().isEmpty)
+  }
+}
