@@ -1,7 +1,7 @@
 import LibraryModel
 
-/// Known files that are not where they were, while they may still appear elsewhere. Pure. As large as
-/// the part of the catalogue that went, of which it holds what the catalogue held.
+/// Known files that are not where they were, while they may still appear elsewhere. Pure. As large
+/// as the part of the catalogue that went, of which it holds what the catalogue held.
 struct AbsentFiles {
   struct Absent {
     var facts: FileFacts?
@@ -37,8 +37,9 @@ struct AbsentFiles {
     return absent
   }
 
-  /// What is known of an absent file that is this one, as it was down to the time of its last change:
-  /// its directory was renamed. Where inode numbers mean nothing, its name has to be the same too.
+  /// What is known of an absent file that is this one, as it was down to the time of its last
+  /// change: its directory was renamed. Where inode numbers mean nothing, its name has to be the
+  /// same too.
   func facts(of stamp: FileStamp, named name: [UInt8]) -> FileFacts? {
     guard let path = paths[stamp], let facts = files[path]?.facts else { return nil }
     if stamp.identity.inode == 0 && !path.name.elementsEqual(name) { return nil }

@@ -81,8 +81,8 @@ package final class FolderWatcher: Sendable {
     if stuckCalls.isStuck.load(ordering: .acquiring) { completions.answerAll() }
   }
 
-  /// Looks at all files at or below an absolute path, or at everything; tries again what failed, and
-  /// accepts a root with another identity.
+  /// Looks at all files at or below an absolute path, or at everything; tries again what failed,
+  /// and accepts a root with another identity.
   /// - Parameter progress: called from time to time with the files scanned and those to scan.
   package func rescan(
     _ path: BytePath?, progress: @escaping @Sendable (WatchState.Progress) -> Void = { _ in },
@@ -96,6 +96,8 @@ package final class FolderWatcher: Sendable {
     let reason = "\(root.display) doesn't answer: the drive or server behind it hangs"
     receiver.folderState(WatchState(mode: .offline(reason: reason)))
     completions.answerAll()
+    // It may have come back in this very moment, and gone to sleep without knowing.
+    mailbox.wakeUp.wake()
   }
 }
 

@@ -31,6 +31,8 @@ package struct WatchSettings: Sendable {
   package var timeGrain: Int64 = 10 * milliseconds
   /// After this long in one call of the kernel the folder counts as offline.
   package var answerWithin: Int64 = 10 * seconds
+  /// The most watches that are taken; what is beyond is polled, as where the kernel has no more.
+  package var mostWatches = Int.max
   /// The most files that are being read at the same time.
   package var mostInFlight = 128
   /// A merge takes at most about this many files of a long look, or what came in this time.

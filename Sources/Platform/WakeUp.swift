@@ -1,7 +1,8 @@
 import CLinuxShims
 import Glibc
 
-/// Ends the poll(2) of another thread: an eventfd(2). Any number of calls before it is read count as one.
+/// Ends the poll(2) of another thread: an eventfd(2). Any number of calls before it is read count
+/// as one.
 package final class WakeUp: Sendable {
   package let descriptor: Int32
 

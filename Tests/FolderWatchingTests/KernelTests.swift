@@ -205,4 +205,27 @@ import Testing
     #expect(folder.songs.count == 600)
     #expect(folder.receiver.state.withLock { Set($0.songs.keys).count } == 600)
   }
+
+  @Test("a file that goes before it is told, and comes back, is told")
+  func awayBeforeTold() throws {
+    let outside = TemporaryFolder()
+    let folder = WatchedFolder()
+    folder.music.makeFolder("A")
+    try folder.start { $0.pieceTime = 400_000_000 }
+    folder.isHeld.withLock { $0 = true }
+    // What was found waits for the slow one, until it is time for a piece.
+    outside.write("A.mp3", "A")
+    outside.write("B.mp3", "B")
+    outside.write("C.mp3", "slow")
+    #expect(Glibc.rename(outside("C.mp3"), folder.music("C.mp3")) == 0)
+    #expect(Glibc.rename(outside("A.mp3"), folder.music("A/A.mp3")) == 0)
+    #expect(Glibc.rename(outside("B.mp3"), folder.music("B.mp3")) == 0)
+    _ = folder.reads.wait(until: .max) { $0.count >= 2 ? true : nil }
+    #expect(Glibc.rename(folder.music("A"), outside("A")) == 0)
+    #expect(folder.wait { $0.songs.values.contains { $0.tags.title == "B" } })
+    #expect(Glibc.rename(outside("A"), folder.music("A")) == 0)
+    folder.isHeld.withLock { $0 = false }
+    folder.sync()
+    #expect(folder.songs == ["A/A.mp3": "A", "B.mp3": "B", "C.mp3": "slow"])
+  }
 }

@@ -18,8 +18,8 @@ final class Inotify {
 
   var descriptor: Int32 { instance.descriptor }
 
-  /// Watches the very directory that is open, whatever its path leads to meanwhile. A directory that
-  /// is watched already keeps its number.
+  /// Watches the very directory that is open, whatever its path leads to meanwhile. A directory
+  /// that is watched already keeps its number.
   func add(openDirectory: Int32) throws(SystemCallError) -> Int32 {
     try add(path: "/proc/self/fd/\(openDirectory)", mask: folderMask)
   }

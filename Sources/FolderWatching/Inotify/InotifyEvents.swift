@@ -13,8 +13,8 @@ struct InotifyEvent: Equatable {
   var isOverflow: Bool { has(Int32(IN_Q_OVERFLOW)) }
 }
 
-/// The events in a buffer that read(2) filled. Whatever the bytes are, it ends; what follows a record
-/// that cannot be one is left out.
+/// The events in a buffer that read(2) filled. Whatever the bytes are, it ends; what follows a
+/// record that cannot be one is left out.
 struct InotifyEvents: Sequence {
   let buffer: UnsafeRawBufferPointer
 

@@ -47,8 +47,8 @@ struct IgnoreRules: Equatable {
     return Pattern(parts: parts, takesIn: takesIn, isForFolders: isForFolders)
   }
 
-  /// Without recursion into the number of matches: each part of the path and each of the pattern are
-  /// compared at most once.
+  /// Without recursion into the number of matches: each part of the path and each of the pattern
+  /// are compared at most once.
   private func matches(_ path: ArraySlice<[UInt8]>, _ parts: ArraySlice<[UInt8]>) -> Bool {
     // reached[n]: the first n parts of the pattern match what was seen of the path.
     var reached = [Bool](repeating: false, count: parts.count + 1)

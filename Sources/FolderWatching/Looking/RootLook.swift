@@ -39,8 +39,8 @@ enum RootLook {
 enum RootDecision: Equatable {
   case same, adopt, refuse
 
-  /// The sample is asked for only where it decides: how many known paths were tried, and how many of
-  /// them are there.
+  /// The sample is asked for only where it decides: how many known paths were tried, and how many
+  /// of them are there.
   init(
     found: FileIdentity, known: FileIdentity?, hasSongs: Bool,
     sample: () -> (tried: Int, there: Int)

@@ -3,8 +3,8 @@ import LibraryModel
 import Platform
 import Synchronization
 
-/// Notices that the kernel doesn't come back from a call, as on a network drive whose server is gone:
-/// the folder is then offline, and nobody waits for it.
+/// Notices that the kernel doesn't come back from a call, as on a network drive whose server is
+/// gone: the folder is then offline, and nobody waits for it.
 final class StuckCalls: Sendable {
   enum Caller: Int, CaseIterable {
     case watcher, opener

@@ -185,8 +185,10 @@ extension WatchLoop {
         let isDone = isFinished || readings[sequence]?.again == true
         readings[sequence]?.again = isDone
         return
+      case .waiting where known.stamp == entry.stamp && !isFinished:
+        return askWhetherReady(key)
       case .waiting:
-        if known.stamp == entry.stamp && !isFinished { return }
+        break
       case .failed:
         if known.stamp == entry.stamp && !walk.retriesFailures { return }
       }

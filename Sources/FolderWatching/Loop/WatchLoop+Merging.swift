@@ -29,7 +29,7 @@ extension WatchLoop {
     if isLarge || isOld { flush(withVanished: false) }
   }
 
-  private var isLookDone: Bool { !needsFullLook && sequences.isEmpty && walk.newFiles.isEmpty }
+  var isLookDone: Bool { !needsFullLook && sequences.isEmpty && walk.newFiles.isEmpty }
 
   /// - Parameter waited: how long vanished files have to have been absent; nil: as in the settings.
   func flush(withVanished: Bool, waited: Int64? = nil) {
@@ -76,8 +76,12 @@ extension WatchLoop {
 
   /// - Parameter isWalking: more is about to follow.
   func tellState(isWalking: Bool = false) {
-    var state = WatchState(mode: mode ?? .watching, rootIdentity: knownRoot)
-    guard mode != nil else { return }
+    guard var mode else { return }
+    // How many watches are needed is known when everything was seen.
+    if isWalking && isOnline {
+      if case .polling? = told?.mode { mode = told?.mode ?? mode } else { mode = .watching }
+    }
+    var state = WatchState(mode: mode, rootIdentity: knownRoot)
     state.foldersWatched = watches.count
     state.offlineSubtrees = offlineSubtrees.map(absolute).sorted()
     let now = now

@@ -32,6 +32,16 @@ extension WatchLoop {
     request(key, isFinished: false, stoodStill: file.stamp)
   }
 
+  /// A file that waits may be ready before its time: its writer may be done, and what the kernel
+  /// told of it may have had another path.
+  func askWhetherReady(_ key: FileKey) {
+    guard case .unsettled(let file)? = catalogue.state(key.name, in: key.folder),
+      case .waiting(let until) = file.phase
+    else { return }
+    request(key, isFinished: false, stoodStill: until <= now ? file.stamp : nil)
+    readings[sequences.next - 1]?.waits = (file.stamp, until)
+  }
+
   /// Reads a file a second time whose first reading may have missed a change in the same instant.
   func readAgain(_ key: FileKey) {
     racy[key] = nil
@@ -87,13 +97,12 @@ extension WatchLoop {
     switch answer.result {
     case .notReady(let writers):
       file.stamp = answer.stamp
-      wait(key, file, answer, writers)
+      wait(key, file, answer, writers, asked.waits)
     case .notThere:
-      pending.note(.other, in: catalogue.path(of: key.folder), at: now)
-      failed(key, file, asked)
+      wentMeanwhile(key, file)
     case .failed(let error):
       batch.note(problem(error), at: absolute(key))
-      failed(key, file, asked)
+      failed(key, file)
     case .read(let outcome):
       guard isUnchanged(key, answer.stamp) else { return askAgain(answer, asked, file) }
       file.stamp = answer.stamp
@@ -106,7 +115,7 @@ extension WatchLoop {
         found(key, facts)
       case .problem(let problem):
         batch.note(problem, at: absolute(key))
-        failed(key, file, asked)
+        failed(key, file)
       }
     }
     return false
@@ -121,7 +130,7 @@ extension WatchLoop {
         asked.key, isFinished: false, tries: asked.tries + 1, sequence: answer.sequence)
       return true
     }
-    wait(asked.key, file, answer, .some)
+    wait(asked.key, file, answer, .some, nil)
     return false
   }
 
@@ -162,12 +171,14 @@ extension WatchLoop {
   }
 
   private func wait(
-    _ key: FileKey, _ file: KnownFolders.Unsettled, _ answer: ReadAnswer, _ writers: Writers
+    _ key: FileKey, _ file: KnownFolders.Unsettled, _ answer: ReadAnswer, _ writers: Writers,
+    _ before: (stamp: FileStamp?, until: Int64)?
   ) {
     let age = answer.opened - answer.stamp.changed
     // A time in the future says nothing: two looks have to find the same.
     let left = age < 0 ? settings.standStill : settings.standStill - age
-    let until = now + min(max(left, 10 * milliseconds), settings.standStill)
+    var until = now + min(max(left, 10 * milliseconds), settings.standStill)
+    if let before, before.stamp == answer.stamp, before.until > now { until = before.until }
     var file = file
     file.phase = .waiting(until: until)
     catalogue.setState(.unsettled(file), key.name, in: key.folder)
@@ -175,7 +186,24 @@ extension WatchLoop {
     if writers == .unknown { freshFiles.insert(key) } else { freshFiles.remove(key) }
   }
 
-  private func failed(_ key: FileKey, _ file: KnownFolders.Unsettled, _ asked: Reading) {
+  /// The next look at its directory asks for it again if it is there, as a directory may be that
+  /// was moved away and back.
+  private func wentMeanwhile(_ key: FileKey, _ file: KnownFolders.Unsettled) {
+    var file = file
+    file.phase = .unread
+    catalogue.setState(.unsettled(file), key.name, in: key.folder)
+    freshFiles.remove(key)
+    let times = (failures[key] ?? 0) + 1
+    failures[key] = times
+    if times <= settings.retries.count {
+      pending.note(.other, in: catalogue.path(of: key.folder), at: now)
+    } else {
+      // It is listed and cannot be opened, time after time.
+      fileTimers[key] = settings.retries.last.map { now + $0 }
+    }
+  }
+
+  private func failed(_ key: FileKey, _ file: KnownFolders.Unsettled) {
     var file = file
     let times = (failures[key] ?? 0) + 1
     let wait = times <= settings.retries.count ? settings.retries[times - 1] : nil

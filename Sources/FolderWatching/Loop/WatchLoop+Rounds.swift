@@ -191,8 +191,8 @@ extension WatchLoop {
       }
       forget(owner, isGone: true)
     } else if isInCatalogue(owner) {
-      // It was moved here: the place where it was is looked at soon, in this round if it is known to
-      // have lost something.
+      // It was moved here: the place where it was is looked at soon, in this round if it is known
+      // to have lost something.
       pending.note(.deletion, in: catalogue.path(of: catalogue[owner].parent), at: now)
     }
     owners[inode] = folder
@@ -210,12 +210,13 @@ extension WatchLoop {
     if status.isRemote { remote.insert(folder) } else { remote.remove(folder) }
     unwatched.insert(folder)
     guard let inotify else { return true }
+    if watches.count >= settings.mostWatches, watches.watch(of: folder) == nil { return true }
     do throws(SystemCallError) {
       let watch = try inotify.add(openDirectory: descriptor)
       if let other = watches.set(watch, of: folder) { inotify.remove(other) }
       unwatched.remove(folder)
     } catch {
-      hasWatchLimit = true
+      // Out of watches or memory: it is looked at from time to time.
     }
     return true
   }

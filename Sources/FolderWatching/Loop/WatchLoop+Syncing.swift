@@ -80,6 +80,8 @@ extension WatchLoop {
     let done = syncs.filter(isDone)
     if done.isEmpty { return }
     flush(withVanished: true, waited: 0)
+    if isLookDone { walk.showsProgress = false }
+    tellState()
     syncs.removeAll(where: isDone)
     for sync in done { completions.answer(sync.number) }
   }
@@ -141,6 +143,7 @@ extension WatchLoop {
       for key in racy.keys where paths.contains(catalogue.path(of: key.folder)) { readAgain(key) }
       if !due.isEmpty { look(at: due, isRescan: !rescans.isEmpty) }
     }
+    for key in Array(fileTimers.keys) { askWhetherReady(key) }
     // A look that was broken off is gone through again before anybody is answered.
     if needsFullLook && isOnline { return }
     for index in heard where index < syncs.count {
@@ -150,6 +153,7 @@ extension WatchLoop {
 
   /// Of a folder that is away nothing can be seen.
   private func answerAll() {
+    tellState()
     let done = syncs
     syncs = []
     for sync in done { completions.answer(sync.number) }

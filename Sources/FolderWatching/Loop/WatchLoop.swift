@@ -22,6 +22,8 @@ final class WatchLoop {
     /// A later look found the file while it was being opened, so that an answer that it is away or
     /// not ready is out of date. Whether its writer is done.
     var again: Bool?
+    /// Until when the file, if it is still the one of this stamp, has to stand still.
+    var waits: (stamp: FileStamp?, until: Int64)?
   }
 
   enum Connection: Equatable {
@@ -94,7 +96,6 @@ final class WatchLoop {
   var polling: Polling
   var unwatched: Set<KnownFolders.ID> = []
   var remote: Set<KnownFolders.ID> = []
-  var hasWatchLimit = false
   var told: WatchState?
   var toldAt: Int64 = 0
 
@@ -147,9 +148,8 @@ final class WatchLoop {
   func answers() {
     stuckCalls.begin(.watcher)
     guard stuckCalls.isStuck.exchange(false, ordering: .acquiringAndReleasing) else { return }
-    // The folder was told to be offline.
+    // The folder was told to be offline. What happened meanwhile waits in the kernel's queue.
     told = nil
-    needsFullLook = true
   }
 
   var now: Int64 { clock.monotonic() }

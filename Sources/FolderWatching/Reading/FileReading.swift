@@ -3,9 +3,9 @@ import LibraryModel
 import Platform
 import Synchronization
 
-/// Opens files and hands them to the reader, on a thread of its own, so that looking never waits for
-/// reading. At most so many files are open at a time; those that wait are as many as the music folder
-/// has at most, since each is asked for once.
+/// Opens files and hands them to the reader, on a thread of its own, so that looking never waits
+/// for reading. At most so many files are open at a time; those that wait are as many as the music
+/// folder has at most, since each is asked for once.
 final class FileReading: Sendable {
   private struct State {
     var waiting: [ReadRequest] = []
@@ -124,7 +124,8 @@ final class FileReading: Sendable {
     let isWorthWaking = state.withLock { state in
       state.answers.append(answer)
       state.inFlight -= 1
-      // The watcher comes by itself before long; to wake it for each of many would slow the reading.
+      // The watcher comes by itself before long; to wake it for each of many would slow the
+      // reading.
       return state.isIdle || state.answers.count >= 64 || state.waiting.count - state.next < 8
     }
     hasAnswers.store(true, ordering: .releasing)

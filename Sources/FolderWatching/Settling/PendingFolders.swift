@@ -1,8 +1,8 @@
 import LibraryModel
 
-/// The directories with news that were not looked at yet, by their path in the music folder. Holds a
-/// bounded number: when full, what is inside one parent becomes one look at the parent and all below
-/// it, at last one look at everything. Pure; the time is passed in.
+/// The directories with news that were not looked at yet, by their path in the music folder. Holds
+/// a bounded number: when full, what is inside one parent becomes one look at the parent and all
+/// below it, at last one look at everything. Pure; the time is passed in.
 struct PendingFolders {
   struct News: OptionSet {
     let rawValue: UInt8
@@ -52,8 +52,10 @@ struct PendingFolders {
 
   mutating func note(_ news: News, in path: BytePath, at now: Int64) {
     if entries[path] == nil && entries.count >= mostFolders { makeRoom(for: path, at: now) }
-    if hasSubtrees, let collapsed = collapsedParent(of: path) { return add(.other, [], to: collapsed, at: now) }
-    add(news, [], to: path, at: now)
+    if hasSubtrees, let collapsed = collapsedParent(of: path) {
+      return add(.other, to: collapsed, at: now)
+    }
+    add(news, to: path, at: now)
   }
 
   /// A file's writer is done, or it was moved in.
@@ -120,9 +122,7 @@ struct PendingFolders {
     return result.sorted { $0.path < $1.path }
   }
 
-  private mutating func add(
-    _ news: News, _ finished: Set<[UInt8]>, to path: BytePath, at now: Int64
-  ) {
+  private mutating func add(_ news: News, to path: BytePath, at now: Int64) {
     var entry = entries.removeValue(forKey: path) ?? Entry()
     entry.news.formUnion(news)
     if news.contains(.subtree) { hasSubtrees = true }
@@ -157,7 +157,7 @@ struct PendingFolders {
         for path in inside { entries[path] = nil }
         if inside.isEmpty { continue }
       }
-      add([.other, .subtree], [], to: folder, at: now)
+      add([.other, .subtree], to: folder, at: now)
       if folder.isEmpty { break }
     }
     nameCount = entries.values.reduce(0) { $0 + $1.finished.count }

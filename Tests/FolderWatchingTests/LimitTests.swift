@@ -1,0 +1,169 @@
+import Glibc
+import LibraryModel
+import Platform
+import Testing
+
+@testable import FolderWatching
+
+@Suite struct LimitTests {
+  @Test("more news than the kernel keeps: nothing is missed, and only what is new is told")
+  func overflow() throws {
+    let folder = WatchedFolder()
+    folder.music.write("old.mp3", "old")
+    folder.music.makeFolder("A")
+    try folder.start()
+    folder.forgetMerges()
+    // The watcher's thread is held in a merge, so that nobody takes the kernel's news.
+    let isHeld = folder.receiver.isHeld
+    isHeld.withLock { $0 = true }
+    folder.music.write("first.mp3", "first")
+    folder.receiver.isMerging.wait { $0 ? () : nil }
+    // Another queue of the same news shows that it was too long.
+    let queue = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+    defer { close(queue) }
+    inotify_add_watch(
+      queue, folder.music.path.display, UInt32(IN_CREATE | IN_MODIFY | IN_CLOSE_WRITE))
+    for index in 0..<5_000 {
+      folder.music.write("\(index % 50).mp3", "\(index)")
+      folder.music.write("more.mp3", "\(index)")
+    }
+    // Of these the kernel says nothing.
+    for index in 0..<200 { folder.music.write("A/\(index).mp3", "\(index)") }
+    #expect(hasOverflowed(queue))
+    isHeld.withLock { $0 = false }
+    folder.sync()
+    #expect(folder.songs.count == 253)
+    #expect(folder.songs["A/199.mp3"] == "199")
+    #expect(folder.songs["more.mp3"] == "4999")
+    let found = folder.merges.flatMap(\.found)
+    #expect(!found.contains { $0.path == folder.music.at("old.mp3") })
+  }
+
+  private func hasOverflowed(_ queue: Int32) -> Bool {
+    var room = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+      let count = read(queue, &room, room.count)
+      if count <= 0 { return false }
+      let hasIt = room[..<count].withUnsafeBytes { bytes in
+        InotifyEvents(buffer: UnsafeRawBufferPointer(rebasing: bytes[...])).contains(
+          where: \.isOverflow)
+      }
+      if hasIt { return true }
+    }
+  }
+
+  @Test("a burst in one directory is few merges")
+  func burst() throws {
+    let folder = try WatchedFolder().start()
+    folder.forgetMerges()
+    for index in 0..<1_000 { folder.music.write("\(index).mp3", "\(index)") }
+    folder.sync()
+    #expect(folder.songs.count == 1_000)
+    #expect(folder.merges.count <= 8)
+  }
+
+  @Test("directories beyond the limit of watches are polled, which is said, and heals")
+  func watchLimit() throws {
+    let folder = WatchedFolder()
+    for name in ["A", "B", "C"] { folder.music.makeFolder(name) }
+    try folder.start {
+      $0.mostWatches = 2
+      $0.pollFolders = 50_000_000
+    }
+    guard case .polling(let reason)? = folder.folderState?.mode else {
+      Issue.record("it is not polling")
+      return
+    }
+    #expect(reason.contains("fs.inotify.max_user_watches"))
+    #expect(folder.folderState?.foldersWatched == 2)
+    for name in ["A", "B", "C"] { folder.music.write("\(name)/1.mp3", name) }
+    #expect(folder.wait { $0.songs.count == 3 })
+    folder.music.write("A/2.mp3", "A")
+    folder.music.write("C/2.mp3", "C")
+    folder.sync()
+    #expect(folder.songs.count == 5)
+    folder.music.delete("A")
+    folder.music.delete("B")
+    #expect(folder.wait { $0.states.last?.mode == .watching })
+  }
+
+  @Test("a directory left out is neither watched nor looked at")
+  func leftOut() throws {
+    let folder = WatchedFolder()
+    folder.music.makeFolder("Playlists")
+    folder.music.write("Playlists/1.mp3", "1")
+    try folder.start { $0.leftOut = [folder.music.at("Playlists")] }
+    #expect(folder.songs.isEmpty)
+    #expect(folder.folderState?.foldersWatched == 1)
+  }
+
+  @Test("what a .crateignore file leaves out goes, and comes back with it")
+  func ignoreFile() throws {
+    let folder = WatchedFolder()
+    for path in ["Podcasts/1.mp3", "Music/live.mp3", "Music/keep.mp3", "3.mp3"] {
+      folder.music.makeFolder(path.split(separator: "/").dropLast().joined(separator: "/"))
+      folder.music.write(path, path)
+    }
+    try folder.start { $0.ignorePatterns = ["3.*"] }
+    #expect(folder.songs.count == 3)
+    folder.music.write(".crateignore", "/Podcasts/\nlive.*\n")
+    folder.sync()
+    #expect(Set(folder.songs.keys) == ["Music/keep.mp3"])
+    folder.music.write("Music/.crateignore", "!live.mp3\n")
+    folder.sync()
+    #expect(Set(folder.songs.keys) == ["Music/keep.mp3", "Music/live.mp3"])
+    folder.music.delete(".crateignore")
+    folder.sync()
+    #expect(folder.songs.count == 3)
+  }
+
+  @Test("a path longer than the system takes is a problem, and the rest is found")
+  func depth() throws {
+    let folder = WatchedFolder()
+    let name = String(repeating: "d", count: 200)
+    let start = open(folder.music.path.display, O_RDONLY | O_DIRECTORY)
+    var at = start
+    for _ in 0..<25 {
+      mkdirat(at, name, 0o755)
+      let next = openat(at, name, O_RDONLY | O_DIRECTORY)
+      if at != start { close(at) }
+      at = next
+    }
+    close(at)
+    close(start)
+    folder.music.write("\(name)/1.mp3", "1")
+    try folder.start()
+    #expect(folder.songs.count == 1)
+    #expect(folder.problems.count == 1)
+    system("rm -rf '\(folder.music.path.display)'")
+  }
+
+  @Test("stopping while files are read ends, and answers who waits")
+  func stopping() throws {
+    let folder = try WatchedFolder().start()
+    folder.isHeld.withLock { $0 = true }
+    folder.music.write("1.mp3", "slow")
+    let isDone = Monitor(false)
+    folder.post { $0.sync { isDone.withLock { $0 = true } } }
+    let stopping = BlockingThread("stopping") { folder.stop() }
+    folder.isHeld.withLock { $0 = false }
+    stopping.join()
+    #expect(isDone.withLock { $0 })
+  }
+
+  @Test("a folder that doesn't answer in time is offline and delays nobody, until it answers")
+  func stuck() throws {
+    let folder = WatchedFolder()
+    for index in 0..<200 { folder.music.write("\(index).mp3", "\(index)") }
+    // So short that every round of looks is too long.
+    try folder.start { $0.answerWithin = 1_000 }
+    #expect(folder.wait { $0.songs.count == 200 })
+    folder.sync()
+    let states = folder.receiver.state.withLock { $0.states }
+    #expect(
+      states.contains {
+        if case .offline(let reason) = $0.mode { reason.contains("doesn't answer") } else { false }
+      })
+    #expect(folder.wait { $0.states.last?.mode == .watching })
+  }
+}

@@ -1,0 +1,209 @@
+import FolderWatching
+import Glibc
+import LibraryModel
+import Platform
+import Testing
+
+/// No way of losing a folder makes a song vanish.
+@Suite struct OfflineTests {
+  private func isOffline(_ folder: WatchedFolder) -> Bool {
+    if case .offline? = folder.folderState?.mode { true } else { false }
+  }
+
+  private func filled() -> (parent: TemporaryFolder, folder: WatchedFolder) {
+    let parent = TemporaryFolder()
+    parent.makeFolder("music")
+    return (parent, WatchedFolder(parent))
+  }
+
+  @Test("a root that is renamed away is offline, and back it is as it was")
+  func renamedRoot() throws {
+    let (parent, folder) = filled()
+    parent.write("music/1.mp3", "1")
+    parent.write("music/2.mp3", "2")
+    try folder.start(root: parent.at("music")) { $0.probe = 20_000_000 }
+    folder.forgetMerges()
+    parent.move("music", "away")
+    parent.delete("away/2.mp3")
+    folder.sync()
+    #expect(isOffline(folder))
+    #expect(folder.merges.isEmpty)
+    parent.move("away", "music")
+    #expect(folder.wait { $0.states.last?.mode == .watching })
+    folder.sync()
+    #expect(folder.songs == ["music/1.mp3": "1"])
+    parent.write("music/3.mp3", "3")
+    folder.sync()
+    #expect(folder.songs == ["music/1.mp3": "1", "music/3.mp3": "3"])
+  }
+
+  @Test("an empty folder in the known one's place is offline until a rescan accepts it")
+  func otherRoot() throws {
+    let (parent, folder) = filled()
+    for index in 0..<10 { parent.write("music/\(index).mp3", "\(index)") }
+    try folder.start(root: parent.at("music")) { $0.probe = 20_000_000 }
+    parent.move("music", "away")
+    parent.makeFolder("music")
+    folder.sync()
+    #expect(isOffline(folder))
+    #expect(folder.songs.count == 10)
+    folder.rescan()
+    #expect(folder.folderState?.mode == .watching)
+    #expect(folder.songs.isEmpty)
+  }
+
+  @Test("a copy of the folder in its place is the folder")
+  func copiedRoot() throws {
+    let (parent, folder) = filled()
+    for index in 0..<10 { parent.write("music/\(index).mp3", "\(index)") }
+    try folder.start(root: parent.at("music")) { $0.probe = 20_000_000 }
+    let before = folder.folderState?.rootIdentity
+    parent.move("music", "away")
+    parent.makeFolder("music")
+    for index in 0..<6 { parent.write("music/\(index).mp3", "new \(index)") }
+    folder.sync()
+    #expect(folder.wait { $0.states.last?.mode == .watching })
+    folder.sync()
+    #expect(folder.songs.count == 6)
+    #expect(folder.songs["3.mp3"] == nil && folder.songs["music/3.mp3"] == "new 3")
+    #expect(folder.folderState?.rootIdentity != before)
+  }
+
+  @Test("a start with an empty mount point is offline, with an emptied folder it is not")
+  func startEmpty() throws {
+    let first = WatchedFolder()
+    for index in 0..<5 { first.music.write("\(index).mp3", "\(index)") }
+    try first.start()
+    let known = first.known
+    let identity = first.folderState?.rootIdentity
+    first.stop()
+    for index in 0..<5 { first.music.delete("\(index).mp3") }
+
+    let second = WatchedFolder(first.music)
+    var other = try #require(identity)
+    other.inode += 1
+    try second.start(known: known, knownRoot: other, isFirstScan: false)
+    #expect(isOffline(second))
+    #expect(second.merges.isEmpty)
+    second.stop()
+
+    let third = WatchedFolder(first.music)
+    try third.start(known: known, knownRoot: identity, isFirstScan: false)
+    #expect(third.merges.flatMap(\.vanished).count == 5)
+  }
+
+  @Test("a start over an unchanged folder tells nothing and reads nothing")
+  func startUnchanged() throws {
+    let first = WatchedFolder()
+    for index in 0..<5 { first.music.write("\(index).mp3", "\(index)") }
+    try first.start()
+    let known = first.known
+    let identity = first.folderState?.rootIdentity
+    first.stop()
+    let second = WatchedFolder(first.music)
+    try second.start(known: known, knownRoot: identity, isFirstScan: false)
+    #expect(second.merges.isEmpty)
+    #expect(second.reads.withLock { $0 }.isEmpty)
+  }
+
+  @Test("a song that has to be read again is read at the start")
+  func startUnread() throws {
+    let folder = WatchedFolder()
+    folder.music.write("1.mp3", "1")
+    let known = [KnownFile(path: folder.music.at("1.mp3"), facts: nil)]
+    try folder.start(known: known, isFirstScan: false)
+    #expect(folder.songs == ["1.mp3": "1"])
+  }
+
+  private func canMount(_ path: String) -> Bool {
+    mount("tmpfs", path, "tmpfs", 0, "size=1m") == 0
+  }
+
+  @Test("an unmounted drive is offline whichever way it went, and back it is as it was")
+  func unmountedRoot() throws {
+    let (parent, folder) = filled()
+    // Only root may mount; the other tests of this suite need no mounts.
+    guard canMount(parent("music")) else { return }
+    defer { umount2(parent("music"), Int32(MNT_DETACH)) }
+    parent.write("music/1.mp3", "1")
+    try folder.start(root: parent.at("music")) { $0.probe = 20_000_000 }
+    // Nothing keeps the drive from being ejected.
+    usleep(100_000)
+    #expect(umount(parent("music")) == 0)
+    #expect(folder.wait { if case .offline? = $0.states.last?.mode { true } else { false } })
+    folder.sync()
+    #expect(folder.songs.count == 1)
+    // Another drive.
+    #expect(canMount(parent("music")))
+    parent.write("music/other.mp3", "other")
+    folder.sync()
+    #expect(isOffline(folder))
+    #expect(folder.songs == ["music/1.mp3": "1"])
+  }
+
+  @Test("a drive inside the folder that is unmounted is offline, and the rest is not")
+  func unmountedInside() throws {
+    let folder = WatchedFolder()
+    folder.music.makeFolder("drive")
+    guard canMount(folder.music("drive")) else { return }
+    defer { umount2(folder.music("drive"), Int32(MNT_DETACH)) }
+    folder.music.makeFolder("drive/A")
+    folder.music.write("drive/A/1.mp3", "1")
+    folder.music.write("2.mp3", "2")
+    try folder.start()
+    #expect(folder.songs.count == 2)
+    usleep(100_000)
+    #expect(umount(folder.music("drive")) == 0)
+    folder.sync()
+    folder.music.delete("2.mp3")
+    folder.rescan()
+    #expect(folder.songs == ["drive/A/1.mp3": "1"])
+    #expect(folder.folderState?.offlineSubtrees.isEmpty == false)
+    let known = folder.known
+    let identity = folder.folderState?.rootIdentity
+    folder.stop()
+    // And so it is at the next start.
+    let second = WatchedFolder(folder.music)
+    try second.start(known: known, knownRoot: identity, isFirstScan: false)
+    second.rescan()
+    #expect(second.merges.flatMap(\.vanished).isEmpty)
+    #expect(second.folderState?.offlineSubtrees.isEmpty == false)
+  }
+
+  @Test("a directory bound into the folder is offline when it is taken away, and comes back")
+  func bindMount() throws {
+    let folder = WatchedFolder()
+    let outside = TemporaryFolder()
+    outside.write("1.mp3", "1")
+    folder.music.makeFolder("bound")
+    guard mount(outside.path.display, folder.music("bound"), nil, UInt(MS_BIND), nil) == 0
+    else { return }
+    defer { umount2(folder.music("bound"), Int32(MNT_DETACH)) }
+    try folder.start()
+    #expect(folder.songs.count == 1)
+    #expect(umount2(folder.music("bound"), Int32(MNT_DETACH)) == 0)
+    folder.rescan()
+    #expect(folder.songs.count == 1)
+    #expect(folder.folderState?.offlineSubtrees == [folder.music.at("bound")])
+    mount(outside.path.display, folder.music("bound"), nil, UInt(MS_BIND), nil)
+    folder.rescan()
+    #expect(folder.songs.count == 1)
+    #expect(folder.folderState?.offlineSubtrees == [])
+    outside.delete("1.mp3")
+    folder.sync()
+    #expect(folder.songs.isEmpty)
+  }
+
+  @Test("a file system mounted over a directory hides its songs, and they are not gone")
+  func mountedOver() throws {
+    let folder = WatchedFolder()
+    folder.music.makeFolder("A")
+    folder.music.write("A/1.mp3", "1")
+    try folder.start()
+    guard canMount(folder.music("A")) else { return }
+    defer { umount2(folder.music("A"), Int32(MNT_DETACH)) }
+    folder.rescan()
+    #expect(folder.songs.count == 1)
+    #expect(folder.folderState?.offlineSubtrees == [folder.music.at("A")])
+  }
+}

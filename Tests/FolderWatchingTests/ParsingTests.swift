@@ -1,0 +1,186 @@
+import LibraryModel
+import Testing
+
+@testable import FolderWatching
+
+@Suite struct InotifyEventsTests {
+  private func bytes(_ event: InotifyEvent, padding: Int) -> [UInt8] {
+    var result: [UInt8] = []
+    func append(_ word: UInt32) { withUnsafeBytes(of: word) { result.append(contentsOf: $0) } }
+    append(UInt32(bitPattern: event.watch))
+    append(event.mask)
+    append(event.cookie)
+    append(UInt32(event.name.count + padding))
+    result += event.name + [UInt8](repeating: 0, count: padding)
+    return result
+  }
+
+  private func events(_ bytes: [UInt8]) -> [InotifyEvent] {
+    bytes.withUnsafeBytes { Array(InotifyEvents(buffer: $0)) }
+  }
+
+  private let some = [
+    InotifyEvent(watch: 1, mask: 8, cookie: 0, name: Array("a.mp3".utf8)),
+    InotifyEvent(watch: -1, mask: 0x4000, cookie: 0, name: []),
+    InotifyEvent(watch: 3, mask: 0x4000_0040, cookie: 9, name: [0xFF]),
+  ]
+
+  @Test("what was written is read, and every cut ends before the cut record")
+  func cuts() {
+    let all = zip(some, [11, 0, 15]).map { bytes($0, padding: $1) }
+    let joined = Array(all.joined())
+    #expect(events(joined) == some)
+    #expect(some[1].isOverflow && some[2].isFolder && !some[0].isFolder)
+    for cut in 0..<joined.count {
+      var whole = 0
+      var end = 0
+      for one in all {
+        end += one.count
+        if end <= cut { whole += 1 }
+      }
+      #expect(events(Array(joined[..<cut])) == Array(some[..<whole]))
+    }
+  }
+
+  @Test("any bytes end", arguments: 0..<50)
+  func anyBytes(seed: Int) {
+    var numbers = SeededNumbers(seed: UInt64(seed))
+    for _ in 0..<200 {
+      let count = Int.random(in: 0...200, using: &numbers)
+      let bytes = (0..<count).map { _ in
+        Bool.random(using: &numbers) ? 0 : UInt8.random(in: 0...255, using: &numbers)
+      }
+      #expect(events(bytes).count <= count / 16)
+    }
+  }
+}
+
+@Suite struct ListedNamesTests {
+  @Test(
+    "left out",
+    arguments: [
+      "", ".", ".hidden.mp3", "._song.mp3", ".song.mp3.aB3dE9", ".01 Song.mp3.Xa3bcd",
+      ".syncthing.song.mp3.tmp", "song.mp3.part", "song.CRDOWNLOAD", "Album.download", "a.!qB",
+      "a.mp3.aria2", ".goutputstream-X", ".fuse_hidden0001", ".nfs0001", "x.tmp", ".Trash-1000",
+      "lost+found",
+    ])
+  func leftOut(name: String) {
+    #expect(ListedNames.isLeftOut(Array(name.utf8)))
+  }
+
+  @Test(
+    "listed",
+    arguments: [
+      "...And Justice for All", ".38 Special", ".38 Special.Greats", "song.mp3", "tmp", "part",
+      "a.tmp.mp3", "lost+found.mp3",
+    ])
+  func listed(name: String) {
+    #expect(!ListedNames.isLeftOut(Array(name.utf8)))
+  }
+
+  @Test("audio is told by the end of the name, in any case")
+  func audio() {
+    for end in ["mp3", "FLAC", "m4a", "mp+", "Mpp", "wv", "aifc", "opus", "dff"] {
+      #expect(ListedNames.isAudio(Array("x.\(end)".utf8)))
+      #expect(!ListedNames.isAudio(Array(".\(end)".utf8)))
+      #expect(!ListedNames.isAudio(Array("x\(end)".utf8)))
+      #expect(!ListedNames.isAudio(Array("x.\(end)x".utf8)))
+    }
+  }
+}
+
+@Suite struct IgnoreRulesTests {
+  private func leavesOut(_ text: String, _ path: String, isFolder: Bool = false) -> Bool? {
+    IgnoreRules(text.utf8).leavesOut(
+      path.split(separator: "/").map { Array($0.utf8) }, isFolder: isFolder)
+  }
+
+  @Test(
+    "as gitignore says",
+    arguments: [
+      ("*.mp3", "a/b/c.mp3", true), ("*.mp3", "c.flac", nil), ("/a", "a", true),
+      ("/a", "b/a", nil), ("a/b", "a/b", true), ("a/b", "x/a/b", nil), ("**/b", "x/y/b", true),
+      ("a/**", "a/x/y", true), ("a/**", "a", nil), ("a/**/z", "a/z", true),
+      ("a/**/z", "a/b/c/z", true), ("a?c", "abc", true), ("a?c", "a/c", nil),
+      ("[a-c]x", "bx", true), ("[!a-c]x", "bx", nil), ("[!a-c]x", "dx", true),
+      ("\\#x", "#x", true), ("# x", "# x", nil), ("x  ", "x", true), ("x\\ ", "x ", true),
+      ("*\n!keep", "keep", false), ("!keep\n*", "keep", true), ("a*b*c", "aXbYbZc", true),
+      ("a*b*c", "aXbYbZ", nil), ("[", "[", true), ("", "x", nil), ("x\r\n", "x", true),
+    ] as [(String, String, Bool?)])
+  func examples(text: String, path: String, expected: Bool?) {
+    #expect(leavesOut(text, path) == expected)
+  }
+
+  @Test("a slash at the end is for directories only")
+  func folders() {
+    #expect(leavesOut("a/", "a") == nil)
+    #expect(leavesOut("a/", "a", isFolder: true) == true)
+    #expect(leavesOut("a/", "b/a", isFolder: true) == true)
+  }
+
+  @Test("many stars take no more time than few")
+  func stars() {
+    let pattern = String(repeating: "*a", count: 200) + "b"
+    #expect(leavesOut(pattern, String(repeating: "a", count: 250)) == nil)
+    let folders = String(repeating: "**/a/", count: 100) + "b"
+    #expect(leavesOut(folders, String(repeating: "a/", count: 200)) == nil)
+  }
+}
+
+@Suite struct MountTableTests {
+  private let text = """
+    1 0 8:1 / / rw - ext4 /dev/sda1 rw
+    2 1 8:2 / /music rw - ext4 /dev/sdb1 rw
+    3 2 8:3 / /music/a\\040b rw - ext4 /dev/sdc1 rw
+    4 1 0:9 / /proc rw - proc proc rw
+    """
+
+  @Test("only mounts inside the folder and the one it lies on count")
+  func relevant() {
+    let table = MountTable(Array(text.utf8), root: BytePath("/music/a b"))
+    let others = text.replacing("4 1 0:9 / /proc", "9 1 0:7 / /sys")
+    #expect(table == MountTable(Array(others.utf8), root: BytePath("/music/a b")))
+    for (from, to) in [("3 2 8:3", "5 2 8:3"), ("\\040", "\\041")] {
+      let changed = text.replacing(from, to)
+      #expect(table != MountTable(Array(changed.utf8), root: BytePath("/music/a b")))
+    }
+  }
+}
+
+extension String {
+  fileprivate func replacing(_ from: String, _ to: String) -> String {
+    guard let range = firstRange(of: from) else { return self }
+    return String(self[..<range.lowerBound]) + to + String(self[range.upperBound...])
+  }
+}
+
+@Suite struct RootDecisionTests {
+  private let one = FileIdentity(fileSystem: 1, inode: 2, birth: 3)
+  private let other = FileIdentity(fileSystem: 4, inode: 2, birth: 3)
+
+  @Test("the known folder is it, an unknown one is where nothing is lost or half is there")
+  func decisions() {
+    func decide(_ found: FileIdentity, _ known: FileIdentity?, _ songs: Bool, _ there: Int)
+      -> RootDecision
+    {
+      RootDecision(found: found, known: known, hasSongs: songs) { (100, there) }
+    }
+    #expect(decide(one, one, true, 0) == .same)
+    #expect(decide(one, nil, false, 0) == .adopt)
+    #expect(decide(one, other, false, 0) == .adopt)
+    #expect(decide(one, nil, true, 49) == .refuse)
+    #expect(decide(one, other, true, 49) == .refuse)
+    #expect(decide(one, other, true, 50) == .adopt)
+  }
+}
+
+@Suite struct PollingTests {
+  @Test("looks that find nothing become rare, up to an hour")
+  func rhythm() {
+    var rhythm = Polling.Rhythm(30 * seconds)
+    for _ in 0..<20 { rhythm.looked(hasFound: false, at: 0) }
+    #expect(rhythm.next == 3_600 * seconds)
+    rhythm.looked(hasFound: true, at: 5)
+    #expect(rhythm.next == 5 + 30 * seconds)
+  }
+}

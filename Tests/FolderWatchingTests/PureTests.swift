@@ -1,0 +1,258 @@
+import LibraryModel
+import Testing
+
+@testable import FolderWatching
+
+@Suite struct SettlingTests {
+  private let quiet: Int64 = 100
+  private let longest: Int64 = 1_000
+
+  private func due(_ settling: Settling) -> Int64? {
+    settling.due(quiet: quiet, longest: longest)
+  }
+
+  @Test("the first finished file is due at once, what follows when it is quiet")
+  func atOnce() {
+    var settling = Settling()
+    #expect(due(settling) == nil)
+    settling.note(isFinished: true, at: 5, quiet: quiet)
+    #expect(due(settling) == 5)
+    settling.looked()
+    #expect(due(settling) == nil)
+    settling.note(isFinished: true, at: 50, quiet: quiet)
+    #expect(due(settling) == 150)
+    settling.note(isFinished: true, at: 120, quiet: quiet)
+    #expect(due(settling) == 220)
+    settling.looked()
+    #expect(!settling.isOver(at: 219, quiet: quiet))
+    #expect(settling.isOver(at: 220, quiet: quiet))
+    settling.note(isFinished: true, at: 220, quiet: quiet)
+    #expect(due(settling) == 220)
+  }
+
+  @Test("what is being written does not use up the at once")
+  func unfinished() {
+    var settling = Settling()
+    settling.note(isFinished: false, at: 0, quiet: quiet)
+    #expect(due(settling) == 100)
+    settling.note(isFinished: false, at: 90, quiet: quiet)
+    #expect(due(settling) == 190)
+    settling.looked()
+    settling.note(isFinished: false, at: 195, quiet: quiet)
+    settling.note(isFinished: true, at: 200, quiet: quiet)
+    #expect(due(settling) == 195)
+  }
+
+  @Test("however busy a directory is, it is due a while after its first news")
+  func busy() {
+    var settling = Settling()
+    for time in stride(from: Int64(0), through: 3_000, by: 10) {
+      settling.note(isFinished: false, at: time, quiet: quiet)
+    }
+    #expect(due(settling) == 1_000)
+  }
+}
+
+@Suite struct PendingFoldersTests {
+  private func path(_ text: String) -> BytePath { BytePath(text) }
+
+  @Test("where something is due, directories with deletions come along")
+  func together() {
+    var pending = PendingFolders(quiet: 100, longest: 1_000)
+    pending.note(.deletion, in: path("from"), at: 0)
+    pending.note(.other, in: path("busy"), at: 0)
+    #expect(pending.takeDue(at: 1).isEmpty)
+    pending.noteFinished([1], in: path("to"), at: 2)
+    let due = pending.takeDue(at: 2)
+    #expect(due.map(\.path) == [path("from"), path("to")])
+    #expect(due.last?.finished == [[1]])
+    #expect(pending.takeDue(at: 99).isEmpty)
+    #expect(pending.takeDue(at: 100).map(\.path) == [path("busy")])
+    #expect(pending.isEmpty)
+  }
+
+  @Test("a name that is written to again is not finished")
+  func again() {
+    var pending = PendingFolders(quiet: 100, longest: 1_000)
+    pending.noteFinished([1], in: path("a"), at: 0)
+    pending.noteUnfinished([1], in: path("a"), at: 1)
+    #expect(pending.takeAll(at: 2).first?.finished == [])
+  }
+
+  @Test("when full, children collapse into a parent that covers them")
+  func full() {
+    for most in [1, 2, 5, 10] {
+      var numbers = SeededNumbers(seed: UInt64(most))
+      var pending = PendingFolders(quiet: 100, longest: 1_000, mostFolders: most, mostNames: 3)
+      var noted: [BytePath] = []
+      for time in 0..<500 {
+        let depth = Int.random(in: 0...4, using: &numbers)
+        let parts = (0..<depth).map { _ in "\(Int.random(in: 0..<6, using: &numbers))" }
+        let one = path(parts.joined(separator: "/"))
+        noted.append(one)
+        pending.noteFinished([UInt8(time % 250)], in: one, at: Int64(time))
+        #expect(pending.count <= most)
+      }
+      let due = pending.takeAll(at: 1_000)
+      for one in noted {
+        #expect(
+          due.contains {
+            $0.path == one || ($0.news.contains(.subtree) && one.isInside($0.path))
+          }, "\(one.display) with room for \(most)")
+      }
+      #expect(due.reduce(0) { $0 + $1.finished.count } <= 3)
+    }
+  }
+}
+
+@Suite struct PendingRenamesTests {
+  private func path(_ text: String) -> BytePath { BytePath(text) }
+
+  @Test("many halves wait for their others, in any order, and without one nothing happens")
+  func halves() {
+    var renames = PendingRenames()
+    for cookie in UInt32(1)...5_000 { renames.movedFrom(path("\(cookie)"), cookie: cookie) }
+    #expect(renames.movedTo(cookie: 1) == nil)
+    #expect(renames.movedTo(cookie: 5_000) == path("5000"))
+    #expect(renames.movedTo(cookie: 5_000) == nil)
+    #expect(renames.movedTo(cookie: 4_999) == path("4999"))
+  }
+
+  @Test("a chain of renames is one, and a swap is two")
+  func chains() {
+    var renames = PendingRenames()
+    let a = path("a/1")
+    let b = path("b/1")
+    renames.rename(path("a"), to: path("t"), known: [a], isFolder: true)
+    renames.rename(path("b"), to: path("a"), known: [b], isFolder: true)
+    renames.rename(path("t"), to: path("b"), known: [], isFolder: true)
+    #expect(renames.takeOrigin(of: a) == b)
+    #expect(renames.takeOrigin(of: b) == a)
+    #expect(renames.isEmpty)
+  }
+
+  @Test("there and back is no rename, and what is renamed over has none")
+  func back() {
+    var renames = PendingRenames()
+    renames.rename(path("a"), to: path("b"), known: [path("a")], isFolder: false)
+    renames.rename(path("b"), to: path("a"), known: [], isFolder: false)
+    #expect(renames.takeOrigin(of: path("a")) == nil)
+    renames.rename(path("x"), to: path("z"), known: [path("x")], isFolder: false)
+    renames.rename(path("y"), to: path("z"), known: [path("y")], isFolder: false)
+    #expect(renames.takeOrigin(of: path("z")) == path("y"))
+    #expect(renames.isEmpty)
+  }
+}
+
+@Suite struct KnownFoldersTests {
+  private func facts(_ number: Int64) -> FileFacts {
+    FileFacts(
+      stamp: FileStamp(
+        identity: FileIdentity(fileSystem: 1, inode: UInt64(number), birth: 0), size: number,
+        modified: 0, changed: 0),
+      tags: SongTags(), audio: AudioProperties(), digest: nil, format: "")
+  }
+
+  @Test("against a plain dictionary, with random files put in and taken out")
+  func model() {
+    var numbers = SeededNumbers(seed: 7)
+    var catalogue = KnownFolders()
+    var model: [BytePath: Int64] = [:]
+    for number in Int64(1)...4_000 {
+      let depth = Int.random(in: 0...3, using: &numbers)
+      let parts = (0...depth).map { _ in "\(Int.random(in: 0..<5, using: &numbers))" }
+      let path = BytePath(parts.joined(separator: "/") + ".mp3")
+      let name = Array(path.name)
+      if Bool.random(using: &numbers) {
+        let folder = catalogue.makeFolder(path.parent)
+        catalogue.setState(.settled(facts(number)), name, in: folder)
+        model[path] = number
+      } else if let folder = catalogue.find(path.parent) {
+        catalogue.setState(nil, name, in: folder)
+        model[path] = nil
+        if folder != .root, catalogue[folder].files.isEmpty, catalogue[folder].subfolders.isEmpty {
+          catalogue.removeEmpty(folder)
+        }
+      }
+      #expect(catalogue.fileCount == model.count)
+    }
+    #expect(Set(catalogue.songs(at: BytePath([]))) == Set(model.keys))
+    for (path, number) in model {
+      let folder = catalogue.nearest(to: path.parent)
+      #expect(catalogue.path(of: folder) == path.parent)
+      #expect(catalogue.state(Array(path.name), in: folder)?.stamp?.size == number)
+    }
+    for folder in catalogue.subtree(.root) {
+      let names = catalogue[folder].files.map { BytePath(catalogue.name($0, in: folder)) }
+      #expect(names == names.sorted())
+    }
+  }
+
+  @Test("the state of a file takes one word")
+  func lean() {
+    #expect(MemoryLayout<KnownFolders.State>.size == 8)
+    #expect(MemoryLayout<KnownFolders.File>.stride == 16)
+  }
+}
+
+@Suite struct AbsentFilesTests {
+  @Test("an absent file is known by its stamp, by its name too where inodes mean nothing")
+  func recognised() {
+    for inode in [UInt64(0), 5] {
+      let stamp = FileStamp(
+        identity: FileIdentity(fileSystem: 0, inode: inode, birth: 0), size: 1, modified: 2,
+        changed: 3)
+      let facts = FileFacts(
+        stamp: stamp, tags: SongTags(), audio: AudioProperties(), digest: nil, format: "")
+      var absent = AbsentFiles()
+      absent.add(BytePath("a/1.mp3"), facts, since: 10)
+      #expect(absent.facts(of: stamp, named: Array("1.mp3".utf8)) != nil)
+      #expect((absent.facts(of: stamp, named: Array("2.mp3".utf8)) != nil) == (inode != 0))
+      #expect(absent.takeOver(since: 9).isEmpty)
+      #expect(absent.nextOver(after: 100) == 110)
+      #expect(absent.takeOver(since: 10) == [BytePath("a/1.mp3")])
+      #expect(absent.facts(of: stamp, named: Array("1.mp3".utf8)) == nil)
+      #expect(absent.isEmpty)
+    }
+  }
+}
+
+@Suite struct WatchTableTests {
+  @Test("a watch follows its directory to another place")
+  func moved() {
+    let (one, other) = (KnownFolders.ID(index: 1), KnownFolders.ID(index: 2))
+    var table = WatchTable()
+    #expect(table.set(7, of: one) == nil)
+    #expect(table.set(7, of: other) == nil)
+    #expect(table.folder(of: 7) == other)
+    #expect(table.remove(folder: one) == nil)
+    // Another directory is at that place now: the former watch is nobody's.
+    #expect(table.set(8, of: other) == 7)
+    #expect(table.folder(of: 7) == nil)
+    table.remove(8)
+    #expect(table.count == 0)
+    #expect(table.watch(of: other) == nil)
+  }
+}
+
+@Suite struct OpenSequencesTests {
+  @Test("numbers come back in any order")
+  func anyOrder() {
+    var numbers = SeededNumbers(seed: 3)
+    var sequences = OpenSequences()
+    var open: Set<Int> = []
+    for _ in 0..<2_000 {
+      if Bool.random(using: &numbers) {
+        open.insert(sequences.open())
+      } else if let one = open.sorted().randomElement(using: &numbers) {
+        open.remove(one)
+        sequences.close(one)
+      }
+      #expect(sequences.count == open.count)
+      #expect(sequences.isEmpty == open.isEmpty)
+      let oldest = open.min() ?? sequences.next
+      #expect(sequences.areClosed(below: oldest))
+      #expect(open.isEmpty || !sequences.areClosed(below: oldest + 1))
+    }
+  }
+}
