@@ -6,6 +6,7 @@ final class Clients: Sendable {
   private let limits: ServerLimits
   private let state = Monitor(State())
   private let closed = Atomic(false)
+  private let heldBytes = Atomic(0)
 
   private struct State {
     var lastNumber = 0
@@ -55,6 +56,12 @@ final class Clients: Sendable {
 
   var all: [Outlet] {
     state.withLock { Array($0.silent.values) + Array($0.admitted.values) }
+  }
+
+  /// Holds so many bytes more, or fewer, of messages that came: how many are held in all.
+  @discardableResult
+  func hold(_ more: Int) -> Int {
+    heldBytes.add(more, ordering: .relaxed).newValue
   }
 
   /// From now on no call is begun and no connection welcome.

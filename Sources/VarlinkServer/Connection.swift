@@ -30,6 +30,8 @@ final class Connection: ChannelDuplexHandler {
   /// Bytes of `incoming` that are known to hold no NUL.
   private var scanned = 0
   private var present: Present?
+  /// What the other connections know `incoming` to hold.
+  private var heldBytes = 0
   private var isAdmitted = false
   private var isAdvancing = false
   private var isReading = false
@@ -43,9 +45,6 @@ final class Connection: ChannelDuplexHandler {
     /// It ends when the client goes, not by itself.
     var isSubscription: Bool
   }
-
-  /// A write of this size at a time shows progress on long replies.
-  private static let chunkBytes = 64 << 10
 
   init(
     outlet: Outlet, clients: Clients, number: Int, identity: ServiceIdentity, logger: Logger,
@@ -68,6 +67,7 @@ final class Connection: ChannelDuplexHandler {
     messageTimer?.cancel()
     standstillTimer?.cancel()
     clients.leave(number)
+    clients.hold(-heldBytes)
     outlet.abandon()
     if !isLeaving { answerLeftOneways() }
     isLeaving = true
@@ -148,7 +148,7 @@ extension Connection {
   }
 
   /// Begins what can be begun, then reads, waits or closes as the state asks. Called after
-  /// everything that changes the state; a call within a call does nothing, as the outer one goes on.
+  /// everything that changes the state; a call within a call leaves it to the outer one.
   private func advance(_ context: ChannelHandlerContext) {
     guard !isAdvancing, context.channel.isActive else { return }
     isAdvancing = true
@@ -163,6 +163,9 @@ extension Connection {
       case .tooLong: return drop(context, because: "a client's message is too long; dropped it")
       }
     }
+    if !holdIncoming() {
+      return drop(context, because: "unfinished messages take too much room; dropped one")
+    }
     let isDone = isLeaving || (inputEnded && isIncomplete)
     if present == nil, isDone {
       if outlet.pendingBytes == 0 { context.close(promise: nil) }
@@ -174,6 +177,14 @@ extension Connection {
       isReading = true
       context.read()
     }
+  }
+
+  /// Tells how much is held. False where that is much, and too much with that of the others.
+  private func holdIncoming() -> Bool {
+    let held = incoming.readableBytes
+    let all = clients.hold(held - heldBytes)
+    heldBytes = held
+    return held <= limits.readAheadBytes || all <= limits.allMessagesBytes
   }
 
   /// A message that has begun must end in time.
@@ -248,17 +259,15 @@ extension Connection {
 
 extension Connection {
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-    var message = unwrapOutboundIn(data)
-    while let chunk = message.bytes.readSlice(
-      length: min(Self.chunkBytes, message.bytes.readableBytes)), chunk.readableBytes > 0
-    {
-      let count = chunk.readableBytes
+    let message = unwrapOutboundIn(data)
+    for piece in message.pieces {
+      let count = piece.readableBytes
       let written = context.eventLoop.makePromise(of: Void.self)
       written.futureResult.assumeIsolated().whenSuccess {
         self.outlet.sent(count)
         self.advance(context)
       }
-      context.write(wrapOutboundOut(chunk), promise: written)
+      context.write(wrapOutboundOut(piece), promise: written)
     }
     promise?.succeed(())
     if message.isLast {
@@ -271,7 +280,7 @@ extension Connection {
   func flush(context: ChannelHandlerContext) {
     context.flush()
     watchStandstill(context)
-    if outlet.pendingBytes > limits.queueBytes, let stuck = clients.mostStuck() {
+    if outlet.pendingBytes > limits.drainedBytes, let stuck = clients.mostStuck() {
       logger.info("the queues of all clients are too long; dropped the one that is most behind")
       stuck.close()
     }

@@ -44,8 +44,7 @@ final class Outlet: Sendable {
       return state.isAbandoned
     }
     guard !isAbandoned else { return }
-    channel.writeAndFlush(
-      OutgoingMessage(bytes: ByteBuffer(bytes: bytes), isLast: isLast), promise: nil)
+    channel.writeAndFlush(OutgoingMessage(bytes, isLast: isLast), promise: nil)
   }
 
   /// Bytes have left.
@@ -107,7 +106,18 @@ final class Outlet: Sendable {
 
 /// What travels down a connection's pipeline.
 struct OutgoingMessage: Sendable {
-  var bytes: ByteBuffer
+  /// Pieces that leave, and are let go of, one by one: progress shows on long replies too.
+  var pieces: [ByteBuffer]
   /// Whether the call is answered with it.
   var isLast: Bool
+
+  /// A power of two, which is what a ByteBuffer takes anyway.
+  private static let pieceBytes = 64 << 10
+
+  init(_ bytes: [UInt8], isLast: Bool) {
+    self.isLast = isLast
+    pieces = stride(from: 0, to: bytes.count, by: Self.pieceBytes).map { start in
+      ByteBuffer(bytes: bytes[start..<min(start + Self.pieceBytes, bytes.count)])
+    }
+  }
 }

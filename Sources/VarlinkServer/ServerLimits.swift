@@ -21,7 +21,10 @@ package struct ServerLimits: Sendable {
   /// Under this, a queue counts as drained.
   package var drainedBytes = 256 << 10
   /// The queues of all clients together. Above it, the one that has stood still longest is dropped.
-  package var allQueuesBytes = 64 << 20
+  package var allQueuesBytes = 24 << 20
+  /// What has come of all clients' messages together. Above it, messages longer than
+  /// `readAheadBytes` are not taken.
+  package var allMessagesBytes = 16 << 20
   /// From the first byte of a message to its last, in milliseconds.
   package var messageMilliseconds: Int64 = 10_000
   /// How long a client may take none of the bytes that wait for it, in milliseconds.

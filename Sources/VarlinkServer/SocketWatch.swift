@@ -41,11 +41,17 @@ final class SocketWatch: Sendable {
 
   private func run(_ restore: () -> Bool) {
     while !isStopped.withLock({ $0 }) {
-      // Adding a watch that is there already changes nothing.
-      let isWatched = inotify_add_watch(inotify, directory, Self.events) >= 0
-      let isRestored = restore()
-      sleep(forEvents: isWatched && isRestored)
+      let isSettled = look(restore)
+      // Restoring the file may have made the directory, which is watched from the second look on.
+      sleep(forEvents: isSettled || look(restore))
     }
+  }
+
+  /// Watches, then looks, so that nothing falls between the two. Whether both can be relied on.
+  private func look(_ restore: () -> Bool) -> Bool {
+    // Adding a watch that is there already changes nothing.
+    let isWatched = inotify_add_watch(inotify, directory, Self.events) >= 0
+    return restore() && isWatched
   }
 
   private func sleep(forEvents: Bool) {

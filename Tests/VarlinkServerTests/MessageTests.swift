@@ -114,6 +114,20 @@ struct MessageTests {
     }
   }
 
+  @Test("a oneway call behind one that is not answered yet is carried out when its client goes")
+  func onewayBehind() throws {
+    let waiting = Waiting()
+    let fixture = try ServerFixture(answering: waiting.take)
+    var client: RawClient? = try fixture.connect()
+    let calls = [RawClient.echo("first"), RawClient.echo("second", flags: ["oneway": true])]
+    client?.send(calls.flatMap(\.message))
+    let first = try waiting.next()
+    #expect(waiting.isEmpty)
+    client = nil
+    #expect(try waiting.next().call == .readText(crate: "second"))
+    first.answer.reply([:])
+  }
+
   @Test(
     "a call that cannot be is refused with the error that says why",
     arguments: [

@@ -111,7 +111,7 @@ final class Resolver {
     guard let first = candidates.first else {
       throw .refused(
         error?.message
-          ?? "nothing is called “\(text)”; `crate list` and `crate list CRATE` show what there is")
+          ?? "nothing is called “\(text)”; `crate list` and `crate list CRATE` show what is there")
     }
     guard candidates.count == 1 else {
       let shown = candidates.prefix(Self.candidatesShownMost).map(\.label)
@@ -126,7 +126,15 @@ final class Resolver {
   private static let candidatesShownMost = 10
 
   private func namedCrates(_ name: String) throws(Failure) -> [Thing] {
-    try crates().filter { folded($0.name) == folded(name) }.map { .crate($0) }
+    let listed = try crates().filter { folded($0.name) == folded(name) }
+    if !listed.isEmpty { return listed.map { .crate($0) } }
+    // One whose songs are all gone is not listed, and keeps its name and its place.
+    guard let album = try albums().first(where: { folded($0.crate) == folded(name) }) else {
+      return []
+    }
+    return [
+      .crate(Interface.Crate(name: album.crate, position: nil, albums: 0, songs: 0, seconds: 0))
+    ]
   }
 
   /// Albums that are gone are called by their ids.

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("What the person names")
 struct NamingTests {
-  /// The ids or crates that a WHAT stands for, as `crate move WHAT… to X` or the like asks for them.
+  /// The change that `crate move` asks for, and what it says on standard error.
   private func moved(_ words: String..., input: String = "") throws -> (Call?, String) {
     let fixture = try CommandFixture()
     let outcome = try CommandFixture.run(
