@@ -113,7 +113,7 @@ let package = Package(
     .target(
       name: "DaemonCore",
       dependencies: [
-        "CLinuxShims", "CratesInterface", "FolderWatching", "LibraryIndex", "LibraryModel",
+        "CratesInterface", "FolderWatching", "LibraryIndex", "LibraryModel",
         "LibraryStore", "Platform", "Settings", "TagReading", "VarlinkServer", logging,
       ], swiftSettings: strict),
     .testTarget(

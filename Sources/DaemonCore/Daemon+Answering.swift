@@ -89,7 +89,7 @@ extension Daemon: AnsweringSource {
     let folders = folders.withLock { $0 }.filter { folder in
       path.map { $0.isInside(folder.root) || folder.root.isInside($0) } ?? true
     }
-    if folders.isEmpty { return false }
+    if folders.isEmpty && path != nil { return false }
     let waiting = Countdown(folders.count) { progress(nil) }
     for folder in folders {
       let below = path.flatMap { $0.isInside(folder.root) ? $0 : nil }

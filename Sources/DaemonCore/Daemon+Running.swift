@@ -1,4 +1,3 @@
-import CLinuxShims
 import CratesInterface
 import FolderWatching
 import Glibc
@@ -32,10 +31,12 @@ extension Daemon {
     } catch {
       throw DaemonFailure(error, "check XDG_RUNTIME_DIR")
     }
+    // Before anyone can ask for them; looking begins when clients can already be answered.
+    let folders = prepareFolders(settings.withLock { $0.musicFolders })
     try listen(server, socket)
     notification.ready(status: "Watching \(settings.withLock { $0.musicFolders.count }) folders")
     logger.notice("ready", metadata: ["socket": "\(socket.display)"])
-    beginWatching(settings.withLock { $0.musicFolders })
+    for folder in folders { folder.start() }
   }
 
   private func listen(_ server: VarlinkServer, _ path: BytePath) throws(DaemonFailure) {
@@ -75,7 +76,8 @@ extension Daemon {
     for folder in stopping { folder.stop() }
     let watched = Set(folders.withLock { $0.map(\.root) })
     updateAway()
-    beginWatching(new.musicFolders.filter { !watched.contains($0) })
+    let added = prepareFolders(new.musicFolders.filter { !watched.contains($0) })
+    for folder in added { folder.start() }
     notification.ready(status: "Watching \(new.musicFolders.count) folders")
     logger.notice("the settings were read again")
   }
@@ -101,8 +103,8 @@ extension Daemon {
 
   // MARK: Folders
 
-  private func beginWatching(_ roots: [BytePath]) {
-    for root in roots {
+  private func prepareFolders(_ roots: [BytePath]) -> [FolderService] {
+    roots.map { root in
       let known = knownFiles(below: root)
       let folder = FolderService(
         root: root, isScanned: isScanned(root, known), librarian: librarian, index: indexService,
@@ -110,12 +112,13 @@ extension Daemon {
       ) { [weak self] in self?.folderChanged() }
       folders.withLock { $0.append(folder) }
       do {
-        try folder.start(
+        try folder.prepare(
           settings: watchSettings(), known: known,
           knownRoot: knownRoots.withLock { $0[root]?.identity }, readers: readers)
       } catch {
         logger.error("\(root.display) can't be watched: \(error)")
       }
+      return folder
     }
   }
 

@@ -35,7 +35,7 @@ final class FolderService: ContentsReceiver {
     self.stateChanged = stateChanged
   }
 
-  func start(
+  func prepare(
     settings: WatchSettings, known: [KnownFile], knownRoot: FileIdentity?, readers: ReaderPool
   ) throws(SystemCallError) {
     let watcher = try FolderWatcher(
@@ -45,7 +45,11 @@ final class FolderService: ContentsReceiver {
         readers.read(file, stamp: stamp, pathExtension: pathExtension, completion: answer)
       }, receiver: self)
     self.watcher.withLock { $0 = watcher }
-    watcher.start()
+  }
+
+  /// Begins to look. What was asked of the folder before is answered then.
+  func start() {
+    watcher.withLock { $0 }?.start()
   }
 
   var watchState: WatchState { state.withLock { $0 } }

@@ -131,7 +131,9 @@ final class Librarian: Sendable {
       if desk.store.needsCheckpoint { checkpoint(&desk) }
       if work.isStopping, work.edits.isEmpty, work.merges.isEmpty { break }
     }
-    desk.store.close(desk.library)
+    if let fault = desk.store.close(desk.library) {
+      logger.warning("no last checkpoint could be written; the journal holds everything: \(fault)")
+    }
   }
 
   /// Waits for work: all edits that wait, and one merge. Nil after a wait that brought none.

@@ -10,13 +10,16 @@ extension Library {
   package func face(of album: Album) -> AlbumFace {
     let members = songs(of: album)
     let listed = members.filter { !$0.isGone }
-    return AlbumFace(of: listed.isEmpty ? members : listed, group: album.group)
+    let songs = listed.isEmpty ? members : listed
+    // An album that is not arranged stands in default order already.
+    let sorted = album.isArranged ? songs.sorted(by: defaultOrder) : songs
+    return AlbumFace(of: sorted, group: album.group)
   }
 }
 
 extension AlbumFace {
+  /// - Parameter songs: in default order, which decides between equally frequent spellings.
   init(of songs: [Song], group: GroupKey) {
-    let songs = songs.sorted(by: defaultOrder)
     title = mostFrequent(songs.lazy.compactMap { $0.facts?.tags.album }) ?? group.fallbackTitle
     artist =
       mostFrequent(songs.lazy.compactMap { $0.facts?.tags.albumArtist })

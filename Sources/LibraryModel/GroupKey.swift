@@ -14,18 +14,7 @@ package final class GroupKey: Hashable, Sendable, CustomStringConvertible {
     self.edition = edition
   }
 
-  /// As the store writes it.
   package var description: String { edition.isEmpty ? family : "\(family)\t\t\(edition)" }
-
-  package convenience init(description: String) {
-    if let gap = description.firstRange(of: "\t\t") {
-      self.init(
-        family: String(description[..<gap.lowerBound]),
-        edition: String(description[gap.upperBound...]))
-    } else {
-      self.init(family: description)
-    }
-  }
 
   package static func tagged(artist: String, album: String) -> String {
     "by\t\(bounded(folded(artist)))\t\(bounded(folded(album)))"

@@ -19,13 +19,14 @@ package struct Library: Sendable {
 package struct Away: Hashable, Sendable {
   /// Music folders, mounts inside them, and single files whose link leads nowhere.
   package var places: [BytePath] = []
-  /// The configured music folders; a song outside them all is offline.
+  /// The configured music folders; a song outside them all is offline. Empty: not known yet.
   package var folders: [BytePath] = []
 
   package init() {}
 
   package func covers(_ path: BytePath) -> Bool {
-    places.contains { path.isInside($0) } || !folders.contains { path.isInside($0) }
+    places.contains { path.isInside($0) }
+      || !(folders.isEmpty || folders.contains { path.isInside($0) })
   }
 }
 

@@ -5,10 +5,24 @@ package func comesNaturallyBefore(_ left: String, _ right: String) -> Bool {
 
 /// Below zero, zero or above: zero only for the same bytes.
 package func naturalOrder(_ left: String, _ right: String) -> Int {
-  let byText = naturalOrder(Array(folded(left).utf8), Array(folded(right).utf8))
+  let byText = naturalOrder(sortingKey(left), sortingKey(right))
   if byText != 0 { return byText }
   if left.utf8.elementsEqual(right.utf8) { return 0 }
   return left.utf8.lexicographicallyPrecedes(right.utf8) ? -1 : 1
+}
+
+/// The bytes of the folded name. Most names are plain ASCII, for which Unicode's tables cost too
+/// much in a sort.
+private func sortingKey(_ name: String) -> [UInt8] {
+  var key = [UInt8](name.utf8)
+  for place in key.indices {
+    let byte = key[place]
+    let isBlankAside =
+      byte == 0x20 && (place == 0 || place == key.count - 1 || key[place - 1] == 0x20)
+    if byte >= 0x7F || byte < 0x20 || isBlankAside { return Array(folded(name).utf8) }
+    if (0x41...0x5A).contains(byte) { key[place] = byte + 0x20 }
+  }
+  return key
 }
 
 private func naturalOrder(_ left: [UInt8], _ right: [UInt8]) -> Int {

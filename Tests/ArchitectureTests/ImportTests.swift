@@ -28,7 +28,10 @@ struct ImportTests {
       "Platform", "Playlists", "Settings", "TagReading", "VarlinkServer", "Logging",
     ],
     // Programs.
-    "crated": ["DaemonCore", "LibraryModel", "Platform", "Settings", "ArgumentParser", "Logging"],
+    "crated": [
+      "CLinuxShims", "CratesInterface", "DaemonCore", "LibraryModel", "Platform", "Settings",
+      "ArgumentParser", "Logging",
+    ],
     "crate": ["CratesInterface", "Platform", "VarlinkClient", "ArgumentParser"],
     "crate-tag-reader": ["CTagShim", "LibraryModel", "Platform", "TagReading", "CLinuxShims"],
     // Music for a first look and for tests.

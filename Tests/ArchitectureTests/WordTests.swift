@@ -10,7 +10,8 @@ struct WordTests {
   /// What writes to standard output by its nature. Everywhere else it would end up in a protocol
   /// or in the daemon's log without its priority.
   static let printing = [
-    "Sources/crate/Showing/", "Sources/demo-music/", "Sources/crate-tag-reader/CrateTagReader.swift",
+    "Sources/crate/Showing/", "Sources/demo-music/",
+    "Sources/crate-tag-reader/CrateTagReader.swift",
   ]
 
   func expectNone(

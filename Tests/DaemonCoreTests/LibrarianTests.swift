@@ -47,7 +47,7 @@ private final class MemoryStore: ChangeStore, @unchecked Sendable {
   }
 
   func checkpoint(_ library: Library) throws(SystemCallError) {}
-  func close(_ library: Library) {}
+  func close(_ library: Library) -> SystemCallError? { nil }
 }
 
 @Suite("The librarian")

@@ -96,7 +96,7 @@ extension Merge {
     let crate = crateForNewAlbums()
     let newcomers = groups.compactMap { group -> Newcomer? in
       guard let incoming = incoming[group] else { return nil }
-      let songs = incoming.new + incoming.movers.map(\.song)
+      let songs = (incoming.new + incoming.movers.map(\.song)).sorted(by: defaultOrder)
       return Newcomer(
         id: mintAlbum(group), group: group, face: AlbumFace(of: songs, group: group),
         added: songs.lazy.map(\.added).min() ?? 0)
