@@ -45,8 +45,10 @@ format:
 	$(SWIFT) format --in-place --parallel --recursive $(SOURCES)
 
 sanitize: test-packages
-	$(SWIFT) test --sanitize thread --scratch-path $(BUILD)/sanitize-thread
-	$(SWIFT) test --sanitize address --sanitize undefined \
+	CRATED_PYTHON="$(abspath $(BUILD))/varlink/bin/python3" \
+	  $(SWIFT) test --sanitize thread --scratch-path $(BUILD)/sanitize-thread
+	CRATED_PYTHON="$(abspath $(BUILD))/varlink/bin/python3" \
+	  $(SWIFT) test --sanitize address --sanitize undefined \
 	  --scratch-path $(BUILD)/sanitize-address --filter 'TagReadingTests|EndToEndTests'
 
 install: build

@@ -105,7 +105,8 @@ let package = Package(
         .product(name: "NIOPosix", package: "swift-nio"),
       ], swiftSettings: strict),
     .testTarget(
-      name: "VarlinkServerTests", dependencies: ["VarlinkClient", "VarlinkServer", "TestSupport"],
+      name: "VarlinkServerTests",
+      dependencies: ["VarlinkClient", "VarlinkServer", "TestSupport", "crate"],
       swiftSettings: strict),
 
     // MARK: Shell
@@ -154,7 +155,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "CratesInterface", "TestSupport", "VarlinkClient", "crate", "crate-tag-reader", "crated",
+        "CratesInterface", "DemoMusic", "Platform", "TestSupport", "VarlinkClient", "crate",
+        "crate-tag-reader", "crated", "demo-music",
       ], swiftSettings: strict),
     .testTarget(
       name: "ArchitectureTests", dependencies: ["CratesInterface"], swiftSettings: strict),

@@ -1,7 +1,7 @@
 /// Keeps from the TOML library what it would not survive, or would misread in silence.
 ///
-/// toml++ asserts some of what it expects of its input. A typing error in the settings would end the
-/// daemon, where it is to be told with its line.
+/// toml++ asserts some of what it expects of its input. A typing error in the settings would end
+/// the daemon, where it is to be told with its line.
 enum TOMLScreening {
   struct Fault {
     var line: Int

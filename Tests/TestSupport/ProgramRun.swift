@@ -6,8 +6,10 @@ package import Platform
 package struct ProgramResult: Sendable {
   /// Its exit status; for one that a signal ended, 128 and the signal.
   package var status: Int32
-  package var output: String
+  package var outputBytes: [UInt8]
   package var errors: String
+
+  package var output: String { String(decoding: outputBytes, as: UTF8.self) }
 }
 
 /// Runs a program to its end, with this process's environment. Without a slash it is looked for in
@@ -47,11 +49,10 @@ package func run(
   let signal = status & 0x7F
   return ProgramResult(
     status: signal == 0 ? status >> 8 & 0xFF : 128 + signal,
-    output: String(decoding: said, as: UTF8.self),
-    errors: String(decoding: complained, as: UTF8.self))
+    outputBytes: said, errors: String(decoding: complained, as: UTF8.self))
 }
 
-private func inheritedEnvironment() -> [String: String] {
+func inheritedEnvironment() -> [String: String] {
   var settings: [String: String] = [:]
   var next = environ
   while let entry = next.pointee {
@@ -82,7 +83,7 @@ private func readBoth(_ first: Int32, _ second: Int32) -> ([UInt8], [UInt8]) {
   return (texts[0], texts[1])
 }
 
-private final class Pipe {
+final class Pipe {
   let reading: Int32
   private(set) var writing: Int32
 

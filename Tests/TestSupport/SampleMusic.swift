@@ -70,10 +70,7 @@ package enum SampleMusic {
 
   /// The path of the sound without tags; not to be changed.
   package static func sound(_ format: SampleFormat, seed: UInt64 = 1) throws -> String {
-    let folder = "\(TemporaryFolder.systemFolder)/crated-sample-music-\(getuid())-\(version)"
-    guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-      throw SystemCallError("mkdir", folder)
-    }
+    let folder = try kept()
     let path = "\(folder)/\(format)-\(seed).\(format.pathExtension)"
     if access(path, R_OK) == 0 { return path }
     // Another test may be making the same: each makes its own, and the last stays.
@@ -86,6 +83,41 @@ package enum SampleMusic {
       ["-filter_complex", "amix=inputs=2", "-ac", "2", "-ar", "44100"] + format.encoding, to: draft)
     guard rename(draft, path) == 0 else { throw SystemCallError("rename", draft) }
     return path
+  }
+
+  /// A folder with an album of three songs in each of the formats, kept like the sounds; not to be
+  /// changed. The album in FLAC is "Album flac" by "Artist flac", in a folder of that name, and its
+  /// songs are "First flac", "Second flac" and "Third flac".
+  package static func albums(_ formats: [SampleFormat]) throws -> String {
+    let folder = try kept()
+    let path = "\(folder)/albums-" + formats.map(\.rawValue).joined(separator: "-")
+    if access(path, R_OK) == 0 { return path }
+    let own = try TemporaryFolder(in: folder)
+    for (number, format) in formats.enumerated() {
+      let album = try own.makeFolder("albums/Album \(format)")
+      for (index, ordinal) in ["First", "Second", "Third"].enumerated() {
+        let title = "\(ordinal) \(format)"
+        try write(
+          format, seed: UInt64(1000 + number * 10 + index),
+          tags: [
+            "title": title, "artist": "Artist \(format)", "album": "Album \(format)",
+            "album_artist": "Artist \(format)", "track": "\(index + 1)", "date": "20\(10 + number)",
+          ], to: "\(album)/\(index + 1) \(title).\(format.pathExtension)")
+      }
+    }
+    // Another test may have been faster with the same.
+    guard rename(own.path("albums"), path) == 0 || access(path, R_OK) == 0 else {
+      throw SystemCallError("rename", path)
+    }
+    return path
+  }
+
+  private static func kept() throws -> String {
+    let folder = "\(TemporaryFolder.systemFolder)/crated-sample-music-\(getuid())-\(version)"
+    guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
+      throw SystemCallError("mkdir", folder)
+    }
+    return folder
   }
 
   private static func encode(_ input: [String], _ output: [String], to path: String) throws {

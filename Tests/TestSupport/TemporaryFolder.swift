@@ -65,30 +65,45 @@ package func readFile(_ path: String) throws -> [UInt8] {
 
 /// Writes a whole file in the place of any other.
 package func writeFile(_ bytes: [UInt8], to path: String) throws {
-  let file = OpenFile(owning: open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644))
-  guard file.descriptor >= 0 else { throw SystemCallError("open", path) }
+  try writeFile(bytes, to: Array(path.utf8))
+}
+
+/// The same, with a path that need not be text.
+package func writeFile(_ bytes: [UInt8], to path: [UInt8]) throws {
+  let name = path.map { CChar(bitPattern: $0) } + [0]
+  let file = OpenFile(owning: open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644))
+  guard file.descriptor >= 0 else {
+    throw SystemCallError("open", String(decoding: path, as: UTF8.self))
+  }
   var written = 0
   while written < bytes.count {
     let count = bytes.withUnsafeBytes { bytes in
       Glibc.write(file.descriptor, bytes.baseAddress?.advanced(by: written), bytes.count - written)
     }
-    guard count > 0 else { throw SystemCallError("write", path) }
+    guard count > 0 else {
+      throw SystemCallError("write", String(decoding: path, as: UTF8.self))
+    }
     written += count
   }
 }
 
 /// Removes a folder with all it holds, or a file. Links are removed, not followed.
 package func removeTree(_ path: String) {
-  if unlink(path) == 0 { return }
-  guard let folder = opendir(path) else { return }
-  var names: [String] = []
+  removeTree(path.utf8.map { CChar(bitPattern: $0) })
+}
+
+// Bytes: the name of a file need not be text.
+private func removeTree(_ path: [CChar]) {
+  if unlink(path + [0]) == 0 { return }
+  guard let folder = opendir(path + [0]) else { return }
+  var names: [[CChar]] = []
   while let entry = readdir(folder) {
     let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      bytes.prefix { $0 != 0 }.map { CChar(bitPattern: $0) }
     }
-    if name != "." && name != ".." { names.append(name) }
+    if name != [46] && name != [46, 46] { names.append(name) }
   }
   closedir(folder)
-  for name in names { removeTree("\(path)/\(name)") }
-  rmdir(path)
+  for name in names { removeTree(path + [47] + name) }
+  rmdir(path + [0])
 }

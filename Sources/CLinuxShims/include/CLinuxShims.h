@@ -1,6 +1,7 @@
 #ifndef CLINUXSHIMS_H
 #define CLINUXSHIMS_H
-// The system calls that Swift's Glibc module hides: behind _GNU_SOURCE, variadic, or made of macros.
+// The system calls that Swift's Glibc module hides: behind _GNU_SOURCE, variadic, or made of
+// macros.
 // Every function returns what the call returns and leaves errno as the call left it.
 #include <stddef.h>
 #include <stdint.h>

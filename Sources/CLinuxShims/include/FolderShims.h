@@ -8,7 +8,7 @@ ssize_t crated_getdents(int directory, void *buffer, size_t count);
 // statfs(2) by path.
 int crated_statfs(const char *path, crated_file_system *result);
 
-// A descriptor that becomes readable when the wall clock is set, which resuming from sleep does too.
+// A descriptor that becomes readable when the wall clock is set, as resuming from sleep does too.
 int crated_clock_jumps(void);
 int crated_clock_jumps_again(int descriptor);
 

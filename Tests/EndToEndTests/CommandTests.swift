@@ -1,0 +1,67 @@
+import CratesInterface
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("The exit status of crate")
+struct CommandTests {
+  @Test("It is 69 where no daemon runs, with the command that starts one")
+  func notRunning() throws {
+    let home = try Home()
+    for arguments in [
+      ["list"], ["status", "--json"], ["move", "Jazz", "top"], ["sync"], ["watch"],
+    ] {
+      let result = try home.crate(arguments, status: 69)
+      #expect(result.output.isEmpty)
+      #expect(
+        result.errors
+          == "crate: crated is not running; start it with: systemctl --user start crated\n")
+    }
+    // A socket that a killed daemon left is none either.
+    try RunningDaemon(home).kill()
+    #expect(access(home.socket, F_OK) == 0)
+    try home.crate("list", status: 69)
+    try RunningDaemon(home).stop()
+  }
+
+  @Test("It is 0 for what is done, 1 for a refusal, 64 for wrong use, 75 for what has changed")
+  func statuses() throws {
+    let home = try Home()
+    try copy(try SampleMusic.albums([.mp3, .flac, .ogg]), to: "\(home.music)/Here")
+    let daemon = try RunningDaemon(home)
+    try daemon.sync()
+    let sequence = "\(try home.status().sequence)"
+    try home.crate("move", "Album ogg", "to", "Evening", "--if-sequence", sequence)
+
+    let failures: [(Int32, [String])] = [
+      (75, ["move", "Album mp3", "bottom", "--if-sequence", sequence]),
+      (75, ["rename", "Music", "Day", "--if-sequence", sequence]),
+      (1, ["rename", "Music", "evening"]), (1, ["rename", "Music", " "]),
+      (1, ["rename", "Night", "Day"]), (1, ["list", "Night"]), (1, ["paths", "Music", "3"]),
+      (1, ["move", "Album ogg", "Album mp3", "top"]), (1, ["move", "zzzz", "top"]),
+      (1, ["move", "Album ogg", "up", "to", "Music"]),
+      (1, ["move", "Album mp3", "before", "Album mp3"]),
+      (1, ["rescan", "/nowhere"]), (64, ["move", "Album mp3"]), (64, ["move", "top"]),
+      (64, ["move", "Album mp3", "before"]), (64, ["list", "--nonsense"]), (64, ["nonsense"]),
+      (64, ["rename", "Music"]), (64, ["paths"]),
+      (64, ["move", "Album mp3", "1", "to", "Evening"]),
+    ]
+    let before = try home.listings()
+    for (status, arguments) in failures {
+      let result = try home.crate(arguments, status: status)
+      #expect(result.output.isEmpty, "\(arguments)")
+      #expect(result.errors.split(separator: "\n").count == 1, "\(arguments): \(result.errors)")
+      #expect(result.errors.hasPrefix("crate: "), "\(arguments): \(result.errors)")
+    }
+    #expect(try home.listings() == before)
+    // At the end already: no change, and no error.
+    let change = try home.json("move", "Evening", "bottom")
+    #expect(change.first?["changed"]?.bool == false)
+    // A reader that has enough ends it quietly.
+    let pipe = try run(
+      "sh", ["-c", "\"$0\" list Music 1- --json | head -c 1", try Home.program("crate")],
+      environment: home.environment)
+    #expect(pipe.output == "{" && pipe.errors.isEmpty)
+    try daemon.stop()
+  }
+}

@@ -1,0 +1,45 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// What `make run` does, on the programs that the tests run.
+@Suite("A first look")
+struct FirstLookTests {
+  @Test(
+    "Without music of one's own, made-up songs are shown, and nothing of the person's is touched")
+  func firstLook() throws {
+    let home = try TemporaryFolder()
+    let build = try home.makeFolder("build")
+    let products = String(try Home.program("demo-music").dropLast("/demo-music".count))
+    #expect(symlink(products, "\(build)/release") == 0)
+    let repository = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    let unset = ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR"]
+    let words =
+      unset.flatMap { ["-u", $0] } + [
+        "timeout", "60", "sh", "/\(repository)/scripts/run.sh", build,
+      ]
+    let environment = ["HOME": home.path]
+    let first = try run("env", words, environment: environment)
+    try #require(first.status == 0, "\(first.errors)")
+    for words in ["so here is some that was made up", "1  Music       5     22", "Go on with"] {
+      #expect(first.output.contains(words), "\(first.output)")
+    }
+    let line = try #require(
+      first.output.split(separator: "\n").first { $0.contains("stops crated") })
+    let pid = try #require(line.split(separator: " ").lazy.compactMap { pid_t($0) }.first)
+    defer { kill(pid, SIGKILL) }
+
+    // Again: the same daemon, which what it says is the command for answers.
+    let again = try run("env", words, environment: environment)
+    #expect(again.output.contains("A crated is running already"), "\(again.output)")
+    let watch = try RunningProgram(
+      "\(build)/run/crate", ["watch", "--json"],
+      environment: ["PATH": "/usr/bin:/bin"], errors: home.path("watch.log"))
+    #expect(try watch.nextLine() != nil)
+    kill(pid, SIGTERM)
+    #expect(try watch.end() == 69)
+    // Only the build directory was written to.
+    let found = try run("ls", ["-A", home.path]).output
+    #expect(found == "build\nwatch.log\n")
+  }
+}

@@ -1,0 +1,120 @@
+import CratesInterface
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("Stores that can't be used", .serialized)
+struct StoreTests {
+  let home: Home
+
+  init() throws {
+    home = try Home()
+    try copy(try SampleMusic.albums([.mp3, .flac]), to: "\(home.music)/Here")
+  }
+
+  @Test("A second daemon says who owns the store, and leaves the first alone")
+  func second() throws {
+    let daemon = try RunningDaemon(home)
+    let refusal = try RunningDaemon.refusal(home)
+    #expect(refusal.status == 3)
+    try #require(refusal.lines.count == 1, "\(refusal.lines)")
+    #expect(refusal.lines[0].contains("\(daemon.pid)"))
+    try daemon.sync()
+    #expect(try home.status().songs == 6)
+    // One that was killed owns nothing any more.
+    try daemon.kill()
+    try RunningDaemon(home).stop()
+  }
+
+  @Test("Where nothing good is left, the start ends with 65 and alters nothing")
+  func damaged() throws {
+    try fill()
+    try change { bytes in bytes[bytes.count / 2] ^= 1 }
+    let before = try contents()
+    let refusal = try RunningDaemon.refusal(home)
+    #expect(refusal.status == 65)
+    #expect(refusal.lines.last?.contains("crates.") == true, "\(refusal.lines)")
+    #expect(try contents() == before)
+  }
+
+  @Test("Files that have become empty are no empty store")
+  func truncated() throws {
+    try fill()
+    try change { $0 = [] }
+    let before = try contents()
+    #expect(try RunningDaemon.refusal(home).status == 65)
+    #expect(try contents() == before)
+  }
+
+  @Test("A store of a later version ends the start with 78 and stays as it is")
+  func later() throws {
+    try fill()
+    try change { bytes in
+      // "crated 1 …", "crated-journal 1 …"
+      if let blank = bytes.firstIndex(of: UInt8(ascii: " ")) {
+        bytes[blank + 1] = UInt8(ascii: "2")
+      }
+    }
+    let before = try contents()
+    let refusal = try RunningDaemon.refusal(home)
+    #expect(refusal.status == 78)
+    #expect(refusal.lines.count == 1, "\(refusal.lines)")
+    #expect(try contents() == before)
+  }
+
+  @Test("A damaged journal: what is before is shown, and nothing is changed until it is mended")
+  func readOnly() throws {
+    let daemon = try RunningDaemon(home)
+    try daemon.sync()
+    try home.crate("move", "Album flac", "bottom")
+    try home.crate("move", "Album flac", "top")
+    let order = try home.places()
+    // Killed, so that the journal is all there is.
+    try daemon.kill()
+    let before = try contents()
+    let journals = before.filter { $0.key.contains("journal.") }
+    let journal = try #require(journals.max { $0.value.count < $1.value.count }).key
+    var bytes = try readFile(journal)
+    // In the last line but one: a whole batch stands behind it.
+    let ends = bytes.indices.filter { bytes[$0] == 10 }
+    bytes[ends[ends.count - 3] + 20] ^= 1
+    try writeFile(bytes, to: journal)
+    let damagedContents = try contents()
+
+    let again = try RunningDaemon(home)
+    try again.sync()
+    #expect(try home.places().count == order.count)
+    let status = try home.status()
+    #expect(status.store == .readOnly)
+    #expect(status.storeReason?.isEmpty == false)
+    #expect(try home.problems().map(\.kind) == [.damagedStore])
+    let refusal = try home.crate("move", "Album mp3", "top", status: 75)
+    #expect(refusal.errors.split(separator: "\n").count == 1)
+    try again.stop()
+    #expect(try contents() == damagedContents)
+  }
+
+  /// A store with two crates in it, closed in order.
+  private func fill() throws {
+    let daemon = try RunningDaemon(home)
+    try daemon.sync()
+    try home.crate("move", "Album flac", "to", "Evening")
+    try daemon.stop()
+  }
+
+  /// The snapshots and journals by their paths, the backups among them.
+  private func contents() throws -> [String: [UInt8]] {
+    let found = try run("find", [home.store, "-type", "f", "-name", "*.txt*"])
+    let paths = found.output.split(separator: "\n").map(String.init)
+    try #require(!paths.isEmpty)
+    return try Dictionary(uniqueKeysWithValues: paths.map { ($0, try readFile($0)) })
+  }
+
+  private func change(_ body: (inout [UInt8]) -> Void) throws {
+    for (path, bytes) in try contents() {
+      var bytes = bytes
+      body(&bytes)
+      try writeFile(bytes, to: path)
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import CratesInterface
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+/// A scratch home directory with a music folder. The programs that run in it know nothing else.
+final class Home {
+  let folder: TemporaryFolder
+  let music: String
+  var environment: [String: String]
+  /// The command line that programs are put behind, to run them as somebody else.
+  let prefix: [String]
+  /// Where `crate` is, where that is not beside the tests. Ends in a slash.
+  var programs: String?
+
+  /// - Parameter prefix: such as setpriv with its options.
+  init(prefix: [String] = []) throws {
+    folder = try TemporaryFolder()
+    self.prefix = prefix
+    for name in ["run", "data", "cache", "config/crated", "Music"] { try folder.makeFolder(name) }
+    chmod(folder.path("run"), 0o700)
+    music = folder.path("Music")
+    environment = [
+      "PATH": getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin", "HOME": folder.path,
+      "TZ": "UTC", "XDG_RUNTIME_DIR": folder.path("run"), "XDG_DATA_HOME": folder.path("data"),
+      "XDG_CACHE_HOME": folder.path("cache"), "XDG_CONFIG_HOME": folder.path("config"),
+      "XDG_CONFIG_DIRS": "/nowhere",
+    ]
+    try configure("music_folders = [\"\(music)\"]\n")
+  }
+
+  var settings: String { folder.path("config/crated/config.toml") }
+  var store: String { folder.path("data/crated") }
+  var socket: String { folder.path("run/crated/\(Interface.name)") }
+  var log: String { folder.path("crated.log") }
+
+  func configure(_ text: String) throws { try writeFile(Array(text.utf8), to: settings) }
+
+  /// Built beside the tests.
+  static func program(_ name: String) throws -> String {
+    let found = try #require(realpath("/proc/self/exe", nil))
+    defer { free(found) }
+    let tests = String(cString: found)
+    let end = try #require(tests.lastIndex(of: "/"))
+    let path = String(tests[...end]) + name
+    try #require(access(path, X_OK) == 0, "\(path) is not built")
+    return path
+  }
+
+  // MARK: The command line
+
+  /// Runs `crate` and expects its exit status. One that never ends is ended after a minute (124).
+  @discardableResult
+  func crate(
+    _ arguments: String..., status: Int32 = 0, _ location: SourceLocation = #_sourceLocation
+  ) throws -> ProgramResult {
+    try crate(arguments, status: status, location)
+  }
+
+  @discardableResult
+  func crate(
+    _ arguments: [String], status: Int32 = 0, _ location: SourceLocation = #_sourceLocation
+  ) throws -> ProgramResult {
+    let program = try programs.map { $0 + "crate" } ?? Self.program("crate")
+    let words = ["--kill-after=1", "60"] + prefix + [program] + arguments
+    let result = try run("timeout", words, environment: environment)
+    #expect(
+      result.status == status, "crate \(arguments): \(result.errors)", sourceLocation: location)
+    return result
+  }
+
+  /// What `crate … --json` prints, a value for each line.
+  func json(
+    _ arguments: String..., location: SourceLocation = #_sourceLocation
+  ) throws -> [JSON] {
+    try crate(arguments + ["--json"], location).output.split(separator: "\n").map {
+      try JSON(parsing: String($0))
+    }
+  }
+
+  func status() throws -> Interface.LibraryStatus {
+    try Interface.LibraryStatus(json: try #require(try json("status").first))
+  }
+
+  func problems() throws -> [Interface.Problem] {
+    try json("problems").map { json in try Interface.Problem(json: json) }
+  }
+
+  // MARK: The order
+
+  /// Every listing, byte for byte.
+  func listings(_ location: SourceLocation = #_sourceLocation) throws -> String {
+    var text = try crate(["list", "--json"], location).output
+    for crate in try json("list", location: location) {
+      let name = "crate:" + (crate["name"]?.string ?? "")
+      text += try self.crate(["list", name, "--json"], location).output
+      text += try self.crate(["list", name, "1-", "--json"], location).output
+    }
+    return text
+  }
+
+  /// Every listed song in the order of the crates, and where it is.
+  func places(_ location: SourceLocation = #_sourceLocation) throws -> [Place] {
+    try Self.places(try listings(location).split(separator: "\n"))
+  }
+
+  /// The same with the places that are kept for what is gone.
+  func keptPlaces(
+    of crates: [String], _ location: SourceLocation = #_sourceLocation
+  ) throws -> [Place] {
+    try crates.flatMap { crate in
+      try json("list", "crate:\(crate)", "--gone", location: location).flatMap { album in
+        let id = "id:" + (album["id"]?.string ?? "")
+        let songs = try self.crate(["list", id, "--gone", "--json"], location).output
+        return try Self.places(songs.split(separator: "\n"))
+      }
+    }
+  }
+
+  private static func places(_ lines: [Substring]) throws -> [Place] {
+    try lines.compactMap { line in
+      let song = try JSON(parsing: String(line))
+      guard let album = song["album"]?.string else { return nil }
+      return Place(
+        crate: song["crate"]?.string ?? "", album: album, position: song["position"]?.integer,
+        song: song["id"]?.string ?? "", title: song["title"]?.string ?? "")
+    }
+  }
+
+  /// The titles of a crate's albums in their order.
+  func albums(_ crate: String) throws -> [String] {
+    try json("list", "crate:\(crate)").compactMap { $0["title"]?.string }
+  }
+}
+
+/// Where a song is. Everything that the person may have decided, and nothing else.
+struct Place: Equatable {
+  var crate: String
+  var album: String
+  var position: Int?
+  var song: String
+  var title: String
+}
+
+/// Says which song is where, not what is wrong with 27 of them.
+func expectSame(
+  _ found: [Place], _ expected: [Place], _ location: SourceLocation = #_sourceLocation
+) {
+  #expect(found.count == expected.count, sourceLocation: location)
+  for (found, expected) in zip(found, expected) where found != expected {
+    Issue.record("\(found) is where \(expected) was", sourceLocation: location)
+    return
+  }
+}

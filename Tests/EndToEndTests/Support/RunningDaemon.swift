@@ -1,0 +1,104 @@
+import CratesInterface
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+/// The real `crated` in a home of its own. It ends with this value at the latest.
+final class RunningDaemon {
+  let program: RunningProgram
+  private let home: Home
+  private let manager: OpenFile
+
+  var pid: pid_t { program.process }
+
+  /// Returns when it has told its service manager, which this is, that it is ready.
+  init(_ home: Home, program path: String? = nil) throws {
+    self.home = home
+    let address = home.folder.path("notify")
+    unlink(address)
+    manager = OpenFile(owning: try datagramSocket(boundTo: address))
+    var environment = home.environment
+    environment["NOTIFY_SOCKET"] = address
+    let words = home.prefix + [try path ?? Home.program("crated")]
+    program = try RunningProgram(
+      words[0], Array(words.dropFirst()), environment: environment, errors: home.log)
+    try waitUntilReady()
+  }
+
+  private func waitUntilReady() throws {
+    while try program.waits(for: manager.descriptor) {
+      var room = [UInt8](repeating: 0, count: 4096)
+      let count = recv(manager.descriptor, &room, room.count, 0)
+      let message = String(decoding: room.prefix(max(count, 0)), as: UTF8.self)
+      if message.split(separator: "\n").contains("READY=1") { return }
+    }
+    throw EndedEarly(status: try program.end(), log: log)
+  }
+
+  /// SIGHUP, and the news that the settings were taken.
+  func reload() throws {
+    program.signal(SIGHUP)
+    try waitUntilReady()
+  }
+
+  /// What it said so far.
+  var log: String {
+    String(decoding: (try? readFile(home.log)) ?? [], as: UTF8.self)
+  }
+
+  /// Waits for everything that happened in the music folders.
+  func sync(_ location: SourceLocation = #_sourceLocation) throws {
+    try home.crate(["sync"], location)
+  }
+
+  /// SIGTERM, and exit status 0.
+  func stop(_ location: SourceLocation = #_sourceLocation) throws {
+    program.signal(SIGTERM)
+    let status = try program.end()
+    #expect(status == 0, "\(log)", sourceLocation: location)
+  }
+
+  /// As kill -9 does.
+  func kill() throws {
+    program.signal(SIGKILL)
+    #expect(try program.end() == 128 + SIGKILL)
+  }
+
+  struct EndedEarly: Error {
+    var status: Int32
+    var log: String
+  }
+
+  /// A crated that does not start: its exit status, and what it says.
+  static func refusal(
+    _ home: Home, _ arguments: [String] = []
+  ) throws -> (status: Int32, lines: [Substring]) {
+    let words = ["--kill-after=1", "30", try Home.program("crated")] + arguments
+    let result = try run("timeout", words, environment: home.environment)
+    return (result.status, result.errors.split(separator: "\n"))
+  }
+}
+
+private func datagramSocket(boundTo path: String) throws -> Int32 {
+  let type = Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+  let descriptor = socket(AF_UNIX, type, 0)
+  let bound = withSocketAddress(path) { bind(descriptor, $0, $1) }
+  guard bound == 0 else { throw SystemCallError("bind", path) }
+  // A daemon that runs as somebody else writes to it, too.
+  chmod(path, 0o777)
+  return descriptor
+}
+
+func withSocketAddress<Result>(
+  _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+) -> Result {
+  var address = sockaddr_un()
+  address.sun_family = sa_family_t(AF_UNIX)
+  withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+  return withUnsafePointer(to: &address) {
+    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+      body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// The installed unit under a real service manager.
+@Suite("systemd")
+struct SystemdTests {
+  @Test("The unit starts, reloads, is started again after a crash, and stops")
+  func unit() throws {
+    let home = try TemporaryFolder()
+    for name in ["Music", "More", ".config/crated", ".config/systemd/user"] {
+      try home.makeFolder(name)
+    }
+    try copy(try SampleMusic.albums([.flac]) + "/Album flac", to: home.path("Music/One"))
+    try copy(try SampleMusic.albums([.mp3]) + "/Album mp3", to: home.path("More/Two"))
+    let result = try underSystemd(home)
+    if result.status == 77, getenv("CRATED_NO_SYSTEMD") != nil { return }
+    try #require(
+      result.status != 77,
+      "this machine can't run systemd (CRATED_NO_SYSTEMD=1 does without): \(result.errors)")
+    #expect(result.status == 0, "\(result.errors)\(result.output)")
+    let lines = result.output.split(separator: "\n").map(String.init)
+    #expect(
+      lines == [
+        "verified",
+        "started: ActiveState=active", "songs: 3 3",
+        "reloaded: 3 3 6", "a bad file changes nothing: 3 3 6",
+        "the crash was noticed: NRestarts=1", "songs: 3 3 6",
+        "stopped: Result=success ExecMainStatus=0 ActiveState=inactive",
+      ], "\(result.errors)")
+  }
+
+  private func underSystemd(_ home: TemporaryFolder) throws -> ProgramResult {
+    let repository = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    let scripts = "/\(repository)/scripts"
+    // What the person who runs this has set must not reach the programs.
+    let clean = ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"].flatMap { ["-u", $0] }
+    let environment = ["HOME": home.path, "SCRIPTS": scripts]
+    let products = try Home.program("crated").dropLast("/crated".count)
+    let install = ["sh", "\(scripts)/install.sh", "install", String(products)]
+    let installed = try run(
+      "env", clean + install + ["\(home.path)/.local", ""], environment: environment)
+    try #require(installed.status == 0, "\(installed.errors)")
+    try home.write(Self.steps, to: "steps")
+    return try run(
+      "env",
+      clean + [
+        "timeout", "--kill-after=5", "100", "bash", "\(scripts)/with-user-systemd.sh", "bash",
+        home.path("steps"),
+      ], environment: environment)
+  }
+
+  private static let steps = #"""
+    set -eu
+    crate=~/.local/bin/crate
+    settings=~/.config/crated/config.toml
+    log=~/crated.log
+
+    show() { systemctl --user show crated "$@" | sort --reverse | paste --serial --delimiters ' '; }
+    # Of each folder, and of the whole library.
+    songs() { $crate sync >/dev/null; $crate status --json | grep --only-matching '"songs":[0-9]*' |
+      cut --delimiter=: --fields=2 | paste --serial --delimiters ' '; }
+    # Reads the log up to a line with this in it.
+    await() {
+      while IFS= read -r -t 30 line <&3; do case $line in *$1*) return ;; esac; done
+      echo "never said: $1" >&2
+      return 1
+    }
+
+    # The manual pages that it names may not be where man looks in this home.
+    found=$(systemd-analyze --user --man=no verify crated.service 2>&1)
+    [ -z "$found" ] && echo verified || echo "verify: $found"
+
+    mkdir -p ~/.config/systemd/user/crated.service.d
+    printf '[Service]\nStandardError=append:%s\n' "$log" \
+      >~/.config/systemd/user/crated.service.d/log.conf
+    echo 'music_folders = ["~/Music"]' >"$settings"
+    systemctl --user daemon-reload
+    systemctl --user start crated
+    exec 3< <(exec tail --lines=+1 --follow "$log")
+    reader=$!
+    await ': ready '
+    echo "started: $(show --property=ActiveState)"
+    echo "songs: $(songs)"
+
+    echo 'music_folders = ["~/Music", "~/More"]' >"$settings"
+    systemctl --user reload crated
+    await 'the settings were read again'
+    echo "reloaded: $(songs)"
+
+    echo 'music_folder = ["~/Music"]' >"$settings"
+    systemctl --user reload crated
+    await "the settings stay as they were: $settings, line 1: there is no setting “music_folder”"
+    echo "a bad file changes nothing: $(songs)"
+
+    echo 'music_folders = ["~/Music", "~/More"]' >"$settings"
+    kill -KILL "$(systemctl --user show crated --property=MainPID --value)"
+    await ': ready '
+    echo "the crash was noticed: $(show --property=NRestarts)"
+    echo "songs: $(songs)"
+
+    systemctl --user stop crated
+    echo "stopped: $(show --property=ActiveState,Result,ExecMainStatus)"
+    kill "$reader"
+    """#
+}
