@@ -80,6 +80,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "LibraryStoreTests", dependencies: ["LibraryStore", "TestSupport"],
+      exclude: ["Golden"],
       swiftSettings: strict),
     .target(
       name: "Settings",

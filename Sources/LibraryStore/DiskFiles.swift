@@ -26,7 +26,17 @@ package final class DiskFiles: StoreFiles {
       if fsync(parent.descriptor) != 0 { throw SystemCallError("fsync", folder.parent.display) }
       return
     }
-    if errno == EEXIST { return }
+    if errno == EEXIST {
+      // An earlier start may have been cut off before it came to this. Some parents can't be
+      // opened, and hold a store nevertheless.
+      let descriptor = open(folder.parent.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      if descriptor < 0 { return }
+      let parent = OpenFile(owning: descriptor)
+      if fsync(parent.descriptor) != 0, errno != EROFS, errno != EINVAL {
+        throw SystemCallError("fsync", folder.parent.display)
+      }
+      return
+    }
     guard errno == ENOENT, !folder.parent.isEmpty else {
       throw SystemCallError("mkdir", folder.display)
     }
@@ -82,7 +92,8 @@ package final class DiskFiles: StoreFiles {
     var status = stat()
     guard fstat(file.descriptor, &status) == 0 else { throw SystemCallError("stat", path(name)) }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw SystemCallError("read", path(name), code: status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL)
+      let isFolder = status.st_mode & S_IFMT == S_IFDIR
+      throw SystemCallError("read", path(name), code: isFolder ? EISDIR : EINVAL)
     }
     guard status.st_size <= StoreLimits.largestFile else {
       throw SystemCallError("read", path(name), code: EFBIG)
@@ -129,6 +140,11 @@ package final class DiskFiles: StoreFiles {
       if wrote < 0 {
         throw WriteFailure(written: count, error: SystemCallError("write", directory.display))
       }
+      // Not an error by POSIX, but no progress either.
+      if wrote == 0 {
+        let error = SystemCallError("write", directory.display, code: EIO)
+        throw WriteFailure(written: count, error: error)
+      }
       count += wrote
     }
   }
@@ -148,7 +164,17 @@ package final class DiskFiles: StoreFiles {
   package func rename(_ old: StoreName, to new: StoreName) throws(SystemCallError) {
     let result = crated_rename_no_replace(
       descriptor(old.folder), old.name, descriptor(new.folder), new.name)
-    if result != 0 { throw SystemCallError("rename", path(old)) }
+    if result == 0 { return }
+    guard errno == EINVAL || errno == ENOSYS else { throw SystemCallError("rename", path(old)) }
+    // Some file systems know only the plain call. The lock keeps others from making the name
+    // meanwhile.
+    var status = stat()
+    guard fstatat(descriptor(new.folder), new.name, &status, AT_SYMLINK_NOFOLLOW) != 0 else {
+      throw SystemCallError("rename", path(old), code: EEXIST)
+    }
+    guard errno == ENOENT,
+      renameat(descriptor(old.folder), old.name, descriptor(new.folder), new.name) == 0
+    else { throw SystemCallError("rename", path(old)) }
   }
 
   package func remove(_ name: StoreName) throws(SystemCallError) {

@@ -17,19 +17,38 @@ package protocol ChangeStore: AnyObject {
   /// Writes the library as a new generation. Changes go to the new journal from the start.
   func checkpoint(_ library: Library) throws(SystemCallError)
   /// Writes a last checkpoint, which makes the next start short, and closes the journal.
-  func close(_ library: Library)
+  ///
+  /// - Returns: why there is no last checkpoint; nothing is lost without it.
+  @discardableResult func close(_ library: Library) -> SystemCallError?
 }
 
 /// The write-ahead store: a journal of changes, and snapshots of the whole library that shorten it.
 /// One thread owns it. Changes are durable when `commit` returns.
 package final class LibraryStore<Files: StoreFiles>: ChangeStore {
-  package private(set) var state = StoreState.ready
+  struct OpenJournal {
+    var file: Files.File
+    var text: JournalText
+    /// Bytes that are on the disk.
+    var size: Int
+    /// The sequence number that it began with.
+    var base: Int
+  }
+
+  package internal(set) var state = StoreState.ready
   let files: Files
   /// The highest generation that any name bears; never reused.
   var newest: Int
-  private var journal: (file: Files.File, text: JournalText, size: Int)?
-  /// Generations that the next complete snapshot replaces.
-  private var olderJournals: [Int] = []
+  var journal: OpenJournal?
+  /// What was recovered may be in the page cache alone: no change may build on it before it is
+  /// written anew.
+  var needsSnapshot = false
+  /// Directories whose synchronization failed. They are never synchronized again: a later success
+  /// would say nothing of what was lost.
+  var folderFaults: [StoreName.Folder: SystemCallError] = [:]
+  /// Nothing is written any more before a restart.
+  private var isStuck = false
+  /// Bytes of journal, from which on a checkpoint is due.
+  private var journalBound = StoreLimits.journalForCheckpoint
 
   init(files: Files, newest: Int) {
     self.files = files
@@ -37,19 +56,26 @@ package final class LibraryStore<Files: StoreFiles>: ChangeStore {
   }
 
   package var needsCheckpoint: Bool {
-    (journal?.size ?? 0) > StoreLimits.journalForCheckpoint
+    !isStuck && folderFaults[.store] == nil && (journal?.size ?? 0) > journalBound
   }
 
   package func commit(
     _ changes: [CommittedChange], to library: Library
   ) throws(StoreRefusal) -> [CommittedChange] {
-    if case .readOnly(let reason) = state {
+    precondition(
+      !changes.isEmpty && changes.allSatisfy { !$0.changes.isEmpty }, "a batch changes something")
+    if isStuck, case .readOnly(let reason) = state {
       throw StoreRefusal(reason: reason, isUnknown: false)
     }
-    guard files.isIntact else {
-      throw becomeReadOnly("the store's directory was removed or replaced; restart crated", false)
+    guard files.isIntact else { throw becomeReadOnly(LibraryStore.isGone, false) }
+    if needsSnapshot {
+      do {
+        try checkpoint(library)
+      } catch {
+        throw StoreRefusal(reason: postpone(after: error), isUnknown: false)
+      }
     }
-    guard let journal else { throw becomeReadOnly("the store has no journal", false) }
+    guard let journal else { throw becomeReadOnly("the store is closed", false) }
     var text = journal.text
     var numbered = changes
     let bytes = text.lines(of: &numbered)
@@ -64,79 +90,134 @@ package final class LibraryStore<Files: StoreFiles>: ChangeStore {
     do {
       try files.synchronize(journal.file)
     } catch {
-      throw replaceJournal(after: error.description, library)
+      throw replaceJournal(after: error, library, isUnknown: true)
     }
-    self.journal = (journal.file, text, journal.size + bytes.count)
+    self.journal?.text = text
+    self.journal?.size += bytes.count
     state = .ready
     return numbered
   }
 
   package func checkpoint(_ library: Library) throws(SystemCallError) {
-    if case .readOnly(let reason) = state {
-      throw SystemCallError("checkpoint (\(reason))", "", code: 30)
+    if isStuck {
+      throw SystemCallError("checkpoint", "the store is read-only", code: Errno.readOnly)
     }
-    try rotate(library)
-    try writeSnapshot(library, newest)
+    guard files.isIntact else {
+      _ = becomeReadOnly(LibraryStore.isGone, false)
+      throw SystemCallError("checkpoint", LibraryStore.isGone, code: Errno.noEntry)
+    }
+    do {
+      try rotate(library)
+      try writeSnapshot(library)
+    } catch {
+      // Not at once again: the journal does as well, and each try leaves a file behind.
+      journalBound = (journal?.size ?? 0) + StoreLimits.journalForCheckpoint
+      throw error
+    }
+    journalBound = StoreLimits.journalForCheckpoint
+    needsSnapshot = false
     archiveOlder()
   }
 
-  package func close(_ library: Library) {
-    if case .readOnly = state { return }
-    if let journal, journal.text.sequence > journalBase || !olderJournals.isEmpty {
-      try? checkpoint(library)
+  @discardableResult
+  package func close(_ library: Library) -> SystemCallError? {
+    if isStuck { return nil }
+    var fault: SystemCallError?
+    if let journal, journal.text.sequence > journal.base || needsSnapshot {
+      do {
+        try checkpoint(library)
+      } catch {
+        fault = error
+      }
     }
-    if let journal { try? files.close(journal.file) }
+    if let journal {
+      do {
+        // All that was answered is synchronized, so this can only tell of what does not count.
+        try files.close(journal.file)
+      } catch {
+        fault = fault ?? error
+      }
+    }
     journal = nil
+    return fault
   }
 
-  private var journalBase = 0
-
   func becomeReadOnly(_ reason: String, _ isUnknown: Bool) -> StoreRefusal {
+    isStuck = true
     state = .readOnly(reason)
     return StoreRefusal(reason: reason, isUnknown: isUnknown)
+  }
+
+  private static var isGone: String {
+    "the store's directory was removed or replaced; restart crated"
   }
 }
 
 // MARK: Failures
 
 extension LibraryStore {
-  /// A write did not go through: the file is cut back to its last good end.
+  /// The snapshot that has to come first could not be written: later, where that may help.
+  ///
+  /// - Returns: why.
+  @discardableResult
+  func postpone(after error: SystemCallError) -> String {
+    needsSnapshot = true
+    if isStuck, case .readOnly(let reason) = state { return reason }
+    guard let reason = healing(error), folderFaults[.store] == nil else {
+      return becomeReadOnly(
+        "the store can't be written (\(error)): check the disk, then restart crated", false
+      ).reason
+    }
+    return reason
+  }
+
+  /// What the person can do, where that lets changes through again without a restart; nil where
+  /// nothing does. The state says so.
+  private func healing(_ error: SystemCallError) -> String? {
+    switch error.code {
+    case Errno.noSpace, Errno.quota, Errno.tooLarge:
+      let reason = "the disk of the store is full (\(error.reason)): make room"
+      state = .full(reason)
+      return reason
+    case Errno.readOnly:
+      let reason = "the store's file system is read-only: make it writable"
+      state = .readOnly(reason)
+      return reason
+    default: return nil
+    }
+  }
+
+  /// A write did not go through: the file is cut back to its last good end. The batch can't be
+  /// whole on the disk, so whatever comes of the rest, it did not happen.
   private func takeBack(_ failure: WriteFailure, _ library: Library) -> StoreRefusal {
-    let code = failure.error.code
-    let heals = code == Errno.noSpace || code == Errno.quota || code == Errno.readOnly
-      || code == Errno.tooLarge
-    guard heals, let journal else {
-      return replaceJournal(after: failure.error.description, library)
+    guard let journal, let reason = healing(failure.error) else {
+      return replaceJournal(after: failure.error, library, isUnknown: false)
     }
     if failure.written > 0 {
       do {
         try files.truncate(journal.file, to: journal.size)
         try files.synchronize(journal.file)
       } catch {
-        return replaceJournal(after: error.description, library)
+        return replaceJournal(after: error, library, isUnknown: false)
       }
     }
-    if code == Errno.readOnly {
-      return StoreRefusal(
-        reason: "the store's file system is read-only: make it writable", isUnknown: false)
-    }
-    let reason = "the disk of the store is full (\(failure.error.reason)): make room"
-    state = .full(reason)
     return StoreRefusal(reason: reason, isUnknown: false)
   }
 
   /// The journal's file can't be trusted any more: what is in memory is written to new files.
-  private func replaceJournal(after fault: String, _ library: Library) -> StoreRefusal {
-    // Not closed cleanly on purpose: whatever close says of this file means nothing now.
+  private func replaceJournal(
+    after fault: SystemCallError, _ library: Library, isUnknown: Bool
+  ) -> StoreRefusal {
+    // Whatever close says of this file means nothing now.
     if let journal { try? files.close(journal.file) }
     journal = nil
     do {
       try rotate(library)
-      try writeSnapshot(library, newest)
+      try writeSnapshot(library)
     } catch {
       return becomeReadOnly(
-        "the store could not be written (\(fault)), nor anew (\(error)): check the disk, then restart"
-          + " crated", true)
+        "the store could not be written (\(fault)), nor anew (\(error)): check the disk, then"
+          + " restart crated", isUnknown)
     }
     archiveOlder()
     state = .ready
@@ -148,94 +229,9 @@ extension LibraryStore {
 
 /// Error numbers of Linux, which this target has no other use of Glibc for.
 private enum Errno {
+  static let noEntry: Int32 = 2
   static let noSpace: Int32 = 28
   static let tooLarge: Int32 = 27
   static let quota: Int32 = 122
   static let readOnly: Int32 = 30
-}
-
-// MARK: Generations
-
-extension LibraryStore {
-  /// Begins a new journal; from its first byte on the disk it is the one that counts.
-  func rotate(_ library: Library) throws(SystemCallError) {
-    let generation = newest + 1
-    let header = JournalText.header(generation: generation, base: library.sequence)
-    let name = StoreName.journal(generation)
-    let file = try files.create(name)
-    newest = generation
-    do {
-      try files.append(header + [0x0A], to: file)
-    } catch {
-      abandon(name, file)
-      throw error.error
-    }
-    do {
-      try files.synchronize(file)
-      try files.synchronize(.store)
-    } catch {
-      abandon(name, file)
-      throw error
-    }
-    if let journal { try? files.close(journal.file) }
-    journal = (file, JournalText(header: header, base: library.sequence), header.count + 1)
-    journalBase = library.sequence
-  }
-
-  private func abandon(_ name: StoreName, _ file: Files.File) {
-    try? files.close(file)
-    try? files.remove(name)
-  }
-
-  /// Writes a snapshot under a temporary name, which it changes for its own when it is complete.
-  func writeSnapshot(_ library: Library, _ generation: Int) throws(SystemCallError) {
-    let temporary = StoreName("crates.\(generation).txt.new")
-    let file = try files.create(temporary)
-    do {
-      do {
-        try files.append(Snapshot.text(library), to: file)
-      } catch {
-        throw error.error
-      }
-      try files.synchronize(file)
-      try files.close(file)
-      try files.rename(temporary, to: .snapshot(generation))
-      try files.synchronize(.store)
-    } catch {
-      olderJournals.append(generation)
-      try? files.remove(temporary)
-      throw error as? SystemCallError ?? SystemCallError("write", temporary.name, code: 5)
-    }
-    olderJournals = []
-  }
-
-  /// Puts the generations before the newest snapshot among the backups. Where that fails, they stay,
-  /// which harms nobody.
-  func archiveOlder() {
-    guard let names = try? files.names(in: .store) else { return }
-    var moved = false
-    for name in names.map({ StoreName($0) }) {
-      guard let generation = name.generation("crates") ?? name.generation("journal"),
-        generation < newest
-      else { continue }
-      moved = ((try? files.rename(name, to: StoreName(name.name, in: .backups))) != nil) || moved
-    }
-    if moved {
-      try? files.synchronize(.backups)
-      try? files.synchronize(.store)
-    }
-    thinBackups()
-  }
-
-  private func thinBackups() {
-    guard let names = try? files.names(in: .backups) else { return }
-    let generations = names.compactMap { StoreName($0).generation("crates") }.sorted()
-    guard let oldest = generations.suffix(StoreLimits.backupsKept).first else { return }
-    for name in names.map({ StoreName($0, in: .backups) }) {
-      guard let generation = name.generation("crates") ?? name.generation("journal"),
-        generation < oldest, !generation.isMultiple(of: StoreLimits.backupsKept)
-      else { continue }
-      try? files.remove(name)
-    }
-  }
 }

@@ -19,6 +19,11 @@ package struct StoreRefusal: Error, Hashable, Sendable {
   package var reason: String
   /// It can't be known whether the changes reached the disk.
   package var isUnknown: Bool
+
+  package init(reason: String, isUnknown: Bool) {
+    self.reason = reason
+    self.isUnknown = isUnknown
+  }
 }
 
 /// Whether changes can be made durable.
@@ -35,6 +40,11 @@ enum StoreLimits {
   static let largestFile = 4 << 30
   /// Bytes of journal, from which on a checkpoint is due.
   static let journalForCheckpoint = 8 << 20
+  /// Digits of a generation or a sequence number: more than will ever be, and room for the next
+  /// one.
+  static let mostDigits = 15
+  /// Bytes of a summary, which is for people; a longer one is cut.
+  static let longestSummary = 4096
   /// Generations in backups that are kept whatever their age.
   static let backupsKept = 20
 }

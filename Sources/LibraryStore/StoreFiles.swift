@@ -22,8 +22,23 @@ package struct StoreName: Hashable, Sendable, CustomStringConvertible {
   /// The generation in a name such as `crates.12.txt`; nil for any other name.
   func generation(_ kind: String) -> Int? {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[0] == kind, parts[2] == "txt", let number = Int(parts[1]),
-      number > 0, String(number) == parts[1]
+    guard parts.count == 3, parts[0] == kind, parts[2] == "txt" else { return nil }
+    return StoreName.generation(parts[1])
+  }
+
+  /// The generation of a snapshot that is being written, or was when the power went.
+  var unfinishedGeneration: Int? {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 4, parts[0] == "crates", parts[2] == "txt", parts[3] == "new" else {
+      return nil
+    }
+    return StoreName.generation(parts[1])
+  }
+
+  /// Only as it is written, and with room for the next one.
+  private static func generation(_ text: Substring) -> Int? {
+    guard text.utf8.count <= StoreLimits.mostDigits, let number = Int(text), number > 0,
+      String(number) == text
     else { return nil }
     return number
   }

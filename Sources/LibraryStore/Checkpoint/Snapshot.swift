@@ -10,7 +10,8 @@ package enum Snapshot {
     return writer.write()
   }
 
-  /// The checksum of the lines, each with a bare line feed: a file that only went through CRLF is whole.
+  /// The checksum of the lines, each with a bare line feed: a file that only went through CRLF is
+  /// whole.
   static func seal(_ lines: [UInt8]) -> [UInt8] {
     let hash = lines.withUnsafeBytes { crated_xxh3_128($0.baseAddress, $0.count) }
     var text: [UInt8] = []
@@ -47,7 +48,7 @@ private struct SnapshotWriter {
 
   private mutating func write(_ album: Album) {
     text += "\talbum\(album.isArranged ? "*" : "") \(album.id) group=".utf8
-    Escaping.append(Array(album.group.description.utf8), asWord: true, to: &text)
+    GroupText.append(album.group, to: &text)
     if !album.aliases.isEmpty {
       text += " also=\(album.aliases.map(\.description).joined(separator: ","))".utf8
     }
@@ -56,12 +57,25 @@ private struct SnapshotWriter {
     let face = library.face(of: album)
     let shown = face.artist.isEmpty ? face.title : "\(face.artist) - \(face.title)"
     text.append(UInt8(ascii: " "))
-    Escaping.append(Array(shown.utf8), to: &text)
+    writeTitle(shown)
     end()
     for id in album.entries {
       guard let song = library.songs[id] else { continue }
       if song.album == album.id { write(song, in: album) } else { writeSlot(song) }
     }
+  }
+
+  /// For people alone. A title that begins like one of our words (`fresh=`) must not be read as
+  /// one.
+  private mutating func writeTitle(_ title: String) {
+    var bytes = Array(title.utf8)[...]
+    let word = bytes.prefix { $0 != 0x20 }
+    if let equals = word.firstIndex(of: UInt8(ascii: "=")) {
+      Escaping.append(bytes[..<equals], to: &text)
+      text += "%3D".utf8
+      bytes = bytes[(equals + 1)...]
+    }
+    Escaping.append(bytes, to: &text)
   }
 
   private mutating func write(_ song: Song, in album: Album) {
@@ -80,9 +94,11 @@ private struct SnapshotWriter {
     if song.isPlaced { text += " placed=1".utf8 }
     if presence != .present || song.group != album.group {
       text += " group=".utf8
-      Escaping.append(Array(song.group.description.utf8), asWord: true, to: &text)
+      GroupText.append(song.group, to: &text)
     }
-    if presence != .present { TraitsText.append(song.lasting, to: &text) }
+    // While it is not known what is away, as in recovery, what an offline song is known by must
+    // not be lost: only facts can be had again from the file or the index.
+    if presence != .present || song.facts == nil { TraitsText.append(song.lasting, to: &text) }
     text.append(UInt8(ascii: " "))
     Escaping.append(song.path.bytes, to: &text)
     end()

@@ -28,7 +28,14 @@ package struct SnapshotReader {
 
   private mutating func read(_ bytes: [UInt8]) throws(Fault) -> Contents {
     let text = bytes.contains(0x0D) ? withoutCarriageReturns(bytes) : bytes
-    try readHeader(text)
+    let laterVersion: Int?
+    do {
+      laterVersion = try readHeader(text)
+    } catch {
+      let isEdited = (try? readEnd(text))?.isEdited ?? false
+      throw isEdited ? .rejected(line: 1, error.reason) : .damaged(line: 1, error.reason)
+    }
+    if let laterVersion { throw .newerVersion(laterVersion) }
     let (endStart, isEdited, lines) = try readEnd(text)
     if !isEdited {
       let body = Array(text[..<endStart])
@@ -46,27 +53,28 @@ package struct SnapshotReader {
     }
   }
 
-  private mutating func readHeader(_ text: [UInt8]) throws(Fault) {
+  /// The version, where it is a later one.
+  private mutating func readHeader(_ text: [UInt8]) throws(LineFault) -> Int? {
     let end = text.firstIndex(of: 0x0A) ?? text.endIndex
     var words = Words(text[..<end])
-    do {
-      try words.require("crated")
-      let version = try words.number("the version")
-      if version > Snapshot.version { throw Fault.newerVersion(version) }
-      guard version == Snapshot.version else { throw LineFault("version \(version) is not known") }
-      try words.require("sequence")
-      sequence = try words.number("the sequence number")
-      if !words.isEmpty { throw LineFault("too many words") }
-    } catch let fault as Fault {
-      throw fault
-    } catch {
-      throw .damaged(line: 1, (error as? LineFault)?.reason ?? "\(error)")
-    }
+    try words.require("crated")
+    let version = try words.number("the version")
+    if version > Snapshot.version { return version }
+    guard version == Snapshot.version else { throw LineFault("version \(version) is not known") }
+    try words.require("sequence")
+    sequence = try words.number("the sequence number")
+    if !words.isEmpty { throw LineFault("too many words") }
+    return nil
   }
 
-  /// Where the last line begins, whether it says that a person edited, and how many lines it counts.
-  private func readEnd(_ text: [UInt8]) throws(Fault) -> (Int, Bool, Int) {
-    let trimmed = text.lastIndex { $0 != 0x0A && $0 != 0x20 && $0 != 0x09 } ?? 0
+  /// Where the last line begins, whether it says that a person edited, and how many lines it
+  /// counts.
+  private func readEnd(
+    _ text: [UInt8]
+  ) throws(Fault) -> (start: Int, isEdited: Bool, lines: Int) {
+    guard let trimmed = text.lastIndex(where: { $0 != 0x0A && $0 != 0x20 && $0 != 0x09 }) else {
+      throw .damaged(line: 1, "the file is empty")
+    }
     let start = text[...trimmed].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
     var words = Words(text[start...trimmed])
     let lineCount = text[..<start].count { $0 == 0x0A }
@@ -144,14 +152,14 @@ extension SnapshotReader {
     while let (key, value) = keyAndValue(&words) {
       switch key {
       case "group" where group == nil:
-        group = GroupKey(description: try TraitsText.text(value))
+        group = GroupText.group(try TraitsText.text(value))
       case "also" where aliases.isEmpty:
         for word in value.split(separator: UInt8(ascii: ",")) {
           var one = Words(word)
           aliases.append(try one.album())
         }
-      case "placed": isPlaced = true
-      case "fresh": isFresh = true
+      case "placed": isPlaced = try flag(value)
+      case "fresh": isFresh = try flag(value)
       default: throw LineFault("\(key) is no word of an album")
       }
     }
@@ -173,8 +181,8 @@ extension SnapshotReader {
       switch key {
       case "added": added = Timestamp.milliseconds(value)
       case "digest": digest = try DigestText.digest(value)
-      case "group": group = GroupKey(description: try TraitsText.text(value))
-      case "placed": isPlaced = true
+      case "group": group = GroupText.group(try TraitsText.text(value))
+      case "placed": isPlaced = try flag(value)
       default:
         guard try TraitsText.take(Array(key.utf8)[...], value, into: &traits) else {
           throw LineFault("\(key) is no word of a song")
@@ -189,6 +197,11 @@ extension SnapshotReader {
     try builder.addSong(
       id, group: group, path: BytePath(path), digest: digest, added: added, isGone: isGone,
       isPlaced: isPlaced, traits: hasTraits || isGone ? traits : nil)
+  }
+
+  private func flag(_ value: ArraySlice<UInt8>) throws(LineFault) -> Bool {
+    guard value.elementsEqual("1".utf8) else { throw LineFault("a mark is =1, or left out") }
+    return true
   }
 
   /// The next word, if it is `key=value` with one of our keys; the free text begins at any other.

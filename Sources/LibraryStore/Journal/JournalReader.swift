@@ -186,15 +186,18 @@ extension JournalReader {
     let bad = number
     let start = batch.isEmpty ? bad : bad - batch.count
     let lines = bytes[place...].split(separator: 0x0A, omittingEmptySubsequences: false)
-    let later = lines.dropFirst().compactMap(plausibleLine)
+    // What has no line feed, or a hole, proves nothing: a torn commit line may read like a change
+    // of its own.
+    let later = lines.dropFirst().dropLast().filter { line in line.allSatisfy { $0 >= 0x20 } }
+      .compactMap(plausibleLine)
     let isDamaged =
       provesLaterBatch(later, badSequence: contents.sequence + batch.count + 1)
       || (lines.first.map(hidesWholeBatch) ?? false)
     contents.end = isDamaged ? .damaged(line: bad, reason) : .torn(line: start)
   }
 
-  /// Whether a batch began after the bad line: a line that stands alone, a commit that does not reach
-  /// back to the bad line, or anything after a commit.
+  /// Whether a batch began after the bad line: a line that stands alone, a commit that does not
+  /// reach back to the bad line, or anything after a commit.
   private func provesLaterBatch(_ later: [Line], badSequence: Int) -> Bool {
     for (place, line) in later.enumerated() where !line.isOpen {
       var words = Words(line.words)

@@ -24,8 +24,8 @@ package struct CommittedChange: Sendable {
   }
 }
 
-/// Writes the lines of a journal (Documentation/store-format.md). All that is written at once is one
-/// batch: a single line, or lines marked `+` that a commit line closes.
+/// Writes the lines of a journal (Documentation/store-format.md). All that is written at once is
+/// one batch: a single line, or lines marked `+` that a commit line closes.
 struct JournalText {
   static let version = 1
   /// Bytes; a longer line is damage.
@@ -50,7 +50,11 @@ struct JournalText {
   /// The lines of a batch. The changes get their sequence numbers.
   mutating func lines(of changes: inout [CommittedChange]) -> [UInt8] {
     var bytes: [UInt8] = []
+    // Of the journal so far only this batch counts.
+    longest = 0
     let isSingleLine = changes.count == 1 && changes[0].changes.count == 1
+    // A commit line without a summary closes changes of their own, so one that has none is marked.
+    let isOnly = changes.count == 1 && !changes[0].summary.isEmpty
     var written = 0
     for index in changes.indices {
       let change = changes[index]
@@ -58,25 +62,34 @@ struct JournalText {
         append(change, isSingleLine ? "" : "+", to: &bytes) { ChangeText.append(step, to: &$0) }
         written += 1
       }
-      if changes.count > 1, change.changes.count > 1 {
+      if !isOnly, change.changes.count > 1 {
         append(change, "+", to: &bytes) { line in
           line += "done \(change.changes.count) ".utf8
-          Escaping.append(Array(change.summary.utf8), to: &line)
+          JournalText.append(change.summary, to: &line)
         }
         written += 1
       }
       changes[index].sequence = sequence
     }
     if isSingleLine { return bytes }
+    let summary = changes[0].summary
     append(changes[0], "", to: &bytes) { line in
       line += "commit \(written)".utf8
-      if changes.count == 1 {
+      if isOnly {
         line.append(UInt8(ascii: " "))
-        Escaping.append(Array(changes[0].summary.utf8), to: &line)
+        JournalText.append(summary, to: &line)
       }
     }
-    if changes.count == 1 { changes[0].sequence = sequence }
+    if isOnly { changes[0].sequence = sequence }
     return bytes
+  }
+
+  /// A summary names albums, whose titles may be of any length: it is cut rather than refused.
+  private static func append(_ summary: String, to line: inout [UInt8]) {
+    var end = min(summary.utf8.count, StoreLimits.longestSummary)
+    let bytes = Array(summary.utf8)
+    while end < bytes.count, end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+    Escaping.append(bytes[..<end], to: &line)
   }
 
   private mutating func append(

@@ -49,7 +49,7 @@ extension ChangeText {
       let crate = try words.name("a crate's name")
       let anchor = try albumAnchor(&words)
       try words.require("group")
-      let group = GroupKey(description: try words.name("a group"))
+      let group = GroupText.group(try words.name("a group"))
       return .albumAdded(
         id, crate: crate, after: anchor, group: group, isFresh: words.take("fresh"))
     case "move":
@@ -71,9 +71,9 @@ extension ChangeText {
     case "unarrange": return .albumArranged(id, false)
     case "retag":
       try words.require("group")
-      let group = GroupKey(description: try words.name("a group"))
+      let group = GroupText.group(try words.name("a group"))
       try words.require("was")
-      let was = GroupKey(description: try words.name("a group"))
+      let was = GroupText.group(try words.name("a group"))
       let alias = words.take("also") ? try words.album() : nil
       return .albumRegrouped(id, group: group, was: was, alias: alias)
     case "join":

@@ -76,7 +76,7 @@ enum ChangeText {
         words(" ")
         after(anchor)
         words(" group ")
-        name(group.description)
+        GroupText.append(group, to: &line)
         if isFresh { words(" fresh") }
       case .albumMoved(let id, let crate, let anchor, let wasCrate, let was):
         words("move album \(id) to crate ")
@@ -99,9 +99,9 @@ enum ChangeText {
         path(folder)
       case .albumRegrouped(let id, let group, let was, let alias):
         words("retag album \(id) group ")
-        name(group.description)
+        GroupText.append(group, to: &line)
         words(" was ")
-        name(was.description)
+        GroupText.append(was, to: &line)
         if let alias { words(" also \(alias)") }
       case .albumTookOver(let id, let other):
         words("join album \(other) to \(id)")

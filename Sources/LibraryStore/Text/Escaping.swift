@@ -1,8 +1,9 @@
-/// How free text becomes part of a line: bytes below 0x20, 0x7F, `%` and bytes that are not UTF-8 are
-/// written as %XX, so that any name survives byte for byte and a line is always a line. In a word,
-/// blanks are too.
+/// How free text becomes part of a line: bytes below 0x20, 0x7F, `%` and bytes that are not UTF-8
+/// are written as %XX, so that any name survives byte for byte and a line is always a line. In a
+/// word, blanks are too.
 enum Escaping {
-  static func append(_ bytes: some Collection<UInt8>, asWord: Bool = false, to line: inout [UInt8]) {
+  static func append(_ bytes: some Collection<UInt8>, asWord: Bool = false, to line: inout [UInt8])
+  {
     if let plain = bytes.withContiguousStorageIfAvailable({ isPlain($0, asWord: asWord) }), plain {
       line.append(contentsOf: bytes)
       return

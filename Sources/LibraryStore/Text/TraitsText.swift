@@ -3,13 +3,14 @@ import LibraryModel
 /// What recognising an absent song needs, as `key=value` words with a blank before each.
 enum TraitsText {
   static func append(_ traits: Traits, to line: inout [UInt8]) {
-    if let disc = traits.disc { line += " disc=\(disc)".utf8 }
-    if let track = traits.track { line += " track=\(track)".utf8 }
+    // Files say what they like; nothing is written that would not be read again.
+    if let disc = traits.disc, disc >= 0 { line += " disc=\(disc)".utf8 }
+    if let track = traits.track, track >= 0 { line += " track=\(track)".utf8 }
     appendText("title", traits.title, to: &line)
     if traits.milliseconds > 0 {
-      let rest = traits.milliseconds % 1000
-      let fraction = String(1000 + rest).dropFirst()
-      line += " seconds=\(traits.milliseconds / 1000).\(fraction)".utf8
+      let milliseconds = min(traits.milliseconds, 999_999_999_999)
+      let fraction = String(1000 + milliseconds % 1000).dropFirst()
+      line += " seconds=\(milliseconds / 1000).\(fraction)".utf8
     }
     appendText("recording", traits.recording, to: &line)
     appendText("release", traits.release, to: &line)

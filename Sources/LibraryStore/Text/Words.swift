@@ -60,7 +60,8 @@ struct Words {
 
   mutating func number(_ what: String) throws(LineFault) -> Int {
     let word = try word(what)
-    guard let number = Int(String(decoding: word, as: UTF8.self)), number >= 0,
+    guard word.count <= StoreLimits.mostDigits,
+      let number = Int(String(decoding: word, as: UTF8.self)), number >= 0,
       String(number).utf8.elementsEqual(word)
     else { throw LineFault("\(what) is not a number") }
     return number

@@ -1,0 +1,146 @@
+import LibraryModel
+import Platform
+
+extension LibraryStore {
+  /// Begins a new journal; changes go there as soon as it is on the disk.
+  func rotate(_ library: Library) throws(SystemCallError) {
+    if let fault = folderFaults[.store] { throw fault }
+    // First of all: a name that could not be made, or not be removed again, is used up.
+    newest += 1
+    let header = JournalText.header(generation: newest, base: library.sequence)
+    let name = StoreName.journal(newest)
+    let file = try files.create(name)
+    do throws(SystemCallError) {
+      try appendWhole(header + [0x0A], to: file)
+      try files.synchronize(file)
+      try synchronize(.store)
+    } catch {
+      // Where this fails, or is forgotten by a power cut, an empty journal stays that no snapshot
+      // belongs to: recovery reads past it.
+      try? files.close(file)
+      try? files.remove(name)
+      throw error
+    }
+    // All that was answered from it is synchronized.
+    if let journal { try? files.close(journal.file) }
+    journal = OpenJournal(
+      file: file, text: JournalText(header: header, base: library.sequence),
+      size: header.count + 1, base: library.sequence)
+  }
+
+  /// Writes the snapshot of the newest generation under a temporary name, which it changes for its
+  /// own when it is complete.
+  func writeSnapshot(_ library: Library) throws(SystemCallError) {
+    let temporary = StoreName("crates.\(newest).txt.new")
+    var file: Files.File? = try files.create(temporary)
+    do throws(SystemCallError) {
+      if let file {
+        try appendWhole(Snapshot.text(library), to: file)
+        try files.synchronize(file)
+      }
+      if let whole = file {
+        file = nil
+        try files.close(whole)
+      }
+      try files.rename(temporary, to: .snapshot(newest))
+      try synchronize(.store)
+    } catch {
+      if let file { try? files.close(file) }
+      try? files.remove(temporary)
+      throw error
+    }
+  }
+
+  private func appendWhole(_ bytes: [UInt8], to file: Files.File) throws(SystemCallError) {
+    do {
+      try files.append(bytes, to: file)
+    } catch {
+      throw error.error
+    }
+  }
+
+  private func synchronize(_ folder: StoreName.Folder) throws(SystemCallError) {
+    if let fault = folderFaults[folder] { throw fault }
+    do {
+      try files.synchronize(folder)
+    } catch {
+      folderFaults[folder] = error
+      throw error
+    }
+  }
+}
+
+// MARK: Backups
+
+extension LibraryStore {
+  /// Puts the generations before the newest snapshot among the backups. Where that fails, they
+  /// stay, which harms nobody.
+  func archiveOlder() {
+    guard folderFaults.isEmpty, let names = try? files.names(in: .store) else { return }
+    var moved = false
+    for name in names.map({ StoreName($0) }) {
+      if let generation = name.unfinishedGeneration, generation < newest {
+        // Left by a crash; what it was to hold is in the newest snapshot.
+        try? files.remove(name)
+      }
+      guard let generation = name.generation("crates") ?? name.generation("journal"),
+        generation < newest
+      else { continue }
+      moved = ((try? files.rename(name, to: StoreName(name.name, in: .backups))) != nil) || moved
+    }
+    if moved {
+      do {
+        // In this order: a name must not be gone from here before it is safe there.
+        try synchronize(.backups)
+        try synchronize(.store)
+      } catch {
+        return
+      }
+    }
+    thinBackups()
+  }
+
+  private func thinBackups() {
+    guard let names = try? files.names(in: .backups) else { return }
+    let backups = names.map { StoreName($0, in: .backups) }
+    let ages = BackupAges(snapshots: backups.compactMap { $0.generation("crates") })
+    for name in backups {
+      guard let generation = name.generation("crates") ?? name.generation("journal"),
+        !ages.keeps(generation)
+      else { continue }
+      try? files.remove(name)
+    }
+  }
+}
+
+/// Which backups are kept: the newest ones all, of older ones the fewer the older they are, so that
+/// their number grows with the logarithm of all that ever were.
+struct BackupAges {
+  private let sorted: [Int]
+  private let kept: Set<Int>
+  private let oldestOfNewest: Int
+
+  init(snapshots: [Int]) {
+    sorted = snapshots.sorted()
+    let recent = sorted.suffix(StoreLimits.backupsKept)
+    oldestOfNewest = recent.first ?? 0
+    var kept = Set(recent)
+    var buckets: Set<[Int]> = []
+    for generation in sorted.dropLast(recent.count) {
+      let age = (sorted.last ?? generation) - generation
+      var step = 1
+      while step * StoreLimits.backupsKept <= age { step *= 2 }
+      // The first of each stretch: it is the first of the longer stretch, too, that this one
+      // becomes part of with time.
+      if buckets.insert([step, generation / step]).inserted { kept.insert(generation) }
+    }
+    self.kept = kept
+  }
+
+  /// A journal goes with the snapshot that it continues.
+  func keeps(_ generation: Int) -> Bool {
+    if generation >= oldestOfNewest { return true }
+    guard let snapshot = sorted.last(where: { $0 <= generation }) else { return true }
+    return kept.contains(snapshot)
+  }
+}

@@ -1,0 +1,164 @@
+import LibraryModel
+import Platform
+
+extension Recovery {
+  enum FoundJournal {
+    case begun(JournalContents)
+    /// Its header never got whole: nothing was answered from it.
+    case notBegun
+    /// What is wrong with it has been noted.
+    case unusable
+  }
+
+  /// Applies the journals from the generation on, each up to where the next one begins.
+  mutating func replay(
+    from generation: Int, isEdited: Bool, into library: inout Library
+  ) throws(StoreFailure) {
+    if journals[generation] == nil, !isEdited {
+      // It is on the disk before its snapshot is, so somebody took it away.
+      return note(
+        damage: "journal.\(generation).txt is missing; if crates.\(generation).txt is all that you"
+          + " want, change its last line to \"end edited\"")
+    }
+    let read = try journalsRead(from: generation)
+    for (place, contents) in read.enumerated() {
+      let end = place + 1 < read.count ? read[place + 1].base : Int.max
+      let number = contents.generation
+      guard contents.base == library.sequence else {
+        return note(damage: "journal.\(number).txt does not continue what is before it")
+      }
+      for change in contents.changes where change.sequence <= end {
+        do {
+          for step in change.changes { try library.apply(step, by: change.author) }
+        } catch {
+          return note(damage: "journal.\(number).txt does not fit the snapshot (\(error))")
+        }
+        library.advance(to: change.sequence)
+        changes.append(change)
+      }
+      let isLast = place + 1 == read.count
+      // Damage elsewhere is no reason to show less than can be proved.
+      guard judgeEnd(contents, isLast: isLast, reached: library.sequence, end) else { return }
+    }
+  }
+
+  /// The journals that count, up to the first that can't be read.
+  private mutating func journalsRead(
+    from generation: Int
+  ) throws(StoreFailure) -> [JournalContents] {
+    var read: [JournalContents] = []
+    for (number, name) in journals.sorted(by: { $0.key < $1.key }) where number >= generation {
+      switch try journal(name) {
+      case .notBegun: notes.append("\(name) was not begun whole and is not used")
+      case .unusable: return read
+      case .begun(let contents):
+        guard contents.generation == number else {
+          note(damage: "\(name) says that it is of generation \(contents.generation)")
+          return read
+        }
+        // Given up while it was begun, so that changes went on in the one before: where a journal
+        // is used, it holds something, or its snapshot is there.
+        let isAbandoned =
+          contents.changes.isEmpty && contents.end == .whole && snapshots[number] == nil
+        if number == generation || !isAbandoned { read.append(contents) }
+      }
+    }
+    return read
+  }
+
+  /// Whether what follows the journal can be applied.
+  private mutating func judgeEnd(
+    _ contents: JournalContents, isLast: Bool, reached: Int, _ end: Int
+  ) -> Bool {
+    let number = contents.generation
+    switch contents.end {
+    case .whole: break
+    case .torn(let line) where isLast:
+      if let name = journals[number] { torn = (name, line) }
+    case .torn(let line), .damaged(let line, _):
+      // What was given up when the next journal began does not matter.
+      if !isLast && reached >= end { break }
+      note(damage: "journal.\(number).txt is damaged at line \(line)")
+      return false
+    }
+    if !isLast, reached < end {
+      note(damage: "journal.\(number).txt ends too early")
+      return false
+    }
+    return true
+  }
+
+  mutating func journal(_ name: StoreName) throws(StoreFailure) -> FoundJournal {
+    let bytes: [UInt8]
+    do {
+      guard let found = try files.read(name) else {
+        note(damage: "\(name) was removed meanwhile")
+        return .unusable
+      }
+      bytes = found
+    } catch {
+      note(damage: "\(name) can't be read (\(error))")
+      return .unusable
+    }
+    do {
+      return .begun(try JournalReader.read(bytes))
+    } catch {
+      switch error {
+      case .newerVersion(let version): throw .newerVersion(version, file: name.description)
+      case .damaged(let reason):
+        // A snapshot follows only when its journal is on the disk, so this can't be of one.
+        let isLate = (name.generation("journal") ?? 0) > (snapshots.keys.max() ?? 0)
+        if isLate, !bytes.contains(0x0A) { return .notBegun }
+        note(damage: "\(name): \(reason)")
+        return .unusable
+      }
+    }
+  }
+
+  /// Keeps a copy of what is dropped. Its journal goes to the backups as it is, but those are
+  /// thinned.
+  mutating func keepTorn() {
+    guard let (name, line) = torn else { return }
+    let dropped =
+      "the last batch of \(name) (line \(line)) was not written whole and was dropped"
+    do {
+      notes.append("\(dropped); \(try copyTorn(name)) is a copy of the journal")
+    } catch {
+      notes.append("\(dropped); no copy of the journal could be kept (\(error))")
+    }
+  }
+
+  private func copyTorn(_ torn: StoreName) throws(SystemCallError) -> StoreName {
+    let bytes = try files.read(torn) ?? []
+    let taken = Set(try files.names(in: .backups))
+    var number = 1
+    while true {
+      let name = StoreName("torn.\(number).\(torn.name)", in: .backups)
+      guard taken.contains(name.name) else {
+        try write(bytes, to: name)
+        return name
+      }
+      // Recovery may be interrupted again and again; one copy will do.
+      if try files.read(name) == bytes { return name }
+      number += 1
+    }
+  }
+
+  private func write(_ bytes: [UInt8], to name: StoreName) throws(SystemCallError) {
+    let file = try files.create(name)
+    do throws(SystemCallError) {
+      do {
+        try files.append(bytes, to: file)
+      } catch {
+        throw error.error
+      }
+      try files.synchronize(file)
+    } catch {
+      try? files.close(file)
+      try? files.remove(name)
+      throw error
+    }
+    try files.close(file)
+    try files.synchronize(.backups)
+  }
+}

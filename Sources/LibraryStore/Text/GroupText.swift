@@ -1,0 +1,30 @@
+import LibraryModel
+
+/// A group as one text: family, two tabs, edition. The edition is left out where it is empty,
+/// unless the family has two tabs itself (`in`, a music folder's own directory, an album), which
+/// would be taken for the gap.
+enum GroupText {
+  private static let gap: [UInt8] = [0x09, 0x09]
+
+  static func append(_ group: GroupKey, to line: inout [UInt8]) {
+    var text = Array(group.family.utf8)
+    if !group.edition.isEmpty || hasGap(text) {
+      text += gap
+      text += group.edition.utf8
+    }
+    Escaping.append(text, asWord: true, to: &line)
+  }
+
+  private static func hasGap(_ text: [UInt8]) -> Bool {
+    zip(text, text.dropFirst()).contains { $0 == 0x09 && $1 == 0x09 }
+  }
+
+  static func group(_ text: String) -> GroupKey {
+    let bytes = Array(text.utf8)
+    guard let start = bytes.indices.dropLast().last(where: { bytes[$0...].starts(with: gap) })
+    else { return GroupKey(family: text) }
+    return GroupKey(
+      family: String(decoding: bytes[..<start], as: UTF8.self),
+      edition: String(decoding: bytes[(start + 2)...], as: UTF8.self))
+  }
+}

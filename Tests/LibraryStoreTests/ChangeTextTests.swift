@@ -1,0 +1,124 @@
+import LibraryModel
+import TestSupport
+import Testing
+
+@testable import LibraryStore
+
+@Suite("Changes as text")
+struct ChangeTextTests {
+  /// Every case at least once; a new case doesn't compile before it has a number here.
+  static func caseNumber(_ change: Change) -> Int {
+    switch change {
+    case .crateAdded: 0
+    case .crateRemoved: 1
+    case .crateMoved: 2
+    case .crateRenamed: 3
+    case .albumAdded: 4
+    case .albumMoved: 5
+    case .albumRemoved: 6
+    case .albumArranged: 7
+    case .firstScanEnded: 8
+    case .albumRegrouped: 9
+    case .albumTookOver: 10
+    case .songAdded: 11
+    case .songMoved: 12
+    case .songRegrouped: 13
+    case .songFollowed: 14
+    case .songGone: 15
+    case .songReturned: 16
+    case .songForgotten: 17
+    }
+  }
+
+  static let names = [
+    "Jazz", "two words", "two\nlines", "%", "%0A", "\t", "first", "after", "was", " ", "é",
+    "e\u{301}",
+    String(repeating: "n", count: 255),
+  ]
+
+  static func samples() -> [Change] {
+    let (a, b) = (AlbumID(number: 5), AlbumID(number: 1 << 58))
+    let (s, t) = (SongID(number: 0), SongID(number: (23 << 55) | 77))
+    let group = GroupKey(family: "in\t\tx y\n", edition: "2 %")
+    let digest = AudioDigest(high: 1, low: .max)
+    var changes: [Change] = [
+      .albumArranged(a, true), .albumArranged(a, false), .albumTookOver(a, other: b),
+      .albumRegrouped(a, group: group, was: GroupKey(family: "f"), alias: b),
+      .albumRegrouped(a, group: GroupKey(family: "f"), was: group, alias: nil),
+      .songMoved(s, after: nil, wasAfter: t), .songMoved(s, after: t, wasAfter: nil),
+      .songRegrouped(s, album: a, after: nil, was: b), .songForgotten(t),
+      .songRegrouped(s, album: a, after: t, was: b), .songGone(s, Traits()),
+    ]
+    for name in names {
+      changes += [
+        .crateAdded(name, after: nil), .crateAdded(name, after: "x y"),
+        .crateRemoved(name, wasAfter: name), .crateRemoved(name, wasAfter: nil),
+        .crateMoved(name, after: nil, wasAfter: name),
+        .crateMoved(name, after: name, wasAfter: nil),
+        .crateRenamed(name, to: "after"),
+        .albumAdded(a, crate: name, after: b, group: group, isFresh: true),
+        .albumAdded(a, crate: name, after: nil, group: GroupKey(family: name), isFresh: false),
+        .albumMoved(a, crate: name, after: nil, wasCrate: "was", wasAfter: b),
+        .albumRemoved(a, wasCrate: name, wasAfter: nil),
+      ]
+      var traits = Traits()
+      (traits.disc, traits.track, traits.milliseconds) = (0, 99, 1_001)
+      (traits.title, traits.recording, traits.release) = (name, name, name)
+      changes.append(.songGone(s, traits))
+    }
+    for (place, name) in LibraryMaker.fileNames.enumerated() {
+      let path = BytePath(Array("/".utf8) + name)
+      let by = Evidence.allCases[place % Evidence.allCases.count]
+      changes += [
+        .firstScanEnded(path), .songFollowed(s, path: path, digest: nil, by: by),
+        .songReturned(s, path: path, digest: digest, by: by),
+        .songAdded(s, album: a, after: t, path: path, digest: digest, added: 1_795_237_862_123),
+        .songAdded(s, album: a, after: nil, path: path, digest: nil, added: 0),
+      ]
+    }
+    return changes
+  }
+
+  @Test("Every change is read as it was written, and takes one line")
+  func everyCase() throws {
+    let samples = Self.samples()
+    #expect(Set(samples.map(Self.caseNumber)) == Set(0...17))
+    for change in samples {
+      var line: [UInt8] = []
+      ChangeText.append(change, to: &line)
+      #expect(!line.contains { $0 < 0x20 })
+      #expect(
+        try ChangeText.change(line[...]) == change, "\(String(decoding: line, as: UTF8.self))")
+    }
+  }
+
+  @Test("A changed word, a missing one and one too many are refused")
+  func strictness() throws {
+    for change in Self.samples() {
+      var line: [UInt8] = []
+      ChangeText.append(change, to: &line)
+      #expect(throws: LineFault.self) { try ChangeText.change(line[...] + Array(" more".utf8)) }
+      let words = line.split(separator: 0x20, omittingEmptySubsequences: false)
+      // What may be left out is at the end of the line; the verb and the noun never are.
+      for count in 0..<min(2, words.count) {
+        let short = words.prefix(count).joined(separator: [0x20])
+        #expect(throws: LineFault.self) { try ChangeText.change(Array(short)[...]) }
+      }
+    }
+  }
+
+  @Test("What a file says wrongly of itself does not make a line that can't be read")
+  func wildTraits() throws {
+    var traits = Traits()
+    (traits.disc, traits.track, traits.milliseconds) = (-1, .min, .max)
+    var line: [UInt8] = []
+    ChangeText.append(.songGone(SongID(number: 1), traits), to: &line)
+    guard case .songGone(_, let found) = try ChangeText.change(line[...]) else {
+      Issue.record("another change")
+      return
+    }
+    #expect(found.disc == nil)
+    #expect(found.track == nil)
+    #expect(found.milliseconds == 999_999_999_999)
+  }
+}

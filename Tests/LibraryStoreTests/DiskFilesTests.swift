@@ -1,0 +1,138 @@
+import Glibc
+import LibraryModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import LibraryStore
+
+@Suite("Files of the store on a real disk")
+struct DiskFilesTests {
+  let folder: TemporaryFolder
+  let path: BytePath
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = BytePath(folder.path("data/crated"))
+  }
+
+  @Test("A store is made, changed, closed, opened again and killed, and keeps everything")
+  func roundTrip() throws {
+    var maker = LibraryMaker(seed: 41)
+    for round in 0..<4 {
+      let opened = try Recovery.open(DiskFiles(directory: path))
+      #expect(opened.notes.isEmpty)
+      expectSame(opened.library, maker.library, "round \(round)")
+      for _ in 0..<5 {
+        let before = maker.library
+        let change = try maker.committed()
+        let numbered = try opened.store.commit([change], to: before)
+        maker.library.advance(to: numbered[0].sequence)
+      }
+      if round % 2 == 0 { #expect(opened.store.close(maker.library) == nil) }
+    }
+    let names = try DiskFiles(directory: path).names(in: .backups)
+    #expect(names.count > 4)
+    #expect(names.allSatisfy { $0.hasPrefix("crates.") || $0.hasPrefix("journal.") })
+  }
+
+  @Test("Only the person can read the store")
+  func permissions() throws {
+    _ = try Recovery.open(DiskFiles(directory: path))
+    var status = stat()
+    for (name, mode) in [("", 0o700), ("/backups", 0o700), ("/crates.1.txt", 0o600)]
+      as [(String, mode_t)]
+    {
+      #expect(stat(path.display + name, &status) == 0)
+      #expect(status.st_mode & 0o777 == mode, "\(name)")
+    }
+  }
+
+  @Test("A directory that is removed or replaced is not taken for the one that was opened")
+  func replaced() throws {
+    let files = try DiskFiles(directory: path)
+    let opened = try Recovery.open(files)
+    #expect(files.isIntact)
+    let moved = folder.path("moved")
+    try #require(rename(path.display, moved) == 0)
+    #expect(!files.isIntact)
+    try #require(mkdir(path.display, 0o700) == 0)
+    #expect(!files.isIntact)
+    var maker = LibraryMaker(seed: 1)
+    let change = try maker.committed()
+    #expect(throws: StoreRefusal.self) { try opened.store.commit([change], to: Library()) }
+    #expect(try DiskFiles(directory: path).names(in: .store) == ["backups"])
+    // Put back, it is the same again; but this store has said that it is over.
+    removeTree(path.display)
+    try #require(rename(moved, path.display) == 0)
+    #expect(files.isIntact)
+    #expect(throws: StoreRefusal.self) { try opened.store.commit([change], to: Library()) }
+  }
+
+  @Test("Names are taken once, and files are read whole, or not there, or not files")
+  func files() throws {
+    let files = try DiskFiles(directory: path)
+    let name = StoreName("journal.1.txt")
+    #expect(try files.read(name) == nil)
+    let file = try files.create(name)
+    #expect(throws: SystemCallError.self) { try files.create(name) }
+    let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }
+    try files.append(bytes, to: file)
+    try files.append([1, 2, 3], to: file)
+    try files.truncate(file, to: bytes.count + 1)
+    try files.append([4], to: file)
+    try files.synchronize(file)
+    try files.close(file)
+    #expect(try files.read(name) == bytes + [1, 4])
+    let other = try files.create(StoreName("other"))
+    try files.close(other)
+    let taken = #expect(throws: SystemCallError.self) {
+      try files.rename(StoreName("other"), to: name)
+    }
+    #expect(taken?.code == EEXIST)
+    try files.rename(name, to: StoreName(name.name, in: .backups))
+    try files.remove(StoreName("other"))
+    #expect(try files.names(in: .store) == ["backups"])
+    #expect(try files.names(in: .backups) == ["journal.1.txt"])
+    #expect(throws: SystemCallError.self) { try files.remove(name) }
+  }
+
+  @Test(
+    "A pipe, a directory or a link in the place of a file is an error, and nothing is waited for")
+  func oddFiles() throws {
+    let files = try DiskFiles(directory: path)
+    try #require(mkfifo(path.display + "/pipe", 0o600) == 0)
+    try #require(symlink("/dev/zero", path.display + "/link") == 0)
+    for (name, code) in [("pipe", EINVAL), ("backups", EISDIR), ("link", ELOOP)] {
+      let error = #expect(throws: SystemCallError.self) { try files.read(StoreName(name)) }
+      #expect(error?.code == code, "\(name)")
+    }
+  }
+
+  @Test("An empty snapshot, a directory and a pipe in its place stop the start")
+  func oddSnapshots() throws {
+    for make in ["file", "directory", "pipe"] {
+      removeTree(path.display)
+      let files = try DiskFiles(directory: path)
+      let name = path.display + "/crates.1.txt"
+      switch make {
+      case "file": try writeFile([], to: name)
+      case "directory": try #require(mkdir(name, 0o700) == 0)
+      default: try #require(mkfifo(name, 0o600) == 0)
+      }
+      #expect(throws: StoreFailure.self, "\(make)") { try Recovery.open(files) }
+      #expect(try files.names(in: .store) == ["backups", "crates.1.txt"])
+    }
+  }
+
+  @Test("A write beyond what is allowed says how far it came")
+  func fullDevice() throws {
+    let file = open("/dev/full", O_WRONLY | O_CLOEXEC)
+    try #require(file >= 0)
+    let files = try DiskFiles(directory: path)
+    let failure = #expect(throws: WriteFailure.self) { try files.append([1, 2, 3], to: file) }
+    #expect(failure?.written == 0)
+    #expect(failure?.error.code == ENOSPC)
+    try files.close(file)
+  }
+}

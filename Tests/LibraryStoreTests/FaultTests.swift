@@ -1,0 +1,263 @@
+import LibraryModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import LibraryStore
+
+/// Operations fail, once or for ever.
+@Suite("Faults")
+struct FaultTests {
+  struct Code: CustomTestStringConvertible, Sendable {
+    var testDescription: String
+    var number: Int32
+    var kinds: Set<SimulatedDisk.Kind>
+  }
+
+  static let writing: Set<SimulatedDisk.Kind> = [
+    .create, .append, .rename, .synchronizeFile, .synchronizeFolder, .close,
+  ]
+  static let codes = [
+    Code(testDescription: "EIO", number: 5, kinds: Set(SimulatedDisk.Kind.allCases)),
+    Code(testDescription: "ENOSPC", number: 28, kinds: writing),
+    Code(testDescription: "EDQUOT", number: 122, kinds: writing),
+    Code(testDescription: "EROFS", number: 30, kinds: writing.union([.truncate, .remove])),
+  ]
+
+  @Test(
+    "Whatever fails, once or for ever, nothing that was answered is lost",
+    arguments: codes, [false, true])
+  func everyOperation(code: Code, isLasting: Bool) throws {
+    let workload = Workload()
+    let whole = SimulatedDisk()
+    _ = try workload.run(on: whole)
+    var (faults, refusals) = (0, 0)
+    for operation in 0..<whole.trace.count where code.kinds.contains(whole.trace[operation].kind) {
+      let comment = "operation \(operation), \(whole.trace[operation])"
+      let disk = SimulatedDisk()
+      disk.fault = SimulatedDisk.Fault(
+        operation: operation, isLasting: isLasting, code: code.number, kinds: code.kinds)
+      let outcome = try workload.run(on: disk)
+      #expect(disk.faultsMade > 0, "\(comment)")
+      faults += disk.faultsMade
+      refusals += outcome.refusals.count
+      #expect(outcome.lost == nil, "\(comment)")
+      #expect(disk.offences.isEmpty, "\(disk.offences) \(comment)")
+      if !isLasting { #expect(outcome.refusals.count <= 12, "\(comment)") }
+      disk.fault = nil
+      // Killed: what is in the page cache is still seen. Then the power goes.
+      try check(SimulatedDisk(disk.files), outcome, "killed, \(comment)")
+      for seed in 0..<UInt64(2) {
+        var choices = Choices.seeded(seed)
+        try check(disk.afterPowerLoss(&choices), outcome, "seed \(seed), \(comment)")
+      }
+    }
+    #expect(faults > 50)
+    #expect(refusals > 0)
+  }
+
+  private func check(
+    _ disk: SimulatedDisk, _ outcome: Workload.Outcome, _ comment: String
+  ) throws {
+    try PowerLossTests.check(disk, outcome, comment)
+  }
+
+  // MARK: One fault at a time
+
+  final class Bench {
+    let disk = SimulatedDisk()
+    var maker = LibraryMaker(seed: 31)
+    let store: LibraryStore<SimulatedDisk>
+
+    init() throws {
+      store = try Recovery.open(disk).store
+      try commit()
+    }
+
+    func commit() throws(StoreRefusal) {
+      let before = maker.library
+      guard let change = try? maker.committed() else {
+        Issue.record("no change was made")
+        return
+      }
+      do {
+        let numbered = try store.commit([change], to: before)
+        maker.library.advance(to: numbered[0].sequence)
+      } catch {
+        maker.library = before
+        throw error
+      }
+    }
+
+    /// The next operation of this kind, or all from now on.
+    func fail(_ kinds: Set<SimulatedDisk.Kind>, _ code: Int32, isLasting: Bool) {
+      let operation = disk.trace.count
+      disk.fault = SimulatedDisk.Fault(
+        operation: operation, isLasting: true, code: code, kinds: kinds)
+      disk.failsOnce = !isLasting
+    }
+
+    func expectDurable(_ comment: String = "", _ location: SourceLocation = #_sourceLocation) throws
+    {
+      disk.fault = nil
+      for seed in 0..<UInt64(8) {
+        var choices = Choices.seeded(seed)
+        let found = disk.afterPowerLoss(&choices)
+        expectSame(try Recovery.open(found).library, maker.library, "\(comment)", location)
+      }
+      #expect(disk.offences.isEmpty, sourceLocation: location)
+    }
+  }
+
+  @Test(
+    "A full disk refuses changes, goes on reading, and heals when there is room",
+    arguments: [28, 122, 27] as [Int32])
+  func full(code: Int32) throws {
+    let bench = try Bench()
+    bench.fail([.append, .create], code, isLasting: true)
+    for _ in 0..<3 {
+      let refusal = #expect(throws: StoreRefusal.self) { try bench.commit() }
+      #expect(refusal?.isUnknown == false)
+      #expect(refusal?.reason.contains("make room") == true)
+      guard case .full = bench.store.state else {
+        Issue.record("\(bench.store.state)")
+        return
+      }
+    }
+    #expect(bench.disk.files[.journal(1)]?.last == 0x0A, "it was cut back to its last good end")
+    bench.disk.fault = nil
+    try bench.commit()
+    #expect(bench.store.state == .ready)
+    #expect(bench.disk.files[.journal(2)] == nil)
+    try bench.expectDurable()
+  }
+
+  @Test("A file system that turns read-only is said to be, and heals when it is writable")
+  func readOnlyFileSystem() throws {
+    let bench = try Bench()
+    // Without any byte written, as a read-only file system does it.
+    bench.disk.partial = false
+    bench.fail([.append, .create, .truncate], 30, isLasting: true)
+    let refusal = #expect(throws: StoreRefusal.self) { try bench.commit() }
+    #expect(refusal?.isUnknown == false)
+    guard case .readOnly = bench.store.state else {
+      Issue.record("\(bench.store.state)")
+      return
+    }
+    bench.disk.fault = nil
+    try bench.commit()
+    #expect(bench.store.state == .ready)
+    try bench.expectDurable()
+  }
+
+  @Test(
+    "After a failed synchronization the file is never used again, but a new one",
+    arguments: [5, 28, 122, 30] as [Int32])
+  func failedSynchronization(code: Int32) throws {
+    let bench = try Bench()
+    bench.fail([.synchronizeFile], code, isLasting: false)
+    let refusal = #expect(throws: StoreRefusal.self) { try bench.commit() }
+    #expect(refusal?.isUnknown == false, "the new generation says that it did not happen")
+    #expect(bench.store.state == .ready)
+    let failed = try #require(bench.disk.trace.lastIndex { $0.failed })
+    let later = bench.disk.trace[(failed + 1)...].filter { $0.subject == "journal.1.txt" }
+    #expect(!later.contains { $0.kind == .append || $0.kind == .synchronizeFile })
+    try bench.commit()
+    #expect(bench.disk.files[.journal(2)] != nil)
+    try bench.expectDurable()
+  }
+
+  @Test(
+    "Where nothing can be synchronized any more the store is read-only and says that it can't know")
+  func neverSynchronized() throws {
+    let bench = try Bench()
+    bench.fail([.synchronizeFile, .synchronizeFolder], 5, isLasting: true)
+    let refusal = #expect(throws: StoreRefusal.self) { try bench.commit() }
+    #expect(refusal?.isUnknown == true)
+    bench.disk.fault = nil
+    let operations = bench.disk.trace.count
+    let next = #expect(throws: StoreRefusal.self) { try bench.commit() }
+    #expect(next?.isUnknown == false)
+    #expect(throws: SystemCallError.self) { try bench.store.checkpoint(bench.maker.library) }
+    bench.store.close(bench.maker.library)
+    #expect(bench.disk.trace.count == operations, "until the restart nothing is written")
+  }
+
+  @Test("A checkpoint that fails anywhere leaves the journal in use")
+  func failedCheckpoint() throws {
+    for kind in [
+      SimulatedDisk.Kind.create, .append, .synchronizeFile, .synchronizeFolder, .rename, .close,
+    ] {
+      for skipped in 0..<2 {
+        let bench = try Bench()
+        bench.fail([kind], 5, isLasting: false)
+        bench.disk.passes = skipped
+        do {
+          try bench.store.checkpoint(bench.maker.library)
+          // Closing the old journal, and moving old generations away, matter to nobody.
+          #expect(kind == .close || kind == .rename || skipped > 0, "\(kind)")
+        } catch {
+          #expect(error.code == 5)
+        }
+        #expect(bench.disk.faultsMade == 1, "\(kind) \(skipped)")
+        for _ in 0..<3 { try bench.commit() }
+        #expect(bench.store.state == .ready, "\(kind)")
+        #expect(!bench.store.needsCheckpoint)
+        try bench.expectDurable("\(kind) \(skipped)")
+      }
+    }
+  }
+
+  @Test("Closing says why there is no last checkpoint, and loses nothing")
+  func closing() throws {
+    let bench = try Bench()
+    bench.fail([.create], 28, isLasting: true)
+    #expect(bench.store.close(bench.maker.library)?.code == 28)
+    try bench.expectDurable()
+    let other = try Bench()
+    #expect(other.store.close(other.maker.library) == nil)
+    #expect(throws: StoreRefusal.self) { try other.commit() }
+  }
+
+  @Test("A disk that is full at the start shows everything, and changes wait for a new snapshot")
+  func fullAtStart() throws {
+    let sample = try SampleJournal(batches: [1, 2, 1], seed: 4)
+    let disk = sample.disk()
+    disk.fault = SimulatedDisk.Fault(
+      operation: 0, isLasting: true, code: 28, kinds: [.append, .create])
+    let opened = try Recovery.open(disk)
+    let library = try #require(sample.libraries.last)
+    expectSame(opened.library, library)
+    guard case .full = opened.store.state else {
+      Issue.record("\(opened.store.state)")
+      return
+    }
+    var maker = LibraryMaker(seed: 5)
+    maker.library = library
+    let change = try maker.committed()
+    #expect(throws: StoreRefusal.self) { try opened.store.commit([change], to: library) }
+    #expect(disk.files == sample.disk().files)
+    disk.fault = nil
+    let numbered = try opened.store.commit([change], to: library)
+    maker.library.advance(to: numbered[0].sequence)
+    #expect(opened.store.state == .ready)
+    #expect(
+      disk.files.keys.contains { $0.generation("crates") ?? 0 > 1 }, "the snapshot came first")
+    expectSame(try Recovery.open(disk).library, maker.library)
+  }
+
+  @Test(
+    "Where the directory was removed or replaced nothing is written, and no empty store is made")
+  func directoryGone() throws {
+    let bench = try Bench()
+    bench.disk.isIntact = false
+    let operations = bench.disk.trace.count
+    #expect(throws: StoreRefusal.self) { try bench.commit() }
+    #expect(throws: SystemCallError.self) { try bench.store.checkpoint(bench.maker.library) }
+    guard case .readOnly = bench.store.state else {
+      Issue.record("\(bench.store.state)")
+      return
+    }
+    #expect(bench.disk.trace.count == operations)
+  }
+}

@@ -1,0 +1,193 @@
+import LibraryModel
+import TestSupport
+import Testing
+
+@testable import LibraryStore
+
+/// A journal of batches as the store would write it, and where each ends.
+struct SampleJournal {
+  var bytes: [UInt8]
+  var ends: [Int]
+  var changes: [CommittedChange] = []
+  /// The library after each batch, the one before the first included.
+  var libraries: [Library]
+
+  /// - Parameter batches: how many changes each has.
+  init(batches: [Int], seed: UInt64, generation: Int = 1) throws {
+    var maker = LibraryMaker(seed: seed)
+    libraries = [maker.library]
+    let header = JournalText.header(generation: generation, base: 0)
+    var text = JournalText(header: header, base: 0)
+    bytes = header + [0x0A]
+    ends = [bytes.count]
+    for count in batches {
+      var batch: [CommittedChange] = []
+      for _ in 0..<count { batch.append(try maker.committed()) }
+      bytes += text.lines(of: &batch)
+      ends.append(bytes.count)
+      changes += batch
+      maker.library.advance(to: batch.map(\.sequence).max() ?? 0)
+      libraries.append(maker.library)
+    }
+  }
+
+  /// The disk of a store with this journal and the empty snapshot that it continues.
+  func disk(with journal: [UInt8]? = nil) -> SimulatedDisk {
+    SimulatedDisk([.snapshot(1): Snapshot.text(Library()), .journal(1): journal ?? bytes])
+  }
+}
+
+@Suite("Journal")
+struct JournalTests {
+  @Test(
+    "What is journaled is read again, alone and in groups", arguments: 1...30 as ClosedRange<UInt64>
+  )
+  func roundTrip(seed: UInt64) throws {
+    let sample = try SampleJournal(batches: [1, 1, 3, 1, 5, 2, 1], seed: seed)
+    let contents = try JournalReader.read(sample.bytes)
+    #expect(contents.end == .whole)
+    #expect(contents.base == 0)
+    try #require(contents.changes.count == sample.changes.count)
+    for (found, made) in zip(contents.changes, sample.changes) {
+      #expect(found.sequence == made.sequence)
+      #expect(found.time == made.time)
+      #expect(found.author == made.author)
+      #expect(found.changes == made.changes)
+      // A single line is its own summary.
+      if made.changes.count > 1 { #expect(found.summary == made.summary) }
+    }
+  }
+
+  @Test(
+    "Replaying a journal gives the library, and a snapshot of it the same",
+    arguments: 1...40 as ClosedRange<UInt64>)
+  func replay(seed: UInt64) throws {
+    let sample = try SampleJournal(batches: [4, 1, 20, 1, 1, 30, 2, 25, 1], seed: seed)
+    var library = Library()
+    for change in try JournalReader.read(sample.bytes).changes {
+      for step in change.changes { try library.apply(step, by: change.author) }
+      library.advance(to: change.sequence)
+    }
+    let state = try #require(sample.libraries.last)
+    #expect(brokenInvariant(of: state) == nil)
+    expectSame(library, state, "seed \(seed)")
+    let text = Snapshot.text(state)
+    let read = try SnapshotReader.read(text)
+    #expect(!read.isEdited)
+    expectSame(read.library, state, "seed \(seed)")
+    #expect(Snapshot.text(read.library) == text)
+  }
+
+  @Test("A journal that is cut anywhere holds the batches that are whole")
+  func truncation() throws {
+    let sample = try SampleJournal(batches: [1, 2, 1, 3], seed: 5)
+    for length in 0..<sample.bytes.count {
+      let cut = Array(sample.bytes.prefix(length))
+      guard length >= sample.ends[0] else {
+        #expect(throws: JournalReader.Fault.self) { try JournalReader.read(cut) }
+        continue
+      }
+      let contents = try JournalReader.read(cut)
+      let whole = try #require(sample.ends.lastIndex { $0 <= length })
+      let expected = sample.libraries[whole].sequence
+      #expect(contents.changes.last?.sequence ?? 0 == expected, "cut to \(length)")
+      if sample.ends.contains(length) {
+        #expect(contents.end == .whole)
+      } else if case .torn = contents.end {
+      } else {
+        Issue.record("\(contents.end) after a cut to \(length)")
+      }
+    }
+  }
+
+  @Test("Zeros where the disk did not come to writing are a torn batch")
+  func zeros() throws {
+    let sample = try SampleJournal(batches: [1, 1], seed: 6)
+    for count in [1, 7, 512, 4096, 8192] {
+      let contents = try JournalReader.read(sample.bytes + [UInt8](repeating: 0, count: count))
+      #expect(contents.changes.count == 2)
+      #expect(contents.end == .torn(line: sample.bytes.count { $0 == 0x0A } + 1))
+    }
+  }
+
+  @Test("A torn batch of several lines with a hole at its front is torn wherever it ends")
+  func holes() throws {
+    let sample = try SampleJournal(batches: [1, 3], seed: 5)
+    let start = sample.ends[1]
+    for hole in [1, 40, 200] {
+      for length in (start + hole)..<sample.bytes.count {
+        var bytes = Array(sample.bytes.prefix(length))
+        for place in start..<(start + hole) { bytes[place] = 0 }
+        let end = try JournalReader.read(bytes).end
+        guard case .torn = end else {
+          Issue.record("\(end) after a hole of \(hole) and a cut to \(length)")
+          return
+        }
+      }
+    }
+  }
+
+  @Test("Lines lost, repeated and swapped are damage")
+  func lines() throws {
+    let sample = try SampleJournal(batches: [1, 1, 1, 1, 1], seed: 9)
+    let lines = sample.bytes.dropLast().split(separator: 0x0A).map(Array.init)
+    func end(_ changed: [[UInt8]]) throws -> JournalContents.End {
+      try JournalReader.read(Array(changed.joined(separator: [0x0A])) + [0x0A]).end
+    }
+    var (lost, repeated, swapped) = (lines, lines, lines)
+    lost.remove(at: 2)
+    repeated.insert(lines[2], at: 2)
+    swapped.swapAt(2, 3)
+    #expect(try end(lines) == .whole)
+    for changed in [lost, repeated, swapped] {
+      guard case .damaged(let line, _) = try end(changed) else {
+        Issue.record("\(try end(changed))")
+        continue
+      }
+      #expect(line == 3 || line == 4)
+    }
+  }
+
+  @Test(
+    "A line as long as the bound is read, and one that is longer is refused before it is written")
+  func longLines() throws {
+    let opened = try Recovery.open(SimulatedDisk())
+    func refusal(_ length: Int) throws -> StoreRefusal? {
+      let path = BytePath([0x2F] + [UInt8](repeating: 0x61, count: length))
+      let change = CommittedChange(
+        sequence: 0, time: 0, author: .folder, summary: "", changes: [.firstScanEnded(path)])
+      do {
+        _ = try opened.store.commit([change], to: Library())
+        return nil
+      } catch {
+        return error
+      }
+    }
+    let rest = "00000000 1 1970-01-01T00:00:00.000Z folder end scan /\n".utf8.count
+    let fits = JournalText.longestLine - rest
+    #expect(
+      try refusal(fits + 1)
+        == StoreRefusal(reason: "a line of the journal would be too long", isUnknown: false))
+    #expect(try refusal(fits) == nil)
+    #expect(try Recovery.open(opened.store.files).changes.count == 1)
+  }
+
+  @Test("A summary of any length is written, cut between two characters")
+  func longSummary() throws {
+    let disk = SimulatedDisk()
+    let opened = try Recovery.open(disk)
+    let changes = ["a", "b"].map { Change.crateAdded($0, after: nil) }
+    let long = CommittedChange(
+      sequence: 0, time: 0, author: .folder, summary: String(repeating: "後", count: 100_000),
+      changes: changes)
+    _ = try opened.store.commit([long], to: Library())
+    let again = try Recovery.open(disk)
+    #expect(again.changes.map(\.summary) == [String(repeating: "後", count: 4096 / 3)])
+  }
+
+  @Test("A later version is named, not judged")
+  func laterVersion() {
+    let bytes = Array("crated-journal 2 stands for something else\n".utf8)
+    #expect(throws: JournalReader.Fault.newerVersion(2)) { try JournalReader.read(bytes) }
+  }
+}

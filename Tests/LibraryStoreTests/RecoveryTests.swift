@@ -1,0 +1,175 @@
+import LibraryModel
+import TestSupport
+import Testing
+
+@testable import LibraryStore
+
+@Suite("Recovery")
+struct RecoveryTests {
+  private func isReadOnly(_ opened: Recovery<SimulatedDisk>.Opened) -> Bool {
+    if case .readOnly = opened.store.state { true } else { false }
+  }
+
+  @Test(
+    "A store never starts empty where something was",
+    arguments: [
+      ["journal.7.txt"], ["backups/crates.3.txt"], ["crates.3.txt~"],
+      ["backups/torn.1.journal.2.txt"],
+      ["crates.99999999999999999999.txt"], ["backups/journal.1.txt"], ["journal.1.txt.old"],
+    ])
+  func neverEmpty(names: [String]) throws {
+    let sample = try SampleJournal(batches: [1], seed: 2)
+    var files: [StoreName: [UInt8]] = [:]
+    for name in names {
+      let isBackup = name.hasPrefix("backups/")
+      files[
+        StoreName(isBackup ? String(name.dropFirst(8)) : name, in: isBackup ? .backups : .store)] =
+        sample.bytes
+    }
+    let disk = SimulatedDisk(files)
+    #expect(throws: StoreFailure.self) { try Recovery.open(disk) }
+    #expect(disk.files == files)
+  }
+
+  @Test("Other people's files do not keep a store from being made")
+  func strangers() throws {
+    let disk = SimulatedDisk([StoreName("lock"): [], StoreName(".directory"): [1]])
+    #expect(try Recovery.open(disk).store.state == .ready)
+  }
+
+  @Test("First starts that are cut off over and over leave nothing that is in the way")
+  func firstStarts() throws {
+    let header = JournalText.header(generation: 1, base: 0)
+    let disk = SimulatedDisk([
+      .journal(1): Array(header.prefix(5)), .journal(2): [], .journal(3): [0, 0, 0],
+      .journal(4): JournalText.header(generation: 4, base: 0) + [0x0A],
+      StoreName("crates.5.txt.new"): [0, 0],
+    ])
+    let opened = try Recovery.open(disk)
+    #expect(opened.store.state == .ready)
+    #expect(disk.files[.snapshot(6)] != nil)
+  }
+
+  @Test("Checkpoints that were cut off over and over leave nothing that is in the way")
+  func checkpointsCutOff() throws {
+    let sample = try SampleJournal(batches: [1, 1], seed: 4)
+    let disk = sample.disk()
+    for (generation, bytes) in [(2, []), (3, [0x63, 0x72]), (4, [0])] as [(Int, [UInt8])] {
+      try disk.synchronize(disk.create(.journal(generation)))
+      let file = try disk.create(StoreName("crates.\(generation).txt.new"))
+      try disk.append(bytes, to: file)
+    }
+    let opened = try Recovery.open(disk)
+    #expect(opened.store.state == .ready, "\(opened.notes)")
+    expectSame(opened.library, try #require(sample.libraries.last))
+    #expect(!disk.files.keys.contains { $0.name.hasSuffix(".new") })
+  }
+
+  @Test("A journal that was begun and given up does not cut off the one that went on")
+  func abandonedJournal() throws {
+    let sample = try SampleJournal(batches: [1, 1, 1], seed: 4)
+    let disk = sample.disk()
+    let base = sample.libraries[1].sequence
+    let header = JournalText.header(generation: 2, base: base) + [0x0A]
+    try disk.append(header, to: disk.create(.journal(2)))
+    let opened = try Recovery.open(disk)
+    #expect(opened.store.state == .ready, "\(opened.notes)")
+    expectSame(opened.library, try #require(sample.libraries.last))
+  }
+
+  @Test("What was edited while stopped is taken over; with changes beside it, the person is asked")
+  func edited() throws {
+    let text = Array("crated 1 sequence 0\ncrate Mine\nend edited\n".utf8)
+    let empty = JournalText.header(generation: 1, base: 0) + [0x0A]
+    for journal in [empty, nil] {
+      var files: [StoreName: [UInt8]] = [.snapshot(1): text]
+      files[.journal(1)] = journal
+      let disk = SimulatedDisk(files)
+      let opened = try Recovery.open(disk)
+      #expect(opened.store.state == .ready, "\(opened.notes)")
+      #expect(opened.library.crates.map(\.name) == ["Mine"])
+      #expect(disk.files[StoreName("crates.1.txt", in: .backups)] == text)
+      #expect(try Recovery.open(disk).library.crates.map(\.name) == ["Mine"])
+    }
+    let sample = try SampleJournal(batches: [1], seed: 4)
+    let both = SimulatedDisk([.snapshot(1): text, .journal(1): sample.bytes])
+    #expect(throws: StoreFailure.self) { try Recovery.open(both) }
+    let bad = SimulatedDisk([.snapshot(1): Array("crated 1 sequence 0\nx\nend edited\n".utf8)])
+    #expect(
+      throws: StoreFailure.unusable(
+        "crates.1.txt, line 2: \"x\" with 0 tabs before it is no line of a library; mend the line"
+          + " and start again")
+    ) { try Recovery.open(bad) }
+  }
+
+  @Test("A later version is left alone, in a snapshot and in a journal")
+  func laterVersion() throws {
+    let sample = try SampleJournal(batches: [1], seed: 4)
+    for name in [StoreName.snapshot(1), .journal(1)] {
+      var files = sample.disk().files
+      let word = name == .journal(1) ? "crated-journal" : "crated"
+      files[name] = Array("\(word) 2 of its own kind\n".utf8)
+      let disk = SimulatedDisk(files)
+      #expect(throws: StoreFailure.newerVersion(2, file: name.description)) {
+        try Recovery.open(disk)
+      }
+      #expect(disk.files == files)
+    }
+  }
+
+  @Test("A snapshot that was put back beside newer backups is not taken for the newest")
+  func putBack() throws {
+    let sample = try SampleJournal(batches: [1], seed: 4)
+    var files = sample.disk().files
+    files[StoreName("crates.5.txt", in: .backups)] = Snapshot.text(Library())
+    files[StoreName("journal.5.txt", in: .backups)] =
+      JournalText.header(generation: 5, base: 0) + [0x0A]
+    let disk = SimulatedDisk(files)
+    let opened = try Recovery.open(disk)
+    #expect(isReadOnly(opened))
+    #expect(disk.files == files)
+  }
+
+  @Test("A torn batch is dropped with a copy, and one copy is enough")
+  func tornCopy() throws {
+    let sample = try SampleJournal(batches: [1, 2], seed: 4)
+    let torn = Array(sample.bytes.dropLast(3))
+    let copy = StoreName("torn.1.journal.1.txt", in: .backups)
+    for kept in [nil, torn, [1, 2, 3]] as [[UInt8]?] {
+      var files = sample.disk(with: torn).files
+      files[copy] = kept
+      let disk = SimulatedDisk(files)
+      let opened = try Recovery.open(disk)
+      expectSame(opened.library, sample.libraries[1])
+      let copies = disk.files.filter { $0.key.name.hasPrefix("torn.") && $0.value == torn }
+      #expect(copies.count == 1)
+      #expect(opened.notes.contains { $0.contains("dropped") && $0.contains("is a copy") })
+    }
+  }
+
+  @Test("Of the backups the newest twenty are kept, and ever fewer of those before")
+  func backups() {
+    var kept: [Int] = []
+    var most = 0
+    for generation in 1...3000 {
+      kept.append(generation)
+      let ages = BackupAges(snapshots: kept)
+      kept = kept.filter(ages.keeps)
+      #expect(kept.suffix(20) == Array(max(1, generation - 19)...generation)[...])
+      most = max(most, kept.count)
+    }
+    #expect(kept.first == 1)
+    #expect(most < 160)
+    // No gap is longer than the age of what is behind it.
+    for (older, newer) in zip(kept, kept.dropFirst()) {
+      #expect(newer - older <= max(1, (3000 - older) / 5), "\(older) \(newer)")
+    }
+  }
+
+  @Test("A journal is kept as long as its snapshot")
+  func backupJournals() {
+    let sparse = BackupAges(snapshots: [3] + Array(100...140))
+    #expect(sparse.keeps(3) && sparse.keeps(4), "a journal that continues 3 goes with it")
+    #expect(sparse.keeps(2), "what no snapshot explains is nobody's to throw away")
+  }
+}

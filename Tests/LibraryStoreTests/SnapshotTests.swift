@@ -1,0 +1,124 @@
+import LibraryModel
+import TestSupport
+import Testing
+
+@testable import LibraryStore
+
+@Suite("Snapshot")
+struct SnapshotTests {
+  /// A little of everything that a snapshot can say.
+  static let edited = """
+    crated 1 sequence 7
+    # mine
+    crate Jazz
+
+    \talbum* baaaaaaaaaaa group=by%09m%09k also=daaaaaaaaaaa,eaaaaaaaaaaa placed=1 Miles - Kind
+    \t\tsong faaaaaaaaaaa added=2026-11-21T05:11:02.123Z placed=1 /m/a b.flac
+    \t\tgone gaaaaaaaaaaa added=2026-11-21T05:11:02.123Z group=x disc=1 title=So%20What /m/%FF.flac
+    \t\tslot haaaaaaaaaaa group=none of ours
+    crate Other
+    \talbum caaaaaaaaaaa group=y fresh=1 
+    \t\toffline haaaaaaaaaaa added=2026-11-21T05:11:02.123Z group=z seconds=1.500 /n
+    end edited
+
+    """
+
+  @Test("A file that a person edited is taken over, with comments, blank lines and any line ends")
+  func editedFile() throws {
+    for text in [Self.edited, Self.edited.replacing("\n", with: "\r\n"), Self.edited + "\n\n"] {
+      let contents = try SnapshotReader.read(Array(text.utf8))
+      #expect(contents.isEdited)
+      let library = contents.library
+      #expect(library.sequence == 7)
+      try #require(library.crates.map(\.name) == ["Jazz", "Other"])
+      let id = try #require(AlbumID("baaaaaaaaaaa"))
+      let album = try #require(library.albums[id])
+      #expect(album.isArranged && album.isPlaced && !album.isFresh)
+      #expect(album.aliases.map(\.description) == ["daaaaaaaaaaa", "eaaaaaaaaaaa"])
+      try #require(album.entries.count == 3)
+      let gone = try #require(library.songs[album.entries[1]])
+      #expect(gone.isGone && gone.lasting.title == "So What" && gone.path.bytes.contains(0xFF))
+      let away = try #require(library.songs[album.entries[2]])
+      #expect(away.album != album.id && !away.isGone && away.lasting.milliseconds == 1500)
+      #expect(brokenInvariant(of: library) == nil)
+    }
+  }
+
+  @Test(
+    "A line that doesn't parse is named by its number",
+    arguments: [
+      ("crate Jazz", "crate ", 3), ("crate Other", "crate Jazz", 9), ("\talbum c", "album c", 10),
+      ("crate Other", "shelf Other", 9), ("song f", "song g", 7), ("/m/a b", "m/a b", 6),
+      ("placed=1 Miles", "placed=0 Miles", 5), ("also=daaaaaaaaaaa", "also=d", 5),
+      ("fresh=1", "added=1", 10), ("seconds=1.500", "seconds=1.5", 11),
+      ("title=So%20", "title=%", 7),
+      ("group=y", "color=y", 10), ("crated 1 sequence 7", "crated 1 sequence x", 1),
+      // What a slot lacks shows only at the end.
+      ("offline h", "offline i", 11),
+    ])
+  func rejected(old: String, new: String, line: Int) throws {
+    let text = Self.edited.replacing(old, with: new)
+    try #require(text != Self.edited)
+    do {
+      _ = try SnapshotReader.read(Array(text.utf8))
+      Issue.record("it was taken over")
+    } catch .rejected(let found, let reason) {
+      #expect(found == line, "\(reason)")
+    } catch {
+      Issue.record("\(error)")
+    }
+  }
+
+  @Test("A later version is named, not judged")
+  func laterVersion() {
+    for text in ["crated 2 sequence 1\nend edited\n", "crated 3\n", "crated 12 of another kind"] {
+      let bytes = Array(text.utf8)
+      let error = #expect(throws: SnapshotReader.Fault.self) { try SnapshotReader.read(bytes) }
+      guard case .newerVersion = error else {
+        Issue.record("\(text)")
+        continue
+      }
+    }
+  }
+
+  @Test("A sealed file is whole with other line ends, and damaged with anything else")
+  func seal() throws {
+    let sample = try SampleJournal(batches: [30], seed: 3)
+    let library = try #require(sample.libraries.last)
+    let text = Snapshot.text(library)
+    let carriage = text.flatMap { $0 == 0x0A ? [0x0D, 0x0A] : [$0] }
+    expectSame(try SnapshotReader.read(carriage).library, library)
+    let comment = Array("# a comment\n".utf8)
+    let firstLine = try #require(text.firstIndex(of: 0x0A)) + 1
+    let cases: [[UInt8]] = [
+      Array(text.prefix(firstLine)) + comment + text.dropFirst(firstLine), text + comment,
+      text + [0x0A], Array(text.dropLast()), [], [0x0A],
+    ]
+    for changed in cases {
+      let error = #expect(throws: SnapshotReader.Fault.self) { try SnapshotReader.read(changed) }
+      guard case .damaged = error else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
+    }
+  }
+
+  @Test("A title like one of our words is only a title")
+  func titles() throws {
+    var maker = LibraryMaker(seed: 1)
+    for title in ["fresh=1 also", "also=nobody", "group=x", "=", "a=b=c", "", " ", "%3D"] {
+      var library = Library()
+      try library.apply(.crateAdded("Jazz", after: nil), by: .person)
+      let album = AlbumID(number: 1)
+      try library.apply(
+        .albumAdded(
+          album, crate: "Jazz", after: nil, group: GroupKey(family: "folder\t\(title)"),
+          isFresh: false), by: .folder)
+      try library.apply(
+        .songAdded(
+          SongID(number: 1), album: album, after: nil, path: maker.path(), digest: nil, added: 0),
+        by: .folder)
+      expectSame(try SnapshotReader.read(Snapshot.text(library)).library, library, "\(title)")
+    }
+  }
+}

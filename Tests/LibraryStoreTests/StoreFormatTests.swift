@@ -1,0 +1,65 @@
+import LibraryModel
+import TestSupport
+import Testing
+
+@testable import LibraryStore
+
+@Suite("Documentation/store-format.md")
+struct StoreFormatTests {
+  /// The example of that kind on the page.
+  func example(_ kind: String) throws -> [UInt8] {
+    let folder = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
+    let path = folder.joined(separator: "/") + "/Documentation/store-format.md"
+    let page = String(decoding: try readFile(path), as: UTF8.self)
+    let start = try #require(page.firstRange(of: "```\(kind)\n"))
+    let rest = page[start.upperBound...]
+    let end = try #require(rest.firstRange(of: "```"))
+    return Array(rest[..<end.lowerBound].utf8)
+  }
+
+  @Test("The snapshot on the page is read, and written the same")
+  func snapshot() throws {
+    let text = try example("crates")
+    let lines = text.split(separator: 0x0A).dropLast()
+    let edited = Array(lines.joined(separator: [0x0A])) + Array("\nend edited\n".utf8)
+    var library = try SnapshotReader.read(edited).library
+    library.away.folders = [BytePath("/home/ada/Music")]
+    #expect(
+      String(decoding: Snapshot.text(library), as: UTF8.self)
+        == String(decoding: text, as: UTF8.self))
+    let contents = try SnapshotReader.read(text)
+    #expect(!contents.isEdited)
+    #expect(contents.library.crates.map(\.name) == ["Jazz", "Music"])
+    #expect(contents.library.songs.count == 2)
+  }
+
+  @Test("The journal on the page is read, and written the same")
+  func journal() throws {
+    let text = try example("journal")
+    let contents = try JournalReader.read(text)
+    #expect(contents.end == .whole)
+    try #require(contents.changes.count == 2)
+    #expect(contents.changes.map(\.changes.count) == [1, 2])
+    #expect(contents.changes[1].summary == "1 song gone, 1 found elsewhere")
+    let header = JournalText.header(generation: contents.generation, base: contents.base)
+    var writer = JournalText(header: header, base: contents.base)
+    var written = header + [0x0A]
+    for change in contents.changes {
+      var batch = [change]
+      written += writer.lines(of: &batch)
+    }
+    #expect(String(decoding: written, as: UTF8.self) == String(decoding: text, as: UTF8.self))
+  }
+
+  @Test("The checksum is what the page says, worked out by hand")
+  func checksum() throws {
+    let lines = try example("journal").split(separator: 0x0A)
+    var previous = Checksum.text(Checksum.crc32c(lines[0]))
+    try #require(lines.count == 5)
+    for line in lines.dropFirst() {
+      let rest = line.dropFirst(9)
+      #expect(Array(line.prefix(8)) == Checksum.text(Checksum.crc32c(previous + rest)))
+      previous = Array(line.prefix(8))
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import LibraryModel
+import TestSupport
+import Testing
+
+@testable import LibraryStore
+
+@Suite("Text of the store")
+struct TextTests {
+  @Test("Any bytes survive escaping, and stay one line, and one word where they have to")
+  func escaping() throws {
+    var random = SeededGenerator(usually: 11)
+    var names = LibraryMaker.fileNames
+    for _ in 0..<500 {
+      names.append(
+        (0..<Int.random(in: 0...40, using: &random)).map { _ in
+          // Half of them from where the trouble is.
+          Bool.random(using: &random)
+            ? UInt8.random(in: 0...255, using: &random)
+            : [0x0A, 0x25, 0x09, 0xE2, 0x80, 0xA8, 0xF0, 0x9F, 0xED, 0x7F].randomElement(
+              using: &random) ?? 0
+        })
+    }
+    for name in names {
+      for asWord in [false, true] {
+        var line: [UInt8] = []
+        Escaping.append(name, asWord: asWord, to: &line)
+        #expect(Escaping.decoded(line[...]) == name, "\(random)")
+        #expect(!line.contains { $0 < 0x20 || $0 == 0x7F }, "\(name) \(random)")
+        #expect(String(validating: line, as: UTF8.self) != nil, "\(name) \(random)")
+        if asWord { #expect(!line.contains(0x20), "\(name) \(random)") }
+      }
+    }
+  }
+
+  @Test("Text that is escaped wrongly is refused", arguments: ["%", "%4", "%G0", "a%0", "%%41"])
+  func badEscapes(text: String) {
+    #expect(Escaping.decoded(Array(text.utf8)[...]) == nil)
+  }
+
+  @Test("Readable text is left as it is")
+  func plain() {
+    var line: [UInt8] = []
+    Escaping.append(Array("後で聴く/Kind of Blue é".utf8), to: &line)
+    #expect(String(decoding: line, as: UTF8.self) == "後で聴く/Kind of Blue é")
+    line = []
+    Escaping.append([0x41, 0xFF, 0x0A, 0x25, 0xED, 0xA0, 0x80], to: &line)
+    #expect(String(decoding: line, as: UTF8.self) == "A%FF%0A%25%ED%A0%80")
+  }
+
+  @Test(
+    "Times are written as RFC 3339",
+    arguments: [
+      (0, "1970-01-01T00:00:00.000Z"), (1_795_237_862_123, "2026-11-21T05:11:02.123Z"),
+      (-1, "1969-12-31T23:59:59.999Z"), (951_782_400_000, "2000-02-29T00:00:00.000Z"),
+      (-62_167_219_200_000, "0000-01-01T00:00:00.000Z"),
+      (253_402_300_799_999, "9999-12-31T23:59:59.999Z"),
+      (.max, "9999-12-31T23:59:59.999Z"), (.min, "0000-01-01T00:00:00.000Z"),
+    ] as [(Int64, String)])
+  func timestamps(milliseconds: Int64, text: String) {
+    #expect(Timestamp.text(milliseconds) == text)
+    let bounded = min(max(milliseconds, -62_167_219_200_000), 253_402_300_799_999)
+    #expect(Timestamp.milliseconds(Array(text.utf8)[...]) == bounded)
+  }
+
+  @Test("Every time can be read again")
+  func everyTime() {
+    var random = SeededGenerator(usually: 12)
+    for _ in 0..<2000 {
+      let time = Int64.random(in: -62_167_219_200_000...253_402_300_799_999, using: &random)
+      let text = Timestamp.text(time)
+      #expect(Timestamp.milliseconds(Array(text.utf8)[...]) == time, "\(text) \(random)")
+    }
+  }
+
+  @Test(
+    "Other forms of a time are refused",
+    arguments: [
+      "", "2026-11-21", "2026-11-21T05:11:02Z", "2026-13-21T05:11:02.123Z",
+      "2026-11-21T25:11:02.123Z", "2026-11-21 05:11:02.123Z", "+026-11-21T05:11:02.123Z",
+    ])
+  func badTimes(text: String) {
+    #expect(Timestamp.milliseconds(Array(text.utf8)[...]) == nil)
+  }
+
+  @Test("CRC-32C is that of RFC 3720")
+  func checksum() {
+    #expect(Checksum.crc32c(Array("123456789".utf8)) == 0xE306_9283)
+    #expect(Checksum.crc32c([UInt8](repeating: 0, count: 32)) == 0x8A91_36AA)
+    let (left, right) = (Array("1234".utf8), Array("56789".utf8))
+    #expect(Checksum.crc32c(right, continuing: Checksum.crc32c(left)) == 0xE306_9283)
+    #expect(String(decoding: Checksum.text(0xE9283), as: UTF8.self) == "000e9283")
+  }
+
+  @Test("A group is read as it was written, with tabs wherever they are")
+  func groups() {
+    let families = [
+      "by\tx\ty", "in\t\talbum", "folder\t", "in\tfolder\t", "", "by\t\t", "in\t\t\t",
+    ]
+    for family in families {
+      for edition in ["", "2", "a\tb"] {
+        let group = GroupKey(family: family, edition: edition)
+        var word: [UInt8] = []
+        GroupText.append(group, to: &word)
+        let text = Escaping.decoded(word[...]).map { String(decoding: $0, as: UTF8.self) }
+        let found = GroupText.group(text ?? "no text")
+        #expect(found.family == family)
+        #expect(found.edition == edition, "\(family.debugDescription)")
+      }
+    }
+  }
+
+  @Test("Names of the store say their generation, and nothing like them does")
+  func names() {
+    #expect(StoreName("crates.12.txt").generation("crates") == 12)
+    #expect(StoreName("crates.12.txt.new").unfinishedGeneration == 12)
+    for name in [
+      "crates.txt", "crates.0.txt", "crates.012.txt", "crates.-1.txt", "crates.1.txt~",
+      "crates.9223372036854775807.txt", "crates.+1.txt", "Crates.1.txt", "journal.1.txt",
+      "crates.1.txt.new", "crates..txt",
+    ] {
+      #expect(StoreName(name).generation("crates") == nil, "\(name)")
+    }
+  }
+}
