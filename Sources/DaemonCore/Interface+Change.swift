@@ -9,7 +9,8 @@ extension Interface.Change {
     self.init(
       changed: true, sequence: change.sequence, time: Timestamp.text(change.time),
       author: change.author == .person ? .person : .folder, summary: change.summary,
-      notes: change.notes, albums: touched.albums.shown, songs: touched.songs.shown,
+      notes: change.notes + change.changes.lazy.compactMap(\.note).prefix(Self.listedMost),
+      albums: touched.albums.shown, songs: touched.songs.shown,
       crates: touched.crates.shown,
       complete: touched.albums.isWhole && touched.songs.isWhole && touched.crates.isWhole)
   }
@@ -45,7 +46,7 @@ private struct Touched {
     case .albumTookOver(let id, let other):
       albums.note("\(id)")
       albums.note("\(other)")
-    case .firstScanEnded: break
+    case .firstScanEnded, .undid, .redid: break
     case .songAdded(let id, let album, _, _, _, _), .songRegrouped(let id, let album, _, _):
       songs.note("\(id)")
       albums.note("\(album)")
@@ -68,6 +69,7 @@ extension InterfaceError {
     case .crateExists(let name): self = .crateExists(name: name)
     case .invalidName(let name, let reason): self = .invalidName(name: name, reason: reason)
     case .nothingChosen(let parameter): self = .invalidParameter(parameter: parameter)
+    case .stillThere: self = .invalidParameter(parameter: "songs")
     }
   }
 }

@@ -15,9 +15,20 @@ final class Librarian: Sendable {
   struct EditRequest: Sendable {
     /// The sequence the client last saw.
     var sequence: Int?
-    /// Finds what the client named in the library as it is now.
-    var edit: @Sendable (Library) throws(InterfaceError) -> Edit
+    var wish: Wish
     var answer: @Sendable (Result<Interface.Change, InterfaceError>) -> Void
+  }
+
+  enum Wish: Sendable {
+    /// Finds what the client named in the library as it is now.
+    case edit(@Sendable (Library) throws(InterfaceError) -> Edit)
+    case undo
+    case redo
+
+    /// Whether it depends on all that was done before, and all that follows on it.
+    var isAlone: Bool {
+      if case .edit = self { false } else { true }
+    }
   }
 
   struct MergeRequest: Sendable {
@@ -25,8 +36,17 @@ final class Librarian: Sendable {
     var done: @Sendable () -> Void
   }
 
+  struct HistoryRequest: Sendable {
+    /// Changes with a smaller sequence number.
+    var before: Int
+    var limit: Int
+    /// The newest first.
+    var answer: @Sendable ([Interface.Change]) -> Void
+  }
+
   private struct Mailbox {
     var edits: [EditRequest] = []
+    var histories: [HistoryRequest] = []
     var merges: [MergeRequest] = []
     /// Until then no merge is tried: the store refused the last one.
     var mergesWaitUntil: Int64 = 0
@@ -41,6 +61,7 @@ final class Librarian: Sendable {
     var lookups: Lookups
     var store: any ChangeStore
     var newAlbums: String?
+    var book: HistoryBook
   }
 
   let published: PublishedLibrary
@@ -78,7 +99,9 @@ final class Librarian: Sendable {
     showDuplicates(lookups, library)
     let thread = BlockingThread("librarian") { [self] in
       guard let store = handover.withLock({ $0.take() }) else { return }
-      var desk = Desk(library: library, lookups: lookups, store: store, newAlbums: newAlbums)
+      var desk = Desk(
+        library: library, lookups: lookups, store: store, newAlbums: newAlbums,
+        book: HistoryBook())
       run(&desk)
     }
     self.thread.withLock { $0 = thread }
@@ -90,6 +113,14 @@ final class Librarian: Sendable {
       return mailbox.isStopping
     }
     if isRefused { request.answer(.failure(.changesRefused(reason: "crated is stopping"))) }
+  }
+
+  func submit(_ request: HistoryRequest) {
+    let isRefused = mailbox.withLock { mailbox in
+      if !mailbox.isStopping { mailbox.histories.append(request) }
+      return mailbox.isStopping
+    }
+    if isRefused { request.answer([]) }
   }
 
   /// Returns when what was found is merged and durable, or the librarian stops.
@@ -127,6 +158,10 @@ final class Librarian: Sendable {
       if let name = work.newAlbums { desk.newAlbums = name.isEmpty ? nil : name }
       if let away = work.away { take(away, &desk) }
       if !work.edits.isEmpty { decide(work.edits, &desk) }
+      for request in work.histories {
+        let past = desk.store.pastChanges(before: request.before, most: request.limit, of: nil)
+        request.answer(past.reversed().map { Interface.Change($0) })
+      }
       if let request = work.merges.first { merge(request, isLast: work.isStopping, &desk) }
       if desk.store.needsCheckpoint { checkpoint(&desk) }
       if work.isStopping, work.edits.isEmpty, work.merges.isEmpty { break }
@@ -144,13 +179,15 @@ final class Librarian: Sendable {
         mailbox.isStopping || mailbox.mergesWaitUntil == 0
         || clock.monotonic() >= mailbox.mergesWaitUntil
       let isIdle =
-        mailbox.edits.isEmpty && (mailbox.merges.isEmpty || !mayMerge) && mailbox.away == nil
+        mailbox.edits.isEmpty && mailbox.histories.isEmpty && (mailbox.merges.isEmpty || !mayMerge)
+        && mailbox.away == nil
         && mailbox.newAlbums == nil
       if isIdle && !mailbox.isStopping { return nil }
       var work = mailbox
       work.merges = mayMerge ? Array(mailbox.merges.prefix(1)) : []
       mailbox.merges.removeFirst(work.merges.count)
       mailbox.edits = []
+      mailbox.histories = []
       mailbox.away = nil
       mailbox.newAlbums = nil
       return work
@@ -197,13 +234,13 @@ extension Librarian {
       var changes: [CommittedChange] = []
       while let request = waiting.first {
         // Its answer depends on the numbers that those before it get.
-        if request.sequence != nil, !changes.isEmpty { break }
+        if request.sequence != nil || request.wish.isAlone, !changes.isEmpty { break }
         waiting = waiting.dropFirst()
         do throws(InterfaceError) {
           if let sequence = request.sequence, sequence != draft.sequence {
             throw .outdated(sequence: draft.sequence)
           }
-          let decision = try decision(on: try request.edit(draft), in: draft, desk.newAlbums)
+          let decision = try decision(on: request.wish, in: draft, &desk)
           var place: Int?
           if !decision.changes.isEmpty {
             place = changes.count
@@ -214,18 +251,36 @@ extension Librarian {
         } catch {
           request.answer(.failure(error))
         }
+        if request.wish.isAlone { break }
       }
       settle(decided, changes, draft, &desk)
     }
   }
 
   private func decision(
-    on edit: Edit, in library: Library, _ newAlbums: String?
+    on wish: Wish, in library: Library, _ desk: inout Desk
   ) throws(InterfaceError) -> Decision {
-    do {
-      return try library.decide(edit, newAlbums: newAlbums)
-    } catch {
-      throw InterfaceError(error)
+    let newAlbums = desk.newAlbums
+    switch wish {
+    case .edit(let find):
+      let edit = try find(library)
+      do {
+        return try library.decide(edit, newAlbums: newAlbums)
+      } catch {
+        throw InterfaceError(error)
+      }
+    case .undo:
+      let history = desk.book.history(from: desk.store)
+      guard let decision = library.decideUndo(history, newAlbums: newAlbums) else {
+        throw .nothingToUndo
+      }
+      return decision
+    case .redo:
+      let history = desk.book.history(from: desk.store)
+      guard let decision = library.decideRedo(history, newAlbums: newAlbums) else {
+        throw .nothingToRedo
+      }
+      return decision
     }
   }
 
@@ -235,7 +290,9 @@ extension Librarian {
     var numbered: [CommittedChange] = []
     if !changes.isEmpty {
       do {
+        let before = desk.library
         numbered = try commit(changes, draft, &desk)
+        forget(changes, from: before, &desk)
       } catch {
         for one in decided where one.place != nil { one.request.answer(.failure(error)) }
       }
@@ -255,6 +312,17 @@ extension Librarian {
     }
   }
 
+  /// What the person forgot is not recognised any longer, here and after the next start.
+  private func forget(
+    _ changes: [CommittedChange], from before: Library, _ desk: inout Desk
+  ) {
+    let files = desk.lookups.follow(
+      changes.lazy.flatMap(\.changes), from: before, to: desk.library)
+    if files.isEmpty { return }
+    index.drop(files)
+    showDuplicates(desk.lookups, desk.library)
+  }
+
   private func committed(_ decision: Decision, by author: Author) -> CommittedChange {
     CommittedChange(
       sequence: 0, time: clock.wall() / 1_000_000, author: author, summary: decision.summary,
@@ -271,6 +339,7 @@ extension Librarian {
       desk.library = draft
       if let last = numbered.map(\.sequence).max() { desk.library.advance(to: last) }
       published.publish(desk.library)
+      for change in numbered { desk.book.follow(change) }
       feed.tell(numbered.map { Interface.Change($0) })
       return numbered
     } catch {
@@ -319,7 +388,9 @@ extension Librarian {
     index.note(outcome, sequence: desk.library.sequence)
     if !outcome.decision.changes.isEmpty {
       logger.info("\(outcome.decision.summary)")
-      for note in outcome.decision.notes { logger.debug("\(note)") }
+      for change in outcome.decision.changes {
+        if let note = change.note { logger.debug("\(note)") }
+      }
     }
   }
 

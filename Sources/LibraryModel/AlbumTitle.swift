@@ -8,12 +8,16 @@ package struct AlbumFace: Hashable, Sendable {
 
 extension Library {
   package func face(of album: Album) -> AlbumFace {
+    AlbumFace(of: songsOfFace(album), group: album.group)
+  }
+
+  /// The songs by which an album is shown, in default order.
+  func songsOfFace(_ album: Album) -> [Song] {
     let members = songs(of: album)
     let listed = members.filter { !$0.isGone }
     let songs = listed.isEmpty ? members : listed
     // An album that is not arranged stands in default order already.
-    let sorted = album.isArranged ? songs.sorted(by: defaultOrder) : songs
-    return AlbumFace(of: sorted, group: album.group)
+    return album.isArranged ? songs.sorted(by: defaultOrder) : songs
   }
 }
 

@@ -11,6 +11,9 @@ package struct Library: Sendable {
   /// What is away at the moment; never stored.
   package var away = Away()
   var nextCrate = 0
+  /// Songs that may have slots in other albums: looking through all albums for those of each song
+  /// that is forgotten would take seconds.
+  var wanderers = SharedMap<SongID, Bool>()
 
   package init() {}
 }

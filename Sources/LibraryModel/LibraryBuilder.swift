@@ -51,6 +51,7 @@ package struct LibraryBuilder: Sendable {
     guard let album else { throw Misfit(description: "a slot above the first album") }
     entries.append(id)
     slots.append((id, album.id))
+    library.wanderers[id] = true
   }
 
   package mutating func finish(sequence: Int) throws(Misfit) -> Library {

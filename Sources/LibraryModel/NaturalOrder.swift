@@ -11,6 +11,22 @@ package func naturalOrder(_ left: String, _ right: String) -> Int {
   return left.utf8.lexicographicallyPrecedes(right.utf8) ? -1 : 1
 }
 
+/// A name as people sort it, worked out once for many comparisons. Spellings that differ in case or
+/// in zeros before a number are equal.
+struct NaturalKey: Comparable {
+  private let bytes: [UInt8]
+
+  init(_ name: String) { bytes = sortingKey(name) }
+
+  static func == (left: NaturalKey, right: NaturalKey) -> Bool {
+    naturalOrder(left.bytes, right.bytes) == 0
+  }
+
+  static func < (left: NaturalKey, right: NaturalKey) -> Bool {
+    naturalOrder(left.bytes, right.bytes) < 0
+  }
+}
+
 /// The bytes of the folded name. Most names are plain ASCII, for which Unicode's tables cost too
 /// much in a sort.
 private func sortingKey(_ name: String) -> [UInt8] {

@@ -16,6 +16,9 @@ package protocol ChangeStore: AnyObject {
   ) throws(StoreRefusal) -> [CommittedChange]
   /// Writes the library as a new generation. Changes go to the new journal from the start.
   func checkpoint(_ library: Library) throws(SystemCallError)
+  /// The newest durable changes with a smaller sequence number, oldest first; of one author, or
+  /// all. What can't be read ends the list: it is for undo and for looking back, not for the order.
+  func pastChanges(before: Int, most: Int, of author: Author?) -> [CommittedChange]
   /// Writes a last checkpoint, which makes the next start short, and closes the journal.
   ///
   /// - Returns: why there is no last checkpoint; nothing is lost without it.
@@ -36,6 +39,8 @@ package final class LibraryStore<Files: StoreFiles>: ChangeStore {
 
   package internal(set) var state = StoreState.ready
   let files: Files
+  /// How many of the person's changes each archived journal holds, once counted.
+  var personalCounts: [StoreName: Int] = [:]
   /// The highest generation that any name bears; never reused.
   var newest: Int
   var journal: OpenJournal?

@@ -100,8 +100,8 @@ package struct Recovery<Files: StoreFiles> {
     }
     if snapshots.values.allSatisfy({ $0.folder == .backups }), !snapshots.isEmpty {
       throw .unusable(
-        "the store has backups but no snapshot: crated never starts empty over them; move the newest"
-          + " crates file and journal from its backups folder back into it")
+        "the store has backups but no snapshot: crated never starts empty over them; move the"
+          + " newest crates file and journal from its backups folder back into it")
     }
     // Journals of the backups only continue snapshots of the backups.
     let current = snapshots.filter { $0.value.folder == .store }.keys.max() ?? 0

@@ -16,8 +16,9 @@ struct Crate: ParsableCommand {
     version: softwareVersion,
     subcommands: [
       ListCommand.self, PathsCommand.self, MoveCommand.self, RenameCommand.self,
-      WatchCommand.self, SyncCommand.self, RescanCommand.self, StatusCommand.self,
-      ProblemsCommand.self,
+      SortCommand.self, ForgetCommand.self,
+      UndoCommand.self, RedoCommand.self, HistoryCommand.self, WatchCommand.self, SyncCommand.self,
+      RescanCommand.self, StatusCommand.self, ProblemsCommand.self,
     ])
 
   static func main() {

@@ -46,6 +46,7 @@ private final class MemoryStore: ChangeStore, @unchecked Sendable {
     }
   }
 
+  func pastChanges(before: Int, most: Int, of author: Author?) -> [CommittedChange] { [] }
   func checkpoint(_ library: Library) throws(SystemCallError) {}
   func close(_ library: Library) -> SystemCallError? { nil }
 }
@@ -94,7 +95,7 @@ struct LibrarianTests {
       _ answer: @escaping @Sendable (Result<Interface.Change, InterfaceError>) -> Void
     ) {
       librarian.submit(
-        Librarian.EditRequest(sequence: sequence, edit: { _ in edit }, answer: answer))
+        Librarian.EditRequest(sequence: sequence, wish: .edit { _ in edit }, answer: answer))
     }
 
     /// The edit's answer, waited for.

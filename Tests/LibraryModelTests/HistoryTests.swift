@@ -142,7 +142,7 @@ private struct History {
     ]
     let place = places.randomElement(using: &generator) ?? .top
     let edit: Edit
-    switch Int.random(in: 0..<4, using: &generator) {
+    switch Int.random(in: 0..<7, using: &generator) {
     case 0:
       let crate = ["Jazz", "Rock", "Music"].randomElement(using: &generator) ?? "Jazz"
       edit = .moveAlbums([album], nil, crate: crate)
@@ -154,10 +154,36 @@ private struct History {
         let song = songs.randomElement(using: &generator)
       else { return }
       edit = .moveSongs([song], Bool.random(using: &generator) ? .top : .down)
+    case 3:
+      let sortings: [AlbumSorting] = [
+        .added, .released, .artist, .title, .reversed, .shuffled(seed: generator.next()),
+      ]
+      let chosen = albums.filter { _ in Bool.random(using: &generator) }
+      edit = .sortAlbums(chosen, sortings.randomElement(using: &generator) ?? .title)
+    case 4:
+      let sortings: [SongSorting] = [
+        .track, .added, .title, .reversed, .shuffled(seed: generator.next()),
+      ]
+      let songs = albums.flatMap { world.library.albums[$0].map(world.library.members) ?? [] }
+        .filter { _ in Bool.random(using: &generator) }
+      edit = .sortSongs(songs, sortings.randomElement(using: &generator) ?? .title)
+    case 5: edit = forgetting(album)
     default: edit = .moveAlbums([album], place, crate: nil)
     }
     // A refusal is as good as an edit here: it changes nothing.
     do { try world.edit(edit) } catch is Refusal {}
+  }
+
+  /// All that is gone, or that of an album, or what is gone of its songs; sometimes too much.
+  private mutating func forgetting(_ album: AlbumID) -> Edit {
+    switch Int.random(in: 0..<3, using: &generator) {
+    case 0: return .forget(songs: [], albums: [], all: true)
+    case 1: return .forget(songs: [], albums: [album], all: false)
+    default:
+      let songs = world.library.albums[album].map(world.library.songs) ?? []
+      let chosen = songs.filter { $0.isGone || Int.random(in: 0..<9, using: &generator) == 0 }
+      return .forget(songs: chosen.map(\.id), albums: [], all: false)
+    }
   }
 }
 

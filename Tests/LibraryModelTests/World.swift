@@ -140,8 +140,10 @@ struct World {
   @discardableResult
   mutating func edit(_ edit: Edit) throws -> Decision {
     let decision = try library.decide(edit, newAlbums: newAlbums)
+    let before = library
     library = decision.library
     library.advance(to: library.sequence + decision.changes.count)
+    _ = lookups.follow(decision.changes, from: before, to: library)
     return decision
   }
 

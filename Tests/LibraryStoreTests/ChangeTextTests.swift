@@ -27,6 +27,8 @@ struct ChangeTextTests {
     case .songGone: 15
     case .songReturned: 16
     case .songForgotten: 17
+    case .undid: 18
+    case .redid: 19
     }
   }
 
@@ -47,7 +49,8 @@ struct ChangeTextTests {
       .albumRegrouped(a, group: GroupKey(family: "f"), was: group, alias: nil),
       .songMoved(s, after: nil, wasAfter: t), .songMoved(s, after: t, wasAfter: nil),
       .songRegrouped(s, album: a, after: nil, was: b), .songForgotten(t),
-      .songRegrouped(s, album: a, after: t, was: b), .songGone(s, Traits()),
+      .songRegrouped(s, album: a, after: t, was: b), .songGone(s, Traits()), .undid(0),
+      .redid(48_214),
     ]
     for name in names {
       changes += [
@@ -82,7 +85,7 @@ struct ChangeTextTests {
   @Test("Every change is read as it was written, and takes one line")
   func everyCase() throws {
     let samples = Self.samples()
-    #expect(Set(samples.map(Self.caseNumber)) == Set(0...17))
+    #expect(Set(samples.map(Self.caseNumber)) == Set(0...19))
     for change in samples {
       var line: [UInt8] = []
       ChangeText.append(change, to: &line)

@@ -10,6 +10,9 @@ import VarlinkServer
 final class Answering: Sendable {
   /// Bytes of JSON in one reply of a stream, roughly.
   private static let batchBytes = 200_000
+  /// Changes that History gives where nobody says how many, and at most.
+  private static let historyUsual = 100
+  private static let historyMost = 1000
 
   private let daemon: any AnsweringSource
   private let published: PublishedLibrary
@@ -52,7 +55,13 @@ final class Answering: Sendable {
     case .sync: synchronize(request)
     case .rescan(let path): rescan(path, request)
     case .listCrates, .listAlbums, .listSongs: listings.withLock { $0.waiting.append(request) }
-    case .moveAlbums, .moveSongs, .moveCrate, .renameCrate:
+    case .history(let limit, let before):
+      librarian.submit(
+        Librarian.HistoryRequest(
+          before: before ?? .max, limit: min(limit ?? Self.historyUsual, Self.historyMost)
+        ) { answer.reply(.changes($0)) })
+    case .moveAlbums, .moveSongs, .moveCrate, .renameCrate, .sortAlbums, .sortSongs, .forget,
+      .undo, .redo:
       let edit = Editing.request(request.call) { result in
         switch result {
         case .success(let change): answer.reply(.change(change))
@@ -60,8 +69,7 @@ final class Answering: Sendable {
         }
       }
       if let edit { librarian.submit(edit) }
-    case .search, .sortAlbums, .sortSongs, .readText, .applyText, .undo, .redo, .history, .forget,
-      .artwork:
+    case .search, .readText, .applyText, .artwork:
       answer.fail(.methodNotImplemented(method: request.call.method.fullName))
     }
   }

@@ -32,6 +32,11 @@ package enum Change: Hashable, Sendable {
   case songReturned(SongID, path: BytePath, digest: AudioDigest?, by: Evidence)
   /// Its place was dropped.
   case songForgotten(SongID)
+
+  /// The steps beside it took back the person's change of this number, or did it again. They change
+  /// nothing by themselves: they are how undo and redo outlive a restart.
+  case undid(Int)
+  case redid(Int)
 }
 
 /// Why a file was taken for a song that was known.
@@ -41,4 +46,31 @@ package enum Evidence: String, Sendable, CaseIterable {
 
 package enum Author: String, Sendable {
   case person, folder
+}
+
+extension Change {
+  /// What people should know of it besides its summary: by which evidence a file was taken for a
+  /// song.
+  package var note: String? {
+    switch self {
+    case .songFollowed(let id, let path, _, let evidence),
+      .songReturned(let id, let path, _, let evidence):
+      "\(id) recognised by \(evidence.words) at \(path.display)"
+    default: nil
+    }
+  }
+}
+
+extension Evidence {
+  var words: String {
+    switch self {
+    case .sound: "the same sound"
+    case .path: "its path"
+    case .rename: "a rename"
+    case .inode: "the same file"
+    case .musicbrainz: "its MusicBrainz ids"
+    case .tags: "its tags"
+    case .duplicate: "a duplicate"
+    }
+  }
 }

@@ -15,6 +15,7 @@ extension Library {
     case .songAdded, .songMoved, .songRegrouped, .songFollowed, .songGone, .songReturned,
       .songForgotten:
       try applyToSongs(change, by: author)
+    case .undid, .redid: break
     }
   }
 
@@ -87,6 +88,7 @@ extension Library {
       }
       try take(album)
       albums[id] = nil
+      for alias in album.aliases where aliases[alias] == id { aliases[alias] = nil }
     case .albumArranged(let id, let isArranged):
       albums[id] = try known(id).with(isArranged: isArranged)
     case .firstScanEnded(let folder):
@@ -167,6 +169,7 @@ extension Library {
       let song = try known(id)
       let album = try known(album)
       if !album.entries.contains(id) { try insert(id, in: album, after: after) }
+      if song.album != album.id { wanderers[id] = true }
       songs[id] = song.with(album: album.id, group: album.group)
     case .songFollowed(let id, let path, let digest, _):
       songs[id] = try known(id).with(path: path, digest: .some(digest))
@@ -180,6 +183,7 @@ extension Library {
         albums[album.id] = album.with(entries: album.entries.filter { $0 != id })
       }
       songs[id] = nil
+      wanderers[id] = nil
     default: preconditionFailure("a change of songs")
     }
   }
@@ -191,7 +195,8 @@ extension Library {
 
   /// Where the song lives, and the albums that keep a slot for it.
   private func albumsListing(_ song: Song) -> [Album] {
-    albums.values.filter { $0.entries.contains(song.id) }
+    if wanderers[song.id] == nil { return albums[song.album].map { [$0] } ?? [] }
+    return albums.values.filter { $0.entries.contains(song.id) }
   }
 
   private mutating func insert(

@@ -14,6 +14,13 @@ extension Library {
       try decision.moveCrate(name, place)
     case .renameCrate(let name, let new):
       try decision.renameCrate(name, to: new)
+    case .sortAlbums(let albums, let sorting):
+      try decision.sortAlbums(albums, sorting)
+    case .sortSongs(let songs, let sorting):
+      try decision.sortSongs(songs, sorting)
+    case .forget(let songs, let albums, let all):
+      try decision.forget(songs: songs, albums: albums, all: all)
+      decision.dropEmptyCrates(except: newAlbums, by: .person)
     }
     return decision
   }
@@ -60,7 +67,8 @@ extension Decision {
       "move \(what) \(listed(albums.map(\.id))) \(place.words)"
   }
 
-  private func resolved(_ ids: [AlbumID]) throws(Refusal) -> [Album] {
+  /// The albums of the ids, each once.
+  func resolved(_ ids: [AlbumID]) throws(Refusal) -> [Album] {
     if ids.isEmpty { throw .nothingChosen("albums") }
     var albums: [Album] = []
     var seen: Set<AlbumID> = []

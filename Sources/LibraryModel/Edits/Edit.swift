@@ -4,6 +4,11 @@ package enum Edit: Hashable, Sendable {
   case moveSongs([SongID], Place<SongID>)
   case moveCrate(String, Place<String>)
   case renameCrate(String, to: String)
+  case sortAlbums([AlbumID], AlbumSorting)
+  case sortSongs([SongID], SongSorting)
+  /// Drops kept places: of these songs, of what is not there of these albums, or of all that is
+  /// gone.
+  case forget(songs: [SongID], albums: [AlbumID], all: Bool)
 }
 
 package enum Place<Anchor: Hashable & Sendable>: Hashable, Sendable {
@@ -23,6 +28,8 @@ package enum Refusal: Error, Hashable, Sendable {
   case invalidName(String, reason: String)
   /// A list that may not be empty is; which one.
   case nothingChosen(String)
+  /// The file of a song that is to be forgotten is there.
+  case stillThere(SongID)
 }
 
 /// What an edit or a merge comes to.

@@ -40,9 +40,14 @@ extension Decision {
           move.item, after: move.after, wasAfter: predecessor(of: move.item, in: entries)),
         by: author)
     }
-    guard author == .person, !moves.isEmpty, let now = library.albums[album.id] else { return }
-    let isArranged = library.members(of: now) != library.membersInDefaultOrder(of: now)
-    if isArranged != now.isArranged { make(.albumArranged(now.id, isArranged), by: author) }
+    if author == .person, !moves.isEmpty { noteArranged(album.id) }
+  }
+
+  /// After an action of the person's an album is arranged, or not, as its order says.
+  mutating func noteArranged(_ id: AlbumID) {
+    guard let album = library.albums[id] else { return }
+    let isArranged = library.members(of: album) != library.membersInDefaultOrder(of: album)
+    if isArranged != album.isArranged { make(.albumArranged(id, isArranged), by: .person) }
   }
 }
 

@@ -17,28 +17,20 @@ extension Merge {
     where missing.contains(path) && outcome.files[path] == nil {
       outcome.files[path] = .some(nil)
     }
-    let isMoved = song.path != cluster.path
     if song.isGone {
       make(
         .songReturned(
           song.id, path: cluster.path, digest: cluster.digest, by: cluster.evidence))
-      note(song, cluster)
-    } else if isMoved || song.digest != cluster.digest {
+    } else if song.path != cluster.path || song.digest != cluster.digest {
       let isTurn = found[cluster.path] == nil
       make(
         .songFollowed(
           song.id, path: cluster.path, digest: cluster.digest,
           by: isTurn ? .duplicate : cluster.evidence))
-      if isMoved { note(song, cluster) }
     }
     if let facts = cluster.facts, facts !== song.facts {
       outcome.decision.library.attach(facts, to: song.id)
     }
-  }
-
-  private mutating func note(_ song: Song, _ cluster: Cluster) {
-    outcome.decision.notes.append(
-      "\(song.id) recognised by \(cluster.evidence.words) at \(cluster.path.display)")
   }
 
   /// Songs that lost their file to nothing keep their place as gone ones.
@@ -60,19 +52,5 @@ extension Merge {
   private func stillHolds(_ song: Song, at path: BytePath) -> Bool {
     if case .some(.some(let file)) = outcome.files[path] { return file.song == song.id }
     return found[path] == nil && !vanished.contains(path)
-  }
-}
-
-extension Evidence {
-  var words: String {
-    switch self {
-    case .sound: "the same sound"
-    case .path: "its path"
-    case .rename: "a rename"
-    case .inode: "the same file"
-    case .musicbrainz: "its MusicBrainz ids"
-    case .tags: "its tags"
-    case .duplicate: "a duplicate"
-    }
   }
 }

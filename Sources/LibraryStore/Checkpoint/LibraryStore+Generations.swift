@@ -1,4 +1,4 @@
-import LibraryModel
+package import LibraryModel
 import Platform
 
 extension LibraryStore {
@@ -70,7 +70,7 @@ extension LibraryStore {
   }
 }
 
-// MARK: Backups
+// MARK: Backups and history
 
 extension LibraryStore {
   /// Puts the generations before the newest snapshot among the backups. Where that fails, they
@@ -104,12 +104,52 @@ extension LibraryStore {
     guard let names = try? files.names(in: .backups) else { return }
     let backups = names.map { StoreName($0, in: .backups) }
     let ages = BackupAges(snapshots: backups.compactMap { $0.generation("crates") })
-    for name in backups {
-      guard let generation = name.generation("crates") ?? name.generation("journal"),
-        !ages.keeps(generation)
-      else { continue }
-      try? files.remove(name)
+    let old = backups.filter { name in
+      (name.generation("crates") ?? name.generation("journal")).map { !ages.keeps($0) } ?? false
     }
+    // What the person did outlives the snapshots: undo reads it from the journals.
+    let history = old.contains { $0.generation("journal") != nil } ? journalsOfHistory(backups) : []
+    for name in old where !history.contains(name) { try? files.remove(name) }
+  }
+
+  /// The journals with the newest of the person's changes, as many as undo promises.
+  private func journalsOfHistory(_ backups: [StoreName]) -> Set<StoreName> {
+    var kept: Set<StoreName> = []
+    var count = 0
+    for (_, name) in StoreName.journals(among: backups).reversed() where count < UndoHistory.kept {
+      let own = personalCounts[name] ?? personalCount(name)
+      personalCounts[name] = own
+      count += own
+      if own > 0 { kept.insert(name) }
+    }
+    return kept
+  }
+
+  private func personalCount(_ name: StoreName) -> Int {
+    guard let bytes = try? files.read(name) ?? [], let contents = try? JournalReader.read(bytes)
+    else { return 0 }
+    return contents.changes.count { $0.author == .person }
+  }
+
+  package func pastChanges(before: Int, most: Int, of author: Author?) -> [CommittedChange] {
+    let names = [StoreName.Folder.backups, .store].flatMap { folder in
+      ((try? files.names(in: folder)) ?? []).map { StoreName($0, in: folder) }
+    }
+    var found: [CommittedChange] = []
+    // What stands behind the beginning of the next journal was given up. Journals without anything
+    // of the person's may have been thinned out in between.
+    var end = before - 1
+    for (_, name) in StoreName.journals(among: names).reversed() where found.count < most {
+      guard let bytes = try? files.read(name) ?? [], let contents = try? JournalReader.read(bytes)
+      else { break }
+      for change in contents.changes.reversed() where found.count < most {
+        if change.sequence <= end, author == nil || change.author == author {
+          found.append(change)
+        }
+      }
+      end = min(end, contents.base)
+    }
+    return found.reversed()
   }
 }
 

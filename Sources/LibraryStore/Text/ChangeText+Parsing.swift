@@ -5,6 +5,11 @@ extension ChangeText {
   static func change(_ line: ArraySlice<UInt8>) throws(LineFault) -> Change {
     var words = Words(line)
     let verb = String(decoding: try words.word("a verb"), as: UTF8.self)
+    if verb == "undo" || verb == "redo" {
+      let sequence = try words.number("the number of a change")
+      if !words.isEmpty { throw LineFault("too many words") }
+      return verb == "undo" ? .undid(sequence) : .redid(sequence)
+    }
     let noun = String(decoding: try words.word("a noun"), as: UTF8.self)
     let change =
       switch noun {

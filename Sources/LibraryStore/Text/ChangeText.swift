@@ -37,6 +37,8 @@ enum ChangeText {
       case .songAdded, .songMoved, .songRegrouped, .songFollowed, .songGone, .songReturned,
         .songForgotten:
         writeSongs(change)
+      case .undid(let sequence): words("undo \(sequence)")
+      case .redid(let sequence): words("redo \(sequence)")
       }
     }
 

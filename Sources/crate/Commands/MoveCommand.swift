@@ -51,26 +51,8 @@ struct MoveCommand: ParsableCommand {
       throw .wrongUse("crates and albums cannot be moved in one go, but `to` another crate")
     }
     return .moveAlbums(
-      albums: try albums(things, daemon), place: try place(words, of: .album, daemon),
+      albums: try Resolver(daemon).albums(of: things), place: try place(words, of: .album, daemon),
       crate: words.crate, sequence: change.sequence)
-  }
-
-  /// A crate stands for its albums.
-  private func albums(_ things: [Thing], _ daemon: Daemon) throws(Failure) -> [String] {
-    var ids: [String] = []
-    var seen: Set<String> = []
-    let resolver = Resolver(daemon)
-    for thing in things {
-      switch thing {
-      case .crate(let crate):
-        let albums = try resolver.listedAlbums(of: crate).map(\.id)
-        ids += albums.filter { seen.insert($0).inserted }
-      case .album(let album): if seen.insert(album.id).inserted { ids.append(album.id) }
-      case .song: break
-      }
-    }
-    guard !ids.isEmpty else { throw .refused("no album is listed there") }
-    return ids
   }
 
   private func place(

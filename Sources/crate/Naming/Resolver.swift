@@ -76,6 +76,23 @@ final class Resolver {
     return all.filter { $0.position != nil && folded($0.crate) == folded(crate.name) }
   }
 
+  /// Ids, each once. A crate stands for its albums.
+  func albums(of things: [Thing]) throws(Failure) -> [String] {
+    var ids: [String] = []
+    var seen: Set<String> = []
+    for thing in things {
+      switch thing {
+      case .crate(let crate):
+        let albums = try listedAlbums(of: crate).map(\.id)
+        ids += albums.filter { seen.insert($0).inserted }
+      case .album(let album): if seen.insert(album.id).inserted { ids.append(album.id) }
+      case .song: break
+      }
+    }
+    guard !ids.isEmpty else { throw .refused("no album is listed there") }
+    return ids
+  }
+
   // MARK: Names and ids
 
   private func named(_ target: Target) throws(Failure) -> Thing {

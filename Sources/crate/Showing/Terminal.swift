@@ -1,6 +1,6 @@
 import Glibc
 
-/// What standard output and standard error are.
+/// What standard input, standard output and standard error are.
 struct Terminal {
   /// Columns to fit tables into; `nil` where nothing has to fit.
   var columns: Int?
@@ -10,6 +10,7 @@ struct Terminal {
   /// Narrower than this, a table has no room for anything.
   static let columnsLeast = 20
 
+  static let input = Terminal(STDIN_FILENO)
   static let output = Terminal(STDOUT_FILENO)
   static let errors = Terminal(STDERR_FILENO)
 

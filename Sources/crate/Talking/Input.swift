@@ -5,6 +5,12 @@ enum Input {
   /// 12 letters and a blank for each: more than 600,000 ids.
   private static let bytesMost = 8 << 20
 
+  /// Whether the person's next line is a yes.
+  static func isYes() -> Bool {
+    let line = readLine() ?? ""
+    return ["y", "yes"].contains(line.lowercased().filter { !$0.isWhitespace })
+  }
+
   /// The words that come on it, up to its end.
   static func ids() throws(Failure) -> [String] {
     var bytes: [UInt8] = []

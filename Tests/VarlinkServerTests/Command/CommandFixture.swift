@@ -189,7 +189,7 @@ struct FakeLibrary: Sendable {
           songs.filter {
             (crate == nil || $0.crate == crate) && (album == nil || $0.album == album)
           }, sequence: 7))
-    case .moveAlbums, .moveSongs, .moveCrate, .renameCrate:
+    case .moveAlbums, .moveSongs, .moveCrate, .renameCrate, .sortAlbums, .sortSongs, .forget:
       if let error { answer.fail(error) } else { answer.reply(.change(Self.change)) }
     case .watch:
       var first = Self.change

@@ -1,0 +1,96 @@
+extension Decision {
+  /// Drops the places of songs that are not there, and albums that hold none of their own then.
+  ///
+  /// - Parameters:
+  ///   - ids: songs that are gone or offline.
+  ///   - named: albums whose gone songs are meant; all their songs where the album is offline.
+  ///   - all: every gone song is meant. What is offline is forgotten only when it is named.
+  mutating func forget(songs ids: [SongID], albums named: [AlbumID], all: Bool) throws(Refusal) {
+    if ids.isEmpty && named.isEmpty && !all { throw .nothingChosen("songs") }
+    var meant: Set<SongID> = []
+    for id in ids {
+      guard let song = library.songs[id] else { throw .noSuchSong(id) }
+      if library.presence(of: song) == .present { throw .stillThere(id) }
+      meant.insert(id)
+    }
+    let albums = named.isEmpty ? [] : try resolved(named)
+    for album in albums { meant.formUnion(library.songsKept(by: album)) }
+
+    let order = library.crates.flatMap(\.albums)
+    var songs = 0
+    var touched: [AlbumID] = []
+    for album in order.compactMap({ library.albums[$0] }) {
+      let forgotten = library.songs(of: album).filter { song in
+        meant.contains(song.id) || (all && song.isGone)
+      }
+      for song in forgotten { make(.songForgotten(song.id), by: .person) }
+      songs += forgotten.count
+      if !forgotten.isEmpty { touched.append(album.id) }
+    }
+    let chosen = Set(albums.map(\.id))
+    var removed = 0
+    for album in order.compactMap({ library.albums[$0] }) {
+      guard library.members(of: album).isEmpty,
+        // Slots of songs that live elsewhere go with an album that was meant, and only then.
+        all || chosen.contains(album.id) || album.entries.isEmpty
+      else { continue }
+      remove(album)
+      removed += 1
+    }
+    for id in touched { followForgetting(id) }
+    let parts = [(songs, "song"), (removed, "album")].filter { $0.0 > 0 }
+    summary =
+      "forget " + (parts.isEmpty ? "nothing" : parts.map(counted).joined(separator: " and "))
+  }
+
+  private mutating func remove(_ album: Album) {
+    guard let crate = library.crate(album.crate) else { return }
+    make(
+      .albumRemoved(
+        album.id, wasCrate: crate.name, wasAfter: predecessor(of: album.id, in: crate.albums)),
+      by: .person)
+  }
+
+  /// What was forgotten may have been all that stood out of order. That is not said of songs whose
+  /// tags have not been read again since the index was lost: their order is not known.
+  private mutating func followForgetting(_ id: AlbumID) {
+    guard let album = library.albums[id], album.isArranged,
+      library.songs(of: album).allSatisfy({ $0.isGone || $0.facts != nil })
+    else { return }
+    noteArranged(id)
+  }
+}
+
+extension Library {
+  /// The songs whose places go with the album: gone ones, and offline ones where none is present.
+  fileprivate func songsKept(by album: Album) -> [SongID] {
+    let members = songs(of: album)
+    let isThere = members.contains { presence(of: $0) == .present }
+    return members.filter { $0.isGone || !isThere }.map(\.id)
+  }
+}
+
+extension Lookups {
+  /// Follows changes of the person's: what was forgotten is not recognised any longer.
+  ///
+  /// - Returns: files that belong to no song now, and are new when they appear again.
+  package mutating func follow(
+    _ changes: some Sequence<Change>, from old: Library, to new: Library
+  ) -> [BytePath] {
+    var songs: Set<SongID> = []
+    var albums: Set<AlbumID> = []
+    for change in changes {
+      switch change {
+      case .songForgotten(let id): songs.insert(id)
+      case .albumRemoved(let id, _, _): albums.insert(id)
+      default: continue
+      }
+    }
+    if songs.isEmpty && albums.isEmpty { return [] }
+    let paths = songs.compactMap { old.songs[$0] }.flatMap(files).sorted()
+    follow(
+      from: old, to: new, songs: songs, albums: albums,
+      files: Dictionary(uniqueKeysWithValues: paths.map { ($0, nil) }))
+    return paths
+  }
+}

@@ -1,0 +1,149 @@
+/// What the person can take back, and do again: a value that follows the changes as they become
+/// durable, live or read from the journals, and so is the same after a restart.
+package struct UndoHistory: Sendable {
+  /// Changes that can be taken back at least.
+  package static let kept = 1000
+
+  /// A durable change as far as taking it back is concerned.
+  package struct Entry: Hashable, Sendable {
+    /// Of the person's own change, which an undo and its redo go on naming.
+    package var sequence: Int
+    package var summary: String
+    package var changes: [Change]
+  }
+
+  /// What an undo would take back, the newest last.
+  package private(set) var undoable: [Entry] = []
+  /// What a redo would do again, the newest undo last; their changes are those of the undo.
+  package private(set) var redoable: [Entry] = []
+
+  package init() {}
+
+  /// Follows a durable change. What merges do changes nothing here.
+  package mutating func follow(
+    _ changes: [Change], sequence: Int, summary: String, by author: Author
+  ) {
+    guard author == .person else { return }
+    for change in changes {
+      if case .undid(let taken) = change {
+        let former = undoable.popLast()
+        redoable.append(
+          Entry(sequence: taken, summary: former?.summary ?? summary, changes: changes))
+        return
+      }
+      if case .redid(let done) = change {
+        let former = redoable.popLast()
+        undoable.append(
+          Entry(sequence: done, summary: former?.summary ?? summary, changes: changes))
+        return
+      }
+    }
+    undoable.append(Entry(sequence: sequence, summary: summary, changes: changes))
+    redoable = []
+    // Some more than promised, so that the list is not moved at every change.
+    if undoable.count > 2 * Self.kept { undoable.removeFirst(undoable.count - Self.kept) }
+  }
+}
+
+extension Library {
+  /// Takes the newest change of the person's back; nil where there is none.
+  package func decideUndo(_ history: UndoHistory, newAlbums: String?) -> Decision? {
+    guard let entry = history.undoable.last else { return nil }
+    var decision = Decision(library: self)
+    decision.takeBack(entry.changes, newAlbums: newAlbums)
+    decision.make(.undid(entry.sequence), by: .person)
+    decision.summary = "undo: \(entry.summary)"
+    return decision
+  }
+
+  /// Does the change that was taken back last again; nil where there is none.
+  package func decideRedo(_ history: UndoHistory, newAlbums: String?) -> Decision? {
+    guard let entry = history.redoable.last else { return nil }
+    var decision = Decision(library: self)
+    decision.takeBack(entry.changes, newAlbums: newAlbums)
+    decision.make(.redid(entry.sequence), by: .person)
+    decision.summary = "redo: \(entry.summary)"
+    return decision
+  }
+}
+
+extension Decision {
+  /// Does the opposite of the changes, the last one first. Each thing goes back behind its former
+  /// predecessor, or to the top where that is not there any more; what merges did since stays.
+  fileprivate mutating func takeBack(_ changes: [Change], newAlbums: String?) {
+    var unarranged: [AlbumID] = []
+    for change in changes.reversed() {
+      switch change {
+      case .crateRemoved(let name, let wasAfter):
+        if library.crate(named: name) == nil { addCrate(name, after: wasAfter) }
+      case .crateMoved(let name, _, let wasAfter): moveBack(name, after: wasAfter)
+      case .crateRenamed(let old, let new):
+        let isFree = library.crate(named: old).map { $0.id == library.crate(named: new)?.id }
+        if let crate = library.crate(named: new), isFree ?? true {
+          make(.crateRenamed(crate.name, to: old), by: .person)
+        } else {
+          notes.append("crate \(new) keeps its name: \(old) is taken")
+        }
+      case .albumMoved(let id, _, _, let wasCrate, let wasAfter):
+        moveBack(id, to: wasCrate, after: wasAfter)
+      case .albumArranged(let id, let isArranged):
+        guard let album = library.album(id), album.isArranged == isArranged else { continue }
+        make(.albumArranged(album.id, !isArranged), by: .person)
+        if isArranged { unarranged.append(album.id) }
+      case .songMoved(let id, _, let wasAfter): moveBack(id, after: wasAfter)
+      case .songForgotten(let id):
+        notes.append("the place of song \(id) was forgotten, and does not come back")
+      default: continue
+      }
+    }
+    for id in unarranged {
+      guard let album = library.albums[id], !album.isArranged else { continue }
+      arrangeByDefault(album)
+    }
+    dropEmptyCrates(except: newAlbums, by: .person)
+  }
+
+  private mutating func addCrate(_ name: String, after anchor: String?) {
+    let anchor = anchor.flatMap { library.crate(named: $0)?.name }
+    make(.crateAdded(name, after: anchor), by: .person)
+  }
+
+  private mutating func moveBack(_ name: String, after anchor: String?) {
+    guard let crate = library.crate(named: name) else { return }
+    let names = library.crates.map(\.name)
+    let anchor = anchor.flatMap { library.crate(named: $0)?.name }
+    let now = predecessor(of: crate.name, in: names)
+    if anchor == now || anchor == crate.name { return }
+    make(.crateMoved(crate.name, after: anchor, wasAfter: now), by: .person)
+  }
+
+  private mutating func moveBack(_ id: AlbumID, to name: String, after anchor: AlbumID?) {
+    guard let album = library.album(id) else { return }
+    if library.crate(named: name) == nil { addCrate(name, after: library.crates.last?.name) }
+    guard let crate = library.crate(named: name) else { return }
+    // The former predecessor, or the album that has taken it over since.
+    var place = anchor.flatMap { library.album($0) }
+    if place?.crate != crate.id || place?.id == album.id { place = nil }
+    if album.crate == crate.id, predecessor(of: album.id, in: crate.albums) == place?.id { return }
+    move(album.id, to: crate, after: place?.id, .person)
+  }
+
+  private mutating func moveBack(_ id: SongID, after anchor: SongID?) {
+    guard let song = library.songs[id], let album = library.albums[song.album] else { return }
+    let place = anchor.flatMap { album.entries.contains($0) && $0 != id ? $0 : nil }
+    let now = predecessor(of: id, in: album.entries)
+    if place == now { return }
+    make(.songMoved(id, after: place, wasAfter: now), by: .person)
+  }
+
+  private mutating func arrangeByDefault(_ album: Album) {
+    let goal = library.membersInDefaultOrder(of: album)
+    for move in fewestMoves(from: library.members(of: album), to: goal) {
+      let entries = library.albums[album.id]?.entries ?? []
+      make(
+        .songMoved(
+          move.item, after: move.after, wasAfter: predecessor(of: move.item, in: entries)),
+        by: .person)
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import ArgumentParser
+import CratesInterface
+
+struct ForgetCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "forget",
+    abstract: "Drop the places that are kept for what is gone.",
+    discussion: """
+      Without WHAT those of everything that is gone. What is offline is forgotten only when it is \
+      named: a song, or an album of which nothing is there. `crate list CRATE --gone` shows kept \
+      places.
+      """)
+
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var change: ChangeOptions
+  @Flag(help: "Do not ask first.") var yes = false
+  @Argument(help: "Crates, albums or songs.", completion: Completions.what) var what: [String] = []
+
+  func run() throws {
+    guard yes || (Terminal.input.isTerminal && Terminal.errors.isTerminal) else {
+      throw Failure.wrongUse("there is no terminal to ask on; --yes forgets without asking")
+    }
+    let daemon = try Daemon(common)
+    var listing = Listing()
+    if what.isEmpty {
+      try listing.add(from: daemon) { $0.presence == .gone }
+    } else {
+      let resolver = Resolver(daemon)
+      for thing in try resolver.things(what) { try listing.add(thing, resolver, daemon) }
+    }
+    // Places that nobody sees may be kept, too: of an album whose songs all went to others.
+    guard !listing.songs.isEmpty || (yes && what.isEmpty) else {
+      throw Failure.refused("no place is kept there for what is gone")
+    }
+    if !yes { try ask(about: listing.songs) }
+    let call = Call.forget(
+      songs: what.isEmpty ? nil : listing.songs.map(\.id),
+      albums: listing.albums.isEmpty ? nil : listing.albums, all: what.isEmpty,
+      // What was shown is what goes.
+      sequence: change.sequence ?? (yes ? nil : listing.sequence))
+    try Changes.show(try daemon.parameters(of: call), json: common.json)
+  }
+
+  private func ask(about songs: [Interface.Song]) throws(Failure) {
+    var table = Table([
+      .init(heading: "Song", canShrink: true), .init(heading: "Album", canShrink: true),
+      .init(heading: "Crate", canShrink: true), .init(heading: "Id"), .init(heading: ""),
+    ])
+    for song in songs {
+      table.add([song.title, song.albumTitle, song.crate, song.id, song.presence.rawValue])
+    }
+    // On standard error with the question, which belong together.
+    for line in table.lines(for: .errors) { Output.complain(line) }
+    Output.draw("Forget the places of \(Shown.count(songs.count, "song"))? [y/N] ")
+    guard Input.isYes() else { throw .refused("nothing was forgotten") }
+  }
+}
+
+/// The songs that would be forgotten.
+private struct Listing {
+  var songs: [Interface.Song] = []
+  /// Albums that were named: what they keep for songs of other albums goes with their last song.
+  var albums: [String] = []
+  /// Of the oldest answer that they are from.
+  var sequence: Int?
+  private var seen: Set<String> = []
+
+  mutating func add(
+    _ thing: Thing, _ resolver: Resolver, _ daemon: Daemon
+  ) throws(Failure) {
+    switch thing {
+    case .crate(let crate):
+      try add(from: daemon, crate: crate.name) { $0.presence == .gone }
+    case .album(let album):
+      albums.append(album.id)
+      // An album that is offline as a whole was named, and so were its songs.
+      try add(from: daemon, album: album.id) { song in
+        song.presence == .gone || (album.presence == .offline && song.presence == .offline)
+      }
+    case .song(let id, let known):
+      let song = if let known { known } else { try resolver.song(id) }
+      guard song.presence != .present else {
+        throw .refused("\(song.title) is there; only the place of what is away can be forgotten")
+      }
+      try add(from: daemon, album: song.album) { $0.id == id && $0.presence != .present }
+    }
+  }
+
+  mutating func add(
+    from daemon: Daemon, crate: String? = nil, album: String? = nil,
+    where isMeant: (Interface.Song) -> Bool
+  ) throws(Failure) {
+    let call = Call.listSongs(crate: crate, album: album, gone: true, first: nil, count: nil)
+    try daemon.eachReply(to: call) { parameters throws(Failure) in
+      if let number = parameters["sequence"]?.integer { sequence = min(sequence ?? number, number) }
+      for object in parameters["songs"]?.array ?? [] {
+        let song: Interface.Song = try Daemon.structure(object)
+        if isMeant(song), seen.insert(song.id).inserted { songs.append(song) }
+      }
+    }
+  }
+}

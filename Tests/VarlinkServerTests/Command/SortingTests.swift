@@ -1,0 +1,107 @@
+import CratesInterface
+import Testing
+
+@Suite("What is sorted and forgotten")
+struct SortingTests {
+  private static let jazz = [
+    "kind2222aaaa", "bath2222aaaa", "tapp2222aaaa", "kind3333bbbb", "wide2222aaaa",
+  ]
+
+  private static func songs(_ ids: [String], _ order: Interface.SongOrder) -> Call {
+    .sortSongs(songs: ids, order: order, sequence: nil)
+  }
+
+  private static func albums(_ ids: [String], _ order: Interface.AlbumOrder) -> Call {
+    .sortAlbums(albums: ids, order: order, sequence: nil)
+  }
+
+  @Test(
+    "albums or songs are sorted, by what is named and by what",
+    arguments: [
+      ("Jazz by title", albums(jazz, .title)),
+      ("crate:Both by shuffled", albums(["jazz2222aaaa"], .shuffled)),
+      ("Jazz 2-3 by added", albums(["bath2222aaaa", "tapp2222aaaa"], .added)),
+      ("Jazz 2 by released", albums(["bath2222aaaa"], .released)),
+      (
+        "Jazz 2 by title",
+        songs(["sbath2222as2", "sbath2222as3", "sbath2222as4"], .title)
+      ),
+      (
+        "crate:Both by track",
+        songs(["sjazz2222as2", "sjazz2222as3", "sjazz2222as4"], .track)
+      ),
+      ("Jazz 2 1,3 by reversed", songs(["sbath2222as2", "sbath2222as4"], .reversed)),
+    ])
+  func sorted(words: String, call: Call) throws {
+    let fixture = try CommandFixture()
+    let arguments = ["sort"] + words.split(separator: " ").map(String.init)
+    let outcome = try CommandFixture.run(arguments + ["--socket", fixture.socket])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(fixture.changes == [call])
+  }
+
+  @Test(
+    "a sort that cannot be meant is wrong use",
+    arguments: [
+      "Jazz", "by title", "Jazz by", "Jazz by size", "Jazz by title up", "Jazz 2 1 by artist",
+    ]
+  )
+  func wrongUse(words: String) throws {
+    let fixture = try CommandFixture()
+    let arguments = ["sort"] + words.split(separator: " ").map(String.init)
+    let outcome = try CommandFixture.run(arguments + ["--socket", fixture.socket])
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.filter { $0 == "\n" }.count == 1)
+    #expect(fixture.changes.isEmpty)
+  }
+
+  private func library() -> FakeLibrary {
+    var library = FakeLibrary()
+    // The first two songs of Kind of Blue are gone, and all of Both is offline.
+    for place in 0..<2 {
+      library.songs[place].presence = .gone
+      library.songs[place].position = nil
+    }
+    for place in 3..<6 { library.songs[place].presence = .offline }
+    library.albums[1].presence = .offline
+    return library
+  }
+
+  @Test(
+    "what is away is forgotten, and what is offline only when it is named",
+    arguments: [
+      ([], .forget(songs: nil, albums: nil, all: true, sequence: nil)),
+      (
+        ["crate:Jazz"],
+        .forget(songs: ["skind2222as2", "skind2222as3"], albums: nil, all: false, sequence: nil)
+      ),
+      (
+        ["Jazz", "1-2"],
+        .forget(
+          songs: ["skind2222as2", "skind2222as3", "sbath2222as2", "sbath2222as3", "sbath2222as4"],
+          albums: ["kind2222aaaa", "bath2222aaaa"], all: false, sequence: nil)
+      ),
+      (
+        ["id:sbath2222as3", "--if-sequence", "7"],
+        .forget(songs: ["sbath2222as3"], albums: nil, all: false, sequence: 7)
+      ),
+    ] as [([String], Call)])
+  func forgotten(words: [String], call: Call) throws {
+    let fixture = try CommandFixture(library())
+    let outcome = try CommandFixture.run(
+      ["forget", "--yes"] + words + ["--socket", fixture.socket])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(fixture.changes == [call])
+  }
+
+  @Test("what is there is not forgotten, and nothing is without an answer")
+  func refused() throws {
+    let fixture = try CommandFixture(library())
+    #expect(try fixture.run("forget", "--yes", "id:skind2222as4").status == 1)
+    #expect(try fixture.run("forget", "--yes", "1979").status == 1)
+    let outcome = try fixture.run("forget", input: "y\n")
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains("--yes"))
+    #expect(fixture.changes.isEmpty)
+  }
+}
