@@ -48,21 +48,21 @@ package struct UndoHistory: Sendable {
 extension Library {
   /// Takes the newest change of the person's back; nil where there is none.
   package func decideUndo(_ history: UndoHistory, newAlbums: String?) -> Decision? {
-    guard let entry = history.undoable.last else { return nil }
-    var decision = Decision(library: self)
-    decision.takeBack(entry.changes, newAlbums: newAlbums)
-    decision.make(.undid(entry.sequence), by: .person)
-    decision.summary = "undo: \(entry.summary)"
-    return decision
+    history.undoable.last.map { takingBack($0, "undo", .undid($0.sequence), newAlbums) }
   }
 
   /// Does the change that was taken back last again; nil where there is none.
   package func decideRedo(_ history: UndoHistory, newAlbums: String?) -> Decision? {
-    guard let entry = history.redoable.last else { return nil }
+    history.redoable.last.map { takingBack($0, "redo", .redid($0.sequence), newAlbums) }
+  }
+
+  private func takingBack(
+    _ entry: UndoHistory.Entry, _ verb: String, _ mark: Change, _ newAlbums: String?
+  ) -> Decision {
     var decision = Decision(library: self)
     decision.takeBack(entry.changes, newAlbums: newAlbums)
-    decision.make(.redid(entry.sequence), by: .person)
-    decision.summary = "redo: \(entry.summary)"
+    decision.make(mark, by: .person)
+    decision.summary = "\(verb): \(entry.summary)"
     return decision
   }
 }
@@ -98,7 +98,7 @@ extension Decision {
     }
     for id in unarranged {
       guard let album = library.albums[id], !album.isArranged else { continue }
-      arrangeByDefault(album)
+      arrange(library.membersInDefaultOrder(of: album), in: album, by: .person)
     }
     dropEmptyCrates(except: newAlbums, by: .person)
   }
@@ -134,16 +134,5 @@ extension Decision {
     let now = predecessor(of: id, in: album.entries)
     if place == now { return }
     make(.songMoved(id, after: place, wasAfter: now), by: .person)
-  }
-
-  private mutating func arrangeByDefault(_ album: Album) {
-    let goal = library.membersInDefaultOrder(of: album)
-    for move in fewestMoves(from: library.members(of: album), to: goal) {
-      let entries = library.albums[album.id]?.entries ?? []
-      make(
-        .songMoved(
-          move.item, after: move.after, wasAfter: predecessor(of: move.item, in: entries)),
-        by: .person)
-    }
   }
 }
