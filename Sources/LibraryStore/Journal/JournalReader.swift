@@ -161,7 +161,12 @@ package struct JournalReader {
   }
 
   private func single(_ line: Line) throws(LineFault) -> CommittedChange {
-    let summary = String(decoding: line.words, as: UTF8.self)
+    // A single line is its own summary, without what only undoing needs. Blanks of names stand
+    // escaped, so this one is ours.
+    let was = Array(" was ".utf8)
+    let end = line.words.indices.first { line.words[$0...].starts(with: was) }
+    let words = line.words[..<(end ?? line.words.endIndex)]
+    let summary = String(decoding: Escaping.decoded(words) ?? Array(words), as: UTF8.self)
     return CommittedChange(
       sequence: line.sequence, time: line.time, author: line.author, summary: summary,
       changes: [try ChangeText.change(line.words)])
