@@ -1,4 +1,5 @@
 import CratesInterface
+import TestSupport
 import Testing
 
 @Suite("JSON")
@@ -106,7 +107,7 @@ struct JSONTests {
 
   @Test("mutated texts are read or refused, and what is read can be written", arguments: 0..<20)
   func mutations(seed: UInt64) throws {
-    var random = Numbers(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let text = #"{"method":"a.B","parameters":{"é\u00e9":[1,-2.5e3,true,null,"\ud83c\udfb7"]}}"#
     let original = Array(text.utf8)
     for _ in 0..<2_000 {
@@ -132,20 +133,5 @@ struct JSONTests {
     } catch {
       return error.reason
     }
-  }
-}
-
-/// The same numbers for the same seed (SplitMix64).
-private struct Numbers: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -1,4 +1,5 @@
 import LibraryModel
+import TestSupport
 import Testing
 
 @testable import FolderWatching
@@ -44,7 +45,7 @@ import Testing
 
   @Test("any bytes end", arguments: 0..<50)
   func anyBytes(seed: Int) {
-    var numbers = SeededNumbers(seed: UInt64(seed))
+    var numbers = SeededGenerator(seed: UInt64(seed))
     for _ in 0..<200 {
       let count = Int.random(in: 0...200, using: &numbers)
       let bytes = (0..<count).map { _ in

@@ -1,4 +1,5 @@
 import LibraryModel
+import TestSupport
 import Testing
 
 @testable import FolderWatching
@@ -82,7 +83,7 @@ import Testing
   @Test("when full, children collapse into a parent that covers them")
   func full() {
     for most in [1, 2, 5, 10] {
-      var numbers = SeededNumbers(seed: UInt64(most))
+      var numbers = SeededGenerator(seed: UInt64(most))
       var pending = PendingFolders(quiet: 100, longest: 1_000, mostFolders: most, mostNames: 3)
       var noted: [BytePath] = []
       for time in 0..<500 {
@@ -155,7 +156,7 @@ import Testing
 
   @Test("against a plain dictionary, with random files put in and taken out")
   func model() {
-    var numbers = SeededNumbers(seed: 7)
+    var numbers = SeededGenerator(seed: 7)
     var catalogue = KnownFolders()
     var model: [BytePath: Int64] = [:]
     for number in Int64(1)...4_000 {
@@ -238,7 +239,7 @@ import Testing
 @Suite struct OpenSequencesTests {
   @Test("numbers come back in any order")
   func anyOrder() {
-    var numbers = SeededNumbers(seed: 3)
+    var numbers = SeededGenerator(seed: 3)
     var sequences = OpenSequences()
     var open: Set<Int> = []
     for _ in 0..<2_000 {

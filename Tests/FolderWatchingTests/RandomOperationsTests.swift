@@ -1,12 +1,13 @@
 import FolderWatching
 import Glibc
 import LibraryModel
+import TestSupport
 import Testing
 
 @Suite struct RandomOperationsTests {
   @Test("after random operations and a sync, what was told is what is there", arguments: 1...25)
   func operations(seed: Int) throws {
-    var numbers = SeededNumbers(seed: UInt64(seed))
+    var numbers = SeededGenerator(seed: UInt64(seed))
     let folder = WatchedFolder()
     let outside = TemporaryFolder()
     try folder.start()
@@ -33,7 +34,7 @@ import Testing
 
   private func operate(
     _ music: TemporaryFolder, _ outside: TemporaryFolder, _ counter: Int,
-    _ numbers: inout SeededNumbers
+    _ numbers: inout SeededGenerator
   ) {
     func name() -> String { ["a", "b", "c", "d"].randomElement(using: &numbers) ?? "a" }
     func folder() -> String {

@@ -1,6 +1,7 @@
 import CratesInterface
 import Glibc
 import Platform
+import TestSupport
 import Testing
 import VarlinkServer
 
@@ -34,7 +35,7 @@ struct MessageTests {
   func splits(seed: Int) throws {
     let fixture = try ServerFixture()
     let client = try fixture.connect()
-    var random = SeededNumbers(seed: UInt64(seed))
+    var random = SeededGenerator(seed: UInt64(seed))
     let texts = (0..<30).map { "\($0) é \(String(repeating: "x", count: Int(random.next() % 90)))" }
     var bytes = texts.flatMap { RawClient.echo($0).message }
     while !bytes.isEmpty {
@@ -178,7 +179,7 @@ struct MessageTests {
   @Test("mutated calls never stop the server", arguments: 0..<8)
   func mutations(seed: Int) throws {
     let fixture = try ServerFixture()
-    var random = SeededNumbers(seed: UInt64(seed))
+    var random = SeededGenerator(seed: UInt64(seed))
     let original = RawClient.echo("Jazz \u{e9}", flags: ["more": true]).message
     for _ in 0..<60 {
       let client = try fixture.connect()
@@ -220,20 +221,5 @@ struct MessageTests {
     let client = try fixture.connect()
     client.sendEcho("anyone?")
     #expect(client.receive() == .end)
-  }
-}
-
-/// The same numbers for the same seed (SplitMix64).
-struct SeededNumbers: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }
