@@ -41,7 +41,8 @@ private struct Touched {
       crates.note(old)
       crates.note(new)
     case .albumAdded(let id, _, _, _, _), .albumMoved(let id, _, _, _, _),
-      .albumRemoved(let id, _, _), .albumArranged(let id, _), .albumRegrouped(let id, _, _, _):
+      .albumRemoved(let id, _), .albumRestored(let id, _), .albumArranged(let id, _),
+      .albumRegrouped(let id, _, _, _):
       albums.note("\(id)")
     case .albumTookOver(let id, let other):
       albums.note("\(id)")
@@ -50,8 +51,8 @@ private struct Touched {
     case .songAdded(let id, let album, _, _, _, _), .songRegrouped(let id, let album, _, _):
       songs.note("\(id)")
       albums.note("\(album)")
-    case .songMoved(let id, _, _), .songFollowed(let id, _, _, _), .songGone(let id, _),
-      .songReturned(let id, _, _, _), .songForgotten(let id):
+    case .songMoved(let id, _, _, _), .songFollowed(let id, _, _, _), .songGone(let id, _),
+      .songReturned(let id, _, _, _), .songForgotten(let id, _), .songRestored(let id, _):
       songs.note("\(id)")
     }
   }

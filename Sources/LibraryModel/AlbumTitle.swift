@@ -24,9 +24,9 @@ extension Library {
 extension AlbumFace {
   /// - Parameter songs: in default order, which decides between equally frequent spellings.
   init(of songs: [Song], group: GroupKey) {
-    title = mostFrequent(songs.lazy.compactMap { $0.facts?.tags.album }) ?? group.fallbackTitle
+    title = mostFrequent(songs.lazy.map(\.albumTitle)) ?? group.fallbackTitle
     artist =
-      mostFrequent(songs.lazy.compactMap { $0.facts?.tags.albumArtist })
+      mostFrequent(songs.lazy.map(\.albumArtist))
       ?? AlbumFace.commonArtist(songs)
     year = songs.lazy.compactMap(\.year).min()
   }
@@ -89,5 +89,9 @@ package func defaultOrder(_ left: Song, _ right: Song) -> Bool {
 
 extension Song {
   /// The disc number, else the number of the disc directory, else 1.
-  var orderDisc: Int { disc ?? discNumber(ofFolder: path.parent.name) ?? 1 }
+  var orderDisc: Int { LibraryModel.orderDisc(disc, path) }
+}
+
+func orderDisc(_ tagged: Int?, _ path: BytePath) -> Int {
+  tagged ?? discNumber(ofFolder: path.parent.name) ?? 1
 }

@@ -14,8 +14,10 @@ package final class Song: Sendable {
   package let isPlaced: Bool
   /// What its file said; nil until it has been read since the index was lost.
   package let facts: FileFacts?
-  /// What recognising it takes where there are no facts.
-  package let traits: Traits?
+  private let boxedTraits: Boxed<Traits>?
+
+  /// What it is known by where there are no facts.
+  package var traits: Traits? { boxedTraits?.value }
 
   package init(
     id: SongID, album: AlbumID, group: GroupKey, path: BytePath, digest: AudioDigest?,
@@ -31,7 +33,7 @@ package final class Song: Sendable {
     self.isGone = isGone
     self.isPlaced = isPlaced
     self.facts = facts
-    self.traits = traits
+    self.boxedTraits = traits.map(Boxed.init)
   }
 
   /// A copy with these parts changed.
@@ -48,7 +50,14 @@ package final class Song: Sendable {
   }
 }
 
-/// What recognising an absent song needs, short of its file.
+/// A value that few have, beside those who do without.
+private final class Boxed<Value: Sendable>: Sendable {
+  let value: Value
+
+  init(_ value: Value) { self.value = value }
+}
+
+/// What an absent song is recognised and shown by, short of its file.
 package struct Traits: Hashable, Sendable {
   /// Bytes of a text; more would not fit a line of the journal with the others.
   static let longestText = 1024
@@ -59,16 +68,38 @@ package struct Traits: Hashable, Sendable {
   package var milliseconds = 0
   package var recording = ""
   package var release = ""
+  package var artist = ""
+  package var album = ""
+  package var albumArtist = ""
+  package var year: Int?
 
   package init() {}
 
   package init(_ facts: FileFacts, path: BytePath) {
-    disc = facts.tags.disc
-    track = facts.tags.track
-    title = shownTitle(facts.tags.title, path: path).cut(toBytes: Traits.longestText)
+    func bounded(_ text: String) -> String { text.cut(toBytes: Traits.longestText) }
+    let tags = facts.tags
+    disc = tags.disc
+    track = tags.track
+    title = bounded(shownTitle(tags.title, path: path))
     milliseconds = facts.audio.milliseconds
-    recording = facts.tags.recording.cut(toBytes: Traits.longestText)
-    release = facts.tags.release.cut(toBytes: Traits.longestText)
+    recording = bounded(tags.recording)
+    release = bounded(tags.release)
+    artist = bounded(tags.artist)
+    album = bounded(tags.album)
+    albumArtist = bounded(tags.albumArtist)
+    year = tags.year
+  }
+}
+
+extension SongTags {
+  /// The first year in its dates, the original one first.
+  var year: Int? { year(in: originalDate) ?? year(in: date) }
+
+  private func year(in date: String) -> Int? {
+    let digits = date.utf8.prefix { (0x30...0x39).contains($0) }
+    guard digits.count == 4 else { return nil }
+    let year = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+    return year == 0 ? nil : year
   }
 }
 
@@ -77,7 +108,10 @@ extension Song {
     shownTitle(facts?.tags.title ?? traits?.title ?? "", path: path)
   }
 
-  package var artist: String { facts?.tags.artist ?? "" }
+  package var artist: String { facts?.tags.artist ?? traits?.artist ?? "" }
+  /// As its file gives them, or gave them; empty where it doesn't.
+  package var albumTitle: String { facts?.tags.album ?? traits?.album ?? "" }
+  package var albumArtist: String { facts?.tags.albumArtist ?? traits?.albumArtist ?? "" }
   package var disc: Int? { facts == nil ? traits?.disc : facts?.tags.disc }
   package var track: Int? { facts == nil ? traits?.track : facts?.tags.track }
   package var milliseconds: Int { facts?.audio.milliseconds ?? traits?.milliseconds ?? 0 }
@@ -85,18 +119,7 @@ extension Song {
   package var release: String { facts?.tags.release ?? traits?.release ?? "" }
   package var format: String { facts?.format ?? path.pathExtension }
 
-  /// The first year in its dates, the original one first.
-  package var year: Int? {
-    guard let tags = facts?.tags else { return nil }
-    return year(in: tags.originalDate) ?? year(in: tags.date)
-  }
-
-  private func year(in date: String) -> Int? {
-    let digits = date.utf8.prefix { (0x30...0x39).contains($0) }
-    guard digits.count == 4 else { return nil }
-    let year = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
-    return year == 0 ? nil : year
-  }
+  package var year: Int? { facts == nil ? traits?.year : facts?.tags.year }
 
   /// What outlives the file and the index.
   package var lasting: Traits {

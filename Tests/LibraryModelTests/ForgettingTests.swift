@@ -32,12 +32,21 @@ struct ForgettingTests {
         == "forget 1 song")
     #expect(world.library.albums[album.id]?.entries == [album.entries[0], album.entries[2]])
     let rest = [album.entries[2], album.entries[0]]
+    let kept = rest.compactMap { world.library.songs[$0] }
     let decision = try world.edit(.forget(songs: rest, albums: [], all: false))
     #expect(decision.summary == "forget 2 songs and 1 album")
+    func was(_ song: Song) -> KeptSong {
+      KeptSong(
+        album: album.id, after: nil, group: album.group, path: song.path, digest: song.digest,
+        added: song.added, isGone: true, traits: song.lasting)
+    }
     #expect(
       decision.changes == [
-        .songForgotten(album.entries[0]), .songForgotten(album.entries[2]),
-        .albumRemoved(album.id, wasCrate: "Jazz", wasAfter: nil),
+        .songForgotten(album.entries[0], was: was(kept[1])),
+        .songForgotten(album.entries[2], was: was(kept[0])),
+        .albumRemoved(
+          album.id,
+          was: KeptAlbum(crate: "Jazz", after: nil, group: album.group, isPlaced: true)),
         .crateRemoved("Jazz", wasAfter: "Music"),
       ])
     world.check()
@@ -177,5 +186,115 @@ struct ForgettingTests {
     world.merge()
     #expect(world.albums() == ["A1", "A3", "A2"])
     world.check()
+  }
+
+  /// A world where the whole of A1, a song of A2 and its album's neighbour are gone, forgotten and
+  /// taken back.
+  private func takenBack(
+    _ world: inout World, _ edit: Edit
+  ) throws -> (before: [String], after: [String], history: UndoHistory) {
+    let before = world.shape
+    let decision = try world.edit(edit)
+    var history = UndoHistory()
+    history.follow(decision.changes, sequence: 1, summary: decision.summary, by: .person)
+    undo(&world, &history)
+    return (before, world.shape, history)
+  }
+
+  private func undo(_ world: inout World, _ history: inout UndoHistory, redo: Bool = false) {
+    let decision =
+      redo
+      ? world.library.decideRedo(history, newAlbums: nil)
+      : world.library.decideUndo(history, newAlbums: nil)
+    guard let decision else {
+      Issue.record("nothing to take back")
+      return
+    }
+    let old = world.library
+    world.library = decision.library
+    _ = world.lookups.follow(decision.changes, from: old, to: world.library)
+    history.follow(decision.changes, sequence: 2, summary: decision.summary, by: .person)
+  }
+
+  @Test("undo puts forgotten places back, and a file that returns finds its own")
+  func undone() throws {
+    var world = world()
+    for track in 1...3 { world.retag("A3/\(track) A3 \(track).flac") { $0.album = "Three" } }
+    world.merge()
+    try world.edit(.moveAlbums([world.id("A1")], nil, crate: "Jazz"))
+    try world.edit(.moveSongs([world.song("A2 3").id], .top))
+    let (a1, a2) = (world.remove("A1"), world.remove("A2/3 A2 3.flac"))
+    let a3 = world.remove("A3")
+    world.merge()
+    var (before, after, history) = try takenBack(
+      &world, .forget(songs: [], albums: [], all: true))
+    #expect(before == after)
+    world.check()
+    undo(&world, &history, redo: true)
+    #expect(world.library.songs.count == 2)
+    #expect(world.library.crates.map(\.name) == ["Music"])
+    world.check()
+    undo(&world, &history)
+    #expect(world.shape == before)
+    for taken in [a1, a2, a3] { world.restore(taken) }
+    world.merge()
+    #expect(world.albums() == ["Three", "A2"])
+    #expect(world.albums(in: "Jazz") == ["A1"])
+    #expect(world.songs(of: "A2") == ["A2 3", "A2 1", "A2 2"])
+    world.check()
+  }
+
+  @Test("what came back by itself before the undo goes to the forgotten place")
+  func undoneLate() throws {
+    var world = world()
+    try world.edit(.moveAlbums([world.id("A1")], nil, crate: "Jazz"))
+    let taken = world.remove("A1")
+    world.merge()
+    let before = world.shape
+    let decision = try world.edit(.forget(songs: [], albums: [], all: true))
+    var history = UndoHistory()
+    history.follow(decision.changes, sequence: 1, summary: decision.summary, by: .person)
+    world.restore(taken)
+    world.merge()
+    #expect(world.albums() == ["A1", "A3", "A2"])
+    undo(&world, &history)
+    #expect(world.shape == before.map { $0.replacingGone })
+    world.check()
+    // Done again, it drops nothing that is there.
+    undo(&world, &history, redo: true)
+    #expect(world.albums() == ["A1", "A3", "A2"])
+    world.check()
+  }
+
+  @Test("slots that songs keep elsewhere are forgotten and put back with them")
+  func undoneSlots() throws {
+    var world = world()
+    world.retag("A1/1 A1 1.flac") { $0.album = "A2" }
+    world.merge()
+    _ = world.remove("A1/1 A1 1.flac")
+    world.merge()
+    let (before, after, _) = try takenBack(&world, .forget(songs: [], albums: [], all: true))
+    #expect(before == after)
+    #expect(before.contains { $0.contains("slot") })
+    world.check()
+  }
+
+  @Test("an offline album that was forgotten is offline again after the undo")
+  func undoneOffline() throws {
+    var world = world()
+    let a1 = try world.id("A1")
+    world.library.away.places = [World.path("A1")]
+    let (before, after, _) = try takenBack(&world, .forget(songs: [], albums: [a1], all: false))
+    #expect(before == after)
+    world.library.away.places = []
+    world.merge()
+    #expect(world.shape == before)
+    world.check()
+  }
+}
+
+extension String {
+  fileprivate var replacingGone: String {
+    hasPrefix("    gone") ? "    song" + dropFirst(8) : self
   }
 }

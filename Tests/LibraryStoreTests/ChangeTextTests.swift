@@ -29,6 +29,8 @@ struct ChangeTextTests {
     case .songForgotten: 17
     case .undid: 18
     case .redid: 19
+    case .albumRestored: 20
+    case .songRestored: 21
     }
   }
 
@@ -47,8 +49,9 @@ struct ChangeTextTests {
       .albumArranged(a, true), .albumArranged(a, false), .albumTookOver(a, other: b),
       .albumRegrouped(a, group: group, was: GroupKey(family: "f"), alias: b),
       .albumRegrouped(a, group: GroupKey(family: "f"), was: group, alias: nil),
-      .songMoved(s, after: nil, wasAfter: t), .songMoved(s, after: t, wasAfter: nil),
-      .songRegrouped(s, album: a, after: nil, was: b), .songForgotten(t),
+      .songMoved(s, in: a, after: nil, wasAfter: t),
+      .songMoved(s, in: b, after: t, wasAfter: nil),
+      .songRegrouped(s, album: a, after: nil, was: b),
       .songRegrouped(s, album: a, after: t, was: b), .songGone(s, Traits()), .undid(0),
       .redid(48_214),
     ]
@@ -62,13 +65,21 @@ struct ChangeTextTests {
         .albumAdded(a, crate: name, after: b, group: group, isFresh: true),
         .albumAdded(a, crate: name, after: nil, group: GroupKey(family: name), isFresh: false),
         .albumMoved(a, crate: name, after: nil, wasCrate: "was", wasAfter: b),
-        .albumRemoved(a, wasCrate: name, wasAfter: nil),
+        .albumRemoved(a, was: KeptAlbum(crate: name, after: nil, group: group)),
+        .albumRestored(
+          a,
+          KeptAlbum(
+            crate: name, after: b, group: GroupKey(family: name), isArranged: true,
+            isPlaced: true, aliases: [b, a], slots: [t, s])),
       ]
       var traits = Traits()
       (traits.disc, traits.track, traits.milliseconds) = (0, 99, 1_001)
       (traits.title, traits.recording, traits.release) = (name, name, name)
+      (traits.artist, traits.album, traits.albumArtist, traits.year) = (name, name, name, 0)
       changes.append(.songGone(s, traits))
     }
+    var traits = Traits()
+    (traits.track, traits.title) = (7, "path gone")
     for (place, name) in LibraryMaker.fileNames.enumerated() {
       let path = BytePath(Array("/".utf8) + name)
       let by = Evidence.allCases[place % Evidence.allCases.count]
@@ -77,6 +88,17 @@ struct ChangeTextTests {
         .songReturned(s, path: path, digest: digest, by: by),
         .songAdded(s, album: a, after: t, path: path, digest: digest, added: 1_795_237_862_123),
         .songAdded(s, album: a, after: nil, path: path, digest: nil, added: 0),
+        .songForgotten(
+          t,
+          was: KeptSong(
+            album: a, after: nil, group: group, path: path, digest: nil, added: 0, isGone: false,
+            traits: Traits())),
+        .songRestored(
+          s,
+          KeptSong(
+            album: a, after: t,
+            slots: [KeptSlot(album: b, after: nil), KeptSlot(album: a, after: t)], group: group,
+            path: path, digest: digest, added: 1, isGone: true, isPlaced: true, traits: traits)),
       ]
     }
     return changes
@@ -85,7 +107,7 @@ struct ChangeTextTests {
   @Test("Every change is read as it was written, and takes one line")
   func everyCase() throws {
     let samples = Self.samples()
-    #expect(Set(samples.map(Self.caseNumber)) == Set(0...19))
+    #expect(Set(samples.map(Self.caseNumber)) == Set(0...21))
     for change in samples {
       var line: [UInt8] = []
       ChangeText.append(change, to: &line)

@@ -10,7 +10,9 @@ package enum Change: Hashable, Sendable {
   case albumAdded(AlbumID, crate: String, after: AlbumID?, group: GroupKey, isFresh: Bool)
   case albumMoved(
     AlbumID, crate: String, after: AlbumID?, wasCrate: String, wasAfter: AlbumID?)
-  case albumRemoved(AlbumID, wasCrate: String, wasAfter: AlbumID?)
+  case albumRemoved(AlbumID, was: KeptAlbum)
+  /// A removed one is put back, without songs of its own.
+  case albumRestored(AlbumID, KeptAlbum)
   /// Its songs are in an order of the person's, or no longer.
   case albumArranged(AlbumID, Bool)
   /// The first scan of a music folder has ended: what it brought is settled.
@@ -22,7 +24,8 @@ package enum Change: Hashable, Sendable {
 
   case songAdded(
     SongID, album: AlbumID, after: SongID?, path: BytePath, digest: AudioDigest?, added: Int64)
-  case songMoved(SongID, after: SongID?, wasAfter: SongID?)
+  /// It, or the slot that is kept for it.
+  case songMoved(SongID, in: AlbumID, after: SongID?, wasAfter: SongID?)
   /// Retagged: it lives in another album now. Its slot in the old one stays; where the new one has
   /// a slot for it already, it is there, and `after` is not looked at.
   case songRegrouped(SongID, album: AlbumID, after: SongID?, was: AlbumID)
@@ -31,7 +34,9 @@ package enum Change: Hashable, Sendable {
   case songGone(SongID, Traits)
   case songReturned(SongID, path: BytePath, digest: AudioDigest?, by: Evidence)
   /// Its place was dropped.
-  case songForgotten(SongID)
+  case songForgotten(SongID, was: KeptSong)
+  /// A forgotten one is put back into its place.
+  case songRestored(SongID, KeptSong)
 
   /// The steps beside it took back the person's change of this number, or did it again. They change
   /// nothing by themselves: they are how undo and redo outlive a restart.

@@ -9,11 +9,11 @@ extension Library {
     switch change {
     case .crateAdded, .crateRemoved, .crateMoved, .crateRenamed:
       try applyToCrates(change)
-    case .albumAdded, .albumMoved, .albumRemoved, .albumArranged, .firstScanEnded,
-      .albumRegrouped, .albumTookOver:
+    case .albumAdded, .albumMoved, .albumRemoved, .albumRestored, .albumArranged,
+      .firstScanEnded, .albumRegrouped, .albumTookOver:
       try applyToAlbums(change, by: author)
     case .songAdded, .songMoved, .songRegrouped, .songFollowed, .songGone, .songReturned,
-      .songForgotten:
+      .songForgotten, .songRestored:
       try applyToSongs(change, by: author)
     case .undid, .redid: break
     }
@@ -81,7 +81,7 @@ extension Library {
       try insert(id, inCrate: place, after: after)
       albums[id] = album.with(
         crate: crates[place].id, isPlaced: author == .person ? true : nil)
-    case .albumRemoved(let id, _, _):
+    case .albumRemoved(let id, _):
       let album = try known(id)
       if album.entries.contains(where: { songs[$0]?.album == id }) {
         throw Misfit(description: "album \(id) holds songs")
@@ -89,6 +89,8 @@ extension Library {
       try take(album)
       albums[id] = nil
       for alias in album.aliases where aliases[alias] == id { aliases[alias] = nil }
+    case .albumRestored(let id, let kept):
+      try restore(id, kept)
     case .albumArranged(let id, let isArranged):
       albums[id] = try known(id).with(isArranged: isArranged)
     case .firstScanEnded(let folder):
@@ -131,6 +133,22 @@ extension Library {
     crates[crate].albums.insert(id, at: place + 1)
   }
 
+  private mutating func restore(_ id: AlbumID, _ kept: KeptAlbum) throws(Misfit) {
+    if album(id) != nil || kept.aliases.contains(where: { album($0) != nil }) {
+      throw Misfit(description: "album \(id) is there already")
+    }
+    for slot in kept.slots {
+      guard songs[slot] != nil else { throw Misfit(description: "no song \(slot)") }
+      wanderers[slot] = true
+    }
+    let place = try indexOfCrate(kept.crate)
+    try insert(id, inCrate: place, after: kept.after)
+    albums[id] = Album(
+      id: id, crate: crates[place].id, group: kept.group, entries: kept.slots,
+      isArranged: kept.isArranged, isPlaced: kept.isPlaced, aliases: kept.aliases)
+    for alias in kept.aliases { aliases[alias] = id }
+  }
+
   /// Songs that have a slot here go there; the others, and slots of the other album's own, go
   /// below.
   private mutating func takeOver(_ album: Album, other: Album) throws(Misfit) {
@@ -159,11 +177,13 @@ extension Library {
       try insert(id, in: album, after: after)
       songs[id] = Song(
         id: id, album: album.id, group: album.group, path: path, digest: digest, added: added)
-    case .songMoved(let id, let after, _):
+    case .songMoved(let id, let album, let after, _):
       let song = try known(id)
-      let album = try known(song.album)
-      albums[album.id] = album.with(entries: album.entries.filter { $0 != id })
-      try insert(id, in: try known(song.album), after: after)
+      let rest = try known(album).entries.filter { $0 != id }
+      if rest.count == albums[album]?.entries.count {
+        throw Misfit(description: "song \(id) is not in album \(album)")
+      }
+      try insert(id, in: try known(album).with(entries: rest), after: after)
       if author == .person { songs[id] = song.with(isPlaced: true) }
     case .songRegrouped(let id, let album, let after, _):
       let song = try known(id)
@@ -178,12 +198,14 @@ extension Library {
     case .songReturned(let id, let path, let digest, _):
       songs[id] = try known(id).with(
         path: path, digest: .some(digest), isGone: false, facts: .some(nil))
-    case .songForgotten(let id):
+    case .songForgotten(let id, _):
       for album in albumsListing(try known(id)) {
         albums[album.id] = album.with(entries: album.entries.filter { $0 != id })
       }
       songs[id] = nil
       wanderers[id] = nil
+    case .songRestored(let id, let kept):
+      try restore(id, kept)
     default: preconditionFailure("a change of songs")
     }
   }
@@ -193,8 +215,18 @@ extension Library {
     return song
   }
 
+  private mutating func restore(_ id: SongID, _ kept: KeptSong) throws(Misfit) {
+    if songs[id] != nil { throw Misfit(description: "song \(id) is there already") }
+    try insert(id, in: try known(kept.album), after: kept.after)
+    for slot in kept.slots { try insert(id, in: try known(slot.album), after: slot.after) }
+    if !kept.slots.isEmpty { wanderers[id] = true }
+    songs[id] = Song(
+      id: id, album: kept.album, group: kept.group, path: kept.path, digest: kept.digest,
+      added: kept.added, isGone: kept.isGone, isPlaced: kept.isPlaced, traits: kept.traits)
+  }
+
   /// Where the song lives, and the albums that keep a slot for it.
-  private func albumsListing(_ song: Song) -> [Album] {
+  func albumsListing(_ song: Song) -> [Album] {
     if wanderers[song.id] == nil { return albums[song.album].map { [$0] } ?? [] }
     return albums.values.filter { $0.entries.contains(song.id) }
   }

@@ -127,6 +127,11 @@ extension Decision {
     for id in goal {
       if !members.contains(id) || moved.contains(id) {
         move(id, to: crate, after: previous, author)
+      } else if chosen.contains(id), goal != crate.albums, let album = library.albums[id],
+        album.isFresh, !album.isPlaced
+      {
+        // It stays, since others make room: said all the same, or the end of the scan moves it.
+        move(id, to: crate, after: previous, author)
       }
       previous = id
     }

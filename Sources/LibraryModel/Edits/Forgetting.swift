@@ -23,7 +23,7 @@ extension Decision {
       let forgotten = library.songs(of: album).filter { song in
         meant.contains(song.id) || (all && song.isGone)
       }
-      for song in forgotten { make(.songForgotten(song.id), by: .person) }
+      for song in forgotten { drop(song, by: .person) }
       songs += forgotten.count
       if !forgotten.isEmpty { touched.append(album.id) }
     }
@@ -34,7 +34,7 @@ extension Decision {
         // Slots of songs that live elsewhere go with an album that was meant, and only then.
         all || chosen.contains(album.id) || album.entries.isEmpty
       else { continue }
-      remove(album)
+      drop(album, by: .person)
       removed += 1
     }
     for id in touched { followForgetting(id) }
@@ -43,12 +43,14 @@ extension Decision {
       "forget " + (parts.isEmpty ? "nothing" : parts.map(counted).joined(separator: " and "))
   }
 
-  private mutating func remove(_ album: Album) {
+  mutating func drop(_ song: Song, by author: Author) {
+    make(.songForgotten(song.id, was: library.kept(song)), by: author)
+  }
+
+  /// Takes away an album without songs of its own.
+  mutating func drop(_ album: Album, by author: Author) {
     guard let crate = library.crate(album.crate) else { return }
-    make(
-      .albumRemoved(
-        album.id, wasCrate: crate.name, wasAfter: predecessor(of: album.id, in: crate.albums)),
-      by: .person)
+    make(.albumRemoved(album.id, was: library.kept(album, in: crate)), by: author)
   }
 
   /// What was forgotten may have been all that stood out of order. That is not said of songs whose
@@ -71,7 +73,8 @@ extension Library {
 }
 
 extension Lookups {
-  /// Follows changes of the person's: what was forgotten is not recognised any longer.
+  /// Follows changes of the person's: what was forgotten is not recognised any longer, what was
+  /// put back is.
   ///
   /// - Returns: files that belong to no song now, and are new when they appear again.
   package mutating func follow(
@@ -81,16 +84,20 @@ extension Lookups {
     var albums: Set<AlbumID> = []
     for change in changes {
       switch change {
-      case .songForgotten(let id): songs.insert(id)
-      case .albumRemoved(let id, _, _): albums.insert(id)
+      case .songForgotten(let id, _), .songRestored(let id, _): songs.insert(id)
+      case .albumRemoved(let id, _), .albumRestored(let id, _): albums.insert(id)
       default: continue
       }
     }
     if songs.isEmpty && albums.isEmpty { return [] }
-    let paths = songs.compactMap { old.songs[$0] }.flatMap(files).sorted()
-    follow(
-      from: old, to: new, songs: songs, albums: albums,
-      files: Dictionary(uniqueKeysWithValues: paths.map { ($0, nil) }))
-    return paths
+    let paths = songs.filter { new.songs[$0] == nil }.compactMap { old.songs[$0] }.flatMap(files)
+    var files: [BytePath: (song: SongID, facts: FileFacts?)?] = [:]
+    for path in paths { files[path] = .some(nil) }
+    for song in songs.filter({ old.songs[$0] == nil }).compactMap({ new.songs[$0] })
+    where !song.isGone {
+      files[song.path] = .some((song.id, nil))
+    }
+    follow(from: old, to: new, songs: songs, albums: albums, files: files)
+    return paths.sorted()
   }
 }

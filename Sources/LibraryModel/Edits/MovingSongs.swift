@@ -18,26 +18,29 @@ extension Decision {
       }
     }
     let now = library
-    let goal = moving(chosen, to: place, in: library.members(of: album)) { id in
-      now.songs[id]?.isGone == false
+    let goal = moving(chosen, to: place, in: album.entries) { id in
+      now.songs[id].map { $0.album == album.id && !$0.isGone } ?? false
     }
     arrange(goal, in: album, chosen: chosen, by: .person)
     let what = ids.count == 1 ? "song" : "songs"
     summary = "move \(what) \(listed(ids)) \(place.words)"
   }
 
-  /// Brings the songs that live in the album into the order by the fewest changes; slots of others
-  /// stay where they are. After an action of the person's the album is arranged, or not, as its
-  /// order says.
+  /// Brings entries of the album, those that the goal names, into the goal's order by the fewest
+  /// changes: its songs, or all with the slots of others. After an action of the person's the album
+  /// is arranged, or not, as its order says.
   mutating func arrange(
     _ goal: [SongID], in album: Album, chosen: Set<SongID> = [], by author: Author
   ) {
-    let moves = fewestMoves(from: library.members(of: album), to: goal, chosen: chosen)
+    let named = Set(goal)
+    let moves = fewestMoves(
+      from: album.entries.filter(named.contains), to: goal, chosen: chosen)
     for move in moves {
       let entries = library.albums[album.id]?.entries ?? []
       make(
         .songMoved(
-          move.item, after: move.after, wasAfter: predecessor(of: move.item, in: entries)),
+          move.item, in: album.id, after: move.after,
+          wasAfter: predecessor(of: move.item, in: entries)),
         by: author)
     }
     if author == .person, !moves.isEmpty { noteArranged(album.id) }

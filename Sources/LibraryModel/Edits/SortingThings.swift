@@ -32,10 +32,9 @@ extension Decision {
     let albums = now.crates.flatMap(\.albums).filter(homes.contains)
     var chance = Shuffling(seed: sorting.seed)
     for album in albums.compactMap({ now.albums[$0] }) {
-      let goal = permuting(chosen, in: now.members(of: album)) {
-        now.sorted($0, by: sorting, &chance)
-      }
-      arrange(goal, in: album, chosen: chosen, by: .person)
+      let own = chosen.filter { now.songs[$0]?.album == album.id }
+      let goal = permuting(own, in: album.entries) { now.sorted($0, by: sorting, &chance) }
+      arrange(goal, in: album, chosen: own, by: .person)
       // Sorted by track and nothing moved: its tags had come to say what the person had said.
       if library.albums[album.id]?.isArranged == true { noteArranged(album.id) }
     }

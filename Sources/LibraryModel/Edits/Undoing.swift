@@ -72,6 +72,7 @@ extension Decision {
   /// predecessor, or to the top where that is not there any more; what merges did since stays.
   fileprivate mutating func takeBack(_ changes: [Change], newAlbums: String?) {
     var unarranged: [AlbumID] = []
+    var restoring = Restoring()
     for change in changes.reversed() {
       switch change {
       case .crateRemoved(let name, let wasAfter):
@@ -90,12 +91,16 @@ extension Decision {
         guard let album = library.album(id), album.isArranged == isArranged else { continue }
         make(.albumArranged(album.id, !isArranged), by: .person)
         if isArranged { unarranged.append(album.id) }
-      case .songMoved(let id, _, let wasAfter): moveBack(id, after: wasAfter)
-      case .songForgotten(let id):
-        notes.append("the place of song \(id) was forgotten, and does not come back")
+      case .songMoved(let id, let album, _, let wasAfter):
+        moveBack(id, in: album, after: wasAfter)
+      case .albumRemoved(let id, let kept): restore(id, kept, &restoring)
+      case .songForgotten(let id, let kept): restore(id, kept, &restoring)
+      case .albumRestored(let id, _): dropAgain(id)
+      case .songRestored(let id, _): dropAgain(id)
       default: continue
       }
     }
+    unarranged += restoring.touched
     for id in unarranged {
       guard let album = library.albums[id], !album.isArranged else { continue }
       arrange(library.membersInDefaultOrder(of: album), in: album, by: .person)
@@ -103,7 +108,7 @@ extension Decision {
     dropEmptyCrates(except: newAlbums, by: .person)
   }
 
-  private mutating func addCrate(_ name: String, after anchor: String?) {
+  mutating func addCrate(_ name: String, after anchor: String?) {
     let anchor = anchor.flatMap { library.crate(named: $0)?.name }
     make(.crateAdded(name, after: anchor), by: .person)
   }
@@ -117,7 +122,7 @@ extension Decision {
     make(.crateMoved(crate.name, after: anchor, wasAfter: now), by: .person)
   }
 
-  private mutating func moveBack(_ id: AlbumID, to name: String, after anchor: AlbumID?) {
+  mutating func moveBack(_ id: AlbumID, to name: String, after anchor: AlbumID?) {
     guard let album = library.album(id) else { return }
     if library.crate(named: name) == nil { addCrate(name, after: library.crates.last?.name) }
     guard let crate = library.crate(named: name) else { return }
@@ -128,11 +133,12 @@ extension Decision {
     move(album.id, to: crate, after: place?.id, .person)
   }
 
-  private mutating func moveBack(_ id: SongID, after anchor: SongID?) {
-    guard let song = library.songs[id], let album = library.albums[song.album] else { return }
+  /// Where it left the album since, its slot goes back.
+  mutating func moveBack(_ id: SongID, in album: AlbumID, after anchor: SongID?) {
+    guard let album = library.album(album), album.entries.contains(id) else { return }
     let place = anchor.flatMap { album.entries.contains($0) && $0 != id ? $0 : nil }
     let now = predecessor(of: id, in: album.entries)
     if place == now { return }
-    make(.songMoved(id, after: place, wasAfter: now), by: .person)
+    make(.songMoved(id, in: album.id, after: place, wasAfter: now), by: .person)
   }
 }

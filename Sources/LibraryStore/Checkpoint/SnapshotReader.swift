@@ -216,8 +216,7 @@ extension SnapshotReader {
     return (key, word[(equals + 1)...])
   }
 
-  private static let keys: Set<String> = [
-    "added", "also", "digest", "disc", "fresh", "group", "placed", "recording", "release",
-    "seconds", "title", "track",
-  ]
+  private static let keys: Set<String> = TraitsText.keys.union([
+    "added", "also", "digest", "fresh", "group", "placed",
+  ])
 }

@@ -69,9 +69,10 @@ extension ChangeText {
         id, crate: crate, after: anchor, wasCrate: wasCrate, wasAfter: try albumAnchor(&words))
     case "remove":
       try words.require("was")
-      try words.require("crate")
-      let wasCrate = try words.name("a crate's name")
-      return .albumRemoved(id, wasCrate: wasCrate, wasAfter: try albumAnchor(&words))
+      return .albumRemoved(id, was: try keptAlbum(&words))
+    case "restore":
+      try words.require("to")
+      return .albumRestored(id, try keptAlbum(&words))
     case "arrange": return .albumArranged(id, true)
     case "unarrange": return .albumArranged(id, false)
     case "retag":
@@ -98,17 +99,17 @@ extension ChangeText {
       try words.require("album")
       let album = try words.album()
       let anchor = try songAnchor(&words)
-      try words.require("added")
-      guard let added = Timestamp.milliseconds(try words.word("a time")) else {
-        throw LineFault("a bad time")
-      }
+      let added = try added(&words)
       let (digest, path) = try file(&words)
       return .songAdded(
         id, album: album, after: anchor, path: path, digest: digest, added: added)
     case "move":
+      try words.require("in")
+      try words.require("album")
+      let album = try words.album()
       let anchor = try songAnchor(&words)
       try words.require("was")
-      return .songMoved(id, after: anchor, wasAfter: try songAnchor(&words))
+      return .songMoved(id, in: album, after: anchor, wasAfter: try songAnchor(&words))
     case "retag":
       try words.require("to")
       try words.require("album")
@@ -126,9 +127,55 @@ extension ChangeText {
         ? .songFollowed(id, path: path, digest: digest, by: by)
         : .songReturned(id, path: path, digest: digest, by: by)
     case "lose": return .songGone(id, try traits(&words))
-    case "forget": return .songForgotten(id)
+    case "forget":
+      try words.require("was")
+      return .songForgotten(id, was: try keptSong(&words))
+    case "restore":
+      try words.require("to")
+      return .songRestored(id, try keptSong(&words))
     default: throw LineFault("\(verb) song is no change")
     }
+  }
+
+  private static func keptAlbum(_ words: inout Words) throws(LineFault) -> KeptAlbum {
+    try words.require("crate")
+    let crate = try words.name("a crate's name")
+    let anchor = try albumAnchor(&words)
+    var (aliases, slots): ([AlbumID], [SongID]) = ([], [])
+    while words.take("also") { aliases.append(try words.album()) }
+    while words.take("slot") { slots.append(try words.song()) }
+    let (isArranged, isPlaced) = (words.take("arranged"), words.take("placed"))
+    try words.require("group")
+    return KeptAlbum(
+      crate: crate, after: anchor, group: GroupText.group(try words.name("a group")),
+      isArranged: isArranged, isPlaced: isPlaced, aliases: aliases, slots: slots)
+  }
+
+  private static func keptSong(_ words: inout Words) throws(LineFault) -> KeptSong {
+    try words.require("album")
+    let album = try words.album()
+    let anchor = try songAnchor(&words)
+    var slots: [KeptSlot] = []
+    while words.take("slot") {
+      let album = try words.album()
+      slots.append(KeptSlot(album: album, after: try songAnchor(&words)))
+    }
+    let (isGone, isPlaced) = (words.take("gone"), words.take("placed"))
+    let added = try added(&words)
+    let (digest, path) = try file(&words)
+    try words.require("group")
+    let group = GroupText.group(try words.name("a group"))
+    return KeptSong(
+      album: album, after: anchor, slots: slots, group: group, path: path, digest: digest,
+      added: added, isGone: isGone, isPlaced: isPlaced, traits: try traits(&words))
+  }
+
+  private static func added(_ words: inout Words) throws(LineFault) -> Int64 {
+    try words.require("added")
+    guard let added = Timestamp.milliseconds(try words.word("a time")) else {
+      throw LineFault("a bad time")
+    }
+    return added
   }
 
   private static func file(

@@ -31,11 +31,11 @@ enum ChangeText {
     mutating func write(_ change: Change) {
       switch change {
       case .crateAdded, .crateRemoved, .crateMoved, .crateRenamed: writeCrates(change)
-      case .albumAdded, .albumMoved, .albumRemoved, .albumArranged, .firstScanEnded,
-        .albumRegrouped, .albumTookOver:
+      case .albumAdded, .albumMoved, .albumRemoved, .albumRestored, .albumArranged,
+        .firstScanEnded, .albumRegrouped, .albumTookOver:
         writeAlbums(change)
       case .songAdded, .songMoved, .songRegrouped, .songFollowed, .songGone, .songReturned,
-        .songForgotten:
+        .songForgotten, .songRestored:
         writeSongs(change)
       case .undid(let sequence): words("undo \(sequence)")
       case .redid(let sequence): words("redo \(sequence)")
@@ -89,11 +89,12 @@ enum ChangeText {
         name(wasCrate)
         words(" ")
         after(was)
-      case .albumRemoved(let id, let wasCrate, let was):
-        words("remove album \(id) was crate ")
-        name(wasCrate)
-        words(" ")
-        after(was)
+      case .albumRemoved(let id, let was):
+        words("remove album \(id) was ")
+        write(was)
+      case .albumRestored(let id, let kept):
+        words("restore album \(id) to ")
+        write(kept)
       case .albumArranged(let id, let isArranged):
         words(isArranged ? "arrange album \(id)" : "unarrange album \(id)")
       case .firstScanEnded(let folder):
@@ -120,8 +121,8 @@ enum ChangeText {
         DigestText.append(digest, to: &line)
         words(" path ")
         self.path(path)
-      case .songMoved(let id, let anchor, let was):
-        words("move song \(id) ")
+      case .songMoved(let id, let album, let anchor, let was):
+        words("move song \(id) in album \(album) ")
         after(anchor)
         words(" was ")
         after(was)
@@ -142,10 +143,45 @@ enum ChangeText {
       case .songGone(let id, let traits):
         words("lose song \(id)")
         TraitsText.append(traits, to: &line)
-      case .songForgotten(let id):
-        words("forget song \(id)")
+      case .songForgotten(let id, let was):
+        words("forget song \(id) was ")
+        write(was)
+      case .songRestored(let id, let kept):
+        words("restore song \(id) to ")
+        write(kept)
       default: preconditionFailure("a change of songs")
       }
+    }
+
+    private mutating func write(_ kept: KeptAlbum) {
+      words("crate ")
+      name(kept.crate)
+      words(" ")
+      after(kept.after)
+      for alias in kept.aliases { words(" also \(alias)") }
+      for slot in kept.slots { words(" slot \(slot)") }
+      if kept.isArranged { words(" arranged") }
+      if kept.isPlaced { words(" placed") }
+      words(" group ")
+      GroupText.append(kept.group, to: &line)
+    }
+
+    private mutating func write(_ kept: KeptSong) {
+      words("album \(kept.album) ")
+      after(kept.after)
+      for slot in kept.slots {
+        words(" slot \(slot.album) ")
+        after(slot.after)
+      }
+      if kept.isGone { words(" gone") }
+      if kept.isPlaced { words(" placed") }
+      words(" added \(Timestamp.text(kept.added)) digest ")
+      DigestText.append(kept.digest, to: &line)
+      words(" path ")
+      path(kept.path)
+      words(" group ")
+      GroupText.append(kept.group, to: &line)
+      TraitsText.append(kept.traits, to: &line)
     }
   }
 }

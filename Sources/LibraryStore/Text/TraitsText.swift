@@ -1,7 +1,12 @@
 import LibraryModel
 
-/// What recognising an absent song needs, as `key=value` words with a blank before each.
+/// What an absent song is known by, as `key=value` words with a blank before each.
 enum TraitsText {
+  static let keys: Set<String> = [
+    "album", "albumartist", "artist", "disc", "recording", "release", "seconds", "title", "track",
+    "year",
+  ]
+
   static func append(_ traits: Traits, to line: inout [UInt8]) {
     // Files say what they like; nothing is written that would not be read again.
     if let disc = traits.disc, disc >= 0 { line += " disc=\(disc)".utf8 }
@@ -14,6 +19,10 @@ enum TraitsText {
     }
     appendText("recording", traits.recording, to: &line)
     appendText("release", traits.release, to: &line)
+    appendText("artist", traits.artist, to: &line)
+    appendText("album", traits.album, to: &line)
+    appendText("albumartist", traits.albumArtist, to: &line)
+    if let year = traits.year, year >= 0 { line += " year=\(year)".utf8 }
   }
 
   private static func appendText(_ key: String, _ text: String, to line: inout [UInt8]) {
@@ -33,6 +42,10 @@ enum TraitsText {
     case "seconds": traits.milliseconds = try milliseconds(value)
     case "recording": traits.recording = try text(value)
     case "release": traits.release = try text(value)
+    case "artist": traits.artist = try text(value)
+    case "album": traits.album = try text(value)
+    case "albumartist": traits.albumArtist = try text(value)
+    case "year": traits.year = try number(value)
     default: return false
     }
     return true

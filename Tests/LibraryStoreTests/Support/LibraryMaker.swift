@@ -143,7 +143,8 @@ struct LibraryMaker {
         album.id, crate: crate.name, after: anchor, wasCrate: home, wasAfter: any(crate.albums))
     case 4:
       guard library.songs(of: album).isEmpty else { return nil }
-      return .albumRemoved(album.id, wasCrate: home, wasAfter: anchor)
+      return .albumRemoved(
+        album.id, was: KeptAlbum(crate: home, after: anchor, group: group(), slots: album.entries))
     case 5: return .albumArranged(album.id, chance(2))
     case 6:
       return chance(4)
@@ -162,9 +163,10 @@ struct LibraryMaker {
     let songs = library.songs.values.sorted { $0.id < $1.id }
     guard songs.count > 2, let song = any(songs) else { return added(to: album) }
     let home = library.albums[song.album]?.entries.filter { $0 != song.id } ?? []
-    switch below(9) {
+    switch below(10) {
     case 0...2: return added(to: album)
-    case 3: return .songMoved(song.id, after: any(home), wasAfter: any(home))
+    case 3:
+      return .songMoved(song.id, in: song.album, after: any(home), wasAfter: any(home))
     case 4:
       if album.id == song.album { return nil }
       let others = album.entries.filter { $0 != song.id }
@@ -175,8 +177,17 @@ struct LibraryMaker {
     case 7:
       if !song.isGone { return nil }
       return .songReturned(song.id, path: path(), digest: digest(), by: pick(Evidence.allCases))
-    default: return chance(3) ? .songForgotten(song.id) : nil
+    case 8:
+      if library.songs[SongID(number: 77)] != nil { return nil }
+      return .songRestored(SongID(number: 77), kept(in: album))
+    default: return chance(3) ? .songForgotten(song.id, was: kept(in: album)) : nil
     }
+  }
+
+  private mutating func kept(in album: Album) -> KeptSong {
+    KeptSong(
+      album: album.id, after: any(album.entries), group: group(), path: path(), digest: digest(),
+      added: time(), isGone: chance(2), isPlaced: chance(2), traits: traits())
   }
 
   private mutating func added(to album: Album) -> Change {
