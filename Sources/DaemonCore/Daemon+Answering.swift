@@ -40,7 +40,12 @@ extension Daemon: AnsweringSource {
       path: folder.root.display, state: .watching, directories: state.foldersWatched,
       songs: counts.songsOfFolder[folder.root] ?? 0)
     switch state.mode {
-    case .watching: break
+    case .watching:
+      let away = state.offlineSubtrees
+      if let first = away.first {
+        let more = away.count == 1 ? "" : " and \(away.count - 1) more"
+        shown.reason = "\(first.display)\(more) is not there now: its songs are offline"
+      }
     case .polling(let reason): (shown.state, shown.reason) = (.polling, reason)
     case .offline(let reason): (shown.state, shown.reason) = (.offline, reason)
     }

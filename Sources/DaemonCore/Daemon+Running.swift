@@ -31,6 +31,11 @@ extension Daemon {
     } catch {
       throw DaemonFailure(error, "check XDG_RUNTIME_DIR")
     }
+    librarian.tellForgotten { [weak self] files in
+      for folder in self?.folders.withLock({ $0 }) ?? [] {
+        folder.forget(files.filter { $0.isInside(folder.root) })
+      }
+    }
     // Before anyone can ask for them; looking begins when clients can already be answered.
     let folders = prepareFolders(settings.withLock { $0.musicFolders })
     try listen(server, socket)
@@ -173,15 +178,18 @@ extension Daemon {
     if isNews { notification.status(line) }
   }
 
+  /// One at a time, so that what is newer is never overtaken by what is older.
   private func updateAway() {
-    var away = Away()
-    away.folders = settings.withLock { $0.musicFolders }
-    for folder in folders.withLock({ $0 }) {
-      let state = folder.watchState
-      if case .offline = state.mode { away.places.append(folder.root) }
-      away.places += state.offlineSubtrees
+    awayTurn.withLock { _ in
+      var away = Away()
+      away.folders = settings.withLock { $0.musicFolders }
+      for folder in folders.withLock({ $0 }) {
+        let state = folder.watchState
+        if case .offline = state.mode { away.places.append(folder.root) }
+        away.places += state.offlineSubtrees
+      }
+      if away != published.library.away { librarian.setAway(away) }
     }
-    if away != published.library.away { librarian.setAway(away) }
   }
 }
 

@@ -47,6 +47,7 @@ package final class Daemon: Sendable {
   let folders = Mutex<[FolderService]>([])
   let knownRoots: Mutex<[BytePath: LibraryIndex.Folder]>
   let parts = Mutex(Parts())
+  let awayTurn = Mutex(())
 
   struct Parts {
     var server: VarlinkServer?

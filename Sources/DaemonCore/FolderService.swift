@@ -64,6 +64,11 @@ final class FolderService: ContentsReceiver {
     watcher.sync(done)
   }
 
+  /// Files that are new when they are there again.
+  func forget(_ paths: [BytePath]) {
+    if !paths.isEmpty { watcher.withLock { $0 }?.forget(paths) }
+  }
+
   func rescan(
     _ path: BytePath?, _ progress: @escaping @Sendable (WatchState.Progress) -> Void,
     _ done: @escaping @Sendable () -> Void

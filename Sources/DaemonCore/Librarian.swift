@@ -44,13 +44,18 @@ final class Librarian: Sendable {
     var answer: @Sendable ([Interface.Change]) -> Void
   }
 
+  private struct AwayRequest: Sendable {
+    var away: Away
+    var done: @Sendable () -> Void
+  }
+
   private struct Mailbox {
     var edits: [EditRequest] = []
     var histories: [HistoryRequest] = []
     var merges: [MergeRequest] = []
     /// Until then no merge is tried: the store refused the last one.
     var mergesWaitUntil: Int64 = 0
-    var away: Away?
+    var aways: [AwayRequest] = []
     var newAlbums: String?
     var isStopping = false
   }
@@ -72,6 +77,7 @@ final class Librarian: Sendable {
   private let mailbox = Monitor(Mailbox())
   private let storeState = Mutex(StoreState.ready)
   private let shownDuplicates = Mutex<[Duplicate]>([])
+  private let forgotten = Mutex<@Sendable ([BytePath]) -> Void>({ _ in })
   private let thread = Mutex<BlockingThread?>(nil)
 
   init(
@@ -83,6 +89,11 @@ final class Librarian: Sendable {
     self.index = index
     self.clock = clock
     self.logger = logger
+  }
+
+  /// Who is told of files whose songs were forgotten: they are new when they are there again.
+  func tellForgotten(to listener: @escaping @Sendable ([BytePath]) -> Void) {
+    forgotten.withLock { $0 = listener }
   }
 
   /// Whether changes can be made durable, as of the last try.
@@ -136,8 +147,16 @@ final class Librarian: Sendable {
     done.wait { $0 ? () : nil }
   }
 
+  /// Returns when answers show what is offline now, or the librarian stops.
   func setAway(_ away: Away) {
-    mailbox.withLock { $0.away = away }
+    let done = Monitor(false)
+    let isRefused = mailbox.withLock { mailbox in
+      if mailbox.isStopping { return true }
+      mailbox.aways.append(AwayRequest(away: away) { done.withLock { $0 = true } })
+      return false
+    }
+    if isRefused { return }
+    done.wait { $0 ? () : nil }
   }
 
   func setNewAlbums(_ name: String?) {
@@ -156,7 +175,10 @@ final class Librarian: Sendable {
     while true {
       guard let work = nextWork() else { continue }
       if let name = work.newAlbums { desk.newAlbums = name.isEmpty ? nil : name }
-      if let away = work.away { take(away, &desk) }
+      for request in work.aways {
+        take(request.away, &desk)
+        request.done()
+      }
       if !work.edits.isEmpty { decide(work.edits, &desk) }
       for request in work.histories {
         let past = desk.store.pastChanges(before: request.before, most: request.limit, of: nil)
@@ -180,15 +202,14 @@ final class Librarian: Sendable {
         || clock.monotonic() >= mailbox.mergesWaitUntil
       let isIdle =
         mailbox.edits.isEmpty && mailbox.histories.isEmpty && (mailbox.merges.isEmpty || !mayMerge)
-        && mailbox.away == nil
-        && mailbox.newAlbums == nil
+        && mailbox.aways.isEmpty && mailbox.newAlbums == nil
       if isIdle && !mailbox.isStopping { return nil }
       var work = mailbox
       work.merges = mayMerge ? Array(mailbox.merges.prefix(1)) : []
       mailbox.merges.removeFirst(work.merges.count)
       mailbox.edits = []
       mailbox.histories = []
-      mailbox.away = nil
+      mailbox.aways = []
       mailbox.newAlbums = nil
       return work
     }
@@ -204,6 +225,12 @@ final class Librarian: Sendable {
       desk.lookups = Lookups(desk.library, roots: away.folders, duplicates: duplicates)
     }
     published.publish(desk.library)
+    // Of songs with several files, another one may be the first that is there.
+    var contents = FolderContents(
+      root: away.folders.first ?? BytePath("/"), seen: clock.wall() / 1_000_000)
+    contents.turned = desk.lookups.turned(in: desk.library)
+    if contents.turned.isEmpty { return }
+    merge(MergeRequest(contents: contents) {}, isLast: false, &desk)
   }
 
   private func checkpoint(_ desk: inout Desk) {
@@ -320,6 +347,7 @@ extension Librarian {
       changes.lazy.flatMap(\.changes), from: before, to: desk.library)
     if files.isEmpty { return }
     index.drop(files)
+    forgotten.withLock { $0 }(files)
     showDuplicates(desk.lookups, desk.library)
   }
 

@@ -92,6 +92,12 @@ package final class FolderWatcher: Sendable {
     if stuckCalls.isStuck.load(ordering: .acquiring) { completions.answerAll() }
   }
 
+  /// Files, by their absolute paths, that the library has no song for any longer: they are told
+  /// of again when they are seen next.
+  package func forget(_ paths: [BytePath]) {
+    mailbox.post(.forget(paths))
+  }
+
   private func giveUp() {
     let reason = "\(root.display) doesn't answer: the drive or server behind it hangs"
     receiver.folderState(WatchState(mode: .offline(reason: reason)))
@@ -108,6 +114,7 @@ final class Mailbox: Sendable {
     /// By the number of its completion.
     case sync(Int)
     case rescan(BytePath?, @Sendable (WatchState.Progress) -> Void, Int)
+    case forget([BytePath])
   }
 
   private let requests = Monitor<[Request]>([])

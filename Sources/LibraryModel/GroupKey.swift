@@ -6,7 +6,8 @@ package final class GroupKey: Hashable, Sendable, CustomStringConvertible {
   /// Such as `by\tmiles davis\tkind of blue`, `in\tMiles Davis/Kind of Blue\tkind of blue` or
   /// `folder\tUnsorted`.
   package let family: String
-  /// What tells editions of one album apart; empty for the only or the first one.
+  /// What tells editions of one album apart, and folders of one name in several music folders;
+  /// empty for the only or the first one.
   package let edition: String
 
   package init(family: String, edition: String = "") {
@@ -15,6 +16,10 @@ package final class GroupKey: Hashable, Sendable, CustomStringConvertible {
   }
 
   package var description: String { edition.isEmpty ? family : "\(family)\t\t\(edition)" }
+
+  /// What ids are minted from. Which of several music folders it is in tells albums without tags
+  /// apart, but is another one on every machine.
+  var minted: String { isTagged ? description : family }
 
   package static func tagged(artist: String, album: String) -> String {
     "by\t\(bounded(folded(artist)))\t\(bounded(folded(album)))"

@@ -37,6 +37,29 @@ import Testing
     #expect(folder.songs == ["music/1.mp3": "1", "music/3.mp3": "3"])
   }
 
+  @Test("a file that was forgotten while the root was away is told of when it is back")
+  func forgottenAway() throws {
+    let (parent, folder) = filled()
+    parent.write("music/1.mp3", "1")
+    parent.makeFolder("music/b")
+    parent.write("music/b/2.mp3", "2")
+    try folder.start(root: parent.at("music")) { $0.probe = 20_000_000 }
+    parent.move("music", "away")
+    folder.sync()
+    #expect(isOffline(folder))
+    folder.forgetMerges()
+    folder.post { $0.forget([parent.at("music/b/2.mp3"), parent.at("music/none.mp3")]) }
+    parent.move("away", "music")
+    #expect(folder.wait { $0.states.last?.mode == .watching })
+    folder.sync()
+    #expect(folder.merges.flatMap { $0.found.map(\.path) } == [parent.at("music/b/2.mp3")])
+    // And one that is there already is told of at once.
+    folder.forgetMerges()
+    folder.post { $0.forget([parent.at("music/1.mp3")]) }
+    folder.sync()
+    #expect(folder.merges.flatMap { $0.found.map(\.path) } == [parent.at("music/1.mp3")])
+  }
+
   @Test("an empty folder in the known one's place is offline until a rescan accepts it")
   func otherRoot() throws {
     let (parent, folder) = filled()

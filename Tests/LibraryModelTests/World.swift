@@ -23,9 +23,9 @@ struct World {
   var now: Int64 = 1_700_000_000_000
   var nextInode: UInt64 = 1
 
-  init() {
-    library.away.folders = [World.root]
-    lookups = Lookups(library, roots: [World.root])
+  init(roots: [BytePath] = [World.root]) {
+    library.away.folders = roots
+    lookups = Lookups(library, roots: roots)
   }
 
   // MARK: The folder
@@ -114,6 +114,15 @@ struct World {
       file.sound == 0 ? nil : AudioDigest(high: UInt64(file.sound), low: UInt64(file.sound))
     return FileFacts(
       stamp: stamp, tags: file.tags, audio: audio, digest: digest, format: "flac")
+  }
+
+  /// Places went away, or came back: what the librarian does about it.
+  @discardableResult
+  mutating func setAway(_ places: [String]) -> Merge.Outcome {
+    library.away.places = places.map(World.path)
+    var contents = FolderContents(root: World.root, seen: now)
+    contents.turned = lookups.turned(in: library)
+    return merge(contents)
   }
 
   /// Looks and merges.

@@ -51,8 +51,21 @@ extension WatchLoop {
         let place = path.flatMap { $0.relative(to: root) } ?? BytePath([])
         if place.isEmpty { acceptsOtherRoot = true }
         syncs.append(SyncRequest(rescan: place, progress: progress, number: number))
+      case .forget(let paths):
+        for path in paths { forget(path) }
       }
     }
+  }
+
+  /// Only files at rest: what is being read or waited for is told of anyhow.
+  private func forget(_ path: BytePath) {
+    guard let relative = path.relative(to: root), let folder = catalogue.find(relative.parent)
+    else { return }
+    let name = Array(relative.name)
+    guard case .settled? = catalogue.state(name, in: folder) else { return }
+    catalogue.setState(nil, name, in: folder)
+    // It may be back already, and not be news any longer.
+    pending.note(.other, in: relative.parent, at: now)
   }
 
   func cookieCame(_ name: [UInt8]) {

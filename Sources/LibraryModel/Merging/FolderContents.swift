@@ -36,6 +36,8 @@ package struct FolderContents: Sendable {
   /// Known files that are not there at the moment: songs may be recognised elsewhere by them, but
   /// the wait for that is not over, so they are not gone yet.
   package var absent: [BytePath]
+  /// Known files of songs that have several, since one of them went offline or came back.
+  package var turned: [BytePath]
   /// Renames that the kernel reported.
   package var renames: [Rename]
 
@@ -47,10 +49,12 @@ package struct FolderContents: Sendable {
     self.found = []
     self.vanished = []
     self.absent = []
+    self.turned = []
     self.renames = []
   }
 
   package var isEmpty: Bool {
-    found.isEmpty && vanished.isEmpty && absent.isEmpty && renames.isEmpty && !endsFirstScan
+    found.isEmpty && vanished.isEmpty && absent.isEmpty && turned.isEmpty && renames.isEmpty
+      && !endsFirstScan
   }
 }

@@ -33,6 +33,8 @@ enum Grouping {
     var folder: AlbumFolder
     /// The edition its songs are in already; nil for a folder that is new to the family.
     var edition: String?
+    /// Songs that were in this edition's album from the first.
+    var natives = 0
     /// MusicBrainz release ids and how many songs have each.
     var releases: [String: Int] = [:]
     /// Sounds by disc and track.
@@ -45,15 +47,19 @@ enum Grouping {
   }
 
   /// The edition of each part. Parts that are in an edition keep it where the rules allow it, so
-  /// that what comes later never takes the place of what was there; editions that no longer differ
-  /// join.
+  /// that what comes later never takes the place of what was there; where two of one edition come
+  /// to differ, the one with the most songs that began there keeps it. Editions that no longer
+  /// differ join.
   static func editions(of parts: [Part]) -> [AlbumFolder: String] {
     let parts = parts.sorted { $0.folder < $1.folder }
     let releases = releases(of: parts)
     var classes: [EditionClass] = []
     var loose: [Int] = []
     let known = parts.indices.filter { parts[$0].edition != nil }
-    for index in known.sorted(by: { (parts[$0].edition ?? "") < (parts[$1].edition ?? "") }) {
+    func rank(_ index: Int) -> (String, Int, Int) {
+      (parts[index].edition ?? "", -parts[index].natives, index)
+    }
+    for index in known.sorted(by: { rank($0) < rank($1) }) {
       let label = parts[index].edition ?? ""
       let isItsOwn = label.prefix { $0 != " " } == releases[index]
       if let place = classes.firstIndex(where: { $0.label == label }) {

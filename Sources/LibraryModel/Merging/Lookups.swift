@@ -16,7 +16,10 @@ package struct Lookups: Sendable {
   /// How many files of the family each album folder holds.
   private(set) var families: [String: [AlbumFolder: Int]] = [:]
   private(set) var byDigest: [AudioDigest: [SongID]] = [:]
+  /// The first path in byte order; the others are in `links`.
   private(set) var byIdentity: [FileIdentity: BytePath] = [:]
+  /// Hard links have one identity, and so may a file seen under its old and its new name.
+  private(set) var links: [FileIdentity: [BytePath]] = [:]
   private(set) var byRecording: [String: [SongID]] = [:]
   /// By a hash of family, disc, track and title.
   private(set) var byTraits: [Int: [SongID]] = [:]
@@ -53,6 +56,22 @@ package struct Lookups: Sendable {
     roots.first { path.isInside($0) } ?? path.parent
   }
 
+  /// What tells a folder that begins in this music folder from one of the same name in another.
+  func edition(of root: BytePath) -> String {
+    (roots.firstIndex(of: root) ?? 0) == 0 ? "" : percentEncoded(root.bytes)
+  }
+
+  /// The files of songs whose file is not the one it should be since something went offline or
+  /// came back: the first that is there.
+  package func turned(in library: Library) -> [BytePath] {
+    duplicates.keys.sorted().flatMap { id -> [BytePath] in
+      guard let song = library.songs[id] else { return [] }
+      let files = files(of: song).sorted()
+      let first = files.first { !library.away.covers($0) } ?? files.first
+      return first == song.path ? [] : files
+    }
+  }
+
   func albumFolder(of path: BytePath) -> AlbumFolder {
     AlbumFolder(of: path, root: root(of: path))
   }
@@ -63,10 +82,14 @@ package struct Lookups: Sendable {
     return own + (duplicates[song.id] ?? []).filter { $0 != song.path }
   }
 
-  static func traitsHash(family: String, disc: Int?, track: Int?, title: String) -> Int {
+  func paths(of identity: FileIdentity) -> [BytePath] {
+    (byIdentity[identity].map { [$0] } ?? []) + (links[identity] ?? [])
+  }
+
+  static func traitsHash(family: String, disc: Int, track: Int?, title: String) -> Int {
     var hasher = Hasher()
     hasher.combine(family)
-    hasher.combine(disc ?? 1)
+    hasher.combine(disc)
     hasher.combine(track)
     hasher.combine(folded(title))
     return hasher.finalize()
@@ -136,7 +159,7 @@ extension Lookups {
 
   private func traitsHash(_ song: Song) -> Int {
     Lookups.traitsHash(
-      family: song.group.family, disc: song.disc, track: song.track, title: song.title)
+      family: song.group.family, disc: song.orderDisc, track: song.track, title: song.title)
   }
 
   private mutating func addFile(_ path: BytePath, _ song: Song, facts: FileFacts?) {
@@ -145,7 +168,10 @@ extension Lookups {
     files[path] = KnownFile(song: song.id, facts: facts, folder: folder, family: family)
     folders[folder, default: []].append(path)
     families[family, default: [:]][folder, default: 0] += 1
-    if let identity = facts?.stamp.identity { byIdentity[identity] = path }
+    guard let identity = facts?.stamp.identity else { return }
+    let first = byIdentity[identity]
+    byIdentity[identity] = first.map { min($0, path) } ?? path
+    if let first { links[identity, default: []].insertSorted(max(first, path)) }
   }
 
   private mutating func removeFile(_ path: BytePath) {
@@ -155,8 +181,13 @@ extension Lookups {
       families[file.family]?[file.folder] = count == 1 ? nil : count - 1
       if families[file.family]?.isEmpty == true { families[file.family] = nil }
     }
-    if let identity = file.facts?.stamp.identity, byIdentity[identity] == path {
-      byIdentity[identity] = nil
+    if let identity = file.facts?.stamp.identity {
+      if byIdentity[identity] == path {
+        byIdentity[identity] = links[identity]?.first
+        if let next = byIdentity[identity] { links.drop(next, at: identity) }
+      } else {
+        links.drop(path, at: identity)
+      }
     }
     duplicates.drop(path, at: file.song)
   }

@@ -38,7 +38,11 @@ extension Merge {
       guard let id = cluster.song else { continue }
       if cluster.isNew {
         incoming[cluster.group, default: Incoming()].new.append(newSong(id, cluster))
-      } else if let song = outcome.decision.library.songs[id], song.group != cluster.group {
+      } else if let song = outcome.decision.library.songs[id],
+        song.group != cluster.group
+          // One that was gone while its album was retitled.
+          || outcome.decision.library.albums[song.album]?.group != cluster.group
+      {
         outcome.albums.insert(song.album)
         incoming[cluster.group, default: Incoming()].movers.append((song, song.album))
       }
@@ -87,6 +91,8 @@ extension Merge {
   /// key: nothing moves.
   private mutating func regroupWhole(_ id: AlbumID, _ incoming: inout [GroupKey: Incoming]) {
     guard let album = outcome.decision.library.albums[id],
+      // Filled again in this very merge it stays what it is.
+      incoming[album.group] == nil,
       let winner = successor(of: album, incoming), albumNow(of: winner) == nil,
       let movers = incoming[winner]?.movers, movers.allSatisfy({ $0.from == id })
     else { return }
@@ -146,10 +152,18 @@ extension Merge {
     make(.albumTookOver(id, other: heir.id))
   }
 
+  /// Albums that hold nothing any more, not even kept places.
+  mutating func dropEmptyAlbums() {
+    for album in outcome.albums.sorted().compactMap({ outcome.decision.library.albums[$0] })
+    where album.entries.isEmpty {
+      outcome.decision.drop(album, by: .folder)
+    }
+  }
+
   func mintAlbum(_ group: GroupKey) -> AlbumID {
     let library = outcome.decision.library
     return AlbumID(
-      number: IdentifierText.mint(Array("album\t\(group)".utf8)) { number in
+      number: IdentifierText.mint(Array("album\t\(group.minted)".utf8)) { number in
         library.album(AlbumID(number: number)) != nil
       })
   }

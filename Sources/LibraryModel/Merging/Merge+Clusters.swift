@@ -22,6 +22,9 @@ extension Merge {
       guard let file = lookups.files[path], let song = before.songs[file.song] else { continue }
       if song.group != group { changed.insert(path) }
     }
+    for path in contents.turned where isThere(path) && !missing.contains(path) {
+      changed.insert(path)
+    }
     for path in Array(vanished) + Array(found.keys) {
       guard let file = lookups.files[path], let song = before.songs[file.song] else { continue }
       for other in lookups.files(of: song) where isThere(other) && !missing.contains(other) {
@@ -51,7 +54,8 @@ extension Merge {
       }
     }
     var clusters: [Cluster] = []
-    for path in paths.sorted() {
+    let away = paths.filter(before.away.covers)
+    for path in paths.subtracting(away).sorted() + away.sorted() {
       guard let group = group(of: path) else { continue }
       let facts = facts(at: path)
       let same = clusters.firstIndex { cluster in
@@ -71,7 +75,7 @@ extension Merge {
   private func isOtherTrack(_ left: BytePath, _ right: BytePath) -> Bool {
     guard lookups.albumFolder(of: left) == lookups.albumFolder(of: right) else { return false }
     let (a, b) = (tags(at: left), tags(at: right))
-    return a.track != b.track || (a.disc ?? 1) != (b.disc ?? 1)
+    return a.track != b.track || orderDisc(a.disc, left) != orderDisc(b.disc, right)
   }
 
   private func tags(at path: BytePath) -> Traits {

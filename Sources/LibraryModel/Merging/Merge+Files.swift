@@ -22,11 +22,9 @@ extension Merge {
         .songReturned(
           song.id, path: cluster.path, digest: cluster.digest, by: cluster.evidence))
     } else if song.path != cluster.path || song.digest != cluster.digest {
-      let isTurn = found[cluster.path] == nil
       make(
         .songFollowed(
-          song.id, path: cluster.path, digest: cluster.digest,
-          by: isTurn ? .duplicate : cluster.evidence))
+          song.id, path: cluster.path, digest: cluster.digest, by: cluster.evidence))
     }
     if let facts = cluster.facts, facts !== song.facts {
       outcome.decision.library.attach(facts, to: song.id)

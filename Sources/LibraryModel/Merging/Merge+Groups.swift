@@ -50,8 +50,14 @@ extension Merge {
       }
     }
     guard GroupKey(family: family).isTagged else {
-      let key = GroupKey(family: family)
-      for paths in members.values { for path in paths { groups[path] = key } }
+      for (folder, paths) in members {
+        var edition: String?
+        for path in paths.sorted() where edition == nil {
+          edition = knownEdition(at: path, of: family)
+        }
+        let key = GroupKey(family: family, edition: edition ?? lookups.edition(of: folder.root))
+        for path in paths { groups[path] = key }
+      }
       return
     }
     let editions = Grouping.editions(of: parts(of: family, members))
@@ -72,6 +78,7 @@ extension Merge {
       var part = Grouping.Part(folder: folder)
       for path in paths.sorted() {
         if part.edition == nil { part.edition = knownEdition(at: path, of: family) }
+        if let song = lookups.files[path]?.song, before.wanderers[song] == nil { part.natives += 1 }
         guard let facts = facts(at: path) else { continue }
         if !facts.tags.release.isEmpty { part.releases[facts.tags.release, default: 0] += 1 }
         guard let track = facts.tags.track, let digest = facts.digest else { continue }

@@ -2,6 +2,8 @@ extension Merge {
   /// Finds the song of each cluster, by the evidence of specification 1.4 in its order. A step
   /// counts only where it is unambiguous: one file, one song.
   mutating func recognise() {
+    judgeGroups()
+    gatherClusters()
     recogniseUnread()
     match(.sound) { merge, cluster in merge.songsBySound(cluster) }
     match(.path) { merge, cluster in merge.songsByPath(cluster) }
@@ -19,6 +21,7 @@ extension Merge {
       let songs = known.compactMap { lookups.files[$0]?.song }
       guard let song = songs.first(where: { !claimed.contains($0) }) else { continue }
       clusters[index].song = song
+      clusters[index].evidence = .duplicate
       claimed.insert(song)
     }
   }
@@ -62,7 +65,7 @@ extension Merge {
         let folder = lookups.root(of: cluster.path)
         words += (cluster.path.relative(to: folder) ?? cluster.path).bytes
       }
-      words += Array("\t\(cluster.group)".utf8)
+      words += Array("\t\(cluster.group.minted)".utf8)
       let number = IdentifierText.mint(words) { number in
         minted.contains(number) || before.songs[SongID(number: number)] != nil
       }
@@ -71,6 +74,18 @@ extension Merge {
       clusters[index].isNew = true
       claimed.insert(SongID(number: number))
     }
+  }
+
+  /// Absent files whose song was recognised elsewhere: nobody waits for those any longer, and their
+  /// folders have to be judged without them.
+  func filesLeftBehind() -> Set<BytePath> {
+    var left: Set<BytePath> = []
+    for cluster in clusters where !cluster.isNew {
+      guard let song = cluster.song.flatMap({ before.songs[$0] }) else { continue }
+      left.formUnion(
+        lookups.files(of: song).filter { missing.contains($0) && !vanished.contains($0) })
+    }
+    return left
   }
 
   /// Whether the song's file isn't there with the song's sound: gone, offline, vanished, or another
@@ -94,9 +109,7 @@ extension Merge {
       guard isHere || isAway(song) else { return nil }
       var score = isHere ? 8 : 0
       if song.group == cluster.group { score += 4 }
-      if song.track == cluster.facts?.tags.track,
-        (song.disc ?? 1) == (cluster.facts?.tags.disc ?? 1)
-      {
+      if song.track == cluster.facts?.tags.track, song.orderDisc == cluster.orderDisc {
         score += 2
       }
       if cluster.paths.contains(where: { $0.name == song.path.name }) { score += 1 }
@@ -109,7 +122,7 @@ extension Merge {
       guard let id = lookups.files[path]?.song, let song = before.songs[id] else { return nil }
       let isSame =
         song.group == cluster.group && song.track == cluster.facts?.tags.track
-        && (song.disc ?? 1) == (cluster.facts?.tags.disc ?? 1)
+        && song.orderDisc == cluster.orderDisc
       let title = shownTitle(cluster.facts?.tags.title ?? "", path: path)
       // Facts that were lost with the index say nothing against the song at its own path.
       let isUnknown = song.facts == nil && song.traits == nil
@@ -125,11 +138,9 @@ extension Merge {
   }
 
   private func songsByInode(_ cluster: Cluster) -> [(song: SongID, score: Int)] {
-    cluster.paths.compactMap { path in
-      guard let identity = found[path]?.stamp.identity, identity.birth != 0,
-        let old = lookups.byIdentity[identity], old != path
-      else { return nil }
-      return awaySong(at: old)
+    cluster.paths.flatMap { path -> [(song: SongID, score: Int)] in
+      guard let identity = found[path]?.stamp.identity, identity.birth != 0 else { return [] }
+      return lookups.paths(of: identity).filter { $0 != path }.compactMap(awaySong)
     }
   }
 
@@ -151,11 +162,11 @@ extension Merge {
     guard let facts = cluster.facts else { return [] }
     let title = shownTitle(facts.tags.title, path: cluster.path)
     let hash = Lookups.traitsHash(
-      family: cluster.group.family, disc: facts.tags.disc, track: facts.tags.track, title: title)
+      family: cluster.group.family, disc: cluster.orderDisc, track: facts.tags.track, title: title)
     return away(lookups.byTraits[hash] ?? []).compactMap { song in
       guard song.group.family == cluster.group.family, song.track == facts.tags.track,
-        (song.disc ?? 1) == (facts.tags.disc ?? 1), folded(song.title) == folded(title),
-        abs(song.milliseconds - facts.audio.milliseconds) <= 2000
+        song.orderDisc == cluster.orderDisc, folded(song.title) == folded(title),
+        abs(song.milliseconds - facts.audio.milliseconds) <= Merge.sameLength
       else { return nil }
       return (song.id, song.group == cluster.group ? 1 : 0)
     }

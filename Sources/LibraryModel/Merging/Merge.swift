@@ -28,13 +28,17 @@ package struct Merge {
   var clusters: [Cluster] = []
   /// Songs that a cluster was recognised as.
   var claimed: Set<SongID> = []
+  /// Younger songs whose file became that of a song that vanished: their places are dropped.
+  var givenWay: [SongID] = []
 
-  /// Files with the same sound in the same group: one song. The first path in byte order is its
-  /// file.
+  /// Milliseconds by which two files of one recording may differ in length.
+  static let sameLength = 2000
+
+  /// Files with the same sound in the same group: one song. The first path is its file.
   struct Cluster {
     var group: GroupKey
     var digest: AudioDigest?
-    /// In byte order.
+    /// In byte order, those that are offline last.
     var paths: [BytePath]
     var facts: FileFacts?
     var song: SongID?
@@ -42,6 +46,7 @@ package struct Merge {
     var isNew = false
 
     var path: BytePath { paths[0] }
+    var orderDisc: Int { LibraryModel.orderDisc(facts?.tags.disc, path) }
   }
 
   /// Merges the contents of a music folder.
@@ -49,12 +54,20 @@ package struct Merge {
     _ contents: FolderContents, into library: Library, lookups: Lookups, newAlbums: String?
   ) -> Outcome {
     var merge = Merge(contents, library, lookups, newAlbums)
-    merge.judgeGroups()
-    merge.gatherClusters()
     merge.recognise()
+    while case let left = merge.filesLeftBehind(), !left.isEmpty {
+      var contents = merge.contents
+      contents.vanished += left.sorted()
+      contents.absent.removeAll(where: left.contains)
+      merge = Merge(contents, library, lookups, newAlbums)
+      merge.recognise()
+    }
+    merge.letYoungerGiveWay()
     merge.followFiles()
     merge.noteGone()
+    merge.dropGivenWay()
     merge.placeInAlbums()
+    merge.dropEmptyAlbums()
     if contents.endsFirstScan { merge.endFirstScan() }
     merge.outcome.decision.dropEmptyCrates(except: newAlbums, by: .folder)
     merge.summarize()

@@ -1,0 +1,161 @@
+import Testing
+
+@testable import LibraryModel
+
+/// Specification 1.4, last paragraph: a younger song gives way to one whose file vanishes.
+@Suite("A younger song gives way")
+struct GivingWayTests {
+  /// An arranged album of MP3s, beside which FLACs were made later.
+  private func converted(tracks: Int = 3) throws -> World {
+    var world = World()
+    world.putAlbum("A", tracks: tracks, sound: 10, in: nil)
+    world.putAlbum("B", tracks: 1, sound: 90, in: nil)
+    world.merge()
+    try world.edit(.moveSongs([world.song("A \(tracks)").id], .top))
+    for track in 1...tracks {
+      world.put(
+        "A/\(track) A \(track).new.flac", sound: 50 + track, title: "A \(track)", album: "A",
+        artist: "Artist", albumArtist: "Artist", track: track, milliseconds: 61_500)
+    }
+    world.merge()
+    return world
+  }
+
+  private func removeOld(_ world: inout World, tracks: ClosedRange<Int>) {
+    for track in tracks { _ = world.remove("A/\(track) A \(track).flac") }
+  }
+
+  @Test("files of a new format, made first, take the places of those that go later")
+  func replaced() throws {
+    var world = try converted()
+    let before = try #require(world.album("A"))
+    let old = world.library.songs(of: before).filter { !$0.path.display.contains("new") }.map(\.id)
+    #expect(before.entries.count == 6)
+    #expect(old.count == 3)
+    removeOld(&world, tracks: 1...3)
+    let outcome = world.merge()
+    let after = try #require(world.album("A"))
+    #expect(after.entries == old)
+    #expect(after.isArranged)
+    #expect(world.songs(of: "A") == ["A 3", "A 1", "A 2"])
+    #expect(
+      outcome.decision.changes.contains {
+        if case .songFollowed(old[0], let path, _, by: .tags) = $0 {
+          return path == World.path("A/3 A 3.new.flac")
+        }
+        return false
+      })
+    world.check()
+    // Nothing more the second time.
+    #expect(world.merge().decision.changes.isEmpty)
+  }
+
+  @Test("one at a time comes to the same as all at once")
+  func oneByOne() throws {
+    var (once, each) = try (converted(), converted())
+    removeOld(&once, tracks: 1...3)
+    once.merge()
+    for track in [2, 3, 1] {
+      removeOld(&each, tracks: track...track)
+      each.merge()
+    }
+    #expect(once.shape == each.shape)
+  }
+
+  @Test("a younger song that the person moved keeps its own place")
+  func moved() throws {
+    var world = try converted()
+    let album = try #require(world.album("A"))
+    let young = try #require(
+      world.library.songs(of: album).first { $0.path == World.path("A/2 A 2.new.flac") })
+    try world.edit(.moveSongs([young.id], .bottom))
+    removeOld(&world, tracks: 1...3)
+    world.merge()
+    let after = try #require(world.album("A"))
+    #expect(after.entries.contains(young.id))
+    #expect(after.entries.count == 4)
+    #expect(world.songs(of: "A") == ["A 3", "A 1", "A 2"])
+    world.check()
+  }
+
+  @Test("an older song never gives way, and two that match are a tie")
+  func ambiguous() throws {
+    var world = try converted()
+    // The younger ones go: the older ones stay what they are.
+    var other = world
+    for track in 1...3 { _ = other.remove("A/\(track) A \(track).new.flac") }
+    other.merge()
+    #expect(other.album("A")?.entries.count == 6)
+    #expect(other.songs(of: "A") == ["A 3", "A 1", "A 2"])
+    world.put(
+      "A/1 A 1.third.flac", sound: 71, title: "A 1", album: "A", artist: "Artist",
+      albumArtist: "Artist", track: 1)
+    world.merge()
+    removeOld(&world, tracks: 1...1)
+    let outcome = world.merge()
+    #expect(
+      outcome.decision.changes.contains {
+        if case .songGone = $0 { true } else { false }
+      })
+    world.check()
+  }
+
+  @Test("what is tagged alike but lasts longer is another recording; MusicBrainz ids say otherwise")
+  func evidence() throws {
+    for recording in ["", "r"] {
+      var world = World()
+      world.put(
+        "A/1.mp3", sound: 1, title: "T", album: "A", albumArtist: "X", track: 1,
+        release: "l", recording: recording)
+      world.put("A/2.mp3", sound: 2, title: "U", album: "A", albumArtist: "X", track: 2)
+      world.merge()
+      let old = try world.song("T").id
+      world.put(
+        "A/1.flac", sound: 3, title: "T", album: "A", albumArtist: "X", track: 1,
+        release: "l", recording: recording, milliseconds: 99_000)
+      world.merge()
+      _ = world.remove("A/1.mp3")
+      world.merge()
+      #expect(try (world.song("T").id == old) == (recording == "r"))
+      world.check()
+    }
+  }
+
+  @Test("another edition in another folder takes over place and album of the one that goes")
+  func otherEdition() throws {
+    var world = World()
+    world.putAlbum("A", tracks: 2, sound: 10, in: "old")
+    world.putAlbum("B", tracks: 1, sound: 90, in: nil)
+    world.merge()
+    try world.edit(.moveAlbums([world.id("A")], .bottom, crate: nil))
+    let album = try #require(world.album("A"))
+    for track in 1...2 {
+      world.put(
+        "new/\(track).flac", sound: 50 + track, title: "A \(track)", album: "A", artist: "Artist",
+        albumArtist: "Artist", track: track, release: "r")
+    }
+    world.merge()
+    #expect(world.albums() == ["A", "B", "A"])
+    _ = world.remove("old")
+    world.merge()
+    #expect(world.albums() == ["B", "A"])
+    #expect(world.album("A")?.id == album.id)
+    #expect(world.album("A")?.entries == album.entries)
+    world.check()
+  }
+
+  @Test("tracks of silence in one folder are no copies of each other")
+  func silence() throws {
+    var world = World()
+    world.put("A/1.mp3", sound: 7, title: "Silence", album: "A", albumArtist: "X", track: 1)
+    world.merge()
+    world.put("A/2.mp3", sound: 7, title: "Silence", album: "A", albumArtist: "X", track: 2)
+    world.merge()
+    let young = try #require(world.album("A")).entries[1]
+    _ = world.remove("A/1.mp3")
+    world.merge()
+    #expect(world.library.songs[young]?.isGone == false)
+    #expect(world.album("A")?.entries.count == 2)
+    world.check()
+  }
+}
