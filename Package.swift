@@ -147,7 +147,7 @@ let package = Package(
     .target(name: "DemoMusic", swiftSettings: strict),
     .executableTarget(name: "demo-music", dependencies: ["DemoMusic"], swiftSettings: strict),
     .target(
-      name: "TestSupport", dependencies: ["CLinuxShims", "DemoMusic", "Platform"],
+      name: "TestSupport", dependencies: ["CLinuxShims", "DemoMusic", "LibraryModel", "Platform"],
       path: "Tests/TestSupport",
       swiftSettings: strict),
 

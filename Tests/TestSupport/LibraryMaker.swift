@@ -1,21 +1,18 @@
-import LibraryModel
-import LibraryStore
-import TestSupport
+package import LibraryModel
 
 /// Makes libraries that nobody has: random changes, each of which fits what is there, with names
 /// that are as bad as names can be.
-struct LibraryMaker {
-  var random: SeededGenerator
-  var library = Library()
+package struct LibraryMaker {
+  package var random: SeededGenerator
+  package var library = Library()
   private var used: UInt64 = 0
 
-  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+  package init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-  init(_ random: SeededGenerator) { self.random = random }
+  package init(_ random: SeededGenerator) { self.random = random }
 
-  /// One change of the person's or the folder's, already applied here; its numbers are still to
-  /// come.
-  mutating func committed(steps: Int? = nil) throws -> CommittedChange {
+  /// Changes that take effect together, already applied here; their numbers are still to come.
+  package mutating func changes(_ steps: Int? = nil) throws -> (by: Author, changes: [Change]) {
     let author = Bool.random(using: &random) ? Author.person : .folder
     let count = steps ?? (chance(3) ? 1 + below(4) : 1)
     var changes: [Change] = []
@@ -24,26 +21,24 @@ struct LibraryMaker {
       try library.apply(change, by: author)
       changes.append(change)
     }
-    return CommittedChange(
-      sequence: 0, time: time(), author: author,
-      summary: changes.count == 1 ? "" : "\(pick(Self.texts))x", changes: changes)
+    return (author, changes)
   }
 
   // MARK: Names
 
-  static let texts = [
+  package static let texts = [
     "", "Kind of Blue", "100% vinyl", "two\nlines", "tab\there", "carriage\r\nreturn", "after",
     "fresh=1 also", "group=x", " blanks ", "後で聴く", "e\u{301}", "\u{E9}", "nul\u{0}", "\u{2028}",
     "a=b", "%41%", "\u{7F}", "\u{FFFD}", String(repeating: "long ", count: 60),
   ]
 
-  static let fileNames: [[UInt8]] =
+  package static let fileNames: [[UInt8]] =
     texts.map { Array($0.utf8) } + [
       [0xFF, 0xFE], [0xC3], [0xE2, 0x80], Array("Ⅻ".utf8), Array(repeating: 0xF5, count: 250),
       Array(String(repeating: "ü", count: 1000).utf8),
     ]
 
-  mutating func path() -> BytePath {
+  package mutating func path() -> BytePath {
     used += 1
     return BytePath(
       Array("/home/ada/Music/".utf8) + pick(Self.fileNames) + Array("/\(used) ".utf8)
@@ -69,11 +64,11 @@ struct LibraryMaker {
     chance(5) ? nil : AudioDigest(high: random.next(), low: random.next())
   }
 
-  mutating func time() -> Int64 {
+  package mutating func time() -> Int64 {
     Int64.random(in: 946_684_800_000...4_102_444_800_000, using: &random)
   }
 
-  mutating func traits() -> Traits {
+  package mutating func traits() -> Traits {
     var traits = Traits()
     traits.disc = chance(2) ? below(5) : nil
     traits.track = chance(2) ? below(200) : nil
@@ -89,9 +84,9 @@ struct LibraryMaker {
     return used << 20 | UInt64(below(1 << 20))
   }
 
-  mutating func below(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
-  mutating func chance(_ one: Int) -> Bool { below(one) == 0 }
-  mutating func pick<Value>(_ values: [Value]) -> Value { values[below(values.count)] }
+  package mutating func below(_ count: Int) -> Int { Int.random(in: 0..<count, using: &random) }
+  package mutating func chance(_ one: Int) -> Bool { below(one) == 0 }
+  package mutating func pick<Value>(_ values: [Value]) -> Value { values[below(values.count)] }
   private mutating func any<Value>(_ values: [Value]) -> Value? {
     values.isEmpty ? nil : pick(values)
   }

@@ -1,0 +1,14 @@
+import LibraryModel
+import LibraryStore
+import TestSupport
+
+extension LibraryMaker {
+  /// One change of the person's or the folder's, already applied here; its numbers are still to
+  /// come.
+  mutating func committed(steps: Int? = nil) throws -> CommittedChange {
+    let (author, changes) = try changes(steps)
+    return CommittedChange(
+      sequence: 0, time: time(), author: author,
+      summary: changes.count == 1 ? "" : "\(pick(Self.texts))x", changes: changes)
+  }
+}
