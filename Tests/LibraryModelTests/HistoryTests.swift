@@ -52,6 +52,7 @@ private struct History {
       let outcome = world.merge(look)
       world.known = world.files
       world.checkOrderKept(since: before)
+      world.checkTouched(by: outcome.decision.changes, since: before)
       let again = world.merge(look)
       if !again.decision.changes.isEmpty {
         issues.append("a second merge makes changes: \(again.decision.changes)")
@@ -171,7 +172,11 @@ private struct History {
     default: edit = .moveAlbums([album], place, crate: nil)
     }
     // A refusal is as good as an edit here: it changes nothing.
-    do { try world.edit(edit) } catch is Refusal {}
+    do {
+      let before = world.library
+      let decision = try world.edit(edit)
+      world.checkTouched(by: decision.changes, since: before)
+    } catch is Refusal {}
   }
 
   /// All that is gone, or that of an album, or what is gone of its songs; sometimes too much.

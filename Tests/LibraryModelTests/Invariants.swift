@@ -89,4 +89,18 @@ extension World {
       #expect(old == now.entries.filter(there.contains), sourceLocation: location)
     }
   }
+
+  /// An album whose songs are others, elsewhere or otherwise is among those that were touched.
+  func checkTouched(
+    by changes: [Change], since before: Library, _ location: SourceLocation = #_sourceLocation
+  ) {
+    let touched = Library.albumsTouched(by: changes, from: before, to: library)
+    func songs(_ library: Library, _ id: AlbumID) -> [String] {
+      guard let album = library.albums[id] else { return [] }
+      return library.songs(of: album).map { "\($0.id) \($0.isGone) \($0.path.display)" }
+    }
+    for id in Set((before.crates + library.crates).flatMap(\.albums)).subtracting(touched) {
+      #expect(songs(before, id) == songs(library, id), sourceLocation: location)
+    }
+  }
 }
