@@ -73,8 +73,11 @@ let package = Package(
       dependencies: ["LibraryModel", .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: strict),
     .testTarget(
-      name: "LibraryIndexTests", dependencies: ["LibraryIndex", "LibraryModel", "TestSupport"],
-      swiftSettings: strict),
+      name: "LibraryIndexTests",
+      dependencies: [
+        "LibraryIndex", "LibraryModel", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ], swiftSettings: strict),
     .target(
       name: "LibraryStore", dependencies: ["CLinuxShims", "CXXHash", "LibraryModel", "Platform"],
       swiftSettings: strict),
@@ -121,8 +124,8 @@ let package = Package(
     .testTarget(
       name: "DaemonCoreTests",
       dependencies: [
-        "CratesInterface", "DaemonCore", "LibraryModel", "LibraryStore", "Platform", "TestSupport",
-        logging,
+        "CratesInterface", "DaemonCore", "LibraryIndex", "LibraryModel", "LibraryStore",
+        "Platform", "TestSupport", logging, .product(name: "GRDB", package: "GRDB.swift"),
       ], swiftSettings: strict),
 
     // MARK: Programs

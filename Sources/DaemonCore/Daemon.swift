@@ -81,7 +81,8 @@ package final class Daemon: Sendable {
     var library = opened.library
     library.away.folders = surroundings.settings.musicFolders
     // Until a folder has been looked at it is not known whether it is there.
-    let indexed = Daemon.openIndex(surroundings.paths.index, logger)
+    let indexed = Daemon.openIndex(
+      surroundings.paths.index, newest: library.sequence, logger)
     var duplicates: [(BytePath, SongID, FileFacts)] = []
     let strangers = Daemon.attach(indexed.files, to: &library, &duplicates)
 
@@ -89,7 +90,7 @@ package final class Daemon: Sendable {
     feed = ChangeFeed(sequence: library.sequence) {
       Timestamp.text(clock.wall() / 1_000_000)
     }
-    indexService = IndexService(logger: logger)
+    indexService = IndexService(clock: clock, logger: logger)
     librarian = Librarian(
       published: published, feed: feed, index: indexService, clock: clock, logger: logger)
     do {
@@ -99,7 +100,7 @@ package final class Daemon: Sendable {
     }
     settings = Mutex(surroundings.settings)
     knownRoots = Mutex(indexed.folders)
-    if let index = indexed.index { indexService.start(index) }
+    if let index = indexed.index { indexService.start(index, library) }
     indexService.drop(strangers)
     librarian.start(
       library: library,
@@ -129,11 +130,11 @@ package final class Daemon: Sendable {
   }
 
   private static func openIndex(
-    _ path: BytePath, _ logger: Logger
+    _ path: BytePath, newest: Int, _ logger: Logger
   ) -> (index: LibraryIndex?, files: [IndexedFile], folders: [BytePath: LibraryIndex.Folder]) {
     do {
       try makeDirectories(path.parent)
-      let (index, note) = try LibraryIndex.open(at: path.display)
+      let (index, note) = try LibraryIndex.open(at: path.display, newest: newest)
       if let note { logger.warning("\(note)") }
       return (index, try index.files(), try index.folders())
     } catch {

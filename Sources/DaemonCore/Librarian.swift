@@ -319,7 +319,9 @@ extension Librarian {
       do {
         let before = desk.library
         numbered = try commit(changes, draft, &desk)
-        forget(changes, from: before, &desk)
+        let steps = changes.flatMap(\.changes)
+        index.note(steps, from: before, to: desk.library)
+        forget(steps, from: before, &desk)
       } catch {
         for one in decided where one.place != nil { one.request.answer(.failure(error)) }
       }
@@ -341,10 +343,9 @@ extension Librarian {
 
   /// What the person forgot is not recognised any longer, here and after the next start.
   private func forget(
-    _ changes: [CommittedChange], from before: Library, _ desk: inout Desk
+    _ changes: [Change], from before: Library, _ desk: inout Desk
   ) {
-    let files = desk.lookups.follow(
-      changes.lazy.flatMap(\.changes), from: before, to: desk.library)
+    let files = desk.lookups.follow(changes, from: before, to: desk.library)
     if files.isEmpty { return }
     index.drop(files)
     forgotten.withLock { $0 }(files)
@@ -413,7 +414,8 @@ extension Librarian {
       from: before, to: desk.library, songs: outcome.songs, albums: outcome.albums,
       files: outcome.files)
     showDuplicates(desk.lookups, desk.library)
-    index.note(outcome, sequence: desk.library.sequence)
+    index.note(
+      outcome.decision.changes, files: outcome.files, from: before, to: desk.library)
     if !outcome.decision.changes.isEmpty {
       logger.info("\(outcome.decision.summary)")
       for change in outcome.decision.changes {

@@ -1,9 +1,11 @@
 import Foundation
 import GRDB
 package import LibraryModel
+import Synchronization
 
-/// The SQLite copy of what files say, so that a restart reads only files that changed. Derived: on
-/// any doubt it is set aside and built anew. One connection writes.
+/// The SQLite copy of what files say, so that a restart reads only files that changed, and of the
+/// person's order, for other programs. Derived: on any doubt it is set aside and built anew. One
+/// connection writes.
 package final class LibraryIndex: Sendable {
   package struct Folder: Sendable {
     package var identity: FileIdentity
@@ -21,13 +23,21 @@ package final class LibraryIndex: Sendable {
     package var files: [IndexedFile] = []
     package var removed: [BytePath] = []
     package var folders: [BytePath: Folder] = [:]
-    /// Of the library that the batch brings the index to.
-    package var sequence = 0
+    /// What the order is brought to; nil: it stays that of the library written last.
+    package var library: Library?
+    /// Whose songs, their order or their state may differ from the library written last.
+    package var albums: Set<AlbumID> = []
 
     package init() {}
+
+    package var isEmpty: Bool {
+      files.isEmpty && removed.isEmpty && folders.isEmpty && library == nil
+    }
   }
 
   private let queue: DatabaseQueue
+  /// What the tables hold of the order; nil: not known, so that everything is compared.
+  private let order = Mutex<IndexedOrder?>(nil)
 
   private init(_ queue: DatabaseQueue) {
     self.queue = queue
@@ -35,11 +45,15 @@ package final class LibraryIndex: Sendable {
 
   /// Opens the index. One that can't be used is renamed to `….damaged` and a new one begun.
   ///
+  /// - Parameter newest: the sequence number of the store. An index that knows a later one is not
+  ///   that of this store.
   /// - Returns: the index and, where an old one had to be set aside, a sentence on why.
-  package static func open(at path: String) throws -> (index: LibraryIndex, note: String?) {
+  package static func open(
+    at path: String, newest: Int
+  ) throws -> (index: LibraryIndex, note: String?) {
     let isThere = FileManager.default.fileExists(atPath: path)
     do {
-      return (LibraryIndex(try connect(path, isNew: !isThere)), nil)
+      return (LibraryIndex(try connect(path, newest)), nil)
     } catch {
       guard isThere else { throw error }
       for ending in ["", "-wal", "-shm"] {
@@ -47,12 +61,12 @@ package final class LibraryIndex: Sendable {
         try? FileManager.default.moveItem(
           atPath: path + ending, toPath: path + ".damaged" + ending)
       }
-      let index = LibraryIndex(try connect(path, isNew: true))
+      let index = LibraryIndex(try connect(path, newest))
       return (index, "the index could not be used (\(error)) and is built anew")
     }
   }
 
-  private static func connect(_ path: String, isNew: Bool) throws -> DatabaseQueue {
+  private static func connect(_ path: String, _ newest: Int) throws -> DatabaseQueue {
     var configuration = Configuration()
     configuration.prepareDatabase { database in
       try database.execute(
@@ -69,6 +83,10 @@ package final class LibraryIndex: Sendable {
       }
       let check = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
       guard check == "ok" else { throw DatabaseError(message: check ?? "the check failed") }
+      let sequence = try Int.fetchOne(database, sql: "SELECT sequence FROM library") ?? 0
+      guard sequence <= newest else {
+        throw DatabaseError(message: "it knows change \(sequence), the store \(newest)")
+      }
     }
     return queue
   }
@@ -105,23 +123,37 @@ package final class LibraryIndex: Sendable {
 
   /// Brings the index up to date, all of the batch or nothing.
   package func write(_ batch: Batch) throws {
-    try queue.write { database in
-      let marks = IndexSchema.columns.map { _ in "?" }.joined(separator: ", ")
-      let insert = try database.cachedStatement(
-        sql: "INSERT OR REPLACE INTO file (\(IndexSchema.columns.joined(separator: ", ")))"
-          + " VALUES (\(marks))")
-      for file in batch.files { try insert.execute(arguments: StatementArguments(file.values)) }
-      let remove = try database.cachedStatement(sql: "DELETE FROM file WHERE path = ?")
-      for path in batch.removed { try remove.execute(arguments: [Data(path.bytes)]) }
-      for (path, folder) in batch.folders {
+    try order.withLock { order in
+      let known = order
+      // Stays if this fails.
+      order = nil
+      order = try queue.write { database in
+        try write(batch, database)
+        guard let library = batch.library else { return known }
+        var next = try known ?? IndexedOrder(reading: database, library)
+        try next.follow(library, albums: known == nil ? nil : batch.albums, database)
         try database.execute(
-          sql: "INSERT OR REPLACE INTO folder VALUES (?, ?, ?, ?, ?)",
-          arguments: [
-            Data(path.bytes), Int64(bitPattern: folder.identity.fileSystem),
-            Int64(bitPattern: folder.identity.inode), folder.identity.birth, folder.isScanned,
-          ])
+          sql: "UPDATE library SET sequence = ?", arguments: [library.sequence])
+        return next
       }
-      try database.execute(sql: "UPDATE library SET sequence = ?", arguments: [batch.sequence])
+    }
+  }
+
+  private func write(_ batch: Batch, _ database: Database) throws {
+    let marks = IndexSchema.columns.map { _ in "?" }.joined(separator: ", ")
+    let insert = try database.cachedStatement(
+      sql: "INSERT OR REPLACE INTO file (\(IndexSchema.columns.joined(separator: ", ")))"
+        + " VALUES (\(marks))")
+    for file in batch.files { try insert.execute(arguments: StatementArguments(file.values)) }
+    let remove = try database.cachedStatement(sql: "DELETE FROM file WHERE path = ?")
+    for path in batch.removed { try remove.execute(arguments: [Data(path.bytes)]) }
+    for (path, folder) in batch.folders {
+      try database.execute(
+        sql: "INSERT OR REPLACE INTO folder VALUES (?, ?, ?, ?, ?)",
+        arguments: [
+          Data(path.bytes), Int64(bitPattern: folder.identity.fileSystem),
+          Int64(bitPattern: folder.identity.inode), folder.identity.birth, folder.isScanned,
+        ])
     }
   }
 

@@ -62,7 +62,7 @@ struct LibrarianTests {
       let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
       librarian = Librarian(
         published: published, feed: ChangeFeed(sequence: 0) { "" },
-        index: IndexService(logger: logger), clock: .system, logger: logger)
+        index: IndexService(clock: .system, logger: logger), clock: .system, logger: logger)
       var library = Library()
       library.away.folders = [BytePath("/music")]
       librarian.start(

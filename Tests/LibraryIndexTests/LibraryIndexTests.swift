@@ -62,17 +62,18 @@ struct LibraryIndexTests {
 
   @Test("every field of a file comes back as it was, any path byte for byte")
   func roundTrip() throws {
-    let (index, note) = try LibraryIndex.open(at: path)
+    let (index, note) = try LibraryIndex.open(at: path, newest: 42)
     #expect(note == nil)
     var batch = LibraryIndex.Batch()
     batch.files = [file("one"), file("two", sound: nil)]
-    batch.sequence = 42
+    batch.library = Library()
+    batch.library?.advance(to: 42)
     let identity = FileIdentity(fileSystem: 1, inode: 2, birth: 3)
     batch.folders = [BytePath("/m"): LibraryIndex.Folder(identity: identity, isScanned: true)]
     try index.write(batch)
     try index.close()
 
-    let (again, _) = try LibraryIndex.open(at: path)
+    let (again, _) = try LibraryIndex.open(at: path, newest: 42)
     let files = try again.files().sorted { $0.path < $1.path }
     #expect(files.count == 2)
     for (left, right) in zip(files, batch.files.sorted { $0.path < $1.path }) {
@@ -86,7 +87,7 @@ struct LibraryIndexTests {
 
   @Test("a file is replaced by its path, and removed by it")
   func replaceAndRemove() throws {
-    let (index, _) = try LibraryIndex.open(at: path)
+    let (index, _) = try LibraryIndex.open(at: path, newest: 42)
     var batch = LibraryIndex.Batch()
     batch.files = [file("one"), file("one", sound: 9), file("two")]
     try index.write(batch)
@@ -104,21 +105,40 @@ struct LibraryIndexTests {
     // Long enough for SQLite to look for a header in it.
     let text = String(repeating: "this is no database ", count: 10)
     _ = try folder.write(Array(text.utf8), to: "index.sqlite")
-    let (index, note) = try LibraryIndex.open(at: path)
+    let (index, note) = try LibraryIndex.open(at: path, newest: 42)
     #expect(note != nil)
     #expect(try index.files().isEmpty)
     #expect(try readFile(folder.path("index.sqlite.damaged")) == Array(text.utf8))
   }
 
+  @Test("an index that knows more than the store is another's, and set aside")
+  func future() throws {
+    let (index, _) = try LibraryIndex.open(at: path, newest: 42)
+    var batch = LibraryIndex.Batch()
+    batch.files = [file("one")]
+    batch.library = Library()
+    batch.library?.advance(to: 42)
+    try index.write(batch)
+    try index.close()
+    let (same, note) = try LibraryIndex.open(at: path, newest: 42)
+    #expect(note == nil)
+    #expect(try same.files().count == 1)
+    try same.close()
+    let (other, warning) = try LibraryIndex.open(at: path, newest: 41)
+    #expect(warning != nil)
+    #expect(try other.files().isEmpty)
+    #expect(try other.sequence() == 0)
+  }
+
   @Test("an index of another version is set aside")
   func otherVersion() throws {
-    let (index, _) = try LibraryIndex.open(at: path)
+    let (index, _) = try LibraryIndex.open(at: path, newest: 42)
     try index.close()
     // The version stands at byte 60 of the file, big-endian (sqlite.org/fileformat.html).
     var bytes = try readFile(folder.path("index.sqlite"))
     bytes[63] = 99
     _ = try folder.write(bytes, to: "index.sqlite")
-    let (again, note) = try LibraryIndex.open(at: path)
+    let (again, note) = try LibraryIndex.open(at: path, newest: 42)
     #expect(note != nil)
     #expect(try again.files().isEmpty)
   }

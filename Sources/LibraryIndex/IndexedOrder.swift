@@ -1,0 +1,138 @@
+import Foundation
+import GRDB
+import LibraryModel
+
+/// The person's order as the tables `crates`, `albums` and `songs` have it. It follows a library by
+/// writing the rows that differ. What it remembers of the tables is a key for each album; the rows
+/// of songs are read again where an album's may differ.
+///
+/// Copies may be thrown away with a transaction that failed.
+struct IndexedOrder {
+  private struct IndexedCrate {
+    var row: Int64
+    var name: String
+    var albums = KeyedList<AlbumID>()
+  }
+
+  private var list = KeyedList<CrateID>()
+  private var crates: [CrateID: IndexedCrate] = [:]
+  private var nextRow: Int64 = 1
+
+  private init() {}
+
+  /// What the tables say, as far as it fits the library. Where it makes no sense, they are emptied.
+  init(reading database: Database, _ library: Library) throws {
+    if let read = try Self.read(database, library) {
+      self = read
+    } else {
+      self.init()
+      try database.execute(sql: "DELETE FROM crates; DELETE FROM albums; DELETE FROM songs")
+    }
+  }
+
+  private static func read(_ database: Database, _ library: Library) throws -> IndexedOrder? {
+    var order = IndexedOrder()
+    var items: [CrateID] = []
+    var keys: [Int64] = []
+    for row in try Row.fetchAll(
+      database, sql: "SELECT id, name, position FROM crates ORDER BY position")
+    {
+      let name: String = row[1]
+      order.nextRow = max(order.nextRow, (row[0] as Int64) + 1)
+      guard let crate = library.crates.first(where: { $0.name == name }) else {
+        try database.execute(sql: "DELETE FROM crates WHERE id = ?", arguments: [row[0] as Int64])
+        continue
+      }
+      items.append(crate.id)
+      keys.append(row[2])
+      order.crates[crate.id] = IndexedCrate(row: row[0], name: name)
+    }
+    guard let list = KeyedList(items, keys: keys) else { return nil }
+    order.list = list
+    try database.execute(sql: "DELETE FROM albums WHERE crate NOT IN (SELECT id FROM crates)")
+    for (id, crate) in order.crates {
+      let rows = try Row.fetchAll(
+        database, sql: "SELECT id, position FROM albums WHERE crate = ? ORDER BY position",
+        arguments: [crate.row])
+      let albums = rows.compactMap { AlbumID($0[0] as String) }
+      guard let list = KeyedList(albums, keys: rows.map { $0[1] }) else { return nil }
+      order.crates[id]?.albums = list
+    }
+    return order
+  }
+
+  /// Brings the tables to the library.
+  ///
+  /// - Parameter albums: whose songs, their order or their state may differ from what was written
+  ///   last; nil: all.
+  mutating func follow(
+    _ library: Library, albums: Set<AlbumID>?, _ database: Database
+  ) throws {
+    try followCrates(library, database)
+    for crate in library.crates { try followAlbums(of: crate, library, database) }
+    if albums == nil {
+      try database.execute(sql: "DELETE FROM songs WHERE album NOT IN (SELECT id FROM albums)")
+    }
+    // In the order of the table, which SQLite likes best.
+    let ids = albums ?? Set(library.crates.lazy.flatMap(\.albums))
+    for id in ids.sorted() { try Self.followSongs(of: id, library, database) }
+  }
+
+  private mutating func followCrates(_ library: Library, _ database: Database) throws {
+    let (written, removed) = list.become(library.crates.map(\.id))
+    for id in removed {
+      let delete = try database.cachedStatement(sql: "DELETE FROM crates WHERE id = ?")
+      try delete.execute(arguments: [crates[id]?.row])
+      // Its albums are in other crates now, or nowhere.
+      for album in crates[id]?.albums.items ?? [] where library.albums[album] == nil {
+        try Self.delete(album, database)
+      }
+      crates[id] = nil
+    }
+    let keys = Dictionary(written.map { ($0.item, $0.key) }) { $1 }
+    for crate in library.crates {
+      let known = crates[crate.id]
+      if let key = keys[crate.id] {
+        let row = known?.row ?? nextRow
+        if known == nil {
+          crates[crate.id] = IndexedCrate(row: row, name: crate.name)
+          nextRow += 1
+        }
+        try database.execute(
+          sql: """
+            INSERT INTO crates (id, name, position) VALUES (?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET position = excluded.position
+            """, arguments: [row, crate.name, key])
+      }
+      // Byte for byte: two normalisations are two spellings.
+      if let known, !known.name.utf8.elementsEqual(crate.name.utf8) {
+        try database.execute(
+          sql: "UPDATE crates SET name = ? WHERE id = ?", arguments: [crate.name, known.row])
+        crates[crate.id]?.name = crate.name
+      }
+    }
+  }
+
+  private mutating func followAlbums(
+    of crate: Crate, _ library: Library, _ database: Database
+  ) throws {
+    guard let row = crates[crate.id]?.row,
+      let (written, removed) = crates[crate.id]?.albums.become(crate.albums)
+    else { preconditionFailure("a crate of the library has a row") }
+    if written.isEmpty && removed.isEmpty { return }
+    for album in removed where library.albums[album] == nil { try Self.delete(album, database) }
+    let write = try database.cachedStatement(
+      sql: """
+        INSERT INTO albums (id, crate, position) VALUES (?, ?, ?)
+        ON CONFLICT (id) DO UPDATE SET crate = excluded.crate, position = excluded.position
+        """)
+    for (album, key) in written {
+      try write.execute(arguments: [album.description, row, key])
+    }
+  }
+
+  private static func delete(_ album: AlbumID, _ database: Database) throws {
+    let delete = try database.cachedStatement(sql: "DELETE FROM albums WHERE id = ?")
+    try delete.execute(arguments: [album.description])
+  }
+}

@@ -1,0 +1,119 @@
+import GRDB
+import LibraryIndex
+import LibraryModel
+import Logging
+import Platform
+import TestSupport
+import Testing
+
+@testable import DaemonCore
+
+@Suite("The index's thread")
+struct IndexServiceTests {
+  private let folder: TemporaryFolder
+  private let warnings = Monitor(0)
+  private let service: IndexService
+  /// Another program that has the index open.
+  private let other: DatabaseQueue
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let warnings = warnings
+    service = IndexService(
+      clock: .system, logger: Logger(label: "test") { _ in WarningCounter(warnings: warnings) })
+    let path = folder.path("index.sqlite")
+    service.start(try LibraryIndex.open(at: path, newest: 0).index, Library())
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(30)
+    other = try DatabaseQueue(path: path, configuration: configuration)
+  }
+
+  /// Changes one after the other, as fast as the librarian ever could.
+  private func burst(_ library: inout Library) throws {
+    if library.crates.isEmpty { try change(&library, .crateAdded("Music", after: nil)) }
+    for _ in 0..<200 {
+      let number = UInt64(library.sequence)
+      let group = GroupKey(family: "\(number)", edition: "")
+      try change(
+        &library,
+        .albumAdded(
+          AlbumID(number: number), crate: "Music", after: library.crates.first?.albums.last,
+          group: group, isFresh: false))
+      try change(
+        &library,
+        .songAdded(
+          SongID(number: number), album: AlbumID(number: number), after: nil,
+          path: BytePath("/m/\(number)"), digest: nil, added: 0))
+    }
+  }
+
+  private func change(_ library: inout Library, _ change: Change) throws {
+    let before = library
+    try library.apply(change, by: .folder)
+    library.advance(to: library.sequence + 1)
+    service.note([change], from: before, to: library)
+  }
+
+  /// The number, then the albums, then their songs.
+  private func order() throws -> [String] {
+    try other.read { database in
+      try ["SELECT sequence FROM library", "SELECT id FROM albums ORDER BY position"]
+        .flatMap { try String.fetchAll(database, sql: $0) }
+        + String.fetchAll(
+          database,
+          sql: """
+            SELECT songs.id FROM songs JOIN albums ON songs.album = albums.id
+            ORDER BY albums.position, songs.position
+            """)
+    }
+  }
+
+  private func expected(_ library: Library) -> [String] {
+    let albums = library.crates.flatMap(\.albums)
+    let songs = albums.compactMap { library.albums[$0] }.flatMap(\.entries)
+    return ["\(library.sequence)"] + albums.map(\.description) + songs.map(\.description)
+  }
+
+  @Test("a burst of changes ends in the newest library before the thread does")
+  func bursts() throws {
+    var library = Library()
+    for _ in 0..<3 { try burst(&library) }
+    service.stop()
+    let order = try order()
+    #expect(order.count == expected(library).count)
+    #expect(order == expected(library))
+  }
+
+  @Test("what could not be written is made good, though nobody tells of it again")
+  func failure() throws {
+    var library = Library()
+    try other.write { database in
+      try database.execute(
+        sql: """
+          CREATE TRIGGER refuse BEFORE INSERT ON songs BEGIN SELECT RAISE(ABORT, 'refused'); END
+          """)
+    }
+    try burst(&library)
+    warnings.wait { $0 > 0 ? () : nil }
+    try other.write { try $0.execute(sql: "DROP TRIGGER refuse") }
+    service.stop()
+    let order = try order()
+    #expect(order.count == expected(library).count)
+    #expect(order == expected(library))
+  }
+}
+
+private struct WarningCounter: LogHandler {
+  let warnings: Monitor<Int>
+  var metadata: Logger.Metadata = [:]
+  var logLevel = Logger.Level.warning
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    if event.level >= .warning { warnings.withLock { $0 += 1 } }
+  }
+}
