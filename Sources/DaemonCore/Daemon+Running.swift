@@ -1,8 +1,8 @@
 import CratesInterface
 import FolderWatching
 import Glibc
-import LibraryIndex
 import LibraryModel
+import LibraryStore
 import Logging
 import Platform
 package import Settings
@@ -112,14 +112,14 @@ extension Daemon {
     roots.map { root in
       let known = knownFiles(below: root)
       let folder = FolderService(
-        root: root, isScanned: isScanned(root, known), librarian: librarian, index: indexService,
+        root: root, isScanned: isScanned(root, known), librarian: librarian, book: folderBook,
         problems: problems, clock: surroundings.clock, logger: logger
       ) { [weak self] in self?.folderChanged() }
       folders.withLock { $0.append(folder) }
       do {
         try folder.prepare(
           settings: watchSettings(), known: known,
-          knownRoot: knownRoots.withLock { $0[root]?.identity }, readers: readers)
+          knownRoot: folderBook[root]?.identity, readers: readers)
       } catch {
         logger.error("\(root.display) can't be watched: \(error)")
       }
@@ -130,7 +130,7 @@ extension Daemon {
   /// Whether the folder has been scanned whole before. Without an index the library tells: songs of
   /// a first scan that never ended are marked.
   private func isScanned(_ root: BytePath, _ known: [KnownFile]) -> Bool {
-    if let folder = knownRoots.withLock({ $0[root] }), folder.isScanned { return true }
+    if folderBook[root]?.isScanned == true { return true }
     if known.isEmpty { return false }
     let library = published.library
     var isFresh = false

@@ -45,7 +45,7 @@ package final class Daemon: Sendable {
   let notification: ServiceNotification
   let settings: Mutex<Settings>
   let folders = Mutex<[FolderService]>([])
-  let knownRoots: Mutex<[BytePath: LibraryIndex.Folder]>
+  let folderBook: FolderBook
   let parts = Mutex(Parts())
   let awayTurn = Mutex(())
 
@@ -99,7 +99,7 @@ package final class Daemon: Sendable {
       throw DaemonFailure(error, "close other programs, or raise the limit of open files")
     }
     settings = Mutex(surroundings.settings)
-    knownRoots = Mutex(indexed.folders)
+    folderBook = FolderBook(files, logger: logger)
     if let index = indexed.index { indexService.start(index, library) }
     indexService.drop(strangers)
     librarian.start(
@@ -131,16 +131,16 @@ package final class Daemon: Sendable {
 
   private static func openIndex(
     _ path: BytePath, newest: Int, _ logger: Logger
-  ) -> (index: LibraryIndex?, files: [IndexedFile], folders: [BytePath: LibraryIndex.Folder]) {
+  ) -> (index: LibraryIndex?, files: [IndexedFile]) {
     do {
       try makeDirectories(path.parent)
       let (index, note) = try LibraryIndex.open(at: path.display, newest: newest)
       if let note { logger.warning("\(note)") }
-      return (index, try index.files(), try index.folders())
+      return (index, try index.files())
     } catch {
       logger.warning(
         "there is no index (\(error)): every file is read at each start; check \(path.display)")
-      return (nil, [], [:])
+      return (nil, [])
     }
   }
 

@@ -1,6 +1,6 @@
 import FolderWatching
-import LibraryIndex
 import LibraryModel
+import LibraryStore
 import Logging
 import Platform
 import Synchronization
@@ -10,7 +10,7 @@ import TagReading
 final class FolderService: ContentsReceiver {
   let root: BytePath
   private let librarian: Librarian
-  private let index: IndexService
+  private let book: FolderBook
   private let problems: ProblemList
   private let clock: Clock
   private let logger: Logger
@@ -21,14 +21,14 @@ final class FolderService: ContentsReceiver {
   private let isScanned: Mutex<Bool>
 
   init(
-    root: BytePath, isScanned: Bool, librarian: Librarian, index: IndexService,
+    root: BytePath, isScanned: Bool, librarian: Librarian, book: FolderBook,
     problems: ProblemList, clock: Clock, logger: Logger,
     stateChanged: @escaping @Sendable () -> Void
   ) {
     self.root = root
     self.isScanned = Mutex(isScanned)
     self.librarian = librarian
-    self.index = index
+    self.book = book
     self.problems = problems
     self.clock = clock
     self.logger = logger
@@ -119,6 +119,6 @@ final class FolderService: ContentsReceiver {
 
   private func keep(_ identity: FileIdentity) {
     let isScanned = isScanned.withLock { $0 }
-    index.note(LibraryIndex.Folder(identity: identity, isScanned: isScanned), at: root)
+    book.note(FolderRecord(identity: identity, isScanned: isScanned), at: root)
   }
 }

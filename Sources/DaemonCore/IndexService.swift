@@ -16,7 +16,6 @@ final class IndexService: Sendable {
   private struct Pending {
     /// By path, so that it can't grow past the library; nil: the file is not known any longer.
     var files: [BytePath: IndexedFile?] = [:]
-    var folders: [BytePath: LibraryIndex.Folder] = [:]
     /// The newest: what came between is not written.
     var library: Library?
     /// Whose songs changed on the way to it.
@@ -29,7 +28,7 @@ final class IndexService: Sendable {
     /// same.
     mutating func take(due: Int64, now: Int64) -> Pending? {
       let isOrderDue = orderDue <= now || isStopping
-      if files.isEmpty, folders.isEmpty, !isOrderDue, orderDue == due { return nil }
+      if files.isEmpty, !isOrderDue, orderDue == due { return nil }
       var taken = self
       self = Pending(isStopping: isStopping)
       if !isOrderDue {
@@ -83,10 +82,6 @@ final class IndexService: Sendable {
     }
   }
 
-  func note(_ folder: LibraryIndex.Folder, at path: BytePath) {
-    pending.withLock { $0.folders[path] = folder }
-  }
-
   func drop(_ paths: [BytePath]) {
     pending.withLock { pending in
       for path in paths { pending.files[path] = .some(nil) }
@@ -108,7 +103,6 @@ final class IndexService: Sendable {
       for (path, file) in work.files {
         if let file { batch.files.append(file) } else { batch.removed.append(path) }
       }
-      batch.folders = work.folders
       batch.library = work.library
       batch.albums = work.albums
       do {

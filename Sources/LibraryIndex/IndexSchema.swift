@@ -25,11 +25,6 @@ enum IndexSchema {
           album_artist_sort TEXT NOT NULL,
           recording TEXT NOT NULL, release TEXT NOT NULL, release_artist TEXT NOT NULL
         ) STRICT, WITHOUT ROWID;
-        CREATE TABLE folder (
-          path BLOB PRIMARY KEY NOT NULL,
-          file_system INTEGER NOT NULL, inode INTEGER NOT NULL, birth INTEGER NOT NULL,
-          scanned INTEGER NOT NULL            -- its first scan has ended
-        ) STRICT, WITHOUT ROWID;
         -- The person's order: Documentation/index.md. A position only says what stands above what.
         CREATE TABLE crates (
           id INTEGER PRIMARY KEY NOT NULL, name TEXT NOT NULL, position INTEGER NOT NULL

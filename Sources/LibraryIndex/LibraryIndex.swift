@@ -7,22 +7,10 @@ import Synchronization
 /// person's order, for other programs. Derived: on any doubt it is set aside and built anew. One
 /// connection writes.
 package final class LibraryIndex: Sendable {
-  package struct Folder: Sendable {
-    package var identity: FileIdentity
-    /// Its first scan has ended.
-    package var isScanned: Bool
-
-    package init(identity: FileIdentity, isScanned: Bool) {
-      self.identity = identity
-      self.isScanned = isScanned
-    }
-  }
-
   /// What changes in the index together.
   package struct Batch: Sendable {
     package var files: [IndexedFile] = []
     package var removed: [BytePath] = []
-    package var folders: [BytePath: Folder] = [:]
     /// What the order is brought to; nil: it stays that of the library written last.
     package var library: Library?
     /// Whose songs, their order or their state may differ from the library written last.
@@ -31,9 +19,12 @@ package final class LibraryIndex: Sendable {
     package init() {}
 
     package var isEmpty: Bool {
-      files.isEmpty && removed.isEmpty && folders.isEmpty && library == nil
+      files.isEmpty && removed.isEmpty && library == nil
     }
   }
+
+  /// How long another program may hold the file before a write is given up.
+  private static let busySeconds = 5.0
 
   private let queue: DatabaseQueue
   /// What the tables hold of the order; nil: not known, so that everything is compared.
@@ -55,6 +46,8 @@ package final class LibraryIndex: Sendable {
     do {
       return (LibraryIndex(try connect(path, newest)), nil)
     } catch {
+      // Another program has it open: it is whole, and used again at the next start.
+      if (error as? DatabaseError)?.resultCode == .SQLITE_BUSY { throw error }
       guard isThere else { throw error }
       for ending in ["", "-wal", "-shm"] {
         try? FileManager.default.removeItem(atPath: path + ".damaged" + ending)
@@ -68,6 +61,7 @@ package final class LibraryIndex: Sendable {
 
   private static func connect(_ path: String, _ newest: Int) throws -> DatabaseQueue {
     var configuration = Configuration()
+    configuration.busyMode = .timeout(busySeconds)
     configuration.prepareDatabase { database in
       try database.execute(
         sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA mmap_size = 0")
@@ -103,20 +97,6 @@ package final class LibraryIndex: Sendable {
     }
   }
 
-  package func folders() throws -> [BytePath: Folder] {
-    try queue.read { database in
-      var folders: [BytePath: Folder] = [:]
-      let rows = try Row.fetchCursor(
-        database, sql: "SELECT path, file_system, inode, birth, scanned FROM folder")
-      while let row = try rows.next() {
-        let identity = FileIdentity(
-          fileSystem: UInt64(bitPattern: row[1]), inode: UInt64(bitPattern: row[2]), birth: row[3])
-        folders[BytePath([UInt8](row[0] as Data))] = Folder(identity: identity, isScanned: row[4])
-      }
-      return folders
-    }
-  }
-
   package func sequence() throws -> Int {
     try queue.read { try Int.fetchOne($0, sql: "SELECT sequence FROM library") ?? 0 }
   }
@@ -147,14 +127,6 @@ package final class LibraryIndex: Sendable {
     for file in batch.files { try insert.execute(arguments: StatementArguments(file.values)) }
     let remove = try database.cachedStatement(sql: "DELETE FROM file WHERE path = ?")
     for path in batch.removed { try remove.execute(arguments: [Data(path.bytes)]) }
-    for (path, folder) in batch.folders {
-      try database.execute(
-        sql: "INSERT OR REPLACE INTO folder VALUES (?, ?, ?, ?, ?)",
-        arguments: [
-          Data(path.bytes), Int64(bitPattern: folder.identity.fileSystem),
-          Int64(bitPattern: folder.identity.inode), folder.identity.birth, folder.isScanned,
-        ])
-    }
   }
 
   /// Closes the file; nothing is read or written after.

@@ -5,7 +5,7 @@ package import Platform
 
 /// The store's directory on a real disk. Plain system calls: Foundation's atomic write does not
 /// synchronize the directory.
-package final class DiskFiles: StoreFiles {
+package final class DiskFiles: StoreFiles, Sendable {
   package let directory: BytePath
   private let store: OpenFile
   private let backups: OpenFile
@@ -175,6 +175,13 @@ package final class DiskFiles: StoreFiles {
     guard errno == ENOENT,
       renameat(descriptor(old.folder), old.name, descriptor(new.folder), new.name) == 0
     else { throw SystemCallError("rename", path(old)) }
+  }
+
+  /// Renames over what bears the name.
+  func replace(_ name: StoreName, by other: StoreName) throws(SystemCallError) {
+    let result = renameat(
+      descriptor(other.folder), other.name, descriptor(name.folder), name.name)
+    if result != 0 { throw SystemCallError("rename", path(other)) }
   }
 
   package func remove(_ name: StoreName) throws(SystemCallError) {

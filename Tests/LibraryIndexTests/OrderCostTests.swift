@@ -70,7 +70,8 @@ struct OrderCostTests {
         .albumMoved(
           album(999), crate: Self.music, after: nil, wasCrate: Self.music, wasAfter: album(998))
       ]) == 2)
-    #expect(try tables.rows([.songMoved(song(0), after: song(500), wasAfter: nil)]) == 2)
+    #expect(
+      try tables.rows([.songMoved(song(0), in: album(0), after: song(500), wasAfter: nil)]) == 2)
     #expect(try tables.rows([.songGone(song(7), Traits())]) == 2)
     #expect(
       try tables.rows([
@@ -81,7 +82,11 @@ struct OrderCostTests {
     #expect(try tables.rows([.crateMoved("Jazz", after: Self.music, wasAfter: nil)]) == 2)
     #expect(try tables.rows([.crateRenamed("Jazz", to: "Late night")]) == 2)
     #expect(try tables.rows([.albumArranged(album(1), true)]) == 1)
-    #expect(try tables.rows([.songForgotten(song(7))]) == 2)
+    let kept = KeptSong(
+      album: album(0), after: nil, group: GroupKey(family: "x"), path: BytePath("/x"), digest: nil,
+      added: 0, isGone: true, traits: Traits())
+    #expect(try tables.rows([.songForgotten(song(7), was: kept)]) == 2)
+    #expect(try tables.rows([.songRestored(song(7), kept)]) == 2)
   }
 
   @Test("moves to one spot are renumbered, by few rows each", arguments: [1_000, 1_500])

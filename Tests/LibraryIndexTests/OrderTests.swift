@@ -80,7 +80,7 @@ struct OrderTests {
     }
   }
 
-  /// What the write-ahead log holds when the daemon is killed, or the power fails, may end anywhere.
+  /// What the write-ahead log holds after a kill, or when the power fails, may end anywhere.
   @Test("is that of the number beside it, wherever a kill cut the writing short")
   func killed() throws {
     let generator = SeededGenerator(usually: 20_601)

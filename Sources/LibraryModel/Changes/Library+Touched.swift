@@ -8,9 +8,10 @@ extension Library {
     var albums: Set<AlbumID> = []
     for change in changes {
       switch change {
-      case .songAdded(let id, _, _, _, _, _), .songMoved(let id, _, _),
+      case .songAdded(let id, _, _, _, _, _), .songMoved(let id, _, _, _),
         .songRegrouped(let id, _, _, _), .songFollowed(let id, _, _, _), .songGone(let id, _),
-        .songReturned(let id, _, _, _), .songForgotten(let id):
+        .songReturned(let id, _, _, _), .songForgotten(let id, _),
+        .songRestored(let id, _):
         for song in [before.songs[id], after.songs[id]] {
           if let song { albums.insert(song.album) }
         }
@@ -19,7 +20,8 @@ extension Library {
         albums.formUnion([id, other])
         if let now = after.album(id) { albums.insert(now.id) }
       case .crateAdded, .crateRemoved, .crateMoved, .crateRenamed, .albumAdded, .albumMoved,
-        .albumRemoved, .albumArranged, .firstScanEnded, .albumRegrouped, .undid, .redid:
+        .albumRemoved, .albumRestored, .albumArranged, .firstScanEnded, .albumRegrouped, .undid,
+        .redid:
         break
       }
     }

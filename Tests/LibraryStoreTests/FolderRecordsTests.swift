@@ -1,0 +1,43 @@
+import LibraryModel
+import TestSupport
+import Testing
+
+@testable import LibraryStore
+
+@Suite("What is known of music folders")
+struct FolderRecordsTests {
+  private let records = [
+    BytePath("/home/ada/Music"): FolderRecord(
+      identity: FileIdentity(fileSystem: .max, inode: 2, birth: -3), isScanned: true),
+    BytePath(Array("/mnt/a b%".utf8) + [0xFF, 0x0A]): FolderRecord(
+      identity: FileIdentity(fileSystem: 0, inode: .max, birth: 0), isScanned: false),
+  ]
+
+  @Test("any folder is read as it was written")
+  func roundTrip() {
+    #expect(FolderRecords.records(FolderRecords.text(records)) == records)
+    #expect(FolderRecords.records(FolderRecords.text([:])) == [:])
+  }
+
+  @Test("a file that is cut off in a line, or of another version, is not believed")
+  func strict() {
+    let text = FolderRecords.text(records)
+    #expect(FolderRecords.records([]) == nil)
+    #expect(FolderRecords.records(Array("crated-folders 2\n".utf8)) == nil)
+    for count in [30, text.count / 2] {
+      #expect(FolderRecords.records(Array(text[..<count])) == nil)
+    }
+  }
+
+  @Test("the file on the disk is replaced as a whole, whatever a power cut has left beside it")
+  func onDisk() throws {
+    let folder = try TemporaryFolder()
+    let files = try DiskFiles(directory: BytePath(folder.path("store")))
+    #expect(try files.folderRecords() == [:])
+    try files.keep([:])
+    _ = try folder.write(Array("half".utf8), to: "store/folders.txt.new")
+    try files.keep(records)
+    #expect(try files.folderRecords() == records)
+    #expect(try files.names(in: .store).sorted() == ["backups", "folders.txt"])
+  }
+}
