@@ -121,6 +121,10 @@ extension Song {
 
   package var year: Int? { facts == nil ? traits?.year : facts?.tags.year }
 
+  /// Whether it is known what its file says, or said. Not so for a file that has not been read
+  /// since the index was lost.
+  var isKnown: Bool { facts != nil || boxedTraits != nil }
+
   /// What outlives the file and the index.
   package var lasting: Traits {
     if let facts { return Traits(facts, path: path) }

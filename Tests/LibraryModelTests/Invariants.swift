@@ -67,7 +67,7 @@ extension World {
   private func checkDefaultOrder(_ location: SourceLocation) {
     library.albums.forEach { _, album in
       if album.isArranged { return }
-      let goal = library.membersInDefaultOrder(of: album)
+      guard let goal = library.membersInDefaultOrder(of: album) else { return }
       #expect(library.members(of: album) == goal, sourceLocation: location)
     }
   }

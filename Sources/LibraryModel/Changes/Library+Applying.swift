@@ -194,7 +194,9 @@ extension Library {
     case .songFollowed(let id, let path, let digest, _):
       songs[id] = try known(id).with(path: path, digest: .some(digest))
     case .songGone(let id, let traits):
-      songs[id] = try known(id).with(isGone: true, traits: .some(traits))
+      // Empty where its file had not been read since the index was lost.
+      let known: Traits? = traits == Traits() ? nil : traits
+      songs[id] = try self.known(id).with(isGone: true, traits: .some(known))
     case .songReturned(let id, let path, let digest, _):
       songs[id] = try known(id).with(
         path: path, digest: .some(digest), isGone: false, facts: .some(nil))

@@ -53,13 +53,9 @@ extension Decision {
     make(.albumRemoved(album.id, was: library.kept(album, in: crate)), by: author)
   }
 
-  /// What was forgotten may have been all that stood out of order. That is not said of songs whose
-  /// tags have not been read again since the index was lost: their order is not known.
+  /// What was forgotten may have been all that stood out of order.
   private mutating func followForgetting(_ id: AlbumID) {
-    guard let album = library.albums[id], album.isArranged,
-      library.songs(of: album).allSatisfy({ $0.isGone || $0.facts != nil })
-    else { return }
-    noteArranged(id)
+    if library.albums[id]?.isArranged == true { noteArranged(id) }
   }
 }
 

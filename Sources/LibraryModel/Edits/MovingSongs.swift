@@ -46,10 +46,11 @@ extension Decision {
     if author == .person, !moves.isEmpty { noteArranged(album.id) }
   }
 
-  /// After an action of the person's an album is arranged, or not, as its order says.
+  /// After an action of the person's an album is arranged, or not, as its order says. Where that
+  /// can't be judged, what the person did stays.
   mutating func noteArranged(_ id: AlbumID) {
     guard let album = library.albums[id] else { return }
-    let isArranged = library.members(of: album) != library.membersInDefaultOrder(of: album)
+    let isArranged = library.membersInDefaultOrder(of: album) != library.members(of: album)
     if isArranged != album.isArranged { make(.albumArranged(id, isArranged), by: .person) }
   }
 }
@@ -60,7 +61,10 @@ extension Library {
     album.entries.filter { songs[$0]?.album == album.id }
   }
 
-  func membersInDefaultOrder(of album: Album) -> [SongID] {
-    songs(of: album).sorted(by: defaultOrder).map(\.id)
+  /// Nil where it is not known what a song's file says.
+  func membersInDefaultOrder(of album: Album) -> [SongID]? {
+    let songs = songs(of: album)
+    guard songs.allSatisfy(\.isKnown) else { return nil }
+    return songs.sorted(by: defaultOrder).map(\.id)
   }
 }

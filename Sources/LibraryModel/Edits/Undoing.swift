@@ -102,8 +102,10 @@ extension Decision {
     }
     unarranged += restoring.touched
     for id in unarranged {
-      guard let album = library.albums[id], !album.isArranged else { continue }
-      arrange(library.membersInDefaultOrder(of: album), in: album, by: .person)
+      guard let album = library.albums[id], !album.isArranged,
+        let goal = library.membersInDefaultOrder(of: album)
+      else { continue }
+      arrange(goal, in: album, by: .person)
     }
     dropEmptyCrates(except: newAlbums, by: .person)
   }

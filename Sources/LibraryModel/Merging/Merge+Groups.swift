@@ -89,19 +89,17 @@ extension Merge {
     }
   }
 
-  /// The edition of the song that was known at the path, or whose sound is there now while its own
-  /// file isn't: an album that is moved or restored comes as the edition it was.
+  /// The edition of the song whose sound is there now while its own file isn't, or that was known
+  /// at the path: an album that is moved or restored, or swaps names, comes as the edition it was.
   private func knownEdition(at path: BytePath, of family: String) -> String? {
-    if let song = lookups.files[path].flatMap({ before.songs[$0.song] }),
-      song.group.family == family
-    {
-      return song.group.edition
+    let known = lookups.files[path].flatMap { before.songs[$0.song] }
+    if let digest = found[path]?.digest, digest != known?.digest {
+      for id in lookups.byDigest[digest] ?? [] {
+        guard let song = before.songs[id], song.group.family == family, isAway(song)
+        else { continue }
+        return song.group.edition
+      }
     }
-    guard let digest = found[path]?.digest else { return nil }
-    for id in lookups.byDigest[digest] ?? [] {
-      guard let song = before.songs[id], song.group.family == family, isAway(song) else { continue }
-      return song.group.edition
-    }
-    return nil
+    return known?.group.family == family ? known?.group.edition : nil
   }
 }

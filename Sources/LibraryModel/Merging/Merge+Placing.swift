@@ -180,8 +180,9 @@ extension Merge {
 
   /// An album that is not arranged follows its tags.
   mutating func followTags(_ id: AlbumID) {
-    guard let album = outcome.decision.library.albums[id], !album.isArranged else { return }
-    let goal = outcome.decision.library.membersInDefaultOrder(of: album)
+    guard let album = outcome.decision.library.albums[id], !album.isArranged,
+      let goal = outcome.decision.library.membersInDefaultOrder(of: album)
+    else { return }
     if goal != outcome.decision.library.members(of: album) {
       outcome.decision.arrange(goal, in: album, by: .folder)
     }

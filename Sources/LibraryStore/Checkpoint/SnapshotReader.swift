@@ -196,7 +196,7 @@ extension SnapshotReader {
     }
     try builder.addSong(
       id, group: group, path: BytePath(path), digest: digest, added: added, isGone: isGone,
-      isPlaced: isPlaced, traits: hasTraits || isGone ? traits : nil)
+      isPlaced: isPlaced, traits: hasTraits ? traits : nil)
   }
 
   private func flag(_ value: ArraySlice<UInt8>) throws(LineFault) -> Bool {
