@@ -71,6 +71,7 @@ extension InterfaceError {
     case .invalidName(let name, let reason): self = .invalidName(name: name, reason: reason)
     case .nothingChosen(let parameter): self = .invalidParameter(parameter: parameter)
     case .stillThere: self = .invalidParameter(parameter: "songs")
+    case .editRejected(let line, let reason): self = .editRejected(line: line, reason: reason)
     }
   }
 }

@@ -30,6 +30,8 @@ package enum Refusal: Error, Hashable, Sendable {
   case nothingChosen(String)
   /// The file of a song that is to be forgotten is there.
   case stillThere(SongID)
+  /// A line of a written order can't be meant; the reason says what to do. Lines count from 1.
+  case editRejected(line: Int, reason: String)
 }
 
 /// What an edit or a merge comes to.

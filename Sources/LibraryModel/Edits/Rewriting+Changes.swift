@@ -1,0 +1,141 @@
+extension Rewriting {
+  mutating func renameCrates() throws(Refusal) {
+    for page in pages {
+      guard let place = page.base, let id = page.now, let crate = decision.library.crate(id),
+        base.crates[place].name != page.written.name, crate.name != page.written.name
+      else { continue }
+      let name = page.written.name
+      if let other = decision.library.crate(named: name), other.id != id {
+        throw .editRejected(
+          line: page.written.line, reason: "there is a crate “\(name)” by now; choose another name")
+      }
+      decision.make(.crateRenamed(crate.name, to: name), by: .person)
+    }
+  }
+
+  /// Those that are to be, in the order of the text. The text of one crate moves no other.
+  mutating func arrangeCrates() {
+    let now = decision.library.crates
+    var written: [CrateKey] = []
+    for (number, page) in pages.enumerated() {
+      let key = page.now.map { CrateKey.there($0) } ?? .new(number)
+      // A crate holds albums.
+      if page.now == nil, page.albums.moved.isEmpty { continue }
+      if !written.contains(key) { written.append(key) }
+    }
+    var read = isWhole ? scope.compactMap { crates[$0].map { CrateKey.there($0) } } : []
+    if !isWhole { read = written.filter(\.isThere) }
+    let leftOut = Set(read).subtracting(written).filter(keepsAlbums)
+    let edit = ListEdit(base: read, written: written, leftOut: leftOut)
+    let goal = edit.goal(from: now.map { .there($0.id) })
+    let moves = fewestMoves(
+      from: now.map { .there($0.id) }, to: goal.filter(\.isThere), chosen: edit.moved)
+    let moved = Set(moves.map(\.item))
+    var previous: String?
+    for key in goal {
+      let name: String
+      switch key {
+      case .there(let id):
+        name = decision.library.crate(id)?.name ?? ""
+        if moved.contains(key) {
+          let names = decision.library.crates.map(\.name)
+          decision.make(
+            .crateMoved(name, after: previous, wasAfter: predecessor(of: name, in: names)),
+            by: .person)
+        }
+      case .new(let number):
+        name = pages[number].written.name
+        decision.make(.crateAdded(name, after: previous), by: .person)
+        pages[number].now = decision.library.crate(named: name)?.id
+      }
+      previous = name
+    }
+  }
+
+  private enum CrateKey: Hashable {
+    case there(CrateID)
+    /// The crate of that page comes into being.
+    case new(Int)
+
+    var isThere: Bool { if case .there = self { true } else { false } }
+  }
+
+  /// Whether the crate will be there although the text leaves it out.
+  private func keepsAlbums(_ key: CrateKey) -> Bool {
+    guard case .there(let id) = key, let crate = decision.library.crate(id) else { return false }
+    let leaving = Set(pages.lazy.flatMap(\.albums.written))
+    return crate.albums.isEmpty || !crate.albums.allSatisfy(leaving.contains)
+  }
+
+  mutating func arrangeAlbums() {
+    for page in pages where !page.albums.moved.isEmpty {
+      guard let crate = page.now.flatMap({ decision.library.crate($0) }) else { continue }
+      decision.arrange(
+        page.albums.goal(from: crate.albums), in: crate, chosen: page.albums.moved)
+    }
+  }
+
+  mutating func arrangeSongs() {
+    let now = decision.library
+    for written in pages.lazy.flatMap(\.written.albums) {
+      guard let album = album(written.id) else { continue }
+      let read = base.albums[written.id].map(base.members) ?? now.members(of: album)
+      let ids = written.songs.map(\.id)
+      if ids == read { continue }
+      let here = now.members(of: album)
+      let isHere = Set(here)
+      let mentioned = Set(ids)
+      lost += ids.filter { !isHere.contains($0) }.map { "\($0)" }
+      let leftOut = read.filter { isHere.contains($0) && !mentioned.contains($0) }
+      leftOutSongs += leftOut
+      let list = ListEdit(
+        base: read.filter(isHere.contains), written: ids.filter(isHere.contains),
+        leftOut: Set(leftOut))
+      decision.arrange(list.goal(from: here), in: album, chosen: list.moved, by: .person)
+    }
+  }
+}
+
+// MARK: Telling
+
+extension Rewriting {
+  mutating func noteWhatIsOtherwise() {
+    let reason = "the music folder decides what is there"
+    if !leftOutAlbums.isEmpty {
+      let what = leftOutAlbums.count == 1 ? "album" : "albums"
+      decision.notes.append("put back \(what) \(listed(leftOutAlbums)): \(reason)")
+    }
+    if !leftOutSongs.isEmpty {
+      let what = leftOutSongs.count == 1 ? "song" : "songs"
+      decision.notes.append("put back \(what) \(listed(leftOutSongs)): \(reason)")
+    }
+    if !lost.isEmpty { decision.notes.append("not there any more: \(listed(lost))") }
+    let empty = pages.filter { $0.base == nil && $0.now == nil }.map(\.written.name)
+    if !empty.isEmpty {
+      decision.notes.append("no album stands below \(listed(empty)): a crate holds albums")
+    }
+    decision.summary = "edit: " + (summary.isEmpty ? "nothing moved" : summary)
+  }
+
+  private var summary: String {
+    var (crates, albums, songs, renamed, added) = (0, 0, 0, 0, 0)
+    for change in decision.changes {
+      switch change {
+      case .crateMoved: crates += 1
+      case .albumMoved: albums += 1
+      case .songMoved: songs += 1
+      case .crateRenamed: renamed += 1
+      case .crateAdded: added += 1
+      default: continue
+      }
+    }
+    let moved = [(crates, "crate"), (albums, "album"), (songs, "song")].filter { $0.0 > 0 }
+      .map(counted).joined(separator: ", ")
+    let parts = [
+      moved.isEmpty ? "" : "\(moved) moved",
+      renamed == 0 ? "" : "\(counted(renamed, "crate")) renamed",
+      added == 0 ? "" : "\(counted(added, "new crate"))",
+    ]
+    return parts.filter { !$0.isEmpty }.joined(separator: ", ")
+  }
+}

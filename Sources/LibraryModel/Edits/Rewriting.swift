@@ -1,0 +1,145 @@
+extension Library {
+  /// Merges an order that a person wrote down with what changed since they read it. What they did
+  /// not move stays as it is now.
+  ///
+  /// - Parameters:
+  ///   - base: the library as it was read.
+  ///   - only: the crate whose text was read; nil for the whole order.
+  ///   - newAlbums: the crate that is kept while it is empty.
+  package func decide(
+    _ written: WrittenOrder, readFrom base: Library, only: String?, newAlbums: String?
+  ) throws(Refusal) -> Decision {
+    var rewriting = try Rewriting(written, base: base, now: self, only: only)
+    try rewriting.renameCrates()
+    rewriting.arrangeCrates()
+    rewriting.arrangeAlbums()
+    rewriting.arrangeSongs()
+    rewriting.decision.dropEmptyCrates(except: newAlbums, by: .person)
+    rewriting.noteWhatIsOtherwise()
+    return rewriting.decision
+  }
+}
+
+/// One such merge, step by step.
+struct Rewriting {
+  /// A crate of the text.
+  struct Page {
+    var written: WrittenOrder.Crate
+    /// Its place among the crates that were read; nil for a new one.
+    var base: Int?
+    /// What it is now; nil for one that is not there, or not yet.
+    var now: CrateID?
+    /// Its albums, by their ids of now.
+    var albums: ListEdit<AlbumID>
+  }
+
+  let base: Library
+  /// The ids by which albums that were read go now. Those that are gone for good are left out.
+  let present: [AlbumID: AlbumID]
+  /// The crates that were read, of all that there were then.
+  let scope: [Int]
+  /// What crates of then are now.
+  let crates: [Int: CrateID]
+  let isWhole: Bool
+  var pages: [Page] = []
+  var decision: Decision
+  var leftOutAlbums: [AlbumID] = []
+  var leftOutSongs: [SongID] = []
+  var lost: [String] = []
+
+  init(
+    _ written: WrittenOrder, base: Library, now: Library, only: String?
+  ) throws(Refusal) {
+    self.base = base
+    decision = Decision(library: now)
+    isWhole = only == nil
+    if let only {
+      guard let crate = base.crate(named: only),
+        let place = base.crates.firstIndex(where: { $0.id == crate.id })
+      else { throw .noSuchCrate(only) }
+      scope = [place]
+    } else {
+      scope = Array(base.crates.indices)
+    }
+    present = Rewriting.present(of: base, in: now)
+    let places = Rewriting.matches(
+      now.crates.map { ($0.name, $0.albums) }, of: base, among: Array(base.crates.indices))
+    crates = Dictionary(
+      uniqueKeysWithValues: zip(places, now.crates).compactMap { place, crate in
+        place.map { ($0, crate.id) }
+      })
+    makePages(try WrittenOrderCheck(base: base, now: now).checked(written))
+  }
+
+  /// An album that was taken over since is the other one, unless that was read, too.
+  private static func present(of base: Library, in now: Library) -> [AlbumID: AlbumID] {
+    var present: [AlbumID: AlbumID] = [:]
+    var taken: Set<AlbumID> = []
+    for id in base.crates.flatMap(\.albums) {
+      guard let album = now.album(id)?.id, album == id || base.albums[album] == nil else {
+        continue
+      }
+      if taken.insert(album).inserted { present[id] = album }
+    }
+    return present
+  }
+
+  /// What an album of the text is now; nil where it is not there any more.
+  func album(_ id: AlbumID) -> Album? {
+    let now = decision.library
+    return base.albums[id] == nil ? now.albums[id] : present[id].flatMap { now.albums[$0] }
+  }
+
+  private mutating func makePages(_ written: WrittenOrder) {
+    let now = decision.library
+    let matched = Rewriting.matches(
+      written.crates.map { ($0.name, $0.albums.map(\.id)) }, of: base, among: scope)
+    let mentioned = Set(written.crates.lazy.flatMap(\.albums).map(\.id))
+    for (crate, place) in zip(written.crates, matched) {
+      let there = place.flatMap { crates[$0] } ?? now.crate(named: crate.name)?.id
+      let isRead = place.map(scope.contains) ?? false
+      var read: [AlbumID] = []
+      var leftOut: Set<AlbumID> = []
+      for id in place.map({ base.crates[$0].albums }) ?? [] {
+        guard let album = album(id) else { continue }
+        if mentioned.contains(id) {
+          read.append(album.id)
+        } else if isRead, album.crate == there {
+          read.append(album.id)
+          leftOut.insert(album.id)
+        }
+      }
+      let list = ListEdit(
+        base: read, written: crate.albums.compactMap { album($0.id)?.id }, leftOut: leftOut)
+      pages.append(Page(written: crate, base: place, now: there, albums: list))
+    }
+    let read = scope.flatMap { base.crates[$0].albums }
+    leftOutAlbums = read.filter { !mentioned.contains($0) }.compactMap { album($0)?.id }
+    lost = written.crates.flatMap(\.albums).filter { album($0.id) == nil }.map { "\($0.id)" }
+  }
+
+  /// For each of the crates, which of those that were read it is: by its name, and if that is new,
+  /// the one whose name is missing and of which most albums stand in it.
+  ///
+  /// - Parameter scope: those that may be missing.
+  private static func matches(
+    _ crates: [(name: String, albums: [AlbumID])], of base: Library, among scope: [Int]
+  ) -> [Int?] {
+    let places = Dictionary(
+      uniqueKeysWithValues: base.crates.enumerated().map { (folded($1.name), $0) })
+    var matched = crates.map { places[folded($0.name)] }
+    var missing = Set(scope).subtracting(matched.compactMap(\.self))
+    var homes: [AlbumID: Int] = [:]
+    for place in missing { for id in base.crates[place].albums { homes[id] = place } }
+    for (number, crate) in crates.enumerated() where matched[number] == nil {
+      var counts: [Int: Int] = [:]
+      let found = crate.albums.compactMap { homes[$0] }.filter(missing.contains)
+      for place in found { counts[place, default: 0] += 1 }
+      let most = counts.values.max()
+      guard let place = found.first(where: { counts[$0] == most }) else { continue }
+      matched[number] = place
+      missing.remove(place)
+    }
+    return matched
+  }
+}

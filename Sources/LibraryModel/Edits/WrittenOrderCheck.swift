@@ -1,0 +1,69 @@
+/// Refuses an order that can't be meant, with the number of its line and what to do.
+struct WrittenOrderCheck {
+  /// The library as it was read, which the lines are from.
+  let base: Library
+  let now: Library
+  private var names: [String: Int] = [:]
+  private var albums: [AlbumID: Int] = [:]
+  private var songs: [SongID: Int] = [:]
+
+  init(base: Library, now: Library) {
+    self.base = base
+    self.now = now
+  }
+
+  /// The same order, albums by the ids they had when it was read.
+  func checked(_ written: WrittenOrder) throws(Refusal) -> WrittenOrder {
+    var check = self
+    var checked = written
+    for place in checked.crates.indices { try check.check(&checked.crates[place]) }
+    return checked
+  }
+
+  private mutating func check(_ crate: inout WrittenOrder.Crate) throws(Refusal) {
+    if let fault = crateNameFault(crate.name) {
+      throw .editRejected(line: crate.line, reason: fault)
+    }
+    if let line = names.updateValue(crate.line, forKey: folded(crate.name)) {
+      throw .editRejected(
+        line: crate.line,
+        reason: "crate “\(crate.name)” is in line \(line) already; put its albums below that line")
+    }
+    for place in crate.albums.indices { try check(&crate.albums[place]) }
+  }
+
+  private mutating func check(_ album: inout WrittenOrder.Album) throws(Refusal) {
+    guard let known = base.album(album.id) ?? now.album(album.id) else {
+      throw .editRejected(
+        line: album.line,
+        reason: "there is no album \(album.id); put its id right, or delete the line")
+    }
+    album.id = known.id
+    if let line = albums.updateValue(album.line, forKey: known.id) {
+      throw .editRejected(
+        line: album.line,
+        reason: "album \(known.id) is in line \(line) already; delete one of the two")
+    }
+    for song in album.songs { try check(song, of: known.id) }
+  }
+
+  private mutating func check(_ song: WrittenOrder.Song, of album: AlbumID) throws(Refusal) {
+    guard let known = base.songs[song.id] ?? now.songs[song.id] else {
+      throw .editRejected(
+        line: song.line, reason: "there is no song \(song.id); put its id right, or delete the line"
+      )
+    }
+    if let line = songs.updateValue(song.line, forKey: song.id) {
+      throw .editRejected(
+        line: song.line, reason: "song \(song.id) is in line \(line) already; delete one of the two"
+      )
+    }
+    if known.album == album { return }
+    // Retagged since.
+    if let home = now.songs[song.id]?.album, home == now.album(album)?.id { return }
+    throw .editRejected(
+      line: song.line,
+      reason: "song \(song.id) belongs to album \(known.album); put it back there: which album a"
+        + " song is in is its tags' business")
+  }
+}
