@@ -1,0 +1,65 @@
+package import LibraryModel
+
+/// The order as text to be edited: the lines of a snapshot without header and end. What follows an
+/// id is for people, and is not read again.
+package enum OrderText {
+  /// Bytes of the text after an id.
+  private static let longestTitle = 200
+
+  /// - Parameter crates: those to show, with what is gone: it has its place.
+  package static func text(_ library: Library, of crates: [Crate]) -> String {
+    var text: [UInt8] = []
+    for crate in crates {
+      text += "crate ".utf8
+      Escaping.append(Array(crate.name.utf8), to: &text)
+      text.append(UInt8(ascii: "\n"))
+      for album in crate.albums.compactMap({ library.albums[$0] }) {
+        append(album, of: library, to: &text)
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  private static func append(_ album: Album, of library: Library, to text: inout [UInt8]) {
+    let face = library.face(of: album)
+    text += "\talbum\(album.isArranged ? "*" : "") \(album.id) ".utf8
+    append((face.artist.isEmpty ? "" : "\(face.artist) - ") + face.title, to: &text)
+    let songs = library.songs(of: album)
+    let hasDiscs = Set(songs.compactMap(\.disc)).count > 1
+    for song in songs {
+      let word: String =
+        switch library.presence(of: song) {
+        case .present: "song"
+        case .offline: "offline"
+        case .gone: "gone"
+        }
+      text += "\t\t\(word) \(song.id) ".utf8
+      append(shown(song, in: face, hasDiscs: hasDiscs), to: &text)
+    }
+  }
+
+  /// `01 So What`, `2-01 So What`; with its artist where that is not the album's.
+  private static func shown(_ song: Song, in face: AlbumFace, hasDiscs: Bool) -> String {
+    var shown = ""
+    if let track = song.track {
+      if hasDiscs, let disc = song.disc { shown += "\(disc)-" }
+      shown += "\(track < 10 ? "0" : "")\(track) "
+    }
+    if !song.artist.isEmpty, folded(song.artist) != folded(face.artist) {
+      shown += "\(song.artist) - "
+    }
+    return shown + song.title
+  }
+
+  private static func append(_ title: String, to text: inout [UInt8]) {
+    var bytes = Array(title.utf8)[...]
+    if bytes.count > longestTitle {
+      bytes = bytes.prefix(longestTitle)
+      // Not in the middle of a character.
+      while let last = bytes.popLast(), last & 0xC0 == 0x80 {}
+      bytes += "…".utf8
+    }
+    Escaping.append(bytes, to: &text)
+    text.append(UInt8(ascii: "\n"))
+  }
+}

@@ -1,0 +1,132 @@
+import LibraryModel
+import TestSupport
+import Testing
+
+@testable import LibraryStore
+
+@Suite("The order as text to be edited")
+struct OrderTextTests {
+  private let start = """
+    crate Jazz
+    \talbum bkqv7m2a3x4e Miles Davis - Kind of Blue
+    \t\tsong kx2mf7qd4t3a 01 So What
+    \t\tgone gd7rt2wz6c5k
+    crate Music
+    \talbum* hb3c4d5e6f7g
+
+    """
+
+  private func line(_ text: String) -> (line: Int, reason: String)? {
+    do {
+      _ = try OrderText.written(text)
+    } catch {
+      if case .editRejected(let line, let reason) = error { return (line, reason) }
+    }
+    return nil
+  }
+
+  @Test("crates, albums and songs are read with the numbers of their lines")
+  func reading() throws {
+    let order = try OrderText.written(start)
+    #expect(order.crates.map(\.name) == ["Jazz", "Music"])
+    #expect(order.crates.map(\.line) == [1, 5])
+    #expect(order.crates[0].albums.map(\.id.description) == ["bkqv7m2a3x4e"])
+    #expect(order.crates[0].albums[0].songs.map(\.line) == [3, 4])
+    #expect(order.crates[1].albums.map(\.line) == [6])
+  }
+
+  @Test("what editors do to a text is read")
+  func kindness() throws {
+    let order = try OrderText.written(start)
+    func names(_ order: WrittenOrder) -> [String] {
+      order.crates.flatMap { crate in
+        [crate.name] + crate.albums.flatMap { ["\($0.id)"] + $0.songs.map { "\($0.id)" } }
+      }
+    }
+    let texts = [
+      start.replacing("\n", with: "\r\n"), start.replacing("\t", with: "  "),
+      start.replacing("\n", with: "  \n\n# a remark\n  # another\n"), "\u{FEFF}" + start,
+      start.replacing("crate Music", with: "crate \t Music"),
+      start.replacing("crate Music", with: "\t\tslot gd7rt2wz6c5k elsewhere\ncrate Music"),
+      start.replacing(" Miles Davis - Kind of Blue", with: ""), String(start.dropLast()),
+    ]
+    for text in texts { #expect(names(try OrderText.written(text)) == names(order), "\(text)") }
+    #expect(try OrderText.written("").crates.isEmpty)
+    #expect(try OrderText.written("crate 100%25 a#b\n").crates.map(\.name) == ["100% a#b"])
+  }
+
+  @Test(
+    "a line that makes no sense is named",
+    arguments: [
+      ("song kx2mf7qd4t3a\n", 1), ("crate A\nsong kx2mf7qd4t3a\n", 2), ("album bkqv7m2a3x4e", 1),
+      ("crate A\n\n#\nalbum bkqv\n", 4), ("crate A\nalbum bkqv7m2a3x41\n", 2),
+      ("crate A\nalbum\n", 2), ("crate A\n\talbum bkqv7m2a3x4e\n\t\tsong \n", 3),
+      ("crate 100% vinyl\n", 1), ("crate %FF\n", 1), ("crates A\n", 1), ("Crate A\n", 1),
+      ("crate A\nend 1 lines\n", 2), ("\r\n\r\nmusic\r\n", 3),
+      ("crate A\nalbum *bkqv7m2a3x4e\n", 2),
+    ])
+  func refusals(text: String, number: Int) throws {
+    let fault = try #require(line(text))
+    #expect(fault.line == number)
+    #expect(!fault.reason.isEmpty)
+  }
+
+  @Test("whatever the names, what is shown is read again as the order it was")
+  func roundTrip() throws {
+    var random = SeededGenerator(usually: 20_261_126)
+    for _ in 0..<200 {
+      var maker = LibraryMaker(seed: random.next())
+      for _ in 0..<60 { _ = try maker.committed() }
+      let library = maker.library
+      let text = OrderText.text(library, of: library.crates)
+      let order = try OrderText.written(text)
+      #expect(order.crates.map(\.name) == library.crates.map(\.name), "\(random)")
+      for (written, crate) in zip(order.crates, library.crates) {
+        #expect(written.albums.map(\.id) == crate.albums, "\(random)")
+        for (written, album) in zip(written.albums, crate.albums.compactMap { library.albums[$0] })
+        {
+          #expect(written.songs.map(\.id) == library.songs(of: album).map(\.id), "\(random)")
+        }
+      }
+      let decision = try library.decide(order, readFrom: library, only: nil, newAlbums: "x")
+      #expect(decision.changes.allSatisfy { if case .crateRemoved = $0 { true } else { false } })
+      #expect(decision.notes.isEmpty)
+      let lines = text.utf8.split(separator: 0x0A)
+      #expect(lines.allSatisfy { $0.count < 1200 }, "\(random)")
+    }
+  }
+
+  @Test("a line is for people: number, artist where it is another one, title, and no more")
+  func shown() throws {
+    var library = Library()
+    let album = AlbumID(number: 1)
+    try library.apply(.crateAdded("100%", after: nil), by: .person)
+    try library.apply(
+      .albumAdded(
+        album, crate: "100%", after: nil, group: GroupKey(family: "by\tx\ty"), isFresh: false),
+      by: .folder)
+    for (number, artist) in ["Miles", "Bill"].enumerated() {
+      let id = SongID(number: UInt64(number + 1))
+      try library.apply(
+        .songAdded(
+          id, album: album, after: nil, path: BytePath("/m/\(number).flac"), digest: nil, added: 0),
+        by: .folder)
+      var tags = SongTags()
+      tags.title = number == 0 ? "So\nWhat" : String(repeating: "é", count: 300)
+      tags.artist = artist
+      (tags.albumArtist, tags.album, tags.track, tags.disc) = ("Miles", "Blue", 3, number + 1)
+      let stamp = FileStamp(
+        identity: FileIdentity(fileSystem: 1, inode: 1, birth: 1), size: 1, modified: 1, changed: 1)
+      library.attach(
+        FileFacts(stamp: stamp, tags: tags, audio: AudioProperties(), digest: nil, format: "flac"),
+        to: id)
+    }
+    let lines = OrderText.text(library, of: library.crates).split(separator: "\n")
+    #expect(lines.count == 4)
+    #expect(lines.first == "crate 100%25")
+    #expect(lines[1] == "\talbum \(album) Miles - Blue")
+    #expect(lines[2].hasPrefix("\t\tsong \(SongID(number: 2)) 2-03 Bill - ééé"))
+    #expect(lines[2].hasSuffix("é…"))
+    #expect(lines[3] == "\t\tsong \(SongID(number: 1)) 1-03 So%0AWhat")
+  }
+}
