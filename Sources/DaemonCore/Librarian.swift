@@ -24,6 +24,8 @@ final class Librarian: Sendable {
     case edit(@Sendable (Library) throws(InterfaceError) -> Edit)
     case undo
     case redo
+    /// An order that was read at that number, all of it or one crate's, and edited.
+    case text(WrittenOrder, readAt: Int, crate: String?)
 
     /// Whether it depends on all that was done before, and all that follows on it.
     var isAlone: Bool {
@@ -71,6 +73,8 @@ final class Librarian: Sendable {
 
   let published: PublishedLibrary
   let feed: ChangeFeed
+  /// What edited texts are compared with.
+  let texts = ReadLibraries()
   private let index: IndexService
   private let clock: Clock
   private let logger: Logger
@@ -308,7 +312,21 @@ extension Librarian {
         throw .nothingToRedo
       }
       return decision
+    case .text(let written, let sequence, let crate):
+      let base = sequence == library.sequence ? library : past(sequence, desk)
+      guard let base else { throw .outdated(sequence: library.sequence) }
+      do {
+        return try library.decide(written, readFrom: base, only: crate, newAlbums: newAlbums)
+      } catch {
+        throw InterfaceError(error)
+      }
     }
+  }
+
+  /// The library as it was; nil where nobody knows any more.
+  private func past(_ sequence: Int, _ desk: borrowing Desk) -> Library? {
+    if sequence > desk.library.sequence { return nil }
+    return texts.library(at: sequence) ?? desk.store.library(at: sequence)
   }
 
   private func settle(

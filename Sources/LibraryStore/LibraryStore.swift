@@ -19,6 +19,9 @@ package protocol ChangeStore: AnyObject {
   /// The newest durable changes with a smaller sequence number, oldest first; of one author, or
   /// all. What can't be read ends the list: it is for undo and for looking back, not for the order.
   func pastChanges(before: Int, most: Int, of author: Author?) -> [CommittedChange]
+  /// The library as it was when that was the number of its last change, from a snapshot and the
+  /// journals after it; nil where they don't reach back so far. It knows no files' tags.
+  func library(at sequence: Int) -> Library?
   /// Writes a last checkpoint, which makes the next start short, and closes the journal.
   ///
   /// - Returns: why there is no last checkpoint; nothing is lost without it.

@@ -12,6 +12,8 @@ package enum ClientError: Error, Sendable, CustomStringConvertible {
   /// What came is not a Varlink reply, or one this program cannot read.
   case unreadable(String)
   case pathTooLong(path: String)
+  /// The server would not take so long a message.
+  case messageTooLong
   case systemCall(SystemCallError)
 
   package var description: String {
@@ -21,6 +23,7 @@ package enum ClientError: Error, Sendable, CustomStringConvertible {
     case .closed: "the daemon closed the connection before it had answered"
     case .unreadable(let reason): "the daemon's answer cannot be read: \(reason)"
     case .pathTooLong(let path): "the path of the socket is too long: \(path)"
+    case .messageTooLong: "the call would be longer than \(Interface.messageBytesMost >> 20) MiB"
     case .systemCall(let error): "\(error)"
     }
   }

@@ -92,6 +92,7 @@ package struct VarlinkClient: ~Copyable {
     message["parameters"] = parameters
     if let flag { message[flag] = true }
     var bytes = JSON.object(message).bytes
+    guard bytes.count <= Interface.messageBytesMost else { throw .messageTooLong }
     bytes.append(0)
     try send(bytes)
   }

@@ -1,3 +1,5 @@
+import CratesInterface
+
 /// What clients may cost. Every figure is per client where it does not say otherwise.
 package struct ServerLimits: Sendable {
   /// Clients that have called something. The next one is told TooManyClients at its first call.
@@ -8,8 +10,8 @@ package struct ServerLimits: Sendable {
   /// Connections that wait in the kernel to be accepted.
   package var backlog: Int32 = 4096
   /// One message to the server, without its NUL.
-  package var messageBytes = 1 << 20
-  /// Values in one message; 1 MiB of short ids holds fewer.
+  package var messageBytes = Interface.messageBytesMost
+  /// Values in one message; a call that names more ids names a whole library.
   package var messageValues = 200_000
   /// Read ahead while a call is answered; what follows stays in the kernel.
   package var readAheadBytes = 64 << 10

@@ -47,6 +47,7 @@ private final class MemoryStore: ChangeStore, @unchecked Sendable {
   }
 
   func pastChanges(before: Int, most: Int, of author: Author?) -> [CommittedChange] { [] }
+  func library(at sequence: Int) -> Library? { nil }
   func checkpoint(_ library: Library) throws(SystemCallError) {}
   func close(_ library: Library) -> SystemCallError? { nil }
 }
@@ -165,6 +166,54 @@ struct LibrarianTests {
     let nothing = try desk.answer(.moveAlbums([albums[2]], .top, crate: nil)).get()
     #expect(!nothing.changed)
     #expect(nothing.sequence == change.sequence)
+    desk.librarian.stop()
+  }
+
+  @Test("an edited text is compared with what was read, as long as that is known")
+  func text() throws {
+    let desk = Desk()
+    desk.fill(albums: 4)
+    let read = desk.published.library
+    desk.librarian.texts.keep(read)
+    let albums = desk.order
+    let moved = try desk.answer(.moveAlbums([albums[3]], .top, crate: nil)).get()
+    #expect(desk.order == [albums[3], albums[0], albums[1], albums[2]])
+
+    func apply(_ order: [AlbumID], readAt sequence: Int) -> Result<Interface.Change, InterfaceError>
+    {
+      let text = "crate Music\n" + order.map { "\talbum \($0)\n" }.joined()
+      let result = Monitor<Result<Interface.Change, InterfaceError>?>(nil)
+      do {
+        desk.librarian.submit(
+          try EditingText.request(text, readAt: sequence, crate: nil) { answer in
+            result.withLock { $0 = answer }
+          })
+      } catch {
+        return .failure(error)
+      }
+      return result.wait { $0 }
+    }
+    let written = [albums[0], albums[2], albums[1], albums[3]]
+    let change = try apply(written, readAt: read.sequence).get()
+    #expect(change.changed)
+    #expect(desk.order == [albums[3], albums[0], albums[2], albums[1]])
+    #expect(try !apply(written, readAt: read.sequence).get().changed)
+    // As it was read a moment ago, so all that differs was moved.
+    #expect(try apply(written, readAt: change.sequence).get().changed)
+    #expect(desk.order == written)
+
+    let now = desk.published.library.sequence
+    for sequence in [moved.sequence, now + 1] {
+      #expect(throws: InterfaceError.outdated(sequence: now)) {
+        try apply(written, readAt: sequence).get()
+      }
+    }
+    #expect(throws: InterfaceError.self) { try apply([AlbumID(number: 1)], readAt: now).get() }
+    for _ in 0..<8 {
+      _ = desk.answer(.moveAlbums([desk.order[3]], .top, crate: nil))
+      desk.librarian.texts.keep(desk.published.library)
+    }
+    #expect(throws: InterfaceError.self) { try apply(written, readAt: read.sequence).get() }
     desk.librarian.stop()
   }
 

@@ -60,9 +60,11 @@ struct LimitTests {
     #expect(silent[0].receive() == .end)
   }
 
-  @Test("a message of 1 MiB is taken, and a longer one ends the connection")
+  @Test("a message of the longest kind is taken, and a longer one ends the connection")
   func longMessages() throws {
-    let fixture = try ServerFixture()
+    var limits = ServerLimits()
+    limits.messageBytes = 1 << 20
+    let fixture = try ServerFixture(limits: limits)
     let client = try fixture.connect()
     let shortest = RawClient.echo("").bytes.count
     let longest = String(repeating: "x", count: (1 << 20) - shortest)
@@ -73,6 +75,19 @@ struct LimitTests {
     let endless = try fixture.connect()
     endless.send([UInt8](repeating: 32, count: (1 << 20) + 200_000))
     #expect(endless.receive() == .end)
+  }
+
+  @Test("what a reply of 8 MiB holds can be sent back")
+  func textThere() throws {
+    let fixture = try ServerFixture()
+    let client = try fixture.connect()
+    let shortest = RawClient.echo("").bytes.count
+    let longest = String(repeating: "x", count: Interface.messageBytesMost - shortest)
+    #expect(longest.utf8.count > ServerLimits().singleReplyBytes)
+    client.sendEcho(longest)
+    #expect(client.receive().error == "org.varlink.service.ExpectedMore")
+    client.sendEcho(longest + "x")
+    #expect(client.receive() == .end)
   }
 
   @Test("where messages take too much room together, long ones are dropped and short ones served")

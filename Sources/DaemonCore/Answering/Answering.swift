@@ -54,7 +54,8 @@ final class Answering: Sendable {
     case .watch(let since): feed.subscribe(answer, since: since)
     case .sync: synchronize(request)
     case .rescan(let path): rescan(path, request)
-    case .listCrates, .listAlbums, .listSongs: listings.withLock { $0.waiting.append(request) }
+    case .listCrates, .listAlbums, .listSongs, .readText, .applyText:
+      listings.withLock { $0.waiting.append(request) }
     case .history(let limit, let before):
       librarian.submit(
         Librarian.HistoryRequest(
@@ -69,7 +70,7 @@ final class Answering: Sendable {
         }
       }
       if let edit { librarian.submit(edit) }
-    case .search, .readText, .applyText, .artwork:
+    case .search, .artwork:
       answer.fail(.methodNotImplemented(method: request.call.method.fullName))
     }
   }
@@ -160,6 +161,19 @@ final class Answering: Sendable {
         of: albums, gone: gone, window: try Window(first: first, count: count)
       ) { batch.add($0, bytes: $0.path.utf8.count + $0.uri.utf8.count + 600) }
       batch.finish()
+    case .readText(let name):
+      let reply = try EditingText.read(library, crate: name)
+      librarian.texts.keep(library)
+      request.answer.reply(reply)
+    case .applyText(let text, let sequence, let crate):
+      let answer = request.answer
+      librarian.submit(
+        try EditingText.request(text, readAt: sequence, crate: crate) { result in
+          switch result {
+          case .success(let change): answer.reply(.change(change))
+          case .failure(let error): answer.fail(error)
+          }
+        })
     default: preconditionFailure("only listings wait for the listing threads")
     }
   }

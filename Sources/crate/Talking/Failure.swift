@@ -40,6 +40,7 @@ struct Failure: Error, Equatable {
       self.init(
         status: .notRunning,
         message: "crated stopped before it had answered; see: systemctl --user status crated")
+    case .messageTooLong: self = .refused("\(error); do less at a time")
     case .unreadable, .pathTooLong, .systemCall:
       self.init(status: .notRunning, message: "cannot talk to crated: \(error)")
     }

@@ -1,0 +1,54 @@
+import CratesInterface
+import LibraryModel
+import LibraryStore
+import Synchronization
+
+/// The order as text, to be read and to be applied.
+enum EditingText {
+  /// Bytes. A longer text could not come back in one message, and is not given out.
+  private static let longest = 8 << 20
+
+  static func read(_ library: Library, crate name: String?) throws(InterfaceError) -> Reply {
+    let one = try name.map { name throws(InterfaceError) in
+      [try Resolving.crate(name, in: library)]
+    }
+    let text = OrderText.text(library, of: one ?? library.crates)
+    guard text.utf8.count <= longest else { throw .expectedMore }
+    return .text(text, sequence: library.sequence)
+  }
+
+  /// The text is read here, on the caller's thread; it is refused for what makes no sense in any
+  /// library.
+  static func request(
+    _ text: String, readAt sequence: Int, crate: String?, _ answer: @escaping Editing.Answered
+  ) throws(InterfaceError) -> Librarian.EditRequest {
+    let written: WrittenOrder
+    do throws(Refusal) {
+      written = try OrderText.written(text)
+    } catch {
+      throw InterfaceError(error)
+    }
+    return Librarian.EditRequest(
+      sequence: nil, wish: .text(written, readAt: sequence, crate: crate), answer: answer)
+  }
+}
+
+/// The libraries whose text was read last: what an edited text is compared with. They share what
+/// they have in common with the library of now, so keeping some costs little.
+final class ReadLibraries: Sendable {
+  /// Of more, those that were read longest ago are let go of; the store may still know them.
+  private static let most = 8
+  private let libraries = Mutex<[Library]>([])
+
+  func keep(_ library: Library) {
+    libraries.withLock { libraries in
+      libraries.removeAll { $0.sequence == library.sequence }
+      libraries.append(library)
+      if libraries.count > Self.most { libraries.removeFirst() }
+    }
+  }
+
+  func library(at sequence: Int) -> Library? {
+    libraries.withLock { $0.first { $0.sequence == sequence } }
+  }
+}
