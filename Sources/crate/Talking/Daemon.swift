@@ -27,11 +27,17 @@ final class Daemon {
   }
 
   /// The reply to a call, as it came.
-  func parameters(of call: Call) throws(Failure) -> JSON {
+  ///
+  /// - Parameter wording: what a refusal means here, where that is not what it usually means.
+  func parameters(
+    of call: Call, wording: (InterfaceError) -> String? = { _ in nil }
+  ) throws(Failure) -> JSON {
     do throws(ClientError) {
       return try client.parameters(to: call)
     } catch {
-      throw Failure(error)
+      var failure = Failure(error)
+      if case .refused(let error) = error { failure.message = wording(error) ?? failure.message }
+      throw failure
     }
   }
 
@@ -110,7 +116,7 @@ final class Daemon {
     }
   }
 
-  private static func read(_ parameters: JSON, to call: Call) throws(Failure) -> Reply {
+  static func read(_ parameters: JSON, to call: Call) throws(Failure) -> Reply {
     do throws(ClientError) {
       return try VarlinkClient.read(parameters, to: call)
     } catch {

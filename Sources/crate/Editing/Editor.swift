@@ -1,0 +1,71 @@
+import Glibc
+import Platform
+
+/// The person's editor.
+enum Editor {
+  /// Runs it on the file and waits for its end. Throws where it did not end well.
+  static func run(on path: String) throws(Failure) {
+    let command = try self.command()
+    // Ctrl-C is the editor's while it runs.
+    let former = [SIGINT, SIGQUIT].map { ($0, signal($0, SIG_IGN)) }
+    defer { for (number, action) in former { signal(number, action) } }
+    let status = try wait(for: try start(command, path))
+    guard status != 127 else {
+      throw .refused("the editor “\(command)” cannot be run; set EDITOR to one that can")
+    }
+    guard status == 0 else {
+      throw .refused("the editor ended with status \(status), so nothing was changed")
+    }
+  }
+
+  /// What the person set, else what the system has.
+  private static func command() throws(Failure) -> String {
+    if let set = Environment["VISUAL"] ?? Environment["EDITOR"] { return set }
+    let folders = (Environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
+    if Terminal.input.isTerminal {
+      for name in ["editor", "nano", "vi"] {
+        if folders.contains(where: { access("\($0)/\(name)", X_OK) == 0 }) { return name }
+      }
+    }
+    throw .wrongUse("no editor is known; set EDITOR, such as EDITOR=nano")
+  }
+
+  /// Through the shell, for an EDITOR like `code --wait`.
+  private static func start(_ command: String, _ path: String) throws(Failure) -> pid_t {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    if !Terminal.output.isTerminal, Terminal.errors.isTerminal {
+      posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
+    }
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in [SIGINT, SIGQUIT, SIGPIPE] { sigaddset(&signals, number) }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    // A shell that stays in between would take Ctrl-C for itself.
+    let isPlain = command.utf8.allSatisfy { TextFile.isPlain($0) || $0 == UInt8(ascii: " ") }
+    let line = "\(isPlain ? "exec " : "")\(command) \"$@\""
+    let words = (["sh", "-c", line, command, path] as [String]).map { strdup($0) } + [nil]
+    defer { for word in words { free(word) } }
+    var process = pid_t()
+    let code = posix_spawn(&process, "/bin/sh", &actions, &attributes, words, environ)
+    guard code == 0 else {
+      throw .refused("the editor cannot be started: \(String(cString: strerror(code)))")
+    }
+    return process
+  }
+
+  /// Its exit status; for one that a signal ended, 128 and the signal.
+  private static func wait(for process: pid_t) throws(Failure) -> Int32 {
+    var status: Int32 = 0
+    guard retrying({ waitpid(process, &status, 0) }) == process else {
+      throw .refused("the editor is lost: \(String(cString: strerror(errno)))")
+    }
+    let signal = status & 0x7F
+    return signal == 0 ? status >> 8 & 0xFF : 128 + signal
+  }
+}

@@ -1,0 +1,113 @@
+import CratesInterface
+import Glibc
+import Platform
+
+/// A file with an order that is being edited. Ours lie where they outlive this program and a
+/// restart of the machine, so that no text is lost, whatever ends an edit.
+struct TextFile {
+  let path: String
+  /// Whether it was made by this program, and goes when it has been applied.
+  let isOurs: Bool
+
+  /// One that is there.
+  init(path: String) {
+    self.path = path
+    isOurs = (try? Self.folder()).map { path.hasPrefix("\($0)/") } ?? false
+  }
+
+  /// A new one, for this person alone.
+  init(holding text: String) throws(Failure) {
+    let folder = try Self.folder()
+    try Self.make(folder)
+    var name = Array("\(folder)/order-XXXXXX.crates".utf8CString)
+    let file = OpenFile(owning: mkstemps(&name, Int32(".crates".utf8.count)))
+    guard file.descriptor >= 0 else { throw Self.failure("cannot be made", folder) }
+    path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    isOurs = true
+    let bytes = Array(text.utf8)
+    var written = 0
+    while written < bytes.count {
+      let count = bytes[written...].withUnsafeBytes { rest in
+        retrying { write(file.descriptor, rest.baseAddress, rest.count) }
+      }
+      guard count > 0 else {
+        let failure = Self.failure("cannot be written", path)
+        unlink(path)
+        throw failure
+      }
+      written += count
+    }
+  }
+
+  func remove() { if isOurs { unlink(path) } }
+
+  /// How the person goes on with it.
+  var hint: String {
+    let quoted = path.split(separator: "'", omittingEmptySubsequences: false).joined(
+      separator: "'\\''")
+    let word = path.utf8.allSatisfy(Self.isPlain) ? path : "'\(quoted)'"
+    return "the text is kept; go on with: crate edit --from \(word)"
+  }
+
+  /// Whether it means nothing but itself to a shell.
+  static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "-")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+
+  /// All of it. What an editor left must be a file of its own.
+  func read(followingLinks: Bool = false) throws(Failure) -> String {
+    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | (followingLinks ? 0 : O_NOFOLLOW)
+    let file = OpenFile(owning: open(path, flags))
+    guard file.descriptor >= 0 else {
+      if errno == ELOOP { throw .refused("\(path) is a symbolic link now, which is not read") }
+      throw Self.failure("cannot be read", path)
+    }
+    guard FileStatus(descriptor: file.descriptor)?.isFile == true else {
+      throw .refused("\(path) is not a file")
+    }
+    var bytes: [UInt8] = []
+    var room = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+      let count = retrying { Glibc.read(file.descriptor, &room, room.count) }
+      if count == 0 { break }
+      guard count > 0 else { throw Self.failure("cannot be read", path) }
+      bytes += room[..<count]
+      guard bytes.count <= Interface.messageBytesMost else {
+        throw .refused("\(path) is longer than any order: \(Interface.messageBytesMost >> 20) MiB")
+      }
+    }
+    guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else {
+      throw .refused("\(path) is not a text in UTF-8")
+    }
+    return text
+  }
+
+  // MARK: Where
+
+  private static func folder() throws(Failure) -> String {
+    if let state = Environment["XDG_STATE_HOME"], state.hasPrefix("/") { return "\(state)/crated" }
+    guard let home = Environment["HOME"], home.hasPrefix("/") else {
+      throw .refused("HOME is not set, so there is no place for the text; set it")
+    }
+    return "\(home)/.local/state/crated"
+  }
+
+  private static func make(_ folder: String) throws(Failure) {
+    var made = ""
+    for part in folder.split(separator: "/") {
+      made += "/\(part)"
+      guard mkdir(made, 0o700) == 0 || errno == EEXIST || access(made, F_OK) == 0 else {
+        throw failure("cannot be made", made)
+      }
+    }
+  }
+
+  private static func failure(_ what: String, _ path: String) -> Failure {
+    .refused("\(path) \(what): \(String(cString: strerror(errno)))")
+  }
+}

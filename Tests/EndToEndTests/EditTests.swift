@@ -1,0 +1,239 @@
+import CratesInterface
+import Glibc
+import TestSupport
+import Testing
+
+/// `crate edit` with editors that are small scripts.
+@Suite("Editing the order as text", .serialized)
+struct EditTests {
+  let home: Home
+  let daemon: RunningDaemon
+
+  init() throws {
+    home = try Home()
+    home.environment["XDG_STATE_HOME"] = home.folder.path("state")
+    try copy(try SampleMusic.albums([.flac, .mp3, .ogg, .opus]), to: "\(home.music)/Here")
+    daemon = try RunningDaemon(home)
+    try daemon.sync()
+    try home.crate("sort", "Music", "by", "title")
+    try home.crate("move", "Music", "3-4", "to", "Jazz")
+  }
+
+  /// An editor that does this to the text, whose path is `$1`.
+  private func edit(with script: String) throws {
+    let path = try home.folder.write("#!/bin/sh\nset -e\n\(script)\n", to: "an editor")
+    chmod(path, 0o700)
+    home.environment["EDITOR"] = "'\(path)' --wait"
+    home.environment["VISUAL"] = nil
+  }
+
+  /// The last argument is the text; the first is an option of the editor's own.
+  private static let file = "file=$2\n"
+
+  private var kept: [String] {
+    guard let folder = opendir(home.folder.path("state/crated")) else { return [] }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if !name.hasPrefix(".") { names.append(home.folder.path("state/crated/\(name)")) }
+    }
+    return names.sorted()
+  }
+
+  private func order() throws -> [[String]] {
+    try home.json("list").compactMap { $0["name"]?.string }.map { [$0] + (try home.albums($0)) }
+  }
+
+  private static let start = [
+    ["Music", "Album flac", "Album mp3"], ["Jazz", "Album ogg", "Album opus"],
+  ]
+
+  @Test("lines that are moved move what they stand for, crates are renamed, and undo takes it back")
+  func edited() throws {
+    let before = try home.listings()
+    try edit(
+      with: Self.file + """
+        [ "$1" = --wait ] && [ "$(stat -c %a "$file")" = 600 ]
+        awk '/crate Jazz/ { sub("Jazz", "Late 100%25") } /album .*opus/ { keep = 1 }
+          keep { held = held $0 "\\n"; next } { print }
+          END { printf "%s", "crate New\\n" held }' "$file" > "$file.new"
+        mv "$file.new" "$file"
+        """)
+    let said = try home.crate("edit")
+    #expect(said.output == "edit: 1 album moved, 1 crate renamed, 1 new crate\n")
+    let after = [
+      ["Music", "Album flac", "Album mp3"], ["Late 100%", "Album ogg"], ["New", "Album opus"],
+    ]
+    #expect(try order() == after)
+    #expect(kept.isEmpty)
+    try home.crate("undo")
+    #expect(try home.listings() == before)
+    try home.crate("redo")
+    #expect(try order() == after)
+
+    // One crate, and its songs; the arranged flag follows.
+    try edit(
+      with: Self.file + """
+        grep -q '^# sequence [0-9]* crate Music$' "$file"
+        ! grep -q Late "$file"
+        sed -i '/First mp3/{h;d};/Third mp3/{G}' "$file"
+        """)
+    let change = try #require(try home.json("edit", "music").first)
+    #expect(change["change"] == nil && change["changed"]?.bool == true)
+    #expect(change["songs"]?.array?.count == 1)
+    let songs = try home.json("list", "Music", "2").compactMap { $0["title"]?.string }
+    #expect(songs == ["Second mp3", "Third mp3", "First mp3"])
+    #expect(try home.json("list", "Music").map { $0["arranged"]?.bool } == [false, true])
+    try daemon.stop()
+  }
+
+  @Test("a text that is not changed, or emptied, does nothing, and no editor is an error")
+  func nothing() throws {
+    for script in [":", "file=$2; : > \"$file\"", "file=$2; sed -i '/^#/!d' \"$file\""] {
+      try edit(with: script)
+      #expect(try home.crate("edit").output == "nothing to do\n")
+      #expect(try home.json("edit").first?["changed"]?.bool == false)
+    }
+    #expect(kept.isEmpty)
+    try edit(with: "exit 3")
+    #expect(try home.crate("edit", status: 1).errors.contains("status 3"))
+    home.environment["EDITOR"] = "/nowhere/editor"
+    #expect(try home.crate("edit", status: 1).errors.contains("/nowhere/editor"))
+    home.environment["EDITOR"] = nil
+    try home.crate("edit", status: 64)
+    #expect(kept.isEmpty)
+    try home.crate("edit", "nosuch", status: 1)
+    #expect(try order() == Self.start)
+    try daemon.stop()
+  }
+
+  @Test("what is refused is kept with its line, and applied when it is put right")
+  func refused() throws {
+    try edit(with: Self.file + "sed -i 's/^crate Jazz/crates Jazz/' \"$file\"")
+    let said = try home.crate("edit", status: 1).errors
+    #expect(try order() == Self.start)
+    let file = try #require(kept.first)
+    let text = String(decoding: try readFile(file), as: UTF8.self)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let line = try #require(lines.firstIndex { $0.hasPrefix("crates Jazz") }) + 1
+    #expect(said.contains("line \(line): “crates”"), "\(said)")
+    #expect(said.contains("crate edit --from \(file)"), "\(said)")
+    try home.crate("edit", "--from", file, status: 1)
+    #expect(kept == [file])
+    try home.crate("move", "Jazz", "1", "bottom")
+    try writeFile(Array(text.replacing("crates Jazz", with: "crate Late").utf8), to: file)
+    try home.crate("edit", "--from", file)
+    #expect(try order() == [Self.start[0], ["Late", "Album opus", "Album ogg"]])
+    #expect(kept.isEmpty)
+
+    // An editor that fails after it changed the text.
+    try edit(with: Self.file + "echo '# note' >> \"$file\"; exit 1")
+    #expect(try home.crate("edit", status: 1).errors.contains("crate edit --from"))
+    #expect(kept.count == 1)
+    try home.crate("edit", "--from", home.folder.path("an editor"), status: 1)
+    try home.crate("edit", "--from", home.music, status: 1)
+    try home.crate("edit", "--from", "/nowhere", status: 1)
+    try home.crate("edit", "Jazz", "--from", file, status: 64)
+    try daemon.stop()
+  }
+
+  @Test("on a terminal one may edit again, and Ctrl-C is the editor's alone")
+  func terminal() throws {
+    try edit(
+      with: Self.file + """
+        crate=$PPID
+        grep -q '(crate)' /proc/$crate/stat || crate=$(cut -d' ' -f4 /proc/$crate/stat)
+        grep -q '(crate)' /proc/$crate/stat
+        kill -INT $crate; kill -QUIT $crate
+        if grep -q '^crates' "$file"; then
+          sed -i 's/^crates Jazz/crate Late/' "$file"
+        else
+          sed -i 's/^crate Jazz/crates Jazz/' "$file"
+        fi
+        """)
+    // script(1) gives it a terminal.
+    let line = "'\(try Home.program("crate"))' edit"
+    let words = ["-c", "echo y | script -qec \"\(line)\" /dev/null"]
+    let result = try run("timeout", ["60", "sh"] + words, environment: home.environment)
+    #expect(result.status == 0, "\(result.output)")
+    #expect(result.output.contains("Edit it again?"))
+    #expect(result.output.contains("edit: 1 crate renamed"))
+    #expect(try order() == [Self.start[0], ["Late", "Album ogg", "Album opus"]])
+    #expect(kept.isEmpty)
+    try daemon.stop()
+  }
+
+  @Test(
+    "what an editor leaves is read with care",
+    arguments: [
+      "rm \"$file\"; ln -s /etc/hostname \"$file\"", "rm \"$file\"; mkdir \"$file\"",
+      "rm \"$file\"; mkfifo \"$file\"", "head -c 10000000 /dev/zero | tr '\\0' '#' > \"$file\"",
+      "printf 'crate \\377\\n' > \"$file\"", "printf 'crate \\000\\n' > \"$file\"", "rm \"$file\"",
+    ])
+  func odd(script: String) throws {
+    try edit(with: Self.file + script)
+    let said = try home.crate("edit", status: 1).errors
+    #expect(said.contains("state/crated/"), "\(said)")
+    #expect(try order() == Self.start)
+    try daemon.stop()
+  }
+
+  @Test("what changes while the editor is open stays, and deleted lines come back")
+  func meanwhile() throws {
+    let program = try Home.program("crate")
+    try edit(
+      with: Self.file + """
+        '\(program)' move Jazz 2 top
+        '\(program)' move Music 1 to Pop
+        sed -i '/Album mp3/d;/ mp3$/d' "$file"
+        sed -i 's/^crate Jazz/crate Late/' "$file"
+        """)
+    let said = try home.crate("edit").output
+    #expect(said.contains("\n  put back album "), "\(said)")
+    #expect(
+      try order() == [
+        ["Music", "Album mp3"], ["Late", "Album opus", "Album ogg"], ["Pop", "Album flac"],
+      ])
+    try daemon.stop()
+  }
+
+  @Test("a daemon that is killed and started while the editor is open still knows what was read")
+  func restarted() throws {
+    try edit(
+      with: Self.file + "cp \"$file\" '\(home.folder.path("text"))'; kill -9 \(daemon.pid)")
+    // Nothing was changed in the text, so nobody is asked.
+    #expect(try home.crate("edit").output == "nothing to do\n")
+    _ = try daemon.program.end()
+    let text = String(decoding: try readFile(home.folder.path("text")), as: UTF8.self)
+    let file = home.folder.path("my text")
+    try writeFile(Array(text.replacing("crate Jazz", with: "crate Late").utf8), to: file)
+    let said = try home.crate("edit", "--from", file, status: 69).errors
+    #expect(said.contains("crate edit --from '\(file)'"), "\(said)")
+
+    // It starts twice, and the order changes in between.
+    for _ in 0..<2 {
+      let daemon = try RunningDaemon(home)
+      try home.crate("move", "Music", "2", "top")
+      try home.crate("move", "Jazz", "1", "bottom")
+      try home.crate("move", "Jazz", "top")
+      try daemon.stop()
+    }
+    let daemon = try RunningDaemon(home)
+    #expect(try home.crate("edit", "--from", file).output == "edit: 1 crate renamed\n")
+    #expect(
+      try order() == [
+        ["Late", "Album ogg", "Album opus"], ["Music", "Album flac", "Album mp3"],
+      ])
+    #expect(try home.crate("edit", "--from", file).output == "nothing to do\n")
+    // A text that comes from nowhere.
+    let now = try home.status().sequence
+    let strange = text.replacing(/# sequence \d+/, with: "# sequence \(now + 1000)")
+    try writeFile(Array(strange.utf8), to: file)
+    let outdated = try home.crate("edit", "--from", file, status: 75).errors
+    #expect(outdated.contains("# sequence \(now)”"), "\(outdated)")
+    try daemon.stop()
+  }
+}
