@@ -96,6 +96,45 @@ struct OrderTextTests {
     }
   }
 
+  @Test("whatever is done to a text, it is an order or refused with one of its lines")
+  func garbled() throws {
+    var random = SeededGenerator(usually: 20_261_128)
+    var maker = LibraryMaker(seed: random.next())
+    for _ in 0..<40 { _ = try maker.committed() }
+    let library = maker.library
+    let whole = Array(OrderText.text(library, of: library.crates).utf8)
+    let pieces: [[UInt8]] = ["\n", "\t", " ", "crate", "album* ", "song ", "#", "%", "\r"].map {
+      Array($0.utf8)
+    }
+    var refused = 0
+    for _ in 0..<3000 {
+      var bytes = whole
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        let place = Int.random(in: 0..<bytes.count, using: &random)
+        let end = min(place + Int.random(in: 0...20, using: &random), bytes.count)
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
+        case 1: bytes.replaceSubrange(place..<end, with: pieces.randomElement(using: &random) ?? [])
+        default: bytes.insert(contentsOf: bytes[place..<end], at: place)
+        }
+      }
+      let text = String(decoding: bytes, as: UTF8.self)
+      do {
+        let order = try OrderText.written(text)
+        let decision = try library.decide(order, readFrom: library, only: nil, newAlbums: nil)
+        #expect(decision.library.songs.count == library.songs.count, "\(random)")
+      } catch {
+        guard case .editRejected(let line, _) = error else {
+          Issue.record("\(error) \(random)")
+          continue
+        }
+        refused += 1
+        #expect((1...text.utf8.count { $0 == 0x0A } + 1).contains(line), "\(random)")
+      }
+    }
+    #expect(refused > 100 && refused < 2900)
+  }
+
   @Test("a line is for people: number, artist where it is another one, title, and no more")
   func shown() throws {
     var library = Library()
