@@ -15,7 +15,7 @@ struct Crate: ParsableCommand {
       """,
     version: softwareVersion,
     subcommands: [
-      ListCommand.self, PathsCommand.self, MoveCommand.self, RenameCommand.self,
+      ListCommand.self, ShowCommand.self, PathsCommand.self, MoveCommand.self, RenameCommand.self,
       SortCommand.self, EditCommand.self, ForgetCommand.self,
       UndoCommand.self, RedoCommand.self, HistoryCommand.self, WatchCommand.self, SyncCommand.self,
       RescanCommand.self, StatusCommand.self, ProblemsCommand.self,
