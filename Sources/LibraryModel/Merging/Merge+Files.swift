@@ -26,7 +26,8 @@ extension Merge {
         .songFollowed(
           song.id, path: cluster.path, digest: cluster.digest, by: cluster.evidence))
     }
-    if let facts = cluster.facts, facts !== song.facts {
+    // Asked of the song as it is by now: returning has taken away what it knew.
+    if let facts = cluster.facts, outcome.decision.library.songs[song.id]?.facts !== facts {
       outcome.decision.library.attach(facts, to: song.id)
     }
   }
