@@ -8,7 +8,7 @@ BUILD ?= .build
 SOURCES := Sources Tests Package.swift
 
 BUILD_PACKAGES := libtag1-dev libsqlite3-dev libxxhash-dev pkg-config g++
-TEST_PACKAGES := ffmpeg strace systemd python3 python3-venv
+TEST_PACKAGES := ffmpeg flac strace systemd python3 python3-mutagen python3-venv
 # The standard library inside the programs: who runs them needs no Swift.
 RELEASE := --configuration release --static-swift-stdlib --scratch-path $(BUILD)
 

@@ -30,20 +30,20 @@ struct StoreTests {
   func damaged() throws {
     try fill()
     try change { bytes in bytes[bytes.count / 2] ^= 1 }
-    let before = try contents()
+    let before = try home.storeContents()
     let refusal = try RunningDaemon.refusal(home)
     #expect(refusal.status == 65)
     #expect(refusal.lines.last?.contains("crates.") == true, "\(refusal.lines)")
-    #expect(try contents() == before)
+    #expect(try home.storeContents() == before)
   }
 
   @Test("Files that have become empty are no empty store")
   func truncated() throws {
     try fill()
     try change { $0 = [] }
-    let before = try contents()
+    let before = try home.storeContents()
     #expect(try RunningDaemon.refusal(home).status == 65)
-    #expect(try contents() == before)
+    #expect(try home.storeContents() == before)
   }
 
   @Test("A store of a later version ends the start with 78 and stays as it is")
@@ -55,11 +55,11 @@ struct StoreTests {
         bytes[blank + 1] = UInt8(ascii: "2")
       }
     }
-    let before = try contents()
+    let before = try home.storeContents()
     let refusal = try RunningDaemon.refusal(home)
     #expect(refusal.status == 78)
     #expect(refusal.lines.count == 1, "\(refusal.lines)")
-    #expect(try contents() == before)
+    #expect(try home.storeContents() == before)
   }
 
   @Test("A damaged journal: what is before is shown, and nothing is changed until it is mended")
@@ -71,7 +71,7 @@ struct StoreTests {
     let order = try home.places()
     // Killed, so that the journal is all there is.
     try daemon.kill()
-    let before = try contents()
+    let before = try home.storeContents()
     let journals = before.filter { $0.key.contains("journal.") }
     let journal = try #require(journals.max { $0.value.count < $1.value.count }).key
     var bytes = try readFile(journal)
@@ -79,7 +79,7 @@ struct StoreTests {
     let ends = bytes.indices.filter { bytes[$0] == 10 }
     bytes[ends[ends.count - 3] + 20] ^= 1
     try writeFile(bytes, to: journal)
-    let damagedContents = try contents()
+    let damagedContents = try home.storeContents()
 
     let again = try RunningDaemon(home)
     try again.sync()
@@ -91,7 +91,7 @@ struct StoreTests {
     let refusal = try home.crate("move", "Album mp3", "top", status: 75)
     #expect(refusal.errors.split(separator: "\n").count == 1)
     try again.stop()
-    #expect(try contents() == damagedContents)
+    #expect(try home.storeContents() == damagedContents)
   }
 
   /// A store with two crates in it, closed in order.
@@ -102,16 +102,8 @@ struct StoreTests {
     try daemon.stop()
   }
 
-  /// The snapshots and journals by their paths, the backups among them.
-  private func contents() throws -> [String: [UInt8]] {
-    let found = try run("find", [home.store, "-type", "f", "-name", "*.txt*"])
-    let paths = found.output.split(separator: "\n").map(String.init)
-    try #require(!paths.isEmpty)
-    return try Dictionary(uniqueKeysWithValues: paths.map { ($0, try readFile($0)) })
-  }
-
   private func change(_ body: (inout [UInt8]) -> Void) throws {
-    for (path, bytes) in try contents() {
+    for (path, bytes) in try home.storeContents() {
       var bytes = bytes
       body(&bytes)
       try writeFile(bytes, to: path)

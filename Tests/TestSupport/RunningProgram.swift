@@ -5,6 +5,7 @@ package import Platform
 /// A program that goes on while the test does. It ends with this value at the latest.
 package final class RunningProgram {
   package let process: Int32
+  private let input: Pipe?
   private let output: Pipe
   private var received: [UInt8] = []
   private var outputEnded = false
@@ -13,14 +14,18 @@ package final class RunningProgram {
   /// - Parameters:
   ///   - environment: all that it gets.
   ///   - errors: the file that gets what it says on standard error, behind what is there.
+  ///   - takesInput: whether it is told things on standard input.
   package init(
-    _ program: String, _ arguments: [String], environment: [String: String], errors: String
+    _ program: String, _ arguments: [String], environment: [String: String], errors: String,
+    takesInput: Bool = false
   ) throws(SystemCallError) {
+    input = takesInput ? try Pipe() : nil
     output = try Pipe()
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    if let input { posix_spawn_file_actions_adddup2(&actions, input.reading, 0) }
     posix_spawn_file_actions_adddup2(&actions, output.writing, 1)
     posix_spawn_file_actions_addopen(
       &actions, 2, errors, O_WRONLY | O_CREAT | O_APPEND, 0o600)
@@ -45,6 +50,20 @@ package final class RunningProgram {
   package func signal(_ number: Int32) {
     // Once it was waited for, its number may be another's.
     if status == nil { kill(process, number) }
+  }
+
+  /// Writes a line to its standard input.
+  package func tell(_ line: String) throws(SystemCallError) {
+    guard let input else { throw SystemCallError("write", "standard input", code: EBADF) }
+    var bytes = Array(line.utf8)[...]
+    bytes.append(UInt8(ascii: "\n"))
+    while !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes { rest in
+        retrying { write(input.writing, rest.baseAddress, rest.count) }
+      }
+      guard count > 0 else { throw SystemCallError("write", "standard input") }
+      bytes.removeFirst(count)
+    }
   }
 
   /// What it prints next, up to the end of a line; nil at the end of its output.

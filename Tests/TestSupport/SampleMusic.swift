@@ -85,6 +85,33 @@ package enum SampleMusic {
     return path
   }
 
+  /// The paths of so many different sounds without tags, which are quicker to make than one by one;
+  /// not to be changed.
+  package static func sounds(_ format: SampleFormat, count: Int) throws -> [String] {
+    let folder = try kept()
+    let names = (0..<count).map { "\(format)-of-many-\($0).\(format.pathExtension)" }
+    let paths = names.map { "\(folder)/\($0)" }
+    if paths.allSatisfy({ access($0, R_OK) == 0 }) { return paths }
+    let own = try TemporaryFolder(in: folder)
+    let seed = SampleFormat.allCases.firstIndex(of: format) ?? 0
+    let seconds = 1.5
+    let noise =
+      "anoisesrc=color=pink:amplitude=0.3:duration=\(seconds * Double(count)):seed=\(seed + 1)"
+    var arguments = ["-nostdin", "-v", "error", "-y", "-f", "lavfi", "-i", noise]
+    for (index, name) in names.enumerated() {
+      arguments += ["-ss", "\(seconds * Double(index))", "-t", "\(seconds)", "-map", "0:a"]
+      arguments += ["-ac", "2", "-ar", "44100"] + format.encoding + [own.path(name)]
+    }
+    let result = try run("ffmpeg", arguments)
+    if result.status != 0 { throw SampleMusicError(message: result.errors) }
+    for name in names {
+      guard rename(own.path(name), "\(folder)/\(name)") == 0 else {
+        throw SystemCallError("rename", name)
+      }
+    }
+    return paths
+  }
+
   /// A folder with an album of three songs in each of the formats, kept like the sounds; not to be
   /// changed. The album in FLAC is "Album flac" by "Artist flac", in a folder of that name, and its
   /// songs are "First flac", "Second flac" and "Third flac".

@@ -15,8 +15,9 @@ final class Home {
   var programs: String?
 
   /// - Parameter prefix: such as setpriv with its options.
-  init(prefix: [String] = []) throws {
-    folder = try TemporaryFolder()
+  init(folder: TemporaryFolder? = nil, prefix: [String] = []) throws {
+    let folder = try folder ?? TemporaryFolder()
+    self.folder = folder
     self.prefix = prefix
     for name in ["run", "data", "cache", "config/crated", "Music"] { try folder.makeFolder(name) }
     chmod(folder.path("run"), 0o700)
@@ -85,6 +86,14 @@ final class Home {
 
   func problems() throws -> [Interface.Problem] {
     try json("problems").map { json in try Interface.Problem(json: json) }
+  }
+
+  /// The bytes of the store's files by their paths.
+  func storeContents() throws -> [String: [UInt8]] {
+    let found = try run("find", [store, "-type", "f", "-name", "*.txt*"])
+    let paths = found.output.split(separator: "\n").map(String.init)
+    try #require(!paths.isEmpty)
+    return try Dictionary(uniqueKeysWithValues: paths.map { ($0, try readFile($0)) })
   }
 
   // MARK: The order

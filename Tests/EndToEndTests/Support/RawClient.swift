@@ -3,15 +3,15 @@ import Glibc
 import Platform
 import Testing
 
-/// A client that sends what bytes it likes. It gives up reading after 20 seconds, so that a daemon
-/// that doesn't answer fails the test.
+/// A client that sends what bytes it likes. It gives up reading after a while, so that a daemon that
+/// doesn't answer fails the test.
 struct RawClient: ~Copyable {
   private let socket: OpenFile
 
-  init(_ home: Home) throws {
+  init(_ home: Home, patience seconds: Int = 20) throws {
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     socket = OpenFile(owning: Glibc.socket(AF_UNIX, type, 0))
-    var limit = timeval(tv_sec: 20, tv_usec: 0)
+    var limit = timeval(tv_sec: seconds, tv_usec: 0)
     let size = socklen_t(MemoryLayout<timeval>.size)
     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
       setsockopt(socket.descriptor, SOL_SOCKET, option, &limit, size)

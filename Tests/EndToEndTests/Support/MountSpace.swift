@@ -1,0 +1,42 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// A mount namespace: what is mounted in it is seen by the programs that run in it, and goes with
+/// this value.
+final class MountSpace {
+  private let keeper: RunningProgram
+
+  init(_ folder: TemporaryFolder) throws {
+    let words = ["--mount", "--propagation", "private", "sh", "-c", "echo ready; exec cat"]
+    keeper = try RunningProgram(
+      "unshare", words, environment: ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"],
+      errors: folder.path("unshare.log"), takesInput: true)
+    try #require(try keeper.nextLine() == "ready", "this test mounts: run it as root")
+  }
+
+  /// The command line that programs are put behind, to run them in it.
+  var prefix: [String] { ["nsenter", "--mount=/proc/\(keeper.process)/ns/mnt", "--"] }
+
+  /// The path of what is seen at this path in there.
+  func path(_ path: String) -> String { "/proc/\(keeper.process)/root\(path)" }
+
+  func mount(_ source: String, on target: String) throws {
+    try run("mount", "--bind", source, target)
+  }
+
+  /// A new, empty file system.
+  func mountNew(on target: String) throws {
+    try run("mount", "-t", "tmpfs", "-o", "size=64m", "tmpfs", target)
+  }
+
+  func unmount(_ target: String, lazily: Bool = false) throws {
+    try run("umount", lazily ? "--lazy" : "--no-canonicalize", target)
+  }
+
+  private func run(_ words: String...) throws {
+    let all = prefix + words
+    let result = try TestSupport.run(all[0], Array(all.dropFirst()))
+    try #require(result.status == 0, "\(words): \(result.errors)")
+  }
+}
