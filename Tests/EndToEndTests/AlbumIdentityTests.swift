@@ -21,7 +21,7 @@ struct AlbumIdentityTests {
       albums.append(
         try TaggedAlbum(
           title, by: "Artist \(index)", format,
-          of: try SampleMusic.sounds(format, count: 18).prefix(4), in: folder, tagger))
+          of: try SampleMusic.sounds(format).prefix(4), in: folder, tagger))
     }
     self.albums = albums
   }

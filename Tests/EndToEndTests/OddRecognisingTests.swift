@@ -18,7 +18,7 @@ struct OddRecognisingTests {
     _ title: String, _ format: SampleFormat = .flac, sounds: Range<Int> = 0..<4
   ) throws -> TaggedAlbum {
     try TaggedAlbum(
-      title, by: "Artist", format, of: try SampleMusic.sounds(format, count: 18)[sounds],
+      title, by: "Artist", format, of: try SampleMusic.sounds(format)[sounds],
       in: try home.folder.makeFolder("Music/\(title)"), tagger)
   }
 
@@ -189,7 +189,7 @@ struct OddRecognisingTests {
     let first = try session.client.status().sequence
     let staging = try home.folder.makeFolder("staging")
     _ = try TaggedAlbum(
-      "Album", by: "Artist", .opus, of: try SampleMusic.sounds(.opus, count: 18).suffix(4),
+      "Album", by: "Artist", .opus, of: try SampleMusic.sounds(.opus).suffix(4),
       in: staging, tagger)
     try session.meanwhile(running: true) { try move(staging, to: "\(home.music)/Again") }
     expectSame(try session.client.order(), order)
@@ -241,7 +241,7 @@ struct OddRecognisingTests {
     let first = try session.client.status().sequence
     let staging = try home.folder.makeFolder("staging")
     let new = try TaggedAlbum(
-      "Album", by: "Artist", .ogg, of: try SampleMusic.sounds(.ogg, count: 18).suffix(4),
+      "Album", by: "Artist", .ogg, of: try SampleMusic.sounds(.ogg).suffix(4),
       in: staging, tagger)
     for index in 0..<4 {
       var tags = tags(album, index)

@@ -33,9 +33,8 @@ struct RecognisingTests {
     home = try Home()
     tagger = try Tagger()
     var sounds: [SampleFormat: [String]] = [:]
-    let count = (Operation.allCases.count + 1) * Self.songsPerAlbum
     for format in StoryTests.formats {
-      sounds[format] = try SampleMusic.sounds(format, count: count)
+      sounds[format] = try SampleMusic.sounds(format)
     }
     self.sounds = sounds
   }

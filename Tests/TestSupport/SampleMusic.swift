@@ -85,10 +85,11 @@ package enum SampleMusic {
     return path
   }
 
-  /// The paths of so many different sounds without tags, which are quicker to make than one by one;
-  /// not to be changed.
-  package static func sounds(_ format: SampleFormat, count: Int) throws -> [String] {
+  /// The paths of 36 different sounds without tags, which are quicker to make than one by one; not to
+  /// be changed.
+  package static func sounds(_ format: SampleFormat) throws -> [String] {
     let folder = try kept()
+    let count = 36
     let names = (0..<count).map { "\(format)-of-many-\($0).\(format.pathExtension)" }
     let paths = names.map { "\(folder)/\($0)" }
     if paths.allSatisfy({ access($0, R_OK) == 0 }) { return paths }

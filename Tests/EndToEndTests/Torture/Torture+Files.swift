@@ -1,0 +1,266 @@
+import TestSupport
+
+/// What is done to the files. Each answers false where there is nothing to do it to.
+extension Torture {
+  // MARK: What there is to choose from
+
+  private func isFree(_ song: Int) -> Bool {
+    !touched.contains(song) && files.isOnline(song)
+  }
+
+  /// Songs with one file, which is there and was left alone since the last comparison.
+  private var single: [Int] {
+    model.songs.keys.filter { isFree($0) && files.paths[$0]?.count == 1 }.sorted()
+  }
+
+  private var onlineRoots: [String] { files.roots.filter { !files.away.contains($0) } }
+
+  private func aFolder() -> String? {
+    guard let root = pick(onlineRoots) else { return nil }
+    let folders = files.folders(in: root)
+    if oneIn(3) || folders.isEmpty {
+      let parent = oneIn(3) ? pick(folders) ?? root : root
+      return "\(parent)/\(files.name())"
+    }
+    return pick(folders)
+  }
+
+  private func aFormat() -> SampleFormat? { pick(StoryTests.formats.filter { files.has($0) }) }
+
+  private func tags(_ song: Int) -> [String: String] {
+    guard let known = model.songs[song], let album = model.albums[known.album] else { return [:] }
+    return [
+      "title": known.title, "artist": "Somebody", "album": album.title,
+      "album_artist": "Somebody", "track": "\(known.track)",
+    ]
+  }
+
+  private func retag(_ song: Int) throws {
+    touched.insert(song)
+    try files.retag(song, tags(song), picture: pick([0, 300, 20_000]) ?? 0)
+  }
+
+  // MARK: What changes no order
+
+  func move() throws -> Bool {
+    guard let song = pick(single), let folder = oneIn(3) ? "" : aFolder() else { return false }
+    note("move \(song) to \(folder)")
+    touched.insert(song)
+    if oneIn(2) { try retitle(song) }
+    try files.move(song, to: folder.isEmpty ? nil : folder)
+    return true
+  }
+
+  private func retitle(_ song: Int) throws {
+    note("with another title")
+    model.songs[song]?.title = "Song \(nextNumber())"
+    try retag(song)
+  }
+
+  func retag() throws -> Bool {
+    guard let song = pick(single) else { return false }
+    note("retag \(song)")
+    try retitle(song)
+    return true
+  }
+
+  func swap() throws -> Bool {
+    guard let song = pick(single),
+      let other = pick(single.filter { $0 != song && files.formats[$0] == files.formats[song] }),
+      let one = files.paths[song]?.first, let two = files.paths[other]?.first,
+      files.root(of: one) == files.root(of: two)
+    else { return false }
+    note("swap \(song) and \(other)")
+    touched.formUnion([song, other])
+    try files.swap(song, other)
+    return true
+  }
+
+  func delete() throws -> Bool {
+    guard
+      let song = pick(model.songs.keys.filter { isFree($0) && files.paths[$0] != nil }.sorted()),
+      let count = files.paths[song]?.count, count > 0
+    else { return false }
+    let file = Int.random(in: 0..<count, using: &chance)
+    note("delete file \(file + 1) of \(count) of \(song)")
+    touched.insert(song)
+    try files.delete(song, file: file)
+    model.songs[song]?.isGone = count == 1
+    return true
+  }
+
+  func deleteAlbum() throws -> Bool {
+    guard let album = pick(model.listedAlbums) else { return false }
+    let songs = model.listed(album)
+    guard songs.allSatisfy(single.contains) else { return false }
+    note("delete album \(album)")
+    for song in songs {
+      touched.insert(song)
+      try files.delete(song, file: 0)
+      model.songs[song]?.isGone = true
+    }
+    return true
+  }
+
+  func restore() throws -> Bool {
+    guard let song = pick(files.trash.keys.filter { !touched.contains($0) }.sorted()),
+      let folder = aFolder()
+    else { return false }
+    // Some come back together, as from a backup.
+    let rest = model.members(model.songs[song]?.album ?? 0).filter { other in
+      other != song && files.trash[other] != nil && !touched.contains(other)
+    }
+    for song in [song] + (oneIn(2) ? rest : []) {
+      note("restore \(song) to \(folder)")
+      touched.insert(song)
+      try files.restore(song, tags(song), to: folder)
+      model.songs[song]?.isGone = false
+    }
+    return true
+  }
+
+  func replace() throws -> Bool {
+    guard let song = pick(single), let format = aFormat(), format != files.formats[song] else {
+      return false
+    }
+    note("replace \(song) by \(format)")
+    touched.insert(song)
+    try files.replace(song, by: format, tags(song))
+    return true
+  }
+
+  func duplicate() throws -> Bool {
+    guard let song = pick(single), let old = files.paths[song]?.first, let folder = aFolder(),
+      files.root(of: folder + "/") == files.root(of: old)
+    else { return false }
+    note("duplicate \(song) in \(folder)")
+    touched.insert(song)
+    try files.duplicate(song, to: folder)
+    return true
+  }
+
+  func renameFolder() throws -> Bool {
+    guard let root = pick(onlineRoots), let folder = pick(files.folders(in: root)) else {
+      return false
+    }
+    let inside = files.paths.filter { $0.value.contains { $0.hasPrefix("\(folder)/") } }.map(\.key)
+    guard touched.isDisjoint(with: inside) else { return false }
+    let parents = files.folders(in: root).filter { $0 != folder && !$0.hasPrefix("\(folder)/") }
+    let new = "\(oneIn(3) ? pick(parents) ?? root : root)/\(files.name())"
+    note("rename folder \(folder) to \(new)")
+    touched.formUnion(inside)
+    try files.renameFolder(folder, to: new)
+    return true
+  }
+
+  // MARK: What changes the order
+
+  func newAlbum() throws -> Bool {
+    guard let root = pick(onlineRoots), let format = aFormat(), files.has(format, 4) else {
+      return false
+    }
+    try settle()
+    let (album, folder) = (nextNumber(), "\(root)/\(files.name())")
+    let title = "Album \(album)"
+    var songs: [Int: OrderModel.Song] = [:]
+    for _ in 0..<Int.random(in: 1...4, using: &chance) {
+      let song = nextNumber()
+      songs[song] = OrderModel.Song(album: album, track: song, title: "Song \(song)")
+    }
+    note("new album \(album) of \(songs.keys.sorted()), \(format) in \(folder)")
+    model.add(album: album, title, of: songs)
+    for song in songs.keys.sorted(by: >) { try files.make(song, format, tags(song), in: folder) }
+    touched.formUnion(songs.keys)
+    orderChangedByFolder()
+    try settle()
+    return true
+  }
+
+  func newSong() throws -> Bool {
+    guard let album = pick(model.listedAlbums), let format = aFormat(), let folder = aFolder()
+    else { return false }
+    try settle()
+    let song = nextNumber()
+    note("new song \(song) of album \(album), \(format) in \(folder)")
+    model.add(song: song, OrderModel.Song(album: album, track: song, title: "Song \(song)"))
+    try files.make(song, format, tags(song), in: folder)
+    touched.insert(song)
+    orderChangedByFolder()
+    try settle()
+    return true
+  }
+
+  /// A song of an album of which another one is there and stays.
+  private func aSongThatMayLeave() -> Int? {
+    pick(
+      single.filter { song in
+        let album = model.songs[song]?.album ?? 0
+        return model.members(album).contains { $0 != song && single.contains($0) }
+      })
+  }
+
+  func otherAlbum() throws -> Bool {
+    try settle()
+    guard let song = aSongThatMayLeave(), let old = model.songs[song]?.album,
+      let album = pick(
+        model.albums.keys.sorted().filter { album in
+          album != old && model.canMove(song: song, to: album)
+            && model.members(album).contains { model.albums[old]?.wanderers.contains($0) == false }
+        })
+    else { return false }
+    note("retag \(song) of album \(old) to be of album \(album)")
+    model.move(song: song, to: album)
+    try retag(song)
+    orderChangedByFolder()
+    try settle()
+    return true
+  }
+
+  func splitAlbum() throws -> Bool {
+    try settle()
+    guard let song = aSongThatMayLeave() else { return false }
+    let album = nextNumber()
+    note("retag \(song) to be of a new album \(album)")
+    model.split(song: song, to: album, "Album \(album)")
+    try retag(song)
+    orderChangedByFolder()
+    try settle()
+    return true
+  }
+
+  /// The whole album is retitled, now and then with a look between two songs.
+  func retitleAlbum() throws -> Bool {
+    try settle()
+    guard
+      let album = pick(
+        model.listedAlbums.filter {
+          model.albums[$0]?.wanderers.isEmpty == true
+            && model.members($0).allSatisfy(single.contains)
+        })
+    else { return false }
+    let title = "Album \(nextNumber())"
+    let isSlow = oneIn(2)
+    note("retitle album \(album) \(title)\(isSlow ? " one by one" : "")")
+    model.albums[album]?.title = title
+    for song in model.members(album).shuffled(using: &chance) {
+      try retag(song)
+      if isSlow { try client.sync() }
+    }
+    orderChangedByFolder()
+    try settle()
+    return true
+  }
+
+  func renumber() throws -> Bool {
+    guard let song = pick(single), let album = model.songs[song]?.album else { return false }
+    try settle()
+    let track = nextNumber()
+    note("renumber \(song) as \(track)")
+    model.songs[song]?.track = track
+    model.follow(album)
+    if model.albums[album]?.isArranged == false { orderChangedByFolder() }
+    try retag(song)
+    try settle()
+    return true
+  }
+}

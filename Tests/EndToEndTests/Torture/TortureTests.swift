@@ -1,0 +1,71 @@
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("A long life", .serialized)
+struct TortureTests {
+  @Test("Five hundred things that happen to files, drives, crates and the daemon lose no place")
+  func fiveHundred() throws {
+    let seed = getenv("CRATED_TORTURE_SEED").flatMap { UInt64(String(cString: $0)) } ?? 1
+    let torture = try Torture(SeededGenerator(seed: seed))
+    do {
+      for _ in 0..<9 { _ = try torture.newAlbum() }
+      while torture.count < 500 { try torture.doSomething() }
+      try torture.settle()
+      for root in torture.files.away { try torture.files.toggle(root) }
+      // All that the order takes is in the store.
+      try torture.session.restart(withoutIndex: true)
+      try torture.compare()
+      try torture.session.stop()
+    } catch is OutOfOrder {
+      // It was recorded, with all there is to say.
+    } catch {
+      Issue.record("\(error)\n\(torture.story)")
+    }
+  }
+}
+
+extension Torture {
+  typealias Deed = (weight: Int, act: (Torture) -> () throws -> Bool)
+
+  /// What changes no order, and may happen while the daemon doesn't run.
+  private static var quiet: [Deed] {
+    [
+      (6, Torture.move), (4, Torture.retag), (2, Torture.swap), (4, Torture.delete),
+      (1, Torture.deleteAlbum), (6, Torture.restore), (3, Torture.replace), (2, Torture.duplicate),
+      (3, Torture.renameFolder),
+    ]
+  }
+
+  private static var all: [Deed] {
+    quiet + [
+      (2, Torture.newAlbum), (2, Torture.newSong), (2, Torture.otherAlbum), (1, Torture.splitAlbum),
+      (2, Torture.retitleAlbum), (1, Torture.renumber), (4, Torture.moveSongs),
+      (3, Torture.moveAlbums), (3, Torture.moveAlbumsToCrate), (1, Torture.moveCrate),
+      (1, Torture.renameCrate), (1, Torture.sortAlbums), (2, Torture.sortSongs), (4, Torture.undo),
+      (3, Torture.redo), (1, Torture.forget), (3, Torture.toggleFolder), (2, Torture.restart),
+      (1, Torture.loseIndex),
+    ]
+  }
+
+  func doSomething() throws {
+    try act(Self.all)
+    if touched.count > 3 || oneIn(3) { try settle() }
+  }
+
+  func doQuietly() throws { try act(Self.quiet) }
+
+  private func act(_ deeds: [Deed]) throws {
+    let sum = deeds.reduce(0) { $0 + $1.weight }
+    // Most can be done at any time; where none can, as without a music folder, nothing is.
+    for _ in 0..<20 {
+      var left = Int.random(in: 0..<sum, using: &chance)
+      for deed in deeds {
+        left -= deed.weight
+        if left >= 0 { continue }
+        if try deed.act(self)() { return }
+        break
+      }
+    }
+  }
+}
