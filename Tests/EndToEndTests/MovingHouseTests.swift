@@ -1,0 +1,122 @@
+import CratesInterface
+import Glibc
+import TestSupport
+import Testing
+
+/// Music folders that come into the configuration and leave it.
+@Suite("Moving house", .serialized)
+struct MovingHouseTests {
+  let home: Home
+  let tagger: Tagger
+  let folders: [String]
+
+  init() throws {
+    home = try Home()
+    tagger = try Tagger()
+    folders = [home.music, try home.folder.makeFolder("Second"), home.folder.path("New house")]
+    for (number, folder) in folders.prefix(2).enumerated() {
+      for format in [SampleFormat.mp3, .flac, .aac] {
+        let title = "\(format) \(number)"
+        let path = "\(folder)/\(title)"
+        try #require(mkdir(path, 0o755) == 0)
+        let sounds = try SampleMusic.sounds(format).dropFirst(number * 4).prefix(4)
+        _ = try TaggedAlbum(title, by: "Artist", format, of: sounds, in: path, tagger)
+      }
+    }
+    try configure([0, 1])
+  }
+
+  private func configure(_ numbers: [Int]) throws {
+    let quoted = numbers.map { "\"\(folders[$0])\"" }
+    try home.configure("music_folders = [\(quoted.joined(separator: ", "))]\n")
+  }
+
+  /// Albums of both folders between each other, their songs in an order of the person's.
+  private func arrange(_ client: CratesClient) throws -> Order {
+    try #require(try client.songs().count == 24)
+    for title in ["flac 1", "mp3 0", "aac 1", "flac 0"] {
+      try client.move(albums: [try client.album(title).id], .top)
+    }
+    try client.move(albums: [try client.album("mp3 1").id], .top, to: "Evening")
+    for album in try client.albums() where album.title != "aac 0" {
+      let songs = try client.songs().filter { $0.album == album.id }.map(\.id)
+      try client.move(songs: [songs[1], songs[3]], .top)
+    }
+    return try client.order()
+  }
+
+  private func reconfigure(
+    _ session: Session, _ numbers: [Int], whileRunning: Bool
+  ) throws {
+    if whileRunning {
+      try configure(numbers)
+      try session.daemon.reload()
+      try session.client.sync()
+    } else {
+      try session.restart { try configure(numbers) }
+    }
+  }
+
+  @Test(
+    "A folder that leaves the configuration is offline, and comes back as it was",
+    arguments: [true, false])
+  func leaving(whileRunning: Bool) throws {
+    let session = try Session(home)
+    let order = try arrange(session.client)
+    let sequence = try session.client.status().sequence
+    for numbers in [[0], [0, 1], [1], [1, 0]] {
+      try reconfigure(session, numbers, whileRunning: whileRunning)
+      expectSame(try session.client.order(), order, "folders \(numbers)")
+      let status = try session.client.status()
+      #expect(status.sequence == sequence)
+      #expect(status.gone == 0)
+      #expect(status.folders.map(\.path) == numbers.map { folders[$0] })
+      for song in try session.client.songs() {
+        let isThere = numbers.contains { song.path.hasPrefix(folders[$0] + "/") }
+        #expect(song.presence == (isThere ? .present : .offline), "\(song.path)")
+      }
+    }
+    try session.stop()
+  }
+
+  enum Move: CaseIterable {
+    case folderRenamed, intoOther, fileByFile
+  }
+
+  @Test(
+    "Songs whose folder left the configuration are recognised wherever they appear again",
+    arguments: Move.allCases, [true, false])
+  func moved(_ way: Move, whileRunning: Bool) throws {
+    let session = try Session(home)
+    let order = try arrange(session.client)
+    let first = try session.client.status().sequence
+    switch way {
+    case .folderRenamed:
+      // First the configuration, then the files; both while crated is stopped.
+      if whileRunning { try reconfigure(session, [1], whileRunning: true) }
+      try move(folders[0], to: folders[2])
+      try reconfigure(session, [1, 2], whileRunning: whileRunning)
+    case .intoOther:
+      try reconfigure(session, [1], whileRunning: whileRunning)
+      try session.meanwhile(running: whileRunning) {
+        try move(folders[0], to: "\(folders[1])/from the old house")
+      }
+    case .fileByFile:
+      try reconfigure(session, [1], whileRunning: whileRunning)
+      try session.meanwhile(running: whileRunning) {
+        let found = try run("find", [folders[0], "-type", "f"]).output
+        for (number, path) in found.split(separator: "\n").map(String.init).enumerated() {
+          let suffix = path.split(separator: ".").last ?? ""
+          try copy(path, to: "\(folders[1])/song \(number).\(suffix)")
+        }
+      }
+    }
+    expectSame(try session.client.order(), order, "\(way)")
+    #expect(try session.client.status().gone == 0)
+    #expect(try session.client.songs().allSatisfy { $0.presence == .present })
+    let notes = try session.client.changes(after: first).flatMap(\.notes)
+    #expect(notes.count == 12)
+    #expect(notes.allSatisfy { $0.contains("recognised by the same sound at") }, "\(notes)")
+    try session.stop()
+  }
+}
