@@ -221,8 +221,12 @@ extension Torture {
   func loseIndex() throws -> Bool {
     try settle()
     guard files.away.isEmpty else { return false }
-    note("restart without the index")
-    try session.restart(withoutIndex: true)
+    note("stop, and lose the index")
+    try session.restart(withoutIndex: true) {
+      for _ in 0..<Int.random(in: 0...3, using: &self.chance) { try self.changeOneFile() }
+      self.note("start")
+    }
+    touched = []
     try compare()
     return true
   }

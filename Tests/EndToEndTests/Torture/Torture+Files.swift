@@ -5,7 +5,7 @@ extension Torture {
   // MARK: What there is to choose from
 
   private func isFree(_ song: Int) -> Bool {
-    !touched.contains(song) && files.isOnline(song)
+    !touched.contains(song) && files.isWhole(song)
   }
 
   /// Songs with one file, which is there and was left alone since the last comparison.

@@ -104,8 +104,8 @@ final class Torture {
       }
     }
     let wrongPaths = songs.compactMap { song -> String? in
-      let own = numbers[song.id].flatMap { files.paths[$0]?.first }
-      return song.presence == .gone || own == song.path
+      let own = numbers[song.id].flatMap(files.path)
+      return song.presence != .present || own == song.path
         ? nil : "\(song.path) is the file, not \(own ?? "none")"
     }
     if found == expected && wrongPaths.isEmpty { return }
@@ -118,9 +118,9 @@ final class Torture {
   private func line(
     _ crate: String, _ album: String, _ title: String, _ isArranged: Bool, _ songs: [String]
   ) -> String {
-    // What is gone says nothing of its album when the index is lost.
-    let isListed = songs.contains { !$0.hasSuffix("-") }
-    return "\(crate) / \(album)\(isListed ? " \(title)" : "")\(isArranged ? " arranged" : ""): "
+    // What isn't there says nothing of its album when the index is lost.
+    let isThere = songs.contains { $0.last?.isNumber == true }
+    return "\(crate) / \(album)\(isThere ? " \(title)" : "")\(isArranged ? " arranged" : ""): "
       + songs.joined(separator: " ")
   }
 
@@ -128,7 +128,7 @@ final class Torture {
     for number in songIDs.keys where model.songs[number] == nil { songIDs[number] = nil }
     for number in albumIDs.keys where model.albums[number] == nil { albumIDs[number] = nil }
     for number in model.songs.keys where songIDs[number] == nil {
-      let own = files.paths[number]?.first
+      guard let own = files.path(of: number) else { continue }
       songIDs[number] = songs.first { $0.path == own }?.id
     }
     for number in model.albums.keys where albumIDs[number] == nil {
@@ -139,7 +139,7 @@ final class Torture {
 
   private func presence(_ song: Int) -> Interface.Presence {
     if model.songs[song]?.isGone == true { return .gone }
-    return files.isOnline(song) ? .present : .offline
+    return files.path(of: song) == nil ? .offline : .present
   }
 
   private func mark(_ presence: Interface.Presence) -> String {

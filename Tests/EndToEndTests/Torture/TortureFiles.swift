@@ -44,7 +44,14 @@ final class TortureFiles {
     path.hasPrefix("\(roots[1])/") ? roots[1] : roots[0]
   }
 
-  func isOnline(_ song: Int) -> Bool {
+  /// The file that has to be the song's: of those that are there the first in byte order. Nil where
+  /// none is there.
+  func path(of song: Int) -> String? {
+    paths[song]?.first { !away.contains(root(of: $0)) }
+  }
+
+  /// Whether all its files, if it has any, are there.
+  func isWhole(_ song: Int) -> Bool {
     paths[song]?.allSatisfy { !away.contains(root(of: $0)) } ?? true
   }
 
