@@ -37,6 +37,13 @@ final class MountSpace {
   private func run(_ words: String...) throws {
     let all = prefix + words
     let result = try TestSupport.run(all[0], Array(all.dropFirst()))
-    try #require(result.status == 0, "\(words): \(result.errors)")
+    if result.status != 0 { throw MountError(message: "\(words): \(result.errors)") }
   }
+}
+
+/// What mount or umount said.
+struct MountError: Error, CustomStringConvertible {
+  var message: String
+
+  var description: String { message }
 }
