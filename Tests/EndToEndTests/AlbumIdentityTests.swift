@@ -131,6 +131,83 @@ struct AlbumIdentityTests {
     try session.stop()
   }
 
+  @Test(
+    "What was gone when its album was retitled has its place when it is back and retitled, too",
+    arguments: [true, false])
+  func goneMeanwhile(whileRunning: Bool) throws {
+    let (session, order) = try start()
+    let aside = try home.folder.makeFolder("aside")
+    for album in Self.meant.map({ albums[$0] }) {
+      let kept = "\(aside)/kept.\(album.format.pathExtension)"
+      try session.meanwhile(running: whileRunning) { try move(album.paths[2], to: kept) }
+      try session.meanwhile(running: whileRunning) {
+        for index in [0, 1, 3] {
+          try tagger.write(Retagging.title.tags(album, index), to: album.paths[index])
+        }
+      }
+      expectSame(try session.client.order(), order, "\(album.title), one song gone")
+      try session.meanwhile(running: whileRunning) { try move(kept, to: album.paths[2]) }
+      let titles = try session.client.albums().map(\.title)
+      let place = try #require(titles.firstIndex(of: album.title))
+      #expect(titles.count > place + 1 && titles[place + 1] == "\(album.title) (Remastered)")
+      try session.meanwhile(running: whileRunning) {
+        try tagger.write(Retagging.title.tags(album, 2), to: album.paths[2])
+      }
+      let kept2 = try session.client.order().albums.filter { !$0.songs.isEmpty }
+      expectSame(Order(albums: kept2), order, album.title)
+    }
+    try session.stop()
+  }
+
+  @Test("Where the person has moved the one that is coming to be, it stays where it was put")
+  func movedMeanwhile() throws {
+    let (session, _) = try start()
+    let client = session.client
+    let album = albums[Self.meant[0]]
+    func retag(_ indices: [Int]) throws {
+      for index in indices {
+        try tagger.write(Retagging.title.tags(album, index), to: album.paths[index])
+        try client.sync()
+      }
+    }
+    try retag([0, 1])
+    let new = try client.album("\(album.title) (Remastered)").id
+    try client.move(albums: [new], .top, to: "Evening")
+    let others = try client.albums().filter { $0.title != album.title }.map(\.id)
+    try retag([2, 3])
+    #expect(try client.albums().map(\.id) == others)
+    #expect(try client.album("\(album.title) (Remastered)").crate == "Evening")
+    #expect(try client.status().songs == 20)
+    // The old one's place is kept.
+    for index in 0..<4 { try tagger.write(album.tags(of: index), to: album.paths[index]) }
+    try client.sync()
+    #expect(try client.album(album.title).crate == "Music")
+    try session.stop()
+  }
+
+  @Test(
+    "A song that leaves the folder that makes its album comes back to its place",
+    arguments: [true, false])
+  func outOfFolder(whileRunning: Bool) throws {
+    for (index, path) in albums[2].paths.enumerated() {
+      var tags = albums[2].tags(of: index)
+      tags["album_artist"] = nil
+      try tagger.write(tags, to: path)
+    }
+    for path in albums[3].paths { try tagger.write([:], to: path) }
+    let (session, order) = try start()
+    for album in [albums[2], albums[3]] {
+      let path = "\(home.music)/\(album.title).\(album.format.pathExtension)"
+      try session.meanwhile(running: whileRunning) { try move(album.paths[1], to: path) }
+      #expect(try session.client.songs().count == 20)
+      #expect(try session.client.albums().count == 6)
+      try session.meanwhile(running: whileRunning) { try move(path, to: album.paths[1]) }
+      let kept = try session.client.order().albums.filter { !$0.songs.isEmpty }
+      expectSame(Order(albums: kept), order, album.title)
+    }
+    try session.stop()
+  }
+
   enum Foldering: String, CaseIterable {
     case renamed, movedUp, discs
   }
