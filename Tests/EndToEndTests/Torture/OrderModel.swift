@@ -6,6 +6,8 @@ struct OrderModel: Equatable {
     var track: Int
     var title: String
     var isGone = false
+    /// The album that its file names; while it is gone that may be another than it lives in.
+    var albumTitle: String
   }
 
   struct Album: Equatable {
@@ -68,6 +70,7 @@ struct OrderModel: Equatable {
     guard let old = songs[song]?.album else { return }
     albums[old]?.wanderers.insert(song)
     songs[song]?.album = album
+    songs[song]?.albumTitle = albums[album]?.title ?? ""
     if albums[album]?.entries.contains(song) == false { albums[album]?.entries.insert(song, at: 0) }
     albums[album]?.wanderers.remove(song)
     follow(old)
@@ -90,8 +93,15 @@ struct OrderModel: Equatable {
     albums[album] = Album(
       title: title, isArranged: albums[old]?.isArranged ?? false, entries: [song])
     songs[song]?.album = album
+    songs[song]?.albumTitle = title
     albums[old]?.wanderers.insert(song)
     follow(old)
+  }
+
+  /// The songs that are there are retitled to be of another album, and it is that.
+  mutating func retitle(_ album: Int, _ title: String) {
+    albums[album]?.title = title
+    for song in listed(album) { songs[song]?.albumTitle = title }
   }
 
   /// An album that is not arranged follows its tags.
@@ -175,16 +185,19 @@ struct OrderModel: Equatable {
     return order.map { chosen.contains($0) ? next.removeFirst() : $0 }
   }
 
-  mutating func forgetAll() {
-    let forgotten = songs.keys.filter { songs[$0]?.isGone == true }
+  /// Drops the places of songs that are gone.
+  ///
+  /// - Parameter all: whether all of them are meant; albums that only keep slots go then, too.
+  mutating func forget(_ forgotten: [Int], all: Bool) {
     var touched: Set<Int> = []
     for song in forgotten {
       if let album = songs.removeValue(forKey: song)?.album { touched.insert(album) }
     }
-    for album in Array(albums.keys) {
+    for (album, old) in albums {
+      let wanderers = old.wanderers.subtracting(forgotten)
       albums[album]?.entries.removeAll(where: forgotten.contains)
-      albums[album]?.wanderers.subtract(forgotten)
-      guard members(album).isEmpty else { continue }
+      albums[album]?.wanderers = wanderers
+      guard members(album).isEmpty, all || wanderers.isEmpty else { continue }
       albums[album] = nil
       for crate in crates.indices { crates[crate].albums.removeAll { $0 == album } }
     }

@@ -182,11 +182,15 @@ extension Torture {
 
   func forget() throws -> Bool {
     try settle()
-    guard files.away.isEmpty, !files.trash.isEmpty else { return false }
-    note("forget \(files.trash.keys.sorted())")
-    try client.ask(.forget(songs: nil, albums: nil, all: true, sequence: nil))
-    for song in files.trash.keys { files.drop(song) }
-    model.forgetAll()
+    let gone = files.trash.keys.sorted()
+    guard files.away.isEmpty, !gone.isEmpty else { return false }
+    let all = oneIn(2)
+    let chosen = all ? gone : some(gone)
+    note("forget \(chosen)\(all ? ", which is all" : "")")
+    let ids = chosen.compactMap { songIDs[$0] }
+    try client.ask(.forget(songs: all ? nil : ids, albums: nil, all: all, sequence: nil))
+    for song in chosen { files.drop(song) }
+    model.forget(chosen, all: all)
     orderChangedByFolder()
     try compare()
     return true
@@ -196,22 +200,30 @@ extension Torture {
 
   func toggleFolder() throws -> Bool {
     try settle()
-    guard let root = pick(files.roots) else { return false }
-    note("\(root) \(files.away.contains(root) ? "comes back" : "goes away")")
-    try files.toggle(root)
+    try toggle()
     try client.sync()
     try compare()
     return true
   }
 
-  /// The daemon ends, and files change before it starts again.
+  private func toggle() throws {
+    guard let root = pick(files.roots) else { return }
+    note("\(root) \(files.away.contains(root) ? "comes back" : "goes away")")
+    try files.toggle(root)
+  }
+
+  /// The daemon ends, and files change before it starts again; of what changes the order one thing.
   func restart() throws -> Bool {
     let isKilled = oneIn(2)
     if !isKilled || oneIn(2) { try settle() }
     note(isKilled ? "kill -9" : "stop")
     try session.restart(after: isKilled ? .killed : .stopped) {
-      for _ in 0..<Int.random(in: 0...4, using: &self.chance) { try self.doQuietly() }
-      self.note("start")
+      isDown = true
+      if oneIn(4) { try toggle() }
+      for _ in 0..<Int.random(in: 0...4, using: &chance) { try doQuietly() }
+      if oneIn(2) { try reorderByFolder() }
+      isDown = false
+      note("start")
     }
     touched = []
     try compare()
@@ -223,8 +235,8 @@ extension Torture {
     guard files.away.isEmpty else { return false }
     note("stop, and lose the index")
     try session.restart(withoutIndex: true) {
-      for _ in 0..<Int.random(in: 0...3, using: &self.chance) { try self.changeOneFile() }
-      self.note("start")
+      for _ in 0..<Int.random(in: 0...3, using: &chance) { try changeOneFile() }
+      note("start")
     }
     touched = []
     try compare()

@@ -28,9 +28,9 @@ extension Torture {
   private func aFormat() -> SampleFormat? { pick(StoryTests.formats.filter { files.has($0) }) }
 
   private func tags(_ song: Int) -> [String: String] {
-    guard let known = model.songs[song], let album = model.albums[known.album] else { return [:] }
+    guard let known = model.songs[song] else { return [:] }
     return [
-      "title": known.title, "artist": "Somebody", "album": album.title,
+      "title": known.title, "artist": "Somebody", "album": known.albumTitle,
       "album_artist": "Somebody", "track": "\(known.track)",
     ]
   }
@@ -113,6 +113,8 @@ extension Torture {
     for song in [song] + (oneIn(2) ? rest : []) {
       note("restore \(song) to \(folder)")
       touched.insert(song)
+      let title = model.albums[model.songs[song]?.album ?? 0]?.title ?? ""
+      model.songs[song]?.albumTitle = title
       try files.restore(song, tags(song), to: folder)
       model.songs[song]?.isGone = false
     }
@@ -165,7 +167,8 @@ extension Torture {
     var songs: [Int: OrderModel.Song] = [:]
     for _ in 0..<Int.random(in: 1...4, using: &chance) {
       let song = nextNumber()
-      songs[song] = OrderModel.Song(album: album, track: song, title: "Song \(song)")
+      songs[song] = OrderModel.Song(
+        album: album, track: song, title: "Song \(song)", albumTitle: title)
     }
     note("new album \(album) of \(songs.keys.sorted()), \(format) in \(folder)")
     model.add(album: album, title, of: songs)
@@ -182,7 +185,11 @@ extension Torture {
     try settle()
     let song = nextNumber()
     note("new song \(song) of album \(album), \(format) in \(folder)")
-    model.add(song: song, OrderModel.Song(album: album, track: song, title: "Song \(song)"))
+    model.add(
+      song: song,
+      OrderModel.Song(
+        album: album, track: song, title: "Song \(song)",
+        albumTitle: model.albums[album]?.title ?? ""))
     try files.make(song, format, tags(song), in: folder)
     touched.insert(song)
     orderChangedByFolder()
@@ -228,24 +235,52 @@ extension Torture {
     return true
   }
 
-  /// The whole album is retitled, now and then with a look between two songs.
+  /// The whole album is retitled, as far as it is there, now and then with a look between two songs.
   func retitleAlbum() throws -> Bool {
     try settle()
     guard
       let album = pick(
         model.listedAlbums.filter {
           model.albums[$0]?.wanderers.isEmpty == true
-            && model.members($0).allSatisfy(single.contains)
+            && model.listed($0).allSatisfy(single.contains)
         })
     else { return false }
     let title = "Album \(nextNumber())"
-    let isSlow = oneIn(2)
+    let isSlow = !isDown && oneIn(2)
     note("retitle album \(album) \(title)\(isSlow ? " one by one" : "")")
-    model.albums[album]?.title = title
-    for song in model.members(album).shuffled(using: &chance) {
+    model.retitle(album, title)
+    for song in model.listed(album).shuffled(using: &chance) {
       try retag(song)
       if isSlow { try client.sync() }
     }
+    orderChangedByFolder()
+    try settle()
+    return true
+  }
+
+  /// A song comes back with the tags it had when its album was called otherwise: it is of another
+  /// album than the rest.
+  func restoreOld() throws -> Bool {
+    try settle()
+    let old = files.trash.keys.filter { song in
+      guard !touched.contains(song), let known = model.songs[song] else { return false }
+      return known.albumTitle != model.albums[known.album]?.title
+        && !model.listed(known.album).isEmpty
+    }
+    guard let song = pick(old.sorted()), let title = model.songs[song]?.albumTitle,
+      let folder = aFolder()
+    else { return false }
+    let namesake = model.albums.keys.first { model.albums[$0]?.title == title }
+    if let namesake, !model.canMove(song: song, to: namesake) { return false }
+    note("restore \(song) of what was \(title) to \(folder)")
+    model.songs[song]?.isGone = false
+    if let namesake {
+      model.move(song: song, to: namesake)
+    } else {
+      model.split(song: song, to: nextNumber(), title)
+    }
+    touched.insert(song)
+    try files.restore(song, tags(song), to: folder)
     orderChangedByFolder()
     try settle()
     return true

@@ -15,6 +15,8 @@ final class Torture {
   /// The order before each of the person's changes that can be taken back, and done again.
   var undoable: [(before: OrderModel, after: OrderModel)] = []
   var redoable: [(before: OrderModel, after: OrderModel)] = []
+  /// Whether the daemon is stopped.
+  var isDown = false
   /// Songs whose files were touched since the last look at what came of it.
   var touched: Set<Int> = []
   private var lastNumber = 0
@@ -71,7 +73,7 @@ final class Torture {
 
   /// Waits for what was done to the files, and compares.
   func settle() throws {
-    if touched.isEmpty { return }
+    if touched.isEmpty || isDown { return }
     try client.sync()
     touched = []
     try compare()

@@ -44,10 +44,18 @@ extension Torture {
     ]
   }
 
+  /// What changes the order, by the folder's doing.
+  private static var reordering: [Deed] {
+    [
+      (2, Torture.newAlbum), (2, Torture.newSong), (2, Torture.otherAlbum),
+      (1, Torture.splitAlbum), (2, Torture.retitleAlbum), (1, Torture.renumber),
+      (3, Torture.restoreOld),
+    ]
+  }
+
   private static var all: [Deed] {
-    quiet + [
-      (2, Torture.newAlbum), (2, Torture.newSong), (2, Torture.otherAlbum), (1, Torture.splitAlbum),
-      (2, Torture.retitleAlbum), (1, Torture.renumber), (4, Torture.moveSongs),
+    quiet + reordering + [
+      (4, Torture.moveSongs),
       (3, Torture.moveAlbums), (3, Torture.moveAlbumsToCrate), (1, Torture.moveCrate),
       (1, Torture.renameCrate), (1, Torture.sortAlbums), (2, Torture.sortSongs), (4, Torture.undo),
       (3, Torture.redo), (1, Torture.forget), (3, Torture.toggleFolder), (2, Torture.restart),
@@ -61,6 +69,8 @@ extension Torture {
   }
 
   func doQuietly() throws { try act(Self.quiet) }
+
+  func reorderByFolder() throws { try act(Self.reordering) }
 
   func changeOneFile() throws { try act(Self.single) }
 
