@@ -219,7 +219,8 @@ extension Torture {
     note(isKilled ? "kill -9" : "stop")
     try session.restart(after: isKilled ? .killed : .stopped) {
       isDown = true
-      if oneIn(4) { try toggle() }
+      // What a killed daemon has not seen in a folder cannot be told from what was never there.
+      if oneIn(4), touched.isEmpty { try toggle() }
       for _ in 0..<Int.random(in: 0...4, using: &chance) { try doQuietly() }
       if oneIn(2) { try reorderByFolder() }
       isDown = false

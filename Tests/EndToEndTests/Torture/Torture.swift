@@ -113,7 +113,7 @@ final class Torture {
     if found == expected && wrongPaths.isEmpty { return }
     let differences = zip(found, expected).filter { $0 != $1 }.map { "is  \($0)\nnot \($1)" }
     let lines = ["\(found.count) albums, expected \(expected.count)"] + differences + wrongPaths
-    Issue.record("\(lines.joined(separator: "\n"))\n\(story)")
+    Issue.record("\(lines.joined(separator: "\n"))\n\(story)\n\(try journalEnd())")
     throw OutOfOrder()
   }
 
@@ -124,6 +124,14 @@ final class Torture {
     let isThere = songs.contains { $0.last?.isNumber == true }
     return "\(crate) / \(album)\(isThere ? " \(title)" : "")\(isArranged ? " arranged" : ""): "
       + songs.joined(separator: " ")
+  }
+
+  /// What the daemon wrote last.
+  private func journalEnd() throws -> String {
+    let journals = try files.home.storeContents().filter { $0.key.contains("journal.") }
+    let inOrder = journals.sorted { ($0.key.count, $0.key) < ($1.key.count, $1.key) }
+    let lines = String(decoding: inOrder.flatMap(\.value), as: UTF8.self).split(separator: "\n")
+    return lines.suffix(25).joined(separator: "\n")
   }
 
   private func learnIDs(_ songs: [Interface.Song], _ albums: [Interface.Album]) {
