@@ -431,6 +431,8 @@ extension Librarian {
     desk.lookups.follow(
       from: before, to: desk.library, songs: outcome.songs, albums: outcome.albums,
       files: outcome.files)
+    let strangers = outcome.strangers(in: before.away)
+    if !strangers.isEmpty { forgotten.withLock { $0 }(strangers) }
     showDuplicates(desk.lookups, desk.library)
     index.note(
       outcome.decision.changes, files: outcome.files, from: before, to: desk.library)

@@ -137,4 +137,58 @@ struct RetaggingTests {
     #expect(world.listed().map(\.id) == ids)
     world.check()
   }
+
+  @Test(
+    "a song deleted while the others are retitled changes nothing, in whatever order it is seen")
+  func deletedMeanwhile() throws {
+    var shapes: [[String]] = []
+    for order in [["delete", "retag"], ["retag", "delete"], ["both"]] {
+      var world = try world()
+      for step in order {
+        if step != "retag" { _ = world.remove(paths("A3")[0]) }
+        if step != "delete" {
+          for path in paths("A3")[1...] { world.retag(path) { $0.album = "New" } }
+        }
+        world.merge()
+      }
+      world.check()
+      shapes.append(world.shape)
+    }
+    #expect(shapes[0] == shapes[1])
+    #expect(shapes[0] == shapes[2])
+    #expect(shapes[0].contains { $0.hasPrefix("  ") && $0.hasSuffix(" New") })
+  }
+
+  @Test("an album whose other songs are deleted after one was retagged away keeps their places")
+  func mostGone() throws {
+    var world = try world()
+    let album = try #require(world.album("A3"))
+    world.retag(paths("A3")[0]) { $0.album = "New" }
+    world.merge()
+    let shape = world.shape
+    let taken = paths("A3")[1...].reduce(into: [:]) { taken, path in
+      taken.merge(world.remove(path)) { $1 }
+    }
+    world.merge()
+    #expect(world.library.albums[album.id] != nil)
+    world.restore(taken)
+    world.merge()
+    #expect(world.shape == shape)
+    world.check()
+  }
+
+  @Test("an album that gives a song back does not take over the one it came from")
+  func takenBackInParts() throws {
+    var world = try world()
+    let before = world.shape
+    func retag(_ track: Int, _ album: String) {
+      world.retag(paths("A2")[track - 1]) { $0.album = album }
+      world.merge()
+      world.check()
+    }
+    retag(3, "New")
+    for track in [1, 2, 4] { retag(track, "A1") }
+    for track in [3, 1, 2, 4] { retag(track, "A2") }
+    #expect(world.shape.filter { !$0.contains(" slot ") && !$0.hasSuffix(" new") } == before)
+  }
 }

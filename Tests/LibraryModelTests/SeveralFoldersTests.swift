@@ -111,4 +111,30 @@ struct SeveralFoldersTests {
     #expect(world.albums() == wanted)
     world.check()
   }
+
+  @Test("an offline song that is recognised elsewhere leaves its old file behind")
+  func recognisedWhileAway() throws {
+    var world = World()
+    world.put("usb/1.mp3", sound: 1, title: "T", album: "A", albumArtist: "X", track: 1)
+    world.merge()
+    let id = try world.song("T").id
+    let kept = world.remove("usb")
+    world.known = [:]
+    world.setAway(["usb"])
+    world.put("e/1.flac", sound: 2, title: "T", album: "A", albumArtist: "X", track: 1)
+    let outcome = world.merge()
+    #expect(try world.song("T").id == id)
+    #expect(outcome.strangers(in: world.library.away) == [World.path("usb/1.mp3")])
+    #expect(world.lookups.files.keys.map(\.display) == ["/music/e/1.flac"])
+    // Gone is gone, though the drive may hold another copy.
+    _ = world.remove("e")
+    world.merge()
+    #expect(world.library.songs[id]?.isGone == true)
+    world.restore(kept)
+    world.setAway([])
+    world.merge()
+    #expect(world.library.songs[id]?.isGone == false)
+    #expect(world.library.songs.count == 1)
+    world.check()
+  }
 }

@@ -10,7 +10,7 @@ extension Merge {
   /// Puts every song of the merge into the album of its group.
   mutating func placeInAlbums() {
     var incoming = gatherIncoming()
-    var left: Set<AlbumID> = []
+    var left = albumsOfLost()
     for group in incoming.values { left.formUnion(group.movers.map(\.from)) }
     for album in left.sorted() { regroupWhole(album, &incoming) }
 
@@ -30,6 +30,15 @@ extension Merge {
     beginOnTop(beginning, incoming)
     for album in left.sorted() { takeOverEmptied(album) }
     for album in outcome.albums.sorted() { followTags(album) }
+  }
+
+  /// Albums whose last song may have gone in this merge, after others had been retagged away.
+  private func albumsOfLost() -> Set<AlbumID> {
+    var albums: Set<AlbumID> = []
+    for case .songGone(let id, _) in outcome.decision.changes {
+      if let song = before.songs[id] { albums.insert(song.album) }
+    }
+    return albums
   }
 
   private mutating func gatherIncoming() -> [GroupKey: Incoming] {
@@ -111,7 +120,7 @@ extension Merge {
   }
 
   /// The group that took most of the album's songs, if none that is present stays; of equal ones
-  /// the first by name.
+  /// the first by name. Where more are gone than it took, the album is kept for those.
   private func successor(of album: Album, _ incoming: [GroupKey: Incoming]) -> GroupKey? {
     let library = outcome.decision.library
     var leaving: [SongID: GroupKey] = [:]
@@ -119,19 +128,23 @@ extension Merge {
       for (song, from) in coming.movers where from == album.id { leaving[song.id] = group }
     }
     var counts: [GroupKey: Int] = [:]
+    var gone = 0
     for id in album.entries {
       guard let song = library.songs[id] else { continue }
       if let group = leaving[id] {
         counts[group, default: 0] += 1
       } else if song.album != album.id {
         counts[song.group, default: 0] += 1
-      } else if !song.isGone {
+      } else if song.isGone {
+        gone += 1
+      } else {
         return nil
       }
     }
-    return counts.max {
+    let most = counts.max {
       ($0.value, $1.key.description) < ($1.value, $0.key.description)
-    }?.key
+    }
+    return most.flatMap { $0.value >= gone ? $0.key : nil }
   }
 
   /// When the last present song has left, the album that took most takes over identity and place.
@@ -140,13 +153,10 @@ extension Merge {
       let group = successor(of: album, [:]), let heir = albumNow(of: group),
       heir.id != id, !heir.isPlaced
     else { return }
+    // A place that it keeps for another song counts: it had a life of its own before.
     let slots = Set(album.entries)
-    let library = outcome.decision.library
-    let isItsOwn = heir.entries.allSatisfy { entry in
-      slots.contains(entry) || library.songs[entry]?.album != heir.id
-        || before.songs[entry] == nil
-    }
-    guard isItsOwn else { return }
+    guard heir.entries.allSatisfy({ slots.contains($0) || before.songs[$0] == nil })
+    else { return }
     outcome.songs.formUnion(heir.entries)
     outcome.albums.formUnion([id, heir.id])
     make(.albumTookOver(id, other: heir.id))

@@ -13,8 +13,11 @@ extension Merge {
 
   private mutating func follow(_ song: Song, to cluster: Cluster) {
     outcome.albums.insert(song.album)
+    // What is offline of a song that is elsewhere now is a stranger when it comes back.
     for path in lookups.files(of: song)
-    where missing.contains(path) && outcome.files[path] == nil {
+    where (missing.contains(path) || before.away.covers(path)) && outcome.files[path] == nil
+      && !cluster.paths.contains(path)
+    {
       outcome.files[path] = .some(nil)
     }
     if song.isGone {

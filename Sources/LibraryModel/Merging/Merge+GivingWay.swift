@@ -120,7 +120,7 @@ extension Merge {
   }
 
   private func isSame(_ old: Likeness, _ young: Likeness, _ evidence: Evidence) -> Bool {
-    guard old.group.family == young.group.family else { return false }
+    guard old.group == young.group else { return false }
     let (a, b) = (old.traits, young.traits)
     let isSameTrack = old.orderDisc == young.orderDisc && a.track == b.track
     switch evidence {

@@ -9,6 +9,11 @@ package struct Merge {
     /// Songs and albums that may differ from before.
     package var songs: Set<SongID> = []
     package var albums: Set<AlbumID> = []
+
+    /// Files that are offline, and no song's any longer: they are new when they are back.
+    package func strangers(in away: Away) -> [BytePath] {
+      files.filter { $0.value == nil && away.covers($0.key) }.keys.sorted()
+    }
   }
 
   let before: Library
