@@ -116,7 +116,9 @@ struct MovingHouseTests {
     #expect(try session.client.songs().allSatisfy { $0.presence == .present })
     let notes = try session.client.changes(after: first).flatMap(\.notes)
     #expect(notes.count == 12)
-    #expect(notes.allSatisfy { $0.contains("recognised by the same sound at") }, "\(notes)")
+    // In the same album it is another file with the sound of the one that is away.
+    let words = ["recognised by the same sound at", "recognised by a duplicate at"]
+    #expect(notes.allSatisfy { note in words.contains(where: note.contains) }, "\(notes)")
     try session.stop()
   }
 }

@@ -41,7 +41,8 @@ extension Torture {
     let place = self.place(spot) { self.songIDs[$0] }
     let ids = chosen.compactMap { songIDs[$0] }
     try edit(
-      "move songs \(chosen) \(spot)", .moveSongs(songs: ids, place: place, sequence: nil)
+      "move songs \(chosen) \(spot)", .moveSongs(songs: ids, place: place, sequence: nil),
+      isSure: model.albums[album]?.wanderers.isEmpty == true
     ) { model in model.move(songs: chosen, spot) }
     return true
   }
@@ -139,7 +140,8 @@ extension Torture {
     let order = pick([Interface.SongOrder.track, .title, .reversed]) ?? .track
     let ids = chosen.compactMap { songIDs[$0] }
     try edit(
-      "sort songs \(chosen) by \(order)", .sortSongs(songs: ids, order: order, sequence: nil)
+      "sort songs \(chosen) by \(order)", .sortSongs(songs: ids, order: order, sequence: nil),
+      isSure: model.albums[album]?.wanderers.isEmpty == true
     ) { model in
       let own = model.members(album).filter(chosen.contains)
       let sorted =
