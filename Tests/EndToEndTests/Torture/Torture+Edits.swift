@@ -235,7 +235,6 @@ extension Torture {
 
   func loseIndex() throws -> Bool {
     try settle()
-    guard files.away.isEmpty else { return false }
     note("stop, and lose the index")
     try session.restart(withoutIndex: true) {
       for _ in 0..<Int.random(in: 0...3, using: &chance) { try changeOneFile() }

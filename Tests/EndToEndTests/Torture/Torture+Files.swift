@@ -131,10 +131,24 @@ extension Torture {
     return true
   }
 
+  /// The new file is there before the old one goes, and is a song of its own for that time.
+  func replaceLater() throws -> Bool {
+    try settle()
+    guard let song = pick(single), let format = aFormat(), format != files.formats[song] else {
+      return false
+    }
+    note("replace \(song) by \(format) at leisure")
+    touched.insert(song)
+    let old = files.paths[song] ?? []
+    try files.add(song, format, tags(song))
+    if !isDown { try client.sync() }
+    for path in old { files.remove(path) }
+    try settle()
+    return true
+  }
+
   func duplicate() throws -> Bool {
-    guard let song = pick(single), let old = files.paths[song]?.first, let folder = aFolder(),
-      files.root(of: folder + "/") == files.root(of: old)
-    else { return false }
+    guard let song = pick(single), let folder = aFolder() else { return false }
     note("duplicate \(song) in \(folder)")
     touched.insert(song)
     try files.duplicate(song, to: folder)

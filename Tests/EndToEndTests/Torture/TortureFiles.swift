@@ -143,6 +143,14 @@ final class TortureFiles {
     try make(song, format, tags, in: parent(old))
   }
 
+  /// The same song in another format beside the old file, which is not its file any longer.
+  func add(_ song: Int, _ format: SampleFormat, _ tags: [String: String]) throws {
+    guard let old = paths[song]?.first else { return }
+    try make(song, format, tags, in: parent(old))
+  }
+
+  func remove(_ path: String) { removeTree(real(path)) }
+
   func renameFolder(_ folder: String, to new: String) throws {
     try makeFolders(above: new)
     try EndToEndTests.move(real(folder), to: real(new))

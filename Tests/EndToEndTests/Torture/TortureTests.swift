@@ -32,14 +32,14 @@ extension Torture {
   private static var single: [Deed] {
     [
       (6, Torture.move), (4, Torture.retag), (2, Torture.swap), (6, Torture.restore),
-      (2, Torture.duplicate),
+      (2, Torture.duplicate), (2, Torture.delete),
     ]
   }
 
   /// What changes no order, and may happen while the daemon doesn't run.
   private static var quiet: [Deed] {
     single + [
-      (4, Torture.delete), (1, Torture.deleteAlbum), (3, Torture.replace),
+      (2, Torture.delete), (1, Torture.deleteAlbum), (3, Torture.replace),
       (3, Torture.renameFolder),
     ]
   }
@@ -49,7 +49,7 @@ extension Torture {
     [
       (2, Torture.newAlbum), (2, Torture.newSong), (2, Torture.otherAlbum),
       (1, Torture.splitAlbum), (2, Torture.retitleAlbum), (1, Torture.renumber),
-      (3, Torture.restoreOld),
+      (3, Torture.restoreOld), (2, Torture.replaceLater),
     ]
   }
 
