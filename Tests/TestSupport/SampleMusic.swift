@@ -85,8 +85,8 @@ package enum SampleMusic {
     return path
   }
 
-  /// The paths of 36 different sounds without tags, which are quicker to make than one by one; not to
-  /// be changed.
+  /// The paths of 36 different sounds without tags, which are quicker to make than one by one; not
+  /// to be changed.
   package static func sounds(_ format: SampleFormat) throws -> [String] {
     let folder = try kept()
     let count = 36

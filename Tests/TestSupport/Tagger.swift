@@ -60,7 +60,7 @@ package final class Tagger {
         if audio.tags is None:
             audio.add_tags()
         audio.clear() if kind in ("FLAC", "OggVorbis", "OggOpus") else audio.tags.clear()
-        cover = b"\\x89PNG\\r\\n\\x1a\\n" + bytes(range(256)) * (picture // 256) if picture else None
+        cover = b"\\x89PNG\\r\\n\\x1a\\n" + bytes(picture) if picture else None
         options = PADDING
         if kind in ("MP3", "WAVE", "AIFF"):
             for key, value in tags.items():

@@ -3,8 +3,8 @@ import Glibc
 import Platform
 import Testing
 
-/// A client that sends what bytes it likes. It gives up reading after a while, so that a daemon that
-/// doesn't answer fails the test.
+/// A client that sends what bytes it likes. It gives up reading after a while, so that a daemon
+/// that doesn't answer fails the test.
 struct RawClient: ~Copyable {
   private let socket: OpenFile
 

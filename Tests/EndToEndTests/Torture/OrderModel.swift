@@ -77,8 +77,8 @@ struct OrderModel: Equatable {
     follow(album)
   }
 
-  /// Whether it is known where the song would go: where the person has put an album's songs in order
-  /// since, no rule says where a slot is.
+  /// Whether it is known where the song would go: where the person has put an album's songs in
+  /// order since, no rule says where a slot is.
   func canMove(song: Int, to album: Int) -> Bool {
     guard let target = albums[album] else { return false }
     return !target.isArranged || target.entries.contains(song) || !target.wanderers.contains(song)

@@ -85,8 +85,8 @@ final class Torture {
 
   // MARK: Comparing
 
-  /// The order as the daemon lists it has to be that of the model: every kept place, every id, every
-  /// path.
+  /// The order as the daemon lists it has to be that of the model: every kept place, every id,
+  /// every path.
   func compare() throws {
     let songs = try client.songs(gone: true)
     let albums = try client.albums(gone: true)
