@@ -42,7 +42,7 @@ extension Torture {
     let ids = chosen.compactMap { songIDs[$0] }
     try edit(
       "move songs \(chosen) \(spot)", .moveSongs(songs: ids, place: place, sequence: nil),
-      isSure: model.albums[album]?.wanderers.isEmpty == true
+      in: album
     ) { model in model.move(songs: chosen, spot) }
     return true
   }
@@ -141,7 +141,7 @@ extension Torture {
     let ids = chosen.compactMap { songIDs[$0] }
     try edit(
       "sort songs \(chosen) by \(order)", .sortSongs(songs: ids, order: order, sequence: nil),
-      isSure: model.albums[album]?.wanderers.isEmpty == true
+      in: album
     ) { model in
       let own = model.members(album).filter(chosen.contains)
       let sorted =
