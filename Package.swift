@@ -53,7 +53,7 @@ let package = Package(
         "CXXHash", .product(name: "HashTreeCollections", package: "swift-collections"),
       ], swiftSettings: strict),
     .testTarget(
-      name: "LibraryModelTests", dependencies: ["LibraryModel", "TestSupport"],
+      name: "LibraryModelTests", dependencies: ["LibraryModel", "LibraryStore", "TestSupport"],
       swiftSettings: strict),
     .target(name: "CratesInterface", swiftSettings: strict),
     .testTarget(

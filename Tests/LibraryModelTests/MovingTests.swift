@@ -1,4 +1,3 @@
-import TestSupport
 import Testing
 
 @testable import LibraryModel
@@ -26,51 +25,6 @@ struct MovingTests {
     #expect(String(moved) == one.result)
   }
 
-  @Test("every selection and place of lists of up to five keeps everyone's relative order")
-  func exhaustive() {
-    for count in 1...5 {
-      let order = Array(0..<count)
-      for bits in 1..<(1 << count) {
-        let chosen = Set(order.filter { bits >> $0 & 1 == 1 })
-        var places: [Place<Int>] = [.top, .bottom, .up, .down]
-        for anchor in order where !chosen.contains(anchor) {
-          places += [.before(anchor), .after(anchor)]
-        }
-        for place in places {
-          let moved = moving(chosen, to: place, in: order) { _ in true }
-          #expect(moved.count == count)
-          #expect(moved.filter(chosen.contains) == order.filter(chosen.contains))
-          let rest = { (item: Int) in !chosen.contains(item) }
-          #expect(moved.filter(rest) == order.filter(rest))
-          expectPlace(place, chosen, moved, order)
-        }
-      }
-    }
-  }
-
-  private func expectPlace(
-    _ place: Place<Int>, _ chosen: Set<Int>, _ moved: [Int], _ order: [Int]
-  ) {
-    let block = order.filter(chosen.contains)
-    let rest = order.filter { !chosen.contains($0) }
-    func above(_ number: Int) -> [Int] {
-      Array(rest[..<number]) + block + Array(rest[number...])
-    }
-    let isContiguous = block[block.count - 1] - block[0] + 1 == block.count
-    switch place {
-    case .top: #expect(moved == block + rest)
-    case .bottom: #expect(moved == rest + block)
-    case .before(let anchor): #expect(moved == above(rest.firstIndex(of: anchor) ?? -1))
-    case .after(let anchor): #expect(moved == above((rest.firstIndex(of: anchor) ?? -2) + 1))
-    case .up:
-      let first = rest.count { $0 < block[0] }
-      #expect(moved == above(isContiguous ? max(0, first - 1) : first))
-    case .down:
-      let last = rest.count { $0 < block[block.count - 1] }
-      #expect(moved == above(isContiguous ? min(rest.count, last + 1) : last))
-    }
-  }
-
   @Test("gone items never move by themselves, and steps count listed ones only")
   func gone() {
     // Small letters are gone.
@@ -85,41 +39,6 @@ struct MovingTests {
     #expect(move("F", .before("B")) == "aFBcDeg")
     #expect(move("B", .after("F")) == "acDeFBg")
     #expect(move("B", .up) == "aBcDeFg")
-  }
-
-  @Test("every reordering of up to six is done by the fewest moves")
-  func fewest() {
-    for count in 1...6 {
-      let old = Array(0..<count)
-      permutations(of: old) { new in
-        let moves = fewestMoves(from: old, to: new)
-        var order = old
-        for (item, after) in moves {
-          order.removeAll { $0 == item }
-          order.insert(item, at: after.flatMap { order.firstIndex(of: $0) }.map { $0 + 1 } ?? 0)
-        }
-        #expect(order == new)
-        #expect(moves.count == count - longestRun(new))
-      }
-    }
-  }
-
-  /// By trying every subset: independent of the code under test.
-  private func longestRun(_ values: [Int]) -> Int {
-    var best = 0
-    for bits in 0..<(1 << values.count) {
-      let chosen = values.indices.filter { bits >> $0 & 1 == 1 }.map { values[$0] }
-      if chosen == chosen.sorted() { best = max(best, chosen.count) }
-    }
-    return best
-  }
-
-  private func permutations(of items: [Int], _ body: ([Int]) -> Void) {
-    func extend(_ done: [Int], _ left: [Int]) {
-      if left.isEmpty { return body(done) }
-      for item in left { extend(done + [item], left.filter { $0 != item }) }
-    }
-    extend([], items)
   }
 }
 

@@ -1,4 +1,3 @@
-import TestSupport
 import Testing
 
 @testable import LibraryModel
@@ -96,34 +95,5 @@ struct UndoTests {
     #expect(desk.undo())
     #expect(desk.world.songs(of: "A1") == ["A1 1", "A1 2", "A1 3", "A1 0"])
     desk.world.check()
-  }
-
-  @Test("random edits are taken back exactly, however many")
-  func random() throws {
-    var generator = SeededGenerator(usually: 7)
-    for _ in 0..<100 {
-      let desk = try desk()
-      var shapes = [desk.world.shape]
-      for _ in 0..<8 {
-        let albums = desk.world.library.crates.flatMap(\.albums)
-        let chosen = albums.filter { _ in Int.random(in: 0..<3, using: &generator) == 0 }
-        let place: Place<AlbumID> =
-          [.top, .bottom, .up, .down].randomElement(using: &generator)
-          ?? .top
-        let crate = ["Jazz", "Rock", nil].randomElement(using: &generator) ?? nil
-        let isStep = place == .up || place == .down
-        do {
-          try desk.edit(
-            .moveAlbums(chosen, place, crate: isStep ? nil : crate))
-        } catch is Refusal { continue }
-        if desk.world.shape != shapes.last { shapes.append(desk.world.shape) }
-      }
-      while shapes.count > 1 {
-        shapes.removeLast()
-        #expect(desk.undo())
-        #expect(desk.world.shape == shapes.last, "\(generator)")
-      }
-      #expect(!desk.undo())
-    }
   }
 }

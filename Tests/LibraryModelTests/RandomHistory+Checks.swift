@@ -1,0 +1,113 @@
+@testable import LibraryModel
+@testable import LibraryStore
+
+extension RandomHistory {
+  /// The whole order, for people.
+  var shape: [String] {
+    library.crates.flatMap { crate in
+      ["crate \(crate.name)"]
+        + crate.albums.compactMap { library.albums[$0] }.flatMap { album in
+          ["  \(album.id)\(album.isArranged ? "*" : "") \(album.group)"]
+            + album.entries.map { id in
+              let song = library.songs[id]
+              let mark = song?.album != album.id ? "slot" : song?.isGone == true ? "gone" : "song"
+              return
+                "    \(mark) \(id) \(song?.path.display ?? "?") \(song?.group.description ?? "")"
+            }
+        }
+    }
+  }
+
+  // MARK: The journal
+
+  /// Writes the changes as lines, reads those, and applies them to what lines gave before.
+  mutating func replay(_ changes: [Change], by author: Author) throws {
+    for change in changes {
+      var line: [UInt8] = []
+      ChangeText.append(change, to: &line)
+      let read = try ChangeText.change(line[...])
+      if read != change {
+        throw Disagreement("\(change) is read as \(read)")
+      }
+      try replica.apply(read, by: author)
+    }
+    library.advance(to: library.sequence + changes.count)
+    if let words = difference(replica, library) { throw Disagreement("replay: \(words)") }
+  }
+
+  /// A snapshot is read as it was written, and is the same when it is written again.
+  func checkSnapshot() throws {
+    let text = Snapshot.text(library)
+    var read = try SnapshotReader.read(text).library
+    read.away = library.away
+    if let words = difference(read, library) { throw Disagreement("snapshot: \(words)") }
+    for (id, album) in read.aliases.pairs where read.albums[album] != nil {
+      if library.aliases[id] != album { throw Disagreement("snapshot: alias \(id)") }
+    }
+    let anew = Lookups(read, roots: [bytePath(PlainFolder.root)])
+    if anew.byDigest != lookups.byDigest || anew.albumOfGroup != lookups.albumOfGroup {
+      throw Disagreement("a snapshot gives other lookups")
+    }
+  }
+
+  private func difference(_ found: Library, _ expected: Library) -> String? {
+    if found.crates.map(\.name) != expected.crates.map(\.name) { return "crates" }
+    if found.crates.map(\.albums) != expected.crates.map(\.albums) { return "albums of crates" }
+    if found.albums.count != expected.albums.count { return "count of albums" }
+    if found.songs.count != expected.songs.count { return "count of songs" }
+    var words: String?
+    expected.albums.forEach { id, album in
+      guard let other = found.albums[id], other.entries == album.entries,
+        other.group == album.group, other.isArranged == album.isArranged,
+        other.isPlaced == album.isPlaced, other.isFresh == album.isFresh,
+        other.aliases == album.aliases
+      else { return words = "album \(id)" }
+    }
+    expected.songs.forEach { id, song in
+      guard let other = found.songs[id], other.album == song.album, other.group == song.group,
+        other.path == song.path, other.digest == song.digest, other.added == song.added,
+        other.isGone == song.isGone, other.isPlaced == song.isPlaced
+      else { return words = "song \(id)" }
+    }
+    return words
+  }
+
+  // MARK: Lookups
+
+  /// What is followed step by step is what the library gives anew.
+  func checkLookups() throws {
+    let anew = Lookups(
+      library, roots: [bytePath(PlainFolder.root)], duplicates: lookups.duplicateFiles)
+    func same(_ isSame: Bool, _ what: String) throws {
+      if !isSame { throw Disagreement("lookups followed differ from those built anew: \(what)") }
+    }
+    try same(anew.files.count == lookups.files.count, "count of files")
+    for (path, file) in anew.files {
+      let other = lookups.files[path]
+      try same(other?.song == file.song && other?.family == file.family, path.display)
+    }
+    try same(anew.families == lookups.families, "families")
+    try same(anew.byDigest == lookups.byDigest, "digests")
+    try same(anew.byTraits == lookups.byTraits, "traits")
+    try same(anew.byRecording == lookups.byRecording, "recordings")
+    try same(anew.albumOfGroup == lookups.albumOfGroup, "groups")
+    try same(anew.duplicates == lookups.duplicates, "duplicates")
+    for (folder, paths) in anew.folders {
+      try same(paths.sorted() == lookups.folders[folder]?.sorted(), "folders")
+    }
+    if !ClosedGaps.inodesOfLinks { return }
+    for identity in anew.byIdentity.keys {
+      let path = lookups.byIdentity[identity]
+      let file = path.flatMap { lookups.files[$0] }
+      try same(file?.facts?.stamp.identity == identity, "inodes")
+    }
+  }
+}
+
+extension SharedMap {
+  fileprivate var pairs: [(Key, Value)] {
+    var pairs: [(Key, Value)] = []
+    forEach { pairs.append(($0, $1)) }
+    return pairs
+  }
+}

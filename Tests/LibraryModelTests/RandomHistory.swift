@@ -1,0 +1,361 @@
+import LibraryStore
+import TestSupport
+
+@testable import LibraryModel
+
+/// A music folder, its library and the plain model of it, through a life of folder operations,
+/// merges and the person's actions. After each step the library is what the model says, and what
+/// must always hold does.
+struct RandomHistory {
+  var random: SeededGenerator
+  var folder = PlainFolder()
+  var library = Library()
+  var lookups: Lookups
+  var plain = PlainLibrary()
+  /// What the journal's lines came to.
+  var replica = Library()
+  /// What merges were told of.
+  var known: [String: PlainFile] = [:]
+  var now: Int64 = 1_700_000_000_000
+  var newAlbums: String?
+  var undo = UndoHistory()
+  var done: [Deed] = []
+  var undone: [Deed] = []
+  /// Ids that were ever given out, and not forgotten.
+  var songs: Set<SongID> = []
+  /// Whether what appears may be seen before what disappears.
+  var hasPieces = true
+  /// What happened, where somebody wants to know.
+  var story: [String]?
+  /// Steps that had one result, and those that had several.
+  var exact = 0
+  var open = 0
+
+  /// An action of the person's, as far as undo has to bring back what was before.
+  struct Deed {
+    var before: PlainLibrary
+    var after: PlainLibrary
+    /// Nothing was merged since, so that undo and redo are exact.
+    var isFresh = true
+    var movedAlbums: Set<AlbumID> = []
+    var movesSongs = false
+  }
+
+  init(seed: UInt64, isTold: Bool = false) {
+    random = SeededGenerator(seed: seed)
+    story = isTold ? [] : nil
+    library.away.folders = [bytePath(PlainFolder.root)]
+    lookups = Lookups(library, roots: [bytePath(PlainFolder.root)])
+    if chance(8) { newAlbums = "Inbox" }
+  }
+
+  mutating func chance(_ one: Int) -> Bool { Int.random(in: 0..<one, using: &random) == 0 }
+
+  mutating func tell(_ words: @autoclosure () -> String) {
+    if story != nil { story?.append(words()) }
+  }
+
+  mutating func begin() throws {
+    for _ in 0..<Int.random(in: 1...2, using: &random) {
+      let words = folder.addAlbum(&random)
+      tell(words)
+    }
+    try look(isFirstScan: Bool.random(using: &random))
+  }
+
+  /// Whether a file that is away belongs to a song which was found elsewhere.
+  private var isHeldTwice: Bool {
+    if ClosedGaps.awayFiles || folder.away.isEmpty { return false }
+    return known.keys.contains { path in
+      guard folder.isAway(path), let id = lookups.files[bytePath(path)]?.song else { return false }
+      return library.songs[id]?.path != bytePath(path)
+    }
+  }
+
+  mutating func step() throws {
+    if isHeldTwice { return }
+    if Int.random(in: 0..<5, using: &random) < 2 {
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0...2: try takeBack()
+      case 3: try doAgain()
+      default: try act()
+      }
+    } else {
+      for _ in 0..<(chance(3) ? Int.random(in: 2...3, using: &random) : 1) {
+        let words = folder.change(&random)
+        tell(words)
+      }
+      library.away.places = folder.away.sorted().map(bytePath)
+      try look()
+    }
+  }
+
+  // MARK: Merges
+
+  /// Looks at what is there, and merges it in whole or in pieces.
+  private mutating func look(isFirstScan: Bool = false) throws {
+    let there = { [folder] (path: String) in !folder.isAway(path) }
+    let found = folder.paths.filter { there($0) && known[$0] != folder.files[$0] }
+    let vanished = known.keys.filter { there($0) && folder.files[$0] == nil }.sorted()
+    switch isFirstScan || !hasPieces ? 9 : Int.random(in: 0..<10, using: &random) {
+    case 0, 1:
+      tell("appearances first")
+      try merge(found, [], absent: ClosedGaps.absentFiles ? vanished : [])
+      try merge([], vanished)
+    case 2:
+      tell("disappearances first")
+      try merge([], vanished)
+      try merge(found, [])
+    case 3:
+      tell("in pieces")
+      let cut = found.filter { _ in Bool.random(using: &random) }
+      let lost = vanished.filter { _ in Bool.random(using: &random) }
+      try merge(cut, lost)
+      try merge(found.filter { !cut.contains($0) }, vanished.filter { !lost.contains($0) })
+    default: try merge(found, vanished, isFirstScan: isFirstScan)
+    }
+  }
+
+  /// Looks, and merges in whole.
+  mutating func lookOnce(isFirstScan: Bool = false) throws {
+    let found = folder.paths.filter { !folder.isAway($0) && known[$0] != folder.files[$0] }
+    let vanished = known.keys.filter { !folder.isAway($0) && folder.files[$0] == nil }.sorted()
+    try merge(found, vanished, isFirstScan: isFirstScan)
+  }
+
+  mutating func merge(
+    _ found: [String], _ vanished: [String], absent: [String] = [], isFirstScan: Bool = false
+  ) throws {
+    // Nothing was found: now and then that is merged as well.
+    if found.isEmpty && vanished.isEmpty && absent.isEmpty && !isFirstScan && !chance(8) { return }
+    now += 1000
+    tell("  merge \(found)\(isFirstScan ? " first scan" : "") lost \(vanished) absent \(absent)")
+    var contents = FolderContents(root: bytePath(PlainFolder.root), seen: now)
+    (contents.isFirstScan, contents.endsFirstScan) = (isFirstScan, isFirstScan)
+    contents.vanished = vanished.map(bytePath)
+    contents.absent = absent.map(bytePath)
+    let before = known
+    for path in vanished { known[path] = nil }
+    for path in found {
+      guard let file = folder.files[path] else { continue }
+      contents.found.append(FolderContents.Found(path: bytePath(path), facts: file.facts))
+      known[path] = file
+    }
+    let old = library
+    let outcome = Merge.merge(contents, into: library, lookups: lookups, newAlbums: newAlbums)
+    library = outcome.decision.library
+    lookups.follow(
+      from: old, to: library, songs: outcome.songs, albums: outcome.albums, files: outcome.files)
+    // A file that was followed elsewhere is not waited for any longer.
+    for path in absent where lookups.files[bytePath(path)] == nil { known[path] = nil }
+    // Tags may have changed where the order did not.
+    if !contents.isEmpty {
+      for place in done.indices { done[place].isFresh = false }
+      for place in undone.indices { undone[place].isFresh = false }
+    }
+    try replay(outcome.decision.changes, by: .folder)
+    try judge(
+      PlainLook(
+        before: before, files: known.merging(before.filter { absent.contains($0.key) }) { $1 },
+        changed: Set(found), vanished: Set(vanished), absent: Set(absent), away: folder.away,
+        seen: now, isFirstScan: isFirstScan, newAlbums: newAlbums), old)
+    if outcome.decision.changes.isEmpty { return }
+    let again = Merge.merge(contents, into: library, lookups: lookups, newAlbums: newAlbums)
+    if let change = again.decision.changes.first {
+      throw Disagreement("a second merge makes \(change)")
+    }
+  }
+
+  private mutating func judge(_ look: PlainLook, _ old: Library) throws {
+    let judged = PlainGroups(look.files)
+    do {
+      plain = try PlainMerge.merge(look, judged, into: plain, naming: library)
+      if let words = plain.difference(from: library, withSlots: false) {
+        throw Disagreement("merge: \(words)")
+      }
+      exact += 1
+    } catch let several as Several {
+      open += 1
+      tell("several results: \(several.reason)")
+    }
+    try PlainInvariants(
+      before: old, after: library, files: known, absent: look.absent, away: folder.away,
+      lookups: lookups, judged: judged, kept: newAlbums
+    ).check()
+    try checkIds(old)
+    plain.adopt(library, lookups, known)
+    try checkDefaultOrder()
+    try checkLookups()
+  }
+
+  /// An id is never reused.
+  private mutating func checkIds(_ old: Library) throws {
+    var reused: SongID?
+    library.songs.forEach { id, _ in
+      if old.songs[id] == nil, !songs.insert(id).inserted { reused = id }
+    }
+    if let reused { throw Disagreement("the id \(reused) is given out again") }
+  }
+
+  private func checkDefaultOrder() throws {
+    for (id, album) in plain.albums where !album.isArranged {
+      if plain.members(id) != plain.inDefaultOrder(plain.members(id)) {
+        throw Disagreement("album \(id) is not arranged, and not in default order")
+      }
+    }
+  }
+
+  // MARK: The person
+
+  private mutating func act() throws {
+    guard let edit = randomEdit() else { return }
+    tell("\(edit)")
+    try make(edit)
+  }
+
+  mutating func make(_ edit: Edit) throws {
+    var goal: PlainLibrary? = plain
+    var isRefused = false
+    do {
+      try goal?.make(edit, newAlbums: newAlbums)
+    } catch is PlainRefusal {
+      isRefused = true
+    } catch let several as Several {
+      goal = nil
+      open += 1
+      tell("several results: \(several.reason)")
+    }
+    let decision: Decision
+    do {
+      decision = try library.decide(edit, newAlbums: newAlbums)
+    } catch {
+      if goal != nil && !isRefused { throw Disagreement("refused: \(error)") }
+      return
+    }
+    if isRefused { throw Disagreement("it is not refused") }
+    let before = plain
+    try take(decision)
+    if let goal {
+      exact += 1
+      try agree(goal, decision)
+      try checkFewest(before, decision)
+    } else {
+      try checkOpen(edit, before)
+    }
+    for change in decision.changes {
+      if case .songForgotten(let id) = change { songs.remove(id) }
+    }
+    if case .forget = edit { try checkLookups() }
+    plain.adopt(library, lookups, known)
+    if decision.changes.isEmpty {
+      if plain != before { throw Disagreement("no change, and another library") }
+      return
+    }
+    var deed = Deed(before: before, after: plain)
+    for change in decision.changes {
+      if case .albumMoved(let id, _, _, _, _) = change { deed.movedAlbums.insert(id) }
+      if case .songMoved = change { deed.movesSongs = true }
+      if case .forget = edit, !ClosedGaps.undoForget { deed.isFresh = false }
+    }
+    if !deed.isFresh { for place in done.indices { done[place].isFresh = false } }
+    done.append(deed)
+    undone = []
+  }
+
+  private func agree(_ goal: PlainLibrary, _ decision: Decision) throws {
+    var goal = goal
+    // An action that moves nothing may leave the flag as it was.
+    if decision.changes.isEmpty {
+      for (id, album) in plain.albums where goal.members(id) == plain.members(id) {
+        goal.albums[id]?.isArranged = album.isArranged
+      }
+    }
+    let words = goal.difference(from: library, withSlots: ClosedGaps.slotsStand)
+    if let words { throw Disagreement(words) }
+  }
+
+  /// The fewest moves: those that come from other crates, and all but a longest run that stays.
+  private func checkFewest(_ before: PlainLibrary, _ decision: Decision) throws {
+    var moves = 0
+    for crate in plain.crates {
+      let now = library.crate(named: crate.name)?.albums ?? []
+      let stayed = crate.albums.filter(now.contains)
+      moves += stayed.count - longestRun(stayed.compactMap(now.firstIndex))
+      moves += crate.albums.count - stayed.count
+    }
+    for (id, album) in plain.albums {
+      let entries = library.albums[id]?.entries ?? []
+      let members = album.entries.filter { plain.songs[$0]?.album == id }
+      let now = entries.filter { library.songs[$0]?.album == id }
+      moves += members.count - longestRun(members.compactMap(now.firstIndex))
+    }
+    let made = decision.changes.count { change in
+      switch change {
+      case .albumMoved, .songMoved: true
+      default: false
+      }
+    }
+    if made > moves { throw Disagreement("\(made) moves, where \(moves) do") }
+  }
+
+  /// What must hold of edits whose result the plain model does not tell.
+  private func checkOpen(_ edit: Edit, _ before: PlainLibrary) throws {
+    switch edit {
+    case .sortAlbums(let ids, _):
+      for crate in before.crates {
+        let albums = library.crate(named: crate.name)?.albums ?? []
+        try checkShuffled(crate.albums, albums, ids, before.isListed)
+      }
+    case .sortSongs(let ids, _):
+      for id in before.albums.keys {
+        let songs = library.albums[id].map(library.members) ?? []
+        try checkShuffled(before.members(id), songs, ids) { before.songs[$0]?.isGone == false }
+      }
+    case .forget(_, _, let all):
+      for (id, song) in before.songs where !song.isGone && library.songs[id] == nil {
+        if all || !song.paths.allSatisfy(folder.isAway) {
+          throw Disagreement("song \(id) is forgotten, and there")
+        }
+      }
+      if all, library.songs.values.contains(where: \.isGone) {
+        throw Disagreement("a gone song is not forgotten")
+      }
+    default: break
+    }
+  }
+
+  private func checkShuffled<Item: Equatable>(
+    _ old: [Item], _ new: [Item], _ chosen: [Item], _ isListed: (Item) -> Bool
+  ) throws {
+    guard old.count == new.count else { throw Disagreement("shuffling loses something") }
+    for (one, other) in zip(old, new) where !chosen.contains(one) && one != other {
+      throw Disagreement("shuffling moves what was not chosen")
+    }
+    let shown = old.filter { chosen.contains($0) && isListed($0) }
+    if shown.count > 1, shown == new.filter(shown.contains) {
+      throw Disagreement("shuffling gives the order it began with")
+    }
+  }
+
+  mutating func take(_ decision: Decision) throws {
+    let old = library
+    library = decision.library
+    _ = lookups.follow(decision.changes, from: old, to: library)
+    for path in known.keys where lookups.files[bytePath(path)] == nil { known[path] = nil }
+    try replay(decision.changes, by: .person)
+    if decision.changes.isEmpty { return }
+    undo.follow(
+      decision.changes, sequence: library.sequence, summary: decision.summary, by: .person)
+  }
+}
+
+/// The length of a longest increasing run, the slow way.
+func longestRun(_ values: [Int]) -> Int {
+  var best = [Int](repeating: 1, count: values.count)
+  for place in values.indices {
+    for before in 0..<place where values[before] < values[place] {
+      best[place] = max(best[place], best[before] + 1)
+    }
+  }
+  return best.max() ?? 0
+}
