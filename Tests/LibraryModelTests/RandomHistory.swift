@@ -243,7 +243,7 @@ struct RandomHistory {
       try checkOpen(edit, before)
     }
     for change in decision.changes {
-      if case .songForgotten(let id) = change { songs.remove(id) }
+      if case .songForgotten(let id, _) = change { songs.remove(id) }
     }
     if case .forget = edit { try checkLookups() }
     plain.adopt(library, lookups, known)

@@ -107,13 +107,13 @@ extension Merge {
       guard let song = before.songs[id] else { return nil }
       let isHere = here.contains(id)
       guard isHere || isAway(song) else { return nil }
-      var score = isHere ? 8 : 0
-      if song.group == cluster.group { score += 4 }
+      var score = 0
+      if song.group == cluster.group { score += 8 }
       if song.track == cluster.facts?.tags.track, song.orderDisc == cluster.orderDisc {
-        score += 2
+        score += 4
       }
-      if cluster.paths.contains(where: { $0.name == song.path.name }) { score += 1 }
-      return (id, score)
+      if cluster.paths.contains(where: { $0.name == song.path.name }) { score += 2 }
+      return (id, score + (isHere ? 1 : 0))
     }
   }
 
@@ -140,7 +140,7 @@ extension Merge {
   private func songsByInode(_ cluster: Cluster) -> [(song: SongID, score: Int)] {
     cluster.paths.flatMap { path -> [(song: SongID, score: Int)] in
       guard let identity = found[path]?.stamp.identity, identity.birth != 0 else { return [] }
-      return lookups.paths(of: identity).filter { $0 != path }.compactMap(awaySong)
+      return lookups.paths(of: identity).compactMap(awaySong)
     }
   }
 
