@@ -180,15 +180,19 @@ extension Daemon {
 
   /// One at a time, so that what is newer is never overtaken by what is older.
   private func updateAway() {
-    awayTurn.withLock { _ in
+    awayTurn.withLock { wasSaidWhole in
+      var isWhole = true
       var away = Away()
       away.folders = settings.withLock { $0.musicFolders }
       for folder in folders.withLock({ $0 }) {
         let state = folder.watchState
         if case .offline = state.mode { away.places.append(folder.root) }
         away.places += state.offlineSubtrees
+        isWhole = isWhole && state.isSeen
       }
-      if away != published.library.away { librarian.setAway(away) }
+      // Once in any case: what is offline may have changed while nobody looked.
+      if away != published.library.away || isWhole && !wasSaidWhole { librarian.setAway(away) }
+      wasSaidWhole = wasSaidWhole || isWhole
     }
   }
 }

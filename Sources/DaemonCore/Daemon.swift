@@ -47,7 +47,8 @@ package final class Daemon: Sendable {
   let folders = Mutex<[FolderService]>([])
   let folderBook: FolderBook
   let parts = Mutex(Parts())
-  let awayTurn = Mutex(())
+  /// Held by who says what is offline; whether it was said since all folders were seen.
+  let awayTurn = Mutex(false)
 
   struct Parts {
     var server: VarlinkServer?

@@ -46,6 +46,8 @@ package struct WatchState: Sendable, Hashable {
   package var progress: Progress?
   /// Absolute paths of directories (or links) whose mount is away; songs below are offline.
   package var offlineSubtrees: [BytePath]
+  /// Everything has been looked at once, or is offline.
+  package var isSeen = false
   /// To be kept, and passed in at the next start. Nil while it isn't known.
   package var rootIdentity: FileIdentity?
 

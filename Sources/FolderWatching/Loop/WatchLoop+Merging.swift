@@ -83,6 +83,7 @@ extension WatchLoop {
     }
     var state = WatchState(mode: mode, rootIdentity: knownRoot)
     state.foldersWatched = watches.count
+    state.isSeen = told?.isSeen == true || !isOnline || (isLookDone && !isWalking)
     state.offlineSubtrees = offlineSubtrees.map(absolute).sorted()
     let now = now
     if isOnline && walk.showsProgress && now - walk.seenAt >= 200 * milliseconds {
