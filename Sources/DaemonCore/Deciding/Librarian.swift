@@ -1,0 +1,248 @@
+import CratesInterface
+import FolderWatching
+import LibraryModel
+import LibraryStore
+import Logging
+import Platform
+import Synchronization
+
+/// The one who changes the library: decide, append, synchronize, apply, publish, answer, on one
+/// thread and without a break. All edits that wait share one synchronization of the disk.
+final class Librarian: Sendable {
+  /// How long a merge that could not be made durable waits before it is tried again.
+  static let retryDelay: Int64 = 1_000_000_000
+
+  struct EditRequest: Sendable {
+    /// The sequence the client last saw.
+    var sequence: Int?
+    var wish: Wish
+    var answer: @Sendable (Result<Interface.Change, InterfaceError>) -> Void
+  }
+
+  enum Wish: Sendable {
+    /// Finds what the client named in the library as it is now.
+    case edit(@Sendable (Library) throws(InterfaceError) -> Edit)
+    case undo
+    case redo
+    /// An order that was read at that number, all of it or one crate's, and edited.
+    case text(WrittenOrder, readAt: Int, crate: String?)
+
+    /// Whether it depends on all that was done before, and all that follows on it.
+    var isAlone: Bool {
+      if case .edit = self { false } else { true }
+    }
+  }
+
+  struct MergeRequest: Sendable {
+    var contents: FolderContents
+    var done: @Sendable () -> Void
+  }
+
+  struct HistoryRequest: Sendable {
+    /// Changes with a smaller sequence number.
+    var before: Int
+    var limit: Int
+    /// The newest first.
+    var answer: @Sendable ([Interface.Change]) -> Void
+  }
+
+  struct AwayRequest: Sendable {
+    var away: Away
+    var done: @Sendable () -> Void
+  }
+
+  struct Mailbox {
+    var edits: [EditRequest] = []
+    var histories: [HistoryRequest] = []
+    var merges: [MergeRequest] = []
+    /// Until then no merge is tried: the store refused the last one.
+    var mergesWaitUntil: Int64 = 0
+    var aways: [AwayRequest] = []
+    var newAlbums: String?
+    var isStopping = false
+  }
+
+  /// What only the librarian's thread touches.
+  struct Desk: ~Copyable {
+    var library: Library
+    var lookups: Lookups
+    var store: any ChangeStore
+    var newAlbums: String?
+    var book: HistoryBook
+  }
+
+  let published: PublishedLibrary
+  let feed: ChangeFeed
+  /// What edited texts are compared with.
+  let texts = ReadLibraries()
+  let index: IndexService
+  let clock: Clock
+  let logger: Logger
+  let mailbox = Monitor(Mailbox())
+  let storeState = Mutex(StoreState.ready)
+  let shownDuplicates = Mutex<[Duplicate]>([])
+  let forgotten = Mutex<@Sendable ([BytePath]) -> Void>({ _ in })
+  private let thread = Mutex<BlockingThread?>(nil)
+
+  init(
+    published: PublishedLibrary, feed: ChangeFeed, index: IndexService, clock: Clock,
+    logger: Logger
+  ) {
+    self.published = published
+    self.feed = feed
+    self.index = index
+    self.clock = clock
+    self.logger = logger
+  }
+
+  /// Who is told of files whose songs were forgotten: they are new when they are there again.
+  func tellForgotten(to listener: @escaping @Sendable ([BytePath]) -> Void) {
+    forgotten.withLock { $0 = listener }
+  }
+
+  /// Whether changes can be made durable, as of the last try.
+  var state: StoreState { storeState.withLock { $0 } }
+
+  /// Files that are not a song of their own.
+  var duplicates: [Duplicate] { shownDuplicates.withLock { $0 } }
+
+  func start(
+    library: Library, lookups: Lookups, store: sending any ChangeStore, newAlbums: String?
+  ) {
+    storeState.withLock { $0 = store.state }
+    let handover = Mutex<(any ChangeStore)?>(store)
+    showDuplicates(lookups, library)
+    let thread = BlockingThread("librarian") { [self] in
+      guard let store = handover.withLock({ $0.take() }) else { return }
+      var desk = Desk(
+        library: library, lookups: lookups, store: store, newAlbums: newAlbums,
+        book: HistoryBook())
+      run(&desk)
+    }
+    self.thread.withLock { $0 = thread }
+  }
+
+  func submit(_ request: EditRequest) {
+    let isRefused = mailbox.withLock { mailbox in
+      if !mailbox.isStopping { mailbox.edits.append(request) }
+      return mailbox.isStopping
+    }
+    if isRefused { request.answer(.failure(.changesRefused(reason: "crated is stopping"))) }
+  }
+
+  func submit(_ request: HistoryRequest) {
+    let isRefused = mailbox.withLock { mailbox in
+      if !mailbox.isStopping { mailbox.histories.append(request) }
+      return mailbox.isStopping
+    }
+    if isRefused { request.answer([]) }
+  }
+
+  /// Returns when what was found is merged and durable, or the librarian stops.
+  func merge(_ contents: FolderContents) {
+    let done = Monitor(false)
+    let isRefused = mailbox.withLock { mailbox in
+      if mailbox.isStopping { return true }
+      mailbox.merges.append(
+        MergeRequest(contents: contents) { done.withLock { $0 = true } })
+      return false
+    }
+    if isRefused { return }
+    done.wait { $0 ? () : nil }
+  }
+
+  /// Returns when answers show what is offline now, or the librarian stops.
+  func setAway(_ away: Away) {
+    let done = Monitor(false)
+    let isRefused = mailbox.withLock { mailbox in
+      if mailbox.isStopping { return true }
+      mailbox.aways.append(AwayRequest(away: away) { done.withLock { $0 = true } })
+      return false
+    }
+    if isRefused { return }
+    done.wait { $0 ? () : nil }
+  }
+
+  func setNewAlbums(_ name: String?) {
+    mailbox.withLock { $0.newAlbums = name ?? "" }
+  }
+
+  /// Finishes what waits, writes a last checkpoint, and ends the thread.
+  func stop() {
+    mailbox.withLock { $0.isStopping = true }
+    thread.withLock { $0.take() }?.join()
+  }
+
+  // MARK: The thread
+
+  private func run(_ desk: inout Desk) {
+    while true {
+      guard let work = nextWork() else { continue }
+      if let name = work.newAlbums { desk.newAlbums = name.isEmpty ? nil : name }
+      for request in work.aways {
+        take(request.away, &desk)
+        request.done()
+      }
+      if !work.edits.isEmpty { decide(work.edits, &desk) }
+      for request in work.histories {
+        let past = desk.store.pastChanges(before: request.before, most: request.limit, of: nil)
+        request.answer(past.reversed().map { Interface.Change($0) })
+      }
+      if let request = work.merges.first { merge(request, isLast: work.isStopping, &desk) }
+      if desk.store.needsCheckpoint { checkpoint(&desk) }
+      if work.isStopping, work.edits.isEmpty, work.merges.isEmpty { break }
+    }
+    if let fault = desk.store.close(desk.library) {
+      logger.warning("no last checkpoint could be written; the journal holds everything: \(fault)")
+    }
+  }
+
+  /// Waits for work: all edits that wait, and one merge. Nil after a wait that brought none.
+  private func nextWork() -> Mailbox? {
+    let deadline = mailbox.withLock { $0.merges.isEmpty ? Int64.max : $0.mergesWaitUntil }
+    func take(_ mailbox: inout Mailbox) -> Mailbox? {
+      let mayMerge =
+        mailbox.isStopping || mailbox.mergesWaitUntil == 0
+        || clock.monotonic() >= mailbox.mergesWaitUntil
+      let isIdle =
+        mailbox.edits.isEmpty && mailbox.histories.isEmpty && (mailbox.merges.isEmpty || !mayMerge)
+        && mailbox.aways.isEmpty && mailbox.newAlbums == nil
+      if isIdle && !mailbox.isStopping { return nil }
+      var work = mailbox
+      work.merges = mayMerge ? Array(mailbox.merges.prefix(1)) : []
+      mailbox.merges.removeFirst(work.merges.count)
+      mailbox.edits = []
+      mailbox.histories = []
+      mailbox.aways = []
+      mailbox.newAlbums = nil
+      return work
+    }
+    if deadline == .max || deadline == 0 { return mailbox.wait(for: take) }
+    return mailbox.wait(until: deadline, for: take)
+  }
+
+  private func take(_ away: Away, _ desk: inout Desk) {
+    let isOtherFolders = away.folders != desk.library.away.folders
+    desk.library.away = away
+    if isOtherFolders {
+      let duplicates = desk.lookups.duplicateFiles
+      desk.lookups = Lookups(desk.library, roots: away.folders, duplicates: duplicates)
+    }
+    published.publish(desk.library)
+    // Of songs with several files, another one may be the first that is there.
+    var contents = FolderContents(
+      root: away.folders.first ?? BytePath("/"), seen: clock.wall() / 1_000_000)
+    contents.turned = desk.lookups.turned(in: desk.library)
+    if contents.turned.isEmpty { return }
+    merge(MergeRequest(contents: contents) {}, isLast: false, &desk)
+  }
+
+  private func checkpoint(_ desk: inout Desk) {
+    do {
+      try desk.store.checkpoint(desk.library)
+    } catch {
+      logger.warning("no checkpoint could be written; the journal goes on: \(error)")
+    }
+    storeState.withLock { $0 = desk.store.state }
+  }
+}
