@@ -8,23 +8,24 @@ import Testing
 /// `CRATED_TEST_SEED` with the seed of a failure lives that life alone.
 @Suite("Random histories")
 struct HistoryTests {
-  @Test("ten thousand short histories of tiny libraries go as the plain model says")
-  func short() { live(10_000, steps: 6...7, from: 20_261_121) }
+  @Test(
+    "ten thousand short histories of tiny libraries go as the plain model says",
+    arguments: [20_260_000, 20_270_000])
+  func short(from seed: UInt64) { live(5000, steps: 3...4, from: seed) }
 
-  @Test("long histories go as the plain model says, and every snapshot is read as it was written")
-  func long() { live(40, steps: 60...60, from: 77_000_000, everySnapshot: true) }
+  @Test("long histories go as the plain model says, and snapshots are read as they were written")
+  func long() { live(40, steps: 60...60, from: 77_000_000) }
 
-  private func live(
-    _ count: Int, steps: ClosedRange<Int>, from seed: UInt64, everySnapshot: Bool = false
-  ) {
+  private func live(_ count: Int, steps: ClosedRange<Int>, from seed: UInt64) {
     let first = SeededGenerator(usually: seed).seed
     var (exact, open) = (0, 0)
     var failures: [(words: String, story: [String])] = []
-    for number in 0..<(getenv("CRATED_TEST_SEED") == nil ? count : 1) {
+    let isWhole = getenv("CRATED_TEST_SEED") == nil
+    for number in 0..<(isWhole ? count : 1) {
       var history = RandomHistory(seed: first &+ UInt64(number))
-      if let words = failure(of: &history, steps, everySnapshot || number % 8 == 0) {
+      if let words = failure(of: &history, steps) {
         var told = RandomHistory(seed: history.random.seed, isTold: true)
-        _ = failure(of: &told, steps, everySnapshot || number % 8 == 0)
+        _ = failure(of: &told, steps)
         failures.append(("\(told.random): \(words)", told.story ?? []))
       }
       exact += history.exact
@@ -38,18 +39,19 @@ struct HistoryTests {
         """)
     }
     // Most steps have one result by the specification, or the plain model judges nothing.
-    #expect(failures.isEmpty && exact > 3 * open)
+    #expect(failures.isEmpty && (exact > 3 * open || !isWhole))
   }
 
-  private func failure(
-    of history: inout RandomHistory, _ steps: ClosedRange<Int>, _ withSnapshots: Bool
-  ) -> String? {
+  private func failure(of history: inout RandomHistory, _ steps: ClosedRange<Int>) -> String? {
     do {
       try history.begin()
       let steps = Int.random(in: steps, using: &history.random)
       for step in 1...steps {
         try history.step()
-        if withSnapshots, steps > 20 || step == steps { try history.checkSnapshot() }
+        // Reading and writing takes longer than all the rest of a step.
+        if step % 12 == 0 || (step == steps && history.random.seed % 16 == 0) {
+          try history.checkSnapshot()
+        }
       }
       return nil
     } catch {

@@ -94,13 +94,27 @@ extension World {
   func checkTouched(
     by changes: [Change], since before: Library, _ location: SourceLocation = #_sourceLocation
   ) {
-    let touched = Library.albumsTouched(by: changes, from: before, to: library)
-    func songs(_ library: Library, _ id: AlbumID) -> [String] {
-      guard let album = library.albums[id] else { return [] }
-      return library.songs(of: album).map { "\($0.id) \($0.isGone) \($0.path.display)" }
+    let missed = library.albumMissed(by: changes, since: before)
+    #expect(missed == nil, sourceLocation: location)
+  }
+}
+
+extension Library {
+  /// An album whose songs are others, elsewhere or otherwise, and which is not among those that
+  /// the changes touched.
+  func albumMissed(by changes: [Change], since before: Library) -> AlbumID? {
+    let touched = Library.albumsTouched(by: changes, from: before, to: self)
+    func songs(_ library: Library, _ id: AlbumID) -> [Song] {
+      library.albums[id].map(library.songs) ?? []
     }
-    for id in Set((before.crates + library.crates).flatMap(\.albums)).subtracting(touched) {
-      #expect(songs(before, id) == songs(library, id), sourceLocation: location)
+    for id in (before.crates + crates).flatMap(\.albums) where !touched.contains(id) {
+      let (old, new) = (songs(before, id), songs(self, id))
+      if old.count != new.count { return id }
+      for (one, other) in zip(old, new)
+      where one.id != other.id || one.isGone != other.isGone || one.path != other.path {
+        return id
+      }
     }
+    return nil
   }
 }

@@ -168,7 +168,6 @@ struct PurityTests {
     var text: [UInt8] = []
     for seed in 1...4 {
       var history = RandomHistory(seed: UInt64(seed))
-      history.hasPieces = ClosedGaps.inodesOfLinks
       try history.begin()
       for _ in 0..<60 {
         try history.step()

@@ -9,9 +9,6 @@ extension RandomHistory {
       if !done.isEmpty { throw Disagreement("nothing to undo") }
       return
     }
-    if !ClosedGaps.undoAfterRetag, done.last?.isFresh == false, !(done.last?.movesSongs == false) {
-      return
-    }
     guard var deed = done.popLast() else { throw Disagreement("something to undo") }
     let before = plain
     try take(decision)
@@ -23,10 +20,7 @@ extension RandomHistory {
     } else {
       try checkUntouched(before, deed)
     }
-    plain.adopt(library, lookups, known)
-    if deed.isFresh, ClosedGaps.placedByStanding, plain != deed.before {
-      throw Disagreement("undo leaves an album placed, or not")
-    }
+    plain.adopt(library, lookups, known, from: deed.before)
     deed.after = deed.isFresh ? deed.after : before
     undone.append(deed)
   }
@@ -35,11 +29,6 @@ extension RandomHistory {
     tell("redo")
     guard let decision = library.decideRedo(undo, newAlbums: newAlbums) else {
       if !undone.isEmpty { throw Disagreement("nothing to redo") }
-      return
-    }
-    if !ClosedGaps.undoAfterRetag, undone.last?.isFresh == false,
-      !(undone.last?.movesSongs == false)
-    {
       return
     }
     guard let deed = undone.popLast() else { throw Disagreement("something to redo") }
@@ -59,11 +48,22 @@ extension RandomHistory {
 
   /// What the action did not move stays as merges left it.
   private func checkUntouched(_ before: PlainLibrary, _ deed: Deed) throws {
+    let moved = Set(deed.movedAlbums.map { library.album($0)?.id ?? $0 })
     for crate in before.crates {
       guard let now = library.crate(named: crate.name)?.albums else { continue }
-      let kept = crate.albums.filter { !deed.movedAlbums.contains($0) && now.contains($0) }
+      // One that has begun with the group of a forgotten one since goes to its place.
+      let kept = crate.albums.filter { id in
+        !moved.contains(id) && now.contains(id) && !(deed.forgets && deed.after.albums[id] == nil)
+      }
       if kept != now.filter(kept.contains) {
         throw Disagreement("undo or redo moves more than was moved, in \(crate.name)")
+      }
+    }
+    if deed.forgets { return }
+    let touched = Set(deed.touchedAlbums.map { library.album($0)?.id ?? $0 })
+    for (id, album) in before.albums where !touched.contains(id) {
+      if library.albums[id]?.entries != album.entries {
+        throw Disagreement("undo or redo moves songs of \(id), which were not moved")
       }
     }
   }

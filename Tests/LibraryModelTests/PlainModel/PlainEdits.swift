@@ -63,7 +63,6 @@ extension PlainLibrary {
     crates[target].albums = try plainMove(
       chosen, to: place ?? .top, in: isOwn ? list : list + chosen
     ) { isListed($0) }
-    if ClosedGaps.placedByStanding { for id in chosen { albums[id]?.isPlaced = true } }
   }
 
   private mutating func moveSongs(_ ids: [SongID], _ place: Place<SongID>) throws {

@@ -26,16 +26,16 @@ struct PlainGroups {
         unnamed.append(path)
         continue
       }
-      var group = "in/\(folder)/\(album)"
+      var group = "in\t\(folder)\t\(album)"
       if !tags.albumArtist.isEmpty {
-        group = "by/\(plainName(tags.albumArtist))/\(album)"
+        group = "by\t\(plainName(tags.albumArtist))\t\(album)"
       } else {
         var owners: Set<String> = []
         for other in paths {
           guard let tags = files[other]?.tags, plainName(tags.album) == album,
             !tags.albumArtist.isEmpty
           else { continue }
-          owners.insert("by/\(plainName(tags.albumArtist))/\(album)")
+          owners.insert("by\t\(plainName(tags.albumArtist))\t\(album)")
         }
         if owners.count > 1 { open.insert(folder) }
         group = owners.min() ?? group
@@ -44,13 +44,13 @@ struct PlainGroups {
       albums.insert(group)
     }
     for path in unnamed {
-      groups[path] = albums.count == 1 ? albums.first : "folder/\(folder)"
+      groups[path] = albums.count == 1 ? albums.first : "folder\t\(folder)"
     }
   }
 
   private mutating func findEditions(_ files: [String: PlainFile]) {
     var places: [String: [(folder: String, sound: Int)]] = [:]
-    for (path, group) in groups where group.hasPrefix("by/") {
+    for (path, group) in groups where group.hasPrefix("by\t") {
       guard let file = files[path] else { continue }
       if !file.tags.release.isEmpty { editions.insert(group) }
       guard let track = file.tags.track, file.sound != 0 else { continue }

@@ -34,10 +34,7 @@ struct PlainLibrary: Equatable {
 
     var title: String { plainTitle(file, path) }
 
-    var disc: Int { file.tags.disc ?? plainDisc(ofFolder: parent(path)) ?? 1 }
-
-    /// As recognising sees it.
-    var knownDisc: Int { plainDisc(file, path) }
+    var disc: Int { plainDisc(file, path) }
   }
 
   var crates: [Crate] = []
@@ -159,34 +156,4 @@ struct Several: Error {
   var reason: String
 
   init(_ reason: String) { self.reason = reason }
-}
-
-/// What the code under test is known not to do yet. A gap that is closed becomes true, and goes.
-enum ClosedGaps {
-  /// 1.4, last paragraph: a younger song gives way to the one whose file vanished.
-  static let youngerGivesWay = false
-  /// 1.5: undo of `forget` brings places back.
-  static let undoForget = false
-  /// Albums that a move left in place are the person's as well, and undo takes that back.
-  static let placedByStanding = false
-  /// Equal relative folders of several music folders are different groups.
-  static let foldersApart = false
-  /// Of two known files with one inode the other one is found by it when one goes.
-  static let inodesOfLinks = false
-  /// The slot of a song that was retagged away stands like a gone song when the person moves songs.
-  static let slotsStand = false
-  /// A disc directory says which disc a song is on where the tags don't, in recognising too.
-  static let discDirectories = false
-  /// A song that comes back to an album that was retitled meanwhile goes to the album of its group.
-  static let returnsByGroup = false
-  /// A file that is absent and was found elsewhere is no longer judged with its old folder.
-  static let absentFiles = false
-  /// Undo leaves alone the songs that were retagged since.
-  static let undoAfterRetag = false
-  /// The file of a song that is away is no longer the song's when that was found elsewhere.
-  static let awayFiles = false
-  /// An album is never taken over by the one that began with its songs, when those go back.
-  static let olderIdStays = false
-  /// 1.3.9: an album that is emptied and filled again in one merge keeps its place.
-  static let refilledStays = false
 }

@@ -8,12 +8,30 @@ extension PlainMerge {
     try match { merge, cluster in try merge.byInode(cluster) }
     try match { merge, cluster in merge.byRecording(cluster) }
     try match { merge, cluster in merge.byTags(cluster) }
+  }
+
+  /// Absent files whose song was recognised elsewhere: nobody waits for those any longer.
+  func leftBehind() throws -> Set<String> {
+    var left: Set<String> = []
+    for cluster in clusters {
+      guard let song = cluster.song.flatMap({ old.songs[$0] }), !song.isGone else { continue }
+      let absent = song.paths.filter(look.absent.contains)
+      if absent.isEmpty { continue }
+      if !cluster.paths.contains(where: look.changed.contains) {
+        throw Several("a file is absent, and a copy is there")
+      }
+      left.formUnion(absent)
+    }
+    return left
+  }
+
+  /// What was not recognised is new, or away and what it was.
+  mutating func nameNew() throws {
     for index in clusters.indices where clusters[index].song == nil {
-      // What is away and was not found elsewhere is what it was.
       if clusters[index].paths.allSatisfy(look.isAway) {
         let known = Set(clusters[index].paths.compactMap { owners[$0] })
         if known.isSubset(of: claimed) {
-          if !known.isEmpty { throw Several("the file that is away has lost its song") }
+          // What is away of a song that was found elsewhere is a stranger.
           continue
         }
         if known.count > 1 { throw Several("two songs that are away become one") }
@@ -93,20 +111,19 @@ extension PlainMerge {
     var found: [(song: SongID, rank: Int)] = []
     for song in old.songs.values where song.file.sound == file.sound {
       guard here.contains(song.id) || isNotThere(song) else { continue }
-      var rank = song.group == cluster.group ? 4 : 0
-      if song.knownDisc == disc(of: cluster), song.file.tags.track == file.tags.track { rank += 2 }
-      if cluster.paths.contains(where: { fileName($0) == fileName(song.path) }) { rank += 1 }
+      if isOfflineElsewhere(song, cluster) { throw Several("an offline song in another group") }
+      var rank = song.group == cluster.group ? 8 : 0
+      if song.disc == disc(of: cluster), song.file.tags.track == file.tags.track { rank += 4 }
+      if cluster.paths.contains(where: { fileName($0) == fileName(song.path) }) { rank += 2 }
+      if here.contains(song.id) { rank += 1 }
       found.append((song.id, rank))
     }
-    // The specification ranks by group, track and name, and says nothing of the path.
-    let best = found.map(\.rank).max() ?? 0
-    if found.count > 1, found.contains(where: { here.contains($0.song) }) {
-      let first = found.filter { $0.rank == best }
-      if first.count > 1 || !here.contains(first[0].song) {
-        throw Several("the song at the path or that of the group")
-      }
-    }
     return found
+  }
+
+  /// Known gap: a file with the sound of an offline song, in another group, is not taken for it.
+  private func isOfflineElsewhere(_ song: PlainLibrary.Song, _ cluster: Cluster) -> Bool {
+    !song.isGone && song.group != cluster.group && song.paths.contains(where: look.isAway)
   }
 
   private func byPath(_ cluster: Cluster) -> [(song: SongID, rank: Int)] {
@@ -115,7 +132,7 @@ extension PlainMerge {
       guard let song = owners[path].flatMap({ old.songs[$0] }) else { return nil }
       let isSameTitle = plainName(song.title) == plainName(title(of: cluster))
       let isSamePlace =
-        song.group == cluster.group && song.knownDisc == disc(of: cluster)
+        song.group == cluster.group && song.disc == disc(of: cluster)
         && song.file.tags.track == file.tags.track
       return isSameTitle || isSamePlace ? (song.id, 0) : nil
     }
@@ -132,7 +149,6 @@ extension PlainMerge {
         guard let song = owners[other].flatMap({ old.songs[$0] }), isNotThere(song),
           !claimed.contains(song.id)
         else { continue }
-        if other == path { throw Several("other sound, title and track in the same file") }
         found.append((song.id, 0))
       }
     }
@@ -159,10 +175,23 @@ extension PlainMerge {
 
   /// Disc, track and title, and the duration within two seconds.
   func isSameTrack(_ song: PlainLibrary.Song, _ file: PlainFile, _ path: String) -> Bool {
-    song.knownDisc == plainDisc(file, path)
+    song.disc == plainDisc(file, path)
       && song.file.tags.track == file.tags.track
       && plainName(song.title) == plainName(plainTitle(file, path))
       && abs(song.file.milliseconds - file.milliseconds) <= 2000
+  }
+
+  /// Two tracks of one folder with one sound are silence.
+  func isSameSound(_ song: PlainLibrary.Song, _ file: PlainFile, _ path: String) -> Bool {
+    song.file.sound != 0 && song.file.sound == file.sound
+      && (plainAlbumFolder(song.path) != plainAlbumFolder(path)
+        || (song.disc == plainDisc(file, path) && song.file.tags.track == file.tags.track))
+  }
+
+  func isSameRecording(_ song: PlainLibrary.Song, _ file: PlainFile, _ path: String) -> Bool {
+    let (one, other) = (song.file.tags, file.tags)
+    return !one.recording.isEmpty && !one.release.isEmpty && one.recording == other.recording
+      && one.release == other.release
   }
 
   private func disc(of cluster: Cluster) -> Int {
@@ -182,8 +211,7 @@ func plainTitle(_ file: PlainFile, _ path: String) -> String {
 }
 
 func plainDisc(_ file: PlainFile, _ path: String) -> Int {
-  let folder = ClosedGaps.discDirectories ? plainDisc(ofFolder: parent(path)) : nil
-  return file.tags.disc ?? folder ?? 1
+  file.tags.disc ?? plainDisc(ofFolder: parent(path)) ?? 1
 }
 
 /// The code under test did what the specification does not allow.

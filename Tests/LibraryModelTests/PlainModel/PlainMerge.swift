@@ -43,16 +43,27 @@ struct PlainMerge {
   var claimed: Set<SongID> = []
 
   static func merge(
-    _ look: PlainLook, _ judged: PlainGroups, into old: PlainLibrary, naming namer: Library
+    _ look: PlainLook, into old: PlainLibrary, naming namer: Library
   ) throws -> PlainLibrary {
-    var merge = PlainMerge(old: old, look: look, namer: namer, now: old)
-    try merge.judge(judged)
-    try merge.gather()
-    try merge.keepUnchanged()
-    try merge.recognise()
-    try merge.follow()
-    try merge.place()
-    return merge.now
+    var look = look
+    while true {
+      var merge = PlainMerge(old: old, look: look, namer: namer, now: old)
+      try merge.judge(PlainGroups(look.files))
+      try merge.gather()
+      try merge.keepUnchanged()
+      try merge.recognise()
+      let left = try merge.leftBehind()
+      if left.isEmpty {
+        try merge.nameNew()
+        try merge.follow()
+        try merge.place()
+        return merge.now
+      }
+      // They count as vanished, and folders are judged without them.
+      look.vanished.formUnion(left)
+      look.absent.subtract(left)
+      for path in left { look.files[path] = nil }
+    }
   }
 
   private init(old: PlainLibrary, look: PlainLook, namer: Library, now: PlainLibrary) {
@@ -69,6 +80,7 @@ struct PlainMerge {
     var torn = judged.editions
     let kept = old.albums.values.map(\.group)
     for group in kept where kept.filter({ $0 == group }).count > 1 { torn.insert(group) }
+    torn.formUnion(labelledEditions)
     if torn.isEmpty && judged.open.isEmpty { return }
     for (path, group) in groups {
       let before = owners[path].flatMap { old.songs[$0]?.group }
@@ -88,6 +100,12 @@ struct PlainMerge {
         throw Several("two album artists claim an album")
       }
     }
+  }
+
+  /// Groups of which one album has an edition's label. Known gap: such an album, the only one of
+  /// its group by now, gives way to a new one where a gone song of the unlabelled one returns.
+  private var labelledEditions: Set<String> {
+    Set(namer.albums.values.map(\.group).filter { !$0.edition.isEmpty }.map(plainGroup))
   }
 
   // MARK: Clusters
@@ -113,7 +131,7 @@ struct PlainMerge {
   /// Silent tracks of one folder, which have the same sound, are songs of their own.
   private func split(_ paths: [String]) throws -> [[String]] {
     func track(_ path: String) -> Int { look.files[path]?.tags.track ?? -1 }
-    func disc(_ path: String) -> Int { look.files[path]?.tags.disc ?? 1 }
+    func disc(_ path: String) -> Int { look.files[path].map { plainDisc($0, path) } ?? 1 }
     let folders = Set(paths.map(plainAlbumFolder))
     var differs = false
     for left in paths {
@@ -158,11 +176,6 @@ struct PlainMerge {
       // The first path in byte order is its file; another takes over when that is away.
       let own = cluster.paths.first { !look.isAway($0) } ?? cluster.paths[0]
       if own != cluster.paths[0] { throw Several("the first file is away") }
-      if look.absent.contains(song.path), old.songs[id]?.isGone == false,
-        !cluster.paths.contains(where: look.changed.contains)
-      {
-        throw Several("the own file is absent, and a copy is there")
-      }
       song.paths = cluster.paths
       song.file = look.files[own] ?? song.file
       song.isGone = false
@@ -178,31 +191,43 @@ struct PlainMerge {
         now.songs[song.id]?.paths = waiting
       }
     }
-    if ClosedGaps.youngerGivesWay { try youngerGivesWay() }
+    try youngerGivesWay()
   }
 
-  /// 1.4, last paragraph.
+  /// 1.4, last paragraph: by sound, by MusicBrainz, by tags.
   private mutating func youngerGivesWay() throws {
-    let lost = old.songs.values.filter { song in
-      !song.isGone && now.songs[song.id]?.isGone == true
-        && song.paths.contains(where: look.vanished.contains)
+    var lost = old.songs.values.filter { song in
+      !song.isGone && now.songs[song.id]?.isGone == true && !claimed.contains(song.id)
     }
-    for song in lost.sorted(by: { $0.id < $1.id }) {
-      let younger = now.songs.values.filter { other in
-        other.id != song.id && !other.isGone && other.group == song.group
-          && other.added > song.added && !other.isPlaced
-          && isSameTrack(song, other.file, other.path)
+    var given: Set<SongID> = []
+    for isSame in [isSameSound, isSameRecording, isSameTrack] {
+      var pairs: [(song: PlainLibrary.Song, cluster: Int, younger: SongID)] = []
+      for song in lost {
+        for (index, cluster) in clusters.enumerated() where cluster.group == song.group {
+          guard !cluster.isNew, let id = cluster.song, let younger = old.songs[id],
+            !given.contains(id), younger.added > song.added, !younger.isPlaced,
+            let file = look.files[cluster.paths[0]], isSame(song, file, cluster.paths[0])
+          else { continue }
+          if cluster.paths.allSatisfy(look.isAway) { throw Several("the younger song is away") }
+          pairs.append((song, index, id))
+        }
       }
-      if younger.count != 1 { continue }
-      guard let other = younger.first else { continue }
-      now.songs[song.id]?.paths = other.paths
-      now.songs[song.id]?.file = other.file
-      now.songs[song.id]?.isGone = false
-      now.songs[other.id] = nil
-      for id in now.albums.keys { now.albums[id]?.entries.removeAll { $0 == other.id } }
-      for index in clusters.indices where clusters[index].song == other.id {
-        clusters[index].song = song.id
+      for pair in pairs {
+        let rivals = pairs.filter { $0.song.id == pair.song.id || $0.younger == pair.younger }
+        if rivals.count > 1 { continue }
+        lost.removeAll { $0.id == pair.song.id }
+        given.insert(pair.younger)
+        giveWay(pair.younger, to: pair.song.id, pair.cluster)
       }
     }
+  }
+
+  private mutating func giveWay(_ younger: SongID, to song: SongID, _ cluster: Int) {
+    now.songs[song]?.paths = clusters[cluster].paths
+    if let file = look.files[clusters[cluster].paths[0]] { now.songs[song]?.file = file }
+    now.songs[song]?.isGone = false
+    now.songs[younger] = nil
+    for id in now.albums.keys { now.albums[id]?.entries.removeAll { $0 == younger } }
+    clusters[cluster].song = song
   }
 }
