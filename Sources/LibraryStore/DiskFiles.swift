@@ -19,6 +19,19 @@ package final class DiskFiles: StoreFiles, Sendable {
     self.backups = try DiskFiles.openFolder(directory.appending("backups".utf8))
   }
 
+  /// Opens the directory as it is, to be read: nothing is made, and nothing can be.
+  package init(reading directory: BytePath) throws(SystemCallError) {
+    self.directory = directory
+    self.store = try DiskFiles.openFolder(directory)
+    let backups = directory.appending("backups".utf8)
+    do {
+      self.backups = try DiskFiles.openFolder(backups)
+    } catch {
+      guard error.code == ENOENT else { throw error }
+      self.backups = OpenFile(owning: -1)
+    }
+  }
+
   private static func make(_ folder: BytePath) throws(SystemCallError) {
     if mkdir(folder.cString, 0o700) == 0 {
       // What was made must outlive a power cut: its name is in the parent.
@@ -59,6 +72,7 @@ package final class DiskFiles: StoreFiles, Sendable {
   }
 
   package func names(in folder: StoreName.Folder) throws(SystemCallError) -> [String] {
+    if descriptor(folder) < 0 { return [] }
     let copy = openat(descriptor(folder), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard copy >= 0 else { throw SystemCallError("open", directory.display) }
     guard let stream = fdopendir(copy) else {
@@ -84,19 +98,28 @@ package final class DiskFiles: StoreFiles, Sendable {
   package func read(_ name: StoreName) throws(SystemCallError) -> [UInt8]? {
     let opened = openat(
       descriptor(name.folder), name.name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    return try DiskFiles.read(opened, path(name))
+  }
+
+  /// A whole file from anywhere, such as a backup on another disk; nil where there is none.
+  package static func read(_ path: BytePath) throws(SystemCallError) -> [UInt8]? {
+    try read(open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK), path.display)
+  }
+
+  private static func read(_ opened: Int32, _ path: String) throws(SystemCallError) -> [UInt8]? {
     if opened < 0 {
       if errno == ENOENT { return nil }
-      throw SystemCallError("open", path(name))
+      throw SystemCallError("open", path)
     }
     let file = OpenFile(owning: opened)
     var status = stat()
-    guard fstat(file.descriptor, &status) == 0 else { throw SystemCallError("stat", path(name)) }
+    guard fstat(file.descriptor, &status) == 0 else { throw SystemCallError("stat", path) }
     guard status.st_mode & S_IFMT == S_IFREG else {
       let isFolder = status.st_mode & S_IFMT == S_IFDIR
-      throw SystemCallError("read", path(name), code: isFolder ? EISDIR : EINVAL)
+      throw SystemCallError("read", path, code: isFolder ? EISDIR : EINVAL)
     }
     guard status.st_size <= StoreLimits.largestFile else {
-      throw SystemCallError("read", path(name), code: EFBIG)
+      throw SystemCallError("read", path, code: EFBIG)
     }
     var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
     var count = 0
@@ -106,7 +129,7 @@ package final class DiskFiles: StoreFiles, Sendable {
           Glibc.read(file.descriptor, buffer.baseAddress?.advanced(by: count), buffer.count - count)
         }
       }
-      if got < 0 { throw SystemCallError("read", path(name)) }
+      if got < 0 { throw SystemCallError("read", path) }
       if got == 0 { break }
       count += got
     }
@@ -192,6 +215,27 @@ package final class DiskFiles: StoreFiles, Sendable {
 
   package func synchronize(_ folder: StoreName.Folder) throws(SystemCallError) {
     if fsync(descriptor(folder)) != 0 { throw SystemCallError("fsync", directory.display) }
+  }
+
+  /// Files and directories of the store that others than their owner may read or write, with the
+  /// mode that they should have.
+  package func openToOthers() throws(SystemCallError) -> [(name: StoreName, mode: String)] {
+    var found: [(StoreName, String)] = []
+    let top = StoreName(".")
+    if isOpenToOthers(top) { found.append((top, "700")) }
+    for folder in [StoreName.Folder.backups, .store] {
+      for name in try names(in: folder).map({ StoreName($0, in: folder) }) {
+        guard name.isOurs, isOpenToOthers(name) else { continue }
+        found.append((name, name == StoreName("backups") ? "700" : "600"))
+      }
+    }
+    return found
+  }
+
+  private func isOpenToOthers(_ name: StoreName) -> Bool {
+    var status = stat()
+    return fstatat(descriptor(name.folder), name.name, &status, AT_SYMLINK_NOFOLLOW) == 0
+      && status.st_mode & 0o077 != 0
   }
 
   package var isIntact: Bool {

@@ -35,15 +35,19 @@ package enum FolderRecords {
 
   /// Nil where a line is not understood: then nothing of it is believed.
   static func records(_ text: [UInt8]) -> [BytePath: FolderRecord]? {
-    guard text.last == 0x0A else { return nil }
-    var lines = text.split(separator: 0x0A)[...]
-    guard let first = lines.popFirst(), first.elementsEqual(header.utf8) else { return nil }
-    var records: [BytePath: FolderRecord] = [:]
-    for line in lines {
-      guard let (path, record) = try? record(line) else { return nil }
-      records[path] = record
+    guard badLine(of: text) == nil else { return nil }
+    let read = text.split(separator: 0x0A).dropFirst().compactMap { try? record($0) }
+    return Dictionary(read, uniquingKeysWith: { $1 })
+  }
+
+  /// The first line that is not understood, from 1.
+  static func badLine(of text: [UInt8]) -> Int? {
+    let lines = text.split(separator: 0x0A)
+    guard let first = lines.first, first.elementsEqual(header.utf8) else { return 1 }
+    for (place, line) in lines.enumerated().dropFirst() where (try? record(line)) == nil {
+      return place + 1
     }
-    return records
+    return text.last == 0x0A ? nil : lines.count
   }
 
   private static func record(

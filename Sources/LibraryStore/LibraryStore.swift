@@ -50,6 +50,8 @@ package final class LibraryStore<Files: StoreFiles>: ChangeStore {
   /// What was recovered may be in the page cache alone: no change may build on it before it is
   /// written anew.
   var needsSnapshot = false
+  /// A person's text was taken over: the next journal says so.
+  var isAfterEdit = false
   /// Directories whose synchronization failed. They are never synchronized again: a later success
   /// would say nothing of what was lost.
   var folderFaults: [StoreName.Folder: SystemCallError] = [:]

@@ -13,6 +13,14 @@ package struct Recovery<Files: StoreFiles> {
     package var notes: [String]
   }
 
+  /// What a store holds.
+  struct State {
+    /// Of the snapshot that it was read from.
+    var generation: Int
+    var library: Library
+    var isEdited: Bool
+  }
+
   let files: Files
   var snapshots: [Int: StoreName] = [:]
   var journals: [Int: StoreName] = [:]
@@ -34,18 +42,37 @@ package struct Recovery<Files: StoreFiles> {
     self.files = files
   }
 
-  private mutating func open() throws(StoreFailure) -> Opened {
+  /// What `open` would show; nil where it would make a new store. Writes nothing.
+  static func state(of files: Files) throws(StoreFailure) -> (state: State, damage: String?)? {
+    var recovery = Recovery(files: files)
+    guard let state = try recovery.read() else { return nil }
+    return (state, recovery.damage)
+  }
+
+  /// Nil where nothing is there: the very first start.
+  private mutating func read() throws(StoreFailure) -> State? {
     try findFiles()
-    if snapshots.isEmpty { return try begin() }
+    if snapshots.isEmpty {
+      try expectNothing()
+      return nil
+    }
     let (generation, contents) = try newestGoodSnapshot()
     var library = contents.library
     try replay(from: generation, isEdited: contents.isEdited, into: &library)
     if contents.isEdited, damage == nil, library.sequence != contents.library.sequence {
       throw .unusable(
-        "crates.\(generation).txt was edited, but the journals hold changes made after it: restore"
-          + " one of them from backups")
+        "crates.\(generation).txt was edited, but the journals hold changes made after it:"
+          + " \"crated restore \(generation)\" takes over what was edited, and keeps the others in"
+          + " backups")
     }
+    return State(generation: generation, library: library, isEdited: contents.isEdited)
+  }
+
+  private mutating func open() throws(StoreFailure) -> Opened {
+    guard let state = try read() else { return try begin() }
+    let library = state.library
     let store = LibraryStore(files: files, newest: newest)
+    store.isAfterEdit = state.isEdited
     if let damage {
       _ = store.becomeReadOnly(damage, false)
       return Opened(store: store, library: library, changes: changes, notes: notes + [damage])
@@ -62,7 +89,7 @@ package struct Recovery<Files: StoreFiles> {
 
   /// The very first start: nothing is there, not even a backup; or it was cut off before its first
   /// snapshot was there, and no change was answered.
-  private mutating func begin() throws(StoreFailure) -> Opened {
+  private mutating func expectNothing() throws(StoreFailure) {
     for name in journals.values {
       switch try journal(name) {
       case .notBegun: continue
@@ -75,8 +102,11 @@ package struct Recovery<Files: StoreFiles> {
     if let name = strangers.min(by: { $0.description < $1.description }) {
       throw .unusable(
         "the store has \(name) but no snapshot, and crated never starts empty over it: put a"
-          + " snapshot back beside it, from a backup")
+          + " snapshot in place with \"crated restore\", or back beside it")
     }
+  }
+
+  private func begin() throws(StoreFailure) -> Opened {
     let library = Library()
     let store = LibraryStore(files: files, newest: newest)
     do {
@@ -100,8 +130,8 @@ package struct Recovery<Files: StoreFiles> {
     }
     if snapshots.values.allSatisfy({ $0.folder == .backups }), !snapshots.isEmpty {
       throw .unusable(
-        "the store has backups but no snapshot: crated never starts empty over them; move the"
-          + " newest crates file and journal from its backups folder back into it")
+        "the store has backups but no snapshot: crated never starts empty over them; \"crated check\""
+          + " tells which are good, \"crated restore\" puts one in place")
     }
     // Journals of the backups only continue snapshots of the backups.
     let current = snapshots.filter { $0.value.folder == .store }.keys.max() ?? 0
@@ -119,7 +149,7 @@ package struct Recovery<Files: StoreFiles> {
       newest = max(newest, generation)
     } else if let generation = name.unfinishedGeneration {
       newest = max(newest, generation)
-    } else if ["crates.", "journal.", "torn."].contains(where: name.name.hasPrefix) {
+    } else if ["crates.", "journal.", "torn.", "damaged."].contains(where: name.name.hasPrefix) {
       strangers.append(name)
     }
   }
@@ -161,13 +191,15 @@ package struct Recovery<Files: StoreFiles> {
         }
       }
     }
-    throw .unusable(faults.joined(separator: "; ") + "; no generation of the store is good")
+    throw .unusable(
+      faults.joined(separator: "; ") + "; no generation of the store is good: \"crated check\" says"
+        + " what is wrong, \"crated restore\" takes a copy from elsewhere")
   }
 
   mutating func note(damage reason: String) {
     if damage != nil { return }
     damage =
-      "\(reason); what is proved good is shown, and nothing is changed: earlier generations are in"
-      + " its backups folder"
+      "\(reason); what is proved good is shown, and nothing is changed: \"crated check\" names what is"
+      + " wrong, \"crated restore\" puts an earlier generation in place"
   }
 }

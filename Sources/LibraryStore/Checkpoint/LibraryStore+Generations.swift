@@ -7,7 +7,8 @@ extension LibraryStore {
     if let fault = folderFaults[.store] { throw fault }
     // First of all: a name that could not be made, or not be removed again, is used up.
     newest += 1
-    let header = JournalText.header(generation: newest, base: library.sequence)
+    let header = JournalText.header(
+      generation: newest, base: library.sequence, isAfterEdit: isAfterEdit)
     let name = StoreName.journal(newest)
     let file = try files.create(name)
     do throws(SystemCallError) {
@@ -21,6 +22,7 @@ extension LibraryStore {
       try? files.remove(name)
       throw error
     }
+    isAfterEdit = false
     // All that was answered from it is synchronized.
     if let journal { try? files.close(journal.file) }
     journal = OpenJournal(
@@ -128,7 +130,9 @@ extension LibraryStore {
   private func personalCount(_ name: StoreName) -> Int {
     guard let bytes = try? files.read(name) ?? [], let contents = try? JournalReader.read(bytes)
     else { return 0 }
-    return contents.changes.count { $0.author == .person }
+    // Undo goes back no further.
+    return contents.isAfterEdit
+      ? UndoHistory.kept : contents.changes.count { $0.author == .person }
   }
 
   package func pastChanges(before: Int, most: Int, of author: Author?) -> [CommittedChange] {
@@ -148,6 +152,7 @@ extension LibraryStore {
         }
       }
       end = min(end, contents.base)
+      if author == .person, contents.isAfterEdit { break }
     }
     return found.reversed()
   }

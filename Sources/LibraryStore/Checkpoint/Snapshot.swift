@@ -10,6 +10,13 @@ package enum Snapshot {
     return writer.write()
   }
 
+  /// The same as if a person had edited it: without a seal.
+  static func editedText(_ library: Library) -> [UInt8] {
+    var text = text(library).dropLast()
+    while let last = text.last, last != 0x0A { text.removeLast() }
+    return Array(text) + Array("end edited\n".utf8)
+  }
+
   /// The checksum of the lines, each with a bare line feed: a file that only went through CRLF is
   /// whole.
   static func seal(_ lines: [UInt8]) -> [UInt8] {

@@ -12,6 +12,8 @@ package struct JournalContents: Sendable {
 
   package var generation: Int
   package var base: Int
+  /// It continues what a person edited or restored: what was done before can't be undone.
+  package var isAfterEdit: Bool
   package var changes: [CommittedChange] = []
   /// The number of the last good line.
   package var sequence: Int
@@ -61,8 +63,10 @@ package struct JournalReader {
       let generation = try words.number("the generation")
       try words.require("base")
       let base = try words.number("the base")
+      let isAfterEdit = words.take("edited")
       if !words.isEmpty { throw LineFault("too many words") }
-      self.contents = JournalContents(generation: generation, base: base, sequence: base)
+      self.contents = JournalContents(
+        generation: generation, base: base, isAfterEdit: isAfterEdit, sequence: base)
     } catch let fault as Fault {
       throw fault
     } catch {

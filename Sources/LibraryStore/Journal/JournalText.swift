@@ -37,8 +37,9 @@ struct JournalText {
   /// Bytes of the longest line written, its line feed included.
   private(set) var longest = 0
 
-  static func header(generation: Int, base: Int) -> [UInt8] {
-    Array("crated-journal \(version) generation \(generation) base \(base)".utf8)
+  static func header(generation: Int, base: Int, isAfterEdit: Bool = false) -> [UInt8] {
+    let mark = isAfterEdit ? " edited" : ""
+    return Array("crated-journal \(version) generation \(generation) base \(base)\(mark)".utf8)
   }
 
   /// Continues after the header of a journal.

@@ -1,0 +1,289 @@
+import LibraryModel
+import Platform
+
+/// Verifies a store: every file by itself, what continues what, and what a start would show. It
+/// only reads, so a store that a daemon owns can be checked, too.
+package struct StoreCheck<Files: StoreFiles> {
+  /// How often it begins anew where files come and go meanwhile.
+  private static var attempts: Int { 5 }
+
+  private let files: Files
+  private var report = StoreReport()
+  private var names: [StoreName] = []
+  /// The newest of each generation: one may be in both folders after a power cut.
+  private var snapshots: [Int: StoreName] = [:]
+  private var journals: [Int: (name: StoreName, contents: JournalContents)] = [:]
+  private var journalNames: [Int: StoreName] = [:]
+  /// Lines of journals that can't be read at all: numbers that may have been given out.
+  private var unreadLines = 0
+
+  package static func run(_ files: Files) -> StoreReport {
+    for _ in 1..<attempts {
+      var check = StoreCheck(files: files)
+      check.run()
+      if let after = try? list(files), after == check.names { return check.report }
+    }
+    var check = StoreCheck(files: files)
+    check.run()
+    return check.report
+  }
+
+  private init(files: Files) {
+    self.files = files
+  }
+
+  private static func list(_ files: Files) throws(SystemCallError) -> [StoreName] {
+    var names: [StoreName] = []
+    for folder in [StoreName.Folder.backups, .store] {
+      names += try files.names(in: folder).map { StoreName($0, in: folder) }
+    }
+    return names
+  }
+
+  private mutating func run() {
+    do {
+      names = try StoreCheck.list(files)
+    } catch {
+      report.verdict = .unusable("the store can't be read (\(error)): check its permissions")
+      return
+    }
+    for name in names { sort(name) }
+    for (generation, name) in journalNames.sorted(by: { $0.key < $1.key }) {
+      readJournal(name, generation)
+    }
+    report.highestSequence += unreadLines
+    for generation in journals.keys.sorted() { judgeEnd(generation) }
+    for (generation, name) in snapshots.sorted(by: { $0.key < $1.key }) {
+      checkSnapshot(name, generation)
+    }
+    judge()
+  }
+
+  private mutating func sort(_ name: StoreName) {
+    if let generation = name.generation("crates") {
+      snapshots[generation] = name
+      report.newestGeneration = max(report.newestGeneration, generation)
+    } else if let generation = name.generation("journal") {
+      journalNames[generation] = name
+      report.newestGeneration = max(report.newestGeneration, generation)
+    } else if let generation = name.unfinishedGeneration {
+      report.newestGeneration = max(report.newestGeneration, generation)
+      note(
+        name, nil, "a snapshot that is being written, or never got whole: nothing is lost with it")
+    } else if name == FolderRecords.name {
+      checkFolders()
+    } else if !name.isOurs {
+      note(name, nil, "no file of crated's: it is left alone")
+    }
+  }
+
+  private mutating func checkFolders() {
+    guard let bytes = contents(FolderRecords.name),
+      let line = FolderRecords.badLine(of: bytes)
+    else { return }
+    find(
+      FolderRecords.name, line,
+      "the line is not understood: delete the file; folders are then known by their files' paths")
+  }
+
+  /// The file's bytes; nil where there is nothing to look at.
+  private mutating func contents(_ name: StoreName) -> [UInt8]? {
+    do {
+      return try files.read(name)
+    } catch {
+      find(name, nil, "can't be read (\(error)): check its permissions and the disk")
+      report.damaged.append(name)
+      return nil
+    }
+  }
+
+  private mutating func judge() {
+    do {
+      guard let (state, damage) = try Recovery.state(of: files) else {
+        report.verdict = .unusable("there is no store here")
+        return
+      }
+      if let fault = state.library.brokenInvariant {
+        find(.snapshot(state.generation), nil, "with its journals: \(fault); \(advice(.store))")
+      }
+      report.state = StoreReport.State(
+        generation: state.generation, crates: state.library.crates.count,
+        songs: state.library.songs.count, sequence: state.library.sequence)
+      if let damage { report.readOnly = damage }
+    } catch {
+      switch error {
+      case .unusable(let reason): report.verdict = .unusable(reason)
+      case .newerVersion(let version, let file):
+        report.verdict = .newer(version, file: file)
+      }
+      return
+    }
+    report.verdict = report.findings.isEmpty && report.readOnly == nil ? .good : .findings
+  }
+}
+
+// MARK: Findings
+
+extension StoreCheck {
+  private mutating func find(_ name: StoreName, _ line: Int?, _ reason: String) {
+    report.findings.append(StoreReport.Finding(name: name, line: line, reason: reason))
+  }
+
+  private mutating func note(_ name: StoreName, _ line: Int?, _ reason: String) {
+    report.notes.append(StoreReport.Finding(name: name, line: line, reason: reason))
+  }
+
+  private func advice(_ folder: StoreName.Folder) -> String {
+    folder == .store
+      ? "put a good generation in place with \"crated restore\""
+      : "it can't be restored; the store itself does not need it"
+  }
+}
+
+// MARK: Journals
+
+extension StoreCheck {
+  private mutating func readJournal(_ name: StoreName, _ generation: Int) {
+    guard let bytes = contents(name) else { return }
+    let lines = bytes.count { $0 == 0x0A }
+    do {
+      let contents = try JournalReader.read(bytes)
+      guard contents.generation == generation else {
+        find(
+          name, 1, "says that it is of generation \(contents.generation): give it its own name back"
+        )
+        return
+      }
+      journals[generation] = (name, contents)
+      report.highestSequence = max(report.highestSequence, contents.base + lines)
+    } catch {
+      unreadLines += lines + 1
+      switch error {
+      case .newerVersion(let version): newer(name, version)
+      case .damaged(let reason):
+        if lines == 0, generation > snapshots.keys.max() ?? 0 {
+          return note(name, 1, "was not begun whole, and is not used")
+        }
+        report.damaged.append(name)
+        find(name, 1, "\(reason); \(advice(name.folder))")
+      }
+    }
+  }
+
+  private mutating func newer(_ name: StoreName, _ version: Int) {
+    find(name, 1, StoreFailure.newerVersion(version, file: "it").description)
+  }
+
+  /// The next one that changes went to.
+  private func journal(after generation: Int) -> JournalContents? {
+    journals.filter { number, journal in
+      let contents = journal.contents
+      let isAbandoned =
+        contents.changes.isEmpty && contents.end == .whole && snapshots[number] == nil
+      return number > generation && !isAbandoned
+    }.min { $0.key < $1.key }?.value.contents
+  }
+
+  private mutating func judgeEnd(_ generation: Int) {
+    guard let (name, contents) = journals[generation] else { return }
+    let next = journal(after: generation)
+    // What was given up when the next one began does not matter.
+    let isReached = next.map { $0.isAfterEdit || contents.sequence >= $0.base } ?? false
+    switch contents.end {
+    case .whole:
+      // Others may have been thinned out in between.
+      if let next, !isReached, next.generation == generation + 1 {
+        let last = contents.sequence - contents.base + 1
+        find(name, last, "changes up to \(next.base) should follow; \(advice(name.folder))")
+      }
+    case .torn(let line):
+      if next == nil {
+        report.damaged.append(name)
+        note(name, line, "the last batch was not written whole: it never happened")
+      } else if !isReached {
+        report.damaged.append(name)
+        find(name, line, "changes are missing from here on; \(advice(name.folder))")
+      }
+    case .damaged(let line, let reason):
+      if isReached { return }
+      report.damaged.append(name)
+      find(name, line, "\(reason); \(advice(name.folder))")
+    }
+  }
+}
+
+// MARK: Snapshots
+
+extension StoreCheck {
+  private mutating func checkSnapshot(_ name: StoreName, _ generation: Int) {
+    guard let bytes = contents(name) else { return }
+    do {
+      let read = try SnapshotReader.read(bytes)
+      report.generations += 1
+      report.highestSequence = max(report.highestSequence, read.library.sequence)
+      if let fault = read.library.brokenInvariant {
+        return find(name, nil, "\(fault); \(advice(name.folder))")
+      }
+      replay(from: generation, of: name, read)
+    } catch {
+      switch error {
+      case .newerVersion(let version): newer(name, version)
+      case .rejected(let line, let reason): find(name, line, "\(reason); mend the line")
+      case .damaged(let line, let reason):
+        report.damaged.append(name)
+        find(name, line, "\(reason); \(advice(name.folder))")
+      }
+    }
+  }
+
+  /// Applies the journals up to the next snapshot, as a start would do.
+  private mutating func replay(
+    from generation: Int, of snapshot: StoreName, _ read: SnapshotReader.Contents
+  ) {
+    guard let own = journals[generation] else {
+      if journalNames[generation] == nil, !read.isEdited {
+        find(
+          snapshot, nil, "its journal.\(generation).txt is missing; \(advice(snapshot.folder))")
+      }
+      return
+    }
+    guard own.contents.base == read.library.sequence else {
+      return find(
+        own.name, 1,
+        "begins at change \(own.contents.base), crates.\(generation).txt ends at"
+          + " \(read.library.sequence); \(advice(own.name.folder))")
+    }
+    var library = read.library
+    let nextSnapshot = snapshots.keys.filter { $0 > generation }.min() ?? .max
+    for number in journals.keys.sorted() where (generation..<nextSnapshot).contains(number) {
+      guard let (name, contents) = journals[number], contents.base == library.sequence else {
+        continue
+      }
+      let end = journal(after: number).map { $0.isAfterEdit ? .max : $0.base } ?? .max
+      if !apply(contents, until: end, to: &library, name) { return }
+    }
+    if let fault = library.brokenInvariant {
+      find(snapshot, nil, "with its journals: \(fault); \(advice(snapshot.folder))")
+    }
+  }
+
+  private mutating func apply(
+    _ journal: JournalContents, until end: Int, to library: inout Library, _ name: StoreName
+  ) -> Bool {
+    for change in journal.changes where change.sequence <= end {
+      for (place, step) in change.changes.enumerated() {
+        do {
+          try library.apply(step, by: change.author)
+        } catch {
+          // Each line has the next number; the last of several closes them.
+          let count = change.changes.count
+          let line = change.sequence - journal.base + 1 - (count == 1 ? 0 : count - place)
+          find(name, line, "does not fit what is before it (\(error)); \(advice(name.folder))")
+          return false
+        }
+      }
+      library.advance(to: change.sequence)
+    }
+    return true
+  }
+}

@@ -1,0 +1,131 @@
+package import LibraryModel
+import Platform
+
+/// Puts a snapshot in place as the newest generation. One rename does it: the state becomes a text
+/// that a person edited, which recovery takes over and makes a generation of, with everything that
+/// was there before among the backups. Whoever calls has the store's lock.
+package struct StoreRestore<Files: StoreFiles> {
+  package struct Restored {
+    package var library: Library
+    /// That of the store now.
+    package var generation: Int
+    /// What people should know, one sentence each.
+    package var notes: [String]
+  }
+
+  private let files: Files
+  private let report: StoreReport
+
+  /// - Parameters:
+  ///   - backup: a snapshot, sealed or edited.
+  ///   - name: how messages call it.
+  package static func put(
+    _ backup: [UInt8], called name: String, into files: Files
+  ) throws(StoreFailure) -> Restored {
+    let contents = try read(backup, name)
+    let report = StoreCheck.run(files)
+    if case .newer(let version, let file) = report.verdict {
+      throw .newerVersion(version, file: file)
+    }
+    let restore = StoreRestore(files: files, report: report)
+    return try restore.put(contents.library)
+  }
+
+  /// Verifies a backup.
+  package static func read(
+    _ backup: [UInt8], _ name: String
+  ) throws(StoreFailure) -> SnapshotReader.Contents {
+    do {
+      let contents = try SnapshotReader.read(backup)
+      if let fault = contents.library.brokenInvariant {
+        throw StoreFailure.unusable("\(name): \(fault); restore another backup")
+      }
+      return contents
+    } catch let failure as StoreFailure {
+      throw failure
+    } catch {
+      switch error as? SnapshotReader.Fault {
+      case .newerVersion(let version): throw .newerVersion(version, file: name)
+      case .damaged(let line, let reason), .rejected(let line, let reason):
+        throw .unusable("\(name), line \(line): \(reason); restore another backup")
+      case nil: throw .unusable("\(name): \(error)")
+      }
+    }
+  }
+
+  private func put(_ backup: Library) throws(StoreFailure) -> Restored {
+    var library = backup
+    // A number names one change for ever, and whoever knew the state before must see a new one.
+    library.advance(to: max(backup.sequence, report.highestSequence) + 1)
+    let text = Snapshot.editedText(library)
+    _ = try StoreRestore.read(text, "the restored snapshot")
+    do {
+      try place(text)
+    } catch {
+      throw .unusable(
+        "the backup could not be put in place (\(error)): make room or check the disk, and try"
+          + " again")
+    }
+    do {
+      try setDamagedAside()
+    } catch {
+      // From here on the next start does as well. A directory whose synchronization failed is not
+      // synchronized again.
+      return Restored(
+        library: library, generation: report.newestGeneration + 1,
+        notes: ["the next start has to do the rest (\(error))"])
+    }
+    let opened = try Recovery.open(files)
+    let fault = opened.store.close(opened.library)
+    return Restored(
+      library: opened.library, generation: opened.store.newest,
+      notes: opened.notes + (fault.map { ["the next start has to do the rest (\($0))"] } ?? []))
+  }
+
+  private func place(_ text: [UInt8]) throws(SystemCallError) {
+    let snapshot = StoreName.snapshot(report.newestGeneration + 1)
+    let temporary = StoreName("\(snapshot.name).new")
+    try write(text, to: temporary)
+    do throws(SystemCallError) {
+      try files.rename(temporary, to: snapshot)
+    } catch {
+      try? files.remove(temporary)
+      throw error
+    }
+    try files.synchronize(StoreName.Folder.store)
+  }
+
+  private func write(_ text: [UInt8], to name: StoreName) throws(SystemCallError) {
+    let file = try files.create(name)
+    do throws(SystemCallError) {
+      do {
+        try files.append(text, to: file)
+      } catch {
+        throw error.error
+      }
+      try files.synchronize(file)
+    } catch {
+      try? files.close(file)
+      try? files.remove(name)
+      throw error
+    }
+    try files.close(file)
+  }
+
+  /// Backups are thinned out with age, but never what is damaged: a person may mend it.
+  private func setDamagedAside() throws(SystemCallError) {
+    let damaged = report.damaged.filter { $0.folder == .store }
+    if damaged.isEmpty { return }
+    var taken = Set(try files.names(in: .backups))
+    for name in damaged {
+      var number = 1
+      while taken.contains("damaged.\(number).\(name.name)") { number += 1 }
+      let aside = StoreName("damaged.\(number).\(name.name)", in: .backups)
+      taken.insert(aside.name)
+      try files.rename(name, to: aside)
+    }
+    // In this order: a name must not be gone from here before it is safe there.
+    try files.synchronize(StoreName.Folder.backups)
+    try files.synchronize(StoreName.Folder.store)
+  }
+}

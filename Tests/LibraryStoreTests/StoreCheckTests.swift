@@ -1,0 +1,224 @@
+import Glibc
+import LibraryModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import LibraryStore
+
+@Suite("Checking a store")
+struct StoreCheckTests {
+  private func check(_ files: [StoreName: [UInt8]]) -> StoreReport {
+    let disk = SimulatedDisk(files)
+    let report = StoreCheck.run(disk)
+    #expect(disk.trace.allSatisfy { [.names, .read].contains($0.kind) })
+    return report
+  }
+
+  /// Where each finding is.
+  private func places(_ report: StoreReport) -> [String] {
+    report.findings.map { "\($0.name):\($0.line.map(String.init) ?? "")" }
+  }
+
+  @Test("A good store has no findings, and is counted")
+  func good() throws {
+    let report = check(try DamageTests.sample().files)
+    #expect(report.findings.isEmpty && report.notes.isEmpty)
+    #expect(report.verdict == .good)
+    #expect(report.generations == 2)
+    #expect(report.state?.generation == 2)
+  }
+
+  @Test("Whatever a power cut leaves is no finding: what it tore never happened")
+  func powerCuts() throws {
+    var random = SeededGenerator(usually: 11)
+    var torn = 0
+    let (whole, _) = try PowerLossTests.stoppedDisk(Workload(), at: .max)
+    for stop in 0...whole.trace.count {
+      let (disk, outcome) = try PowerLossTests.stoppedDisk(Workload(), at: stop)
+      let seed = random.next()
+      var choices = Choices.seeded(seed)
+      let report = check(disk.afterPowerLoss(&choices).files)
+      torn += report.notes.count { $0.reason.contains("last batch") }
+      // Before the first snapshot there is nothing yet.
+      if outcome.answered.sequence == 0, report.state == nil { continue }
+      #expect(
+        report.verdict == .good, "\(places(report)) after operation \(stop), seed \(seed)")
+    }
+    #expect(torn > 0)
+  }
+
+  @Test("A bit that flips anywhere, in the store or its backups, is found in its file")
+  func bits() throws {
+    let sample = try DamageTests.sample().files
+    for (name, bytes) in sample {
+      for place in stride(from: 0, to: bytes.count, by: 5) {
+        var files = sample
+        files[name]?[place] ^= 1 << UInt8(place % 8)
+        let report = check(files)
+        // A torn last batch is a note, and damage to it looks the same.
+        let found = (report.findings + report.notes).filter { $0.name == name }
+        if found.isEmpty, !isNewer(report) {
+          Issue.record("byte \(place) of \(name): \(places(report))")
+        }
+        if name != .journal(2), report.verdict == .good {
+          Issue.record("byte \(place) of \(name)")
+        }
+      }
+    }
+  }
+
+  private func isNewer(_ report: StoreReport) -> Bool {
+    if case .newer = report.verdict { true } else { false }
+  }
+
+  @Test("A finding names the line, and says what to do")
+  func lines() throws {
+    let sample = try DamageTests.sample().files
+    var files = sample
+    let journal = try #require(sample[.journal(2)])
+    let ends = journal.indices.filter { journal[$0] == 0x0A }
+    // In the second line; whole batches stand behind it.
+    files[.journal(2)]?[ends[0] + 30] ^= 1
+    var report = check(files)
+    #expect(places(report) == ["journal.2.txt:2"])
+    #expect(report.findings[0].reason.contains("crated restore"))
+    #expect(report.verdict == .findings)
+    #expect(report.readOnly != nil)
+
+    files = sample
+    let snapshot = StoreName("crates.1.txt", in: .backups)
+    files[snapshot] = Array("crated 1 sequence 0\ncrate A\nalbum\nend edited\n".utf8)
+    report = check(files)
+    #expect(places(report) == ["backups/crates.1.txt:3"])
+
+    files = sample
+    files[.journal(2)] = nil
+    #expect(places(check(files)) == ["crates.2.txt:"])
+    files = sample
+    files[StoreName("journal.1.txt", in: .backups)] = nil
+    #expect(places(check(files)) == ["backups/crates.1.txt:"])
+    files = sample
+    files[StoreName("journal.1.txt", in: .backups)]?.removeLast(9)
+    #expect(places(check(files)).count == 1)
+  }
+
+  @Test("A journal that does not fit its snapshot is found at the line that does not")
+  func misfit() throws {
+    let sample = try SampleJournal(batches: [1, 1, 4], seed: 3)
+    var text = JournalText(header: JournalText.header(generation: 1, base: 0), base: 0)
+    var batch = [
+      CommittedChange(
+        sequence: 0, time: 0, author: .person, summary: "two",
+        changes: [
+          .crateAdded("Here", after: nil), .crateRenamed("Nowhere", to: "There"),
+        ])
+    ]
+    let bytes = JournalText.header(generation: 1, base: 0) + [0x0A] + text.lines(of: &batch)
+    var files = sample.disk().files
+    files[.journal(1)] = bytes
+    #expect(places(check(files)) == ["journal.1.txt:3"])
+  }
+
+  @Test("Files of others are named, and folders.txt is read to the line")
+  func others() throws {
+    var files = try DamageTests.sample().files
+    files[StoreName("notes.txt")] = [1]
+    files[StoreName("crates.2.txt~")] = [1]
+    files[StoreName("lock")] = []
+    files[StoreName("torn.1.journal.1.txt", in: .backups)] = [1]
+    files[FolderRecords.name] = FolderRecords.text([
+      BytePath("/m"): FolderRecord(
+        identity: FileIdentity(fileSystem: 1, inode: 2, birth: 3), isScanned: true)
+    ])
+    var report = check(files)
+    #expect(report.verdict == .good)
+    #expect(report.notes.map(\.name.name).sorted() == ["crates.2.txt~", "notes.txt"])
+    files[FolderRecords.name]? += Array("folder x\n".utf8)
+    report = check(files)
+    #expect(places(report) == ["folders.txt:3"])
+  }
+
+  @Test("What can't be opened is unusable, and a later version is left alone")
+  func unusable() throws {
+    let sample = try DamageTests.sample().files
+    func isUnusable(_ files: [StoreName: [UInt8]]) -> Bool {
+      if case .unusable = check(files).verdict { true } else { false }
+    }
+    #expect(isUnusable([:]))
+    #expect(isUnusable(sample.filter { $0.key.folder == .backups }))
+    var files = sample
+    for name in sample.keys where name.name.hasPrefix("crates.") { files[name] = [] }
+    #expect(isUnusable(files))
+    files = sample
+    files[.snapshot(2)] = Array("crated 2\n".utf8)
+    #expect(check(files).verdict == .newer(2, file: "crates.2.txt"))
+  }
+
+  @Test("Snapshots that list a slot twice are found, though each line can be read")
+  func invariants() throws {
+    let (song, home) = (SongID(number: 1), AlbumID(number: 2))
+    let text = """
+      crated 1 sequence 0
+      crate A
+      \talbum \(home) group=a x
+      \t\tsong \(song) added=2025-01-05T19:22:10.000Z /a
+      \talbum \(AlbumID(number: 3)) group=b y
+      \t\tslot \(song) x
+      \t\tslot \(song) x
+      end edited
+
+      """
+    #expect(places(check([.snapshot(1): Array(text.utf8)])).first == "crates.1.txt:")
+  }
+
+  @Test(
+    "Libraries as they come have nothing wrong in themselves",
+    arguments: 1...20 as ClosedRange<UInt64>)
+  func sound(seed: UInt64) throws {
+    var maker = LibraryMaker(seed: seed)
+    for _ in 0..<80 {
+      _ = try maker.changes()
+      #expect(maker.library.brokenInvariant == nil)
+    }
+  }
+}
+
+@Suite("Checking a store on a real disk")
+struct StoreCheckDiskTests {
+  let folder: TemporaryFolder
+  let path: BytePath
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = BytePath(folder.path("store"))
+    _ = try Recovery.open(DiskFiles(directory: path)).store.close(Library())
+  }
+
+  private func look() throws -> ProgramResult {
+    try run("find", [path.display, "-printf", "%p %i %m %s %T@ %C@\n"])
+  }
+
+  @Test("Nothing is made, and no time but that of reading changes")
+  func changesNothing() throws {
+    try #require(rmdir(path.display + "/backups") == 0)
+    let before = try look()
+    let files = try DiskFiles(reading: path)
+    #expect(StoreCheck.run(files).verdict == .good)
+    #expect(try files.openToOthers().isEmpty)
+    #expect(try look().outputBytes == before.outputBytes)
+    #expect(throws: SystemCallError.self) {
+      try DiskFiles(reading: BytePath(folder.path("nowhere")))
+    }
+    #expect(access(folder.path("nowhere"), F_OK) != 0)
+  }
+
+  @Test("What others may read is told, with the mode it should have")
+  func permissions() throws {
+    try #require(chmod(path.display, 0o750) == 0)
+    try #require(chmod(path.display + "/crates.1.txt", 0o604) == 0)
+    try writeFile([], to: path.display + "/not ours")
+    let found = try DiskFiles(reading: path).openToOthers()
+    #expect(found.map { "\($0.name) \($0.mode)" } == [". 700", "crates.1.txt 600"])
+  }
+}
