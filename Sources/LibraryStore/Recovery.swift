@@ -130,8 +130,8 @@ package struct Recovery<Files: StoreFiles> {
     }
     if snapshots.values.allSatisfy({ $0.folder == .backups }), !snapshots.isEmpty {
       throw .unusable(
-        "the store has backups but no snapshot: crated never starts empty over them; \"crated check\""
-          + " tells which are good, \"crated restore\" puts one in place")
+        "the store has backups but no snapshot: crated never starts empty over them;"
+          + " \"crated check\" tells which are good, \"crated restore\" puts one in place")
     }
     // Journals of the backups only continue snapshots of the backups.
     let current = snapshots.filter { $0.value.folder == .store }.keys.max() ?? 0
@@ -199,7 +199,7 @@ package struct Recovery<Files: StoreFiles> {
   mutating func note(damage reason: String) {
     if damage != nil { return }
     damage =
-      "\(reason); what is proved good is shown, and nothing is changed: \"crated check\" names what is"
-      + " wrong, \"crated restore\" puts an earlier generation in place"
+      "\(reason); what is proved good is shown, and nothing is changed: \"crated check\" names what"
+      + " is wrong, \"crated restore\" puts an earlier generation in place"
   }
 }

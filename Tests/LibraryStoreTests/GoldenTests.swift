@@ -152,4 +152,12 @@ struct GoldenTests {
       String(decoding: snapshot, as: UTF8.self) == String(decoding: written.snapshot, as: UTF8.self)
     )
   }
+
+  @Test("A journal that says that it follows an edited snapshot is read, and written the same")
+  func afterEdit() throws {
+    let journal = try readFile("\(Self.folder)/journal.14.txt")
+    let contents = try JournalReader.read(journal)
+    #expect(contents.isAfterEdit && contents.base == 29)
+    #expect(journal == JournalText.header(generation: 14, base: 29, isAfterEdit: true) + [0x0A])
+  }
 }

@@ -82,7 +82,7 @@ struct StoreCheckTests {
     files[.journal(2)]?[ends[0] + 30] ^= 1
     var report = check(files)
     #expect(places(report) == ["journal.2.txt:2"])
-    #expect(report.findings[0].reason.contains("crated restore"))
+    #expect(report.findings.first?.reason.contains("crated restore") == true)
     #expect(report.verdict == .findings)
     #expect(report.readOnly != nil)
 
