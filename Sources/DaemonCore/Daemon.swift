@@ -112,7 +112,7 @@ package final class Daemon: Sendable {
       metadata: ["store": "\(surroundings.paths.store.display)"])
   }
 
-  private static func claim(_ store: BytePath) throws(DaemonFailure) -> FileLock {
+  static func claim(_ store: BytePath) throws(DaemonFailure) -> FileLock {
     do {
       return try FileLock(path: store.appending("lock".utf8).bytes)
     } catch {

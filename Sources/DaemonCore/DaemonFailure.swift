@@ -11,6 +11,8 @@ package struct DaemonFailure: Error, Sendable, CustomStringConvertible {
 
   /// Another daemon owns the store.
   package static let owned: Int32 = 3
+  /// EX_USAGE of sysexits(3): the command line names what is not there.
+  package static let wrongUse: Int32 = 64
   /// EX_DATAERR of sysexits(3): the store can't be used.
   package static let unusableStore: Int32 = 65
   /// EX_OSERR: the system refused something the daemon needs.

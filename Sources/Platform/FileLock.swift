@@ -47,6 +47,15 @@ package final class FileLock: Sendable {
     self.directory = directory
   }
 
+  /// The process that has the lock, as far as the kernel's table tells; nothing is locked for it.
+  package static func holder(path: [UInt8]) -> Int32? {
+    let name = path.map { CChar(bitPattern: $0) } + [0]
+    let descriptor = open(name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    if descriptor < 0 { return nil }
+    let file = OpenFile(owning: descriptor)
+    return lockingProcess(file.descriptor)
+  }
+
   /// Whether the lock file that others would find is the one that is locked here.
   package var isIntact: Bool {
     isSame(path, file.descriptor)

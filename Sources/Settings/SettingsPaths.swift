@@ -15,11 +15,10 @@ package struct SettingsPaths: Hashable, Sendable {
 
   package init(environment: [String: String]) throws(SettingsError) {
     let directories = UserDirectories(environment)
-    func ours(_ directory: BytePath) -> BytePath { directory.appending("crated".utf8) }
-    settingsFile = ours(try directories.configuration()).appending("config.toml".utf8)
-    store = ours(try directories.data())
-    index = ours(try directories.cache()).appending("index.sqlite".utf8)
-    runtime = ours(try directories.runtime())
+    settingsFile = Self.ours(try directories.configuration()).appending("config.toml".utf8)
+    store = try Self.store(environment: environment)
+    index = Self.ours(try directories.cache()).appending("index.sqlite".utf8)
+    runtime = Self.ours(try directories.runtime())
     socket = runtime.appending("org.crated.Crates".utf8)
     guard socket.bytes.count <= Self.mostBytesInSocketPath else {
       throw SettingsError(
@@ -27,5 +26,14 @@ package struct SettingsPaths: Hashable, Sendable {
           + " \(Self.mostBytesInSocketPath) bytes, which Linux doesn't allow",
         advice: "set XDG_RUNTIME_DIR to a shorter path")
     }
+  }
+
+  /// The directory of the text store, which is there without a session, too.
+  package static func store(environment: [String: String]) throws(SettingsError) -> BytePath {
+    ours(try UserDirectories(environment).data())
+  }
+
+  private static func ours(_ directory: BytePath) -> BytePath {
+    directory.appending("crated".utf8)
   }
 }

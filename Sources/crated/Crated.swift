@@ -18,7 +18,7 @@ struct Crated: ParsableCommand {
       albums and songs. Ask it with crate(1). It is usually started by systemd: \
       systemctl --user enable --now crated.
       """,
-    version: softwareVersion)
+    version: softwareVersion, subcommands: [CheckCommand.self, RestoreCommand.self])
 
   @Option(name: .long, help: "Read this configuration file instead of the usual one.")
   var config: String?
@@ -40,7 +40,7 @@ struct Crated: ParsableCommand {
     }
   }
 
-  private static var environment: [String: String] {
+  static var environment: [String: String] {
     var result: [String: String] = [:]
     var entry = environ
     while let pointer = entry.pointee {

@@ -71,6 +71,19 @@ final class Home {
     return result
   }
 
+  /// Runs `crated` with a subcommand, which ends by itself.
+  @discardableResult
+  func crated(
+    _ arguments: String..., status: Int32 = 0, _ location: SourceLocation = #_sourceLocation
+  ) throws -> ProgramResult {
+    let words = ["--kill-after=1", "60"] + prefix + [try Self.program("crated")] + arguments
+    let result = try run("timeout", words, environment: environment)
+    #expect(
+      result.status == status, "crated \(arguments): \(result.output)\(result.errors)",
+      sourceLocation: location)
+    return result
+  }
+
   /// What `crate … --json` prints, a value for each line.
   func json(
     _ arguments: String..., location: SourceLocation = #_sourceLocation

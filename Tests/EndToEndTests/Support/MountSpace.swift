@@ -25,6 +25,12 @@ final class MountSpace {
     try run("mount", "--bind", source, target)
   }
 
+  /// Nothing can be written below the folder any more.
+  func mountReadOnly(_ folder: String) throws {
+    try mount(folder, on: folder)
+    try run("mount", "-o", "remount,bind,ro", folder)
+  }
+
   /// A new, empty file system.
   func mountNew(on target: String) throws {
     try run("mount", "-t", "tmpfs", "-o", "size=64m", "tmpfs", target)

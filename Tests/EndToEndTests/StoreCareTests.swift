@@ -1,0 +1,197 @@
+import Glibc
+import Platform
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("crated check and crated restore", .serialized)
+struct StoreCareTests {
+  let home: Home
+
+  init() throws {
+    home = try Home()
+    try copy(try SampleMusic.albums([.mp3, .flac, .ogg]), to: "\(home.music)/Here")
+  }
+
+  /// The last line that check prints.
+  private func verdict(_ result: ProgramResult) -> String {
+    String(result.output.split(separator: "\n").last ?? "")
+  }
+
+  /// Everything about the store that a check may not change.
+  private func look() throws -> ProgramResult {
+    try run("find", [home.store, "-printf", "%p %i %m %s %T@ %C@\n"])
+  }
+
+  @Test("A store is checked while it is used and while it is not, and nothing changes")
+  func good() throws {
+    let daemon = try RunningDaemon(home)
+    try daemon.sync()
+    try home.crate("move", "Album ogg", "to", "Evening")
+    var before = try look()
+    let used = try home.crated("check")
+    #expect(used.output.contains("in use by the crated with process id \(daemon.pid)"))
+    #expect(verdict(used).hasPrefix("good: "))
+    #expect(verdict(used).contains("with 9 songs in 2 crates, change "))
+    #expect(try look().outputBytes == before.outputBytes)
+    try daemon.stop()
+    before = try look()
+    let free = try home.crated("check", home.store + "/")
+    #expect(!free.output.contains("in use"))
+    #expect(verdict(free).hasPrefix("good: "))
+    #expect(try look().outputBytes == before.outputBytes)
+  }
+
+  @Test("A store on a read-only file system is checked")
+  func readOnly() throws {
+    let first = try RunningDaemon(home)
+    try first.sync()
+    try first.stop()
+    let space = try MountSpace(home.folder)
+    try space.mountReadOnly(home.store)
+    let inside = try Home(folder: home.folder, prefix: space.prefix)
+    try inside.crated("check")
+    let touch = try run("nsenter", Array(space.prefix.dropFirst()) + ["touch", home.store + "/x"])
+    #expect(touch.status != 0)
+  }
+
+  @Test("Findings have file and line; the exit status tells what can still be opened")
+  func findings() throws {
+    #expect(verdict(try home.crated("check", status: 65)).hasPrefix("unusable: "))
+    #expect(access(home.store, F_OK) != 0)
+    let daemon = try RunningDaemon(home)
+    try daemon.sync()
+    try home.crate("move", "Album ogg", "to", "Evening")
+    try home.crate("move", "Album flac", "bottom")
+    try daemon.kill()
+    let contents = try home.storeContents()
+    let journal = try #require(
+      contents.filter { $0.key.contains("journal.") }.max { $0.value.count < $1.value.count })
+    // The last batch is torn: it never happened.
+    try writeFile(Array(journal.value.dropLast(3)), to: journal.key)
+    let torn = try home.crated("check")
+    #expect(torn.output.contains("\(journal.key):"))
+    #expect(torn.output.contains("note: the last batch"))
+    // In the last line but one.
+    var bytes = journal.value
+    let ends = bytes.indices.filter { bytes[$0] == 10 }
+    bytes[ends[ends.count - 3] + 20] ^= 1
+    try writeFile(bytes, to: journal.key)
+    let damaged = try home.crated("check", status: 1)
+    #expect(damaged.output.contains("\(journal.key):\(ends.count - 1): "), "\(damaged.output)")
+    try writeFile(journal.value, to: journal.key)
+
+    try #require(chmod(journal.key, 0o644) == 0)
+    #expect(try home.crated("check", status: 1).output.contains("chmod 600 \(journal.key)"))
+    try #require(chmod(journal.key, 0o600) == 0)
+    for path in contents.keys where path.contains("crates.") {
+      try writeFile(Array("crated 9\n".utf8), to: path)
+    }
+    try home.crated("check", status: 78)
+    for path in contents.keys where path.contains("crates.") { try writeFile([], to: path) }
+    try home.crated("check", status: 65)
+    try home.crated("check", "one", "two", status: 64)
+  }
+
+  @Test("A copy of the store taken at any moment opens, with what was there then")
+  func copies() throws {
+    let daemon = try RunningDaemon(home)
+    try daemon.sync()
+    let copies = try home.folder.makeFolder("copies")
+    let isDone = Mutex(false)
+    let made = Mutex(0)
+    let store = home.store
+    let copying = BlockingThread("copying") {
+      while !isDone.withLock({ $0 }) {
+        let number = made.withLock { $0 }
+        if (try? run("cp", ["-a", store, "\(copies)/\(number)"]))?.status != 0 { return }
+        made.withLock { $0 += 1 }
+      }
+    }
+    for _ in 0..<30 { try home.crate("move", "Music", "3", "top") }
+    isDone.withLock { $0 = true }
+    copying.join()
+    let count = made.withLock { $0 }
+    var sequences: Set<String> = []
+    for number in stride(from: 0, to: count, by: count / 20 + 1) {
+      let last = verdict(try home.crated("check", "\(copies)/\(number)"))
+      #expect(last.contains("with 9 songs in 1 crate, "), "\(last)")
+      sequences.insert(last)
+    }
+    #expect(sequences.count > 1, "nothing happened between two of \(count) copies")
+    try daemon.stop()
+    removeTree(home.store)
+    try run("cp", ["-a", "\(copies)/\(count / 2)", home.store])
+    let again = try RunningDaemon(home)
+    try again.sync()
+    #expect(try home.places().count == 9)
+    try again.stop()
+  }
+
+  @Test("A restored backup is the order that it was, and the present one is kept")
+  func restores() throws {
+    var daemon = try RunningDaemon(home)
+    try daemon.sync()
+    try home.crate("move", "Album ogg", "to", "Evening")
+    try home.crate("rename", "Evening", "Night")
+    let backedUp = try home.places()
+    try daemon.stop()
+    let generation = try #require(try newestSnapshot())
+    let elsewhere = try home.folder.write(
+      try readFile("\(home.store)/crates.\(generation).txt"), to: "elsewhere/order.txt")
+
+    daemon = try RunningDaemon(home)
+    try daemon.sync()
+    try home.crate("move", "Album ogg", "to", "Music", "bottom")
+    try home.crate("move", "Album mp3", "top")
+    let later = try home.places()
+    let refusal = try home.crated("restore", "\(generation)", status: 3)
+    #expect(refusal.errors.contains("\(daemon.pid)"))
+    expectSame(try home.places(), later)
+    try daemon.stop()
+    let latest = try #require(try newestSnapshot())
+
+    try home.crated("restore", "999", status: 64)
+    try home.crated("restore", home.settings, status: 65)
+    for backup in ["\(generation)", "crates.\(generation).txt", elsewhere, "\(latest)"] {
+      try home.crated("restore", backup)
+      try home.crated("check")
+      daemon = try RunningDaemon(home)
+      try daemon.sync()
+      expectSame(try home.places(), backup == "\(latest)" ? later : backedUp)
+      #expect(try home.problems().isEmpty)
+      try home.crate("undo", status: 1)
+      try home.crate("move", "Music", "1", "bottom")
+      try home.crate("undo")
+      try daemon.stop()
+    }
+  }
+
+  @Test("A restore mends a store that crated refuses to start on, as the refusal says")
+  func mends() throws {
+    let daemon = try RunningDaemon(home)
+    try daemon.sync()
+    let places = try home.places()
+    try daemon.stop()
+    let generation = try #require(try newestSnapshot())
+    let copy = try home.folder.write(
+      try readFile("\(home.store)/crates.\(generation).txt"), to: "order.txt")
+    for path in try home.storeContents().keys { try writeFile([], to: path) }
+    let refusal = try RunningDaemon.refusal(home)
+    #expect(refusal.status == 65)
+    #expect(refusal.lines.last?.contains("crated restore") == true, "\(refusal.lines)")
+    try home.crated("restore", copy)
+    let again = try RunningDaemon(home)
+    try again.sync()
+    expectSame(try home.places(), places)
+    try again.stop()
+  }
+
+  private func newestSnapshot() throws -> Int? {
+    try home.storeContents().keys.compactMap { path in
+      let parts = path.split(separator: "/").last?.split(separator: ".") ?? []
+      let isHere = path.hasPrefix("\(home.store)/crates.") && parts.last == "txt"
+      return isHere && parts.count == 3 ? Int(parts[1]) : nil
+    }.max()
+  }
+}
