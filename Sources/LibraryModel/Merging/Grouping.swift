@@ -107,6 +107,9 @@ enum Grouping {
         other.release == one.release && one.members.allSatisfy { other.takes($0, parts) }
       }
       if let fitting {
+        // Under the label that an album bears, not that of a song which only comes back.
+        let natives = { (one: EditionClass) in one.members.contains { parts[$0].natives > 0 } }
+        if natives(one), !natives(joined[fitting]) { joined[fitting].label = one.label }
         joined[fitting].members += one.members
       } else {
         joined.append(one)

@@ -125,7 +125,7 @@ extension Merge {
     let library = outcome.decision.library
     var leaving: [SongID: GroupKey] = [:]
     for (group, coming) in incoming {
-      for (song, from) in coming.movers where from == album.id { leaving[song.id] = group }
+      for (song, _) in coming.movers { leaving[song.id] = group }
     }
     var counts: [GroupKey: Int] = [:]
     var gone = 0

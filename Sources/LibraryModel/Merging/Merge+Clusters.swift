@@ -12,6 +12,9 @@ extension Merge {
       }
     }
     for digest in digests { clusters += self.clusters(of: digest) }
+    for index in clusters.indices {
+      clusters[index].isAway = clusters[index].paths.allSatisfy(before.away.covers)
+    }
     self.clusters = clusters.sorted { $0.path < $1.path }
   }
 

@@ -11,12 +11,25 @@ extension Merge {
     match(.inode) { merge, cluster in merge.songsByInode(cluster) }
     match(.musicbrainz) { merge, cluster in merge.songsByRecording(cluster) }
     match(.tags) { merge, cluster in merge.songsByTags(cluster) }
+    keepWhatIsAway()
     mintNew()
+  }
+
+  /// A file that is away is its song's for as long as that is not found elsewhere.
+  private mutating func keepWhatIsAway() {
+    for index in clusters.indices where clusters[index].isAway {
+      let songs = clusters[index].paths.compactMap { lookups.files[$0]?.song }
+      guard let song = songs.first(where: { !claimed.contains($0) }) else { continue }
+      clusters[index].song = song
+      clusters[index].evidence = .duplicate
+      claimed.insert(song)
+    }
+    clusters.removeAll { $0.isAway && $0.song == nil }
   }
 
   /// Files that were not found anew are the song they were; only their group changed.
   private mutating func recogniseUnread() {
-    for index in clusters.indices {
+    for index in clusters.indices where !clusters[index].isAway {
       let known = clusters[index].paths.filter { found[$0] == nil }
       let songs = known.compactMap { lookups.files[$0]?.song }
       guard let song = songs.first(where: { !claimed.contains($0) }) else { continue }
@@ -30,7 +43,7 @@ extension Merge {
     _ evidence: Evidence, _ candidates: (Merge, Cluster) -> [(song: SongID, score: Int)]
   ) {
     var pairs: [(cluster: Int, song: SongID, score: Int)] = []
-    for index in clusters.indices where clusters[index].song == nil {
+    for index in clusters.indices where clusters[index].song == nil && !clusters[index].isAway {
       for (song, score) in candidates(self, clusters[index]) where !claimed.contains(song) {
         pairs.append((index, song, score))
       }

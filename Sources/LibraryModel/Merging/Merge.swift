@@ -46,6 +46,8 @@ package struct Merge {
     /// In byte order, those that are offline last.
     var paths: [BytePath]
     var facts: FileFacts?
+    /// None of its files can be looked at now.
+    var isAway = false
     var song: SongID?
     var evidence = Evidence.path
     var isNew = false

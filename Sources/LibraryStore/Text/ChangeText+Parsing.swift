@@ -26,7 +26,7 @@ extension ChangeText {
   private static func crateChange(
     _ verb: String, _ words: inout Words
   ) throws(LineFault) -> Change {
-    let name = try words.name("a crate's name")
+    let name = try crateName(&words)
     switch verb {
     case "add": return .crateAdded(name, after: try crateAnchor(&words))
     case "remove":
@@ -38,7 +38,7 @@ extension ChangeText {
       return .crateMoved(name, after: anchor, wasAfter: try crateAnchor(&words))
     case "rename":
       try words.require("to")
-      return .crateRenamed(name, to: try words.name("a crate's name"))
+      return .crateRenamed(name, to: try crateName(&words))
     default: throw LineFault("\(verb) crate is no change")
     }
   }
@@ -135,6 +135,13 @@ extension ChangeText {
       return .songRestored(id, try keptSong(&words))
     default: throw LineFault("\(verb) song is no change")
     }
+  }
+
+  /// Nothing that a snapshot would refuse.
+  private static func crateName(_ words: inout Words) throws(LineFault) -> String {
+    let name = try words.name("a crate's name")
+    if let fault = crateNameFault(name) { throw LineFault(fault) }
+    return name
   }
 
   private static func keptAlbum(_ words: inout Words) throws(LineFault) -> KeptAlbum {

@@ -111,7 +111,6 @@ extension PlainMerge {
     var found: [(song: SongID, rank: Int)] = []
     for song in old.songs.values where song.file.sound == file.sound {
       guard here.contains(song.id) || isNotThere(song) else { continue }
-      if isOfflineElsewhere(song, cluster) { throw Several("an offline song in another group") }
       var rank = song.group == cluster.group ? 8 : 0
       if song.disc == disc(of: cluster), song.file.tags.track == file.tags.track { rank += 4 }
       if cluster.paths.contains(where: { fileName($0) == fileName(song.path) }) { rank += 2 }
@@ -119,11 +118,6 @@ extension PlainMerge {
       found.append((song.id, rank))
     }
     return found
-  }
-
-  /// Known gap: a file with the sound of an offline song, in another group, is not taken for it.
-  private func isOfflineElsewhere(_ song: PlainLibrary.Song, _ cluster: Cluster) -> Bool {
-    !song.isGone && song.group != cluster.group && song.paths.contains(where: look.isAway)
   }
 
   private func byPath(_ cluster: Cluster) -> [(song: SongID, rank: Int)] {

