@@ -25,13 +25,20 @@ package final class FileLock: Sendable {
     let folder = open(parent + [0], O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else { throw .system(SystemCallError("open", display)) }
     let directory = OpenFile(owning: folder)
-    let descriptor = open(name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
+    let flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+    var descriptor = open(name, O_RDWR | O_CREAT | flags, 0o600)
+    // What can't be written can be locked all the same.
+    let isReadOnly = descriptor < 0 && errno == EROFS
+    if isReadOnly { descriptor = open(name, O_RDONLY | flags) }
     guard descriptor >= 0 else { throw .system(SystemCallError("open", display)) }
     let file = OpenFile(owning: descriptor)
 
     guard retrying({ flock(descriptor, LOCK_EX | LOCK_NB) }) == 0 else {
-      throw errno == EWOULDBLOCK
-        ? .held(by: writtenProcess(descriptor)) : .system(SystemCallError("flock", display))
+      guard errno == EWOULDBLOCK else { throw .system(SystemCallError("flock", display)) }
+      // Who has the directory is the owner. The file may be in the hands of another who is about
+      // to be refused, and hold the number of one who had it long ago.
+      let owner = lockingProcess(folder) ?? lockingProcess(descriptor)
+      throw .held(by: owner ?? writtenProcess(descriptor))
     }
     // Some network file systems can't lock a directory; the file's lock must do there.
     if retrying({ flock(folder, LOCK_EX | LOCK_NB) }) != 0 && errno == EWOULDBLOCK {
@@ -40,7 +47,9 @@ package final class FileLock: Sendable {
     // Between open and flock the file could have been replaced, and the claim laid to a ghost.
     guard isSame(name, descriptor) else { throw .held(by: nil) }
     let text = Array("\(getpid())\n".utf8)
-    guard ftruncate(descriptor, 0) == 0, pwrite(descriptor, text, text.count, 0) == text.count
+    guard
+      isReadOnly
+        || ftruncate(descriptor, 0) == 0 && pwrite(descriptor, text, text.count, 0) == text.count
     else { throw .system(SystemCallError("write", display)) }
     self.path = name
     self.file = file
@@ -78,7 +87,7 @@ private func writtenProcess(_ descriptor: Int32) -> Int32? {
   return Int32(String(decoding: digits, as: UTF8.self))
 }
 
-/// What the kernel's table of locks says of the file; for where the holder's own file is deleted.
+/// What the kernel's table of locks says of the file.
 private func lockingProcess(_ descriptor: Int32) -> Int32? {
   var status = stat()
   let table = open("/proc/locks", O_RDONLY | O_CLOEXEC)
