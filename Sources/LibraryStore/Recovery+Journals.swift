@@ -128,7 +128,7 @@ extension Recovery {
     }
   }
 
-  private func copyTorn(_ torn: StoreName) throws(SystemCallError) -> StoreName {
+  private mutating func copyTorn(_ torn: StoreName) throws(SystemCallError) -> StoreName {
     let bytes = try files.read(torn) ?? []
     let taken = Set(try files.names(in: .backups))
     var number = 1
@@ -144,7 +144,7 @@ extension Recovery {
     }
   }
 
-  private func write(_ bytes: [UInt8], to name: StoreName) throws(SystemCallError) {
+  private mutating func write(_ bytes: [UInt8], to name: StoreName) throws(SystemCallError) {
     let file = try files.create(name)
     do throws(SystemCallError) {
       do {
@@ -159,6 +159,11 @@ extension Recovery {
       throw error
     }
     try files.close(file)
-    try files.synchronize(.backups)
+    do {
+      try files.synchronize(.backups)
+    } catch {
+      backupsFault = error
+      throw error
+    }
   }
 }

@@ -32,6 +32,8 @@ package struct Recovery<Files: StoreFiles> {
   private(set) var damage: String?
   /// The journal that ends in a torn batch, and the line where that begins.
   var torn: (name: StoreName, line: Int)?
+  /// Why the backups can't be synchronized any more.
+  var backupsFault: SystemCallError?
 
   package static func open(_ files: Files) throws(StoreFailure) -> Opened {
     var recovery = Recovery(files: files)
@@ -78,6 +80,7 @@ package struct Recovery<Files: StoreFiles> {
       return Opened(store: store, library: library, changes: changes, notes: notes + [damage])
     }
     keepTorn()
+    store.folderFaults[.backups] = backupsFault
     // Never appended to: its tail may be in the page cache alone.
     do {
       try store.checkpoint(library)
