@@ -159,8 +159,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "CratesInterface", "DemoMusic", "Platform", "TestSupport", "VarlinkClient", "crate",
-        "crate-tag-reader", "crated", "demo-music",
+        "CratesInterface", "DemoMusic", "LibraryModel", "LibraryStore", "Platform", "TestSupport",
+        "VarlinkClient", "crate", "crate-tag-reader", "crated", "demo-music",
       ], swiftSettings: strict),
     .testTarget(
       name: "ArchitectureTests", dependencies: ["CratesInterface"], swiftSettings: strict),

@@ -241,7 +241,7 @@ package final class DiskFiles: StoreFiles, Sendable {
   package var isIntact: Bool {
     var opened = stat()
     var named = stat()
-    return fstat(store.descriptor, &opened) == 0 && lstat(directory.cString, &named) == 0
+    return fstat(store.descriptor, &opened) == 0 && stat(directory.cString, &named) == 0
       && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino
   }
 }

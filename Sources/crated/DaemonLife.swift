@@ -21,6 +21,8 @@ struct DaemonLife {
       throw DaemonFailure(SystemCallError("signalfd", ""), "close other programs")
     }
     signal(SIGPIPE, SIG_IGN)
+    // A limit on the size of files is a full disk, which the store knows what to do about.
+    signal(SIGXFSZ, SIG_IGN)
     umask(0o077)
 
     let (settings, paths) = try readSettings()

@@ -7,8 +7,10 @@ import Testing
 final class CratesClient {
   private let connection: RawClient
 
-  init(_ home: Home) throws {
-    connection = try RawClient(home, patience: 60)
+  convenience init(_ home: Home) throws { try self.init(socket: home.socket) }
+
+  init(socket: String) throws {
+    connection = try RawClient(socket: socket, patience: 60)
   }
 
   /// Throws the interface's errors.

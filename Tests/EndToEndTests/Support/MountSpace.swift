@@ -32,8 +32,12 @@ final class MountSpace {
   }
 
   /// A new, empty file system.
-  func mountNew(on target: String) throws {
-    try run("mount", "-t", "tmpfs", "-o", "size=64m", "tmpfs", target)
+  func mountNew(on target: String, size: String = "64m") throws {
+    try run("mount", "-t", "tmpfs", "-o", "size=\(size)", "tmpfs", target)
+  }
+
+  func remount(_ target: String, _ option: String) throws {
+    try run("mount", "-o", "remount,\(option)", target)
   }
 
   func unmount(_ target: String, lazily: Bool = false) throws {

@@ -9,6 +9,10 @@ struct RawClient: ~Copyable {
   private let socket: OpenFile
 
   init(_ home: Home, patience seconds: Int = 20) throws {
+    try self.init(socket: home.socket, patience: seconds)
+  }
+
+  init(socket path: String, patience seconds: Int = 20) throws {
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     socket = OpenFile(owning: Glibc.socket(AF_UNIX, type, 0))
     var limit = timeval(tv_sec: seconds, tv_usec: 0)
@@ -16,8 +20,8 @@ struct RawClient: ~Copyable {
     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
       setsockopt(socket.descriptor, SOL_SOCKET, option, &limit, size)
     }
-    let connected = withSocketAddress(home.socket) { connect(socket.descriptor, $0, $1) }
-    guard connected == 0 else { throw SystemCallError("connect", home.socket) }
+    let connected = withSocketAddress(path) { connect(socket.descriptor, $0, $1) }
+    guard connected == 0 else { throw SystemCallError("connect", path) }
   }
 
   /// False where the daemon has closed the connection.

@@ -13,14 +13,16 @@ final class RunningDaemon {
   var pid: pid_t { program.process }
 
   /// Returns when it has told its service manager, which this is, that it is ready.
-  init(_ home: Home, program path: String? = nil) throws {
+  ///
+  /// - Parameter tracer: the command line that it is put behind.
+  init(_ home: Home, program path: String? = nil, behind tracer: [String] = []) throws {
     self.home = home
     let address = home.folder.path("notify")
     unlink(address)
     manager = OpenFile(owning: try datagramSocket(boundTo: address))
     var environment = home.environment
     environment["NOTIFY_SOCKET"] = address
-    let words = home.prefix + [try path ?? Home.program("crated")]
+    let words = home.prefix + tracer + [try path ?? Home.program("crated")]
     program = try RunningProgram(
       words[0], Array(words.dropFirst()), environment: environment, errors: home.log)
     try waitUntilReady()

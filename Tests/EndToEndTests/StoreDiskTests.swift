@@ -1,0 +1,214 @@
+import CratesInterface
+import Glibc
+import TestSupport
+import Testing
+
+/// What happens to the disk and the directory of the store while the daemon runs.
+@Suite("The disk of the store", .serialized)
+struct StoreDiskTests {
+  private func refusal(_ client: CratesClient) throws -> String? {
+    let albums = try client.albums()
+    do {
+      try client.move(albums: [albums[albums.count - 1].id], .top)
+      return nil
+    } catch let error as InterfaceError {
+      guard case .changesRefused(let reason) = error else { throw error }
+      return reason
+    }
+  }
+
+  private func home(_ folder: TemporaryFolder, _ space: MountSpace) throws -> Home {
+    let home = try Home(folder: folder, prefix: space.prefix)
+    try SmallLibrary.write(albums: 3, to: home.music)
+    return home
+  }
+
+  @Test(
+    "A disk that is really full refuses changes, shows everything, and heals when there is room")
+  func full() throws {
+    let folder = try TemporaryFolder()
+    let space = try MountSpace(folder)
+    let home = try home(folder, space)
+    try folder.makeFolder("data/crated")
+    try space.mountNew(on: home.store, size: "256k")
+    let filler = space.path("\(home.store)/filler")
+    func fill() throws {
+      let written = try run("sh", ["-c", "cat /dev/zero > '\(filler)'"])
+      try #require(written.status != 0 && written.errors.contains("No space"))
+    }
+    var daemon = try RunningDaemon(home)
+    var client = try CratesClient(home)
+    try client.sync()
+    try fill()
+    // There is some room in the journal's last block.
+    var reason: String?
+    for _ in 0..<200 where reason == nil { reason = try refusal(client) }
+    #expect(reason?.contains("make room") == true)
+    #expect(try client.status().store == .full)
+    #expect(try client.status().storeReason?.contains("make room") == true)
+    let order = try client.order()
+    #expect(order.albums.count == 3)
+    unlink(filler)
+    #expect(try refusal(client) == nil)
+    #expect(try client.status().store == .ready)
+
+    // And full at the end and at the next start.
+    let last = try client.order()
+    try fill()
+    try daemon.stop()
+    daemon = try RunningDaemon(home)
+    client = try CratesClient(home)
+    expectSame(try client.order(), last)
+    #expect(try refusal(client)?.contains("make room") == true)
+    #expect(try client.status().store == .full)
+    unlink(filler)
+    #expect(try refusal(client) == nil)
+    #expect(try client.status().store == .ready)
+    let healed = try client.order()
+    try daemon.kill()
+    daemon = try RunningDaemon(home)
+    expectSame(try CratesClient(home).order(), healed)
+    try daemon.stop()
+  }
+
+  @Test(
+    "A file system that is read-only at the start shows everything, and heals when it no longer is")
+  func readOnly() throws {
+    let folder = try TemporaryFolder()
+    let space = try MountSpace(folder)
+    let home = try home(folder, space)
+    try folder.makeFolder("data/crated")
+    try space.mountNew(on: home.store)
+    var daemon = try RunningDaemon(home)
+    try daemon.sync()
+    let order = try CratesClient(home).order()
+    try daemon.stop()
+    try space.remount(home.store, "ro")
+    daemon = try RunningDaemon(home)
+    let client = try CratesClient(home)
+    expectSame(try client.order(), order)
+    #expect(try client.status().store == .readOnly)
+    #expect(try refusal(client)?.contains("make it writable") == true)
+    #expect(try client.status().storeReason?.contains("make it writable") == true)
+    // It is the owner all the same.
+    let words = Array(space.prefix.dropFirst()) + [try Home.program("crated")]
+    let second = try run(space.prefix[0], words, environment: home.environment)
+    #expect(second.status == 3)
+    #expect(second.errors.contains("\(daemon.pid)"), "\(second.errors)")
+    try space.remount(home.store, "rw")
+    #expect(try refusal(client) == nil)
+    #expect(try client.status().store == .ready)
+    try daemon.stop()
+  }
+
+  @Test("A store that is removed while the daemon runs is shown from memory, and not made anew")
+  func removed() throws {
+    let home = try Home()
+    try SmallLibrary.write(albums: 3, to: home.music)
+    let daemon = try RunningDaemon(home)
+    let client = try CratesClient(home)
+    try client.sync()
+    let order = try client.order()
+    removeTree(home.store)
+    try expectGone(client, order)
+    try daemon.stop()
+    #expect(access(home.store, F_OK) != 0)
+  }
+
+  @Test("A store that is replaced while the daemon runs is not written to")
+  func replaced() throws {
+    let home = try Home()
+    try SmallLibrary.write(albums: 3, to: home.music)
+    let daemon = try RunningDaemon(home)
+    let client = try CratesClient(home)
+    try client.sync()
+    let backup = home.folder.path("backup")
+    #expect(try run("cp", ["-a", home.store, backup]).status == 0)
+    let old = try client.order()
+    #expect(try refusal(client) == nil)
+    let order = try client.order()
+    try #require(rename(home.store, home.folder.path("away")) == 0)
+    try #require(rename(backup, home.store) == 0)
+    let files = try home.storeContents()
+    try expectGone(client, order)
+    try daemon.stop()
+    #expect(try home.storeContents() == files)
+    let again = try RunningDaemon(home)
+    expectSame(try CratesClient(home).order(), old)
+    try again.stop()
+  }
+
+  private func expectGone(_ client: CratesClient, _ order: Order) throws {
+    for _ in 0..<2 {
+      #expect(try refusal(client)?.contains("was removed or replaced; restart crated") == true)
+    }
+    let status = try client.status()
+    #expect(status.store == .readOnly)
+    #expect(status.storeReason?.contains("restart crated") == true)
+    expectSame(try client.order(), order)
+    // What is in memory can be had as text.
+    guard case .text(let text, _) = try client.ask(.readText(crate: nil)) else {
+      throw WrongReply()
+    }
+    for album in order.albums { #expect(text.contains(album.id)) }
+  }
+
+  @Test("A store behind a link is as good as any")
+  func link() throws {
+    let home = try Home()
+    try SmallLibrary.write(albums: 2, to: home.music)
+    try home.folder.makeFolder("elsewhere")
+    try #require(symlink(home.folder.path("elsewhere"), home.store) == 0)
+    let daemon = try RunningDaemon(home)
+    let client = try CratesClient(home)
+    try client.sync()
+    #expect(try client.albums().count == 2)
+    #expect(try refusal(client) == nil)
+    // But not where it leads elsewhere.
+    try home.folder.makeFolder("other")
+    unlink(home.store)
+    try #require(symlink(home.folder.path("other"), home.store) == 0)
+    #expect(try refusal(client)?.contains("removed or replaced") == true)
+    try daemon.stop()
+  }
+
+  @Test("A snapshot that is edited under a running daemon is kept, and takes nothing away")
+  func edited() throws {
+    let home = try Home()
+    try SmallLibrary.write(albums: 3, to: home.music)
+    var daemon = try RunningDaemon(home)
+    try daemon.sync()
+    try daemon.stop()
+    daemon = try RunningDaemon(home)
+    let client = try CratesClient(home)
+    try client.sync()
+    let snapshots = try home.storeContents().keys.filter { $0.contains("crated/crates.") }
+    let snapshot = try #require(snapshots.max { ($0.count, $0) < ($1.count, $1) })
+    let text = Array("crated 1 sequence 0\ncrate Mine\nend edited\n".utf8)
+    try writeFile(text, to: snapshot)
+    #expect(try refusal(client) == nil)
+    let order = try client.order()
+    try daemon.stop()
+    #expect(try home.storeContents().values.contains(text), "what was written is kept")
+    daemon = try RunningDaemon(home)
+    expectSame(try CratesClient(home).order(), order)
+    try daemon.stop()
+  }
+
+  @Test("Started without standard input and errors, it writes nothing of its log into the store")
+  func closedStreams() throws {
+    let home = try Home()
+    try SmallLibrary.write(albums: 2, to: home.music)
+    let closing = ["sh", "-c", "exec \"$@\" <&- 2>&-", "sh"]
+    let daemon = try RunningDaemon(home, behind: closing)
+    let client = try CratesClient(home)
+    try client.sync()
+    #expect(try refusal(client) == nil)
+    let order = try client.order()
+    try daemon.kill()
+    let again = try RunningDaemon(home)
+    #expect(try CratesClient(home).status().store == .ready)
+    expectSame(try CratesClient(home).order(), order)
+    try again.stop()
+  }
+}
