@@ -56,6 +56,13 @@ struct ChangeTextTests {
       .redid(48_214),
     ]
     for name in names {
+      var traits = Traits()
+      (traits.disc, traits.track, traits.milliseconds) = (0, 99, 1_001)
+      (traits.title, traits.recording, traits.release) = (name, name, name)
+      (traits.artist, traits.album, traits.albumArtist, traits.year) = (name, name, name, 0)
+      changes.append(.songGone(s, traits))
+    }
+    for name in names where crateNameFault(name) == nil {
       changes += [
         .crateAdded(name, after: nil), .crateAdded(name, after: "x y"),
         .crateRemoved(name, wasAfter: name), .crateRemoved(name, wasAfter: nil),
@@ -72,11 +79,6 @@ struct ChangeTextTests {
             crate: name, after: b, group: GroupKey(family: name), isArranged: true,
             isPlaced: true, aliases: [b, a], slots: [t, s])),
       ]
-      var traits = Traits()
-      (traits.disc, traits.track, traits.milliseconds) = (0, 99, 1_001)
-      (traits.title, traits.recording, traits.release) = (name, name, name)
-      (traits.artist, traits.album, traits.albumArtist, traits.year) = (name, name, name, 0)
-      changes.append(.songGone(s, traits))
     }
     var traits = Traits()
     (traits.track, traits.title) = (7, "path gone")
@@ -114,6 +116,17 @@ struct ChangeTextTests {
       #expect(!line.contains { $0 < 0x20 })
       #expect(
         try ChangeText.change(line[...]) == change, "\(String(decoding: line, as: UTF8.self))")
+    }
+  }
+
+  @Test("A crate's name that no crate can have is refused")
+  func crateNames() throws {
+    for name in Self.names.filter({ crateNameFault($0) != nil }) {
+      for change in [Change.crateAdded(name, after: nil), .crateRenamed("Jazz", to: name)] {
+        var line: [UInt8] = []
+        ChangeText.append(change, to: &line)
+        #expect(throws: LineFault.self) { try ChangeText.change(line[...]) }
+      }
     }
   }
 
