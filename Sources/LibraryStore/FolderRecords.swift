@@ -87,16 +87,7 @@ extension DiskFiles {
     let temporary = StoreName("\(FolderRecords.name).new")
     // One that a power cut has left behind.
     if try read(temporary) != nil { try remove(temporary) }
-    let file = try create(temporary)
-    do {
-      try append(FolderRecords.text(records), to: file)
-      try synchronize(file)
-    } catch {
-      try? close(file)
-      try? remove(temporary)
-      throw (error as? WriteFailure)?.error ?? SystemCallError("write", directory.display)
-    }
-    try close(file)
+    try writeNew(FolderRecords.text(records), to: temporary)
     try replace(FolderRecords.name, by: temporary)
     try synchronize(.store)
   }

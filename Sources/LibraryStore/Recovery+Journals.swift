@@ -145,20 +145,7 @@ extension Recovery {
   }
 
   private mutating func write(_ bytes: [UInt8], to name: StoreName) throws(SystemCallError) {
-    let file = try files.create(name)
-    do throws(SystemCallError) {
-      do {
-        try files.append(bytes, to: file)
-      } catch {
-        throw error.error
-      }
-      try files.synchronize(file)
-    } catch {
-      try? files.close(file)
-      try? files.remove(name)
-      throw error
-    }
-    try files.close(file)
+    try files.writeNew(bytes, to: name)
     do {
       try files.synchronize(.backups)
     } catch {

@@ -82,3 +82,24 @@ package protocol StoreFiles: AnyObject {
   /// Whether the directory at the store's path is still the one that was opened.
   var isIntact: Bool { get }
 }
+
+extension StoreFiles {
+  /// A new file that holds the bytes for certain, or none. Its name is durable when its directory
+  /// has been synchronized.
+  func writeNew(_ bytes: [UInt8], to name: StoreName) throws(SystemCallError) {
+    let file = try create(name)
+    do throws(SystemCallError) {
+      do {
+        try append(bytes, to: file)
+      } catch {
+        throw error.error
+      }
+      try synchronize(file)
+    } catch {
+      try? close(file)
+      try? remove(name)
+      throw error
+    }
+    try close(file)
+  }
+}

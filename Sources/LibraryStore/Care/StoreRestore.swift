@@ -85,7 +85,7 @@ package struct StoreRestore<Files: StoreFiles> {
   private func place(_ text: [UInt8]) throws(SystemCallError) {
     let snapshot = StoreName.snapshot(report.newestGeneration + 1)
     let temporary = StoreName("\(snapshot.name).new")
-    try write(text, to: temporary)
+    try files.writeNew(text, to: temporary)
     do throws(SystemCallError) {
       try files.rename(temporary, to: snapshot)
     } catch {
@@ -93,23 +93,6 @@ package struct StoreRestore<Files: StoreFiles> {
       throw error
     }
     try files.synchronize(StoreName.Folder.store)
-  }
-
-  private func write(_ text: [UInt8], to name: StoreName) throws(SystemCallError) {
-    let file = try files.create(name)
-    do throws(SystemCallError) {
-      do {
-        try files.append(text, to: file)
-      } catch {
-        throw error.error
-      }
-      try files.synchronize(file)
-    } catch {
-      try? files.close(file)
-      try? files.remove(name)
-      throw error
-    }
-    try files.close(file)
   }
 
   /// Backups are thinned out with age, but never what is damaged: a person may mend it.
