@@ -5,7 +5,11 @@ PREFIX ?= $(HOME)/.local
 DESTDIR ?=
 # Where SwiftPM builds; scratch folders of `run` and `test` lie there too.
 BUILD ?= .build
-SOURCES := Sources Tests Package.swift
+SOURCES := Sources Tests Package.swift Fuzz/Package.swift Fuzz/Targets
+# Of `fuzz`: how often each parser runs, with which seed (0: another one each time), and which.
+EXECUTIONS ?= 1000000
+SEED ?= 0
+FUZZED ?= journal snapshot order folders json call reply
 
 BUILD_PACKAGES := libtag1-dev libsqlite3-dev libxxhash-dev pkg-config g++
 TEST_PACKAGES := ffmpeg flac strace systemd python3 python3-mutagen python3-venv
@@ -13,7 +17,7 @@ TEST_PACKAGES := ffmpeg flac strace systemd python3 python3-mutagen python3-venv
 RELEASE := --configuration release --static-swift-stdlib --scratch-path $(BUILD)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check format sanitize install uninstall clean
+.PHONY: help run build test check format sanitize fuzz install uninstall clean
 .PHONY: build-packages test-packages
 
 help:
@@ -24,6 +28,7 @@ help:
 	@echo 'make build      the release programs'
 	@echo 'make install    installs them under PREFIX ($(PREFIX)); uninstall removes them'
 	@echo 'make sanitize   the tests under the thread, address and undefined-behaviour sanitizers'
+	@echo 'make fuzz       each parser on $(EXECUTIONS) mutated texts (EXECUTIONS, SEED, FUZZED)'
 	@echo 'make clean      removes what was built'
 
 run: build
@@ -50,6 +55,9 @@ sanitize: test-packages
 	CRATED_PYTHON="$(abspath $(BUILD))/varlink/bin/python3" \
 	  $(SWIFT) test --sanitize address --sanitize undefined \
 	  --scratch-path $(BUILD)/sanitize-address --filter 'TagReadingTests|EndToEndTests'
+
+fuzz: build-packages
+	sh scripts/fuzz.sh "$(abspath $(BUILD))" "$(EXECUTIONS)" "$(SEED)" $(FUZZED)
 
 install: build
 	sh scripts/install.sh install "$(BUILD)/release" "$(PREFIX)" "$(DESTDIR)"

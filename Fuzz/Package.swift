@@ -1,0 +1,40 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// A package of its own, because libFuzzer has the program's entry point and instruments all it is
+// built with. The sources are the daemon's, by a link: what is `package` there is open here too.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  // In release too, which is what is fuzzed.
+  .unsafeFlags(["-enable-testing", "-enforce-exclusivity=checked"]),
+]
+
+let package = Package(
+  name: "crated-fuzz",
+  dependencies: [.package(url: "https://github.com/apple/swift-collections", from: "1.1.0")],
+  targets: [
+    .target(name: "CLinuxShims"),
+    .target(name: "CXXHash"),
+    .target(name: "Platform", dependencies: ["CLinuxShims"], swiftSettings: strict),
+    .target(
+      name: "LibraryModel",
+      dependencies: [
+        "CXXHash", .product(name: "HashTreeCollections", package: "swift-collections"),
+      ], swiftSettings: strict),
+    .target(name: "CratesInterface", swiftSettings: strict),
+    .target(
+      name: "LibraryStore", dependencies: ["CLinuxShims", "CXXHash", "LibraryModel", "Platform"],
+      swiftSettings: strict),
+    .target(
+      name: "TagReading", dependencies: ["CLinuxShims", "LibraryModel", "Platform"],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "crated-fuzz",
+      dependencies: ["CratesInterface", "LibraryModel", "LibraryStore", "TagReading"],
+      path: "Targets",
+      swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,36 @@
+#!/bin/sh
+# Fuzzes the parsers, each for a number of executions from the corpus in Fuzz/Corpus. An input that
+# traps is kept and named; give it in place of the executions to run it again.
+#
+#   fuzz.sh BUILD EXECUTIONS|FILE SEED TARGET...        seed 0: another one each time
+set -eu
+
+build=$1/fuzz executions=$2 seed=$3
+shift 3
+root=$(cd "$(dirname "$0")/.." && pwd)
+# The backtrace is libFuzzer's to print.
+export SWIFT_BACKTRACE=enable=no
+
+${SWIFT:-swift} build --package-path "$root/Fuzz" --scratch-path "$build" \
+  --configuration release --sanitize fuzzer
+for FUZZ_TARGET in "$@"; do
+  export FUZZ_TARGET
+  if [ -f "$executions" ]; then
+    "$build/release/crated-fuzz" "$executions"
+    continue
+  fi
+  found=$build/found/$FUZZ_TARGET
+  # What an earlier run found would make another run of the same seed.
+  rm -rf "$found"
+  mkdir -p "$found"
+  echo "fuzzing $FUZZ_TARGET"
+  "$build/release/crated-fuzz" -runs="$executions" -seed="$seed" -max_len=8192 -len_control=10 \
+    -timeout=20 -rss_limit_mb=2048 -dict="$root/Fuzz/words.dict" \
+    -artifact_prefix="$build/$FUZZ_TARGET-" -print_final_stats=1 \
+    "$found" "$root/Fuzz/Corpus/$FUZZ_TARGET" >"$build/$FUZZ_TARGET.log" 2>&1 || {
+    tail -n 40 "$build/$FUZZ_TARGET.log" >&2
+    exit 1
+  }
+  # Inputs may be bytes of any kind.
+  grep -a -e '^INFO: Seed' -e '^Done' -e '^stat::peak' "$build/$FUZZ_TARGET.log" || true
+done
