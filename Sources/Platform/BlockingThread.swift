@@ -3,13 +3,13 @@ import Glibc
 
 /// A named thread of its own for work that blocks: the shared pool has as many threads as cores,
 /// and two blocked reads there would stop the daemon.
-package final class BlockingThread: @unchecked Sendable {
-  // Written once in init, before the thread can be joined.
-  private var thread = pthread_t()
+package final class BlockingThread: Sendable {
+  private let thread: pthread_t
 
   /// Starts the work at once. The name is cut to the 15 bytes that Linux allows.
   package init(_ name: String, _ work: @escaping @Sendable () -> Void) {
     let start = Unmanaged.passRetained(ThreadStart(name: String(name.prefix(15)), work: work))
+    var thread = pthread_t()
     let error = pthread_create(
       &thread, nil,
       { argument in
@@ -20,6 +20,7 @@ package final class BlockingThread: @unchecked Sendable {
         return nil
       }, start.toOpaque())
     precondition(error == 0, "the system starts a thread, error \(error)")
+    self.thread = thread
   }
 
   /// Waits for the work to end. To be called once at most.

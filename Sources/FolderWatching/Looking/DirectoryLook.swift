@@ -154,13 +154,8 @@ extension BytePath {
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: bytes.count + 1) { room in
       for (index, byte) in bytes.enumerated() { room[index] = CChar(bitPattern: byte) }
       room[bytes.count] = 0
-      return body(UnsafePointer(room.baseAddress ?? emptyPath))
+      guard let path = room.baseAddress else { preconditionFailure("there is room for the NUL") }
+      return body(path)
     }
   }
 }
-
-private nonisolated(unsafe) let emptyPath: UnsafeMutablePointer<CChar> = {
-  let room = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
-  room.initialize(to: 0)
-  return room
-}()

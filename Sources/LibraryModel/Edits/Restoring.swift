@@ -5,16 +5,33 @@ struct Restoring {
   /// Albums whose songs may stand out of default order now.
   var touched: [AlbumID] = []
   /// Paths of the files that songs have; worked out when it is asked for.
-  var paths: Set<BytePath>?
+  private var paths: Set<BytePath>?
+  /// The albums that were there before, by group; worked out when it is asked for.
+  private var groups: [GroupKey: AlbumID]?
+
+  mutating func isTaken(_ path: BytePath, in library: Library) -> Bool {
+    if let paths { return paths.contains(path) }
+    var known: Set<BytePath> = []
+    library.songs.forEach { _, song in if !song.isGone { known.insert(song.path) } }
+    paths = known
+    return known.contains(path)
+  }
+
+  mutating func album(of group: GroupKey, in library: Library) -> AlbumID? {
+    if let groups { return groups[group] }
+    var known: [GroupKey: AlbumID] = [:]
+    library.albums.forEach { id, album in known[album.group] = id }
+    groups = known
+    return known[group]
+  }
 }
 
 extension Decision {
   /// Puts a removed album back, or takes the one that has its group now for it.
   mutating func restore(_ id: AlbumID, _ kept: KeptAlbum, _ restoring: inout Restoring) {
-    let heir = library.album(id) ?? library.albums.values.first { $0.group == kept.group }
-    if let heir {
-      restoring.heirs[id] = heir.id
-      return moveBack(heir.id, to: kept.crate, after: kept.after)
+    if let heir = library.album(id)?.id ?? restoring.album(of: kept.group, in: library) {
+      restoring.heirs[id] = heir
+      return moveBack(heir, to: kept.crate, after: kept.after)
     }
     if library.crate(named: kept.crate) == nil {
       addCrate(kept.crate, after: library.crates.last?.name)
@@ -49,19 +66,13 @@ extension Decision {
       return KeptSlot(album: other.id, after: after)
     }
     // Whether the file is there is for a merge to find out; an offline one can't be looked for.
-    if !kept.isGone, !library.away.covers(kept.path) || isTaken(kept.path, &restoring) {
+    if !kept.isGone,
+      !library.away.covers(kept.path) || restoring.isTaken(kept.path, in: library)
+    {
       kept.isGone = true
     }
     make(.songRestored(id, kept), by: .person)
     restoring.touched.append(album.id)
-  }
-
-  private func isTaken(_ path: BytePath, _ restoring: inout Restoring) -> Bool {
-    if let paths = restoring.paths { return paths.contains(path) }
-    var paths: Set<BytePath> = []
-    library.songs.forEach { _, song in if !song.isGone { paths.insert(song.path) } }
-    restoring.paths = paths
-    return paths.contains(path)
   }
 
   /// Takes away what an undo had put back, unless its file is there now.

@@ -68,7 +68,9 @@ struct Words {
   }
 
   mutating func path() throws(LineFault) -> BytePath {
-    guard let bytes = Escaping.decoded(try word("a path")) else { throw LineFault("a bad path") }
+    guard let bytes = Escaping.decoded(try word("a path")), bytes.first == UInt8(ascii: "/") else {
+      throw LineFault("a path is missing, or is not absolute")
+    }
     return BytePath(bytes)
   }
 }

@@ -19,8 +19,10 @@ struct TextFile {
   init(holding text: String) throws(Failure) {
     let folder = try Self.folder()
     try Self.make(folder)
-    var name = Array("\(folder)/order-XXXXXX.crates".utf8CString)
-    let file = OpenFile(owning: mkstemps(&name, Int32(".crates".utf8.count)))
+    // mkstemps(3) puts letters of its own in place of six of these.
+    let (free, ending) = (String(repeating: "X", count: 6), ".crates")
+    var name = Array("\(folder)/order-\(free)\(ending)".utf8CString)
+    let file = OpenFile(owning: mkstemps(&name, Int32(ending.utf8.count)))
     guard file.descriptor >= 0 else { throw Self.failure("cannot be made", folder) }
     path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     isOurs = true
