@@ -40,7 +40,7 @@ build: build-packages
 test: test-packages
 	$(SWIFT) build --build-tests --scratch-path $(BUILD)
 	CRATED_PYTHON="$(abspath $(BUILD))/varlink/bin/python3" \
-	  $(SWIFT) test --scratch-path $(BUILD)
+	  sh scripts/test.sh "$(BUILD)/test.log" $(SWIFT) test --scratch-path $(BUILD)
 
 check: build-packages
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
