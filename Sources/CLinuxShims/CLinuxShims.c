@@ -29,6 +29,10 @@ int crated_rename_no_replace(int old_dir, const char *old_name, int new_dir, con
   return renameat2(old_dir, old_name, new_dir, new_name, RENAME_NOREPLACE);
 }
 
+int crated_open_unnamed(int directory) {
+  return openat(directory, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+}
+
 int crated_die_with_parent(void) { return prctl(PR_SET_PDEATHSIG, SIGKILL); }
 int crated_no_new_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); }
 

@@ -64,8 +64,11 @@ package final class Daemon: Sendable {
     started = clock.wall() / 1_000_000
     notification = ServiceNotification(environment: surroundings.environment, clock: clock)
     let files: DiskFiles
+    let bookFiles: DiskFiles
     do {
       files = try DiskFiles(directory: surroundings.paths.store)
+      // Of its own: the kernel tells a failed synchronization once to each opened directory.
+      bookFiles = try DiskFiles(directory: surroundings.paths.store)
     } catch {
       throw DaemonFailure(
         status: DaemonFailure.unusableStore,
@@ -100,7 +103,7 @@ package final class Daemon: Sendable {
       throw DaemonFailure(error, "close other programs, or raise the limit of open files")
     }
     settings = Mutex(surroundings.settings)
-    folderBook = FolderBook(files, logger: logger)
+    folderBook = FolderBook(bookFiles, logger: logger)
     if let index = indexed.index { indexService.start(index, library) }
     indexService.drop(strangers)
     librarian.start(

@@ -238,6 +238,21 @@ package final class DiskFiles: StoreFiles, Sendable {
       && status.st_mode & 0o077 != 0
   }
 
+  package func probe() throws(SystemCallError) {
+    let opened = crated_open_unnamed(store.descriptor)
+    guard opened >= 0 else {
+      // Not all file systems know files without a name; the next change tells then.
+      if [EOPNOTSUPP, EISDIR, EINVAL, ENOENT].contains(errno) { return }
+      throw SystemCallError("create", directory.display)
+    }
+    let file = OpenFile(owning: opened)
+    do {
+      try append([UInt8](repeating: 0, count: StoreLimits.probe), to: file.descriptor)
+    } catch {
+      throw error.error
+    }
+  }
+
   package var isIntact: Bool {
     var opened = stat()
     var named = stat()

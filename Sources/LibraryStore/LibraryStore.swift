@@ -4,8 +4,8 @@ package import Platform
 /// Where changes become durable.
 package protocol ChangeStore: AnyObject {
   var state: StoreState { get }
-  /// Whether the journal has grown past its bound.
-  var needsCheckpoint: Bool { get }
+  /// What people should know, one sentence each, since this was asked last.
+  func takeNotes() -> [String]
   /// Makes the changes durable, all of them in one batch, with one synchronization.
   ///
   /// - Parameter library: the library before them; what is written anew where a file can't be
@@ -14,15 +14,26 @@ package protocol ChangeStore: AnyObject {
   func commit(
     _ changes: [CommittedChange], to library: Library
   ) throws(StoreRefusal) -> [CommittedChange]
-  /// Writes the library as a new generation. Changes go to the new journal from the start.
-  func checkpoint(_ library: Library) throws(SystemCallError)
+  /// What a checkpoint needs next, to be called on another thread; when it has returned, this is to
+  /// be asked again, with the library as it is then. Nil: nothing is due, or it is on its way.
+  ///
+  /// - Parameter isIdle: nothing has happened for a while, so less of a journal is enough.
+  func checkpointWork(
+    _ library: Library, isIdle: Bool
+  ) throws(SystemCallError) -> (@Sendable () -> Void)?
+  /// Whether changes that were refused may go through by themselves some time: then `heal` is to be
+  /// called now and then.
+  var mayHeal: Bool { get }
+  /// Looks whether changes would go through again.
+  func heal(_ library: Library)
   /// The newest durable changes with a smaller sequence number, oldest first; of one author, or
   /// all. What can't be read ends the list: it is for undo and for looking back, not for the order.
   func pastChanges(before: Int, most: Int, of author: Author?) -> [CommittedChange]
   /// The library as it was when that was the number of its last change, from a snapshot and the
   /// journals after it; nil where they don't reach back so far. It knows no files' tags.
   func library(at sequence: Int) -> Library?
-  /// Writes a last checkpoint, which makes the next start short, and closes the journal.
+  /// Writes a last checkpoint, which makes the next start short, and closes the journal. The work
+  /// of another checkpoint must have returned.
   ///
   /// - Returns: why there is no last checkpoint; nothing is lost without it.
   @discardableResult func close(_ library: Library) -> SystemCallError?
@@ -40,33 +51,42 @@ package final class LibraryStore<Files: StoreFiles>: ChangeStore {
     var base: Int
   }
 
+  /// What has to be written before a change may be.
+  enum Beginning {
+    /// What was recovered is safe, but its journal is another process's. The snapshot may follow.
+    case journal
+    /// What was recovered may be in the page cache alone: no change may build on it before it is
+    /// written anew.
+    case generation
+  }
+
   package internal(set) var state = StoreState.ready
   let files: Files
-  /// How many of the person's changes each archived journal holds, once counted.
-  var personalCounts: [StoreName: Int] = [:]
+  let generations: Generations<Files>
   /// The highest generation that any name bears; never reused.
   var newest: Int
   var journal: OpenJournal?
-  /// What was recovered may be in the page cache alone: no change may build on it before it is
-  /// written anew.
-  var needsSnapshot = false
+  var beginning: Beginning?
   /// A person's text was taken over: the next journal says so.
   var isAfterEdit = false
-  /// Directories whose synchronization failed. They are never synchronized again: a later success
-  /// would say nothing of what was lost.
-  var folderFaults: [StoreName.Folder: SystemCallError] = [:]
-  /// Nothing is written any more before a restart.
-  private var isStuck = false
   /// Bytes of journal, from which on a checkpoint is due.
-  private var journalBound = StoreLimits.journalForCheckpoint
+  var journalBound = StoreLimits.journalForCheckpoint
+  var running: RunningCheckpoint<Files>?
+  /// What the journal begins with, where that is in no snapshot of its generation yet.
+  var unwritten: Library?
+  var notes: [String] = []
+  /// Nothing is written any more before a restart.
+  private(set) var isStuck = false
 
   init(files: Files, newest: Int) {
     self.files = files
     self.newest = newest
+    generations = Generations(files: files)
   }
 
-  package var needsCheckpoint: Bool {
-    !isStuck && folderFaults[.store] == nil && (journal?.size ?? 0) > journalBound
+  package func takeNotes() -> [String] {
+    defer { notes = [] }
+    return notes
   }
 
   package func commit(
@@ -78,12 +98,10 @@ package final class LibraryStore<Files: StoreFiles>: ChangeStore {
       throw StoreRefusal(reason: reason, isUnknown: false)
     }
     guard files.isIntact else { throw becomeReadOnly(LibraryStore.isGone, false) }
-    if needsSnapshot {
-      do {
-        try checkpoint(library)
-      } catch {
-        throw StoreRefusal(reason: postpone(after: error), isUnknown: false)
-      }
+    do {
+      try begin(library)
+    } catch {
+      throw StoreRefusal(reason: postpone(after: error), isUnknown: false)
     }
     guard let journal else { throw becomeReadOnly("the store is closed", false) }
     var text = journal.text
@@ -108,48 +126,79 @@ package final class LibraryStore<Files: StoreFiles>: ChangeStore {
     return numbered
   }
 
-  package func checkpoint(_ library: Library) throws(SystemCallError) {
-    if isStuck {
-      throw SystemCallError("checkpoint", "the store is read-only", code: Errno.readOnly)
-    }
-    guard files.isIntact else {
-      _ = becomeReadOnly(LibraryStore.isGone, false)
-      throw SystemCallError("checkpoint", LibraryStore.isGone, code: Errno.noEntry)
-    }
-    do {
+  /// Writes what has to be there before a change.
+  private func begin(_ library: Library) throws(SystemCallError) {
+    switch beginning {
+    case .journal?:
       try rotate(library)
-      try writeSnapshot(library)
-    } catch {
-      // Not at once again: the journal does as well, and each try leaves a file behind.
-      journalBound = (journal?.size ?? 0) + StoreLimits.journalForCheckpoint
-      throw error
+      unwritten = library
+    case .generation?: try writeGeneration(library)
+    case nil: return
     }
-    journalBound = StoreLimits.journalForCheckpoint
-    needsSnapshot = false
-    archiveOlder()
+    beginning = nil
+  }
+
+  /// Begins a new journal; changes go there as soon as it is on the disk.
+  func rotate(_ library: Library) throws(SystemCallError) {
+    // First of all: a name that could not be made, or not be removed again, is used up.
+    newest += 1
+    try begin(try generations.makeJournal(newest), newest, library)
+  }
+
+  func begin(
+    _ file: Files.File, _ generation: Int, _ library: Library
+  ) throws(SystemCallError) {
+    let header = JournalText.header(
+      generation: generation, base: library.sequence, isAfterEdit: isAfterEdit)
+    try generations.begin(file, generation, header)
+    isAfterEdit = false
+    // All that was answered from it is synchronized.
+    if let journal { try? files.close(journal.file) }
+    journal = OpenJournal(
+      file: file, text: JournalText(header: header, base: library.sequence),
+      size: header.count + 1, base: library.sequence)
+  }
+
+  /// Writes the library as a new generation, while changes wait.
+  func writeGeneration(_ library: Library) throws(SystemCallError) {
+    unwritten = nil
+    try rotate(library)
+    try generations.writeSnapshot(library, newest)
+    notes += generations.archive(before: newest)
   }
 
   @discardableResult
   package func close(_ library: Library) -> SystemCallError? {
-    if isStuck { return nil }
+    if let running, case .hasJournal(let file) = running.progress {
+      generations.discard(file, running.generation)
+    }
+    running = nil
+    guard !isStuck, let journal else { return nil }
     var fault: SystemCallError?
-    if let journal, journal.text.sequence > journal.base || needsSnapshot {
+    if journal.text.sequence > journal.base || beginning != nil {
       do {
-        try checkpoint(library)
+        try checkIntact()
+        try writeGeneration(library)
       } catch {
         fault = error
       }
     }
-    if let journal {
+    if let file = self.journal?.file {
       do {
         // All that was answered is synchronized, so this can only tell of what does not count.
-        try files.close(journal.file)
+        try files.close(file)
       } catch {
         fault = fault ?? error
       }
     }
-    journal = nil
+    self.journal = nil
     return fault
+  }
+
+  func checkIntact() throws(SystemCallError) {
+    if files.isIntact { return }
+    _ = becomeReadOnly(LibraryStore.isGone, false)
+    throw SystemCallError("checkpoint", LibraryStore.isGone, code: Errno.noEntry)
   }
 
   func becomeReadOnly(_ reason: String, _ isUnknown: Bool) -> StoreRefusal {
@@ -166,14 +215,27 @@ package final class LibraryStore<Files: StoreFiles>: ChangeStore {
 // MARK: Failures
 
 extension LibraryStore {
-  /// The snapshot that has to come first could not be written: later, where that may help.
+  package var mayHeal: Bool { state != .ready && !isStuck }
+
+  package func heal(_ library: Library) {
+    guard mayHeal, files.isIntact else { return }
+    do {
+      try files.probe()
+      // Waiting changes nothing where a whole generation has to be written: nothing is answered.
+      if beginning == .generation { try begin(library) }
+      state = .ready
+    } catch {
+      postpone(after: error)
+    }
+  }
+
+  /// What has to come first could not be written: later, where that may help.
   ///
   /// - Returns: why.
   @discardableResult
   func postpone(after error: SystemCallError) -> String {
-    needsSnapshot = true
     if isStuck, case .readOnly(let reason) = state { return reason }
-    guard let reason = healing(error), folderFaults[.store] == nil else {
+    guard let reason = healing(error), generations.fault(of: .store) == nil else {
       return becomeReadOnly(
         "the store can't be written (\(error)): check the disk, then restart crated", false
       ).reason
@@ -222,14 +284,12 @@ extension LibraryStore {
     if let journal { try? files.close(journal.file) }
     journal = nil
     do {
-      try rotate(library)
-      try writeSnapshot(library)
+      try writeGeneration(library)
     } catch {
       return becomeReadOnly(
         "the store could not be written (\(fault)), nor anew (\(error)): check the disk, then"
           + " restart crated", isUnknown)
     }
-    archiveOlder()
     state = .ready
     return StoreRefusal(
       reason: "the journal could not be written (\(fault)) and was replaced: try again",

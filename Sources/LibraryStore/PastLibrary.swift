@@ -1,25 +1,19 @@
 package import LibraryModel
 
+/// What was before, from the snapshots and journals that are left of it.
 extension LibraryStore {
   package func library(at sequence: Int) -> Library? {
-    let names = [StoreName.Folder.backups, .store].flatMap { folder in
-      ((try? files.names(in: folder)) ?? []).map { StoreName($0, in: folder) }
-    }
-    let journals = StoreName.journals(among: names)
-    let snapshots = names.compactMap { name in name.generation("crates").map { ($0, name) } }
-      .sorted { $0.0 > $1.0 }
-    for (generation, name) in snapshots {
+    let journals = generations("journal")
+    for generation in generations("crates").reversed() {
       // Its journal says at which number it was written, in fewer bytes.
-      guard let journal = journals.first(where: { $0.generation == generation }),
-        let begun = contents(journal.name), begun.base <= sequence
+      guard journals.contains(generation), let begun = journal(generation), begun.base <= sequence
       else { continue }
-      guard let bytes = try? files.read(name), let read = try? SnapshotReader.read(bytes) else {
-        return nil
-      }
+      guard let bytes = read(.snapshot(generation)), let read = try? SnapshotReader.read(bytes)
+      else { return nil }
       var reads = [begun]
-      for later in journals where later.generation > generation {
+      for later in journals where later > generation {
         // What can't be read, or was given up while it was empty, shows as a gap if it counts.
-        guard let read = contents(later.name), !read.changes.isEmpty || read.base > sequence
+        guard let read = journal(later), !read.changes.isEmpty || read.base > sequence
         else { continue }
         reads.append(read)
         if read.base > sequence { break }
@@ -50,7 +44,46 @@ extension LibraryStore {
     return library.sequence == sequence ? library : nil
   }
 
-  private func contents(_ name: StoreName) -> JournalContents? {
-    (try? files.read(name)).flatMap { $0 }.flatMap { try? JournalReader.read($0) }
+  package func pastChanges(before: Int, most: Int, of author: Author?) -> [CommittedChange] {
+    var found: [CommittedChange] = []
+    // What stands behind the beginning of the next journal was given up. Journals without anything
+    // of the person's may have been thinned out in between.
+    var end = before - 1
+    for generation in generations("journal").reversed() where found.count < most {
+      guard let bytes = read(.journal(generation)) else { break }
+      // Without a header: just made for a checkpoint, or cut off. Nothing was answered from it.
+      guard bytes.contains(0x0A) else { continue }
+      guard let contents = try? JournalReader.read(bytes) else { break }
+      for change in contents.changes.reversed() where found.count < most {
+        if change.sequence <= end, author == nil || change.author == author {
+          found.append(change)
+        }
+      }
+      end = min(end, contents.base)
+      if author == .person, contents.isAfterEdit { break }
+    }
+    return found.reversed()
+  }
+
+  // MARK: Files that go to the backups meanwhile
+
+  /// Those of the kind that are there, in their order.
+  private func generations(_ kind: String) -> [Int] {
+    // In this order: what leaves the first for the second in between is in both.
+    let names = [StoreName.Folder.store, .backups].flatMap { folder in
+      ((try? files.names(in: folder)) ?? []).map { StoreName($0, in: folder) }
+    }
+    return Set(names.compactMap { $0.generation(kind) }).sorted()
+  }
+
+  private func read(_ name: StoreName) -> [UInt8]? {
+    for folder in [StoreName.Folder.store, .backups] {
+      if let bytes = try? files.read(StoreName(name.name, in: folder)) { return bytes }
+    }
+    return nil
+  }
+
+  private func journal(_ generation: Int) -> JournalContents? {
+    read(.journal(generation)).flatMap { try? JournalReader.read($0) }
   }
 }

@@ -15,8 +15,9 @@ package struct Recovery<Files: StoreFiles> {
 
   /// What a store holds.
   struct State {
-    /// Of the snapshot that it was read from.
+    /// Of the snapshot that it was read from, and what that held.
     var generation: Int
+    var text: [UInt8]
     var library: Library
     var isEdited: Bool
   }
@@ -58,7 +59,7 @@ package struct Recovery<Files: StoreFiles> {
       try expectNothing()
       return nil
     }
-    let (generation, contents) = try newestGoodSnapshot()
+    let (generation, text, contents) = try newestGoodSnapshot()
     var library = contents.library
     try replay(from: generation, isEdited: contents.isEdited, into: &library)
     if contents.isEdited, damage == nil, library.sequence != contents.library.sequence {
@@ -67,7 +68,8 @@ package struct Recovery<Files: StoreFiles> {
           + " \"crated restore \(generation)\" takes over what was edited, and keeps the others in"
           + " backups")
     }
-    return State(generation: generation, library: library, isEdited: contents.isEdited)
+    return State(
+      generation: generation, text: text, library: library, isEdited: contents.isEdited)
   }
 
   private mutating func open() throws(StoreFailure) -> Opened {
@@ -80,14 +82,32 @@ package struct Recovery<Files: StoreFiles> {
       return Opened(store: store, library: library, changes: changes, notes: notes + [damage])
     }
     keepTorn()
-    store.folderFaults[.backups] = backupsFault
-    // Never appended to: its tail may be in the page cache alone.
+    if let backupsFault { store.generations.note(backupsFault, of: .backups) }
+    store.generations.remember(state.text, state.generation)
     do {
-      try store.checkpoint(library)
+      if isClosed(state) {
+        store.beginning = .journal
+        try files.probe()
+      } else {
+        // Its journal is never appended to: the tail may be in the page cache alone.
+        store.beginning = .generation
+        try store.writeGeneration(library)
+        store.beginning = nil
+      }
     } catch {
       notes.append("nothing can be changed: \(store.postpone(after: error))")
     }
+    notes += store.takeNotes()
     return Opened(store: store, library: library, changes: changes, notes: notes)
+  }
+
+  /// Whether it was left whole: a snapshot and a journal that nothing was added to, nothing else.
+  /// Older generations leave when the newest is safe, so what is there needs not be written again.
+  private func isClosed(_ state: State) -> Bool {
+    !state.isEdited && changes.isEmpty && torn == nil && newest == state.generation
+      && [snapshots, journals].allSatisfy { names in
+        names.values.filter { $0.folder == .store }.map(\.name) == [names[newest]?.name]
+      }
   }
 
   /// The very first start: nothing is there, not even a backup; or it was cut off before its first
@@ -113,8 +133,7 @@ package struct Recovery<Files: StoreFiles> {
     let library = Library()
     let store = LibraryStore(files: files, newest: newest)
     do {
-      try store.rotate(library)
-      try store.writeSnapshot(library)
+      try store.writeGeneration(library)
     } catch {
       throw .unusable("the store can't be made (\(error)): make room or check the disk")
     }
@@ -158,7 +177,7 @@ package struct Recovery<Files: StoreFiles> {
   }
 
   private mutating func newestGoodSnapshot() throws(StoreFailure) -> (
-    Int, SnapshotReader.Contents
+    Int, [UInt8], SnapshotReader.Contents
   ) {
     var faults: [String] = []
     for (generation, name) in snapshots.sorted(by: { $0.key > $1.key }) {
@@ -183,7 +202,7 @@ package struct Recovery<Files: StoreFiles> {
           note(
             damage: "\(faults.joined(separator: "; ")); \(name) is read, and the journals after it")
         }
-        return (generation, contents)
+        return (generation, bytes, contents)
       } catch {
         switch error {
         case .newerVersion(let version): throw .newerVersion(version, file: name.description)

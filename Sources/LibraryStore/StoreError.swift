@@ -40,6 +40,10 @@ enum StoreLimits {
   static let largestFile = 4 << 30
   /// Bytes of journal, from which on a checkpoint is due.
   static let journalForCheckpoint = 8 << 20
+  /// Bytes of journal, from which on a checkpoint is due when nothing happens.
+  static let journalForIdleCheckpoint = 64 << 10
+  /// Bytes of room that a disk must have not to count as full any more.
+  static let probe = 64 << 10
   /// Digits of a generation or a sequence number: more than will ever be, and room for the next
   /// one.
   static let mostDigits = 15

@@ -62,8 +62,8 @@ package struct WriteFailure: Error, Sendable {
 }
 
 /// The disk as the store sees it: the few operations that tests replace by a simulated disk.
-package protocol StoreFiles: AnyObject {
-  associatedtype File
+package protocol StoreFiles: AnyObject, Sendable {
+  associatedtype File: Sendable
 
   func names(in folder: StoreName.Folder) throws(SystemCallError) -> [String]
   /// The whole file; nil where there is none.
@@ -81,6 +81,8 @@ package protocol StoreFiles: AnyObject {
   func synchronize(_ folder: StoreName.Folder) throws(SystemCallError)
   /// Whether the directory at the store's path is still the one that was opened.
   var isIntact: Bool { get }
+  /// Whether there would be room for a change; leaves nothing behind.
+  func probe() throws(SystemCallError)
 }
 
 extension StoreFiles {
@@ -89,17 +91,27 @@ extension StoreFiles {
   func writeNew(_ bytes: [UInt8], to name: StoreName) throws(SystemCallError) {
     let file = try create(name)
     do throws(SystemCallError) {
-      do {
-        try append(bytes, to: file)
-      } catch {
-        throw error.error
-      }
+      try appendWhole(bytes, to: file)
       try synchronize(file)
     } catch {
       try? close(file)
       try? remove(name)
       throw error
     }
-    try close(file)
+    do {
+      try close(file)
+    } catch {
+      try? remove(name)
+      throw error
+    }
+  }
+
+  /// For a file that is given up where this fails.
+  func appendWhole(_ bytes: [UInt8], to file: File) throws(SystemCallError) {
+    do {
+      try append(bytes, to: file)
+    } catch {
+      throw error.error
+    }
   }
 }

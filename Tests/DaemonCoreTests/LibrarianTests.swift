@@ -18,7 +18,6 @@ private final class MemoryStore: ChangeStore, @unchecked Sendable {
 
   let gate: Monitor<Gate>
   var state: StoreState { .ready }
-  var needsCheckpoint: Bool { false }
   private var sequence = 0
 
   init(_ gate: Monitor<Gate>) { self.gate = gate }
@@ -48,7 +47,12 @@ private final class MemoryStore: ChangeStore, @unchecked Sendable {
 
   func pastChanges(before: Int, most: Int, of author: Author?) -> [CommittedChange] { [] }
   func library(at sequence: Int) -> Library? { nil }
-  func checkpoint(_ library: Library) throws(SystemCallError) {}
+  func takeNotes() -> [String] { [] }
+  func checkpointWork(
+    _ library: Library, isIdle: Bool
+  ) throws(SystemCallError) -> (@Sendable () -> Void)? { nil }
+  var mayHeal: Bool { false }
+  func heal(_ library: Library) {}
   func close(_ library: Library) -> SystemCallError? { nil }
 }
 

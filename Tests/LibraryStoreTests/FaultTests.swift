@@ -126,6 +126,15 @@ struct FaultTests {
     }
     #expect(bench.disk.files[.journal(1)]?.last == 0x0A, "it was cut back to its last good end")
     bench.disk.fault = nil
+    bench.fail([.probe], code, isLasting: true)
+    bench.store.heal(bench.maker.library)
+    guard case .full = bench.store.state else {
+      Issue.record("\(bench.store.state)")
+      return
+    }
+    bench.disk.fault = nil
+    bench.store.heal(bench.maker.library)
+    #expect(bench.store.state == .ready, "it is seen that there is room, without a change")
     try bench.commit()
     #expect(bench.store.state == .ready)
     #expect(bench.disk.files[.journal(2)] == nil)
@@ -178,8 +187,10 @@ struct FaultTests {
     let operations = bench.disk.trace.count
     let next = #expect(throws: StoreRefusal.self) { try bench.commit() }
     #expect(next?.isUnknown == false)
-    #expect(throws: SystemCallError.self) { try bench.store.checkpoint(bench.maker.library) }
+    try bench.store.checkpoint(bench.maker.library)
+    bench.store.heal(bench.maker.library)
     bench.store.close(bench.maker.library)
+    #expect(!bench.store.mayHeal)
     #expect(bench.disk.trace.count == operations, "until the restart nothing is written")
   }
 
@@ -202,7 +213,8 @@ struct FaultTests {
         #expect(bench.disk.faultsMade == 1, "\(kind) \(skipped)")
         for _ in 0..<3 { try bench.commit() }
         #expect(bench.store.state == .ready, "\(kind)")
-        #expect(!bench.store.needsCheckpoint)
+        let due = try bench.store.checkpointWork(bench.maker.library, isIdle: false)
+        #expect(due == nil, "\(kind)")
         try bench.expectDurable("\(kind) \(skipped)")
       }
     }
@@ -252,12 +264,14 @@ struct FaultTests {
     let bench = try Bench()
     bench.disk.isIntact = false
     let operations = bench.disk.trace.count
-    #expect(throws: StoreRefusal.self) { try bench.commit() }
     #expect(throws: SystemCallError.self) { try bench.store.checkpoint(bench.maker.library) }
+    #expect(throws: StoreRefusal.self) { try bench.commit() }
     guard case .readOnly = bench.store.state else {
       Issue.record("\(bench.store.state)")
       return
     }
+    bench.store.heal(bench.maker.library)
+    bench.store.close(bench.maker.library)
     #expect(bench.disk.trace.count == operations)
   }
 }

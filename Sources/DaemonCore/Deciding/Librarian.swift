@@ -11,6 +11,10 @@ import Synchronization
 final class Librarian: Sendable {
   /// How long a merge that could not be made durable waits before it is tried again.
   static let retryDelay: Int64 = 1_000_000_000
+  /// How often a store that takes no changes is asked whether it would again.
+  static let healDelay: Int64 = 5_000_000_000
+  /// Without a change for so long, a shorter journal is enough for a checkpoint.
+  static let idleDelay: Int64 = 60_000_000_000
 
   struct EditRequest: Sendable {
     /// The sequence the client last saw.
@@ -59,6 +63,8 @@ final class Librarian: Sendable {
     var mergesWaitUntil: Int64 = 0
     var aways: [AwayRequest] = []
     var newAlbums: String?
+    /// A part of a checkpoint is done.
+    var hasCheckpointed = false
     var isStopping = false
   }
 
@@ -69,6 +75,9 @@ final class Librarian: Sendable {
     var store: any ChangeStore
     var newAlbums: String?
     var book: HistoryBook
+    var checkpointing: BlockingThread?
+    /// When the store is to be looked after though nobody wants anything.
+    var careDue = Int64.max
   }
 
   let published: PublishedLibrary
@@ -177,7 +186,10 @@ final class Librarian: Sendable {
 
   private func run(_ desk: inout Desk) {
     while true {
-      guard let work = nextWork() else { continue }
+      guard let work = nextWork(desk.careDue) else {
+        care(&desk)
+        continue
+      }
       if let name = work.newAlbums { desk.newAlbums = name.isEmpty ? nil : name }
       for request in work.aways {
         take(request.away, &desk)
@@ -189,24 +201,28 @@ final class Librarian: Sendable {
         request.answer(past.reversed().map { Interface.Change($0) })
       }
       if let request = work.merges.first { merge(request, isLast: work.isStopping, &desk) }
-      if desk.store.needsCheckpoint { checkpoint(&desk) }
       if work.isStopping, work.edits.isEmpty, work.merges.isEmpty { break }
+      checkpoint(isIdle: false, &desk)
     }
+    desk.checkpointing.take()?.join()
     if let fault = desk.store.close(desk.library) {
       logger.warning("no last checkpoint could be written; the journal holds everything: \(fault)")
     }
+    tellNotes(&desk)
   }
 
-  /// Waits for work: all edits that wait, and one merge. Nil after a wait that brought none.
-  private func nextWork() -> Mailbox? {
-    let deadline = mailbox.withLock { $0.merges.isEmpty ? Int64.max : $0.mergesWaitUntil }
+  /// Waits for work: all edits that wait, and one merge. Nil when care is due, or it may be.
+  private func nextWork(_ careDue: Int64) -> Mailbox? {
+    let deadline = mailbox.withLock {
+      $0.merges.isEmpty ? careDue : min(careDue, max($0.mergesWaitUntil, 1))
+    }
     func take(_ mailbox: inout Mailbox) -> Mailbox? {
       let mayMerge =
         mailbox.isStopping || mailbox.mergesWaitUntil == 0
         || clock.monotonic() >= mailbox.mergesWaitUntil
       let isIdle =
         mailbox.edits.isEmpty && mailbox.histories.isEmpty && (mailbox.merges.isEmpty || !mayMerge)
-        && mailbox.aways.isEmpty && mailbox.newAlbums == nil
+        && mailbox.aways.isEmpty && mailbox.newAlbums == nil && !mailbox.hasCheckpointed
       if isIdle && !mailbox.isStopping { return nil }
       var work = mailbox
       work.merges = mayMerge ? Array(mailbox.merges.prefix(1)) : []
@@ -215,10 +231,10 @@ final class Librarian: Sendable {
       mailbox.histories = []
       mailbox.aways = []
       mailbox.newAlbums = nil
+      mailbox.hasCheckpointed = false
       return work
     }
-    if deadline == .max || deadline == 0 { return mailbox.wait(for: take) }
-    return mailbox.wait(until: deadline, for: take)
+    return deadline == .max ? mailbox.wait(for: take) : mailbox.wait(until: deadline, for: take)
   }
 
   private func take(_ away: Away, _ desk: inout Desk) {
@@ -235,14 +251,5 @@ final class Librarian: Sendable {
     contents.turned = desk.lookups.turned(in: desk.library)
     if contents.turned.isEmpty { return }
     merge(MergeRequest(contents: contents) {}, isLast: false, &desk)
-  }
-
-  private func checkpoint(_ desk: inout Desk) {
-    do {
-      try desk.store.checkpoint(desk.library)
-    } catch {
-      logger.warning("no checkpoint could be written; the journal goes on: \(error)")
-    }
-    storeState.withLock { $0 = desk.store.state }
   }
 }

@@ -14,6 +14,8 @@ package struct StoreCheck<Files: StoreFiles> {
   private var snapshots: [Int: StoreName] = [:]
   private var journals: [Int: (name: StoreName, contents: JournalContents)] = [:]
   private var journalNames: [Int: StoreName] = [:]
+  /// Journals without a header, and why they can't be read.
+  private var unbegun: [(generation: Int, name: StoreName, reason: String)] = []
   /// Lines of journals that can't be read at all: numbers that may have been given out.
   private var unreadLines = 0
 
@@ -52,6 +54,7 @@ package struct StoreCheck<Files: StoreFiles> {
       readJournal(name, generation)
     }
     report.highestSequence += unreadLines
+    judgeUnbegun()
     for generation in journals.keys.sorted() { judgeEnd(generation) }
     for (generation, name) in snapshots.sorted(by: { $0.key < $1.key }) {
       checkSnapshot(name, generation)
@@ -161,11 +164,31 @@ extension StoreCheck {
       switch error {
       case .newerVersion(let version): newer(name, version)
       case .damaged(let reason):
-        if lines == 0, generation > snapshots.keys.max() ?? 0 {
-          return note(name, 1, "was not begun whole, and is not used")
+        if lines == 0 {
+          unbegun.append((generation, name, reason))
+        } else {
+          damaged(name, reason)
         }
-        report.damaged.append(name)
-        find(name, 1, "\(reason); \(advice(name.folder))")
+      }
+    }
+  }
+
+  private mutating func damaged(_ name: StoreName, _ reason: String) {
+    report.damaged.append(name)
+    find(name, 1, "\(reason); \(advice(name.folder))")
+  }
+
+  /// A journal is made before its header is written, and its snapshot after. Cut off in between, it
+  /// is read past, and the changes go on in the next.
+  private mutating func judgeUnbegun() {
+    for (generation, name, reason) in unbegun {
+      let before = journals.filter { $0.key < generation }.max { $0.key < $1.key }
+      let next = journal(after: generation)
+      let isGap = next.map { $0.base > before?.value.contents.sequence ?? $0.base } ?? false
+      if snapshots[generation] == nil, !isGap {
+        note(name, 1, "was not begun whole, and is not used")
+      } else {
+        damaged(name, reason)
       }
     }
   }

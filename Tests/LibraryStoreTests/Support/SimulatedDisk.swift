@@ -2,11 +2,12 @@ import LibraryStore
 import Platform
 
 /// A disk that promises no more than POSIX does: what wasn't synchronized may be there in part, in
-/// any order, or not at all when the power goes.
-final class SimulatedDisk: StoreFiles {
+/// any order, or not at all when the power goes. One thread uses it: what runs beside the changes
+/// is interrupted by them, between any two of its operations.
+final class SimulatedDisk: StoreFiles, @unchecked Sendable {
   enum Kind: String, CaseIterable {
     case names, read, create, append, synchronizeFile, truncate, close, rename, remove
-    case synchronizeFolder
+    case synchronizeFolder, probe
   }
 
   struct Operation {
@@ -31,14 +32,14 @@ final class SimulatedDisk: StoreFiles {
   var partial = true
 
   /// What a name stands for. The first content is on the disk; any of the others may come there.
-  final class Node {
+  final class Node: @unchecked Sendable {
     var contents: [[UInt8]]
     var isPoisoned = false
     var current: [UInt8] { contents.last ?? [] }
     init(_ bytes: [UInt8]) { contents = [bytes] }
   }
 
-  final class Handle {
+  final class Handle: Sendable {
     let node: Node
     let name: StoreName
     init(_ node: Node, _ name: StoreName) {
@@ -73,6 +74,8 @@ final class SimulatedDisk: StoreFiles {
   var stopsAt: Int?
   var fault: Fault?
   var isIntact = true
+  /// What another thread does after each operation, as long as this is set.
+  var beside: (() -> Void)?
 
   init() {}
 
@@ -95,6 +98,11 @@ final class SimulatedDisk: StoreFiles {
     }
   }
 
+  /// Another program writes into files that are there.
+  func replaceFiles(by files: [StoreName: [UInt8]]) {
+    for (name, bytes) in files { folders[name.folder]?.current[name.name]?.contents = [bytes] }
+  }
+
   /// Another process: it can't know what an earlier one was told of its files.
   func restart() {
     for place in folders.keys { folders[place]?.isPoisoned = false }
@@ -103,6 +111,12 @@ final class SimulatedDisk: StoreFiles {
   // MARK: Operations
 
   private func begin(_ kind: Kind, _ subject: String) throws(SystemCallError) {
+    // Before the first as well; a directory's synchronization keeps others from theirs.
+    if kind != .synchronizeFolder, let beside {
+      self.beside = nil
+      beside()
+      self.beside = beside
+    }
     let number = trace.count
     if let stopsAt, number >= stopsAt {
       throw SystemCallError(kind.rawValue, subject, code: SimulatedDisk.stopped)
@@ -195,6 +209,10 @@ final class SimulatedDisk: StoreFiles {
       change(new.folder, [(new.name, node)])
       change(old.folder, [(old.name, nil)])
     }
+  }
+
+  func probe() throws(SystemCallError) {
+    try begin(.probe, "")
   }
 
   func remove(_ name: StoreName) throws(SystemCallError) {

@@ -10,6 +10,8 @@ struct Workload {
     case commit(Int)
     case long
     case checkpoint
+    /// The same, with changes in between.
+    case checkpointBeside
     case stop
     case kill
   }
@@ -22,7 +24,8 @@ struct Workload {
     var open: [Library] = []
     var refusals: [StoreRefusal] = []
     var state: StoreState?
-    var wasStarted = false
+    /// While another thread wrote a checkpoint.
+    var changesBeside = 0
     var failure: StoreFailure?
     /// A start that took changes again, but showed another library than the one that was promised.
     var lost: String?
@@ -30,36 +33,48 @@ struct Workload {
 
   static let whole: [Step] = [
     .commit(1), .commit(3), .long, .checkpoint, .commit(1), .commit(2), .stop, .commit(1), .kill,
-    .commit(2), .checkpoint, .commit(1),
+    .commit(2), .checkpointBeside, .commit(1),
   ]
 
   var steps = Workload.whole
   var seed: UInt64 = 1
 
   func run(on disk: SimulatedDisk) throws -> Outcome {
-    var outcome = Outcome()
-    var maker = LibraryMaker(seed: seed)
-    guard var store = start(disk, &outcome, &maker) else { return outcome }
+    let life = Life(disk, seed: seed)
+    life.start()
     for step in steps {
+      guard let store = life.store, !disk.isStopped else { break }
       switch step {
-      case .commit(let count): try commit(count, nil, store, &maker, disk, &outcome)
-      case .long: try commit(1, 12, store, &maker, disk, &outcome)
-      case .checkpoint: try? store.checkpoint(maker.library)
-      case .stop, .kill:
-        if case .stop = step { store.close(maker.library) }
-        guard let next = start(disk, &outcome, &maker) else { return outcome }
-        store = next
+      case .commit(let count): try life.commit(count, on: store)
+      case .long: try life.commit(1, steps: 12, on: store)
+      case .checkpoint: try? store.checkpoint(life.maker.library)
+      case .checkpointBeside: try life.checkpointBeside(store)
+      case .stop:
+        store.close(life.maker.library)
+        life.start()
+      case .kill: life.start()
       }
-      if disk.isStopped { return outcome }
     }
-    outcome.state = store.state
-    return outcome
+    if !disk.isStopped { life.outcome.state = life.store?.state }
+    return life.outcome
+  }
+}
+
+/// One after the other, the processes that own a store.
+private final class Life {
+  let disk: SimulatedDisk
+  var maker: LibraryMaker
+  var outcome = Workload.Outcome()
+  private(set) var store: LibraryStore<SimulatedDisk>?
+
+  init(_ disk: SimulatedDisk, seed: UInt64) {
+    self.disk = disk
+    maker = LibraryMaker(seed: seed)
   }
 
-  private func start(
-    _ disk: SimulatedDisk, _ outcome: inout Outcome, _ maker: inout LibraryMaker
-  ) -> LibraryStore<SimulatedDisk>? {
+  func start() {
     disk.restart()
+    store = nil
     do {
       let opened = try Recovery.open(disk)
       // A store that is damaged or can't be read may show less than there is; nothing is built on
@@ -74,19 +89,14 @@ struct Workload {
         outcome.open = []
       }
       maker.library = opened.library
-      outcome.wasStarted = true
       outcome.failure = nil
-      return opened.store
+      store = opened.store
     } catch {
       outcome.failure = error
-      return nil
     }
   }
 
-  private func commit(
-    _ count: Int, _ steps: Int?, _ store: LibraryStore<SimulatedDisk>, _ maker: inout LibraryMaker,
-    _ disk: SimulatedDisk, _ outcome: inout Outcome
-  ) throws {
+  func commit(_ count: Int, steps: Int? = nil, on store: LibraryStore<SimulatedDisk>) throws {
     let before = maker.library
     var changes: [CommittedChange] = []
     for _ in 0..<count { changes.append(try maker.committed(steps: steps)) }
@@ -99,6 +109,35 @@ struct Workload {
       if !disk.isStopped { outcome.refusals.append(error) }
       maker.library = before
     }
+  }
+
+  /// With a change after each operation of the other thread.
+  func checkpointBeside(_ store: LibraryStore<SimulatedDisk>) throws {
+    var failure: (any Error)?
+    let change = { [self] in
+      do { try commit(1, on: store) } catch { failure = failure ?? error }
+      outcome.changesBeside += 1
+    }
+    try? store.checkpoint({ maker.library }) { work in
+      disk.beside = change
+      work()
+      disk.beside = nil
+    }
+    if let failure { throw failure }
+  }
+}
+
+extension LibraryStore {
+  /// A whole checkpoint, with changes where `run` makes them.
+  func checkpoint(
+    _ library: () -> Library, run: (@Sendable () -> Void) -> Void
+  ) throws(SystemCallError) {
+    journalBound = 0
+    while let work = try checkpointWork(library(), isIdle: false) { run(work) }
+  }
+
+  func checkpoint(_ library: Library) throws(SystemCallError) {
+    try checkpoint({ library }) { $0() }
   }
 }
 

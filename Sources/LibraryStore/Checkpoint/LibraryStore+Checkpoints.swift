@@ -1,0 +1,62 @@
+package import LibraryModel
+package import Platform
+
+/// Checkpoints beside the changes.
+extension LibraryStore {
+  package func checkpointWork(
+    _ library: Library, isIdle: Bool
+  ) throws(SystemCallError) -> (@Sendable () -> Void)? {
+    do throws(SystemCallError) {
+      if let running { return try advance(running, library) }
+      return try startCheckpoint(isIdle)
+    } catch {
+      running = nil
+      // Not at once again: the journal does as well, and each try uses up a generation.
+      journalBound = (journal?.size ?? 0) + StoreLimits.journalForCheckpoint
+      throw error
+    }
+  }
+
+  private func startCheckpoint(_ isIdle: Bool) throws(SystemCallError) -> (@Sendable () -> Void)? {
+    if let begun = unwritten {
+      unwritten = nil
+      let started = RunningCheckpoint(generations, newest)
+      running = started
+      return { started.write(begun) }
+    }
+    let bound = isIdle ? min(journalBound, StoreLimits.journalForIdleCheckpoint) : journalBound
+    guard !isStuck, beginning == nil, let journal, journal.size > bound,
+      generations.fault(of: .store) == nil
+    else { return nil }
+    try checkIntact()
+    newest += 1
+    let started = RunningCheckpoint(generations, newest)
+    running = started
+    return { started.makeJournal() }
+  }
+
+  private func advance(
+    _ checkpoint: RunningCheckpoint<Files>, _ library: Library
+  ) throws(SystemCallError) -> (@Sendable () -> Void)? {
+    switch checkpoint.progress {
+    case .working: return nil
+    case .hasFailed(let error): throw error
+    case .isWritten(let told):
+      running = nil
+      journalBound = StoreLimits.journalForCheckpoint
+      notes += told
+      return nil
+    case .hasJournal(let file):
+      // A journal that could not be trusted any more was replaced meanwhile.
+      if isStuck || newest != checkpoint.generation {
+        generations.discard(file, checkpoint.generation)
+        running = nil
+        return nil
+      }
+      try checkIntact()
+      try begin(file, checkpoint.generation, library)
+      checkpoint.begin()
+      return { checkpoint.write(library) }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import LibraryModel
+import Platform
+import Synchronization
+
+/// A checkpoint beside the changes. What takes long runs on another thread: making the new journal,
+/// and writing the snapshot. In between the owner of the store begins the journal, and so draws the
+/// line between what the snapshot holds and what follows it.
+final class RunningCheckpoint<Files: StoreFiles>: Sendable {
+  enum Progress: Sendable {
+    /// On the other thread.
+    case working
+    case hasJournal(Files.File)
+    /// With what people should know.
+    case isWritten([String])
+    case hasFailed(SystemCallError)
+  }
+
+  let generation: Int
+  private let generations: Generations<Files>
+  private let state = Mutex(Progress.working)
+
+  init(_ generations: Generations<Files>, _ generation: Int) {
+    self.generations = generations
+    self.generation = generation
+  }
+
+  var progress: Progress { state.withLock { $0 } }
+
+  func makeJournal() {
+    advance { () throws(SystemCallError) in .hasJournal(try generations.makeJournal(generation)) }
+  }
+
+  /// Before `write` is handed to the other thread.
+  func begin() {
+    state.withLock { $0 = .working }
+  }
+
+  func write(_ library: Library) {
+    advance { () throws(SystemCallError) in
+      try generations.writeSnapshot(library, generation)
+      return .isWritten(generations.archive(before: generation))
+    }
+  }
+
+  private func advance(_ step: () throws(SystemCallError) -> Progress) {
+    var reached: Progress
+    do {
+      reached = try step()
+    } catch {
+      reached = .hasFailed(error)
+    }
+    state.withLock { $0 = reached }
+  }
+}

@@ -1,0 +1,145 @@
+import LibraryModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import LibraryStore
+
+/// When generations are written, and what is kept of them.
+@Suite("Checkpoints")
+struct CheckpointTests {
+  /// A store with a change in it, stopped.
+  private func stopped(_ maker: inout LibraryMaker) throws -> SimulatedDisk {
+    let disk = SimulatedDisk()
+    let store = try Recovery.open(disk).store
+    try change(store, &maker)
+    #expect(store.close(maker.library) == nil)
+    return disk
+  }
+
+  private func change(
+    _ store: LibraryStore<SimulatedDisk>, _ maker: inout LibraryMaker
+  ) throws {
+    let before = maker.library
+    let numbered = try store.commit([try maker.committed()], to: before)
+    maker.library.advance(to: numbered[0].sequence)
+  }
+
+  @Test("A start after a stop, and a stop without a change, write nothing")
+  func nothingChanged() throws {
+    var maker = LibraryMaker(seed: 11)
+    let disk = try stopped(&maker)
+    let files = disk.files
+    let operations = disk.trace.count
+    for _ in 0..<3 {
+      disk.restart()
+      let opened = try Recovery.open(disk)
+      expectSame(opened.library, maker.library)
+      #expect(opened.store.close(opened.library) == nil)
+    }
+    #expect(disk.files == files)
+    let kinds = Set(disk.trace[operations...].map(\.kind))
+    #expect(kinds == [.names, .read, .probe])
+    // The first change waits for a journal alone; its snapshot follows.
+    disk.restart()
+    let store = try Recovery.open(disk).store
+    try change(store, &maker)
+    func added() -> [String] {
+      let names = Set(files.keys.map(\.name))
+      return disk.files.keys.map(\.name).filter { !names.contains($0) }.sorted()
+    }
+    #expect(added() == ["journal.3.txt"])
+    let write = try #require(try store.checkpointWork(maker.library, isIdle: false))
+    write()
+    #expect(added() == ["crates.3.txt", "journal.3.txt"])
+    #expect(try store.checkpointWork(maker.library, isIdle: false) == nil)
+    #expect(disk.files.keys.count { $0.folder == .store } == 2, "the other one is archived")
+    expectSame(try Recovery.open(disk).library, maker.library)
+  }
+
+  @Test("A start says at once that nothing can be changed", arguments: [28, 30] as [Int32])
+  func faultAtStart(code: Int32) throws {
+    var maker = LibraryMaker(seed: 12)
+    let disk = try stopped(&maker)
+    disk.restart()
+    disk.fault = SimulatedDisk.Fault(operation: 0, isLasting: true, code: code, kinds: [.probe])
+    let opened = try Recovery.open(disk)
+    #expect(opened.store.state != .ready)
+    #expect(opened.store.mayHeal)
+    #expect(opened.notes.contains { $0.hasPrefix("nothing can be changed") })
+    disk.fault = nil
+    opened.store.heal(opened.library)
+    #expect(opened.store.state == .ready)
+  }
+
+  @Test("A journal is made and a snapshot written beside the changes, and both are in order")
+  func beside() throws {
+    let disk = SimulatedDisk()
+    let store = try Recovery.open(disk).store
+    var maker = LibraryMaker(seed: 13)
+    try change(store, &maker)
+    store.journalBound = 0
+    let make = try #require(try store.checkpointWork(maker.library, isIdle: false))
+    #expect(try store.checkpointWork(maker.library, isIdle: false) == nil, "it is on its way")
+    make()
+    try change(store, &maker)
+    let drawn = maker.library.sequence
+    let write = try #require(try store.checkpointWork(maker.library, isIdle: false))
+    try change(store, &maker)
+    write()
+    try change(store, &maker)
+    #expect(try store.checkpointWork(maker.library, isIdle: false) == nil, "it is done")
+    let snapshot = try #require(disk.files[.snapshot(2)])
+    #expect(try SnapshotReader.read(snapshot).library.sequence == drawn)
+    let journal = try JournalReader.read(try #require(disk.files[.journal(2)]))
+    #expect(journal.base == drawn)
+    #expect(journal.changes.count == 2)
+    #expect(disk.files[StoreName("journal.1.txt", in: .backups)] != nil)
+    expectSame(try Recovery.open(disk).library, maker.library)
+  }
+
+  @Test("When nothing happens a shorter journal is enough for a checkpoint")
+  func idle() throws {
+    let disk = SimulatedDisk()
+    let store = try Recovery.open(disk).store
+    var maker = LibraryMaker(seed: 14)
+    try change(store, &maker)
+    #expect(try store.checkpointWork(maker.library, isIdle: true) == nil)
+    while (disk.files[.journal(1)]?.count ?? 0) <= StoreLimits.journalForIdleCheckpoint {
+      try change(store, &maker)
+    }
+    #expect(try store.checkpointWork(maker.library, isIdle: false) == nil)
+    #expect(try store.checkpointWork(maker.library, isIdle: true) != nil)
+  }
+
+  @Test("A snapshot that a person edits under a running daemon is kept, and that is said")
+  func editedMeanwhile() throws {
+    var maker = LibraryMaker(seed: 15)
+    var disk = try stopped(&maker)
+    for isRead in [true, false] {
+      disk.restart()
+      let store = try Recovery.open(disk).store
+      if !isRead {
+        try change(store, &maker)
+        try store.checkpoint(maker.library)
+      }
+      #expect(store.takeNotes().isEmpty)
+      // What the person sees and changes is the newest.
+      let generation = try #require(disk.files.keys.compactMap { $0.generation("crates") }.max())
+      var files = disk.files
+      files[.snapshot(generation)] =
+        Array("# mine\n".utf8) + (files[.snapshot(generation)] ?? [])
+      disk.replaceFiles(by: files)
+      try change(store, &maker)
+      try store.checkpoint(maker.library)
+      let notes = store.takeNotes()
+      #expect(notes.count == 1)
+      #expect(notes.first?.contains("backups/crates.\(generation).txt") == true, "\(notes)")
+      let kept = disk.files[StoreName("crates.\(generation).txt", in: .backups)]
+      #expect(kept == files[.snapshot(generation)])
+      #expect(store.close(maker.library) == nil)
+      expectSame(try Recovery.open(disk).library, maker.library)
+      disk = SimulatedDisk(disk.files)
+    }
+  }
+}
