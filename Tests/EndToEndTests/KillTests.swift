@@ -1,0 +1,170 @@
+import CratesInterface
+import Glibc
+import LibraryModel
+import LibraryStore
+import TestSupport
+import Testing
+
+@Suite("Kills under load", .serialized)
+struct KillTests {
+  @Test("Two hundred kills under load lose nothing that was answered, and invent nothing")
+  func twoHundred() throws {
+    let lives = try KilledLives(SeededGenerator(usually: 2026))
+    while lives.kills.all < 200 { try lives.live() }
+    try lives.expectFiles()
+    try lives.daemon.stop()
+    let (kills, oracle, moves) = (lives.kills, lives.oracle, lives.spare.moves)
+    let comment = Comment(
+      """
+      \(kills), \(oracle.answered) answered, \(oracle.unansweredFound) found unanswered, \
+      \(moves) files, \(lives.story)
+      """)
+    #expect(kills.underLoad > 80, comment)
+    #expect(kills.withUnanswered > 60, comment)
+    #expect(kills.atStart > 20, comment)
+    #expect(kills.atStop > 8, comment)
+    #expect(kills.inCheckpoint > 20, comment)
+    #expect(oracle.unansweredFound > 30, comment)
+    #expect(oracle.answered > 400, comment)
+    #expect(moves > 100, comment)
+  }
+}
+
+/// One life of the daemon after the other: clients change the order at once, and files come and go,
+/// until it is killed.
+final class KilledLives {
+  struct Kills {
+    var all = 0
+    /// While clients edited, some of them told to stop at the same time.
+    var underLoad = 0
+    var atStop = 0
+    /// Before it said that it was ready.
+    var atStart = 0
+    /// Of either kind, with a generation that was not done or had others beside it.
+    var inCheckpoint = 0
+    /// While somebody waited for an answer.
+    var withUnanswered = 0
+  }
+
+  private static let albums = 30
+  private static let clients = 4
+  private let home: Home
+  private var chance: SeededGenerator
+  private var life = 0
+  let oracle: KillOracle
+  private(set) var daemon: RunningDaemon
+  private(set) var spare: SpareSongs
+  private(set) var kills = Kills()
+
+  init(_ chance: SeededGenerator) throws {
+    self.chance = chance
+    home = try Home()
+    try SmallLibrary.write(albums: Self.albums, to: home.music)
+    spare = try SpareSongs(home, albums: Self.albums)
+    daemon = try RunningDaemon(home)
+    oracle = try KillOracle(try CratesClient(home))
+    try #require(oracle.things.albums.count == Self.albums)
+  }
+
+  /// For the comment of a failure.
+  var story: String { "life \(life), \(chance)" }
+
+  private func oneIn(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &chance) == 0 }
+
+  /// From a start to the next.
+  func live() throws {
+    life += 1
+    let isStopping = oneIn(6)
+    let tracer =
+      isStopping
+      ? try Tracer(daemon, thread: "librarian", home, faults: [kill()], paths: try paths()) : nil
+    // The first undo of a life reads what was done in those before it, which takes its time.
+    let takesBack = oneIn(3)
+    let makers = (0..<Self.clients).map { _ in
+      let seed = chance.next()
+      return EditMaker(
+        things: oracle.things, takesBack: takesBack, chance: SeededGenerator(seed: seed))
+    }
+    let clients = EditingClients(makers, home.socket, newest: oracle.newest)
+    for _ in 0..<Int.random(in: 0...2, using: &chance) { try spare.toggle(using: &chance) }
+    #expect(clients.wait(forAnswers: Int.random(in: 0...10, using: &chance)), "\(story)")
+    // Anywhere in the work on an edit.
+    for _ in 0..<Int.random(in: 0..<300, using: &chance) { sched_yield() }
+    daemon.program.signal(isStopping ? SIGTERM : SIGKILL)
+    let status = try daemon.program.end(within: 120)
+    let sent = clients.end()
+    _ = try tracer?.end()
+    if status == 128 + SIGKILL {
+      kills.underLoad += 1
+      if isStopping { kills.atStop += 1 }
+      if sent.contains(where: { $0.answer == nil }) { kills.withUnanswered += 1 }
+      try noteKill()
+    } else {
+      #expect(isStopping && status == 0, "\(status), \(story)\n\(daemon.log)")
+    }
+    try start()
+    let client = try CratesClient(home)
+    try oracle.check(sent, client, story)
+    #expect(try client.status().store == .ready, "\(story)")
+    if oneIn(20) { try expectFiles() }
+  }
+
+  /// Starts that are killed, and one that is not.
+  private func start() throws {
+    while oneIn(3) {
+      do {
+        let tracer = Tracer.inFront(home, paths: try paths(), faults: [kill()])
+        daemon = try RunningDaemon(home, behind: tracer)
+        // It had less to do than that.
+        return
+      } catch let early as RunningDaemon.EndedEarly {
+        try #require(early.status == 128 + SIGKILL, "\(early), \(story)")
+        kills.atStart += 1
+        try noteKill()
+      }
+    }
+    daemon = try RunningDaemon(home)
+  }
+
+  private func noteKill() throws {
+    kills.all += 1
+    let files = try generations()
+    if files.count > 2 || files.contains(where: { $0.hasSuffix(".new") }) {
+      kills.inCheckpoint += 1
+    }
+  }
+
+  /// The names of snapshots and journals that are not backups.
+  private func generations() throws -> [String] {
+    try DiskFiles(reading: BytePath(home.store)).names(in: .store).filter {
+      $0.hasPrefix("crates.") || $0.hasPrefix("journal.")
+    }
+  }
+
+  /// At a call of the next checkpoint, as a fault for the tracer.
+  private func kill() -> String {
+    let calls = ["write", "fdatasync", "fsync", "renameat2"]
+    let call = calls[Int.random(in: 0..<calls.count, using: &chance)]
+    return "\(call):signal=KILL:when=\(Int.random(in: 1...4, using: &chance))"
+  }
+
+  /// What only a checkpoint has to do with.
+  private func paths() throws -> [String] {
+    let numbers = try generations().compactMap { Int($0.split(separator: ".")[1]) }
+    let next = (numbers.max() ?? 0) + 1
+    return [
+      home.store, "\(home.store)/backups", "\(home.store)/journal.\(next).txt",
+      "\(home.store)/crates.\(next).txt.new",
+    ]
+  }
+
+  /// The songs that are there are those whose files are there.
+  func expectFiles() throws {
+    let client = try CratesClient(home)
+    try client.sync()
+    let paths = try client.songs().map(\.path)
+    let files = try run("find", [home.music, "-type", "f"]).output.split(separator: "\n")
+    #expect(paths.count == files.count, "\(story)")
+    #expect(Set(paths) == Set(files.map(String.init)), "\(story)")
+  }
+}
