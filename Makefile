@@ -10,6 +10,9 @@ SOURCES := Sources Tests Package.swift Fuzz/Package.swift Fuzz/Targets
 EXECUTIONS ?= 1000000
 SEED ?= 0
 FUZZED ?= journal snapshot order folders json call reply
+# Of `mutants`: how many; AGAIN=1 takes those that survived the last time.
+MUTANTS ?= 60
+AGAIN ?=
 
 BUILD_PACKAGES := libtag1-dev libsqlite3-dev libxxhash-dev pkg-config g++
 TEST_PACKAGES := ffmpeg flac strace systemd python3 python3-mutagen python3-venv
@@ -17,7 +20,7 @@ TEST_PACKAGES := ffmpeg flac strace systemd python3 python3-mutagen python3-venv
 RELEASE := --configuration release --static-swift-stdlib --scratch-path $(BUILD)
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check format sanitize fuzz install uninstall clean
+.PHONY: help run build test check format sanitize fuzz mutants install uninstall clean
 .PHONY: build-packages test-packages
 
 help:
@@ -29,6 +32,7 @@ help:
 	@echo 'make install    installs them under PREFIX ($(PREFIX)); uninstall removes them'
 	@echo 'make sanitize   the tests under the thread, address and undefined-behaviour sanitizers'
 	@echo 'make fuzz       each parser on $(EXECUTIONS) mutated texts (EXECUTIONS, SEED, FUZZED)'
+	@echo 'make mutants    $(MUTANTS) bugs made on purpose: are they noticed? (MUTANTS, SEED, AGAIN)'
 	@echo 'make clean      removes what was built'
 
 run: build
@@ -58,6 +62,11 @@ sanitize: test-packages
 
 fuzz: build-packages
 	sh scripts/fuzz.sh "$(abspath $(BUILD))" "$(EXECUTIONS)" "$(SEED)" $(FUZZED)
+
+mutants: build-packages
+	@sh scripts/packages.sh python3
+	python3 scripts/mutants/mutants.py "$(abspath $(BUILD))/mutants" \
+	  --count $(MUTANTS) --seed $(SEED) $(if $(AGAIN),--again)
 
 install: build
 	sh scripts/install.sh install "$(BUILD)/release" "$(PREFIX)" "$(DESTDIR)"
