@@ -7,8 +7,9 @@ extension Decision {
       guard let song = library.songs[id] else { throw .noSuchSong(id) }
       songs.append(song)
     }
-    if Set(songs.map(\.album)).count > 1 { throw .notOneAlbum(ids) }
-    guard let album = library.albums[songs[0].album] else { throw .noSuchSong(ids[0]) }
+    guard Set(songs.map(\.album)).count == 1, let album = library.albums[songs[0].album] else {
+      throw .notOneAlbum(ids)
+    }
     let chosen = Set(ids)
     if case .before(let anchor) = place.normalized {
       guard let other = library.songs[anchor] else { throw .noSuchSong(anchor) }
