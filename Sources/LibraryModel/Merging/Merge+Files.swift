@@ -46,7 +46,6 @@ extension Merge {
       // Another file of it is there, or may yet come.
       if lookups.files(of: song).contains(where: { stillHolds(song, at: $0) }) { continue }
       outcome.songs.insert(id)
-      outcome.albums.insert(song.album)
       make(.songGone(id, song.lasting))
     }
   }

@@ -85,7 +85,6 @@ extension Merge {
       minted.insert(number)
       clusters[index].song = SongID(number: number)
       clusters[index].isNew = true
-      claimed.insert(SongID(number: number))
     }
   }
 
