@@ -118,6 +118,22 @@ struct RewritingTests {
     #expect(shape(undone.library) == Self.start)
   }
 
+  @Test(
+    "the summary counts what moved, what was renamed and what is new",
+    arguments: [
+      (start, "nothing moved"),
+      ("Late: J1 J2 J3, Music: A1 A2 A3 A4", "1 crate renamed"),
+      ("Late: A1 J2 J3, Music: J1 A2 A3 A4", "2 albums moved, 1 crate renamed"),
+      ("Jazz: J1 J2, Late: J3 A4, Music: A1 A2 A3", "2 albums moved, 1 new crate"),
+      ("Music: A1 A2, Jazz: J1, Pop: J2 J3, Rock: A3 A4", "1 crate, 4 albums moved, 2 new crates"),
+    ])
+  func summaries(text: String, summary: String) throws {
+    let world = try world()
+    let decision = try world.library.decide(
+      try written(text, in: world), readFrom: world.library, only: nil, newAlbums: nil)
+    #expect(decision.summary == "edit: \(summary)")
+  }
+
   @Test("every order of up to five albums is reached by the fewest changes")
   func exhaustive() throws {
     for count in 1...5 {
