@@ -46,6 +46,20 @@ struct RecognisingTests {
     world.check()
   }
 
+  @Test("of two songs with one sound, that of the same track is it")
+  func silentTracks() throws {
+    var world = World()
+    for track in 1...2 {
+      world.put("A/\(track).mp3", sound: 5, album: "A", albumArtist: "X", track: track)
+    }
+    world.merge()
+    let before = order(world)
+    for track in 1...2 { world.move("A/\(track).mp3", to: "B/silence \(track).mp3") }
+    world.merge()
+    #expect(order(world) == before)
+    world.check()
+  }
+
   @Test("a file that is moved and retagged at once is the same song")
   func movedAndRetagged() throws {
     var world = try world()
@@ -108,6 +122,23 @@ struct RecognisingTests {
     world.merge()
     #expect(try world.song("Blue 2").id == id)
     #expect(order(world) == before)
+    world.check()
+  }
+
+  @Test(
+    "an inode with its birth is the same file; without one it may be another file's by now",
+    arguments: [Int64(1_700_000_000), 0])
+  func inodes(birth: Int64) throws {
+    var world = World()
+    world.put("Tape/1.flac", sound: 1, title: "Old")
+    world.files[World.path("Tape/1.flac")]?.birth = birth
+    world.merge()
+    let id = try world.song("Old").id
+    world.move("Tape/1.flac", to: "Tape/2.flac")
+    world.files[World.path("Tape/2.flac")]?.sound = 2
+    world.retag("Tape/2.flac") { $0.title = "New" }
+    world.merge()
+    #expect(try (world.song("New").id == id) == (birth != 0))
     world.check()
   }
 

@@ -9,6 +9,8 @@ struct World {
     var sound: Int
     var tags = SongTags()
     var inode: UInt64 = 0
+    /// Nil: one as unique as the inode.
+    var birth: Int64?
     var milliseconds = 60_000
   }
 
@@ -108,7 +110,8 @@ struct World {
     var audio = AudioProperties()
     audio.milliseconds = file.milliseconds
     let stamp = FileStamp(
-      identity: FileIdentity(fileSystem: 1, inode: file.inode, birth: Int64(file.inode)),
+      identity: FileIdentity(
+        fileSystem: 1, inode: file.inode, birth: file.birth ?? Int64(file.inode)),
       size: 1000, modified: Int64(file.sound) * 1_000_000, changed: 0)
     let digest =
       file.sound == 0 ? nil : AudioDigest(high: UInt64(file.sound), low: UInt64(file.sound))
