@@ -96,4 +96,18 @@ struct UndoTests {
     #expect(desk.world.songs(of: "A1") == ["A1 1", "A1 2", "A1 3", "A1 0"])
     desk.world.check()
   }
+
+  @Test("an album whose crate went meanwhile comes back in one of that name, below the others")
+  func crateThatWent() throws {
+    var library = Library()
+    for (name, after) in [("Jazz", nil), ("Music", "Jazz")] {
+      try library.apply(.crateAdded(name, after: after), by: .person)
+    }
+    var decision = Decision(library: library)
+    var restoring = Restoring()
+    let kept = KeptAlbum(crate: "Late", after: nil, group: GroupKey(family: "folder\tLate"))
+    decision.restore(AlbumID(number: 7), kept, &restoring)
+    #expect(decision.library.crates.map(\.name) == ["Jazz", "Music", "Late"])
+    #expect(decision.library.crates.last?.albums == [AlbumID(number: 7)])
+  }
 }
