@@ -51,6 +51,8 @@ struct SnapshotTests {
       ("crate Other", "shelf Other", 9), ("song f", "song g", 7), ("/m/a b", "m/a b", 6),
       ("placed=1 Miles", "placed=0 Miles", 5), ("also=daaaaaaaaaaa", "also=d", 5),
       ("fresh=1", "added=1", 10), ("seconds=1.500", "seconds=1.5", 11),
+      // More than a number of milliseconds holds.
+      ("seconds=1.500", "seconds=9223372036854775807.000", 11),
       ("title=So%20", "title=%", 7),
       ("group=y", "color=y", 10), ("crated 1 sequence 7", "crated 1 sequence x", 1),
       // What a slot lacks shows only at the end.
