@@ -78,7 +78,7 @@ struct JournalTests {
     #expect(Snapshot.text(read.library) == text)
   }
 
-  @Test("A journal that is cut anywhere holds the batches that are whole")
+  @Test("A journal that is cut anywhere holds the batches that are whole, and tells where they end")
   func truncation() throws {
     let sample = try SampleJournal(batches: [1, 2, 1, 3], seed: 5)
     for length in 0..<sample.bytes.count {
@@ -91,12 +91,9 @@ struct JournalTests {
       let whole = try #require(sample.ends.lastIndex { $0 <= length })
       let expected = sample.libraries[whole].sequence
       #expect(contents.changes.last?.sequence ?? 0 == expected, "cut to \(length)")
-      if sample.ends.contains(length) {
-        #expect(contents.end == .whole)
-      } else if case .torn = contents.end {
-      } else {
-        Issue.record("\(contents.end) after a cut to \(length)")
-      }
+      let line = sample.bytes[..<sample.ends[whole]].count { $0 == 0x0A } + 1
+      let isWhole = sample.ends.contains(length)
+      #expect(contents.end == (isWhole ? .whole : .torn(line: line)), "cut to \(length)")
     }
   }
 
