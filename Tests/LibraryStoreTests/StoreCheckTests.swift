@@ -213,6 +213,16 @@ struct StoreCheckDiskTests {
     #expect(access(folder.path("nowhere"), F_OK) != 0)
   }
 
+  @Test("What bears the name of a file and can't be read is found, and a restore sets it aside")
+  func unreadable() throws {
+    try #require(mkdir(path.display + "/journal.9.txt", 0o700) == 0)
+    let files = try DiskFiles(directory: path)
+    #expect(StoreCheck.run(files).findings.first?.name == .journal(9))
+    _ = try StoreRestore.put(Snapshot.editedText(Library()), called: "it", into: files)
+    #expect(try files.names(in: .backups).contains("damaged.1.journal.9.txt"))
+    #expect(try Recovery.open(files).store.state == .ready)
+  }
+
   @Test("What others may read is told, with the mode it should have")
   func permissions() throws {
     try #require(chmod(path.display, 0o750) == 0)
