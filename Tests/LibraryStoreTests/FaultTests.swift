@@ -56,6 +56,30 @@ struct FaultTests {
     #expect(refusals > 0)
   }
 
+  @Test("A checkpoint that failed is due again when the journal has grown by its bound once more")
+  func checkpointDueAgain() throws {
+    let disk = SimulatedDisk()
+    let store = try Recovery.open(disk).store
+    let path = BytePath([0x2F] + [UInt8](repeating: 0x61, count: 60_000))
+    let large = CommittedChange(
+      sequence: 0, time: 0, author: .folder, summary: "",
+      changes: Array(
+        repeating: .firstScanEnded(path), count: StoreLimits.journalForCheckpoint / 60_000 + 1))
+    #expect(!store.needsCheckpoint)
+    _ = try store.commit([large], to: Library())
+    #expect(store.needsCheckpoint)
+    disk.fault = SimulatedDisk.Fault(
+      operation: disk.trace.count, isLasting: true, code: 28, kinds: [.create])
+    #expect(throws: SystemCallError.self) { try store.checkpoint(Library()) }
+    #expect(disk.faultsMade > 0)
+    disk.fault = nil
+    #expect(!store.needsCheckpoint)
+    _ = try store.commit([large], to: Library())
+    #expect(store.needsCheckpoint)
+    try store.checkpoint(Library())
+    #expect(!store.needsCheckpoint)
+  }
+
   private func check(
     _ disk: SimulatedDisk, _ outcome: Workload.Outcome, _ comment: String
   ) throws {
