@@ -8,29 +8,10 @@ import Testing
 /// Operations fail while a store with a torn batch is recovered.
 @Suite("Faults in recovery")
 struct RecoveryFaultTests {
-  struct Code: CustomTestStringConvertible, Sendable {
-    var testDescription: String
-    var number: Int32
-    var kinds = Set(SimulatedDisk.Kind.allCases)
-  }
-
-  static let codes = [
-    Code(testDescription: "EIO", number: 5),
-    Code(testDescription: "EACCES", number: 13),
-    Code(testDescription: "ENOMEM", number: 12),
-    Code(testDescription: "ENOSPC", number: 28, kinds: FaultTests.writing),
-    Code(testDescription: "EDQUOT", number: 122, kinds: FaultTests.writing),
-    Code(
-      testDescription: "EROFS", number: 30,
-      kinds: FaultTests.writing.union([.truncate, .remove])),
-    Code(testDescription: "EMFILE", number: 24, kinds: [.names, .read, .create]),
-    Code(testDescription: "EXDEV", number: 18, kinds: [.rename]),
-  ]
-
   @Test(
     "Whatever fails in a recovery, its inputs stay, and the next one has everything",
-    arguments: codes, [false, true])
-  func everyOperation(code: Code, isLasting: Bool) throws {
+    arguments: FaultTests.codes, [false, true])
+  func everyOperation(code: FaultTests.Code, isLasting: Bool) throws {
     let sample = try SampleJournal(batches: [1, 2, 4], seed: 8)
     let promised = Workload.Outcome(answered: sample.libraries[2])
     let torn = sample.disk(with: Array(sample.bytes.dropLast(5)))
