@@ -169,9 +169,7 @@ package final class LibraryStore<Files: StoreFiles>: ChangeStore {
 
   @discardableResult
   package func close(_ library: Library) -> SystemCallError? {
-    if let running, case .hasJournal(let file) = running.progress {
-      generations.discard(file, running.generation)
-    }
+    notes += running?.end() ?? []
     running = nil
     guard !isStuck, let journal else { return nil }
     var fault: SystemCallError?

@@ -109,7 +109,13 @@ struct CheckpointTests {
       try change(store, &maker)
     }
     #expect(try store.checkpointWork(maker.library, isIdle: false) == nil)
-    #expect(try store.checkpointWork(maker.library, isIdle: true) != nil)
+    let library = maker.library
+    disk.fault = SimulatedDisk.Fault(operation: 0, isLasting: true, code: 28, kinds: [.append])
+    #expect(throws: StoreRefusal.self) { try change(store, &maker) }
+    #expect(try store.checkpointWork(library, isIdle: true) == nil, "the disk is full")
+    disk.fault = nil
+    store.heal(library)
+    #expect(try store.checkpointWork(library, isIdle: true) != nil)
   }
 
   @Test("A snapshot that a person edits under a running daemon is kept, and that is said")

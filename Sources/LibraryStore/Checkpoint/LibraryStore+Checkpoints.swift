@@ -18,6 +18,9 @@ extension LibraryStore {
   }
 
   private func startCheckpoint(_ isIdle: Bool) throws(SystemCallError) -> (@Sendable () -> Void)? {
+    // A disk that takes no changes has no room for a snapshot.
+    guard state == .ready, beginning == nil, let journal, generations.fault(of: .store) == nil
+    else { return nil }
     if let begun = unwritten {
       unwritten = nil
       let started = RunningCheckpoint(generations, newest)
@@ -25,9 +28,7 @@ extension LibraryStore {
       return { started.write(begun) }
     }
     let bound = isIdle ? min(journalBound, StoreLimits.journalForIdleCheckpoint) : journalBound
-    guard !isStuck, beginning == nil, let journal, journal.size > bound,
-      generations.fault(of: .store) == nil
-    else { return nil }
+    guard journal.size > bound else { return nil }
     try checkIntact()
     newest += 1
     let started = RunningCheckpoint(generations, newest)
@@ -49,7 +50,7 @@ extension LibraryStore {
     case .hasJournal(let file):
       // A journal that could not be trusted any more was replaced meanwhile.
       if isStuck || newest != checkpoint.generation {
-        generations.discard(file, checkpoint.generation)
+        notes += checkpoint.end()
         running = nil
         return nil
       }

@@ -42,6 +42,19 @@ final class RunningCheckpoint<Files: StoreFiles>: Sendable {
     }
   }
 
+  /// It goes no further: its journal is not begun.
+  ///
+  /// - Returns: what people should know.
+  func end() -> [String] {
+    switch progress {
+    case .hasJournal(let file):
+      generations.discard(file, generation)
+      return []
+    case .isWritten(let told): return told
+    case .working, .hasFailed: return []
+    }
+  }
+
   private func advance(_ step: () throws(SystemCallError) -> Progress) {
     var reached: Progress
     do {
