@@ -48,6 +48,21 @@ struct MergeRuleTests {
     #expect(world.albums(in: "Inbox") == ["Newer"])
   }
 
+  @Test("where nothing is listed, a new album comes into the first crate")
+  func nothingListed() throws {
+    var world = World()
+    world.putAlbum("Blue", sound: 10, in: nil)
+    world.putAlbum("Red", sound: 20, in: nil)
+    world.merge()
+    try world.edit(.moveAlbums([world.id("Red")], .top, crate: "Reds"))
+    world.files = [:]
+    world.merge()
+    world.putAlbum("New", sound: 30, in: nil)
+    world.merge()
+    #expect(world.albums() == ["New"])
+    world.check()
+  }
+
   @Test("a new song of an untouched album goes to its place, of an arranged one on top")
   func newSongs() throws {
     var world = World()
