@@ -19,6 +19,19 @@ struct FolderRecordsTests {
     #expect(FolderRecords.records(FolderRecords.text([:])) == [:])
   }
 
+  @Test("folders are written in the order of their paths")
+  func order() {
+    var many = records
+    for number in 1...9 {
+      many[BytePath("/\(number)")] = FolderRecord(
+        identity: FileIdentity(fileSystem: 1, inode: 2, birth: 3), isScanned: true)
+    }
+    let lines = FolderRecords.text(many).split(separator: 0x0A).dropFirst()
+    let paths = lines.compactMap { $0.split(separator: 0x20).last }.map { Array($0) }
+    #expect(paths.count == many.count)
+    #expect(paths == paths.sorted { $0.lexicographicallyPrecedes($1) })
+  }
+
   @Test("a file that is cut off in a line, or of another version, is not believed")
   func strict() {
     let text = FolderRecords.text(records)
