@@ -130,6 +130,16 @@ struct RecoveryTests {
     #expect(disk.files == files)
   }
 
+  @Test("A journal among the backups that goes on from the snapshot is read, and that is said")
+  func journalAmongBackups() throws {
+    let sample = try SampleJournal(batches: [1, 1], seed: 4)
+    var files = sample.disk().files
+    files[StoreName("journal.1.txt", in: .backups)] = files.removeValue(forKey: .journal(1))
+    let opened = try Recovery.open(SimulatedDisk(files))
+    expectSame(opened.library, try #require(sample.libraries.last))
+    #expect(opened.notes == ["backups/journal.1.txt was found among the backups and is read"])
+  }
+
   @Test("A torn batch is dropped with a copy, and one copy is enough")
   func tornCopy() throws {
     let sample = try SampleJournal(batches: [1, 2], seed: 4)
@@ -143,6 +153,8 @@ struct RecoveryTests {
       expectSame(opened.library, sample.libraries[1])
       let copies = disk.files.filter { $0.key.name.hasPrefix("torn.") && $0.value == torn }
       #expect(copies.count == 1)
+      let isTaken = kept == [1, 2, 3]
+      #expect(copies.keys.first?.name == "torn.\(isTaken ? 2 : 1).journal.1.txt")
       #expect(opened.notes.contains { $0.contains("dropped") && $0.contains("is a copy") })
     }
   }
