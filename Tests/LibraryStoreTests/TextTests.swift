@@ -9,7 +9,7 @@ struct TextTests {
   @Test("Any bytes survive escaping, and stay one line, and one word where they have to")
   func escaping() throws {
     var random = SeededGenerator(usually: 11)
-    var names = LibraryMaker.fileNames
+    var names = LibraryMaker.fileNames + (UInt8.min...UInt8.max).map { [$0] }
     for _ in 0..<500 {
       names.append(
         (0..<Int.random(in: 0...40, using: &random)).map { _ in
@@ -35,6 +35,13 @@ struct TextTests {
   @Test("Text that is escaped wrongly is refused", arguments: ["%", "%4", "%G0", "a%0", "%%41"])
   func badEscapes(text: String) {
     #expect(Escaping.decoded(Array(text.utf8)[...]) == nil)
+  }
+
+  @Test("What a person escapes in small letters is read, too")
+  func smallLetters() {
+    let text = "%0a%1b%2c%3d%4e%5f%c3%A9"
+    let bytes: [UInt8] = [0x0A, 0x1B, 0x2C, 0x3D, 0x4E, 0x5F, 0xC3, 0xA9]
+    #expect(Escaping.decoded(Array(text.utf8)[...]) == bytes)
   }
 
   @Test("Readable text is left as it is")
