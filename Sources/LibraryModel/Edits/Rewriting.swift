@@ -97,7 +97,7 @@ struct Rewriting {
     let mentioned = Set(written.crates.lazy.flatMap(\.albums).map(\.id))
     for (crate, place) in zip(written.crates, matched) {
       let there = place.flatMap { crates[$0] } ?? now.crate(named: crate.name)?.id
-      let isRead = place.map(scope.contains) ?? false
+      let isRead = scope.contains { $0 == place }
       var read: [AlbumID] = []
       var leftOut: Set<AlbumID> = []
       for id in place.map({ base.crates[$0].albums }) ?? [] {
