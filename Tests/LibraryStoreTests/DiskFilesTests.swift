@@ -1,6 +1,8 @@
+import CLinuxShims
 import Glibc
 import LibraryModel
 import Platform
+import Synchronization
 import TestSupport
 import Testing
 
@@ -123,6 +125,54 @@ struct DiskFilesTests {
       #expect(throws: StoreFailure.self, "\(make)") { try Recovery.open(files) }
       #expect(try files.names(in: .store) == ["backups", "crates.1.txt"])
     }
+  }
+
+  /// How often a signal was handled.
+  private static let cutShort = Atomic(0)
+
+  @Test("A write that a signal cuts short goes on with what is left, and ends there")
+  func interruptedWrite() throws {
+    let cutShort = Self.cutShort.load(ordering: .relaxed)
+    var handling = sigaction()
+    handling.__sigaction_handler.sa_handler = { _ in
+      DiskFilesTests.cutShort.add(1, ordering: .relaxed)
+    }
+    var former = sigaction()
+    try #require(sigaction(SIGUSR2, &handling, &former) == 0)
+    // The threads that tests run on block what they can.
+    var (signals, blocked) = (sigset_t(), sigset_t())
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGUSR2)
+    pthread_sigmask(SIG_UNBLOCK, &signals, &blocked)
+    defer {
+      pthread_sigmask(SIG_SETMASK, &blocked, nil)
+      sigaction(SIGUSR2, &former, nil)
+    }
+    var ends: [Int32] = [-1, -1]
+    // No program that another test starts holds it open.
+    try #require(crated_pipe2(&ends, O_CLOEXEC) == 0)
+    let (from, to, writer) = (ends[0], ends[1], pthread_self())
+    let found = Mutex<[UInt8]>([])
+    let reader = BlockingThread("reader") {
+      // As soon as the pipe is full, the write waits, and nothing is read until it has ended.
+      var room = pollfd(fd: to, events: Int16(POLLOUT), revents: 0)
+      while poll(&room, 1, 0) != 0 { sched_yield() }
+      pthread_kill(writer, SIGUSR2)
+      while Self.cutShort.load(ordering: .relaxed) == cutShort { sched_yield() }
+      var part = [UInt8](repeating: 0, count: 1 << 16)
+      while case let count = read(from, &part, part.count), count > 0 {
+        found.withLock { $0 += part.prefix(count) }
+      }
+    }
+    let files = try DiskFiles(directory: path)
+    let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
+    try files.append(bytes, to: to)
+    try files.close(to)
+    reader.join()
+    close(from)
+    let whole = found.withLock(\.self)
+    #expect(whole.count == bytes.count)
+    #expect(whole.elementsEqual(bytes))
   }
 
   @Test("A write beyond what is allowed says how far it came")
