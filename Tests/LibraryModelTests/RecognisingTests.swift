@@ -142,6 +142,25 @@ struct RecognisingTests {
     world.check()
   }
 
+  @Test("a hard link that is renamed is known by its inode, whichever link it is")
+  func hardLinks() throws {
+    for renamed in ["A/1.flac", "B/1.flac"] {
+      var world = World()
+      world.put("A/1.flac", sound: 1, title: "Old")
+      world.files[World.path("B/1.flac")] = world.files[World.path("A/1.flac")]
+      world.merge()
+      let id = try #require(world.lookups.files[World.path(renamed)]?.song)
+      world.move(renamed, to: "C/2.flac")
+      for path in world.files.keys {
+        world.files[path]?.sound = 2
+        world.files[path]?.tags.title = "New"
+      }
+      world.merge()
+      #expect(world.lookups.files[World.path("C/2.flac")]?.song == id, "\(renamed)")
+      world.check()
+    }
+  }
+
   @Test("the same sound twice in an album is one song, and the other file takes over")
   func duplicates() throws {
     var world = try world()
