@@ -179,6 +179,22 @@ struct RecognisingTests {
     world.check()
   }
 
+  @Test("a duplicate whose folder turns out to be another edition is a song of its own")
+  func duplicateOfAnotherEdition() throws {
+    var world = World()
+    world.putAlbum("Blue", tracks: 2, sound: 10, in: "A")
+    world.putAlbum("Blue", tracks: 1, sound: 10, in: "B")
+    world.merge()
+    let id = try #require(world.lookups.files[World.path("B/1 Blue 1.flac")]?.song)
+    #expect(world.library.songs.count == 2)
+    world.putAlbum("Blue", tracks: 2, sound: 10, in: "B")
+    world.files[World.path("B/2 Blue 2.flac")]?.sound = 99
+    world.merge()
+    #expect(world.library.songs.count == 4)
+    #expect(world.library.songs[id]?.path == World.path("A/1 Blue 1.flac"))
+    world.check()
+  }
+
   @Test("the same sound in two albums is two songs")
   func twoAlbums() throws {
     var world = try world()
