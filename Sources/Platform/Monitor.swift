@@ -1,7 +1,8 @@
 import Glibc
 
-/// A value that threads wait for: a mutex and a condition, which `Synchronization` lacks.
-package final class Monitor<Value>: @unchecked Sendable {
+/// A value that threads wait for: a mutex and a condition, which `Synchronization` lacks. That they
+/// guard it is all the compiler has to be told; that the value may be shared, it checks.
+package final class Monitor<Value: Sendable>: @unchecked Sendable {
   // Guarded by `mutex`.
   private var value: Value
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
