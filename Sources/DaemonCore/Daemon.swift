@@ -56,7 +56,8 @@ package final class Daemon: Sendable {
     var statusLine = ""
   }
 
-  /// Recovers the store and opens the index; nothing listens or watches yet.
+  /// Recovers the store and opens the index; nothing listens or watches yet. From then on this
+  /// process can write to the daemon's own directories only.
   package init(_ surroundings: Surroundings, logger: Logger) throws(DaemonFailure) {
     self.surroundings = surroundings
     self.logger = logger
@@ -94,7 +95,8 @@ package final class Daemon: Sendable {
     feed = ChangeFeed(sequence: library.sequence) {
       Timestamp.text(clock.wall() / 1_000_000)
     }
-    indexService = IndexService(clock: clock, logger: logger)
+    indexService = IndexService(
+      path: surroundings.paths.index, published: published, clock: clock, logger: logger)
     librarian = Librarian(
       published: published, feed: feed, index: indexService, clock: clock, logger: logger)
     do {
@@ -104,7 +106,7 @@ package final class Daemon: Sendable {
     }
     settings = Mutex(surroundings.settings)
     folderBook = FolderBook(bookFiles, logger: logger)
-    if let index = indexed.index { indexService.start(index, library) }
+    indexService.start(indexed.index, library)
     indexService.drop(strangers)
     librarian.start(
       library: library,

@@ -22,6 +22,8 @@ final class IndexService: Sendable {
     var albums: Set<AlbumID> = []
     /// When the library is to be written.
     var orderDue = Int64.max
+    /// After a failure.
+    var notBefore = Int64.min
     var isStopping = false
 
     /// What is to be written now; nil as long as there is nothing and the time to wait for is the
@@ -30,7 +32,7 @@ final class IndexService: Sendable {
       let isOrderDue = orderDue <= now || isStopping
       if files.isEmpty, !isOrderDue, orderDue == due { return nil }
       var taken = self
-      self = Pending(isStopping: isStopping)
+      self = Pending(notBefore: notBefore, isStopping: isStopping)
       if !isOrderDue {
         (library, albums, orderDue) = (taken.library, taken.albums, taken.orderDue)
         (taken.library, taken.albums) = (nil, [])
@@ -39,21 +41,30 @@ final class IndexService: Sendable {
     }
   }
 
+  private let path: BytePath
+  private let published: PublishedLibrary
   private let pending = Monitor(Pending())
   private let clock: Clock
   private let logger: Logger
   private let thread = Mutex<BlockingThread?>(nil)
 
-  init(clock: Clock, logger: Logger) {
+  /// - Parameter path: where the index is opened again when it was lost.
+  init(path: BytePath, published: PublishedLibrary, clock: Clock, logger: Logger) {
+    self.path = path
+    self.published = published
     self.clock = clock
     self.logger = logger
   }
 
-  /// - Parameter library: what was recovered.
-  func start(_ index: LibraryIndex, _ library: Library) {
+  /// - Parameters:
+  ///   - index: nil where it could not be opened: that is tried again.
+  ///   - library: what was recovered.
+  func start(_ index: LibraryIndex?, _ library: Library) {
     pending.withLock { pending in
       pending.library = library
-      pending.orderDue = clock.monotonic() + Self.orderLag
+      let now = clock.monotonic()
+      if index == nil { pending.notBefore = now + Self.retryDelay }
+      pending.orderDue = max(now + Self.orderLag, pending.notBefore)
     }
     let thread = BlockingThread("index") { [self] in run(index) }
     self.thread.withLock { $0 = thread }
@@ -78,7 +89,8 @@ final class IndexService: Sendable {
       if changes.isEmpty { return }
       pending.library = library
       pending.albums.formUnion(albums)
-      pending.orderDue = min(pending.orderDue, clock.monotonic() + Self.orderLag)
+      let due = max(clock.monotonic() + Self.orderLag, pending.notBefore)
+      pending.orderDue = min(pending.orderDue, due)
     }
   }
 
@@ -94,33 +106,70 @@ final class IndexService: Sendable {
     thread.withLock { $0.take() }?.join()
   }
 
-  private func run(_ index: LibraryIndex) {
+  private func run(_ first: LibraryIndex?) {
+    var index = first
     while true {
       let due = pending.withLock { $0.orderDue }
       let work = pending.wait(until: due) { $0.take(due: due, now: clock.monotonic()) }
       guard let work else { continue }
+      do {
+        try write(work, to: &index)
+      } catch {
+        logger.warning("the index could not be written: \(error)")
+        // On any doubt it is opened anew, which checks it.
+        try? index?.close()
+        index = nil
+        pending.withLock { pending in
+          pending.notBefore = clock.monotonic() + Self.retryDelay
+          pending.library = pending.library ?? newest(work.library)
+          pending.orderDue = pending.notBefore
+        }
+      }
+      if work.isStopping {
+        try? index?.close()
+        return
+      }
+    }
+  }
+
+  private func write(_ work: Pending, to index: inout LibraryIndex?) throws {
+    if let index, index.isInPlace {
       var batch = LibraryIndex.Batch()
       for (path, file) in work.files {
         if let file { batch.files.append(file) } else { batch.removed.append(path) }
       }
       batch.library = work.library
       batch.albums = work.albums
-      do {
-        if !batch.isEmpty { try index.write(batch) }
-      } catch {
-        logger.warning("the index could not be written: \(error)")
-        // The files will be read again at the next start. The order is compared whole.
-        let retry = clock.monotonic() + Self.retryDelay
-        pending.withLock { pending in
-          guard pending.library == nil, let library = batch.library else { return }
-          pending.library = library
-          pending.orderDue = retry
-        }
-      }
-      if work.isStopping {
-        try? index.close()
-        return
-      }
+      if !batch.isEmpty { try index.write(batch) }
+    } else if index != nil || work.library != nil {
+      // Not for a file alone while it is not yet time to try again: all files are written then.
+      try? index?.close()
+      index = nil
+      index = try begin(with: work.library)
     }
+  }
+
+  /// Opens or makes the index, and writes everything that is known.
+  private func begin(with noted: Library?) throws -> LibraryIndex {
+    let newest = newest(noted)
+    try makeDirectories(path.parent)
+    let (index, note) = try LibraryIndex.open(at: path.display, newest: newest.sequence)
+    if let note { logger.warning("\(note)") }
+    var batch = LibraryIndex.Batch()
+    batch.library = newest
+    // What the library holds twice is read again at the next start.
+    newest.songs.forEach { id, song in
+      guard let facts = song.facts, !song.isGone else { return }
+      batch.files.append(IndexedFile(path: song.path, song: id, facts: facts))
+    }
+    try index.write(batch)
+    logger.notice("the index is written anew")
+    return index
+  }
+
+  private func newest(_ noted: Library?) -> Library {
+    let published = published.library
+    guard let noted, noted.sequence > published.sequence else { return published }
+    return noted
   }
 }

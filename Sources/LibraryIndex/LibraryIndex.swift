@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Glibc
 package import LibraryModel
 import Synchronization
 
@@ -27,12 +28,20 @@ package final class LibraryIndex: Sendable {
   private static let busySeconds = 5.0
 
   private let queue: DatabaseQueue
+  private let path: String
+  /// Which file was opened.
+  private let file: OpenedFile?
   /// What the tables hold of the order; nil: not known, so that everything is compared.
   private let order = Mutex<IndexedOrder?>(nil)
 
   private init(_ queue: DatabaseQueue) {
     self.queue = queue
+    path = queue.path
+    file = OpenedFile(path)
   }
+
+  /// Whether the file that is written is still the one that others find.
+  package var isInPlace: Bool { file != nil && OpenedFile(path) == file }
 
   /// Opens the index. One that can't be used is renamed to `….damaged` and a new one begun.
   ///
@@ -64,7 +73,10 @@ package final class LibraryIndex: Sendable {
     configuration.busyMode = .timeout(busySeconds)
     configuration.prepareDatabase { database in
       try database.execute(
-        sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA mmap_size = 0")
+        sql: """
+          PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA mmap_size = 0;
+          PRAGMA temp_store = MEMORY
+          """)
     }
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     try queue.write { database in
@@ -132,5 +144,17 @@ package final class LibraryIndex: Sendable {
   /// Closes the file; nothing is read or written after.
   package func close() throws {
     try queue.close()
+  }
+}
+
+/// What tells a file from another one in its place.
+private struct OpenedFile: Equatable {
+  var device: dev_t
+  var inode: ino_t
+
+  init?(_ path: String) {
+    var found = stat()
+    guard stat(path, &found) == 0 else { return nil }
+    (device, inode) = (found.st_dev, found.st_ino)
   }
 }

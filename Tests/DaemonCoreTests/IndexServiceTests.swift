@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import LibraryIndex
 import LibraryModel
@@ -12,6 +13,7 @@ import Testing
 struct IndexServiceTests {
   private let folder: TemporaryFolder
   private let warnings = Monitor(0)
+  private let path: String
   private let service: IndexService
   /// Another program that has the index open.
   private let other: DatabaseQueue
@@ -19,13 +21,18 @@ struct IndexServiceTests {
   init() throws {
     folder = try TemporaryFolder()
     let warnings = warnings
+    path = folder.path("index.sqlite")
     service = IndexService(
-      clock: .system, logger: Logger(label: "test") { _ in WarningCounter(warnings: warnings) })
-    let path = folder.path("index.sqlite")
+      path: BytePath(path), published: PublishedLibrary(Library()), clock: .system,
+      logger: Logger(label: "test") { _ in WarningCounter(warnings: warnings) })
     service.start(try LibraryIndex.open(at: path, newest: 0).index, Library())
+    other = try Self.open(path)
+  }
+
+  private static func open(_ path: String) throws -> DatabaseQueue {
     var configuration = Configuration()
     configuration.busyMode = .timeout(30)
-    other = try DatabaseQueue(path: path, configuration: configuration)
+    return try DatabaseQueue(path: path, configuration: configuration)
   }
 
   /// Changes one after the other, as fast as the librarian ever could.
@@ -55,8 +62,8 @@ struct IndexServiceTests {
   }
 
   /// The number, then the albums, then their songs.
-  private func order() throws -> [String] {
-    try other.read { database in
+  private func order(_ index: DatabaseQueue? = nil) throws -> [String] {
+    try (index ?? other).read { database in
       try ["SELECT sequence FROM library", "SELECT id FROM albums ORDER BY position"]
         .flatMap { try String.fetchAll(database, sql: $0) }
         + String.fetchAll(
@@ -82,6 +89,19 @@ struct IndexServiceTests {
     let order = try order()
     #expect(order.count == expected(library).count)
     #expect(order == expected(library))
+  }
+
+  @Test("deleted with its directory while it is open, it is there again, and whole")
+  func deleted() throws {
+    var library = Library()
+    try burst(&library)
+    try FileManager.default.removeItem(atPath: folder.path)
+    try burst(&library)
+    service.stop()
+    let order = try order(try Self.open(path))
+    #expect(order.count == expected(library).count)
+    #expect(order == expected(library))
+    #expect(warnings.withLock { $0 } == 0)
   }
 
   @Test("what could not be written is made good, though nobody tells of it again")

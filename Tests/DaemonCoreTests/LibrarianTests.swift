@@ -67,7 +67,9 @@ struct LibrarianTests {
       let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
       librarian = Librarian(
         published: published, feed: ChangeFeed(sequence: 0) { "" },
-        index: IndexService(clock: .system, logger: logger), clock: .system, logger: logger)
+        index: IndexService(
+          path: BytePath("/nowhere/index.sqlite"), published: published, clock: .system,
+          logger: logger), clock: .system, logger: logger)
       var library = Library()
       library.away.folders = [BytePath("/music")]
       librarian.start(

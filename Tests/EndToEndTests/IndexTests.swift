@@ -96,4 +96,19 @@ struct IndexTests {
       try expectAgreement(daemon)
     }
   }
+
+  @Test(
+    "Deleted while crated runs, it is there again with the next change, and nothing is read anew")
+  func deletedWhileRunning() throws {
+    var daemon = try RunningDaemon(home)
+    try daemon.sync()
+    removeTree(home.folder.path("cache/crated"))
+    try home.crate("move", "Music", "3", "to", "Jazz")
+    try expectAgreement(daemon)
+    #expect(try query("SELECT count(*) FROM file") == ["9"])
+    daemon = try RunningDaemon(home)
+    try daemon.sync()
+    #expect(!daemon.log.contains("the index could not be used"))
+    try expectAgreement(daemon)
+  }
 }
