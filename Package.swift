@@ -99,7 +99,8 @@ let package = Package(
     .testTarget(
       name: "TagReadingTests",
       dependencies: [
-        "DemoMusic", "LibraryModel", "Platform", "TagReading", "TestSupport", "crate-tag-reader",
+        "CLinuxShims", "DemoMusic", "LibraryModel", "Platform", "TagReading", "TestSupport",
+        "crate-tag-reader",
       ], swiftSettings: strict),
     .target(
       name: "VarlinkClient", dependencies: ["CratesInterface", "Platform"], swiftSettings: strict),

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include <sys/stat.h>
+#include <unistd.h>
 
 #include <audioproperties.h>
 #include <fileref.h>
@@ -157,15 +157,16 @@ int32_t readSong(FileBytes &bytes, const char *extension, uint8_t *room, crated_
 
 void crated_read_song(int descriptor, const char *extension, uint8_t *room, crated_song *song) {
   std::memset(song, 0, sizeof *song);
-  struct stat found;
-  if (fstat(descriptor, &found) != 0) {
+  // fstat(2) would do as well, but C libraries make it of a call that takes paths.
+  off_t size = lseek(descriptor, 0, SEEK_END);
+  if (size < 0) {
     song->status = CRATED_SONG_DISK_ERROR;
     song->error_number = errno;
     return;
   }
   int32_t status;
   try {
-    crated::FileBytes bytes(descriptor, uint64_t(std::max<off_t>(found.st_size, 0)));
+    crated::FileBytes bytes(descriptor, uint64_t(size));
     status = crated::readSong(bytes, extension, room, *song);
   } catch (...) {
     status = CRATED_SONG_BROKEN;

@@ -19,6 +19,7 @@ extension Daemon: AnsweringSource {
     if !lock.isIntact {
       warnings.append("the lock file of the store was removed: restart crated")
     }
+    warnings += confinementWarnings + readers.missingProtections.warnings
     let (state, reason): (Interface.StoreState, String?) =
       switch librarian.state {
       case .ready: (.ready, nil)

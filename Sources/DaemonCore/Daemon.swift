@@ -35,6 +35,7 @@ package final class Daemon: Sendable {
   let surroundings: Surroundings
   let logger: Logger
   let started: Int64
+  let confinementWarnings: [String]
   let lock: FileLock
   let published: PublishedLibrary
   let feed: ChangeFeed
@@ -75,6 +76,8 @@ package final class Daemon: Sendable {
         status: DaemonFailure.unusableStore,
         "the store can't be opened (\(error)): check the directory and the disk")
     }
+    confinementWarnings = Daemon.confineWriting(surroundings)
+    for warning in confinementWarnings { logger.warning("\(warning)") }
     lock = try Daemon.claim(surroundings.paths.store)
     let opened: Recovery<DiskFiles>.Opened
     do {

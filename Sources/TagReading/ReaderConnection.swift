@@ -42,6 +42,8 @@ final class ReaderConnection {
   /// Since when it has had its present first file, or none. Nanoseconds.
   private(set) var headSince: Int64
   private(set) var hasGreeted = false
+  /// What it could not put on itself. Known when it has greeted.
+  private(set) var missing = ReaderProtections()
   /// Kept for one file that is tried alone.
   var isReserved = false
 
@@ -82,8 +84,10 @@ final class ReaderConnection {
     return sent == request.count
   }
 
-  /// Takes what the reader has said, and passes on each answer with its job.
-  func receive(now: Int64, answer: (ReaderJob, ReaderReply) -> Void) -> News {
+  /// Takes what the reader has said, and passes on its greeting and each answer with its job.
+  func receive(
+    now: Int64, greeted: () -> Void, answer: (ReaderJob, ReaderReply) -> Void
+  ) -> News {
     while true {
       let count = received.withUnsafeMutableBytes { buffer in
         retrying {
@@ -96,7 +100,7 @@ final class ReaderConnection {
       if count == 0 { return .gone }
       receivedCount += count
       let wasFull = receivedCount == received.count
-      guard takeRecords(now: now, answer: answer) else { return .nonsense }
+      guard takeRecords(now: now, greeted: greeted, answer: answer) else { return .nonsense }
       if receivedCount == received.count {
         // One record fills it: make room up to the longest that may be.
         let most = ReaderReply.bytesMost + ReaderReply.lengthBytes
@@ -106,7 +110,9 @@ final class ReaderConnection {
     }
   }
 
-  private func takeRecords(now: Int64, answer: (ReaderJob, ReaderReply) -> Void) -> Bool {
+  private func takeRecords(
+    now: Int64, greeted: () -> Void, answer: (ReaderJob, ReaderReply) -> Void
+  ) -> Bool {
     var place = 0
     var answered = 0
     defer {
@@ -122,11 +128,13 @@ final class ReaderConnection {
     }
     if !hasGreeted {
       let count = ReaderReply.greeting.count
-      guard receivedCount >= count else { return true }
+      guard receivedCount > count else { return true }
       guard received.starts(with: ReaderReply.greeting) else { return false }
       hasGreeted = true
+      missing = ReaderProtections(rawValue: received[count])
       headSince = now
-      place = count
+      place = count + 1
+      greeted()
     }
     return received.withUnsafeBytes { buffer in
       let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<receivedCount])
@@ -145,8 +153,4 @@ final class ReaderConnection {
       }
     }
   }
-}
-
-extension LaunchedReader {
-  consuming func takeSocket() -> OpenFile { socket }
 }

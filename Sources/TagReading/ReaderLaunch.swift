@@ -1,22 +1,31 @@
 import CLinuxShims
 import Glibc
-import LibraryModel
-import Platform
+package import LibraryModel
+package import Platform
 
 /// A reader that was started: its process, and our end of its socket.
-struct LaunchedReader: ~Copyable {
-  let process: pid_t
+package struct LaunchedReader: ~Copyable {
+  package let process: Int32
   let socket: OpenFile
+
+  package consuming func takeSocket() -> OpenFile { socket }
 }
 
 /// Starts readers.
-struct ReaderLaunch: Sendable {
+package struct ReaderLaunch: Sendable {
   let program: BytePath
+  private let argument: String?
+
+  /// - Parameter argument: nil for a reader that reads tags.
+  package init(program: BytePath, argument: String? = nil) {
+    self.program = program
+    self.argument = argument
+  }
 
   /// The reader gets the other end of the socket as descriptor 3, and nothing else of ours but
   /// standard error. All our descriptors close by themselves; what else there is, the reader
   /// closes.
-  func start() throws(SystemCallError) -> LaunchedReader {
+  package func start() throws(SystemCallError) -> LaunchedReader {
     var ends: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, socketKind, 0, &ends) == 0 else {
       throw SystemCallError("socketpair", "")
@@ -39,7 +48,8 @@ struct ReaderLaunch: Sendable {
     // The socket first: it could be any number, 0 and 1 too.
     posix_spawn_file_actions_adddup2(&actions, socket, 3)
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+    // It has nothing to write there, and where the daemon may write, /dev/null isn't.
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_RDONLY, 0)
 
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
@@ -59,7 +69,7 @@ struct ReaderLaunch: Sendable {
     var process: pid_t = 0
     let error = path.withUnsafeBufferPointer { path -> Int32 in
       guard let path = path.baseAddress else { return ENOENT }
-      return withCStrings([path]) { arguments in
+      return withArguments(path) { arguments in
         // A crash is nothing special here: Swift's report on it would cost 0.3 s each.
         "SWIFT_BACKTRACE=enable=no".withCString { setting in
           withCStrings([setting]) { environment in
@@ -70,6 +80,14 @@ struct ReaderLaunch: Sendable {
     }
     guard error == 0 else { throw SystemCallError("posix_spawn", program.display, code: error) }
     return process
+  }
+
+  private func withArguments<Result>(
+    _ path: UnsafePointer<CChar>,
+    _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+  ) -> Result {
+    guard let argument else { return withCStrings([path], body) }
+    return argument.withCString { withCStrings([path, $0], body) }
   }
 
   // The list that C wants: pointers to mutable text, which exec doesn't change, and a null.

@@ -32,10 +32,12 @@ extension ReaderLoop {
     }
   }
 
-  func noteStart() {
-    guard starting.failures > 0 else { return }
+  func noteStart(lacking missing: ReaderProtections) {
     starting = StartAttempts()
-    queue.withLock { $0.startFailure = nil }
+    queue.withLock { queue in
+      queue.startFailure = nil
+      queue.missing = missing
+    }
   }
 
   /// Files don't wait for a program that may never come.

@@ -132,11 +132,11 @@ final class ReaderLoop {
 
   private func receive() {
     for reader in readers {
-      let hadGreeted = reader.hasGreeted
-      let news = reader.receive(now: clock.monotonic()) { job, reply in
+      let news = reader.receive(now: clock.monotonic()) {
+        noteStart(lacking: reader.missing)
+      } answer: { job, reply in
         job.file.completion(outcome(of: reply, stamp: job.file.stamp))
       }
-      if !hadGreeted && reader.hasGreeted { noteStart() }
       switch news {
       case .nothing: reuse(reader)
       case .gone: end(reader, because: .crashed)

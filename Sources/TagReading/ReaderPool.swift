@@ -68,6 +68,9 @@ package final class ReaderPool: Sendable {
   /// files that have them.
   package var startFailure: String? { queue.withLock { $0.startFailure } }
 
+  /// What the last reader that started could not put on itself; nothing while none has started.
+  package var missingProtections: ReaderProtections { queue.withLock { $0.missing } }
+
   /// Ends the readers, and the thread. Every file that was waiting or being read is a problem of
   /// kind `unreadable` by then, which says that reading was interrupted and nothing about the file.
   /// May be called again.
@@ -128,6 +131,7 @@ struct ReaderQueue {
 
   var isClosing = false
   var startFailure: String?
+  var missing = ReaderProtections()
   private var files: [FileToRead] = []
   // Whether the thread sleeps for want of files. Waking it costs two system calls, so it is done
   // only then.

@@ -18,8 +18,9 @@ package enum ReaderReply: Equatable, Sendable {
   }
 
   /// What a reader says before anything else, so that one that can't start is not taken for one
-  /// that a file has ended. The last byte is the version of this protocol.
-  package static let greeting = Array("CRTREAD\u{1}".utf8)
+  /// that a file has ended. Its last byte is the version of this protocol. One byte follows: the
+  /// protections that are missing.
+  package static let greeting = Array("CRTREAD\u{2}".utf8)
   /// Of one record, its length not counted.
   package static let bytesMost = 2 << 20
   package static let textBytesMost = 64 << 10

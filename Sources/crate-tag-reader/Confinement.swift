@@ -1,5 +1,7 @@
 import CLinuxShims
 import Glibc
+import Platform
+import TagReading
 
 /// Where the daemon put the socket.
 let socketDescriptor: Int32 = 3
@@ -8,28 +10,33 @@ private let addressSpaceMost: rlim_t = 512 << 20
 /// The standard three, the socket, a batch of sixteen files, and a few to spare.
 private let descriptorsMost: rlim_t = 32
 
-/// Gives up what reading tags doesn't need. Nil, or what couldn't be given up.
-func confine() -> String? {
+/// Gives up what reading tags doesn't need, and returns what the system doesn't let it give up.
+/// - Throws: what should be possible everywhere, and isn't.
+func confine() throws(SystemCallError) -> ReaderProtections {
   // What the daemon itself was started with may have been passed on.
   for descriptor in (socketDescriptor + 1)..<1024 { close(descriptor) }
-  guard crated_die_with_parent() == 0 else { return failure("dying with the daemon") }
-  guard crated_no_new_privileges() == 0 else { return failure("refusing new privileges") }
-  guard limit(RLIMIT_CORE, to: 0) else { return failure("a limit on core files") }
-  guard limit(RLIMIT_FSIZE, to: 0) else { return failure("a limit on files' sizes") }
-  guard limit(RLIMIT_NOFILE, to: descriptorsMost) else { return failure("a limit on open files") }
-  // Under a sanitizer there is far more already, and the limit would end the program at once.
-  guard addressSpaceInUse() < addressSpaceMost else { return nil }
-  guard limit(RLIMIT_AS, to: addressSpaceMost) else { return failure("a limit on memory") }
-  return nil
+  guard crated_die_with_parent() == 0, crated_no_new_privileges() == 0 else {
+    throw SystemCallError("prctl", "")
+  }
+  try limit(RLIMIT_CORE, to: 0)
+  try limit(RLIMIT_FSIZE, to: 0)
+  try limit(RLIMIT_NOFILE, to: descriptorsMost)
+  // Under a sanitizer, which has reports to write and maps to read, there is far more already.
+  guard addressSpaceInUse() < addressSpaceMost else { return [.landlock, .systemCalls, .memory] }
+  try limit(RLIMIT_AS, to: addressSpaceMost)
+  var missing: ReaderProtections = []
+  if crated_landlock_forbid_all() != 0 { missing.insert(.landlock) }
+  if crated_seccomp_forbid_most() != 0 { missing.insert(.systemCalls) }
+  return missing
 }
 
-private func failure(_ what: String) -> String {
-  "\(what) failed: \(String(cString: strerror(errno)))"
-}
-
-private func limit(_ resource: __rlimit_resource, to most: rlim_t) -> Bool {
+private func limit(
+  _ resource: __rlimit_resource, to most: rlim_t
+) throws(SystemCallError) {
   var limit = rlimit(rlim_cur: most, rlim_max: most)
-  return setrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0
+  guard setrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0 else {
+    throw SystemCallError("setrlimit", "")
+  }
 }
 
 /// In bytes; 0 if the kernel doesn't say.

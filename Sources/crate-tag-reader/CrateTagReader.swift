@@ -12,15 +12,24 @@ struct CrateTagReader {
     case "--version":
       print("crate-tag-reader with TagLib \(String(cString: crated_taglib_version()))")
       return
+    case "--try-to-escape":
+      let (shown, status) = EscapeTrial.run()
+      print(shown, terminator: "")
+      exit(status)
+    case EscapeTrial.argument:
+      exit(EscapeTrial.tryEverything())
     default:
-      complain("crated starts this program by itself; it takes nothing but --version.")
+      complain(
+        "crated starts this program by itself; it takes --version, and --try-to-escape, which "
+          + "shows what it can't do.")
       exit(64)
     }
-    guard let failure = confine() else {
-      exit(ReaderLoop().run())
+    do {
+      exit(ReaderLoop().run(lacking: try confine()))
+    } catch {
+      complain("crate-tag-reader: \(error)")
+      exit(71)
     }
-    complain("crate-tag-reader: \(failure)")
-    exit(71)
   }
 
   static func complain(_ message: String) {

@@ -18,8 +18,8 @@ struct ReaderLoop: ~Copyable {
   deinit { room.deallocate() }
 
   /// Returns the exit status when the daemon has closed the socket.
-  consuming func run() -> Int32 {
-    guard send(ReaderReply.greeting) else { return 74 }
+  consuming func run(lacking missing: ReaderProtections) -> Int32 {
+    guard send(ReaderReply.greeting + [missing.rawValue]) else { return 74 }
     while true {
       guard let (request, files) = receive() else { return 0 }
       guard let request, request.pathExtensions.count == files.count else { return 76 }

@@ -13,7 +13,7 @@ struct FakeReader {
 
   /// - Parameter behaviour: Perl that runs for each file, with `$ext` the extension and `answer()`
   ///   to write an answer.
-  init(_ behaviour: String = usual, greeting: String = "CRTREAD\\x01") throws {
+  init(_ behaviour: String = usual, greeting: String = "CRTREAD\\x02\\0") throws {
     folder = try TemporaryFolder()
     startsPath = folder.path("starts")
     let script = Self.script

@@ -115,7 +115,7 @@ import Testing
     let paths = [String](repeating: sound, count: 4000)
     let handingIn = BlockingThread("hand in") { pool.read(paths, into: outcomes) }
     _ = outcomes.wait(for: 500)
-    let killed = children(named: "crate-tag-reade")
+    let killed = childProcesses(named: "crate-tag-reade")
     for child in killed { kill(child, signal) }
     handingIn.join()
     let arrived = outcomes.wait(for: paths.count)
@@ -176,8 +176,8 @@ import Testing
     #expect(read(["mp3"], by: pool)[0]?.facts != nil)
     #expect(fake.starts == 1)
     let deadline = Clock.system.monotonic() + 5_000_000_000
-    while !children(named: "reader").isEmpty, Clock.system.monotonic() < deadline {}
-    #expect(children(named: "reader").isEmpty)
+    while !childProcesses(named: "reader").isEmpty, Clock.system.monotonic() < deadline {}
+    #expect(childProcesses(named: "reader").isEmpty)
     #expect(read(["mp3"], by: pool)[0]?.facts != nil)
     #expect(fake.starts == 2)
   }
@@ -233,47 +233,19 @@ import Testing
     #expect(outcomes.count == 50)
     #expect((49...50).contains(problems.count))
     #expect(problems.allSatisfy { $0.message.contains("crated is stopping") })
-    #expect(children(named: "reader").isEmpty)
+    #expect(childProcesses(named: "reader").isEmpty)
   }
 
   @Test("a reader has no descriptor of ours but its socket")
   func descriptors() throws {
     // This one doesn't close by itself.
     let stray = OpenFile(owning: fcntl(STDERR_FILENO, F_DUPFD, 100))
-    let pool = try ReaderPool(program: builtReader, count: 1)
+    let folder = try TemporaryFolder()
+    let pool = try ReaderPool(program: try copyOfReader(in: folder, named: "bare"), count: 1)
     defer { pool.shutDown() }
     _ = read(["mp3"], by: pool)
-    let reader = try #require(children(named: "crate-tag-reade").first)
+    let reader = try #require(childProcesses(named: "bare").first)
     #expect(try names(in: "/proc/\(reader)/fd") == ["0", "1", "2", "3"])
     #expect(stray.descriptor >= 100)
-  }
-
-  private func names(in path: String) throws -> [String] {
-    guard let folder = opendir(path) else { throw SystemCallError("opendir", path) }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-      names.append(
-        withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-          String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-        })
-    }
-    return names.filter { $0 != "." && $0 != ".." }.sorted()
-  }
-
-  /// The processes that this one started and that are called so.
-  private func children(named name: String) -> [pid_t] {
-    var found: [pid_t] = []
-    for number in (try? names(in: "/proc"))?.compactMap({ pid_t($0) }) ?? [] {
-      guard let bytes = try? readFile("/proc/\(number)/stat") else { continue }
-      let text = String(decoding: bytes, as: UTF8.self)
-      guard let end = text.lastIndex(of: ")"), let start = text.firstIndex(of: "(") else {
-        continue
-      }
-      let fields = text[end...].split(separator: " ")
-      guard fields.count > 2, fields[2] == "\(getpid())", fields[1] != "Z" else { continue }
-      if text[text.index(after: start)..<end] == name { found.append(number) }
-    }
-    return found
   }
 }

@@ -2,6 +2,7 @@ import Glibc
 import LibraryModel
 import Platform
 import TagReading
+import TestSupport
 
 /// The reader that was built together with these tests.
 let builtReader: BytePath = {
@@ -83,4 +84,40 @@ func facts(of path: String) throws -> FileFacts {
 struct NoFacts: Error {
   var path: String
   var outcome: ReadOutcome?
+}
+
+/// A reader that no other test has: readers of several tests run at once.
+func copyOfReader(in folder: TemporaryFolder, named name: String) throws -> BytePath {
+  let path = try folder.write(try readFile(builtReader.display), to: name)
+  chmod(path, 0o755)
+  return BytePath(path)
+}
+
+func names(in path: String) throws -> [String] {
+  guard let folder = opendir(path) else { throw SystemCallError("opendir", path) }
+  defer { closedir(folder) }
+  var names: [String] = []
+  while let entry = readdir(folder) {
+    names.append(
+      withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      })
+  }
+  return names.filter { $0 != "." && $0 != ".." }.sorted()
+}
+
+/// The processes that this one started and that are called so.
+func childProcesses(named name: String) -> [pid_t] {
+  var found: [pid_t] = []
+  for number in (try? names(in: "/proc"))?.compactMap({ pid_t($0) }) ?? [] {
+    guard let bytes = try? readFile("/proc/\(number)/stat") else { continue }
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard let end = text.lastIndex(of: ")"), let start = text.firstIndex(of: "(") else {
+      continue
+    }
+    let fields = text[end...].split(separator: " ")
+    guard fields.count > 2, fields[2] == "\(getpid())", fields[1] != "Z" else { continue }
+    if text[text.index(after: start)..<end] == name { found.append(number) }
+  }
+  return found
 }

@@ -60,5 +60,6 @@ int crated_exited(int status);       // WIFEXITED
 int crated_exit_status(int status);  // WEXITSTATUS
 int crated_term_signal(int status);  // WTERMSIG
 
+#include "ConfinementShims.h"
 #include "FolderShims.h"
 #endif

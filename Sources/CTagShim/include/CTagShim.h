@@ -71,8 +71,8 @@ typedef struct {
   uint64_t digest_low;
 } crated_song;
 
-// Reads from a descriptor of a regular file, which stays open and keeps its position. The extension
-// is a hint, in lower case and without a dot. The room takes CRATED_ROOM_BYTES.
+// Reads from a descriptor of a regular file, which stays open; where its position is, is not said.
+// The extension is a hint, in lower case and without a dot. The room takes CRATED_ROOM_BYTES.
 void crated_read_song(
     int descriptor, const char *_Nonnull extension, uint8_t *_Nonnull room,
     crated_song *_Nonnull song);

@@ -1,0 +1,179 @@
+#define _GNU_SOURCE
+#include "ConfinementShims.h"
+
+#include <errno.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// linux/landlock.h as far as it is used: the headers of many systems are older than their kernels.
+enum {
+  landlock_create_ruleset = 444,
+  landlock_add_rule = 445,
+  landlock_restrict_self = 446,
+  landlock_asks_version = 1,
+  landlock_path_beneath = 1,
+};
+
+struct landlock_ruleset {
+  uint64_t files;
+  uint64_t network;
+  uint64_t scope;
+};
+
+struct landlock_path {
+  uint64_t allowed;
+  int32_t directory;
+} __attribute__((packed));
+
+// Bits of `files`.
+enum {
+  landlock_execute = 1 << 0,
+  landlock_write_file = 1 << 1,
+  landlock_read_file = 1 << 2,
+  landlock_read_directory = 1 << 3,
+  // Bits 4 to 12: removing and making directories, files, sockets, links, devices.
+  landlock_change_directory = 0x1ff0,
+  landlock_refer = 1 << 13,         // version 2
+  landlock_truncate = 1 << 14,      // version 3
+  landlock_device_control = 1 << 15 // version 5
+};
+
+// What does no harm that the daemon must be kept from.
+static const uint64_t reading =
+    landlock_execute | landlock_read_file | landlock_read_directory | landlock_device_control;
+
+int crated_landlock_version(void) {
+  long version = syscall(landlock_create_ruleset, NULL, 0, landlock_asks_version);
+  return version > 0 ? (int)version : 0;
+}
+
+static struct landlock_ruleset everything(int version) {
+  struct landlock_ruleset rules = {.files = landlock_execute | landlock_write_file |
+                                            landlock_read_file | landlock_read_directory |
+                                            landlock_change_directory};
+  if (version >= 2) rules.files |= landlock_refer;
+  if (version >= 3) rules.files |= landlock_truncate;
+  // TCP: to bind and to connect.
+  if (version >= 4) rules.network = 3;
+  if (version >= 5) rules.files |= landlock_device_control;
+  // Abstract Unix sockets and signals.
+  if (version >= 6) rules.scope = 3;
+  return rules;
+}
+
+static int ruleset(const struct landlock_ruleset *rules, int version) {
+  // An older kernel wants a structure of its time.
+  size_t size = version >= 6 ? 24 : version >= 4 ? 16 : 8;
+  return (int)syscall(landlock_create_ruleset, rules, size, 0);
+}
+
+static int restrict_self(int rules) {
+  int result = (int)syscall(landlock_restrict_self, rules, 0);
+  int error = errno;
+  close(rules);
+  errno = error;
+  return result;
+}
+
+int crated_landlock_forbid_all(void) {
+  int version = crated_landlock_version();
+  struct landlock_ruleset all = everything(version);
+  int rules = ruleset(&all, version);
+  return rules < 0 ? -1 : restrict_self(rules);
+}
+
+int crated_landlock_confine_writing(const int *directories, size_t count) {
+  int version = crated_landlock_version();
+  if (version == 1) {
+    errno = EOPNOTSUPP;
+    return -1;
+  }
+  struct landlock_ruleset writing = {.files = everything(version).files & ~reading};
+  int rules = ruleset(&writing, version);
+  if (rules < 0) return -1;
+  for (size_t i = 0; i < count; i++) {
+    struct landlock_path path = {.allowed = writing.files, .directory = directories[i]};
+    if (syscall(landlock_add_rule, rules, landlock_path_beneath, &path, 0) == 0) continue;
+    int error = errno;
+    close(rules);
+    errno = error;
+    return -1;
+  }
+  return restrict_self(rules);
+}
+
+#if defined(__x86_64__)
+#define OUR_ARCHITECTURE AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define OUR_ARCHITECTURE AUDIT_ARCH_AARCH64
+#endif
+
+#ifdef OUR_ARCHITECTURE
+
+// The next two instructions are the answer to one number.
+#define ALLOW(call)                                      \
+  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 1), \
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
+// The third argument of mmap(2) and mprotect(2); its lower half comes first on both processors.
+#define ALLOW_IF_NOT_EXECUTED(call)                                                        \
+  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 4),                                   \
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offsetof(struct seccomp_data, args[2])), \
+      BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 1, 0),                               \
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),                                        \
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM)
+
+int crated_seccomp_forbid_most(void) {
+  struct sock_filter instructions[] = {
+      // The numbers below mean something else to another architecture.
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offsetof(struct seccomp_data, arch)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, OUR_ARCHITECTURE, 1, 0),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offsetof(struct seccomp_data, nr)),
+      // The files and the daemon's socket.
+      ALLOW(pread64),
+      ALLOW(read),
+      ALLOW(lseek),
+      ALLOW(close),
+      ALLOW(recvmsg),
+      ALLOW(sendto),
+      // Memory.
+      ALLOW(brk),
+      ALLOW_IF_NOT_EXECUTED(mmap),
+      ALLOW_IF_NOT_EXECUTED(mprotect),
+      ALLOW(munmap),
+      ALLOW(mremap),
+      ALLOW(madvise),
+      ALLOW(futex),
+      ALLOW(getrandom),
+      // The time, where the kernel doesn't lend it.
+      ALLOW(clock_gettime),
+      // Signals, as far as they end the process, and the end.
+      ALLOW(rt_sigprocmask),
+      ALLOW(rt_sigreturn),
+      ALLOW(restart_syscall),
+      ALLOW(exit),
+      ALLOW(exit_group),
+      // Refused, not killed: a C library to come may try a call that it can do without.
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+  };
+  struct sock_fprog program = {
+      .len = sizeof instructions / sizeof *instructions,
+      .filter = instructions,
+  };
+  return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
+}
+
+#else
+
+int crated_seccomp_forbid_most(void) {
+  errno = EOPNOTSUPP;
+  return -1;
+}
+
+#endif

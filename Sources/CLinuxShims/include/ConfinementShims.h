@@ -1,0 +1,21 @@
+#ifndef CONFINEMENTSHIMS_H
+#define CONFINEMENTSHIMS_H
+// What a thread can give up for the rest of its life, and that of the threads and programs it
+// starts. All need crated_no_new_privileges() before. They return 0, or -1 with errno.
+#include <stddef.h>
+
+// The version of Landlock that the kernel has, see landlock(7); 0 where it has none.
+int crated_landlock_version(void);
+
+// No path can be opened, made, changed or removed; from version 4 on no TCP port is used, from
+// version 6 on no process outside gets a signal or is reached through an abstract socket.
+int crated_landlock_forbid_all(void);
+
+// Nothing is made, changed or removed but below these directories, given by open descriptors.
+// Fails with EOPNOTSUPP for version 1, which forbids to move a file to another directory.
+int crated_landlock_confine_writing(const int *directories, size_t count);
+
+// Only memory, open files and open sockets are left, and no memory that is executed. Another
+// system call fails with EPERM. Fails with EOPNOTSUPP where this kind of processor isn't known.
+int crated_seccomp_forbid_most(void);
+#endif

@@ -1,0 +1,26 @@
+import CLinuxShims
+import Glibc
+
+/// Gives up writing, see landlock(7), for the rest of this thread's life and that of all threads
+/// and programs that it starts.
+package enum WriteConfinement {
+  /// Afterwards nothing can be made, changed or removed but below these directories; what is open
+  /// already stays as it is. To be called before other threads start.
+  ///
+  /// - Parameter directories: absolute paths without a closing NUL. One that is not there gets no
+  ///   exception.
+  /// - Throws: where the system lacks it, ENOSYS or EOPNOTSUPP among them.
+  package static func enter(writingBelow directories: [[UInt8]]) throws(SystemCallError) {
+    var opened: [Int32] = []
+    defer { for descriptor in opened { close(descriptor) } }
+    for path in directories {
+      let name = path.map { CChar(bitPattern: $0) } + [0]
+      let descriptor = open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      if descriptor >= 0 { opened.append(descriptor) }
+    }
+    guard crated_no_new_privileges() == 0 else { throw SystemCallError("prctl", "") }
+    guard crated_landlock_confine_writing(opened, opened.count) == 0 else {
+      throw SystemCallError("landlock", "")
+    }
+  }
+}
