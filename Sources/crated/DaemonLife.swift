@@ -14,6 +14,7 @@ struct DaemonLife {
   let logger: Logger
 
   func run() throws(DaemonFailure) {
+    try fillStandardDescriptors()
     // Before any other thread starts, so that all of them have the mask.
     let numbers: [Int32] = [SIGTERM, SIGINT, SIGHUP]
     let signals = crated_signalfd(numbers, numbers.count)
@@ -43,6 +44,21 @@ struct DaemonLife {
         daemon.stop()
         return
       default: continue
+      }
+    }
+  }
+
+  /// What is started with standard error closed would open its journal as that, and write its
+  /// complaints into it.
+  private func fillStandardDescriptors() throws(DaemonFailure) {
+    while true {
+      let descriptor = open("/dev/null", O_RDWR)
+      guard descriptor >= 0 else {
+        throw DaemonFailure(SystemCallError("open", "/dev/null"), "mount /dev")
+      }
+      guard descriptor <= STDERR_FILENO else {
+        close(descriptor)
+        return
       }
     }
   }

@@ -123,4 +123,19 @@ struct StartFaultTests {
     }
     #expect(kills > 20, "\(kills) kills")
   }
+
+  @Test("Started without standard descriptors, it never writes its complaints to the store")
+  func closedDescriptors() throws {
+    // Its end shows by its standard output.
+    let closing = ["/bin/sh", "-c", "exec \"$0\" <&- 2>&-"]
+    let daemon = try RunningDaemon(home, behind: closing)
+    for descriptor in [0, 2] {
+      let link = try run("readlink", ["/proc/\(daemon.pid)/fd/\(descriptor)"])
+      #expect(link.output == "/dev/null\n")
+    }
+    // Each is a notice in the log.
+    for _ in 0..<3 { try daemon.reload() }
+    try daemon.stop()
+    try expectWhole("without descriptors")
+  }
 }
