@@ -37,6 +37,22 @@ struct GroupingTests {
     world.check()
   }
 
+  @Test("a song that names no album artist goes with the one that most songs beside it name")
+  func mostNamed() {
+    var world = World()
+    for (name, artist) in [("a", "Few"), ("b", "Many"), ("c", "Many"), ("d", "")] {
+      world.put(
+        "1/\(name).mp3", sound: Int(name.utf8.first ?? 0), title: name, album: "Both",
+        albumArtist: artist)
+    }
+    world.merge()
+    #expect(
+      Set(world.listed().map { Set(world.library.listedSongs(of: $0).map(\.title)) }) == [
+        ["a"], ["b", "c", "d"],
+      ])
+    world.check()
+  }
+
   @Test("the same disc and track with other sound in another folder is another edition")
   func editions() {
     var world = World()
