@@ -1,19 +1,31 @@
+import Platform
+
 /// A line on standard error that is drawn again while something runs; nothing where that is no
 /// terminal.
 struct ProgressBar {
   private let terminal: Terminal
+  private let clock: Clock
   private var isDrawn = false
+  /// When it was drawn first (monotonic), and how many were done then.
+  private var start: (time: Int64, scanned: Int)?
 
   private static let widthMost = 30
 
-  init(_ terminal: Terminal = .errors) {
+  init(_ terminal: Terminal = .errors, clock: Clock = .system) {
     self.terminal = terminal
+    self.clock = clock
   }
 
   mutating func show(scanned: Int, of total: Int?) {
     guard terminal.isTerminal else { return }
     isDrawn = true
-    let line = Self.text(scanned: scanned, of: total, columns: terminal.columns ?? 80)
+    let now = clock.monotonic()
+    let start = start ?? (now, scanned)
+    self.start = start
+    let line = Self.text(
+      scanned: scanned, of: total,
+      pace: Pace(done: scanned - start.scanned, nanoseconds: now - start.time),
+      columns: terminal.columns ?? 80)
     Output.draw("\r\(line)\u{1B}[K")
   }
 
@@ -23,16 +35,39 @@ struct ProgressBar {
     isDrawn = false
   }
 
-  static func text(scanned: Int, of total: Int?, columns: Int) -> String {
+  static func text(scanned: Int, of total: Int?, pace: Pace?, columns: Int) -> String {
     guard let total, total > 0 else {
       return Table.cut("looking, \(Shown.count(scanned, "song")) read", to: columns - 1)
     }
     let done = min(max(scanned, 0), total)
-    let label = " \(Shown.count(done)) of \(Shown.count(total, "song"))"
+    let counts = " \(Shown.count(done)) of \(Shown.count(total, "song"))"
+    let label = counts + (pace?.text(left: total - done) ?? "")
     let width = min(widthMost, columns - 1 - label.count)
-    guard width >= 4 else { return Table.cut(label, to: columns - 1) }
+    guard width >= 4 else { return Table.cut(counts, to: columns - 1) }
     let filled = Int(Double(done) / Double(total) * Double(width))
     return String(repeating: "█", count: filled) + String(repeating: "░", count: width - filled)
       + label
+  }
+}
+
+/// How fast it goes, from the beginning on.
+struct Pace {
+  private let perSecond: Double
+
+  /// Nil as long as there is too little to go by.
+  init?(done: Int, nanoseconds: Int64) {
+    guard done > 0, nanoseconds >= 500_000_000 else { return nil }
+    perSecond = Double(done) * 1e9 / Double(nanoseconds)
+  }
+
+  /// `, 5,100/s, 2 min left`
+  func text(left: Int) -> String {
+    let rate = perSecond >= 1 ? ", \(Shown.count(Int(perSecond)))/s" : ""
+    let seconds = (Double(left) / perSecond).rounded(.up)
+    switch seconds {
+    case ..<60: return rate + ", \(Int(seconds)) s left"
+    case ..<5_940: return rate + ", \(Int((seconds / 60).rounded(.up))) min left"
+    default: return rate + ", \(Int(min(seconds / 3600, 9_999).rounded(.up))) h left"
+    }
   }
 }

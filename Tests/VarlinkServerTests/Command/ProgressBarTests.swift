@@ -1,0 +1,36 @@
+import Testing
+
+@testable import crate
+
+@Suite("The progress bar")
+struct ProgressBarTests {
+  private func text(
+    _ scanned: Int, of total: Int?, since start: Int = 0, seconds: Double = 0, columns: Int = 80
+  ) -> String {
+    ProgressBar.text(
+      scanned: scanned, of: total,
+      pace: Pace(done: scanned - start, nanoseconds: Int64(seconds * 1e9)), columns: columns)
+  }
+
+  @Test("It says how far, how fast, and how much longer, as soon as there is something to go by")
+  func paces() {
+    let half = String(repeating: "█", count: 15) + String(repeating: "░", count: 15)
+    #expect(text(3_000, of: 6_000) == half + " 3,000 of 6,000 songs")
+    #expect(text(3_000, of: 6_000, seconds: 0.4) == half + " 3,000 of 6,000 songs")
+    #expect(
+      text(3_000, of: 6_000, since: 1_000, seconds: 2)
+        == half + " 3,000 of 6,000 songs, 1,000/s, 3 s left")
+    #expect(text(50, of: 100, seconds: 100) == half + " 50 of 100 songs, 2 min left")
+    #expect(text(1, of: 100_000, seconds: 1).hasSuffix(", 1/s, 28 h left"))
+    #expect(text(5, of: 5, seconds: 1).hasSuffix(" 5 of 5 songs, 5/s, 0 s left"))
+    #expect(text(9, of: nil, seconds: 1) == "looking, 9 songs read")
+  }
+
+  @Test("It fits into any terminal, the pace going first", arguments: 2...100)
+  func widths(_ columns: Int) {
+    let shown = text(1_234, of: 5_678, seconds: 7, columns: columns)
+    #expect(shown.count < columns)
+    if columns >= 60 { #expect(shown.contains("176/s, 26 s left")) }
+    if (24...40).contains(columns) { #expect(shown.contains("1,234 of 5,678 songs")) }
+  }
+}
