@@ -14,7 +14,8 @@ extension Daemon {
   /// Listens, says that it is ready, and watches the folders.
   package func start() throws(DaemonFailure) {
     let answering = Answering(
-      daemon: self, published: published, librarian: librarian, feed: feed)
+      daemon: self, published: published, librarian: librarian, feed: feed,
+      artwork: Artwork(readers: readers, clock: surroundings.clock))
     answering.start()
     let server = VarlinkServer(
       identity: ServiceIdentity(
@@ -197,10 +198,13 @@ extension Daemon {
   }
 }
 
+extension BytePath {
+  var cString: [CChar] { bytes.map { CChar(bitPattern: $0) } + [0] }
+}
+
 /// Makes a directory and those above it, 0700.
 func makeDirectories(_ path: BytePath) throws(SystemCallError) {
-  let name = path.bytes.map { CChar(bitPattern: $0) } + [0]
-  if mkdir(name, 0o700) == 0 || errno == EEXIST { return }
+  if mkdir(path.cString, 0o700) == 0 || errno == EEXIST { return }
   guard errno == ENOENT, !path.parent.isEmpty else {
     throw SystemCallError("mkdir", path.display)
   }

@@ -73,6 +73,7 @@ final class ReaderConnection {
     jobsTaken += batch.count
     let request = ReaderRequest(
       answersOneByOne: batch.contains { $0.care != .none },
+      wantsPictures: batch.contains { $0.file.wantsPicture },
       pathExtensions: batch.map(\.file.pathExtension)
     ).encoded()
     let descriptors = batch.map { $0.file.file.descriptor }

@@ -35,7 +35,7 @@ extension ReaderLoop {
     }
     switch head.care {
     case .alone:
-      head.file.completion(.problem(problem))
+      head.file.fail(problem)
       putBack(Array(reader.jobs.dropFirst()))
     case .oneByOne:
       var suspect = head
@@ -76,11 +76,11 @@ extension ReaderLoop {
   func close() {
     let jobs = readers.flatMap(\.jobs) + alone + oneByOne + plain
     for reader in readers { release(reader) }
-    for job in jobs { job.file.completion(.problem(.interrupted)) }
+    for job in jobs { job.file.fail(.interrupted) }
     while true {
       let files = queue.withLock { $0.take(ReaderRequest.filesMost) }
       if files.isEmpty { break }
-      for file in files { file.completion(.problem(.interrupted)) }
+      for file in files { file.fail(.interrupted) }
     }
     for _ in 0..<200 where !leaving.isEmpty {
       reap()

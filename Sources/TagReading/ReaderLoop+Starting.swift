@@ -47,7 +47,7 @@ extension ReaderLoop {
     else { return }
     let problem = FileProblem.notStarted(starting.reason)
     repeat {
-      for job in alone + oneByOne + plain { job.file.completion(.problem(problem)) }
+      for job in alone + oneByOne + plain { job.file.fail(problem) }
       alone = []
       oneByOne = []
       plain = []

@@ -74,8 +74,11 @@ final class ReaderLoop {
     return takeFirst(&plain)
   }
 
+  /// As many as go into one request: all want the same.
   private func takeFirst(_ jobs: inout [ReaderJob]) -> [ReaderJob] {
-    let batch = Array(jobs.prefix(ReaderRequest.filesMost))
+    let wantsPicture = jobs.first?.file.wantsPicture
+    let alike = jobs.prefix { $0.file.wantsPicture == wantsPicture }
+    let batch = Array(alike.prefix(ReaderRequest.filesMost))
     jobs.removeFirst(batch.count)
     return batch
   }
@@ -135,7 +138,7 @@ final class ReaderLoop {
       let news = reader.receive(now: clock.monotonic()) {
         noteStart(lacking: reader.missing)
       } answer: { job, reply in
-        job.file.completion(outcome(of: reply, stamp: job.file.stamp))
+        job.file.complete(with: reply)
       }
       switch news {
       case .nothing: reuse(reader)
@@ -151,17 +154,5 @@ final class ReaderLoop {
     if reader.isReserved && !alone.isEmpty { return release(reader) }
     reader.isReserved = false
     if reader.jobsTaken >= limits.filesPerReader { release(reader) }
-  }
-
-  private func outcome(of reply: ReaderReply, stamp: FileStamp) -> ReadOutcome {
-    switch reply {
-    case .song(let song):
-      .facts(
-        FileFacts(
-          stamp: stamp, tags: song.tags, audio: song.audio, digest: song.digest,
-          format: song.format))
-    case .problem(let status, let errorNumber):
-      .problem(.of(status, errorNumber: errorNumber))
-    }
   }
 }

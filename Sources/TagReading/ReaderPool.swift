@@ -51,16 +51,27 @@ package final class ReaderPool: Sendable {
     _ file: consuming OpenFile, stamp: FileStamp, pathExtension: String,
     completion: @escaping @Sendable (ReadOutcome) -> Void
   ) {
-    precondition(file.descriptor >= 0, "a file to read is open")
-    let file = FileToRead(
-      file: file, stamp: stamp, pathExtension: pathExtension, completion: completion)
+    enter(FileToRead(file, .song(stamp, completion), pathExtension: pathExtension))
+  }
+
+  /// Has the file's front cover read, or the first of its pictures. Like `read` in everything else;
+  /// nil where there is none, or it can't be read, or takes more than 6 MB.
+  package func readPicture(
+    _ file: consuming OpenFile, pathExtension: String,
+    completion: @escaping @Sendable ([UInt8]?) -> Void
+  ) {
+    enter(FileToRead(file, .picture(completion), pathExtension: pathExtension))
+  }
+
+  private func enter(_ file: FileToRead) {
+    precondition(file.file.descriptor >= 0, "a file to read is open")
     let entry = queue.wait { queue -> ReaderQueue.Entry? in
       queue.enter(file, most: limits.waitingMost)
     }
     switch entry {
     case .waiting: break
     case .waitingForSleeper: wakeUp.wake()
-    case .refused: completion(.problem(.interrupted))
+    case .refused: file.fail(.interrupted)
     }
   }
 
@@ -107,19 +118,45 @@ package struct ReaderLimits: Sendable {
 /// A file on its way through the pool. Its descriptor stays open until it has an outcome, since
 /// another reader may have to be asked.
 final class FileToRead: Sendable {
-  let file: OpenFile
-  let stamp: FileStamp
-  let pathExtension: String
-  let completion: @Sendable (ReadOutcome) -> Void
+  enum Wish: Sendable {
+    case song(FileStamp, @Sendable (ReadOutcome) -> Void)
+    case picture(@Sendable ([UInt8]?) -> Void)
+  }
 
-  init(
-    file: consuming OpenFile, stamp: FileStamp, pathExtension: String,
-    completion: @escaping @Sendable (ReadOutcome) -> Void
-  ) {
+  let file: OpenFile
+  let pathExtension: String
+  private let wish: Wish
+
+  init(_ file: consuming OpenFile, _ wish: Wish, pathExtension: String) {
     self.file = file
-    self.stamp = stamp
+    self.wish = wish
     self.pathExtension = pathExtension
-    self.completion = completion
+  }
+
+  var wantsPicture: Bool {
+    if case .picture = wish { true } else { false }
+  }
+
+  func fail(_ problem: FileProblem) {
+    switch wish {
+    case .song(_, let completion): completion(.problem(problem))
+    case .picture(let completion): completion(nil)
+    }
+  }
+
+  func complete(with reply: ReaderReply) {
+    switch (wish, reply) {
+    case (_, .problem(let status, let errorNumber)):
+      fail(.of(status, errorNumber: errorNumber))
+    case (.song(let stamp, let completion), .song(let song)):
+      completion(
+        .facts(
+          FileFacts(
+            stamp: stamp, tags: song.tags, audio: song.audio, digest: song.digest,
+            format: song.format)))
+    case (.picture(let completion), .song(let song)):
+      completion(song.picture.isEmpty ? nil : song.picture)
+    }
   }
 }
 

@@ -13,6 +13,8 @@ package enum ReaderReply: Equatable, Sendable {
     package var audio = AudioProperties()
     package var digest: AudioDigest?
     package var format = ""
+    /// Where a picture was asked for; empty: the file has none.
+    package var picture: [UInt8] = []
 
     package init() {}
   }
@@ -22,7 +24,9 @@ package enum ReaderReply: Equatable, Sendable {
   /// protections that are missing.
   package static let greeting = Array("CRTREAD\u{2}".utf8)
   /// Of one record, its length not counted.
-  package static let bytesMost = 2 << 20
+  package static let bytesMost = pictureBytesMost + (2 << 20)
+  /// Of a picture: as base64 it still fits into one answer to a client.
+  package static let pictureBytesMost = 6_000_000
   package static let textBytesMost = 64 << 10
   /// Of the length that precedes a record.
   package static let lengthBytes = 4
@@ -49,4 +53,5 @@ package enum ReaderField: UInt8, Sendable, CaseIterable {
   case codec, format
   case milliseconds, bitRate, sampleRate, channels
   case digest
+  case picture
 }

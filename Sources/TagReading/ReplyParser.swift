@@ -34,6 +34,7 @@ package struct ReplyParser {
       else { return nil }
     }
     last = song
+    last.picture = []
     return .song(song)
   }
 
@@ -52,6 +53,10 @@ package struct ReplyParser {
         let low = halves.take(UInt64.self)
       else { return false }
       song.digest = AudioDigest(high: high, low: low)
+      return true
+    case .picture:
+      guard value.count <= ReaderReply.pictureBytesMost else { return false }
+      song.picture = Array(value)
       return true
     default:
       guard value.count <= ReaderReply.textBytesMost else { return false }
@@ -109,7 +114,7 @@ package struct ReplyParser {
       song.tags.releaseArtist = TagText.clean(value, reusing: last.tags.releaseArtist)
     case .codec: song.audio.codec = TagText.clean(value, reusing: last.audio.codec)
     case .format: song.format = TagText.clean(value, reusing: last.format)
-    case .milliseconds, .bitRate, .sampleRate, .channels, .digest: break
+    case .milliseconds, .bitRate, .sampleRate, .channels, .digest, .picture: break
     }
   }
 }

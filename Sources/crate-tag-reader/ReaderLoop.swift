@@ -56,7 +56,11 @@ struct ReaderLoop: ~Copyable {
   private mutating func answer(_ request: ReaderRequest, _ files: [Int32]) -> Bool {
     var lastSent = clock.monotonic()
     for (file, pathExtension) in zip(files, request.pathExtensions) {
-      read(file, pathExtension)
+      if request.wantsPictures {
+        readPicture(file, pathExtension)
+      } else {
+        read(file, pathExtension)
+      }
       close(file)
       let now = clock.monotonic()
       guard request.answersOneByOne || now - lastSent >= Self.answersHeldBack else { continue }
@@ -72,6 +76,16 @@ struct ReaderLoop: ~Copyable {
       UInt8(exactly: song.status).flatMap { ReaderStatus(rawValue: $0) } ?? ReaderStatus.broken
     replies.begin(status, errorNumber: song.error_number)
     if status == .song { appendFields() }
+    replies.end()
+  }
+
+  private mutating func readPicture(_ file: Int32, _ pathExtension: String) {
+    let most = ReaderReply.pictureBytesMost
+    let room = UnsafeMutablePointer<UInt8>.allocate(capacity: most)
+    defer { room.deallocate() }
+    let count = crated_read_picture(file, pathExtension, room, most)
+    replies.begin(.song)
+    replies.append(.picture, text: UnsafeRawBufferPointer(start: room, count: count))
     replies.end()
   }
 

@@ -122,10 +122,11 @@ struct BadFileTests {
     try home.folder.makeFolder("bin")
     let crated = home.folder.path("bin/crated")
     try copy(try Home.program("crated"), to: crated)
-    let trace = home.folder.path("trace")
+    // Where programs that the daemon starts may write.
+    let trace = home.folder.path("cache/trace")
     let script = """
       #!/bin/sh
-      if mkdir '\(trace)' 2>/dev/null; then
+      if mkdir '\(trace)'; then
         exec /usr/bin/strace -f -o '\(trace)/log' -e trace=pread64 \\
           -e inject=pread64:signal=SIGKILL:when=30 '\(try Home.program("crate-tag-reader"))'
       fi

@@ -174,7 +174,7 @@ import Testing
     #expect(Self.parse([99, 0, 0, 0, 0]) == nil)
   }
 
-  @Test("records are as long as they say, up to 2 MiB")
+  @Test("records are as long as they say, up to a limit")
   func lengths() {
     func length(_ bytes: [UInt8]) -> Int? {
       bytes.withUnsafeBytes { ReplyParser.recordLength($0) }
@@ -184,7 +184,12 @@ import Testing
     #expect(length([1, 0, 0, 0]) == nil)
     #expect(length([1, 0, 0, 0, 9]) == 1)
     #expect(length([0, 0, 0, 0]) == 0)
-    #expect(length([1, 0, 32, 0]) == -1)
+    let most = UInt32(ReaderReply.bytesMost)
+    func header(_ length: UInt32) -> [UInt8] {
+      [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: length >> $0) }
+    }
+    #expect(length(header(most)) == nil)
+    #expect(length(header(most + 1)) == -1)
     #expect(length([0xFF, 0xFF, 0xFF, 0xFF, 0]) == -1)
   }
 

@@ -77,6 +77,11 @@ void crated_read_song(
     int descriptor, const char *_Nonnull extension, uint8_t *_Nonnull room,
     crated_song *_Nonnull song);
 
+// The front cover that is in a file, else its first picture, of those that the room has space for.
+// Returns its bytes' count; 0: there is none.
+size_t crated_read_picture(
+    int descriptor, const char *_Nonnull extension, uint8_t *_Nonnull room, size_t most);
+
 // Such as "1.13".
 const char *_Nonnull crated_taglib_version(void);
 

@@ -18,21 +18,24 @@ final class Answering: Sendable {
   private let published: PublishedLibrary
   private let librarian: Librarian
   private let feed: ChangeFeed
+  private let artwork: Artwork
   // Bounded by the clients, who have one call each in work.
   private let listings = Monitor<(waiting: [Request], isStopping: Bool)>(([], false))
   private let threads = Mutex<[BlockingThread]>([])
 
   init(
     daemon: any AnsweringSource, published: PublishedLibrary, librarian: Librarian,
-    feed: ChangeFeed
+    feed: ChangeFeed, artwork: Artwork
   ) {
     self.daemon = daemon
     self.published = published
     self.librarian = librarian
     self.feed = feed
+    self.artwork = artwork
   }
 
   func start() {
+    artwork.start()
     // Two, so that one client who takes a listing slowly does not hold up the others.
     let started = (1...2).map { number in
       BlockingThread("listing \(number)") { [self] in list() }
@@ -43,6 +46,7 @@ final class Answering: Sendable {
   func stop() {
     listings.withLock { $0.isStopping = true }
     for thread in threads.withLock({ $0 }) { thread.join() }
+    artwork.stop()
   }
 
   /// On the server's thread: must not block.
@@ -54,7 +58,7 @@ final class Answering: Sendable {
     case .watch(let since): feed.subscribe(answer, since: since)
     case .sync: synchronize(request)
     case .rescan(let path): rescan(path, request)
-    case .listCrates, .listAlbums, .listSongs, .readText, .applyText:
+    case .listCrates, .listAlbums, .listSongs, .readText, .applyText, .artwork:
       listings.withLock { $0.waiting.append(request) }
     case .history(let limit, let before):
       librarian.submit(
@@ -70,7 +74,7 @@ final class Answering: Sendable {
         }
       }
       if let edit { librarian.submit(edit) }
-    case .search, .artwork:
+    case .search:
       answer.fail(.methodNotImplemented(method: request.call.method.fullName))
     }
   }
@@ -174,6 +178,13 @@ final class Answering: Sendable {
           case .failure(let error): answer.fail(error)
           }
         })
+    case .artwork(let id):
+      let answer = request.answer
+      artwork.find(for: try Resolving.album(id, in: library), in: library) { picture in
+        guard let picture else { return answer.fail(.noArtwork(album: id)) }
+        answer.reply(
+          .artwork(mimeType: picture.mimeType, base64: Base64.encoded(picture.bytes)))
+      }
     default: preconditionFailure("only listings wait for the listing threads")
     }
   }

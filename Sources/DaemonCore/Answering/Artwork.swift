@@ -1,0 +1,184 @@
+import CratesInterface
+import Glibc
+import LibraryModel
+import Platform
+import Synchronization
+import TagReading
+
+/// Finds the covers of albums, on a thread of its own: a drive may be slow, and the readers busy.
+final class Artwork: Sendable {
+  /// An image file's names, the best first, and what they may end in.
+  private static let names = ["cover", "folder", "front"]
+  private static let endings = ["jpg", "jpeg", "png", "webp", "gif"]
+
+  private struct Wish {
+    /// The album's files that are there, in the person's order, with their music folders.
+    var files: [(path: BytePath, root: BytePath)]
+    var found: @Sendable (Picture?) -> Void
+  }
+
+  private struct State {
+    // Bounded by the clients, who have one call each in work.
+    var waiting: [Wish] = []
+    var isAtWork = false
+    var isStopping = false
+  }
+
+  /// A drive that hangs must not hold up the end.
+  private static let stopsWithin: Int64 = 1_000_000_000
+
+  private let readers: ReaderPool
+  private let clock: Clock
+  private let state = Monitor(State())
+  private let thread = Mutex<BlockingThread?>(nil)
+
+  init(readers: ReaderPool, clock: Clock) {
+    self.readers = readers
+    self.clock = clock
+  }
+
+  func start() {
+    let started = BlockingThread("artwork") { [self] in run() }
+    thread.withLock { $0 = started }
+  }
+
+  /// Of what is asked for later, and of what a drive that hangs keeps back, nothing is found.
+  func stop() {
+    state.withLock { $0.isStopping = true }
+    let until = clock.monotonic() + Self.stopsWithin
+    let isDone: Bool? = state.wait(until: until) { state in
+      state.isAtWork || !state.waiting.isEmpty ? nil : true
+    }
+    if let thread = thread.withLock({ $0.take() }), isDone != nil { thread.join() }
+  }
+
+  /// Calls back once with the picture in the album's first song that has one, else with the image
+  /// file in its folders; nil where there is neither.
+  func find(for album: Album, in library: Library, found: @escaping @Sendable (Picture?) -> Void) {
+    let files = library.songs(of: album).compactMap { song -> (BytePath, BytePath)? in
+      guard library.presence(of: song) == .present else { return nil }
+      return library.away.folders.first { song.path.isInside($0) }.map { (song.path, $0) }
+    }
+    let isTaken = state.withLock { state in
+      if !state.isStopping { state.waiting.append(Wish(files: files, found: found)) }
+      return !state.isStopping
+    }
+    if !isTaken { found(nil) }
+  }
+
+  private func run() {
+    while let wish = next() {
+      wish.found(picture(for: wish))
+      state.withLock { $0.isAtWork = false }
+    }
+  }
+
+  private func next() -> Wish? {
+    state.wait { state -> Wish?? in
+      if state.waiting.isEmpty { return state.isStopping ? .some(nil) : nil }
+      state.isAtWork = true
+      return .some(state.waiting.removeFirst())
+    }
+  }
+
+  private func picture(for wish: Wish) -> Picture? {
+    for (path, _) in wish.files {
+      if let picture = embedded(in: path).flatMap({ Picture($0) }) { return picture }
+    }
+    var looked: Set<BytePath> = []
+    for (path, root) in wish.files {
+      // With several discs, the cover is beside their folders, or in one of them.
+      for folder in [AlbumFolder(of: path, root: root).path, path.parent]
+      where looked.insert(folder).inserted {
+        if let picture = beside(folder) { return picture }
+      }
+    }
+    return nil
+  }
+
+  private func embedded(in path: BytePath) -> [UInt8]? {
+    guard let file = open(path) else { return nil }
+    let answer = Monitor<[UInt8]??>(nil)
+    readers.readPicture(file, pathExtension: path.pathExtension) { picture in
+      answer.withLock { $0 = .some(picture) }
+    }
+    // The pool has limits on time, and answers in any case.
+    return answer.wait { $0 }
+  }
+
+  private func beside(_ folder: BytePath) -> Picture? {
+    let directory = Glibc.open(folder.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard directory >= 0 else { return nil }
+    let opened = OpenFile(owning: directory)
+    var best: (rank: Int, name: [UInt8])?
+    try? DirectoryNames().read(opened.descriptor) { name, _ in
+      guard let rank = Self.rank(name), rank < best?.rank ?? .max else { return }
+      best = (rank, Array(name))
+    }
+    guard let best, let file = open(folder.appending(best.name)) else { return nil }
+    return contents(file).flatMap { Picture($0) }
+  }
+
+  /// Lower is better; nil: no cover. In any case of letters.
+  static func rank(_ name: some Collection<UInt8>) -> Int? {
+    let words = String(decoding: name, as: UTF8.self).lowercased().split(separator: ".")
+    guard words.count == 2, let name = names.firstIndex(of: String(words[0])),
+      let ending = endings.firstIndex(of: String(words[1]))
+    else { return nil }
+    return name * endings.count + ending
+  }
+
+  /// A regular file, links followed.
+  private func open(_ path: BytePath) -> OpenFile? {
+    let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC
+    let descriptor = retrying { Glibc.open(path.cString, flags) }
+    guard descriptor >= 0 else { return nil }
+    let file = OpenFile(owning: descriptor)
+    guard FileStatus(descriptor: file.descriptor)?.isFile == true else { return nil }
+    return file
+  }
+
+  private func contents(_ file: borrowing OpenFile) -> [UInt8]? {
+    let most = ReaderReply.pictureBytesMost
+    var bytes = [UInt8](repeating: 0, count: most + 1)
+    var count = 0
+    while count <= most {
+      let got = bytes.withUnsafeMutableBytes { bytes in
+        retrying {
+          read(file.descriptor, bytes.baseAddress?.advanced(by: count), bytes.count - count)
+        }
+      }
+      if got < 0 { return nil }
+      if got == 0 { return Array(bytes[..<count]) }
+      count += got
+    }
+    return nil
+  }
+}
+
+/// An image of a kind that programs show.
+struct Picture: Sendable {
+  let bytes: [UInt8]
+  let mimeType: String
+
+  /// Nil where the bytes begin like none: what a tag or a name says is not asked.
+  init?(_ bytes: [UInt8]) {
+    func begins(_ start: [UInt8], at place: Int = 0) -> Bool {
+      bytes.dropFirst(place).starts(with: start)
+    }
+    if begins([0xFF, 0xD8, 0xFF]) {
+      mimeType = "image/jpeg"
+    } else if begins([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+      mimeType = "image/png"
+    } else if begins(Array("GIF87a".utf8)) || begins(Array("GIF89a".utf8)) {
+      mimeType = "image/gif"
+    } else if begins(Array("RIFF".utf8)) && begins(Array("WEBP".utf8), at: 8) {
+      mimeType = "image/webp"
+    } else if begins(Array("BM".utf8)) {
+      mimeType = "image/bmp"
+    } else {
+      return nil
+    }
+    self.bytes = bytes
+  }
+}
