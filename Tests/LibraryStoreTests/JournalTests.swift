@@ -97,13 +97,49 @@ struct JournalTests {
     }
   }
 
-  @Test("Zeros where the disk did not come to writing are a torn batch")
+  @Test("Zeros where the disk did not come to writing are a torn batch, however many they are")
   func zeros() throws {
-    let sample = try SampleJournal(batches: [1, 1], seed: 6)
-    for count in [1, 7, 512, 4096, 8192] {
-      let contents = try JournalReader.read(sample.bytes + [UInt8](repeating: 0, count: count))
-      #expect(contents.changes.count == 2)
-      #expect(contents.end == .torn(line: sample.bytes.count { $0 == 0x0A } + 1))
+    let sample = try SampleJournal(batches: [1, 2, 1], seed: 6)
+    let torn = JournalContents.End.torn(line: sample.bytes.count { $0 == 0x0A } + 1)
+    let whole = try JournalReader.read(sample.bytes).changes.map(\.sequence)
+    func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
+    for count in 1...8192 {
+      let contents = try JournalReader.read(sample.bytes + zeros(count))
+      guard contents.end == torn, contents.changes.map(\.sequence) == whole else {
+        Issue.record("\(contents.end) and \(contents.changes.count) changes with \(count) zeros")
+        return
+      }
+    }
+    // Zeros behind part of a batch, too.
+    for length in sample.ends[2]..<sample.ends[3] {
+      let cut = Array(sample.bytes.prefix(length))
+      for count in [1, 512 - length % 512, 4096] {
+        let contents = try JournalReader.read(cut + zeros(count))
+        guard case .torn = contents.end, contents.changes.map(\.sequence) == whole.dropLast()
+        else {
+          Issue.record("\(contents.end) with \(count) zeros behind byte \(length)")
+          return
+        }
+      }
+    }
+  }
+
+  @Test("Zeros in front of a batch that is there are damage: what stood there was answered")
+  func zerosInTheMiddle() throws {
+    let sample = try SampleJournal(batches: [1, 2, 1, 3], seed: 6)
+    for first in 0..<3 {
+      for last in first..<3 {
+        var bytes = sample.bytes
+        for place in sample.ends[first]..<sample.ends[last + 1] { bytes[place] = 0 }
+        let line = bytes[..<sample.ends[first]].count { $0 == 0x0A } + 1
+        // With all that follows, and with one batch alone.
+        for end in [sample.ends[last + 2], bytes.count] {
+          guard case .damaged(line, _) = try JournalReader.read(Array(bytes[..<end])).end else {
+            Issue.record("zeros for batches \(first) to \(last), cut to \(end), pass for an end")
+            continue
+          }
+        }
+      }
     }
   }
 

@@ -159,6 +159,26 @@ struct RecoveryTests {
     }
   }
 
+  @Test("Zeros behind the journal cost nothing that was answered, and changes go on")
+  func zeros() throws {
+    let sample = try SampleJournal(batches: [1, 2, 1], seed: 4)
+    let last = try #require(sample.libraries.last)
+    for count in [1, 2, 8, 9, 10, 511, 512, 513, 4095, 4096, 4097, 8191, 8192] {
+      let torn = sample.bytes + [UInt8](repeating: 0, count: count)
+      let disk = sample.disk(with: torn)
+      let opened = try Recovery.open(disk)
+      #expect(opened.store.state == .ready, "\(opened.notes)")
+      expectSame(opened.library, last, "\(count) zeros")
+      #expect(disk.files[StoreName("torn.1.journal.1.txt", in: .backups)] == torn)
+      var maker = LibraryMaker(seed: UInt64(count))
+      maker.library = opened.library
+      let numbered = try opened.store.commit([try maker.committed()], to: opened.library)
+      #expect(numbered.first.map { $0.sequence > last.sequence } == true)
+      maker.library.advance(to: numbered[0].sequence)
+      expectSame(try Recovery.open(disk).library, maker.library, "\(count) zeros")
+    }
+  }
+
   @Test("Of the backups the newest twenty are kept, and ever fewer of those before")
   func backups() {
     var kept: [Int] = []

@@ -197,12 +197,18 @@ extension JournalReader {
     let lines = bytes[place...].split(separator: 0x0A, omittingEmptySubsequences: false)
     // What has no line feed, or a hole, proves nothing: a torn commit line may read like a change
     // of its own.
-    let later = lines.dropFirst().dropLast().filter { line in line.allSatisfy { $0 >= 0x20 } }
-      .compactMap(plausibleLine)
+    let whole = lines.dropFirst().dropLast().filter { line in line.allSatisfy { $0 >= 0x20 } }
+    let later = (behindHole(lines) + whole).compactMap(plausibleLine)
     let isDamaged =
       provesLaterBatch(later, badSequence: contents.sequence + batch.count + 1)
       || (lines.first.map(hidesWholeBatch) ?? false)
     contents.end = isDamaged ? .damaged(line: bad, reason) : .torn(line: start)
+  }
+
+  /// A hole may have swallowed the line feed between the bad line and a later one.
+  private func behindHole(_ lines: [ArraySlice<UInt8>]) -> [ArraySlice<UInt8>] {
+    guard lines.count > 1, let end = lines[0].lastIndex(of: 0) else { return [] }
+    return [lines[0][(end + 1)...]]
   }
 
   /// Whether a batch began after the bad line: a line that stands alone, a commit that does not
