@@ -87,12 +87,18 @@ struct StoreFaultTests {
     try expectHealed()
   }
 
+  /// Lets the journal grow by ten bytes more, which is less than any batch; nil: as it likes.
+  private func limitFiles(to size: Int?) throws {
+    let limit = size.map { "\($0 + 10)" } ?? "unlimited"
+    let words = ["--pid", "\(daemon.pid)", "--fsize=\(limit):unlimited"]
+    let result = try run("prlimit", words)
+    try #require(result.status == 0, "\(result.errors)")
+  }
+
   @Test("A limit that lets half a batch through leaves none of it")
   func shortWrite() throws {
     let before = try readFile(journal)
-    let limits = ["--pid", "\(daemon.pid)"]
-    let limited = try run("prlimit", limits + ["--fsize=\(before.count + 10):unlimited"])
-    try #require(limited.status == 0, "\(limited.errors)")
+    try limitFiles(to: before.count)
     let tracer = try Tracer(daemon, thread: "librarian", home)
     #expect(try isRefused(refusal()))
     #expect(try client.status().store == .full)
@@ -100,8 +106,42 @@ struct StoreFaultTests {
     #expect(calls.contains { $0.name == "write" && $0.isOf(journal) && $0.text.hasSuffix("= 10") })
     #expect(calls.contains { $0.name == "ftruncate" && $0.isOf(journal) })
     #expect(try readFile(journal) == before)
-    #expect(try run("prlimit", limits + ["--fsize=unlimited:unlimited"]).status == 0)
+    try limitFiles(to: nil)
     try expectHealed()
+  }
+
+  @Test(
+    "Where half a batch can't be cut back, the journal is replaced, or left until the restart",
+    arguments: [[], ["openat:error=ENOSPC"]])
+  func noCutBack(further: [String]) throws {
+    // What takes its place must be shorter, or would not fit either.
+    while try readFile(journal).count < 8192 { try edit() }
+    let before = try readFile(journal)
+    let order = try client.order()
+    try limitFiles(to: before.count)
+    let faults = ["ftruncate:error=EIO"] + further
+    let tracer = try Tracer(daemon, thread: "librarian", home, faults: faults)
+    #expect(try isRefused(refusal()))
+    let calls = try tracer.end()
+    #expect(calls.contains { $0.name == "write" && $0.isOf(journal) && $0.text.hasSuffix("= 10") })
+    for name in faults.map({ $0.prefix { $0 != ":" } }) {
+      #expect(calls.contains { $0.name == name && $0.isInjected }, "\(name)")
+    }
+    try limitFiles(to: nil)
+    if further.isEmpty {
+      #expect(try home.newestJournal() != journal)
+      return try expectHealed()
+    }
+    #expect(try client.status().storeReason?.contains("restart crated") == true)
+    #expect(try isRefused(refusal()))
+    try daemon.stop()
+    #expect(try readFile(journal).count == before.count + 10)
+    let again = try RunningDaemon(home)
+    let next = try CratesClient(home)
+    expectSame(try next.order(), order)
+    try next.move(albums: [order.albums[1].id], .top)
+    #expect(try next.status().store == .ready)
+    try again.stop()
   }
 
   @Test(

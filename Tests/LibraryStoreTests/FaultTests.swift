@@ -129,10 +129,14 @@ struct FaultTests {
     }
 
     /// The next operation of this kind, or all from now on.
-    func fail(_ kinds: Set<SimulatedDisk.Kind>, _ code: Int32, isLasting: Bool) {
+    ///
+    /// - Parameter name: the only file that has the fault.
+    func fail(
+      _ kinds: Set<SimulatedDisk.Kind>, _ code: Int32, isLasting: Bool, name: StoreName? = nil
+    ) {
       let operation = disk.trace.count
       disk.fault = SimulatedDisk.Fault(
-        operation: operation, isLasting: true, code: code, kinds: kinds)
+        operation: operation, isLasting: true, code: code, kinds: kinds, name: name)
       disk.failsOnce = !isLasting
     }
 
@@ -177,6 +181,44 @@ struct FaultTests {
     try bench.commit()
     #expect(bench.store.state == .ready)
     #expect(bench.disk.files[.journal(2)] == nil)
+    try bench.expectDurable()
+  }
+
+  @Test(
+    "A journal on a full disk that can't be cut back is never used again, and nothing is lost",
+    arguments: [SimulatedDisk.Kind.truncate, .synchronizeFile], [false, true])
+  func cutBackFails(kind: SimulatedDisk.Kind, isAllFull: Bool) throws {
+    let bench = try Bench()
+    let good = try #require(bench.disk.files[.journal(1)]).count
+    let kinds: Set = [.append, kind]
+    bench.fail(kinds, 28, isLasting: true, name: isAllFull ? nil : .journal(1))
+    let refusal = #expect(throws: StoreRefusal.self) { try bench.commit() }
+    #expect(refusal?.isUnknown == false, "half a batch did not happen")
+    let failed = bench.disk.trace.filter { $0.failed && $0.subject == "journal.1.txt" }
+    #expect(failed.map(\.kind) == [.append, kind])
+    let files = bench.disk.files
+    if kind == .truncate { #expect(files[.journal(1)].map { $0.count > good } ?? true) }
+    if isAllFull {
+      guard case .readOnly = bench.store.state else {
+        Issue.record("\(bench.store.state)")
+        return
+      }
+      bench.disk.fault = nil
+      let operations = bench.disk.trace.count
+      #expect(throws: StoreRefusal.self) { try bench.commit() }
+      bench.store.heal(bench.maker.library)
+      bench.store.close(bench.maker.library)
+      #expect(bench.disk.trace.count == operations, "until the restart nothing is written")
+    } else {
+      #expect(bench.store.state == .ready)
+      #expect(bench.disk.files[.journal(2)] != nil)
+      try bench.commit()
+      let end = try #require(bench.disk.trace.lastIndex { $0.failed })
+      let later = bench.disk.trace[(end + 1)...].filter { $0.subject == "journal.1.txt" }
+      #expect(later.map(\.kind).allSatisfy { $0 == .close }, "\(later)")
+    }
+    // Killed, and after a power cut.
+    expectSame(try Recovery.open(SimulatedDisk(bench.disk.files)).library, bench.maker.library)
     try bench.expectDurable()
   }
 

@@ -22,6 +22,8 @@ final class SimulatedDisk: StoreFiles, @unchecked Sendable {
     var isLasting: Bool
     var code: Int32
     var kinds = Set(Kind.allCases)
+    /// The only file that it is a fault of; nil: all of them.
+    var name: StoreName?
   }
 
   /// The fault is over when it has been.
@@ -122,7 +124,8 @@ final class SimulatedDisk: StoreFiles, @unchecked Sendable {
       throw SystemCallError(kind.rawValue, subject, code: SimulatedDisk.stopped)
     }
     var failed = false
-    if let fault, fault.kinds.contains(kind) {
+    let isMeant = fault?.name.map { $0.description == subject } ?? true
+    if let fault, isMeant, fault.kinds.contains(kind) {
       failed = fault.isLasting ? number >= fault.operation : number == fault.operation
     }
     if failed, passes > 0 {
