@@ -1,5 +1,6 @@
 import CratesInterface
 import Glibc
+import Platform
 import TestSupport
 import Testing
 
@@ -24,6 +25,37 @@ struct StoreTests {
     // One that was killed owns nothing any more.
     try daemon.kill()
     try RunningDaemon(home).stop()
+  }
+
+  @Test("A tag reader that outlives a killed daemon keeps nothing of the store from the next one")
+  func readerOutlives() throws {
+    // crated starts the reader beside it. This one says which process it is, and stays.
+    try home.folder.makeFolder("bin")
+    let crated = home.folder.path("bin/crated")
+    try copy(try Home.program("crated"), to: crated)
+    let fifo = home.folder.path("reader")
+    try #require(mkfifo(fifo, 0o600) == 0)
+    let script = "#!/bin/sh\necho $$ > '\(fifo)'\nexec sleep 600\n"
+    let reader = try home.folder.write(script, to: "bin/crate-tag-reader")
+    #expect(chmod(reader, 0o755) == 0)
+    let words = try RunningProgram(
+      "cat", [fifo], environment: home.environment, errors: home.log)
+    let daemon = try RunningDaemon(home, program: crated)
+    let pid = try #require(try words.nextLine().flatMap { pid_t($0) })
+    defer { kill(pid, SIGKILL) }
+    try daemon.kill()
+    let lock = try FileLock(path: Array("\(home.store)/lock".utf8))
+    #expect(lock.isIntact)
+    _ = consume lock
+    let again = try RunningDaemon(home)
+    try again.sync()
+    #expect(try home.status().songs == 6)
+    // It was there all the time.
+    #expect(String(decoding: try readFile("/proc/\(pid)/comm"), as: UTF8.self) == "sleep\n")
+    let open = try run("sh", ["-c", "readlink /proc/\(pid)/fd/*"]).output
+    #expect(open.contains("socket:"), "\(open)")
+    #expect(!open.contains(home.folder.path("data")) && !open.contains(home.music), "\(open)")
+    try again.stop()
   }
 
   @Test("Where nothing good is left, the start ends with 65 and alters nothing")
