@@ -140,6 +140,34 @@ struct EditTests {
     try daemon.stop()
   }
 
+  @Test("what finds no room on the disk is kept as it was edited, and applied when there is room")
+  func fullDisk() throws {
+    let limits = "prlimit --pid \(daemon.pid) --fsize"
+    // The disk is full by the time that the person has saved.
+    let journal = try #require(try home.newestJournal())
+    try edit(
+      with: Self.file + """
+        sed -i 's/^crate Jazz/crate Late/; $a # my note' "$file"
+        \(limits)=$(stat -c %s '\(journal)'):unlimited
+        """)
+    let said = try home.crate("edit", status: 75).errors
+    let file = try #require(kept.first)
+    #expect(said.contains("make room") && said.contains("crate edit --from \(file)"), "\(said)")
+    let text = String(decoding: try readFile(file), as: UTF8.self)
+    #expect(text.contains("crate Late\n") && text.hasSuffix("# my note\n"))
+    #expect(try home.status().store == .full)
+    #expect(try order() == Self.start)
+    // And again while nothing has changed.
+    try home.crate("edit", "--from", file, status: 75)
+    #expect(kept == [file])
+    #expect(try readFile(file) == Array(text.utf8))
+    try #require(try run("sh", ["-c", "\(limits)=unlimited:unlimited"]).status == 0)
+    try home.crate("edit", "--from", file)
+    #expect(try order() == [Self.start[0], ["Late", "Album ogg", "Album opus"]])
+    #expect(kept.isEmpty)
+    try daemon.stop()
+  }
+
   @Test("on a terminal one may edit again, and Ctrl-C is the editor's alone")
   func terminal() throws {
     try edit(
