@@ -1,0 +1,173 @@
+import CratesInterface
+import LibraryModel
+import LibraryStore
+import Logging
+import Platform
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import DaemonCore
+
+@Suite("A wall clock that jumps")
+struct WallClockTests {
+  /// Ten years in nanoseconds.
+  private static let decade: Int64 = 3_650 * 86_400 * 1_000_000_000
+  private static let start: Int64 = 1_800_000_000 * 1_000_000_000
+  /// More than there are backups of before they are thinned.
+  private static let lives = 24
+
+  /// A clock whose wall time is turned by hand.
+  private final class Hands: Sendable {
+    private let wall = Mutex(WallClockTests.start)
+
+    var clock: Clock {
+      Clock(monotonic: Clock.system.monotonic, wall: { [self] in wall.withLock { $0 } })
+    }
+
+    func turn(by nanoseconds: Int64) { wall.withLock { $0 += nanoseconds } }
+  }
+
+  /// What a store went through.
+  private struct Story: Equatable {
+    /// The names of the crates and their albums' ids, after each step.
+    var orders: [[String]] = []
+    /// Of the edits, as they were answered.
+    var sequences: [Int] = []
+    /// What is in the store in the end, without what the files hold.
+    var files: [String] = []
+  }
+
+  /// A librarian with a store on the disk, from its start to its stop.
+  private final class Life {
+    let librarian: Librarian
+    let published: PublishedLibrary
+    private let clock: Clock
+
+    init(_ folder: TemporaryFolder, _ clock: Clock) throws {
+      let opened = try Recovery.open(DiskFiles(directory: BytePath(folder.path("store"))))
+      #expect(opened.store.state == .ready, "\(opened.notes)")
+      self.clock = clock
+      var library = opened.library
+      library.away.folders = [BytePath("/music")]
+      let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+      published = PublishedLibrary(library)
+      librarian = Librarian(
+        published: published, feed: ChangeFeed(sequence: library.sequence) { "" },
+        index: IndexService(clock: clock, logger: logger), clock: clock, logger: logger)
+      librarian.start(
+        library: library, lookups: Lookups(library, roots: library.away.folders),
+        store: opened.store, newAlbums: nil)
+    }
+
+    /// An album of one song appears.
+    func find(_ number: Int) {
+      var contents = FolderContents(
+        root: BytePath("/music"), seen: clock.wall() / 1_000_000)
+      var tags = SongTags()
+      tags.album = "Album \(number)"
+      tags.albumArtist = "X"
+      let stamp = FileStamp(
+        identity: FileIdentity(fileSystem: 1, inode: UInt64(number), birth: 1), size: 1,
+        modified: 1, changed: 1)
+      contents.found = [
+        FolderContents.Found(
+          path: BytePath("/music/\(number).flac"),
+          facts: FileFacts(
+            stamp: stamp, tags: tags, audio: AudioProperties(),
+            digest: AudioDigest(high: UInt64(number + 1), low: 1), format: "flac"))
+      ]
+      librarian.merge(contents)
+    }
+
+    func answer(_ wish: Librarian.Wish) throws -> Interface.Change {
+      let result = Monitor<Result<Interface.Change, InterfaceError>?>(nil)
+      librarian.submit(
+        Librarian.EditRequest(sequence: nil, wish: wish) { answer in
+          result.withLock { $0 = answer }
+        })
+      return try result.wait { $0 }.get()
+    }
+
+    var order: [String] {
+      published.library.crates.flatMap { [$0.name] + $0.albums.map(\.description) }
+    }
+
+    /// The oldest first.
+    func history() -> [Interface.Change] {
+      let result = Monitor<[Interface.Change]?>(nil)
+      librarian.submit(
+        Librarian.HistoryRequest(before: .max, limit: 10_000) { changes in
+          result.withLock { $0 = changes }
+        })
+      return result.wait { $0 }.reversed()
+    }
+  }
+
+  /// - Parameter jump: how the clock is turned before the step of this number.
+  private func story(turning jump: (Int) -> Int64) throws -> Story {
+    let folder = try TemporaryFolder()
+    let hands = Hands()
+    var story = Story()
+    var step = 0
+    for number in 0..<Self.lives {
+      func turn() {
+        hands.turn(by: jump(step))
+        step += 1
+      }
+      turn()
+      let life = try Life(folder, hands.clock)
+      if let last = story.orders.last { #expect(life.order == last, "start \(number)") }
+      turn()
+      life.find(number)
+      if number == 0 { life.find(1000) }
+      story.orders.append(life.order)
+      let albums = life.published.library.crates.first?.albums ?? []
+      let bottom = try #require(albums.last)
+      let wishes: [Librarian.Wish] = [
+        .edit { _ in .renameCrate("Music", to: "Crate") },
+        .edit { _ in .moveAlbums([bottom], .top, crate: nil) }, .undo, .redo, .undo,
+        .edit { _ in .renameCrate("Crate", to: "Music") },
+      ]
+      for wish in wishes {
+        turn()
+        let change = try life.answer(wish)
+        if change.changed { story.sequences.append(change.sequence) }
+        story.orders.append(life.order)
+      }
+      let sequences = life.history().map(\.sequence)
+      #expect(sequences == sequences.sorted())
+      #expect(Set(sequences).count == sequences.count)
+      turn()
+      life.librarian.stop()
+    }
+    #expect(story.sequences == story.sequences.sorted())
+    #expect(Set(story.sequences).count == story.sequences.count)
+    for place in ["store", "store/backups"] {
+      story.files += try run("ls", [folder.path(place)]).output.split(separator: "\n").map {
+        "\(place)/\($0)"
+      }
+    }
+    return story
+  }
+
+  @Test("Ten years back or forward between changes and over restarts changes nothing but times")
+  func jumps() throws {
+    let steady = try story { _ in 1_000_000_000 }
+    #expect(steady.sequences.count > 4 * Self.lives)
+    #expect(steady.files.count { $0.contains("backups/crates.") } >= 20)
+    #expect(!steady.files.contains { $0.hasSuffix("/crates.2.txt") }, "some were thinned out")
+    let decade = Self.decade
+    let jumps: [(Int) -> Int64] = [
+      { $0 % 5 == 4 ? 4 * decade : -decade },
+      // To before 1970 and on from there.
+      { $0 < 25 ? -decade : 1 },
+    ]
+    for jump in jumps {
+      let story = try story(turning: jump)
+      #expect(story.orders == steady.orders)
+      #expect(story.sequences == steady.sequences)
+      #expect(story.files == steady.files)
+    }
+  }
+}
