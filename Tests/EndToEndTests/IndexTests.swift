@@ -13,19 +13,7 @@ struct IndexTests {
     try copy(try SampleMusic.albums([.flac, .mp3, .ogg]), to: "\(home.music)/Here")
   }
 
-  private var index: String { home.folder.path("cache/crated/index.sqlite") }
-
-  /// A line of blank-separated columns for each row.
-  private func query(_ sql: String) throws -> [Substring] {
-    let script = """
-      import sqlite3, sys
-      index = sqlite3.connect("file:" + sys.argv[1] + "?mode=ro", uri=True)
-      for row in index.execute(sys.argv[2]): print(*row)
-      """
-    let result = try run("python3", ["-c", script, index, sql])
-    try #require(result.status == 0, "\(result.errors)")
-    return result.output.split(separator: "\n")
-  }
+  private func query(_ sql: String) throws -> [Substring] { try home.queryIndex(sql) }
 
   /// The order as the index has it after a clean stop, which it catches up before; and as the
   /// daemon listed it, gone things included.
@@ -82,14 +70,14 @@ struct IndexTests {
     var daemon = try RunningDaemon(home)
     try daemon.sync()
     try daemon.stop()
-    let older = try readFile(index)
+    let older = try readFile(home.index)
     daemon = try RunningDaemon(home)
     try home.crate("move", "Music", "3", "to", "Jazz")
     let listings = try home.listings()
     try expectAgreement(daemon)
 
     for content in [nil, older, Array("no database".utf8), []] {
-      if let content { try writeFile(content, to: index) } else { removeTree(index) }
+      if let content { try writeFile(content, to: home.index) } else { removeTree(home.index) }
       daemon = try RunningDaemon(home)
       try daemon.sync()
       #expect(try home.listings() == listings)
@@ -110,5 +98,22 @@ struct IndexTests {
     try daemon.sync()
     #expect(!daemon.log.contains("the index could not be used"))
     try expectAgreement(daemon)
+  }
+}
+
+extension Home {
+  var index: String { folder.path("cache/crated/index.sqlite") }
+
+  /// A line of blank-separated columns for each row.
+  func queryIndex(_ sql: String) throws -> [Substring] {
+    let script = """
+      import sqlite3, sys
+      index = sqlite3.connect("file:" + sys.argv[1] + "?mode=ro", uri=True)
+      for row in index.execute(sys.argv[2]): print(*row)
+      """
+    let words = prefix + ["python3", "-c", script, index, sql]
+    let result = try run(words[0], Array(words.dropFirst()))
+    try #require(result.status == 0, "\(result.errors)")
+    return result.output.split(separator: "\n")
   }
 }
