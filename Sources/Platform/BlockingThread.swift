@@ -19,8 +19,18 @@ package final class BlockingThread: Sendable {
         start.work()
         return nil
       }, start.toOpaque())
-    precondition(error == 0, "the system starts a thread, error \(error)")
+    if error != 0 { Self.end(because: error) }
     self.thread = thread
+  }
+
+  /// Ends the program with status 71 (EX_OSERR), as after a kill: a part of it without its thread
+  /// would be waited for for ever.
+  private static func end(because error: Int32) -> Never {
+    let line =
+      "no thread could be started (\(String(cString: strerror(error)))): raise the limits of memory"
+      + " and of processes\n"
+    _ = write(STDERR_FILENO, line, line.utf8.count)
+    _exit(71)
   }
 
   /// Waits for the work to end. To be called once at most.

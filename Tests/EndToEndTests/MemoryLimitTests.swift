@@ -1,0 +1,117 @@
+import CratesInterface
+import Glibc
+import TestSupport
+import Testing
+
+/// A program that gets no memory or no thread ends. What was answered is in the journal.
+@Suite("Too little memory, too few threads", .serialized)
+struct MemoryLimitTests {
+  let home: Home
+  let order: Order
+  let store: [String: [UInt8]]
+
+  init() throws {
+    home = try Home()
+    // Saying where it ends would take seconds.
+    home.environment["SWIFT_BACKTRACE"] = "enable=no"
+    try SmallLibrary.write(albums: 3, to: home.music)
+    let daemon = try RunningDaemon(home)
+    let client = try CratesClient(home)
+    try client.sync()
+    try client.move(albums: [try client.albums()[2].id], .top)
+    order = try client.order()
+    try daemon.stop()
+    store = try home.storeContents()
+  }
+
+  /// Whether it was answered before the daemon ended.
+  private func isAnswered(_ call: Call) throws -> Bool {
+    let connection = try RawClient(home, patience: 60)
+    connection.send(
+      (["method": .string(call.method.fullName), "parameters": call.parameters] as JSON).bytes + [0]
+    )
+    return try connection.reply() != nil
+  }
+
+  @Test("A daemon that gets none at its start ends, and one that gets enough has everything")
+  func starting() throws {
+    var (ended, limit) = (0, 24 << 20)
+    while limit < 4 << 30 {
+      do {
+        let daemon = try RunningDaemon(home, behind: ["prlimit", "--as=\(limit)"])
+        if try isAnswered(.status) {
+          try daemon.stop()
+        } else {
+          #expect(try daemon.program.end() != 0, "\(limit)")
+          ended += 1
+        }
+      } catch let early as RunningDaemon.EndedEarly {
+        #expect(early.status != 0, "\(limit)")
+        ended += 1
+      }
+      #expect(try home.storeContents() == store, "\(limit)")
+      limit += limit / 2
+    }
+    #expect(ended > 3, "\(ended) ended")
+    let daemon = try RunningDaemon(home, behind: ["prlimit", "--as=\(limit)"])
+    expectSame(try CratesClient(home).order(), order)
+    try daemon.stop()
+  }
+
+  @Test("A daemon that gets no thread at its start ends with 71 and says what to do")
+  func threads() throws {
+    var ended: [Int32] = []
+    for number in 1...100 {
+      let fault = "clone3:error=EAGAIN:when=\(number)"
+      let status: Int32
+      do {
+        let tracer = Tracer.inFront(home, paths: [], faults: [fault])
+        let daemon = try RunningDaemon(home, behind: tracer)
+        daemon.program.signal(SIGTERM)
+        status = try daemon.program.end()
+      } catch let early as RunningDaemon.EndedEarly {
+        status = early.status
+      }
+      let calls = try TracedCall.read(home.folder.path("trace"))
+      guard calls.contains(where: { $0.isInjected }) else {
+        #expect(status == 0)
+        break
+      }
+      ended.append(status)
+      let log = String(decoding: try readFile(home.log), as: UTF8.self)
+      #expect((status == 71) == log.hasSuffix("raise the limits of memory and of processes\n"))
+      unlink(home.log)
+      #expect(try home.storeContents() == store, "\(fault)")
+    }
+    // NIO starts one of its own, and ends as programs do in Swift.
+    #expect(ended.count { $0 != 71 } <= 1 && ended.count > 3, "\(ended)")
+    let daemon = try RunningDaemon(home)
+    expectSame(try CratesClient(home).order(), order)
+    try daemon.stop()
+  }
+
+  @Test("A daemon that gets no more while it runs loses nothing that it answered")
+  func running() throws {
+    let daemon = try RunningDaemon(home)
+    let sizes = String(decoding: try readFile("/proc/\(daemon.pid)/statm"), as: UTF8.self)
+    let pages = try #require(sizes.split(separator: " ").first.flatMap { Int($0) })
+    let size = pages * sysconf(Int32(_SC_PAGESIZE))
+    let words = ["--pid", "\(daemon.pid)", "--as=\(size):unlimited"]
+    try #require(try run("prlimit", words).status == 0)
+    // There may be some left for this.
+    let moved = Call.moveAlbums(
+      albums: [order.albums[2].id], place: .top, crate: nil, sequence: nil)
+    let isMoved = try isAnswered(moved)
+    if isMoved {
+      // But not for this.
+      let text = String(repeating: "# a line of nothing\n", count: 300_000)
+      #expect(try !isAnswered(.applyText(text: text, sequence: 0, crate: nil)))
+    }
+    #expect(try daemon.program.end() != 0)
+    let after = Order(albums: [order.albums[2], order.albums[0], order.albums[1]])
+    let again = try RunningDaemon(home)
+    let found = try CratesClient(home).order()
+    #expect(found == after || !isMoved && found == order)
+    try again.stop()
+  }
+}
