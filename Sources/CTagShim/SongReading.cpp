@@ -14,6 +14,7 @@
 
 #include "CTagShim.h"
 #include "FormatNames.h"
+#include "SongTags.h"
 #include "Sound.h"
 #include "TagStream.h"
 
@@ -38,7 +39,7 @@ const Field fields[] = {
     {CRATED_COMPOSER, Values::joined, {"COMPOSER"}},
     {CRATED_GENRE, Values::joined, {"GENRE"}},
     {CRATED_DATE, Values::first, {"DATE", "YEAR"}},
-    {CRATED_ORIGINAL_DATE, Values::first, {"ORIGINALDATE", "ORIGINALYEAR"}},
+    {CRATED_ORIGINAL_DATE, Values::first, {"ORIGINALDATE", "ORIGINALYEAR", "ORIGYEAR"}},
     {CRATED_DISC, Values::first, {"DISCNUMBER", "DISC"}},
     {CRATED_DISC_TOTAL, Values::first, {"DISCTOTAL", "TOTALDISCS"}},
     {CRATED_TRACK, Values::first, {"TRACKNUMBER", "TRACK"}},
@@ -118,7 +119,7 @@ int32_t readTags(FileBytes &bytes, const Sound &sound, const char *extension, Te
   TagLib::File *file = reference.file();
   if (!file && sound.kind != SoundKind::unknown) return CRATED_SONG_UNSUPPORTED;
   if (!file || !file->isValid()) return CRATED_SONG_UNKNOWN;
-  TagLib::PropertyMap tags = file->properties();
+  TagLib::PropertyMap tags = tagsOf(file);
   putProperties(file->audioProperties(), song);
   // TagLib calls anything named .mp3 valid.
   bool hasSound = sound.kind != SoundKind::unknown || song.hertz > 0;

@@ -126,8 +126,13 @@ struct FLACWithComments {
   var bytes: [UInt8]
 
   init(_ comments: [String]) {
+    self.init(raw: comments.map { Array($0.utf8) })
+  }
+
+  /// With comments that needn't be text.
+  init(raw comments: [[UInt8]]) {
     var block: [UInt8] = [0, 0, 0, 0] + Self.little(comments.count)
-    for comment in comments { block += Self.little(comment.utf8.count) + Array(comment.utf8) }
+    for comment in comments { block += Self.little(comment.count) + comment }
     let length = [UInt8(block.count >> 16 & 0xFF), UInt8(block.count >> 8 & 0xFF)]
     let rate: [UInt8] = [0x0A, 0xC4, 0x42, 0xF0, 0, 0, 0x10, 0]
     bytes = Array("fLaC".utf8) + [0, 0, 0, 34, 16, 0, 16, 0, 0, 0, 0, 0, 0, 0] + rate

@@ -116,5 +116,7 @@ package final class Tagger {
 package struct TaggerError: Error, CustomStringConvertible {
   package var message: String
 
+  package init(message: String) { self.message = message }
+
   package var description: String { "tagging failed: \(message)" }
 }
