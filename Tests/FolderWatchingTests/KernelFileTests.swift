@@ -206,6 +206,36 @@ import Testing
     #expect(folder.wait { $0.songs.count == 1 })
   }
 
+  @Test(
+    "a file that changes while it is read is read again, and what it was is never told",
+    arguments: ["appended", "truncated", "written", "replaced", "deleted"])
+  func changedWhileRead(how: String) throws {
+    let folder = try WatchedFolder().start()
+    let path = folder.music("1.mp3")
+    folder.isHeld.withLock { $0 = true }
+    folder.music.write("1.mp3", "slow old")
+    folder.slowReads.wait { $0 > 0 ? () : nil }
+    switch how {
+    case "appended":
+      let descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
+      folder.music.append(descriptor, "er")
+      close(descriptor)
+    case "truncated": #expect(truncate(path, 4) == 0)
+    case "written": folder.music.write("1.mp3", "slow new")
+    case "replaced":
+      folder.music.write(".other", "other")
+      #expect(rename(folder.music(".other"), path) == 0)
+    default: folder.music.delete("1.mp3")
+    }
+    folder.isHeld.withLock { $0 = false }
+    folder.sync()
+    let now = ["appended": "slow older", "truncated": "slow", "written": "slow new"][how]
+    let expected = how == "deleted" ? [:] : ["1.mp3": now ?? "other"]
+    #expect(folder.songs == expected)
+    let told = folder.merges.flatMap(\.found).map(\.facts.tags.title)
+    #expect(told == Array(expected.values))
+  }
+
   @Test("a change in the same instant as the reading is found by a second reading")
   func racy() throws {
     let folder = try WatchedFolder().start()

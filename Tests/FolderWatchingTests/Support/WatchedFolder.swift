@@ -11,6 +11,8 @@ final class WatchedFolder: Sendable {
   let reads = Monitor<[String]>([])
   /// Readings of files that begin with "slow" wait for as long as this is true.
   let isHeld = Monitor(false)
+  /// How many of those have begun.
+  let slowReads = Monitor(0)
   private let watcher = Monitor<FolderWatcher?>(nil)
 
   init(_ music: TemporaryFolder = TemporaryFolder()) {
@@ -29,13 +31,14 @@ final class WatchedFolder: Sendable {
     let made = try FolderWatcher(
       root: root ?? music.path, settings: settings, clock: clock, known: known,
       knownRoot: knownRoot, isFirstScan: isFirstScan,
-      reader: { [reads, isHeld] file, stamp, _, answer in
+      reader: { [reads, isHeld, slowReads] file, stamp, _, answer in
         let text = TemporaryFolder.text(file.descriptor)
         let finish: @Sendable () -> Void = {
           reads.withLock { $0.append(text) }
           answer(Self.outcome(text, stamp))
         }
         guard text.hasPrefix("slow") else { return finish() }
+        slowReads.withLock { $0 += 1 }
         // The files after it are read meanwhile.
         _ = BlockingThread("slow reading") {
           isHeld.wait { $0 ? nil : () }
