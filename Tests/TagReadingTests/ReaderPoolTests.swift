@@ -74,6 +74,29 @@ import Testing
     }
   }
 
+  @Test(
+    "of many files that end or stop their readers each costs three readers at most, and no other",
+    arguments: ["boom", "hang"])
+  func poison(_ poison: String) throws {
+    let fake = try FakeReader()
+    var limits = Self.quick
+    limits.deadline = 100_000_000
+    let pool = try ReaderPool(program: fake.program, count: 2, limits: limits)
+    defer { pool.shutDown() }
+    // Alone, in pairs and in a row; then good ones, which nobody waits for in vain.
+    let count = poison == "boom" ? 1200 : 240
+    let bad = (0..<count).filter { $0 % 97 == 5 || $0 % 31 < 2 || (60..<84).contains($0) }
+    let list = extensions(count, Dictionary(uniqueKeysWithValues: bad.map { ($0, poison) }))
+    let kind = poison == "boom" ? FileProblem.Kind.crashedReader : .timedOutReader
+    for (index, outcome) in read(list, by: pool).enumerated() {
+      let outcome = try #require(outcome, "file \(index)")
+      #expect(outcome.problem?.kind == (bad.contains(index) ? kind : nil), "\(index)")
+    }
+    // Which bounds the time that they cost as well: a deadline for each reader.
+    #expect(fake.starts <= 3 * bad.count + 4, "\(fake.starts) readers for \(bad.count) files")
+    #expect(fake.starts >= 2 * bad.count)
+  }
+
   @Test("a reader that talks nonsense costs the file it talked about")
   func lie() throws {
     let fake = try FakeReader()
