@@ -143,4 +143,68 @@ struct BadFileTests {
     #expect(try home.problems().isEmpty)
     try daemon.stop()
   }
+
+  @Test("Where no tag reader starts, what is known stays, and what is new comes when one does")
+  func noReader() throws {
+    let home = try Home()
+    try SmallLibrary.write(albums: 2, to: home.music)
+    try home.folder.makeFolder("bin")
+    let crated = home.folder.path("bin/crated")
+    try copy(try Home.program("crated"), to: crated)
+    let reader = home.folder.path("bin/crate-tag-reader")
+    let built = try Home.program("crate-tag-reader")
+    try #require(symlink(built, reader) == 0)
+    var daemon = try RunningDaemon(home, program: crated)
+    var client = try CratesClient(home)
+    try client.sync()
+    try client.move(albums: [try client.albums()[1].id], .top)
+    let order = try client.order()
+    try daemon.stop()
+
+    // It is not installed, and there is no index: every file has to be read.
+    unlink(reader)
+    removeTree(home.folder.path("cache/crated"))
+    try SmallLibrary.song(2, 1, to: home.music)
+    daemon = try RunningDaemon(home, program: crated)
+    client = try CratesClient(home)
+    try client.sync()
+    expectSame(try client.order(), order)
+    #expect(try client.status().gone == 0)
+    try expectProblems(home, 7, "\(reader) could not be started (No such file or directory)")
+    try #require(symlink(built, reader) == 0)
+    try expectNewAlbum(3, home, client, on: order)
+
+    // It is there, and the system has no process to spare.
+    try daemon.stop()
+    daemon = try RunningDaemon(home, program: crated)
+    client = try CratesClient(home)
+    try client.sync()
+    let before = try client.order()
+    let faults = ["clone", "clone3", "vfork"].map { "\($0):error=EAGAIN" }
+    let tracer = try Tracer(daemon, thread: "tag-readers", home, faults: faults)
+    try SmallLibrary.song(3, 1, to: home.music)
+    try client.sync()
+    try expectProblems(home, 1, "could not be started (Resource temporarily unavailable)")
+    expectSame(try client.order(), before)
+    #expect(try tracer.end().contains { $0.isInjected })
+    try expectNewAlbum(4, home, client, on: before)
+    try daemon.stop()
+  }
+
+  private func expectProblems(_ home: Home, _ count: Int, _ reason: String) throws {
+    let problems = try home.problems()
+    #expect(problems.count == count)
+    #expect(problems.allSatisfy { $0.message.contains(reason) }, "\(problems)")
+  }
+
+  /// It comes though nobody touches its file: the next rescan that finds a reader is enough.
+  private func expectNewAlbum(
+    _ count: Int, _ home: Home, _ client: CratesClient, on order: Order
+  ) throws {
+    for _ in 0..<1000 where try client.albums().count < count { try home.crate("rescan") }
+    #expect(try home.problems().isEmpty)
+    let albums = try client.order().albums
+    #expect(albums.count == count)
+    #expect(Array(albums.dropFirst()) == order.albums)
+  }
 }
