@@ -17,6 +17,8 @@ let package = Package(
   targets: [
     .target(name: "CLinuxShims"),
     .target(name: "CXXHash"),
+    .systemLibrary(name: "CTagLib", pkgConfig: "taglib"),
+    .target(name: "CTagShim", dependencies: ["CTagLib", "CXXHash"]),
     .target(name: "Platform", dependencies: ["CLinuxShims"], swiftSettings: strict),
     .target(
       name: "LibraryModel",
@@ -32,9 +34,12 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "crated-fuzz",
-      dependencies: ["CratesInterface", "LibraryModel", "LibraryStore", "TagReading"],
+      dependencies: [
+        "CTagShim", "CratesInterface", "LibraryModel", "LibraryStore", "TagReading",
+      ],
       path: "Targets",
       swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]),
   ],
-  swiftLanguageModes: [.v6]
+  swiftLanguageModes: [.v6],
+  cxxLanguageStandard: .cxx17
 )

@@ -3,7 +3,7 @@ import Glibc
 /// A parser and what must hold of whatever it reads. What does not hold is a trap, which libFuzzer
 /// catches and keeps the input of.
 enum Target: String, CaseIterable {
-  case journal, snapshot, order, folders, json, call, reply
+  case journal, snapshot, order, folders, json, call, reply, tags
 
   func run(_ input: [UInt8]) {
     switch self {
@@ -14,6 +14,7 @@ enum Target: String, CaseIterable {
     case .json: fuzzJSON(input)
     case .call: fuzzCall(input)
     case .reply: fuzzReply(input)
+    case .tags: fuzzTags(input)
     }
   }
 }
