@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <apefile.h>
+#include <apefooter.h>
 #include <apetag.h>
 #include <asffile.h>
 #include <flacfile.h>
@@ -68,6 +69,18 @@ void addAttributes(const TagLib::ASF::Tag *tag, PropertyMap &tags) {
   if (saysSomething(original)) tags.replace("ORIGINALDATE", original);
 }
 
+// TagLib doesn't look for one in TrueAudio, where foobar2000 and ffmpeg write it.
+void addAPETag(TagLib::TrueAudio::File *file, PropertyMap &tags) {
+  using TagLib::APE::Footer;
+  long end = file->length() - (file->hasID3v1Tag() ? 128 : 0);
+  long footer = end - long(Footer::size());
+  if (footer < 0) return;
+  file->seek(footer);
+  if (file->readBlock(8) != Footer::fileIdentifier()) return;
+  TagLib::APE::Tag tag(file, footer);
+  add(&tag, tags);
+}
+
 template <typename Kind>
 bool addEndTags(TagLib::File *any, PropertyMap &tags) {
   auto file = dynamic_cast<Kind *>(any);
@@ -95,6 +108,7 @@ PropertyMap tagsOf(TagLib::File *any) {
     add(file->InfoTag(), tags);
   } else if (auto file = dynamic_cast<TrueAudio::File *>(any)) {
     add(file->ID3v2Tag(), tags);
+    addAPETag(file, tags);
     add(file->ID3v1Tag(), tags);
   } else if (!addEndTags<WavPack::File>(any, tags) && !addEndTags<APE::File>(any, tags) &&
              !addEndTags<MPC::File>(any, tags)) {

@@ -16,7 +16,7 @@ import Testing
     }
     + [SampleFormat.flac, .ogg, .opus, .spx, .oga].map { Case(format: $0, kind: .vorbis) }
     + [SampleFormat.aac, .alac].map { Case(format: $0, kind: .mp4) }
-    + [SampleFormat.wv, .mp3].map { Case(format: $0, kind: .ape) }
+    + [SampleFormat.wv, .mp3, .tta].map { Case(format: $0, kind: .ape) }
     + [Case(format: .wma, kind: .asf)]
 
   @Test("is read as taggers write it", arguments: cases)
