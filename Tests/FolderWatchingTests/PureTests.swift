@@ -141,7 +141,34 @@ import Testing
     renames.rename(path("x"), to: path("z"), known: [path("x")], isFolder: false)
     renames.rename(path("y"), to: path("z"), known: [path("y")], isFolder: false)
     #expect(renames.takeOrigin(of: path("z")) == path("y"))
-    #expect(renames.isEmpty)
+  }
+
+  @Test("what comes to the place of a renamed file, which left unseen, was not renamed")
+  func ended() {
+    var renames = PendingRenames()
+    renames.rename(
+      path("a"), to: path("b"), known: [path("a/1"), path("a/2"), path("a/3")], isFolder: true)
+    renames.ended(at: path("b/1"))
+    renames.rename(path("b"), to: path("c"), known: [], isFolder: true)
+    // The kernel's watch of the directory has the name that this had at first.
+    renames.ended(at: path("a/2"))
+    #expect(renames.takeOrigin(of: path("c/1")) == nil)
+    #expect(renames.takeOrigin(of: path("c/2")) == nil)
+    #expect(renames.takeOrigin(of: path("c/3")) == path("a/3"))
+  }
+
+  @Test("of two files that may have exchanged their names, none is said to have been renamed")
+  func exchange() {
+    var renames = PendingRenames()
+    // A file comes to a place, exchanges it, and the one that is there now goes on.
+    renames.rename(path("x/1"), to: path("a/1"), known: [path("x/1")], isFolder: false)
+    renames.rename(path("a"), to: path("b"), known: [], isFolder: true)
+    renames.rename(path("b"), to: path("a"), known: [path("b/1"), path("b/2")], isFolder: true)
+    renames.rename(path("a/1"), to: path("c/1"), known: [], isFolder: false)
+    renames.rename(path("b/2"), to: path("c/2"), known: [path("b/2")], isFolder: false)
+    for place in ["a/1", "b/1", "c/1", "c/2"] {
+      #expect(renames.takeOrigin(of: path(place)) == nil)
+    }
   }
 }
 

@@ -33,12 +33,15 @@ extension WatchLoop {
 
   private func overflowed() {
     needsFullLook = true
+    // A file may have gone on from where it was renamed to.
+    renames.removeAll()
     // The cookies of those who wait may be among what was lost; the full look answers them.
     for index in syncs.indices { syncs[index].cookieCame() }
   }
 
   private func note(_ event: InotifyEvent, in path: BytePath, at now: Int64) {
     if event.name.isEmpty { return noteFolderItself(event, path, at: now) }
+    if event.has(Int32(IN_CREATE | IN_DELETE)) { renames.ended(at: path.appending(event.name)) }
     if event.name == crateIgnoreName {
       return pending.note([.other, .subtree], in: path, at: now)
     }
@@ -103,7 +106,7 @@ extension WatchLoop {
   }
 
   private func noteRename(_ event: InotifyEvent, to path: BytePath) {
-    guard let from = renames.movedTo(cookie: event.cookie) else { return }
+    guard let from = renames.movedTo(cookie: event.cookie) else { return renames.ended(at: path) }
     renames.rename(
       from, to: path, known: catalogue.songs(at: from), isFolder: event.isFolder)
   }

@@ -6,11 +6,21 @@ struct PendingRenames {
   static let mostHalves = 1_024
   /// Beyond it renames are not noted.
   static let mostRenames = 65_536
+  /// Beyond it all renames are given up.
+  static let mostFolders = 256
 
   private var halves: [(cookie: UInt32, path: BytePath)] = []
-  /// Where each file of the library is now, by where it was, and the other way round.
-  private var places: [BytePath: BytePath] = [:]
+  /// Where a file of the library is now, and where it was before its last rename.
+  private enum Place: Equatable {
+    case known(BytePath, before: BytePath)
+    case unknown
+  }
+
+  /// By where each file was at first, and that by where it is now.
+  private var places: [BytePath: Place] = [:]
   private var origins: [BytePath: BytePath] = [:]
+  /// Renamed directories: what happens in them goes on to be told by where they were.
+  private var folders: [(from: BytePath, to: BytePath)] = []
 
   var isEmpty: Bool { places.isEmpty }
 
@@ -26,6 +36,9 @@ struct PendingRenames {
   }
 
   /// All of it is moved: known files at or below the one path are now at or below the other.
+  ///
+  /// Two files that exchange their names are told like one that goes and comes back, so that
+  /// afterwards nobody knows which file either name has.
   mutating func rename(_ from: BytePath, to: BytePath, known: [BytePath], isFolder: Bool) {
     var moved: [(origin: BytePath, place: BytePath)] = []
     if let origin = origins[from] { moved.append((origin, from)) }
@@ -38,12 +51,42 @@ struct PendingRenames {
       moved.append((path, path))
     }
     for one in moved { origins[one.place] = nil }
+    ended(at: to)
+    ended(at: from)
+    if isFolder { folders.append((from, to)) }
+    if folders.count > Self.mostFolders { return removeAll() }
+    var mayBeExchange = false
     for one in moved where places.count < Self.mostRenames {
       guard let rest = one.place.relative(to: from) else { continue }
       let place = rest.isEmpty ? to : to.appending(rest.bytes)
-      if let displaced = origins[place] { places[displaced] = nil }
-      places[one.origin] = place
+      if case .known(_, before: place)? = places[one.origin] {
+        mayBeExchange = true
+        places[one.origin] = .unknown
+        continue
+      }
+      places[one.origin] = .known(place, before: one.place)
       origins[place] = one.origin
+    }
+    guard mayBeExchange else { return }
+    for path in known where places.count < Self.mostRenames { places[path] = .unknown }
+  }
+
+  /// What came to the path is there no longer: it was deleted, or moved to where nobody watches.
+  mutating func ended(at path: BytePath) {
+    if origins.isEmpty { return }
+    end(path)
+    var path = path
+    for folder in folders {
+      guard let rest = path.relative(to: folder.from), !rest.isEmpty else { continue }
+      path = folder.to.appending(rest.bytes)
+      end(path)
+    }
+  }
+
+  private mutating func end(_ path: BytePath) {
+    for (place, origin) in origins where place.isInside(path) {
+      origins[place] = nil
+      places[origin] = .unknown
     }
   }
 
