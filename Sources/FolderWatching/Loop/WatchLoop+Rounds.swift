@@ -192,8 +192,10 @@ extension WatchLoop {
       forget(owner, isGone: true)
     } else if isInCatalogue(owner) {
       // It was moved here: the place where it was is looked at soon, in this round if it is known
-      // to have lost something.
-      pending.note(.deletion, in: catalogue.path(of: catalogue[owner].parent), at: now)
+      // to have lost something. Another may be there now, which has no watch yet.
+      let place = catalogue.path(of: owner)
+      pending.note(.deletion, in: place.parent, at: now)
+      pending.note(.other, in: place, at: now)
     }
     owners[inode] = folder
     return true
