@@ -66,10 +66,10 @@ let package = Package(
 
     .target(
       name: "FolderWatching", dependencies: ["CLinuxShims", "LibraryModel", "Platform"],
-      swiftSettings: strict),
+      swiftSettings: fast),
     .testTarget(
       name: "FolderWatchingTests", dependencies: ["FolderWatching", "TestSupport"],
-      swiftSettings: strict),
+      swiftSettings: fast),
     .target(
       name: "LibraryIndex",
       dependencies: ["LibraryModel", .product(name: "GRDB", package: "GRDB.swift")],

@@ -43,7 +43,8 @@ package final class FolderWatcher: Sendable {
       WatchLoop(
         root: root, settings: settings, clock: clock, known: known, knownRoot: knownRoot,
         isFirstScan: isFirstScan, receiver: receiver, reading: reading, mailbox: mailbox,
-        completions: completions, stuckCalls: stuckCalls)
+        completions: completions, stuckCalls: stuckCalls,
+        openEvents: { () throws(SystemCallError) in try Inotify() })
     }
   }
 

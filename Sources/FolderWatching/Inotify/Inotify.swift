@@ -2,7 +2,7 @@ import Glibc
 import Platform
 
 /// The calls of inotify(7).
-final class Inotify {
+final class Inotify: KernelEvents {
   private let instance: OpenFile
   private let room: UnsafeMutableRawBufferPointer
 
@@ -18,13 +18,10 @@ final class Inotify {
 
   var descriptor: Int32 { instance.descriptor }
 
-  /// Watches the very directory that is open, whatever its path leads to meanwhile. A directory
-  /// that is watched already keeps its number.
   func add(openDirectory: Int32) throws(SystemCallError) -> Int32 {
     try add(path: "/proc/self/fd/\(openDirectory)", mask: folderMask)
   }
 
-  /// Watches a directory of ours for the files we make there; nil where that is impossible.
   func add(cookies path: UnsafePointer<CChar>) -> Int32? {
     let watch = inotify_add_watch(descriptor, path, UInt32(IN_CREATE | IN_ONLYDIR))
     return watch >= 0 ? watch : nil
@@ -41,7 +38,6 @@ final class Inotify {
     _ = inotify_rm_watch(descriptor, watch)
   }
 
-  /// The next events as the kernel wrote them; false when there are none.
   func read(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
     let count = retrying { Glibc.read(descriptor, room.baseAddress, room.count) }
     guard count > 0 else { return false }

@@ -66,7 +66,7 @@ extension WatchLoop {
   func openInotify() {
     watches.removeAll()
     do throws(SystemCallError) {
-      let inotify = try Inotify()
+      let inotify = try openEvents()
       self.inotify = inotify
       cookieWatch = settings.cookies.withCPath { inotify.add(cookies: $0) }
     } catch {

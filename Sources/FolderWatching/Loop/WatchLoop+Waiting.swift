@@ -36,11 +36,17 @@ extension WatchLoop {
     }
   }
 
-  /// Milliseconds, rounded up; the time to sleep is bounded by the next full look.
+  /// Milliseconds, rounded up.
   private func timeout() -> Int32 {
+    let left = max(0, nextTime() - now)
+    return Int32(clamping: (left + milliseconds - 1) / milliseconds)
+  }
+
+  /// When there is something to do, whatever comes in till then; bounded by the next full look.
+  func nextTime() -> Int64 {
     let now = now
+    if connection == .unknown || (isOnline && needsFullLook) { return now }
     var next = isOnline ? nextFullLook : nextProbe
-    if connection == .unknown || (isOnline && needsFullLook) { return 0 }
     func consider(_ time: Int64?) {
       if let time { next = min(next, time) }
     }
@@ -57,8 +63,7 @@ extension WatchLoop {
       }
     }
     for sync in syncs { consider(sync.nextTime) }
-    let left = max(0, next - now)
-    return Int32(clamping: (left + milliseconds - 1) / milliseconds)
+    return next
   }
 
   private func mountsChanged() {

@@ -47,7 +47,8 @@ final class WatchLoop {
   var batch: MergeBatch
 
   // The kernel.
-  var inotify: Inotify?
+  let openEvents: () throws(SystemCallError) -> any KernelEvents
+  var inotify: (any KernelEvents)?
   var watches = WatchTable()
   var cookieWatch: Int32?
   var mounts: OpenFile?
@@ -102,7 +103,8 @@ final class WatchLoop {
   init(
     root: BytePath, settings: WatchSettings, clock: Clock, known: [KnownFile],
     knownRoot: FileIdentity?, isFirstScan: Bool, receiver: any ContentsReceiver,
-    reading: FileReading, mailbox: Mailbox, completions: Completions, stuckCalls: StuckCalls
+    reading: FileReading, mailbox: Mailbox, completions: Completions, stuckCalls: StuckCalls,
+    openEvents: @escaping () throws(SystemCallError) -> any KernelEvents
   ) {
     self.root = root
     self.settings = settings
@@ -112,6 +114,7 @@ final class WatchLoop {
     self.mailbox = mailbox
     self.completions = completions
     self.stuckCalls = stuckCalls
+    self.openEvents = openEvents
     self.knownRoot = knownRoot
     self.isFirstScan = isFirstScan
     pending = PendingFolders(quiet: settings.quiet, longest: settings.longest)
@@ -130,18 +133,28 @@ final class WatchLoop {
     openMounts()
     while !isStopping {
       wait()
-      answers()
-      takeNews()
-      if isStopping { break }
-      checkTimes()
-      lookAtWhatIsDue()
-      mergeWhatIsDue()
-      answerSyncs()
-      tellState()
+      step()
     }
+    end()
+  }
+
+  /// Tells what was found, and answers who waits.
+  func end() {
     flush(withVanished: false)
     for sync in syncs { completions.answer(sync.number) }
     stuckCalls.end(.watcher)
+  }
+
+  /// Does everything that there is to do at this time.
+  func step() {
+    answers()
+    takeNews()
+    if isStopping { return }
+    checkTimes()
+    lookAtWhatIsDue()
+    mergeWhatIsDue()
+    answerSyncs()
+    tellState()
   }
 
   /// The kernel came back from the last call.

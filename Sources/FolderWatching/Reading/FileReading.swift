@@ -61,26 +61,39 @@ final class FileReading: Sendable {
 
   /// The thread's work: ends after `stop`.
   func run() {
-    while let request = nextRequest() {
-      stuckCalls.begin(.opener)
-      open(request)
-      stuckCalls.end(.opener)
-    }
+    while let request = nextRequest() { handle(request) }
+  }
+
+  /// Opens one of the files that wait, if any may be opened now.
+  func openOne() -> Bool {
+    guard let request = state.withLock({ takeRequest(&$0) }) else { return false }
+    handle(request)
+    return true
+  }
+
+  private func handle(_ request: ReadRequest) {
+    stuckCalls.begin(.opener)
+    open(request)
+    stuckCalls.end(.opener)
   }
 
   private func nextRequest() -> ReadRequest? {
     state.wait { state -> ReadRequest?? in
       if state.isStopped { return .some(nil) }
-      guard state.next < state.waiting.count, state.inFlight < mostInFlight else { return nil }
-      let request = state.waiting[state.next]
-      state.next += 1
-      if state.next == state.waiting.count {
-        state.waiting.removeAll(keepingCapacity: state.next < 4_096)
-        state.next = 0
-      }
-      state.inFlight += 1
-      return .some(request)
+      return takeRequest(&state).map { .some($0) }
     }
+  }
+
+  private func takeRequest(_ state: inout State) -> ReadRequest? {
+    guard state.next < state.waiting.count, state.inFlight < mostInFlight else { return nil }
+    let request = state.waiting[state.next]
+    state.next += 1
+    if state.next == state.waiting.count {
+      state.waiting.removeAll(keepingCapacity: state.next < 4_096)
+      state.next = 0
+    }
+    state.inFlight += 1
+    return request
   }
 
   private func open(_ request: ReadRequest) {

@@ -1,0 +1,43 @@
+import Platform
+import TestSupport
+import Testing
+
+@testable import FolderWatching
+
+@Suite struct ScheduleTests {
+  private static let asked = SeededGenerator(usually: .max).seed
+  private static let blocks: [Range<UInt64>] =
+    asked == .max
+    ? stride(from: 0, to: 10_000, by: 500).map { $0..<($0 + 500) } : [asked..<(asked + 1)]
+
+  @Test(
+    "whatever becomes of the kernel's news, what was told is at last what is there",
+    arguments: blocks)
+  func schedules(seeds: Range<UInt64>) throws {
+    let inotify = try Inotify()
+    var counts = ScheduledKernel.Counts()
+    var lives = Schedule.Lives()
+    for seed in seeds {
+      let schedule = try Schedule(seed: seed, inotify: inotify, isTraced: seeds.count == 1)
+      let faults = try schedule.run()
+      counts += schedule.kernel.counts
+      lives += schedule.lives
+      if seeds.count == 1 { follow(schedule) }
+      #expect(faults.isEmpty, "CRATED_TEST_SEED=\(seed)")
+    }
+    // Everything that can go wrong did.
+    guard seeds.count > 1 else { return }
+    #expect(counts.told > 0 && counts.lost > 0 && counts.refused > 0)
+    #expect(counts.repeated > 0 && counts.shuffled > 0 && counts.strange > 0)
+    #expect(lives.offline > 0 && lives.restarts > 0 && lives.settledAlone > 0)
+    #expect(lives.withoutInstance > 0 && lives.interruptions > 0)
+    #expect(lives.lateReadings > 0 && lives.failedReadings > 0)
+    // A look for each event, and a few in full, are not many more than this.
+    #expect(counts.looks < 200 * seeds.count)
+  }
+
+  /// To be read step by step.
+  private func follow(_ schedule: Schedule) {
+    for line in schedule.world.state.withLock({ $0.trace }) { print(line) }
+  }
+}
