@@ -54,7 +54,9 @@ struct WallClockTests {
       published = PublishedLibrary(library)
       librarian = Librarian(
         published: published, feed: ChangeFeed(sequence: library.sequence) { "" },
-        index: IndexService(clock: clock, logger: logger), clock: clock, logger: logger)
+        index: IndexService(
+          path: BytePath(folder.path("index.sqlite")), published: published, clock: clock,
+          logger: logger), clock: clock, logger: logger)
       librarian.start(
         library: library, lookups: Lookups(library, roots: library.away.folders),
         store: opened.store, newAlbums: nil)
