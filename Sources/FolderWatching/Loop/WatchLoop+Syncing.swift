@@ -156,11 +156,22 @@ extension WatchLoop {
       for key in racy.keys where paths.contains(catalogue.path(of: key.folder)) { readAgain(key) }
       if !due.isEmpty { look(at: due, isRescan: !rescans.isEmpty) }
     }
+    lookAtWhatWasFound()
     for key in Array(fileTimers.keys) { askWhetherReady(key) }
     // A look that was broken off is gone through again before anybody is answered.
     if needsFullLook && isOnline { return }
     for index in heard where index < syncs.count {
       syncs[index].phase = .looked(below: sequences.next)
+    }
+  }
+
+  /// What was found may be news of other directories, as a link is of the one that its target is in.
+  private func lookAtWhatWasFound() {
+    // Bounded, because somebody may go on making news.
+    for _ in 0..<4 where isOnline && !needsFullLook {
+      let due = pending.takeAll(at: now)
+      if due.isEmpty { return }
+      look(at: due)
     }
   }
 
