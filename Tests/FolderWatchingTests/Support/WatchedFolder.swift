@@ -134,6 +134,8 @@ final class Recorder: ContentsReceiver {
   /// Merges wait for as long as this is true.
   let isHeld = Monitor(false)
   let isMerging = Monitor(false)
+  /// The merge after the one that goes on now waits again.
+  private let holdsNext = Monitor(false)
   /// The watcher's thread, on which merges run, is made to see files as a nobody does.
   let isUnprivileged = Monitor(false)
 
@@ -144,12 +146,21 @@ final class Recorder: ContentsReceiver {
     }
     isMerging.withLock { $0 = true }
     isHeld.wait { $0 ? nil : () }
+    if holdsNext.withLock({ $0 }) {
+      holdsNext.withLock { $0 = false }
+      isHeld.withLock { $0 = true }
+    }
     isMerging.withLock { $0 = false }
     state.withLock { state in
       state.merges.append(contents)
       for path in contents.vanished { state.songs[path] = nil }
       for found in contents.found { state.songs[found.path] = found.facts }
     }
+  }
+
+  func letOneMerge() {
+    holdsNext.withLock { $0 = true }
+    isHeld.withLock { $0 = false }
   }
 
   func report(_ problems: [BytePath: FileProblem?]) {
