@@ -101,6 +101,7 @@ extension WatchLoop {
 
   /// Makes one cookie for all who wait for one.
   private func begin() {
+    takeMountNews()
     if !isOnline || acceptsOtherRoot { checkRoot() }
     guard isOnline else { return }
     cookieCount += 1

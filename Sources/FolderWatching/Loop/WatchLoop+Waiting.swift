@@ -66,6 +66,13 @@ extension WatchLoop {
     return next
   }
 
+  /// Hears of mounts that changed while there was something else to do.
+  func takeMountNews() {
+    var mounts = pollfd(
+      fd: mountsDescriptor, events: Int16(POLLPRI) | Int16(POLLERR), revents: 0)
+    if poll(&mounts, 1, 0) > 0 { mountsChanged() }
+  }
+
   private func mountsChanged() {
     let table = readMounts()
     defer { mountTable = table }
