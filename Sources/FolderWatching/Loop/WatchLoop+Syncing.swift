@@ -166,7 +166,7 @@ extension WatchLoop {
     }
   }
 
-  /// What was found may be news of other directories, as a link is of the one that its target is in.
+  /// What was found may be news of other directories, as a link is of its target's.
   private func lookAtWhatWasFound() {
     // Bounded, because somebody may go on making news.
     for _ in 0..<4 where isOnline && !needsFullLook {
