@@ -52,13 +52,23 @@ void addFreeForm(const TagLib::MP4::Tag *tag, PropertyMap &tags) {
     if (name.startsWith(prefix)) add(name.substr(prefix.size()).upper(), item.toStringList(), tags);
 }
 
+String textOf(const TagLib::ASF::Attribute &attribute) {
+  using TagLib::ASF::Attribute;
+  switch (attribute.type()) {
+    case Attribute::BoolType: return attribute.toBool() ? "1" : "0";
+    case Attribute::WordType: return String::number(attribute.toUShort());
+    case Attribute::DWordType: return String::number(int(attribute.toUInt()));
+    default: return attribute.toString();
+  }
+}
+
 // What TagLib passes over: the further artists, and fields of later taggers.
 void addAttributes(const TagLib::ASF::Tag *tag, PropertyMap &tags) {
   if (!tag) return;
   auto values = [tag](const char *name) {
     StringList values;
     for (const TagLib::ASF::Attribute &attribute : tag->attribute(name))
-      values.append(attribute.toString());
+      values.append(textOf(attribute));
     return values;
   };
   StringList &artists = tags["ARTIST"];

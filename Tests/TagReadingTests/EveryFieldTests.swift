@@ -28,6 +28,21 @@ import Testing
     expectWhole(try facts(of: path), one.kind)
   }
 
+  @Test("is read in AAC without a container")
+  func bareAAC() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("song.aac")
+    let words = ["-i", try SampleMusic.sound(.aac), "-c", "copy", "-f", "adts", path]
+    let result = try run("ffmpeg", ["-nostdin", "-v", "error"] + words)
+    try #require(result.status == 0, "\(result.errors)")
+    let digest = try facts(of: path).digest
+    try FullTags.write(.id3v24, to: path)
+    let facts = try facts(of: path)
+    expectWhole(facts, .id3v24)
+    #expect([facts.format, facts.audio.codec] == ["aac", "AAC"])
+    #expect(digest != nil && facts.digest == digest)
+  }
+
   @Test("is read where no encoder is at hand", arguments: HandMadeSound.allCases)
   func handMade(_ sound: HandMadeSound) throws {
     let folder = try TemporaryFolder()

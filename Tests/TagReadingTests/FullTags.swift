@@ -67,10 +67,12 @@ enum FullTags {
         "89ad4ac3-39f7-470e-963a-56509c546377"]
 
     def write_id3(path, version):
-        audio = mutagen.File(path)
-        if audio.tags is None:
+        # mutagen has no tags for bare AAC, but writes them into any file.
+        is_bare = path.endswith(".aac")
+        audio = id3.ID3() if is_bare else mutagen.File(path)
+        if not is_bare and audio.tags is None:
             audio.add_tags()
-        tags = audio.tags
+        tags = audio if is_bare else audio.tags
         texts = {"TIT2": TITLE, "TPE1": ARTISTS, "TALB": ALBUM, "TPE2": ALBUM_ARTIST,
             "TCOM": COMPOSERS, "TCON": GENRES, "TDRC": DATE, "TDOR": ORIGINAL, "TPOS": "2/3",
             "TRCK": "3/12", "TCMP": "1"}
@@ -85,7 +87,8 @@ enum FullTags {
         # Not in version 2.3, but written there by iTunes and others.
         for key, text in zip(["TSOT", "TSOP", "TSOA", "TSO2"], SORTS):
             tags.add(getattr(id3, key)(encoding=3, text=text))
-        audio.save(v2_version=version, **({"v1": 0} if path.endswith(".mp3") else {}))
+        has_end = is_bare or path.endswith(".mp3")
+        audio.save(path, v2_version=version, **({"v1": 0} if has_end else {}))
 
     def write_vorbis(path):
         audio = mutagen.File(path)
@@ -133,7 +136,7 @@ enum FullTags {
             "WM/AlbumArtist": [ALBUM_ARTIST], "WM/Composer": COMPOSERS, "WM/Genre": GENRES,
             "WM/Year": [DATE], "WM/OriginalReleaseTime": [ORIGINAL],
             "WM/OriginalReleaseYear": ["1999"], "WM/PartOfSet": ["2/3"],
-            "WM/TrackNumber": ["3/12"], "WM/IsCompilation": ["1"],
+            "WM/TrackNumber": ["3/12"], "WM/IsCompilation": [True],
             "WM/TitleSortOrder": [SORTS[0]], "WM/ArtistSortOrder": [SORTS[1]],
             "WM/AlbumSortOrder": [SORTS[2]], "WM/AlbumArtistSortOrder": [SORTS[3]],
             "MusicBrainz/Track Id": [IDS[0]], "MusicBrainz/Album Id": [IDS[1]],

@@ -152,6 +152,31 @@ import Testing
     #expect(try tags(of: [Array("YEAR=1985".utf8)]).date == "1985")
   }
 
+  @Test("Numbers and flags of WMA are read as numbers, flags and text")
+  func windowsMedia() throws {
+    let script = """
+      import sys
+      from mutagen import asf
+      audio = asf.ASF(sys.argv[1])
+      number = asf.ASFDWordAttribute(7) if sys.argv[2] == "number" else asf.ASFQWordAttribute(7)
+      audio.tags.update({"WM/TrackNumber": [number if sys.argv[2] != "text" else "7"]})
+      flags = {"number": asf.ASFDWordAttribute(1), "word": asf.ASFWordAttribute(1), "text": "1",
+        "no": False}
+      audio.tags.update({"WM/IsCompilation": [flags[sys.argv[2]]]})
+      audio.save()
+      """
+    for kind in ["number", "word", "text", "no"] {
+      let path = folder.path("\(kind).wma")
+      try writeFile(readFile(SampleMusic.sound(.wma)), to: path)
+      let result = try run("/usr/bin/python3", ["-c", script, path, kind])
+      try #require(result.status == 0, "\(result.errors)")
+      let tags = try facts(of: path).tags
+      #expect(tags.isCompilation == (kind != "no"), "\(kind)")
+      // TagLib reads no track from a quad word.
+      if ["number", "text"].contains(kind) { #expect(tags.track == 7, "\(kind)") }
+    }
+  }
+
   @Test("Text in wrong encodings arrives as text, without what can't be")
   func encodings() throws {
     typealias Case = (ID3Bytes.Encoding, [UInt8], String)
