@@ -4,12 +4,17 @@ import Glibc
 /// Tells of a sleep of the whole machine, without a timer that would wake it.
 package final class ClockJumps {
   private let timer: OpenFile
+  private let timeAsleep: () -> Int64
   private var asleep: Int64
 
-  package init() throws(SystemCallError) {
+  /// - Parameter timeAsleep: how long the machine has slept since it was started, in nanoseconds.
+  package init(
+    timeAsleep: @escaping () -> Int64 = ClockJumps.timeAsleep
+  ) throws(SystemCallError) {
     let descriptor = crated_clock_jumps()
     guard descriptor >= 0 else { throw SystemCallError("timerfd_create", "") }
     timer = OpenFile(owning: descriptor)
+    self.timeAsleep = timeAsleep
     asleep = timeAsleep()
   }
 
@@ -24,6 +29,15 @@ package final class ClockJumps {
     let now = timeAsleep()
     defer { asleep = now }
     return now - asleep > 1_000_000_000
+  }
+
+  package static func timeAsleep() -> Int64 {
+    var boot = timespec()
+    var monotonic = timespec()
+    clock_gettime(CLOCK_BOOTTIME, &boot)
+    clock_gettime(CLOCK_MONOTONIC, &monotonic)
+    return Int64(boot.tv_sec - monotonic.tv_sec) * 1_000_000_000
+      + Int64(boot.tv_nsec - monotonic.tv_nsec)
   }
 }
 
@@ -44,13 +58,4 @@ package enum Writers: Sendable {
     default: self = .unknown
     }
   }
-}
-
-private func timeAsleep() -> Int64 {
-  var boot = timespec()
-  var monotonic = timespec()
-  clock_gettime(CLOCK_BOOTTIME, &boot)
-  clock_gettime(CLOCK_MONOTONIC, &monotonic)
-  return Int64(boot.tv_sec - monotonic.tv_sec) * 1_000_000_000
-    + Int64(boot.tv_nsec - monotonic.tv_nsec)
 }

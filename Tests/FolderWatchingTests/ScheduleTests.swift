@@ -29,7 +29,7 @@ import Testing
     guard seeds.count > 1 else { return }
     #expect(counts.told > 0 && counts.lost > 0 && counts.refused > 0)
     #expect(counts.repeated > 0 && counts.shuffled > 0 && counts.strange > 0)
-    #expect(lives.offline > 0 && lives.restarts > 0 && lives.settledAlone > 0)
+    #expect(lives.offline > 0 && lives.restarts > 0 && lives.settledAlone > 0 && lives.sleeps > 0)
     #expect(lives.withoutInstance > 0 && lives.interruptions > 0)
     #expect(lives.lateReadings > 0 && lives.failedReadings > 0)
     // A look for each event, and a few in full, are not many more than this.

@@ -22,11 +22,14 @@ extension WatchLoop {
     stuckCalls.end(.watcher)
     _ = poll(&descriptors, nfds_t(descriptors.count), timeout())
     if descriptors[0].revents != 0 { mailbox.wakeUp.clear() }
-    if descriptors[2].revents != 0, clockJumps?.sleptSinceLastAsked() == true {
-      needsFullLook = true
-      nextProbe = 0
-    }
+    if descriptors[2].revents != 0, clockJumps?.sleptSinceLastAsked() == true { wokeUp() }
     if descriptors[3].revents != 0 { mountsChanged() }
+  }
+
+  /// The machine slept, and another one may have changed a drive meanwhile.
+  func wokeUp() {
+    needsFullLook = true
+    nextProbe = 0
   }
 
   private var mountsDescriptor: Int32 {

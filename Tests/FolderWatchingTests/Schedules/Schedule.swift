@@ -33,6 +33,7 @@ final class Schedule {
     var restarts = 0
     var offline = 0
     var settledAlone = 0
+    var sleeps = 0
     var withoutInstance = 0
     var interruptions = 0
     var lateReadings = 0
@@ -42,6 +43,7 @@ final class Schedule {
       left.restarts += right.restarts
       left.offline += right.offline
       left.settledAlone += right.settledAlone
+      left.sleeps += right.sleeps
       left.withoutInstance += right.withoutInstance
       left.interruptions += right.interruptions
       left.lateReadings += right.lateReadings
@@ -148,6 +150,7 @@ final class Schedule {
       compare()
     }
     while endWriting() {}
+    if isTime(0.3) { sleepAndWake() }
     world.state.withLock { $0.rules.failedReadings = 0 }
     // What failed too often, or what nobody told of, is found when somebody asks.
     sync(rescan: true)
@@ -309,6 +312,18 @@ final class Schedule {
     guard loop.isOnline, loop.inotify != nil, loop.unwatched.isEmpty else { return }
     lives.settledAlone += 1
     compare(.alone)
+  }
+
+  /// What nobody told of is found when the machine wakes.
+  private func sleepAndWake() {
+    note("the machine slept")
+    loop.wokeUp()
+    let until = hands.now + 10 * seconds
+    var count = 0
+    while goOn(until: until), count < 100 { count += 1 }
+    guard loop.isOnline, world.state.withLock({ $0.failureCount }) == 0 else { return }
+    lives.sleeps += 1
+    compare(.all)
   }
 
   /// When nothing happens, the watcher sleeps.
