@@ -1,7 +1,8 @@
 import Glibc
 
 /// What a music folder has to be told to hold, by a walk that shares nothing with the watcher's:
-/// each directory and each file behind symbolic links once, by the first of its paths in byte order.
+/// each directory and file that symbolic links lead to once, by the first of its paths in byte
+/// order.
 struct ListedSongs {
   private struct Node: Hashable {
     var device: dev_t
