@@ -4,6 +4,8 @@ package struct LibraryBuilder: Sendable {
   private var entries: [SongID] = []
   private var album: Album?
   private var slots: [(song: SongID, album: AlbumID)] = []
+  /// Of the album above.
+  private var slotsHere: Set<SongID> = []
 
   package init() {}
 
@@ -49,6 +51,9 @@ package struct LibraryBuilder: Sendable {
   /// The place in the album above that is kept for a song which lives in another one.
   package mutating func addSlot(_ id: SongID) throws(Misfit) {
     guard let album else { throw Misfit(description: "a slot above the first album") }
+    guard slotsHere.insert(id).inserted else {
+      throw Misfit(description: "the slot of song \(id) is there twice")
+    }
     entries.append(id)
     slots.append((id, album.id))
     library.wanderers[id] = true
@@ -69,6 +74,7 @@ package struct LibraryBuilder: Sendable {
     if let album { library.albums[album.id] = album.with(entries: entries) }
     album = nil
     entries = []
+    slotsHere = []
   }
 }
 

@@ -57,6 +57,7 @@ struct SnapshotTests {
       ("group=y", "color=y", 10), ("crated 1 sequence 7", "crated 1 sequence x", 1),
       // What a slot lacks shows only at the end.
       ("offline h", "offline i", 11),
+      ("group=none of ours", "group=none\n\t\tslot haaaaaaaaaaa group=none of ours", 9),
     ])
   func rejected(old: String, new: String, line: Int) throws {
     let text = Self.edited.replacing(old, with: new)
