@@ -148,10 +148,10 @@ import Testing
     var renames = PendingRenames()
     renames.rename(
       path("a"), to: path("b"), known: [path("a/1"), path("a/2"), path("a/3")], isFolder: true)
-    renames.ended(at: path("b/1"))
+    renames.ended(at: path("b/1"), isFolder: false)
     renames.rename(path("b"), to: path("c"), known: [], isFolder: true)
     // The kernel's watch of the directory has the name that this had at first.
-    renames.ended(at: path("a/2"))
+    renames.ended(at: path("a/2"), isFolder: false)
     #expect(renames.takeOrigin(of: path("c/1")) == nil)
     #expect(renames.takeOrigin(of: path("c/2")) == nil)
     #expect(renames.takeOrigin(of: path("c/3")) == path("a/3"))

@@ -41,7 +41,9 @@ extension WatchLoop {
 
   private func note(_ event: InotifyEvent, in path: BytePath, at now: Int64) {
     if event.name.isEmpty { return noteFolderItself(event, path, at: now) }
-    if event.has(Int32(IN_CREATE | IN_DELETE)) { renames.ended(at: path.appending(event.name)) }
+    if event.has(Int32(IN_CREATE | IN_DELETE)) {
+      renames.ended(at: path.appending(event.name), isFolder: event.isFolder)
+    }
     if event.name == crateIgnoreName {
       return pending.note([.other, .subtree], in: path, at: now)
     }
@@ -106,7 +108,9 @@ extension WatchLoop {
   }
 
   private func noteRename(_ event: InotifyEvent, to path: BytePath) {
-    guard let from = renames.movedTo(cookie: event.cookie) else { return renames.ended(at: path) }
+    guard let from = renames.movedTo(cookie: event.cookie) else {
+      return renames.ended(at: path, isFolder: event.isFolder)
+    }
     renames.rename(
       from, to: path, known: catalogue.songs(at: from), isFolder: event.isFolder)
   }

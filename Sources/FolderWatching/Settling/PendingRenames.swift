@@ -51,8 +51,8 @@ struct PendingRenames {
       moved.append((path, path))
     }
     for one in moved { origins[one.place] = nil }
-    ended(at: to)
-    ended(at: from)
+    ended(at: to, isFolder: isFolder)
+    ended(at: from, isFolder: isFolder)
     if isFolder { folders.append((from, to)) }
     if folders.count > Self.mostFolders { return removeAll() }
     var mayBeExchange = false
@@ -72,18 +72,21 @@ struct PendingRenames {
   }
 
   /// What came to the path is there no longer: it was deleted, or moved to where nobody watches.
-  mutating func ended(at path: BytePath) {
+  mutating func ended(at path: BytePath, isFolder: Bool) {
     if origins.isEmpty { return }
-    end(path)
+    end(path, isFolder)
     var path = path
     for folder in folders {
       guard let rest = path.relative(to: folder.from), !rest.isEmpty else { continue }
       path = folder.to.appending(rest.bytes)
-      end(path)
+      end(path, isFolder)
     }
   }
 
-  private mutating func end(_ path: BytePath) {
+  private mutating func end(_ path: BytePath, _ isFolder: Bool) {
+    if let origin = origins.removeValue(forKey: path) { places[origin] = .unknown }
+    // Rare, and not for each file of many: it goes through all.
+    if !isFolder { return }
     for (place, origin) in origins where place.isInside(path) {
       origins[place] = nil
       places[origin] = .unknown
