@@ -1,5 +1,6 @@
 import CratesInterface
 import FolderWatching
+import Glibc
 import LibraryIndex
 package import LibraryModel
 import LibraryStore
@@ -120,20 +121,32 @@ package final class Daemon: Sendable {
       metadata: ["store": "\(surroundings.paths.store.display)"])
   }
 
+  /// A program that was just being started when the last daemon was killed holds the lock until it
+  /// runs.
+  private static let locksOutliveOwners: Int64 = 1_000_000_000
+
   static func claim(_ store: BytePath) throws(DaemonFailure) -> FileLock {
-    do {
-      return try FileLock(path: store.appending("lock".utf8).bytes)
-    } catch {
-      switch error {
-      case .held(let pid):
-        let owner = pid.map { "the crated with process id \($0)" } ?? "another crated"
-        throw DaemonFailure(
-          status: DaemonFailure.owned,
-          "\(owner) owns the store \(store.display): use that one, or stop it first")
-      case .system(let error):
-        throw DaemonFailure(
-          status: DaemonFailure.unusableStore,
-          "the store can't be locked (\(error)): check the directory and the disk")
+    let path = store.appending("lock".utf8).bytes
+    let until = Clock.system.monotonic() + locksOutliveOwners
+    while true {
+      do {
+        return try FileLock(path: path)
+      } catch {
+        switch error {
+        case .held(let pid):
+          if let pid, kill(pid, 0) != 0, errno == ESRCH, Clock.system.monotonic() < until {
+            usleep(5_000)
+            continue
+          }
+          let owner = pid.map { "the crated with process id \($0)" } ?? "another crated"
+          throw DaemonFailure(
+            status: DaemonFailure.owned,
+            "\(owner) owns the store \(store.display): use that one, or stop it first")
+        case .system(let error):
+          throw DaemonFailure(
+            status: DaemonFailure.unusableStore,
+            "the store can't be locked (\(error)): check the directory and the disk")
+        }
       }
     }
   }

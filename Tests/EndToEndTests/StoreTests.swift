@@ -27,13 +27,40 @@ struct StoreTests {
     try RunningDaemon(home).stop()
   }
 
+  @Test("A process that was forked and not yet another program holds up a start, and refuses none")
+  func lockOutlivesOwner() throws {
+    try RunningDaemon(home).stop()
+    // Python takes the lock as a daemon would, forks, and ends; its child keeps the lock until the
+    // next daemon was seen to be refused.
+    let script = """
+      import fcntl, os, sys
+      lock = os.open(sys.argv[1], os.O_RDWR)
+      fcntl.flock(lock, fcntl.LOCK_EX)
+      if os.fork(): sys.exit(0)
+      os.close(1); os.close(2)
+      while True:
+        try:
+          if "EAGAIN" in open(sys.argv[2]).read(): break
+        except FileNotFoundError: pass
+      """
+    let lock = "\(home.store)/lock"
+    let trace = home.folder.path("trace")
+    let result = try run("python3", ["-c", script, lock, trace])
+    try #require(result.status == 0, "\(result.errors)")
+    let daemon = try RunningDaemon(home, behind: Tracer.inFront(home, paths: [lock], faults: []))
+    try daemon.stop()
+    let locking = try TracedCall.read(trace).filter { $0.name == "flock" }
+    #expect(locking.first?.hasFailed == true && locking.contains { !$0.hasFailed })
+  }
+
   @Test("A tag reader that outlives a killed daemon keeps nothing of the store from the next one")
   func readerOutlives() throws {
     // crated starts the reader beside it. This one says which process it is, and stays.
     try home.folder.makeFolder("bin")
     let crated = home.folder.path("bin/crated")
     try copy(try Home.program("crated"), to: crated)
-    let fifo = home.folder.path("reader")
+    // Where programs that the daemon starts may write.
+    let fifo = home.folder.path("cache/reader")
     try #require(mkfifo(fifo, 0o600) == 0)
     let script = "#!/bin/sh\necho $$ > '\(fifo)'\nexec sleep 600\n"
     let reader = try home.folder.write(script, to: "bin/crate-tag-reader")
