@@ -40,7 +40,7 @@ extension Daemon {
     // Before anyone can ask for them; looking begins when clients can already be answered.
     let folders = prepareFolders(settings.withLock { $0.musicFolders })
     try listen(server, socket)
-    notification.ready(status: "Watching \(settings.withLock { $0.musicFolders.count }) folders")
+    notification.ready(status: watchingLine)
     logger.notice("ready", metadata: ["socket": "\(socket.display)"])
     for folder in folders { folder.start() }
   }
@@ -84,7 +84,7 @@ extension Daemon {
     updateAway()
     let added = prepareFolders(new.musicFolders.filter { !watched.contains($0) })
     for folder in added { folder.start() }
-    notification.ready(status: "Watching \(new.musicFolders.count) folders")
+    notification.ready(status: watchingLine)
     logger.notice("the settings were read again")
   }
 
@@ -96,6 +96,7 @@ extension Daemon {
       defer { folders = [] }
       return folders
     }
+    for folder in stopping { folder.prepareToStop() }
     readers.shutDown()
     // A watcher may wait for the librarian, who lets it go when it stops.
     let watchers = stopping.map { folder in BlockingThread("stopping") { folder.stop() } }
@@ -169,7 +170,7 @@ extension Daemon {
     let progress = folders.withLock { $0.compactMap { $0.watchState.progress } }
     let line =
       progress.isEmpty
-      ? "Watching \(settings.withLock { $0.musicFolders.count }) folders"
+      ? watchingLine
       : "Scanning: \(progress.reduce(0) { $0 + $1.scanned }) of"
         + " \(progress.reduce(0) { $0 + $1.toScan }) files"
     let isNews = parts.withLock { parts in
@@ -177,6 +178,11 @@ extension Daemon {
       return parts.statusLine != line
     }
     if isNews { notification.status(line) }
+  }
+
+  private var watchingLine: String {
+    let count = settings.withLock { $0.musicFolders.count }
+    return count == 1 ? "Watching 1 folder" : "Watching \(count) folders"
   }
 
   /// One at a time, so that what is newer is never overtaken by what is older.

@@ -54,6 +54,11 @@ final class FolderService: ContentsReceiver {
 
   var watchState: WatchState { state.withLock { $0 } }
 
+  /// Before the readers are shut down, whose last answers say nothing.
+  func prepareToStop() {
+    watcher.withLock { $0 }?.prepareToStop()
+  }
+
   func stop() {
     let watcher = watcher.withLock { $0.take() }
     watcher?.stop()

@@ -58,6 +58,12 @@ package final class FolderWatcher: Sendable {
     threads.withLock { $0 = started }
   }
 
+  /// Nothing is looked at any more, and what is read from now on is no news of its file. `stop` is
+  /// to follow.
+  package func prepareToStop() {
+    mailbox.post(.stop)
+  }
+
   /// Returns when the threads have ended; those that are stuck in the kernel are left behind. What
   /// was read is merged before; what was asked for and not answered is answered now.
   package func stop() {

@@ -20,6 +20,8 @@ struct Walk {
   /// When that was stamped, in monotonic nanoseconds.
   var seenAt: Int64 = .min
   var isFull = false
+  /// Whether there are directories that the round has yet to look at.
+  var isGoing = false
   /// Whether a full look, or the reading it asked for, is going on.
   var showsProgress = false
   /// Whether what failed is tried again.

@@ -29,7 +29,9 @@ extension WatchLoop {
     if isLarge || isOld { flush(withVanished: false) }
   }
 
-  var isLookDone: Bool { !needsFullLook && sequences.isEmpty && walk.newFiles.isEmpty }
+  var isLookDone: Bool {
+    !needsFullLook && !walk.isGoing && sequences.isEmpty && walk.newFiles.isEmpty
+  }
 
   /// - Parameter waited: how long vanished files have to have been absent; nil: as in the settings.
   func flush(withVanished: Bool, waited: Int64? = nil) {
@@ -48,7 +50,8 @@ extension WatchLoop {
     }
     if !contents.found.isEmpty { contents.absent = absent.all.map(absolute) }
     contents.isFirstScan = isFirstScan
-    if isFirstScan && isLookDone {
+    // Readings that a stop cuts off are no end.
+    if isFirstScan && isLookDone && !isStopping {
       contents.endsFirstScan = true
       isFirstScan = false
     }

@@ -60,6 +60,8 @@ extension WatchLoop {
   }
 
   private func goThrough(_ first: [Step]) {
+    walk.isGoing = true
+    defer { walk.isGoing = false }
     var steps = first
     var count = 0
     while let step = steps.popLast() {

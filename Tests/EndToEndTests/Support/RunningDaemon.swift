@@ -38,6 +38,21 @@ final class RunningDaemon {
     throw EndedEarly(status: try program.end(), log: log)
   }
 
+  /// What it has told the service manager of itself since the last time.
+  func statusLines() throws -> [String] {
+    var lines: [String] = []
+    while true {
+      var room = [UInt8](repeating: 0, count: 4096)
+      let count = recv(
+        manager.descriptor, &room, room.count, Int32(truncatingIfNeeded: MSG_DONTWAIT))
+      guard count >= 0 else { return lines }
+      let message = String(decoding: room.prefix(count), as: UTF8.self)
+      for line in message.split(separator: "\n") where line.hasPrefix("STATUS=") {
+        lines.append(String(line.dropFirst(7)))
+      }
+    }
+  }
+
   /// SIGHUP, and the news that the settings were taken.
   func reload() throws {
     program.signal(SIGHUP)

@@ -1,0 +1,70 @@
+import CratesInterface
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("The first scan", .serialized)
+struct FirstScanTests {
+  /// More than two pieces.
+  private static let albums = 700
+
+  @Test("Stopped and killed half way, it goes on where it was, and ends in the order of one scan")
+  func cutOff() throws {
+    let whole = try Home()
+    try SmallLibrary.write(albums: Self.albums, to: whole.music)
+    let expected: Order
+    do {
+      let daemon = try RunningDaemon(whole)
+      let client = try CratesClient(whole)
+      try client.sync()
+      expected = try client.order()
+      try daemon.stop()
+    }
+    #expect(expected.albums.count == Self.albums)
+
+    // The ids are made of what lies where, so all of it has to be the same.
+    let home = try Home()
+    try #require(rmdir(home.music) == 0)
+    try #require(rename(whole.music, home.music) == 0)
+    var kept = 0
+    var cutOff = 0
+    for life in 0..<4 {
+      let daemon = try RunningDaemon(home)
+      let client = try CratesClient(home)
+      #expect(try client.status().songs >= kept, "what was found is not looked for again")
+      let before = kept
+      repeat { kept = try client.status().songs } while kept == before && kept < 3 * Self.albums
+      if kept < 3 * Self.albums { cutOff += 1 }
+      if life % 2 == 0 { try daemon.stop() } else { try daemon.kill() }
+    }
+    #expect(cutOff >= 1, "a scan was never cut off half way")
+
+    let daemon = try RunningDaemon(home)
+    let client = try CratesClient(home)
+    try client.sync()
+    expectSame(try client.order(), expected)
+    try daemon.stop()
+  }
+
+  @Test("Clients are told how far it is, and the service manager, too")
+  func progress() throws {
+    let home = try Home()
+    try SmallLibrary.write(albums: Self.albums, to: home.music)
+    let daemon = try RunningDaemon(home)
+    let client = try CratesClient(home)
+    var seen: Set<Int> = []
+    repeat {
+      let folder = try #require(try client.status().folders.first)
+      guard let scanned = folder.scanned, let toScan = folder.toScan else { continue }
+      #expect(scanned <= toScan && toScan <= 3 * Self.albums)
+      seen.insert(scanned)
+    } while try client.status().songs < 3 * Self.albums
+    #expect(!seen.isEmpty)
+    try client.sync()
+    #expect(try client.status().folders.first?.scanned == nil)
+    let lines = try daemon.statusLines()
+    #expect(lines.contains { $0.hasPrefix("Scanning: ") && $0.hasSuffix(" files") }, "\(lines)")
+    #expect(lines.last == "Watching 1 folder")
+    try daemon.stop()
+  }
+}
