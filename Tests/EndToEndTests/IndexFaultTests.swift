@@ -53,15 +53,11 @@ struct IndexFaultTests {
     try space.mountNew(on: folder.path("cache/crated"), size: "512k")
     let index = space.path(home.index)
     let filler = space.path(folder.path("cache/crated/filler"))
-    func fill() throws {
-      let written = try run("sh", ["-c", "cat /dev/zero > '\(filler)'"])
-      try #require(written.status != 0 && written.errors.contains("No space"))
-    }
     // While it runs, and at the next start.
     var daemon = try RunningDaemon(home)
     var client = try CratesClient(home)
     try client.sync()
-    try fill()
+    try space.fill(filler)
     for album in 3...4 {
       try expectUseful(client, home, newAlbum: album)
       let order = try client.order()
@@ -75,7 +71,7 @@ struct IndexFaultTests {
     try daemon.stop()
     // Where there is not even room for an empty one.
     for ending in ["", "-wal", "-shm"] { unlink(index + ending) }
-    try fill()
+    try space.fill(filler)
     daemon = try RunningDaemon(home)
     #expect(daemon.log.contains("there is no index"), "\(daemon.log)")
     client = try CratesClient(home)

@@ -32,14 +32,10 @@ struct StoreDiskTests {
     try folder.makeFolder("data/crated")
     try space.mountNew(on: home.store, size: "256k")
     let filler = space.path("\(home.store)/filler")
-    func fill() throws {
-      let written = try run("sh", ["-c", "cat /dev/zero > '\(filler)'"])
-      try #require(written.status != 0 && written.errors.contains("No space"))
-    }
     var daemon = try RunningDaemon(home)
     var client = try CratesClient(home)
     try client.sync()
-    try fill()
+    try space.fill(filler)
     // There is some room in the journal's last block.
     var reason: String?
     for _ in 0..<200 where reason == nil { reason = try refusal(client) }
@@ -54,7 +50,7 @@ struct StoreDiskTests {
 
     // And full at the end and at the next start.
     let last = try client.order()
-    try fill()
+    try space.fill(filler)
     try daemon.stop()
     daemon = try RunningDaemon(home)
     client = try CratesClient(home)

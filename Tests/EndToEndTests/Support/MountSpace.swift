@@ -36,6 +36,12 @@ final class MountSpace {
     try run("mount", "-t", "tmpfs", "-o", "size=\(size)", "tmpfs", target)
   }
 
+  /// Takes all the room that there is with one file, whose path `path` gave.
+  func fill(_ filler: String) throws {
+    let written = try TestSupport.run("sh", ["-c", "cat /dev/zero > '\(filler)'"])
+    try #require(written.status != 0 && written.errors.contains("No space"))
+  }
+
   func remount(_ target: String, _ option: String) throws {
     try run("mount", "-o", "remount,\(option)", target)
   }
