@@ -15,7 +15,8 @@ extension Daemon {
   package func start() throws(DaemonFailure) {
     let answering = Answering(
       daemon: self, published: published, librarian: librarian, feed: feed,
-      artwork: Artwork(readers: readers, clock: surroundings.clock))
+      artwork: Artwork(readers: readers, clock: surroundings.clock),
+      searching: Searching(index: indexService, published: published, logger: logger))
     answering.start()
     let server = VarlinkServer(
       identity: ServiceIdentity(

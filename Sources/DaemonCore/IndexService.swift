@@ -25,20 +25,36 @@ final class IndexService: Sendable {
     /// After a failure.
     var notBefore = Int64.min
     var isStopping = false
+    /// How often somebody asked for all to be written, and which of them have been answered.
+    var asked = 0
+    var answered = 0
+    /// What was written last, as far as it can be used.
+    var index: LibraryIndex?
 
     /// What is to be written now; nil as long as there is nothing and the time to wait for is the
     /// same.
     mutating func take(due: Int64, now: Int64) -> Pending? {
-      let isOrderDue = orderDue <= now || isStopping
-      if files.isEmpty, !isOrderDue, orderDue == due { return nil }
+      let isAsked = asked > answered
+      let isOrderDue = orderDue <= now || isStopping || (isAsked && notBefore <= now)
+      if files.isEmpty, !isOrderDue, !isAsked, orderDue == due { return nil }
       var taken = self
-      self = Pending(notBefore: notBefore, isStopping: isStopping)
-      if !isOrderDue {
-        (library, albums, orderDue) = (taken.library, taken.albums, taken.orderDue)
+      files = [:]
+      if isOrderDue {
+        (library, albums, orderDue) = (nil, [], .max)
+      } else {
         (taken.library, taken.albums) = (nil, [])
       }
       return taken
     }
+  }
+
+  /// The index as a search finds it.
+  enum Written {
+    /// All that was published before is in it.
+    case wholly(LibraryIndex)
+    /// The disk keeps it back.
+    case late(LibraryIndex)
+    case unusable
   }
 
   private let path: BytePath
@@ -77,7 +93,11 @@ final class IndexService: Sendable {
     _ changes: [Change], files: [BytePath: (song: SongID, facts: FileFacts?)?] = [:],
     from before: Library, to library: Library
   ) {
-    let albums = Library.albumsTouched(by: changes, from: before, to: library)
+    var albums = Library.albumsTouched(by: changes, from: before, to: library)
+    // Tags that move nothing are no change, and are searched for.
+    for case let file? in files.values {
+      if let song = library.songs[file.song] { albums.insert(song.album) }
+    }
     pending.withLock { pending in
       for (path, file) in files {
         if let file, let facts = file.facts {
@@ -86,7 +106,7 @@ final class IndexService: Sendable {
           pending.files[path] = .some(nil)
         }
       }
-      if changes.isEmpty { return }
+      if changes.isEmpty, albums.isEmpty { return }
       pending.library = library
       pending.albums.formUnion(albums)
       let due = max(clock.monotonic() + Self.orderLag, pending.notBefore)
@@ -98,6 +118,22 @@ final class IndexService: Sendable {
     pending.withLock { pending in
       for path in paths { pending.files[path] = .some(nil) }
     }
+  }
+
+  /// Writes what waits, and does not come back before.
+  ///
+  /// - Parameter nanoseconds: for so long at most.
+  func written(within nanoseconds: Int64) -> Written {
+    let number = pending.withLock { pending in
+      pending.asked += 1
+      return pending.asked
+    }
+    let until = clock.monotonic() + nanoseconds
+    let index: LibraryIndex?? = pending.wait(until: until) { pending in
+      pending.answered >= number ? .some(pending.index) : nil
+    }
+    if let index { return index.map(Written.wholly) ?? .unusable }
+    return pending.withLock(\.index).map(Written.late) ?? .unusable
   }
 
   /// Writes what waits and ends.
@@ -125,6 +161,12 @@ final class IndexService: Sendable {
           pending.orderDue = pending.notBefore
         }
       }
+      let known = index
+      pending.withLock { pending in
+        pending.index = known
+        // After the end nobody is to wait.
+        pending.answered = work.isStopping ? .max : work.asked
+      }
       if work.isStopping {
         try? index?.close()
         return
@@ -142,7 +184,7 @@ final class IndexService: Sendable {
       batch.albums = work.albums
       if !batch.isEmpty { try index.write(batch) }
     } else if index != nil || work.library != nil {
-      // Not for a file alone while it is not yet time to try again: all files are written then.
+      // Not for a file or a search while it is not yet time to try again: all is written then.
       try? index?.close()
       index = nil
       index = try begin(with: work.library)

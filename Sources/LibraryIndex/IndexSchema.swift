@@ -3,7 +3,7 @@ import GRDB
 /// The tables. There are no migrations: another version is set aside and built anew.
 enum IndexSchema {
   /// Changes with every change below.
-  static let version = 2
+  static let version = 3
 
   static func create(_ database: Database) throws {
     try database.execute(
@@ -57,6 +57,7 @@ enum IndexSchema {
         INSERT INTO library VALUES (0);
         PRAGMA user_version = \(version);
         """)
+    try SearchTables.create(database)
   }
 
   static let columns = [

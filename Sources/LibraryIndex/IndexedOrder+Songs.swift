@@ -10,12 +10,15 @@ extension IndexedOrder {
   }
 
   /// Brings the rows of an album's songs to the library; an album that is not there has none.
+  ///
+  /// - Returns: the songs whose rows were deleted.
   static func followSongs(
     of album: AlbumID, _ library: Library, _ database: Database
-  ) throws {
+  ) throws -> [SongID] {
     let songs = library.albums[album].map(library.songs(of:)) ?? []
     var (list, rows) = try readSongs(of: album, database)
-    for song in list.become(songs.map(\.id)).removed {
+    let removed = list.become(songs.map(\.id)).removed
+    for song in removed {
       let delete = try database.cachedStatement(sql: "DELETE FROM songs WHERE id = ?")
       try delete.execute(arguments: [song.description])
     }
@@ -32,6 +35,7 @@ extension IndexedOrder {
         song.id.description, album.description, key, song.isGone, Data(song.path.bytes),
       ])
     }
+    return removed
   }
 
   /// The rows that are there. If they are no order they are deleted.

@@ -65,17 +65,20 @@ struct IndexedOrder {
   ///
   /// - Parameter albums: whose songs, their order or their state may differ from what was written
   ///   last; nil: all.
+  /// - Returns: songs that were taken out of an album; another one may have them.
   mutating func follow(
     _ library: Library, albums: Set<AlbumID>?, _ database: Database
-  ) throws {
+  ) throws -> [SongID] {
     try followCrates(library, database)
     for crate in library.crates { try followAlbums(of: crate, library, database) }
     if albums == nil {
       try database.execute(sql: "DELETE FROM songs WHERE album NOT IN (SELECT id FROM albums)")
     }
+    var removed: [SongID] = []
     // In the order of the table, which SQLite likes best.
     let ids = albums ?? Set(library.crates.lazy.flatMap(\.albums))
-    for id in ids.sorted() { try Self.followSongs(of: id, library, database) }
+    for id in ids.sorted() { removed += try Self.followSongs(of: id, library, database) }
+    return removed
   }
 
   private mutating func followCrates(_ library: Library, _ database: Database) throws {

@@ -28,6 +28,8 @@ package final class LibraryIndex: Sendable {
   private static let busySeconds = 5.0
 
   private let queue: DatabaseQueue
+  /// For searches, so that none waits for a write; opened with the first one.
+  private let searching = Mutex<DatabaseQueue?>(nil)
   private let path: String
   /// Which file was opened.
   private let file: OpenedFile?
@@ -42,6 +44,24 @@ package final class LibraryIndex: Sendable {
 
   /// Whether the file that is written is still the one that others find.
   package var isInPlace: Bool { file != nil && OpenedFile(path) == file }
+
+  /// An index of the library that lasts as long as the value, for searches while there is no file.
+  package static func inMemory(_ library: Library) throws -> LibraryIndex {
+    let queue = try DatabaseQueue()
+    try queue.write(IndexSchema.create)
+    let index = LibraryIndex(queue)
+    index.searching.withLock { $0 = queue }
+    try index.follow(library)
+    return index
+  }
+
+  /// Brings the order and the words to the library, whatever it was before.
+  package func follow(_ library: Library) throws {
+    order.withLock { $0 = nil }
+    var batch = Batch()
+    batch.library = library
+    try write(batch)
+  }
 
   /// Opens the index. One that can't be used is renamed to `….damaged` and a new one begun.
   ///
@@ -123,7 +143,9 @@ package final class LibraryIndex: Sendable {
         try write(batch, database)
         guard let library = batch.library else { return known }
         var next = try known ?? IndexedOrder(reading: database, library)
-        try next.follow(library, albums: known == nil ? nil : batch.albums, database)
+        let albums = known == nil ? nil : batch.albums
+        let removed = try next.follow(library, albums: albums, database)
+        try SearchTables(database).follow(library, albums: albums, removed: removed)
         try database.execute(
           sql: "UPDATE library SET sequence = ?", arguments: [library.sequence])
         return next
@@ -141,8 +163,36 @@ package final class LibraryIndex: Sendable {
     for path in batch.removed { try remove.execute(arguments: [Data(path.bytes)]) }
   }
 
+  /// What of the library matches, as far as it has been written.
+  ///
+  /// - Parameter limit: of albums, and of songs.
+  package func search(
+    _ query: SearchQuery, in library: Library, limit: Int
+  ) throws -> SearchResult {
+    let queue = try searching.withLock { searching in
+      let queue = try searching ?? connectForSearches()
+      searching = queue
+      return queue
+    }
+    return try queue.read { database in
+      try LibrarySearch(query: query, library: library, limit: limit, database: database).run()
+    }
+  }
+
+  private func connectForSearches() throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.readonly = true
+    configuration.busyMode = .timeout(Self.busySeconds)
+    configuration.prepareDatabase { try $0.execute(sql: "PRAGMA mmap_size = 0") }
+    return try DatabaseQueue(path: path, configuration: configuration)
+  }
+
   /// Closes the file; nothing is read or written after.
   package func close() throws {
+    try searching.withLock { searching in
+      if let other = searching, other !== queue { try other.close() }
+      searching = nil
+    }
     try queue.close()
   }
 }

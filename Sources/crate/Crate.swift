@@ -15,8 +15,8 @@ struct Crate: ParsableCommand {
       """,
     version: softwareVersion,
     subcommands: [
-      ListCommand.self, ShowCommand.self, PathsCommand.self, MoveCommand.self, RenameCommand.self,
-      SortCommand.self, EditCommand.self, ForgetCommand.self,
+      ListCommand.self, FindCommand.self, ShowCommand.self, PathsCommand.self, ArtCommand.self,
+      MoveCommand.self, RenameCommand.self, SortCommand.self, EditCommand.self, ForgetCommand.self,
       UndoCommand.self, RedoCommand.self, HistoryCommand.self, WatchCommand.self, SyncCommand.self,
       RescanCommand.self, StatusCommand.self, ProblemsCommand.self,
     ])

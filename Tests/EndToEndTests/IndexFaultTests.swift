@@ -27,6 +27,9 @@ struct IndexFaultTests {
     let after = try client.order().albums
     #expect(Array(after.dropFirst()) == moved, sourceLocation: location)
     #expect(try client.titles(of: after[0].id).count == 3, sourceLocation: location)
+    let found = try client.search("\"album \(newAlbum)\"")
+    #expect(found.albums.map(\.id) == [after[0].id], sourceLocation: location)
+    #expect(found.songs.map(\.id) == after[0].songs, sourceLocation: location)
     #expect(try client.status().store == .ready, sourceLocation: location)
   }
 

@@ -51,7 +51,7 @@ struct OrderCostTests {
     let (next, count, lines) = try queue.write { database in
       let start = database.totalChangesCount
       var next = known
-      try next.follow(library, albums: albums, database)
+      _ = try next.follow(library, albums: albums, database)
       try database.execute(
         sql: "UPDATE library SET sequence = ?", arguments: [library.sequence])
       return (next, database.totalChangesCount - start, try database.order())

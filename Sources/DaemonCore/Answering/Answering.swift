@@ -1,4 +1,5 @@
 import CratesInterface
+import LibraryIndex
 import LibraryModel
 import Logging
 import Platform
@@ -13,29 +14,35 @@ final class Answering: Sendable {
   /// Changes that History gives where nobody says how many, and at most.
   private static let historyUsual = 100
   private static let historyMost = 1000
+  /// Albums, and songs, that Search gives where nobody says how many, and at most.
+  private static let foundUsual = 100
+  private static let foundMost = 1000
 
   private let daemon: any AnsweringSource
   private let published: PublishedLibrary
   private let librarian: Librarian
   private let feed: ChangeFeed
   private let artwork: Artwork
+  private let searching: Searching
   // Bounded by the clients, who have one call each in work.
   private let listings = Monitor<(waiting: [Request], isStopping: Bool)>(([], false))
   private let threads = Mutex<[BlockingThread]>([])
 
   init(
     daemon: any AnsweringSource, published: PublishedLibrary, librarian: Librarian,
-    feed: ChangeFeed, artwork: Artwork
+    feed: ChangeFeed, artwork: Artwork, searching: Searching
   ) {
     self.daemon = daemon
     self.published = published
     self.librarian = librarian
     self.feed = feed
     self.artwork = artwork
+    self.searching = searching
   }
 
   func start() {
     artwork.start()
+    searching.start()
     // Two, so that one client who takes a listing slowly does not hold up the others.
     let started = (1...2).map { number in
       BlockingThread("listing \(number)") { [self] in list() }
@@ -47,6 +54,7 @@ final class Answering: Sendable {
     listings.withLock { $0.isStopping = true }
     for thread in threads.withLock({ $0 }) { thread.join() }
     artwork.stop()
+    searching.stop()
   }
 
   /// On the server's thread: must not block.
@@ -74,8 +82,16 @@ final class Answering: Sendable {
         }
       }
       if let edit { librarian.submit(edit) }
-    case .search:
-      answer.fail(.methodNotImplemented(method: request.call.method.fullName))
+    case .search(let text, let limit):
+      let limit = min(limit ?? Self.foundUsual, Self.foundMost)
+      if limit < 0 { return answer.fail(.invalidParameter(parameter: "limit")) }
+      searching.find(SearchQuery(text), limit: limit) { found, library in
+        let listing = Listing(library: library)
+        answer.reply(
+          .found(
+            albums: listing.albums(found.albums), songs: listing.songs(found.songs),
+            sequence: library.sequence))
+      }
     }
   }
 

@@ -53,6 +53,33 @@ struct Listing {
     }
   }
 
+  /// These albums, which are listed, in this order.
+  func albums(_ ids: [AlbumID]) -> [Interface.Album] {
+    let places = places(of: Set(ids))
+    return ids.compactMap { id in
+      guard let album = library.albums[id], let place = places[id] else { return nil }
+      return shown(album, in: place.crate, place.position)
+    }
+  }
+
+  /// Crates and positions of albums that are listed.
+  private func places(of wanted: Set<AlbumID>) -> [AlbumID: (crate: Crate, position: Int)] {
+    var places: [AlbumID: (Crate, Int)] = [:]
+    for (crate, albums) in Dictionary(grouping: wanted, by: { library.albums[$0]?.crate }) {
+      guard let crate = crate.flatMap(library.crate) else { continue }
+      var missing = albums.count
+      var position = 0
+      for id in crate.albums where library.isListed(id) {
+        position += 1
+        guard wanted.contains(id) else { continue }
+        places[id] = (crate, position)
+        missing -= 1
+        if missing == 0 { break }
+      }
+    }
+    return places
+  }
+
   private func shown(_ album: Album, in crate: Crate, _ position: Int?) -> Interface.Album {
     let songs = library.songs(of: album)
     let listed = songs.filter { !$0.isGone }
@@ -88,6 +115,23 @@ struct Listing {
         let shown = shown(song, album, crate, face, song.isGone ? nil : position)
         if !each(shown) { return }
       }
+    }
+  }
+
+  /// These songs, which are listed, in this order.
+  func songs(_ ids: [SongID]) -> [Interface.Song] {
+    let songs = ids.compactMap { library.songs[$0] }
+    var albums: [AlbumID: (Album, Crate, AlbumFace, [SongID: Int])] = [:]
+    for id in Set(songs.map(\.album)) {
+      guard let album = library.albums[id], let crate = library.crate(album.crate) else { continue }
+      let positions = library.listedSongs(of: album).enumerated().map { ($1.id, $0 + 1) }
+      albums[id] = (
+        album, crate, library.face(of: album), Dictionary(uniqueKeysWithValues: positions)
+      )
+    }
+    return songs.compactMap { song in
+      guard let (album, crate, face, positions) = albums[song.album] else { return nil }
+      return shown(song, album, crate, face, positions[song.id])
     }
   }
 

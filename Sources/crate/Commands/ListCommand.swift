@@ -79,7 +79,7 @@ struct ListCommand: ParsableCommand {
         [
           position(album.position), album.title, album.artist, album.year.map(String.init) ?? "",
           Shown.count(album.songs), Shown.duration(album.seconds),
-          album.id + Self.mark(album.presence),
+          album.id + Shown.mark(album.presence),
         ], isDim: album.presence != .present)
     }
     show(table, orElse: "no album is listed there; `--gone` shows kept places")
@@ -98,17 +98,13 @@ struct ListCommand: ParsableCommand {
       table.add(
         [
           position(song.position), song.title, song.artist, Shown.duration(song.seconds),
-          song.id + Self.mark(song.presence),
+          song.id + Shown.mark(song.presence),
         ], isDim: song.presence != .present)
     }
     show(table, orElse: "no song is listed there; `--gone` shows kept places")
   }
 
   private func position(_ position: Int?) -> String { position.map(String.init) ?? "–" }
-
-  private static func mark(_ presence: Interface.Presence) -> String {
-    presence == .present ? "" : " \(presence.rawValue)"
-  }
 
   private func show(_ table: Table, orElse remark: String) {
     guard !common.json else { return }

@@ -1,3 +1,4 @@
+import CratesInterface
 import Glibc
 
 /// Values in the form people read them in.
@@ -34,6 +35,11 @@ enum Shown {
   /// `1 song`, `2 songs`
   static func count(_ count: Int, _ one: String) -> String {
     "\(self.count(count)) \(one)\(count == 1 ? "" : "s")"
+  }
+
+  /// What stands behind the id of something that is not there.
+  static func mark(_ presence: Interface.Presence) -> String {
+    presence == .present ? "" : " \(presence.rawValue)"
   }
 
   /// `3:07`, `1:02:03`; empty where it is not known.

@@ -51,6 +51,14 @@ final class CratesClient {
     return songs
   }
 
+  func search(
+    _ query: String, limit: Int? = nil
+  ) throws -> (albums: [Interface.Album], songs: [Interface.Song]) {
+    guard case .found(let albums, let songs, _) = try ask(.search(query: query, limit: limit))
+    else { throw WrongReply() }
+    return (albums, songs)
+  }
+
   /// The one album of this title.
   func album(_ title: String) throws -> Interface.Album {
     let found = try albums(gone: true).filter { $0.title == title }

@@ -1,0 +1,100 @@
+import CratesInterface
+import LibraryIndex
+import LibraryModel
+import Logging
+import Platform
+import Synchronization
+
+/// Searches, on a thread of its own: the index is on a disk.
+final class Searching: Sendable {
+  /// How long the index may take to catch up before it is searched as it is.
+  private static let waitsFor: Int64 = 5_000_000_000
+
+  private struct Wish {
+    var query: SearchQuery
+    var limit: Int
+    var found: @Sendable (SearchResult, Library) -> Void
+  }
+
+  private struct State {
+    // Bounded by the clients, who have one call each in work.
+    var waiting: [Wish] = []
+    var isStopping = false
+  }
+
+  private let index: IndexService
+  private let published: PublishedLibrary
+  private let logger: Logger
+  private let state = Monitor(State())
+  private let thread = Mutex<BlockingThread?>(nil)
+
+  init(index: IndexService, published: PublishedLibrary, logger: Logger) {
+    self.index = index
+    self.published = published
+    self.logger = logger
+  }
+
+  func start() {
+    let started = BlockingThread("search") { [self] in run() }
+    thread.withLock { $0 = started }
+  }
+
+  /// Answers what waits. To be called before the index service stops.
+  func stop() {
+    state.withLock { $0.isStopping = true }
+    thread.withLock { $0.take() }?.join()
+  }
+
+  /// Calls back once with what was found, and the library in which.
+  func find(
+    _ query: SearchQuery, limit: Int,
+    found: @escaping @Sendable (SearchResult, Library) -> Void
+  ) {
+    state.withLock { $0.waiting.append(Wish(query: query, limit: limit, found: found)) }
+  }
+
+  private func run() {
+    /// Instead of an index that can't be used, for as long as it can't.
+    var substitute: LibraryIndex?
+    while let wish = next() {
+      let library = published.library
+      let result = search(wish, library, &substitute)
+      wish.found(result, library)
+    }
+  }
+
+  private func next() -> Wish? {
+    state.wait { state -> Wish?? in
+      if state.waiting.isEmpty { return state.isStopping ? .some(nil) : nil }
+      return .some(state.waiting.removeFirst())
+    }
+  }
+
+  private func search(
+    _ wish: Wish, _ library: Library, _ substitute: inout LibraryIndex?
+  ) -> SearchResult {
+    if wish.query.isEmpty { return SearchResult() }
+    switch index.written(within: Self.waitsFor) {
+    case .wholly(let index), .late(let index):
+      do {
+        let result = try index.search(wish.query, in: library, limit: wish.limit)
+        substitute = nil
+        return result
+      } catch {
+        logger.debug("the index could not be searched: \(error)")
+      }
+    case .unusable: break
+    }
+    do {
+      if let substitute {
+        try substitute.follow(library)
+      } else {
+        logger.notice("searching without the index, which can't be used now")
+        substitute = try LibraryIndex.inMemory(library)
+      }
+      return try substitute?.search(wish.query, in: library, limit: wish.limit) ?? SearchResult()
+    } catch {
+      preconditionFailure("SQLite works in memory: \(error)")
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import ArgumentParser
+import CratesInterface
+import VarlinkClient
+
+struct ArtCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "art",
+    abstract: "Print the cover of an album.",
+    discussion: """
+      To a file or a program: `crate art Jazz 3 > cover.jpg`, `crate art 5kqv | imv -`. A terminal \
+      that can show pictures shows it.
+      """)
+
+  @OptionGroup var common: CommonOptions
+  @Argument(help: "An album.", completion: Completions.what) var what: [String]
+
+  func run() throws {
+    let daemon = try Daemon(common)
+    let resolver = Resolver(daemon)
+    let album =
+      switch try resolver.thing(what) {
+      case .album(let album): album.id
+      case .song(let id, let song): try (song ?? resolver.song(id)).album
+      case .crate(let crate):
+        throw Failure.wrongUse(
+          "\(crate.name) is a crate; name one of its albums, as in: crate art '\(crate.name)' 1")
+      }
+    let answer = try daemon.parameters(of: .artwork(album: album))
+    if common.json {
+      Output.line(answer)
+      Output.flush()
+      return
+    }
+    guard case .artwork(let type, let base64) = try Daemon.read(answer, to: .artwork(album: album))
+    else { return }
+    if Terminal.output.isTerminal {
+      guard let shown = TerminalPicture.sequence(base64, type: type) else {
+        throw Failure.refused(
+          "this terminal shows no \(type); write it to a file: crate art \(album) > cover")
+      }
+      Output.line(shown)
+    } else {
+      guard let bytes = Base64.decoded(base64) else {
+        throw Failure(.unreadable("the picture is not base64"))
+      }
+      Output.bytes(bytes)
+    }
+    Output.flush()
+  }
+}

@@ -1,0 +1,95 @@
+import CratesInterface
+import Glibc
+import TestSupport
+import Testing
+
+@Suite("Finding", .serialized)
+struct FindTests {
+  private let home: Home
+
+  init() throws {
+    home = try Home()
+    try SmallLibrary.write(albums: 3, to: home.music)
+  }
+
+  @Test("What an answer told of is found, as it is called now, where it stands now")
+  func fresh() throws {
+    let daemon = try RunningDaemon(home)
+    let client = try CratesClient(home)
+    try client.sync()
+    let albums = try client.albums()
+    let found = try client.search("\"album 1\"")
+    #expect(found.albums == albums.filter { $0.title == "Album 1" })
+    #expect(found.songs == (try client.songs()).filter { $0.albumTitle == "Album 1" })
+
+    // Only a title: no change of the order.
+    let file = "\(home.music)/0-2.flac"
+    let tags = ["title": "Émile", "artist": "Artist 0", "album": "Album 0", "tracknumber": "2"]
+    try Tagger().write(tags, to: file)
+    try client.sync()
+    let song = try #require(try client.search("emile").songs.first)
+    #expect(song.title == "Émile" && song.position == 2, "\(song)")
+
+    // Where it was put.
+    let album = try client.album("Album 2")
+    try client.move(albums: [album.id], .bottom, to: "Evening")
+    let moved = try #require(try client.search("album:\"album 2\"").albums.first)
+    #expect(moved.crate == "Evening" && moved.position == 1)
+
+    // Not what is gone.
+    #expect(unlink(file) == 0)
+    try client.sync()
+    #expect(try client.search("emile").songs == [])
+
+    #expect(try client.search("album", limit: 1).albums.count == 1)
+    #expect(try client.search("album", limit: 0).songs == [])
+    #expect(throws: InterfaceError.invalidParameter(parameter: "limit")) {
+      try client.search("album", limit: -1)
+    }
+    #expect(try client.search("").albums == [])
+    try daemon.stop()
+  }
+
+  @Test("After the index is taken away, and with another program that keeps it, the same is found")
+  func withoutIndex() throws {
+    var daemon = try RunningDaemon(home)
+    var client = try CratesClient(home)
+    try client.sync()
+    let expected = try client.search("\"song 1\"").songs.map(\.id)
+    #expect(expected.count == 3)
+    for ending in ["", "-wal", "-shm"] { unlink(home.index + ending) }
+    #expect(try client.search("\"song 1\"").songs.map(\.id) == expected)
+    #expect(access(home.index, F_OK) == 0, "it is not there again")
+    try daemon.stop()
+
+    // Where the index can't be.
+    removeTree(home.folder.path("cache/crated"))
+    try writeFile(Array("a file".utf8), to: home.folder.path("cache/crated"))
+    daemon = try RunningDaemon(home)
+    client = try CratesClient(home)
+    try client.sync()
+    #expect(try client.search("\"song 1\"").songs.map(\.id) == expected)
+    try SmallLibrary.song(7, 1, to: home.music)
+    try client.sync()
+    #expect(try client.search("\"song 1\"").songs.count == 4)
+    try daemon.stop()
+    #expect(daemon.log.contains("searching without the index"), "\(daemon.log)")
+  }
+
+  @Test("crate find shows albums and songs, or an object a line")
+  func command() throws {
+    let daemon = try RunningDaemon(home)
+    try daemon.sync()
+    let lines = try home.crate("find", "\"album 1\"").output.split(separator: "\n")
+    #expect(lines.count == 6, "\(lines)")
+    #expect(lines[0].hasPrefix("Album") && lines[1].hasPrefix("Album 1  Artist 1"))
+    #expect(lines[2].hasPrefix("Song ") && lines[3].hasPrefix("Song 1  Artist 1  Album 1"))
+    let objects = try home.json("find", "title:song", "album:\"album 1\"")
+    #expect(objects.map { $0["title"]?.string } == ["Song 1", "Song 2", "Song 3"])
+    let nothing = try home.crate("find", "zzz")
+    #expect(nothing.output.isEmpty && nothing.errors == "crate: nothing was found\n")
+    try home.crate(["find", "x", "--limit", "-1"], status: 64)
+    try home.crate(["find"], status: 64)
+    try daemon.stop()
+  }
+}

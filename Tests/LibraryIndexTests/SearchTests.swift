@@ -1,0 +1,148 @@
+import LibraryModel
+import TestSupport
+import Testing
+
+@testable import LibraryIndex
+
+@Suite("Searching")
+struct SearchTests {
+  private static func jazz() throws -> SearchedLibrary {
+    var library = try SearchedLibrary()
+    try library.add(
+      "Blue Train", by: "John Coltrane", year: 1958, in: "Jazz/Blue Train",
+      songs: [("Blue Train", "John Coltrane"), ("Moment's Notice", "John Coltrane")])
+    try library.add(
+      "Kind of Blue", by: "Miles Davis", year: 1959, in: "Jazz/Kind of Blue",
+      songs: [
+        ("So What", "Miles Davis"), ("Blue in Green", "Miles Davis"),
+        ("All Blues", "Miles Davis feat. Bill Evans"),
+      ])
+    try library.add(
+      "Blue", by: "Joni Mitchell", year: 1971, in: "Folk/Blue",
+      songs: [("All I Want", "Joni Mitchell"), ("Blue", "Joni Mitchell")])
+    return library
+  }
+
+  @Test("Every word must begin a word of artist, album or title, whatever the case")
+  func words() throws {
+    let library = try Self.jazz()
+    #expect(try library.find("mil blu").albums == ["Kind of Blue"])
+    #expect(try library.find("MIL BLU").songs == ["Blue in Green", "All Blues", "So What"])
+    #expect(try library.find("blue coltrane notice").songs == ["Moment's Notice"])
+    #expect(try library.find("lue").albums == [])
+    #expect(try library.find("blue xyz").songs == [])
+  }
+
+  @Test("The best come first: the name itself, its beginning, its words, then the rest")
+  func best() throws {
+    let library = try Self.jazz()
+    #expect(try library.find("blue").albums == ["Blue", "Blue Train", "Kind of Blue"])
+    #expect(
+      try library.find("blue").songs == [
+        "Blue", "Blue Train", "Blue in Green", "All Blues", "Moment's Notice", "So What",
+        "All I Want",
+      ])
+    #expect(try library.find("blue", limit: 2).songs == ["Blue", "Blue Train"])
+    #expect(try library.find("blue", limit: 0).songs == [])
+  }
+
+  @Test("Fields confine a word, and quotes make a phrase")
+  func fields() throws {
+    let library = try Self.jazz()
+    #expect(try library.find("title:blue").albums == [])
+    #expect(try library.find("title:all artist:miles").songs == ["All Blues"])
+    #expect(try library.find("artist:evans").songs == ["All Blues"])
+    #expect(try library.find("artist:blue").songs == [])
+    #expect(try library.find("album:train").songs == ["Blue Train", "Moment's Notice"])
+    #expect(try library.find("album:\"kind of\"").albums == ["Kind of Blue"])
+    #expect(try library.find("album:\"of kind\"").albums == [])
+    #expect(try library.find("“blue in gr”").songs == ["Blue in Green"])
+    #expect(try library.find("\"miles blue\"").songs == [])
+    #expect(try library.find("year:1959").albums == ["Kind of Blue"])
+    #expect(try library.find("year:195 blue").albums == ["Blue Train", "Kind of Blue"])
+    #expect(try library.find("year:1971").songs == ["All I Want", "Blue"])
+    #expect(try library.find("path:folk").albums == ["Blue"])
+    #expect(try library.find("path:\"jazz kind\"").albums == ["Kind of Blue"])
+    #expect(try library.find("path:\"jazz of\"").albums == [])
+    #expect(try library.find("path:jazz notice").songs == ["Moment's Notice"])
+    #expect(try library.find("ARTIST:joni").albums == ["Blue"])
+    // No field of that name, so it is searched for.
+    #expect(try library.find("genre:jazz").songs == [])
+  }
+
+  @Test(
+    "Names are found by what people type for them",
+    arguments: [
+      ("Sigur Rós", "sigur ros"), ("Sigur Rós", "rós"), ("Røyksopp", "royksopp"),
+      ("Motörhead", "MOTORHEAD"), ("Beyoncé", "beyonce\u{301}"), ("Die Ärzte", "arzte"),
+      ("Straße", "strasse"), ("Straße", "straße"), ("ŁÓDŹ", "lodz"), ("AC/DC", "acdc"),
+      ("AC/DC", "ac dc"), ("AC/DC", "ac/dc"), ("R.E.M.", "rem"), ("R.E.M.", "r.e.m"),
+      ("Don't", "dont"), ("Dont", "don't"), ("Don’t", "don't"), ("L'amour", "amour"),
+      ("Jay-Z", "jay z"), ("Ｆｕｌｌ", "full"), ("Ⅻ", "xii"), ("ﬁre", "fire"),
+      ("真夜中のドア", "ドア"), ("真夜中のドア", "真夜"), ("宇多田ヒカル", "ヒカル"),
+      ("ｶﾞﾝﾀﾞﾑ", "ガンダム"), ("周杰倫", "杰倫"), ("사랑", "사"), ("ΟΔΥΣΣΕΥΣ", "οδυσσευς"),
+      ("Мумий Тролль", "мумии"), ("שָׁלוֹם", "שלום"), ("ไทย", "ทย"), ("!!!", "!!!"), ("★", "★"),
+      ("( )", "( )"), ("÷", "÷"), ("Simon & Garfunkel", "simon garfunkel"),
+      ("Simon Garfunkel", "simon & garfunkel"), ("Love - Hate", "\"love hate\""),
+      ("🎵 tune", "tune"), ("Ke$ha", "ke$ha"), ("100%", "100"), ("4'33\"", "4'33\""),
+    ])
+  func typed(_ name: String, _ query: String) throws {
+    var library = try SearchedLibrary()
+    try library.add(name, by: "x", songs: [("y", "x")])
+    try library.add("Other", by: "z", songs: [("Else", "z")])
+    #expect(try library.find(query).albums == [name])
+  }
+
+  @Test("What is one word in Japanese is not found by characters that don't stand together")
+  func unspaced() throws {
+    var library = try SearchedLibrary()
+    try library.add("真夜中のドア", by: "x", songs: [("y", "x")])
+    #expect(try library.find("真中").albums == [])
+  }
+
+  @Test(
+    "No query is an error",
+    arguments: [
+      "", " ", "\"", "\"\"", "artist:", "artist:\"", "year:", ":", "::", "AND", "OR NOT",
+      "NEAR(a b)",
+      "a*", "*", "^a", "a\u{0}b", "{artist} : x", "-x", "(", "a AND (", "'; DROP TABLE songs; --",
+      "\u{E100}", "\u{FFFD}", "year:nineteen", "path:/", String(repeating: "a ", count: 5000),
+      String(repeating: "\"", count: 5000), String(repeating: "é", count: 10_000),
+      String(repeating: "a/", count: 3000),
+    ])
+  func odd(_ query: String) throws {
+    _ = try Self.jazz().find(query)
+  }
+
+  @Test("What is searched follows tags, and what is gone is not found")
+  func following() throws {
+    var library = try Self.jazz()
+    let song = try #require(library.library.albums[library.library.crates[0].albums[2]]?.entries[1])
+    library.tag(song) { $0.title = "River" }
+    try library.index.follow(library.library)
+    #expect(try library.find("river").songs == ["River"])
+    #expect(try library.find("title:blue artist:joni").songs == [])
+    try library.apply(.songGone(song, Traits()))
+    try library.index.follow(library.library)
+    #expect(try library.find("river").songs == [])
+    try library.apply(.songReturned(song, path: BytePath("/music/x.flac"), digest: nil, by: .path))
+    library.tag(song) { $0.title = "River" }
+    try library.index.follow(library.library)
+    #expect(try library.find("river").songs == ["River"])
+  }
+
+  @Test("A name comes first even where thousands match")
+  func many() throws {
+    var library = try SearchedLibrary()
+    let songs = (0..<2000).map { ("Love \($0)", "Somebody") }
+    try library.add("Hours", by: "Somebody", songs: songs + [("Love", "Somebody")])
+    try library.add("Love", by: "Nobody", songs: [("A Love", "Nobody"), ("Hate", "Nobody")])
+    let found = try library.find("love", limit: 20)
+    #expect(found.songs.first == "Love")
+    #expect(found.songs.count == 20)
+    #expect(found.albums == ["Love"])
+    #expect(try library.find("nobody love").songs == ["A Love", "Hate"])
+    // A filter leaves nothing out.
+    #expect(try library.find("lov path:love", limit: 3).songs == ["A Love", "Hate"])
+  }
+}
