@@ -39,7 +39,7 @@ for FUZZ_TARGET in "$@"; do
   mkdir -p "$found"
   echo "fuzzing $FUZZ_TARGET"
   "$program" -runs="$executions" -seed="$seed" -max_len=8192 -len_control=10 \
-    -timeout=20 -rss_limit_mb=2048 -dict="$root/Fuzz/words.dict" \
+    -timeout=60 -rss_limit_mb=2048 -dict="$root/Fuzz/words.dict" \
     -artifact_prefix="$build/$FUZZ_TARGET-" -print_final_stats=1 \
     "$found" "$root/Fuzz/Corpus/$FUZZ_TARGET" >"$build/$FUZZ_TARGET.log" 2>&1 || {
     tail -n 40 "$build/$FUZZ_TARGET.log" >&2

@@ -11,7 +11,7 @@ namespace {
 
 // A normal file takes some dozens of reads and under 200 KiB, covers included; one with a cover of
 // 50 MiB, read twice, still fits.
-constexpr uint64_t requestsMost = 2'000'000;
+constexpr uint64_t requestsMost = 500'000;
 constexpr uint64_t diskReadsMost = 20'000;
 constexpr uint64_t diskBytesMost = 192ULL << 20;
 

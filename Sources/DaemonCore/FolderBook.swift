@@ -1,11 +1,13 @@
 import LibraryModel
 import LibraryStore
 import Logging
-import Synchronization
+import Platform
 
 /// What is known of the music folders themselves, kept in the store.
 final class FolderBook: Sendable {
-  private let records: Mutex<[BytePath: FolderRecord]>
+  // Held while the disk is waited for, so that others wait for it, too; ThreadSanitizer takes what
+  // comes after such a wait for a `Mutex` for a race.
+  private let records: Monitor<[BytePath: FolderRecord]>
   private let files: DiskFiles
   private let logger: Logger
 
@@ -13,10 +15,10 @@ final class FolderBook: Sendable {
     self.files = files
     self.logger = logger
     do {
-      records = Mutex(try files.folderRecords())
+      records = Monitor(try files.folderRecords())
     } catch {
       logger.warning("what was known of the music folders could not be read: \(error)")
-      records = Mutex([:])
+      records = Monitor([:])
     }
   }
 

@@ -1,10 +1,12 @@
 import CLinuxShims
 import Glibc
+import Synchronization
 
 /// A named thread of its own for work that blocks: the shared pool has as many threads as cores,
 /// and two blocked reads there would stop the daemon.
 package final class BlockingThread: Sendable {
   private let thread: pthread_t
+  private let isJoined = Atomic(false)
 
   /// Starts the work at once. The name is cut to the 15 bytes that Linux allows.
   package init(_ name: String, _ work: @escaping @Sendable () -> Void) {
@@ -35,7 +37,13 @@ package final class BlockingThread: Sendable {
 
   /// Waits for the work to end. To be called once at most.
   package func join() {
+    isJoined.store(true, ordering: .relaxed)
     pthread_join(thread, nil)
+  }
+
+  // Nobody can wait for it any longer: what it takes is given back when it ends.
+  deinit {
+    if !isJoined.load(ordering: .relaxed) { pthread_detach(thread) }
   }
 }
 

@@ -8,7 +8,9 @@ import Testing
 
 @Suite("What a reader gives up")
 struct ConfinementTests {
-  @Test("Broken into, it can do none of what it could before")
+  @Test(
+    "Broken into, it can do none of what it could before",
+    .enabled(if: !isSanitized, "no reader is confined under a sanitizer"))
   func escape() throws {
     let trial = try run(builtReader.display, ["--try-to-escape"])
     let lines = trial.output.split(separator: "\n")
@@ -41,7 +43,9 @@ struct ConfinementTests {
     #expect(opens(file) && other.isReached(), "other threads can")
   }
 
-  @Test("seccomp and the limits are in force in a reader of the pool, and nothing is missing")
+  @Test(
+    "seccomp and the limits are in force in a reader of the pool, and nothing is missing",
+    .enabled(if: !isSanitized, "no reader is confined under a sanitizer"))
   func pool() throws {
     let folder = try TemporaryFolder()
     let pool = try ReaderPool(program: try copyOfReader(in: folder, named: "confined"), count: 1)
