@@ -166,6 +166,13 @@ int crated_getrandom(void *bytes, size_t count) {
   return getrandom(bytes, count, 0) == (ssize_t)count ? 0 : -1;
 }
 
+int crated_ended_by(pid_t child) {
+  siginfo_t ended;
+  memset(&ended, 0, sizeof ended);
+  if (waitid(P_PID, (id_t)child, &ended, WEXITED | WNOHANG | WNOWAIT) != 0) return 0;
+  return ended.si_code == CLD_KILLED || ended.si_code == CLD_DUMPED ? ended.si_status : 0;
+}
+
 int crated_exited(int status) { return WIFEXITED(status); }
 int crated_exit_status(int status) { return WEXITSTATUS(status); }
 int crated_term_signal(int status) { return WIFSIGNALED(status) ? WTERMSIG(status) : 0; }

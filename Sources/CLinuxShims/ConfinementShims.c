@@ -153,6 +153,8 @@ int crated_seccomp_forbid_most(void) {
       ALLOW(getrandom),
       // The time, where the kernel doesn't lend it.
       ALLOW(clock_gettime),
+      // The limit on computing, set anew for each file.
+      ALLOW(setitimer),
       // Signals, as far as they end the process, and the end.
       ALLOW(rt_sigprocmask),
       ALLOW(rt_sigreturn),

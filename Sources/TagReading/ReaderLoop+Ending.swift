@@ -1,3 +1,4 @@
+import CLinuxShims
 import Glibc
 import LibraryModel
 import Platform
@@ -11,6 +12,16 @@ extension ReaderLoop {
         end(reader, because: .timedOut(after: limits.deadline))
       }
     }
+  }
+
+  /// A reader that has closed its socket ends in this moment.
+  func whyGone(_ reader: ReaderConnection) -> FileProblem {
+    for _ in 0..<20 {
+      let signal = crated_ended_by(reader.process)
+      if signal != 0 { return signal == SIGPROF ? .computedTooLong : .crashed }
+      usleep(500)
+    }
+    return .crashed
   }
 
   func releaseIdleReaders() {

@@ -142,7 +142,7 @@ final class ReaderLoop {
       }
       switch news {
       case .nothing: reuse(reader)
-      case .gone: end(reader, because: .crashed)
+      case .gone: end(reader, because: whyGone(reader))
       case .nonsense: end(reader, because: .nonsense)
       }
     }

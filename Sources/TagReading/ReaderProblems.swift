@@ -44,6 +44,11 @@ extension FileProblem {
         + "slow: check that it plays, or copy it again.")
   }
 
+  static let computedTooLong = FileProblem(
+    .timedOutReader,
+    "Reading the file took more computing than any song's, twice; it may be damaged: check that it "
+      + "plays, or copy it again.")
+
   static let nonsense = FileProblem(
     .unreadable,
     "The tag reader gave answers without sense about the file, twice; it may be damaged: check "

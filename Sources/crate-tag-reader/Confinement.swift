@@ -18,6 +18,7 @@ func confine() throws(SystemCallError) -> ReaderProtections {
   guard crated_die_with_parent() == 0, crated_no_new_privileges() == 0 else {
     throw SystemCallError("prctl", "")
   }
+  signal(SIGPROF, SIG_DFL)
   try limit(RLIMIT_CORE, to: 0)
   try limit(RLIMIT_FSIZE, to: 0)
   try limit(RLIMIT_NOFILE, to: descriptorsMost)
@@ -28,6 +29,15 @@ func confine() throws(SystemCallError) -> ReaderProtections {
   if crated_landlock_forbid_all() != 0 { missing.insert(.landlock) }
   if crated_seccomp_forbid_most() != 0 { missing.insert(.systemCalls) }
   return missing
+}
+
+/// Ends the program by SIGPROF when it has computed for so long after this: a file that TagLib
+/// never comes to an end with costs less than one whose disk is slow, which only takes time.
+func limitComputing() {
+  var limit = itimerval()
+  limit.it_value = timeval(tv_sec: 1, tv_usec: 500_000)
+  // Refused, there is still the daemon's patience.
+  _ = setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &limit, nil)
 }
 
 private func limit(

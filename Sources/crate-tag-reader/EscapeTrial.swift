@@ -9,7 +9,7 @@ import TagReading
 enum EscapeTrial {
   /// What the reader that is started for it gets as its only argument.
   static let argument = "--escape"
-  private static let lastLine = "end\n"
+  private static let lastAttempt = "compute for ever: "
 
   /// Returns what to show, and the exit status: 0 if nothing was possible any longer.
   static func run() -> (shown: String, status: Int32) {
@@ -28,12 +28,15 @@ enum EscapeTrial {
       if count <= 0 { break }
       said += buffer[..<count]
     }
-    _ = retrying { waitpid(process, nil, 0) }
-    let text = String(decoding: said, as: UTF8.self)
-    guard text.hasSuffix(lastLine) else {
-      return (text + "It ended, or became another program.\n", 1)
+    var status: Int32 = 0
+    _ = retrying { waitpid(process, &status, 0) }
+    var text = String(decoding: said, as: UTF8.self)
+    if text.hasSuffix(lastAttempt), crated_term_signal(status) == SIGPROF {
+      text += "refused (\(String(cString: strsignal(SIGPROF))))\n"
+    } else if !text.contains(lastAttempt + "ESCAPED") {
+      return (text + "\nIt ended, or became another program.\n", 1)
     }
-    return (String(text.dropLast(lastLine.count)), text.contains(" ESCAPED") ? 1 : 0)
+    return (text, text.contains(" ESCAPED") ? 1 : 0)
   }
 
   /// The reader's side.
@@ -55,9 +58,11 @@ enum EscapeTrial {
         isPossible ? "ESCAPED" : wasPossible ? "refused (\(reason))" : "never possible"
       say("\(attempt.name): \(found)\n")
     }
-    say(lastLine)
     // Replaces this program where it is possible, and the end is never said.
     _ = execve("/bin/true", [nil], [nil])
+    say(lastAttempt)
+    computeForEver()
+    say("ESCAPED\n")
     return 0
   }
 
@@ -123,6 +128,14 @@ enum EscapeTrial {
     guard memory != MAP_FAILED, let memory else { return false }
     munmap(memory, count)
     return true
+  }
+
+  /// Comes back only where nothing ends it.
+  private static func computeForEver() {
+    limitComputing()
+    let clock = Clock.system
+    let end = clock.monotonic() + 10_000_000_000
+    while clock.monotonic() < end {}
   }
 
   private static func raisesLimit() -> Bool {

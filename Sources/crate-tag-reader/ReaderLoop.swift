@@ -56,6 +56,7 @@ struct ReaderLoop: ~Copyable {
   private mutating func answer(_ request: ReaderRequest, _ files: [Int32]) -> Bool {
     var lastSent = clock.monotonic()
     for (file, pathExtension) in zip(files, request.pathExtensions) {
+      limitComputing()
       if request.wantsPictures {
         readPicture(file, pathExtension)
       } else {

@@ -3,8 +3,8 @@ import LibraryModel
 import TestSupport
 
 /// Programs that stand in for the reader and do on demand what the real one must never do. They
-/// look at nothing but a file's extension: `boom` ends them, `hang` stops them, `lie` makes them
-/// talk nonsense.
+/// look at nothing but a file's extension: `boom` ends them, `hang` stops them, `spin` ends them
+/// as computing too long does, `lie` makes them talk nonsense.
 struct FakeReader {
   let program: BytePath
   /// A line for each start.
@@ -32,6 +32,7 @@ struct FakeReader {
   static let usual = """
     kill 9, $$ if $ext eq 'boom';
     sleep 60 if $ext eq 'hang';
+    kill 'PROF', $$ if $ext eq 'spin';
     if ($ext eq 'lie') { syswrite(S, "\\xFF" x 100); sleep 60; }
     answer();
     """

@@ -97,6 +97,18 @@ import Testing
     #expect(fake.starts >= 2 * bad.count)
   }
 
+  @Test("a file that keeps its reader computing is a problem, and the only one")
+  func spin() throws {
+    let fake = try FakeReader()
+    let pool = try ReaderPool(program: fake.program, count: 2, limits: Self.quick)
+    defer { pool.shutDown() }
+    for (index, outcome) in read(extensions(60, [20: "spin"]), by: pool).enumerated() {
+      let outcome = try #require(outcome, "file \(index)")
+      #expect(outcome.problem?.kind == (index == 20 ? .timedOutReader : nil), "\(index)")
+      if index == 20 { #expect(outcome.problem?.message.contains("computing") == true) }
+    }
+  }
+
   @Test("a reader that talks nonsense costs the file it talked about")
   func lie() throws {
     let fake = try FakeReader()

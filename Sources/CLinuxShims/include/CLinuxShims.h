@@ -56,6 +56,9 @@ ssize_t crated_receive_descriptors(
 
 int crated_peer(int socket, uint32_t *uid, int32_t *pid);
 int crated_getrandom(void *bytes, size_t count);
+// The signal that ended a child which nobody has waited for yet, who goes on to be waited for;
+// 0 where none did, or not yet.
+int crated_ended_by(pid_t child);
 int crated_exited(int status);       // WIFEXITED
 int crated_exit_status(int status);  // WEXITSTATUS
 int crated_term_signal(int status);  // WTERMSIG
