@@ -97,10 +97,7 @@ struct MemoryLimitTests {
   @Test("A daemon that gets no more while it runs loses nothing that it answered")
   func running() throws {
     let daemon = try RunningDaemon(home)
-    let sizes = String(decoding: try readFile("/proc/\(daemon.pid)/statm"), as: UTF8.self)
-    let pages = try #require(sizes.split(separator: " ").first.flatMap { Int($0) })
-    let size = pages * sysconf(Int32(_SC_PAGESIZE))
-    let words = ["--pid", "\(daemon.pid)", "--as=\(size):unlimited"]
+    let words = ["--pid", "\(daemon.pid)", "--as=\(try daemon.memory().mapped):unlimited"]
     try #require(try run("prlimit", words).status == 0)
     // There may be some left for this.
     let moved = Call.moveAlbums(

@@ -76,6 +76,15 @@ final class RunningDaemon {
     #expect(status == 0, "\(log)", sourceLocation: location)
   }
 
+  /// Bytes of memory: those it may use, and those it does. See proc(5), statm.
+  func memory() throws -> (mapped: Int, resident: Int) {
+    let text = String(decoding: try readFile("/proc/\(pid)/statm"), as: UTF8.self)
+    let pages = text.split(separator: " ").prefix(2).compactMap { Int($0) }
+    try #require(pages.count == 2)
+    let page = sysconf(Int32(_SC_PAGESIZE))
+    return (pages[0] * page, pages[1] * page)
+  }
+
   /// As kill -9 does.
   func kill() throws {
     program.signal(SIGKILL)

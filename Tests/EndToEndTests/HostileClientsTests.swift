@@ -1,0 +1,122 @@
+import CratesInterface
+import Glibc
+import Platform
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Hostile clients", .serialized)
+struct HostileClientsTests {
+  private let home: Home
+
+  init() throws {
+    home = try Home()
+    try SmallLibrary.write(albums: 3, to: home.music)
+  }
+
+  @Test("Beside 1,000 of them 64 clients are served in time, and memory stays flat")
+  func thousand() throws {
+    let daemon = try RunningDaemon(home)
+    try daemon.sync()
+    let clients = try GoodClients(home, count: 64)
+    try clients.ask(rounds: 5)
+    let before = try daemon.memory().resident
+
+    let hostile = try RunningProgram(
+      "python3", ["-c", Self.script, home.socket], environment: home.environment,
+      errors: home.folder.path("hostile"), takesInput: true)
+    #expect(try hostile.nextLine() == "1000 connections")
+    clients.times.withLock { $0 = [] }
+    try clients.ask(rounds: 30)
+    let times = clients.times.withLock { $0.sorted() }
+    try hostile.tell("end")
+    let told = try #require(try hostile.nextLine())
+    #expect(try hostile.end() == 0)
+    // It was as bad as it was meant to be.
+    let counts = told.split(separator: " ").compactMap { Int($0) }
+    #expect(counts.count == 5 && counts.allSatisfy { $0 > 200 }, "\(told)")
+
+    #expect(times.count == 64 * 30)
+    let late = times[times.count * 99 / 100]
+    #expect(late <= 50_000_000, "the 99th percentile is \(late / 1000) µs")
+    let growth = try daemon.memory().resident - before
+    #expect(growth < 32 << 20, "grown by \(growth >> 20) MiB")
+    try clients.ask(rounds: 1)
+    try daemon.stop()
+  }
+
+  /// 200 connections of each kind: silent ones, slow ones, endless ones, such that send what is
+  /// nested too deep, and such that ask and never read. Who is dropped comes again. At the end it
+  /// says how often each kind connected or sent.
+  private static let script = """
+    import os, select, socket, sys, time
+    path, kinds = sys.argv[1], 5
+    call = b'{"method":"org.crated.Crates.ListSongs","parameters":{},"more":true}\\0'
+    pieces = [b'', b'{', b'x' * 65536, b'[' * 100000 + b'\\0', call * 100]
+    counts, sockets = [0] * kinds, {}
+    def connect(kind):
+        s = socket.socket(socket.AF_UNIX)
+        s.setblocking(False)
+        try:
+            s.connect(path)
+        except BlockingIOError:
+            s.close()
+            return
+        sockets[s] = kind
+        counts[kind] += 1
+    def missing():
+        have = [0] * kinds
+        for kind in sockets.values(): have[kind] += 1
+        return [kind for kind in range(kinds) for _ in range(200 - have[kind])]
+    while missing():
+        for kind in missing(): connect(kind)
+        time.sleep(0.01)
+    print('1000 connections', flush=True)
+    turn = 0
+    while not select.select([sys.stdin], [], [], 0.005)[0]:
+        turn += 1
+        for s, kind in list(sockets.items()):
+            if kind == 1 and turn % 50: continue
+            try:
+                if kind == 0:
+                    if s.recv(1) == b'': raise OSError
+                    continue
+                s.send(pieces[kind])
+                counts[kind] += 1
+            except BlockingIOError:
+                continue
+            except OSError:
+                s.close()
+                del sockets[s]
+                connect(kind)
+    print(*counts, flush=True)
+    """
+}
+
+/// Clients that ask what clients ask, and note how long each answer took.
+private final class GoodClients {
+  /// Nanoseconds.
+  let times = Mutex<[Int64]>([])
+  private let connections: [CratesClient]
+
+  private static let calls: [Call] = [
+    .status, .listCrates, .listAlbums(crate: nil, gone: false, first: nil, count: nil),
+  ]
+
+  init(_ home: Home, count: Int) throws {
+    connections = try (0..<count).map { _ in try CratesClient(home) }
+  }
+
+  /// One after the other, each client as often, so that none is left out.
+  func ask(rounds: Int) throws {
+    let clock = Clock.system
+    for round in 0..<rounds {
+      for (number, client) in connections.enumerated() {
+        let start = clock.monotonic()
+        try client.ask(Self.calls[(round + number) % Self.calls.count])
+        let time = clock.monotonic() - start
+        times.withLock { $0.append(time) }
+      }
+    }
+  }
+}
