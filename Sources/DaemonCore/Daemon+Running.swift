@@ -41,9 +41,21 @@ extension Daemon {
     // Before anyone can ask for them; looking begins when clients can already be answered.
     let folders = prepareFolders(settings.withLock { $0.musicFolders })
     try listen(server, socket)
+    if let interval = notification.watchdogInterval {
+      server.repeat(every: interval / 2) { [weak self] in self?.tellAlive() }
+    }
     notification.ready(status: watchingLine)
     logger.notice("ready", metadata: ["socket": "\(socket.display)"])
     for folder in folders { folder.start() }
+  }
+
+  /// On the server's thread: a daemon that can take calls and has a library to answer them with
+  /// can be asked, and needs no kill. The librarian, the watchers and the main thread are left out
+  /// on purpose. Each of them may wait for a disk or a network as long as that takes, the main
+  /// thread in a reload; reading goes on meanwhile, and a new process would wait for the same disk.
+  private func tellAlive() {
+    _ = published.library
+    notification.watchdog()
   }
 
   private func listen(_ server: VarlinkServer, _ path: BytePath) throws(DaemonFailure) {

@@ -91,6 +91,15 @@ package final class VarlinkServer: Sendable {
     try serve(descriptor)
   }
 
+  /// Does something on the server's thread every so many nanoseconds, until the server stops. While
+  /// that thread is stuck it is not done. The server must have been started.
+  package func `repeat`(every nanoseconds: Int64, _ body: @escaping @Sendable () -> Void) {
+    let delay = TimeAmount.nanoseconds(nanoseconds)
+    state.withLock(\.group)?.next().scheduleRepeatedTask(initialDelay: delay, delay: delay) { _ in
+      body()
+    }
+  }
+
   /// Takes no further calls, lets answers go on for at most `ServerLimits.stopMilliseconds`, and
   /// removes the socket. Subscribers are let go at once. Blocks; not on the server's thread. A
   /// server that was stopped is not started again.

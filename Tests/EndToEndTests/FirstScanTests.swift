@@ -62,7 +62,7 @@ struct FirstScanTests {
     #expect(!seen.isEmpty)
     try client.sync()
     #expect(try client.status().folders.first?.scanned == nil)
-    let lines = try daemon.statusLines()
+    let lines = daemon.statusLines()
     #expect(lines.contains { $0.hasPrefix("Scanning: ") && $0.hasSuffix(" files") }, "\(lines)")
     #expect(lines.last == "Watching 1 folder")
     try daemon.stop()

@@ -2,35 +2,56 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The installed unit under a real service manager.
+/// The installed units under a real service manager.
 @Suite("systemd")
 struct SystemdTests {
-  @Test("The unit starts, reloads, is started again after a crash, and stops")
-  func unit() throws {
-    let home = try TemporaryFolder()
-    for name in ["Music", "More", ".config/crated", ".config/systemd/user"] {
+  let home: TemporaryFolder
+
+  init() throws {
+    home = try TemporaryFolder()
+    for name in ["Music", "More", ".config/crated", ".config/systemd/user/crated.service.d"] {
       try home.makeFolder(name)
     }
     try copy(try SampleMusic.albums([.flac]) + "/Album flac", to: home.path("Music/One"))
     try copy(try SampleMusic.albums([.mp3]) + "/Album mp3", to: home.path("More/Two"))
-    let result = try underSystemd(home)
-    if result.status == 77, getenv("CRATED_NO_SYSTEMD") != nil { return }
-    try #require(
-      result.status != 77,
-      "this machine can't run systemd (CRATED_NO_SYSTEMD=1 does without): \(result.errors)")
-    #expect(result.status == 0, "\(result.errors)\(result.output)")
-    let lines = result.output.split(separator: "\n").map(String.init)
-    #expect(
-      lines == [
+  }
+
+  @Test("The unit starts, reloads, is started again after a crash, and stops")
+  func unit() throws {
+    try expect(
+      Self.living,
+      [
         "verified",
         "started: ActiveState=active", "songs: 3 3",
         "reloaded: 3 3 6", "a bad file changes nothing: 3 3 6",
         "the crash was noticed: NRestarts=1", "songs: 3 3 6",
         "stopped: Result=success ExecMainStatus=0 ActiveState=inactive",
-      ], "\(result.errors)")
+      ])
   }
 
-  private func underSystemd(_ home: TemporaryFolder) throws -> ProgramResult {
+  @Test("A daemon that no longer answers is ended and started again")
+  func watchdog() throws {
+    try expect(
+      Self.hanging,
+      ["alive: NRestarts=0", "hung: NRestarts=1", "it was: watchdog", "songs: 3 3"])
+  }
+
+  private func expect(
+    _ steps: String, _ lines: [String], _ location: SourceLocation = #_sourceLocation
+  ) throws {
+    let result = try underSystemd(steps)
+    if result.status == 77, getenv("CRATED_NO_SYSTEMD") != nil { return }
+    try #require(
+      result.status != 77,
+      "this machine can't run systemd (CRATED_NO_SYSTEMD=1 does without): \(result.errors)")
+    #expect(
+      result.status == 0, "\(result.errors)\(result.output)", sourceLocation: location)
+    #expect(
+      result.output.split(separator: "\n").map(String.init) == lines, "\(result.errors)",
+      sourceLocation: location)
+  }
+
+  private func underSystemd(_ steps: String) throws -> ProgramResult {
     let repository = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let scripts = "/\(repository)/scripts"
     // What the person who runs this has set must not reach the programs.
@@ -41,7 +62,7 @@ struct SystemdTests {
     let installed = try run(
       "env", clean + install + ["\(home.path)/.local", ""], environment: environment)
     try #require(installed.status == 0, "\(installed.errors)")
-    try home.write(Self.steps, to: "steps")
+    try home.write(Self.prelude + "\n" + steps, to: "steps")
     return try run(
       "env",
       clean + [
@@ -50,13 +71,15 @@ struct SystemdTests {
       ], environment: environment)
   }
 
-  private static let steps = #"""
+  private static let prelude = #"""
     set -eu
     crate=~/.local/bin/crate
     settings=~/.config/crated/config.toml
+    extra=~/.config/systemd/user/crated.service.d/test.conf
     log=~/crated.log
 
     show() { systemctl --user show crated "$@" | sort --reverse | paste --serial --delimiters ' '; }
+    process() { systemctl --user show crated --property=MainPID --value; }
     # Of each folder, and of the whole library.
     songs() { $crate sync >/dev/null; $crate status --json | grep --only-matching '"songs":[0-9]*' |
       cut --delimiter=: --fields=2 | paste --serial --delimiters ' '; }
@@ -66,19 +89,24 @@ struct SystemdTests {
       echo "never said: $1" >&2
       return 1
     }
+    # The manual pages that the units name may not be where man looks in this home.
+    verify() {
+      found=$(systemd-analyze --user --man=no verify crated.service 2>&1)
+      [ -z "$found" ] && echo verified || echo "verify: $found"
+    }
 
-    # The manual pages that it names may not be where man looks in this home.
-    found=$(systemd-analyze --user --man=no verify crated.service 2>&1)
-    [ -z "$found" ] && echo verified || echo "verify: $found"
-
-    mkdir -p ~/.config/systemd/user/crated.service.d
-    printf '[Service]\nStandardError=append:%s\n' "$log" \
-      >~/.config/systemd/user/crated.service.d/log.conf
-    echo 'music_folders = ["~/Music"]' >"$settings"
-    systemctl --user daemon-reload
-    systemctl --user start crated
+    touch "$log"
     exec 3< <(exec tail --lines=+1 --follow "$log")
     reader=$!
+    trap 'kill "$reader"' EXIT
+    printf '[Service]\nLimitCORE=0\nStandardError=append:%s\n' "$log" >"$extra"
+    echo 'music_folders = ["~/Music"]' >"$settings"
+    systemctl --user daemon-reload
+    """#
+
+  private static let living = #"""
+    verify
+    systemctl --user start crated
     await ': ready '
     echo "started: $(show --property=ActiveState)"
     echo "songs: $(songs)"
@@ -94,13 +122,31 @@ struct SystemdTests {
     echo "a bad file changes nothing: $(songs)"
 
     echo 'music_folders = ["~/Music", "~/More"]' >"$settings"
-    kill -KILL "$(systemctl --user show crated --property=MainPID --value)"
+    kill -KILL "$(process)"
     await ': ready '
     echo "the crash was noticed: $(show --property=NRestarts)"
     echo "songs: $(songs)"
 
     systemctl --user stop crated
     echo "stopped: $(show --property=ActiveState,Result,ExecMainStatus)"
-    kill "$reader"
+    """#
+
+  private static let hanging = #"""
+    printf '%s\n' WatchdogSec=1 "ExecStopPost=sh -c 'echo \$SERVICE_RESULT >>%h/results'" >>"$extra"
+    systemctl --user daemon-reload
+    systemctl --user start crated
+    await ': ready '
+    heard() { systemctl --user show crated --property=WatchdogTimestampMonotonic --value; }
+    for _ in 1 2 3; do
+      last=$(heard)
+      while [ "$(heard)" = "$last" ]; do :; done
+    done
+    echo "alive: $(show --property=NRestarts)"
+    kill -STOP "$(process)"
+    await ': ready '
+    echo "hung: $(show --property=NRestarts)"
+    echo "it was: $(cat ~/results)"
+    echo "songs: $(songs)"
+    systemctl --user stop crated
     """#
 }

@@ -28,29 +28,34 @@ final class RunningDaemon {
     try waitUntilReady()
   }
 
-  private func waitUntilReady() throws {
+  private func waitUntilReady() throws { try awaitNews("READY=1") }
+
+  /// Waits until it tells its service manager this.
+  func awaitNews(_ news: Substring) throws {
     while try program.waits(for: manager.descriptor) {
-      var room = [UInt8](repeating: 0, count: 4096)
-      let count = recv(manager.descriptor, &room, room.count, 0)
-      let message = String(decoding: room.prefix(max(count, 0)), as: UTF8.self)
-      if message.split(separator: "\n").contains("READY=1") { return }
+      if let lines = nextNews(), lines.contains(news) { return }
     }
     throw EndedEarly(status: try program.end(), log: log)
   }
 
-  /// What it has told the service manager of itself since the last time.
-  func statusLines() throws -> [String] {
-    var lines: [String] = []
-    while true {
-      var room = [UInt8](repeating: 0, count: 4096)
-      let count = recv(
-        manager.descriptor, &room, room.count, Int32(truncatingIfNeeded: MSG_DONTWAIT))
-      guard count >= 0 else { return lines }
-      let message = String(decoding: room.prefix(count), as: UTF8.self)
-      for line in message.split(separator: "\n") where line.hasPrefix("STATUS=") {
-        lines.append(String(line.dropFirst(7)))
-      }
-    }
+  /// What it has told the service manager since the last time.
+  func news() -> [Substring] {
+    var lines: [Substring] = []
+    while let next = nextNews() { lines += next }
+    return lines
+  }
+
+  private func nextNews() -> [Substring]? {
+    var room = [UInt8](repeating: 0, count: 4096)
+    let count = recv(
+      manager.descriptor, &room, room.count, Int32(truncatingIfNeeded: MSG_DONTWAIT))
+    guard count >= 0 else { return nil }
+    return String(decoding: room.prefix(count), as: UTF8.self).split(separator: "\n")
+  }
+
+  /// What it has told of itself since the last time.
+  func statusLines() -> [String] {
+    news().filter { $0.hasPrefix("STATUS=") }.map { String($0.dropFirst(7)) }
   }
 
   /// SIGHUP, and the news that the settings were taken.
