@@ -35,6 +35,7 @@ install)
   sed "s|^ExecStart=.*|ExecStart=$bin/crated|" "$root/systemd/crated.service" >"$unit"
   put 644 "$unit" "$units/crated.service"
   rm "$unit"
+  put 644 "$root/systemd/crated.socket" "$units/crated.socket"
   put 644 "$root/config.example.toml" "$share/doc/crated/config.example.toml"
   put 644 "$root/LICENSE" "$share/doc/crated/LICENSE"
   for page in $manual_pages; do
@@ -53,6 +54,7 @@ install)
 uninstall)
   rm -f "$destination$bin/crated" "$destination$bin/crate" \
     "$destination$libexec/crate-tag-reader" "$destination$units/crated.service" \
+    "$destination$units/crated.socket" \
     "$destination$share/bash-completion/completions/crate" \
     "$destination$share/zsh/site-functions/_crate" \
     "$destination$share/fish/vendor_completions.d/crate.fish" \

@@ -36,6 +36,18 @@ struct SystemdTests {
       ["alive: NRestarts=0", "hung: NRestarts=1", "it was: watchdog", "songs: 3 3"])
   }
 
+  @Test("The first question starts the daemon, and its socket outlives it")
+  func socket() throws {
+    try expect(
+      Self.asking,
+      [
+        "nobody asked: ActiveState=inactive", "for its owner alone: 700 600",
+        "asked: songs: 3 3", "stopped: ActiveState=inactive", "the socket is there",
+        "asked again: songs: 3 3", "asked in a crash: songs: 3 3", "with bad settings: 69",
+        "with good ones again: songs: 3 3", "stopped for good: 69",
+      ])
+  }
+
   private func expect(
     _ steps: String, _ lines: [String], _ location: SourceLocation = #_sourceLocation
   ) throws {
@@ -91,7 +103,7 @@ struct SystemdTests {
     }
     # The manual pages that the units name may not be where man looks in this home.
     verify() {
-      found=$(systemd-analyze --user --man=no verify crated.service 2>&1)
+      found=$(systemd-analyze --user --man=no verify crated.service crated.socket 2>&1)
       [ -z "$found" ] && echo verified || echo "verify: $found"
     }
 
@@ -148,5 +160,32 @@ struct SystemdTests {
     echo "it was: $(cat ~/results)"
     echo "songs: $(songs)"
     systemctl --user stop crated
+    """#
+
+  private static let asking = #"""
+    socket=$XDG_RUNTIME_DIR/crated/org.crated.Crates
+    systemctl --user start crated.socket
+    echo "nobody asked: $(show --property=ActiveState)"
+    echo "for its owner alone: $(stat --format=%a "${socket%/*}" "$socket" | paste -sd ' ')"
+    echo "asked: songs: $(songs)"
+    systemctl --user --quiet stop crated 2>/dev/null
+    echo "stopped: $(show --property=ActiveState)"
+    [ -S "$socket" ] && echo "the socket is there"
+    echo "asked again: songs: $(songs)"
+    kill -KILL "$(process)"
+    echo "asked in a crash: songs: $(songs)"
+    systemctl --user --quiet stop crated 2>/dev/null
+    echo 'music_folder = ["~/Music"]' >"$settings"
+    status=0
+    $crate status >/dev/null 2>&1 || status=$?
+    echo "with bad settings: $status"
+    echo 'music_folders = ["~/Music"]' >"$settings"
+    systemctl --user reset-failed
+    systemctl --user start crated.socket
+    echo "with good ones again: songs: $(songs)"
+    systemctl --user stop crated.socket crated
+    status=0
+    $crate status >/dev/null 2>&1 || status=$?
+    echo "stopped for good: $status"
     """#
 }
