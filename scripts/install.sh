@@ -36,6 +36,7 @@ install)
   put 644 "$unit" "$units/crated.service"
   rm "$unit"
   put 644 "$root/systemd/crated.socket" "$units/crated.socket"
+  put 644 "$root/systemd/crated.service.d/namespaces.conf" "$share/doc/crated/namespaces.conf"
   put 644 "$root/config.example.toml" "$share/doc/crated/config.example.toml"
   put 644 "$root/LICENSE" "$share/doc/crated/LICENSE"
   for page in $manual_pages; do
@@ -54,7 +55,7 @@ install)
 uninstall)
   rm -f "$destination$bin/crated" "$destination$bin/crate" \
     "$destination$libexec/crate-tag-reader" "$destination$units/crated.service" \
-    "$destination$units/crated.socket" \
+    "$destination$units/crated.socket" "$destination$share/doc/crated/namespaces.conf" \
     "$destination$share/bash-completion/completions/crate" \
     "$destination$share/zsh/site-functions/_crate" \
     "$destination$share/fish/vendor_completions.d/crate.fish" \

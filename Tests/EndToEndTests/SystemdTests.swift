@@ -48,6 +48,17 @@ struct SystemdTests {
       ])
   }
 
+  @Test("With namespaces the daemon can write to its own only, and drives come and go")
+  func namespaces() throws {
+    try expect(
+      Self.confined,
+      [
+        "verified", "songs: 3 3", "music: read-only", "store: writable", "with a drive: 6 6",
+        "unmounted", "and not seen inside", "changed: Jazz",
+        "stopped: Result=success ExecMainStatus=0 ActiveState=inactive",
+      ])
+  }
+
   private func expect(
     _ steps: String, _ lines: [String], _ location: SourceLocation = #_sourceLocation
   ) throws {
@@ -187,5 +198,36 @@ struct SystemdTests {
     status=0
     $crate status >/dev/null 2>&1 || status=$?
     echo "stopped for good: $status"
+    """#
+
+  private static let confined = #"""
+    # As at boot; what the machine's own mounts are is no matter here.
+    mount --make-rshared /
+    systemctl --user start crated
+    await ': ready '
+    systemctl --user stop crated
+    cp ~/.local/share/doc/crated/namespaces.conf ~/.config/systemd/user/crated.service.d/
+    # This home may be in there.
+    echo PrivateTmp=no >>"$extra"
+    systemctl --user daemon-reload
+    verify
+    systemctl --user start crated
+    await ': ready '
+    echo "songs: $(songs)"
+    inside() { nsenter --mount --target "$(process)" "$@"; }
+    inside touch ~/Music/new 2>&1 | grep --quiet 'Read-only' && echo "music: read-only"
+    inside touch ~/.local/share/crated/test && rm ~/.local/share/crated/test &&
+      echo "store: writable"
+    mkdir ~/Music/Drive
+    mount -t tmpfs tmpfs ~/Music/Drive
+    cp ~/More/Two/* ~/Music/Drive
+    $crate rescan >/dev/null
+    echo "with a drive: $(songs)"
+    umount ~/Music/Drive && echo unmounted
+    inside mountpoint --quiet ~/Music/Drive || echo "and not seen inside"
+    $crate rename Music Jazz >/dev/null
+    echo "changed: $($crate list --json | grep --only-matching Jazz)"
+    systemctl --user stop crated
+    echo "stopped: $(show --property=ActiveState,Result,ExecMainStatus)"
     """#
 }
