@@ -23,10 +23,10 @@ struct DocumentTests {
     let keys = try settingsKeys()
     #expect(keys.count == 4)
     let example = try #require(Repository.text("config.example.toml"))
-    let page = Repository.text("Documentation/man/crated.toml.5")
+    let page = try #require(Repository.text("Documentation/man/crated.toml.5"))
     for key in keys {
       #expect(example.contains("\n#\(key) = "), "\(key)")
-      if let page { #expect(page.contains(key), "\(key)") }
+      #expect(page.contains("\n.It Ic \(key) No = "), "\(key)")
     }
   }
 
