@@ -16,7 +16,7 @@ AGAIN ?=
 
 BUILD_PACKAGES := libtag1-dev libsqlite3-dev libxxhash-dev pkg-config g++
 TEST_PACKAGES := ffmpeg flac strace systemd python3 python3-mutagen python3-venv
-TEST_PACKAGES += man-db groff bsdextrautils
+TEST_PACKAGES += man-db groff bsdextrautils bash-completion zsh fish
 # The standard library inside the programs: who runs them needs no Swift.
 RELEASE := --configuration release --static-swift-stdlib --scratch-path $(BUILD)
 

@@ -25,6 +25,7 @@ struct Crate: ParsableCommand {
     // A reader that has enough closes the pipe; Output then ends the program quietly.
     signal(SIGPIPE, SIG_IGN)
     do {
+      try Completing.answer(Array(CommandLine.arguments.dropFirst()))
       var command = try parseAsRoot()
       try command.run()
     } catch let failure as Failure {

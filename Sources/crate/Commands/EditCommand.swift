@@ -14,9 +14,9 @@ struct EditCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
   @Option(
     name: .customLong("from"),
-    help: ArgumentHelp("Apply a text that was kept.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("Apply a text that was kept.", valueName: "file"))
   var file: String?
-  @Argument(help: "The crate; all of them without.", completion: Completions.crates)
+  @Argument(help: "The crate; all of them without.")
   var crate: String?
 
   func validate() throws {

@@ -14,7 +14,7 @@ struct ForgetCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
   @OptionGroup var change: ChangeOptions
   @Flag(help: "Do not ask first.") var yes = false
-  @Argument(help: "Crates, albums or songs.", completion: Completions.what) var what: [String] = []
+  @Argument(help: "Crates, albums or songs.") var what: [String] = []
 
   func run() throws {
     guard yes || (Terminal.input.isTerminal && Terminal.errors.isTerminal) else {

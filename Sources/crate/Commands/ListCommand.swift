@@ -12,7 +12,7 @@ struct ListCommand: ParsableCommand {
 
   @OptionGroup var common: CommonOptions
   @Flag(help: "Show kept places of what is gone, too.") var gone = false
-  @Argument(help: "A crate or an album.", completion: Completions.what) var what: [String] = []
+  @Argument(help: "A crate or an album.") var what: [String] = []
 
   func run() throws {
     let daemon = try Daemon(common)

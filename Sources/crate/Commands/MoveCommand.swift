@@ -17,7 +17,7 @@ struct MoveCommand: ParsableCommand {
 
   @OptionGroup var common: CommonOptions
   @OptionGroup var change: ChangeOptions
-  @Argument(help: "What to move, and where to.", completion: Completions.what) var words: [String]
+  @Argument(help: "What to move, and where to.") var words: [String]
 
   func run() throws {
     let words = try MoveWords(words)

@@ -9,7 +9,7 @@ struct PathsCommand: ParsableCommand {
 
   @OptionGroup var common: CommonOptions
   @Flag(name: .customShort("0"), help: "End each path with a NUL, for xargs -0.") var nul = false
-  @Argument(help: "Crates, albums or songs.", completion: Completions.what) var what: [String]
+  @Argument(help: "Crates, albums or songs.") var what: [String]
 
   func run() throws {
     let daemon = try Daemon(common)

@@ -7,7 +7,7 @@ struct RenameCommand: ParsableCommand {
 
   @OptionGroup var common: CommonOptions
   @OptionGroup var change: ChangeOptions
-  @Argument(help: "The crate.", completion: Completions.crates) var crate: String
+  @Argument(help: "The crate.") var crate: String
   @Argument(help: "Its new name.") var name: String
 
   func run() throws {

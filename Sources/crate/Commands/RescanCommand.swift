@@ -12,7 +12,7 @@ struct RescanCommand: ParsableCommand {
       """)
 
   @OptionGroup var common: CommonOptions
-  @Argument(help: "A folder or a file in a music folder.", completion: .file()) var path: String?
+  @Argument(help: "A folder or a file in a music folder.") var path: String?
 
   func run() throws {
     let call = Call.rescan(path: path.map(Self.absolute))

@@ -14,7 +14,7 @@ struct ShowCommand: ParsableCommand {
   private static let historyLooked = 1000
 
   @OptionGroup var common: CommonOptions
-  @Argument(help: "Crates, albums or songs.", completion: Completions.what) var what: [String]
+  @Argument(help: "Crates, albums or songs.") var what: [String]
 
   func run() throws {
     let daemon = try Daemon(common)

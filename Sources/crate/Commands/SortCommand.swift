@@ -17,7 +17,7 @@ struct SortCommand: ParsableCommand {
 
   @OptionGroup var common: CommonOptions
   @OptionGroup var change: ChangeOptions
-  @Argument(help: "What to sort, and by what.", completion: Completions.what)
+  @Argument(help: "What to sort, and by what.")
   var words: [String]
 
   func run() throws {

@@ -1,0 +1,101 @@
+import CratesInterface
+import Testing
+
+@Suite("What is offered while a command is typed")
+struct CompletingTests {
+  let fixture: CommandFixture
+
+  init() throws { fixture = try CommandFixture() }
+
+  /// What may stand behind this, as fish is told.
+  private func offered(_ words: String, _ current: String = "") throws -> [String] {
+    let rest = words.drop { $0 != " " }
+    let verb = words.dropLast(rest.count)
+    let line = "crate \(verb) --socket \(fixture.socket)\(rest) \(current)"
+    let outcome = try CommandFixture.run(["--complete", "fish", line])
+    #expect(outcome.status == 0)
+    #expect(outcome.errors == "")
+    return outcome.lines.compactMap { $0.split(separator: "\t").first.map(String.init) }
+  }
+
+  @Test("Each name means one thing, and that is what it is offered for")
+  func names() throws {
+    let names = try offered("list")
+    #expect(
+      names == [
+        "Jazz", "Rock  Music", "crate:Both", "Kind of Blue", "album:Both", "album:top",
+        "kind3333bbbb", "東京の夜 🎷", "hits2222aaaa", "1979", "Jazz Club",
+      ])
+    for name in names {
+      #expect(try fixture.run("move", name, "top").status == 0, "\(name)")
+    }
+    let calls = fixture.changes
+    #expect(calls.count == names.count)
+    let crates = calls.compactMap {
+      if case .moveCrate(let crate, _, _) = $0 { crate } else { nil }
+    }
+    #expect(crates == ["Jazz", "Rock  Music", "Both"])
+    let albums = calls.flatMap { call -> [String] in
+      if case .moveAlbums(let albums, _, _, _) = call { albums } else { [] }
+    }
+    #expect(albums.count == 8)
+    #expect(Set(albums).count == 8)
+  }
+
+  @Test("Behind a name, a title of digits is offered as an album and not as a position")
+  func digits() throws {
+    #expect(try offered("list Jazz").contains("album:1979"))
+    #expect(try !offered("list Jazz").contains("1979"))
+  }
+
+  @Test(
+    "What follows depends on the words before",
+    arguments: [
+      ("move Jazz to", "", ["Jazz", "Rock  Music", "Both"]),
+      ("move Jazz to Both", "", ["top", "bottom", "before", "after"]),
+      ("move Jazz top", "", []), ("move Jazz", "t", ["to", "top"]),
+      ("move Jazz", "T", ["to", "top"]), ("sort Jazz", "b", ["by"]),
+      ("sort Jazz by", "re", ["reversed", "released"]),
+      ("rename", "", ["Jazz", "Rock  Music", "Both"]),
+      ("rename Jazz", "", []), ("undo", "", []), ("undo --if-sequence", "", []),
+      ("undo", "--i", ["--if-sequence"]), ("undo --if-sequence 3", "--i", []),
+      ("list --", "-", []), ("edit --from", "", ["//files"]), ("rescan", "", ["//files"]),
+      ("list", "id:h", ["id:hits2222aaaa"]), ("list", "album:Jazz", ["album:Jazz Club"]),
+      ("list", "crate:", ["crate:Jazz", "crate:Rock  Music", "crate:Both"]),
+      ("list", "kind", ["kind3333bbbb"]), ("list", "KIND", ["Kind of Blue", "kind3333bbbb"]),
+    ] as [(String, String, [String])])
+  func follows(words: String, current: String, expected: [String]) throws {
+    #expect(try offered(words, current) == expected)
+  }
+
+  @Test(
+    "A line is read as bash reads it, and answered for the end that bash replaces",
+    arguments: [
+      ("crate list Kind", "Kind", ["Kind\\ of\\ Blue"]),
+      ("crate list Kind\\", "Kind\\", ["Kind\\ of\\ Blue"]),
+      ("crate list \"Kind o", "Kind o", ["Kind of Blue"]),
+      ("crate list Kind' o", " o", [" of Blue"]),
+      ("crate list album:Jazz\\ ", "Jazz\\ ", ["Jazz\\ Club"]),
+      ("make; NO_COLOR=1 ~/bin/crate list Kind", "Kind", ["Kind\\ of\\ Blue"]),
+      ("echo $(crate list Kind", "Kind", ["Kind\\ of\\ Blue"]),
+      ("crate sta", "sta", ["status"]), ("crate list KIND", "KIND", []),
+      ("crate list Kind", "elsewhere", []),
+    ])
+  func bash(line: String, replaced: String, expected: [String]) throws {
+    let named = line.replacing("crate list", with: "crate list --socket \(fixture.socket)")
+    #expect(try CommandFixture.run(["--complete", "bash", named, replaced]).lines == expected)
+  }
+
+  @Test("A script is printed for each shell, and for no other")
+  func scripts() throws {
+    for shell in ["bash", "zsh", "fish"] {
+      let outcome = try CommandFixture.run(["--generate-completion-script", shell])
+      #expect(outcome.status == 0)
+      #expect(outcome.output.contains("crate --complete \(shell)"))
+      #expect(try CommandFixture.run(["--generate-completion-script=\(shell)"]) == outcome)
+    }
+    let outcome = try CommandFixture.run(["--generate-completion-script", "csh"])
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains("bash, zsh, fish"))
+  }
+}
