@@ -17,11 +17,14 @@ AGAIN ?=
 BUILD_PACKAGES := libtag1-dev libsqlite3-dev libxxhash-dev pkg-config g++
 TEST_PACKAGES := ffmpeg flac strace systemd python3 python3-mutagen python3-venv
 TEST_PACKAGES += man-db groff bsdextrautils bash-completion zsh fish
+PACKAGING_PACKAGES := dpkg-dev binutils
+TEST_PACKAGES += $(PACKAGING_PACKAGES) lintian
 # The standard library inside the programs: who runs them needs no Swift.
 RELEASE := --configuration release --static-swift-stdlib --scratch-path $(BUILD)
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test check format sanitize fuzz mutants install uninstall clean
+.PHONY: deb test-deb
 .PHONY: build-packages test-packages
 
 help:
@@ -31,6 +34,7 @@ help:
 	@echo 'make format     puts the sources in the form that check wants'
 	@echo 'make build      the release programs'
 	@echo 'make install    installs them under PREFIX ($(PREFIX)); uninstall removes them'
+	@echo 'make deb        a Debian package; test-deb tries it in a copy of this system'
 	@echo 'make sanitize   the tests under the thread, address and undefined-behaviour sanitizers'
 	@echo 'make fuzz       each parser on $(EXECUTIONS) mutated texts (EXECUTIONS, SEED, FUZZED)'
 	@echo 'make mutants    $(MUTANTS) bugs made on purpose: are they noticed? (MUTANTS, SEED, AGAIN)'
@@ -76,6 +80,18 @@ install: build
 
 uninstall:
 	sh scripts/install.sh uninstall "$(BUILD)/release" "$(PREFIX)" "$(DESTDIR)"
+
+deb: build
+	@sh scripts/packages.sh $(PACKAGING_PACKAGES)
+	rm -f "$(BUILD)"/crated_*.deb
+	sh scripts/deb.sh "$(BUILD)/release" "$(BUILD)"
+
+# Swift is out of sight: the package has to do without.
+test-deb: deb test-packages
+	lintian --allow-root --fail-on error "$(BUILD)"/crated_*.deb
+	"$(BUILD)/release/demo-music" "$(BUILD)/demo-music.d" >/dev/null
+	HIDDEN="$$(cd "$$(dirname "$$(realpath "$$(command -v $(SWIFT))")")/../lib/swift" && pwd)" \
+	  bash scripts/test-deb.sh "$(BUILD)"/crated_*.deb "$(BUILD)/demo-music.d"
 
 clean:
 	rm -rf "$(BUILD)"

@@ -1,0 +1,101 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// How the programs get to where they run. The programs are those of this build; those of a release
+/// are tried by `make test-deb`.
+@Suite("Packages", .serialized)
+struct PackageTests {
+  let folder: TemporaryFolder
+  let scripts: String
+  let products: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let repository = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    scripts = "/\(repository)/scripts"
+    products = String(try Home.program("crated").dropLast("/crated".count))
+  }
+
+  private func files() throws -> [String] {
+    try run("find", [folder.path("root"), "!", "-type", "d", "-printf", "%P %m\n"]).output
+      .split(separator: "\n").map(String.init).sorted()
+  }
+
+  private func install(_ action: String, _ prefix: String) throws -> ProgramResult {
+    let words = ["\(scripts)/install.sh", action, products, prefix, folder.path("root")]
+    let environment = ["HOME": "/home/ada"]
+    let result = try run("env", ["-u", "XDG_CONFIG_HOME", "sh"] + words, environment: environment)
+    #expect(result.status == 0, "\(result.errors)")
+    return result
+  }
+
+  @Test(
+    "What is installed is where it is looked for, and goes again",
+    arguments: [
+      ("/home/ada/.local", "home/ada/.config/systemd/user"),
+      ("/usr/local", "usr/local/lib/systemd/user"),
+    ])
+  func installs(prefix: String, units: String) throws {
+    let said = try install("install", prefix).output
+    #expect(said.contains("systemctl --user enable --now crated\n"))
+    let base = prefix.dropFirst()
+    #expect(
+      try files()
+        == [
+          "\(base)/bin/crate 755", "\(base)/bin/crated 755",
+          "\(base)/libexec/crated/crate-tag-reader 755",
+          "\(units)/crated.service 644", "\(units)/crated.socket 644",
+          "\(base)/share/bash-completion/completions/crate 644",
+          "\(base)/share/doc/crated/LICENSE 644",
+          "\(base)/share/doc/crated/config.example.toml 644",
+          "\(base)/share/doc/crated/namespaces.conf 644",
+          "\(base)/share/fish/vendor_completions.d/crate.fish 644",
+          "\(base)/share/man/man1/crate.1 644", "\(base)/share/man/man5/crated.toml.5 644",
+          "\(base)/share/man/man8/crated.8 644", "\(base)/share/zsh/site-functions/_crate 644",
+        ].sorted())
+    let unit = try readFile(folder.path("root/\(units)/crated.service"))
+    #expect(String(decoding: unit, as: UTF8.self).contains("\nExecStart=\(prefix)/bin/crated\n"))
+    _ = try install("uninstall", prefix)
+    #expect(try files() == [])
+  }
+
+  @Test("A Debian package is clean, installs, runs, is upgraded and removed")
+  func debian() throws {
+    let built = try run(
+      "sh", ["\(scripts)/deb.sh", products, folder.path("deb")], environment: ["DEVELOPMENT": "1"])
+    try #require(built.status == 0, "\(built.errors)")
+    let package = built.output.trimmingSuffix(while: \.isNewline)
+    let name = try #require(package.split(separator: "/").last)
+    let version = try run(Home.program("crate"), ["--version"]).output
+      .trimmingSuffix(while: \.isNewline)
+    #expect(name.hasPrefix("crated_\(version)-1_"))
+
+    // Those of this build find Swift where it is.
+    let ours = ["--suppress-tags", "custom-library-search-path"]
+    let lint = try run(
+      "lintian", ["--allow-root", "--fail-on", "error"] + ours + [String(package)])
+    #expect(lint.status == 0, "\(lint.output)\(lint.errors)")
+
+    try SmallLibrary.write(albums: 2, to: try folder.makeFolder("Music"))
+    let tried = try run(
+      "timeout",
+      [
+        "--kill-after=5", "100", "bash", "\(scripts)/test-deb.sh", String(package),
+        folder.path("Music"),
+      ])
+    if tried.status == 77, getenv("CRATED_NO_SYSTEMD") != nil { return }
+    #expect(tried.status == 0, "\(tried.errors)\(tried.output)")
+    #expect(
+      tried.output.hasSuffix(
+        "songs in their crate: 6\nremoved: none\nleft: \ncrates stay: 1\nall good\n"))
+  }
+}
+
+extension StringProtocol {
+  fileprivate func trimmingSuffix(while isDropped: (Character) -> Bool) -> SubSequence {
+    var end = endIndex
+    while end > startIndex, isDropped(self[index(before: end)]) { end = index(before: end) }
+    return self[..<end]
+  }
+}
