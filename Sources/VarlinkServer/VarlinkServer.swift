@@ -84,6 +84,14 @@ package final class VarlinkServer: Sendable {
     return true
   }
 
+  /// The kernel said something of the socket after which it can't be used. Without its file the
+  /// watch makes it again.
+  private func relisten(for channel: any Channel) {
+    guard let file = state.withLock({ $0.channel === channel ? $0.file : nil }) else { return }
+    logger.error("the socket failed", metadata: ["path": "\(file.path)"])
+    file.remove()
+  }
+
   /// Listens at a socket that systemd made, which stays when the server stops. Takes over the
   /// descriptor.
   package func start(inheriting descriptor: Int32) throws(ServerError) {
@@ -130,6 +138,12 @@ package final class VarlinkServer: Sendable {
       return group
     }
     let bootstrap = ServerBootstrap(group: group)
+      .serverChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          let rest = AcceptRest(logger: self.logger) { [weak self] in self?.relisten(for: $0) }
+          try channel.pipeline.syncOperations.addHandler(rest)
+        }
+      }
       .childChannelOption(.autoRead, value: false)
       .childChannelOption(.allowRemoteHalfClosure, value: true)
       .childChannelInitializer { channel in

@@ -45,6 +45,51 @@ struct HostileClientsTests {
     try daemon.stop()
   }
 
+  @Test(
+    "Connections that can't be accepted are accepted later, at the latest at the next attempt",
+    arguments: ["ECONNABORTED", "ENOBUFS", "EMFILE", "EPERM"])
+  func refusedByKernel(_ error: String) throws {
+    let daemon = try RunningDaemon(home)
+    try daemon.sync()
+    let tracer = try Tracer(
+      daemon, thread: "NIO-ELT-1-#1", home, faults: ["accept4:error=\(error):when=1"])
+    var reply: JSON?
+    let deadline = Clock.system.monotonic() + 20_000_000_000
+    while reply == nil, Clock.system.monotonic() < deadline {
+      // The socket may be about to be made again, and this one reset.
+      sched_yield()
+      guard let connection = try? RawClient(home) else { continue }
+      connection.call("org.crated.Crates.ListCrates")
+      reply = try? connection.reply()
+    }
+    #expect(reply?["parameters"]?["crates"]?.array?.count == 1)
+    #expect(try tracer.end().contains { $0.isInjected })
+    try daemon.stop()
+  }
+
+  @Test("Without descriptors nobody is kept waiting who is there, and no processor busy")
+  func descriptors() throws {
+    let daemon = try RunningDaemon(home)
+    let client = try CratesClient(home)
+    try client.sync()
+    let list = "ls /proc/\(daemon.pid)/fd | wc -l"
+    let open = try run("sh", ["-c", list]).output.filter(\.isNumber)
+    func limit(_ count: String) throws {
+      let words = ["--pid", "\(daemon.pid)", "--nofile=\(count):"]
+      try #require(try run("prlimit", words).status == 0)
+    }
+    try limit(open)
+    let tracer = try Tracer(daemon, thread: "NIO-ELT-1-#1", home)
+    // More than there may be holes in what is open.
+    let waiting = try (0..<20).map { _ in try CratesClient(home) }
+    for _ in 0..<300 { #expect(try client.status().songs == 9) }
+    let failures = try tracer.end().filter { $0.text.contains("EMFILE") }.count
+    #expect((1...100).contains(failures), "\(failures) attempts")
+    try limit("1024")
+    for waiting in waiting { #expect(try waiting.status().songs == 9) }
+    try daemon.stop()
+  }
+
   /// 200 connections of each kind: silent ones, slow ones, endless ones, such that send what is
   /// nested too deep, and such that ask and never read. Who is dropped comes again. At the end it
   /// says how often each kind connected or sent.

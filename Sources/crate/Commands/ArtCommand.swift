@@ -12,7 +12,7 @@ struct ArtCommand: ParsableCommand {
       """)
 
   @OptionGroup var common: CommonOptions
-  @Argument(help: "An album.", completion: Completions.what) var what: [String]
+  @Argument(help: "An album.") var what: [String]
 
   func run() throws {
     let daemon = try Daemon(common)

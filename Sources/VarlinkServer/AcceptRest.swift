@@ -1,0 +1,49 @@
+import Logging
+import NIOCore
+
+/// What the listening socket does when a connection can't be accepted, for want of descriptors or
+/// memory, say.
+final class AcceptRest: ChannelInboundHandler {
+  typealias InboundIn = any Channel
+
+  /// Asked again at once, the kernel would say the same, with all the processor's time.
+  private static let rest = TimeAmount.milliseconds(100)
+
+  private let logger: Logger
+  private let lost: @Sendable (any Channel) -> Void
+  /// So that a lasting want takes a line, and not one every time.
+  private var isResting = false
+  private var hasComplained = false
+
+  /// - Parameter lost: is called when the socket was closed, on the event loop.
+  init(logger: Logger, lost: @escaping @Sendable (any Channel) -> Void) {
+    self.logger = logger
+    self.lost = lost
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    hasComplained = false
+    context.fireChannelRead(data)
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    if !hasComplained {
+      logger.warning("a connection cannot be accepted", metadata: ["reason": "\(error)"])
+      hasComplained = true
+    }
+    guard !isResting else { return }
+    isResting = true
+    let channel = context.channel
+    _ = channel.setOption(.autoRead, value: false)
+    let rested = NIOLoopBound(self, eventLoop: context.eventLoop)
+    context.eventLoop.scheduleTask(in: Self.rest) {
+      rested.value.isResting = false
+      _ = channel.setOption(.autoRead, value: true)
+    }
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    lost(context.channel)
+    context.fireChannelInactive()
+  }
+}
