@@ -1,5 +1,6 @@
 import Glibc
 import LibraryModel
+import Platform
 
 /// How the folders that are read and the folders that are written may lie to each other.
 struct FolderRules {
@@ -71,19 +72,4 @@ private func notAFolder(_ path: BytePath) -> String? {
   return "\(path.display) is not a folder"
 }
 
-/// The path without symbolic links, as far as it exists; the rest as it is written.
-func resolved(_ path: BytePath) -> BytePath {
-  var existing = path
-  var rest: [ArraySlice<UInt8>] = []
-  while true {
-    if let real = realpath(cString(existing), nil) {
-      defer { free(real) }
-      let bytes = UnsafeBufferPointer(start: real, count: strlen(real)).map(UInt8.init(bitPattern:))
-      return rest.reversed().reduce(BytePath(bytes)) { $0.appending($1) }
-    }
-    guard existing.bytes.count > 1, !existing.name.isEmpty else { return path }
-    rest.append(existing.name)
-    let parent = existing.parent
-    existing = parent.isEmpty ? BytePath("/") : parent
-  }
-}
+func resolved(_ path: BytePath) -> BytePath { BytePath(resolvedPath(path.bytes)) }

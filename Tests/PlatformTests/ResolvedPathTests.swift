@@ -1,0 +1,30 @@
+import Glibc
+import Testing
+
+@testable import Platform
+
+@Suite("Paths without links")
+struct ResolvedPathTests {
+  @Test("Links are followed, to what is not there now as well")
+  func links() throws {
+    let folder = try ScratchFolder()
+    let real = try #require(realpath(folder.path, nil))
+    defer { free(real) }
+    let root = String(cString: real)
+    #expect(mkdir(folder.path + "/disk", 0o755) == 0)
+    for (target, name) in [
+      ("disk", "link"), ("away/music/", "dangling"), ("\(folder.path)/away", "absolute"),
+      ("dangling/x", "chain"), ("loop", "loop"),
+    ] { #expect(symlink(target, "\(folder.path)/\(name)") == 0) }
+    for (path, expected) in [
+      ("disk", "disk"), ("link", "disk"), ("link/a/b", "disk/a/b"), ("none/a", "none/a"),
+      ("dangling", "away/music"), ("dangling/a/b", "away/music/a/b"), ("absolute/a", "away/a"),
+      ("chain/a", "away/music/x/a"), ("link/../disk", "disk"), ("loop/a", "loop/a"),
+    ] {
+      let found = resolvedPath(Array("\(folder.path)/\(path)".utf8))
+      #expect(String(decoding: found, as: UTF8.self) == "\(root)/\(expected)", "\(path)")
+    }
+    #expect(resolvedPath(Array("/".utf8)) == Array("/".utf8))
+    #expect(resolvedPath(Array("/nowhere-at-all/a".utf8)) == Array("/nowhere-at-all/a".utf8))
+  }
+}
