@@ -88,6 +88,13 @@ let package = Package(
       exclude: ["Golden"],
       swiftSettings: fast),
     .target(
+      name: "Playlists", dependencies: ["CLinuxShims", "LibraryModel", "Platform"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PlaylistsTests",
+      dependencies: ["LibraryModel", "Platform", "Playlists", "TestSupport"],
+      exclude: ["Golden"], swiftSettings: strict),
+    .target(
       name: "Settings",
       dependencies: ["LibraryModel", "Platform", .product(name: "TOMLKit", package: "TOMLKit")],
       swiftSettings: strict),
@@ -122,13 +129,14 @@ let package = Package(
       name: "DaemonCore",
       dependencies: [
         "CratesInterface", "FolderWatching", "LibraryIndex", "LibraryModel",
-        "LibraryStore", "Platform", "Settings", "TagReading", "VarlinkServer", logging,
+        "LibraryStore", "Platform", "Playlists", "Settings", "TagReading", "VarlinkServer", logging,
       ], swiftSettings: strict),
     .testTarget(
       name: "DaemonCoreTests",
       dependencies: [
         "CratesInterface", "DaemonCore", "LibraryIndex", "LibraryModel", "LibraryStore",
-        "Platform", "TestSupport", logging, .product(name: "GRDB", package: "GRDB.swift"),
+        "Platform", "Playlists", "TestSupport", logging,
+        .product(name: "GRDB", package: "GRDB.swift"),
       ], swiftSettings: strict),
 
     // MARK: Programs

@@ -56,7 +56,7 @@ private func bounded(_ name: String) -> String {
 
 extension String {
   /// The longest beginning of whole characters that has at most so many bytes.
-  func cut(toBytes most: Int) -> String {
+  package func cut(toBytes most: Int) -> String {
     if utf8.count <= most { return self }
     var end = utf8.index(startIndex, offsetBy: most)
     while end > startIndex, end.samePosition(in: self) == nil { end = utf8.index(before: end) }

@@ -1,0 +1,219 @@
+import CLinuxShims
+import Glibc
+package import LibraryModel
+import Platform
+
+/// The directory of playlists, opened for as long as they are looked at. Nothing in it is altered
+/// but what carries crated's mark.
+package struct PlaylistFolder: ~Copyable {
+  /// What is written before it gets its name.
+  static let draft = ".crated-playlist.tmp"
+
+  let path: BytePath
+  private let opened: OpenFile
+  private let status: FileStatus
+
+  /// Opens the directory, and makes it where it is not there.
+  init(_ path: BytePath) throws(PlaylistProblem) {
+    var descriptor = open(path.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    if descriptor < 0, errno == ENOENT {
+      try Self.make(path)
+      descriptor = open(path.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    }
+    guard descriptor >= 0 else { throw PlaylistProblem(path, SystemCallError("open", "")) }
+    let opened = OpenFile(owning: descriptor)
+    guard let status = FileStatus(descriptor: descriptor) else {
+      throw PlaylistProblem(path, SystemCallError("statx", ""))
+    }
+    self.opened = opened
+    self.status = status
+    self.path = path
+  }
+
+  /// Makes the directory, as readable as the one above it. That must be there, and not empty: on a
+  /// drive that is away, playlists would be hidden below it when it comes.
+  package static func make(_ path: BytePath) throws(PlaylistProblem) {
+    if access(path.cString, F_OK) == 0 { return }
+    let parent = path.parent.isEmpty ? BytePath("/") : path.parent
+    let descriptor = open(parent.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    if descriptor < 0, errno == ENOENT {
+      throw PlaylistProblem(
+        path, "\(parent.display) is not there: plug in its drive, or make it; then restart crated")
+    }
+    guard descriptor >= 0 else { throw PlaylistProblem(path, SystemCallError("open", "")) }
+    let above = OpenFile(owning: descriptor)
+    var isEmpty = true
+    do {
+      try DirectoryNames().read(above.descriptor) { _, _ in isEmpty = false }
+    } catch {
+      throw PlaylistProblem(path, error)
+    }
+    if isEmpty {
+      throw PlaylistProblem(
+        path,
+        "\(parent.display) is empty, like the place of a drive that is away: plug that in, or make"
+          + " this folder; then restart crated")
+    }
+    let mode = mode_t(FileStatus(descriptor: above.descriptor)?.mode ?? 0) & 0o755 | 0o700
+    guard mkdir(path.cString, mode) == 0 else {
+      throw PlaylistProblem(path, SystemCallError("mkdir", ""))
+    }
+    // What the umask took away.
+    chmod(path.cString, mode)
+  }
+
+  /// Tells it from another one that is in its place later.
+  var identity: [UInt64] { [status.device, status.inode] }
+
+  /// Of a name, which may be a link; nil where there is nothing, or nothing can be told of it.
+  func status(of name: BytePath) -> FileStatus? {
+    FileStatus(directory: opened.descriptor, name: name.cString, followsLinks: false)
+  }
+
+  /// Opens a file to be read.
+  ///
+  /// - Returns: nil where there is none. What is no file, such as a link, is an error (ELOOP).
+  borrowing func read(_ name: BytePath) throws(SystemCallError) -> PlaylistFile? {
+    let descriptor = openat(
+      opened.descriptor, name.cString, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    if descriptor < 0, errno == ENOENT { return nil }
+    guard descriptor >= 0 else { throw SystemCallError("open", "") }
+    let file = OpenFile(owning: descriptor)
+    guard let status = FileStatus(descriptor: descriptor) else {
+      throw SystemCallError("statx", "")
+    }
+    guard status.isFile else { throw SystemCallError("open", "", code: ELOOP) }
+    return PlaylistFile(file, status)
+  }
+
+  /// Writes a whole file under another name and gives it its name when it is on the disk.
+  ///
+  /// - Parameter isThere: whether it takes the place of another one; where not, what somebody else
+  ///   puts there meanwhile is an error (EEXIST).
+  /// - Returns: the file as it is then.
+  borrowing func write(
+    _ name: BytePath, isThere: Bool,
+    _ body: (_ take: ([UInt8]) throws(SystemCallError) -> Bool) throws(SystemCallError) -> Void
+  ) throws(SystemCallError) -> FileStatus? {
+    removeDraft()
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+    let descriptor = openat(opened.descriptor, Self.draft, flags, 0o600)
+    guard descriptor >= 0 else { throw SystemCallError("open", "") }
+    let file = OpenFile(owning: descriptor)
+    do throws(SystemCallError) {
+      // Whoever may read the directory may read the playlists. Some file systems have no modes.
+      fchmod(descriptor, mode_t(status.mode) & 0o644 | 0o600)
+      try body { (bytes) throws(SystemCallError) in
+        try writeAll(bytes, to: descriptor)
+        return true
+      }
+      if fdatasync(descriptor) != 0, errno != EINVAL { throw SystemCallError("fdatasync", "") }
+      try rename(to: name, isThere: isThere)
+    } catch {
+      removeDraft()
+      throw error
+    }
+    return FileStatus(descriptor: file.descriptor)
+  }
+
+  private borrowing func rename(to name: BytePath, isThere: Bool) throws(SystemCallError) {
+    let directory = opened.descriptor
+    if !isThere {
+      if crated_rename_no_replace(directory, Self.draft, directory, name.cString) == 0 { return }
+      // Not every file system can.
+      guard errno == EINVAL || errno == ENOSYS else { throw SystemCallError("rename", "") }
+    }
+    guard renameat(directory, Self.draft, directory, name.cString) == 0 else {
+      throw SystemCallError("rename", "")
+    }
+  }
+
+  /// What a daemon left that was killed, or had no room.
+  borrowing func removeDraft() {
+    unlinkat(opened.descriptor, Self.draft, 0)
+  }
+
+  /// Removes the file if it is one of ours, and no copy of another one.
+  borrowing func remove(_ name: BytePath) throws(SystemCallError) {
+    guard try isOurs(name) else { return }
+    guard unlinkat(opened.descriptor, name.cString, 0) == 0 || errno == ENOENT else {
+      throw SystemCallError("unlink", "")
+    }
+  }
+
+  private borrowing func isOurs(_ name: BytePath) throws(SystemCallError) -> Bool {
+    do throws(SystemCallError) {
+      return try read(name)?.mark() == name
+    } catch {
+      // What we wrote is a file, and we can read it.
+      if [ELOOP, ENXIO, EACCES].contains(error.code) { return false }
+      throw error
+    }
+  }
+
+  /// The names of files that look like playlists, in byte order.
+  borrowing func names() throws(SystemCallError) -> [BytePath] {
+    let ending = Array(PlaylistName.ending.utf8)
+    var names: [BytePath] = []
+    let copy = openat(opened.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard copy >= 0 else { throw SystemCallError("open", "") }
+    let directory = OpenFile(owning: copy)
+    try DirectoryNames().read(directory.descriptor) { name, _ in
+      if name.suffix(ending.count).elementsEqual(ending) { names.append(BytePath(Array(name))) }
+    }
+    return names.sorted()
+  }
+}
+
+/// An open file of the directory.
+struct PlaylistFile: ~Copyable {
+  private let file: OpenFile
+  let status: FileStatus
+
+  init(_ file: consuming OpenFile, _ status: FileStatus) {
+    self.file = file
+    self.status = status
+  }
+
+  /// As `PlaylistMark` reads it.
+  borrowing func mark() throws(SystemCallError) -> BytePath? {
+    PlaylistMark.name(in: try bytes(at: 0, most: PlaylistMark.reach)[...])
+  }
+
+  /// What the file has there; less than asked for at its end only.
+  borrowing func bytes(at offset: Int, most count: Int) throws(SystemCallError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    var filled = 0
+    while filled < count {
+      let got = bytes.withUnsafeMutableBytes { room in
+        retrying {
+          pread(
+            file.descriptor, room.baseAddress?.advanced(by: filled), count - filled,
+            off_t(offset + filled))
+        }
+      }
+      guard got >= 0 else { throw SystemCallError("read", "") }
+      if got == 0 { break }
+      filled += got
+    }
+    bytes.removeLast(count - filled)
+    return bytes
+  }
+}
+
+private func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemCallError) {
+  var written = 0
+  while written < bytes.count {
+    let count = bytes.withUnsafeBytes { bytes in
+      retrying {
+        write(descriptor, bytes.baseAddress?.advanced(by: written), bytes.count - written)
+      }
+    }
+    guard count > 0 else { throw SystemCallError("write", "") }
+    written += count
+  }
+}
+
+extension BytePath {
+  var cString: [CChar] { bytes.map { CChar(bitPattern: $0) } + [0] }
+}

@@ -1,0 +1,53 @@
+package import LibraryModel
+
+/// How the files are called that crates are kept in.
+package enum PlaylistName {
+  static let ending = ".m3u8"
+  /// Bytes that a name has on all file systems of note.
+  private static let longest = 255
+  /// What no file name can have, and what FAT, and with it most drives that go to other systems,
+  /// refuses.
+  private static let refused = Set<Unicode.Scalar>(["/", "\\", ":", "*", "?", "\"", "<", ">", "|"])
+
+  /// The file's name for each of the crates, in the same order. It depends on which crates there
+  /// are, and not on how they are ordered. No two names differ in case alone.
+  package static func names(of crates: [String]) -> [BytePath] {
+    let plain = crates.map(safe)
+    // A crate whose name is fit as it is never gives way to one whose name is not.
+    let order = crates.indices.sorted { left, right in
+      let (isLeftFit, isRightFit) = (plain[left] == crates[left], plain[right] == crates[right])
+      if isLeftFit != isRightFit { return isLeftFit }
+      return crates[left].utf8.lexicographicallyPrecedes(crates[right].utf8)
+    }
+    var names = plain
+    var taken: Set<String> = []
+    for index in order {
+      var number = 1
+      while !taken.insert(folded(names[index])).inserted {
+        number += 1
+        let suffix = " (\(number))"
+        names[index] = cut(plain[index], toBytes: room - suffix.utf8.count) + suffix
+      }
+    }
+    return names.map { BytePath($0 + ending) }
+  }
+
+  private static let room = longest - ending.utf8.count
+
+  private static func safe(_ crate: String) -> String {
+    var scalars = crate.unicodeScalars.map { refused.contains($0) ? "_" : $0 }
+    // A hidden file, or one that a shell's pattern turns into an option.
+    if scalars.first == "." || scalars.first == "-" { scalars[0] = "_" }
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: scalars)
+    return cut(String(text), toBytes: room)
+  }
+
+  private static func cut(_ text: String, toBytes most: Int) -> String {
+    if text.utf8.count <= most { return text }
+    var cut = text.cut(toBytes: most)
+    while cut.last?.isWhitespace == true { cut.removeLast() }
+    // One letter with more accents than there is room for.
+    return cut.isEmpty ? "_" : cut
+  }
+}

@@ -1,0 +1,55 @@
+import LibraryModel
+
+/// Where playlists lie, and what the paths in them are relative to.
+package struct PlaylistPlace: Hashable, Sendable {
+  struct Root: Hashable, Sendable {
+    /// As the settings name it, which songs' paths begin with.
+    var named: BytePath
+    /// Without links: the kernel goes up from where it is, and not from where it came from.
+    var real: BytePath
+  }
+
+  private let directory: [UInt8]
+  private let roots: [Root]
+
+  /// - Parameter directory: without links.
+  init(directory: BytePath, roots: [Root] = []) {
+    self.directory = directory.bytes.last == slash ? directory.bytes : directory.bytes + [slash]
+    self.roots = roots
+  }
+
+  /// The path from the directory to the song; nil where a playlist can't have it, whose paths end
+  /// with their lines.
+  func path(to song: BytePath) -> [UInt8]? {
+    let song = real(song).bytes
+    if song.contains(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) { return nil }
+    var common = 0
+    for (index, (ours, theirs)) in zip(directory, song).enumerated() {
+      if ours != theirs { break }
+      if ours == slash { common = index + 1 }
+    }
+    let up = directory[common...].count { $0 == slash }
+    let rest = song[common...]
+    if up == 0 { return isMistakable(rest) ? Array("./".utf8) + rest : Array(rest) }
+    var path: [UInt8] = []
+    path.reserveCapacity(3 * up + rest.count)
+    for _ in 0..<up { path += "../".utf8 }
+    return path + rest
+  }
+
+  private func real(_ song: BytePath) -> BytePath {
+    for root in roots where root.named != root.real {
+      if let rest = song.relative(to: root.named) { return root.real.appending(rest.bytes) }
+    }
+    return song
+  }
+
+  /// Whether a line would be taken for a comment or an address, or lose what it begins with.
+  private func isMistakable(_ path: ArraySlice<UInt8>) -> Bool {
+    guard let first = path.first else { return false }
+    return first <= 0x20 || first == UInt8(ascii: "#")
+      || path.prefix { $0 != slash }.contains(UInt8(ascii: ":"))
+  }
+}
+
+private let slash = UInt8(ascii: "/")

@@ -1,0 +1,48 @@
+import Glibc
+package import LibraryModel
+import Platform
+
+/// Why a playlist, or all of them, or a song in one, is not as it should be.
+package struct PlaylistProblem: Error, Hashable, Sendable {
+  package var path: BytePath
+  /// One line for people: what is wrong and what to do about it.
+  package var message: String
+  /// Whether it may be over though nothing changes in the library.
+  package var mayPass: Bool
+
+  init(_ path: BytePath, _ message: String, mayPass: Bool = true) {
+    self.path = path
+    self.message = message
+    self.mayPass = mayPass
+  }
+
+  /// - Parameter song: one whose path no line of a playlist can hold.
+  init(leftOut song: BytePath) {
+    self.init(
+      song, "its path has a line break, so that no playlist can have it: rename the file",
+      mayPass: false)
+  }
+
+  /// Another program's file is where a crate's playlist would be.
+  init(foreign path: BytePath) {
+    self.init(
+      path, "this file is not crated's: rename it, or the crate whose playlist it would become")
+  }
+
+  init(_ path: BytePath, _ error: SystemCallError) {
+    self.init(path, "\(error.reason): \(advice(for: error.code)); it is tried again every minute")
+  }
+}
+
+private func advice(for code: Int32) -> String {
+  switch code {
+  case EACCES, EPERM:
+    "see that you may write there, and restart crated if the folder, its drive or the setting came"
+      + " after its start"
+  case EROFS: "make the file system writable, or set playlists to another folder"
+  case ENOSPC, EDQUOT: "make room on its disk"
+  case ENAMETOOLONG: "give the crate a shorter name"
+  case ENOENT: "see that its folder and drive are there"
+  default: "check its disk"
+  }
+}

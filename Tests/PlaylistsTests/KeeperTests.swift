@@ -1,0 +1,220 @@
+import Glibc
+import LibraryModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import Playlists
+
+@Suite("A directory of playlists")
+struct KeeperTests {
+  private let lists: ListFolder
+
+  init() throws { lists = try ListFolder() }
+
+  @Test("Each crate is a file there, and nothing else is")
+  func written() throws {
+    let music = try Music.crates(3)
+    var keeper = lists.keeper()
+    #expect(keeper.follow(music.library, touched: []).isEmpty)
+    #expect(try lists.names() == ["Crate 1.m3u8", "Crate 2.m3u8", "Crate 3.m3u8"])
+    try lists.expectWritten(music.library)
+    #expect(try lists.text("Crate 1").contains("../m/Album 1-1/1.flac\n#EXTINF"))
+  }
+
+  @Test("What has not changed is not written again, whatever is said of it, nor at a next start")
+  func unchanged() throws {
+    var music = try Music.crates(3)
+    var keeper = lists.keeper()
+    _ = keeper.follow(music.library, touched: [])
+    let before = try lists.statuses()
+    _ = keeper.follow(music.library, touched: music.takeTouched())
+    #expect(try lists.statuses() == before)
+    var next = lists.keeper()
+    _ = next.follow(music.library, touched: [])
+    #expect(try lists.statuses() == before)
+    // One of the three does.
+    try music.apply(
+      .albumMoved(
+        AlbumID(number: 5), crate: "Crate 1", after: nil, wasCrate: "Crate 1",
+        wasAfter: AlbumID(number: 2)))
+    _ = next.follow(music.library, touched: music.takeTouched())
+    let after = try lists.statuses()
+    #expect(Set(after.filter { before[$0.key] != $0.value }.keys) == ["Crate 1.m3u8"])
+    try lists.expectWritten(music.library)
+  }
+
+  @Test("New tags alone are written, too")
+  func retagged() throws {
+    var music = try Music.crates(2)
+    var keeper = lists.keeper()
+    _ = keeper.follow(music.library, touched: music.takeTouched())
+    let before = try lists.statuses()
+    var tags = SongTags()
+    (tags.title, tags.artist, tags.album) = ("Other", "Other artist", "Other album")
+    music.attach(tags, to: SongID(number: 3))
+    _ = keeper.follow(music.library, touched: music.takeTouched())
+    #expect(try lists.text("Crate 1").contains("#EXTINF:60,Other artist - Other\n"))
+    #expect(try lists.statuses()["Crate 2.m3u8"] == before["Crate 2.m3u8"])
+  }
+
+  @Test("What other programs have there is left alone, and is a problem where a playlist would be")
+  func foreign() throws {
+    var music = try Music.crates(5)
+    let theirs = ["Crate 1.m3u8": "#EXTM3U\nsong.mp3\n", "Mine.m3u8": "#EXTM3U\n", "a.txt": "a"]
+    for (name, text) in theirs { try lists.write(text, to: name) }
+    try lists.write("song.mp3\n", to: "elsewhere")
+    #expect(symlink("elsewhere", lists.path("Crate 2.m3u8")) == 0)
+    #expect(symlink("nowhere", lists.path("Crate 3.m3u8")) == 0)
+    #expect(mkdir(lists.path("Crate 4.m3u8"), 0o755) == 0)
+    #expect(mkfifo(lists.path("A pipe.m3u8"), 0o644) == 0)
+    // Copies have the mark of what they are copies of.
+    try lists.write("#EXTM3U\n#CRATED:Crate 5.m3u8\n", to: "A copy.m3u8")
+    let before = try lists.statuses().filter { $0.key != "Crate 5.m3u8" }
+    var keeper = lists.keeper()
+    for library in [music.library, music.library] {
+      let problems = keeper.follow(library, touched: music.takeTouched())
+      #expect(
+        problems.map(\.path.name).sorted { $0.lexicographicallyPrecedes($1) }.map {
+          String(decoding: $0, as: UTF8.self)
+        } == (1...4).map { "Crate \($0).m3u8" })
+      #expect(problems.allSatisfy { $0.mayPass && $0.message.contains("not crated's") })
+      #expect(try lists.statuses().filter { before[$0.key] != nil } == before)
+      #expect(try lists.names().count == before.count + 1)
+    }
+    // When they make room, and at once where the crate is renamed.
+    for crate in 1...3 { #expect(unlink(lists.path("Crate \(crate).m3u8")) == 0) }
+    try music.apply(.crateRenamed("Crate 4", to: "Another"))
+    #expect(keeper.follow(music.library, touched: []).isEmpty)
+    #expect(rmdir(lists.path("Crate 4.m3u8")) == 0)
+    try lists.expectWritten(music.library)
+    #expect(try lists.status("A copy.m3u8") == before["A copy.m3u8"])
+  }
+
+  @Test("The playlist of a crate that was renamed or went is removed", arguments: [false, true])
+  func removed(isRestarted: Bool) throws {
+    var music = try Music.crates(3)
+    var keeper = lists.keeper()
+    _ = keeper.follow(music.library, touched: [])
+    if isRestarted { keeper = lists.keeper() }
+    // A copy of it stays, and so does what somebody made of it.
+    try lists.write(try readFile(lists.path("Crate 2.m3u8")), to: "Best of.m3u8")
+    try lists.write("#EXTM3U\nmine.mp3\n", to: "Crate 3.m3u8")
+    try music.apply(.crateRenamed("Crate 1", to: "Jazz/Rock"))
+    for crate in 2...3 {
+      for album in music.library.crate(named: "Crate \(crate)")?.albums ?? [] {
+        try music.apply(
+          .albumMoved(
+            album, crate: "Jazz/Rock", after: nil, wasCrate: "Crate \(crate)", wasAfter: nil))
+      }
+      try music.apply(.crateRemoved("Crate \(crate)", wasAfter: nil))
+    }
+    #expect(keeper.follow(music.library, touched: music.takeTouched()).isEmpty)
+    #expect(try lists.names() == ["Best of.m3u8", "Crate 3.m3u8", "Jazz_Rock.m3u8"])
+    try lists.expectWritten(music.library)
+    #expect(try lists.text("Crate 3") == "#EXTM3U\nmine.mp3\n")
+  }
+
+  @Test("Another spelling of the same name is another file, and the former one goes")
+  func respelled() throws {
+    var music = try Music.crates(1)
+    var keeper = lists.keeper()
+    for (name, bytes) in [("e\u{301}", 3), ("\u{E9}", 2), ("É", 2)] {
+      try music.apply(.crateRenamed(try #require(music.library.crates.first?.name), to: name))
+      #expect(keeper.follow(music.library, touched: []).isEmpty)
+      let names = try lists.names()
+      #expect(names.map(\.utf8.count) == [bytes + 5] && names.first?.first == name.first)
+      try lists.expectWritten(music.library)
+    }
+  }
+
+  @Test("What others deleted or altered is made good when it is looked at next")
+  func mended() throws {
+    var music = try Music.crates(4)
+    var keeper = lists.keeper()
+    _ = keeper.follow(music.library, touched: [])
+    let good = try readFile(lists.path("Crate 2.m3u8"))
+    #expect(unlink(lists.path("Crate 1.m3u8")) == 0)
+    try writeFile(good + Array("../more.mp3\n".utf8), to: lists.path("Crate 2.m3u8"))
+    try writeFile(good.dropLast(30) + [], to: lists.path("Crate 3.m3u8"))
+    try music.apply(.crateMoved("Crate 4", after: nil, wasAfter: "Crate 3"))
+    #expect(keeper.follow(music.library, touched: []).isEmpty)
+    try lists.expectWritten(music.library)
+  }
+
+  @Test("What a killed daemon left half written is removed, and nothing else of that kind")
+  func draft() throws {
+    try lists.write("#EXTM3U\n", to: PlaylistFolder.draft)
+    try lists.write("mine", to: ".crated-playlist.tmp.bak")
+    var keeper = lists.keeper()
+    _ = keeper.follow(Library(), touched: [])
+    #expect(try lists.names() == [".crated-playlist.tmp.bak"])
+    // Whatever lies in its place.
+    #expect(symlink(".crated-playlist.tmp.bak", lists.path(PlaylistFolder.draft)) == 0)
+    #expect(keeper.follow(try Music.crates(1).library, touched: []).isEmpty)
+    #expect(try lists.names() == [".crated-playlist.tmp.bak", "Crate 1.m3u8"])
+    #expect(try readFile(lists.path(".crated-playlist.tmp.bak")) == Array("mine".utf8))
+  }
+
+  @Test("Whoever may read the directory may read the playlists, whatever the umask")
+  func modes() throws {
+    var keeper = lists.keeper()
+    for (directory, file) in [(0o755, 0o644), (0o700, 0o600), (0o777, 0o644), (0o750, 0o640)] {
+      #expect(chmod(lists.directory, mode_t(directory)) == 0)
+      #expect(unlink(lists.path("Crate 1.m3u8")) == 0 || errno == ENOENT)
+      _ = keeper.follow(try Music.crates(1).library, touched: [])
+      #expect(try lists.status("Crate 1.m3u8")?.mode == UInt32(S_IFREG) | UInt32(file))
+    }
+  }
+
+  @Test("A song whose path has a line break is a problem, and the others are there")
+  func lineBreaks() throws {
+    var music = try Music.crates(2)
+    let song = try music.add(
+      song: BytePath("/m/two\nlines.mp3"), "Two", by: "B", album: "A", albumArtist: "B",
+      to: AlbumID(number: 2))
+    var keeper = lists.keeper()
+    for _ in 0..<2 {
+      let problems = keeper.follow(music.library, touched: music.takeTouched())
+      #expect(problems.map(\.path) == [BytePath("/m/two\nlines.mp3")])
+      #expect(problems.first?.mayPass == false)
+    }
+    try lists.expectWritten(music.library)
+    try music.apply(
+      .songFollowed(song, path: BytePath("/m/one line.mp3"), digest: nil, by: .rename))
+    #expect(keeper.follow(music.library, touched: music.takeTouched()).isEmpty)
+    #expect(try lists.text("Crate 1").contains("/one line.mp3\n"))
+  }
+
+  @Test("After any changes, in any portions, the files are those of the library")
+  func random() throws {
+    var generator = SeededGenerator(usually: 44)
+    var rewritten = 0
+    var kept = 0
+    for _ in 0..<4 {
+      let lists = try ListFolder()
+      var maker = LibraryMaker(seed: generator.next())
+      maker.library.away.folders = [BytePath("/home/ada/Music")]
+      var keeper = lists.keeper()
+      for step in 0..<50 {
+        var touched: Set<AlbumID> = []
+        for _ in 0..<[0, 1, 1, 3, 20][Int.random(in: 0..<5, using: &generator)] {
+          let before = maker.library
+          let changes = try maker.changes().changes
+          touched.formUnion(Library.albumsTouched(by: changes, from: before, to: maker.library))
+          for case .albumRegrouped(let id, _, _, _) in changes { touched.insert(id) }
+        }
+        let before = try lists.statuses()
+        _ = keeper.follow(maker.library, touched: touched)
+        let after = try lists.statuses()
+        for (name, status) in before where after[name] != nil {
+          if after[name] == status { kept += 1 } else { rewritten += 1 }
+        }
+        try lists.expectWritten(maker.library, "\(generator), step \(step)")
+        // None more.
+        #expect(after.count == maker.library.crates.count, "\(generator), step \(step)")
+      }
+    }
+    #expect(rewritten > 30 && kept > 30, "\(generator): \(rewritten) \(kept)")
+  }
+}

@@ -1,0 +1,72 @@
+import Glibc
+import LibraryModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import Playlists
+
+/// A directory of playlists on the real disk.
+struct ListFolder {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  var directory: String { folder.path }
+  func path(_ name: String) -> String { folder.path(name) }
+  func keeper() -> PlaylistKeeper { PlaylistKeeper(BytePath(directory)) }
+
+  func write(_ text: String, to name: String) throws { try folder.write(text, to: name) }
+  func write(_ bytes: [UInt8], to name: String) throws { try folder.write(bytes, to: name) }
+
+  func text(_ crate: String) throws -> String {
+    String(decoding: try readFile(path(crate + ".m3u8")), as: UTF8.self)
+  }
+
+  /// Of everything there, links included.
+  func names() throws -> [String] {
+    let stream = try #require(opendir(directory))
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  func status(_ name: String) throws -> FileStatus? {
+    FileStatus(name: path(name), followsLinks: false)
+  }
+
+  /// Inode, size and times of everything there.
+  func statuses() throws -> [String: FileStatus] {
+    var statuses: [String: FileStatus] = [:]
+    for name in try names() { statuses[name] = try status(name) }
+    return statuses
+  }
+
+  /// Each crate has its text in its file.
+  func expectWritten(
+    _ library: Library, _ comment: Comment? = nil, _ location: SourceLocation = #_sourceLocation
+  ) throws {
+    let real = try #require(realpath(directory, nil))
+    defer { free(real) }
+    let place = PlaylistPlace(directory: BytePath(String(cString: real)))
+    let names = PlaylistName.names(of: library.crates.map(\.name))
+    for (crate, name) in zip(library.crates, names) {
+      var expected: [UInt8] = []
+      _ = try PlaylistText(library, at: place).write(crate, named: name) {
+        (piece) throws(SystemCallError) in
+        expected += piece
+        return true
+      }
+      let found = try readFile(path(name.display))
+      // Says which, and not all the bytes.
+      let isSame = found == expected
+      #expect(isSame, "\(crate.name): \(comment ?? "")", sourceLocation: location)
+    }
+  }
+}

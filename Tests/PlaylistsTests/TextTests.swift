@@ -1,0 +1,173 @@
+import Glibc
+import LibraryModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import Playlists
+
+@Suite("The text of a playlist")
+struct TextTests {
+  static let folder: String = {
+    let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
+    return parts.dropLast().joined(separator: "/") + "/Golden"
+  }()
+
+  private func text(
+    _ library: Library, _ crate: String, in directory: String = "/m/Lists"
+  ) throws -> (text: [UInt8], leftOut: [BytePath]) {
+    let crate = try #require(library.crate(named: crate))
+    let file = try #require(PlaylistName.names(of: [crate.name]).first)
+    var bytes: [UInt8] = []
+    let text = PlaylistText(library, at: PlaylistPlace(directory: BytePath(directory)))
+    let leftOut = try text.write(crate, named: file) { (piece) throws(SystemCallError) in
+      bytes += piece
+      return true
+    }
+    return (bytes, leftOut)
+  }
+
+  @Test("It is what it was: a crate with everything that can be odd about one")
+  func golden() throws {
+    var music = Music()
+    try music.add("Jazz")
+    let kind = try music.add(album: "Kind of Blue", by: "Miles Davis", to: "Jazz")
+    func kindOfBlue(_ name: String, _ title: String, _ milliseconds: Int) throws {
+      try music.add(
+        song: BytePath("/m/Miles Davis/Kind of Blue/\(name)"), title, by: "Miles Davis",
+        milliseconds: milliseconds, album: "Kind of Blue", albumArtist: "Miles Davis", to: kind)
+    }
+    try kindOfBlue("01 So What.flac", "So What", 561_499)
+    try kindOfBlue("02 Freddie.flac", " Freddie\r\nFreeloader\u{2028}(take 2)\t", 586_500)
+    try kindOfBlue("#3 100%.flac", "Blue in \"Green\"", 0)
+    try kindOfBlue("04 All\\Blues.flac", "", 400)
+    let odd = try music.add(album: "", by: "", to: "Jazz")
+    var path = Array("/m/http:/ ".utf8)
+    path += [0xFF, 0xC3] + Array(".mp3".utf8)
+    try music.add(
+      song: BytePath(path), "後で - 聴く 🎷", by: "", album: "", albumArtist: "", to: odd)
+    try music.add(
+      song: BytePath("/m/two\nlines.mp3"), "Two lines", by: "", album: "", albumArtist: "", to: odd)
+    let gone = try music.add(album: "Gone", by: "Nobody", to: "Jazz")
+    let song = try music.add(
+      song: BytePath("/m/gone.mp3"), "Gone", by: "Nobody", album: "Gone", albumArtist: "Nobody",
+      to: gone)
+    try music.apply(.songGone(song, Traits()))
+    let away = try music.add(album: "Away", by: "", to: "Jazz")
+    try music.add(
+      song: BytePath("/mnt/usb/a.mp3"), "Offline", by: "Somebody", album: "Away", albumArtist: "",
+      to: away)
+
+    let (text, leftOut) = try text(music.library, "Jazz")
+    let expected = try readFile(Self.folder + "/Jazz.m3u8")
+    #expect(String(decoding: text, as: UTF8.self) == String(decoding: expected, as: UTF8.self))
+    let isSame = text == expected
+    #expect(isSame)
+    #expect(leftOut == [BytePath("/m/two\nlines.mp3")])
+  }
+
+  @Test("A crate with nothing to list has a playlist without songs")
+  func empty() throws {
+    var music = Music()
+    try music.add("New / later")
+    #expect(
+      try text(music.library, "New / later").text
+        == Array("#EXTM3U\n#CRATED:New _ later.m3u8\n#PLAYLIST:New / later\n".utf8))
+  }
+
+  @Test("Read again, it has the paths of the crate's songs in their order")
+  func readAgain() throws {
+    var generator = SeededGenerator(usually: 43)
+    var songs = 0
+    var odd = 0
+    for _ in 0..<20 {
+      var maker = LibraryMaker(seed: generator.next())
+      for _ in 0..<150 { _ = try maker.changes() }
+      for crate in maker.library.crates {
+        let comment: Comment = "\(generator), \(crate.name)"
+        let listed = maker.library.listedPaths(of: crate)
+        for directory in ["/home/ada/Music/Lists", "/", "/home", "/srv/a/b"] {
+          let (text, leftOut) = try text(maker.library, crate.name, in: directory)
+          let breaks = listed.filter { $0.bytes.contains { $0 == 0x0A || $0 == 0x0D } }
+          #expect(leftOut == Array(breaks.prefix(100)), comment)
+          let expected = listed.filter { !breaks.contains($0) }.map { plain($0.bytes) }
+          #expect(paths(in: text, from: directory) == expected, comment)
+          songs += expected.count
+          odd += breaks.count
+        }
+        let mark = PlaylistMark.name(in: try text(maker.library, crate.name).text.prefix(4096))
+        #expect(mark == PlaylistName.names(of: [crate.name]).first, comment)
+      }
+    }
+    #expect(songs > 1000 && odd > 100, "\(generator)")
+  }
+
+  /// As a player would: comments skipped, the rest relative to the playlist.
+  private func paths(in text: [UInt8], from directory: String) -> [BytePath] {
+    #expect(text.starts(with: "#EXTM3U\n".utf8) && text.last == 0x0A && !text.contains(0x0D))
+    let lines = text.dropLast().split(separator: 0x0A, omittingEmptySubsequences: false)
+    return lines.compactMap { line in
+      if line.first == UInt8(ascii: "#") { return nil }
+      return plain(directory.utf8 + [0x2F] + line)
+    }
+  }
+
+  /// Without dots, and without the double slashes that made-up paths have.
+  private func plain(_ path: [UInt8]) -> BytePath {
+    var parts: [[UInt8]] = []
+    for part in path.split(separator: 0x2F).map({ Array($0) }) {
+      if part == [0x2E, 0x2E] { parts.removeLast() } else if part != [0x2E] { parts.append(part) }
+    }
+    return BytePath(parts.flatMap { [0x2F] + $0 })
+  }
+
+  @Test(
+    "Paths go up only as far as they must, and none is taken for something else",
+    arguments: [
+      ("/m/Lists", "/m/A/1.mp3", "../A/1.mp3"),
+      ("/m/Lists", "/m/Lists 2/1.mp3", "../Lists 2/1.mp3"),
+      ("/m", "/m/A/1.mp3", "A/1.mp3"), ("/m", "/m/#A/1.mp3", "./#A/1.mp3"),
+      ("/m", "/m/http:/1.mp3", "./http:/1.mp3"), ("/m", "/m/ A.mp3", "./ A.mp3"),
+      ("/m", "/m/A/b:c.mp3", "A/b:c.mp3"), ("/", "/m/1.mp3", "m/1.mp3"),
+      ("/m/Lists", "/n/1.mp3", "../../n/1.mp3"), ("/media/lists", "/m/1.mp3", "../../m/1.mp3"),
+    ])
+  func relative(directory: String, song: String, expected: String) {
+    let path = PlaylistPlace(directory: BytePath(directory)).path(to: BytePath(song))
+    #expect(path.map { String(decoding: $0, as: UTF8.self) } == expected)
+  }
+
+  @Test("Long texts are cut, and what is given away at a time is bounded")
+  func bounded() throws {
+    var music = Music()
+    try music.add("Long")
+    let long = String(repeating: "x", count: 5_000)
+    let album = try music.add(album: "A", by: "B", to: "Long")
+    for number in 0..<200 {
+      try music.add(
+        song: BytePath("/m/\(number).mp3"), long, by: long, album: long, albumArtist: long,
+        to: album)
+    }
+    var pieces: [Int] = []
+    let text = PlaylistText(music.library, at: PlaylistPlace(directory: BytePath("/m/Lists")))
+    let crate = try #require(music.library.crate(named: "Long"))
+    _ = try text.write(crate, named: BytePath("Long.m3u8")) { (piece) throws(SystemCallError) in
+      pieces.append(piece.count)
+      return true
+    }
+    #expect(pieces.count > 3)
+    #expect(pieces.allSatisfy { $0 < 80_000 })
+    #expect(pieces.reduce(0, +) < 200 * 2_200)
+  }
+
+  @Test(
+    "The mark is found among the first comments, however other programs save them",
+    arguments: [
+      ("#EXTM3U\n#CRATED:Jazz.m3u8\n", "Jazz.m3u8"), ("#CRATED", ""), ("#CRATED:", ""),
+      ("\u{FEFF}#EXTM3U\r\n\r\n#EXTINF:1,a\r\n#CRATED:a b.m3u8\r\n", "a b.m3u8"),
+      ("#EXTM3U\n", nil), ("", nil), ("#EXTM3U\n1.mp3\n#CRATED:Jazz.m3u8\n", nil),
+      ("#CRATEDNOT\n", nil), (" #CRATED\n", nil), ("CRATED\n", nil), ("#crated\n", nil),
+    ] as [(String, String?)])
+  func marks(text: String, expected: String?) {
+    #expect(PlaylistMark.name(in: Array(text.utf8)[...])?.display == expected)
+  }
+}
