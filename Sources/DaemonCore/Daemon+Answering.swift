@@ -31,7 +31,8 @@ extension Daemon: AnsweringSource {
       sequence: library.sequence, folders: folders.withLock { $0 }.map { shown($0, counts) },
       store: state, storeReason: reason, storePath: surroundings.paths.store.display,
       crates: counts.crates, albums: counts.albums, songs: counts.songs, gone: counts.gone,
-      problems: problems.count + librarian.duplicates.count + storeProblems.count,
+      problems: problems.count + playlists.problems.count + librarian.duplicates.count
+        + storeProblems.count,
       warnings: warnings)
   }
 
@@ -57,7 +58,7 @@ extension Daemon: AnsweringSource {
 
   func listProblems() -> [Interface.Problem] {
     var list = storeProblems
-    list += problems.all.map { path, problem, since in
+    list += (problems.all + playlists.problems.all).map { path, problem, since in
       Interface.Problem(
         kind: Interface.ProblemKind(rawValue: problem.kind.rawValue) ?? .unreadable,
         path: path.display, uri: path.fileURI, message: problem.message,

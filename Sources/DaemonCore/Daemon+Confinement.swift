@@ -1,6 +1,7 @@
 import Glibc
 import LibraryModel
 import Platform
+import Playlists
 import Settings
 
 extension Daemon {
@@ -15,6 +16,7 @@ extension Daemon {
     // Those that can't be made are told of where they are needed.
     try? makeDirectories(paths.index.parent)
     try? makeDirectories(paths.runtime)
+    if let playlists = surroundings.settings.playlists { try? PlaylistFolder.make(playlists) }
     // Caches are emptied as a whole by people and programs, and ours is made again then.
     let caches = paths.index.parent.parent
     let holdsMusic = music.contains { $0.isInside(caches) }

@@ -46,6 +46,7 @@ extension Daemon {
     }
     notification.ready(status: watchingLine)
     logger.notice("ready", metadata: ["socket": "\(socket.display)"])
+    playlists.keep(in: surroundings.settings.playlists)
     for folder in folders { folder.start() }
   }
 
@@ -97,6 +98,7 @@ extension Daemon {
     updateAway()
     let added = prepareFolders(new.musicFolders.filter { !watched.contains($0) })
     for folder in added { folder.start() }
+    playlists.keep(in: new.playlists)
     notification.ready(status: watchingLine)
     logger.notice("the settings were read again")
   }
@@ -118,6 +120,7 @@ extension Daemon {
     server?.stop()
     answering?.stop()
     indexService.stop()
+    playlists.stop()
     logger.notice("stopped")
   }
 

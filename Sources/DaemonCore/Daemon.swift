@@ -41,6 +41,7 @@ package final class Daemon: Sendable {
   let published: PublishedLibrary
   let feed: ChangeFeed
   let indexService: IndexService
+  let playlists: PlaylistService
   let librarian: Librarian
   let readers: ReaderPool
   let problems = ProblemList()
@@ -101,8 +102,10 @@ package final class Daemon: Sendable {
     }
     indexService = IndexService(
       path: surroundings.paths.index, published: published, clock: clock, logger: logger)
+    playlists = PlaylistService(published: published, clock: clock, logger: logger)
     librarian = Librarian(
-      published: published, feed: feed, index: indexService, clock: clock, logger: logger)
+      published: published, feed: feed, index: indexService, playlists: playlists, clock: clock,
+      logger: logger)
     do {
       readers = try ReaderPool(program: surroundings.readerProgram, clock: clock)
     } catch {

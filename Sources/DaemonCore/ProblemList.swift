@@ -24,6 +24,18 @@ final class ProblemList: Sendable {
     }
   }
 
+  /// Puts these in place of all others.
+  ///
+  /// - Returns: which of them are news.
+  func replace(with problems: [BytePath: FileProblem], now: Int64) -> [BytePath] {
+    entries.withLock { entries in
+      let news = problems.filter { entries[$0.key]?.problem != $0.value }
+      entries = entries.filter { problems[$0.key] == $0.value.problem }
+      for (path, problem) in news { entries[path] = Entry(problem: problem, since: now) }
+      return Array(news.keys)
+    }
+  }
+
   var count: Int { entries.withLock { $0.count } }
 
   /// In byte order of the paths.

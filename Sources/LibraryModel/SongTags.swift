@@ -81,7 +81,7 @@ package final class FileFacts: Sendable {
 /// Something wrong with one file; the others go on.
 package struct FileProblem: Hashable, Sendable {
   package enum Kind: String, Sendable {
-    case unreadable, crashedReader, timedOutReader, permission
+    case unreadable, crashedReader, timedOutReader, permission, playlist
   }
 
   package var kind: Kind

@@ -69,7 +69,9 @@ struct LibrarianTests {
         published: published, feed: ChangeFeed(sequence: 0) { "" },
         index: IndexService(
           path: BytePath("/nowhere/index.sqlite"), published: published, clock: .system,
-          logger: logger), clock: .system, logger: logger)
+          logger: logger),
+        playlists: PlaylistService(published: published, clock: .system, logger: logger),
+        clock: .system, logger: logger)
       var library = Library()
       library.away.folders = [BytePath("/music")]
       librarian.start(

@@ -56,7 +56,9 @@ struct WallClockTests {
         published: published, feed: ChangeFeed(sequence: library.sequence) { "" },
         index: IndexService(
           path: BytePath(folder.path("index.sqlite")), published: published, clock: clock,
-          logger: logger), clock: clock, logger: logger)
+          logger: logger),
+        playlists: PlaylistService(published: published, clock: clock, logger: logger),
+        clock: clock, logger: logger)
       librarian.start(
         library: library, lookups: Lookups(library, roots: library.away.folders),
         store: opened.store, newAlbums: nil)

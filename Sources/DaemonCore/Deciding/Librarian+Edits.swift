@@ -95,6 +95,7 @@ extension Librarian {
         numbered = try commit(changes, draft, &desk)
         let steps = changes.flatMap(\.changes)
         index.note(steps, from: before, to: desk.library)
+        playlists.note(steps, from: before, to: desk.library)
         forget(steps, from: before, &desk)
       } catch {
         for one in decided where one.place != nil { one.request.answer(.failure(error)) }

@@ -41,6 +41,8 @@ extension Librarian {
     showDuplicates(desk.lookups, desk.library)
     index.note(
       outcome.decision.changes, files: outcome.files, from: before, to: desk.library)
+    playlists.note(
+      outcome.decision.changes, files: outcome.files, from: before, to: desk.library)
     if !outcome.decision.changes.isEmpty {
       logger.info("\(outcome.decision.summary)")
       for change in outcome.decision.changes {

@@ -85,6 +85,7 @@ final class Librarian: Sendable {
   /// What edited texts are compared with.
   let texts = ReadLibraries()
   let index: IndexService
+  let playlists: PlaylistService
   let clock: Clock
   let logger: Logger
   let mailbox = Monitor(Mailbox())
@@ -94,12 +95,13 @@ final class Librarian: Sendable {
   private let thread = Mutex<BlockingThread?>(nil)
 
   init(
-    published: PublishedLibrary, feed: ChangeFeed, index: IndexService, clock: Clock,
-    logger: Logger
+    published: PublishedLibrary, feed: ChangeFeed, index: IndexService,
+    playlists: PlaylistService, clock: Clock, logger: Logger
   ) {
     self.published = published
     self.feed = feed
     self.index = index
+    self.playlists = playlists
     self.clock = clock
     self.logger = logger
   }

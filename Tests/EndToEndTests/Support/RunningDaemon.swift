@@ -111,7 +111,7 @@ final class RunningDaemon {
   }
 }
 
-private func datagramSocket(boundTo path: String) throws -> Int32 {
+func datagramSocket(boundTo path: String) throws -> Int32 {
   let type = Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
   let descriptor = socket(AF_UNIX, type, 0)
   let bound = withSocketAddress(path) { bind(descriptor, $0, $1) }

@@ -1,0 +1,154 @@
+import Glibc
+import LibraryModel
+import Logging
+import Platform
+import TestSupport
+import Testing
+
+@testable import DaemonCore
+
+@Suite("The playlists' thread")
+struct PlaylistServiceTests {
+  /// A library that is published, and whose changes are told.
+  private final class Life {
+    let folder: TemporaryFolder
+    let published = PublishedLibrary(Library())
+    let service: PlaylistService
+    private var library = Library()
+
+    init() throws {
+      folder = try TemporaryFolder()
+      try folder.makeFolder("Lists")
+      library.away.folders = [BytePath("/m")]
+      service = PlaylistService(
+        published: published, clock: .system,
+        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    func change(_ changes: Change...) throws {
+      let before = library
+      for change in changes { try library.apply(change, by: .person) }
+      library.advance(to: library.sequence + changes.count)
+      published.publish(library)
+      service.note(changes, from: before, to: library)
+    }
+
+    /// A file was read, and nothing changed in the order.
+    func read(_ title: String, of song: SongID) {
+      var tags = SongTags()
+      tags.title = title
+      let stamp = FileStamp(
+        identity: FileIdentity(fileSystem: 1, inode: 1, birth: 1), size: 1, modified: 1, changed: 1)
+      let facts = FileFacts(
+        stamp: stamp, tags: tags, audio: AudioProperties(), digest: nil, format: "flac")
+      let before = library
+      library.attach(facts, to: song)
+      published.publish(library)
+      guard let path = library.songs[song]?.path else { return }
+      service.note([], files: [path: (song, facts)], from: before, to: library)
+    }
+
+    /// A crate with one song, of the same number.
+    func add(_ number: UInt64) throws {
+      let name = "Crate \(number)"
+      let album = AlbumID(number: number)
+      try change(
+        .crateAdded(name, after: nil),
+        .albumAdded(
+          album, crate: name, after: nil, group: GroupKey(family: "\(number)"), isFresh: false),
+        .songAdded(
+          SongID(number: number), album: album, after: nil, path: BytePath("/m/\(number).flac"),
+          digest: nil, added: 0))
+    }
+
+    func keep(in name: String?) { service.keep(in: name.map { BytePath(folder.path($0)) }) }
+
+    func text(_ file: String) -> String? {
+      (try? readFile(folder.path(file))).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    var problems: [String] { service.problems.all.map(\.path.display) }
+  }
+
+  @Test("what is told before the end is written at the end, and nothing after it")
+  func stopping() throws {
+    let life = try Life()
+    life.keep(in: "Lists")
+    for number in 1...50 { try life.add(UInt64(number)) }
+    life.service.stop()
+    for number in 1...50 {
+      let text = try #require(life.text("Lists/Crate \(number).m3u8"))
+      #expect(text.hasSuffix("/m/\(number).flac\n"))
+    }
+    try life.change(.crateRenamed("Crate 1", to: "Later"))
+    life.service.stop()
+    #expect(life.text("Lists/Later.m3u8") == nil)
+  }
+
+  @Test("it follows by itself: changes, new tags, and what others did meanwhile")
+  func following() throws {
+    let life = try Life()
+    try life.add(1)
+    try life.add(2)
+    life.keep(in: "Lists")
+    life.service.wait(forRounds: 1)
+    #expect(life.text("Lists/Crate 1.m3u8")?.contains(",1\n") == true)
+    life.read("Title", of: SongID(number: 1))
+    life.service.wait(forRounds: 2)
+    #expect(life.text("Lists/Crate 1.m3u8")?.contains(",Title\n") == true)
+    unlink(life.folder.path("Lists/Crate 1.m3u8"))
+    try life.change(.crateRenamed("Crate 2", to: "Jazz"))
+    life.service.wait(forRounds: 3)
+    #expect(life.text("Lists/Crate 1.m3u8")?.contains(",Title\n") == true)
+    #expect(life.text("Lists/Jazz.m3u8") != nil)
+    #expect(life.text("Lists/Crate 2.m3u8") == nil)
+    life.service.stop()
+  }
+
+  @Test("problems are there for as long as they last, since they began")
+  func problems() throws {
+    let life = try Life()
+    let file = try life.folder.write("#EXTM3U\n", to: "Lists/Crate 1.m3u8")
+    try life.add(1)
+    life.keep(in: "Lists")
+    life.service.wait(forRounds: 1)
+    try #require(life.problems == [file])
+    let since = life.service.problems.all[0].since
+    try life.add(2)
+    life.service.wait(forRounds: 2)
+    #expect(life.problems == [file])
+    #expect(life.service.problems.all.map(\.since) == [since])
+    #expect(life.service.problems.all.map(\.problem.kind) == [.playlist])
+    unlink(file)
+    try life.add(3)
+    life.service.wait(forRounds: 3)
+    #expect(life.problems == [])
+    #expect(life.text("Lists/Crate 1.m3u8")?.contains("#CRATED:") == true)
+    life.service.stop()
+  }
+
+  @Test("without a directory nothing is kept; a new one gets all, and the old one stays as it is")
+  func reloading() throws {
+    let life = try Life()
+    life.keep(in: nil)
+    try life.add(1)
+    life.service.stop()
+    life.keep(in: "Lists")
+    life.service.wait(forRounds: 1)
+    #expect(life.text("Lists/Crate 1.m3u8") != nil)
+    life.keep(in: "Others")
+    life.service.wait(forRounds: 2)
+    #expect(life.text("Others/Crate 1.m3u8")?.contains("../") == true)
+    try life.change(.crateRenamed("Crate 1", to: "Jazz"))
+    life.service.wait(forRounds: 3)
+    #expect(life.text("Others/Jazz.m3u8") != nil)
+    #expect(life.text("Others/Crate 1.m3u8") == nil)
+    #expect(life.text("Lists/Crate 1.m3u8") != nil)
+    life.keep(in: nil)
+    life.service.wait(forRounds: 4)
+    try life.add(2)
+    life.service.stop()
+    #expect(life.text("Others/Crate 2.m3u8") == nil)
+    #expect(life.text("Others/Jazz.m3u8") != nil)
+  }
+}
