@@ -15,7 +15,7 @@ MUTANTS ?= 60
 AGAIN ?=
 
 BUILD_PACKAGES := libtag1-dev libsqlite3-dev libxxhash-dev pkg-config g++
-TEST_PACKAGES := ffmpeg flac strace systemd python3 python3-mutagen python3-venv
+TEST_PACKAGES := ffmpeg flac mpd mpv strace systemd python3 python3-mutagen python3-venv
 TEST_PACKAGES += man-db groff bsdextrautils bash-completion zsh fish
 PACKAGING_PACKAGES := dpkg-dev binutils
 TEST_PACKAGES += $(PACKAGING_PACKAGES) lintian
