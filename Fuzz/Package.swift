@@ -32,10 +32,14 @@ let package = Package(
     .target(
       name: "TagReading", dependencies: ["CLinuxShims", "LibraryModel", "Platform"],
       swiftSettings: strict),
+    .target(
+      name: "Playlists", dependencies: ["CLinuxShims", "LibraryModel", "Platform"],
+      swiftSettings: strict),
     .executableTarget(
       name: "crated-fuzz",
       dependencies: [
-        "CTagShim", "CratesInterface", "LibraryModel", "LibraryStore", "TagReading",
+        "CTagShim", "CratesInterface", "LibraryModel", "LibraryStore", "Platform", "Playlists",
+        "TagReading",
       ],
       path: "Targets",
       swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]),

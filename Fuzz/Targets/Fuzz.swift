@@ -3,7 +3,7 @@ import Glibc
 /// A parser and what must hold of whatever it reads. What does not hold is a trap, which libFuzzer
 /// catches and keeps the input of.
 enum Target: String, CaseIterable {
-  case journal, snapshot, order, folders, json, call, reply, tags
+  case journal, snapshot, order, folders, json, call, reply, tags, playlist
 
   func run(_ input: [UInt8]) {
     switch self {
@@ -15,6 +15,7 @@ enum Target: String, CaseIterable {
     case .call: fuzzCall(input)
     case .reply: fuzzReply(input)
     case .tags: fuzzTags(input)
+    case .playlist: fuzzPlaylist(input)
     }
   }
 }
