@@ -32,6 +32,8 @@ final class PlaylistService: Sendable {
   }
 
   private let published: PublishedLibrary
+  /// Whether the store was begun in this life.
+  private let isStoreNew: Bool
   private let clock: Clock
   private let logger: Logger
   private let pending = Monitor(Pending())
@@ -41,6 +43,7 @@ final class PlaylistService: Sendable {
 
   init(published: PublishedLibrary, clock: Clock, logger: Logger) {
     self.published = published
+    isStoreNew = published.library.sequence == 0
     self.clock = clock
     self.logger = logger
   }
@@ -70,10 +73,6 @@ final class PlaylistService: Sendable {
   ) {
     if changes.isEmpty && files.isEmpty || pending.withLock({ $0.directory == nil }) { return }
     var albums = Library.albumsTouched(by: changes, from: before, to: library)
-    for change in changes {
-      // Where tags have no title, the group gives it.
-      if case .albumRegrouped(let id, _, _, _) = change { albums.insert(id) }
-    }
     for case (let song, _)? in files.values {
       if let song = library.songs[song] { albums.insert(song.album) }
     }
@@ -111,7 +110,9 @@ final class PlaylistService: Sendable {
       switch step ?? .waitAnew {
       case .waitAnew: continue
       case .write(let albums, let directory):
-        if keeper?.directory != directory { keeper = directory.map(PlaylistKeeper.init) }
+        if keeper?.directory != directory {
+          keeper = directory.map { PlaylistKeeper($0, setsAside: isStoreNew) }
+        }
         let start = clock.monotonic()
         let found = keeper?.follow(published.library, touched: albums) ?? []
         tell(found)

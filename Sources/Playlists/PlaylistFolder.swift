@@ -8,6 +8,8 @@ import Platform
 package struct PlaylistFolder: ~Copyable {
   /// What is written before it gets its name.
   static let draft = ".crated-playlist.tmp"
+  /// Stores whose playlists of one crate are kept.
+  private static let earlierMost = 1000
 
   let path: BytePath
   private let opened: OpenFile
@@ -138,6 +140,26 @@ package struct PlaylistFolder: ~Copyable {
     guard try isOurs(name) else { return }
     guard unlinkat(opened.descriptor, name.cString, 0) == 0 || errno == ENOENT else {
       throw SystemCallError("unlink", "")
+    }
+  }
+
+  /// Gives all of ours other names, by which they are nobody's: `Jazz (earlier).m3u8`.
+  borrowing func setAside() throws(SystemCallError) {
+    for name in try names() where try isOurs(name) {
+      for number in 1...Self.earlierMost {
+        let other = PlaylistName.earlier(name, number)
+        if crated_rename_no_replace(
+          opened.descriptor, name.cString, opened.descriptor, other.cString) == 0
+        {
+          break
+        }
+        if errno == EEXIST { continue }
+        guard errno == EINVAL || errno == ENOSYS else { throw SystemCallError("rename", "") }
+        if status(of: other) != nil { continue }
+        guard renameat(opened.descriptor, name.cString, opened.descriptor, other.cString) == 0
+        else { throw SystemCallError("rename", "") }
+        break
+      }
     }
   }
 

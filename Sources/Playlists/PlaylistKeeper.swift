@@ -27,7 +27,15 @@ package struct PlaylistKeeper: Sendable {
   /// Names that are not needed any longer and could not be removed yet.
   private var leaving: Set<BytePath> = []
 
-  package init(_ directory: BytePath) { self.directory = directory }
+  /// Until it was done.
+  private var setsAside: Bool
+
+  /// - Parameter setsAside: whether playlists that are there already are of another store, and may
+  ///   be all that is left of it: they are kept under other names.
+  package init(_ directory: BytePath, setsAside: Bool = false) {
+    self.directory = directory
+    self.setsAside = setsAside
+  }
 
   /// Writes the playlists that are not as they should be, and removes those of crates that went.
   ///
@@ -40,7 +48,7 @@ package struct PlaylistKeeper: Sendable {
     do {
       folder = try PlaylistFolder(directory)
     } catch {
-      self = PlaylistKeeper(directory)
+      self = PlaylistKeeper(directory, setsAside: setsAside)
       return [error]
     }
     let place = PlaylistPlace(
@@ -48,8 +56,14 @@ package struct PlaylistKeeper: Sendable {
       roots: library.away.folders.map { .init(named: $0, real: BytePath(resolvedPath($0.bytes))) })
     let isFirst = folder.identity != identity
     if isFirst {
-      self = PlaylistKeeper(directory)
+      self = PlaylistKeeper(directory, setsAside: setsAside)
       folder.removeDraft()
+      do {
+        if setsAside { try folder.setAside() }
+        setsAside = false
+      } catch {
+        return [PlaylistProblem(directory, error)]
+      }
     }
     let isElsewhere = place != self.place
     let before = kept

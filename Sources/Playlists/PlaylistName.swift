@@ -32,6 +32,13 @@ package enum PlaylistName {
     return names.map { BytePath($0 + ending) }
   }
 
+  /// What a playlist of an earlier store is called from now on; with a number from the second on.
+  static func earlier(_ name: BytePath, _ number: Int) -> BytePath {
+    let suffix = number == 1 ? " (earlier)" : " (earlier \(number))"
+    let plain = String(decoding: name.bytes.dropLast(ending.utf8.count), as: UTF8.self)
+    return BytePath(cut(plain, toBytes: room - suffix.utf8.count) + suffix + ending)
+  }
+
   private static let room = longest - ending.utf8.count
 
   private static func safe(_ crate: String) -> String {

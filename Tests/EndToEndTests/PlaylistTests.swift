@@ -38,6 +38,28 @@ struct PlaylistTests {
     return problems
   }
 
+  @Test("Where the store was lost, the last order stays under other names")
+  func lostStore() throws {
+    var daemon = try RunningDaemon(home)
+    let client = try CratesClient(home)
+    try client.sync()
+    try client.move(albums: [try client.albums()[3].id], .top, to: "Jazz")
+    try daemon.stop()
+    let jazz = try files.songs("Jazz.m3u8")
+    #expect(jazz.count == 3)
+    removeTree(home.store)
+
+    daemon = try RunningDaemon(home)
+    try daemon.sync()
+    try daemon.stop()
+    #expect(
+      try files.names() == ["Jazz (earlier).m3u8", "Music (earlier).m3u8", "Music.m3u8"])
+    #expect(try files.songs("Jazz (earlier).m3u8") == jazz)
+    daemon = try RunningDaemon(home)
+    try daemon.stop()
+    #expect(try files.names().count == 3)
+  }
+
   @Test("They follow what the person and the folder do, while crated runs and when it stops")
   func following() throws {
     var daemon = try RunningDaemon(home)

@@ -44,6 +44,35 @@ struct KeeperTests {
     try lists.expectWritten(music.library)
   }
 
+  @Test("With a new store, what is there is kept under another name, once")
+  func earlier() throws {
+    let music = try Music.crates(2)
+    var first = lists.keeper()
+    _ = first.follow(music.library, touched: [])
+    try lists.write("#EXTM3U\nx.flac\n", to: "Other.m3u8")
+    let text = try lists.text("Crate 1")
+
+    var second = PlaylistKeeper(BytePath(lists.directory), setsAside: true)
+    #expect(second.follow(Library(), touched: []).isEmpty)
+    let kept = ["Crate 1 (earlier).m3u8", "Crate 2 (earlier).m3u8", "Other.m3u8"]
+    #expect(try lists.names() == kept)
+    #expect(try lists.text("Crate 1 (earlier)") == text)
+    // What it writes itself it goes on with, and so does the next one.
+    for _ in 0..<2 {
+      #expect(second.follow(music.library, touched: []).isEmpty)
+      #expect(try lists.names() == (kept + ["Crate 1.m3u8", "Crate 2.m3u8"]).sorted())
+    }
+    var third = lists.keeper()
+    #expect(third.follow(Library(), touched: []).isEmpty)
+    #expect(try lists.names() == kept)
+
+    _ = third.follow(music.library, touched: [])
+    var fourth = PlaylistKeeper(BytePath(lists.directory), setsAside: true)
+    #expect(fourth.follow(Library(), touched: []).isEmpty)
+    #expect(try lists.names().contains("Crate 2 (earlier 2).m3u8"))
+    #expect(try lists.names().count == 5)
+  }
+
   @Test("New tags alone are written, too")
   func retagged() throws {
     var music = try Music.crates(2)

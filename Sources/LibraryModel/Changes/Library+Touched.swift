@@ -1,7 +1,7 @@
 extension Library {
-  /// The albums whose songs, their order, path or state may differ, former albums and those that
-  /// are no longer there included. What only their place or arrangement changed of is not among
-  /// them.
+  /// The albums whose name, songs, their order, path or state may differ, former albums and those
+  /// that are no longer there included. What only their place or arrangement changed of is not
+  /// among them.
   package static func albumsTouched(
     by changes: some Sequence<Change>, from before: Library, to after: Library
   ) -> Set<AlbumID> {
@@ -19,9 +19,11 @@ extension Library {
         // What took over may have been taken over itself by now.
         albums.formUnion([id, other])
         if let now = after.album(id) { albums.insert(now.id) }
+      case .albumRegrouped(let id, _, _, _):
+        // Where tags have no title, the group gives it.
+        albums.insert(id)
       case .crateAdded, .crateRemoved, .crateMoved, .crateRenamed, .albumAdded, .albumMoved,
-        .albumRemoved, .albumRestored, .albumArranged, .firstScanEnded, .albumRegrouped, .undid,
-        .redid:
+        .albumRemoved, .albumRestored, .albumArranged, .firstScanEnded, .undid, .redid:
         break
       }
     }
