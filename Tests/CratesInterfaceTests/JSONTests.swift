@@ -23,6 +23,16 @@ struct JSONTests {
     #expect(value.text == #"{"b":1,"a":[true,null,2.0],"c":"\u0001\n"}"#)
   }
 
+  @Test("nothing in it ends a line, by any rule")
+  func lines() throws {
+    let ends = "a\n\r\u{B}\u{C}\u{1C}\u{1D}\u{1E}\u{85}\u{2028}\u{2029}b"
+    let value = JSON.string(ends + " \u{80}\u{2027}\u{202A}é—")
+    #expect(value.text.split(whereSeparator: \.isNewline).count == 1)
+    #expect(value.text.contains(#"\u001e\u0085\u2028\u2029b"#))
+    #expect(try JSON(parsing: value.bytes) == value)
+    #expect(JSON.object([ends: .null]).text.split(whereSeparator: \.isNewline).count == 1)
+  }
+
   @Test("what JSON cannot hold is written as 0")
   func notFinite() {
     #expect(JSON.array([.number(.nan), .number(.infinity)]).text == "[0.0,0.0]")

@@ -1,5 +1,6 @@
 extension JSON {
-  /// Appends the value as compact UTF-8. No byte is 0: Varlink ends a message with one.
+  /// Appends the value as compact UTF-8. No byte is 0: Varlink ends a message with one. And nothing
+  /// in it ends a line, by any rule: scripts read an object a line.
   package func write(to bytes: inout [UInt8]) {
     switch self {
     case .null: bytes.append(contentsOf: "null".utf8)
@@ -55,9 +56,10 @@ extension JSON {
     value.withUTF8 { text in
       var plain = 0
       for position in text.indices where needsEscape(text[position]) {
+        guard let (escape, length) = escape(text[position...]) else { continue }
         bytes.append(contentsOf: text[plain..<position])
-        writeEscaped(text[position], to: &bytes)
-        plain = position + 1
+        bytes.append(contentsOf: escape.utf8)
+        plain = position + length
       }
       bytes.append(contentsOf: text[plain...])
     }
@@ -65,21 +67,26 @@ extension JSON {
   }
 
   private static func needsEscape(_ byte: UInt8) -> Bool {
-    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0xC2
+      || byte == 0xE2
   }
 
-  private static func writeEscaped(_ byte: UInt8, to bytes: inout [UInt8]) {
-    bytes.append(UInt8(ascii: "\\"))
-    switch byte {
-    case UInt8(ascii: "\n"): bytes.append(UInt8(ascii: "n"))
-    case UInt8(ascii: "\t"): bytes.append(UInt8(ascii: "t"))
-    case UInt8(ascii: "\r"): bytes.append(UInt8(ascii: "r"))
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(byte)
-    default:
-      bytes.append(contentsOf: "u00".utf8)
-      for digit in [byte >> 4, byte & 15] {
-        bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
-      }
+  /// What is written for the first character, and how many bytes it has; nil: it is plain.
+  private static func escape(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> (String, Int)? {
+    switch text[text.startIndex] {
+    case UInt8(ascii: "\n"): return ("\\n", 1)
+    case UInt8(ascii: "\t"): return ("\\t", 1)
+    case UInt8(ascii: "\r"): return ("\\r", 1)
+    case UInt8(ascii: "\""): return ("\\\"", 1)
+    case UInt8(ascii: "\\"): return ("\\\\", 1)
+    // Next line, line separator, paragraph separator: Python's splitlines() ends lines there.
+    case 0xC2: return text.starts(with: "\u{85}".utf8) ? ("\\u0085", 2) : nil
+    case 0xE2:
+      if text.starts(with: "\u{2028}".utf8) { return ("\\u2028", 3) }
+      return text.starts(with: "\u{2029}".utf8) ? ("\\u2029", 3) : nil
+    case let byte:
+      let digits = String(byte, radix: 16)
+      return ("\\u00" + (byte < 16 ? "0" : "") + digits, 1)
     }
   }
 }
