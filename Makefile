@@ -58,13 +58,16 @@ check: build-packages
 format:
 	$(SWIFT) format --in-place --parallel --recursive $(SOURCES)
 
+# Swift has none for Linux; the C++ is what it is for.
+UNDEFINED := -Xcxx -fsanitize=undefined -Xcxx -fno-sanitize=vptr,function \
+  -Xcxx -fno-sanitize-recover=undefined
 # The model and the store have one thread, and their tests would take hours.
 sanitize: test-packages
 	CRATED_PYTHON="$(abspath $(BUILD))/varlink/bin/python3" \
 	  $(SWIFT) test --sanitize thread --scratch-path $(BUILD)/sanitize-thread \
 	  --skip 'LibraryModelTests|LibraryStoreTests'
 	CRATED_PYTHON="$(abspath $(BUILD))/varlink/bin/python3" \
-	  $(SWIFT) test --sanitize address --sanitize undefined \
+	  ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --sanitize address $(UNDEFINED) \
 	  --scratch-path $(BUILD)/sanitize-address --filter 'TagReadingTests|EndToEndTests'
 
 fuzz: build-packages

@@ -22,7 +22,7 @@ for FUZZ_TARGET in "$@"; do
     tags)
       program=$build/address/release/crated-fuzz
       build_fuzzer --scratch-path "$build/address" --sanitize address
-      export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:quarantine_size_mb=8
+      export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:quarantine_size_mb=8:malloc_context_size=2
       ;;
     *)
       program=$build/release/crated-fuzz
