@@ -20,7 +20,8 @@ struct KillTests {
       \(moves) files, \(lives.story)
       """)
     #expect(kills.underLoad > 80, comment)
-    #expect(kills.withUnanswered > 60, comment)
+    // How many depends on what else the machine has to do.
+    #expect(kills.withUnanswered > 30, comment)
     #expect(kills.atStart > 20, comment)
     #expect(kills.atStop > 8, comment)
     #expect(kills.inCheckpoint > 20, comment)
