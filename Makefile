@@ -60,7 +60,8 @@ format:
 
 # Swift has none for Linux; the C++ is what it is for.
 UNDEFINED := -Xcxx -fsanitize=undefined -Xcxx -fno-sanitize=vptr,function \
-  -Xcxx -fno-sanitize-recover=undefined
+  -Xcxx -fno-sanitize-recover=undefined \
+  -Xcxx -fsanitize-ignorelist=$(abspath scripts/sanitizer-ignored.txt)
 # The model and the store have one thread, and their tests would take hours.
 sanitize: test-packages
 	CRATED_PYTHON="$(abspath $(BUILD))/varlink/bin/python3" \

@@ -99,7 +99,7 @@ func names(in path: String) throws -> [String] {
   var names: [String] = []
   while let entry = readdir(folder) {
     names.append(
-      withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+      withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
         String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
       })
   }

@@ -98,7 +98,7 @@ private func removeTree(_ path: [CChar]) {
   guard let folder = opendir(path + [0]) else { return }
   var names: [[CChar]] = []
   while let entry = readdir(folder) {
-    let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+    let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
       bytes.prefix { $0 != 0 }.map { CChar(bitPattern: $0) }
     }
     if name != [46] && name != [46, 46] { names.append(name) }
