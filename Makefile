@@ -58,11 +58,11 @@ check: build-packages
 format:
 	$(SWIFT) format --in-place --parallel --recursive $(SOURCES)
 
-# Swift has none for Linux; the C++ is what it is for.
+# Swift has no sanitizer for undefined behaviour on Linux, so that only the C++ gets it.
 UNDEFINED := -Xcxx -fsanitize=undefined -Xcxx -fno-sanitize=vptr,function \
   -Xcxx -fno-sanitize-recover=undefined \
   -Xcxx -fsanitize-ignorelist=$(abspath scripts/sanitizer-ignored.txt)
-# The model and the store have one thread, and their tests would take hours.
+# The model and the store have one thread, and the store's tests alone take over a quarter of an hour.
 sanitize: test-packages
 	CRATED_PYTHON="$(abspath $(BUILD))/varlink/bin/python3" \
 	  $(SWIFT) test --sanitize thread --scratch-path $(BUILD)/sanitize-thread \

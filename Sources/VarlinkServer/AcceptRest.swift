@@ -11,8 +11,8 @@ final class AcceptRest: ChannelInboundHandler {
 
   private let logger: Logger
   private let lost: @Sendable (any Channel) -> Void
-  /// So that a lasting want takes a line, and not one every time.
   private var isResting = false
+  /// So that a lasting want takes a line, and not one every time.
   private var hasComplained = false
 
   /// - Parameter lost: is called when the socket was closed, on the event loop.

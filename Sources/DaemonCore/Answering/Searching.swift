@@ -45,7 +45,7 @@ final class Searching: Sendable {
     thread.withLock { $0.take() }?.join()
   }
 
-  /// Calls back once with what was found, and the library in which.
+  /// Calls back with what was found, and the library in which; not at all where searching fails.
   func find(
     _ query: SearchQuery, limit: Int,
     found: @escaping @Sendable (SearchResult, Library) -> Void
@@ -58,8 +58,8 @@ final class Searching: Sendable {
     var substitute: LibraryIndex?
     while let wish = next() {
       let library = published.library
-      let result = search(wish, library, &substitute)
-      wish.found(result, library)
+      // Without a result the answer is let go of, which closes the connection.
+      if let result = search(wish, library, &substitute) { wish.found(result, library) }
     }
   }
 
@@ -72,7 +72,7 @@ final class Searching: Sendable {
 
   private func search(
     _ wish: Wish, _ library: Library, _ substitute: inout LibraryIndex?
-  ) -> SearchResult {
+  ) -> SearchResult? {
     if wish.query.isEmpty { return SearchResult() }
     switch index.written(within: Self.waitsFor) {
     case .wholly(let index), .late(let index):
@@ -92,9 +92,11 @@ final class Searching: Sendable {
         logger.notice("searching without the index, which can't be used now")
         substitute = try LibraryIndex.inMemory(library)
       }
-      return try substitute?.search(wish.query, in: library, limit: wish.limit) ?? SearchResult()
+      return try substitute?.search(wish.query, in: library, limit: wish.limit)
     } catch {
-      preconditionFailure("SQLite works in memory: \(error)")
+      logger.error("a search failed in memory, too: \(error)")
+      substitute = nil
+      return nil
     }
   }
 }
