@@ -123,8 +123,9 @@ final class ReaderLoop {
       let span = reader.jobs.isEmpty && reader.hasGreeted ? limits.idle : limits.deadline
       next = min(next, reader.headSince + span)
     }
-    if !(alone.isEmpty && oneByOne.isEmpty && plain.isEmpty) && starting.next > now {
-      next = min(next, starting.next)
+    // What still waits with room for a reader waits for the next start, which may be due by now.
+    if !(alone.isEmpty && oneByOne.isEmpty && plain.isEmpty) && readers.count < count {
+      next = min(next, max(now, starting.next))
     }
     if !leaving.isEmpty { next = min(next, now + 100_000_000) }
     if next == .max { return -1 }

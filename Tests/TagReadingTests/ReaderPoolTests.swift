@@ -163,7 +163,11 @@ import Testing
   func missingProgram() throws {
     let folder = try TemporaryFolder()
     let program = folder.path("reader")
-    let pool = try ReaderPool(program: BytePath(program), count: 2, limits: Self.quick)
+    var limits = Self.quick
+    // On a slow machine a reader may take long to greet, and many attempts.
+    limits.deadline = 10_000_000_000
+    limits.startDelayMost = 20_000_000
+    let pool = try ReaderPool(program: BytePath(program), count: 2, limits: limits)
     defer { pool.shutDown() }
     #expect(pool.startFailure == nil)
     for outcome in read(extensions(200, [:]), by: pool) {
@@ -176,9 +180,25 @@ import Testing
     let fake = try FakeReader()
     try writeFile(readFile(fake.program.display), to: program)
     chmod(program, 0o755)
-    let deadline = Clock.system.monotonic() + 10_000_000_000
+    let deadline = Clock.system.monotonic() + 60_000_000_000
     while read(["mp3"], by: pool)[0]?.facts == nil, Clock.system.monotonic() < deadline {}
     #expect(pool.startFailure == nil)
+  }
+
+  @Test("a thread that is held up until the next start is due forgets no file")
+  func heldUp() throws {
+    let folder = try TemporaryFolder()
+    let looks = Atomic<Int64>(0)
+    // Between any two looks at it more goes by than the first attempts wait.
+    let clock = Clock(
+      monotonic: { looks.add(100_000_000, ordering: .relaxed).newValue },
+      wall: Clock.system.wall)
+    let pool = try ReaderPool(
+      program: BytePath(folder.path("reader")), count: 2, clock: clock, limits: Self.quick)
+    defer { pool.shutDown() }
+    for outcome in read(extensions(20, [:]), by: pool) {
+      #expect(outcome?.problem != nil)
+    }
   }
 
   @Test(
