@@ -227,8 +227,11 @@ struct OddRecognisingTests {
     expectSame(try session.client.order(), order)
     let notes = try session.client.changes(after: first).flatMap(\.notes)
     #expect(notes.count == 3)
-    let words = whileRunning ? "a rename" : "the same file"
-    #expect(notes.allSatisfy { $0.contains("recognised by \(words) at") }, "\(notes)")
+    // A running daemon may see the file at its new name before it hears of the rename.
+    let tellers = whileRunning ? ["a rename", "the same file"] : ["the same file"]
+    for note in notes {
+      #expect(tellers.contains { note.contains("recognised by \($0) at") }, "\(note)")
+    }
     try session.stop()
   }
 

@@ -103,7 +103,8 @@ struct PlaylistPlayerTests {
   func mpv() throws {
     let script = try home.folder.write(
       """
-      mp.register_event("file-loaded", function()
+      -- mpv waits for a hook; an event may come when the next song has begun.
+      mp.add_hook("on_preloaded", 50, function()
         io.stdout:write("PLAYED " .. mp.get_property("path") .. "\\n")
       end)
 
