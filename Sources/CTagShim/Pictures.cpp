@@ -148,7 +148,7 @@ size_t crated_read_picture(int descriptor, const char *extension, uint8_t *room,
     crated::offerPictures(reference.file(), cover);
     // Half a picture is none.
     if (bytes.failure() != crated::FileBytes::Failure::none) return 0;
-    std::memcpy(room, cover.bytes.data(), cover.bytes.size());
+    std::copy(cover.bytes.begin(), cover.bytes.end(), room);
     return cover.bytes.size();
   } catch (...) {
     return 0;

@@ -28,6 +28,10 @@ final class Home {
       "XDG_CACHE_HOME": folder.path("cache"), "XDG_CONFIG_HOME": folder.path("config"),
       "XDG_CONFIG_DIRS": "/nowhere",
     ]
+    // What `make sanitize` wants of sanitizers, it wants of the programs, too.
+    for name in ["ASAN_OPTIONS", "TSAN_OPTIONS"] {
+      if let options = getenv(name) { environment[name] = String(cString: options) }
+    }
     try configure("music_folders = [\"\(music)\"]\n")
   }
 
