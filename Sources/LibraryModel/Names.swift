@@ -1,20 +1,26 @@
 /// How names of albums, artists and crates are compared: case folded, white space collapsed.
 /// Canonical equivalence (NFC) is what `String` compares by already.
 package func folded(_ name: String) -> String {
-  var isPlain = true
-  var previousIsBlank = true
-  for byte in name.utf8 {
-    let isBlank = byte == 0x20
-    if byte >= 0x80 || byte < 0x20 || (0x41...0x5A).contains(byte) || (isBlank && previousIsBlank) {
-      isPlain = false
-      break
-    }
-    previousIsBlank = isBlank
-  }
-  if isPlain && (!previousIsBlank || name.isEmpty) { return name }
+  if let plain = foldedASCII(name) { return plain }
   // By way of upper case, so that ß meets ss and the two small sigmas meet.
   let words = name.uppercased().lowercased().split(whereSeparator: \.isWhitespace)
   return words.joined(separator: " ")
+}
+
+/// Most names are, and asking each character for its properties takes twenty times as long.
+private func foldedASCII(_ name: String) -> String? {
+  var bytes: [UInt8] = []
+  bytes.reserveCapacity(name.utf8.count)
+  for byte in name.utf8 {
+    switch byte {
+    case 0x80...: return nil
+    case 0x41...0x5A: bytes.append(byte | 0x20)
+    case 0x09...0x0D, 0x20: if let last = bytes.last, last != 0x20 { bytes.append(0x20) }
+    default: bytes.append(byte)
+    }
+  }
+  if bytes.last == 0x20 { bytes.removeLast() }
+  return String(decoding: bytes, as: UTF8.self)
 }
 
 /// Why a text can't be a crate's name; nil if it can.
@@ -32,12 +38,10 @@ package func crateNameFault(_ name: String) -> String? {
 
 /// An artist without the guests: cut at "feat.", "ft.", "featuring", "&" and "with".
 package func mainArtist(_ artist: String) -> String {
+  if isCertainlyMain(artist) { return artist }
   var words: [Substring] = []
   for word in artist.split(separator: " ") {
-    let bare = folded(String(word.drop(while: { $0 == "(" || $0 == "[" })))
-    if ["feat.", "feat", "ft.", "ft", "featuring", "&", "with"].contains(bare), !words.isEmpty {
-      break
-    }
+    if !words.isEmpty, introducesGuests(word) { break }
     words.append(word)
   }
   var name = words.joined(separator: " ")
@@ -45,12 +49,36 @@ package func mainArtist(_ artist: String) -> String {
   return name.isEmpty ? artist : name
 }
 
+/// Whether there is nothing to cut off, as with most; it may be no although there isn't.
+private func isCertainlyMain(_ artist: String) -> Bool {
+  let blank = UInt8(ascii: " ")
+  var previous = blank
+  for (index, byte) in artist.utf8.enumerated() {
+    if previous == blank {
+      if byte == blank || (index > 0 && mayIntroduceGuests(byte)) { return false }
+    }
+    previous = byte
+  }
+  return !" ,;".utf8.contains(previous)
+}
+
+/// Few words begin so, and each artist of a library is asked. Beyond ASCII there are blanks that
+/// folding takes off.
+private func mayIntroduceGuests(_ first: UInt8) -> Bool {
+  first < 0x20 || first >= 0x80 || "fFwW&([".utf8.contains(first)
+}
+
+private func introducesGuests(_ word: Substring) -> Bool {
+  let bare = word.drop { $0 == "(" || $0 == "[" }
+  guard let first = bare.utf8.first, mayIntroduceGuests(first) else { return false }
+  return ["feat.", "feat", "ft.", "ft", "featuring", "&", "with"].contains(folded(String(bare)))
+}
+
 /// The spelling that most use; of equally frequent ones the first.
 func mostFrequent(_ names: some Sequence<String>) -> String? {
   var counts: [(name: String, count: Int)] = []
   for name in names where !name.isEmpty {
-    // Byte for byte: two normalisations are two spellings.
-    if let place = counts.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) }) {
+    if let place = counts.firstIndex(where: { $0.name.isSame(as: name) }) {
       counts[place].count += 1
     } else {
       counts.append((name, 1))
@@ -59,4 +87,14 @@ func mostFrequent(_ names: some Sequence<String>) -> String? {
   var best: (name: String, count: Int)?
   for candidate in counts where candidate.count > best?.count ?? 0 { best = candidate }
   return best?.name
+}
+
+extension String {
+  /// Byte for byte: two normalisations are two spellings.
+  func isSame(as other: String) -> Bool {
+    guard utf8.count == other.utf8.count else { return false }
+    return utf8.withContiguousStorageIfAvailable { own in
+      other.utf8.withContiguousStorageIfAvailable { own.elementsEqual($0) }
+    }.flatMap { $0 } ?? utf8.elementsEqual(other.utf8)
+  }
 }
