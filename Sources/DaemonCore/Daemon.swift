@@ -178,6 +178,7 @@ package final class Daemon: Sendable {
     _ duplicates: inout [(BytePath, SongID, FileFacts)]
   ) -> [BytePath] {
     var strangers: [BytePath] = []
+    var found: [(SongID, FileFacts)] = []
     for file in files {
       guard let song = library.songs[file.song], song.digest == file.facts.digest, !song.isGone
       else {
@@ -185,13 +186,14 @@ package final class Daemon: Sendable {
         continue
       }
       if song.path == file.path {
-        library.attach(file.facts, to: file.song)
+        found.append((file.song, file.facts))
       } else if file.facts.digest != nil {
         duplicates.append((file.path, file.song, file.facts))
       } else {
         strangers.append(file.path)
       }
     }
+    library.attach(found)
     duplicates.sort { $0.0 < $1.0 }
     return strangers
   }

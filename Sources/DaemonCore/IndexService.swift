@@ -146,8 +146,13 @@ final class IndexService: Sendable {
     var index = first
     while true {
       let due = pending.withLock { $0.orderDue }
-      let work = pending.wait(until: due) { $0.take(due: due, now: clock.monotonic()) }
-      guard let work else { continue }
+      let isUntidy = index?.isUntidy == true
+      let until = isUntidy ? clock.monotonic() : due
+      let work = pending.wait(until: until) { $0.take(due: due, now: clock.monotonic()) }
+      guard let work else {
+        if isUntidy { tidy(index) }
+        continue
+      }
       do {
         try write(work, to: &index)
       } catch {
@@ -171,6 +176,15 @@ final class IndexService: Sendable {
         try? index?.close()
         return
       }
+    }
+  }
+
+  private func tidy(_ index: LibraryIndex?) {
+    do {
+      try index?.tidy()
+    } catch {
+      // Searches are slower, nothing else; a write says what is wrong.
+      logger.debug("the index could not be tidied: \(error)")
     }
   }
 

@@ -35,6 +35,7 @@ package final class LibraryIndex: Sendable {
   private let file: OpenedFile?
   /// What the tables hold of the order; nil: not known, so that everything is compared.
   private let order = Mutex<IndexedOrder?>(nil)
+  private let tidying = Mutex(SearchTidying())
 
   private init(_ queue: DatabaseQueue) {
     self.queue = queue
@@ -145,10 +146,26 @@ package final class LibraryIndex: Sendable {
         var next = try known ?? IndexedOrder(reading: database, library)
         let albums = known == nil ? nil : batch.albums
         let removed = try next.follow(library, albums: albums, database)
-        try SearchTables(database).follow(library, albums: albums, removed: removed)
+        let rows = try SearchTables(database).follow(library, albums: albums, removed: removed)
+        tidying.withLock { $0.note(rows: rows) }
         try database.execute(
           sql: "UPDATE library SET sequence = ?", arguments: [library.sequence])
         return next
+      }
+    }
+  }
+
+  /// Whether so much was written that `tidy` makes searches quicker.
+  package var isUntidy: Bool { tidying.withLock(\.isWanted) }
+
+  /// Does a small part of it, for when there is nothing else to do.
+  package func tidy() throws {
+    try tidying.withLock { tidying in
+      do {
+        try queue.write { try tidying.step($0) }
+      } catch {
+        tidying.giveUp()
+        throw error
       }
     }
   }
@@ -165,9 +182,11 @@ package final class LibraryIndex: Sendable {
 
   /// What of the library matches, as far as it has been written.
   ///
-  /// - Parameter limit: of albums, and of songs.
+  /// - Parameters:
+  ///   - places: those in the library.
+  ///   - limit: of albums, and of songs.
   package func search(
-    _ query: SearchQuery, in library: Library, limit: Int
+    _ query: SearchQuery, in library: Library, _ places: AlbumPlaces, limit: Int
   ) throws -> SearchResult {
     let queue = try searching.withLock { searching in
       let queue = try searching ?? connectForSearches()
@@ -175,7 +194,9 @@ package final class LibraryIndex: Sendable {
       return queue
     }
     return try queue.read { database in
-      try LibrarySearch(query: query, library: library, limit: limit, database: database).run()
+      try LibrarySearch(
+        query: query, library: library, places: places, limit: limit, database: database
+      ).run()
     }
   }
 

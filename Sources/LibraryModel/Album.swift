@@ -1,4 +1,7 @@
-/// An ordered group of songs and its place. Immutable: a change makes a new value.
+import Synchronization
+
+/// An ordered group of songs and its place. Immutable: a change makes a new value, and a change of a
+/// song makes new values of its albums.
 package final class Album: Sendable {
   package let id: AlbumID
   package let crate: CrateID
@@ -13,6 +16,7 @@ package final class Album: Sendable {
   package let isFresh: Bool
   /// Ids of albums it took over, which go on resolving to it.
   package let aliases: [AlbumID]
+  private let summary = AtomicLazyReference<AlbumSummary>()
 
   package init(
     id: AlbumID, crate: CrateID, group: GroupKey, entries: [SongID] = [],
@@ -28,6 +32,12 @@ package final class Album: Sendable {
     self.isFresh = isFresh
     self.aliases = aliases
   }
+
+  /// What has been worked out of it; true of every library that holds this very value.
+  var knownSummary: AlbumSummary? { summary.load() }
+
+  /// Keeps it, and returns what is kept: another thread may have been quicker.
+  func keep(_ found: AlbumSummary) -> AlbumSummary { summary.storeIfNil(found) }
 
   func with(
     crate: CrateID? = nil, group: GroupKey? = nil, entries: [SongID]? = nil,

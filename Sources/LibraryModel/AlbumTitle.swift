@@ -7,9 +7,7 @@ package struct AlbumFace: Hashable, Sendable {
 }
 
 extension Library {
-  package func face(of album: Album) -> AlbumFace {
-    AlbumFace(of: songsOfFace(album), group: album.group)
-  }
+  package func face(of album: Album) -> AlbumFace { summary(of: album).face }
 
   /// The songs by which an album is shown, in default order.
   func songsOfFace(_ album: Album) -> [Song] {
@@ -33,15 +31,22 @@ extension AlbumFace {
 
   /// The artist of more than half of the songs, guests cut off.
   private static func commonArtist(_ songs: [Song]) -> String {
-    var counts: [String: (name: String, count: Int)] = [:]
-    for song in songs {
-      let artist = mainArtist(song.artist)
-      if artist.isEmpty { continue }
-      counts[folded(artist), default: (artist, 0)].count += 1
+    var counts: [(key: String, name: String, count: Int)] = []
+    var last: (artist: String, place: Int)?
+    for song in songs where !song.artist.isEmpty {
+      if let last, last.artist.isSame(as: song.artist) {
+        counts[last.place].count += 1
+        continue
+      }
+      let main = mainArtist(song.artist)
+      let key = folded(main)
+      let place = counts.firstIndex { $0.key == key } ?? counts.count
+      if place == counts.count { counts.append((key, main, 0)) }
+      counts[place].count += 1
+      last = (song.artist, place)
     }
     if counts.isEmpty { return "" }
-    // More than half: at most one can have it, so the order of the dictionary does not matter.
-    return counts.values.first { $0.count * 2 > songs.count }?.name ?? "Various Artists"
+    return counts.first { $0.count * 2 > songs.count }?.name ?? "Various Artists"
   }
 }
 

@@ -24,6 +24,9 @@ extension Library {
       guard entries.insert(id).inserted else { return "album \(album.id) lists \(id) twice" }
       if song.album == album.id { homes.insert(id) }
     }
+    if let known = album.knownSummary, known != AlbumSummary(of: album, in: self) {
+      return "what is known of album \(album.id) is out of date"
+    }
     for alias in album.aliases where albums[alias] != nil || aliases[alias] != album.id {
       return "the id \(alias), which album \(album.id) took over, leads elsewhere"
     }

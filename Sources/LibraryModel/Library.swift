@@ -5,7 +5,7 @@ package struct Library: Sendable {
   package internal(set) var sequence = 0
   package internal(set) var crates: [Crate] = []
   package internal(set) var albums = SharedMap<AlbumID, Album>()
-  package internal(set) var songs = SharedMap<SongID, Song>()
+  package private(set) var songs = SharedMap<SongID, Song>()
   /// Ids of albums that were taken over, and by which.
   package internal(set) var aliases = SharedMap<AlbumID, AlbumID>()
   /// What is away at the moment; never stored.
@@ -58,10 +58,12 @@ extension Library {
 
   /// The songs that live in the album, gone ones included, in order.
   package func songs(of album: Album) -> [Song] {
-    album.entries.compactMap { id in
-      guard let song = songs[id], song.album == album.id else { return nil }
-      return song
+    var found: [Song] = []
+    found.reserveCapacity(album.entries.count)
+    for id in album.entries {
+      if let song = songs[id], song.album == album.id { found.append(song) }
     }
+    return found
   }
 
   /// The songs of the album that listings show.
@@ -80,9 +82,40 @@ extension Library {
   package func isListed(_ id: AlbumID) -> Bool { albums[id].map(isListed) ?? false }
 
   package func isListed(_ crate: Crate) -> Bool { crate.albums.contains(where: isListed) }
+}
 
-  /// Milliseconds since 1970: the earliest of its songs'.
-  package func added(_ album: Album) -> Int64 {
-    songs(of: album).lazy.map(\.added).min() ?? 0
+// MARK: Changing songs
+
+extension Library {
+  /// Sets a song as it is now. Its albums become new values, of which nothing is known yet.
+  mutating func put(_ song: Song) {
+    let former = songs[song.id]?.album
+    songs[song.id] = song
+    renew(song.album)
+    if let former, former != song.album { renew(former) }
+  }
+
+  mutating func removeSong(_ id: SongID) {
+    let former = songs[id]?.album
+    songs[id] = nil
+    if let former { renew(former) }
+  }
+
+  /// Sets songs many of which share an album; where it is set itself afterwards, with `renewing`
+  /// false.
+  mutating func put(_ many: some Sequence<Song>, renewing: Bool = true) {
+    var touched: Set<AlbumID> = []
+    for song in many {
+      if renewing {
+        touched.insert(song.album)
+        if let former = songs[song.id] { touched.insert(former.album) }
+      }
+      songs[song.id] = song
+    }
+    for album in touched { renew(album) }
+  }
+
+  private mutating func renew(_ id: AlbumID) {
+    if let album = albums[id] { albums[id] = album.with() }
   }
 }

@@ -42,9 +42,11 @@ package struct LibraryBuilder: Sendable {
   ) throws(Misfit) {
     guard let album else { throw Misfit(description: "a song above the first album") }
     if library.songs[id] != nil { throw Misfit(description: "song \(id) is there twice") }
-    library.songs[id] = Song(
+    let song = Song(
       id: id, album: album.id, group: group ?? album.group, path: path, digest: digest,
       added: added, isGone: isGone, isPlaced: isPlaced, traits: traits)
+    // The album is set when it is finished.
+    library.put(CollectionOfOne(song), renewing: false)
     entries.append(id)
   }
 

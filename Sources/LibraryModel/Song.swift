@@ -50,6 +50,13 @@ package final class Song: Sendable {
   }
 }
 
+extension Song {
+  /// As a reading of its file found it, or as it was before one.
+  func with(_ facts: FileFacts?) -> Song {
+    with(facts: .some(facts), traits: .some(facts == nil ? traits : nil))
+  }
+}
+
 /// A value that few have, beside those who do without.
 private final class Boxed<Value: Sendable>: Sendable {
   let value: Value

@@ -91,6 +91,28 @@ struct IndexServiceTests {
     #expect(order == expected(library))
   }
 
+  @Test("what many writes left in pieces is put together when there is nothing else to do")
+  func tidying() throws {
+    var library = Library()
+    for _ in 0..<10 {
+      try burst(&library)
+      guard case .wholly = service.written(within: 60_000_000_000) else {
+        Issue.record("the index was not written")
+        return
+      }
+    }
+    let deadline = Clock.system.monotonic() + 60_000_000_000
+    func pieces() throws -> Int? {
+      try other.read {
+        try Int.fetchOne($0, sql: "SELECT count(DISTINCT segid) FROM song_words_idx")
+      }
+    }
+    while try pieces() != 1, Clock.system.monotonic() < deadline {}
+    #expect(try pieces() == 1)
+    service.stop()
+    #expect(try order() == expected(library))
+  }
+
   @Test("deleted with its directory while it is open, it is there again, and whole")
   func deleted() throws {
     var library = Library()

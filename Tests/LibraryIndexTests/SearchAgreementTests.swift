@@ -40,7 +40,7 @@ struct SearchAgreementTests {
         let text = (0..<Int.random(in: 1...3, using: &generator))
           .map { _ in Self.pieces.randomElement(using: &generator) ?? "" }.joined(separator: " ")
         let query = SearchQuery(text)
-        let found = try library.index.search(query, in: library.library, limit: 1000)
+        let found = try library.search(query, limit: 1000)
         let expected = expected(query, library.library)
         try #require(Set(found.albums) == expected.albums, "\(start): albums by \(text)")
         try #require(Set(found.songs) == expected.songs, "\(start): songs by \(text)")
@@ -61,20 +61,16 @@ struct SearchAgreementTests {
     for id in library.crates.flatMap(\.albums) {
       guard let album = library.albums[id] else { continue }
       let face = library.face(of: album)
-      let document = SearchDocument(face)
-      if query.indexed.allSatisfy({ Self.matches($0, document, isAlbum: true) }),
-        query.passesFilters(album, face, library)
-      {
-        albums.insert(id)
-      }
+      var documents: [SearchDocument] = []
       for song in library.listedSongs(of: album) {
-        let document = SearchDocument(song, face, of: document)
-        if query.indexed.allSatisfy({ Self.matches($0, document, isAlbum: false) }),
-          query.passesFilters(song)
-        {
+        let document = SearchDocument(song, in: face)
+        documents.append(document)
+        if query.terms.allSatisfy({ Self.matches($0, document, isAlbum: false) }) {
           songs.insert(song.id)
         }
       }
+      let document = SearchDocument(face, songs: documents)
+      if query.terms.allSatisfy({ Self.matches($0, document, isAlbum: true) }) { albums.insert(id) }
     }
     return (albums, songs)
   }
@@ -84,10 +80,10 @@ struct SearchAgreementTests {
   ) -> Bool {
     let columns: [SearchQuery.Field: [String]] = [
       .artist: document.artist, .album: document.album, .title: document.title,
+      .year: document.year, .path: document.path,
     ]
-    return columns.contains { field, tokens in
-      if isAlbum, field == .title { return false }
-      return (term.field == nil || term.field == field) && term.matches(tokens)
-    }
+    let usual: [SearchQuery.Field] = isAlbum ? [.artist, .album] : [.artist, .album, .title]
+    if isAlbum, term.field == .title { return false }
+    return (term.field.map { [$0] } ?? usual).contains { term.matches(columns[$0] ?? []) }
   }
 }

@@ -64,11 +64,15 @@ struct SearchedLibrary {
     return (nextID &* 0x9E37_79B9_7F4A_7C15) >> 5
   }
 
+  func search(_ query: SearchQuery, limit: Int) throws -> SearchResult {
+    try index.search(query, in: library, AlbumPlaces(in: library), limit: limit)
+  }
+
   /// The titles that are found, the best first.
   func find(
     _ query: String, limit: Int = 100
   ) throws -> (albums: [String], songs: [String]) {
-    let found = try index.search(SearchQuery(query), in: library, limit: limit)
+    let found = try search(SearchQuery(query), limit: limit)
     return (
       found.albums.compactMap { library.albums[$0].map { library.face(of: $0).title } },
       found.songs.compactMap { library.songs[$0]?.title }

@@ -27,9 +27,18 @@ extension World {
     #expect(albumPlaces.count == library.albums.count, sourceLocation: location)
     #expect(homes.values.allSatisfy { $0 == 1 }, sourceLocation: location)
     #expect(homes.count == library.songs.count, sourceLocation: location)
+    checkSummaries(location)
     checkFiles(location)
     checkLookups(location)
     checkDefaultOrder(location)
+  }
+
+  /// What is kept of an album from an earlier step is what its songs say now.
+  private func checkSummaries(_ location: SourceLocation) {
+    for album in library.albums.values {
+      let kept = library.summary(of: album)
+      #expect(kept == AlbumSummary(of: album, in: library), "\(album.id)", sourceLocation: location)
+    }
   }
 
   /// Every file that is there belongs to one present song, and every present song has its file.

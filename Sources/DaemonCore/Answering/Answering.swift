@@ -85,12 +85,12 @@ final class Answering: Sendable {
     case .search(let text, let limit):
       let limit = min(limit ?? Self.foundUsual, Self.foundMost)
       if limit < 0 { return answer.fail(.invalidParameter(parameter: "limit")) }
-      searching.find(SearchQuery(text), limit: limit) { found, library in
-        let listing = Listing(library: library)
+      searching.find(SearchQuery(text), limit: limit) { found, placed in
+        let listing = Listing(library: placed.library)
         answer.reply(
           .found(
-            albums: listing.albums(found.albums), songs: listing.songs(found.songs),
-            sequence: library.sequence))
+            albums: listing.albums(found.albums, placed.places),
+            songs: listing.songs(found.songs), sequence: placed.library.sequence))
       }
     }
   }

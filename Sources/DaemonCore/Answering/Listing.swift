@@ -16,12 +16,12 @@ struct Listing {
         name: crate.name, position: crates.count + 1, albums: 0, songs: 0, seconds: 0)
       var milliseconds = 0
       for id in crate.albums {
-        guard let album = library.albums[id] else { continue }
-        let songs = library.listedSongs(of: album)
-        if songs.isEmpty { continue }
+        guard let summary = library.albums[id].map(library.summary), summary.songs > 0 else {
+          continue
+        }
         shown.albums += 1
-        shown.songs += songs.count
-        milliseconds += songs.reduce(0) { $0 + $1.milliseconds }
+        shown.songs += summary.songs
+        milliseconds += summary.milliseconds
       }
       shown.seconds = seconds(milliseconds)
       if shown.albums > 0 { crates.append(shown) }
@@ -40,9 +40,10 @@ struct Listing {
       var position = 0
       for id in crate.albums {
         guard let album = library.albums[id] else { continue }
-        let isListed = library.isListed(album)
+        let summary = library.summary(of: album)
+        let isListed = summary.songs > 0
         if isListed { position += 1 }
-        guard isListed || (gone && !library.songs(of: album).isEmpty) else { continue }
+        guard isListed || (gone && summary.members > 0) else { continue }
         switch window.next() {
         case .before: continue
         case .after: return
@@ -54,44 +55,33 @@ struct Listing {
   }
 
   /// These albums, which are listed, in this order.
-  func albums(_ ids: [AlbumID]) -> [Interface.Album] {
-    let places = places(of: Set(ids))
-    return ids.compactMap { id in
-      guard let album = library.albums[id], let place = places[id] else { return nil }
-      return shown(album, in: place.crate, place.position)
+  func albums(_ ids: [AlbumID], _ places: AlbumPlaces) -> [Interface.Album] {
+    ids.compactMap { id in
+      guard let album = library.albums[id], let place = places[id],
+        let crate = library.crate(album.crate)
+      else { return nil }
+      return shown(album, in: crate, Int(place.position))
     }
-  }
-
-  /// Crates and positions of albums that are listed.
-  private func places(of wanted: Set<AlbumID>) -> [AlbumID: (crate: Crate, position: Int)] {
-    var places: [AlbumID: (Crate, Int)] = [:]
-    for (crate, albums) in Dictionary(grouping: wanted, by: { library.albums[$0]?.crate }) {
-      guard let crate = crate.flatMap(library.crate) else { continue }
-      var missing = albums.count
-      var position = 0
-      for id in crate.albums where library.isListed(id) {
-        position += 1
-        guard wanted.contains(id) else { continue }
-        places[id] = (crate, position)
-        missing -= 1
-        if missing == 0 { break }
-      }
-    }
-    return places
   }
 
   private func shown(_ album: Album, in crate: Crate, _ position: Int?) -> Interface.Album {
-    let songs = library.songs(of: album)
-    let listed = songs.filter { !$0.isGone }
-    let face = library.face(of: album)
-    let presences = Set(listed.map(library.presence))
+    let summary = library.summary(of: album)
     return Interface.Album(
-      id: "\(album.id)", crate: crate.name, position: position, title: face.title,
-      artist: face.artist, year: face.year, songs: listed.count,
-      seconds: seconds(listed.reduce(0) { $0 + $1.milliseconds }),
-      added: Timestamp.text(songs.lazy.map(\.added).min() ?? 0), arranged: album.isArranged,
-      presence: presences.contains(.present)
-        ? .present : presences.contains(.offline) ? .offline : .gone)
+      id: "\(album.id)", crate: crate.name, position: position, title: summary.face.title,
+      artist: summary.face.artist, year: summary.face.year, songs: summary.songs,
+      seconds: seconds(summary.milliseconds), added: Timestamp.text(summary.added),
+      arranged: album.isArranged, presence: presence(of: album))
+  }
+
+  /// That of the song that is nearest.
+  private func presence(of album: Album) -> Interface.Presence {
+    var presence = Interface.Presence.gone
+    for id in album.entries {
+      guard let song = library.songs[id], song.album == album.id, !song.isGone else { continue }
+      if library.presence(of: song) == .present { return .present }
+      presence = .offline
+    }
+    return presence
   }
 
   // MARK: Songs
@@ -120,19 +110,21 @@ struct Listing {
 
   /// These songs, which are listed, in this order.
   func songs(_ ids: [SongID]) -> [Interface.Song] {
-    let songs = ids.compactMap { library.songs[$0] }
-    var albums: [AlbumID: (Album, Crate, AlbumFace, [SongID: Int])] = [:]
-    for id in Set(songs.map(\.album)) {
-      guard let album = library.albums[id], let crate = library.crate(album.crate) else { continue }
-      let positions = library.listedSongs(of: album).enumerated().map { ($1.id, $0 + 1) }
-      albums[id] = (
-        album, crate, library.face(of: album), Dictionary(uniqueKeysWithValues: positions)
-      )
+    ids.compactMap { id in
+      guard let song = library.songs[id], let album = library.albums[song.album],
+        let crate = library.crate(album.crate)
+      else { return nil }
+      return shown(song, album, crate, library.face(of: album), position(of: song, in: album))
     }
-    return songs.compactMap { song in
-      guard let (album, crate, face, positions) = albums[song.album] else { return nil }
-      return shown(song, album, crate, face, positions[song.id])
+  }
+
+  /// Among the listed songs of its album, from 1.
+  private func position(of song: Song, in album: Album) -> Int? {
+    let summary = library.summary(of: album)
+    if summary.songs == album.entries.count {
+      return album.entries.firstIndex(of: song.id).map { $0 + 1 }
     }
+    return library.listedSongs(of: album).firstIndex { $0.id == song.id }.map { $0 + 1 }
   }
 
   private func shown(

@@ -13,7 +13,7 @@ final class Searching: Sendable {
   private struct Wish {
     var query: SearchQuery
     var limit: Int
-    var found: @Sendable (SearchResult, Library) -> Void
+    var found: @Sendable (SearchResult, PlacedLibrary) -> Void
   }
 
   private struct State {
@@ -45,10 +45,27 @@ final class Searching: Sendable {
     thread.withLock { $0.take() }?.join()
   }
 
+  /// A library, and where its albums stand.
+  struct PlacedLibrary: Sendable {
+    private(set) var library: Library
+    private(set) var places: AlbumPlaces
+
+    init(_ library: Library) {
+      self.library = library
+      places = AlbumPlaces(in: library)
+    }
+
+    mutating func follow(_ library: Library) {
+      // Of the same sequence: at most tags and what is offline differ.
+      if library.sequence != self.library.sequence { places = AlbumPlaces(in: library) }
+      self.library = library
+    }
+  }
+
   /// Calls back with what was found, and the library in which; not at all where searching fails.
   func find(
     _ query: SearchQuery, limit: Int,
-    found: @escaping @Sendable (SearchResult, Library) -> Void
+    found: @escaping @Sendable (SearchResult, PlacedLibrary) -> Void
   ) {
     state.withLock { $0.waiting.append(Wish(query: query, limit: limit, found: found)) }
   }
@@ -56,10 +73,11 @@ final class Searching: Sendable {
   private func run() {
     /// Instead of an index that can't be used, for as long as it can't.
     var substitute: LibraryIndex?
+    var placed = PlacedLibrary(published.library)
     while let wish = next() {
-      let library = published.library
+      placed.follow(published.library)
       // Without a result the answer is let go of, which closes the connection.
-      if let result = search(wish, library, &substitute) { wish.found(result, library) }
+      if let result = search(wish, placed, &substitute) { wish.found(result, placed) }
     }
   }
 
@@ -71,13 +89,14 @@ final class Searching: Sendable {
   }
 
   private func search(
-    _ wish: Wish, _ library: Library, _ substitute: inout LibraryIndex?
+    _ wish: Wish, _ placed: PlacedLibrary, _ substitute: inout LibraryIndex?
   ) -> SearchResult? {
     if wish.query.isEmpty { return SearchResult() }
     switch index.written(within: Self.waitsFor) {
     case .wholly(let index), .late(let index):
       do {
-        let result = try index.search(wish.query, in: library, limit: wish.limit)
+        let result = try index.search(
+          wish.query, in: placed.library, placed.places, limit: wish.limit)
         substitute = nil
         return result
       } catch {
@@ -87,12 +106,13 @@ final class Searching: Sendable {
     }
     do {
       if let substitute {
-        try substitute.follow(library)
+        try substitute.follow(placed.library)
       } else {
         logger.notice("searching without the index, which can't be used now")
-        substitute = try LibraryIndex.inMemory(library)
+        substitute = try LibraryIndex.inMemory(placed.library)
       }
-      return try substitute?.search(wish.query, in: library, limit: wish.limit)
+      return try substitute?.search(
+        wish.query, in: placed.library, placed.places, limit: wish.limit)
     } catch {
       logger.error("a search failed in memory, too: \(error)")
       substitute = nil

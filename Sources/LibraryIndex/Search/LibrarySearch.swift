@@ -9,106 +9,121 @@ package struct SearchResult: Equatable, Sendable {
   package init() {}
 }
 
-/// One search: the tables name candidates, which are judged by the library.
+/// One search: the tables name candidates, which are put in order by the library.
 struct LibrarySearch {
   /// So many candidates are all judged; of more, those that look best.
-  static let judgedMost = 500
+  static let judgedMost = 100
 
   let query: SearchQuery
   let library: Library
+  let places: AlbumPlaces
   let limit: Int
   let database: Database
 
   func run() throws -> SearchResult {
     var result = SearchResult()
-    if query.isEmpty || limit == 0 { return result }
-    let albums = try candidates(.album, in: "album_words").compactMap {
-      judged(AlbumID(number: $0))
-    }
-    let songs = try candidates(.title, in: "song_words").compactMap { judged(SongID(number: $0)) }
-    let order = Order(of: Set(albums.map(\.id) + songs.map(\.song.album)), in: library)
-    result.albums = albums.sorted { left, right in
-      (left.merit, order[left.id]) < (right.merit, order[right.id])
-    }.prefix(limit).map(\.id)
-    let places = places(of: songs.map(\.song))
-    result.songs = songs.sorted { left, right in
-      let (first, second) = (left.song, right.song)
-      return (left.merit, order[first.album], places[first.id] ?? 0)
-        < (right.merit, order[second.album], places[second.id] ?? 0)
-    }.prefix(limit).map(\.song.id)
+    if limit == 0 || query.isEmpty { return result }
+    let albums =
+      query.isForSongsOnly
+      ? [] : try candidates(.album, in: SearchTables.ofAlbums).compactMap(rankedAlbum)
+    let songs = try candidates(.title, in: SearchTables.ofSongs).compactMap(rankedSong)
+    result.albums = albums.sorted { $0.rank < $1.rank }.prefix(limit).map(\.id)
+    result.songs = songs.sorted { $0.rank < $1.rank }.prefix(limit).map(\.id)
     return result
   }
 
   // MARK: Candidates
 
-  private func candidates(_ name: SearchQuery.Field, in table: String) throws -> [UInt64] {
-    guard let all = query.expression(name, .anywhere) else {
-      return query.indexed.isEmpty ? everything(name) : []
+  private struct Candidate {
+    var row: Int64
+    var merit: SearchMerit
+  }
+
+  /// Where there are too many, the best grades are asked for one by one: SQLite gives the first it
+  /// comes upon.
+  private func candidates(
+    _ name: SearchQuery.Field, in tables: SearchTables.Pair
+  ) throws -> [Candidate] {
+    let most = max(Self.judgedMost, limit)
+    func matching(_ expression: String?) throws -> [Int64] {
+      try matches(expression, in: tables, most: most + 1)
     }
-    // Of what a filter may drop nothing can be left out.
-    let most = query.filters.isEmpty ? max(Self.judgedMost, limit) : Int.max - 1
-    let found = try matches(all, in: table, most: most + 1)
-    if found.count <= most { return found }
-    var candidates: Set<UInt64> = []
-    for grade in SearchGrade.allCases {
-      guard let expression = query.expression(name, grade) else { continue }
-      candidates.formUnion(try matches(expression, in: table, most: most))
-      if candidates.count >= limit { break }
-    }
-    return Array(candidates)
-  }
-
-  private func matches(_ expression: String, in table: String, most: Int) throws -> [UInt64] {
-    let statement = try database.cachedStatement(
-      sql: "SELECT rowid FROM \(table) WHERE \(table) MATCH ? LIMIT ?")
-    return try Int64.fetchAll(statement, arguments: [expression, most]).map(UInt64.init)
-  }
-
-  /// Where only years and paths are asked for.
-  private func everything(_ name: SearchQuery.Field) -> [UInt64] {
-    let albums = library.crates.lazy.flatMap(\.albums)
-    if name == .album { return albums.map(\.number) }
-    return albums.flatMap { library.albums[$0]?.entries ?? [] }.map(\.number)
-  }
-
-  // MARK: Judging
-
-  private func judged(_ id: AlbumID) -> (id: AlbumID, merit: SearchMerit)? {
-    guard let album = library.albums[id], library.isListed(album) else { return nil }
-    let face = library.face(of: album)
-    guard query.passesFilters(album, face, library) else { return nil }
-    return (id, query.merit(.album, SearchDocument.tokens(face.title)))
-  }
-
-  private func judged(_ id: SongID) -> (song: Song, merit: SearchMerit)? {
-    guard let song = library.songs[id], !song.isGone, query.passesFilters(song) else { return nil }
-    return (song, query.merit(.title, SearchDocument.tokens(song.title)))
-  }
-
-  /// Where songs stand in their albums.
-  private func places(of songs: [Song]) -> [SongID: Int] {
-    var places: [SongID: Int] = [:]
-    for id in Set(songs.map(\.album)) {
-      for (place, song) in (library.albums[id]?.entries ?? []).enumerated() { places[song] = place }
-    }
-    return places
-  }
-
-  /// Where albums stand in the person's order.
-  private struct Order {
-    private var places: [AlbumID: Int] = [:]
-
-    init(of wanted: Set<AlbumID>, in library: Library) {
-      var place = 0
-      for crate in library.crates {
-        for id in crate.albums {
-          place += 1
-          if wanted.contains(id) { places[id] = place }
-        }
-        if places.count == wanted.count { break }
+    func judged(_ rows: some Sequence<Int64>) throws -> [Candidate] {
+      try rows.map { row in
+        let tokens = try tokens(ofName: name, in: tables.words, row)
+        return Candidate(row: row, merit: query.merit(name, tokens))
       }
     }
 
-    subscript(_ id: AlbumID) -> Int { places[id] ?? .max }
+    let inName = query.expression(name, .beginnings)
+    let named = try inName.map(matching) ?? []
+    if named.count > most {
+      var seen: Set<Int64> = []
+      var candidates: [Candidate] = []
+      func take(_ rows: [Int64], _ grade: SearchGrade) {
+        let merit = query.wholeMerit(name, grade)
+        // Each grade has what the better ones have, too.
+        for row in rows where seen.insert(row).inserted {
+          candidates.append(Candidate(row: row, merit: merit))
+        }
+      }
+      for grade in [SearchGrade.same, .begins, .words] where candidates.count < limit {
+        take(try matching(query.expression(name, grade)), grade)
+      }
+      if candidates.count < limit { take(named, .beginnings) }
+      return candidates
+    }
+    let found = try matching(query.expression(name, .anywhere))
+    if found.count <= most { return try judged(found) }
+    let seen = Set(named)
+    return try judged(named + found.filter { !seen.contains($0) }.prefix(most))
+  }
+
+  /// - Parameter words: nil: any. The paths have to match in any case.
+  private func matches(
+    _ words: String?, in tables: SearchTables.Pair, most: Int
+  ) throws -> [Int64] {
+    let (wordTable, pathTable) = (tables.words.name, tables.paths.name)
+    let paths = query.pathExpression
+    let sql =
+      switch (words, paths) {
+      case (_, nil): "SELECT rowid FROM \(wordTable) WHERE \(wordTable) MATCH ?"
+      case (nil, _): "SELECT rowid FROM \(pathTable) WHERE \(pathTable) MATCH ?"
+      default:
+        "SELECT rowid FROM \(wordTable) WHERE \(wordTable) MATCH ? AND rowid IN"
+          + " (SELECT rowid FROM \(pathTable) WHERE \(pathTable) MATCH ?)"
+      }
+    let statement = try database.cachedStatement(sql: sql + " LIMIT ?")
+    let expressions = StatementArguments([words, paths].compactMap { $0 })
+    return try Int64.fetchAll(statement, arguments: expressions + [most])
+  }
+
+  /// As they stand in the table: to work them out again takes longer.
+  private func tokens(
+    ofName name: SearchQuery.Field, in table: SearchTables.Table, _ row: Int64
+  ) throws -> [String] {
+    let statement = try database.cachedStatement(
+      sql: "SELECT \(name) FROM \(table.name) WHERE rowid = ?")
+    let text = try String.fetchOne(statement, arguments: [row]) ?? ""
+    return SearchDocument.tokens(ofColumn: text)
+  }
+
+  // MARK: Ranking
+
+  private typealias Rank = (merit: SearchMerit, place: AlbumPlaces.Place, entry: Int)
+
+  /// Nil for what is listed no longer.
+  private func rankedAlbum(_ candidate: Candidate) -> (id: AlbumID, rank: Rank)? {
+    let id = AlbumID(number: UInt64(candidate.row))
+    return places[id].map { (id, (candidate.merit, $0, 0)) }
+  }
+
+  private func rankedSong(_ candidate: Candidate) -> (id: SongID, rank: Rank)? {
+    let id = SongID(number: UInt64(candidate.row))
+    guard let song = library.songs[id], !song.isGone, let place = places[song.album] else {
+      return nil
+    }
+    let entry = library.albums[song.album]?.entries.firstIndex(of: id) ?? 0
+    return (id, (candidate.merit, place, entry))
   }
 }

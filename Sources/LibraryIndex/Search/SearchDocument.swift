@@ -6,27 +6,66 @@ struct SearchDocument: Equatable {
   var album: [String]
   /// Empty for an album: its name is `album`.
   var title: [String] = []
+  var year: [String]
+  /// Of an album: those of its songs.
+  var path: [String]
 
-  /// After the words of a text; no query has it.
-  static let end = "\u{E100}"
-
-  init(_ face: AlbumFace) {
+  /// - Parameter songs: the listed ones, as documents of their own.
+  init(_ face: AlbumFace, songs: [SearchDocument]) {
     artist = Self.tokens(face.artist)
+    album = Self.tokens(ofName: face.title)
+    year = Self.tokens(ofYear: face.year)
+    path = songs.flatMap(\.path)
+  }
+
+  init(_ song: Song, in face: AlbumFace) {
+    artist = Self.tokens(song.artist)
+    if song.artist != face.artist { artist += Self.tokens(face.artist) }
     album = Self.tokens(face.title)
+    title = Self.tokens(ofName: song.title)
+    year = Self.tokens(ofYear: song.year)
+    path = Self.tokens(
+      String(decoding: song.path.bytes.map { $0 == UInt8(ascii: "/") ? 0x20 : $0 }, as: UTF8.self))
   }
 
-  /// - Parameter face: that of its album, which is worked out once for all its songs.
-  init(_ song: Song, _ face: AlbumFace, of album: SearchDocument) {
-    artist = song.artist == face.artist ? album.artist : Self.tokens(song.artist) + album.artist
-    self.album = album.album
-    title = Self.tokens(song.title)
+  /// Between the words of a text and other ways to write them; no query has it.
+  private static let divider = "\u{E100}"
+  /// Begins and divides the one token that a whole name is; no query of a person's has it.
+  private static let wholeName = "\u{E101}"
+  private static let longestName = 400
+
+  static func tokens(_ text: String) -> [String] { tokens(SearchWords(text)) }
+
+  private static func tokens(_ found: SearchWords) -> [String] {
+    let others = found.joined + found.signs
+    return others.isEmpty ? found.words : found.words + [divider] + others
   }
 
-  static func tokens(_ text: String) -> [String] {
+  /// Those of a name, which can be found by being the same.
+  static func tokens(ofName text: String) -> [String] {
     let found = SearchWords(text)
-    return found.words + [end] + found.joined + found.signs
+    return tokens(found) + (found.words.isEmpty ? [] : [divider, wholeName(found.words)])
+  }
+
+  /// A name of these words and no others, as one token; without the last ones, it begins so.
+  static func wholeName(_ words: [String]) -> String {
+    var name = ""
+    for word in words {
+      if name.utf8.count + word.utf8.count > longestName { break }
+      name += wholeName + word
+    }
+    return name
+  }
+
+  private static func tokens(ofYear year: Int?) -> [String] {
+    year.map { tokens("\($0)") } ?? []
   }
 
   /// As it stands in a column.
   static func text(_ tokens: [String]) -> String { tokens.joined(separator: " ") }
+
+  /// What stands in a column.
+  static func tokens(ofColumn text: String) -> [String] {
+    text.utf8.split(separator: UInt8(ascii: " ")).map { String($0) ?? "" }
+  }
 }

@@ -31,13 +31,12 @@ extension SearchQuery.Term {
   /// An expression of FTS5.
   ///
   /// - Parameters:
-  ///   - column: in which alone it is looked for.
+  ///   - columns: in which it is looked for.
   ///   - whole: no longer word will do.
-  func expression(in column: String? = nil, whole: Bool = false) -> String {
+  func expression(in columns: [String], whole: Bool = false) -> String {
     let phrases = phrases.map { "\"\($0.joined(separator: " "))\"" + (whole ? "" : " *") }
     let either = phrases.count == 1 ? phrases[0] : "(\(phrases.joined(separator: " OR ")))"
-    guard let column = column ?? field?.rawValue else { return either }
-    return "{\(column)} : \(either)"
+    return "{\(columns.joined(separator: " "))} : \(either)"
   }
 }
 
@@ -81,53 +80,49 @@ extension SearchQuery {
     return SearchMerit(grade: count == 0 ? .anywhere : grade(terms, tokens), inName: count)
   }
 
+  /// The merit of what the expression of a grade finds that those of the better ones don't.
+  func wholeMerit(_ name: Field, _ grade: SearchGrade) -> SearchMerit {
+    SearchMerit(grade: grade, inName: terms(ofName: name).count)
+  }
+
   private func grade(_ terms: [Term], _ tokens: [String]) -> SearchGrade {
     let words = terms.flatMap(\.words)
-    if Term.begins(tokens[...], with: words + [SearchDocument.end], whole: true) { return .same }
-    if Term.begins(tokens[...], with: words, whole: false) { return .begins }
+    let whole = SearchDocument.wholeName(words)
+    if let name = tokens.last, !whole.isEmpty, name.utf8.starts(with: whole.utf8) {
+      return name.utf8.count == whole.utf8.count ? .same : .begins
+    }
     if terms.allSatisfy({ $0.matches(tokens, whole: true) }) { return .words }
     if terms.allSatisfy({ $0.matches(tokens) }) { return .beginnings }
     return .anywhere
   }
 
-  /// The expression that finds what is of a grade or better; nil where nothing can be.
+  /// The expression that finds in the words what is of a grade or better; nil where nothing can be.
   func expression(_ name: Field, _ grade: SearchGrade) -> String? {
-    // An album has no title besides its name.
-    if name == .album, terms.contains(where: { $0.field == .title }) { return nil }
-    var parts = indexed.map { $0.expression() }
-    let terms = terms(ofName: name)
-    if terms.isEmpty, grade != .anywhere { return nil }
-    let words = terms.flatMap(\.words).joined(separator: " ")
-    switch grade {
-    case .same: parts.append("{\(name)} : ^\"\(words) \(SearchDocument.end)\"")
-    case .begins: parts.append("{\(name)} : ^\"\(words)\" *")
-    case .words: parts += terms.map { $0.expression(in: name.rawValue, whole: true) }
-    case .beginnings: parts += terms.map { $0.expression(in: name.rawValue) }
-    case .anywhere: break
+    let usual: [Field] = name == .album ? [.artist, .album] : [.artist, .album, .title]
+    let inName = terms(ofName: name)
+    if inName.isEmpty, grade != .anywhere { return nil }
+    let whole = "{\(name)} : \"\(SearchDocument.wholeName(inName.flatMap(\.words)))\""
+    var parts: [String] =
+      switch grade {
+      case .same: [whole]
+      case .begins: [whole + " *"]
+      case .words: inName.map { $0.expression(in: [name.rawValue], whole: true) }
+      case .beginnings: inName.map { $0.expression(in: [name.rawValue]) }
+      case .anywhere:
+        inName.map { $0.expression(in: ($0.field.map { [$0] } ?? usual).map(\.rawValue)) }
+      }
+    for term in terms where term.field != nil && term.field != name && term.field != .path {
+      parts += [term.expression(in: term.field.map { [$0.rawValue] } ?? [])]
     }
     return parts.isEmpty ? nil : parts.joined(separator: " AND ")
   }
 
-  /// Whether a song passes what only looking can tell.
-  func passesFilters(_ song: Song) -> Bool {
-    filters.allSatisfy { $0.field == .path ? $0.matches(song.path) : $0.matches(year: song.year) }
+  /// The expression that finds in the paths; nil where none are asked for.
+  var pathExpression: String? {
+    let parts = terms.filter { $0.field == .path }.map { $0.expression(in: [Field.path.rawValue]) }
+    return parts.isEmpty ? nil : parts.joined(separator: " AND ")
   }
 
-  func passesFilters(_ album: Album, _ face: AlbumFace, _ library: Library) -> Bool {
-    filters.allSatisfy { term in
-      guard term.field == .path else { return term.matches(year: face.year) }
-      return library.listedSongs(of: album).contains { term.matches($0.path) }
-    }
-  }
-}
-
-extension SearchQuery.Term {
-  fileprivate func matches(year: Int?) -> Bool {
-    guard let year else { return false }
-    return matches(["\(year)"])
-  }
-
-  fileprivate func matches(_ path: BytePath) -> Bool {
-    matches(SearchDocument.tokens(String(path.display.map { $0 == "/" ? " " : $0 })))
-  }
+  /// Whether no album can be found: they have no titles besides their names.
+  var isForSongsOnly: Bool { terms.contains { $0.field == .title } }
 }

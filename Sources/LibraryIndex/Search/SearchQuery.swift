@@ -38,11 +38,6 @@ package struct SearchQuery: Equatable, Sendable {
 
   package var isEmpty: Bool { terms.isEmpty }
 
-  /// What the index finds.
-  var indexed: [Term] { terms.filter { $0.field != .year && $0.field != .path } }
-  /// What is looked up of what it found.
-  var filters: [Term] { terms.filter { $0.field == .year || $0.field == .path } }
-
   /// Takes `word`, `field:word`, `"a phrase"` or `field:"a phrase"` off the beginning.
   private static func nextPiece(of text: inout Substring) -> (Field?, Substring)? {
     text = text.drop(while: \.isWhitespace)

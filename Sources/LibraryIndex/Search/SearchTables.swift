@@ -1,24 +1,33 @@
 import GRDB
 import LibraryModel
 
-/// The words of the albums and songs that are listed, in the tables `album_words` and `song_words`.
-/// Their rows have the ids' numbers, so that nothing depends on the order in which they came.
+/// The words of the albums and songs that are listed. The rows have the ids' numbers, so that nothing
+/// depends on the order in which they came.
 struct SearchTables {
-  private struct Row: Equatable {
-    var artist: String
-    var album: String
-    var title: String
+  /// What is looked for in most searches, and the paths, which few ask for: by them, beginnings of
+  /// words take longer to find.
+  struct Table {
+    var name: String
+    var columns: [String]
+    var options = ""
+  }
 
-    init(_ document: SearchDocument) {
-      artist = SearchDocument.text(document.artist)
-      album = SearchDocument.text(document.album)
-      title = SearchDocument.text(document.title)
-    }
+  /// A table of words and one of paths.
+  struct Pair {
+    var words: Table
+    var paths: Table
 
-    init(artist: String, album: String, title: String) {
-      (self.artist, self.album, self.title) = (artist, album, title)
+    fileprivate init(_ kind: String, _ columns: [String]) {
+      words = Table(name: "\(kind)_words", columns: columns, options: ", prefix = '1 2 3'")
+      paths = Table(name: "\(kind)_paths", columns: ["path"])
     }
   }
+
+  static let ofAlbums = Pair("album", ["artist", "album", "year"])
+  static let ofSongs = Pair("song", ["artist", "album", "title", "year"])
+
+  /// The texts of a row of both tables, in the order of their columns.
+  private typealias Row = [String]
 
   /// Documents that are kept back, so that they can be written in the order of their rows, by which
   /// FTS5 needs a fraction of the time.
@@ -28,20 +37,23 @@ struct SearchTables {
   /// Nil: deleted.
   private var albums: [Int64: Row?] = [:]
   private var songs: [Int64: Row?] = [:]
+  private var rowsWritten = 0
 
   init(_ database: Database) {
     self.database = database
   }
 
   static func create(_ database: Database) throws {
-    // The text is all lower case already, and beyond ASCII all is a letter. Sizes are for a kind of
-    // ranking that is not used.
-    let options = "tokenize = 'ascii', prefix = '1 2 3', columnsize = 0"
-    try database.execute(
-      sql: """
-        CREATE VIRTUAL TABLE album_words USING fts5 (artist, album, \(options));
-        CREATE VIRTUAL TABLE song_words USING fts5 (artist, album, title, \(options));
-        """)
+    for table in [ofAlbums, ofSongs].flatMap({ [$0.words, $0.paths] }) {
+      // The text is all lower case already, and beyond ASCII all is a letter. Sizes are for a kind
+      // of ranking that is not used.
+      try database.execute(
+        sql: """
+          CREATE VIRTUAL TABLE \(table.name) USING fts5 (
+            \(table.columns.joined(separator: ", ")), tokenize = 'ascii', columnsize = 0
+            \(table.options))
+          """)
+    }
   }
 
   /// Brings the tables to the library.
@@ -49,9 +61,10 @@ struct SearchTables {
   /// - Parameters:
   ///   - albums: as for `IndexedOrder.follow`.
   ///   - removed: songs that may be in no album any longer.
+  /// - Returns: how many rows differed.
   consuming func follow(
     _ library: Library, albums: Set<AlbumID>?, removed: [SongID]
-  ) throws {
+  ) throws -> Int {
     if albums == nil { try prune(library) }
     for id in removed where library.songs[id] == nil { songs[Int64(id.number)] = .some(nil) }
     for id in albums ?? Set(library.crates.lazy.flatMap(\.albums)) {
@@ -59,6 +72,7 @@ struct SearchTables {
       if songs.count >= Self.most { try write() }
     }
     try write()
+    return rowsWritten
   }
 
   /// What the album and its songs look like now, if they are listed.
@@ -71,49 +85,68 @@ struct SearchTables {
       return
     }
     let face = library.face(of: album)
-    let document = SearchDocument(face)
-    albums[Int64(id.number)] = Row(document)
+    var documents: [SearchDocument] = []
     for song in library.songs(of: album) {
-      songs[Int64(song.id.number)] =
-        song.isGone ? .some(nil) : Row(SearchDocument(song, face, of: document))
+      if song.isGone {
+        songs[Int64(song.id.number)] = .some(nil)
+        continue
+      }
+      let document = SearchDocument(song, in: face)
+      documents.append(document)
+      songs[Int64(song.id.number)] = [
+        document.artist, document.album, document.title, document.year, document.path,
+      ].map(SearchDocument.text)
     }
+    let document = SearchDocument(face, songs: documents)
+    albums[Int64(id.number)] = [
+      document.artist, document.album, document.year, document.path,
+    ].map(SearchDocument.text)
   }
 
   /// Deletes what is not listed, wherever it came from.
   private func prune(_ library: Library) throws {
-    for (table, isListed) in [
-      ("album_words", { library.isListed(AlbumID(number: UInt64($0))) }),
-      ("song_words", { library.songs[SongID(number: UInt64($0))].map { !$0.isGone } ?? false }),
-    ] as [(String, (Int64) -> Bool)] {
-      let rows = try Int64.fetchAll(database, sql: "SELECT rowid FROM \(table)")
-      for row in rows where row < 0 || !isListed(row) {
-        try database.execute(sql: "DELETE FROM \(table) WHERE rowid = ?", arguments: [row])
+    for (tables, isListed) in [
+      (Self.ofAlbums, { library.isListed(AlbumID(number: UInt64($0))) }),
+      (Self.ofSongs, { library.songs[SongID(number: UInt64($0))].map { !$0.isGone } ?? false }),
+    ] as [(Pair, (Int64) -> Bool)] {
+      for table in [tables.words, tables.paths] {
+        let rows = try Int64.fetchAll(database, sql: "SELECT rowid FROM \(table.name)")
+        for row in rows where row < 0 || !isListed(row) {
+          try database.execute(
+            sql: "DELETE FROM \(table.name) WHERE rowid = ?", arguments: [row])
+        }
       }
     }
   }
 
   /// Writes what differs.
   private mutating func write() throws {
-    try write(albums, "album_words", ["artist", "album"])
-    try write(songs, "song_words", ["artist", "album", "title"])
+    for (rows, tables) in [(albums, Self.ofAlbums), (songs, Self.ofSongs)] {
+      let rows = rows.sorted { $0.key < $1.key }
+      let count = tables.words.columns.count
+      try write(rows.lazy.map { ($0, $1?[..<count]) }, tables.words)
+      try write(rows.lazy.map { ($0, $1?[count...]) }, tables.paths)
+    }
     (albums, songs) = ([:], [:])
   }
 
-  private func write(_ rows: [Int64: Row?], _ table: String, _ columns: [String]) throws {
+  private mutating func write(_ rows: some Sequence<(Int64, ArraySlice<String>?)>, _ table: Table)
+    throws
+  {
+    let (name, columns) = (table.name, table.columns)
     let list = columns.joined(separator: ", ")
-    let read = try database.cachedStatement(sql: "SELECT \(list) FROM \(table) WHERE rowid = ?")
-    let delete = try database.cachedStatement(sql: "DELETE FROM \(table) WHERE rowid = ?")
+    let read = try database.cachedStatement(sql: "SELECT \(list) FROM \(name) WHERE rowid = ?")
+    let delete = try database.cachedStatement(sql: "DELETE FROM \(name) WHERE rowid = ?")
     let insert = try database.cachedStatement(
-      sql: "INSERT INTO \(table) (rowid, \(list)) VALUES (?\(columns.map { _ in ", ?" }.joined()))")
-    for (id, row) in rows.sorted(by: { $0.key < $1.key }) {
-      let known = try GRDB.Row.fetchOne(read, arguments: [id]).map {
-        Row(artist: $0[0], album: $0[1], title: columns.count > 2 ? $0[2] : "")
+      sql: "INSERT INTO \(name) (rowid, \(list)) VALUES (?\(columns.map { _ in ", ?" }.joined()))")
+    for (id, row) in rows {
+      let known = try GRDB.Row.fetchOne(read, arguments: [id]).map { found in
+        columns.indices.map { found[$0] as String }
       }
-      if known == row { continue }
+      if known == row.map(Array.init) { continue }
+      rowsWritten += 1
       if known != nil { try delete.execute(arguments: [id]) }
-      guard let row else { continue }
-      let values = [row.artist, row.album, row.title].prefix(columns.count)
-      try insert.execute(arguments: [id] + StatementArguments(values))
+      if let row { try insert.execute(arguments: [id] + StatementArguments(row)) }
     }
   }
 }

@@ -21,9 +21,12 @@ extension Library {
 
   /// What a reading of the song's file found; no change of the order.
   package mutating func attach(_ facts: FileFacts?, to id: SongID) {
-    guard let song = songs[id] else { return }
-    let traits = facts == nil ? song.traits : nil
-    songs[id] = song.with(facts: .some(facts), traits: .some(traits))
+    if let song = songs[id] { put(song.with(facts)) }
+  }
+
+  /// The same of many songs at once, as at a start.
+  package mutating func attach(_ facts: some Sequence<(SongID, FileFacts)>) {
+    put(facts.lazy.compactMap { [songs] id, facts in songs[id]?.with(facts) })
   }
 
   // MARK: Crates
@@ -101,7 +104,7 @@ extension Library {
     case .albumRegrouped(let id, let group, let was, let alias):
       let album = try known(id)
       for song in songs(of: album) where !song.isGone && song.group == was {
-        songs[song.id] = song.with(group: group)
+        put(song.with(group: group))
       }
       albums[id] = album.with(group: group, aliases: alias.map { album.aliases + [$0] })
       if let alias { aliases[alias] = id }
@@ -158,7 +161,7 @@ extension Library {
     for id in other.entries {
       if !slots.contains(id) { entries.append(id) }
       if let song = songs[id], song.album == other.id {
-        songs[id] = song.with(album: album.id)
+        put(song.with(album: album.id))
       }
     }
     albums[other.id] = nil
@@ -175,8 +178,9 @@ extension Library {
       if songs[id] != nil { throw Misfit(description: "song \(id) is there already") }
       let album = try known(album)
       try insert(id, in: album, after: after)
-      songs[id] = Song(
-        id: id, album: album.id, group: album.group, path: path, digest: digest, added: added)
+      put(
+        Song(
+          id: id, album: album.id, group: album.group, path: path, digest: digest, added: added))
     case .songMoved(let id, let album, let after, _):
       let song = try known(id)
       let rest = try known(album).entries.filter { $0 != id }
@@ -184,27 +188,27 @@ extension Library {
         throw Misfit(description: "song \(id) is not in album \(album)")
       }
       try insert(id, in: try known(album).with(entries: rest), after: after)
-      if author == .person { songs[id] = song.with(isPlaced: true) }
+      if author == .person { put(song.with(isPlaced: true)) }
     case .songRegrouped(let id, let album, let after, _):
       let song = try known(id)
       let album = try known(album)
       if !album.entries.contains(id) { try insert(id, in: album, after: after) }
       if song.album != album.id { wanderers[id] = true }
-      songs[id] = song.with(album: album.id, group: album.group)
+      put(song.with(album: album.id, group: album.group))
     case .songFollowed(let id, let path, let digest, _):
-      songs[id] = try known(id).with(path: path, digest: .some(digest))
+      put(try known(id).with(path: path, digest: .some(digest)))
     case .songGone(let id, let traits):
       // Empty where its file had not been read since the index was lost.
       let known: Traits? = traits == Traits() ? nil : traits
-      songs[id] = try self.known(id).with(isGone: true, traits: .some(known))
+      put(try self.known(id).with(isGone: true, traits: .some(known)))
     case .songReturned(let id, let path, let digest, _):
-      songs[id] = try known(id).with(
-        path: path, digest: .some(digest), isGone: false, facts: .some(nil))
+      put(
+        try known(id).with(path: path, digest: .some(digest), isGone: false, facts: .some(nil)))
     case .songForgotten(let id, _):
       for album in albumsListing(try known(id)) {
         albums[album.id] = album.with(entries: album.entries.filter { $0 != id })
       }
-      songs[id] = nil
+      removeSong(id)
       wanderers[id] = nil
     case .songRestored(let id, let kept):
       try restore(id, kept)
@@ -222,9 +226,10 @@ extension Library {
     try insert(id, in: try known(kept.album), after: kept.after)
     for slot in kept.slots { try insert(id, in: try known(slot.album), after: slot.after) }
     if !kept.slots.isEmpty { wanderers[id] = true }
-    songs[id] = Song(
-      id: id, album: kept.album, group: kept.group, path: kept.path, digest: kept.digest,
-      added: kept.added, isGone: kept.isGone, isPlaced: kept.isPlaced, traits: kept.traits)
+    put(
+      Song(
+        id: id, album: kept.album, group: kept.group, path: kept.path, digest: kept.digest,
+        added: kept.added, isGone: kept.isGone, isPlaced: kept.isPlaced, traits: kept.traits))
   }
 
   /// Where the song lives, and the albums that keep a slot for it.

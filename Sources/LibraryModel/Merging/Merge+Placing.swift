@@ -206,7 +206,8 @@ struct Newcomer: Comparable {
 
   init(_ album: Album, _ library: Library) {
     self.init(
-      id: album.id, group: album.group, face: library.face(of: album), added: library.added(album))
+      id: album.id, group: album.group, face: library.face(of: album),
+      added: library.summary(of: album).added)
   }
 
   static func < (left: Newcomer, right: Newcomer) -> Bool {

@@ -1,0 +1,30 @@
+/// Where the listed albums of a library stand. To count them is to look at every album, so it is done
+/// once for a library as it is, and then serves every answer.
+package struct AlbumPlaces: Sendable {
+  package struct Place: Comparable, Sendable {
+    /// Where its crate stands among all crates, shown or not; from 0.
+    var crateRank: Int32
+    /// Among the listed albums of its crate, from 1.
+    package var position: Int32
+
+    package static func < (left: Place, right: Place) -> Bool {
+      (left.crateRank, left.position) < (right.crateRank, right.position)
+    }
+  }
+
+  private var places: [AlbumID: Place] = [:]
+
+  package init(in library: Library) {
+    places.reserveCapacity(library.crates.reduce(0) { $0 + $1.albums.count })
+    for (rank, crate) in library.crates.enumerated() {
+      var position: Int32 = 0
+      for id in crate.albums where library.isListed(id) {
+        position += 1
+        places[id] = Place(crateRank: Int32(rank), position: position)
+      }
+    }
+  }
+
+  /// Nil for what no listing shows.
+  package subscript(_ id: AlbumID) -> Place? { places[id] }
+}

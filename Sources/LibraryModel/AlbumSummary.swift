@@ -1,0 +1,58 @@
+/// What listings say of an album that takes a look at all its songs.
+package final class AlbumSummary: Equatable, Sendable {
+  package let face: AlbumFace
+  /// Songs that are listed.
+  package let songs: Int
+  /// Of the listed songs, together.
+  package let milliseconds: Int
+  /// Milliseconds since 1970: the earliest of its songs', gone ones included.
+  package let added: Int64
+  /// Songs that live in the album, gone ones included.
+  package let members: Int
+
+  init(of album: Album, in library: Library) {
+    let members = library.songs(of: album)
+    var (songs, milliseconds) = (0, 0)
+    for song in members where !song.isGone {
+      songs += 1
+      milliseconds += song.milliseconds
+    }
+    face =
+      AlbumFace(common: members, group: album.group)
+      ?? AlbumFace(of: library.songsOfFace(album), group: album.group)
+    self.songs = songs
+    self.milliseconds = milliseconds
+    added = members.lazy.map(\.added).min() ?? 0
+    self.members = members.count
+  }
+
+  package static func == (left: AlbumSummary, right: AlbumSummary) -> Bool {
+    left.face == right.face && left.songs == right.songs && left.added == right.added
+      && left.milliseconds == right.milliseconds && left.members == right.members
+  }
+}
+
+extension AlbumFace {
+  /// The face where all songs say the same, as they do in most albums: nothing is to be counted
+  /// then, and their order decides nothing.
+  fileprivate init?(common songs: [Song], group: GroupKey) {
+    guard let first = songs.first else { return nil }
+    let isCommon = songs.allSatisfy { song in
+      !song.isGone && song.albumTitle.isSame(as: first.albumTitle)
+        && song.albumArtist.isSame(as: first.albumArtist)
+        && (!first.albumArtist.isEmpty || song.artist.isSame(as: first.artist))
+    }
+    guard isCommon else { return nil }
+    self.init(of: [first], group: group)
+    year = songs.lazy.compactMap(\.year).min()
+  }
+}
+
+extension Library {
+  /// Worked out once for each value of an album.
+  package func summary(of album: Album) -> AlbumSummary {
+    // Another library's value of the album keeps what is true there.
+    guard albums[album.id] === album else { return AlbumSummary(of: album, in: self) }
+    return album.knownSummary ?? album.keep(AlbumSummary(of: album, in: self))
+  }
+}
