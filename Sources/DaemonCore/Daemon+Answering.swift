@@ -36,6 +36,11 @@ extension Daemon: AnsweringSource {
       warnings: warnings)
   }
 
+  /// Whether files of any folder are being read for the first time, or again.
+  var isScanning: Bool {
+    folders.withLock { $0 }.contains { $0.watchState.progress != nil }
+  }
+
   private func shown(_ folder: FolderService, _ counts: LibraryCounts) -> Interface.MusicFolder {
     let state = folder.watchState
     var shown = Interface.MusicFolder(
@@ -73,6 +78,10 @@ extension Daemon: AnsweringSource {
           since: Timestamp.text(started)))
     }
     return list
+  }
+
+  func pastChanges(before: Int, most: Int) -> [CommittedChange] {
+    past.changes(before: before, most: most, of: nil)
   }
 
   private var storeProblems: [Interface.Problem] {

@@ -16,7 +16,9 @@ extension Daemon {
     let answering = Answering(
       daemon: self, published: published, librarian: librarian, feed: feed,
       artwork: Artwork(readers: readers, clock: surroundings.clock),
-      searching: Searching(index: indexService, published: published, logger: logger))
+      searching: Searching(
+        index: indexService, published: published,
+        isScanning: { [weak self] in self?.isScanning ?? false }, logger: logger))
     answering.start()
     let server = VarlinkServer(
       identity: ServiceIdentity(

@@ -43,6 +43,7 @@ package final class Daemon: Sendable {
   let indexService: IndexService
   let playlists: PlaylistService
   let librarian: Librarian
+  let past: PastLibrary<DiskFiles>
   let readers: ReaderPool
   let problems = ProblemList()
   let notification: ServiceNotification
@@ -88,6 +89,7 @@ package final class Daemon: Sendable {
       throw DaemonFailure(error)
     }
     for note in opened.notes { logger.warning("\(note)") }
+    past = PastLibrary(files)
     var library = opened.library
     library.away.folders = surroundings.settings.musicFolders
     // Until a folder has been looked at it is not known whether it is there.

@@ -1,7 +1,13 @@
 package import LibraryModel
 
-/// What was before, from the snapshots and journals that are left of it.
-extension LibraryStore {
+/// What was before, from the snapshots and journals that are left of it. Any thread may look, while
+/// the store goes on; what it is just writing may be seen, too, before it is durable.
+package struct PastLibrary<Files: StoreFiles>: Sendable {
+  private let files: Files
+
+  package init(_ files: Files) { self.files = files }
+
+  /// See `ChangeStore`.
   package func library(at sequence: Int) -> Library? {
     let journals = generations("journal")
     for generation in generations("crates").reversed() {
@@ -44,7 +50,8 @@ extension LibraryStore {
     return library.sequence == sequence ? library : nil
   }
 
-  package func pastChanges(before: Int, most: Int, of author: Author?) -> [CommittedChange] {
+  /// See `ChangeStore.pastChanges`.
+  package func changes(before: Int, most: Int, of author: Author?) -> [CommittedChange] {
     var found: [CommittedChange] = []
     // What stands behind the beginning of the next journal was given up. Journals without anything
     // of the person's may have been thinned out in between.
@@ -85,5 +92,13 @@ extension LibraryStore {
 
   private func journal(_ generation: Int) -> JournalContents? {
     read(.journal(generation)).flatMap { try? JournalReader.read($0) }
+  }
+}
+
+extension LibraryStore {
+  package func library(at sequence: Int) -> Library? { PastLibrary(files).library(at: sequence) }
+
+  package func pastChanges(before: Int, most: Int, of author: Author?) -> [CommittedChange] {
+    PastLibrary(files).changes(before: before, most: most, of: author)
   }
 }

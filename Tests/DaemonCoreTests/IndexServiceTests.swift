@@ -94,7 +94,8 @@ struct IndexServiceTests {
   @Test("what many writes left in pieces is put together when there is nothing else to do")
   func tidying() throws {
     var library = Library()
-    for _ in 0..<10 {
+    // Each writes 800 rows, and leaves a piece.
+    for _ in 0..<3 {
       try burst(&library)
       guard case .wholly = service.written(within: 60_000_000_000) else {
         Issue.record("the index was not written")
@@ -111,6 +112,27 @@ struct IndexServiceTests {
     #expect(try pieces() == 1)
     service.stop()
     #expect(try order() == expected(library))
+  }
+
+  @Test("during a scan no search waits until everything is written")
+  func searchInScan() throws {
+    var library = Library()
+    try burst(&library)
+    let searching = Searching(
+      index: service, published: PublishedLibrary(library), isScanning: { true },
+      logger: Logger(label: "test"))
+    searching.start()
+    let answers = Monitor(0)
+    // So long as this lasts, nothing is written.
+    try other.write { _ in
+      searching.find(SearchQuery("anything"), limit: 10) { _, _ in
+        answers.withLock { $0 += 1 }
+      }
+      let deadline = Clock.system.monotonic() + 4_000_000_000
+      #expect(answers.wait(until: deadline) { $0 == 1 ? () : nil } != nil)
+    }
+    searching.stop()
+    service.stop()
   }
 
   @Test("deleted with its directory while it is open, it is there again, and whole")

@@ -43,9 +43,12 @@ struct WallClockTests {
     let librarian: Librarian
     let published: PublishedLibrary
     private let clock: Clock
+    private let past: PastLibrary<DiskFiles>
 
     init(_ folder: TemporaryFolder, _ clock: Clock) throws {
-      let opened = try Recovery.open(DiskFiles(directory: BytePath(folder.path("store"))))
+      let files = try DiskFiles(directory: BytePath(folder.path("store")))
+      past = PastLibrary(files)
+      let opened = try Recovery.open(files)
       #expect(opened.store.state == .ready, "\(opened.notes)")
       self.clock = clock
       var library = opened.library
@@ -99,12 +102,7 @@ struct WallClockTests {
 
     /// The oldest first.
     func history() -> [Interface.Change] {
-      let result = Monitor<[Interface.Change]?>(nil)
-      librarian.submit(
-        Librarian.HistoryRequest(before: .max, limit: 10_000) { changes in
-          result.withLock { $0 = changes }
-        })
-      return result.wait { $0 }.reversed()
+      past.changes(before: .max, most: 10_000, of: nil).map { Interface.Change($0) }
     }
   }
 

@@ -38,12 +38,52 @@ struct HostileClientsTests {
 
     #expect(times.count == 64 * 30)
     let late = times[times.count * 99 / 100]
-    #expect(late <= 50_000_000, "the 99th percentile is \(late / 1000) µs")
-    let growth = try daemon.memory().resident - before
-    #expect(growth < 32 << 20, "grown by \(growth >> 20) MiB")
+    // A sanitizer is slow, and keeps memory that was given back.
+    if !isSanitized {
+      #expect(late <= 50_000_000, "the 99th percentile is \(late / 1000) µs")
+      let growth = try daemon.memory().resident - before
+      #expect(growth < 32 << 20, "grown by \(growth >> 20) MiB")
+    }
     try clients.ask(rounds: 1)
     try daemon.stop()
   }
+
+  @Test("Descriptors that are sent along are closed, and the calls are answered")
+  func sentDescriptors() throws {
+    let daemon = try RunningDaemon(home)
+    try daemon.sync()
+    let client = try CratesClient(home)
+    try client.ask(.status)
+    let before = try names(in: "/proc/\(daemon.pid)/fd").count
+    let sent = try run(
+      "python3", ["-c", Self.sendingDescriptors, home.socket], environment: home.environment)
+    #expect(sent.output == "100 answers\n", "\(sent.errors)")
+    // The connection's own may take a moment.
+    let deadline = Clock.system.monotonic() + 10_000_000_000
+    func count() throws -> Int { try names(in: "/proc/\(daemon.pid)/fd").count }
+    while try count() > before, Clock.system.monotonic() < deadline { try client.ask(.status) }
+    #expect(try count() <= before)
+    try daemon.stop()
+  }
+
+  /// A hundred calls, each with ten files.
+  private static let sendingDescriptors = """
+    import array, os, socket, sys
+    files = [os.open('/dev/null', os.O_RDONLY) for _ in range(10)]
+    s = socket.socket(socket.AF_UNIX)
+    s.settimeout(30)
+    s.connect(sys.argv[1])
+    answers = 0
+    for _ in range(100):
+        socket.send_fds(s, [b'{"method":"org.crated.Crates.Status"}\\0'], files)
+        answer = b''
+        while not answer.endswith(b'\\0'):
+            piece = s.recv(65536)
+            if not piece: raise EOFError
+            answer += piece
+        answers += b'"error"' not in answer
+    print(answers, 'answers')
+    """
 
   @Test(
     "Connections that can't be accepted are accepted later, at the latest at the next attempt",

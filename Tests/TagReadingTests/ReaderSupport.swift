@@ -93,19 +93,6 @@ func copyOfReader(in folder: TemporaryFolder, named name: String) throws -> Byte
   return BytePath(path)
 }
 
-func names(in path: String) throws -> [String] {
-  guard let folder = opendir(path) else { throw SystemCallError("opendir", path) }
-  defer { closedir(folder) }
-  var names: [String] = []
-  while let entry = readdir(folder) {
-    names.append(
-      withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      })
-  }
-  return names.filter { $0 != "." && $0 != ".." }.sorted()
-}
-
 /// The processes that this one started and that are called so.
 func childProcesses(named name: String) -> [pid_t] {
   var found: [pid_t] = []

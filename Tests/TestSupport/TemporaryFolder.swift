@@ -49,6 +49,20 @@ package final class TemporaryFolder: Sendable {
   }
 }
 
+/// What a directory holds, sorted.
+package func names(in path: String) throws -> [String] {
+  guard let folder = opendir(path) else { throw SystemCallError("opendir", path) }
+  defer { closedir(folder) }
+  var names: [String] = []
+  while let entry = readdir(folder) {
+    names.append(
+      withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      })
+  }
+  return names.filter { $0 != "." && $0 != ".." }.sorted()
+}
+
 /// The bytes of a file.
 package func readFile(_ path: String) throws -> [UInt8] {
   let file = OpenFile(owning: open(path, O_RDONLY | O_CLOEXEC))

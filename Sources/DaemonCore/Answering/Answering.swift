@@ -1,6 +1,7 @@
 import CratesInterface
 import LibraryIndex
 import LibraryModel
+import LibraryStore
 import Logging
 import Platform
 import Synchronization
@@ -24,8 +25,9 @@ final class Answering: Sendable {
   private let feed: ChangeFeed
   private let artwork: Artwork
   private let searching: Searching
-  // Bounded by the clients, who have one call each in work.
-  private let listings = Monitor<(waiting: [Request], isStopping: Bool)>(([], false))
+  private let listings = WaitingRequests()
+  /// Those that are answered from the store's disk, which may take its time.
+  private let lookingBack = WaitingRequests()
   private let threads = Mutex<[BlockingThread]>([])
 
   init(
@@ -45,13 +47,15 @@ final class Answering: Sendable {
     searching.start()
     // Two, so that one client who takes a listing slowly does not hold up the others.
     let started = (1...2).map { number in
-      BlockingThread("listing \(number)") { [self] in list() }
+      BlockingThread("listing \(number)") { [self] in listings.work(answer) }
     }
-    threads.withLock { $0 = started }
+    let other = BlockingThread("history") { [self] in lookingBack.work(answer) }
+    threads.withLock { $0 = started + [other] }
   }
 
   func stop() {
-    listings.withLock { $0.isStopping = true }
+    listings.stop()
+    lookingBack.stop()
     for thread in threads.withLock({ $0 }) { thread.join() }
     artwork.stop()
     searching.stop()
@@ -67,12 +71,8 @@ final class Answering: Sendable {
     case .sync: synchronize(request)
     case .rescan(let path): rescan(path, request)
     case .listCrates, .listAlbums, .listSongs, .readText, .applyText, .artwork:
-      listings.withLock { $0.waiting.append(request) }
-    case .history(let limit, let before):
-      librarian.submit(
-        Librarian.HistoryRequest(
-          before: before ?? .max, limit: min(limit ?? Self.historyUsual, Self.historyMost)
-        ) { answer.reply(.changes($0)) })
+      listings.add(request)
+    case .history: lookingBack.add(request)
     case .moveAlbums, .moveSongs, .moveCrate, .renameCrate, .sortAlbums, .sortSongs, .forget,
       .undo, .redo:
       let edit = Editing.request(request.call) { result in
@@ -144,21 +144,6 @@ final class Answering: Sendable {
 
   // MARK: Listings
 
-  private func list() {
-    while true {
-      let next = listings.wait { listings -> Request?? in
-        if !listings.waiting.isEmpty { return .some(listings.waiting.removeFirst()) }
-        return listings.isStopping ? .some(nil) : nil
-      }
-      guard let request = next else { return }
-      do throws(InterfaceError) {
-        try answer(request)
-      } catch {
-        request.answer.fail(error)
-      }
-    }
-  }
-
   private func answer(_ request: Request) throws(InterfaceError) {
     let library = published.library
     let listing = Listing(library: library)
@@ -201,7 +186,13 @@ final class Answering: Sendable {
         answer.reply(
           .artwork(mimeType: picture.mimeType, base64: Base64.encoded(picture.bytes)))
       }
-    default: preconditionFailure("only listings wait for the listing threads")
+    case .history(let limit, let before):
+      // What is being written now is not known to be durable.
+      let changes = daemon.pastChanges(
+        before: min(before ?? .max, library.sequence + 1),
+        most: min(limit ?? Self.historyUsual, Self.historyMost))
+      request.answer.reply(.changes(changes.reversed().map { Interface.Change($0) }))
+    default: preconditionFailure("no other call waits for these threads")
     }
   }
 
@@ -250,6 +241,8 @@ final class Answering: Sendable {
 protocol AnsweringSource: Sendable {
   func status() -> Interface.LibraryStatus
   func listProblems() -> [Interface.Problem]
+  /// As `ChangeStore.pastChanges` of all authors, from whatever thread.
+  func pastChanges(before: Int, most: Int) -> [CommittedChange]
   /// Calls back when everything that happened in the folders before is merged.
   func synchronize(_ done: @escaping @Sendable () -> Void)
   /// Looks again, all or below a path; false where no music folder has it. Nil progress: the end.

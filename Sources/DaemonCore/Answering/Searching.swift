@@ -7,8 +7,11 @@ import Synchronization
 
 /// Searches, on a thread of its own: the index is on a disk.
 final class Searching: Sendable {
-  /// How long the index may take to catch up before it is searched as it is.
+  /// How long the index may take to catch up before it is searched as it is: what an answer told of
+  /// is to be found.
   private static let waitsFor: Int64 = 5_000_000_000
+  /// The same during a scan, when there is always more to come.
+  private static let waitsForInScan: Int64 = 50_000_000
 
   private struct Wish {
     var query: SearchQuery
@@ -24,13 +27,18 @@ final class Searching: Sendable {
 
   private let index: IndexService
   private let published: PublishedLibrary
+  private let isScanning: @Sendable () -> Bool
   private let logger: Logger
   private let state = Monitor(State())
   private let thread = Mutex<BlockingThread?>(nil)
 
-  init(index: IndexService, published: PublishedLibrary, logger: Logger) {
+  init(
+    index: IndexService, published: PublishedLibrary, isScanning: @escaping @Sendable () -> Bool,
+    logger: Logger
+  ) {
     self.index = index
     self.published = published
+    self.isScanning = isScanning
     self.logger = logger
   }
 
@@ -92,7 +100,7 @@ final class Searching: Sendable {
     _ wish: Wish, _ placed: PlacedLibrary, _ substitute: inout LibraryIndex?
   ) -> SearchResult? {
     if wish.query.isEmpty { return SearchResult() }
-    switch index.written(within: Self.waitsFor) {
+    switch index.written(within: isScanning() ? Self.waitsForInScan : Self.waitsFor) {
     case .wholly(let index), .late(let index):
       do {
         let result = try index.search(

@@ -42,14 +42,6 @@ final class Librarian: Sendable {
     var done: @Sendable () -> Void
   }
 
-  struct HistoryRequest: Sendable {
-    /// Changes with a smaller sequence number.
-    var before: Int
-    var limit: Int
-    /// The newest first.
-    var answer: @Sendable ([Interface.Change]) -> Void
-  }
-
   struct AwayRequest: Sendable {
     var away: Away
     var done: @Sendable () -> Void
@@ -57,7 +49,6 @@ final class Librarian: Sendable {
 
   struct Mailbox {
     var edits: [EditRequest] = []
-    var histories: [HistoryRequest] = []
     var merges: [MergeRequest] = []
     /// Until then no merge is tried: the store refused the last one.
     var mergesWaitUntil: Int64 = 0
@@ -141,14 +132,6 @@ final class Librarian: Sendable {
     if isRefused { request.answer(.failure(.changesRefused(reason: "crated is stopping"))) }
   }
 
-  func submit(_ request: HistoryRequest) {
-    let isRefused = mailbox.withLock { mailbox in
-      if !mailbox.isStopping { mailbox.histories.append(request) }
-      return mailbox.isStopping
-    }
-    if isRefused { request.answer([]) }
-  }
-
   /// Returns when what was found is merged and durable, or the librarian stops.
   func merge(_ contents: FolderContents) {
     let done = Monitor(false)
@@ -198,10 +181,6 @@ final class Librarian: Sendable {
         request.done()
       }
       if !work.edits.isEmpty { decide(work.edits, &desk) }
-      for request in work.histories {
-        let past = desk.store.pastChanges(before: request.before, most: request.limit, of: nil)
-        request.answer(past.reversed().map { Interface.Change($0) })
-      }
       if let request = work.merges.first { merge(request, isLast: work.isStopping, &desk) }
       if work.isStopping, work.edits.isEmpty, work.merges.isEmpty { break }
       checkpoint(isIdle: false, &desk)
@@ -223,14 +202,13 @@ final class Librarian: Sendable {
         mailbox.isStopping || mailbox.mergesWaitUntil == 0
         || clock.monotonic() >= mailbox.mergesWaitUntil
       let isIdle =
-        mailbox.edits.isEmpty && mailbox.histories.isEmpty && (mailbox.merges.isEmpty || !mayMerge)
+        mailbox.edits.isEmpty && (mailbox.merges.isEmpty || !mayMerge)
         && mailbox.aways.isEmpty && mailbox.newAlbums == nil && !mailbox.hasCheckpointed
       if isIdle && !mailbox.isStopping { return nil }
       var work = mailbox
       work.merges = mayMerge ? Array(mailbox.merges.prefix(1)) : []
       mailbox.merges.removeFirst(work.merges.count)
       mailbox.edits = []
-      mailbox.histories = []
       mailbox.aways = []
       mailbox.newAlbums = nil
       mailbox.hasCheckpointed = false

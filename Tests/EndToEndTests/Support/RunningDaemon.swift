@@ -81,6 +81,18 @@ final class RunningDaemon {
     #expect(status == 0, "\(log)", sourceLocation: location)
   }
 
+  /// The processes that it has started, which are readers.
+  func children() throws -> Set<pid_t> {
+    let tasks = "/proc/\(pid)/task"
+    let texts = try names(in: tasks).map { task in
+      // A thread may end meanwhile.
+      (try? readFile("\(tasks)/\(task)/children")) ?? []
+    }
+    return Set(
+      texts.flatMap { String(decoding: $0, as: UTF8.self).split(separator: " ") }
+        .compactMap { pid_t($0) })
+  }
+
   /// Bytes of memory: those it may use, and those it does. See proc(5), statm.
   func memory() throws -> (mapped: Int, resident: Int) {
     let text = String(decoding: try readFile("/proc/\(pid)/statm"), as: UTF8.self)

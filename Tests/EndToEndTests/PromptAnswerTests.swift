@@ -1,0 +1,122 @@
+import CratesInterface
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+/// Whatever the daemon is busy with or suffers from, it shows what it knows.
+@Suite("Answers in bad times", .serialized)
+struct PromptAnswerTests {
+  private static let calls: [Call] = [
+    .status, .listCrates, .listAlbums(crate: nil, gone: true, first: nil, count: nil),
+    .listSongs(crate: nil, album: nil, gone: true, first: nil, count: nil),
+    .search(query: "album", limit: nil), .readText(crate: nil), .history(limit: nil, before: nil),
+    .problems,
+  ]
+
+  /// Each within 100 ms. One of three attempts is enough: the machine may be busy with other tests.
+  private func expectPrompt(
+    _ client: CratesClient, _ location: SourceLocation = #_sourceLocation
+  ) throws {
+    for call in Self.calls {
+      let times = try (0..<3).map { _ in
+        let start = Clock.system.monotonic()
+        try client.ask(call)
+        return Clock.system.monotonic() - start
+      }
+      let best = times.min() ?? .max
+      #expect(
+        best <= 100_000_000, "\(call.method) took \(best / 1000) µs", sourceLocation: location)
+    }
+  }
+
+  @Test("While the readers read nothing of a first scan")
+  func scanning() throws {
+    let home = try Home()
+    try SmallLibrary.write(albums: 40, to: home.music)
+    let daemon = try RunningDaemon(home)
+    let client = try CratesClient(home)
+    let deadline = Clock.system.monotonic() + 10_000_000_000
+    var stopped: Set<pid_t> = []
+    while stopped.isEmpty, Clock.system.monotonic() < deadline {
+      stopped = try daemon.children()
+      for child in stopped { Glibc.kill(child, SIGSTOP) }
+    }
+    for child in try daemon.children() where stopped.insert(child).inserted {
+      Glibc.kill(child, SIGSTOP)
+    }
+    let before = try client.status()
+    #expect(!stopped.isEmpty && before.songs < 120)
+    try expectPrompt(client)
+    for child in stopped { Glibc.kill(child, SIGCONT) }
+    try client.sync()
+    #expect(try client.status().songs == 120)
+    try daemon.stop()
+  }
+
+  @Test("While the music folder is away")
+  func offline() throws {
+    let home = try Home()
+    try SmallLibrary.write(albums: 5, to: home.music)
+    let daemon = try RunningDaemon(home)
+    let client = try CratesClient(home)
+    try client.sync()
+    try #require(rename(home.music, home.folder.path("Away")) == 0)
+    try client.sync()
+    #expect(try client.status().folders.first?.state == .offline)
+    #expect(try client.albums().map(\.presence) == Array(repeating: .offline, count: 5))
+    try expectPrompt(client)
+    try daemon.stop()
+  }
+
+  @Test("While the librarian waits for the disk, and after the disk has failed it")
+  func disk() throws {
+    let home = try Home()
+    try SmallLibrary.write(albums: 5, to: home.music)
+    let daemon = try RunningDaemon(home)
+    let client = try CratesClient(home)
+    try client.sync()
+    let journal = try #require(try home.newestJournal())
+    let length = try readFile(journal).count
+    let tracer = try Tracer(
+      daemon, thread: "librarian", home,
+      faults: ["fdatasync:error=EIO:delay_enter=3000000"])
+    let edit = try RunningProgram(
+      Home.program("crate"), ["rename", "Music", "Jazz"], environment: home.environment,
+      errors: home.folder.path("edit.log"))
+    let deadline = Clock.system.monotonic() + 20_000_000_000
+    while try readFile(journal).count == length, Clock.system.monotonic() < deadline {}
+    // It is written, and will be synced for seconds.
+    #expect(try client.status().store == .ready)
+    try expectPrompt(client)
+    #expect(try client.status().store == .ready)
+    #expect(try edit.end() != 0)
+    let calls = try tracer.end()
+    #expect(calls.contains { $0.name == "fdatasync" && $0.isInjected })
+    #expect(try client.status().store == .readOnly)
+    try expectPrompt(client)
+    try daemon.stop()
+  }
+
+  @Test("While the disk is full")
+  func full() throws {
+    let folder = try TemporaryFolder()
+    let space = try MountSpace(folder)
+    let home = try Home(folder: folder, prefix: space.prefix)
+    try SmallLibrary.write(albums: 5, to: home.music)
+    try folder.makeFolder("data/crated")
+    try space.mountNew(on: home.store, size: "256k")
+    let daemon = try RunningDaemon(home)
+    let client = try CratesClient(home)
+    try client.sync()
+    try space.fill(space.path("\(home.store)/filler"))
+    // There is some room in the journal's last block.
+    for _ in 0..<200 where try client.status().store == .ready {
+      let last = try #require(try client.albums().last)
+      try? client.move(albums: [last.id], .top)
+    }
+    #expect(try client.status().store == .full)
+    try expectPrompt(client)
+    try daemon.stop()
+  }
+}
