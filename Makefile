@@ -24,7 +24,7 @@ RELEASE := --configuration release --static-swift-stdlib --scratch-path $(BUILD)
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test check format sanitize fuzz mutants install uninstall clean
-.PHONY: deb test-deb
+.PHONY: deb test-deb picture
 .PHONY: build-packages test-packages
 
 help:
@@ -35,6 +35,7 @@ help:
 	@echo 'make build      the release programs'
 	@echo 'make install    installs them under PREFIX ($(PREFIX)); uninstall removes them'
 	@echo 'make deb        a Debian package; test-deb tries it in a copy of this system'
+	@echo 'make picture    draws the picture in the README anew, with the real programs'
 	@echo 'make sanitize   the tests under the thread, address and undefined-behaviour sanitizers'
 	@echo 'make fuzz       each parser on $(EXECUTIONS) mutated texts (EXECUTIONS, SEED, FUZZED)'
 	@echo 'make mutants    $(MUTANTS) bugs made on purpose: are they noticed? (MUTANTS, SEED, AGAIN)'
@@ -84,6 +85,10 @@ install: build
 
 uninstall:
 	sh scripts/install.sh uninstall "$(BUILD)/release" "$(PREFIX)" "$(DESTDIR)"
+
+picture: build
+	@sh scripts/packages.sh python3 mpv
+	python3 scripts/picture.py "$(BUILD)/release" Documentation/picture.svg
 
 deb: build
 	@sh scripts/packages.sh $(PACKAGING_PACKAGES)
