@@ -1,7 +1,7 @@
 import Synchronization
 
-/// An ordered group of songs and its place. Immutable: a change makes a new value, and a change of a
-/// song makes new values of its albums.
+/// An ordered group of songs and its place. Immutable: a change makes a new value, and a change of
+/// a song makes new values of its albums.
 package final class Album: Sendable {
   package let id: AlbumID
   package let crate: CrateID

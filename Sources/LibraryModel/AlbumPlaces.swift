@@ -1,5 +1,5 @@
-/// Where the listed albums of a library stand. To count them is to look at every album, so it is done
-/// once for a library as it is, and then serves every answer.
+/// Where the listed albums of a library stand. To count them is to look at every album, so it is
+/// done once for a library as it is, and then serves every answer.
 package struct AlbumPlaces: Sendable {
   package struct Place: Comparable, Sendable {
     /// Where its crate stands among all crates, shown or not; from 0.

@@ -8,8 +8,8 @@ struct ImportTests {
   static let allowed: [String: Set<String>] = [
     // Floor.
     "Platform": ["CLinuxShims"],
-    // Pure: no system, no Foundation.
-    "LibraryModel": ["CXXHash", "HashTreeCollections"],
+    // Pure: no system, no Foundation. Decision 11.
+    "LibraryModel": ["CXXHash", "HashTreeCollections", "Synchronization"],
     "CratesInterface": [],
     // Adapters; they never see each other.
     "FolderWatching": ["LibraryModel", "Platform", "CLinuxShims"],

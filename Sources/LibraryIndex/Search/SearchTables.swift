@@ -1,8 +1,8 @@
 import GRDB
 import LibraryModel
 
-/// The words of the albums and songs that are listed. The rows have the ids' numbers, so that nothing
-/// depends on the order in which they came.
+/// The words of the albums and songs that are listed. The rows have the ids' numbers, so that
+/// nothing depends on the order in which they came.
 struct SearchTables {
   /// What is looked for in most searches, and the paths, which few ask for: by them, beginnings of
   /// words take longer to find.
