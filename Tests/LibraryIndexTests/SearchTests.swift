@@ -52,6 +52,8 @@ struct SearchTests {
     #expect(try library.find("title:blue").albums == [])
     #expect(try library.find("title:all artist:miles").songs == ["All Blues"])
     #expect(try library.find("artist:evans").songs == ["All Blues"])
+    // From its own artist into the album's.
+    #expect(try library.find("artist:\"evans miles\"").songs == [])
     #expect(try library.find("artist:blue").songs == [])
     #expect(try library.find("album:train").songs == ["Blue Train", "Moment's Notice"])
     #expect(try library.find("album:\"kind of\"").albums == ["Kind of Blue"])
@@ -64,6 +66,9 @@ struct SearchTests {
     #expect(try library.find("path:folk").albums == ["Blue"])
     #expect(try library.find("path:\"jazz kind\"").albums == ["Kind of Blue"])
     #expect(try library.find("path:\"jazz of\"").albums == [])
+    // From one song's path into the next one's.
+    #expect(try library.find("path:\"1 flac\"").albums.count == 3)
+    #expect(try library.find("path:\"flac music\"").albums == [])
     #expect(try library.find("path:jazz notice").songs == ["Moment's Notice"])
     #expect(try library.find("ARTIST:joni").albums == ["Blue"])
     // No field of that name, so it is searched for.

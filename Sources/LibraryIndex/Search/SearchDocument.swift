@@ -15,12 +15,12 @@ struct SearchDocument: Equatable {
     artist = Self.tokens(face.artist)
     album = Self.tokens(ofName: face.title)
     year = Self.tokens(ofYear: face.year)
-    path = songs.flatMap(\.path)
+    path = Array(songs.map(\.path).joined(separator: [Self.divider]))
   }
 
   init(_ song: Song, in face: AlbumFace) {
     artist = Self.tokens(song.artist)
-    if song.artist != face.artist { artist += Self.tokens(face.artist) }
+    if song.artist != face.artist { artist += [Self.divider] + Self.tokens(face.artist) }
     album = Self.tokens(face.title)
     title = Self.tokens(ofName: song.title)
     year = Self.tokens(ofYear: song.year)
@@ -28,7 +28,8 @@ struct SearchDocument: Equatable {
       String(decoding: song.path.bytes.map { $0 == UInt8(ascii: "/") ? 0x20 : $0 }, as: UTF8.self))
   }
 
-  /// Between the words of a text and other ways to write them; no query has it.
+  /// Between texts, and between the words of one and other ways to write them: no phrase reaches
+  /// beyond it, since no query has it.
   private static let divider = "\u{E100}"
   /// Begins and divides the one token that a whole name is; no query of a person's has it.
   private static let wholeName = "\u{E101}"
