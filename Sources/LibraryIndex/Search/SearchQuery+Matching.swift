@@ -14,7 +14,7 @@ extension SearchQuery.Term {
   /// The ways in which it is looked for.
   private var phrases: [[String]] { joined.map { [words, [$0]] } ?? [words] }
 
-  static func begins(
+  private static func begins(
     _ tokens: ArraySlice<String>, with phrase: [String], whole: Bool
   ) -> Bool {
     guard tokens.count >= phrase.count, let last = phrase.last else { return false }
