@@ -55,19 +55,8 @@ final class Searching: Sendable {
 
   /// A library, and where its albums stand.
   struct PlacedLibrary: Sendable {
-    private(set) var library: Library
-    private(set) var places: AlbumPlaces
-
-    init(_ library: Library) {
-      self.library = library
-      places = AlbumPlaces(in: library)
-    }
-
-    mutating func follow(_ library: Library) {
-      // Of the same sequence: at most tags and what is offline differ.
-      if library.sequence != self.library.sequence { places = AlbumPlaces(in: library) }
-      self.library = library
-    }
+    let library: Library
+    let places: AlbumPlaces
   }
 
   /// Calls back with what was found, and the library in which; not at all where searching fails.
@@ -81,9 +70,15 @@ final class Searching: Sendable {
   private func run() {
     /// Instead of an index that can't be used, for as long as it can't.
     var substitute: LibraryIndex?
-    var placed = PlacedLibrary(published.library)
+    /// The last ones, without their library, which would be kept in memory.
+    var counted: (sequence: Int, places: AlbumPlaces)?
     while let wish = next() {
-      placed.follow(published.library)
+      let library = published.library
+      // Of the same sequence, at most tags and what is offline differ.
+      let isCounted = counted?.sequence == library.sequence
+      let places = (isCounted ? counted?.places : nil) ?? AlbumPlaces(in: library)
+      counted = (library.sequence, places)
+      let placed = PlacedLibrary(library: library, places: places)
       // Without a result the answer is let go of, which closes the connection.
       if let result = search(wish, placed, &substitute) { wish.found(result, placed) }
     }

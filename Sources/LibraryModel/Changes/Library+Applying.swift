@@ -26,7 +26,7 @@ extension Library {
 
   /// The same of many songs at once, as at a start.
   package mutating func attach(_ facts: some Sequence<(SongID, FileFacts)>) {
-    put(facts.lazy.compactMap { [songs] id, facts in songs[id]?.with(facts) })
+    put(facts.compactMap { id, facts in songs[id]?.with(facts) })
   }
 
   // MARK: Crates
