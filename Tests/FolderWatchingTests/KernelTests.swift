@@ -22,24 +22,6 @@ import Testing
     #expect(folder.folderState?.foldersWatched == 3)
   }
 
-  @Test("a first scan that is told in pieces ends with the last one, however fast files are read")
-  func longFirstScan() throws {
-    let folder = WatchedFolder()
-    for number in 0..<600 {
-      let name = "\(1_000 + number)"
-      folder.music.makeFolder(name)
-      // Then a stretch in which there is nothing to read, and one song behind it.
-      if number < 270 || number == 599 { folder.music.write(name + "/one.mp3", name) }
-    }
-    try folder.start { $0.pieceFiles = 1 }
-    #expect(folder.songs.count == 271)
-    let merges = folder.merges
-    #expect(merges.count > 2)
-    #expect(merges.filter { $0.endsFirstScan }.count == 1)
-    #expect(merges.last?.endsFirstScan == true)
-    #expect(merges.allSatisfy { $0.isFirstScan })
-  }
-
   @Test("an empty folder ends its first scan too")
   func emptyFirstScan() throws {
     let folder = try WatchedFolder().start()

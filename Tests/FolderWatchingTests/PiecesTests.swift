@@ -1,0 +1,63 @@
+import LibraryModel
+import Platform
+import Testing
+
+@testable import FolderWatching
+
+@Suite struct PiecesTests {
+  @Test("a first scan that is told in pieces ends with the last one, however fast files are read")
+  func longFirstScan() throws {
+    let folder = TemporaryFolder()
+    for number in 0..<600 {
+      let name = "\(1_000 + number)"
+      folder.makeFolder("music/" + name)
+      // Then a stretch in which there is nothing to read, and one song behind it.
+      if number < 270 || number == 599 { folder.write("music/" + name + "/one.mp3", name) }
+    }
+    folder.makeFolder("cookies")
+    var settings = WatchSettings(cookies: folder.at("cookies"))
+    settings.pieceFiles = 1
+    let told = Recorder()
+    let loop = try Self.loop(on: folder.at("music"), settings, told)
+    loop.openMounts()
+    for _ in 0..<100 where told.endCount == 0 { loop.step() }
+    let merges = told.state.withLock { $0.merges }
+    // The first one in the midst of the walk, when all that was asked for is read.
+    #expect(merges.map(\.found.count) == [270, 1])
+    #expect(told.endCount == 1)
+    #expect(merges.last?.endsFirstScan == true)
+    #expect(merges.allSatisfy { $0.isFirstScan })
+  }
+
+  /// A watcher on the caller's thread, with a reader so fast that whatever was asked for is read
+  /// whenever the watcher looks at its clock.
+  private static func loop(
+    on root: BytePath, _ settings: WatchSettings, _ receiver: Recorder
+  ) throws -> WatchLoop {
+    let wakeUp = try WakeUp()
+    let stuckCalls = try StuckCalls(most: settings.answerWithin)
+    let reading = FileReading(
+      settings: settings, clock: .system,
+      reader: { file, stamp, _, answer in
+        let facts = FileFacts(
+          stamp: stamp, tags: SongTags(), audio: AudioProperties(), digest: nil, format: "mp3")
+        answer(.facts(facts))
+      }, wakeUp: wakeUp, stuckCalls: stuckCalls)
+    let clock = Clock(
+      monotonic: {
+        while reading.openOne() {}
+        return Clock.system.monotonic()
+      }, wall: Clock.system.wall)
+    return WatchLoop(
+      root: root, settings: settings, clock: clock, known: [], knownRoot: nil,
+      isFirstScan: true, receiver: receiver, reading: reading, mailbox: Mailbox(wakeUp: wakeUp),
+      completions: Completions(), stuckCalls: stuckCalls,
+      openEvents: { () throws(SystemCallError) in try Inotify() })
+  }
+}
+
+extension Recorder {
+  fileprivate var endCount: Int {
+    state.withLock { $0.merges.count { $0.endsFirstScan } }
+  }
+}
