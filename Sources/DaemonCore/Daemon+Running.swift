@@ -130,15 +130,14 @@ extension Daemon {
 
   private func prepareFolders(_ roots: [BytePath]) -> [FolderService] {
     roots.map { root in
-      let known = knownFiles(below: root)
       let folder = FolderService(
-        root: root, isScanned: isScanned(root, known), librarian: librarian, book: folderBook,
+        root: root, isScanned: isScanned(root), librarian: librarian, book: folderBook,
         problems: problems, clock: surroundings.clock, logger: logger
       ) { [weak self] in self?.folderChanged() }
       folders.withLock { $0.append(folder) }
       do {
         try folder.prepare(
-          settings: watchSettings(), known: known,
+          settings: watchSettings(), known: { [weak self] in self?.knownFiles(below: root) ?? [] },
           knownRoot: folderBook[root]?.identity, readers: readers)
       } catch {
         logger.error("\(root.display) can't be watched: \(error)")
@@ -149,9 +148,9 @@ extension Daemon {
 
   /// Whether the folder has been scanned whole before. Without an index the library tells: songs of
   /// a first scan that never ended are marked.
-  private func isScanned(_ root: BytePath, _ known: [KnownFile]) -> Bool {
+  private func isScanned(_ root: BytePath) -> Bool {
     if folderBook[root]?.isScanned == true { return true }
-    if known.isEmpty { return false }
+    if knownFiles(below: root).isEmpty { return false }
     let library = published.library
     var isFresh = false
     library.songs.forEach { _, song in

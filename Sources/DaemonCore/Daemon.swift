@@ -115,12 +115,11 @@ package final class Daemon: Sendable {
     }
     settings = Mutex(surroundings.settings)
     folderBook = FolderBook(bookFiles, logger: logger)
-    indexService.start(indexed.index, library)
+    indexService.start(indexed.index, isCurrent: indexed.isCurrent, library)
     indexService.drop(strangers)
     librarian.start(
-      library: library,
-      lookups: Lookups(library, roots: library.away.folders, duplicates: duplicates),
-      store: opened.store, newAlbums: surroundings.settings.newAlbums)
+      library: library, duplicates: duplicates, store: opened.store,
+      newAlbums: surroundings.settings.newAlbums)
     logger.notice(
       "recovered \(library.songs.count) songs in \(library.crates.count) crates",
       metadata: ["store": "\(surroundings.paths.store.display)"])
@@ -158,16 +157,16 @@ package final class Daemon: Sendable {
 
   private static func openIndex(
     _ path: BytePath, newest: Int, _ logger: Logger
-  ) -> (index: LibraryIndex?, files: [IndexedFile]) {
+  ) -> (index: LibraryIndex?, isCurrent: Bool, files: [IndexedFile]) {
     do {
       try makeDirectories(path.parent)
-      let (index, note) = try LibraryIndex.open(at: path.display, newest: newest)
-      if let note { logger.warning("\(note)") }
-      return (index, try index.files())
+      let opened = try LibraryIndex.open(at: path.display, newest: newest)
+      if let note = opened.note { logger.warning("\(note)") }
+      return (opened.index, opened.isCurrent, opened.files)
     } catch {
       logger.warning(
         "there is no index (\(error)): every file is read at each start; check \(path.display)")
-      return (nil, [])
+      return (nil, false, [])
     }
   }
 

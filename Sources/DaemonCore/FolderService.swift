@@ -36,7 +36,8 @@ final class FolderService: ContentsReceiver {
   }
 
   func prepare(
-    settings: WatchSettings, known: [KnownFile], knownRoot: FileIdentity?, readers: ReaderPool
+    settings: WatchSettings, known: @escaping @Sendable () -> [KnownFile],
+    knownRoot: FileIdentity?, readers: ReaderPool
   ) throws(SystemCallError) {
     let watcher = try FolderWatcher(
       root: root, settings: settings, clock: clock, known: known, knownRoot: knownRoot,

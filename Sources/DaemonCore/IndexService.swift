@@ -10,6 +10,11 @@ final class IndexService: Sendable {
   /// From a change to the writing of the order. What happens meanwhile is written at once: a first
   /// scan has thousands of albums to come, and a row would be written again and again.
   private static let orderLag: Int64 = 1_000_000_000
+  /// From a piece of a first scan to the writing, which is put off with every piece: reading goes
+  /// before.
+  private static let scanLag: Int64 = 2_000_000_000
+  /// So many files are not held back any longer.
+  private static let mostHeld = 100_000
   /// After an order that could not be written.
   private static let retryDelay: Int64 = 60_000_000_000
 
@@ -24,6 +29,8 @@ final class IndexService: Sendable {
     var orderDue = Int64.max
     /// After a failure.
     var notBefore = Int64.min
+    /// During a first scan: until then nothing is written.
+    var heldUntil = Int64.min
     var isStopping = false
     /// How often somebody asked for all to be written, and which of them have been answered.
     var asked = 0
@@ -31,13 +38,24 @@ final class IndexService: Sendable {
     /// What was written last, as far as it can be used.
     var index: LibraryIndex?
 
+    /// When there is something to do, if nothing comes in till then.
+    var due: Int64 { heldUntil == .min ? orderDue : heldUntil }
+
     /// What is to be written now; nil as long as there is nothing and the time to wait for is the
     /// same.
     mutating func take(due: Int64, now: Int64) -> Pending? {
       let isAsked = asked > answered
+      if heldUntil <= now || isAsked || isStopping || files.count >= IndexService.mostHeld {
+        heldUntil = .min
+      }
       let isOrderDue = orderDue <= now || isStopping || (isAsked && notBefore <= now)
-      if files.isEmpty, !isOrderDue, !isAsked, orderDue == due { return nil }
       var taken = self
+      if heldUntil != .min {
+        if self.due == due { return nil }
+        (taken.files, taken.library, taken.albums) = ([:], nil, [])
+        return taken
+      }
+      if files.isEmpty, !isOrderDue, !isAsked, orderDue == due { return nil }
       files = [:]
       if isOrderDue {
         (library, albums, orderDue) = (nil, [], .max)
@@ -74,9 +92,11 @@ final class IndexService: Sendable {
 
   /// - Parameters:
   ///   - index: nil where it could not be opened: that is tried again.
+  ///   - isCurrent: whether the index knows the library as it is.
   ///   - library: what was recovered.
-  func start(_ index: LibraryIndex?, _ library: Library) {
+  func start(_ index: LibraryIndex?, isCurrent: Bool, _ library: Library) {
     pending.withLock { pending in
+      if index != nil, isCurrent { return }
       pending.library = library
       let now = clock.monotonic()
       if index == nil { pending.notBefore = now + Self.retryDelay }
@@ -88,10 +108,12 @@ final class IndexService: Sendable {
 
   /// What an edit or a merge came to.
   ///
-  /// - Parameter files: as in `Merge.Outcome`.
+  /// - Parameters:
+  ///   - files: as in `Merge.Outcome`.
+  ///   - isScanning: more is to follow at once.
   func note(
     _ changes: [Change], files: [BytePath: (song: SongID, facts: FileFacts?)?] = [:],
-    from before: Library, to library: Library
+    isScanning: Bool = false, from before: Library, to library: Library
   ) {
     var albums = Library.albumsTouched(by: changes, from: before, to: library)
     // Tags that move nothing are no change, and are searched for.
@@ -106,6 +128,7 @@ final class IndexService: Sendable {
           pending.files[path] = .some(nil)
         }
       }
+      pending.heldUntil = isScanning ? clock.monotonic() + Self.scanLag : .min
       if changes.isEmpty, albums.isEmpty { return }
       pending.library = library
       pending.albums.formUnion(albums)
@@ -143,9 +166,9 @@ final class IndexService: Sendable {
   }
 
   private func run(_ first: LibraryIndex?) {
-    var index = first
+    var index = checked(first)
     while true {
-      let due = pending.withLock { $0.orderDue }
+      let due = pending.withLock { $0.due }
       let isUntidy = index?.isUntidy == true
       let until = isUntidy ? clock.monotonic() : due
       let work = pending.wait(until: until) { $0.take(due: due, now: clock.monotonic()) }
@@ -173,9 +196,25 @@ final class IndexService: Sendable {
         pending.answered = work.isStopping ? .max : work.asked
       }
       if work.isStopping {
-        try? index?.close()
+        try? index?.close(isWhole: true)
         return
       }
+    }
+  }
+
+  /// Nil where it is damaged: then all is written anew.
+  private func checked(_ index: LibraryIndex?) -> LibraryIndex? {
+    do {
+      try index?.check()
+      pending.withLock { $0.index = index }
+      return index
+    } catch {
+      logger.warning("the index is damaged (\(error)) and is built anew")
+      pending.withLock { pending in
+        pending.library = pending.library ?? published.library
+        pending.orderDue = clock.monotonic()
+      }
+      return nil
     }
   }
 
@@ -209,8 +248,9 @@ final class IndexService: Sendable {
   private func begin(with noted: Library?) throws -> LibraryIndex {
     let newest = newest(noted)
     try makeDirectories(path.parent)
-    let (index, note) = try LibraryIndex.open(at: path.display, newest: newest.sequence)
-    if let note { logger.warning("\(note)") }
+    let opened = try LibraryIndex.open(at: path.display, newest: newest.sequence)
+    let index = opened.index
+    if let note = opened.note { logger.warning("\(note)") }
     var batch = LibraryIndex.Batch()
     batch.library = newest
     // What the library holds twice is read again at the next start.

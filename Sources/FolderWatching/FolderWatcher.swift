@@ -18,13 +18,15 @@ package final class FolderWatcher: Sendable {
 
   /// - Parameters:
   ///   - root: the music folder, as an absolute path.
-  ///   - known: the files that the library has songs for.
+  ///   - known: the files that the library has songs for, preferably in the order of their paths;
+  ///     asked for once, when the watching begins.
   ///   - knownRoot: what `WatchState.rootIdentity` said last time.
   ///   - isFirstScan: whether the folder was never looked at in full.
   /// - Throws: where the process has no descriptor left.
   package init(
-    root: BytePath, settings: WatchSettings, clock: Clock = .system, known: [KnownFile],
-    knownRoot: FileIdentity? = nil, isFirstScan: Bool, reader: @escaping FileReader,
+    root: BytePath, settings: WatchSettings, clock: Clock = .system,
+    known: @escaping @Sendable () -> [KnownFile], knownRoot: FileIdentity? = nil, isFirstScan: Bool,
+    reader: @escaping FileReader,
     receiver: any ContentsReceiver
   ) throws(SystemCallError) {
     ignoreLeaseBreaks()
@@ -41,7 +43,7 @@ package final class FolderWatcher: Sendable {
     let completions = completions
     makeLoop = {
       WatchLoop(
-        root: root, settings: settings, clock: clock, known: known, knownRoot: knownRoot,
+        root: root, settings: settings, clock: clock, known: known(), knownRoot: knownRoot,
         isFirstScan: isFirstScan, receiver: receiver, reading: reading, mailbox: mailbox,
         completions: completions, stuckCalls: stuckCalls,
         openEvents: { () throws(SystemCallError) in try Inotify() })

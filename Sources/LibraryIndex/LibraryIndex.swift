@@ -22,6 +22,9 @@ package final class LibraryIndex: Sendable {
     package var isEmpty: Bool {
       files.isEmpty && removed.isEmpty && library == nil
     }
+
+    /// More than a handful of albums.
+    fileprivate var isLarge: Bool { files.count > 1_000 || albums.count > 100 }
   }
 
   /// How long another program may hold the file before a write is given up.
@@ -33,12 +36,28 @@ package final class LibraryIndex: Sendable {
   private let path: String
   /// Which file was opened.
   private let file: OpenedFile?
-  /// What the tables hold of the order; nil: not known, so that everything is compared.
-  private let order = Mutex<IndexedOrder?>(nil)
+  private let order: Mutex<KnownOrder>
   private let tidying = Mutex(SearchTidying())
 
-  private init(_ queue: DatabaseQueue) {
+  /// Since it was closed.
+  private let isUntouched: Bool
+
+  /// What is known of the order in the tables.
+  private enum KnownOrder {
+    case nothing
+    /// It is that of the library with the number that the tables bear, and so are the words.
+    case isCurrent
+    case read(IndexedOrder)
+
+    var isNothing: Bool { if case .nothing = self { true } else { false } }
+
+    var order: IndexedOrder? { if case .read(let order) = self { order } else { nil } }
+  }
+
+  private init(_ queue: DatabaseQueue, isUntouched: Bool = false, isCurrent: Bool = false) {
     self.queue = queue
+    self.isUntouched = isUntouched
+    order = Mutex(isCurrent ? .isCurrent : .nothing)
     path = queue.path
     file = OpenedFile(path)
   }
@@ -58,75 +77,106 @@ package final class LibraryIndex: Sendable {
 
   /// Brings the order and the words to the library, whatever it was before.
   package func follow(_ library: Library) throws {
-    order.withLock { $0 = nil }
+    order.withLock { $0 = .nothing }
     var batch = Batch()
     batch.library = library
     try write(batch)
+  }
+
+  /// What was found where an index was opened.
+  package struct Opened {
+    package var index: LibraryIndex
+    /// All files, in the order of their paths.
+    package var files: [IndexedFile]
+    /// Whether the order and the words are those of the newest library.
+    package var isCurrent: Bool
+    /// Where an old one had to be set aside, a sentence on why.
+    package var note: String?
   }
 
   /// Opens the index. One that can't be used is renamed to `….damaged` and a new one begun.
   ///
   /// - Parameter newest: the sequence number of the store. An index that knows a later one is not
   ///   that of this store.
-  /// - Returns: the index and, where an old one had to be set aside, a sentence on why.
-  package static func open(
-    at path: String, newest: Int
-  ) throws -> (index: LibraryIndex, note: String?) {
+  package static func open(at path: String, newest: Int) throws -> Opened {
     let isThere = FileManager.default.fileExists(atPath: path)
     do {
-      return (LibraryIndex(try connect(path, newest)), nil)
+      return try connect(path, newest)
     } catch {
       // Another program has it open: it is whole, and used again at the next start.
       if (error as? DatabaseError)?.resultCode == .SQLITE_BUSY { throw error }
       guard isThere else { throw error }
-      for ending in ["", "-wal", "-shm"] {
-        try? FileManager.default.removeItem(atPath: path + ".damaged" + ending)
-        try? FileManager.default.moveItem(
-          atPath: path + ending, toPath: path + ".damaged" + ending)
-      }
-      let index = LibraryIndex(try connect(path, newest))
-      return (index, "the index could not be used (\(error)) and is built anew")
+      setAside(path)
+      var opened = try connect(path, newest)
+      opened.note = "the index could not be used (\(error)) and is built anew"
+      return opened
     }
   }
 
-  private static func connect(_ path: String, _ newest: Int) throws -> DatabaseQueue {
+  private static func setAside(_ path: String) {
+    for ending in ["", "-wal", "-shm"] {
+      try? FileManager.default.removeItem(atPath: path + ".damaged" + ending)
+      try? FileManager.default.moveItem(atPath: path + ending, toPath: path + ".damaged" + ending)
+    }
+  }
+
+  private static func connect(_ path: String, _ newest: Int) throws -> Opened {
     var configuration = Configuration()
     configuration.busyMode = .timeout(busySeconds)
     configuration.prepareDatabase { database in
       try database.execute(
         sql: """
           PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA mmap_size = 0;
-          PRAGMA temp_store = MEMORY
+          PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = 4194304
           """)
     }
+    let isUntouched = ClosingStamp.take(from: path)
     let queue = try DatabaseQueue(path: path, configuration: configuration)
-    try queue.write { database in
+    return try queue.write { database in
       let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
       if version == 0, try String.fetchOne(database, sql: "SELECT name FROM sqlite_master") == nil {
-        return try IndexSchema.create(database)
+        try IndexSchema.create(database)
+        return Opened(index: LibraryIndex(queue), files: [], isCurrent: false)
       }
       guard version == IndexSchema.version else {
         throw DatabaseError(message: "version \(version) instead of \(IndexSchema.version)")
       }
-      let check = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
-      guard check == "ok" else { throw DatabaseError(message: check ?? "the check failed") }
       let sequence = try Int.fetchOne(database, sql: "SELECT sequence FROM library") ?? 0
       guard sequence <= newest else {
         throw DatabaseError(message: "it knows change \(sequence), the store \(newest)")
       }
+      let isCurrent = sequence == newest && isUntouched
+      return Opened(
+        index: LibraryIndex(queue, isUntouched: isUntouched, isCurrent: isCurrent),
+        files: try files(database), isCurrent: isCurrent)
     }
-    return queue
   }
 
-  /// All files, in no order.
-  package func files() throws -> [IndexedFile] {
-    try queue.read { database in
-      let columns = IndexSchema.columns.joined(separator: ", ")
-      let rows = try Row.fetchCursor(database, sql: "SELECT \(columns) FROM file")
-      var interned = Interned()
-      var files: [IndexedFile] = []
-      while let row = try rows.next() { files.append(IndexedFile(row, &interned)) }
-      return files
+  private static func files(_ database: Database) throws -> [IndexedFile] {
+    var files: [IndexedFile] = []
+    let rows = try Row.fetchCursor(database, sql: "SELECT path, song, facts FROM file")
+    while let row = try rows.next() { files.append(try IndexedFile(row)) }
+    return files
+  }
+
+  /// All files, in the order of their paths.
+  package func files() throws -> [IndexedFile] { try queue.read(Self.files) }
+
+  /// Looks through the whole file, which takes a second or so where it is large, if anybody may
+  /// have written to it.
+  ///
+  /// - Throws: where it is damaged. It has been closed and set aside then.
+  package func check() throws {
+    if isUntouched { return }
+    do {
+      try queue.read { database in
+        let check = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
+        guard check == "ok" else { throw DatabaseError(message: check ?? "the check failed") }
+      }
+    } catch {
+      try? close()
+      if (error as? DatabaseError)?.resultCode != .SQLITE_BUSY, isInPlace { Self.setAside(path) }
+      throw error
     }
   }
 
@@ -139,18 +189,21 @@ package final class LibraryIndex: Sendable {
     try order.withLock { order in
       let known = order
       // Stays if this fails.
-      order = nil
+      order = .nothing
+      let isLarge = batch.isLarge || (batch.library != nil && known.isNothing)
+      if isLarge { try queue.inDatabase(LargeWrites.prepare) }
+      defer { if isLarge { try? queue.inDatabase(LargeWrites.end) } }
       order = try queue.write { database in
         try write(batch, database)
         guard let library = batch.library else { return known }
-        var next = try known ?? IndexedOrder(reading: database, library)
-        let albums = known == nil ? nil : batch.albums
+        var next = try known.order ?? IndexedOrder(reading: database, library)
+        let albums = known.isNothing ? nil : batch.albums
         let removed = try next.follow(library, albums: albums, database)
         let rows = try SearchTables(database).follow(library, albums: albums, removed: removed)
         tidying.withLock { $0.note(rows: rows) }
         try database.execute(
           sql: "UPDATE library SET sequence = ?", arguments: [library.sequence])
-        return next
+        return .read(next)
       }
     }
   }
@@ -175,7 +228,10 @@ package final class LibraryIndex: Sendable {
     let insert = try database.cachedStatement(
       sql: "INSERT OR REPLACE INTO file (\(IndexSchema.columns.joined(separator: ", ")))"
         + " VALUES (\(marks))")
-    for file in batch.files { try insert.execute(arguments: StatementArguments(file.values)) }
+    // In the order of the table, which SQLite likes best.
+    for file in batch.files.sorted(by: { $0.path < $1.path }) {
+      try insert.execute(arguments: StatementArguments(file.values))
+    }
     let remove = try database.cachedStatement(sql: "DELETE FROM file WHERE path = ?")
     for path in batch.removed { try remove.execute(arguments: [Data(path.bytes)]) }
   }
@@ -209,12 +265,16 @@ package final class LibraryIndex: Sendable {
   }
 
   /// Closes the file; nothing is read or written after.
-  package func close() throws {
+  ///
+  /// - Parameter isWhole: whether all that it should know was written to it.
+  package func close(isWhole: Bool = false) throws {
     try searching.withLock { searching in
       if let other = searching, other !== queue { try other.close() }
       searching = nil
     }
+    let isMine = isInPlace
     try queue.close()
+    if isWhole && isMine { ClosingStamp(of: path)?.leave(at: path) }
   }
 }
 

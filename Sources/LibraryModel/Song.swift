@@ -6,7 +6,6 @@ package final class Song: Sendable {
   package let group: GroupKey
   /// Where its file is, or was when it was last there.
   package let path: BytePath
-  package let digest: AudioDigest?
   /// Milliseconds since 1970; stored once, never recomputed.
   package let added: Int64
   package let isGone: Bool
@@ -14,10 +13,15 @@ package final class Song: Sendable {
   package let isPlaced: Bool
   /// What its file said; nil until it has been read since the index was lost.
   package let facts: FileFacts?
-  private let boxedTraits: Boxed<Traits>?
+  /// Nil where the facts say it all.
+  private let rest: Rest?
+
+  package var digest: AudioDigest? {
+    if let rest { rest.digest } else { facts?.digest }
+  }
 
   /// What it is known by where there are no facts.
-  package var traits: Traits? { boxedTraits?.value }
+  package var traits: Traits? { rest?.traits?.value }
 
   package init(
     id: SongID, album: AlbumID, group: GroupKey, path: BytePath, digest: AudioDigest?,
@@ -28,12 +32,12 @@ package final class Song: Sendable {
     self.album = album
     self.group = group
     self.path = path
-    self.digest = digest
     self.added = added
     self.isGone = isGone
     self.isPlaced = isPlaced
     self.facts = facts
-    self.boxedTraits = traits.map(Boxed.init)
+    let isSaid = traits == nil && digest == facts?.digest
+    rest = isSaid ? nil : Rest(digest: digest, traits: traits.map(Boxed.init))
   }
 
   /// A copy with these parts changed.
@@ -54,6 +58,17 @@ extension Song {
   /// As a reading of its file found it, or as it was before one.
   func with(_ facts: FileFacts?) -> Song {
     with(facts: .some(facts), traits: .some(facts == nil ? traits : nil))
+  }
+}
+
+/// What most songs need not keep.
+private final class Rest: Sendable {
+  let digest: AudioDigest?
+  let traits: Boxed<Traits>?
+
+  init(digest: AudioDigest?, traits: Boxed<Traits>?) {
+    self.digest = digest
+    self.traits = traits
   }
 }
 
@@ -94,43 +109,31 @@ package struct Traits: Hashable, Sendable {
     artist = bounded(tags.artist)
     album = bounded(tags.album)
     albumArtist = bounded(tags.albumArtist)
-    year = tags.year
-  }
-}
-
-extension SongTags {
-  /// The first year in its dates, the original one first.
-  var year: Int? { year(in: originalDate) ?? year(in: date) }
-
-  private func year(in date: String) -> Int? {
-    let digits = date.utf8.prefix { (0x30...0x39).contains($0) }
-    guard digits.count == 4 else { return nil }
-    let year = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
-    return year == 0 ? nil : year
+    year = facts.year
   }
 }
 
 extension Song {
   package var title: String {
-    shownTitle(facts?.tags.title ?? traits?.title ?? "", path: path)
+    shownTitle(facts?.title ?? traits?.title ?? "", path: path)
   }
 
-  package var artist: String { facts?.tags.artist ?? traits?.artist ?? "" }
+  package var artist: String { facts?.artist ?? traits?.artist ?? "" }
   /// As its file gives them, or gave them; empty where it doesn't.
-  package var albumTitle: String { facts?.tags.album ?? traits?.album ?? "" }
-  package var albumArtist: String { facts?.tags.albumArtist ?? traits?.albumArtist ?? "" }
-  package var disc: Int? { facts == nil ? traits?.disc : facts?.tags.disc }
-  package var track: Int? { facts == nil ? traits?.track : facts?.tags.track }
-  package var milliseconds: Int { facts?.audio.milliseconds ?? traits?.milliseconds ?? 0 }
-  package var recording: String { facts?.tags.recording ?? traits?.recording ?? "" }
-  package var release: String { facts?.tags.release ?? traits?.release ?? "" }
+  package var albumTitle: String { facts?.album ?? traits?.album ?? "" }
+  package var albumArtist: String { facts?.albumArtist ?? traits?.albumArtist ?? "" }
+  package var disc: Int? { facts == nil ? traits?.disc : facts?.disc }
+  package var track: Int? { facts == nil ? traits?.track : facts?.track }
+  package var milliseconds: Int { facts?.milliseconds ?? traits?.milliseconds ?? 0 }
+  package var recording: String { facts?.recording ?? traits?.recording ?? "" }
+  package var release: String { facts?.release ?? traits?.release ?? "" }
   package var format: String { facts?.format ?? path.pathExtension }
 
-  package var year: Int? { facts == nil ? traits?.year : facts?.tags.year }
+  package var year: Int? { facts == nil ? traits?.year : facts?.year }
 
   /// Whether it is known what its file says, or said. Not so for a file that has not been read
   /// since the index was lost.
-  var isKnown: Bool { facts != nil || boxedTraits != nil }
+  var isKnown: Bool { facts != nil || rest?.traits != nil }
 
   /// What outlives the file and the index.
   package var lasting: Traits {

@@ -56,28 +56,6 @@ package struct AudioDigest: Hashable, Sendable, Comparable {
   }
 }
 
-/// What one reading of a file found. Immutable and shared, since the library, the watcher and the
-/// index all hold it.
-package final class FileFacts: Sendable {
-  package let stamp: FileStamp
-  package let tags: SongTags
-  package let audio: AudioProperties
-  /// Nil where there is too little sound to tell files apart by it.
-  package let digest: AudioDigest?
-  /// What the file is, such as `mp3` or `flac`; not always its extension.
-  package let format: String
-
-  package init(
-    stamp: FileStamp, tags: SongTags, audio: AudioProperties, digest: AudioDigest?, format: String
-  ) {
-    self.stamp = stamp
-    self.tags = tags
-    self.audio = audio
-    self.digest = digest
-    self.format = format
-  }
-}
-
 /// Something wrong with one file; the others go on.
 package struct FileProblem: Hashable, Sendable {
   package enum Kind: String, Sendable {

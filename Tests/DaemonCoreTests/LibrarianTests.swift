@@ -75,8 +75,7 @@ struct LibrarianTests {
       var library = Library()
       library.away.folders = [BytePath("/music")]
       librarian.start(
-        library: library, lookups: Lookups(library, roots: library.away.folders),
-        store: MemoryStore(gate), newAlbums: nil)
+        library: library, store: MemoryStore(gate), newAlbums: nil)
     }
 
     /// A first look that found so many albums of one song each.

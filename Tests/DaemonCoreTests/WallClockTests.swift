@@ -63,8 +63,7 @@ struct WallClockTests {
         playlists: PlaylistService(published: published, clock: clock, logger: logger),
         clock: clock, logger: logger)
       librarian.start(
-        library: library, lookups: Lookups(library, roots: library.away.folders),
-        store: opened.store, newAlbums: nil)
+        library: library, store: opened.store, newAlbums: nil)
     }
 
     /// An album of one song appears.

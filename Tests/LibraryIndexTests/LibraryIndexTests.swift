@@ -1,7 +1,8 @@
-import LibraryIndex
 import LibraryModel
 import TestSupport
 import Testing
+
+@testable import LibraryIndex
 
 @Suite("The index")
 struct LibraryIndexTests {
@@ -62,7 +63,8 @@ struct LibraryIndexTests {
 
   @Test("every field of a file comes back as it was, any path byte for byte")
   func roundTrip() throws {
-    let (index, note) = try LibraryIndex.open(at: path, newest: 42)
+    let openedIndex = try LibraryIndex.open(at: path, newest: 42)
+    let (index, note) = (openedIndex.index, openedIndex.note)
     #expect(note == nil)
     var batch = LibraryIndex.Batch()
     batch.files = [file("one"), file("two", sound: nil)]
@@ -71,7 +73,7 @@ struct LibraryIndexTests {
     try index.write(batch)
     try index.close()
 
-    let (again, _) = try LibraryIndex.open(at: path, newest: 42)
+    let again = try LibraryIndex.open(at: path, newest: 42).index
     let files = try again.files().sorted { $0.path < $1.path }
     #expect(files.count == 2)
     for (left, right) in zip(files, batch.files.sorted { $0.path < $1.path }) {
@@ -82,7 +84,7 @@ struct LibraryIndexTests {
 
   @Test("a file is replaced by its path, and removed by it")
   func replaceAndRemove() throws {
-    let (index, _) = try LibraryIndex.open(at: path, newest: 42)
+    let index = try LibraryIndex.open(at: path, newest: 42).index
     var batch = LibraryIndex.Batch()
     batch.files = [file("one"), file("one", sound: 9), file("two")]
     try index.write(batch)
@@ -100,7 +102,8 @@ struct LibraryIndexTests {
     // Long enough for SQLite to look for a header in it.
     let text = String(repeating: "this is no database ", count: 10)
     _ = try folder.write(Array(text.utf8), to: "index.sqlite")
-    let (index, note) = try LibraryIndex.open(at: path, newest: 42)
+    let openedIndex = try LibraryIndex.open(at: path, newest: 42)
+    let (index, note) = (openedIndex.index, openedIndex.note)
     #expect(note != nil)
     #expect(try index.files().isEmpty)
     #expect(try readFile(folder.path("index.sqlite.damaged")) == Array(text.utf8))
@@ -108,18 +111,20 @@ struct LibraryIndexTests {
 
   @Test("an index that knows more than the store is another's, and set aside")
   func future() throws {
-    let (index, _) = try LibraryIndex.open(at: path, newest: 42)
+    let index = try LibraryIndex.open(at: path, newest: 42).index
     var batch = LibraryIndex.Batch()
     batch.files = [file("one")]
     batch.library = Library()
     batch.library?.advance(to: 42)
     try index.write(batch)
     try index.close()
-    let (same, note) = try LibraryIndex.open(at: path, newest: 42)
+    let openedSame = try LibraryIndex.open(at: path, newest: 42)
+    let (same, note) = (openedSame.index, openedSame.note)
     #expect(note == nil)
     #expect(try same.files().count == 1)
     try same.close()
-    let (other, warning) = try LibraryIndex.open(at: path, newest: 41)
+    let openedOther = try LibraryIndex.open(at: path, newest: 41)
+    let (other, warning) = (openedOther.index, openedOther.note)
     #expect(warning != nil)
     #expect(try other.files().isEmpty)
     #expect(try other.sequence() == 0)
@@ -127,14 +132,94 @@ struct LibraryIndexTests {
 
   @Test("an index of another version is set aside")
   func otherVersion() throws {
-    let (index, _) = try LibraryIndex.open(at: path, newest: 42)
+    let index = try LibraryIndex.open(at: path, newest: 42).index
     try index.close()
     // The version stands at byte 60 of the file, big-endian (sqlite.org/fileformat.html).
     var bytes = try readFile(folder.path("index.sqlite"))
     bytes[63] = 99
     _ = try folder.write(bytes, to: "index.sqlite")
-    let (again, note) = try LibraryIndex.open(at: path, newest: 42)
+    let openedAgain = try LibraryIndex.open(at: path, newest: 42)
+    let (again, note) = (openedAgain.index, openedAgain.note)
     #expect(note != nil)
     #expect(try again.files().isEmpty)
+  }
+
+  @Test(
+    "a damaged row of a file is noticed at the start, whatever its damage", .serialized,
+    arguments: [0, 3, 8, 12, 40])
+  func damagedRow(place: Int) throws {
+    let index = try LibraryIndex.open(at: path, newest: 42).index
+    var batch = LibraryIndex.Batch()
+    batch.files = [file("one"), file("two")]
+    try index.write(batch)
+    try index.close()
+    let packed = batch.files[0].facts.packed
+    var bytes = try readFile(folder.path("index.sqlite"))
+    let start = try #require(bytes.indices.first { bytes[$0...].starts(with: packed) })
+    bytes[start + place] ^= 0x10
+    _ = try folder.write(bytes, to: "index.sqlite")
+    let again = try LibraryIndex.open(at: path, newest: 42)
+    #expect(again.note != nil)
+    #expect(again.files.isEmpty)
+  }
+
+  @Test("damage elsewhere is found by a check, and the file is set aside")
+  func check() throws {
+    let index = try LibraryIndex.open(at: path, newest: 42).index
+    var batch = LibraryIndex.Batch()
+    batch.files = (0..<500).map { file("\($0)") }
+    try index.write(batch)
+    try index.check()
+    try index.close()
+    // The page of an empty table: the kind of a page is its first byte.
+    var bytes = try readFile(folder.path("index.sqlite"))
+    let page = 4_096
+    let place = try #require(
+      stride(from: page, to: bytes.count, by: page).first {
+        bytes[$0..<$0 + 5] == [10, 0, 0, 0, 0]
+      })
+    bytes[place] = 99
+    _ = try folder.write(bytes, to: "index.sqlite")
+    let damaged = try LibraryIndex.open(at: path, newest: 42)
+    #expect(damaged.files.count == 500)
+    #expect(throws: (any Error).self) { try damaged.index.check() }
+    #expect(try readFile(folder.path("index.sqlite.damaged")) == bytes)
+    #expect(try LibraryIndex.open(at: path, newest: 42).files.isEmpty)
+  }
+
+  @Test("only an index that was closed whole and not touched since is trusted")
+  func trusted() throws {
+    var library = Library()
+    library.advance(to: 42)
+    func isCurrent(closedWhole: Bool = true, then: () throws -> Void = {}) throws -> Bool {
+      let index = try LibraryIndex.open(at: path, newest: 42).index
+      var batch = LibraryIndex.Batch()
+      batch.library = library
+      try index.write(batch)
+      try index.close(isWhole: closedWhole)
+      try then()
+      let again = try LibraryIndex.open(at: path, newest: 42)
+      try again.index.close()
+      return again.isCurrent
+    }
+    #expect(try isCurrent())
+    #expect(try isCurrent())
+    #expect(try !isCurrent(closedWhole: false))
+    // The same bytes, but somebody wrote them.
+    let touched = try isCurrent {
+      let closed = ClosingStamp(of: path)
+      let bytes = try readFile(folder.path("index.sqlite"))
+      // The clock of the file system may not have ticked since.
+      while ClosingStamp(of: path) == closed { _ = try folder.write(bytes, to: "index.sqlite") }
+    }
+    #expect(!touched)
+    let opened = try isCurrent {
+      // And was killed.
+      _ = try LibraryIndex.open(at: path, newest: 42)
+    }
+    #expect(!opened)
+    library = Library()
+    library.advance(to: 41)
+    #expect(try !isCurrent())
   }
 }

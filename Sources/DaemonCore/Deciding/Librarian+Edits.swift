@@ -124,7 +124,7 @@ extension Librarian {
     if files.isEmpty { return }
     index.drop(files)
     forgotten.withLock { $0 }(files)
-    showDuplicates(desk.lookups, desk.library)
+    showDuplicates(desk.lookups.duplicateFiles, desk.library)
   }
 
   func committed(_ decision: Decision, by author: Author) -> CommittedChange {

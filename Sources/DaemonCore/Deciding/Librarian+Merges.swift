@@ -28,31 +28,37 @@ extension Librarian {
       }
     }
     mailbox.withLock { $0.mergesWaitUntil = 0 }
-    follow(outcome, from: before, &desk)
+    let isScanning = request.contents.isFirstScan && !request.contents.endsFirstScan
+    follow(outcome, isScanning: isScanning, from: before, &desk)
     request.done()
   }
 
-  private func follow(_ outcome: Merge.Outcome, from before: Library, _ desk: inout Desk) {
+  private func follow(
+    _ outcome: Merge.Outcome, isScanning: Bool, from before: Library, _ desk: inout Desk
+  ) {
     desk.lookups.follow(
       from: before, to: desk.library, songs: outcome.songs, albums: outcome.albums,
       files: outcome.files)
     let strangers = outcome.strangers(in: before.away)
     if !strangers.isEmpty { forgotten.withLock { $0 }(strangers) }
-    showDuplicates(desk.lookups, desk.library)
+    showDuplicates(desk.lookups.duplicateFiles, desk.library)
     index.note(
-      outcome.decision.changes, files: outcome.files, from: before, to: desk.library)
+      outcome.decision.changes, files: outcome.files, isScanning: isScanning, from: before,
+      to: desk.library)
     playlists.note(
       outcome.decision.changes, files: outcome.files, from: before, to: desk.library)
     if !outcome.decision.changes.isEmpty {
       logger.info("\(outcome.decision.summary)")
-      for change in outcome.decision.changes {
-        if let note = change.note { logger.debug("\(note)") }
+      if logger.logLevel <= .debug {
+        for change in outcome.decision.changes {
+          if let note = change.note { logger.debug("\(note)") }
+        }
       }
     }
   }
 
-  func showDuplicates(_ lookups: Lookups, _ library: Library) {
-    let shown = lookups.duplicateFiles.compactMap { path, id, facts -> Duplicate? in
+  func showDuplicates(_ files: [(BytePath, SongID, FileFacts)], _ library: Library) {
+    let shown = files.compactMap { path, id, facts -> Duplicate? in
       guard let song = library.songs[id], song.path != path else { return nil }
       return Duplicate(path: path, facts: facts, original: song.path)
     }

@@ -108,14 +108,18 @@ final class Librarian: Sendable {
   /// Files that are not a song of their own.
   var duplicates: [Duplicate] { shownDuplicates.withLock { $0 } }
 
+  /// - Parameter duplicates: as for `Lookups`.
   func start(
-    library: Library, lookups: Lookups, store: sending any ChangeStore, newAlbums: String?
+    library: Library, duplicates: [(BytePath, SongID, FileFacts)] = [],
+    store: sending any ChangeStore, newAlbums: String?
   ) {
     storeState.withLock { $0 = store.state }
     let handover = Mutex<(any ChangeStore)?>(store)
-    showDuplicates(lookups, library)
+    showDuplicates(duplicates, library)
     let thread = BlockingThread("librarian") { [self] in
       guard let store = handover.withLock({ $0.take() }) else { return }
+      // Here, since it takes a while, and nobody can be answered sooner by it.
+      let lookups = Lookups(library, roots: library.away.folders, duplicates: duplicates)
       var desk = Desk(
         library: library, lookups: lookups, store: store, newAlbums: newAlbums,
         book: HistoryBook())

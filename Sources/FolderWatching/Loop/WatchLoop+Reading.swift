@@ -82,7 +82,7 @@ extension WatchLoop {
     let key = asked.key
     guard let state = catalogue.state(key.name, in: key.folder) else { return false }
     if let earlier = asked.earlier {
-      guard case .settled(let facts) = state, facts === earlier else { return false }
+      guard case .settled(let facts) = state, facts == earlier else { return false }
       takeSecond(answer, key, earlier)
       return false
     }

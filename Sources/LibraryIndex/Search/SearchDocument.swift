@@ -10,12 +10,12 @@ struct SearchDocument: Equatable {
   /// Of an album: those of its songs.
   var path: [String]
 
-  /// - Parameter songs: the listed ones, as documents of their own.
-  init(_ face: AlbumFace, songs: [SearchDocument]) {
+  /// - Parameter songs: the paths of the listed ones.
+  init(_ face: AlbumFace, songs: [BytePath]) {
     artist = Self.tokens(face.artist)
     album = Self.tokens(ofName: face.title)
     year = Self.tokens(ofYear: face.year)
-    path = Array(songs.map(\.path).joined(separator: [Self.divider]))
+    path = Array(songs.map(Self.tokens(ofPath:)).joined(separator: [Self.divider]))
   }
 
   init(_ song: Song, in face: AlbumFace) {
@@ -24,8 +24,12 @@ struct SearchDocument: Equatable {
     album = Self.tokens(face.title)
     title = Self.tokens(ofName: song.title)
     year = Self.tokens(ofYear: song.year)
-    path = Self.tokens(
-      String(decoding: song.path.bytes.map { $0 == UInt8(ascii: "/") ? 0x20 : $0 }, as: UTF8.self))
+    path = Self.tokens(ofPath: song.path)
+  }
+
+  private static func tokens(ofPath path: BytePath) -> [String] {
+    tokens(
+      String(decoding: path.bytes.map { $0 == UInt8(ascii: "/") ? 0x20 : $0 }, as: UTF8.self))
   }
 
   /// Between texts, and between the words of one and other ways to write them: no phrase reaches

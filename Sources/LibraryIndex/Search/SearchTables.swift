@@ -26,17 +26,9 @@ struct SearchTables {
   static let ofAlbums = Pair("album", ["artist", "album", "year"])
   static let ofSongs = Pair("song", ["artist", "album", "title", "year"])
 
-  /// The texts of a row of both tables, in the order of their columns.
-  private typealias Row = [String]
-
-  /// Documents that are kept back, so that they can be written in the order of their rows, by which
-  /// FTS5 needs a fraction of the time.
-  private static let most = 4096
+  static let all = [ofAlbums, ofSongs].flatMap { [$0.words, $0.paths] }
 
   private let database: Database
-  /// Nil: deleted.
-  private var albums: [Int64: Row?] = [:]
-  private var songs: [Int64: Row?] = [:]
   private var rowsWritten = 0
 
   init(_ database: Database) {
@@ -44,7 +36,7 @@ struct SearchTables {
   }
 
   static func create(_ database: Database) throws {
-    for table in [ofAlbums, ofSongs].flatMap({ [$0.words, $0.paths] }) {
+    for table in all {
       // The text is all lower case already, and beyond ASCII all is a letter. Sizes are for a kind
       // of ranking that is not used.
       try database.execute(
@@ -66,41 +58,42 @@ struct SearchTables {
     _ library: Library, albums: Set<AlbumID>?, removed: [SongID]
   ) throws -> Int {
     if albums == nil { try prune(library) }
-    for id in removed where library.songs[id] == nil { songs[Int64(id.number)] = .some(nil) }
-    for id in albums ?? Set(library.crates.lazy.flatMap(\.albums)) {
-      note(id, library)
-      if songs.count >= Self.most { try write() }
+    let albums = (albums ?? Set(library.crates.lazy.flatMap(\.albums))).sorted()
+    var songs = Set(removed.filter { library.songs[$0] == nil })
+    for id in albums { songs.formUnion(library.albums[id]?.entries ?? []) }
+    // In the order of the rows, by which FTS5 needs a fraction of the time.
+    var (words, paths) = (
+      try Writer(Self.ofAlbums.words, database), try Writer(Self.ofAlbums.paths, database)
+    )
+    for id in albums {
+      let document = Self.document(id, library)
+      try words.write(id.number, document.map { [$0.artist, $0.album, $0.year] })
+      try paths.write(id.number, document.map { [$0.path] })
     }
-    try write()
+    rowsWritten += words.count + paths.count
+    (words, paths) = (
+      try Writer(Self.ofSongs.words, database), try Writer(Self.ofSongs.paths, database)
+    )
+    for id in songs.sorted() {
+      let document = Self.document(id, library)
+      try words.write(id.number, document.map { [$0.artist, $0.album, $0.title, $0.year] })
+      try paths.write(id.number, document.map { [$0.path] })
+    }
+    rowsWritten += words.count + paths.count
     return rowsWritten
   }
 
-  /// What the album and its songs look like now, if they are listed.
-  private mutating func note(_ id: AlbumID, _ library: Library) {
-    guard let album = library.albums[id], library.isListed(album) else {
-      albums[Int64(id.number)] = .some(nil)
-      for song in library.albums[id].map(library.songs(of:)) ?? [] {
-        songs[Int64(song.id.number)] = .some(nil)
-      }
-      return
-    }
+  /// What the album looks like now; nil if it is not listed.
+  private static func document(_ id: AlbumID, _ library: Library) -> SearchDocument? {
+    guard let album = library.albums[id], library.isListed(album) else { return nil }
     let face = library.face(of: album)
-    var documents: [SearchDocument] = []
-    for song in library.songs(of: album) {
-      if song.isGone {
-        songs[Int64(song.id.number)] = .some(nil)
-        continue
-      }
-      let document = SearchDocument(song, in: face)
-      documents.append(document)
-      songs[Int64(song.id.number)] = [
-        document.artist, document.album, document.title, document.year, document.path,
-      ].map(SearchDocument.text)
-    }
-    let document = SearchDocument(face, songs: documents)
-    albums[Int64(id.number)] = [
-      document.artist, document.album, document.year, document.path,
-    ].map(SearchDocument.text)
+    return SearchDocument(face, songs: library.listedSongs(of: album).map(\.path))
+  }
+
+  private static func document(_ id: SongID, _ library: Library) -> SearchDocument? {
+    guard let song = library.songs[id], !song.isGone, let album = library.albums[song.album]
+    else { return nil }
+    return SearchDocument(song, in: library.face(of: album))
   }
 
   /// Deletes what is not listed, wherever it came from.
@@ -118,35 +111,37 @@ struct SearchTables {
       }
     }
   }
+}
 
-  /// Writes what differs.
-  private mutating func write() throws {
-    for (rows, tables) in [(albums, Self.ofAlbums), (songs, Self.ofSongs)] {
-      let rows = rows.sorted { $0.key < $1.key }
-      let count = tables.words.columns.count
-      try write(rows.lazy.map { ($0, $1?[..<count]) }, tables.words)
-      try write(rows.lazy.map { ($0, $1?[count...]) }, tables.paths)
-    }
-    (albums, songs) = ([:], [:])
+/// Writes what differs of one table.
+private struct Writer {
+  private(set) var count = 0
+  private let columns: Range<Int>
+  private let read: Statement
+  private let delete: Statement
+  private let insert: Statement
+
+  init(_ table: SearchTables.Table, _ database: Database) throws {
+    let name = table.name
+    let list = table.columns.joined(separator: ", ")
+    columns = table.columns.indices
+    read = try database.cachedStatement(sql: "SELECT \(list) FROM \(name) WHERE rowid = ?")
+    delete = try database.cachedStatement(sql: "DELETE FROM \(name) WHERE rowid = ?")
+    let marks = table.columns.map { _ in ", ?" }.joined()
+    insert = try database.cachedStatement(
+      sql: "INSERT INTO \(name) (rowid, \(list)) VALUES (?\(marks))")
   }
 
-  private mutating func write(_ rows: some Sequence<(Int64, ArraySlice<String>?)>, _ table: Table)
-    throws
-  {
-    let (name, columns) = (table.name, table.columns)
-    let list = columns.joined(separator: ", ")
-    let read = try database.cachedStatement(sql: "SELECT \(list) FROM \(name) WHERE rowid = ?")
-    let delete = try database.cachedStatement(sql: "DELETE FROM \(name) WHERE rowid = ?")
-    let insert = try database.cachedStatement(
-      sql: "INSERT INTO \(name) (rowid, \(list)) VALUES (?\(columns.map { _ in ", ?" }.joined()))")
-    for (id, row) in rows {
-      let known = try GRDB.Row.fetchOne(read, arguments: [id]).map { found in
-        columns.indices.map { found[$0] as String }
-      }
-      if known == row.map(Array.init) { continue }
-      rowsWritten += 1
-      if known != nil { try delete.execute(arguments: [id]) }
-      if let row { try insert.execute(arguments: [id] + StatementArguments(row)) }
+  /// - Parameter tokens: those of each column; nil where there is to be no row.
+  mutating func write(_ number: UInt64, _ tokens: [[String]]?) throws {
+    let id = Int64(number)
+    let row = tokens?.map(SearchDocument.text)
+    let known = try Row.fetchOne(read, arguments: [id]).map { found in
+      columns.map { found[$0] as String }
     }
+    if known == row { return }
+    count += 1
+    if known != nil { try delete.execute(arguments: [id]) }
+    if let row { try insert.execute(arguments: [id] + StatementArguments(row)) }
   }
 }

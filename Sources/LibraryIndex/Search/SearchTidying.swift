@@ -17,9 +17,7 @@ struct SearchTidying {
     rows += written
     guard rows >= Self.worthRows else { return }
     rows = 0
-    tables = [SearchTables.ofSongs, SearchTables.ofAlbums].flatMap { pair in
-      [pair.words, pair.paths].map { ($0.name, false) }
-    }
+    tables = SearchTables.all.reversed().map { ($0.name, false) }
   }
 
   /// SQLite's documentation of FTS5, 6.8: the first call, of a negative number, takes everything;

@@ -76,13 +76,13 @@ extension Library {
   /// name that is shown.
   private func sortName(of album: Album) -> String {
     let songs = songsOfFace(album)
-    if let name = mostFrequent(songs.lazy.compactMap { $0.facts?.tags.albumArtistSort }) {
+    if let name = mostFrequent(songs.lazy.compactMap { $0.facts?.albumArtistSort }) {
       return name
     }
     let artist = AlbumFace(of: songs, group: album.group).artist
     // The sort name of a guest, or of one among various artists, is not the album's.
     let own = songs.lazy.filter { folded($0.artist) == folded(artist) }
-    return mostFrequent(own.compactMap { $0.facts?.tags.artistSort }) ?? artist
+    return mostFrequent(own.compactMap { $0.facts?.artistSort }) ?? artist
   }
 
   fileprivate func sorted(

@@ -1,16 +1,16 @@
 /// Which songs are one album (see Documentation/merge-rules.md). Pure: judged over whole folders.
 enum Grouping {
-  /// The family of each file of one album folder, in the order given.
+  /// The family of each file of one album folder, in the order given, by what its tags say.
   static func families(
-    of files: [(path: BytePath, tags: SongTags)], in folder: AlbumFolder
+    of files: [(album: String, albumArtist: String)], in folder: AlbumFolder
   ) -> [String] {
     // Whose album it is, said by the songs of the folder that say so.
     var tagged: [String: [String: Int]] = [:]
-    for (_, tags) in files where !tags.album.isEmpty && !tags.albumArtist.isEmpty {
+    for tags in files where !tags.album.isEmpty && !tags.albumArtist.isEmpty {
       let family = GroupKey.tagged(artist: tags.albumArtist, album: tags.album)
       tagged[folded(tags.album), default: [:]][family, default: 0] += 1
     }
-    let named = files.map { (_, tags) -> String? in
+    let named = files.map { tags -> String? in
       if tags.album.isEmpty { return nil }
       if !tags.albumArtist.isEmpty {
         return GroupKey.tagged(artist: tags.albumArtist, album: tags.album)

@@ -1,29 +1,21 @@
 /// What merging asks of a library and its files, found without walking it. Derived: it can be built
-/// anew at any time, and only the one who writes holds it.
+/// anew at any time, and only the one who writes holds it. It goes with one value of the library,
+/// which has to be given to whatever is asked of it.
 package struct Lookups: Sendable {
-  /// A readable file that is there, or was when its folder went offline.
-  package struct KnownFile: Sendable {
-    package var song: SongID
+  /// A file of a song besides its own: the same sound in the same group.
+  package struct DuplicateFile: Hashable, Sendable {
+    package var path: BytePath
     package var facts: FileFacts?
-    var folder: AlbumFolder
-    var family: String
   }
 
-  package private(set) var files: [BytePath: KnownFile] = [:]
-  /// Files of a song besides its own: the same sound in the same group.
-  package private(set) var duplicates: [SongID: [BytePath]] = [:]
+  /// In byte order of their paths.
+  package private(set) var duplicates: [SongID: [DuplicateFile]] = [:]
+  /// The known files in each: files that are there, or were when their folder went offline.
   private(set) var folders: [AlbumFolder: [BytePath]] = [:]
   /// How many files of the family each album folder holds.
-  private(set) var families: [String: [AlbumFolder: Int]] = [:]
-  private(set) var byDigest: [AudioDigest: [SongID]] = [:]
-  /// The first path in byte order; the others are in `links`.
-  private(set) var byIdentity: [FileIdentity: BytePath] = [:]
-  /// Hard links have one identity, and so may a file seen under its old and its new name.
-  private(set) var links: [FileIdentity: [BytePath]] = [:]
-  private(set) var byRecording: [String: [SongID]] = [:]
-  /// By a hash of family, disc, track and title.
-  private(set) var byTraits: [Int: [SongID]] = [:]
+  private(set) var families: [String: FolderCounts] = [:]
   private(set) var albumOfGroup: [GroupKey: AlbumID] = [:]
+  private(set) var hashes: SongHashes
   private let roots: [BytePath]
 
   /// - Parameter duplicates: known files that no song has as its own, with the song they belong to.
@@ -31,23 +23,25 @@ package struct Lookups: Sendable {
     _ library: Library, roots: [BytePath], duplicates: [(BytePath, SongID, FileFacts)] = []
   ) {
     self.roots = roots
+    // Path, inode, sound and title, and the recordings of some.
+    hashes = SongHashes(reserving: library.songs.count * 4)
     library.songs.forEach { _, song in
       add(song)
       if !song.isGone { addFile(song.path, song, facts: song.facts) }
     }
-    for (path, id, facts) in duplicates where files[path] == nil {
-      guard let song = library.songs[id] else { continue }
+    for (path, id, facts) in duplicates {
+      guard let song = library.songs[id], self.song(at: path, in: library) == nil else { continue }
+      self.duplicates[id, default: []].append(DuplicateFile(path: path, facts: facts))
+      self.duplicates[id]?.sort { $0.path < $1.path }
       addFile(path, song, facts: facts)
-      self.duplicates[id, default: []].append(path)
-      self.duplicates[id]?.sort()
     }
     library.albums.forEach { id, album in albumOfGroup[album.group] = id }
   }
 
   /// The files that are no song's own, with their songs, as `init` takes them.
   package var duplicateFiles: [(BytePath, SongID, FileFacts)] {
-    duplicates.flatMap { id, paths in
-      paths.compactMap { path in files[path]?.facts.map { (path, id, $0) } }
+    duplicates.flatMap { id, files in
+      files.compactMap { file in file.facts.map { (file.path, id, $0) } }
     }
   }
 
@@ -76,31 +70,94 @@ package struct Lookups: Sendable {
     AlbumFolder(of: path, root: root(of: path))
   }
 
+  // MARK: Files and songs
+
+  /// The song that a known file belongs to.
+  package func song(at path: BytePath, in library: Library) -> Song? {
+    for id in hashes[SongKey.path(path).songHash] {
+      guard let song = library.songs[id] else { continue }
+      if song.path == path || duplicate(path, of: id) != nil { return song }
+    }
+    return nil
+  }
+
+  /// What is known of a known file of the song.
+  func facts(of song: Song, at path: BytePath) -> FileFacts? {
+    if let other = duplicate(path, of: song.id) { return other.facts }
+    return song.path == path ? song.facts : nil
+  }
+
   /// Every file of the song, its own first.
   func files(of song: Song) -> [BytePath] {
-    let own = files[song.path]?.song == song.id ? [song.path] : []
-    return own + (duplicates[song.id] ?? []).filter { $0 != song.path }
+    let isKnown = hashes[SongKey.path(song.path).songHash].contains(song.id)
+    let others = duplicates[song.id]?.lazy.map(\.path).filter { $0 != song.path }
+    return (isKnown ? [song.path] : []) + (others.map(Array.init) ?? [])
   }
 
-  func paths(of identity: FileIdentity) -> [BytePath] {
-    (byIdentity[identity].map { [$0] } ?? []) + (links[identity] ?? [])
+  private func duplicate(_ path: BytePath, of id: SongID) -> DuplicateFile? {
+    duplicates[id]?.first { $0.path == path }
   }
 
-  static func traitsHash(family: String, disc: Int, track: Int?, title: String) -> Int {
-    var hasher = Hasher()
-    hasher.combine(family)
-    hasher.combine(disc)
-    hasher.combine(track)
-    hasher.combine(folded(title))
-    return hasher.finalize()
+  func songs(_ key: SongKey, in library: Library) -> [Song] {
+    hashes[key.songHash].compactMap { library.songs[$0] }.filter { song in
+      switch key {
+      case .path(let path): song.path == path || duplicate(path, of: song.id) != nil
+      case .identity(let identity): !paths(of: identity, song).isEmpty
+      case .sound(let digest): song.digest == digest
+      case .recording: song.recordingKey == key
+      case .traits: song.titleKey == key
+      }
+    }
   }
 
-  static func recordingKey(_ recording: String, _ release: String) -> String? {
-    recording.isEmpty || release.isEmpty ? nil : "\(recording)/\(release)"
+  /// Hard links have one identity, and so may a file seen under its old and its new name.
+  func paths(of identity: FileIdentity, in library: Library) -> [BytePath] {
+    songs(.identity(identity), in: library).flatMap { paths(of: identity, $0) }.sorted()
+  }
+
+  private func paths(of identity: FileIdentity, _ song: Song) -> [BytePath] {
+    files(of: song).filter { facts(of: song, at: $0)?.stamp.identity == identity }
   }
 }
 
-// MARK: Following changes
+extension Song {
+  fileprivate var recordingKey: SongKey? { .recording(recording, release) }
+
+  fileprivate var titleKey: SongKey {
+    .title(family: group.family, disc: orderDisc, track: track, title: title)
+  }
+}
+
+/// Folders with a number of files each. Most families have one.
+struct FolderCounts: Equatable, Sendable {
+  private var first: (folder: AlbumFolder, count: Int)?
+  private var others: [AlbumFolder: Int] = [:]
+
+  var isEmpty: Bool { first == nil && others.isEmpty }
+
+  var folders: [AlbumFolder] { (first.map { [$0.folder] } ?? []) + others.keys }
+
+  mutating func add(_ count: Int, _ folder: AlbumFolder) {
+    if first == nil, others[folder] == nil { first = (folder, 0) }
+    if first?.folder == folder {
+      first?.count += count
+      if first?.count == 0 { first = nil }
+    } else {
+      let sum = others[folder, default: 0] + count
+      others[folder] = sum == 0 ? nil : sum
+    }
+  }
+
+  static func == (left: FolderCounts, right: FolderCounts) -> Bool { left.all == right.all }
+
+  private var all: [AlbumFolder: Int] {
+    var all = others
+    if let first { all[first.folder] = first.count }
+    return all
+  }
+}
+
+// MARK: - Following changes
 
 extension Lookups {
   /// Follows a library to its next value.
@@ -113,99 +170,68 @@ extension Lookups {
     from old: Library, to new: Library, songs: Set<SongID>, albums: Set<AlbumID>,
     files changed: [BytePath: (song: SongID, facts: FileFacts?)?]
   ) {
-    for id in songs {
-      if let song = old.songs[id] { remove(song) }
-      if let song = new.songs[id] { add(song) }
-    }
     for id in albums {
       if let group = old.albums[id]?.group, albumOfGroup[group] == id { albumOfGroup[group] = nil }
     }
     for id in albums {
       if let group = new.albums[id]?.group { albumOfGroup[group] = id }
     }
-    var moved: [BytePath: (song: SongID, facts: FileFacts?)] = [:]
+    var files: [BytePath: (song: SongID, facts: FileFacts?)] = [:]
     for id in songs {
       guard let song = old.songs[id] else { continue }
-      for path in files(of: song) {
-        if let file = files[path] { moved[path] = (file.song, file.facts) }
-      }
+      for path in self.files(of: song) { files[path] = (id, facts(of: song, at: path)) }
     }
-    for (path, file) in changed { moved[path] = file }
-    for (path, _) in changed where files[path] != nil { removeFile(path) }
-    for path in moved.keys where files[path] != nil { removeFile(path) }
-    for (path, file) in moved {
+    for (path, file) in changed { files[path] = file }
+    // As they were, all of them, before any is as it will be.
+    for path in Set(files.keys).union(changed.keys) {
+      if let song = song(at: path, in: old) { removeFile(path, song) }
+    }
+    for id in songs { if let song = old.songs[id] { remove(song) } }
+    for id in songs { if let song = new.songs[id] { add(song) } }
+    for (path, file) in files {
       guard let song = new.songs[file.song] else { continue }
-      addFile(path, song, facts: file.facts)
-      if path != song.path { duplicates[song.id, default: []].append(path) }
+      if path != song.path {
+        duplicates[song.id, default: []].append(DuplicateFile(path: path, facts: file.facts))
+      }
+      addFile(path, song, facts: path == song.path ? song.facts : file.facts)
     }
-    for id in Set(moved.values.map(\.song)) { duplicates[id]?.sort() }
+    for id in Set(files.values.map(\.song)) { duplicates[id]?.sort { $0.path < $1.path } }
   }
 
   private mutating func add(_ song: Song) {
-    if let digest = song.digest { byDigest[digest, default: []].insertSorted(song.id) }
-    if let key = Lookups.recordingKey(song.recording, song.release) {
-      byRecording[key, default: []].insertSorted(song.id)
-    }
-    byTraits[traitsHash(song), default: []].insertSorted(song.id)
+    for key in keys(of: song) { hashes.insert(song.id, at: key.songHash) }
   }
 
   private mutating func remove(_ song: Song) {
-    if let digest = song.digest { byDigest.drop(song.id, at: digest) }
-    if let key = Lookups.recordingKey(song.recording, song.release) {
-      byRecording.drop(song.id, at: key)
-    }
-    byTraits.drop(song.id, at: traitsHash(song))
+    for key in keys(of: song) { hashes.remove(song.id, at: key.songHash) }
   }
 
-  private func traitsHash(_ song: Song) -> Int {
-    Lookups.traitsHash(
-      family: song.group.family, disc: song.orderDisc, track: song.track, title: song.title)
+  private func keys(of song: Song) -> [SongKey] {
+    [song.digest.map(SongKey.sound), song.recordingKey, song.titleKey].compactMap { $0 }
   }
 
   private mutating func addFile(_ path: BytePath, _ song: Song, facts: FileFacts?) {
+    hashes.insert(song.id, at: SongKey.path(path).songHash)
+    if let facts { hashes.insert(song.id, at: SongKey.identity(facts.stamp.identity).songHash) }
     let folder = albumFolder(of: path)
-    let family = song.group.family
-    files[path] = KnownFile(song: song.id, facts: facts, folder: folder, family: family)
     folders[folder, default: []].append(path)
-    families[family, default: [:]][folder, default: 0] += 1
-    guard let identity = facts?.stamp.identity else { return }
-    let first = byIdentity[identity]
-    byIdentity[identity] = first.map { min($0, path) } ?? path
-    if let first { links[identity, default: []].insertSorted(max(first, path)) }
+    families[song.group.family, default: FolderCounts()].add(1, folder)
   }
 
-  private mutating func removeFile(_ path: BytePath) {
-    guard let file = files.removeValue(forKey: path) else { return }
-    folders.drop(path, at: file.folder)
-    if let count = families[file.family]?[file.folder] {
-      families[file.family]?[file.folder] = count == 1 ? nil : count - 1
-      if families[file.family]?.isEmpty == true { families[file.family] = nil }
+  /// - Parameter song: as it was when the file was added.
+  private mutating func removeFile(_ path: BytePath, _ song: Song) {
+    hashes.remove(song.id, at: SongKey.path(path).songHash)
+    if let facts = facts(of: song, at: path) {
+      hashes.remove(song.id, at: SongKey.identity(facts.stamp.identity).songHash)
     }
-    if let identity = file.facts?.stamp.identity {
-      if byIdentity[identity] == path {
-        byIdentity[identity] = links[identity]?.first
-        if let next = byIdentity[identity] { links.drop(next, at: identity) }
-      } else {
-        links.drop(path, at: identity)
-      }
+    let folder = albumFolder(of: path)
+    if let place = folders[folder]?.firstIndex(of: path) { folders[folder]?.remove(at: place) }
+    if folders[folder]?.isEmpty == true { folders[folder] = nil }
+    families[song.group.family]?.add(-1, folder)
+    if families[song.group.family]?.isEmpty == true { families[song.group.family] = nil }
+    if let place = duplicates[song.id]?.firstIndex(where: { $0.path == path }) {
+      duplicates[song.id]?.remove(at: place)
+      if duplicates[song.id]?.isEmpty == true { duplicates[song.id] = nil }
     }
-    duplicates.drop(path, at: file.song)
-  }
-}
-
-extension Dictionary {
-  /// Takes one member out of the list at the key, and the list with its last member.
-  fileprivate mutating func drop<Item: Equatable>(_ item: Item, at key: Key)
-  where Value == [Item] {
-    guard let place = self[key]?.firstIndex(of: item) else { return }
-    if self[key]?.count == 1 { self[key] = nil } else { self[key]?.remove(at: place) }
-  }
-}
-
-extension Array where Element: Comparable {
-  fileprivate mutating func insertSorted(_ item: Element) {
-    let place = firstIndex { $0 >= item } ?? count
-    if place < count, self[place] == item { return }
-    insert(item, at: place)
   }
 }

@@ -22,14 +22,14 @@ extension Merge {
   private func changedFiles() -> Set<BytePath> {
     var changed = Set(found.keys)
     for (path, group) in groups where isThere(path) && !missing.contains(path) {
-      guard let file = lookups.files[path], let song = before.songs[file.song] else { continue }
+      guard let song = song(at: path) else { continue }
       if song.group != group { changed.insert(path) }
     }
     for path in contents.turned where isThere(path) && !missing.contains(path) {
       changed.insert(path)
     }
     for path in Array(vanished) + Array(found.keys) {
-      guard let file = lookups.files[path], let song = before.songs[file.song] else { continue }
+      guard let song = song(at: path) else { continue }
       for other in lookups.files(of: song) where isThere(other) && !missing.contains(other) {
         changed.insert(other)
       }
@@ -38,19 +38,18 @@ extension Merge {
   }
 
   func group(of path: BytePath) -> GroupKey? {
-    groups[path] ?? lookups.files[path].flatMap { before.songs[$0.song]?.group }
+    groups[path] ?? song(at: path)?.group
   }
 
   private func digest(at path: BytePath) -> AudioDigest? {
     if let facts = facts(at: path) { return facts.digest }
-    return lookups.files[path].flatMap { before.songs[$0.song]?.digest }
+    return song(at: path)?.digest
   }
 
   /// All songs with this sound, of the files that are there.
   private func clusters(of digest: AudioDigest) -> [Cluster] {
-    var paths = Set(found.filter { $0.value.digest == digest }.keys)
-    for id in lookups.byDigest[digest] ?? [] {
-      guard let song = before.songs[id] else { continue }
+    var paths = Set(foundBySound[digest] ?? [])
+    for song in lookups.songs(.sound(digest), in: before) {
       for path in lookups.files(of: song)
       where isThere(path) && !missing.contains(path) && self.digest(at: path) == digest {
         paths.insert(path)
@@ -83,6 +82,6 @@ extension Merge {
 
   private func tags(at path: BytePath) -> Traits {
     if let facts = facts(at: path) { return Traits(facts, path: path) }
-    return lookups.files[path].flatMap { before.songs[$0.song]?.lasting } ?? Traits()
+    return song(at: path)?.lasting ?? Traits()
   }
 }

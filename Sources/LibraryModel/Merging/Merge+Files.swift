@@ -30,7 +30,7 @@ extension Merge {
           song.id, path: cluster.path, digest: cluster.digest, by: cluster.evidence))
     }
     // Asked of the song as it is by now: returning has taken away what it knew.
-    if let facts = cluster.facts, outcome.decision.library.songs[song.id]?.facts !== facts {
+    if let facts = cluster.facts, outcome.decision.library.songs[song.id]?.facts != facts {
       outcome.decision.library.attach(facts, to: song.id)
     }
   }
@@ -39,7 +39,7 @@ extension Merge {
   mutating func noteGone() {
     var candidates: Set<SongID> = []
     for path in Array(vanished) + Array(found.keys) + clusters.flatMap(\.paths) {
-      if let id = lookups.files[path]?.song { candidates.insert(id) }
+      if let song = song(at: path) { candidates.insert(song.id) }
     }
     for id in candidates.sorted() where !claimed.contains(id) {
       guard let song = before.songs[id], !song.isGone else { continue }

@@ -29,22 +29,12 @@ extension Merge {
     var digest: AudioDigest?
     var traits: Traits
 
-    enum Key: Hashable {
-      case sound(AudioDigest)
-      case recording(String)
-      /// A hash of family, disc, track and title.
-      case traits(Int)
-    }
-
-    func key(_ evidence: Evidence) -> Key? {
+    func key(_ evidence: Evidence) -> SongKey? {
       switch evidence {
-      case .sound: digest.map(Key.sound)
-      case .musicbrainz:
-        Lookups.recordingKey(traits.recording, traits.release).map(Key.recording)
+      case .sound: digest.map(SongKey.sound)
+      case .musicbrainz: .recording(traits.recording, traits.release)
       default:
-        .traits(
-          Lookups.traitsHash(
-            family: group.family, disc: orderDisc, track: traits.track, title: traits.title))
+        .title(family: group.family, disc: orderDisc, track: traits.track, title: traits.title)
       }
     }
 
@@ -55,7 +45,7 @@ extension Merge {
   private func songsLosingTheirFiles() -> [Song] {
     var candidates: Set<SongID> = []
     for path in Array(vanished) + Array(found.keys) {
-      if let id = lookups.files[path]?.song, !claimed.contains(id) { candidates.insert(id) }
+      if let song = song(at: path), !claimed.contains(song.id) { candidates.insert(song.id) }
     }
     return candidates.sorted().compactMap { before.songs[$0] }.filter { song in
       !song.isGone
@@ -66,7 +56,7 @@ extension Merge {
   private mutating func giveWay(
     to lost: [Song], by evidence: Evidence, _ clusterOf: inout [SongID: Int]
   ) {
-    var changed: [Likeness.Key: [SongID]] = [:]
+    var changed: [SongKey: [SongID]] = [:]
     for (id, index) in clusterOf {
       if let key = likeness(clusters[index]).key(evidence) { changed[key, default: []].append(id) }
     }
@@ -75,7 +65,7 @@ extension Merge {
       let old = Likeness(
         group: song.group, path: song.path, digest: song.digest, traits: song.lasting)
       guard let key = old.key(evidence) else { continue }
-      for id in Set(known(key) + (changed[key] ?? [])).sorted() {
+      for id in Set(lookups.songs(key, in: before).map(\.id) + (changed[key] ?? [])).sorted() {
         guard let young = before.songs[id], young.added > song.added, !young.isPlaced,
           let now = likenessNow(young, clusterOf), now.key(evidence) == key,
           isSame(old, now, evidence)
@@ -92,14 +82,6 @@ extension Merge {
       clusters[index].evidence = evidence
       claimed.formUnion([old, id])
       givenWay.append(id)
-    }
-  }
-
-  private func known(_ key: Likeness.Key) -> [SongID] {
-    switch key {
-    case .sound(let digest): lookups.byDigest[digest] ?? []
-    case .recording(let key): lookups.byRecording[key] ?? []
-    case .traits(let hash): lookups.byTraits[hash] ?? []
     }
   }
 

@@ -2,51 +2,52 @@ extension Merge {
   /// Judges the groups of all files that what was found can have touched: those of its album
   /// folders, and those of the same albums in other folders.
   mutating func judgeGroups() {
-    var touched: Set<AlbumFolder> = []
-    for path in found.keys { touched.insert(lookups.albumFolder(of: path)) }
-    for path in vanished { touched.insert(lookups.albumFolder(of: path)) }
-
-    var families: [AlbumFolder: [(path: BytePath, family: String)]] = [:]
-    var affected: Set<String> = []
-    for folder in touched {
-      let (judged, before) = judge(folder)
-      families[folder] = judged
-      affected.formUnion(before)
-      affected.formUnion(judged.map(\.family))
+    var touched: [AlbumFolder: [BytePath]] = [:]
+    for path in found.keys { touched[lookups.albumFolder(of: path), default: []].append(path) }
+    for path in vanished where touched[lookups.albumFolder(of: path)] == nil {
+      touched[lookups.albumFolder(of: path)] = []
     }
-    for family in affected { judgeEditions(of: family, touched: families) }
+    var members: [String: [AlbumFolder: [BytePath]]] = [:]
+    for (folder, files) in touched {
+      let (judged, before) = judge(folder, found: files)
+      for family in before where members[family] == nil { members[family] = [:] }
+      for (path, family) in judged {
+        members[family, default: [:]][folder, default: []].append(path)
+      }
+    }
+    for (family, members) in members { judgeEditions(of: family, members, touched: touched) }
   }
 
   /// The families of a folder's files now, and those they had.
   private func judge(
-    _ folder: AlbumFolder
+    _ folder: AlbumFolder, found files: [BytePath]
   ) -> (now: [(path: BytePath, family: String)], before: Set<String>) {
     let known = lookups.folders[folder] ?? []
     var paths = known.filter { found[$0] == nil && !vanished.contains($0) }
-    paths += found.keys.filter { lookups.albumFolder(of: $0) == folder }
+    paths += files
     paths.sort()
     // A file whose facts are lost keeps its group until it has been read.
     let readable = paths.filter { facts(at: $0) != nil }
     let families = Grouping.families(
-      of: readable.map { ($0, facts(at: $0)?.tags ?? SongTags()) }, in: folder)
+      of: readable.map { path in
+        let facts = facts(at: path)
+        return (facts?.album ?? "", facts?.albumArtist ?? "")
+      }, in: folder)
     var now = Array(zip(readable, families)).map { (path: $0.0, family: $0.1) }
     for path in paths where facts(at: path) == nil {
-      if let family = lookups.files[path]?.family { now.append((path, family)) }
+      if let family = song(at: path)?.group.family { now.append((path, family)) }
     }
-    return (now, Set(known.compactMap { lookups.files[$0]?.family }))
+    return (now, Set(known.compactMap { song(at: $0)?.group.family }))
   }
 
+  /// - Parameter judged: the files of the family in the touched folders.
   private mutating func judgeEditions(
-    of family: String, touched: [AlbumFolder: [(path: BytePath, family: String)]]
+    of family: String, _ judged: [AlbumFolder: [BytePath]], touched: [AlbumFolder: [BytePath]]
   ) {
-    var members: [AlbumFolder: [BytePath]] = [:]
-    for (folder, files) in touched {
-      let paths = files.lazy.filter { $0.family == family }.map(\.path)
-      if !paths.isEmpty { members[folder] = Array(paths) }
-    }
-    for (folder, _) in lookups.families[family] ?? [:] where touched[folder] == nil {
+    var members = judged
+    for folder in lookups.families[family]?.folders ?? [] where touched[folder] == nil {
       members[folder] = (lookups.folders[folder] ?? []).filter {
-        lookups.files[$0]?.family == family
+        song(at: $0)?.group.family == family
       }
     }
     guard GroupKey(family: family).isTagged else {
@@ -78,11 +79,12 @@ extension Merge {
       var part = Grouping.Part(folder: folder)
       for path in paths.sorted() {
         if part.edition == nil { part.edition = knownEdition(at: path, of: family) }
-        if let song = lookups.files[path]?.song, before.wanderers[song] == nil { part.natives += 1 }
+        if let song = song(at: path), before.wanderers[song.id] == nil { part.natives += 1 }
         guard let facts = facts(at: path) else { continue }
-        if !facts.tags.release.isEmpty { part.releases[facts.tags.release, default: 0] += 1 }
-        guard let track = facts.tags.track, let digest = facts.digest else { continue }
-        let disc = facts.tags.disc ?? discNumber(ofFolder: path.parent.name) ?? 1
+        let release = facts.release
+        if !release.isEmpty { part.releases[release, default: 0] += 1 }
+        guard let track = facts.track, let digest = facts.digest else { continue }
+        let disc = facts.disc ?? discNumber(ofFolder: path.parent.name) ?? 1
         part.sounds[Grouping.Slot(disc: disc, track: track), default: []].insert(digest)
       }
       return part
@@ -92,11 +94,10 @@ extension Merge {
   /// The edition of the song whose sound is there now while its own file isn't, or that was known
   /// at the path: an album that is moved or restored, or swaps names, comes as the edition it was.
   private func knownEdition(at path: BytePath, of family: String) -> String? {
-    let known = lookups.files[path].flatMap { before.songs[$0.song] }
+    let known = song(at: path)
     if let digest = found[path]?.digest, digest != known?.digest {
-      for id in lookups.byDigest[digest] ?? [] {
-        guard let song = before.songs[id], song.group.family == family, isAway(song)
-        else { continue }
+      let others = lookups.songs(.sound(digest), in: before)
+      if let song = others.first(where: { $0.group.family == family && isAway($0) }) {
         return song.group.edition
       }
     }

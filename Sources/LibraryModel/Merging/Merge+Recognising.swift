@@ -18,7 +18,7 @@ extension Merge {
   /// A file that is away is its song's for as long as that is not found elsewhere.
   private mutating func keepWhatIsAway() {
     for index in clusters.indices where clusters[index].isAway {
-      let songs = clusters[index].paths.compactMap { lookups.files[$0]?.song }
+      let songs = clusters[index].paths.compactMap { song(at: $0)?.id }
       guard let song = songs.first(where: { !claimed.contains($0) }) else { continue }
       clusters[index].song = song
       clusters[index].evidence = .duplicate
@@ -31,7 +31,7 @@ extension Merge {
   private mutating func recogniseUnread() {
     for index in clusters.indices where !clusters[index].isAway {
       let known = clusters[index].paths.filter { found[$0] == nil }
-      let songs = known.compactMap { lookups.files[$0]?.song }
+      let songs = known.compactMap { song(at: $0)?.id }
       guard let song = songs.first(where: { !claimed.contains($0) }) else { continue }
       clusters[index].song = song
       clusters[index].evidence = .duplicate
@@ -114,77 +114,64 @@ extension Merge {
 
   private func songsBySound(_ cluster: Cluster) -> [(song: SongID, score: Int)] {
     guard let digest = cluster.digest else { return [] }
-    let here = Set(cluster.paths.compactMap { lookups.files[$0]?.song })
-    return (lookups.byDigest[digest] ?? []).compactMap { id in
-      guard let song = before.songs[id] else { return nil }
-      let isHere = here.contains(id)
+    let here = Set(cluster.paths.compactMap { song(at: $0)?.id })
+    return lookups.songs(.sound(digest), in: before).compactMap { song in
+      let isHere = here.contains(song.id)
       guard isHere || isAway(song) else { return nil }
       var score = 0
       if song.group == cluster.group { score += 8 }
-      if song.track == cluster.facts?.tags.track, song.orderDisc == cluster.orderDisc {
+      if song.track == cluster.facts?.track, song.orderDisc == cluster.orderDisc {
         score += 4
       }
       if cluster.paths.contains(where: { $0.name == song.path.name }) { score += 2 }
-      return (id, score + (isHere ? 1 : 0))
+      return (song.id, score + (isHere ? 1 : 0))
     }
   }
 
   private func songsByPath(_ cluster: Cluster) -> [(song: SongID, score: Int)] {
     cluster.paths.compactMap { path in
-      guard let id = lookups.files[path]?.song, let song = before.songs[id] else { return nil }
+      guard let song = song(at: path) else { return nil }
       let isSame =
-        song.group == cluster.group && song.track == cluster.facts?.tags.track
+        song.group == cluster.group && song.track == cluster.facts?.track
         && song.orderDisc == cluster.orderDisc
-      let title = shownTitle(cluster.facts?.tags.title ?? "", path: path)
+      let title = shownTitle(cluster.facts?.title ?? "", path: path)
       // Facts that were lost with the index say nothing against the song at its own path.
       let isUnknown = song.facts == nil && song.traits == nil
-      return isUnknown || isSame || folded(title) == folded(song.title) ? (id, 0) : nil
+      return isUnknown || isSame || folded(title) == folded(song.title) ? (song.id, 0) : nil
     }
   }
 
   private func songsByRename(_ cluster: Cluster) -> [(song: SongID, score: Int)] {
-    contents.renames.compactMap { rename in
-      guard cluster.paths.contains(rename.to) else { return nil }
-      return awaySong(at: rename.from)
-    }
+    cluster.paths.flatMap { renamed[$0] ?? [] }.compactMap(awaySong)
   }
 
   private func songsByInode(_ cluster: Cluster) -> [(song: SongID, score: Int)] {
     cluster.paths.flatMap { path -> [(song: SongID, score: Int)] in
       guard let identity = found[path]?.stamp.identity, identity.birth != 0 else { return [] }
-      return lookups.paths(of: identity).compactMap(awaySong)
+      return lookups.paths(of: identity, in: before).compactMap(awaySong)
     }
   }
 
   private func awaySong(at path: BytePath) -> (song: SongID, score: Int)? {
-    guard let id = lookups.files[path]?.song, let song = before.songs[id], isAway(song) else {
-      return nil
-    }
-    return (id, 0)
+    guard let song = song(at: path), isAway(song) else { return nil }
+    return (song.id, 0)
   }
 
   private func songsByRecording(_ cluster: Cluster) -> [(song: SongID, score: Int)] {
-    guard let tags = cluster.facts?.tags,
-      let key = Lookups.recordingKey(tags.recording, tags.release)
+    guard let facts = cluster.facts,
+      let key = SongKey.recording(facts.recording, facts.release)
     else { return [] }
-    return away(lookups.byRecording[key] ?? []).map { ($0.id, 0) }
+    return lookups.songs(key, in: before).filter(isAway).map { ($0.id, 0) }
   }
 
   private func songsByTags(_ cluster: Cluster) -> [(song: SongID, score: Int)] {
     guard let facts = cluster.facts else { return [] }
-    let title = shownTitle(facts.tags.title, path: cluster.path)
-    let hash = Lookups.traitsHash(
-      family: cluster.group.family, disc: cluster.orderDisc, track: facts.tags.track, title: title)
-    return away(lookups.byTraits[hash] ?? []).compactMap { song in
-      guard song.group.family == cluster.group.family, song.track == facts.tags.track,
-        song.orderDisc == cluster.orderDisc, folded(song.title) == folded(title),
-        abs(song.milliseconds - facts.audio.milliseconds) <= Merge.sameLength
-      else { return nil }
+    let title = shownTitle(facts.title, path: cluster.path)
+    let key = SongKey.title(
+      family: cluster.group.family, disc: cluster.orderDisc, track: facts.track, title: title)
+    return lookups.songs(key, in: before).filter(isAway).compactMap { song in
+      guard abs(song.milliseconds - facts.milliseconds) <= Merge.sameLength else { return nil }
       return (song.id, song.group == cluster.group ? 1 : 0)
     }
-  }
-
-  private func away(_ ids: [SongID]) -> [Song] {
-    ids.compactMap { before.songs[$0] }.filter(isAway)
   }
 }

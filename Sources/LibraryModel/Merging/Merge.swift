@@ -25,6 +25,10 @@ package struct Merge {
   var outcome: Outcome
   /// Files that are new at their path or changed.
   var found: [BytePath: FileFacts] = [:]
+  /// Those with a sound, by it.
+  var foundBySound: [AudioDigest: [BytePath]] = [:]
+  /// Where the kernel says that a file was before.
+  var renamed: [BytePath: [BytePath]] = [:]
   /// Files that were known and are not there.
   var missing: Set<BytePath> = []
   var vanished: Set<BytePath> = []
@@ -53,7 +57,7 @@ package struct Merge {
     var isNew = false
 
     var path: BytePath { paths[0] }
-    var orderDisc: Int { LibraryModel.orderDisc(facts?.tags.disc, path) }
+    var orderDisc: Int { LibraryModel.orderDisc(facts?.disc, path) }
   }
 
   /// Merges the contents of a music folder.
@@ -90,7 +94,11 @@ package struct Merge {
     self.newAlbums = newAlbums
     self.outcome = Outcome(decision: Decision(library: library))
     for file in contents.found { found[file.path] = file.facts }
-    vanished = Set(contents.vanished.filter { found[$0] == nil && lookups.files[$0] != nil })
+    for (path, facts) in found {
+      if let digest = facts.digest { foundBySound[digest, default: []].append(path) }
+    }
+    for rename in contents.renames { renamed[rename.to, default: []].append(rename.from) }
+    vanished = Set(contents.vanished.filter { found[$0] == nil && song(at: $0) != nil })
     missing = vanished.union(contents.absent.filter { found[$0] == nil })
   }
 
@@ -100,11 +108,20 @@ package struct Merge {
 
   /// What is known of a file after the merge; nil where it is not there.
   func facts(at path: BytePath) -> FileFacts? {
-    found[path] ?? (vanished.contains(path) ? nil : lookups.files[path]?.facts)
+    if let facts = found[path] { return facts }
+    return vanished.contains(path) ? nil : knownFacts(at: path)
+  }
+
+  /// The song that a known file belonged to before the merge.
+  func song(at path: BytePath) -> Song? { lookups.song(at: path, in: before) }
+
+  /// What was known of a file before the merge.
+  private func knownFacts(at path: BytePath) -> FileFacts? {
+    song(at: path).flatMap { lookups.facts(of: $0, at: path) }
   }
 
   func isThere(_ path: BytePath) -> Bool {
-    found[path] != nil || (lookups.files[path] != nil && !vanished.contains(path))
+    found[path] != nil || (!vanished.contains(path) && song(at: path) != nil)
   }
 
   private mutating func summarize() {

@@ -29,7 +29,7 @@ final class WatchedFolder: Sendable {
     var settings = WatchSettings(cookies: runtime.path)
     change(&settings)
     let made = try FolderWatcher(
-      root: root ?? music.path, settings: settings, clock: clock, known: known,
+      root: root ?? music.path, settings: settings, clock: clock, known: { known },
       knownRoot: knownRoot, isFirstScan: isFirstScan,
       reader: { [reads, isHeld, slowReads] file, stamp, _, answer in
         let text = TemporaryFolder.text(file.descriptor)

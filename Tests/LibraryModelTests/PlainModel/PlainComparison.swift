@@ -21,7 +21,7 @@ extension PlainLibrary {
     }
     library.songs.forEach { id, song in
       let path = plainPath(song.path)
-      let others = (lookups.duplicates[id] ?? []).map(plainPath).filter { $0 != path }
+      let others = (lookups.duplicates[id] ?? []).map { plainPath($0.path) }.filter { $0 != path }
       let known = (song.isGone ? nil : files[path]) ?? old.songs[id]?.file
       guard let file = known ?? former?.songs[id]?.file else { return }
       songs[id] = Song(
@@ -151,10 +151,10 @@ struct PlainInvariants {
     if let missing { throw Disagreement(missing) }
     for (path, file) in files where !absent.contains(path) {
       if away.contains(where: { isInside(path, $0) }) { continue }
-      guard let id = lookups.files[bytePath(path)]?.song, let song = after.songs[id], !song.isGone
+      guard let song = lookups.song(at: bytePath(path), in: after), !song.isGone
       else { throw Disagreement("the file \(path) belongs to no song") }
       if plainDigest(file.sound) != song.digest {
-        throw Disagreement("the file \(path) is no duplicate of \(id)")
+        throw Disagreement("the file \(path) is no duplicate of \(song.id)")
       }
     }
   }
@@ -167,9 +167,7 @@ struct PlainInvariants {
       if judged.open.contains(plainAlbumFolder(path)) { return }
       if away.contains(where: { isInside(path, $0) }) { continue }
       if absent.contains(path) { continue }
-      guard let id = lookups.files[bytePath(path)]?.song, let song = after.songs[id] else {
-        continue
-      }
+      guard let song = lookups.song(at: bytePath(path), in: after) else { continue }
       albums[group, default: []].insert(song.album)
       groups[song.album, default: []].insert(group)
     }

@@ -1,0 +1,31 @@
+import GRDB
+
+/// Memory for a write of much, such as after a first scan, which takes several times as long with
+/// the little that suffices otherwise.
+enum LargeWrites {
+  /// Kibibytes of pages: rows come in another order than some of the tables have.
+  private static let cache = 65_536
+  /// Bytes of words that FTS5 gathers before it writes them: each writing makes a piece that has to
+  /// be put together with the others later.
+  private static let gathered = 33_554_432
+  /// SQLite's own.
+  private static let usual = (cache: 2_000, gathered: 1_048_576)
+
+  static func prepare(_ database: Database) throws {
+    try set(cache, gathered, database)
+  }
+
+  static func end(_ database: Database) throws {
+    try set(usual.cache, usual.gathered, database)
+    try database.execute(sql: "PRAGMA shrink_memory")
+  }
+
+  private static func set(_ cache: Int, _ gathered: Int, _ database: Database) throws {
+    try database.execute(sql: "PRAGMA cache_size = -\(cache)")
+    for table in SearchTables.all {
+      try database.execute(
+        sql: "INSERT INTO \(table.name) (\(table.name), rank) VALUES ('hashsize', ?)",
+        arguments: [gathered])
+    }
+  }
+}

@@ -1,0 +1,331 @@
+import CXXHash
+import Synchronization
+
+/// What one reading of a file found. Immutable, and packed into bytes, of which what the files of an
+/// album have in common is kept once: a library holds one of these for each song, and the watcher,
+/// the index and the library share them.
+package struct FileFacts: Hashable, Sendable {
+  /// What is this file's own: flags, sound, stamp, numbers, and the texts of `OwnText`.
+  private let own: [UInt8]
+  /// What other files may share: three numbers and the texts of `SharedText`.
+  private let shared: [UInt8]
+
+  /// In the order in which they are packed.
+  private enum OwnText: Int, CaseIterable {
+    case title, recording, titleSort
+  }
+
+  /// In the order in which they are packed: what is asked for most comes first.
+  private enum SharedText: Int, CaseIterable {
+    case artist, albumArtist, album, date, originalDate, release, format, artistSort
+    case albumArtistSort, albumSort, genre, composer, releaseArtist, codec
+  }
+
+  private struct Flags: OptionSet {
+    let rawValue: UInt64
+    static let digest = Flags(rawValue: 1)
+    static let compilation = Flags(rawValue: 2)
+    static let disc = Flags(rawValue: 4)
+    static let discTotal = Flags(rawValue: 8)
+    static let track = Flags(rawValue: 16)
+    static let trackTotal = Flags(rawValue: 32)
+  }
+
+  package init(
+    stamp: FileStamp, tags: SongTags, audio: AudioProperties, digest: AudioDigest?, format: String
+  ) {
+    own = Self.packOwn(stamp, tags, audio, digest)
+    shared = sharedParts.same(as: Self.packShared(stamp, tags, audio, format))
+  }
+
+  private static func packOwn(
+    _ stamp: FileStamp, _ tags: SongTags, _ audio: AudioProperties, _ digest: AudioDigest?
+  ) -> [UInt8] {
+    let texts = [tags.title, tags.recording, tags.titleSort]
+    let numbers: [(Flags, Int?)] = [
+      (.disc, tags.disc), (.track, tags.track), (.discTotal, tags.discTotal),
+      (.trackTotal, tags.trackTotal),
+    ]
+    var writer = PackedWriter(reserving: texts.reduce(64) { $0 + $1.utf8.count })
+    var flags: Flags = tags.isCompilation ? .compilation : []
+    if digest != nil { flags.insert(.digest) }
+    for (flag, number) in numbers where number != nil { flags.insert(flag) }
+    writer.put(flags.rawValue)
+    if let digest {
+      writer.put(fixed: digest.high)
+      writer.put(fixed: digest.low)
+    }
+    for case (_, let number?) in numbers { writer.put(signed: Int64(number)) }
+    writer.put(signed: Int64(audio.milliseconds))
+    for text in texts { writer.put(text) }
+    writer.put(signed: Int64(audio.bitRate))
+    writer.put(stamp.identity.inode)
+    writer.put(signed: stamp.size)
+    writer.put(fixed: UInt64(bitPattern: stamp.changed))
+    // Mostly near to it.
+    writer.put(signed: stamp.modified &- stamp.changed)
+    writer.put(signed: stamp.identity.birth &- stamp.changed)
+    return writer.bytes.trimmed()
+  }
+
+  private static func packShared(
+    _ stamp: FileStamp, _ tags: SongTags, _ audio: AudioProperties, _ format: String
+  ) -> [UInt8] {
+    let texts = SharedText.allCases.map { text in
+      switch text {
+      case .artist: tags.artist
+      case .albumArtist: tags.albumArtist
+      case .album: tags.album
+      case .date: tags.date
+      case .originalDate: tags.originalDate
+      case .release: tags.release
+      case .format: format
+      case .artistSort: tags.artistSort
+      case .albumArtistSort: tags.albumArtistSort
+      case .albumSort: tags.albumSort
+      case .genre: tags.genre
+      case .composer: tags.composer
+      case .releaseArtist: tags.releaseArtist
+      case .codec: audio.codec
+      }
+    }
+    var writer = PackedWriter(reserving: texts.reduce(32) { $0 + $1.utf8.count })
+    writer.put(stamp.identity.fileSystem)
+    writer.put(signed: Int64(audio.sampleRate))
+    writer.put(signed: Int64(audio.channels))
+    for text in texts { writer.put(text) }
+    return writer.bytes.trimmed()
+  }
+
+  // MARK: Reading
+
+  /// Behind flags, sound and numbers; what was read on the way.
+  private func readNumbers(
+    _ reader: inout PackedReader
+  ) -> (flags: Flags, digest: AudioDigest?, disc: Int?, track: Int?, totals: (Int?, Int?)) {
+    let flags = Flags(rawValue: reader.number())
+    var digest: AudioDigest?
+    if flags.contains(.digest) {
+      let high = reader.fixed()
+      digest = AudioDigest(high: high, low: reader.fixed())
+    }
+    func number(_ flag: Flags) -> Int? {
+      flags.contains(flag) ? Int(truncatingIfNeeded: reader.signed()) : nil
+    }
+    let (disc, track) = (number(.disc), number(.track))
+    return (flags, digest, disc, track, (number(.discTotal), number(.trackTotal)))
+  }
+
+  private func text(_ wanted: OwnText) -> String {
+    var reader = PackedReader(own)
+    _ = readNumbers(&reader)
+    reader.skip(numbers: 1, texts: wanted.rawValue)
+    return reader.text()
+  }
+
+  private func text(_ wanted: SharedText) -> String {
+    var reader = PackedReader(shared)
+    reader.skip(numbers: 3, texts: wanted.rawValue)
+    return reader.text()
+  }
+
+  package var title: String { text(.title) }
+  package var recording: String { text(.recording) }
+  package var artist: String { text(.artist) }
+  package var albumArtist: String { text(.albumArtist) }
+  package var album: String { text(.album) }
+  package var release: String { text(.release) }
+  package var artistSort: String { text(.artistSort) }
+  package var albumArtistSort: String { text(.albumArtistSort) }
+  /// What the file is, such as `mp3` or `flac`; not always its extension.
+  package var format: String { text(.format) }
+  /// The first year in its dates, the original one first.
+  var year: Int? {
+    LibraryModel.year(in: text(.originalDate)) ?? LibraryModel.year(in: text(.date))
+  }
+
+  /// Nil where there is too little sound to tell files apart by it.
+  package var digest: AudioDigest? {
+    var reader = PackedReader(own)
+    return readNumbers(&reader).digest
+  }
+
+  package var disc: Int? {
+    var reader = PackedReader(own)
+    return readNumbers(&reader).disc
+  }
+
+  package var track: Int? {
+    var reader = PackedReader(own)
+    return readNumbers(&reader).track
+  }
+
+  package var milliseconds: Int {
+    var reader = PackedReader(own)
+    _ = readNumbers(&reader)
+    return Int(truncatingIfNeeded: reader.signed())
+  }
+
+  package var stamp: FileStamp {
+    var reader = PackedReader(own)
+    _ = readNumbers(&reader)
+    reader.skip(numbers: 1, texts: OwnText.allCases.count)
+    reader.skip(numbers: 1)
+    var others = PackedReader(shared)
+    let inode = reader.number()
+    let size = reader.signed()
+    let changed = Int64(bitPattern: reader.fixed())
+    let modified = changed &+ reader.signed()
+    let identity = FileIdentity(
+      fileSystem: others.number(), inode: inode, birth: changed &+ reader.signed())
+    return FileStamp(identity: identity, size: size, modified: modified, changed: changed)
+  }
+
+  package var audio: AudioProperties {
+    var reader = PackedReader(own)
+    var others = PackedReader(shared)
+    _ = readNumbers(&reader)
+    var audio = AudioProperties()
+    audio.milliseconds = Int(truncatingIfNeeded: reader.signed())
+    reader.skip(texts: OwnText.allCases.count)
+    audio.bitRate = Int(truncatingIfNeeded: reader.signed())
+    others.skip(numbers: 1)
+    audio.sampleRate = Int(truncatingIfNeeded: others.signed())
+    audio.channels = Int(truncatingIfNeeded: others.signed())
+    audio.codec = text(.codec)
+    return audio
+  }
+
+  /// All of them, which takes longer than to ask for one.
+  package var tags: SongTags {
+    var tags = SongTags()
+    var reader = PackedReader(own)
+    let numbers = readNumbers(&reader)
+    tags.isCompilation = numbers.flags.contains(.compilation)
+    (tags.disc, tags.track) = (numbers.disc, numbers.track)
+    (tags.discTotal, tags.trackTotal) = numbers.totals
+    reader.skip(numbers: 1)
+    tags.title = reader.text()
+    tags.recording = reader.text()
+    tags.titleSort = reader.text()
+    var others = PackedReader(shared)
+    others.skip(numbers: 3)
+    for text in SharedText.allCases {
+      let value = others.text()
+      switch text {
+      case .artist: tags.artist = value
+      case .albumArtist: tags.albumArtist = value
+      case .album: tags.album = value
+      case .date: tags.date = value
+      case .originalDate: tags.originalDate = value
+      case .release: tags.release = value
+      case .artistSort: tags.artistSort = value
+      case .albumArtistSort: tags.albumArtistSort = value
+      case .albumSort: tags.albumSort = value
+      case .genre: tags.genre = value
+      case .composer: tags.composer = value
+      case .releaseArtist: tags.releaseArtist = value
+      case .format, .codec: break
+      }
+    }
+    return tags
+  }
+}
+
+// MARK: - On disk
+
+extension FileFacts {
+  /// Bytes of a hash, and of the length of the first part.
+  private static let head = 12
+
+  /// All of it in one row of bytes, as the index keeps it, with a hash that tells when they are
+  /// damaged.
+  package var packed: [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: Self.head)
+    bytes.reserveCapacity(Self.head + own.count + shared.count)
+    bytes += own
+    bytes += shared
+    bytes.withUnsafeMutableBytes { bytes in
+      bytes.storeBytes(of: UInt32(own.count).littleEndian, toByteOffset: 8, as: UInt32.self)
+      let hash = Self.hash(UnsafeRawBufferPointer(bytes))
+      bytes.storeBytes(of: hash.littleEndian, as: UInt64.self)
+    }
+    return bytes
+  }
+
+  /// Of what follows it.
+  private static func hash(_ packed: UnsafeRawBufferPointer) -> UInt64 {
+    crated_xxh3_128(packed.baseAddress?.advanced(by: 8), packed.count - 8).low
+  }
+
+  /// Nil for bytes that are not what `packed` gives.
+  package init?(packed: UnsafeRawBufferPointer) {
+    guard packed.count >= Self.head,
+      UInt64(littleEndian: packed.loadUnaligned(as: UInt64.self)) == Self.hash(packed)
+    else { return nil }
+    let length = UInt32(littleEndian: packed.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
+    guard length <= packed.count - Self.head else { return nil }
+    let end = Self.head + Int(length)
+    self.init(own: Array(packed[Self.head..<end]), shared: sharedParts.same(as: packed[end...]))
+    var reader = PackedReader(own)
+    _ = readNumbers(&reader)
+    reader.skip(numbers: 1, texts: OwnText.allCases.count)
+    reader.skip(numbers: 3)
+    _ = reader.fixed()
+    reader.skip(numbers: 2)
+    var others = PackedReader(shared)
+    others.skip(numbers: 3, texts: SharedText.allCases.count)
+    guard reader.isWhole, others.isWhole else { return nil }
+  }
+
+  private init(own: [UInt8], shared: [UInt8]) {
+    self.own = own
+    self.shared = shared
+  }
+}
+
+/// The parts that were met last, so that the files of an album, which are met one after the other,
+/// have theirs together. At most so many are kept alive by it.
+private let sharedParts = SharedParts()
+
+private final class SharedParts: Sendable {
+  private static let most = 256
+  private let parts = Mutex([[UInt8]](repeating: [], count: SharedParts.most))
+
+  func same(as part: [UInt8]) -> [UInt8] {
+    let place = part.withUnsafeBytes(Self.place)
+    return parts.withLock { parts in
+      if parts[place] != part { parts[place] = part }
+      return parts[place]
+    }
+  }
+
+  func same(as part: Slice<UnsafeRawBufferPointer>) -> [UInt8] {
+    let place = Self.place(UnsafeRawBufferPointer(rebasing: part))
+    return parts.withLock { parts in
+      if !parts[place].elementsEqual(part) { parts[place] = Array(part) }
+      return parts[place]
+    }
+  }
+
+  private static func place(_ part: UnsafeRawBufferPointer) -> Int {
+    Int(crated_xxh3_128(part.baseAddress, part.count).low % UInt64(most))
+  }
+}
+
+extension [UInt8] {
+  /// Without the room to grow that it was given.
+  fileprivate func trimmed() -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
+      used = buffer.initialize(from: self).index
+    }
+  }
+}
+
+/// The year a date begins with; nil if it doesn't.
+func year(in date: String) -> Int? {
+  let digits = date.utf8.prefix { (0x30...0x39).contains($0) }
+  guard digits.count == 4 else { return nil }
+  let year = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+  return year == 0 ? nil : year
+}

@@ -1,0 +1,141 @@
+import CXXHash
+
+/// Songs by hashes of what they are looked for by: paths, sounds, tags. It holds no keys, so whoever
+/// asks has to see whether what is found is what was meant. A pair may be in it several times.
+///
+/// Costs: 12 bytes for each pair, and at most a third as much again of room to grow. Finding,
+/// inserting and removing take a few steps, but for the times when it grows.
+struct SongHashes: Sendable {
+  private static let empty = UInt64.max
+
+  private(set) var count = 0
+  /// The upper half of each hash. By it every pair has a home, from which on it lies in the first
+  /// free slot.
+  private var hashes: [UInt32] = []
+  private var songs: [UInt64] = []
+
+  init(reserving capacity: Int = 0) {
+    if capacity > 0 { grow(to: capacity * 5 / 4 + 8) }
+  }
+
+  /// In their order, each once.
+  subscript(hash: UInt64) -> [SongID] {
+    if count == 0 { return [] }
+    let hash = UInt32(hash >> 32)
+    var found: [SongID] = []
+    var slot = home(hash)
+    while songs[slot] != Self.empty {
+      if hashes[slot] == hash {
+        let song = SongID(number: songs[slot])
+        if !found.contains(song) { found.append(song) }
+      }
+      slot = next(slot)
+    }
+    return found.count > 1 ? found.sorted() : found
+  }
+
+  mutating func insert(_ song: SongID, at hash: UInt64) {
+    if (count + 1) * 5 > songs.count * 4 { grow(to: songs.count * 5 / 4 + 8) }
+    put(song.number, UInt32(hash >> 32))
+    count += 1
+  }
+
+  /// Takes one such pair out, which should be there.
+  mutating func remove(_ song: SongID, at hash: UInt64) {
+    let hash = UInt32(hash >> 32)
+    if count == 0 { return assertionFailure("what is removed is there") }
+    var hole = home(hash)
+    while hashes[hole] != hash || songs[hole] != song.number {
+      if songs[hole] == Self.empty { return assertionFailure("what is removed is there") }
+      hole = next(hole)
+    }
+    count -= 1
+    // What lies behind moves up, unless that would put it before its home.
+    var slot = next(hole)
+    while songs[slot] != Self.empty {
+      let distance = (slot - home(hashes[slot]) + songs.count) % songs.count
+      if distance >= (slot - hole + songs.count) % songs.count {
+        (hashes[hole], songs[hole]) = (hashes[slot], songs[slot])
+        hole = slot
+      }
+      slot = next(slot)
+    }
+    songs[hole] = Self.empty
+  }
+
+  private func home(_ hash: UInt32) -> Int { Int(UInt64(hash) * UInt64(songs.count) >> 32) }
+
+  private func next(_ slot: Int) -> Int { slot + 1 == songs.count ? 0 : slot + 1 }
+
+  private mutating func put(_ song: UInt64, _ hash: UInt32) {
+    var slot = home(hash)
+    while songs[slot] != Self.empty { slot = next(slot) }
+    (hashes[slot], songs[slot]) = (hash, song)
+  }
+
+  private mutating func grow(to capacity: Int) {
+    let (oldHashes, oldSongs) = (hashes, songs)
+    hashes = [UInt32](repeating: 0, count: capacity)
+    songs = [UInt64](repeating: Self.empty, count: capacity)
+    for (hash, song) in zip(oldHashes, oldSongs) where song != Self.empty { put(song, hash) }
+  }
+}
+
+extension SongHashes: Equatable {
+  /// Whether both hold the same pairs.
+  static func == (left: SongHashes, right: SongHashes) -> Bool {
+    left.count == right.count && left.pairs == right.pairs
+  }
+
+  private var pairs: [Pair] {
+    zip(hashes, songs).filter { $0.1 != Self.empty }.map(Pair.init).sorted()
+  }
+
+  private struct Pair: Comparable {
+    var hash: UInt32
+    var song: UInt64
+
+    static func < (left: Pair, right: Pair) -> Bool {
+      (left.hash, left.song) < (right.hash, right.song)
+    }
+  }
+}
+
+// MARK: - What is hashed
+
+/// What songs are looked for by.
+enum SongKey: Hashable {
+  /// Of a file that is known.
+  case path(BytePath)
+  case identity(FileIdentity)
+  case sound(AudioDigest)
+  /// MusicBrainz recording and release.
+  case recording(String)
+  case traits(family: String, disc: Int, track: Int?, title: String)
+
+  /// Nil where the two do not name a recording.
+  static func recording(_ recording: String, _ release: String) -> SongKey? {
+    recording.isEmpty || release.isEmpty ? nil : .recording("\(recording)/\(release)")
+  }
+
+  static func title(family: String, disc: Int, track: Int?, title: String) -> SongKey {
+    .traits(family: family, disc: disc, track: track, title: folded(title))
+  }
+
+  var songHash: UInt64 {
+    switch self {
+    case .path(let path): path.bytes.withUnsafeBytes(Self.hash)
+    case .identity(let identity):
+      withUnsafeBytes(
+        of: (identity.fileSystem, identity.inode, UInt64(bitPattern: identity.birth)), Self.hash)
+    // A hash already.
+    case .sound(let digest): digest.high
+    case .recording, .traits:
+      UInt64(bitPattern: Int64(hashValue))
+    }
+  }
+
+  private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    crated_xxh3_128(bytes.baseAddress, bytes.count).high
+  }
+}

@@ -1,0 +1,103 @@
+/// Puts numbers and texts one behind the other, small numbers in few bytes.
+struct PackedWriter {
+  private(set) var bytes: [UInt8] = []
+
+  init(reserving capacity: Int) {
+    bytes.reserveCapacity(capacity)
+  }
+
+  /// Seven bits a byte, the lowest first.
+  mutating func put(_ number: UInt64) {
+    var rest = number
+    while rest >= 0x80 {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(rest))
+  }
+
+  /// Near to 0, in few bytes on both sides of it.
+  mutating func put(signed number: Int64) {
+    put(UInt64(bitPattern: (number << 1) ^ (number >> 63)))
+  }
+
+  /// Always eight bytes.
+  mutating func put(fixed number: UInt64) {
+    for shift in stride(from: 0, to: 64, by: 8) {
+      bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
+    }
+  }
+
+  mutating func put(_ text: String) {
+    var text = text
+    text.withUTF8 { utf8 in
+      put(UInt64(utf8.count))
+      bytes.append(contentsOf: utf8)
+    }
+  }
+}
+
+/// Reads what `PackedWriter` wrote. Of bytes that it did not write it makes nonsense, but never goes
+/// beyond them: then it has failed.
+struct PackedReader {
+  private let bytes: [UInt8]
+  private(set) var place = 0
+  private(set) var hasFailed = false
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  /// Whether all was read, and nothing beyond.
+  var isWhole: Bool { place == bytes.count && !hasFailed }
+
+  mutating func number() -> UInt64 {
+    var result: UInt64 = 0
+    var shift: UInt64 = 0
+    while place < bytes.count, shift < 64 {
+      let byte = bytes[place]
+      place += 1
+      result |= UInt64(byte & 0x7F) << shift
+      if byte < 0x80 { return result }
+      shift += 7
+    }
+    hasFailed = true
+    return 0
+  }
+
+  mutating func signed() -> Int64 {
+    let number = number()
+    return Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1)
+  }
+
+  mutating func fixed() -> UInt64 {
+    guard bytes.count - place >= 8 else {
+      hasFailed = true
+      return 0
+    }
+    var result: UInt64 = 0
+    for index in 0..<8 { result |= UInt64(bytes[place + index]) << UInt64(8 * index) }
+    place += 8
+    return result
+  }
+
+  mutating func text() -> String {
+    String(decoding: bytes[range()], as: UTF8.self)
+  }
+
+  mutating func skip(numbers: Int = 0, texts: Int = 0) {
+    for _ in 0..<numbers { _ = number() }
+    for _ in 0..<texts { _ = range() }
+  }
+
+  /// Of a text.
+  private mutating func range() -> Range<Int> {
+    let length = number()
+    guard length <= UInt64(bytes.count - place) else {
+      hasFailed = true
+      return place..<place
+    }
+    defer { place += Int(length) }
+    return place..<(place + Int(length))
+  }
+}
