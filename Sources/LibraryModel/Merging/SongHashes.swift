@@ -63,7 +63,7 @@ struct SongHashes: Sendable {
     songs[hole] = Self.empty
   }
 
-  private func home(_ hash: UInt32) -> Int { Int(UInt64(hash) * UInt64(songs.count) >> 32) }
+  private func home(_ hash: UInt32) -> Int { Int((UInt64(hash) * UInt64(songs.count)) >> 32) }
 
   private func next(_ slot: Int) -> Int { slot + 1 == songs.count ? 0 : slot + 1 }
 
@@ -85,6 +85,12 @@ extension SongHashes: Equatable {
   /// Whether both hold the same pairs.
   static func == (left: SongHashes, right: SongHashes) -> Bool {
     left.count == right.count && left.pairs == right.pairs
+  }
+
+  /// The most slots from a pair's home to where it lies.
+  var longestWay: Int {
+    songs.indices.filter { songs[$0] != Self.empty }
+      .map { ($0 - home(hashes[$0]) + songs.count) % songs.count }.max() ?? 0
   }
 
   private var pairs: [Pair] {
