@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CLinuxShims.h"
 
+#include <malloc.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -161,6 +162,8 @@ int crated_peer(int socket, uint32_t *uid, int32_t *pid) {
   *pid = peer.pid;
   return 0;
 }
+
+void crated_trim_heap(void) { malloc_trim(0); }
 
 int crated_getrandom(void *bytes, size_t count) {
   return getrandom(bytes, count, 0) == (ssize_t)count ? 0 : -1;

@@ -194,7 +194,11 @@ extension Daemon {
       defer { parts.statusLine = line }
       return parts.statusLine != line
     }
-    if isNews { notification.status(line) }
+    if isNews {
+      notification.status(line)
+      // A scan is over.
+      if progress.isEmpty { returnFreeMemory() }
+    }
   }
 
   private var watchingLine: String {
@@ -216,6 +220,8 @@ extension Daemon {
       }
       // Once in any case: what is offline may have changed while nobody looked.
       if away != published.library.away || isWhole && !wasSaidWhole { librarian.setAway(away) }
+      // The start is over.
+      if isWhole && !wasSaidWhole { returnFreeMemory() }
       wasSaidWhole = wasSaidWhole || isWhole
     }
   }

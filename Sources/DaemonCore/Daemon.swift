@@ -93,11 +93,8 @@ package final class Daemon: Sendable {
     var library = opened.library
     library.away.folders = surroundings.settings.musicFolders
     // Until a folder has been looked at it is not known whether it is there.
-    let indexed = Daemon.openIndex(
-      surroundings.paths.index, newest: library.sequence, logger)
-    var duplicates: [(BytePath, SongID, FileFacts)] = []
-    let strangers = Daemon.attach(indexed.files, to: &library, &duplicates)
-
+    let indexed = Daemon.openIndex(surroundings.paths.index, library, logger)
+    library.attach(indexed.files.facts)
     published = PublishedLibrary(library)
     feed = ChangeFeed(sequence: library.sequence) {
       Timestamp.text(clock.wall() / 1_000_000)
@@ -116,9 +113,9 @@ package final class Daemon: Sendable {
     settings = Mutex(surroundings.settings)
     folderBook = FolderBook(bookFiles, logger: logger)
     indexService.start(indexed.index, isCurrent: indexed.isCurrent, library)
-    indexService.drop(strangers)
+    indexService.drop(indexed.files.strangers)
     librarian.start(
-      library: library, duplicates: duplicates, store: opened.store,
+      library: library, duplicates: indexed.files.duplicates, store: opened.store,
       newAlbums: surroundings.settings.newAlbums)
     logger.notice(
       "recovered \(library.songs.count) songs in \(library.crates.count) crates",
@@ -156,46 +153,46 @@ package final class Daemon: Sendable {
   }
 
   private static func openIndex(
-    _ path: BytePath, newest: Int, _ logger: Logger
-  ) -> (index: LibraryIndex?, isCurrent: Bool, files: [IndexedFile]) {
+    _ path: BytePath, _ library: Library, _ logger: Logger
+  ) -> (index: LibraryIndex?, isCurrent: Bool, files: IndexedFiles) {
     do {
       try makeDirectories(path.parent)
-      let opened = try LibraryIndex.open(at: path.display, newest: newest)
-      if let note = opened.note { logger.warning("\(note)") }
-      return (opened.index, opened.isCurrent, opened.files)
+      var files = IndexedFiles()
+      let opened = try LibraryIndex.open(at: path.display, newest: library.sequence) { file in
+        files.take(file, library)
+      }
+      if let note = opened.note {
+        logger.warning("\(note)")
+        files = IndexedFiles()
+      }
+      files.duplicates.sort { $0.0 < $1.0 }
+      return (opened.index, opened.isCurrent, files)
     } catch {
       logger.warning(
         "there is no index (\(error)): every file is read at each start; check \(path.display)")
-      return (nil, false, [])
+      return (nil, false, IndexedFiles())
     }
   }
+}
 
-  /// Gives the songs what the index knows of their files.
-  ///
-  /// - Returns: files of the index that are no song's, as after a backup was restored: they have to
-  /// be   read again.
-  private static func attach(
-    _ files: [IndexedFile], to library: inout Library,
-    _ duplicates: inout [(BytePath, SongID, FileFacts)]
-  ) -> [BytePath] {
-    var strangers: [BytePath] = []
-    var found: [(SongID, FileFacts)] = []
-    for file in files {
-      guard let song = library.songs[file.song], song.digest == file.facts.digest, !song.isGone
-      else {
-        strangers.append(file.path)
-        continue
-      }
-      if song.path == file.path {
-        found.append((file.song, file.facts))
-      } else if file.facts.digest != nil {
-        duplicates.append((file.path, file.song, file.facts))
-      } else {
-        strangers.append(file.path)
-      }
+/// What the index knows of the files of a library.
+private struct IndexedFiles {
+  /// Of the songs' own files.
+  var facts: [(SongID, FileFacts)] = []
+  var duplicates: [(BytePath, SongID, FileFacts)] = []
+  /// No song's, as after a backup was restored: they have to be read again.
+  var strangers: [BytePath] = []
+
+  mutating func take(_ file: IndexedFile, _ library: Library) {
+    guard let song = library.songs[file.song], song.digest == file.facts.digest, !song.isGone else {
+      return strangers.append(file.path)
     }
-    library.attach(found)
-    duplicates.sort { $0.0 < $1.0 }
-    return strangers
+    if song.path == file.path {
+      facts.append((file.song, file.facts))
+    } else if file.facts.digest != nil {
+      duplicates.append((file.path, file.song, file.facts))
+    } else {
+      strangers.append(file.path)
+    }
   }
 }

@@ -236,6 +236,7 @@ final class IndexService: Sendable {
       batch.library = work.library
       batch.albums = work.albums
       if !batch.isEmpty { try index.write(batch) }
+      if batch.isLarge { returnFreeMemory() }
     } else if index != nil || work.library != nil {
       // Not for a file or a search while it is not yet time to try again: all is written then.
       try? index?.close()

@@ -29,7 +29,7 @@ extension IndexedFile {
 
   /// - Throws: where the row is damaged.
   init(_ row: Row) throws {
-    path = BytePath([UInt8](row[0] as Data))
+    path = try row.withUnsafeData(atIndex: 0) { BytePath($0.map { [UInt8]($0) } ?? []) }
     song = SongID(number: UInt64(bitPattern: row[1]))
     let facts = try row.withUnsafeData(atIndex: 2) { data in
       data?.withUnsafeBytes(FileFacts.init(packed:))

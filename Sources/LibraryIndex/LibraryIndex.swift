@@ -24,7 +24,7 @@ package final class LibraryIndex: Sendable {
     }
 
     /// More than a handful of albums.
-    fileprivate var isLarge: Bool { files.count > 1_000 || albums.count > 100 }
+    package var isLarge: Bool { files.count > 1_000 || albums.count > 100 }
   }
 
   /// How long another program may hold the file before a write is given up.
@@ -86,8 +86,6 @@ package final class LibraryIndex: Sendable {
   /// What was found where an index was opened.
   package struct Opened {
     package var index: LibraryIndex
-    /// All files, in the order of their paths.
-    package var files: [IndexedFile]
     /// Whether the order and the words are those of the newest library.
     package var isCurrent: Bool
     /// Where an old one had to be set aside, a sentence on why.
@@ -96,18 +94,23 @@ package final class LibraryIndex: Sendable {
 
   /// Opens the index. One that can't be used is renamed to `….damaged` and a new one begun.
   ///
-  /// - Parameter newest: the sequence number of the store. An index that knows a later one is not
-  ///   that of this store.
-  package static func open(at path: String, newest: Int) throws -> Opened {
+  /// - Parameters:
+  ///   - newest: the sequence number of the store. An index that knows a later one is not that of
+  ///     this store.
+  ///   - each: given every file, in the order of their paths. If the index was set aside, what was
+  ///     given before means nothing.
+  package static func open(
+    at path: String, newest: Int, each: (IndexedFile) -> Void = { _ in }
+  ) throws -> Opened {
     let isThere = FileManager.default.fileExists(atPath: path)
     do {
-      return try connect(path, newest)
+      return try connect(path, newest, each)
     } catch {
       // Another program has it open: it is whole, and used again at the next start.
       if (error as? DatabaseError)?.resultCode == .SQLITE_BUSY { throw error }
       guard isThere else { throw error }
       setAside(path)
-      var opened = try connect(path, newest)
+      var opened = try connect(path, newest, each)
       opened.note = "the index could not be used (\(error)) and is built anew"
       return opened
     }
@@ -120,7 +123,9 @@ package final class LibraryIndex: Sendable {
     }
   }
 
-  private static func connect(_ path: String, _ newest: Int) throws -> Opened {
+  private static func connect(
+    _ path: String, _ newest: Int, _ each: (IndexedFile) -> Void
+  ) throws -> Opened {
     var configuration = Configuration()
     configuration.busyMode = .timeout(busySeconds)
     configuration.prepareDatabase { database in
@@ -136,7 +141,7 @@ package final class LibraryIndex: Sendable {
       let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
       if version == 0, try String.fetchOne(database, sql: "SELECT name FROM sqlite_master") == nil {
         try IndexSchema.create(database)
-        return Opened(index: LibraryIndex(queue), files: [], isCurrent: false)
+        return Opened(index: LibraryIndex(queue), isCurrent: false)
       }
       guard version == IndexSchema.version else {
         throw DatabaseError(message: "version \(version) instead of \(IndexSchema.version)")
@@ -146,21 +151,24 @@ package final class LibraryIndex: Sendable {
         throw DatabaseError(message: "it knows change \(sequence), the store \(newest)")
       }
       let isCurrent = sequence == newest && isUntouched
+      try forEachFile(database, each)
       return Opened(
         index: LibraryIndex(queue, isUntouched: isUntouched, isCurrent: isCurrent),
-        files: try files(database), isCurrent: isCurrent)
+        isCurrent: isCurrent)
     }
   }
 
-  private static func files(_ database: Database) throws -> [IndexedFile] {
-    var files: [IndexedFile] = []
+  private static func forEachFile(_ database: Database, _ each: (IndexedFile) -> Void) throws {
     let rows = try Row.fetchCursor(database, sql: "SELECT path, song, facts FROM file")
-    while let row = try rows.next() { files.append(try IndexedFile(row)) }
-    return files
+    while let row = try rows.next() { each(try IndexedFile(row)) }
   }
 
   /// All files, in the order of their paths.
-  package func files() throws -> [IndexedFile] { try queue.read(Self.files) }
+  package func files() throws -> [IndexedFile] {
+    var files: [IndexedFile] = []
+    try queue.read { database in try Self.forEachFile(database) { files.append($0) } }
+    return files
+  }
 
   /// Looks through the whole file, which takes a second or so where it is large, if anybody may
   /// have written to it.

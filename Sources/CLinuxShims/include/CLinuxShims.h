@@ -56,6 +56,8 @@ ssize_t crated_receive_descriptors(
 
 int crated_peer(int socket, uint32_t *uid, int32_t *pid);
 int crated_getrandom(void *bytes, size_t count);
+// malloc_trim(3) with nothing kept.
+void crated_trim_heap(void);
 // The signal that ended a child which nobody has waited for yet, who goes on to be waited for;
 // 0 where none did, or not yet.
 int crated_ended_by(pid_t child);

@@ -26,7 +26,9 @@ extension Library {
 
   /// The same of many songs at once, as at a start.
   package mutating func attach(_ facts: some Sequence<(SongID, FileFacts)>) {
-    put(facts.compactMap { id, facts in songs[id]?.with(facts) })
+    let library = self
+    // One by one, so that each takes the room of the one before.
+    put(facts.lazy.compactMap { id, facts in library.songs[id]?.with(facts) })
   }
 
   // MARK: Crates

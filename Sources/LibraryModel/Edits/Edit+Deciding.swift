@@ -119,6 +119,15 @@ extension Decision {
   mutating func arrange(
     _ goal: [AlbumID], in crate: Crate, chosen: Set<AlbumID> = [], by author: Author = .person
   ) {
+    let now = library
+    let fresh = chosen.filter { now.albums[$0].map { $0.isFresh && !$0.isPlaced } ?? false }
+    if goal.count == crate.albums.count, fresh.isEmpty {
+      // None comes, as in most edits: the others need not be looked at.
+      for move in fewestMoves(from: crate.albums, to: goal, chosen: chosen) {
+        self.move(move.item, to: crate, after: move.after, author)
+      }
+      return
+    }
     let members = Set(crate.albums)
     let moves = fewestMoves(
       from: crate.albums, to: goal.filter(members.contains), chosen: chosen)
@@ -127,9 +136,7 @@ extension Decision {
     for id in goal {
       if !members.contains(id) || moved.contains(id) {
         move(id, to: crate, after: previous, author)
-      } else if chosen.contains(id), goal != crate.albums, let album = library.albums[id],
-        album.isFresh, !album.isPlaced
-      {
+      } else if fresh.contains(id), goal != crate.albums {
         // It stays, since others make room: said all the same, or the end of the scan moves it.
         move(id, to: crate, after: previous, author)
       }

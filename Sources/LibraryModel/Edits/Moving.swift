@@ -8,6 +8,9 @@
 func moving<Item: Hashable & Sendable>(
   _ chosen: Set<Item>, to place: Place<Item>, in order: [Item], isListed: (Item) -> Bool
 ) -> [Item] {
+  if chosen.count == 1, let item = chosen.first {
+    return moving(item, to: place, in: order, isListed: isListed)
+  }
   let block = order.filter(chosen.contains)
   let rest = order.filter { !chosen.contains($0) }
   guard let first = block.first, let last = block.last else { return order }
@@ -40,4 +43,28 @@ func moving<Item: Hashable & Sendable>(
     guard high + 1 < shown.count else { return order }
     return inserting(at: (rest.firstIndex(of: shown[high + 1]) ?? rest.count - 1) + 1)
   }
+}
+
+/// The same for one item, without asking for every other one whether it is chosen or listed.
+private func moving<Item: Hashable & Sendable>(
+  _ item: Item, to place: Place<Item>, in order: [Item], isListed: (Item) -> Bool
+) -> [Item] {
+  guard let old = order.firstIndex(of: item) else { return order }
+  var rest = order
+  rest.remove(at: old)
+  var new = old
+  switch place {
+  case .top: new = 0
+  case .bottom: new = rest.count
+  case .before(let anchor): new = rest.firstIndex(of: anchor) ?? 0
+  case .after(let anchor): new = (rest.firstIndex(of: anchor) ?? rest.count - 1) + 1
+  case .up:
+    guard isListed(item) else { return order }
+    new = rest[..<old].lastIndex(where: isListed) ?? old
+  case .down:
+    guard isListed(item) else { return order }
+    new = rest[old...].firstIndex(where: isListed).map { $0 + 1 } ?? old
+  }
+  rest.insert(item, at: new)
+  return rest
 }
