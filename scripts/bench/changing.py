@@ -59,12 +59,10 @@ def arrival(place):
                 renamed.append(rename_and_wait(path, target, watcher))
                 if watchman:
                     # The same file under a name that is no song's: Crated takes no notice.
-                    theirs.append(tell_watchman(target, folder, number, watchman, place))
+                    theirs.append(tell_watchman(folder, number, watchman, place))
             limit.append(disk.read_and_append(target))
             time.sleep(APART)
         watcher.close()
-    # The copies have gone where they arrived.
-    os.unlink(os.path.join(place.scratch, "copies.made"))
     if watchman:
         watchman.close()
         del place.peers["watchman"]
@@ -110,7 +108,7 @@ def write_and_wait(path, target, watcher):
     return time.perf_counter() - begin
 
 
-def tell_watchman(target, folder, number, watchman, place):
+def tell_watchman(folder, number, watchman, place):
     outside = os.path.join(place.scratch, "told")
     name = f"{number}.told"
     with open(outside, "wb") as file:
@@ -238,7 +236,6 @@ def growth(place):
             sizes = [editor.client.call("Status")["status"]["songs"] for editor in editors]
     finally:
         shutil.rmtree(small_arrivals, ignore_errors=True)
-    os.unlink(os.path.join(place.scratch, "copies.made"))
     ratios = [median(taken["large"]) / median(taken["small"]) for taken in (edits, copies)]
     shown = [
         f"{seconds(median(taken['large']))} against {seconds(median(taken['small']))}"

@@ -69,6 +69,8 @@ class Place:
         """Paths of songs that no music folder has: fresh files for each that asks."""
         folder = os.path.join(self.scratch, "copies")
         music.make(folder, COPIES, seed=2, small=self.is_large)
+        # They will be moved away, so what is left is no longer whole.
+        os.unlink(music.stamp_path(folder))
         found = []
         for parent, below, names in os.walk(folder):
             below.sort()
