@@ -91,5 +91,7 @@ def table(rows):
         text.append("  ".join(cells).rstrip())
         if number == 0:
             text.append("  ".join("-" * width for width in widths).rstrip())
-    notes = [f"{row.what}: {note}" for row in rows for note in row.notes]
-    return "\n".join(text + ([""] + notes if notes else [])) + "\n"
+    for row in rows:
+        if row.notes:
+            text += ["", f"{row.what}:", *(f"    {note}" for note in row.notes)]
+    return "\n".join(text) + "\n"

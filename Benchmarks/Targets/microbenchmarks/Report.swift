@@ -45,7 +45,7 @@ struct Report {
     func right(_ text: String, _ width: Int) -> String {
       String(repeating: " ", count: max(0, width - text.count)) + text
     }
-    let name = name + String(repeating: " ", count: max(0, 44 - name.count))
+    let name = name + String(repeating: " ", count: max(0, 50 - name.count))
     return "\(name)\(right(songs, 9))\(right(median, 12))\(right(threshold, 12))  \(verdict)"
   }
 }
