@@ -3,7 +3,8 @@
 prints one table: each figure with its bar, met or not. What fails is a line of the table, too.
 
     bench.py --programs DIRECTORY --limits DIRECTORY --scratch DIRECTORY --report FILE
-             [--songs N | --music FOLDER] [--strict] [--all-peers] [--million] [ROW...]
+             [--songs N | --music FOLDER] [--strict] [--without PEER] [--all-peers]
+             [--million] [ROW...]
 """
 import argparse
 import os
@@ -42,6 +43,8 @@ def arguments():
     parser.add_argument("--rounds", type=int, help="how often what takes long is measured")
     parser.add_argument("--strict", action="store_true", help="exit with 1 where a bar is missed")
     parser.add_argument("--all-peers", action="store_true", help="beets, too")
+    parser.add_argument(
+        "--without", action="append", default=[], choices=("mpd", "watchman"), help="not this peer")
     parser.add_argument("--million", action="store_true", help="parts with a million songs, too")
     parser.add_argument("rows", nargs="*", metavar="ROW", help=f"of {', '.join(ROWS)}")
     options = parser.parse_args()

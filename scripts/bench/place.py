@@ -24,7 +24,7 @@ class Place:
         self.scratch = os.path.abspath(options.scratch)
         self.songs = options.songs
         self.peers = {}
-        self.absent = {}
+        self.absent = set(options.without)
         os.makedirs(self.scratch, exist_ok=True)
         self.is_ours = not options.music
         if self.is_ours:
@@ -122,7 +122,7 @@ class Place:
             try:
                 self.peers[name] = make()
             except Failure as failure:
-                self.absent[name] = str(failure)
+                self.absent.add(name)
                 say(f"{failure}: without it")
                 return None
         return self.peers[name]
