@@ -55,6 +55,7 @@ class MPD:
                 break
             except OSError:
                 if self.process.poll() is not None or time.monotonic() > end:
+                    self.close()
                     raise Failure("mpd did not start") from None
                 time.sleep(0.0003)
         self.receive()
@@ -143,6 +144,7 @@ class Watchman:
                 break
             except OSError:
                 if self.process.poll() is not None or time.monotonic() > end:
+                    self.close()
                     raise Failure("watchman did not start") from None
                 time.sleep(0.01)
         self.lines = self.socket.makefile("rb")
