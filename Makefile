@@ -96,7 +96,8 @@ bench: build
 	  --scratch-path "$(abspath $(BUILD))/benchmarks"
 	/usr/bin/python3 -B scripts/bench/bench.py --programs "$(BUILD)/release" \
 	  --limits "$(BUILD)/benchmarks/release" --scratch "$(BUILD)/bench" \
-	  --report "$(BUILD)/bench-$(SONGS).txt" --songs $(SONGS) \
+	  --report "$(BUILD)/bench-$(if $(MUSIC),music,$(SONGS))$(if $(ROWS),-some).txt" \
+	  --songs $(SONGS) \
 	  $(if $(MUSIC),--music "$(MUSIC)") $(BENCH) $(ROWS)
 
 install: build
