@@ -16,6 +16,7 @@ import traceback
 
 import asking
 import changing
+import growth
 import resting
 import scanning
 import together
@@ -26,7 +27,7 @@ from place import Place, say
 # later; the cold one last, because it empties it for everybody.
 ROWS = {
     **{name: scanning.ROWS[name] for name in ("first-scan", "full-look", "start")},
-    **changing.ROWS, **together.ROWS, **asking.ROWS, **resting.ROWS,
+    **changing.ROWS, **growth.ROWS, **together.ROWS, **asking.ROWS, **resting.ROWS,
     "first-scan-cold": scanning.first_scan_cold,
 }
 
