@@ -1,7 +1,6 @@
 """Rows about single changes: files that arrive, and edits."""
 import os
 import random
-import shutil
 import time
 
 import processes
