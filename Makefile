@@ -6,6 +6,7 @@ DESTDIR ?=
 # Where SwiftPM builds; scratch folders of `run` and `test` lie there too.
 BUILD ?= .build
 SOURCES := Sources Tests Package.swift Fuzz/Package.swift Fuzz/Targets
+SOURCES += Benchmarks/Package.swift Benchmarks/Targets
 # Of `fuzz`: how often each parser runs, with which seed (0: another one each time), and which.
 EXECUTIONS ?= 1000000
 SEED ?= 0
@@ -13,10 +14,17 @@ FUZZED ?= journal snapshot order folders json call reply tags playlist
 # Of `mutants`: how many; AGAIN=1 takes those that survived the last time.
 MUTANTS ?= 60
 AGAIN ?=
+# Of `bench`: how many made-up songs, or a folder of music in their place; which rows, by their
+# names in scripts/bench/bench.py, all of them if none; and more options of that program.
+SONGS ?= 12000
+MUSIC ?=
+ROWS ?=
+BENCH ?=
 
 BUILD_PACKAGES := libtag1-dev libsqlite3-dev libxxhash-dev pkg-config g++
 TEST_PACKAGES := ffmpeg flac mpd mpv strace systemd python3 python3-mutagen python3-venv
 TEST_PACKAGES += man-db groff bsdextrautils bash-completion zsh fish
+BENCH_PACKAGES := ffmpeg mpc mpd python3 python3-mutagen strace watchman
 PACKAGING_PACKAGES := dpkg-dev binutils
 TEST_PACKAGES += $(PACKAGING_PACKAGES) lintian
 # The standard library inside the programs: who runs them needs no Swift.
@@ -24,7 +32,7 @@ RELEASE := --configuration release --static-swift-stdlib --scratch-path $(BUILD)
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test check format sanitize fuzz mutants install uninstall clean
-.PHONY: deb test-deb picture
+.PHONY: deb test-deb picture bench
 .PHONY: build-packages test-packages
 
 help:
@@ -39,6 +47,7 @@ help:
 	@echo 'make sanitize   the tests under the thread, address and undefined-behaviour sanitizers'
 	@echo 'make fuzz       each parser on $(EXECUTIONS) mutated texts (EXECUTIONS, SEED, FUZZED)'
 	@echo 'make mutants    $(MUTANTS) bugs made on purpose: are they noticed? (MUTANTS, SEED, AGAIN)'
+	@echo 'make bench      speed and size beside peers and limits (SONGS, MUSIC, ROWS, BENCH)'
 	@echo 'make clean      removes what was built'
 
 run: build
@@ -79,6 +88,17 @@ mutants: build-packages
 	@sh scripts/packages.sh python3
 	python3 scripts/mutants/mutants.py "$(abspath $(BUILD))/mutants" \
 	  --count $(MUTANTS) --seed $(SEED) $(if $(AGAIN),--again)
+
+# Debian's own Python has Debian's packages; another one first in PATH hasn't.
+bench: build
+	@sh scripts/packages.sh $(BENCH_PACKAGES)
+	$(SWIFT) build --package-path Benchmarks --configuration release --static-swift-stdlib \
+	  --scratch-path "$(abspath $(BUILD))/benchmarks"
+	/usr/bin/python3 -B scripts/bench/bench.py --programs "$(BUILD)/release" \
+	  --limits "$(BUILD)/benchmarks/release" --scratch "$(BUILD)/bench" \
+	  --report "$(BUILD)/bench-$(if $(MUSIC),music,$(SONGS))$(if $(ROWS),-some).txt" \
+	  --songs $(SONGS) \
+	  $(if $(MUSIC),--music "$(MUSIC)") $(BENCH) $(ROWS)
 
 install: build
 	sh scripts/install.sh install "$(BUILD)/release" "$(PREFIX)" "$(DESTDIR)"

@@ -1,0 +1,92 @@
+"""Rows about a daemon that has nothing to do, and about its parts without disk and sockets."""
+import os
+import re
+import subprocess
+import time
+
+import processes
+from figures import Row, megabytes, unmeasured
+
+MEMORY = {False: 40 << 20, True: 80 << 20}
+IDLE_SECONDS = 30
+CHECKPOINT_AFTER = 65
+# Readers stay for a moment in case more files come.
+READERS_MOST = 30
+
+
+def memory(place):
+    mpd = place.bare_mpd()
+    bound = MEMORY[place.is_large]
+    with place.daemon() as daemon:
+        daemon.started()
+        processes.wait_for_rest(daemon.pid)
+        readers = wait_for_readers(daemon.pid)
+        scanned = processes.resident(daemon.pid)
+        daemon.stop()
+        daemon.started()
+        processes.wait_for_rest(daemon.pid)
+        started = processes.resident(daemon.pid)
+        theirs = None
+        if mpd:
+            mpd.full_update()
+            processes.wait_for_rest(mpd.process.pid)
+            theirs = processes.resident(mpd.process.pid)
+    worst = max(scanned, started)
+    notes = (
+        f"{readers} readers left {READERS_MOST} s after the first scan" if readers
+        else "no reader is left when idle",
+    )
+    return Row(
+        "memory at rest, scanned / restarted", f"{megabytes(scanned)} / {megabytes(started)}",
+        f"≤ {megabytes(bound)}", f"MPD {megabytes(theirs)}" if theirs else "",
+        met=worst <= bound and not readers, notes=notes)
+
+
+def wait_for_readers(pid):
+    """How many readers are there still."""
+    end = time.monotonic() + READERS_MOST
+    while processes.children(pid) and time.monotonic() < end:
+        time.sleep(0.5)
+    return len(processes.children(pid))
+
+
+def idle(place):
+    with place.daemon() as daemon:
+        daemon.started().close()
+        processes.wait_for_rest(daemon.pid)
+        # A checkpoint is due a minute after the last change, and then there is nothing any more.
+        time.sleep(CHECKPOINT_AFTER)
+        processes.wait_for_rest(daemon.pid)
+        before = processes.switches(daemon.pid)
+        time.sleep(IDLE_SECONDS)
+        after = processes.switches(daemon.pid)
+    woken = {
+        name: count - before.get(name, 0) for name, count in after.items()
+        if count != before.get(name, 0)
+    }
+    total = sum(woken.values())
+    notes = tuple(f"{name}: {count}" for name, count in sorted(woken.items()))
+    return Row(
+        f"wakeups in {IDLE_SECONDS} idle seconds", f"{total}", "0", limit="0", met=total == 0,
+        notes=notes)
+
+
+def parts(place):
+    """The parts in memory, each with its own threshold, and how changes grow with the library."""
+    arguments = [os.path.join(place.limits, "microbenchmarks")]
+    if place.options.million:
+        arguments.append("--million")
+    done = subprocess.run(arguments, stdout=subprocess.PIPE, text=True, cwd=place.scratch)
+    lines = [line for line in done.stdout.splitlines() if line.strip()]
+    if done.returncode not in (0, 1) or len(lines) < 2:
+        return unmeasured("parts in memory", f"microbenchmarks ended with {done.returncode}")
+    missed = [line for line in lines if line.endswith("NOT MET")]
+    grown = re.findall(r"^growth: .*?(×[\d.]+)", done.stdout, re.MULTILINE)
+    return Row(
+        "parts in memory",
+        f"{len(lines) - 1 - len(missed)} of {len(lines) - 1} met; growth {', '.join(grown)}",
+        "each its own; ×2", met=done.returncode == 0,
+        notes=tuple(lines))
+
+
+ROWS = {"memory": memory, "idle": idle, "parts": parts}
