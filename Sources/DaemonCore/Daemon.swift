@@ -178,7 +178,7 @@ package final class Daemon: Sendable {
 /// What the index knows of the files of a library.
 private struct IndexedFiles {
   /// Of the songs' own files.
-  var facts: [(SongID, FileFacts)] = []
+  var facts: [(Song, FileFacts)] = []
   var duplicates: [(BytePath, SongID, FileFacts)] = []
   /// No song's, as after a backup was restored: they have to be read again.
   var strangers: [BytePath] = []
@@ -188,7 +188,7 @@ private struct IndexedFiles {
       return strangers.append(file.path)
     }
     if song.path == file.path {
-      facts.append((file.song, file.facts))
+      facts.append((song, file.facts))
     } else if file.facts.digest != nil {
       duplicates.append((file.path, file.song, file.facts))
     } else {

@@ -1,7 +1,7 @@
 import LibraryModel
 
 /// The catalogue: every directory of the music folder with its files and what is known of each.
-/// Pure, and lean: two words beside the name and the facts for a file at rest.
+/// Pure, and lean: three words beside the name and the facts for a file at rest.
 struct KnownFolders {
   /// Numbers are used again after a folder went.
   struct ID: Hashable {

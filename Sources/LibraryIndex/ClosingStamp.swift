@@ -1,7 +1,7 @@
 import Glibc
 
-/// Beside the index while nobody has it open: what the file was like when crated closed it. Where it
-/// is still like that, nobody has written to it since, and it needs no check and no comparison.
+/// Beside the index while nobody has it open: what the file was like when crated closed it. Where
+/// it is still like that, nobody has written to it since: it needs no check and no comparison.
 struct ClosingStamp: Equatable {
   private let text: String
 

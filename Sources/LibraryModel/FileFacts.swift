@@ -1,9 +1,9 @@
 import CXXHash
 import Synchronization
 
-/// What one reading of a file found. Immutable, and packed into bytes, of which what the files of an
-/// album have in common is kept once: a library holds one of these for each song, and the watcher,
-/// the index and the library share them.
+/// What one reading of a file found. Immutable, and packed into bytes, of which what the files of
+/// an album have in common is kept once: a library holds one of these for each song, and the
+/// watcher, the index and the library share them.
 package struct FileFacts: Hashable, Sendable {
   /// What is this file's own: flags, sound, stamp, numbers, and the texts of `OwnText`.
   private let own: [UInt8]

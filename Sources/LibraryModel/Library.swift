@@ -115,7 +115,7 @@ extension Library {
     for album in touched { renew(album) }
   }
 
-  private mutating func renew(_ id: AlbumID) {
+  mutating func renew(_ id: AlbumID) {
     if let album = albums[id] { albums[id] = album.with() }
   }
 }

@@ -37,8 +37,8 @@ struct PackedWriter {
   }
 }
 
-/// Reads what `PackedWriter` wrote. Of bytes that it did not write it makes nonsense, but never goes
-/// beyond them: then it has failed.
+/// Reads what `PackedWriter` wrote. Of bytes that it did not write it makes nonsense, but never
+/// goes beyond them: then it has failed.
 struct PackedReader {
   private let bytes: [UInt8]
   private(set) var place = 0

@@ -74,8 +74,7 @@ struct LibrarianTests {
         clock: .system, logger: logger)
       var library = Library()
       library.away.folders = [BytePath("/music")]
-      librarian.start(
-        library: library, store: MemoryStore(gate), newAlbums: nil)
+      librarian.start(library: library, store: MemoryStore(gate), newAlbums: nil)
     }
 
     /// A first look that found so many albums of one song each.
@@ -114,6 +113,15 @@ struct LibrarianTests {
     }
 
     var order: [AlbumID] { published.library.crates.first?.albums ?? [] }
+  }
+
+  @Test("many who edit at once are waited for, a fifth of a slow synchronization at most")
+  func crowd() throws {
+    let crowd = try #require(Librarian.Crowd(of: 8, waiting: 3, duration: 5_000_000, now: 7))
+    #expect(crowd.size == 11)
+    #expect(crowd.until == 1_000_007)
+    #expect(Librarian.Crowd(of: 8, waiting: 0, duration: .max / 2, now: 7)?.until == 2_000_007)
+    #expect(Librarian.Crowd(of: 7, waiting: 99, duration: 5_000_000, now: 7) == nil)
   }
 
   @Test("edits that wait while the disk is busy share one commit")

@@ -216,10 +216,10 @@ import Testing
     }
   }
 
-  @Test("the state of a file takes one word")
+  @Test("the state of a file takes two words")
   func lean() {
-    #expect(MemoryLayout<KnownFolders.State>.size == 8)
-    #expect(MemoryLayout<KnownFolders.File>.stride == 16)
+    #expect(MemoryLayout<KnownFolders.State>.size == 16)
+    #expect(MemoryLayout<KnownFolders.File>.stride == 24)
   }
 }
 

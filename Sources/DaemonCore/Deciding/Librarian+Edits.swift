@@ -92,7 +92,12 @@ extension Librarian {
     if !changes.isEmpty {
       do {
         let before = desk.library
+        let begun = clock.monotonic()
         numbered = try commit(changes, draft, &desk)
+        let now = clock.monotonic()
+        desk.crowd = Crowd(
+          of: changes.count, waiting: mailbox.withLock { $0.edits.count }, duration: now - begun,
+          now: now)
         let steps = changes.flatMap(\.changes)
         index.note(steps, from: before, to: desk.library)
         playlists.note(steps, from: before, to: desk.library)

@@ -69,6 +69,32 @@ final class Librarian: Sendable {
     var checkpointing: BlockingThread?
     /// When the store is to be looked after though nobody wants anything.
     var careDue = Int64.max
+    /// What is to be waited for before the next edits are made durable.
+    var crowd: Crowd?
+  }
+
+  /// Clients that edit one after the other as fast as they are answered. Without a short wait for
+  /// those who were just answered they would fall into two halves, of which one always waits for
+  /// the other's synchronization.
+  struct Crowd {
+    /// Fewer are let go on at once.
+    static let fewest = 8
+    /// Of what the last synchronization took, and at most so many nanoseconds: nobody waits much
+    /// longer for it.
+    static let share: Int64 = 5
+    static let longest: Int64 = 2_000_000
+
+    var size: Int
+    var until: Int64
+
+    /// - Parameters:
+    ///   - count: of edits that were made durable together.
+    ///   - duration: how long that took.
+    init?(of count: Int, waiting: Int, duration: Int64, now: Int64) {
+      guard count >= Self.fewest else { return nil }
+      size = count + waiting
+      until = now + min(duration / Self.share, Self.longest)
+    }
   }
 
   let published: PublishedLibrary
@@ -175,6 +201,7 @@ final class Librarian: Sendable {
 
   private func run(_ desk: inout Desk) {
     while true {
+      if let crowd = desk.crowd.take() { gather(crowd) }
       guard let work = nextWork(desk.careDue) else {
         care(&desk)
         continue
@@ -194,6 +221,13 @@ final class Librarian: Sendable {
       logger.warning("no last checkpoint could be written; the journal holds everything: \(fault)")
     }
     tellNotes(&desk)
+  }
+
+  /// Waits a little until as many want something as did a moment ago.
+  private func gather(_ crowd: Crowd) {
+    _ = mailbox.wait(until: crowd.until) { mailbox -> Bool? in
+      mailbox.edits.count >= crowd.size || mailbox.isStopping ? true : nil
+    }
   }
 
   /// Waits for work: all edits that wait, and one merge. Nil when care is due, or it may be.

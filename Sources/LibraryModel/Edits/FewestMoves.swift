@@ -29,8 +29,8 @@ func fewestMoves<Item: Hashable>(
   return moves
 }
 
-/// The moves where all that differs is that two stretches changed places, as after nearly every edit:
-/// then it takes no search to see that the shorter one moves. Nil where that is not so.
+/// The moves where all that differs is that two stretches changed places, as after nearly every
+/// edit: then it takes no search to see that the shorter one moves. Nil where that is not so.
 private func swapOfNeighbours<Item: Hashable>(
   _ old: [Item], _ new: [Item], _ range: Range<Int>, _ chosen: Set<Item>
 ) -> [(item: Item, after: Item?)]? {

@@ -1,7 +1,8 @@
 import CXXHash
 
-/// Songs by hashes of what they are looked for by: paths, sounds, tags. It holds no keys, so whoever
-/// asks has to see whether what is found is what was meant. A pair may be in it several times.
+/// Songs by hashes of what they are looked for by: paths, sounds, tags. It holds no keys, so
+/// whoever asks has to see whether what is found is what was meant. A pair may be in it several
+/// times.
 ///
 /// Costs: 12 bytes for each pair, and at most a third as much again of room to grow. Finding,
 /// inserting and removing take a few steps, but for the times when it grows.
