@@ -42,13 +42,21 @@ extension Decision {
     // Those already there stay, where no place was asked for.
     let now = library
     let moved = place == nil ? chosen.filter { now.albums[$0]?.crate != crate.id } : chosen
-    let order = now.crates.flatMap { $0.albums.filter(moved.contains) }
+    // Those of many are looked for in all crates.
+    let order =
+      moved.count > 1 ? now.crates.flatMap { $0.albums.filter(moved.contains) } : Array(moved)
     let list = crate.albums + order.filter { now.albums[$0]?.crate != crate.id }
     let goal = moving(moved, to: place ?? .top, in: list) { now.isListed($0) }
-    // What was above in the crates' order stays above among the moved.
-    let block = goal.filter(moved.contains)
-    let ordered = Dictionary(uniqueKeysWithValues: zip(block, order))
-    arrange(goal.map { ordered[$0] ?? $0 }, in: crate, chosen: moved)
+    if let id = order.first, order.count == 1, list.count > crate.albums.count {
+      move(id, to: crate, after: predecessor(of: id, in: goal), .person)
+    } else if order.count == 1 {
+      arrange(goal, in: crate, chosen: moved)
+    } else {
+      // What was above in the crates' order stays above among the moved.
+      let block = goal.filter(moved.contains)
+      let ordered = Dictionary(uniqueKeysWithValues: zip(block, order))
+      arrange(goal.map { ordered[$0] ?? $0 }, in: crate, chosen: moved)
+    }
     let what = ids.count == 1 ? "album" : "albums"
     summary =
       "move \(what) \(listed(albums.map(\.id)))"

@@ -39,10 +39,10 @@ private func swapOfNeighbours<Item: Hashable>(
   let border = range.lowerBound + lower.count
   guard new[range.lowerBound..<border] == old[lower], new[border..<range.upperBound] == old[upper]
   else { return nil }
-  let isLowerChosen = old[lower].count(where: chosen.contains)
-  let isUpperChosen = old[upper].count(where: chosen.contains)
+  func chosenCount(_ part: Range<Int>) -> Int { old[part].count(where: chosen.contains) }
   let movesLower =
-    lower.count != upper.count ? lower.count < upper.count : isLowerChosen > isUpperChosen
+    lower.count != upper.count
+    ? lower.count < upper.count : chosenCount(lower) > chosenCount(upper)
   let moving = movesLower ? range.lowerBound..<border : border..<range.upperBound
   return moving.map { place in (new[place], place == 0 ? nil : new[place - 1]) }
 }
