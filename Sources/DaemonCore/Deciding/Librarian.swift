@@ -79,10 +79,9 @@ final class Librarian: Sendable {
   struct Crowd {
     /// Fewer are let go on at once.
     static let fewest = 8
-    /// Of what the last synchronization took, and at most so many nanoseconds: nobody waits much
-    /// longer for it.
-    static let share: Int64 = 5
-    static let longest: Int64 = 2_000_000
+    /// Nanoseconds to wait at most, and never longer than the last synchronization took: whoever
+    /// comes in the midst of one waits for as long.
+    static let longest: Int64 = 20_000_000
 
     var size: Int
     var until: Int64
@@ -93,7 +92,7 @@ final class Librarian: Sendable {
     init?(of count: Int, waiting: Int, duration: Int64, now: Int64) {
       guard count >= Self.fewest else { return nil }
       size = count + waiting
-      until = now + min(duration / Self.share, Self.longest)
+      until = now + min(duration, Self.longest)
     }
   }
 
