@@ -112,7 +112,7 @@ package final class Daemon: Sendable {
     }
     settings = Mutex(surroundings.settings)
     folderBook = FolderBook(bookFiles, logger: logger)
-    indexService.start(indexed.index, isCurrent: indexed.isCurrent, library)
+    indexService.start(indexed.index, library)
     indexService.drop(indexed.files.strangers)
     librarian.start(
       library: library, duplicates: indexed.files.duplicates, store: opened.store,
@@ -154,7 +154,7 @@ package final class Daemon: Sendable {
 
   private static func openIndex(
     _ path: BytePath, _ library: Library, _ logger: Logger
-  ) -> (index: LibraryIndex?, isCurrent: Bool, files: IndexedFiles) {
+  ) -> (index: LibraryIndex?, files: IndexedFiles) {
     do {
       try makeDirectories(path.parent)
       var files = IndexedFiles()
@@ -166,11 +166,11 @@ package final class Daemon: Sendable {
         files = IndexedFiles()
       }
       files.duplicates.sort { $0.0 < $1.0 }
-      return (opened.index, opened.isCurrent, files)
+      return (opened.index, files)
     } catch {
       logger.warning(
         "there is no index (\(error)): every file is read at each start; check \(path.display)")
-      return (nil, false, IndexedFiles())
+      return (nil, IndexedFiles())
     }
   }
 }

@@ -92,18 +92,27 @@ final class IndexService: Sendable {
 
   /// - Parameters:
   ///   - index: nil where it could not be opened: that is tried again.
-  ///   - isCurrent: whether the index knows the library as it is.
   ///   - library: what was recovered.
-  func start(_ index: LibraryIndex?, isCurrent: Bool, _ library: Library) {
-    pending.withLock { pending in
-      if index != nil, isCurrent { return }
-      pending.library = library
-      let now = clock.monotonic()
-      if index == nil { pending.notBefore = now + Self.retryDelay }
-      pending.orderDue = max(now + Self.orderLag, pending.notBefore)
+  func start(_ index: LibraryIndex?, _ library: Library) {
+    if index == nil {
+      pending.withLock { $0.notBefore = clock.monotonic() + Self.retryDelay }
+      follow(library)
     }
-    let thread = BlockingThread("index") { [self] in run(index) }
+    let thread = BlockingThread("index") { [self] in
+      let index = checked(index)
+      if let index, !index.isCurrent(library) { follow(library) }
+      run(index)
+    }
     self.thread.withLock { $0 = thread }
+  }
+
+  /// Has all of the library written that differs.
+  private func follow(_ library: Library) {
+    pending.withLock { pending in
+      pending.library = pending.library ?? library
+      let due = max(clock.monotonic() + Self.orderLag, pending.notBefore)
+      pending.orderDue = min(pending.orderDue, due)
+    }
   }
 
   /// What an edit or a merge came to.
@@ -166,7 +175,7 @@ final class IndexService: Sendable {
   }
 
   private func run(_ first: LibraryIndex?) {
-    var index = checked(first)
+    var index = first
     while true {
       let due = pending.withLock { $0.due }
       let isUntidy = index?.isUntidy == true
@@ -196,7 +205,7 @@ final class IndexService: Sendable {
         pending.answered = work.isStopping ? .max : work.asked
       }
       if work.isStopping {
-        try? index?.close(isWhole: true)
+        try? index?.close(with: published.library)
         return
       }
     }

@@ -36,11 +36,14 @@ package final class LibraryIndex: Sendable {
   private let path: String
   /// Which file was opened.
   private let file: OpenedFile?
-  private let order: Mutex<KnownOrder>
+  private let order = Mutex(KnownOrder.nothing)
   private let tidying = Mutex(SearchTidying())
 
-  /// Since it was closed.
-  private let isUntouched: Bool
+  /// The fingerprint of the library that was in it when it was closed; nil if that is not known, or
+  /// somebody has written to it since.
+  private let closedWith: UInt64?
+  /// The number of the library in it.
+  private let openedAt: Int
 
   /// What is known of the order in the tables.
   private enum KnownOrder {
@@ -54,10 +57,10 @@ package final class LibraryIndex: Sendable {
     var order: IndexedOrder? { if case .read(let order) = self { order } else { nil } }
   }
 
-  private init(_ queue: DatabaseQueue, isUntouched: Bool = false, isCurrent: Bool = false) {
+  private init(_ queue: DatabaseQueue, closedWith: UInt64? = nil, sequence: Int = 0) {
     self.queue = queue
-    self.isUntouched = isUntouched
-    order = Mutex(isCurrent ? .isCurrent : .nothing)
+    self.closedWith = closedWith
+    openedAt = sequence
     path = queue.path
     file = OpenedFile(path)
   }
@@ -86,8 +89,6 @@ package final class LibraryIndex: Sendable {
   /// What was found where an index was opened.
   package struct Opened {
     package var index: LibraryIndex
-    /// Whether the order and the words are those of the newest library.
-    package var isCurrent: Bool
     /// Where an old one had to be set aside, a sentence on why.
     package var note: String?
   }
@@ -135,13 +136,13 @@ package final class LibraryIndex: Sendable {
           PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = 4194304
           """)
     }
-    let isUntouched = ClosingStamp.take(from: path)
+    let closedWith = ClosingStamp.take(from: path)
     let queue = try DatabaseQueue(path: path, configuration: configuration)
     return try queue.write { database in
       let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
       if version == 0, try String.fetchOne(database, sql: "SELECT name FROM sqlite_master") == nil {
         try IndexSchema.create(database)
-        return Opened(index: LibraryIndex(queue), isCurrent: false)
+        return Opened(index: LibraryIndex(queue))
       }
       guard version == IndexSchema.version else {
         throw DatabaseError(message: "version \(version) instead of \(IndexSchema.version)")
@@ -150,11 +151,8 @@ package final class LibraryIndex: Sendable {
       guard sequence <= newest else {
         throw DatabaseError(message: "it knows change \(sequence), the store \(newest)")
       }
-      let isCurrent = sequence == newest && isUntouched
       try forEachFile(database, each)
-      return Opened(
-        index: LibraryIndex(queue, isUntouched: isUntouched, isCurrent: isCurrent),
-        isCurrent: isCurrent)
+      return Opened(index: LibraryIndex(queue, closedWith: closedWith, sequence: sequence))
     }
   }
 
@@ -170,12 +168,20 @@ package final class LibraryIndex: Sendable {
     return files
   }
 
+  /// Whether the order and the words in it are those of the library, so that they need not be
+  /// compared. To be asked before anything is written; takes a look at the whole library.
+  package func isCurrent(_ library: Library) -> Bool {
+    guard openedAt == library.sequence, closedWith == library.fingerprint else { return false }
+    order.withLock { $0 = .isCurrent }
+    return true
+  }
+
   /// Looks through the whole file, which takes a second or so where it is large, if anybody may
   /// have written to it.
   ///
   /// - Throws: where it is damaged. It has been closed and set aside then.
   package func check() throws {
-    if isUntouched { return }
+    if closedWith != nil { return }
     do {
       try queue.read { database in
         let check = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
@@ -274,15 +280,16 @@ package final class LibraryIndex: Sendable {
 
   /// Closes the file; nothing is read or written after.
   ///
-  /// - Parameter isWhole: whether all that it should know was written to it.
-  package func close(isWhole: Bool = false) throws {
+  /// - Parameter library: what was written to it, if that is all that it should know.
+  package func close(with library: Library? = nil) throws {
     try searching.withLock { searching in
       if let other = searching, other !== queue { try other.close() }
       searching = nil
     }
     let isMine = isInPlace
     try queue.close()
-    if isWhole && isMine { ClosingStamp(of: path)?.leave(at: path) }
+    guard isMine, let library else { return }
+    ClosingStamp(of: path, library: library.fingerprint)?.leave(at: path)
   }
 }
 

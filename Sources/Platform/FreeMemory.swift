@@ -6,7 +6,7 @@ import Glibc
 /// much was freed; takes some milliseconds, and a few more until the usual pages are back.
 package func returnFreeMemory() {
   crated_trim_heap()
-  guard let maps = fopen("/proc/self/maps", "r") else { return }
+  guard let maps = fopen("/proc/self/maps", "re") else { return }
   defer { fclose(maps) }
   var line = [CChar](repeating: 0, count: 4_096)
   while fgets(&line, Int32(line.count), maps) != nil {

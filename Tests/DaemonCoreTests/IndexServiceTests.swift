@@ -25,7 +25,7 @@ struct IndexServiceTests {
     service = IndexService(
       path: BytePath(path), published: PublishedLibrary(Library()), clock: .system,
       logger: Logger(label: "test") { _ in WarningCounter(warnings: warnings) })
-    service.start(try LibraryIndex.open(at: path, newest: 0).index, isCurrent: false, Library())
+    service.start(try LibraryIndex.open(at: path, newest: 0).index, Library())
     other = try Self.open(path)
   }
 

@@ -196,21 +196,23 @@ struct LibraryIndexTests {
       var batch = LibraryIndex.Batch()
       batch.library = library
       try index.write(batch)
-      try index.close(isWhole: closedWhole)
+      try index.close(with: closedWhole ? library : nil)
       try then()
       let again = try LibraryIndex.open(at: path, newest: 42)
-      try again.index.close()
-      return again.isCurrent
+      defer { try? again.index.close() }
+      return again.index.isCurrent(library)
     }
     #expect(try isCurrent())
     #expect(try isCurrent())
     #expect(try !isCurrent(closedWhole: false))
     // The same bytes, but somebody wrote them.
     let touched = try isCurrent {
-      let closed = ClosingStamp(of: path)
+      let closed = ClosingStamp(of: path, library: 0)
       let bytes = try readFile(folder.path("index.sqlite"))
       // The clock of the file system may not have ticked since.
-      while ClosingStamp(of: path) == closed { _ = try folder.write(bytes, to: "index.sqlite") }
+      while ClosingStamp(of: path, library: 0) == closed {
+        _ = try folder.write(bytes, to: "index.sqlite")
+      }
     }
     #expect(!touched)
     let opened = try isCurrent {
@@ -218,8 +220,12 @@ struct LibraryIndexTests {
       _ = try LibraryIndex.open(at: path, newest: 42)
     }
     #expect(!opened)
+    // A later library, and another one of the same number, as after a backup was restored.
+    let later = try isCurrent { library.advance(to: 43) }
+    #expect(!later)
     library = Library()
-    library.advance(to: 41)
-    #expect(try !isCurrent())
+    library.advance(to: 42)
+    let other = try isCurrent { try library.apply(.crateAdded("Jazz", after: nil), by: .person) }
+    #expect(!other)
   }
 }

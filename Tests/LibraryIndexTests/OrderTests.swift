@@ -42,10 +42,11 @@ struct OrderTests {
     /// As after a stop: nothing is known but the library, which may have gone on.
     func reopen() throws {
       // Then, if nothing has to be written, it is trusted.
-      try index.close(isWhole: touched.isEmpty)
+      try index.close(with: touched.isEmpty ? library : nil)
       let again = try LibraryIndex.open(at: path, newest: library.sequence)
       #expect(again.note == nil)
       index = again.index
+      _ = index.isCurrent(library)
       touched = []
     }
   }
@@ -142,16 +143,33 @@ struct OrderTests {
     let follower = try Follower(SeededGenerator(seed: 20_602))
     for _ in 0..<150 { try follower.change() }
     try follower.write()
-    try follower.index.close(isWhole: true)
-    let closed = ClosingStamp(of: follower.path)
+    try follower.index.close(with: follower.library)
+    let closed = ClosingStamp(of: follower.path, library: 0)
     try IndexReader(follower.path, canWrite: true).execute(sql)
     // The clock of the file system may not have ticked since.
-    while ClosingStamp(of: follower.path) == closed { utimes(follower.path, nil) }
+    while ClosingStamp(of: follower.path, library: 0) == closed { utimes(follower.path, nil) }
     #expect(try IndexReader(follower.path).order().lines != expectedOrder(of: follower.library))
     follower.index =
       try LibraryIndex.open(at: follower.path, newest: follower.library.sequence).index
+    #expect(!follower.index.isCurrent(follower.library))
     try follower.write()
     try expectAgreement(try IndexReader(follower.path), follower.library)
+  }
+
+  @Test("is told from every other one by the library's fingerprint, and from that of no other")
+  func fingerprints() throws {
+    let follower = try Follower(SeededGenerator(seed: 20_604))
+    var known: [UInt64: [String]] = [:]
+    var orders: Set<[String]> = []
+    for _ in 0..<300 {
+      try follower.change()
+      let order = expectedOrder(of: follower.library).map { "\($0)" }
+      let fingerprint = follower.library.fingerprint
+      #expect(known[fingerprint] == nil || known[fingerprint] == order)
+      known[fingerprint] = order
+      orders.insert(order)
+    }
+    #expect(orders.count > 100)
   }
 
   @Test("is left as it was by a write that fails, and made good by the next")
