@@ -100,7 +100,13 @@ final class IndexService: Sendable {
     }
     let thread = BlockingThread("index") { [self] in
       let index = checked(index)
-      if let index, !index.isCurrent(library) { follow(library) }
+      if let index {
+        if index.isCurrent(library) {
+          pending.withLock { $0.index = index }
+        } else {
+          follow(library)
+        }
+      }
       run(index)
     }
     self.thread.withLock { $0 = thread }
@@ -215,7 +221,6 @@ final class IndexService: Sendable {
   private func checked(_ index: LibraryIndex?) -> LibraryIndex? {
     do {
       try index?.check()
-      pending.withLock { $0.index = index }
       return index
     } catch {
       logger.warning("the index is damaged (\(error)) and is built anew")
