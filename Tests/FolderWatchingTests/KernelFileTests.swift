@@ -2,6 +2,7 @@ import FolderWatching
 import Glibc
 import LibraryModel
 import Platform
+import TestSupport
 import Testing
 
 @Suite struct KernelFileTests {
@@ -13,11 +14,11 @@ import Testing
     try folder.start()
     #expect(link(outside("out.mp3"), folder.music("linked.mp3")) == 0)
     // O_TMPFILE
-    let descriptor = open(folder.music.path.display, O_WRONLY | 0o20200000, 0o644)
+    let descriptor = open(folder.music.path.display, O_WRONLY | 0o20200000 | O_CLOEXEC, 0o644)
     folder.music.append(descriptor, "named last")
     let name = "/proc/self/fd/\(descriptor)"
     #expect(linkat(AT_FDCWD, name, AT_FDCWD, folder.music("tmpfile.mp3"), AT_SYMLINK_FOLLOW) == 0)
-    close(descriptor)
+    endWriting(descriptor)
     folder.sync()
     #expect(folder.songs == ["linked.mp3": "out", "tmpfile.mp3": "named last"])
   }
@@ -67,7 +68,7 @@ import Testing
     ]
     for name in names {
       let path = folder.music.path.appending(name).bytes.map { CChar(bitPattern: $0) } + [0]
-      close(open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644))
+      endWriting(open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644))
     }
     try folder.start()
     let told = folder.receiver.state.withLock { Set($0.songs.keys) }
@@ -217,7 +218,7 @@ import Testing
     case "appended":
       let descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
       folder.music.append(descriptor, "er")
-      close(descriptor)
+      endWriting(descriptor)
     case "truncated": #expect(truncate(path, 4) == 0)
     case "written": folder.music.write("1.mp3", "slow new")
     case "replaced":

@@ -2,6 +2,7 @@ import FolderWatching
 import Glibc
 import LibraryModel
 import Platform
+import TestSupport
 import Testing
 
 @Suite struct KernelTests {
@@ -66,7 +67,7 @@ import Testing
     #expect(folder.songs.isEmpty)
     #expect(folder.reads.withLock { $0 }.isEmpty)
     folder.music.append(descriptor, " and whole")
-    close(descriptor)
+    endWriting(descriptor)
     folder.sync()
     #expect(folder.songs == ["slow.mp3": "half and whole"])
   }

@@ -2,6 +2,7 @@ import FolderWatching
 import Glibc
 import LibraryModel
 import Platform
+import TestSupport
 import Testing
 
 /// What programs and people do to files in ways of their own.
@@ -15,7 +16,7 @@ import Testing
       folder.music.append(descriptor, "half ")
       folder.sync()
       folder.music.append(descriptor, "and whole")
-      close(descriptor)
+      endWriting(descriptor)
       folder.sync()
       folder.music.move(name, "\(index + 1).mp3")
     }
@@ -30,7 +31,7 @@ import Testing
       folder.sync()
     }
     #expect(folder.songs.keys.contains("5.mp3") == false)
-    close(torrent)
+    endWriting(torrent)
     folder.sync()
     #expect(folder.songs.count == 5)
     #expect(Set(folder.songs.values) == ["half and whole"])

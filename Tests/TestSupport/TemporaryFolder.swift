@@ -99,6 +99,7 @@ package func writeFile(_ bytes: [UInt8], to path: [UInt8]) throws {
     }
     written += count
   }
+  endWriting(file.release())
 }
 
 /// Removes a folder with all it holds, or a file. Links are removed, not followed.

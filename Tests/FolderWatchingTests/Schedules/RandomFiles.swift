@@ -102,7 +102,7 @@ struct RandomFiles: Sendable {
   private mutating func write(_ path: String) -> String {
     let text = newText()
     guard let descriptor = open(path, text) else { return "" }
-    close(descriptor)
+    close(descriptor, of: tree.names[path]?.file)
     return "write \(path) \(tree.wrote(path, text))"
   }
 
@@ -117,6 +117,14 @@ struct RandomFiles: Sendable {
   private func append(_ descriptor: Int32, _ text: String) {
     var text = text
     _ = text.withUTF8 { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+  }
+
+  private func close(_ descriptor: Int32, of file: Int?) {
+    if writers.contains(where: { $0.file == file }) {
+      Glibc.close(descriptor)
+    } else {
+      TestSupport.endWriting(descriptor)
+    }
   }
 
   private mutating func move(_ from: String, _ to: String) -> String {
@@ -177,7 +185,7 @@ struct RandomFiles: Sendable {
       append(writer.descriptor, "!")
       tree.wrote(file: writer.file, writer.text + "!")
     }
-    close(writer.descriptor)
+    close(writer.descriptor, of: writer.file)
     return "end writing \(writer.file)"
   }
 

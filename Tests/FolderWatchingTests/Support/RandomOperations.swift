@@ -66,7 +66,7 @@ struct RandomOperations {
     let descriptor = open(path, O_WRONLY | O_CLOEXEC | flags, 0o644)
     guard descriptor >= 0 else { return false }
     music.append(descriptor, text)
-    close(descriptor)
+    endWriting(descriptor)
     return true
   }
 

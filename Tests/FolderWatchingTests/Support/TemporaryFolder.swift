@@ -1,5 +1,6 @@
 import Glibc
 import LibraryModel
+import TestSupport
 
 /// A directory that goes with the test.
 final class TemporaryFolder: Sendable {
@@ -31,7 +32,7 @@ final class TemporaryFolder: Sendable {
     let descriptor = open(self(name), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     precondition(descriptor >= 0, "\(name) can be written")
     append(descriptor, text)
-    close(descriptor)
+    endWriting(descriptor)
   }
 
   func append(_ descriptor: Int32, _ text: String) {
