@@ -56,6 +56,13 @@ package final class FileLock: Sendable {
     self.directory = directory
   }
 
+  /// A program that is just being started has both files open, too, until it runs; the lock goes at
+  /// once all the same.
+  deinit {
+    flock(file.descriptor, LOCK_UN)
+    flock(directory.descriptor, LOCK_UN)
+  }
+
   /// The process that has the lock, as far as the kernel's table tells; nothing is locked for it.
   package static func holder(path: [UInt8]) -> Int32? {
     let name = path.map { CChar(bitPattern: $0) } + [0]
