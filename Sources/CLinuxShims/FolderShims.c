@@ -8,6 +8,7 @@
 #include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -23,6 +24,12 @@ int crated_statfs(const char *path, crated_file_system *result) {
   result->identifier = ((uint64_t)halves[0] << 32) | halves[1];
   result->type = (uint64_t)found.f_type;
   return 0;
+}
+
+int crated_is_in_memory(int descriptor) {
+  char byte;
+  struct iovec place = {&byte, 1};
+  return preadv2(descriptor, &place, 1, 0, RWF_NOWAIT) >= 0;
 }
 
 int crated_clock_jumps(void) {

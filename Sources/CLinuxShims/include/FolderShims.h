@@ -8,6 +8,10 @@ ssize_t crated_getdents(int directory, void *buffer, size_t count);
 // statfs(2) by path.
 int crated_statfs(const char *path, crated_file_system *result);
 
+// Whether the first byte of a file is in memory; 0 where that can't be told (preadv2(2),
+// RWF_NOWAIT).
+int crated_is_in_memory(int descriptor);
+
 // A descriptor that becomes readable when the wall clock is set, as resuming from sleep does too.
 int crated_clock_jumps(void);
 int crated_clock_jumps_again(int descriptor);

@@ -124,6 +124,7 @@ final class FileReading: Sendable {
       answer.result = .notReady(ready.writers)
       return finish(answer)
     }
+    readAhead(descriptor, size: answer.stamp.size)
     // It may make us wait.
     stuckCalls.end(.opener)
     reader(file, answer.stamp, request.path.pathExtension) { [answer] outcome in
