@@ -82,10 +82,12 @@ package final class Daemon: Sendable {
     confinementWarnings = Daemon.confineWriting(surroundings)
     for warning in confinementWarnings { logger.warning("\(warning)") }
     lock = try Daemon.claim(surroundings.paths.store)
+    let reading = IndexReading(surroundings.paths.index)
     let opened: Recovery<DiskFiles>.Opened
     do {
       opened = try Recovery.open(files)
     } catch {
+      reading.giveUp()
       throw DaemonFailure(error)
     }
     for note in opened.notes { logger.warning("\(note)") }
@@ -93,8 +95,7 @@ package final class Daemon: Sendable {
     var library = opened.library
     library.away.folders = surroundings.settings.musicFolders
     // Until a folder has been looked at it is not known whether it is there.
-    let indexed = Daemon.openIndex(surroundings.paths.index, library, logger)
-    library.attach(indexed.files.facts)
+    let indexed = reading.finish(&library, logger)
     published = PublishedLibrary(library)
     feed = ChangeFeed(sequence: library.sequence) {
       Timestamp.text(clock.wall() / 1_000_000)
@@ -113,9 +114,9 @@ package final class Daemon: Sendable {
     settings = Mutex(surroundings.settings)
     folderBook = FolderBook(bookFiles, logger: logger)
     indexService.start(indexed.index, library)
-    indexService.drop(indexed.files.strangers)
+    indexService.drop(indexed.strangers)
     librarian.start(
-      library: library, duplicates: indexed.files.duplicates, store: opened.store,
+      library: library, duplicates: indexed.duplicates, store: opened.store,
       newAlbums: surroundings.settings.newAlbums)
     logger.notice(
       "recovered \(library.songs.count) songs in \(library.crates.count) crates",
@@ -149,50 +150,6 @@ package final class Daemon: Sendable {
             "the store can't be locked (\(error)): check the directory and the disk")
         }
       }
-    }
-  }
-
-  private static func openIndex(
-    _ path: BytePath, _ library: Library, _ logger: Logger
-  ) -> (index: LibraryIndex?, files: IndexedFiles) {
-    do {
-      try makeDirectories(path.parent)
-      var files = IndexedFiles()
-      let opened = try LibraryIndex.open(at: path.display, newest: library.sequence) { file in
-        files.take(file, library)
-      }
-      if let note = opened.note {
-        logger.warning("\(note)")
-        files = IndexedFiles()
-      }
-      files.duplicates.sort { $0.0 < $1.0 }
-      return (opened.index, files)
-    } catch {
-      logger.warning(
-        "there is no index (\(error)): every file is read at each start; check \(path.display)")
-      return (nil, IndexedFiles())
-    }
-  }
-}
-
-/// What the index knows of the files of a library.
-private struct IndexedFiles {
-  /// Of the songs' own files.
-  var facts: [(Song, FileFacts)] = []
-  var duplicates: [(BytePath, SongID, FileFacts)] = []
-  /// No song's, as after a backup was restored: they have to be read again.
-  var strangers: [BytePath] = []
-
-  mutating func take(_ file: IndexedFile, _ library: Library) {
-    guard let song = library.songs[file.song], song.digest == file.facts.digest, !song.isGone else {
-      return strangers.append(file.path)
-    }
-    if song.path == file.path {
-      facts.append((song, file.facts))
-    } else if file.facts.digest != nil {
-      duplicates.append((file.path, file.song, file.facts))
-    } else {
-      strangers.append(file.path)
     }
   }
 }

@@ -96,12 +96,12 @@ package final class LibraryIndex: Sendable {
   /// Opens the index. One that can't be used is renamed to `….damaged` and a new one begun.
   ///
   /// - Parameters:
-  ///   - newest: the sequence number of the store. An index that knows a later one is not that of
-  ///     this store.
+  ///   - newest: the sequence number of the store, asked for when all files were given. An index
+  ///     that knows a later one is not that of this store.
   ///   - each: given every file, in the order of their paths. If the index was set aside, what was
   ///     given before means nothing.
   package static func open(
-    at path: String, newest: Int, each: (IndexedFile) -> Void = { _ in }
+    at path: String, newest: @autoclosure () -> Int, each: (IndexedFile) -> Void = { _ in }
   ) throws -> Opened {
     let isThere = FileManager.default.fileExists(atPath: path)
     do {
@@ -125,7 +125,7 @@ package final class LibraryIndex: Sendable {
   }
 
   private static func connect(
-    _ path: String, _ newest: Int, _ each: (IndexedFile) -> Void
+    _ path: String, _ newest: () -> Int, _ each: (IndexedFile) -> Void
   ) throws -> Opened {
     var configuration = Configuration()
     configuration.busyMode = .timeout(busySeconds)
@@ -148,10 +148,11 @@ package final class LibraryIndex: Sendable {
         throw DatabaseError(message: "version \(version) instead of \(IndexSchema.version)")
       }
       let sequence = try Int.fetchOne(database, sql: "SELECT sequence FROM library") ?? 0
+      try forEachFile(database, each)
+      let newest = newest()
       guard sequence <= newest else {
         throw DatabaseError(message: "it knows change \(sequence), the store \(newest)")
       }
-      try forEachFile(database, each)
       return Opened(index: LibraryIndex(queue, closedWith: closedWith, sequence: sequence))
     }
   }

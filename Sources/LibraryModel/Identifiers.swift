@@ -8,6 +8,12 @@ package struct AlbumID: Hashable, Sendable, Comparable, CustomStringConvertible 
 
   /// Nil unless the text is a whole id.
   package init?(_ text: some StringProtocol) {
+    var text = String(text)
+    guard let number = text.withUTF8(IdentifierText.number) else { return nil }
+    self.number = number
+  }
+
+  package init?(_ text: UnsafeBufferPointer<UInt8>) {
     guard let number = IdentifierText.number(text) else { return nil }
     self.number = number
   }
@@ -25,6 +31,12 @@ package struct SongID: Hashable, Sendable, Comparable, CustomStringConvertible {
 
   /// Nil unless the text is a whole id.
   package init?(_ text: some StringProtocol) {
+    var text = String(text)
+    guard let number = text.withUTF8(IdentifierText.number) else { return nil }
+    self.number = number
+  }
+
+  package init?(_ text: UnsafeBufferPointer<UInt8>) {
     guard let number = IdentifierText.number(text) else { return nil }
     self.number = number
   }
@@ -49,10 +61,10 @@ package enum IdentifierText {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  package static func number(_ text: some StringProtocol) -> UInt64? {
-    guard text.utf8.count == length else { return nil }
+  package static func number(_ text: UnsafeBufferPointer<UInt8>) -> UInt64? {
+    guard text.count == length else { return nil }
     var number: UInt64 = 0
-    for byte in text.utf8 {
+    for byte in text {
       guard let digit = digits[Int(byte)] else { return nil }
       number = number << 5 | digit
     }

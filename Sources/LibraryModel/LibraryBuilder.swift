@@ -30,7 +30,6 @@ package struct LibraryBuilder: Sendable {
       id: id, crate: library.crates[crate].id, group: group, isArranged: isArranged,
       isPlaced: isPlaced, isFresh: isFresh, aliases: aliases)
     library.crates[crate].albums.append(id)
-    library.albums[id] = album
     for alias in aliases { library.aliases[alias] = id }
     self.album = album
   }
@@ -41,12 +40,10 @@ package struct LibraryBuilder: Sendable {
     isGone: Bool, isPlaced: Bool, traits: Traits?
   ) throws(Misfit) {
     guard let album else { throw Misfit(description: "a song above the first album") }
-    if library.songs[id] != nil { throw Misfit(description: "song \(id) is there twice") }
     let song = Song(
       id: id, album: album.id, group: group ?? album.group, path: path, digest: digest,
       added: added, isGone: isGone, isPlaced: isPlaced, traits: traits)
-    // The album is set when it is finished.
-    library.put(CollectionOfOne(song), renewing: false)
+    guard library.insert(song) else { throw Misfit(description: "song \(id) is there twice") }
     entries.append(id)
   }
 

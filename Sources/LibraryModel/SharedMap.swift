@@ -16,9 +16,21 @@ package struct SharedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     set { tree[key] = newValue }
   }
 
+  /// Sets the value; the one that was there before, if one was.
+  package mutating func updateValue(_ value: Value, forKey key: Key) -> Value? {
+    tree.updateValue(value, forKey: key)
+  }
+
   /// In no order.
   package func forEach(_ body: (Key, Value) -> Void) {
     for (key, value) in tree { body(key, value) }
+  }
+
+  /// The same keys with other values; quicker than setting each.
+  package func mapValues(_ transform: (Value) -> Value) -> Self {
+    var result = Self()
+    result.tree = tree.mapValues(transform)
+    return result
   }
 
   /// The values, in no order.

@@ -24,13 +24,6 @@ extension Library {
     if let song = songs[id] { put(song.with(facts)) }
   }
 
-  /// The same of many songs of the library at once, as at a start.
-  package mutating func attach(_ facts: [(Song, FileFacts)]) {
-    // One by one, so that each takes the room of the one before.
-    put(facts.lazy.map { song, facts in song.with(facts) }, renewing: false)
-    for album in Set(facts.lazy.map(\.0.album)) { renew(album) }
-  }
-
   // MARK: Crates
 
   private mutating func applyToCrates(_ change: Change) throws(Misfit) {

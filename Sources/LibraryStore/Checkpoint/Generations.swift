@@ -87,7 +87,7 @@ final class Generations<Files: StoreFiles>: Sendable {
 
   /// Remembers what a snapshot holds.
   func remember(_ text: [UInt8], _ generation: Int) {
-    let checksum = Snapshot.seal(text)
+    let checksum = Snapshot.seal(text[...])
     checksums.withLock { $0[generation] = checksum }
   }
 
@@ -137,7 +137,7 @@ final class Generations<Files: StoreFiles>: Sendable {
     guard let known = checksums.withLock({ $0.removeValue(forKey: generation) }),
       let text = try? files.read(name)
     else { return false }
-    return Snapshot.seal(text) != known
+    return Snapshot.seal(text[...]) != known
   }
 
   private func thinBackups() {

@@ -19,11 +19,18 @@ package enum Snapshot {
 
   /// The checksum of the lines, each with a bare line feed: a file that only went through CRLF is
   /// whole.
-  static func seal(_ lines: [UInt8]) -> [UInt8] {
+  static func seal(_ lines: ArraySlice<UInt8>) -> [UInt8] {
     let hash = lines.withUnsafeBytes { crated_xxh3_128($0.baseAddress, $0.count) }
     var text: [UInt8] = []
     DigestText.append(AudioDigest(high: hash.high, low: hash.low), to: &text)
     return text
+  }
+}
+
+extension Snapshot {
+  /// The last line of one that nobody edited.
+  static func end(seal: [UInt8], lines: Int) -> [UInt8] {
+    Array("end ".utf8) + seal + Array(" \(lines) lines\n".utf8)
   }
 }
 
@@ -41,10 +48,7 @@ private struct SnapshotWriter {
       end()
       for id in crate.albums { library.albums[id].map { write($0) } }
     }
-    let seal = Snapshot.seal(text)
-    text += "end ".utf8
-    text += seal
-    text += " \(lines) lines\n".utf8
+    text += Snapshot.end(seal: Snapshot.seal(text[...]), lines: lines)
     return text
   }
 

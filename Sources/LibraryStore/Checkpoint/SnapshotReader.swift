@@ -27,7 +27,7 @@ package struct SnapshotReader {
   }
 
   private mutating func read(_ bytes: [UInt8]) throws(Fault) -> Contents {
-    let text = bytes.contains(0x0D) ? withoutCarriageReturns(bytes) : bytes
+    let text = bytes[...].place(of: 0x0D) != nil ? withoutCarriageReturns(bytes) : bytes
     let laterVersion: Int?
     do {
       laterVersion = try readHeader(text)
@@ -38,8 +38,8 @@ package struct SnapshotReader {
     if let laterVersion { throw .newerVersion(laterVersion) }
     let (endStart, isEdited, lines) = try readEnd(text)
     if !isEdited {
-      let body = Array(text[..<endStart])
-      guard sealMatches(text, endStart, Snapshot.seal(body)) else {
+      let end = Snapshot.end(seal: Snapshot.seal(text[..<endStart]), lines: lines)
+      guard text[endStart...].elementsEqual(end) else {
         throw .damaged(line: lines + 2, "the seal does not fit the lines")
       }
     }
@@ -77,7 +77,7 @@ package struct SnapshotReader {
     }
     let start = text[...trimmed].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
     var words = Words(text[start...trimmed])
-    let lineCount = text[..<start].count { $0 == 0x0A }
+    let lineCount = text[..<start].lineCount
     guard start > 0, words.take("end") else {
       throw .damaged(line: lineCount + 1, "the end line is missing")
     }
@@ -88,20 +88,22 @@ package struct SnapshotReader {
     return (start, false, lineCount - 1)
   }
 
-  private func sealMatches(_ text: [UInt8], _ start: Int, _ seal: [UInt8]) -> Bool {
-    let lines = text[..<start].count { $0 == 0x0A } - 1
-    let expected = Array("end ".utf8) + seal + Array(" \(lines) lines\n".utf8)
-    return text[start...].elementsEqual(expected)
-  }
-
   private mutating func readBody(_ text: [UInt8], until end: Int) throws {
     number = 1
     var start = (text.firstIndex(of: 0x0A) ?? end - 1) + 1
-    while start < end {
-      let lineEnd = text[start..<end].firstIndex(of: 0x0A) ?? end
-      number += 1
-      try readLine(text[start..<lineEnd])
-      start = lineEnd + 1
+    try text.withUnsafeBufferPointer { bytes in
+      while start < end {
+        let lineEnd = text[start..<end].place(of: 0x0A) ?? end
+        number += 1
+        if let song = PlainSongLine(UnsafeBufferPointer(rebasing: bytes[start..<lineEnd])) {
+          try builder.addSong(
+            song.id, group: nil, path: song.path, digest: song.digest, added: song.added,
+            isGone: false, isPlaced: song.isPlaced, traits: nil)
+        } else {
+          try readLine(text[start..<lineEnd])
+        }
+        start = lineEnd + 1
+      }
     }
   }
 
@@ -149,18 +151,19 @@ extension SnapshotReader {
     var aliases: [AlbumID] = []
     var isPlaced = false
     var isFresh = false
-    while let (key, value) = keyAndValue(&words) {
+    while let (key, name, value) = keyAndValue(&words) {
       switch key {
-      case "group" where group == nil:
+      case .group where group == nil:
         group = GroupText.group(try TraitsText.text(value))
-      case "also" where aliases.isEmpty:
+      case .also where aliases.isEmpty:
         for word in value.split(separator: UInt8(ascii: ",")) {
           var one = Words(word)
           aliases.append(try one.album())
         }
-      case "placed": isPlaced = try flag(value)
-      case "fresh": isFresh = try flag(value)
-      default: throw LineFault("\(key) is no word of an album")
+      case .placed: isPlaced = try flag(value)
+      case .fresh: isFresh = try flag(value)
+      default:
+        throw LineFault("\(String(decoding: name, as: UTF8.self)) is no word of an album")
       }
     }
     guard let group else { throw LineFault("the album's group is missing") }
@@ -177,15 +180,15 @@ extension SnapshotReader {
     var isPlaced = false
     var traits = Traits()
     var hasTraits = false
-    while let (key, value) = keyAndValue(&words) {
+    while let (key, name, value) = keyAndValue(&words) {
       switch key {
-      case "added": added = Timestamp.milliseconds(value)
-      case "digest": digest = try DigestText.digest(value)
-      case "group": group = GroupText.group(try TraitsText.text(value))
-      case "placed": isPlaced = try flag(value)
-      default:
-        guard try TraitsText.take(Array(key.utf8)[...], value, into: &traits) else {
-          throw LineFault("\(key) is no word of a song")
+      case .added: added = Timestamp.milliseconds(value)
+      case .digest: digest = try DigestText.digest(value)
+      case .group: group = GroupText.group(try TraitsText.text(value))
+      case .placed: isPlaced = try flag(value)
+      case .also, .fresh, .trait:
+        guard try TraitsText.take(name, value, into: &traits) else {
+          throw LineFault("\(String(decoding: name, as: UTF8.self)) is no word of a song")
         }
         hasTraits = true
       }
@@ -205,18 +208,27 @@ extension SnapshotReader {
   }
 
   /// The next word, if it is `key=value` with one of our keys; the free text begins at any other.
-  private func keyAndValue(_ words: inout Words) -> (String, ArraySlice<UInt8>)? {
+  private func keyAndValue(
+    _ words: inout Words
+  ) -> (key: Key, name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)? {
     var ahead = words
-    guard let word = ahead.next(), let equals = word.firstIndex(of: UInt8(ascii: "=")) else {
+    guard let word = ahead.next(), let equals = word.place(of: UInt8(ascii: "=")) else {
       return nil
     }
-    let key = String(decoding: word[..<equals], as: UTF8.self)
-    guard SnapshotReader.keys.contains(key) else { return nil }
+    let name = word[..<equals]
+    guard let found = Self.keys.first(where: { name.elementsEqual($0.name) }) else { return nil }
     words = ahead
-    return (key, word[(equals + 1)...])
+    return (found.key, name, word[(equals + 1)...])
   }
 
-  private static let keys: Set<String> = TraitsText.keys.union([
-    "added", "also", "digest", "fresh", "group", "placed",
-  ])
+  private enum Key {
+    case added, digest, placed, group, also, fresh, trait
+  }
+
+  /// What most lines have comes first.
+  private static let keys: [(name: [UInt8], key: Key)] =
+    [
+      ("added", .added), ("digest", .digest), ("placed", .placed), ("group", .group),
+      ("also", .also), ("fresh", .fresh),
+    ].map { (Array($0.utf8), $1) } + TraitsText.keys.sorted().map { (Array($0.utf8), .trait) }
 }

@@ -23,7 +23,7 @@ enum Escaping {
 
   /// Nil where a `%` is not followed by two hexadecimal digits.
   static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
-    guard text.contains(percent) else { return Array(text) }
+    guard text.place(of: percent) != nil else { return Array(text) }
     var result: [UInt8] = []
     result.reserveCapacity(text.count)
     var place = text.startIndex

@@ -18,23 +18,36 @@ package enum Timestamp {
 
   /// Only the form that `text` writes.
   static func milliseconds(_ text: ArraySlice<UInt8>) -> Int64? {
-    let pattern = Array("dddd-dd-ddTdd:dd:dd.dddZ".utf8)
-    guard text.count == pattern.count else { return nil }
-    var numbers: [Int64] = [0]
-    for (byte, kind) in zip(text, pattern) {
-      if kind == UInt8(ascii: "d") {
-        guard (0x30...0x39).contains(byte) else { return nil }
-        numbers[numbers.count - 1] = numbers[numbers.count - 1] * 10 + Int64(byte - 0x30)
-      } else {
-        guard byte == kind else { return nil }
-        numbers.append(0)
-      }
-    }
-    guard (1...12).contains(numbers[1]), (1...31).contains(numbers[2]), numbers[3] < 24,
-      numbers[4] < 60, numbers[5] < 60
+    text.withUnsafeBufferPointer(milliseconds)
+  }
+
+  /// Bytes of a time.
+  static let length = 24
+
+  static func milliseconds(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+    var rest = text[...]
+    guard let year = number(4, "-", &rest), let month = number(2, "-", &rest),
+      let day = number(2, "T", &rest), let hour = number(2, ":", &rest),
+      let minute = number(2, ":", &rest), let second = number(2, ".", &rest),
+      let milliseconds = number(3, "Z", &rest), rest.isEmpty,
+      (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second < 60
     else { return nil }
-    let day = days(numbers[0], numbers[1], numbers[2])
-    return (day * 86_400 + numbers[3] * 3600 + numbers[4] * 60 + numbers[5]) * 1000 + numbers[6]
+    let seconds = days(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second
+    return seconds * 1000 + milliseconds
+  }
+
+  /// Takes so many digits and what has to follow them.
+  private static func number(
+    _ digits: Int, _ end: Unicode.Scalar, _ rest: inout Slice<UnsafeBufferPointer<UInt8>>
+  ) -> Int64? {
+    guard rest.count > digits else { return nil }
+    var number: Int64 = 0
+    for byte in rest.prefix(digits) {
+      guard (0x30...0x39).contains(byte) else { return nil }
+      number = number * 10 + Int64(byte - 0x30)
+    }
+    rest = rest.dropFirst(digits)
+    return rest.popFirst() == UInt8(ascii: end) ? number : nil
   }
 
   private static func padded(_ number: Int64, _ width: Int) -> String {

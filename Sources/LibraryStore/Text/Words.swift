@@ -12,7 +12,7 @@ struct Words {
 
   mutating func next() -> ArraySlice<UInt8>? {
     if rest.isEmpty { return nil }
-    let end = rest.firstIndex(of: 0x20) ?? rest.endIndex
+    let end = rest.place(of: 0x20) ?? rest.endIndex
     let word = rest[rest.startIndex..<end]
     rest = end == rest.endIndex ? [] : rest[(end + 1)...]
     return word
@@ -44,7 +44,7 @@ struct Words {
 
   mutating func album() throws(LineFault) -> AlbumID {
     let word = try word("an album's id")
-    guard let id = AlbumID(String(decoding: word, as: UTF8.self)) else {
+    guard let id = word.withUnsafeBufferPointer(AlbumID.init) else {
       throw LineFault("\(String(decoding: word, as: UTF8.self)) is not an album's id")
     }
     return id
@@ -52,7 +52,7 @@ struct Words {
 
   mutating func song() throws(LineFault) -> SongID {
     let word = try word("a song's id")
-    guard let id = SongID(String(decoding: word, as: UTF8.self)) else {
+    guard let id = word.withUnsafeBufferPointer(SongID.init) else {
       throw LineFault("\(String(decoding: word, as: UTF8.self)) is not a song's id")
     }
     return id
@@ -95,18 +95,32 @@ enum DigestText {
 
   static func digest(_ word: ArraySlice<UInt8>) throws(LineFault) -> AudioDigest? {
     if word.elementsEqual("-".utf8) { return nil }
-    guard word.count == 32 else { throw LineFault("a digest has 32 digits") }
-    var halves: [UInt64] = [0, 0]
-    for (place, byte) in word.enumerated() {
-      let digit: UInt8
-      switch byte {
-      case 0x30...0x39: digit = byte - 0x30
-      case 0x61...0x66: digit = byte - 0x61 + 10
-      default: throw LineFault("a digest has hexadecimal digits")
-      }
-      halves[place / 16] = halves[place / 16] << 4 | UInt64(digit)
+    guard word.count == length else { throw LineFault("a digest has 32 digits") }
+    guard let digest = word.withUnsafeBufferPointer(digest) else {
+      throw LineFault("a digest has hexadecimal digits")
     }
-    return AudioDigest(high: halves[0], low: halves[1])
+    return digest
+  }
+
+  static let length = 32
+
+  /// Nil where these are not so many digits.
+  static func digest(_ digits: UnsafeBufferPointer<UInt8>) -> AudioDigest? {
+    guard digits.count == length, let high = number(digits[..<16]), let low = number(digits[16...])
+    else { return nil }
+    return AudioDigest(high: high, low: low)
+  }
+
+  private static func number(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> UInt64? {
+    var number: UInt64 = 0
+    for byte in digits {
+      switch byte {
+      case 0x30...0x39: number = number << 4 | UInt64(byte - 0x30)
+      case 0x61...0x66: number = number << 4 | UInt64(byte - 0x61 + 10)
+      default: return nil
+      }
+    }
+    return number
   }
 
   private static let hex = Array("0123456789abcdef".utf8)

@@ -1,0 +1,78 @@
+import LibraryModel
+import TestSupport
+import Testing
+
+@testable import LibraryStore
+
+@Suite("Plain song lines")
+struct PlainSongLineTests {
+  private static let plain =
+    "\t\tsong faaaaaaaaaaa added=2026-11-21T05:11:02.123Z digest=00112233445566778899aabbccddeeff"
+
+  private func plainLine(_ line: [UInt8]) -> PlainSongLine? {
+    line.withUnsafeBufferPointer(PlainSongLine.init)
+  }
+
+  /// The song of a library that has the line, where the words of a line may come in any order: with
+  /// the digest before the time no line is plain.
+  private func readWordByWord(_ line: [UInt8]) -> Song? {
+    let turned = line[..<19] + line[50..<90] + line[19..<50] + line[90...]
+    #expect(plainLine(Array(turned)) == nil)
+    let above = "crated 1 sequence 1\ncrate C\n\talbum caaaaaaaaaaa group=y\n"
+    let contents = try? SnapshotReader.read(
+      Array(above.utf8) + turned + Array("\nend edited\n".utf8))
+    return contents?.library.songs.values.first
+  }
+
+  private func isSame(_ line: PlainSongLine, _ song: Song?) -> Bool {
+    song.map {
+      line.id == $0.id && line.added == $0.added && line.digest == $0.digest
+        && line.path == $0.path && line.isPlaced == $0.isPlaced && !$0.isGone && $0.traits == nil
+    } ?? false
+  }
+
+  @Test(
+    "A plain line says the same at once and word by word",
+    arguments: [" /m/a b.flac", " placed=1 /m/ä=b", " /", " //placed=1 /", " placed=1 / "])
+  func same(rest: String) throws {
+    let bytes = Array((Self.plain + rest).utf8)
+    let line = try #require(plainLine(bytes))
+    #expect(isSame(line, readWordByWord(bytes)))
+  }
+
+  @Test("A line with any byte otherwise is left to the reader of words, or says the same")
+  func otherBytes() throws {
+    var leftCount = 0
+    var readCount = 0
+    let bytes = Array((Self.plain + " placed=1 /m/a b.flac").utf8)
+    for place in bytes.indices {
+      for byte in UInt8.min...UInt8.max where byte != 0x0A && byte != 0x0D {
+        var other = bytes
+        other[place] = byte
+        if let line = plainLine(other) {
+          readCount += 1
+          #expect(isSame(line, readWordByWord(other)), "byte \(place) is \(byte)")
+        } else {
+          leftCount += 1
+        }
+      }
+      #expect(plainLine(Array(bytes[..<place])).map { !$0.path.isEmpty } != false)
+    }
+    #expect(leftCount > 10_000 && readCount > 1_000)
+  }
+
+  @Test("A line with another word than those is not plain")
+  func otherLines() {
+    let otherWords = [
+      " group=y /m", " /m/%41", " title=x /m", " placed=2 /m", " placed=1 placed=1 /m", " m", "",
+      "  /m",
+    ]
+    for rest in otherWords { #expect(plainLine(Array((Self.plain + rest).utf8)) == nil, "\(rest)") }
+    let line = Self.plain + " /m"
+    for other in ["gone", "slot", "offline"] {
+      #expect(plainLine(Array(line.replacing("song", with: other).utf8)) == nil)
+    }
+    #expect(plainLine(Array(line.dropFirst().utf8)) == nil)
+    #expect(plainLine(Array(("\t" + line).utf8)) == nil)
+  }
+}
