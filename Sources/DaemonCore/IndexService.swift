@@ -135,7 +135,8 @@ final class IndexService: Sendable {
     for case let file? in files.values {
       if let song = library.songs[file.song] { albums.insert(song.album) }
     }
-    pending.withLock { pending in
+    pending.change { pending in
+      let due = pending.due
       for (path, file) in files {
         if let file, let facts = file.facts {
           pending.files[path] = .some(IndexedFile(path: path, song: file.song, facts: facts))
@@ -144,11 +145,14 @@ final class IndexService: Sendable {
         }
       }
       pending.heldUntil = isScanning ? clock.monotonic() + Self.scanLag : .min
-      if changes.isEmpty, albums.isEmpty { return }
-      pending.library = library
-      pending.albums.formUnion(albums)
-      let due = max(clock.monotonic() + Self.orderLag, pending.notBefore)
-      pending.orderDue = min(pending.orderDue, due)
+      if !changes.isEmpty || !albums.isEmpty {
+        pending.library = library
+        pending.albums.formUnion(albums)
+        let orderDue = max(clock.monotonic() + Self.orderLag, pending.notBefore)
+        pending.orderDue = min(pending.orderDue, orderDue)
+      }
+      // Who already waits for this time, or for an earlier one, finds it by then.
+      return pending.files.isEmpty && pending.due >= due ? .none : .all
     }
   }
 

@@ -76,10 +76,13 @@ final class PlaylistService: Sendable {
     for case (let song, _)? in files.values {
       if let song = library.songs[song] { albums.insert(song.album) }
     }
-    pending.withLock { pending in
+    pending.change { pending in
+      let due = pending.timing.due
       pending.albums.formUnion(albums)
       pending.isBehind = true
       pending.timing.change(at: clock.monotonic())
+      // Who already waits for an earlier time sees then for how long to wait on.
+      return pending.timing.due >= due ? .none : .all
     }
   }
 

@@ -25,6 +25,28 @@ package final class Monitor<Value: Sendable>: @unchecked Sendable {
     mutex.deallocate()
   }
 
+  /// Which of those that wait for a change look at the value again. Less than all is for where it
+  /// is certain that the others would find nothing: to wake a thread takes as long as small work.
+  package enum Waking: Sendable {
+    case all, one, none
+  }
+
+  private func wake(_ waking: Waking) {
+    switch waking {
+    case .all: pthread_cond_broadcast(changed)
+    case .one: pthread_cond_signal(changed)
+    case .none: break
+    }
+  }
+
+  /// Changes the value, and wakes those whom the body names.
+  package func change(_ body: (inout Value) -> Waking) {
+    pthread_mutex_lock(mutex)
+    let waking = body(&value)
+    wake(waking)
+    pthread_mutex_unlock(mutex)
+  }
+
   /// Reads or changes the value, and wakes those that wait for it to change.
   package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
     pthread_mutex_lock(mutex)
@@ -35,11 +57,14 @@ package final class Monitor<Value: Sendable>: @unchecked Sendable {
     return try body(&value)
   }
 
-  /// Waits until the body gives something, calling it anew after each change.
-  package func wait<Result>(for body: (inout Value) -> Result?) -> Result {
+  /// Waits until the body gives something, calling it anew after each change; then wakes others
+  /// that wait for what it has changed.
+  package func wait<Result>(
+    waking: Waking = .all, for body: (inout Value) -> Result?
+  ) -> Result {
     pthread_mutex_lock(mutex)
     defer {
-      pthread_cond_broadcast(changed)
+      wake(waking)
       pthread_mutex_unlock(mutex)
     }
     while true {
