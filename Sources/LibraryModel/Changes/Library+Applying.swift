@@ -75,8 +75,12 @@ extension Library {
     case .albumMoved(let id, let crate, let after, _, _):
       let album = try known(id)
       let place = try indexOfCrate(crate)
-      try take(album)
-      try insert(id, inCrate: place, after: after)
+      if crates[place].id == album.crate {
+        try move(id, inCrate: place, after: after)
+      } else {
+        try take(album)
+        try insert(id, inCrate: place, after: after)
+      }
       albums[id] = album.with(
         crate: crates[place].id, isPlaced: author == .person ? true : nil)
     case .albumRemoved(let id, _):
@@ -119,6 +123,28 @@ extension Library {
       let place = crates[crate].albums.firstIndex(of: album.id)
     else { throw Misfit(description: "album \(album.id) is in no crate") }
     crates[crate].albums.remove(at: place)
+  }
+
+  /// Only what lies between the two places is moved.
+  private mutating func move(
+    _ id: AlbumID, inCrate crate: Int, after anchor: AlbumID?
+  ) throws(Misfit) {
+    guard let old = crates[crate].albums.firstIndex(of: id) else {
+      throw Misfit(description: "album \(id) is in no crate")
+    }
+    var new = 0
+    if let anchor {
+      guard anchor != id, let above = crates[crate].albums.firstIndex(of: anchor) else {
+        throw Misfit(description: "album \(anchor) is not in crate \(crates[crate].name)")
+      }
+      new = above < old ? above + 1 : above
+    }
+    crates[crate].albums.withUnsafeMutableBufferPointer { order in
+      for place in stride(from: old, to: new, by: new < old ? -1 : 1) {
+        order[place] = order[new < old ? place - 1 : place + 1]
+      }
+      order[new] = id
+    }
   }
 
   private mutating func insert(

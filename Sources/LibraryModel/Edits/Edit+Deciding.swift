@@ -39,6 +39,11 @@ extension Decision {
       make(.crateAdded(target.name, after: library.crates.last?.name), by: .person)
     }
     guard let crate = library.crate(named: target.name) else { return }
+    if albums.count == 1, let place, albums[0].crate == crate.id {
+      moveOne(albums[0], to: place, in: crate)
+      summary = "move album \(albums[0].id) to \(crate.name) \(place.words)"
+      return
+    }
     // Those already there stay, where no place was asked for.
     let now = library
     let moved = place == nil ? chosen.filter { now.albums[$0]?.crate != crate.id } : chosen
@@ -65,14 +70,29 @@ extension Decision {
 
   private mutating func moveWithin(_ albums: [Album], _ place: Place<AlbumID>) throws(Refusal) {
     guard let crate = library.crate(albums[0].crate) else { return }
-    let chosen = Set(albums.map(\.id))
     let now = library
-    arrange(
-      moving(chosen, to: place, in: crate.albums) { now.isListed($0) }, in: crate,
-      chosen: chosen)
+    if albums.count == 1 {
+      moveOne(albums[0], to: place, in: crate)
+    } else {
+      let chosen = Set(albums.map(\.id))
+      arrange(
+        moving(chosen, to: place, in: crate.albums) { now.isListed($0) }, in: crate,
+        chosen: chosen)
+    }
     let what = albums.count == 1 ? "album" : "albums"
     summary =
       "move \(what) \(listed(albums.map(\.id))) \(place.words)"
+  }
+
+  /// What `arrange` would come to, without comparing two orders: nothing else moves.
+  private mutating func moveOne(_ album: Album, to place: Place<AlbumID>, in crate: Crate) {
+    let now = library
+    let move = SingleMove(of: album.id, to: place, in: crate.albums) { now.isListed($0) }
+    guard let above = move?.predecessors(in: crate.albums) else { return }
+    make(
+      .albumMoved(
+        album.id, crate: crate.name, after: above.new, wasCrate: crate.name, wasAfter: above.old),
+      by: .person)
   }
 
   /// The albums of the ids, each once.

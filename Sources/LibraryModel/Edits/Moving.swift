@@ -45,26 +45,53 @@ func moving<Item: Hashable & Sendable>(
   }
 }
 
-/// The same for one item, without asking for every other one whether it is chosen or listed.
+/// The same for one item.
 private func moving<Item: Hashable & Sendable>(
   _ item: Item, to place: Place<Item>, in order: [Item], isListed: (Item) -> Bool
 ) -> [Item] {
-  guard let old = order.firstIndex(of: item) else { return order }
-  var rest = order
-  rest.remove(at: old)
-  var new = old
-  switch place {
-  case .top: new = 0
-  case .bottom: new = rest.count
-  case .before(let anchor): new = rest.firstIndex(of: anchor) ?? 0
-  case .after(let anchor): new = (rest.firstIndex(of: anchor) ?? rest.count - 1) + 1
-  case .up:
-    guard isListed(item) else { return order }
-    new = rest[..<old].lastIndex(where: isListed) ?? old
-  case .down:
-    guard isListed(item) else { return order }
-    new = rest[old...].firstIndex(where: isListed).map { $0 + 1 } ?? old
+  guard let way = SingleMove(of: item, to: place, in: order, isListed: isListed) else {
+    return order
   }
-  rest.insert(item, at: new)
-  return rest
+  var order = order
+  order.remove(at: way.old)
+  order.insert(item, at: way.new)
+  return order
+}
+
+/// The move of one item, found without asking for every other one whether it is chosen or listed.
+struct SingleMove {
+  /// Its place before.
+  let old: Int
+  /// Its place after.
+  let new: Int
+
+  /// Nil where it stays.
+  init?<Item: Hashable & Sendable>(
+    of item: Item, to place: Place<Item>, in order: [Item], isListed: (Item) -> Bool
+  ) {
+    guard let old = order.firstIndex(of: item) else { return nil }
+    // Before whom it goes; the number of items: behind all.
+    let next: Int
+    switch place {
+    case .top: next = 0
+    case .bottom: next = order.count
+    case .before(let anchor): next = order.firstIndex(of: anchor) ?? 0
+    case .after(let anchor): next = (order.firstIndex(of: anchor) ?? order.count - 1) + 1
+    case .up:
+      guard isListed(item) else { return nil }
+      next = order[..<old].lastIndex(where: isListed) ?? old
+    case .down:
+      guard isListed(item) else { return nil }
+      next = order[(old + 1)...].firstIndex(where: isListed).map { $0 + 1 } ?? old
+    }
+    if next == old || next == old + 1 { return nil }
+    self.old = old
+    new = next < old ? next : next - 1
+  }
+
+  /// Who stands above it after the move, and stood before; nil: it is at the top.
+  func predecessors<Item>(in order: [Item]) -> (new: Item?, old: Item?) {
+    let above = new < old ? new - 1 : new
+    return (above < 0 ? nil : order[above], old == 0 ? nil : order[old - 1])
+  }
 }
