@@ -165,6 +165,11 @@ int crated_peer(int socket, uint32_t *uid, int32_t *pid) {
 
 void crated_trim_heap(void) { malloc_trim(0); }
 
+void crated_limit_heaps(int heaps, size_t separate) {
+  mallopt(M_ARENA_MAX, heaps);
+  mallopt(M_MMAP_THRESHOLD, (int)separate);
+}
+
 int crated_getrandom(void *bytes, size_t count) {
   return getrandom(bytes, count, 0) == (ssize_t)count ? 0 : -1;
 }

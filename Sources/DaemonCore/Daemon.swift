@@ -83,7 +83,7 @@ package final class Daemon: Sendable {
     for warning in confinementWarnings { logger.warning("\(warning)") }
     lock = try Daemon.claim(surroundings.paths.store)
     let reading = IndexReading(surroundings.paths.index)
-    let opened: Recovery<DiskFiles>.Opened
+    var opened: Recovery<DiskFiles>.Opened
     do {
       opened = try Recovery.open(files)
     } catch {
@@ -92,7 +92,7 @@ package final class Daemon: Sendable {
     }
     for note in opened.notes { logger.warning("\(note)") }
     past = PastLibrary(files)
-    var library = opened.library
+    var library = opened.takeLibrary()
     library.away.folders = surroundings.settings.musicFolders
     // Until a folder has been looked at it is not known whether it is there.
     let indexed = reading.finish(&library, logger)

@@ -95,19 +95,29 @@ final class IndexReading: Sendable {
 /// What the index says of files, by the songs that it says they are.
 private struct IndexedFiles: Sendable {
   private struct Row {
-    var file: IndexedFile
-    var isTaken = false
+    var song: SongID
+    var facts: FileFacts
+    /// Where its path ends among the paths; it begins where the one before ends.
+    var pathEnd: Int
     /// Of the same song; -1: there is none.
     var next: Int32
+    var isTaken = false
   }
 
   private var rows: [Row] = []
   private var newest: [SongID: Int32] = [:]
+  // All in one piece: small ones would leave holes between what lasts.
+  private var paths: [UInt8] = []
 
   mutating func add(_ file: IndexedFile) {
     let place = Int32(rows.count)
     let next = newest.updateValue(place, forKey: file.song) ?? -1
-    rows.append(Row(file: file, next: next))
+    paths += file.path.bytes
+    rows.append(Row(song: file.song, facts: file.facts, pathEnd: paths.count, next: next))
+  }
+
+  private func path(_ row: Int) -> ArraySlice<UInt8> {
+    paths[(row == 0 ? 0 : rows[row - 1].pathEnd)..<rows[row].pathEnd]
   }
 
   /// What is known of the song's own file.
@@ -115,10 +125,9 @@ private struct IndexedFiles: Sendable {
     guard !song.isGone, var place = newest[song.id] else { return nil }
     while place >= 0 {
       let row = Int(place)
-      // Not copied before it is wanted.
-      if rows[row].file.path == song.path, rows[row].file.facts.digest == song.digest {
+      if path(row) == song.path.bytes[...], rows[row].facts.digest == song.digest {
         rows[row].isTaken = true
-        return rows[row].file.facts
+        return rows[row].facts
       }
       place = rows[row].next
     }
@@ -127,15 +136,14 @@ private struct IndexedFiles: Sendable {
 
   /// Those that no song took, and whether they are further files of one.
   func forEachLeft(_ library: Library, _ body: (IndexedFile, _ isDuplicate: Bool) -> Void) {
-    for row in rows where !row.isTaken {
-      let digest = row.file.facts.digest
-      guard let song = library.songs[row.file.song], song.digest == digest, !song.isGone,
-        song.path != row.file.path
-      else {
-        body(row.file, false)
-        continue
-      }
-      body(row.file, digest != nil)
+    for (place, row) in rows.enumerated() where !row.isTaken {
+      let path = BytePath(Array(path(place)))
+      let song = library.songs[row.song]
+      let isDuplicate =
+        song.map {
+          !$0.isGone && $0.path != path && row.facts.digest != nil && $0.digest == row.facts.digest
+        } ?? false
+      body(IndexedFile(path: path, song: row.song, facts: row.facts), isDuplicate)
     }
   }
 }

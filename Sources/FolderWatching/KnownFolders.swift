@@ -185,6 +185,15 @@ struct KnownFolders {
     return result
   }
 
+  /// Gives back the room that lists and names were given to grow: for when much has come in.
+  mutating func compact() {
+    for index in folders.indices {
+      folders[index].files = folders[index].files.withoutSpareRoom()
+      folders[index].names = folders[index].names.withoutSpareRoom()
+      folders[index].subfolders = folders[index].subfolders.withoutSpareRoom()
+    }
+  }
+
   // MARK: Files
 
   func name(_ file: File, in id: ID) -> [UInt8] {
@@ -287,5 +296,16 @@ struct KnownFolders {
       if isReached(middle) { high = middle } else { low = middle + 1 }
     }
     return low
+  }
+}
+
+extension Array {
+  fileprivate func withoutSpareRoom() -> Self {
+    if capacity == count { return self }
+    return withUnsafeBufferPointer { elements in
+      Self(unsafeUninitializedCapacity: count) { room, used in
+        used = room.initialize(fromContentsOf: elements)
+      }
+    }
   }
 }

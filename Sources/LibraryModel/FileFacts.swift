@@ -12,13 +12,13 @@ package struct FileFacts: Hashable, Sendable {
 
   /// In the order in which they are packed.
   private enum OwnText: Int, CaseIterable {
-    case title, recording, titleSort
+    case title, recording, titleSort, composer
   }
 
   /// In the order in which they are packed: what is asked for most comes first.
   private enum SharedText: Int, CaseIterable {
     case artist, albumArtist, album, date, originalDate, release, format, artistSort
-    case albumArtistSort, albumSort, genre, composer, releaseArtist, codec
+    case albumArtistSort, albumSort, genre, releaseArtist, codec
   }
 
   private struct Flags: OptionSet {
@@ -41,7 +41,7 @@ package struct FileFacts: Hashable, Sendable {
   private static func packOwn(
     _ stamp: FileStamp, _ tags: SongTags, _ audio: AudioProperties, _ digest: AudioDigest?
   ) -> [UInt8] {
-    let texts = [tags.title, tags.recording, tags.titleSort]
+    let texts = [tags.title, tags.recording, tags.titleSort, tags.composer]
     let numbers: [(Flags, Int?)] = [
       (.disc, tags.disc), (.track, tags.track), (.discTotal, tags.discTotal),
       (.trackTotal, tags.trackTotal),
@@ -84,7 +84,6 @@ package struct FileFacts: Hashable, Sendable {
       case .albumArtistSort: tags.albumArtistSort
       case .albumSort: tags.albumSort
       case .genre: tags.genre
-      case .composer: tags.composer
       case .releaseArtist: tags.releaseArtist
       case .codec: audio.codec
       }
@@ -208,6 +207,7 @@ package struct FileFacts: Hashable, Sendable {
     tags.title = reader.text()
     tags.recording = reader.text()
     tags.titleSort = reader.text()
+    tags.composer = reader.text()
     var others = PackedReader(shared)
     others.skip(numbers: 3)
     for text in SharedText.allCases {
@@ -223,7 +223,6 @@ package struct FileFacts: Hashable, Sendable {
       case .albumArtistSort: tags.albumArtistSort = value
       case .albumSort: tags.albumSort = value
       case .genre: tags.genre = value
-      case .composer: tags.composer = value
       case .releaseArtist: tags.releaseArtist = value
       case .format, .codec: break
       }

@@ -26,11 +26,12 @@ package struct SharedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     for (key, value) in tree { body(key, value) }
   }
 
-  /// The same keys with other values; quicker than setting each.
-  package func mapValues(_ transform: (Value) -> Value) -> Self {
-    var result = Self()
-    result.tree = tree.mapValues(transform)
-    return result
+  /// Sets values anew, one after the other: where no copy of the map is left, the old one's memory
+  /// is free for the next one.
+  package mutating func replaceValues(_ transform: (Value) -> Value?) {
+    for key in Array(tree.keys) {
+      if let new = tree[key].flatMap(transform) { tree[key] = new }
+    }
   }
 
   /// The values, in no order.

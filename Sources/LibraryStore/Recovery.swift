@@ -11,6 +11,12 @@ package struct Recovery<Files: StoreFiles> {
     package var changes: [CommittedChange]
     /// What people should know, one sentence each.
     package var notes: [String]
+
+    /// The library, of which no copy is left here.
+    package mutating func takeLibrary() -> Library {
+      defer { library = Library() }
+      return library
+    }
   }
 
   /// What a store holds.

@@ -1,6 +1,13 @@
 import CLinuxShims
 import Glibc
 
+/// Has the allocator use two heaps instead of one for each of many threads, since what one thread
+/// frees is of no use to another's heap, and put large things on pages of their own for good, which
+/// go when they are freed. To be called before there is any other thread.
+package func limitHeaps() {
+  crated_limit_heaps(2, 1 << 20)
+}
+
 /// Gives back to the system what a phase that is over needed: free memory that the allocator keeps,
 /// and pages of the program itself, which come again from its file when they are needed. For when
 /// much was freed; takes some milliseconds, and a few more until the usual pages are back.

@@ -14,6 +14,7 @@ struct DaemonLife {
   let logger: Logger
 
   func run() throws(DaemonFailure) {
+    limitHeaps()
     try fillStandardDescriptors()
     // Before any other thread starts, so that all of them have the mask.
     let numbers: [Int32] = [SIGTERM, SIGINT, SIGHUP]

@@ -146,7 +146,7 @@ struct IndexFaultTests {
       for number in ["1+", "1", "2", "4", "8", "16"] {
         let fault = "\(call):error=EIO:when=\(number)"
         let daemon = try RunningDaemon(
-          home, behind: Tracer.inFront(home, paths: paths, faults: [fault]))
+          home, behind: Tracer.inFront(home, ofAllThreads: true, paths: paths, faults: [fault]))
         let client = try CratesClient(home)
         try client.sync()
         expectSame(try client.order(), order, fault)

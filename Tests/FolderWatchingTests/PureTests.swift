@@ -202,6 +202,7 @@ import Testing
           catalogue.removeEmpty(folder)
         }
       }
+      if number % 500 == 0 { catalogue.compact() }
       #expect(catalogue.fileCount == model.count)
     }
     #expect(Set(catalogue.songs(at: BytePath([]))) == Set(model.keys))

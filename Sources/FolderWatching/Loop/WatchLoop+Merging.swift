@@ -54,6 +54,7 @@ extension WatchLoop {
     if isFirstScan && isLookDone && !isStopping {
       contents.endsFirstScan = true
       isFirstScan = false
+      catalogue.compact()
     }
     // The library's disk is not the music folder's.
     stuckCalls.end(.watcher)

@@ -126,6 +126,7 @@ final class WatchLoop {
       guard let path = file.path.relative(to: root), !path.isEmpty else { continue }
       keep(path, file.facts)
     }
+    catalogue.compact()
   }
 
   /// Ends when it is asked to stop.

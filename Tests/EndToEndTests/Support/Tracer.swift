@@ -36,10 +36,13 @@ final class Tracer {
     return try TracedCall.read(trace)
   }
 
-  /// What a daemon is put behind to have its main thread traced from its first call on. The trace
-  /// is whole when it has ended.
-  static func inFront(_ home: Home, paths: [String], faults: [String]) -> [String] {
-    ["strace", "-D"] + options(home.folder.path("trace"), faults, paths)
+  /// What a daemon is put behind to have its main thread, or all its threads, traced from its first
+  /// call on. The trace is whole when it has ended.
+  static func inFront(
+    _ home: Home, ofAllThreads: Bool = false, paths: [String], faults: [String]
+  ) -> [String] {
+    ["strace", "-D"] + (ofAllThreads ? ["-f"] : [])
+      + options(home.folder.path("trace"), faults, paths)
   }
 
   private static func options(_ trace: String, _ faults: [String], _ paths: [String]) -> [String] {
