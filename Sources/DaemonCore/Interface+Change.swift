@@ -23,7 +23,10 @@ private struct Touched {
     var isWhole = true
     private var seen: Set<String> = []
 
-    mutating func note(_ name: String) {
+    mutating func note(_ name: @autoclosure () -> String) {
+      // A first scan names thousands.
+      if !isWhole { return }
+      let name = name()
       guard seen.insert(name).inserted else { return }
       if shown.count < Interface.Change.listedMost { shown.append(name) } else { isWhole = false }
     }

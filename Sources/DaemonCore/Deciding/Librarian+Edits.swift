@@ -88,12 +88,12 @@ extension Librarian {
   private func settle(
     _ decided: [Decided], _ changes: [CommittedChange], _ draft: Library, _ desk: inout Desk
   ) {
-    var numbered: [CommittedChange] = []
+    var told: [Interface.Change] = []
     if !changes.isEmpty {
       do {
         let before = desk.library
         let begun = clock.monotonic()
-        numbered = try commit(changes, draft, &desk)
+        told = try commit(changes, draft, &desk)
         let now = clock.monotonic()
         desk.crowd = Crowd(
           of: changes.count, waiting: mailbox.withLock { $0.edits.count }, duration: now - begun,
@@ -108,8 +108,8 @@ extension Librarian {
     }
     for one in decided {
       if let place = one.place {
-        guard place < numbered.count else { continue }
-        one.request.answer(.success(Interface.Change(numbered[place])))
+        guard place < told.count else { continue }
+        one.request.answer(.success(told[place]))
       } else {
         let now = clock.wall() / 1_000_000
         one.request.answer(
@@ -138,10 +138,10 @@ extension Librarian {
       notes: decision.notes, changes: decision.changes)
   }
 
-  /// Durable, then applied, then published, then told.
+  /// Durable, then applied, then published, then told; what was told.
   func commit(
     _ changes: [CommittedChange], _ draft: Library, _ desk: inout Desk
-  ) throws(InterfaceError) -> [CommittedChange] {
+  ) throws(InterfaceError) -> [Interface.Change] {
     defer { storeState.withLock { $0 = desk.store.state } }
     do {
       let numbered = try desk.store.commit(changes, to: desk.library)
@@ -149,8 +149,9 @@ extension Librarian {
       if let last = numbered.map(\.sequence).max() { desk.library.advance(to: last) }
       published.publish(desk.library)
       for change in numbered { desk.book.follow(change) }
-      feed.tell(numbered.map { Interface.Change($0) })
-      return numbered
+      let told = numbered.map { Interface.Change($0) }
+      feed.tell(told)
+      return told
     } catch {
       logger.error("changes were refused: \(error.reason)")
       throw error.isUnknown

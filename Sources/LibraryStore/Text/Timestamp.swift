@@ -7,13 +7,26 @@ package enum Timestamp {
     let days = floorDivided(seconds, by: 86_400)
     let (year, month, day) = civil(days)
     let second = seconds - days * 86_400
-    let parts = [
-      (year, 4), (month, 2), (day, 2), (second / 3600, 2), (second / 60 % 60, 2), (second % 60, 2),
-      (bounded - seconds * 1000, 3),
-    ]
-    let digits = parts.map { padded($0.0, $0.1) }
-    return "\(digits[0])-\(digits[1])-\(digits[2])T\(digits[3]):\(digits[4]):\(digits[5])"
-      + ".\(digits[6])Z"
+    return String(unsafeUninitializedCapacity: length) { text in
+      var place = 0
+      func put(_ number: Int64, digits: Int, _ end: Unicode.Scalar) {
+        var number = number
+        for digit in stride(from: place + digits - 1, through: place, by: -1) {
+          text[digit] = UInt8(ascii: "0") + UInt8(number % 10)
+          number /= 10
+        }
+        text[place + digits] = UInt8(ascii: end)
+        place += digits + 1
+      }
+      put(year, digits: 4, "-")
+      put(month, digits: 2, "-")
+      put(day, digits: 2, "T")
+      put(second / 3600, digits: 2, ":")
+      put(second / 60 % 60, digits: 2, ":")
+      put(second % 60, digits: 2, ".")
+      put(bounded - seconds * 1000, digits: 3, "Z")
+      return place
+    }
   }
 
   /// Only the form that `text` writes.
@@ -48,11 +61,6 @@ package enum Timestamp {
     }
     rest = rest.dropFirst(digits)
     return rest.popFirst() == UInt8(ascii: end) ? number : nil
-  }
-
-  private static func padded(_ number: Int64, _ width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
   }
 
   private static func floorDivided(_ number: Int64, by divisor: Int64) -> Int64 {
