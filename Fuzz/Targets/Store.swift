@@ -107,7 +107,7 @@ func fuzzSnapshot(_ input: [UInt8]) {
   let start = input.dropLast().lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
   let body = Array(input[..<start])
   let lines = body.count { $0 == 0x0A } - 1
-  let seal = Array("end ".utf8) + Snapshot.seal(body) + Array(" \(lines) lines\n".utf8)
+  let seal = Snapshot.end(seal: Snapshot.seal(body[...]), lines: lines)
   for bytes in [input, body + Array("end edited\n".utf8), body + seal] {
     if let contents = try? SnapshotReader.read(bytes) { check(contents.library) }
   }
