@@ -13,6 +13,7 @@ package struct AlbumID: Hashable, Sendable, Comparable, CustomStringConvertible 
     self.number = number
   }
 
+  /// The same of its bytes.
   package init?(_ text: UnsafeBufferPointer<UInt8>) {
     guard let number = IdentifierText.number(text) else { return nil }
     self.number = number
@@ -36,6 +37,7 @@ package struct SongID: Hashable, Sendable, Comparable, CustomStringConvertible {
     self.number = number
   }
 
+  /// The same of its bytes.
   package init?(_ text: UnsafeBufferPointer<UInt8>) {
     guard let number = IdentifierText.number(text) else { return nil }
     self.number = number

@@ -113,20 +113,6 @@ extension Library {
     if let former { renew(former) }
   }
 
-  /// Sets songs many of which share an album; where it is set itself afterwards, with `renewing`
-  /// false.
-  mutating func put(_ many: some Sequence<Song>, renewing: Bool = true) {
-    var touched: Set<AlbumID> = []
-    for song in many {
-      if renewing {
-        touched.insert(song.album)
-        if let former = songs[song.id] { touched.insert(former.album) }
-      }
-      songs[song.id] = song
-    }
-    for album in touched { renew(album) }
-  }
-
   mutating func renew(_ id: AlbumID) {
     if let album = albums[id] { albums[id] = album.with() }
   }

@@ -38,6 +38,14 @@ struct DocumentTests {
     #expect(served == file)
   }
 
+  @Test("The document on the index tells the version that the index has")
+  func indexVersion() throws {
+    let source = try #require(Repository.text("Sources/LibraryIndex/IndexSchema.swift"))
+    let document = try #require(Repository.text("Documentation/index.md"))
+    let version = try #require(source.firstMatch(of: /static let version = (\d+)/)?.1)
+    #expect(document.contains("`PRAGMA user_version` is \(version)."))
+  }
+
   @Test("A decision note has at most 60 lines, a number of its own, and four parts")
   func decisions() throws {
     let names = Repository.names(in: "Documentation/decisions")

@@ -41,9 +41,19 @@ extension Decision {
     guard let crate = library.crate(named: target.name) else { return }
     if albums.count == 1, let place, albums[0].crate == crate.id {
       moveOne(albums[0], to: place, in: crate)
-      summary = "move album \(albums[0].id) to \(crate.name) \(place.words)"
-      return
+    } else {
+      bring(chosen, to: place, in: crate)
     }
+    let what = ids.count == 1 ? "album" : "albums"
+    summary =
+      "move \(what) \(listed(albums.map(\.id)))"
+      + " to \(crate.name)\(place.map { " \($0.words)" } ?? "")"
+  }
+
+  /// Moves albums of any crates, of which some may be in this one.
+  private mutating func bring(
+    _ chosen: Set<AlbumID>, to place: Place<AlbumID>?, in crate: Crate
+  ) {
     // Those already there stay, where no place was asked for.
     let now = library
     let moved = place == nil ? chosen.filter { now.albums[$0]?.crate != crate.id } : chosen
@@ -52,20 +62,14 @@ extension Decision {
       moved.count > 1 ? now.crates.flatMap { $0.albums.filter(moved.contains) } : Array(moved)
     let list = crate.albums + order.filter { now.albums[$0]?.crate != crate.id }
     let goal = moving(moved, to: place ?? .top, in: list) { now.isListed($0) }
-    if let id = order.first, order.count == 1, list.count > crate.albums.count {
+    if let id = order.first, order.count == 1 {
       move(id, to: crate, after: predecessor(of: id, in: goal), .person)
-    } else if order.count == 1 {
-      arrange(goal, in: crate, chosen: moved)
     } else {
       // What was above in the crates' order stays above among the moved.
       let block = goal.filter(moved.contains)
       let ordered = Dictionary(uniqueKeysWithValues: zip(block, order))
       arrange(goal.map { ordered[$0] ?? $0 }, in: crate, chosen: moved)
     }
-    let what = ids.count == 1 ? "album" : "albums"
-    summary =
-      "move \(what) \(listed(albums.map(\.id)))"
-      + " to \(crate.name)\(place.map { " \($0.words)" } ?? "")"
   }
 
   private mutating func moveWithin(_ albums: [Album], _ place: Place<AlbumID>) throws(Refusal) {
