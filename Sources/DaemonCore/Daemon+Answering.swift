@@ -10,7 +10,7 @@ import TagReading
 
 extension Daemon: AnsweringSource {
   func status() -> Interface.LibraryStatus {
-    let library = published.library
+    let library = published.atHand
     let counts = published.counts
     var warnings: [String] = []
     if let failure = readers.startFailure {

@@ -43,6 +43,10 @@ extension Daemon {
     // Before anyone can ask for them; looking begins when clients can already be answered.
     let folders = prepareFolders(settings.withLock { $0.musicFolders })
     try listen(server, socket)
+    if published.atHand.isOutline {
+      notification.status("Reading the songs")
+      try completeLibrary()
+    }
     if let interval = notification.watchdogInterval {
       server.repeat(every: interval / 2) { [weak self] in self?.tellAlive() }
     }
@@ -57,7 +61,7 @@ extension Daemon {
   /// on purpose. Each of them may wait for a disk or a network as long as that takes, the main
   /// thread in a reload; reading goes on meanwhile, and a new process would wait for the same disk.
   private func tellAlive() {
-    _ = published.library
+    _ = published.atHand
     notification.watchdog()
   }
 
@@ -109,6 +113,11 @@ extension Daemon {
   package func stop() {
     notification.stopping()
     let (server, answering) = parts.withLock { ($0.server, $0.answering) }
+    if published.atHand.isOutline {
+      // It could not be completed: nobody is told what only looks like a library.
+      server?.stop()
+      published.giveUp()
+    }
     let stopping = folders.withLock { folders in
       defer { folders = [] }
       return folders
@@ -123,6 +132,7 @@ extension Daemon {
     answering?.stop()
     indexService.stop()
     playlists.stop()
+    leaveOutline()
     logger.notice("stopped")
   }
 

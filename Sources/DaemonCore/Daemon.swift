@@ -50,6 +50,8 @@ package final class Daemon: Sendable {
   let settings: Mutex<Settings>
   let folders = Mutex<[FolderService]>([])
   let folderBook: FolderBook
+  let outlineFile: OutlineFile
+  private let files: DiskFiles
   let parts = Mutex(Parts())
   /// Held by who says what is offline; whether it was said since all folders were seen.
   let awayTurn = Mutex(false)
@@ -60,15 +62,15 @@ package final class Daemon: Sendable {
     var statusLine = ""
   }
 
-  /// Recovers the store and opens the index; nothing listens or watches yet. From then on this
-  /// process can write to the daemon's own directories only.
+  /// Recovers the store and opens the index, unless an outline is enough to begin with; nothing
+  /// listens or watches yet. From then on this process can write to the daemon's own directories
+  /// only.
   package init(_ surroundings: Surroundings, logger: Logger) throws(DaemonFailure) {
     self.surroundings = surroundings
     self.logger = logger
     let clock = surroundings.clock
     started = clock.wall() / 1_000_000
     notification = ServiceNotification(environment: surroundings.environment, clock: clock)
-    let files: DiskFiles
     let bookFiles: DiskFiles
     do {
       files = try DiskFiles(directory: surroundings.paths.store)
@@ -82,22 +84,17 @@ package final class Daemon: Sendable {
     confinementWarnings = Daemon.confineWriting(surroundings)
     for warning in confinementWarnings { logger.warning("\(warning)") }
     lock = try Daemon.claim(surroundings.paths.store)
-    let reading = IndexReading(surroundings.paths.index)
-    var opened: Recovery<DiskFiles>.Opened
-    do {
-      opened = try Recovery.open(files)
-    } catch {
-      reading.giveUp()
-      throw DaemonFailure(error)
-    }
-    for note in opened.notes { logger.warning("\(note)") }
     past = PastLibrary(files)
-    var library = opened.takeLibrary()
-    library.away.folders = surroundings.settings.musicFolders
-    // Until a folder has been looked at it is not known whether it is there.
-    let indexed = reading.finish(&library, logger)
-    published = PublishedLibrary(library)
-    feed = ChangeFeed(sequence: library.sequence) {
+    folderBook = FolderBook(bookFiles, logger: logger)
+    outlineFile = OutlineFile(besideIndex: surroundings.paths.index)
+    let roots = surroundings.settings.musicFolders
+    // Whether a folder was ever looked at in full is otherwise told by its songs.
+    let areScanned = roots.allSatisfy { [folderBook] in folderBook[$0]?.isScanned == true }
+    let outline = areScanned ? outlineFile.read(files, folders: roots) : nil
+    let recovered = outline == nil ? try RecoveredLibrary(surroundings, files, logger) : nil
+    published =
+      outline.map(PublishedLibrary.init) ?? PublishedLibrary(recovered?.library ?? Library())
+    feed = ChangeFeed(sequence: published.atHand.sequence) {
       Timestamp.text(clock.wall() / 1_000_000)
     }
     indexService = IndexService(
@@ -112,15 +109,31 @@ package final class Daemon: Sendable {
       throw DaemonFailure(error, "close other programs, or raise the limit of open files")
     }
     settings = Mutex(surroundings.settings)
-    folderBook = FolderBook(bookFiles, logger: logger)
-    indexService.start(indexed.index, library)
-    indexService.drop(indexed.strangers)
+    if let recovered { begin(with: recovered) }
+  }
+
+  /// Recovers the store and opens the index where `init` has left that for later.
+  func completeLibrary() throws(DaemonFailure) {
+    begin(with: try RecoveredLibrary(surroundings, files, logger))
+  }
+
+  private func begin(with recovered: sending RecoveredLibrary) {
+    let library = recovered.library
+    published.complete(library)
+    outlineFile.remove()
+    indexService.start(recovered.indexed.index, library)
+    indexService.drop(recovered.indexed.strangers)
     librarian.start(
-      library: library, duplicates: indexed.duplicates, store: opened.store,
+      library: library, duplicates: recovered.indexed.duplicates, store: recovered.store,
       newAlbums: surroundings.settings.newAlbums)
     logger.notice(
       "recovered \(library.songs.count) songs in \(library.crates.count) crates",
       metadata: ["store": "\(surroundings.paths.store.display)"])
+  }
+
+  /// For the next start, when the store and the index are closed.
+  func leaveOutline() {
+    outlineFile.leave(published.atHand, files)
   }
 
   /// A program that was just being started when the last daemon was killed holds the lock until it
@@ -151,5 +164,32 @@ package final class Daemon: Sendable {
         }
       }
     }
+  }
+}
+
+/// What the store and the index hold, read beside each other.
+struct RecoveredLibrary {
+  let library: Library
+  let store: LibraryStore<DiskFiles>
+  let indexed: IndexReading.Result
+
+  init(
+    _ surroundings: Daemon.Surroundings, _ files: DiskFiles, _ logger: Logger
+  ) throws(DaemonFailure) {
+    let reading = IndexReading(surroundings.paths.index)
+    var opened: Recovery<DiskFiles>.Opened
+    do {
+      opened = try Recovery.open(files)
+    } catch {
+      reading.giveUp()
+      throw DaemonFailure(error)
+    }
+    for note in opened.notes { logger.warning("\(note)") }
+    var library = opened.takeLibrary()
+    // Until a folder has been looked at it is not known whether it is there.
+    library.away.folders = surroundings.settings.musicFolders
+    indexed = reading.finish(&library, logger)
+    self.library = library
+    store = opened.store
   }
 }

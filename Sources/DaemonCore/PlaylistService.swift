@@ -43,7 +43,7 @@ final class PlaylistService: Sendable {
 
   init(published: PublishedLibrary, clock: Clock, logger: Logger) {
     self.published = published
-    isStoreNew = published.library.sequence == 0
+    isStoreNew = published.atHand.sequence == 0
     self.clock = clock
     self.logger = logger
   }

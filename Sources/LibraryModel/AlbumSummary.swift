@@ -10,20 +10,27 @@ package final class AlbumSummary: Equatable, Sendable {
   /// Songs that live in the album, gone ones included.
   package let members: Int
 
-  init(of album: Album, in library: Library) {
+  init(face: AlbumFace, songs: Int, milliseconds: Int, added: Int64, members: Int) {
+    self.face = face
+    self.songs = songs
+    self.milliseconds = milliseconds
+    self.added = added
+    self.members = members
+  }
+
+  convenience init(of album: Album, in library: Library) {
     let members = library.songs(of: album)
     var (songs, milliseconds) = (0, 0)
     for song in members where !song.isGone {
       songs += 1
       milliseconds += song.milliseconds
     }
-    face =
+    let face =
       AlbumFace(common: members, group: album.group)
       ?? AlbumFace(of: library.songsOfFace(album), group: album.group)
-    self.songs = songs
-    self.milliseconds = milliseconds
-    added = members.lazy.map(\.added).min() ?? 0
-    self.members = members.count
+    self.init(
+      face: face, songs: songs, milliseconds: milliseconds,
+      added: members.lazy.map(\.added).min() ?? 0, members: members.count)
   }
 
   package static func == (left: AlbumSummary, right: AlbumSummary) -> Bool {

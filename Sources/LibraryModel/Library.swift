@@ -8,6 +8,8 @@ package struct Library: Sendable {
   package private(set) var songs = SharedMap<SongID, Song>()
   /// Ids of albums that were taken over, and by which.
   package internal(set) var aliases = SharedMap<AlbumID, AlbumID>()
+  /// Its songs are not there yet: see `LibraryOutline`.
+  package internal(set) var isOutline = false
   /// What is away at the moment; never stored.
   package var away = Away()
   var nextCrate = 0
@@ -41,6 +43,18 @@ extension Library {
   package func presence(of song: Song) -> Presence {
     if song.isGone { return .gone }
     return away.covers(song.path) ? .offline : .present
+  }
+
+  /// That of the song that is nearest.
+  package func presence(of album: Album) -> Presence {
+    if isOutline { return summary(of: album).songs > 0 ? .present : .gone }
+    var presence = Presence.gone
+    for id in album.entries {
+      guard let song = songs[id], song.album == album.id, !song.isGone else { continue }
+      if self.presence(of: song) == .present { return .present }
+      presence = .offline
+    }
+    return presence
   }
 
   /// The album of that id, or the one that took it over.

@@ -35,27 +35,32 @@ struct PackedWriter {
       bytes.append(contentsOf: utf8)
     }
   }
+
+  mutating func put(_ name: [UInt8]) {
+    put(UInt64(name.count))
+    bytes += name
+  }
 }
 
 /// Reads what `PackedWriter` wrote. Of bytes that it did not write it makes nonsense, but never
 /// goes beyond them: then it has failed.
 struct PackedReader {
-  private let bytes: [UInt8]
+  private let packed: [UInt8]
   private(set) var place = 0
   private(set) var hasFailed = false
 
-  init(_ bytes: [UInt8]) {
-    self.bytes = bytes
+  init(_ packed: [UInt8]) {
+    self.packed = packed
   }
 
   /// Whether all was read, and nothing beyond.
-  var isWhole: Bool { place == bytes.count && !hasFailed }
+  var isWhole: Bool { place == packed.count && !hasFailed }
 
   mutating func number() -> UInt64 {
     var result: UInt64 = 0
     var shift: UInt64 = 0
-    while place < bytes.count, shift < 64 {
-      let byte = bytes[place]
+    while place < packed.count, shift < 64 {
+      let byte = packed[place]
       place += 1
       result |= UInt64(byte & 0x7F) << shift
       if byte < 0x80 { return result }
@@ -71,18 +76,22 @@ struct PackedReader {
   }
 
   mutating func fixed() -> UInt64 {
-    guard bytes.count - place >= 8 else {
+    guard packed.count - place >= 8 else {
       hasFailed = true
       return 0
     }
     var result: UInt64 = 0
-    for index in 0..<8 { result |= UInt64(bytes[place + index]) << UInt64(8 * index) }
+    for index in 0..<8 { result |= UInt64(packed[place + index]) << UInt64(8 * index) }
     place += 8
     return result
   }
 
   mutating func text() -> String {
-    String(decoding: bytes[range()], as: UTF8.self)
+    String(decoding: packed[range()], as: UTF8.self)
+  }
+
+  mutating func bytes() -> [UInt8] {
+    Array(packed[range()])
   }
 
   mutating func skip(numbers: Int = 0, texts: Int = 0) {
@@ -93,7 +102,7 @@ struct PackedReader {
   /// Of a text.
   private mutating func range() -> Range<Int> {
     let length = number()
-    guard length <= UInt64(bytes.count - place) else {
+    guard length <= UInt64(packed.count - place) else {
       hasFailed = true
       return place..<place
     }

@@ -33,7 +33,7 @@ package struct Recovery<Files: StoreFiles> {
   var journals: [Int: StoreName] = [:]
   /// Names like ours that mean nothing to us.
   private var strangers: [StoreName] = []
-  private var newest = 0
+  private(set) var newest = 0
   var notes: [String] = []
   var changes: [CommittedChange] = []
   private(set) var damage: String?
@@ -47,7 +47,7 @@ package struct Recovery<Files: StoreFiles> {
     return try recovery.open()
   }
 
-  private init(files: Files) {
+  init(files: Files) {
     self.files = files
   }
 
@@ -111,9 +111,15 @@ package struct Recovery<Files: StoreFiles> {
   /// Older generations leave when the newest is safe, so what is there needs not be written again.
   private func isClosed(_ state: State) -> Bool {
     !state.isEdited && changes.isEmpty && torn == nil && newest == state.generation
-      && [snapshots, journals].allSatisfy { names in
-        names.values.filter { $0.folder == .store }.map(\.name) == [names[newest]?.name]
-      }
+      && hasOnlyNewest
+  }
+
+  /// Whether the store's directory has a snapshot and a journal of the newest generation, and no
+  /// other.
+  var hasOnlyNewest: Bool {
+    [snapshots, journals].allSatisfy { names in
+      names.values.filter { $0.folder == .store }.map(\.name) == [names[newest]?.name]
+    }
   }
 
   /// The very first start: nothing is there, not even a backup; or it was cut off before its first
@@ -146,7 +152,7 @@ package struct Recovery<Files: StoreFiles> {
     return Opened(store: store, library: library, changes: [], notes: [])
   }
 
-  private mutating func findFiles() throws(StoreFailure) {
+  mutating func findFiles() throws(StoreFailure) {
     for folder in [StoreName.Folder.backups, .store] {
       let names: [String]
       do {

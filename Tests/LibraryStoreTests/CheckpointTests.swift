@@ -57,6 +57,37 @@ struct CheckpointTests {
     expectSame(try Recovery.open(disk).library, maker.library)
   }
 
+  @Test("A store that was left whole is known by its seal, as long as nothing is done to it")
+  func sealed() throws {
+    var maker = LibraryMaker(seed: 12)
+    let disk = try stopped(&maker)
+    let seal = try #require(Recovery.seal(ofClosed: disk))
+    disk.restart()
+    let store = try Recovery.open(disk).store
+    #expect(Recovery.seal(ofClosed: disk) == seal, "nothing was written")
+    try change(store, &maker)
+    #expect(Recovery.seal(ofClosed: disk) == nil)
+    #expect(store.close(maker.library) == nil)
+    let next = try #require(Recovery.seal(ofClosed: disk))
+    #expect(next != seal)
+
+    let name = try #require(
+      disk.files.keys.first { $0.folder == .store && $0.generation("crates") != nil })
+    let text = try #require(try disk.read(name))
+    let files = disk.files
+    func put(_ text: [UInt8]) { disk.replaceFiles(by: files.merging([name: text]) { $1 }) }
+    for place in text.indices {
+      var damaged = text
+      damaged[place] ^= 1
+      put(damaged)
+      #expect(Recovery.seal(ofClosed: disk) == nil, "byte \(place)")
+    }
+    put(Snapshot.editedText(maker.library))
+    #expect(Recovery.seal(ofClosed: disk) == nil)
+    put(text)
+    #expect(Recovery.seal(ofClosed: disk) == next)
+  }
+
   @Test("A start says at once that nothing can be changed", arguments: [28, 30] as [Int32])
   func faultAtStart(code: Int32) throws {
     var maker = LibraryMaker(seed: 12)

@@ -145,7 +145,7 @@ final class Answering: Sendable {
   // MARK: Listings
 
   private func answer(_ request: Request) throws(InterfaceError) {
-    let library = published.library
+    let library = request.call.needsSongs ? published.library : published.atHand
     let listing = Listing(library: library)
     switch request.call {
     case .listCrates:
@@ -249,4 +249,14 @@ protocol AnsweringSource: Sendable {
   func rescan(
     _ path: BytePath?, _ progress: @escaping @Sendable ((scanned: Int, toScan: Int)?) -> Void
   ) -> Bool
+}
+
+extension Call {
+  /// Whether an outline of the library is too little to answer by.
+  fileprivate var needsSongs: Bool {
+    switch self {
+    case .listCrates, .listAlbums: false
+    default: true
+    }
+  }
 }

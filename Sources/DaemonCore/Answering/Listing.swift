@@ -70,18 +70,11 @@ struct Listing {
       id: "\(album.id)", crate: crate.name, position: position, title: summary.face.title,
       artist: summary.face.artist, year: summary.face.year, songs: summary.songs,
       seconds: seconds(summary.milliseconds), added: Timestamp.text(summary.added),
-      arranged: album.isArranged, presence: presence(of: album))
+      arranged: album.isArranged, presence: shown(library.presence(of: album)))
   }
 
-  /// That of the song that is nearest.
-  private func presence(of album: Album) -> Interface.Presence {
-    var presence = Interface.Presence.gone
-    for id in album.entries {
-      guard let song = library.songs[id], song.album == album.id, !song.isGone else { continue }
-      if library.presence(of: song) == .present { return .present }
-      presence = .offline
-    }
-    return presence
+  private func shown(_ presence: Presence) -> Interface.Presence {
+    Interface.Presence(rawValue: presence.rawValue) ?? .present
   }
 
   // MARK: Songs
@@ -135,7 +128,7 @@ struct Listing {
       crate: crate.name, position: position, title: song.title, artist: song.artist,
       disc: song.disc, track: song.track, seconds: seconds(song.milliseconds),
       format: song.format, added: Timestamp.text(song.added),
-      presence: Interface.Presence(rawValue: library.presence(of: song).rawValue) ?? .present,
+      presence: shown(library.presence(of: song)),
       path: song.path.display, uri: song.path.fileURI)
   }
 

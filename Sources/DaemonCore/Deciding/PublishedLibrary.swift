@@ -1,8 +1,9 @@
 package import LibraryModel
+import Platform
 import Synchronization
 
 /// The library as readers see it: always a whole, durable value. Taking it never waits for the
-/// disk.
+/// disk, but at a start, until the songs are read.
 package final class PublishedLibrary: Sendable {
   private struct State {
     var library: Library
@@ -10,15 +11,46 @@ package final class PublishedLibrary: Sendable {
   }
 
   private let state: Mutex<State>
+  /// Whether the songs are there, or nobody is answered any more.
+  private let isWhole: Monitor<Bool>
 
   package init(_ library: Library) {
     state = Mutex(State(library: library))
+    isWhole = Monitor(true)
   }
 
-  package var library: Library { state.withLock { $0.library } }
+  /// Begins with what is known before the songs are read.
+  init(_ outline: LibraryOutline) {
+    let counts = LibraryCounts(outline)
+    state = Mutex(State(library: Library(outline), counts: counts))
+    isWhole = Monitor(false)
+  }
+
+  package var library: Library {
+    let library = atHand
+    if !library.isOutline { return library }
+    isWhole.wait { $0 ? () : nil }
+    return atHand
+  }
+
+  /// What is there at this moment, without waiting. It may be without songs (`isOutline`): then it
+  /// serves lists of crates and albums, and what asks for its number alone.
+  var atHand: Library { state.withLock { $0.library } }
 
   func publish(_ library: Library) {
     state.withLock { $0 = State(library: library) }
+  }
+
+  /// Publishes the library that follows on an outline.
+  func complete(_ library: Library) {
+    publish(library)
+    isWhole.withLock { $0 = true }
+  }
+
+  /// The songs never come: who waits goes on without them. To be called when no answer is heard any
+  /// more.
+  func giveUp() {
+    isWhole.withLock { $0 = true }
   }
 
   /// How much the library holds; counted once for each value.
@@ -34,7 +66,7 @@ package final class PublishedLibrary: Sendable {
 }
 
 /// Counts over what is listed.
-struct LibraryCounts: Sendable {
+struct LibraryCounts: Equatable, Sendable {
   var crates = 0
   var albums = 0
   var songs = 0
@@ -57,5 +89,20 @@ struct LibraryCounts: Sendable {
     }
     albums = listed.count
     crates = library.crates.count { $0.albums.contains(where: listed.contains) }
+  }
+
+  init(_ outline: LibraryOutline) {
+    for crate in outline.crates {
+      let listed = crate.albums.count { $0.summary.songs > 0 }
+      albums += listed
+      crates += listed > 0 ? 1 : 0
+      for album in crate.albums {
+        songs += album.summary.songs
+        gone += album.summary.members - album.summary.songs
+      }
+    }
+    for folder in outline.folders where folder.songs > 0 {
+      songsOfFolder[folder.path] = folder.songs
+    }
   }
 }

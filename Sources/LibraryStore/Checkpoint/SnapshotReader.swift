@@ -26,6 +26,14 @@ package struct SnapshotReader {
     return try reader.read(bytes)
   }
 
+  /// The seal of a snapshot that is as crated wrote it; nil of any other. Its lines are not read.
+  static func seal(of text: [UInt8]) -> [UInt8]? {
+    guard let end = try? SnapshotReader().readEnd(text), !end.isEdited else { return nil }
+    let seal = Snapshot.seal(text[..<end.start])
+    return text[end.start...].elementsEqual(Snapshot.end(seal: seal, lines: end.lines))
+      ? seal : nil
+  }
+
   private mutating func read(_ bytes: [UInt8]) throws(Fault) -> Contents {
     let text = bytes[...].place(of: 0x0D) != nil ? withoutCarriageReturns(bytes) : bytes
     let laterVersion: Int?

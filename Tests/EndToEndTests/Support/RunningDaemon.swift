@@ -12,10 +12,18 @@ final class RunningDaemon {
 
   var pid: pid_t { program.process }
 
+  /// What it told before what was waited for.
+  private(set) var passedNews: [Substring] = []
+
   /// Returns when it has told its service manager, which this is, that it is ready.
   ///
-  /// - Parameter tracer: the command line that it is put behind.
-  init(_ home: Home, program path: String? = nil, behind tracer: [String] = []) throws {
+  /// - Parameters:
+  ///   - tracer: the command line that it is put behind.
+  ///   - news: what to wait for instead.
+  init(
+    _ home: Home, program path: String? = nil, behind tracer: [String] = [],
+    until news: Substring = "READY=1"
+  ) throws {
     self.home = home
     let address = home.folder.path("notify")
     unlink(address)
@@ -25,7 +33,7 @@ final class RunningDaemon {
     let words = home.prefix + tracer + [try path ?? Home.program("crated")]
     program = try RunningProgram(
       words[0], Array(words.dropFirst()), environment: environment, errors: home.log)
-    try waitUntilReady()
+    try awaitNews(news)
   }
 
   private func waitUntilReady() throws { try awaitNews("READY=1") }
@@ -33,7 +41,9 @@ final class RunningDaemon {
   /// Waits until it tells its service manager this.
   func awaitNews(_ news: Substring) throws {
     while try program.waits(for: manager.descriptor) {
-      if let lines = nextNews(), lines.contains(news) { return }
+      guard let lines = nextNews() else { continue }
+      if lines.contains(news) { return }
+      passedNews += lines
     }
     throw EndedEarly(status: try program.end(), log: log)
   }

@@ -1,0 +1,157 @@
+import CXXHash
+
+/// What lists of crates and albums say of a library, without its songs. It is read in a moment at
+/// a start, while the songs take a while.
+package struct LibraryOutline: Equatable, Sendable {
+  package struct Album: Equatable, Sendable {
+    package var id: AlbumID
+    package var isArranged: Bool
+    package var summary: AlbumSummary
+  }
+
+  package struct Crate: Equatable, Sendable {
+    package var name: String
+    package var albums: [Album]
+  }
+
+  package struct Folder: Equatable, Sendable {
+    package var path: BytePath
+    /// Songs that are listed.
+    package var songs: Int
+  }
+
+  package var sequence: Int
+  package var crates: [Crate]
+  /// The music folders, in the order of the settings.
+  package var folders: [Folder]
+
+  /// Takes a look at the whole library.
+  ///
+  /// - Parameter songsOfFolder: how many listed songs are in each of the library's music folders.
+  /// - Returns: nil where a listed song is in none of them: which albums are offline is more than
+  ///   an outline can say.
+  package init?(_ library: Library, songsOfFolder: [BytePath: Int]) {
+    sequence = library.sequence
+    crates = library.crates.map { crate in
+      let albums = crate.albums.compactMap { library.albums[$0] }
+      return Crate(
+        name: crate.name,
+        albums: albums.map {
+          Album(id: $0.id, isArranged: $0.isArranged, summary: library.summary(of: $0))
+        })
+    }
+    folders = library.away.folders.map { Folder(path: $0, songs: songsOfFolder[$0] ?? 0) }
+    let listed = crates.reduce(0) { $0 + $1.albums.reduce(0) { $0 + $1.summary.songs } }
+    if folders.reduce(0, { $0 + $1.songs }) != listed { return nil }
+  }
+}
+
+extension Library {
+  /// A library that shows what the outline says, and has no songs.
+  package init(_ outline: LibraryOutline) {
+    self.init()
+    isOutline = true
+    sequence = outline.sequence
+    away.folders = outline.folders.map(\.path)
+    let group = GroupKey(family: "")
+    for (number, crate) in outline.crates.enumerated() {
+      let id = CrateID(number: number)
+      crates.append(LibraryModel.Crate(id: id, name: crate.name, albums: crate.albums.map(\.id)))
+      for shown in crate.albums {
+        let album = Album(id: shown.id, crate: id, group: group, isArranged: shown.isArranged)
+        _ = album.keep(shown.summary)
+        albums[album.id] = album
+      }
+    }
+  }
+}
+
+// MARK: - On disk
+
+extension LibraryOutline {
+  /// Changes with every change below; another one is not read.
+  private static let version: UInt64 = 1
+  private static let hashBytes = 8
+
+  /// All of it in one row of bytes, with a hash that tells when they are damaged.
+  package var packed: [UInt8] {
+    var writer = PackedWriter(reserving: crates.reduce(256) { $0 + $1.albums.count * 80 })
+    writer.put(fixed: 0)
+    writer.put(Self.version)
+    writer.put(UInt64(sequence))
+    writer.put(UInt64(folders.count))
+    for folder in folders {
+      writer.put(folder.path.bytes)
+      writer.put(UInt64(folder.songs))
+    }
+    writer.put(UInt64(crates.count))
+    for crate in crates {
+      writer.put(crate.name)
+      writer.put(UInt64(crate.albums.count))
+      for album in crate.albums { Self.put(album, &writer) }
+    }
+    var bytes = writer.bytes
+    let hash = Self.hash(of: bytes)
+    bytes.withUnsafeMutableBytes { $0.storeBytes(of: hash.littleEndian, as: UInt64.self) }
+    return bytes
+  }
+
+  /// Nil for bytes that are not what `packed` gives.
+  package init?(packed: [UInt8]) {
+    var reader = PackedReader(packed)
+    guard reader.fixed() == Self.hash(of: packed), reader.number() == Self.version else {
+      return nil
+    }
+    sequence = Int(truncatingIfNeeded: reader.number())
+    (crates, folders) = ([], [])
+    var left = reader.number()
+    while left > 0, !reader.hasFailed {
+      let path = BytePath(reader.bytes())
+      folders.append(Folder(path: path, songs: Int(truncatingIfNeeded: reader.number())))
+      left -= 1
+    }
+    left = reader.number()
+    while left > 0, !reader.hasFailed {
+      var crate = Crate(name: reader.text(), albums: [])
+      var albums = reader.number()
+      while albums > 0, !reader.hasFailed {
+        crate.albums.append(Self.album(&reader))
+        albums -= 1
+      }
+      crates.append(crate)
+      left -= 1
+    }
+    guard reader.isWhole else { return nil }
+  }
+
+  private static func hash(of packed: [UInt8]) -> UInt64 {
+    packed.dropFirst(hashBytes).withUnsafeBytes { crated_xxh3_128($0.baseAddress, $0.count).low }
+  }
+
+  private static func put(_ album: Album, _ writer: inout PackedWriter) {
+    let summary = album.summary
+    writer.put(fixed: album.id.number)
+    writer.put(album.isArranged ? 1 : 0)
+    writer.put(summary.face.title)
+    writer.put(summary.face.artist)
+    // A year has four digits, and there is none of 0.
+    writer.put(UInt64(summary.face.year ?? 0))
+    writer.put(UInt64(summary.songs))
+    writer.put(UInt64(summary.members))
+    writer.put(signed: Int64(summary.milliseconds))
+    writer.put(signed: summary.added)
+  }
+
+  private static func album(_ reader: inout PackedReader) -> Album {
+    func count() -> Int { Int(truncatingIfNeeded: reader.number()) }
+    let id = AlbumID(number: reader.fixed())
+    let isArranged = reader.number() == 1
+    let (title, artist, year) = (reader.text(), reader.text(), count())
+    let (songs, members) = (count(), count())
+    let milliseconds = Int(truncatingIfNeeded: reader.signed())
+    let summary = AlbumSummary(
+      face: AlbumFace(title: title, artist: artist, year: year == 0 ? nil : year), songs: songs,
+      milliseconds: milliseconds, added: reader.signed(), members: members)
+    return Album(id: id, isArranged: isArranged, summary: summary)
+  }
+}
