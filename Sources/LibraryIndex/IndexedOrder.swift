@@ -120,7 +120,7 @@ struct IndexedOrder {
     of crate: Crate, _ library: Library, _ database: Database
   ) throws {
     guard let row = crates[crate.id]?.row,
-      let (written, removed) = crates[crate.id]?.albums.become(crate.albums)
+      let (written, removed) = crates[crate.id]?.albums.become(Array(crate.albums))
     else { preconditionFailure("a crate of the library has a row") }
     if written.isEmpty && removed.isEmpty { return }
     for album in removed where library.albums[album] == nil { try Self.delete(album, database) }

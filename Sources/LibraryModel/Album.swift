@@ -62,5 +62,5 @@ package struct CrateID: Hashable, Sendable {
 package struct Crate: Sendable {
   package let id: CrateID
   package var name: String
-  package var albums: [AlbumID]
+  package var albums: SharedList<AlbumID>
 }

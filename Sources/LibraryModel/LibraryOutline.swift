@@ -56,7 +56,8 @@ extension Library {
     let group = GroupKey(family: "")
     for (number, crate) in outline.crates.enumerated() {
       let id = CrateID(number: number)
-      crates.append(LibraryModel.Crate(id: id, name: crate.name, albums: crate.albums.map(\.id)))
+      let list = SharedList(crate.albums.lazy.map(\.id))
+      crates.append(LibraryModel.Crate(id: id, name: crate.name, albums: list))
       for shown in crate.albums {
         let album = Album(id: shown.id, crate: id, group: group, isArranged: shown.isArranged)
         _ = album.keep(shown.summary)

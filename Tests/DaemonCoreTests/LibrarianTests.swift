@@ -112,7 +112,7 @@ struct LibrarianTests {
       return result.wait { $0 }
     }
 
-    var order: [AlbumID] { published.library.crates.first?.albums ?? [] }
+    var order: [AlbumID] { Array(published.library.crates.first?.albums ?? []) }
   }
 
   @Test("many who edit at once are waited for, as long as a synchronization at most")

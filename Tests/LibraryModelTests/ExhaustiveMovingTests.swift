@@ -107,7 +107,7 @@ struct ExhaustiveMovingTests {
         }
       }
       let crates = try ExhaustiveDesk(crates: [4], songs: 1, gone: 0, order: order)
-      for chosen in selections(crates.library.crates[0].albums) {
+      for chosen in selections(Array(crates.library.crates[0].albums)) {
         for sorting in [AlbumSorting.added, .released, .artist, .title, .reversed] {
           if try !crates.check(.sortAlbums(chosen, sorting)) { return }
         }

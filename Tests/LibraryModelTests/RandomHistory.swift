@@ -302,7 +302,7 @@ struct RandomHistory {
     switch edit {
     case .sortAlbums(let ids, _):
       for crate in before.crates {
-        let albums = library.crate(named: crate.name)?.albums ?? []
+        let albums = Array(library.crate(named: crate.name)?.albums ?? [])
         try checkShuffled(crate.albums, albums, ids, before.isListed)
       }
     case .sortSongs(let ids, _):

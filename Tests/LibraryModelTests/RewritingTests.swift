@@ -143,13 +143,13 @@ struct RewritingTests {
         world.merge()
       }
       let base = try #require(world.library.crates.first).albums
-      for order in permutations(base) {
+      for order in permutations(Array(base)) {
         var written = WrittenOrder()
         written.crates = [WrittenOrder.Crate(name: "Music", line: 1)]
         written.crates[0].albums = order.map { WrittenOrder.Album(id: $0, line: 2) }
         let decision = try world.library.decide(
           written, readFrom: world.library, only: nil, newAlbums: nil)
-        #expect(decision.library.crates[0].albums == order)
+        #expect(decision.library.crates[0].albums == SharedList(order))
         let stay = longestIncreasing(order.map { base.firstIndex(of: $0) ?? 0 }).count { $0 }
         #expect(decision.changes.count == count - stay)
       }

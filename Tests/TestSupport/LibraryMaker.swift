@@ -120,10 +120,11 @@ package struct LibraryMaker {
 
   private mutating func albumChange() -> Change? {
     guard let crate = any(library.crates) else { return nil }
+    let members = Array(crate.albums)
     let albums = library.albums.values.sorted { $0.id < $1.id }
     guard albums.count > 1, let album = any(albums) else {
       return .albumAdded(
-        AlbumID(number: number()), crate: crate.name, after: any(crate.albums), group: group(),
+        AlbumID(number: number()), crate: crate.name, after: any(members), group: group(),
         isFresh: chance(2))
     }
     let home = library.crate(album.crate)?.name ?? ""
@@ -131,11 +132,11 @@ package struct LibraryMaker {
     switch below(8) {
     case 0, 1:
       return .albumAdded(
-        AlbumID(number: number()), crate: crate.name, after: any(crate.albums), group: group(),
+        AlbumID(number: number()), crate: crate.name, after: any(members), group: group(),
         isFresh: chance(2))
     case 2, 3:
       return .albumMoved(
-        album.id, crate: crate.name, after: anchor, wasCrate: home, wasAfter: any(crate.albums))
+        album.id, crate: crate.name, after: anchor, wasCrate: home, wasAfter: any(members))
     case 4:
       guard library.songs(of: album).isEmpty else { return nil }
       return .albumRemoved(

@@ -76,7 +76,9 @@ extension Library {
       let album = try known(id)
       let place = try indexOfCrate(crate)
       if crates[place].id == album.crate {
-        try move(id, inCrate: place, after: after)
+        guard crates[place].albums.move(id, after: after) else {
+          throw Misfit(description: "album \(id) or what is above it is not in crate \(crate)")
+        }
       } else {
         try take(album)
         try insert(id, inCrate: place, after: after)
@@ -120,41 +122,17 @@ extension Library {
 
   private mutating func take(_ album: Album) throws(Misfit) {
     guard let crate = crates.firstIndex(where: { $0.id == album.crate }),
-      let place = crates[crate].albums.firstIndex(of: album.id)
+      crates[crate].albums.remove(album.id)
     else { throw Misfit(description: "album \(album.id) is in no crate") }
-    crates[crate].albums.remove(at: place)
-  }
-
-  /// Only what lies between the two places is moved.
-  private mutating func move(
-    _ id: AlbumID, inCrate crate: Int, after anchor: AlbumID?
-  ) throws(Misfit) {
-    guard let old = crates[crate].albums.firstIndex(of: id) else {
-      throw Misfit(description: "album \(id) is in no crate")
-    }
-    var new = 0
-    if let anchor {
-      guard anchor != id, let above = crates[crate].albums.firstIndex(of: anchor) else {
-        throw Misfit(description: "album \(anchor) is not in crate \(crates[crate].name)")
-      }
-      new = above < old ? above + 1 : above
-    }
-    crates[crate].albums.withUnsafeMutableBufferPointer { order in
-      for place in stride(from: old, to: new, by: new < old ? -1 : 1) {
-        order[place] = order[new < old ? place - 1 : place + 1]
-      }
-      order[new] = id
-    }
   }
 
   private mutating func insert(
     _ id: AlbumID, inCrate crate: Int, after anchor: AlbumID?
   ) throws(Misfit) {
-    guard let anchor else { return crates[crate].albums.insert(id, at: 0) }
-    guard let place = crates[crate].albums.firstIndex(of: anchor) else {
-      throw Misfit(description: "album \(anchor) is not in crate \(crates[crate].name)")
+    guard crates[crate].albums.insert(id, after: anchor) else {
+      let other = anchor.map { "\($0)" } ?? ""
+      throw Misfit(description: "album \(other) is not in crate \(crates[crate].name)")
     }
-    crates[crate].albums.insert(id, at: place + 1)
   }
 
   private mutating func restore(_ id: AlbumID, _ kept: KeptAlbum) throws(Misfit) {

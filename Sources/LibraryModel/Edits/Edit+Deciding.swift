@@ -60,11 +60,14 @@ extension Decision {
     // Those of many are looked for in all crates.
     let order =
       moved.count > 1 ? now.crates.flatMap { $0.albums.filter(moved.contains) } : Array(moved)
-    let list = crate.albums + order.filter { now.albums[$0]?.crate != crate.id }
-    let goal = moving(moved, to: place ?? .top, in: list) { now.isListed($0) }
+    var list = crate.albums
+    for id in order where now.albums[id]?.crate != crate.id { list.append(id) }
     if let id = order.first, order.count == 1 {
-      move(id, to: crate, after: predecessor(of: id, in: goal), .person)
+      let way = SingleMove(of: id, to: place ?? .top, in: list) { now.isListed($0) }
+      let above = way.map { $0.predecessors(in: list).new } ?? predecessor(of: id, in: list)
+      move(id, to: crate, after: above, .person)
     } else {
+      let goal = moving(moved, to: place ?? .top, in: Array(list)) { now.isListed($0) }
       // What was above in the crates' order stays above among the moved.
       let block = goal.filter(moved.contains)
       let ordered = Dictionary(uniqueKeysWithValues: zip(block, order))
@@ -80,7 +83,7 @@ extension Decision {
     } else {
       let chosen = Set(albums.map(\.id))
       arrange(
-        moving(chosen, to: place, in: crate.albums) { now.isListed($0) }, in: crate,
+        moving(chosen, to: place, in: Array(crate.albums)) { now.isListed($0) }, in: crate,
         chosen: chosen)
     }
     let what = albums.count == 1 ? "album" : "albums"
@@ -152,23 +155,23 @@ extension Decision {
     _ goal: [AlbumID], in crate: Crate, chosen: Set<AlbumID> = [], by author: Author = .person
   ) {
     let now = library
+    let order = Array(crate.albums)
     let fresh = chosen.filter { now.albums[$0].map { $0.isFresh && !$0.isPlaced } ?? false }
-    if goal.count == crate.albums.count, fresh.isEmpty {
+    if goal.count == order.count, fresh.isEmpty {
       // None comes, as in most edits: the others need not be looked at.
-      for move in fewestMoves(from: crate.albums, to: goal, chosen: chosen) {
+      for move in fewestMoves(from: order, to: goal, chosen: chosen) {
         self.move(move.item, to: crate, after: move.after, author)
       }
       return
     }
-    let members = Set(crate.albums)
-    let moves = fewestMoves(
-      from: crate.albums, to: goal.filter(members.contains), chosen: chosen)
+    let members = Set(order)
+    let moves = fewestMoves(from: order, to: goal.filter(members.contains), chosen: chosen)
     let moved = Set(moves.map(\.item))
     var previous: AlbumID?
     for id in goal {
       if !members.contains(id) || moved.contains(id) {
         move(id, to: crate, after: previous, author)
-      } else if fresh.contains(id), goal != crate.albums {
+      } else if fresh.contains(id), goal != order {
         // It stays, since others make room: said all the same, or the end of the scan moves it.
         move(id, to: crate, after: previous, author)
       }
@@ -236,7 +239,7 @@ func listed(_ ids: [some CustomStringConvertible]) -> String {
 }
 
 /// What stands directly above the item; nil at the top.
-func predecessor<Item: Equatable>(of item: Item, in list: [Item]) -> Item? {
+func predecessor<List: ItemList>(of item: List.Element, in list: List) -> List.Element? {
   guard let place = list.firstIndex(of: item), place > 0 else { return nil }
   return list[place - 1]
 }

@@ -66,8 +66,9 @@ struct SingleMove {
   let new: Int
 
   /// Nil where it stays.
-  init?<Item: Hashable & Sendable>(
-    of item: Item, to place: Place<Item>, in order: [Item], isListed: (Item) -> Bool
+  init?<List: ItemList>(
+    of item: List.Element, to place: Place<List.Element>, in order: List,
+    isListed: (List.Element) -> Bool
   ) {
     guard let old = order.firstIndex(of: item) else { return nil }
     // Before whom it goes; the number of items: behind all.
@@ -90,7 +91,7 @@ struct SingleMove {
   }
 
   /// Who stands above it after the move, and stood before; nil: it is at the top.
-  func predecessors<Item>(in order: [Item]) -> (new: Item?, old: Item?) {
+  func predecessors<List: ItemList>(in order: List) -> (new: List.Element?, old: List.Element?) {
     let above = new < old ? new - 1 : new
     return (above < 0 ? nil : order[above], old == 0 ? nil : order[old - 1])
   }

@@ -71,7 +71,7 @@ extension Rewriting {
     for page in pages where !page.albums.moved.isEmpty {
       guard let crate = page.now.flatMap({ decision.library.crate($0) }) else { continue }
       decision.arrange(
-        page.albums.goal(from: crate.albums), in: crate, chosen: page.albums.moved)
+        page.albums.goal(from: Array(crate.albums)), in: crate, chosen: page.albums.moved)
     }
   }
 

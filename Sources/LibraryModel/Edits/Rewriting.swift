@@ -63,7 +63,7 @@ struct Rewriting {
     }
     present = Rewriting.present(of: base, in: now)
     let places = Rewriting.matches(
-      now.crates.map { ($0.name, $0.albums) }, of: base, among: Array(base.crates.indices))
+      now.crates.map { ($0.name, Array($0.albums)) }, of: base, among: Array(base.crates.indices))
     crates = Dictionary(
       uniqueKeysWithValues: zip(places, now.crates).compactMap { place, crate in
         place.map { ($0, crate.id) }

@@ -8,7 +8,7 @@ extension Decision {
     let crates = now.crates.filter { homes.contains($0.id) }
     var chance = Shuffling(seed: sorting.seed)
     for crate in crates {
-      let goal = permuting(chosen, in: crate.albums) { now.sorted($0, by: sorting, &chance) }
+      let goal = permuting(chosen, in: Array(crate.albums)) { now.sorted($0, by: sorting, &chance) }
       arrange(goal, in: crate, chosen: chosen)
     }
     var what = counted(chosen.count, "album")

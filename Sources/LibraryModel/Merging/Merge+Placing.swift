@@ -164,12 +164,12 @@ extension Merge {
   mutating func endFirstScan() {
     for crate in outcome.decision.library.crates {
       let library = outcome.decision.library
-      let places = crate.albums.indices.filter { index in
-        library.albums[crate.albums[index]].map { $0.isFresh && !$0.isPlaced } ?? false
+      var goal = Array(crate.albums)
+      let places = goal.indices.filter { index in
+        library.albums[goal[index]].map { $0.isFresh && !$0.isPlaced } ?? false
       }
-      let sorted = places.compactMap { library.albums[crate.albums[$0]] }
+      let sorted = places.compactMap { library.albums[goal[$0]] }
         .map { Newcomer($0, library) }.sorted()
-      var goal = crate.albums
       for (place, newcomer) in zip(places, sorted) { goal[place] = newcomer.id }
       outcome.decision.arrange(goal, in: crate, by: .folder)
     }

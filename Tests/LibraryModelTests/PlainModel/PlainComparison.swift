@@ -10,7 +10,7 @@ extension PlainLibrary {
     from former: PlainLibrary? = nil
   ) {
     let old = self
-    crates = library.crates.map { Crate(name: $0.name, albums: $0.albums) }
+    crates = library.crates.map { Crate(name: $0.name, albums: Array($0.albums)) }
     albums = [:]
     songs = [:]
     library.albums.forEach { id, album in
@@ -41,8 +41,8 @@ extension PlainLibrary {
     if songs.count != library.songs.count {
       return "\(library.songs.count) songs, not \(songs.count)"
     }
-    for (crate, other) in zip(crates, library.crates) where crate.albums != other.albums {
-      return "albums of \(crate.name) are \(other.albums), not \(crate.albums)"
+    for (crate, other) in zip(crates, library.crates) where crate.albums != Array(other.albums) {
+      return "albums of \(crate.name) are \(Array(other.albums)), not \(crate.albums)"
     }
     for (id, album) in albums {
       guard let other = library.albums[id] else { return "no album \(id)" }

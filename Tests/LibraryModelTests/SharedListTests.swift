@@ -1,0 +1,88 @@
+import TestSupport
+import Testing
+
+@testable import LibraryModel
+
+@Suite("A list that copies share")
+struct SharedListTests {
+  private func expectSame(
+    _ list: SharedList<Int>, _ plain: [Int], _ comment: Comment
+  ) {
+    #expect(list.count == plain.count, comment)
+    #expect(Array(list) == plain, comment)
+    #expect(list.indices.map { list[$0] } == plain, comment)
+    #expect(plain.map { list.firstIndex(of: $0) } == plain.indices.map { $0 }, comment)
+    #expect(list.firstIndex(of: -1) == nil && !list.contains(-1), comment)
+    #expect(list == SharedList(plain), comment)
+  }
+
+  /// Operations, and the limit of the pieces: small ones are split and joined often.
+  @Test(
+    "is what an array is after any changes, and so are its copies",
+    arguments: [(1_500, 4), (1_500, 8), (3_000, 16), (3_000, 512)])
+  func random(operations: Int, limit: Int) throws {
+    var generator = SeededGenerator(usually: UInt64(7_300 + limit))
+    var list = SharedList<Int>(limit: limit)
+    var plain: [Int] = []
+    var copies: [(list: SharedList<Int>, plain: [Int])] = []
+    var isGrowing = true
+    var (refused, unrefused) = (0, 0)
+    for operation in 0..<operations {
+      let comment: Comment = "\(generator), operation \(operation)"
+      if Int.random(in: 0..<200, using: &generator) == 0 { isGrowing.toggle() }
+      let isInsertion = Int.random(in: 0..<4, using: &generator) == 0 ? !isGrowing : isGrowing
+      if isInsertion || plain.isEmpty {
+        // Often at an end.
+        let places = [0, plain.count, Int.random(in: 0...plain.count, using: &generator)]
+        let place = try #require(places.randomElement(using: &generator))
+        if place == plain.count, Bool.random(using: &generator) {
+          list.append(operation)
+        } else {
+          refused += list.insert(operation, after: place == 0 ? nil : plain[place - 1]) ? 0 : 1
+        }
+        plain.insert(operation, at: place)
+        unrefused += list.insert(-2, after: -1) ? 1 : 0
+      } else if Bool.random(using: &generator) {
+        let item = plain.remove(at: Int.random(in: plain.indices, using: &generator))
+        let place = Int.random(in: 0...plain.count, using: &generator)
+        refused += list.move(item, after: place == 0 ? nil : plain[place - 1]) ? 0 : 1
+        for (item, anchor) in [(item, item), (item, -1), (-1, item)] {
+          unrefused += list.move(item, after: anchor) ? 1 : 0
+        }
+        plain.insert(item, at: place)
+      } else {
+        let item = plain.remove(at: Int.random(in: plain.indices, using: &generator))
+        refused += list.remove(item) ? 0 : 1
+        unrefused += list.remove(item) ? 1 : 0
+      }
+      if operation % 100 == 0 {
+        expectSame(list, plain, comment)
+        copies.append((list, plain))
+      }
+    }
+    #expect(refused == 0 && unrefused == 0, "\(generator)")
+    for copy in copies { expectSame(copy.list, copy.plain, "a copy") }
+    for item in plain { list.remove(item) }
+    expectSame(list, [], "emptied")
+  }
+
+  @Test("A single move is the same in it as in an array")
+  func moves() {
+    let plain = Array(0..<7)
+    let list = SharedList(plain)
+    var places: [Place<Int>] = [.top, .bottom, .up, .down]
+    for anchor in plain { places += [.before(anchor), .after(anchor)] }
+    for item in plain {
+      for place in places where place != .before(item) && place != .after(item) {
+        let isListed: (Int) -> Bool = { $0 == item || !$0.isMultiple(of: 3) }
+        let move = SingleMove(of: item, to: place, in: list, isListed: isListed)
+        let other = SingleMove(of: item, to: place, in: plain, isListed: isListed)
+        #expect(move?.old == other?.old && move?.new == other?.new)
+        let goal = moving([item], to: place, in: plain, isListed: isListed)
+        #expect(goal == plain ? move == nil : move?.new == goal.firstIndex(of: item))
+        let above = move?.predecessors(in: list)
+        #expect(above?.new == (move == nil ? nil : predecessor(of: item, in: goal)))
+      }
+    }
+  }
+}
