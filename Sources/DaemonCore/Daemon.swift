@@ -179,7 +179,7 @@ struct RecoveredLibrary {
     let reading = IndexReading(surroundings.paths.index)
     var opened: Recovery<DiskFiles>.Opened
     do {
-      opened = try Recovery.open(files)
+      opened = try Recovery.open(files) { reading.facts(newest: $0) }
     } catch {
       reading.giveUp()
       throw DaemonFailure(error)
@@ -188,7 +188,7 @@ struct RecoveredLibrary {
     var library = opened.takeLibrary()
     // Until a folder has been looked at it is not known whether it is there.
     library.away.folders = surroundings.settings.musicFolders
-    indexed = reading.finish(&library, logger)
+    indexed = reading.finish(&library, hasFacts: opened.hasFacts, logger)
     self.library = library
     store = opened.store
   }

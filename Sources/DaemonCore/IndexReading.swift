@@ -19,7 +19,6 @@ final class IndexReading: Sendable {
     case waitingForStore, newest(Int)
     case opened(LibraryIndex.Opened, IndexedFiles)
     case failed(any Error)
-    case taken
   }
 
   private let path: BytePath
@@ -55,31 +54,38 @@ final class IndexReading: Sendable {
     }
   }
 
-  /// Waits for the end of the reading, and gives each song of the library what the index knows of
-  /// its file.
-  func finish(_ library: inout Library, _ logger: Logger) -> Result {
+  /// Says how new the library is, and waits for the end of the reading.
+  private func wait(newest: Int) -> Progress {
     progress.withLock { progress in
-      if case .waitingForStore = progress { progress = .newest(library.sequence) }
+      if case .waitingForStore = progress { progress = .newest(newest) }
     }
-    let read = progress.wait { progress -> Progress? in
+    return progress.wait { progress in
       switch progress {
-      case .waitingForStore, .newest: return nil
-      case .opened, .failed, .taken:
-        defer { progress = .taken }
-        return progress
+      case .waitingForStore, .newest: nil
+      case .opened, .failed: progress
       }
     }
-    switch read {
-    case .waitingForStore, .newest, .taken: preconditionFailure("it is finished once")
+  }
+
+  /// What the index knows of the songs of a library with that number; nil where it can't be used.
+  func facts(newest: Int) -> KnownFacts? {
+    guard case .opened(_, let files) = wait(newest: newest) else { return nil }
+    return files.facts
+  }
+
+  /// Gives each song of the library what the index knows of its file, unless it was given before.
+  func finish(_ library: inout Library, hasFacts: Bool, _ logger: Logger) -> Result {
+    switch wait(newest: library.sequence) {
+    case .waitingForStore, .newest: preconditionFailure("it was waited for")
     case .failed(let error):
       logger.warning(
         "there is no index (\(error)): every file is read at each start; check \(path.display)")
       return Result()
-    case .opened(let opened, var files):
+    case .opened(let opened, let files):
       if let note = opened.note { logger.warning("\(note)") }
-      library.attach { files.take($0) }
+      if !hasFacts { library.attach(files.facts) }
       var result = Result(index: opened.index)
-      files.forEachLeft(library) { file, isDuplicate in
+      files.forEachOther(library) { file, isDuplicate in
         if isDuplicate {
           result.duplicates.append((file.path, file.song, file.facts))
         } else {
@@ -101,7 +107,6 @@ private struct IndexedFiles: Sendable {
     var pathEnd: Int
     /// Of the same song; -1: there is none.
     var next: Int32
-    var isTaken = false
   }
 
   private var rows: [Row] = []
@@ -120,29 +125,24 @@ private struct IndexedFiles: Sendable {
     paths[(row == 0 ? 0 : rows[row - 1].pathEnd)..<rows[row].pathEnd]
   }
 
-  /// What is known of the song's own file.
-  mutating func take(_ song: Song) -> FileFacts? {
-    guard !song.isGone, var place = newest[song.id] else { return nil }
-    while place >= 0 {
-      let row = Int(place)
-      if path(row) == song.path.bytes[...], rows[row].facts.digest == song.digest {
-        rows[row].isTaken = true
-        return rows[row].facts
-      }
-      place = rows[row].next
-    }
-    return nil
+  private func isOf(_ row: Int, _ path: BytePath, _ digest: AudioDigest?) -> Bool {
+    self.path(row) == path.bytes[...] && rows[row].facts.digest == digest
   }
 
-  /// Those that no song took, and whether they are further files of one.
-  func forEachLeft(_ library: Library, _ body: (IndexedFile, _ isDuplicate: Bool) -> Void) {
-    for (place, row) in rows.enumerated() where !row.isTaken {
+  /// What is known of the song's own file.
+  func facts(_ song: SongID, _ path: BytePath, _ digest: AudioDigest?) -> FileFacts? {
+    var row = newest[song].map(Int.init) ?? -1
+    while row >= 0, !isOf(row, path, digest) { row = Int(rows[row].next) }
+    return row < 0 ? nil : rows[row].facts
+  }
+
+  /// Those that are no song's own, and whether they are further files of one.
+  func forEachOther(_ library: Library, _ body: (IndexedFile, _ isDuplicate: Bool) -> Void) {
+    for (place, row) in rows.enumerated() {
+      let song = library.songs[row.song].flatMap { $0.isGone ? nil : $0 }
+      if let song, isOf(place, song.path, song.digest) { continue }
+      let isDuplicate = row.facts.digest != nil && song?.digest == row.facts.digest
       let path = BytePath(Array(path(place)))
-      let song = library.songs[row.song]
-      let isDuplicate =
-        song.map {
-          !$0.isGone && $0.path != path && row.facts.digest != nil && $0.digest == row.facts.digest
-        } ?? false
       body(IndexedFile(path: path, song: row.song, facts: row.facts), isDuplicate)
     }
   }

@@ -116,8 +116,10 @@ extension Library {
   }
 
   /// Gives each song what is known of it now, and its albums nothing that was worked out before.
-  package mutating func attach(_ facts: (Song) -> FileFacts?) {
-    songs.replaceValues { song in facts(song).map { song.with($0) } }
+  package mutating func attach(_ facts: KnownFacts) {
+    songs.replaceValues { song in
+      song.isGone ? nil : facts(song.id, song.path, song.digest).map { song.with($0) }
+    }
     albums.replaceValues { $0.with() }
   }
 

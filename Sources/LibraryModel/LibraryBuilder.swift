@@ -1,13 +1,20 @@
+/// What is known of a song's file; nil where nothing is, or what is known is of another sound.
+package typealias KnownFacts = (_ id: SongID, _ path: BytePath, _ digest: AudioDigest?) -> FileFacts?
+
 /// Puts a library together line by line, as a snapshot lists it, refusing what can't be.
-package struct LibraryBuilder: Sendable {
+package struct LibraryBuilder {
   private var library = Library()
   private var entries: [SongID] = []
   private var album: Album?
   private var slots: [(song: SongID, album: AlbumID)] = []
   /// Of the album above.
   private var slotsHere: Set<SongID> = []
+  private let facts: KnownFacts?
 
-  package init() {}
+  /// - Parameter facts: asked for each song that is there.
+  package init(facts: KnownFacts? = nil) {
+    self.facts = facts
+  }
 
   package mutating func addCrate(_ name: String) throws(Misfit) {
     finishAlbum()
@@ -40,9 +47,11 @@ package struct LibraryBuilder: Sendable {
     isGone: Bool, isPlaced: Bool, traits: Traits?
   ) throws(Misfit) {
     guard let album else { throw Misfit(description: "a song above the first album") }
+    let facts = isGone ? nil : facts?(id, path, digest)
     let song = Song(
       id: id, album: album.id, group: group ?? album.group, path: path, digest: digest,
-      added: added, isGone: isGone, isPlaced: isPlaced, traits: traits)
+      added: added, isGone: isGone, isPlaced: isPlaced, facts: facts,
+      traits: facts == nil ? traits : nil)
     guard library.insert(song) else { throw Misfit(description: "song \(id) is there twice") }
     entries.append(id)
   }

@@ -4,13 +4,21 @@ extension Recovery {
   /// nothing.
   package static func seal(ofClosed files: Files) -> [UInt8]? {
     var recovery = Recovery(files: files)
-    guard (try? recovery.findFiles()) != nil, recovery.hasOnlyNewest,
-      let snapshot = recovery.snapshots[recovery.newest],
-      let journal = recovery.journals[recovery.newest],
-      case .begun(let contents)? = try? recovery.journal(journal),
-      contents.changes.isEmpty, contents.end == .whole, contents.generation == recovery.newest,
-      let text = try? files.read(snapshot)
+    guard (try? recovery.findFiles()) != nil, recovery.sequenceLeft != nil,
+      let snapshot = recovery.snapshots[recovery.newest], let text = try? files.read(snapshot)
     else { return nil }
     return SnapshotReader.seal(of: text)
+  }
+
+  /// The number of the library in the newest snapshot, where its journal says that nothing was done
+  /// after it, and there is no other generation. Nil for any other state.
+  var sequenceLeft: Int? {
+    guard hasOnlyNewest, let name = journals[newest] else { return nil }
+    // What it notes is noted when the journal is replayed.
+    var judge = self
+    guard case .begun(let contents)? = try? judge.journal(name), contents.changes.isEmpty,
+      contents.end == .whole, contents.generation == newest
+    else { return nil }
+    return contents.base
   }
 }

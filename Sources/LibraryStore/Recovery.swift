@@ -11,6 +11,8 @@ package struct Recovery<Files: StoreFiles> {
     package var changes: [CommittedChange]
     /// What people should know, one sentence each.
     package var notes: [String]
+    /// Whether its songs have the facts that were offered.
+    package var hasFacts = false
 
     /// The library, of which no copy is left here.
     package mutating func takeLibrary() -> Library {
@@ -26,6 +28,7 @@ package struct Recovery<Files: StoreFiles> {
     var text: [UInt8]
     var library: Library
     var isEdited: Bool
+    var hasFacts: Bool
   }
 
   let files: Files
@@ -42,9 +45,14 @@ package struct Recovery<Files: StoreFiles> {
   /// Why the backups can't be synchronized any more.
   var backupsFault: SystemCallError?
 
-  package static func open(_ files: Files) throws(StoreFailure) -> Opened {
+  /// - Parameter facts: what is known of the files, by the library's sequence number. Asked for only
+  ///   where the store was left whole: what else is recovered is written anew at once, and then what
+  ///   songs are known by is written for those without facts.
+  package static func open(
+    _ files: Files, facts: (_ sequence: Int) -> KnownFacts? = { _ in nil }
+  ) throws(StoreFailure) -> Opened {
     var recovery = Recovery(files: files)
-    return try recovery.open()
+    return try recovery.open(facts)
   }
 
   init(files: Files) {
@@ -59,13 +67,15 @@ package struct Recovery<Files: StoreFiles> {
   }
 
   /// Nil where nothing is there: the very first start.
-  private mutating func read() throws(StoreFailure) -> State? {
+  private mutating func read(
+    _ facts: (Int) -> KnownFacts? = { _ in nil }
+  ) throws(StoreFailure) -> State? {
     try findFiles()
     if snapshots.isEmpty {
       try expectNothing()
       return nil
     }
-    let (generation, text, contents) = try newestGoodSnapshot()
+    let (generation, text, contents) = try newestGoodSnapshot(sequenceLeft.flatMap(facts))
     var library = contents.library
     try replay(from: generation, isEdited: contents.isEdited, into: &library)
     if contents.isEdited, damage == nil, library.sequence != contents.library.sequence {
@@ -75,17 +85,20 @@ package struct Recovery<Files: StoreFiles> {
           + " backups")
     }
     return State(
-      generation: generation, text: text, library: library, isEdited: contents.isEdited)
+      generation: generation, text: text, library: library, isEdited: contents.isEdited,
+      hasFacts: contents.hasFacts)
   }
 
-  private mutating func open() throws(StoreFailure) -> Opened {
-    guard let state = try read() else { return try begin() }
+  private mutating func open(_ facts: (Int) -> KnownFacts?) throws(StoreFailure) -> Opened {
+    guard let state = try read(facts) else { return try begin() }
     let library = state.library
     let store = LibraryStore(files: files, newest: newest)
     store.isAfterEdit = state.isEdited
     if let damage {
       _ = store.becomeReadOnly(damage, false)
-      return Opened(store: store, library: library, changes: changes, notes: notes + [damage])
+      return Opened(
+        store: store, library: library, changes: changes, notes: notes + [damage],
+        hasFacts: state.hasFacts)
     }
     keepTorn()
     if let backupsFault { store.generations.note(backupsFault, of: .backups) }
@@ -104,7 +117,8 @@ package struct Recovery<Files: StoreFiles> {
       notes.append("nothing can be changed: \(store.postpone(after: error))")
     }
     notes += store.takeNotes()
-    return Opened(store: store, library: library, changes: changes, notes: notes)
+    return Opened(
+      store: store, library: library, changes: changes, notes: notes, hasFacts: state.hasFacts)
   }
 
   /// Whether it was left whole: a snapshot and a journal that nothing was added to, nothing else.
@@ -188,9 +202,9 @@ package struct Recovery<Files: StoreFiles> {
     }
   }
 
-  private mutating func newestGoodSnapshot() throws(StoreFailure) -> (
-    Int, [UInt8], SnapshotReader.Contents
-  ) {
+  private mutating func newestGoodSnapshot(
+    _ facts: KnownFacts?
+  ) throws(StoreFailure) -> (Int, [UInt8], SnapshotReader.Contents) {
     var faults: [String] = []
     for (generation, name) in snapshots.sorted(by: { $0.key > $1.key }) {
       let bytes: [UInt8]
@@ -205,7 +219,7 @@ package struct Recovery<Files: StoreFiles> {
         continue
       }
       do {
-        let contents = try SnapshotReader.read(bytes)
+        let contents = try SnapshotReader.read(bytes, facts: facts)
         if faults.isEmpty, name.folder == .backups {
           // A generation leaves the store only when a newer one is there.
           faults.append("the newest snapshot of all is among the backups")

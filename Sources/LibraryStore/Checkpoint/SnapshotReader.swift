@@ -15,46 +15,53 @@ package struct SnapshotReader {
     package var library: Library
     /// The person changed the file by hand and said so.
     package var isEdited: Bool
+    /// Its songs were given the facts there are.
+    var hasFacts: Bool
   }
 
   private var builder = LibraryBuilder()
   private var number = 0
   private var sequence = 0
 
-  package static func read(_ bytes: [UInt8]) throws(Fault) -> Contents {
+  /// - Parameter facts: what its songs have from the beginning, if nobody edited it.
+  package static func read(
+    _ bytes: [UInt8], facts: KnownFacts? = nil
+  ) throws(Fault) -> Contents {
     var reader = SnapshotReader()
-    return try reader.read(bytes)
+    return try reader.read(bytes, facts)
   }
 
   /// The seal of a snapshot that is as crated wrote it; nil of any other. Its lines are not read.
   static func seal(of text: [UInt8]) -> [UInt8]? {
-    guard let end = try? SnapshotReader().readEnd(text), !end.isEdited else { return nil }
+    guard let end = try? readEnd(text), !end.isEdited else { return nil }
     let seal = Snapshot.seal(text[..<end.start])
     return text[end.start...].elementsEqual(Snapshot.end(seal: seal, lines: end.lines))
       ? seal : nil
   }
 
-  private mutating func read(_ bytes: [UInt8]) throws(Fault) -> Contents {
+  private mutating func read(_ bytes: [UInt8], _ facts: KnownFacts?) throws(Fault) -> Contents {
     let text = bytes[...].place(of: 0x0D) != nil ? withoutCarriageReturns(bytes) : bytes
     let laterVersion: Int?
     do {
       laterVersion = try readHeader(text)
     } catch {
-      let isEdited = (try? readEnd(text))?.isEdited ?? false
+      let isEdited = (try? Self.readEnd(text))?.isEdited ?? false
       throw isEdited ? .rejected(line: 1, error.reason) : .damaged(line: 1, error.reason)
     }
     if let laterVersion { throw .newerVersion(laterVersion) }
-    let (endStart, isEdited, lines) = try readEnd(text)
+    let (endStart, isEdited, lines) = try Self.readEnd(text)
     if !isEdited {
       let end = Snapshot.end(seal: Snapshot.seal(text[..<endStart]), lines: lines)
       guard text[endStart...].elementsEqual(end) else {
         throw .damaged(line: lines + 2, "the seal does not fit the lines")
       }
     }
+    let facts = isEdited ? nil : facts
+    builder = LibraryBuilder(facts: facts)
     do {
       try readBody(text, until: endStart)
       let library = try builder.finish(sequence: sequence)
-      return Contents(library: library, isEdited: isEdited)
+      return Contents(library: library, isEdited: isEdited, hasFacts: facts != nil)
     } catch {
       let reason = (error as? LineFault)?.reason ?? (error as? Misfit)?.description ?? "\(error)"
       throw isEdited ? .rejected(line: number, reason) : .damaged(line: number, reason)
@@ -77,7 +84,7 @@ package struct SnapshotReader {
 
   /// Where the last line begins, whether it says that a person edited, and how many lines it
   /// counts.
-  private func readEnd(
+  private static func readEnd(
     _ text: [UInt8]
   ) throws(Fault) -> (start: Int, isEdited: Bool, lines: Int) {
     guard let trimmed = text.lastIndex(where: { $0 != 0x0A && $0 != 0x20 && $0 != 0x09 }) else {
