@@ -1,5 +1,6 @@
 /// What is known of a song's file; nil where nothing is, or what is known is of another sound.
-package typealias KnownFacts = (_ id: SongID, _ path: BytePath, _ digest: AudioDigest?) -> FileFacts?
+package typealias KnownFacts = (_ id: SongID, _ path: BytePath, _ digest: AudioDigest?) ->
+  FileFacts?
 
 /// Puts a library together line by line, as a snapshot lists it, refusing what can't be.
 package struct LibraryBuilder {

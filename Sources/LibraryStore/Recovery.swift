@@ -45,9 +45,9 @@ package struct Recovery<Files: StoreFiles> {
   /// Why the backups can't be synchronized any more.
   var backupsFault: SystemCallError?
 
-  /// - Parameter facts: what is known of the files, by the library's sequence number. Asked for only
-  ///   where the store was left whole: what else is recovered is written anew at once, and then what
-  ///   songs are known by is written for those without facts.
+  /// - Parameter facts: what is known of the files, by the library's sequence number. Asked for
+  ///   only where the store was left whole: what else is recovered is written anew at once, and
+  ///   then what songs are known by is written for those without facts.
   package static func open(
     _ files: Files, facts: (_ sequence: Int) -> KnownFacts? = { _ in nil }
   ) throws(StoreFailure) -> Opened {

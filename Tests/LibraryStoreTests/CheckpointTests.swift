@@ -88,6 +88,51 @@ struct CheckpointTests {
     #expect(Recovery.seal(ofClosed: disk) == next)
   }
 
+  @Test("Songs get the facts there are where the store was left whole, and only there")
+  func factsAtTheStart() throws {
+    var maker = LibraryMaker(seed: 13)
+    for _ in 0..<60 { _ = try maker.changes() }
+    let disk = try stopped(&maker)
+    let identity = FileIdentity(fileSystem: 1, inode: 2, birth: 3)
+    let facts = FileFacts(
+      stamp: FileStamp(identity: identity, size: 4, modified: 5, changed: 6),
+      tags: SongTags(), audio: AudioProperties(), digest: nil, format: "flac")
+    func opened() throws -> (Recovery<SimulatedDisk>.Opened, asked: [Int]) {
+      var asked: [Int] = []
+      disk.restart()
+      let opened = try Recovery.open(disk) { sequence in
+        asked.append(sequence)
+        return { id, path, digest in
+          let song = maker.library.songs[id]
+          #expect(song?.path == path && song?.digest == digest && song?.isGone == false)
+          return id.number.isMultiple(of: 2) ? facts : nil
+        }
+      }
+      return (opened, asked)
+    }
+    let (whole, asked) = try opened()
+    #expect(asked == [maker.library.sequence] && whole.hasFacts)
+    #expect(whole.library.fingerprint == maker.library.fingerprint)
+    let songs = whole.library.songs.values
+    try #require(songs.contains { $0.facts != nil } && songs.contains { $0.isGone })
+    for song in songs {
+      let has = !song.isGone && song.id.number.isMultiple(of: 2)
+      #expect((song.facts != nil) == has && song.digest == maker.library.songs[song.id]?.digest)
+    }
+    // Its first change is in a journal, after which the store is written anew.
+    try change(whole.store, &maker)
+    let (changed, askedThen) = try opened()
+    #expect(askedThen.isEmpty && !changed.hasFacts)
+    expectSame(changed.library, maker.library)
+    // A person's edit is read, and what absent songs are known by stays with them.
+    #expect(changed.store.close(maker.library) == nil)
+    let name = try #require(
+      disk.files.keys.first { $0.folder == .store && $0.generation("crates") != nil })
+    disk.replaceFiles(
+      by: disk.files.merging([name: Snapshot.editedText(maker.library)]) { $1 })
+    #expect(try !opened().0.hasFacts)
+  }
+
   @Test("A start says at once that nothing can be changed", arguments: [28, 30] as [Int32])
   func faultAtStart(code: Int32) throws {
     var maker = LibraryMaker(seed: 12)
