@@ -13,11 +13,10 @@ extension Recovery {
   /// The number of the library in the newest snapshot, where its journal says that nothing was done
   /// after it, and there is no other generation. Nil for any other state.
   var sequenceLeft: Int? {
-    guard hasOnlyNewest, let name = journals[newest] else { return nil }
-    // What it notes is noted when the journal is replayed.
-    var judge = self
-    guard case .begun(let contents)? = try? judge.journal(name), contents.changes.isEmpty,
-      contents.end == .whole, contents.generation == newest
+    guard hasOnlyNewest, let name = journals[newest], let bytes = try? files.read(name),
+      // Its first line alone. A longer one is read when it is replayed.
+      bytes.firstIndex(of: 0x0A) == bytes.count - 1,
+      let contents = try? JournalReader.read(bytes), contents.generation == newest
     else { return nil }
     return contents.base
   }
