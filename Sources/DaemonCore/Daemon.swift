@@ -167,7 +167,8 @@ package final class Daemon: Sendable {
   }
 }
 
-/// What the store and the index hold, read beside each other.
+/// What the store and the index hold. Where the store was left whole, its songs wait for the index;
+/// else both are read beside each other.
 struct RecoveredLibrary {
   let library: Library
   let store: LibraryStore<DiskFiles>
