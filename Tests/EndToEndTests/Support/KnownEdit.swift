@@ -12,21 +12,14 @@ struct KnownEdit: Sendable {
   var call: Call
   var effect: Effect
 
-  /// Whether it may be what made the change. Two edits that may be done in either order lead to one
-  /// order, but undo takes them back in another.
-  ///
-  /// - Parameter homes: the albums of all songs. Of an album any song may be the one that moved.
-  func fits(_ change: Interface.Change, _ homes: [String: String]) -> Bool {
+  /// Whether the change says that it is one of this kind.
+  func isKind(of change: Interface.Change) -> Bool {
     let mark = ["undo: ", "redo: "].first(where: change.summary.hasPrefix)
     return switch call {
     case .undo: mark == "undo: "
     case .redo: mark == "redo: "
-    case .moveAlbums(let albums, _, _, _), .sortAlbums(let albums, _, _):
-      mark == nil && !change.albums.isEmpty && change.songs.isEmpty
-        && change.albums.allSatisfy(albums.contains)
-    case .moveSongs(let songs, _, _), .sortSongs(let songs, _, _):
-      mark == nil && !change.songs.isEmpty
-        && change.songs.allSatisfy { homes[$0] == homes[songs[0]] }
+    case .moveAlbums, .sortAlbums: mark == nil && !change.albums.isEmpty && change.songs.isEmpty
+    case .moveSongs, .sortSongs: mark == nil && !change.songs.isEmpty
     default: mark == nil && change.albums.isEmpty && change.songs.isEmpty
     }
   }
@@ -54,6 +47,22 @@ struct KnownThings: Sendable {
       numbers[song.album] = album
     }
     (self.albums, self.songs, self.numbers) = (albums, songs, numbers)
+  }
+
+  /// Whether one order may have become the other by the change: all that it doesn't name stands as
+  /// before. It may name others than those that were asked to move: where two albums pass one, the
+  /// one is the fewest that moves.
+  func allows(_ change: Interface.Change, from order: OrderModel, to other: OrderModel) -> Bool {
+    let albums = Set(change.albums.compactMap { numbers[$0] })
+    let songs = Set(change.songs.compactMap { numbers[$0] })
+    func rest(_ order: OrderModel) -> ([OrderModel.Crate], [Int: [Int]]) {
+      let crates = order.crates.filter { !change.crates.contains($0.name) }.map { crate in
+        OrderModel.Crate(name: crate.name, albums: crate.albums.filter { !albums.contains($0) })
+      }
+      let entries = order.albums.mapValues { $0.entries.filter { !songs.contains($0) } }
+      return (crates, entries)
+    }
+    return rest(order) == rest(other)
   }
 
   /// How they stand in a listing. Other songs have no part in it.

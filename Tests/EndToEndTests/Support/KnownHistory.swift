@@ -14,7 +14,7 @@ struct SentEdit: Sendable {
 }
 
 /// What the order has to be, and what undo and redo lead to, by what clients were told.
-struct KnownHistory {
+struct KnownHistory: Equatable {
   private(set) var order: OrderModel
   private var undoable: [OrderModel] = []
   private var redoable: [OrderModel] = []
@@ -38,17 +38,17 @@ struct KnownHistory {
     }
   }
 
-  /// The same after these changes, the oldest first.
+  /// All that may be the case after these changes, the oldest first: where two edits that nobody was
+  /// told of make one order in either sequence, undo still takes them back in one of them.
   ///
   /// - Parameters:
   ///   - changes: with the edits that were answered by them. Nobody was told of the others, which
   ///     have to be unanswered edits, each of them once at most.
-  ///   - homes: the albums of all songs.
-  /// - Returns: nil where no choice of the unanswered ones makes the order that was found.
+  /// - Returns: nothing where no choice of the unanswered ones makes the order that was found.
   func following(
     _ changes: ArraySlice<(change: Interface.Change, edit: KnownEdit?)>, unanswered: [SentEdit],
-    to found: OrderModel, homes: [String: String]
-  ) -> KnownHistory? {
+    to found: OrderModel, of things: KnownThings
+  ) -> [KnownHistory] {
     var known = self
     var rest = changes
     while let (change, edit) = rest.popFirst() {
@@ -56,21 +56,20 @@ struct KnownHistory {
         known.apply(edit)
         continue
       }
+      var ends: [KnownHistory] = []
       for (index, sent) in unanswered.enumerated()
-      where sent.newest < change.sequence && sent.edit.fits(change, homes) {
+      where sent.newest < change.sequence && sent.edit.isKind(of: change) {
         var other = known
         other.apply(sent.edit)
+        guard things.allows(change, from: known.order, to: other.order) else { continue }
         var left = unanswered
         left.remove(at: index)
-        if let end = other.following(
-          rest, unanswered: left, to: found, homes: homes)
-        {
-          return end
-        }
+        let further = other.following(rest, unanswered: left, to: found, of: things)
+        ends += further.filter { !ends.contains($0) }
       }
-      return nil
+      return ends
     }
-    return known.order.isSame(as: found) ? known : nil
+    return known.order.isSame(as: found) ? [known] : []
   }
 }
 
@@ -79,5 +78,12 @@ extension OrderModel {
   func isSame(as other: OrderModel) -> Bool {
     crates == other.crates
       && crates.allSatisfy { $0.albums.allSatisfy { listed($0) == other.listed($0) } }
+  }
+
+  /// For the comment of a failure.
+  var listing: String {
+    crates.map { crate in
+      "\(crate.name): \(crate.albums.map { "\($0) \(listed($0))" }.joined(separator: ", "))"
+    }.joined(separator: "; ")
   }
 }
