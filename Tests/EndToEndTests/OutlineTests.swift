@@ -81,6 +81,36 @@ struct OutlineTests {
     try daemon.stop()
   }
 
+  @Test("No question keeps others from their answers while the songs are being read")
+  func questions() throws {
+    let index = try lockedIndex()
+    let daemon = try RunningDaemon(home, until: "STATUS=Reading the songs")
+    let calls: [Call] = [
+      .sync, .rescan(path: nil), .rescan(path: home.music), .watch(since: nil), .problems,
+      .history(limit: nil, before: nil), .search(query: "Album", limit: nil),
+      .readText(crate: nil), .artwork(album: before.albums[0].id), .undo(sequence: nil),
+      .listSongs(crate: nil, album: nil, gone: true, first: nil, count: nil),
+    ]
+    for call in calls {
+      let asking = try RawClient(home)
+      let method: JSON = .string(call.method.fullName)
+      var message: JSON = ["method": method, "parameters": call.parameters]
+      // As `crate` asks where there may be something to tell meanwhile.
+      if [.sync, .rescan, .watch].contains(call.method) {
+        message = ["method": method, "parameters": call.parameters, "more": true]
+      }
+      asking.send(message.bytes + [0])
+      if call.method == .sync {
+        let reply = try #require(try asking.reply())
+        #expect(reply["continues"] == true, "\(reply)")
+      }
+      #expect(try Answers(try CratesClient(home)) == before, "\(call)")
+    }
+    _ = consume index
+    try CratesClient(home).sync()
+    try daemon.stop()
+  }
+
   @Test("It is not used where it is damaged, nor for a store that is not as it was left")
   func notUsed() throws {
     let reading: Substring = "STATUS=Reading the songs"

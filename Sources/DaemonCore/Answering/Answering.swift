@@ -70,8 +70,10 @@ final class Answering: Sendable {
     case .watch(let since): feed.subscribe(answer, since: since)
     case .sync: synchronize(request)
     case .rescan(let path): rescan(path, request)
-    case .listCrates, .listAlbums, .listSongs, .readText, .applyText, .artwork:
-      listings.add(request)
+    case .listCrates, .listAlbums: listings.add(request)
+    // Not before, or they would keep the listings' threads from lists that need no songs.
+    case .listSongs, .readText, .applyText, .artwork:
+      published.whenWhole { [listings] in listings.add(request) }
     case .history: lookingBack.add(request)
     case .moveAlbums, .moveSongs, .moveCrate, .renameCrate, .sortAlbums, .sortSongs, .forget,
       .undo, .redo:
@@ -102,7 +104,7 @@ final class Answering: Sendable {
     progress(request)
     daemon.synchronize { [published] in
       answer.reply(
-        .progress(sequence: published.library.sequence, scanned: nil, toScan: nil))
+        .progress(sequence: published.atHand.sequence, scanned: nil, toScan: nil))
     }
   }
 
@@ -117,7 +119,7 @@ final class Answering: Sendable {
     }
     progress(request)
     let isKnown = daemon.rescan(path) { [published] progress in
-      let sequence = published.library.sequence
+      let sequence = published.atHand.sequence
       guard let progress else {
         return answer.reply(.progress(sequence: sequence, scanned: nil, toScan: nil))
       }
@@ -137,7 +139,7 @@ final class Answering: Sendable {
     let toScan = folders.compactMap(\.toScan)
     request.answer.reply(
       .progress(
-        sequence: published.library.sequence,
+        sequence: published.atHand.sequence,
         scanned: scanned.isEmpty ? nil : scanned.reduce(0, +),
         toScan: toScan.isEmpty ? nil : toScan.reduce(0, +)), continues: true)
   }
@@ -145,7 +147,8 @@ final class Answering: Sendable {
   // MARK: Listings
 
   private func answer(_ request: Request) throws(InterfaceError) {
-    let library = request.call.needsSongs ? published.library : published.atHand
+    // Who needs songs came here when they were there.
+    let library = published.atHand
     let listing = Listing(library: library)
     switch request.call {
     case .listCrates:
@@ -249,14 +252,4 @@ protocol AnsweringSource: Sendable {
   func rescan(
     _ path: BytePath?, _ progress: @escaping @Sendable ((scanned: Int, toScan: Int)?) -> Void
   ) -> Bool
-}
-
-extension Call {
-  /// Whether an outline of the library is too little to answer by.
-  fileprivate var needsSongs: Bool {
-    switch self {
-    case .listCrates, .listAlbums: false
-    default: true
-    }
-  }
 }

@@ -11,25 +11,30 @@ package final class PublishedLibrary: Sendable {
   }
 
   private let state: Mutex<State>
-  /// Whether the songs are there, or nobody is answered any more.
-  private let isWhole: Monitor<Bool>
+  private struct Wholeness {
+    /// Whether the songs are there, or nobody is answered any more.
+    var isReached: Bool
+    var waiting: [@Sendable () -> Void] = []
+  }
+
+  private let wholeness: Monitor<Wholeness>
 
   package init(_ library: Library) {
     state = Mutex(State(library: library))
-    isWhole = Monitor(true)
+    wholeness = Monitor(Wholeness(isReached: true))
   }
 
   /// Begins with what is known before the songs are read.
   init(_ outline: LibraryOutline) {
     let counts = LibraryCounts(outline)
     state = Mutex(State(library: Library(outline), counts: counts))
-    isWhole = Monitor(false)
+    wholeness = Monitor(Wholeness(isReached: false))
   }
 
   package var library: Library {
     let library = atHand
     if !library.isOutline { return library }
-    isWhole.wait { $0 ? () : nil }
+    wholeness.wait { $0.isReached ? () : nil }
     return atHand
   }
 
@@ -44,13 +49,30 @@ package final class PublishedLibrary: Sendable {
   /// Publishes the library that follows on an outline.
   func complete(_ library: Library) {
     publish(library)
-    isWhole.withLock { $0 = true }
+    reachWholeness()
   }
 
   /// The songs never come: who waits goes on without them. To be called when no answer is heard any
   /// more.
-  func giveUp() {
-    isWhole.withLock { $0 = true }
+  func giveUp() { reachWholeness() }
+
+  private func reachWholeness() {
+    let waiting = wholeness.withLock { wholeness in
+      wholeness.isReached = true
+      defer { wholeness.waiting = [] }
+      return wholeness.waiting
+    }
+    for action in waiting { action() }
+  }
+
+  /// Does it when `library` does not wait any more: at once, but at a start. For threads that must
+  /// not wait. Bounded by the clients, who have one call each in work.
+  func whenWhole(_ action: @escaping @Sendable () -> Void) {
+    let isReached = wholeness.withLock { wholeness in
+      if !wholeness.isReached { wholeness.waiting.append(action) }
+      return wholeness.isReached
+    }
+    if isReached { action() }
   }
 
   /// How much the library holds; counted once for each value.

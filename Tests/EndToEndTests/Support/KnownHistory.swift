@@ -38,8 +38,8 @@ struct KnownHistory: Equatable {
     }
   }
 
-  /// All that may be the case after these changes, the oldest first: where two edits that nobody was
-  /// told of make one order in either sequence, undo still takes them back in one of them.
+  /// All that may be the case after these changes, the oldest first: where two edits that nobody
+  /// was told of make one order in either sequence, undo still takes them back in one of them.
   ///
   /// - Parameters:
   ///   - changes: with the edits that were answered by them. Nobody was told of the others, which
