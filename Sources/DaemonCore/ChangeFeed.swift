@@ -5,14 +5,9 @@ import VarlinkServer
 /// Tells subscribers of every change, in order. One that falls behind is told once that it missed
 /// some.
 final class ChangeFeed: Sendable {
-  /// Changes kept for those who ask for what happened since.
-  private static let kept = 4096
-
   private struct State {
     var sequence: Int
-    /// The oldest change that is not kept has at most this number.
-    var forgotten: Int
-    var recent: [Interface.Change] = []
+    var recent: RecentChanges
     var subscribers: [Int: Subscriber] = [:]
     var nextSubscriber = 0
   }
@@ -26,7 +21,7 @@ final class ChangeFeed: Sendable {
   private let now: @Sendable () -> String
 
   init(sequence: Int, now: @escaping @Sendable () -> String) {
-    state = Mutex(State(sequence: sequence, forgotten: sequence))
+    state = Mutex(State(sequence: sequence, recent: RecentChanges(after: sequence)))
     self.now = now
   }
 
@@ -39,12 +34,8 @@ final class ChangeFeed: Sendable {
         changed: false, sequence: state.sequence, time: now(), author: .folder, summary: "watching")
       answer.reply(.change(start), continues: true)
       if let since, since < state.sequence {
-        if since < state.forgotten {
-          answer.reply(.change(missed(state)), continues: true)
-        } else {
-          for change in state.recent where change.sequence > since {
-            answer.reply(.change(change), continues: true)
-          }
+        for change in state.recent.since(since) ?? [missed(state)] {
+          answer.reply(.change(change), continues: true)
         }
       }
       state.subscribers[number] = Subscriber(answer: answer)
@@ -61,11 +52,6 @@ final class ChangeFeed: Sendable {
       for change in changes {
         state.sequence = change.sequence
         state.recent.append(change)
-      }
-      if state.recent.count > 2 * Self.kept {
-        let leaving = state.recent.count - Self.kept
-        state.forgotten = state.recent[leaving - 1].sequence
-        state.recent.removeFirst(leaving)
       }
       for (number, subscriber) in state.subscribers where !subscriber.isBehind {
         guard subscriber.answer.hasRoom else {

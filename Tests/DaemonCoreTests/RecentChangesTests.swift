@@ -1,0 +1,39 @@
+import CratesInterface
+import Testing
+
+@testable import DaemonCore
+
+@Suite("Recent changes")
+struct RecentChangesTests {
+  private func change(_ sequence: Int, songs: Int = 0) -> Interface.Change {
+    Interface.Change(
+      changed: true, sequence: sequence, time: "", author: .folder, summary: "",
+      songs: (0..<songs).map { "\(sequence)-\($0)" })
+  }
+
+  @Test("are told from any of them on, and not from one that was there before")
+  func since() {
+    var recent = RecentChanges(after: 7)
+    #expect(recent.since(7)?.isEmpty == true && recent.since(6) == nil)
+    for sequence in [9, 12, 13] { recent.append(change(sequence)) }
+    #expect(recent.since(7)?.map(\.sequence) == [9, 12, 13])
+    #expect(recent.since(9)?.map(\.sequence) == [12, 13])
+    #expect(recent.since(10)?.map(\.sequence) == [12, 13])
+    #expect(recent.since(13)?.isEmpty == true && recent.since(6) == nil)
+  }
+
+  @Test("are given up by halves, however many there are or much they name", arguments: [0, 3, 50])
+  func bounds(songs: Int) throws {
+    var recent = RecentChanges(after: 0, most: 100, mostNames: 60)
+    for sequence in 1...1000 {
+      recent.append(change(sequence, songs: songs))
+      // The nearest one that can be asked for.
+      let oldest = try #require((0...sequence).first { recent.since($0) != nil })
+      let kept = try #require(recent.since(oldest))
+      #expect(kept.map(\.sequence) == Array((oldest + 1)..<(sequence + 1)))
+      #expect(kept.count <= 100 && kept.count * songs <= 60)
+      // So long as they name little, those of the lower half are there.
+      #expect(songs == 50 || kept.count >= min(sequence, songs == 0 ? 50 : 10))
+    }
+  }
+}
