@@ -1,5 +1,4 @@
 import CXXHash
-import Synchronization
 
 /// What one reading of a file found. Immutable, and packed into bytes, of which what the files of
 /// an album have in common is kept once: a library holds one of these for each song, and the
@@ -10,9 +9,11 @@ package struct FileFacts: Hashable, Sendable {
   /// What other files may share: three numbers and the texts of `SharedText`.
   private let shared: [UInt8]
 
-  /// In the order in which they are packed.
+  /// In the order in which they are packed. The artists only where they are not the shared ones.
   private enum OwnText: Int, CaseIterable {
-    case title, recording, titleSort, composer
+    case title, recording, titleSort, composer, artist, artistSort
+
+    static func count(_ flags: Flags) -> Int { flags.hasArtist ? 6 : 4 }
   }
 
   /// In the order in which they are packed: what is asked for most comes first.
@@ -29,6 +30,12 @@ package struct FileFacts: Hashable, Sendable {
     static let discTotal = Flags(rawValue: 8)
     static let track = Flags(rawValue: 16)
     static let trackTotal = Flags(rawValue: 32)
+    /// It has an artist of its own.
+    static let artist = Flags(rawValue: 64)
+    /// Its artist is the shared one and more, as with a guest.
+    static let guest = Flags(rawValue: 128)
+
+    var hasArtist: Bool { !isDisjoint(with: [.artist, .guest]) }
   }
 
   package init(
@@ -41,15 +48,20 @@ package struct FileFacts: Hashable, Sendable {
   private static func packOwn(
     _ stamp: FileStamp, _ tags: SongTags, _ audio: AudioProperties, _ digest: AudioDigest?
   ) -> [UInt8] {
-    let texts = [tags.title, tags.recording, tags.titleSort, tags.composer]
+    var texts = [tags.title, tags.recording, tags.titleSort, tags.composer]
     let numbers: [(Flags, Int?)] = [
       (.disc, tags.disc), (.track, tags.track), (.discTotal, tags.discTotal),
       (.trackTotal, tags.trackTotal),
     ]
-    var writer = PackedWriter(reserving: texts.reduce(64) { $0 + $1.utf8.count })
     var flags: Flags = tags.isCompilation ? .compilation : []
     if digest != nil { flags.insert(.digest) }
+    if tags.hasOwnArtist {
+      let guest = tags.guest
+      flags.insert(guest == nil ? .artist : .guest)
+      texts += [guest ?? tags.artist, tags.artistSort]
+    }
     for (flag, number) in numbers where number != nil { flags.insert(flag) }
+    var writer = PackedWriter(reserving: texts.reduce(64) { $0 + $1.utf8.count })
     writer.put(flags.rawValue)
     if let digest {
       writer.put(fixed: digest.high)
@@ -73,14 +85,14 @@ package struct FileFacts: Hashable, Sendable {
   ) -> [UInt8] {
     let texts = SharedText.allCases.map { text in
       switch text {
-      case .artist: tags.artist
+      case .artist: tags.sharedArtist
       case .albumArtist: tags.albumArtist
       case .album: tags.album
       case .date: tags.date
       case .originalDate: tags.originalDate
       case .release: tags.release
       case .format: format
-      case .artistSort: tags.artistSort
+      case .artistSort: tags.hasOwnArtist ? tags.albumArtistSort : tags.artistSort
       case .albumArtistSort: tags.albumArtistSort
       case .albumSort: tags.albumSort
       case .genre: tags.genre
@@ -122,6 +134,11 @@ package struct FileFacts: Hashable, Sendable {
     return reader.text()
   }
 
+  private var flags: Flags {
+    var reader = PackedReader(own)
+    return Flags(rawValue: reader.number())
+  }
+
   private func text(_ wanted: SharedText) -> String {
     var reader = PackedReader(shared)
     reader.skip(numbers: 3, texts: wanted.rawValue)
@@ -130,11 +147,18 @@ package struct FileFacts: Hashable, Sendable {
 
   package var title: String { text(.title) }
   package var recording: String { text(.recording) }
-  package var artist: String { text(.artist) }
+  package var artist: String {
+    let flags = flags
+    if flags.contains(.artist) { return text(OwnText.artist) }
+    let shared = text(SharedText.artist)
+    return flags.contains(.guest) ? shared + text(OwnText.artist) : shared
+  }
   package var albumArtist: String { text(.albumArtist) }
   package var album: String { text(.album) }
   package var release: String { text(.release) }
-  package var artistSort: String { text(.artistSort) }
+  package var artistSort: String {
+    flags.hasArtist ? text(OwnText.artistSort) : text(SharedText.artistSort)
+  }
   package var albumArtistSort: String { text(.albumArtistSort) }
   /// What the file is, such as `mp3` or `flac`; not always its extension.
   package var format: String { text(.format) }
@@ -167,8 +191,8 @@ package struct FileFacts: Hashable, Sendable {
 
   package var stamp: FileStamp {
     var reader = PackedReader(own)
-    _ = readNumbers(&reader)
-    reader.skip(numbers: 1, texts: OwnText.allCases.count)
+    let flags = readNumbers(&reader).flags
+    reader.skip(numbers: 1, texts: OwnText.count(flags))
     reader.skip(numbers: 1)
     var others = PackedReader(shared)
     let inode = reader.number()
@@ -183,10 +207,10 @@ package struct FileFacts: Hashable, Sendable {
   package var audio: AudioProperties {
     var reader = PackedReader(own)
     var others = PackedReader(shared)
-    _ = readNumbers(&reader)
+    let flags = readNumbers(&reader).flags
     var audio = AudioProperties()
     audio.milliseconds = Int(truncatingIfNeeded: reader.signed())
-    reader.skip(texts: OwnText.allCases.count)
+    reader.skip(texts: OwnText.count(flags))
     audio.bitRate = Int(truncatingIfNeeded: reader.signed())
     others.skip(numbers: 1)
     audio.sampleRate = Int(truncatingIfNeeded: others.signed())
@@ -208,18 +232,22 @@ package struct FileFacts: Hashable, Sendable {
     tags.recording = reader.text()
     tags.titleSort = reader.text()
     tags.composer = reader.text()
+    if numbers.flags.hasArtist {
+      tags.artist = reader.text()
+      tags.artistSort = reader.text()
+    }
     var others = PackedReader(shared)
     others.skip(numbers: 3)
     for text in SharedText.allCases {
       let value = others.text()
       switch text {
-      case .artist: tags.artist = value
+      case .artist: if !numbers.flags.contains(.artist) { tags.artist = value + tags.artist }
       case .albumArtist: tags.albumArtist = value
       case .album: tags.album = value
       case .date: tags.date = value
       case .originalDate: tags.originalDate = value
       case .release: tags.release = value
-      case .artistSort: tags.artistSort = value
+      case .artistSort: if !numbers.flags.hasArtist { tags.artistSort = value }
       case .albumArtistSort: tags.albumArtistSort = value
       case .albumSort: tags.albumSort = value
       case .genre: tags.genre = value
@@ -265,10 +293,12 @@ extension FileFacts {
     let length = UInt32(littleEndian: packed.loadUnaligned(fromByteOffset: 8, as: UInt32.self))
     guard length <= packed.count - Self.head else { return nil }
     let end = Self.head + Int(length)
-    self.init(own: Array(packed[Self.head..<end]), shared: sharedParts.same(as: packed[end...]))
+    self.init(
+      own: Array(packed[Self.head..<end]),
+      shared: sharedParts.same(as: UnsafeRawBufferPointer(rebasing: packed[end...])))
     var reader = PackedReader(own)
-    _ = readNumbers(&reader)
-    reader.skip(numbers: 1, texts: OwnText.allCases.count)
+    let flags = readNumbers(&reader).flags
+    reader.skip(numbers: 1, texts: OwnText.count(flags))
     reader.skip(numbers: 3)
     _ = reader.fixed()
     reader.skip(numbers: 2)
@@ -283,32 +313,35 @@ extension FileFacts {
   }
 }
 
-/// The parts that were met last, so that the files of an album, which are met one after the other,
-/// have theirs together. At most so many are kept alive by it.
+/// What the files of an album have in common.
 private let sharedParts = SharedParts()
 
-private final class SharedParts: Sendable {
-  private static let most = 256
-  private let parts = Mutex([[UInt8]](repeating: [], count: SharedParts.most))
-
-  func same(as part: [UInt8]) -> [UInt8] {
-    let place = part.withUnsafeBytes(Self.place)
-    return parts.withLock { parts in
-      if parts[place] != part { parts[place] = part }
-      return parts[place]
+extension SongTags {
+  /// The artist that the files of an album are likely to have in common. Whatever it is, what the
+  /// file says is kept.
+  fileprivate var sharedArtist: String {
+    if !albumArtist.isEmpty { return albumArtist }
+    for guest in [" feat. ", " ft. ", " featuring "] {
+      if let range = artist.utf8.firstRange(of: guest.utf8) {
+        return String(artist[..<range.lowerBound])
+      }
     }
+    return artist
   }
 
-  func same(as part: Slice<UnsafeRawBufferPointer>) -> [UInt8] {
-    let place = Self.place(UnsafeRawBufferPointer(rebasing: part))
-    return parts.withLock { parts in
-      if !parts[place].elementsEqual(part) { parts[place] = Array(part) }
-      return parts[place]
-    }
+  /// Whether an artist is kept beside the title, where it would keep the album's files from having
+  /// the rest in common.
+  fileprivate var hasOwnArtist: Bool {
+    // Texts that are equal may be so in other bytes.
+    !artist.isSame(as: sharedArtist)
+      || !albumArtist.isEmpty && !artistSort.isSame(as: albumArtistSort)
   }
 
-  private static func place(_ part: UnsafeRawBufferPointer) -> Int {
-    Int(crated_xxh3_128(part.baseAddress, part.count).low % UInt64(most))
+  /// What follows the shared artist; nil where its artist begins otherwise.
+  fileprivate var guest: String? {
+    let shared = sharedArtist
+    return artist.utf8.starts(with: shared.utf8)
+      ? String(decoding: artist.utf8.dropFirst(shared.utf8.count), as: UTF8.self) : nil
   }
 }
 

@@ -71,7 +71,7 @@ extension Library {
 
 extension LibraryOutline {
   /// Changes with every change below; another one is not read.
-  private static let version: UInt64 = 1
+  private static let version: UInt64 = 2
   private static let hashBytes = 8
 
   /// All of it in one row of bytes, with a hash that tells when they are damaged.

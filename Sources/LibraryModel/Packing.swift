@@ -28,11 +28,18 @@ struct PackedWriter {
     }
   }
 
+  /// The text of a UUID, as MusicBrainz gives recordings and releases, takes half the bytes.
   mutating func put(_ text: String) {
     var text = text
     text.withUTF8 { utf8 in
-      put(UInt64(utf8.count))
-      bytes.append(contentsOf: utf8)
+      if let digits = PackedUUID.digits(utf8) {
+        put(UInt64(1 + digits.count))
+        bytes.append(PackedUUID.mark)
+        bytes += digits
+      } else {
+        put(UInt64(utf8.count))
+        bytes.append(contentsOf: utf8)
+      }
     }
   }
 
@@ -87,7 +94,8 @@ struct PackedReader {
   }
 
   mutating func text() -> String {
-    String(decoding: packed[range()], as: UTF8.self)
+    let text = packed[range()]
+    return PackedUUID.text(text) ?? String(decoding: text, as: UTF8.self)
   }
 
   mutating func bytes() -> [UInt8] {
@@ -108,5 +116,48 @@ struct PackedReader {
     }
     defer { place += Int(length) }
     return place..<(place + Int(length))
+  }
+}
+
+/// A UUID among texts: a mark and its 16 bytes.
+private enum PackedUUID {
+  /// No text begins with it: it is in no UTF-8.
+  static let mark: UInt8 = 0xFF
+  private static let dashes = [8, 13, 18, 23]
+
+  /// Nil for another text, or one that would not come back as it was, such as one in capitals.
+  static func digits(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    guard text.count == 36, dashes.allSatisfy({ text[$0] == UInt8(ascii: "-") }) else { return nil }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(16)
+    var place = 0
+    while place < text.count {
+      if dashes.contains(place) { place += 1 }
+      guard let high = value(text[place]), let low = value(text[place + 1]) else { return nil }
+      bytes.append(high << 4 | low)
+      place += 2
+    }
+    return bytes
+  }
+
+  private static func value(_ digit: UInt8) -> UInt8? {
+    switch digit {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+    default: nil
+    }
+  }
+
+  static func text(_ packed: ArraySlice<UInt8>) -> String? {
+    guard packed.count == 17, packed.first == mark else { return nil }
+    var text: [UInt8] = []
+    text.reserveCapacity(36)
+    for byte in packed.dropFirst() {
+      if dashes.contains(text.count) { text.append(UInt8(ascii: "-")) }
+      for digit in [byte >> 4, byte & 0xF] {
+        text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
   }
 }

@@ -16,7 +16,10 @@ struct FileFactsTests {
     var generator = SeededGenerator(seed: seed)
     func number() -> Int64 { Self.numbers.randomElement(using: &generator) ?? 0 }
     func text() -> String {
-      let texts = ["", "a", "Ä\u{308}\n\0", "日本語", String(repeating: "x", count: 20_000)]
+      let texts = [
+        "", "a", "Ä\u{308}\n\0", "日本語", String(repeating: "x", count: 20_000),
+        "0aF9c8e7-1122-4a5b-8c9d-00ff10a0b0c0", "0af9c8e7-1122-4a5b-8c9d-00ff10a0b0c0",
+      ]
       return texts.randomElement(using: &generator) ?? ""
     }
     func perhaps() -> Int? { Bool.random(using: &generator) ? Int(number()) : nil }
@@ -57,5 +60,69 @@ struct FileFactsTests {
     var damaged = packed
     damaged[place] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
     #expect(damaged.withUnsafeBytes(FileFacts.init(packed:)) == nil)
+  }
+
+  private func facts(_ tags: SongTags) -> FileFacts {
+    let stamp = FileStamp(
+      identity: FileIdentity(fileSystem: 1, inode: 2, birth: 3), size: 4, modified: 5, changed: 6)
+    return FileFacts(
+      stamp: stamp, tags: tags, audio: AudioProperties(), digest: nil, format: "flac")
+  }
+
+  @Test("Artists, guests and ids come back byte for byte")
+  func artists() throws {
+    let names = [
+      "", "Bj\u{F6}rk", "Bjo\u{308}rk", "Bj\u{F6}rk feat. Thom", "Bjo\u{308}rk feat. Thom",
+      " feat. Thom",
+      "A ft. B feat. C", "A\u{308}", "A", "a7b3c1d2-0000-4fff-8abc-0123456789ab",
+      "A7b3c1d2-0000-4fff-8abc-0123456789ab", "a7b3c1d2-0000-4fff-8abc_0123456789ab",
+      "a7b3c1d2-0000-4fff-8abc-0123456789a", "a7b3c1d2-0000-4fff-8abc-0123456789abc",
+    ]
+    for artist in names {
+      for albumArtist in names {
+        for (sort, albumSort) in [("", ""), ("x", ""), ("", "x"), (artist, albumArtist)] {
+          var tags = SongTags()
+          (tags.artist, tags.albumArtist) = (artist, albumArtist)
+          (tags.artistSort, tags.albumArtistSort) = (sort, albumSort)
+          let facts = facts(tags)
+          let packed = facts.packed
+          let again = try #require(packed.withUnsafeBytes(FileFacts.init(packed:)))
+          for facts in [facts, again] {
+            let found = [
+              facts.artist, facts.albumArtist, facts.artistSort, facts.albumArtistSort,
+              facts.tags.artist, facts.tags.albumArtist, facts.tags.artistSort,
+              facts.tags.albumArtistSort,
+            ]
+            let expected = [artist, albumArtist, sort, albumSort]
+            #expect(found.map { Array($0.utf8) } == (expected + expected).map { Array($0.utf8) })
+          }
+        }
+      }
+    }
+  }
+
+  @Test("Songs with guests have the rest in common with their album")
+  func guests() {
+    /// What follows a file's own part.
+    func shared(_ artist: String, of albumArtist: String) -> ArraySlice<UInt8> {
+      var tags = SongTags()
+      (tags.artist, tags.albumArtist, tags.album) = (artist, albumArtist, "Album")
+      let packed = facts(tags).packed
+      return packed[(12 + Int(packed[8]))...]
+    }
+    for albumArtist in ["", "Band"] {
+      let usual = shared("Band", of: albumArtist)
+      #expect(shared("Band feat. Guest", of: albumArtist) == usual)
+      #expect(shared("Band featuring Guest", of: albumArtist) == usual)
+      #expect((shared("Another", of: albumArtist) == usual) == !albumArtist.isEmpty)
+    }
+  }
+
+  @Test("The id of a recording takes half of its letters")
+  func identifiers() {
+    var tags = SongTags()
+    let without = facts(tags).packed.count
+    tags.recording = "0af9c8e7-1122-4a5b-8c9d-00ff10a0b0c0"
+    #expect(facts(tags).packed.count == without + 17)
   }
 }
