@@ -35,6 +35,7 @@ final class IndexReading: Sendable {
       var files = IndexedFiles()
       let opened = try LibraryIndex.open(at: path.display, newest: newest) { files.add($0) }
       if opened.note != nil { files = IndexedFiles() }
+      opened.index.giveBackMemory()
       progress.withLock { $0 = .opened(opened, files) }
     } catch {
       progress.withLock { $0 = .failed(error) }

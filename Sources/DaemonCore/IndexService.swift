@@ -193,6 +193,7 @@ final class IndexService: Sendable {
       let work = pending.wait(until: until) { $0.take(due: due, now: clock.monotonic()) }
       guard let work else {
         if isUntidy { tidy(index) }
+        if isUntidy && index?.isUntidy == false { giveBackMemory(index) }
         continue
       }
       do {
@@ -254,7 +255,7 @@ final class IndexService: Sendable {
       batch.library = work.library
       batch.albums = work.albums
       if !batch.isEmpty { try index.write(batch) }
-      if batch.isLarge { returnFreeMemory() }
+      if batch.isLarge { giveBackMemory(index) }
     } else if index != nil || work.library != nil {
       // Not for a file or a search while it is not yet time to try again: all is written then.
       try? index?.close()
@@ -279,7 +280,14 @@ final class IndexService: Sendable {
     }
     try index.write(batch)
     logger.notice("the index is written anew")
+    giveBackMemory(index)
     return index
+  }
+
+  /// That of a phase that is over.
+  private func giveBackMemory(_ index: LibraryIndex?) {
+    index?.giveBackMemory()
+    returnFreeMemory()
   }
 
   private func newest(_ noted: Library?) -> Library {

@@ -238,6 +238,11 @@ package final class LibraryIndex: Sendable {
     }
   }
 
+  /// Gives back memory for when there is nothing to do; pages come again when they are asked for.
+  package func giveBackMemory() {
+    queue.releaseMemory()
+  }
+
   private func write(_ batch: Batch, _ database: Database) throws {
     let marks = IndexSchema.columns.map { _ in "?" }.joined(separator: ", ")
     let insert = try database.cachedStatement(
