@@ -1,7 +1,7 @@
 import LibraryModel
 
 /// The catalogue: every directory of the music folder with its files and what is known of each.
-/// Pure, and lean: three words beside the name and the facts for a file at rest.
+/// Pure, and lean: four words for a file at rest, whose name and facts are those of its song.
 struct KnownFolders {
   /// Numbers are used again after a folder went.
   struct ID: Hashable {
@@ -59,8 +59,8 @@ struct KnownFolders {
   }
 
   struct File {
-    var nameStart: UInt32
-    var nameLength: UInt32
+    /// The same array as in the path of its song.
+    let name: [UInt8]
     var state: State
   }
 
@@ -69,9 +69,8 @@ struct KnownFolders {
     var name: [UInt8]
     /// In byte order of their names.
     var subfolders: [ID] = []
-    /// In byte order of their names, which lie in `names`.
+    /// In byte order of their names.
     var files: [File] = []
-    var names: [UInt8] = []
     /// Nil before the first look.
     var status: FolderStatus?
     /// Whether a mount begins here.
@@ -189,40 +188,30 @@ struct KnownFolders {
   mutating func compact() {
     for index in folders.indices {
       folders[index].files = folders[index].files.withoutSpareRoom()
-      folders[index].names = folders[index].names.withoutSpareRoom()
       folders[index].subfolders = folders[index].subfolders.withoutSpareRoom()
     }
   }
 
   // MARK: Files
 
-  func name(_ file: File, in id: ID) -> [UInt8] {
-    let start = Int(file.nameStart)
-    return Array(self[id].names[start..<(start + Int(file.nameLength))])
-  }
-
   func state(_ name: [UInt8], in id: ID) -> State? {
     let index = fileIndex(name, in: id)
-    guard index < self[id].files.count, isName(name, at: index, in: id) else { return nil }
+    guard index < self[id].files.count, self[id].files[index].name == name else { return nil }
     return self[id].files[index].state
   }
 
   /// Nil takes the file out.
   mutating func setState(_ state: State?, _ name: [UInt8], in id: ID) {
     let index = fileIndex(name, in: id)
-    let isThere = index < self[id].files.count && isName(name, at: index, in: id)
+    let isThere = index < self[id].files.count && self[id].files[index].name == name
     switch (isThere, state) {
     case (true, let state?):
       self[id].files[index].state = state
     case (true, nil):
       self[id].files.remove(at: index)
       fileCount -= 1
-      dropUnusedNames(in: id)
     case (false, let state?):
-      let start = self[id].names.count
-      self[id].names.append(contentsOf: name)
-      self[id].files.insert(
-        File(nameStart: UInt32(start), nameLength: UInt32(name.count), state: state), at: index)
+      self[id].files.insert(File(name: name, state: state), at: index)
       fileCount += 1
     case (false, nil):
       break
@@ -245,40 +234,16 @@ struct KnownFolders {
     for folder in subtree(id) {
       let path = self.path(of: folder)
       for file in self[folder].files where file.state.isSong {
-        result.append(path.appending(name(file, in: folder)))
+        result.append(path.appending(file.name))
       }
     }
     return result
   }
 
-  private mutating func dropUnusedNames(in id: ID) {
-    let used = self[id].files.reduce(0) { $0 + Int($1.nameLength) }
-    guard self[id].names.count > 2 * used + 1_024 || used == 0 else { return }
-    var names: [UInt8] = []
-    names.reserveCapacity(used)
-    for index in self[id].files.indices {
-      let name = name(self[id].files[index], in: id)
-      self[id].files[index].nameStart = UInt32(names.count)
-      names.append(contentsOf: name)
-    }
-    self[id].names = names
-  }
-
-  private func isName(_ name: [UInt8], at index: Int, in id: ID) -> Bool {
-    let file = self[id].files[index]
-    let start = Int(file.nameStart)
-    return self[id].names[start..<(start + Int(file.nameLength))].elementsEqual(name)
-  }
-
   /// Where the name is, or belongs.
   private func fileIndex(_ name: [UInt8], in id: ID) -> Int {
     let files = self[id].files
-    let names = self[id].names
-    return firstIndex(below: files.count) { index in
-      let file = files[index]
-      let start = Int(file.nameStart)
-      return !names[start..<(start + Int(file.nameLength))].lexicographicallyPrecedes(name)
-    }
+    return firstIndex(below: files.count) { !files[$0].name.lexicographicallyPrecedes(name) }
   }
 
   private func subfolderIndex(_ name: [UInt8], of id: ID) -> Int {

@@ -2,73 +2,133 @@ import CXXHash
 
 /// A path as the bytes the kernel knows it by. Two names that differ in normalisation alone are two
 /// names, and a name need not be UTF-8; `String` would equate the first and break the second.
+///
+/// It is kept in two parts, so that the files of a folder can have the first one in common, and the
+/// watcher and the library the second: with many songs, paths are most of what is in memory.
 package struct BytePath: Hashable, Sendable {
-  package let bytes: [UInt8]
+  /// Up to the last slash, and with it; nothing for a bare name.
+  private let front: [UInt8]
+  /// What follows the last slash.
+  package let name: [UInt8]
+
+  private init(front: [UInt8], name: [UInt8]) {
+    self.front = front
+    self.name = name
+  }
 
   package init(_ bytes: [UInt8]) {
-    self.bytes = bytes
+    if let last = bytes.lastIndex(of: slash) {
+      self.init(front: Array(bytes[...last]), name: Array(bytes[(last + 1)...]))
+    } else {
+      self.init(front: [], name: bytes)
+    }
   }
 
-  package init(_ text: String) {
-    self.bytes = Array(text.utf8)
+  package init(_ text: String) { self.init(Array(text.utf8)) }
+
+  /// Put together each time.
+  package var bytes: [UInt8] {
+    if front.isEmpty { return name }
+    return [UInt8](unsafeUninitializedCapacity: count) { room, used in
+      let rest = room[room.initialize(fromContentsOf: front)...]
+      used = rest.initialize(fromContentsOf: name)
+    }
   }
+
+  package var count: Int { front.count + name.count }
 
   /// For people: bytes that are not UTF-8 become U+FFFD.
   package var display: String { String(decoding: bytes, as: UTF8.self) }
 
-  package var isEmpty: Bool { bytes.isEmpty }
+  package var isEmpty: Bool { name.isEmpty && front.isEmpty }
 
-  /// All at once: an array hashes its bytes one by one, which takes ten times as long.
-  package func hash(into hasher: inout Hasher) {
-    hasher.combine(bytes.withUnsafeBytes { crated_xxh3_128($0.baseAddress, $0.count).low })
+  package static func == (left: BytePath, right: BytePath) -> Bool {
+    left.name == right.name && left.front == right.front
   }
 
-  /// What follows the last slash.
-  package var name: ArraySlice<UInt8> {
-    guard let slash = bytes.lastIndex(of: slash) else { return bytes[...] }
-    return bytes[(slash + 1)...]
+  package func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+
+  /// The same in every process. All at once: an array hashes its bytes one by one, which takes ten
+  /// times as long.
+  var hash: UInt64 {
+    let above = front.withUnsafeBytes { crated_xxh3_128($0.baseAddress, $0.count) }
+    let own = name.withUnsafeBytes { crated_xxh3_128($0.baseAddress, $0.count) }
+    return above.low &+ own.high
   }
 
   /// What precedes the last slash; nothing for a bare name.
-  package var parent: BytePath {
-    guard let slash = bytes.lastIndex(of: slash) else { return BytePath([]) }
-    return BytePath(Array(bytes[..<slash]))
+  package var parent: BytePath { BytePath(Array(front.dropLast())) }
+
+  /// The same path, with its first part in common with other files of the folder that were given
+  /// theirs lately: for paths that stay.
+  package func sharingFolder() -> BytePath {
+    BytePath(front: sharedFolders.same(as: front), name: name)
   }
 
   /// The name's extension in lower case, without its dot; empty where there is none.
   package var pathExtension: String {
-    let name = name
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return "" }
     return String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
   }
 
+  /// The same path for an empty one.
+  package func appending(_ path: BytePath) -> BytePath {
+    if path.isEmpty { return self }
+    var front: [UInt8] = []
+    front.reserveCapacity(count + 1 + path.front.count)
+    front += self.front
+    front += name
+    if !name.isEmpty { front.append(slash) }
+    front += path.front
+    return BytePath(front: front, name: path.name)
+  }
+
   package func appending(_ name: some Collection<UInt8>) -> BytePath {
-    var result = bytes
-    result.reserveCapacity(bytes.count + 1 + name.count)
-    if !bytes.isEmpty && bytes.last != slash { result.append(slash) }
-    result.append(contentsOf: name)
-    return BytePath(result)
+    appending(BytePath(Array(name)))
   }
 
   /// Whether the path is the folder or lies below it.
   package func isInside(_ folder: BytePath) -> Bool {
-    guard bytes.starts(with: folder.bytes) else { return false }
-    return bytes.count == folder.bytes.count || folder.bytes.last == slash || folder.isEmpty
-      || bytes[folder.bytes.count] == slash
+    guard begins(with: folder) else { return false }
+    let length = folder.count
+    return folder.name.isEmpty || length == count
+      || length < front.count && front[length] == slash
+  }
+
+  private func begins(with other: BytePath) -> Bool {
+    // What goes beyond the last slash has its own last slash there, too.
+    if other.count > front.count { return front == other.front && name.starts(with: other.name) }
+    return front.starts(with: other.front, at: 0)
+      && front.starts(with: other.name, at: other.front.count)
   }
 
   /// What follows the folder and a slash; nil outside it.
   package func relative(to folder: BytePath) -> BytePath? {
     guard isInside(folder) else { return nil }
-    let rest = bytes.dropFirst(folder.bytes.count)
-    return BytePath(Array(rest.first == slash ? rest.dropFirst() : rest))
+    let length = folder.count
+    if length > front.count { return BytePath([]) }
+    let rest = front.dropFirst(length)
+    return BytePath(front: Array(rest.first == slash ? rest.dropFirst() : rest), name: name)
   }
 }
 
 extension BytePath: Comparable {
+  /// By all their bytes.
   package static func < (left: BytePath, right: BytePath) -> Bool {
-    left.bytes.lexicographicallyPrecedes(right.bytes)
+    if left.front == right.front { return left.name.lexicographicallyPrecedes(right.name) }
+    for (one, other) in zip(left.front, right.front) where one != other { return one < other }
+    // One folder is above the other.
+    return left.bytes.lexicographicallyPrecedes(right.bytes)
   }
 }
+
+extension [UInt8] {
+  fileprivate func starts(with part: [UInt8], at place: Int) -> Bool {
+    part.count <= count - place && self[place..<(place + part.count)].elementsEqual(part)
+  }
+}
+
+/// First parts of paths.
+private let sharedFolders = SharedParts()
 
 private let slash = UInt8(ascii: "/")

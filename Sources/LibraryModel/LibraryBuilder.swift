@@ -50,7 +50,8 @@ package struct LibraryBuilder {
     guard let album else { throw Misfit(description: "a song above the first album") }
     let facts = isGone ? nil : facts?(id, path, digest)
     let song = Song(
-      id: id, album: album.id, group: group ?? album.group, path: path, digest: digest,
+      id: id, album: album.id, group: group ?? album.group, path: path.sharingFolder(),
+      digest: digest,
       added: added, isGone: isGone, isPlaced: isPlaced, facts: facts,
       traits: facts == nil ? traits : nil)
     guard library.insert(song) else { throw Misfit(description: "song \(id) is there twice") }

@@ -6,15 +6,20 @@ package final class Song: Sendable {
   package let group: GroupKey
   /// Where its file is, or was when it was last there.
   package let path: BytePath
-  /// Milliseconds since 1970; stored once, never recomputed.
-  package let added: Int64
-  package let isGone: Bool
-  /// Whether the person ever moved it.
-  package let isPlaced: Bool
+  /// The time it was added, and two marks: a word less for each song.
+  private let addedAndMarks: Int64
   /// What its file said; nil until it has been read since the index was lost.
   package let facts: FileFacts?
   /// Nil where the facts say it all.
   private let rest: Rest?
+
+  /// Milliseconds since 1970, of 62 bits; stored once, never recomputed.
+  package var added: Int64 { addedAndMarks >> 2 }
+
+  package var isGone: Bool { addedAndMarks & 1 != 0 }
+
+  /// Whether the person ever moved it.
+  package var isPlaced: Bool { addedAndMarks & 2 != 0 }
 
   package var digest: AudioDigest? {
     if let rest { rest.digest } else { facts?.digest }
@@ -32,9 +37,7 @@ package final class Song: Sendable {
     self.album = album
     self.group = group
     self.path = path
-    self.added = added
-    self.isGone = isGone
-    self.isPlaced = isPlaced
+    addedAndMarks = added << 2 | (isPlaced ? 2 : 0) | (isGone ? 1 : 0)
     self.facts = facts
     let isSaid = traits == nil && digest == facts?.digest
     rest = isSaid ? nil : Rest(digest: digest, traits: traits.map(Boxed.init))
@@ -145,7 +148,7 @@ extension Song {
 /// The title as tagged, else the file's name without extension and leading track number.
 func shownTitle(_ tagged: String, path: BytePath) -> String {
   if !tagged.isEmpty { return tagged }
-  var name = path.name
+  var name = path.name[...]
   if let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex { name = name[..<dot] }
   let digits = name.prefix { (0x30...0x39).contains($0) }
   if (1...3).contains(digits.count) {

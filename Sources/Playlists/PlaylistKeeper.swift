@@ -91,7 +91,7 @@ package struct PlaylistKeeper: Sendable {
     _ crate: Crate, _ file: BytePath, _ text: PlaylistText, in folder: borrowing PlaylistFolder
   ) -> Kept {
     var kept = Kept(crate: crate, file: file)
-    let path = folder.path.appending(file.bytes)
+    let path = folder.path.appending(file)
     do throws(SystemCallError) {
       var leftOut: [BytePath]?
       let found = try folder.read(file)
@@ -153,7 +153,7 @@ package struct PlaylistKeeper: Sendable {
         try folder.remove(name)
         leaving.remove(name)
       } catch {
-        problems.append(PlaylistProblem(folder.path.appending(name.bytes), error))
+        problems.append(PlaylistProblem(folder.path.appending(name), error))
       }
     }
     return problems

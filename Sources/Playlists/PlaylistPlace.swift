@@ -39,7 +39,7 @@ package struct PlaylistPlace: Hashable, Sendable {
 
   private func real(_ song: BytePath) -> BytePath {
     for root in roots where root.named != root.real {
-      if let rest = song.relative(to: root.named) { return root.real.appending(rest.bytes) }
+      if let rest = song.relative(to: root.named) { return root.real.appending(rest) }
     }
     return song
   }

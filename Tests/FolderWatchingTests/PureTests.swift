@@ -212,7 +212,7 @@ import Testing
       #expect(catalogue.state(Array(path.name), in: folder)?.stamp?.size == number)
     }
     for folder in catalogue.subtree(.root) {
-      let names = catalogue[folder].files.map { BytePath(catalogue.name($0, in: folder)) }
+      let names = catalogue[folder].files.map { BytePath($0.name) }
       #expect(names == names.sorted())
     }
   }

@@ -43,7 +43,7 @@ extension World {
 
   /// Every file that is there belongs to one present song, and every present song has its file.
   private func checkFiles(_ location: SourceLocation) {
-    #expect(lookups.paths == Set(known.keys), sourceLocation: location)
+    #expect(lookups.paths(in: library) == Set(known.keys), sourceLocation: location)
     library.songs.forEach { id, song in
       if song.isGone { return }
       #expect(known[song.path] != nil, "\(song.path.display)", sourceLocation: location)
@@ -54,8 +54,9 @@ extension World {
   /// What merges follow step by step is what the library gives anew.
   private func checkLookups(_ location: SourceLocation) {
     let fresh = Lookups(library, roots: library.away.folders, duplicates: lookups.duplicateFiles)
-    #expect(fresh.paths == lookups.paths, sourceLocation: location)
-    for path in fresh.paths {
+    let paths = fresh.paths(in: library)
+    #expect(paths == lookups.paths(in: library), sourceLocation: location)
+    for path in paths {
       let song = fresh.song(at: path, in: library)
       #expect(song != nil && lookups.song(at: path, in: library) === song, sourceLocation: location)
     }

@@ -93,8 +93,11 @@ extension RandomHistory {
     func same(_ isSame: Bool, _ what: String) throws {
       if !isSame { throw Disagreement("lookups followed differ from those built anew: \(what)") }
     }
-    try same(anew.paths == lookups.paths, "files")
-    for path in anew.paths {
+    let paths = anew.paths(in: library)
+    try same(paths == lookups.paths(in: library), "files")
+    let count = anew.folders.values.reduce(0) { $0 + $1.count }
+    try same(paths.count == count, "each file is in one folder, once")
+    for path in paths {
       let song = anew.song(at: path, in: library)
       try same(song != nil && lookups.song(at: path, in: library) === song, path.display)
     }
@@ -102,15 +105,17 @@ extension RandomHistory {
     try same(anew.families == lookups.families, "families")
     try same(anew.albumOfGroup == lookups.albumOfGroup, "groups")
     try same(anew.duplicates == lookups.duplicates, "duplicates")
-    for (folder, paths) in anew.folders {
-      try same(paths.sorted() == lookups.folders[folder]?.sorted(), "folders")
+    for (folder, songs) in anew.folders {
+      try same(songs.sorted() == lookups.folders[folder]?.sorted(), "folders")
     }
   }
 }
 
 extension Lookups {
   /// Of all known files.
-  var paths: Set<BytePath> { Set(folders.values.joined()) }
+  func paths(in library: Library) -> Set<BytePath> {
+    Set(folders.keys.flatMap { files(in: $0, library) })
+  }
 }
 
 extension SharedMap {

@@ -139,7 +139,8 @@ struct RandomHistory {
     lookups.follow(
       from: old, to: library, songs: outcome.songs, albums: outcome.albums, files: outcome.files)
     // A file that was followed elsewhere is not waited for any longer.
-    for path in absent where !lookups.paths.contains(bytePath(path)) { known[path] = nil }
+    let files = lookups.paths(in: library)
+    for path in absent where !files.contains(bytePath(path)) { known[path] = nil }
     for path in outcome.strangers(in: library.away) { known[plainPath(path)] = nil }
     for case .songForgotten(let id, _) in outcome.decision.changes { songs.remove(id) }
     // Tags may have changed where the order did not.
@@ -340,7 +341,8 @@ struct RandomHistory {
     let old = library
     library = decision.library
     _ = lookups.follow(decision.changes, from: old, to: library)
-    for path in known.keys where !lookups.paths.contains(bytePath(path)) { known[path] = nil }
+    let files = lookups.paths(in: library)
+    for path in known.keys where !files.contains(bytePath(path)) { known[path] = nil }
     try record(decision.changes, by: .person)
     try checkTouched(decision.changes, old)
     let had = songs.count

@@ -76,7 +76,7 @@ struct World {
       guard let rest = path.relative(to: old) else { continue }
       files[path] = nil
       let target = World.path(new)
-      files[rest.isEmpty ? target : target.appending(rest.bytes)] = file
+      files[target.appending(rest)] = file
     }
   }
 

@@ -27,9 +27,7 @@ extension WatchLoop {
     walk.filesListed += difference.fileCount
     var away: [BytePath] = difference.unseen.map { path.appending($0) }
 
-    let names = difference.missingFiles.map {
-      catalogue.name(catalogue[folder].files[$0], in: folder)
-    }
+    let names = difference.missingFiles.map { catalogue[folder].files[$0].name }
     for pair in difference.openFiles { update(pair.file, pair.entry, in: folder, path) }
     for name in names where isGone(name, in: folder, path) == false {
       if away.last != path { away.append(path) }
@@ -62,42 +60,34 @@ extension WatchLoop {
   ) -> Difference {
     var difference = Difference()
     let files = catalogue[folder].files
-    let names = catalogue[folder].names
     let subfolders = catalogue[folder].subfolders
     var file = 0
     var subfolder = 0
     listing.names.withUnsafeBufferPointer { listed in
-      names.withUnsafeBufferPointer { names in
-        for index in listing.entries.indices {
-          let entry = listing.entries[index]
-          // Negative where the known name comes before the listed one.
-          func order(_ known: KnownFolders.File) -> Int {
-            compareNames(
-              names, Int(known.nameStart), Int(known.nameLength), listed, entry.nameStart,
-              entry.nameLength)
-          }
-          func order(_ known: KnownFolders.ID) -> Int {
-            -compareNames(
-              listed, entry.nameStart, entry.nameLength, catalogue[known].name, 0,
-              catalogue[known].name.count)
-          }
-          while file < files.count, order(files[file]) < 0 {
-            difference.missingFiles.append(file)
-            file += 1
-          }
-          while subfolder < subfolders.count, order(subfolders[subfolder]) < 0 {
-            difference.missingFolders.append(subfolders[subfolder])
-            subfolder += 1
-          }
-          let isFile = file < files.count && order(files[file]) == 0
-          let isFolder = subfolder < subfolders.count && order(subfolders[subfolder]) == 0
-          note(
-            entry, index, file: isFile ? file : nil,
-            state: isFile ? files[file].state : nil,
-            folder: isFolder ? subfolders[subfolder] : nil, in: path, descends, &difference)
-          if isFile { file += 1 }
-          if isFolder { subfolder += 1 }
+      for index in listing.entries.indices {
+        let entry = listing.entries[index]
+        // Negative where the known name comes before the listed one.
+        func order(_ known: [UInt8]) -> Int {
+          -compareNames(listed, entry.nameStart, entry.nameLength, known, 0, known.count)
         }
+        func order(_ known: KnownFolders.File) -> Int { order(known.name) }
+        func order(_ known: KnownFolders.ID) -> Int { order(catalogue[known].name) }
+        while file < files.count, order(files[file]) < 0 {
+          difference.missingFiles.append(file)
+          file += 1
+        }
+        while subfolder < subfolders.count, order(subfolders[subfolder]) < 0 {
+          difference.missingFolders.append(subfolders[subfolder])
+          subfolder += 1
+        }
+        let isFile = file < files.count && order(files[file]) == 0
+        let isFolder = subfolder < subfolders.count && order(subfolders[subfolder]) == 0
+        note(
+          entry, index, file: isFile ? file : nil,
+          state: isFile ? files[file].state : nil,
+          folder: isFolder ? subfolders[subfolder] : nil, in: path, descends, &difference)
+        if isFile { file += 1 }
+        if isFolder { subfolder += 1 }
       }
     }
     difference.missingFiles.append(contentsOf: file..<files.count)
@@ -284,7 +274,7 @@ extension WatchLoop {
       for file in catalogue[below].files {
         let home = file.state.facts?.stamp.identity.fileSystem
         let isGone = self.isGone(
-          catalogue.name(file, in: below), in: below, path,
+          file.name, in: below, path,
           fileSystem: ownFileSystem ?? home ?? 0, since: since)
         if !isGone { isAllGone = false }
       }

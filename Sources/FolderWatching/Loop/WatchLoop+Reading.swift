@@ -219,7 +219,7 @@ extension WatchLoop {
   func found(_ key: FileKey, _ facts: FileFacts) {
     let path = catalogue.path(of: key.folder).appending(key.name)
     failures[key] = nil
-    batch.found(absolute(path), facts, seen: walk.seen, at: now)
+    batch.found(absolute(path).sharingFolder(), facts, seen: walk.seen, at: now)
     if let origin = renames.takeOrigin(of: path) {
       batch.renamed(from: absolute(origin), to: absolute(path))
     }

@@ -93,7 +93,7 @@ extension WatchLoop {
         index += 1
         guard (index - 1) % step == 0, tried < most else { continue }
         tried += 1
-        let path = absolute(FileKey(folder: folder, name: catalogue.name(file, in: folder)))
+        let path = absolute(FileKey(folder: folder, name: file.name))
         if path.withCPath({ FileStatus(name: $0, followsLinks: true) }) != nil { there += 1 }
       }
     }

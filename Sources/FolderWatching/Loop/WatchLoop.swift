@@ -168,9 +168,7 @@ final class WatchLoop {
 
   var now: Int64 { clock.monotonic() }
 
-  func absolute(_ path: BytePath) -> BytePath {
-    path.isEmpty ? root : root.appending(path.bytes)
-  }
+  func absolute(_ path: BytePath) -> BytePath { root.appending(path) }
 
   func absolute(_ key: FileKey) -> BytePath {
     absolute(catalogue.path(of: key.folder)).appending(key.name)

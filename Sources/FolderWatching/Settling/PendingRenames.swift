@@ -58,7 +58,7 @@ struct PendingRenames {
     var mayBeExchange = false
     for one in moved where places.count < Self.mostRenames {
       guard let rest = one.place.relative(to: from) else { continue }
-      let place = rest.isEmpty ? to : to.appending(rest.bytes)
+      let place = to.appending(rest)
       if case .known(_, before: place)? = places[one.origin] {
         mayBeExchange = true
         places[one.origin] = .unknown
@@ -78,7 +78,7 @@ struct PendingRenames {
     var path = path
     for folder in folders {
       guard let rest = path.relative(to: folder.from), !rest.isEmpty else { continue }
-      path = folder.to.appending(rest.bytes)
+      path = folder.to.appending(rest)
       end(path, isFolder)
     }
   }

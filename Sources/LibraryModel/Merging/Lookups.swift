@@ -10,8 +10,9 @@ package struct Lookups: Sendable {
 
   /// In byte order of their paths.
   package private(set) var duplicates: [SongID: [DuplicateFile]] = [:]
-  /// The known files in each: files that are there, or were when their folder went offline.
-  private(set) var folders: [AlbumFolder: [BytePath]] = [:]
+  /// The song of each known file in them: files that are there, or were when their folder went
+  /// offline.
+  private(set) var folders: [AlbumFolder: [SongID]] = [:]
   /// How many files of the family each album folder holds.
   private(set) var families: [String: FolderCounts] = [:]
   private(set) var albumOfGroup: [GroupKey: AlbumID] = [:]
@@ -68,6 +69,20 @@ package struct Lookups: Sendable {
 
   func albumFolder(of path: BytePath) -> AlbumFolder {
     AlbumFolder(of: path, root: root(of: path))
+  }
+
+  /// The known files in the folder.
+  func files(in folder: AlbumFolder, _ library: Library) -> [BytePath] {
+    var (paths, several): ([BytePath], Set<SongID>) = ([], [])
+    for id in folders[folder] ?? [] {
+      if duplicates[id] != nil {
+        several.insert(id)
+      } else if let song = library.songs[id] {
+        paths.append(song.path)
+      }
+    }
+    let files = several.flatMap { id in library.songs[id].map { self.files(of: $0) } ?? [] }
+    return paths + files.filter { albumFolder(of: $0) == folder }
   }
 
   // MARK: Files and songs
@@ -214,7 +229,7 @@ extension Lookups {
     hashes.insert(song.id, at: SongKey.path(path).songHash)
     if let facts { hashes.insert(song.id, at: SongKey.identity(facts.stamp.identity).songHash) }
     let folder = albumFolder(of: path)
-    folders[folder, default: []].append(path)
+    folders[folder, default: []].append(song.id)
     families[song.group.family, default: FolderCounts()].add(1, folder)
   }
 
@@ -225,7 +240,7 @@ extension Lookups {
       hashes.remove(song.id, at: SongKey.identity(facts.stamp.identity).songHash)
     }
     let folder = albumFolder(of: path)
-    if let place = folders[folder]?.firstIndex(of: path) { folders[folder]?.remove(at: place) }
+    if let place = folders[folder]?.firstIndex(of: song.id) { folders[folder]?.remove(at: place) }
     if folders[folder]?.isEmpty == true { folders[folder] = nil }
     families[song.group.family]?.add(-1, folder)
     if families[song.group.family]?.isEmpty == true { families[song.group.family] = nil }

@@ -22,7 +22,7 @@ extension Merge {
   private func judge(
     _ folder: AlbumFolder, found files: [BytePath]
   ) -> (now: [(path: BytePath, family: String)], before: Set<String>) {
-    let known = lookups.folders[folder] ?? []
+    let known = lookups.files(in: folder, before)
     var paths = known.filter { found[$0] == nil && !vanished.contains($0) }
     paths += files
     paths.sort()
@@ -46,7 +46,7 @@ extension Merge {
   ) {
     var members = judged
     for folder in lookups.families[family]?.folders ?? [] where touched[folder] == nil {
-      members[folder] = (lookups.folders[folder] ?? []).filter {
+      members[folder] = lookups.files(in: folder, before).filter {
         song(at: $0)?.group.family == family
       }
     }

@@ -131,7 +131,7 @@ enum SongKey: Hashable {
 
   var songHash: UInt64 {
     switch self {
-    case .path(let path): path.bytes.withUnsafeBytes(Self.hash)
+    case .path(let path): path.hash
     case .identity(let identity):
       withUnsafeBytes(
         of: (identity.fileSystem, identity.inode, UInt64(bitPattern: identity.birth)), Self.hash)
