@@ -41,12 +41,14 @@ package struct FileFacts: Hashable, Sendable {
   package init(
     stamp: FileStamp, tags: SongTags, audio: AudioProperties, digest: AudioDigest?, format: String
   ) {
-    own = Self.packOwn(stamp, tags, audio, digest)
-    shared = sharedParts.same(as: Self.packShared(stamp, tags, audio, format))
+    let artist = Artist(tags)
+    own = Self.packOwn(stamp, tags, artist, audio, digest)
+    shared = sharedParts.same(as: Self.packShared(stamp, tags, artist, audio, format))
   }
 
   private static func packOwn(
-    _ stamp: FileStamp, _ tags: SongTags, _ audio: AudioProperties, _ digest: AudioDigest?
+    _ stamp: FileStamp, _ tags: SongTags, _ artist: Artist, _ audio: AudioProperties,
+    _ digest: AudioDigest?
   ) -> [UInt8] {
     var texts = [tags.title, tags.recording, tags.titleSort, tags.composer]
     let numbers: [(Flags, Int?)] = [
@@ -55,10 +57,9 @@ package struct FileFacts: Hashable, Sendable {
     ]
     var flags: Flags = tags.isCompilation ? .compilation : []
     if digest != nil { flags.insert(.digest) }
-    if tags.hasOwnArtist {
-      let guest = tags.guest
-      flags.insert(guest == nil ? .artist : .guest)
-      texts += [guest ?? tags.artist, tags.artistSort]
+    if let own = artist.own {
+      flags.insert(artist.isGuest ? .guest : .artist)
+      texts += [own, tags.artistSort]
     }
     for (flag, number) in numbers where number != nil { flags.insert(flag) }
     var writer = PackedWriter(reserving: texts.reduce(64) { $0 + $1.utf8.count })
@@ -81,18 +82,19 @@ package struct FileFacts: Hashable, Sendable {
   }
 
   private static func packShared(
-    _ stamp: FileStamp, _ tags: SongTags, _ audio: AudioProperties, _ format: String
+    _ stamp: FileStamp, _ tags: SongTags, _ artist: Artist, _ audio: AudioProperties,
+    _ format: String
   ) -> [UInt8] {
     let texts = SharedText.allCases.map { text in
       switch text {
-      case .artist: tags.sharedArtist
+      case .artist: artist.shared
       case .albumArtist: tags.albumArtist
       case .album: tags.album
       case .date: tags.date
       case .originalDate: tags.originalDate
       case .release: tags.release
       case .format: format
-      case .artistSort: tags.hasOwnArtist ? tags.albumArtistSort : tags.artistSort
+      case .artistSort: artist.own == nil ? tags.artistSort : tags.albumArtistSort
       case .albumArtistSort: tags.albumArtistSort
       case .albumSort: tags.albumSort
       case .genre: tags.genre
@@ -316,32 +318,45 @@ extension FileFacts {
 /// What the files of an album have in common.
 private let sharedParts = SharedParts()
 
-extension SongTags {
-  /// The artist that the files of an album are likely to have in common. Whatever it is, what the
-  /// file says is kept.
-  fileprivate var sharedArtist: String {
-    if !albumArtist.isEmpty { return albumArtist }
-    for guest in [" feat. ", " ft. ", " featuring "] {
-      if let range = artist.utf8.firstRange(of: guest.utf8) {
-        return String(artist[..<range.lowerBound])
-      }
+/// A file's artist, in what its album's files are likely to have in common and the rest. Whatever
+/// that is, what the file says is kept, byte for byte.
+private struct Artist {
+  let shared: String
+  /// What is kept beside the title, where it would keep the album's files from having all else in
+  /// common: the whole artist, or what follows the shared one.
+  var own: String?
+  var isGuest = false
+
+  init(_ tags: SongTags) {
+    let artist = tags.artist
+    if !tags.albumArtist.isEmpty {
+      shared = tags.albumArtist
+      // Texts that are equal may be so in other bytes.
+      if artist.isSame(as: shared), tags.artistSort.isSame(as: tags.albumArtistSort) { return }
+      isGuest = artist.utf8.starts(with: shared.utf8)
+      let rest = artist.utf8.dropFirst(shared.utf8.count)
+      own = isGuest ? String(decoding: rest, as: UTF8.self) : artist
+    } else if let guest = Self.guest(of: artist) {
+      shared = String(artist[..<guest])
+      own = String(artist[guest...])
+      isGuest = true
+    } else {
+      shared = artist
     }
-    return artist
   }
 
-  /// Whether an artist is kept beside the title, where it would keep the album's files from having
-  /// the rest in common.
-  fileprivate var hasOwnArtist: Bool {
-    // Texts that are equal may be so in other bytes.
-    !artist.isSame(as: sharedArtist)
-      || !albumArtist.isEmpty && !artistSort.isSame(as: albumArtistSort)
-  }
-
-  /// What follows the shared artist; nil where its artist begins otherwise.
-  fileprivate var guest: String? {
-    let shared = sharedArtist
-    return artist.utf8.starts(with: shared.utf8)
-      ? String(decoding: artist.utf8.dropFirst(shared.utf8.count), as: UTF8.self) : nil
+  /// Where a guest is named.
+  private static func guest(of artist: String) -> String.Index? {
+    let utf8 = artist.utf8
+    var place = utf8.startIndex
+    while let space = utf8[place...].firstIndex(of: UInt8(ascii: " ")) {
+      let rest = utf8[space...]
+      if [" feat. ", " ft. ", " featuring "].contains(where: { rest.starts(with: $0.utf8) }) {
+        return space
+      }
+      place = utf8.index(after: space)
+    }
+    return nil
   }
 }
 

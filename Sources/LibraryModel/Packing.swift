@@ -32,10 +32,11 @@ struct PackedWriter {
   mutating func put(_ text: String) {
     var text = text
     text.withUTF8 { utf8 in
-      if let digits = PackedUUID.digits(utf8) {
-        put(UInt64(1 + digits.count))
+      if let id = PackedUUID(utf8) {
+        put(UInt64(PackedUUID.length))
         bytes.append(PackedUUID.mark)
-        bytes += digits
+        put(fixed: id.high.byteSwapped)
+        put(fixed: id.low.byteSwapped)
       } else {
         put(UInt64(utf8.count))
         bytes.append(contentsOf: utf8)
@@ -94,8 +95,11 @@ struct PackedReader {
   }
 
   mutating func text() -> String {
-    let text = packed[range()]
-    return PackedUUID.text(text) ?? String(decoding: text, as: UTF8.self)
+    let range = range()
+    if range.count == PackedUUID.length, packed[range.lowerBound] == PackedUUID.mark {
+      return PackedUUID.text(packed[range].dropFirst())
+    }
+    return String(decoding: packed[range], as: UTF8.self)
   }
 
   mutating func bytes() -> [UInt8] {
@@ -120,44 +124,48 @@ struct PackedReader {
 }
 
 /// A UUID among texts: a mark and its 16 bytes.
-private enum PackedUUID {
+private struct PackedUUID {
   /// No text begins with it: it is in no UTF-8.
   static let mark: UInt8 = 0xFF
-  private static let dashes = [8, 13, 18, 23]
+  static let length = 17
+
+  private(set) var high: UInt64 = 0
+  private(set) var low: UInt64 = 0
+
+  private static func hasDash(at place: Int) -> Bool {
+    place == 8 || place == 13 || place == 18 || place == 23
+  }
 
   /// Nil for another text, or one that would not come back as it was, such as one in capitals.
-  static func digits(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-    guard text.count == 36, dashes.allSatisfy({ text[$0] == UInt8(ascii: "-") }) else { return nil }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(16)
-    var place = 0
-    while place < text.count {
-      if dashes.contains(place) { place += 1 }
-      guard let high = value(text[place]), let low = value(text[place + 1]) else { return nil }
-      bytes.append(high << 4 | low)
-      place += 2
-    }
-    return bytes
-  }
-
-  private static func value(_ digit: UInt8) -> UInt8? {
-    switch digit {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-    default: nil
-    }
-  }
-
-  static func text(_ packed: ArraySlice<UInt8>) -> String? {
-    guard packed.count == 17, packed.first == mark else { return nil }
-    var text: [UInt8] = []
-    text.reserveCapacity(36)
-    for byte in packed.dropFirst() {
-      if dashes.contains(text.count) { text.append(UInt8(ascii: "-")) }
-      for digit in [byte >> 4, byte & 0xF] {
-        text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+  init?(_ text: UnsafeBufferPointer<UInt8>) {
+    if text.count != 36 { return nil }
+    for (place, letter) in text.enumerated() {
+      let digit: UInt8
+      switch letter {
+      case UInt8(ascii: "-") where Self.hasDash(at: place): continue
+      case _ where Self.hasDash(at: place): return nil
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = letter - UInt8(ascii: "0")
+      case UInt8(ascii: "a")...UInt8(ascii: "f"): digit = letter - UInt8(ascii: "a") + 10
+      default: return nil
       }
+      if place <= 18 { high = high << 4 | UInt64(digit) } else { low = low << 4 | UInt64(digit) }
     }
-    return String(decoding: text, as: UTF8.self)
+  }
+
+  static func text(_ digits: ArraySlice<UInt8>) -> String {
+    String(unsafeUninitializedCapacity: 36) { text in
+      var place = 0
+      for byte in digits {
+        if hasDash(at: place) {
+          text[place] = UInt8(ascii: "-")
+          place += 1
+        }
+        for digit in [byte >> 4, byte & 0xF] {
+          text[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+          place += 1
+        }
+      }
+      return place
+    }
   }
 }
