@@ -37,23 +37,26 @@ struct MemoryLimitTests {
     "A daemon that gets none at its start ends, and one that gets enough has everything",
     .enabled(if: !isSanitized, "no program under a sanitizer fits into these limits"))
   func starting() throws {
-    var (ended, limit) = (0, 24 << 20)
+    var (ended, limit, isEnough) = (0, 24 << 20, false)
     while limit < 4 << 30 {
+      var status: Int32
       do {
         let daemon = try RunningDaemon(home, behind: ["prlimit", "--as=\(limit)"])
-        if try isAnswered(.status) {
-          try daemon.stop()
-        } else {
-          #expect(try daemon.program.end() != 0, "\(limit)")
-          ended += 1
-        }
+        let isAnswered = try isAnswered(.status)
+        // It starts more when it can be asked already, and may end for that.
+        if isAnswered { daemon.program.signal(SIGTERM) }
+        status = try daemon.program.end()
+        #expect(isAnswered || status != 0, "\(limit)")
       } catch let early as RunningDaemon.EndedEarly {
-        #expect(early.status != 0, "\(limit)")
-        ended += 1
+        status = early.status
+        #expect(status != 0, "\(limit)")
       }
       #expect(try home.storeContents() == store, "\(limit)")
+      #expect(status == 0 || !isEnough, "\(status) with \(limit), and less was enough")
+      if status == 0 { isEnough = true } else { ended += 1 }
       limit += limit / 2
     }
+    #expect(isEnough)
     #expect(ended > 3, "\(ended) ended")
     let daemon = try RunningDaemon(home, behind: ["prlimit", "--as=\(limit)"])
     expectSame(try CratesClient(home).order(), order)
