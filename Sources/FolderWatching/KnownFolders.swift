@@ -225,7 +225,7 @@ struct KnownFolders {
   /// The paths of the songs at or below the path.
   func songs(at path: BytePath) -> [BytePath] {
     guard let id = find(path) else {
-      guard let parent = find(path.parent), let state = state(Array(path.name), in: parent),
+      guard let parent = find(path.parent), let state = state(path.name, in: parent),
         state.isSong
       else { return [] }
       return [path]

@@ -34,7 +34,7 @@ extension WatchLoop {
 
   private func isListed(_ path: BytePath) -> Bool {
     guard let folder = catalogue.find(path.parent) else { return false }
-    return catalogue.state(Array(path.name), in: folder) != nil
+    return catalogue.state(path.name, in: folder) != nil
   }
 
   /// Where in the music folder the link's target is listed by its own name; nil outside.

@@ -61,7 +61,7 @@ extension WatchLoop {
   private func forget(_ path: BytePath) {
     guard let relative = path.relative(to: root), let folder = catalogue.find(relative.parent)
     else { return }
-    let name = Array(relative.name)
+    let name = relative.name
     guard case .settled? = catalogue.state(name, in: folder) else { return }
     catalogue.setState(nil, name, in: folder)
     // It may be back already, and not be news any longer.

@@ -179,7 +179,7 @@ final class WatchLoop {
     let folder = catalogue.makeFolder(path.parent)
     let unread = KnownFolders.Unsettled(facts: nil, isSong: true, stamp: nil, phase: .unread)
     let state = facts.map { KnownFolders.State.settled($0) } ?? .unsettled(unread)
-    catalogue.setState(state, Array(path.name), in: folder)
+    catalogue.setState(state, path.name, in: folder)
   }
 
   /// Everything that came in from the kernel, the reader, and other threads.
