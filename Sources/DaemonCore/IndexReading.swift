@@ -127,7 +127,7 @@ private struct IndexedFiles: Sendable {
   }
 
   private func isOf(_ row: Int, _ path: BytePath, _ digest: AudioDigest?) -> Bool {
-    self.path(row) == path.bytes[...] && rows[row].facts.digest == digest
+    path.isSame(as: self.path(row)) && rows[row].facts.digest == digest
   }
 
   /// What is known of the song's own file.

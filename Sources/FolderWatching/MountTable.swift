@@ -15,8 +15,8 @@ struct MountTable: Equatable {
       let mount = Array(fields[0] + fields[2] + fields[4])
       if point.isInside(root) {
         mounts.append(mount)
-      } else if root.isInside(point), point.bytes.count >= above?.length ?? 0 {
-        above = (point.bytes.count, mount)
+      } else if root.isInside(point), point.count >= above?.length ?? 0 {
+        above = (point.count, mount)
       }
     }
     if let above { mounts.append(above.line) }

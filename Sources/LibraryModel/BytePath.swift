@@ -46,6 +46,12 @@ package struct BytePath: Hashable, Sendable {
     left.name == right.name && left.front == right.front
   }
 
+  /// Without putting it together.
+  package func isSame(as bytes: ArraySlice<UInt8>) -> Bool {
+    bytes.count == count && bytes.prefix(front.count).elementsEqual(front)
+      && bytes.dropFirst(front.count).elementsEqual(name)
+  }
+
   package func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 
   /// The same in every process. All at once: an array hashes its bytes one by one, which takes ten

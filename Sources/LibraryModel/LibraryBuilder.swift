@@ -51,8 +51,7 @@ package struct LibraryBuilder {
     let facts = isGone ? nil : facts?(id, path, digest)
     let song = Song(
       id: id, album: album.id, group: group ?? album.group, path: path.sharingFolder(),
-      digest: digest,
-      added: added, isGone: isGone, isPlaced: isPlaced, facts: facts,
+      digest: digest, added: added, isGone: isGone, isPlaced: isPlaced, facts: facts,
       traits: facts == nil ? traits : nil)
     guard library.insert(song) else { throw Misfit(description: "song \(id) is there twice") }
     entries.append(id)
