@@ -75,6 +75,7 @@ UNDEFINED := -Xcxx -fsanitize=undefined -Xcxx -fno-sanitize=vptr,function \
 # The model and the store have one thread, and the store's tests alone take over a quarter of an hour.
 sanitize: test-packages
 	CRATED_PYTHON="$(abspath $(BUILD))/varlink/bin/python3" \
+	  TSAN_OPTIONS="suppressions=$(abspath scripts/thread-sanitizer.txt)" \
 	  $(SWIFT) test --sanitize thread --scratch-path $(BUILD)/sanitize-thread \
 	  --skip 'LibraryModelTests|LibraryStoreTests'
 	CRATED_PYTHON="$(abspath $(BUILD))/varlink/bin/python3" \

@@ -267,6 +267,8 @@ struct KnownFolders {
 extension Array {
   fileprivate func withoutSpareRoom() -> Self {
     if capacity == count { return self }
+    // The empty array that all share would be written to.
+    if isEmpty { return [] }
     return withUnsafeBufferPointer { elements in
       Self(unsafeUninitializedCapacity: count) { room, used in
         used = room.initialize(fromContentsOf: elements)

@@ -363,7 +363,9 @@ private struct Artist {
 extension [UInt8] {
   /// Without the room to grow that it was given.
   fileprivate func trimmed() -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
+    // The empty array that all share would be written to.
+    if isEmpty { return [] }
+    return [UInt8](unsafeUninitializedCapacity: count) { buffer, used in
       used = buffer.initialize(from: self).index
     }
   }
