@@ -16,6 +16,8 @@ final class Connection: ChannelDuplexHandler {
     case turnAway
     /// Begin no further call, and close when the present one is answered.
     case stop
+    /// The present call was answered on another thread.
+    case answered
   }
 
   private let outlet: Outlet
@@ -88,6 +90,7 @@ final class Connection: ChannelDuplexHandler {
       isLeaving = true
       if present?.isSubscription ?? false { present = nil }
       advance(context)
+    case Event.answered: advance(context)
     default: context.fireUserInboundEventTriggered(event)
     }
   }
@@ -154,11 +157,14 @@ extension Connection {
     isAdvancing = true
     defer { isAdvancing = false }
     var isIncomplete = false
+    noticeAnswer()
     while present == nil, !isLeaving, !isIncomplete, !clients.isClosed,
       outlet.pendingBytes <= limits.queueBytes
     {
       switch next() {
-      case .message(let bytes): begin(bytes, context)
+      case .message(let bytes):
+        begin(bytes, context)
+        noticeAnswer()
       case .incomplete: isIncomplete = true
       case .tooLong: return drop(context, because: "a client's message is too long; dropped it")
       }
@@ -177,6 +183,14 @@ extension Connection {
       isReading = true
       context.read()
     }
+  }
+
+  /// The present call may have been answered without this thread; where it was not, and something
+  /// waits for that, it is to be told.
+  private func noticeAnswer() {
+    guard present != nil else { return }
+    let isAwaited = incoming.readableBytes > 0 || inputEnded || isLeaving
+    if outlet.takeAnswered(isAwaited: isAwaited) { present = nil }
   }
 
   /// Tells how much is held. False where that is much, and too much with that of the others.
@@ -215,6 +229,7 @@ extension Connection {
     if !isAdmitted {
       guard clients.admit(number) else { return turnAway(context) }
       isAdmitted = true
+      openDirectWay(context)
     }
     present = Present(isSubscription: false)
     let answer = Answer(outlet: outlet, more: message.more, oneway: message.oneway)
@@ -230,6 +245,15 @@ extension Connection {
     } catch {
       answer.fail(error)
     }
+  }
+
+  /// Without a second descriptor everything goes through the channel.
+  private func openDirectWay(_ context: ChannelHandlerContext) {
+    let pipeline = context.pipeline.syncOperations
+    let socket = try? pipeline.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
+      fcntl($0, F_DUPFD_CLOEXEC, 0)
+    }
+    if let socket, socket >= 0 { outlet.sendDirectly(over: socket) }
   }
 
   private func turnAway(_ context: ChannelHandlerContext) {

@@ -1,17 +1,28 @@
+import Glibc
 import NIOCore
 import Platform
 
 /// The side of a connection that any thread may touch: what waits to be sent, and whether anyone
 /// is still there to take it.
+///
+/// What fits into the kernel's buffer is sent by the thread that made it: to wake the server's
+/// thread for it takes as long as many an answer. The rest goes through the channel.
 final class Outlet: Sendable {
   let channel: any Channel
   let limits: ServerLimits
   private let clock: Clock
   private let state: Monitor<State>
 
-  private struct State {
+  fileprivate struct State {
+    /// A second descriptor of the channel's socket, which nobody else closes.
+    var socket: Int32?
+    /// What the channel has and the kernel hasn't.
     var pendingBytes = 0
     var isAbandoned = false
+    /// The last reply has left, which the connection has not been told of.
+    var isAnswered = false
+    /// The connection wants to be told at once.
+    var isTurnAwaited = false
     /// When bytes last left, or began to wait in an empty queue; `Clock.monotonic`.
     var movedAt: Int64 = 0
     var onAbandon: (@Sendable () -> Void)?
@@ -34,17 +45,53 @@ final class Outlet: Sendable {
     return state.withLock { $0.pendingBytes == 0 ? 0 : now - $0.movedAt }
   }
 
-  /// Queues one message. After the client has gone it is dropped.
-  func send(_ bytes: [UInt8], isLast: Bool) {
-    let now = clock.monotonic()
-    let isAbandoned = state.withLock { state in
-      if state.pendingBytes == 0 { state.movedAt = now }
-      if !state.isAbandoned { state.pendingBytes += bytes.count }
-      if isLast { state.onAbandon = nil }
-      return state.isAbandoned
+  /// From now on what can be is sent over this descriptor, which is taken over.
+  func sendDirectly(over socket: Int32) {
+    let isTaken = state.withLock { state in
+      if state.isAbandoned || state.socket != nil { return false }
+      state.socket = socket
+      return true
     }
-    guard !isAbandoned else { return }
-    channel.writeAndFlush(OutgoingMessage(bytes, isLast: isLast), promise: nil)
+    if !isTaken { Glibc.close(socket) }
+  }
+
+  /// Sends one message, or queues what the kernel doesn't take of it. After the client has gone it
+  /// is dropped.
+  func send(_ bytes: [UInt8], isLast: Bool) {
+    enum Next {
+      case nothing, turn
+      case channel(from: Int)
+    }
+    let now = clock.monotonic()
+    let next = state.withLock { state -> Next in
+      if isLast { state.onAbandon = nil }
+      if state.isAbandoned { return .nothing }
+      // Behind what waits in the channel it would come too soon.
+      let sent = state.pendingBytes == 0 ? state.sendNow(bytes) : 0
+      if state.socket == nil || sent < bytes.count {
+        if state.pendingBytes == 0 { state.movedAt = now }
+        state.pendingBytes += bytes.count - sent
+        return .channel(from: sent)
+      }
+      if isLast { state.isAnswered = true }
+      return isLast && state.isTurnAwaited ? .turn : .nothing
+    }
+    switch next {
+    case .nothing: break
+    case .turn: channel.pipeline.fireUserInboundEventTriggered(Connection.Event.answered)
+    case .channel(let start):
+      channel.writeAndFlush(OutgoingMessage(bytes[start...], isLast: isLast), promise: nil)
+    }
+  }
+
+  /// Whether the call was answered by `sendDirectly`, which is said once. Where it wasn't and there
+  /// is something to do then, `Connection.Event.answered` tells when it is.
+  func takeAnswered(isAwaited: Bool) -> Bool {
+    state.withLock { state in
+      defer { state.isAnswered = false }
+      state.isTurnAwaited = isAwaited && !state.isAnswered
+      return state.isAnswered
+    }
   }
 
   /// Bytes have left.
@@ -63,6 +110,7 @@ final class Outlet: Sendable {
   /// The client has gone: nothing waits any longer.
   func abandon() {
     let callbacks = state.withLock { state -> [@Sendable () -> Void] in
+      if let socket = state.socket.take() { Glibc.close(socket) }
       defer {
         state.isAbandoned = true
         state.pendingBytes = 0
@@ -104,6 +152,15 @@ final class Outlet: Sendable {
   }
 }
 
+extension Outlet.State {
+  /// How many bytes the kernel takes now. Why it takes none is for the channel to find out.
+  fileprivate func sendNow(_ bytes: [UInt8]) -> Int {
+    guard let socket, !bytes.isEmpty else { return 0 }
+    let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
+    return max(bytes.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, flags) }, 0)
+  }
+}
+
 /// What travels down a connection's pipeline.
 struct OutgoingMessage: Sendable {
   /// Pieces that leave, and are let go of, one by one: progress shows on long replies too.
@@ -114,10 +171,11 @@ struct OutgoingMessage: Sendable {
   /// A power of two, which is what a ByteBuffer takes anyway.
   private static let pieceBytes = 64 << 10
 
-  init(_ bytes: [UInt8], isLast: Bool) {
+  init(_ bytes: ArraySlice<UInt8>, isLast: Bool) {
     self.isLast = isLast
-    pieces = stride(from: 0, to: bytes.count, by: Self.pieceBytes).map { start in
-      ByteBuffer(bytes: bytes[start..<min(start + Self.pieceBytes, bytes.count)])
+    let starts = stride(from: bytes.startIndex, to: bytes.endIndex, by: Self.pieceBytes)
+    pieces = starts.map { start in
+      ByteBuffer(bytes: bytes[start..<min(start + Self.pieceBytes, bytes.endIndex)])
     }
   }
 }
