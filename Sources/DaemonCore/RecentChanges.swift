@@ -15,7 +15,7 @@ struct RecentChanges {
   ///   - sequence: the number of the change before the first one.
   ///   - most: changes, of which half are kept when there would be more.
   ///   - mostNames: the same of what they name.
-  init(after sequence: Int, most: Int = 8_192, mostNames: Int = 32_768) {
+  init(after sequence: Int, most: Int = 8_192, mostNames: Int = 16_384) {
     forgotten = sequence
     (self.most, self.mostNames) = (most, mostNames)
   }

@@ -59,7 +59,13 @@ extension Library {
   /// Worked out once for each value of an album.
   package func summary(of album: Album) -> AlbumSummary {
     // Another library's value of the album keeps what is true there.
-    guard albums[album.id] === album else { return AlbumSummary(of: album, in: self) }
-    return album.knownSummary ?? album.keep(AlbumSummary(of: album, in: self))
+    let summary = passingSummary(of: album)
+    return albums[album.id] === album ? album.keep(summary) : summary
+  }
+
+  /// The same, not kept where it is not known.
+  func passingSummary(of album: Album) -> AlbumSummary {
+    if let known = album.knownSummary, albums[album.id] === album { return known }
+    return AlbumSummary(of: album, in: self)
   }
 }

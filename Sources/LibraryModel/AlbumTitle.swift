@@ -9,6 +9,10 @@ package struct AlbumFace: Hashable, Sendable {
 extension Library {
   package func face(of album: Album) -> AlbumFace { summary(of: album).face }
 
+  /// The same, not kept with the album where nobody has asked for it yet: for those who go through
+  /// many albums once.
+  package func passingFace(of album: Album) -> AlbumFace { passingSummary(of: album).face }
+
   /// The songs by which an album is shown, in default order.
   func songsOfFace(_ album: Album) -> [Song] {
     let members = songs(of: album)

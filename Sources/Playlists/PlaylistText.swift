@@ -40,7 +40,7 @@ package struct PlaylistText {
           if leftOut.count < Self.mostLeftOut { leftOut.append(song.path) }
           continue
         }
-        if !hasFace { append(library.face(of: album), to: &text) }
+        if !hasFace { append(library.passingFace(of: album), to: &text) }
         hasFace = true
         append(song, to: &text)
         text += path

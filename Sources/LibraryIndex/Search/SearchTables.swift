@@ -65,8 +65,12 @@ struct SearchTables {
     var (words, paths) = (
       try Writer(Self.ofAlbums.words, database), try Writer(Self.ofAlbums.paths, database)
     )
+    // Those of songs take their albums' faces, in another order.
+    var faces: [AlbumID: AlbumFace] = [:]
     for id in albums {
-      let document = Self.document(id, library)
+      let face = library.albums[id].map(library.passingFace)
+      faces[id] = face
+      let document = face.flatMap { Self.document(id, $0, library) }
       try words.write(id.number, document.map { [$0.artist, $0.album, $0.year] })
       try paths.write(id.number, document.map { [$0.path] })
     }
@@ -75,7 +79,7 @@ struct SearchTables {
       try Writer(Self.ofSongs.words, database), try Writer(Self.ofSongs.paths, database)
     )
     for id in songs.sorted() {
-      let document = Self.document(id, library)
+      let document = Self.document(id, faces, library)
       try words.write(id.number, document.map { [$0.artist, $0.album, $0.title, $0.year] })
       try paths.write(id.number, document.map { [$0.path] })
     }
@@ -84,16 +88,19 @@ struct SearchTables {
   }
 
   /// What the album looks like now; nil if it is not listed.
-  private static func document(_ id: AlbumID, _ library: Library) -> SearchDocument? {
+  private static func document(
+    _ id: AlbumID, _ face: AlbumFace, _ library: Library
+  ) -> SearchDocument? {
     guard let album = library.albums[id], library.isListed(album) else { return nil }
-    let face = library.face(of: album)
     return SearchDocument(face, songs: library.listedSongs(of: album).map(\.path))
   }
 
-  private static func document(_ id: SongID, _ library: Library) -> SearchDocument? {
+  private static func document(
+    _ id: SongID, _ faces: [AlbumID: AlbumFace], _ library: Library
+  ) -> SearchDocument? {
     guard let song = library.songs[id], !song.isGone, let album = library.albums[song.album]
     else { return nil }
-    return SearchDocument(song, in: library.face(of: album))
+    return SearchDocument(song, in: faces[album.id] ?? library.passingFace(of: album))
   }
 
   /// Deletes what is not listed, wherever it came from.

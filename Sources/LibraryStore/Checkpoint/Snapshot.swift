@@ -65,7 +65,7 @@ private struct SnapshotWriter {
     }
     if album.isPlaced { text += " placed=1".utf8 }
     if album.isFresh { text += " fresh=1".utf8 }
-    let face = library.face(of: album)
+    let face = library.passingFace(of: album)
     let shown = face.artist.isEmpty ? face.title : "\(face.artist) - \(face.title)"
     text.append(UInt8(ascii: " "))
     writeTitle(shown)

@@ -21,7 +21,7 @@ package enum OrderText {
   }
 
   private static func append(_ album: Album, of library: Library, to text: inout [UInt8]) {
-    let face = library.face(of: album)
+    let face = library.passingFace(of: album)
     text += "\talbum\(album.isArranged ? "*" : "") \(album.id) ".utf8
     append((face.artist.isEmpty ? "" : "\(face.artist) - ") + face.title, to: &text)
     let songs = library.songs(of: album)
