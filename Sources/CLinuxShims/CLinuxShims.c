@@ -30,6 +30,8 @@ int crated_rename_no_replace(int old_dir, const char *old_name, int new_dir, con
   return renameat2(old_dir, old_name, new_dir, new_name, RENAME_NOREPLACE);
 }
 
+void crated_start_writing(int file) { sync_file_range(file, 0, 0, SYNC_FILE_RANGE_WRITE); }
+
 int crated_open_unnamed(int directory) {
   return openat(directory, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
 }

@@ -172,6 +172,10 @@ package final class DiskFiles: StoreFiles, Sendable {
     }
   }
 
+  package func startWriting(_ file: Int32) {
+    crated_start_writing(file)
+  }
+
   package func synchronize(_ file: Int32) throws(SystemCallError) {
     if fdatasync(file) != 0 { throw SystemCallError("fdatasync", directory.display) }
   }

@@ -8,11 +8,13 @@ package protocol ChangeStore: AnyObject {
   func takeNotes() -> [String]
   /// Makes the changes durable, all of them in one batch, with one synchronization.
   ///
-  /// - Parameter library: the library before them; what is written anew where a file can't be
-  ///   trusted.
+  /// - Parameters:
+  ///   - library: the library before them; what is written anew where a file can't be trusted.
+  ///   - meanwhile: is called once, with what will be returned, while the disk writes. The changes
+  ///     may still be refused.
   /// - Returns: the changes with their sequence numbers.
   func commit(
-    _ changes: [CommittedChange], to library: Library
+    _ changes: [CommittedChange], to library: Library, meanwhile: ([CommittedChange]) -> Void
   ) throws(StoreRefusal) -> [CommittedChange]
   /// What a checkpoint needs next, to be called on another thread; when it has returned, this is to
   /// be asked again, with the library as it is then. Nil: nothing is due, or it is on its way.
@@ -37,6 +39,14 @@ package protocol ChangeStore: AnyObject {
   ///
   /// - Returns: why there is no last checkpoint; nothing is lost without it.
   @discardableResult func close(_ library: Library) -> SystemCallError?
+}
+
+extension ChangeStore {
+  package func commit(
+    _ changes: [CommittedChange], to library: Library
+  ) throws(StoreRefusal) -> [CommittedChange] {
+    try commit(changes, to: library, meanwhile: { _ in })
+  }
 }
 
 /// The write-ahead store: a journal of changes, and snapshots of the whole library that shorten it.
@@ -90,14 +100,16 @@ package final class LibraryStore<Files: StoreFiles>: ChangeStore {
   }
 
   package func commit(
-    _ changes: [CommittedChange], to library: Library
+    _ changes: [CommittedChange], to library: Library, meanwhile: ([CommittedChange]) -> Void
   ) throws(StoreRefusal) -> [CommittedChange] {
     precondition(
       !changes.isEmpty && changes.allSatisfy { !$0.changes.isEmpty }, "a batch changes something")
     if isStuck, case .readOnly(let reason) = state {
       throw StoreRefusal(reason: reason, isUnknown: false)
     }
-    guard files.isIntact else { throw becomeReadOnly(LibraryStore.isGone, false) }
+    guard beginning == nil || files.isIntact else {
+      throw becomeReadOnly(LibraryStore.isGone, false)
+    }
     do {
       try begin(library)
     } catch {
@@ -115,6 +127,9 @@ package final class LibraryStore<Files: StoreFiles>: ChangeStore {
     } catch {
       throw takeBack(error, library)
     }
+    files.startWriting(journal.file)
+    guard files.isIntact else { throw leave(journal) }
+    meanwhile(numbered)
     do {
       try files.synchronize(journal.file)
     } catch {
@@ -272,6 +287,17 @@ extension LibraryStore {
       }
     }
     return StoreRefusal(reason: reason, isUnknown: false)
+  }
+
+  /// What was written went to a directory that is no longer the store's; it may become that again.
+  private func leave(_ journal: OpenJournal) -> StoreRefusal {
+    do {
+      try files.truncate(journal.file, to: journal.size)
+      try files.synchronize(journal.file)
+    } catch {
+      return becomeReadOnly(LibraryStore.isGone, true)
+    }
+    return becomeReadOnly(LibraryStore.isGone, false)
   }
 
   /// The journal's file can't be trusted any more: what is in memory is written to new files.

@@ -72,6 +72,9 @@ package protocol StoreFiles: AnyObject, Sendable {
   func create(_ name: StoreName) throws(SystemCallError) -> File
   /// Appends all bytes.
   func append(_ bytes: [UInt8], to file: File) throws(WriteFailure)
+  /// Has the disk begin to write what was appended, and does not wait for it: a hint. What goes
+  /// wrong shows when it is synchronized.
+  func startWriting(_ file: File)
   func synchronize(_ file: File) throws(SystemCallError)
   func truncate(_ file: File, to size: Int) throws(SystemCallError)
   func close(_ file: File) throws(SystemCallError)

@@ -35,11 +35,19 @@ package final class Answer: Sendable {
   /// are made on the calling thread.
   package func reply(_ parameters: JSON, continues: Bool = false) {
     guard more || !continues else { return fail(.expectedMore) }
+    send(bytes(of: parameters, continues: continues), isLast: !continues)
+  }
+
+  /// What the last reply will send, made now, and sent where that is called.
+  package func prepared(_ reply: Reply) -> @Sendable () -> Void {
+    let bytes = bytes(of: reply.json, continues: false)
+    return { self.send(bytes, isLast: true) }
+  }
+
+  /// Nil where the client has to ask for "more" to get it.
+  private func bytes(of parameters: JSON, continues: Bool) -> [UInt8]? {
     let bytes = oneway ? [] : ReplyMessage.reply(parameters, continues: continues)
-    guard more || bytes.count <= outlet.limits.singleReplyBytes else {
-      return fail(.expectedMore)
-    }
-    send(bytes, isLast: !continues)
+    return more || bytes.count <= outlet.limits.singleReplyBytes ? bytes : nil
   }
 
   /// The same, from a typed reply.
@@ -52,7 +60,8 @@ package final class Answer: Sendable {
     send(oneway ? [] : ReplyMessage.failure(error), isLast: true)
   }
 
-  private func send(_ bytes: [UInt8], isLast: Bool) {
+  private func send(_ bytes: [UInt8]?, isLast: Bool) {
+    guard let bytes else { return fail(.expectedMore) }
     if isLast {
       guard !isAnswered.exchange(true, ordering: .relaxed) else { return }
     } else if isAnswered.load(ordering: .relaxed) {

@@ -23,8 +23,16 @@ private final class MemoryStore: ChangeStore, @unchecked Sendable {
   init(_ gate: Monitor<Gate>) { self.gate = gate }
 
   func commit(
-    _ changes: [CommittedChange], to library: Library
+    _ changes: [CommittedChange], to library: Library, meanwhile: ([CommittedChange]) -> Void
   ) throws(StoreRefusal) -> [CommittedChange] {
+    let numbered = changes.map { change in
+      var change = change
+      sequence += change.changes.count
+      change.sequence = sequence
+      return change
+    }
+    // Answers are made now, and not sent: what is refused below is answered with that.
+    meanwhile(numbered)
     gate.withLock { $0.isWaiting = true }
     let isRefused = gate.wait { gate -> Bool? in
       if gate.isHeld { return nil }
@@ -36,13 +44,11 @@ private final class MemoryStore: ChangeStore, @unchecked Sendable {
       gate.batches.append(changes.count)
       return false
     }
-    if isRefused { throw StoreRefusal(reason: "the disk is full", isUnknown: false) }
-    return changes.map { change in
-      var change = change
-      sequence += change.changes.count
-      change.sequence = sequence
-      return change
+    if isRefused {
+      sequence -= changes.reduce(0) { $0 + $1.changes.count }
+      throw StoreRefusal(reason: "the disk is full", isUnknown: false)
     }
+    return numbered
   }
 
   func pastChanges(before: Int, most: Int, of author: Author?) -> [CommittedChange] { [] }
@@ -102,7 +108,9 @@ struct LibrarianTests {
       _ answer: @escaping @Sendable (Result<Interface.Change, InterfaceError>) -> Void
     ) {
       librarian.submit(
-        Librarian.EditRequest(sequence: sequence, wish: .edit { _ in edit }, answer: answer))
+        Librarian.EditRequest(sequence: sequence, wish: .edit { _ in edit }) { result in
+          { answer(result) }
+        })
     }
 
     /// The edit's answer, waited for.
@@ -201,7 +209,7 @@ struct LibrarianTests {
       do {
         desk.librarian.submit(
           try EditingText.request(text, readAt: sequence, crate: nil) { answer in
-            result.withLock { $0 = answer }
+            { result.withLock { $0 = answer } }
           })
       } catch {
         return .failure(error)

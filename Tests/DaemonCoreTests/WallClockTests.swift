@@ -90,7 +90,7 @@ struct WallClockTests {
       let result = Monitor<Result<Interface.Change, InterfaceError>?>(nil)
       librarian.submit(
         Librarian.EditRequest(sequence: nil, wish: wish) { answer in
-          result.withLock { $0 = answer }
+          { result.withLock { $0 = answer } }
         })
       return try result.wait { $0 }.get()
     }

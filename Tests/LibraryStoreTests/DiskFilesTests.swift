@@ -55,20 +55,31 @@ struct DiskFilesTests {
     let files = try DiskFiles(directory: path)
     let opened = try Recovery.open(files)
     #expect(files.isIntact)
+    var maker = LibraryMaker(seed: 1)
+    let first = try opened.store.commit([try maker.committed()], to: Library())
+    maker.library.advance(to: first[0].sequence)
+    let journal = try #require(try files.names(in: .store).last { $0.hasPrefix("journal.") })
+    let written = try files.read(StoreName(journal))
     let moved = folder.path("moved")
     try #require(rename(path.display, moved) == 0)
     #expect(!files.isIntact)
     try #require(mkdir(path.display, 0o700) == 0)
     #expect(!files.isIntact)
-    var maker = LibraryMaker(seed: 1)
+    let before = maker.library
     let change = try maker.committed()
-    #expect(throws: StoreRefusal.self) { try opened.store.commit([change], to: Library()) }
+    let refusal = #expect(throws: StoreRefusal.self) {
+      try opened.store.commit([change], to: before)
+    }
+    #expect(refusal?.isUnknown == false)
+    // What went to the old journal before that was noticed is taken out of it.
+    #expect(try files.read(StoreName(journal)) == written)
     #expect(try DiskFiles(directory: path).names(in: .store) == ["backups"])
     // Put back, it is the same again; but this store has said that it is over.
     removeTree(path.display)
     try #require(rename(moved, path.display) == 0)
     #expect(files.isIntact)
-    #expect(throws: StoreRefusal.self) { try opened.store.commit([change], to: Library()) }
+    #expect(throws: StoreRefusal.self) { try opened.store.commit([change], to: before) }
+    #expect(try files.read(StoreName(journal)) == written)
   }
 
   @Test("Names are taken once, and files are read whole, or not there, or not files")

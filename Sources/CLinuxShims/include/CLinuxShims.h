@@ -12,6 +12,8 @@ int crated_pipe2(int ends[2], int flags);
 int crated_accept4(int socket, int flags);
 int crated_name_thread(const char *name);
 int crated_rename_no_replace(int old_dir, const char *old_name, int new_dir, const char *new_name);
+// Begins to write what is in the page cache of the file, and does not wait. A hint.
+void crated_start_writing(int file);
 // A file without a name; it is gone when it is closed.
 int crated_open_unnamed(int directory);
 int crated_die_with_parent(void);

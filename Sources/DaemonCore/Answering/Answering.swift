@@ -78,10 +78,7 @@ final class Answering: Sendable {
     case .moveAlbums, .moveSongs, .moveCrate, .renameCrate, .sortAlbums, .sortSongs, .forget,
       .undo, .redo:
       let edit = Editing.request(request.call) { result in
-        switch result {
-        case .success(let change): answer.reply(.change(change))
-        case .failure(let error): answer.fail(error)
-        }
+        answer.prepared(result)
       }
       if let edit { librarian.submit(edit) }
     case .search(let text, let limit):
@@ -177,10 +174,7 @@ final class Answering: Sendable {
       let answer = request.answer
       librarian.submit(
         try EditingText.request(text, readAt: sequence, crate: crate) { result in
-          switch result {
-          case .success(let change): answer.reply(.change(change))
-          case .failure(let error): answer.fail(error)
-          }
+          answer.prepared(result)
         })
     case .artwork(let id):
       let answer = request.answer
@@ -237,6 +231,17 @@ final class Answering: Sendable {
     }
 
     func finish() { request.answer.reply(reply(items)) }
+  }
+}
+
+extension Answer {
+  fileprivate func prepared(
+    _ result: Result<Interface.Change, InterfaceError>
+  ) -> @Sendable () -> Void {
+    switch result {
+    case .success(let change): prepared(.change(change))
+    case .failure(let error): { self.fail(error) }
+    }
   }
 }
 

@@ -4,7 +4,9 @@ import LibraryModel
 /// The edits among the calls, their names found in the library they will be decided on.
 enum Editing {
   /// Nil for a call that edits nothing.
-  static func request(_ call: Call, _ answer: @escaping Answered) -> Librarian.EditRequest? {
+  static func request(_ call: Call, _ answer: @escaping Librarian.AnswerMaker) -> Librarian
+    .EditRequest?
+  {
     let (sequence, wish): (Int?, Librarian.Wish)
     switch call {
     case .undo(let number): (sequence, wish) = (number, .undo)
@@ -16,7 +18,6 @@ enum Editing {
     return Librarian.EditRequest(sequence: sequence, wish: wish, answer: answer)
   }
 
-  typealias Answered = @Sendable (Result<Interface.Change, InterfaceError>) -> Void
   private typealias Finding = @Sendable (Library) throws(InterfaceError) -> Edit
 
   private static func edit(_ call: Call) -> (Int?, Finding)? {

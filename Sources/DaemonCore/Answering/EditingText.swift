@@ -20,7 +20,7 @@ enum EditingText {
   /// The text is read here, on the caller's thread; it is refused for what makes no sense in any
   /// library.
   static func request(
-    _ text: String, readAt sequence: Int, crate: String?, _ answer: @escaping Editing.Answered
+    _ text: String, readAt sequence: Int, crate: String?, _ answer: @escaping Librarian.AnswerMaker
   ) throws(InterfaceError) -> Librarian.EditRequest {
     let written: WrittenOrder
     do throws(Refusal) {

@@ -36,7 +36,7 @@ extension Librarian {
           }
           decided.append(Decided(request: request, decision: decision, place: place))
         } catch {
-          request.answer(.failure(error))
+          request.answer(.failure(error))()
         }
         if request.wish.isAlone { break }
       }
@@ -88,12 +88,16 @@ extension Librarian {
   private func settle(
     _ decided: [Decided], _ changes: [CommittedChange], _ draft: Library, _ desk: inout Desk
   ) {
-    var told: [Interface.Change] = []
+    var answers: [@Sendable () -> Void] = []
+    let before = desk.library
     if !changes.isEmpty {
       do {
-        let before = desk.library
         let begun = clock.monotonic()
-        told = try commit(changes, draft, &desk)
+        try commit(changes, draft, &desk) { told in
+          answers = decided.compactMap { one in
+            one.place.map { one.request.answer(.success(told[$0])) }
+          }
+        }
         let now = clock.monotonic()
         desk.crowd = Crowd(
           of: changes.count, waiting: mailbox.withLock { $0.edits.count }, duration: now - begun,
@@ -103,21 +107,21 @@ extension Librarian {
         playlists.note(steps, from: before, to: desk.library)
         forget(steps, from: before, &desk)
       } catch {
-        for one in decided where one.place != nil { one.request.answer(.failure(error)) }
+        answers = decided.compactMap { $0.place == nil ? nil : $0.request.answer(.failure(error)) }
       }
     }
-    for one in decided {
-      if let place = one.place {
-        guard place < told.count else { continue }
-        one.request.answer(.success(told[place]))
-      } else {
-        let now = clock.wall() / 1_000_000
+    for one in decided where one.place == nil {
+      let now = clock.wall() / 1_000_000
+      answers.append(
         one.request.answer(
           .success(
             Interface.Change(
               changed: false, sequence: desk.library.sequence, time: Timestamp.text(now),
-              author: .person, summary: one.decision.summary, notes: one.decision.notes)))
-      }
+              author: .person, summary: one.decision.summary, notes: one.decision.notes))))
+    }
+    // To let go of what has become of the past can wait.
+    withExtendedLifetime(before) {
+      for answer in answers { answer() }
     }
   }
 
@@ -138,20 +142,25 @@ extension Librarian {
       notes: decision.notes, changes: decision.changes)
   }
 
-  /// Durable, then applied, then published, then told; what was told.
+  /// Durable, then applied, then published, then told.
+  ///
+  /// - Parameter meanwhile: is called with what will be told, while the disk writes.
   func commit(
-    _ changes: [CommittedChange], _ draft: Library, _ desk: inout Desk
-  ) throws(InterfaceError) -> [Interface.Change] {
+    _ changes: [CommittedChange], _ draft: Library, _ desk: inout Desk,
+    meanwhile: ([Interface.Change]) -> Void = { _ in }
+  ) throws(InterfaceError) {
     defer { storeState.withLock { $0 = desk.store.state } }
     do {
-      let numbered = try desk.store.commit(changes, to: desk.library)
+      var told: [Interface.Change] = []
+      let numbered = try desk.store.commit(changes, to: desk.library) { numbered in
+        told = numbered.map { Interface.Change($0) }
+        meanwhile(told)
+      }
       desk.library = draft
       if let last = numbered.map(\.sequence).max() { desk.library.advance(to: last) }
       published.publish(desk.library)
       for change in numbered { desk.book.follow(change) }
-      let told = numbered.map { Interface.Change($0) }
       feed.tell(told)
-      return told
     } catch {
       logger.error("changes were refused: \(error.reason)")
       throw error.isUnknown

@@ -16,7 +16,7 @@ extension Librarian {
         desk.library = outcome.decision.library
         published.publish(desk.library)
       } else {
-        _ = try commit(
+        try commit(
           [committed(outcome.decision, by: .folder)], outcome.decision.library, &desk)
       }
     } catch {

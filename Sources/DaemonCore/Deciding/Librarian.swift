@@ -20,8 +20,13 @@ final class Librarian: Sendable {
     /// The sequence the client last saw.
     var sequence: Int?
     var wish: Wish
-    var answer: @Sendable (Result<Interface.Change, InterfaceError>) -> Void
+    var answer: AnswerMaker
   }
+
+  /// Makes the answer, and gives what sends it. That of a change is made while the disk still
+  /// writes, and never sent where the change is refused after all.
+  typealias AnswerMaker =
+    @Sendable (Result<Interface.Change, InterfaceError>) -> @Sendable () -> Void
 
   enum Wish: Sendable {
     /// Finds what the client named in the library as it is now.
@@ -158,7 +163,7 @@ final class Librarian: Sendable {
       if !mailbox.isStopping { mailbox.edits.append(request) }
       return mailbox.isStopping
     }
-    if isRefused { request.answer(.failure(.changesRefused(reason: "crated is stopping"))) }
+    if isRefused { request.answer(.failure(.changesRefused(reason: "crated is stopping")))() }
   }
 
   /// Returns when what was found is merged and durable, or the librarian stops.

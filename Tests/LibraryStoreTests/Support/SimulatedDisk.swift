@@ -175,6 +175,9 @@ final class SimulatedDisk: StoreFiles, @unchecked Sendable {
     file.node.contents.append(file.node.current + bytes)
   }
 
+  /// What was not synchronized may be on this disk or not in any case.
+  func startWriting(_ file: Handle) {}
+
   func synchronize(_ file: Handle) throws(SystemCallError) {
     refuse(.synchronizeFile, file)
     do {
