@@ -17,7 +17,8 @@ enum LargeWrites {
 
   static func end(_ database: Database) throws {
     try set(usual.cache, usual.gathered, database)
-    try database.execute(sql: "PRAGMA shrink_memory")
+    // The tables are let go of, and with them FTS5's room for words, which does not shrink.
+    try database.execute(sql: "PRAGMA writable_schema = RESET; PRAGMA shrink_memory")
   }
 
   private static func set(_ cache: Int, _ gathered: Int, _ database: Database) throws {

@@ -1,22 +1,41 @@
 /// What listings say of an album that takes a look at all its songs.
 package final class AlbumSummary: Equatable, Sendable {
-  package let face: AlbumFace
-  /// Songs that are listed.
-  package let songs: Int
+  /// Of the face, the artist behind the title: there is one of these for each album, and two short
+  /// texts take half as much again.
+  private let words: String
+  private let titleBytes: Int32
+  /// 0: none.
+  private let year: Int32
+  private let songCount: Int32
+  private let memberCount: Int32
   /// Of the listed songs, together.
   package let milliseconds: Int
   /// Milliseconds since 1970: the earliest of its songs', gone ones included.
   package let added: Int64
-  /// Songs that live in the album, gone ones included.
-  package let members: Int
 
   init(face: AlbumFace, songs: Int, milliseconds: Int, added: Int64, members: Int) {
-    self.face = face
-    self.songs = songs
+    words = face.title + face.artist
+    titleBytes = Int32(clamping: face.title.utf8.count)
+    year = Int32(clamping: face.year ?? 0)
+    songCount = Int32(clamping: songs)
+    memberCount = Int32(clamping: members)
     self.milliseconds = milliseconds
     self.added = added
-    self.members = members
   }
+
+  /// Put together each time.
+  package var face: AlbumFace {
+    let bytes = words.utf8
+    let end = bytes.index(bytes.startIndex, offsetBy: Int(titleBytes))
+    return AlbumFace(
+      title: String(words[..<end]), artist: String(words[end...]),
+      year: year == 0 ? nil : Int(year))
+  }
+
+  /// Songs that are listed.
+  package var songs: Int { Int(songCount) }
+  /// Songs that live in the album, gone ones included.
+  package var members: Int { Int(memberCount) }
 
   convenience init(of album: Album, in library: Library) {
     let members = library.songs(of: album)

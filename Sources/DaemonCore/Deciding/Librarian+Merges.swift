@@ -30,6 +30,7 @@ extension Librarian {
     mailbox.withLock { $0.mergesWaitUntil = 0 }
     let isScanning = request.contents.isFirstScan && !request.contents.endsFirstScan
     follow(outcome, isScanning: isScanning, from: before, &desk)
+    if request.contents.endsFirstScan { desk.lookups.fit() }
     request.done()
   }
 

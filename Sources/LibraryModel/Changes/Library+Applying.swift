@@ -240,15 +240,19 @@ extension Library {
   private mutating func insert(
     _ id: SongID, in album: Album, after anchor: SongID?
   ) throws(Misfit) {
-    var entries = album.entries
+    var place = 0
     if let anchor {
-      guard let place = entries.firstIndex(of: anchor) else {
+      guard let above = album.entries.firstIndex(of: anchor) else {
         throw Misfit(description: "song \(anchor) is not in album \(album.id)")
       }
-      entries.insert(id, at: place + 1)
-    } else {
-      entries.insert(id, at: 0)
+      place = above + 1
     }
+    // Made to measure: a list that grows takes room for as many again.
+    var entries: [SongID] = []
+    entries.reserveCapacity(album.entries.count + 1)
+    entries += album.entries[..<place]
+    entries.append(id)
+    entries += album.entries[place...]
     albums[album.id] = album.with(entries: entries)
   }
 }

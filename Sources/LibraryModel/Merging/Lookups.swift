@@ -39,6 +39,9 @@ package struct Lookups: Sendable {
     library.albums.forEach { id, album in albumOfGroup[album.group] = id }
   }
 
+  /// To be called when much has come, as in a first scan: gives spare room up.
+  package mutating func fit() { hashes.fit() }
+
   /// The files that are no song's own, with their songs, as `init` takes them.
   package var duplicateFiles: [(BytePath, SongID, FileFacts)] {
     duplicates.flatMap { id, files in

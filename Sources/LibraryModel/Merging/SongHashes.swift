@@ -16,8 +16,15 @@ struct SongHashes: Sendable {
   private var songs: [UInt64] = []
 
   init(reserving capacity: Int = 0) {
-    if capacity > 0 { grow(to: capacity * 5 / 4 + 8) }
+    if capacity > 0 { resize(to: Self.slots(for: capacity)) }
   }
+
+  /// Gives the room up that it does not need as long as nothing more comes.
+  mutating func fit() {
+    if count > 0, songs.count > Self.slots(for: count) { resize(to: Self.slots(for: count)) }
+  }
+
+  private static func slots(for count: Int) -> Int { count * 5 / 4 + 8 }
 
   /// In their order, each once.
   subscript(hash: UInt64) -> [SongID] {
@@ -36,7 +43,7 @@ struct SongHashes: Sendable {
   }
 
   mutating func insert(_ song: SongID, at hash: UInt64) {
-    if (count + 1) * 5 > songs.count * 4 { grow(to: songs.count * 5 / 4 + 8) }
+    if (count + 1) * 5 > songs.count * 4 { resize(to: songs.count * 5 / 4 + 8) }
     put(song.number, UInt32(hash >> 32))
     count += 1
   }
@@ -74,7 +81,7 @@ struct SongHashes: Sendable {
     (hashes[slot], songs[slot]) = (hash, song)
   }
 
-  private mutating func grow(to capacity: Int) {
+  private mutating func resize(to capacity: Int) {
     let (oldHashes, oldSongs) = (hashes, songs)
     hashes = [UInt32](repeating: 0, count: capacity)
     songs = [UInt64](repeating: Self.empty, count: capacity)
