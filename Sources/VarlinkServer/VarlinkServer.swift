@@ -6,8 +6,8 @@ import NIOCore
 import NIOPosix
 package import Platform
 
-/// Serves org.crated.Crates on a unix socket to clients of this user. One event loop thread reads
-/// and writes; the calls are answered elsewhere.
+/// Serves org.crated.Crates on a unix socket to clients of this user. One event loop thread reads,
+/// and writes what the threads that answer can't send at once.
 package final class VarlinkServer: Sendable {
   private let limits: ServerLimits
   private let identity: ServiceIdentity

@@ -4,9 +4,9 @@ import LibraryModel
 /// The edits among the calls, their names found in the library they will be decided on.
 enum Editing {
   /// Nil for a call that edits nothing.
-  static func request(_ call: Call, _ answer: @escaping Librarian.AnswerMaker) -> Librarian
-    .EditRequest?
-  {
+  static func request(
+    _ call: Call, _ answer: @escaping Librarian.AnswerMaker
+  ) -> Librarian.EditRequest? {
     let (sequence, wish): (Int?, Librarian.Wish)
     switch call {
     case .undo(let number): (sequence, wish) = (number, .undo)
