@@ -47,7 +47,9 @@ def arrivals_in_both(paths, *places):
     taken = {"large": [], "small": []}
     pairs = zip(paths[0::2], paths[1::2])
     for number, pair in enumerate(pairs):
-        for path, name, (folder, _), watcher in zip(pair, taken, places, watchers):
+        works = list(zip(pair, taken, places, watchers))
+        # After the pause the first one finds everything cold: each is that as often.
+        for path, name, (folder, _), watcher in works if number % 2 else reversed(works):
             target = os.path.join(folder, f"{number} {os.path.basename(path)}")
             taken[name].append(rename_and_wait(path, target, watcher))
         time.sleep(APART)

@@ -51,7 +51,7 @@ extension Decision {
   /// can't be judged, what the person did stays.
   mutating func noteArranged(_ id: AlbumID) {
     guard let album = library.albums[id] else { return }
-    let isArranged = library.membersInDefaultOrder(of: album) != library.members(of: album)
+    let isArranged = !library.isInDefaultOrder(album)
     if isArranged != album.isArranged { make(.albumArranged(id, isArranged), by: .person) }
   }
 }
@@ -60,6 +60,14 @@ extension Library {
   /// The songs that live in the album, gone ones included, without the slots of others.
   func members(of album: Album) -> [SongID] {
     album.entries.filter { songs[$0]?.album == album.id }
+  }
+
+  /// False where it is not known what a song's file says.
+  fileprivate func isInDefaultOrder(_ album: Album) -> Bool {
+    let songs = songs(of: album)
+    // Without sorting them: most moves of a song are seen where it stands.
+    return songs.allSatisfy(\.isKnown)
+      && zip(songs, songs.dropFirst()).allSatisfy { !defaultOrder($1, $0) }
   }
 
   /// Nil where it is not known what a song's file says.
