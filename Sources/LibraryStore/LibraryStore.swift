@@ -10,8 +10,8 @@ package protocol ChangeStore: AnyObject {
   ///
   /// - Parameters:
   ///   - library: the library before them; what is written anew where a file can't be trusted.
-  ///   - meanwhile: is called once, with what will be returned, while the disk writes. The changes
-  ///     may still be refused.
+  ///   - meanwhile: is called with what will be returned, while the disk writes; not where the
+  ///     changes are refused by then, and they may still be.
   /// - Returns: the changes with their sequence numbers.
   func commit(
     _ changes: [CommittedChange], to library: Library, meanwhile: ([CommittedChange]) -> Void
@@ -125,7 +125,7 @@ package final class LibraryStore<Files: StoreFiles>: ChangeStore {
     do {
       try files.append(bytes, to: journal.file)
     } catch {
-      throw takeBack(error, library)
+      throw files.isIntact ? takeBack(error, library) : leave(journal)
     }
     files.startWriting(journal.file)
     guard files.isIntact else { throw leave(journal) }

@@ -5,8 +5,8 @@ import Platform
 /// The side of a connection that any thread may touch: what waits to be sent, and whether anyone
 /// is still there to take it.
 ///
-/// What fits into the kernel's buffer is sent by the thread that made it: to wake the server's
-/// thread for it takes as long as many an answer. The rest goes through the channel.
+/// What fits into the kernel's buffer is sent by the thread that made it, which does not wait for
+/// the server's thread to be woken. The rest goes through the channel.
 final class Outlet: Sendable {
   let channel: any Channel
   let limits: ServerLimits
@@ -84,8 +84,8 @@ final class Outlet: Sendable {
     }
   }
 
-  /// Whether the call was answered by `sendDirectly`, which is said once. Where it wasn't and there
-  /// is something to do then, `Connection.Event.answered` tells when it is.
+  /// Whether the call was answered without the channel, which is said once. Where it wasn't, and
+  /// the connection awaits it, `Connection.Event.answered` tells when it is.
   func takeAnswered(isAwaited: Bool) -> Bool {
     state.withLock { state in
       defer { state.isAnswered = false }

@@ -2,7 +2,8 @@ import CratesInterface
 
 /// What clients may cost. Every figure is per client where it does not say otherwise.
 package struct ServerLimits: Sendable {
-  /// Clients that have called something. The next one is told TooManyClients at its first call.
+  /// Clients that have called something; each takes two descriptors. The next one is told
+  /// TooManyClients at its first call.
   package var clients = 64
   /// Connections that have not called anything yet; of more, the oldest is closed, so that silent
   /// connections never keep anyone out.

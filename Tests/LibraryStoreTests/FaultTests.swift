@@ -355,4 +355,21 @@ struct FaultTests {
     bench.store.close(bench.maker.library)
     #expect(bench.disk.trace.count == operations)
   }
+
+  @Test(
+    "A batch that went to a directory that is no longer the store's is cut off again",
+    arguments: [nil, 5, 28] as [Int32?])
+  func directoryGoneMeanwhile(appendFails: Int32?) throws {
+    let bench = try Bench()
+    bench.disk.isIntact = false
+    if let appendFails { bench.fail([.append], appendFails, isLasting: false) }
+    let files = bench.disk.files
+    let refusal = #expect(throws: StoreRefusal.self) { try bench.commit() }
+    #expect(bench.disk.faultsMade == (appendFails == nil ? 0 : 1))
+    #expect(refusal?.isUnknown == false)
+    #expect(refusal?.reason.contains("removed or replaced") == true)
+    #expect(bench.disk.files == files, "and no file was made there")
+    #expect(throws: StoreRefusal.self) { try bench.commit() }
+    #expect(bench.disk.files == files)
+  }
 }

@@ -70,7 +70,7 @@ def soak(place):
                 editor.move_album()
                 editor.move_song()
             for step in (
-                    lambda path, target: os.rename(path, target),
+                    os.rename,
                     lambda path, target: os.utime(target),
                     lambda path, target: os.rename(target, path)):
                 for path, target in zip(paths, targets):
