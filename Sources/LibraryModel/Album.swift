@@ -10,8 +10,6 @@ package final class Album: Sendable {
   package let entries: [SongID]
   /// The person put its songs in an order of their own; no merge touches this.
   package let isArranged: Bool
-  /// The person has moved it.
-  package let isPlaced: Bool
   /// It came with a first scan that has not ended.
   package let isFresh: Bool
   /// Ids of albums it took over, which go on resolving to it.
@@ -20,15 +18,13 @@ package final class Album: Sendable {
 
   package init(
     id: AlbumID, crate: CrateID, group: GroupKey, entries: [SongID] = [],
-    isArranged: Bool = false, isPlaced: Bool = false, isFresh: Bool = false,
-    aliases: [AlbumID] = []
+    isArranged: Bool = false, isFresh: Bool = false, aliases: [AlbumID] = []
   ) {
     self.id = id
     self.crate = crate
     self.group = group
     self.entries = entries
     self.isArranged = isArranged
-    self.isPlaced = isPlaced
     self.isFresh = isFresh
     self.aliases = aliases
   }
@@ -41,14 +37,12 @@ package final class Album: Sendable {
 
   func with(
     crate: CrateID? = nil, group: GroupKey? = nil, entries: [SongID]? = nil,
-    isArranged: Bool? = nil, isPlaced: Bool? = nil, isFresh: Bool? = nil,
-    aliases: [AlbumID]? = nil
+    isArranged: Bool? = nil, isFresh: Bool? = nil, aliases: [AlbumID]? = nil
   ) -> Album {
     Album(
       id: id, crate: crate ?? self.crate, group: group ?? self.group,
       entries: entries ?? self.entries, isArranged: isArranged ?? self.isArranged,
-      isPlaced: isPlaced ?? self.isPlaced, isFresh: isFresh ?? self.isFresh,
-      aliases: aliases ?? self.aliases)
+      isFresh: isFresh ?? self.isFresh, aliases: aliases ?? self.aliases)
   }
 }
 

@@ -1,7 +1,7 @@
 import CXXHash
 
 /// An album's name for ever: 12 characters, the first one a letter. Kept as 60 bits.
-package struct AlbumID: Hashable, Sendable, Comparable, CustomStringConvertible {
+package struct AlbumID: Hashable, Sendable, BitwiseCopyable, Comparable, CustomStringConvertible {
   package let number: UInt64
 
   package init(number: UInt64) { self.number = number }

@@ -8,6 +8,9 @@ package struct Library: Sendable {
   package private(set) var songs = SharedMap<SongID, Song>()
   /// Ids of albums that were taken over, and by which.
   package internal(set) var aliases = SharedMap<AlbumID, AlbumID>()
+  /// Albums that the person has moved. Not in the albums themselves: most moves then leave these as
+  /// they are, with what was worked out of them.
+  private var placed = SharedTable<AlbumID, Bool>()
   /// Its songs are not there yet: see `LibraryOutline`.
   package internal(set) var isOutline = false
   /// What is away at the moment; never stored.
@@ -93,9 +96,29 @@ extension Library {
     }
   }
 
+  /// Whether the person has moved the album.
+  package func isPlaced(_ id: AlbumID) -> Bool { placed[id] != nil }
+
+  /// Whether a first scan that goes on has put it where it stands.
+  func isFreshlyPut(_ id: AlbumID) -> Bool { albums[id]?.isFresh == true && !isPlaced(id) }
+
   package func isListed(_ id: AlbumID) -> Bool { albums[id].map(isListed) ?? false }
 
   package func isListed(_ crate: Crate) -> Bool { crate.albums.contains(where: isListed) }
+}
+
+// MARK: Changing albums
+
+extension Library {
+  /// Notes that the person has moved the album, once and for all.
+  mutating func place(_ id: AlbumID) {
+    if placed[id] == nil { placed[id] = true }
+  }
+
+  mutating func removeAlbum(_ id: AlbumID) {
+    albums[id] = nil
+    if placed[id] != nil { placed[id] = nil }
+  }
 }
 
 // MARK: Changing songs

@@ -36,7 +36,8 @@ package struct LibraryBuilder {
     }
     let album = Album(
       id: id, crate: library.crates[crate].id, group: group, isArranged: isArranged,
-      isPlaced: isPlaced, isFresh: isFresh, aliases: aliases)
+      isFresh: isFresh, aliases: aliases)
+    if isPlaced { library.place(id) }
     library.crates[crate].albums.append(id)
     for alias in aliases { library.aliases[alias] = id }
     self.album = album

@@ -82,7 +82,7 @@ extension Library {
   func kept(_ album: Album, in crate: Crate) -> KeptAlbum {
     KeptAlbum(
       crate: crate.name, after: predecessor(of: album.id, in: crate.albums), group: album.group,
-      isArranged: album.isArranged, isPlaced: album.isPlaced, aliases: album.aliases,
+      isArranged: album.isArranged, isPlaced: isPlaced(album.id), aliases: album.aliases,
       slots: album.entries)
   }
 }

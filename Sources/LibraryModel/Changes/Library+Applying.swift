@@ -82,16 +82,16 @@ extension Library {
       } else {
         try take(album)
         try insert(id, inCrate: place, after: after)
+        albums[id] = album.with(crate: crates[place].id)
       }
-      albums[id] = album.with(
-        crate: crates[place].id, isPlaced: author == .person ? true : nil)
+      if author == .person { self.place(id) }
     case .albumRemoved(let id, _):
       let album = try known(id)
       if album.entries.contains(where: { songs[$0]?.album == id }) {
         throw Misfit(description: "album \(id) holds songs")
       }
       try take(album)
-      albums[id] = nil
+      removeAlbum(id)
       for alias in album.aliases where aliases[alias] == id { aliases[alias] = nil }
     case .albumRestored(let id, let kept):
       try restore(id, kept)
@@ -147,7 +147,8 @@ extension Library {
     try insert(id, inCrate: place, after: kept.after)
     albums[id] = Album(
       id: id, crate: crates[place].id, group: kept.group, entries: kept.slots,
-      isArranged: kept.isArranged, isPlaced: kept.isPlaced, aliases: kept.aliases)
+      isArranged: kept.isArranged, aliases: kept.aliases)
+    if kept.isPlaced { self.place(id) }
     for alias in kept.aliases { aliases[alias] = id }
   }
 
@@ -163,7 +164,7 @@ extension Library {
         put(song.with(album: album.id))
       }
     }
-    albums[other.id] = nil
+    removeAlbum(other.id)
     for alias in other.aliases + [other.id] { aliases[alias] = album.id }
     albums[album.id] = album.with(
       group: other.group, entries: entries, aliases: album.aliases + other.aliases + [other.id])

@@ -156,7 +156,7 @@ extension Decision {
   ) {
     let now = library
     let order = Array(crate.albums)
-    let fresh = chosen.filter { now.albums[$0].map { $0.isFresh && !$0.isPlaced } ?? false }
+    let fresh = chosen.filter(now.isFreshlyPut)
     if goal.count == order.count, fresh.isEmpty {
       // None comes, as in most edits: the others need not be looked at.
       for move in fewestMoves(from: order, to: goal, chosen: chosen) {

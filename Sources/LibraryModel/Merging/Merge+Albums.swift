@@ -151,7 +151,7 @@ extension Merge {
   private mutating func takeOverEmptied(_ id: AlbumID) {
     guard let album = outcome.decision.library.albums[id],
       let group = successor(of: album, [:]), let heir = albumNow(of: group),
-      heir.id != id, !heir.isPlaced
+      heir.id != id, !outcome.decision.library.isPlaced(heir.id)
     else { return }
     // A place that it keeps for another song counts: it had a life of its own before.
     let slots = Set(album.entries)

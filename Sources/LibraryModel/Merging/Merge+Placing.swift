@@ -121,7 +121,7 @@ extension Merge {
   private func freshAlbums(in name: String) -> [AlbumID] {
     let library = outcome.decision.library
     return (library.crate(named: name)?.albums ?? []).filter { id in
-      library.albums[id].map { $0.isFresh && !$0.isPlaced } ?? false
+      library.isFreshlyPut(id)
     }
   }
 
@@ -166,7 +166,7 @@ extension Merge {
       let library = outcome.decision.library
       var goal = Array(crate.albums)
       let places = goal.indices.filter { index in
-        library.albums[goal[index]].map { $0.isFresh && !$0.isPlaced } ?? false
+        library.isFreshlyPut(goal[index])
       }
       let sorted = places.compactMap { library.albums[goal[$0]] }
         .map { Newcomer($0, library) }.sorted()

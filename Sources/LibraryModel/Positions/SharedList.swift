@@ -3,53 +3,24 @@
 /// are. For crates, which may hold ten thousand albums, and of which every change makes a copy.
 ///
 /// Costs: the items are in pieces of up to 512. Finding an item, or the one at a position, looks at
-/// the lengths of all pieces; a change copies one piece, and a word for each of the others.
-package struct SharedList<Item: Hashable & Sendable>: Sendable {
-  /// Items in one piece. More makes its copies felt, less the visits to every piece.
+/// the lengths of all pieces, 8 bytes each; a change copies these and one or two pieces.
+package struct SharedList<Item: Hashable & Sendable & BitwiseCopyable>: Sendable {
+  /// Items in one piece. More makes its copies felt, less the visits to every length.
   static var usualLimit: Int { 512 }
 
-  fileprivate struct Piece: Sendable {
-    /// Never given to another one.
+  fileprivate struct Piece: BitwiseCopyable {
+    /// Where its items are kept; another one's when it is gone.
     let number: Int32
-    private(set) var items: [Item]
-    // Beside the array, so that summing up lengths does not go to each of them.
-    private(set) var count: Int
-
-    init(_ number: Int32, _ items: [Item]) {
-      self.number = number
-      self.items = items
-      count = items.count
-    }
-
-    mutating func insert(_ item: Item, at offset: Int) {
-      items.insert(item, at: offset)
-      count += 1
-    }
-
-    mutating func remove(at offset: Int) {
-      items.remove(at: offset)
-      count -= 1
-    }
-
-    mutating func append(_ more: [Item]) {
-      items += more
-      count += more.count
-    }
-
-    mutating func cut(at offset: Int) -> [Item] {
-      let cut = Array(items[offset...])
-      items.removeSubrange(offset...)
-      count = offset
-      return cut
-    }
+    /// Beside the items, so that summing up lengths does not go to each of them.
+    var count: Int32
   }
 
   private let limit: Int
-  /// None is empty, and none is longer than the limit.
+  /// In their order. None is empty, and none is longer than the limit.
   private var pieces: [Piece] = []
+  private var contents = Contents()
   /// The number of each item's piece.
-  private var homes = SharedMap<Item, Int32>()
-  private var nextNumber: Int32 = 0
+  private var homes = SharedTable<Item, Int32>()
 
   package init() { self.init(limit: Self.usualLimit) }
 
@@ -74,14 +45,14 @@ package struct SharedList<Item: Hashable & Sendable>: Sendable {
 
   package mutating func append(_ item: Item) {
     precondition(homes[item] == nil, "an item is in the list once")
-    insert(item, pieces.last.map { (pieces.count - 1, $0.count) } ?? (0, 0))
+    insert(item, pieces.last.map { (pieces.count - 1, Int($0.count)) } ?? (0, 0))
   }
 
   /// - Returns: false where it is not in the list.
   @discardableResult
   package mutating func remove(_ item: Item) -> Bool {
     guard let (place, offset) = spot(of: item) else { return false }
-    pieces[place].remove(at: offset)
+    takeOut(place, offset)
     homes[item] = nil
     join(place)
     return true
@@ -95,24 +66,31 @@ package struct SharedList<Item: Hashable & Sendable>: Sendable {
       return false
     }
     let number = pieces[place].number
-    pieces[place].remove(at: offset)
+    takeOut(place, offset)
     // Its home is changed once, if at all.
     if let spot = spot(after: anchor) { insert(item, spot) }
     if let place = pieces.firstIndex(where: { $0.number == number }) { join(place) }
     return true
   }
 
+  private mutating func takeOut(_ place: Int, _ offset: Int) {
+    contents[pieces[place].number].remove(at: offset)
+    pieces[place].count -= 1
+  }
+
   private mutating func insert(_ item: Item, _ spot: (place: Int, offset: Int)) {
     var (place, offset) = spot
     if pieces.isEmpty || pieces[place].count == limit { makeRoom(&place, &offset) }
-    pieces[place].insert(item, at: offset)
-    if homes[item] != pieces[place].number { homes[item] = pieces[place].number }
+    let number = pieces[place].number
+    contents[number].insert(item, at: offset)
+    pieces[place].count += 1
+    if homes[item] != number { homes[item] = number }
   }
 
   private mutating func newPiece(_ items: [Item], at place: Int) {
-    pieces.insert(Piece(nextNumber, items), at: place)
-    for item in items { homes[item] = nextNumber }
-    nextNumber += 1
+    let number = contents.add(items)
+    pieces.insert(Piece(number: number, count: Int32(items.count)), at: place)
+    for item in items { homes[item] = number }
   }
 
   /// At either end of a full piece a new one begins, as when albums come on top one after the
@@ -125,10 +103,14 @@ package struct SharedList<Item: Hashable & Sendable>: Sendable {
       offset = 0
       newPiece([], at: place)
     } else {
-      newPiece(pieces[place].cut(at: limit / 2), at: place + 1)
-      if offset > limit / 2 {
+      let half = limit / 2
+      let upper = contents[pieces[place].number]
+      contents[pieces[place].number] = Array(upper[..<half])
+      pieces[place].count = Int32(half)
+      newPiece(Array(upper[half...]), at: place + 1)
+      if offset > half {
         place += 1
-        offset -= limit / 2
+        offset -= half
       }
     }
   }
@@ -138,14 +120,17 @@ package struct SharedList<Item: Hashable & Sendable>: Sendable {
   private mutating func join(_ place: Int) {
     if pieces[place].count >= limit / 4 { return }
     if pieces[place].count == 0 {
-      pieces.remove(at: place)
+      contents.remove(pieces.remove(at: place).number)
       return
     }
     for upper in [place - 1, place] where upper >= 0 && upper + 1 < pieces.count {
-      if pieces[upper].count + pieces[upper + 1].count <= limit / 4 * 3 {
-        let joined = pieces.remove(at: upper + 1).items
-        pieces[upper].append(joined)
-        for item in joined { homes[item] = pieces[upper].number }
+      if Int(pieces[upper].count + pieces[upper + 1].count) <= limit / 4 * 3 {
+        let lower = pieces.remove(at: upper + 1)
+        let joined = contents.remove(lower.number)
+        let number = pieces[upper].number
+        contents[number] += joined
+        pieces[upper].count += lower.count
+        for item in joined { homes[item] = number }
         return
       }
     }
@@ -158,7 +143,7 @@ package struct SharedList<Item: Hashable & Sendable>: Sendable {
     pieces.withUnsafeBufferPointer { pieces in
       var (place, offset) = (0, position)
       while offset >= pieces[place].count {
-        offset -= pieces[place].count
+        offset -= Int(pieces[place].count)
         place += 1
       }
       return (place, offset)
@@ -174,12 +159,10 @@ package struct SharedList<Item: Hashable & Sendable>: Sendable {
 
   private func spot(of item: Item) -> (place: Int, offset: Int)? {
     guard let home = homes[item] else { return nil }
-    return pieces.withUnsafeBufferPointer { pieces in
-      guard let place = pieces.firstIndex(where: { $0.number == home }),
-        let offset = pieces[place].items.firstIndex(of: item)
-      else { return nil }
-      return (place, offset)
-    }
+    guard let place = pieces.firstIndex(where: { $0.number == home }),
+      let offset = contents[home].firstIndex(of: item)
+    else { return nil }
+    return (place, offset)
   }
 }
 
@@ -199,14 +182,14 @@ extension SharedList: ItemList {
   package subscript(position: Int) -> Item {
     precondition(position >= 0 && position < count, "a position is in the list")
     let (place, offset) = spot(of: position)
-    return pieces[place].items[offset]
+    return contents[pieces[place].number][offset]
   }
 
   package func firstIndex(of item: Item) -> Int? {
     guard let (place, offset) = spot(of: item) else { return nil }
     return pieces.withUnsafeBufferPointer { pieces in
       var above = offset
-      for upper in 0..<place { above += pieces[upper].count }
+      for upper in 0..<place { above += Int(pieces[upper].count) }
       return above
     }
   }
@@ -214,20 +197,26 @@ extension SharedList: ItemList {
   package func contains(_ item: Item) -> Bool { homes[item] != nil }
 
   package struct Iterator: IteratorProtocol {
-    fileprivate let pieces: [Piece]
-    fileprivate var place = 0
-    fileprivate var offset = 0
+    private let list: SharedList
+    private var place = 0
+    private var items: [Item] = []
+    private var offset = 0
+
+    fileprivate init(_ list: SharedList) { self.list = list }
 
     package mutating func next() -> Item? {
-      guard place < pieces.count else { return nil }
-      let item = pieces[place].items[offset]
-      offset += 1
-      if offset == pieces[place].count { (place, offset) = (place + 1, 0) }
-      return item
+      if offset == items.count {
+        guard place < list.pieces.count else { return nil }
+        items = list.contents[list.pieces[place].number]
+        place += 1
+        offset = 0
+      }
+      defer { offset += 1 }
+      return items[offset]
     }
   }
 
-  package func makeIterator() -> Iterator { Iterator(pieces: pieces) }
+  package func makeIterator() -> Iterator { Iterator(self) }
 }
 
 extension SharedList: Equatable {
@@ -243,5 +232,46 @@ extension SharedList: ExpressibleByArrayLiteral {
   package init(_ items: some Sequence<Item>) {
     self.init()
     for item in items { append(item) }
+  }
+}
+
+// MARK: - Pieces
+
+extension SharedList {
+  /// The items of pieces, by their numbers. In two steps, since a change copies a word for each
+  /// list that lies beside the changed one, and counts its owners.
+  fileprivate struct Contents: Sendable {
+    private static var groupBits: Int32 { 4 }
+
+    private var groups: [[[Item]]] = []
+    private var end: Int32 = 0
+    /// Numbers below the end that no piece has.
+    private var free: [Int32] = []
+
+    subscript(number: Int32) -> [Item] {
+      get { groups[Int(number >> Self.groupBits)][Self.offset(number)] }
+      _modify { yield &groups[Int(number >> Self.groupBits)][Self.offset(number)] }
+    }
+
+    private static func offset(_ number: Int32) -> Int { Int(number & (1 << groupBits - 1)) }
+
+    /// - Returns: the number of the piece.
+    mutating func add(_ items: [Item]) -> Int32 {
+      if let number = free.popLast() {
+        self[number] = items
+        return number
+      }
+      if Self.offset(end) == 0 { groups.append([]) }
+      groups[groups.count - 1].append(items)
+      end += 1
+      return end - 1
+    }
+
+    @discardableResult
+    mutating func remove(_ number: Int32) -> [Item] {
+      defer { self[number] = [] }
+      free.append(number)
+      return self[number]
+    }
   }
 }

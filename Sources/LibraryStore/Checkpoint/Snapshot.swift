@@ -63,7 +63,7 @@ private struct SnapshotWriter {
     if !album.aliases.isEmpty {
       text += " also=\(album.aliases.map(\.description).joined(separator: ","))".utf8
     }
-    if album.isPlaced { text += " placed=1".utf8 }
+    if library.isPlaced(album.id) { text += " placed=1".utf8 }
     if album.isFresh { text += " fresh=1".utf8 }
     let face = library.passingFace(of: album)
     let shown = face.artist.isEmpty ? face.title : "\(face.artist) - \(face.title)"

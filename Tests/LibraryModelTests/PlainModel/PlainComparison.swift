@@ -16,7 +16,7 @@ extension PlainLibrary {
     library.albums.forEach { id, album in
       albums[id] = Album(
         id: id, group: plainGroup(album.group), entries: album.entries,
-        isArranged: album.isArranged, isPlaced: album.isPlaced,
+        isArranged: album.isArranged, isPlaced: library.isPlaced(id),
         origin: old.albums[id]?.origin)
     }
     library.songs.forEach { id, song in

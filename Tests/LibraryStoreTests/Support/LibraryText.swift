@@ -26,7 +26,8 @@ func lines(of library: Library, withSequence: Bool = true) -> [LibraryLine] {
       lines.append(
         .album(
           album.id, group: bytes(album.group),
-          marks: [album.isArranged, album.isPlaced, album.isFresh], aliases: album.aliases,
+          marks: [album.isArranged, library.isPlaced(album.id), album.isFresh],
+          aliases: album.aliases,
           entries: album.entries))
     }
   }
