@@ -38,7 +38,7 @@ class Client:
     def receive_bytes(self):
         pieces = [self.rest]
         while b"\0" not in pieces[-1]:
-            piece = self.socket.recv(1 << 20)
+            piece = self.socket.recv(1 << 16)
             if not piece:
                 raise Failure("the daemon closed the connection")
             pieces.append(piece)

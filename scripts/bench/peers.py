@@ -64,7 +64,7 @@ class MPD:
     def receive(self):
         reply = b""
         while True:
-            piece = self.socket.recv(1 << 20)
+            piece = self.socket.recv(1 << 16)
             if not piece:
                 raise Failure("mpd closed the connection")
             reply += piece
