@@ -1,6 +1,6 @@
-/// A dictionary of plain values whose copies share what they have in common. What `SharedMap` is to
-/// objects: since nothing in its leaves is counted, they can be long, and a change of a copy touches
-/// few places in memory, which is what it costs in a large library.
+/// A dictionary of plain values whose copies share what they have in common, as `SharedMap` is of
+/// objects. Since nothing in its leaves is counted, they can be long, and a change of a copy is in
+/// few places of the memory, which is what it costs in a large library.
 ///
 /// Costs: a change of a copy copies one leaf and a branch for every three bits of the number of
 /// leaves.
