@@ -12,6 +12,8 @@ from figures import Row, alternating, median, percentile, seconds, times
 
 SONGS = 0.0003
 STATUS = 0.0001
+# How many songs a search answers with; how many there are is not asked of MPD.
+SHOWN = 50
 SEARCH = {False: (0.002, 0.010), True: (0.004, 0.020)}
 COMMAND = 0.015
 QUESTIONS = 2_000
@@ -120,10 +122,11 @@ def search(place):
         for kind, texts in asked.items():
             ours[kind] = []
             for number, text in enumerate(texts):
-                ours[kind].append(client.timed(client.message("Search", query=text, limit=50)))
+                ours[kind].append(client.timed(client.message("Search", query=text, limit=SHOWN)))
                 if mpd and number < 25 and ":" not in text:
                     word = peers.MPD.quoted(text.split()[0])
-                    theirs.setdefault(kind, []).append(mpd.timed(f"search any {word}"))
+                    theirs.setdefault(kind, []).append(
+                        mpd.timed(f"search any {word} window 0:{SHOWN}"))
     every = [taken for kind in ours.values() for taken in kind]
     p50, p99 = median(every), percentile(every, 0.99)
     notes = []

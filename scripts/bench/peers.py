@@ -8,7 +8,7 @@ import tempfile
 import time
 
 import processes
-from daemon import Failure
+from daemon import RECEIVED, Failure
 
 
 class MPD:
@@ -62,9 +62,9 @@ class MPD:
         return self
 
     def receive(self):
-        reply = b""
+        reply = bytearray()
         while True:
-            piece = self.socket.recv(1 << 16)
+            piece = self.socket.recv(RECEIVED)
             if not piece:
                 raise Failure("mpd closed the connection")
             reply += piece
@@ -72,7 +72,7 @@ class MPD:
             if last.endswith(b"\n") and last.startswith((b"OK", b"ACK")):
                 if last.startswith(b"ACK"):
                     raise Failure(last.decode().strip())
-                return reply
+                return bytes(reply)
 
     def command(self, line):
         self.socket.sendall(line.encode() + b"\n")

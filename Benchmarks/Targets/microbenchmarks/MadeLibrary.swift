@@ -10,8 +10,8 @@ struct MadeLibrary {
 
   private(set) var library = Library()
   private(set) var lookups: Lookups
-  /// What each merge changed.
-  private(set) var batches: [CommittedBatch] = []
+  /// What each merge changed; nil where that was not asked for. No daemon keeps it in memory.
+  private(set) var batches: [CommittedBatch]?
   private var random = Dice(seed: 1)
 
   struct CommittedBatch {
@@ -19,7 +19,8 @@ struct MadeLibrary {
     var changes: [Change]
   }
 
-  init(songs: Int) {
+  init(songs: Int, keepingBatches: Bool = false) {
+    if keepingBatches { batches = [] }
     library.away.folders = [Self.root]
     lookups = Lookups(library, roots: [Self.root])
     var found: [FolderContents.Found] = []
@@ -43,8 +44,14 @@ struct MadeLibrary {
     lookups.follow(
       from: before, to: library, songs: outcome.songs, albums: outcome.albums,
       files: outcome.files)
-    batches.append(
+    batches?.append(
       CommittedBatch(summary: outcome.decision.summary, changes: outcome.decision.changes))
+  }
+
+  /// The library, which is not here any more: a daemon has one at a time.
+  mutating func takeLibrary() -> Library {
+    defer { library = Library() }
+    return library
   }
 
   /// What a look finds of a file that nobody has seen yet, in an album of its own.

@@ -12,8 +12,11 @@ guard arguments.allSatisfy({ $0 == "--million" }) else {
 
 do {
   var report = Report()
-  for songs in [12_000, 100_000] { try Parts(songs: songs).measureAll(&report) }
-  if !arguments.isEmpty { try Parts(songs: 1_000_000).measureChanges(&report) }
+  for songs in [12_000, 100_000] {
+    try Parts.measureChanges(songs: songs, &report)
+    try Parts(songs: songs).measureRest(&report)
+  }
+  if !arguments.isEmpty { try Parts.measureChanges(songs: 1_000_000, &report) }
   report.compareGrowth()
   exit(report.isMet ? 0 : 1)
 } catch {
