@@ -57,6 +57,7 @@ struct SharedListTests {
       }
       if operation % 100 == 0 {
         expectSame(list, plain, comment)
+        #expect(list.pieceCount <= 2 + 8 * plain.count / limit, comment)
         copies.append((list, plain))
       }
     }
@@ -64,6 +65,23 @@ struct SharedListTests {
     for copy in copies { expectSame(copy.list, copy.plain, "a copy") }
     for item in plain { list.remove(item) }
     expectSame(list, [], "emptied")
+  }
+
+  @Test("What comes below the last of a full piece, again and again, gets no piece each")
+  func belowFull() {
+    for end in [1, 3] {
+      var list = SharedList<Int>(limit: 8)
+      for item in 0..<(8 * end) { list.append(item) }
+      #expect(list.pieceCount == end)
+      var plain = Array(0..<(8 * end))
+      for item in 100..<164 {
+        let isIn = list.insert(item, after: 7)
+        #expect(isIn)
+        plain.insert(item, at: 8)
+      }
+      expectSame(list, plain, "\(end) pieces at first")
+      #expect(list.pieceCount <= end + 64 / 4, "\(end) pieces at first")
+    }
   }
 
   @Test("A single move is the same in it as in an array")

@@ -5,8 +5,9 @@ import Testing
 
 @Suite("A table that copies share")
 struct SharedTableTests {
-  /// Keys of which so many have the same hash, and how many there may be: what fills a leaf that
-  /// can't be split, and what is split again and again.
+  /// How many keys have the same hash, and how many keys there are: what fills a leaf that can't be
+  /// split, and what is split again and again. Which of them share a leaf is another matter in each
+  /// process; SWIFT_DETERMINISTIC_HASHING=1 makes it the same.
   @Test(
     "is what a dictionary is after any changes, and so are its copies",
     arguments: [(1, 50), (1, 5_000), (10, 1_000), (200, 2_000)])

@@ -3,7 +3,9 @@
 /// are. For crates, which may hold ten thousand albums, and of which every change makes a copy.
 ///
 /// Costs: the items are in pieces of up to 512. Finding an item, or the one at a position, looks at
-/// the lengths of all pieces, 8 bytes each; a change copies these and one or two pieces.
+/// the lengths of all pieces, 8 bytes each, and at the items of one. A change copies these lengths,
+/// one or two pieces, and a leaf of the table that says in which piece an item is. Seldom a piece
+/// is split or joined, and up to 384 items get another one.
 package struct SharedList<Item: Hashable & Sendable & BitwiseCopyable>: Sendable {
   /// Items in one piece. More makes its copies felt, less the visits to every length.
   static var usualLimit: Int { 512 }
@@ -30,6 +32,7 @@ package struct SharedList<Item: Hashable & Sendable & BitwiseCopyable>: Sendable
   }
 
   package var count: Int { homes.count }
+  var pieceCount: Int { pieces.count }
 
   // MARK: Changing
 
@@ -62,13 +65,14 @@ package struct SharedList<Item: Hashable & Sendable & BitwiseCopyable>: Sendable
   ///
   /// - Returns: false where one of them is not in the list, or both are the same.
   package mutating func move(_ item: Item, after anchor: Item?) -> Bool {
-    guard item != anchor, let (place, offset) = spot(of: item), spot(after: anchor) != nil else {
+    guard item != anchor, anchor.map(contains) ?? true, let (place, offset) = spot(of: item) else {
       return false
     }
     let number = pieces[place].number
     takeOut(place, offset)
+    guard let spot = spot(after: anchor) else { preconditionFailure("an anchor is in its piece") }
     // Its home is changed once, if at all.
-    if let spot = spot(after: anchor) { insert(item, spot) }
+    insert(item, spot)
     if let place = pieces.firstIndex(where: { $0.number == number }) { join(place) }
     return true
   }
@@ -94,20 +98,20 @@ package struct SharedList<Item: Hashable & Sendable & BitwiseCopyable>: Sendable
   }
 
   /// At either end of a full piece a new one begins, as when albums come on top one after the
-  /// other; elsewhere it is split.
+  /// other, unless the next one has room; elsewhere it is split.
   private mutating func makeRoom(_ place: inout Int, _ offset: inout Int) {
     if pieces.isEmpty || offset == 0 {
       newPiece([], at: place)
     } else if offset == pieces[place].count {
       place += 1
       offset = 0
-      newPiece([], at: place)
+      if place == pieces.count || pieces[place].count == limit { newPiece([], at: place) }
     } else {
       let half = limit / 2
-      let upper = contents[pieces[place].number]
-      contents[pieces[place].number] = Array(upper[..<half])
+      let items = contents[pieces[place].number]
+      contents[pieces[place].number] = Array(items[..<half])
       pieces[place].count = Int32(half)
-      newPiece(Array(upper[half...]), at: place + 1)
+      newPiece(Array(items[half...]), at: place + 1)
       if offset > half {
         place += 1
         offset -= half
@@ -241,19 +245,19 @@ extension SharedList {
   /// The items of pieces, by their numbers. In two steps, since a change copies a word for each
   /// list that lies beside the changed one, and counts its owners.
   fileprivate struct Contents: Sendable {
-    private static var groupBits: Int32 { 4 }
+    private static var rowBits: Int32 { 4 }
 
-    private var groups: [[[Item]]] = []
+    private var rows: [[[Item]]] = []
     private var end: Int32 = 0
     /// Numbers below the end that no piece has.
     private var free: [Int32] = []
 
     subscript(number: Int32) -> [Item] {
-      get { groups[Int(number >> Self.groupBits)][Self.offset(number)] }
-      _modify { yield &groups[Int(number >> Self.groupBits)][Self.offset(number)] }
+      get { rows[Int(number >> Self.rowBits)][Self.offset(number)] }
+      _modify { yield &rows[Int(number >> Self.rowBits)][Self.offset(number)] }
     }
 
-    private static func offset(_ number: Int32) -> Int { Int(number & (1 << groupBits - 1)) }
+    private static func offset(_ number: Int32) -> Int { Int(number & (1 << rowBits - 1)) }
 
     /// - Returns: the number of the piece.
     mutating func add(_ items: [Item]) -> Int32 {
@@ -261,8 +265,8 @@ extension SharedList {
         self[number] = items
         return number
       }
-      if Self.offset(end) == 0 { groups.append([]) }
-      groups[groups.count - 1].append(items)
+      if Self.offset(end) == 0 { rows.append([]) }
+      rows[rows.count - 1].append(items)
       end += 1
       return end - 1
     }

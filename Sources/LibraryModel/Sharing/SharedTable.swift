@@ -1,9 +1,11 @@
-/// A dictionary of plain values whose copies share what they have in common, as `SharedMap` is of
-/// objects. Since nothing in its leaves is counted, they can be long, and a change of a copy is in
-/// few places of the memory, which is what it costs in a large library.
+/// A dictionary of plain values whose copies share what they have in common: for what many edits
+/// change and nothing goes through. All else is in a `SharedMap`, which knows more and needs no
+/// code of ours. Since nothing in a leaf is counted here, leaves can be long, and a change comes to
+/// few places of the memory; in a large library these lie in no cache, and are what it costs
+/// ([decision 15](../../../Documentation/decisions/0015-tables-of-plain-values.md)).
 ///
-/// Costs: a change of a copy copies one leaf and a branch for every three bits of the number of
-/// leaves.
+/// Costs: a change of a copy copies one leaf, of up to 64 entries, and a branch for every three
+/// bits of the number of leaves.
 struct SharedTable<
   Key: Hashable & Sendable & BitwiseCopyable, Value: Sendable & BitwiseCopyable
 >: Sendable {
@@ -33,7 +35,8 @@ struct SharedTable<
       let hash = Self.hash(of: key)
       if let newValue {
         if Self.set(Entry(key: key, value: newValue), hash: hash, from: 0, in: &root) { count += 1 }
-      } else if Self.remove(key, hash: hash, in: &root) {
+      } else if Self.find(key, hash: hash, in: root) != nil {
+        Self.remove(key, hash: hash, in: &root)
         count -= 1
       }
     }
@@ -84,35 +87,33 @@ struct SharedTable<
     return .branch(parts.map { .leaf($0) })
   }
 
-  /// - Returns: whether the key was there.
-  private static func remove(_ key: Key, hash: UInt, in node: inout Node) -> Bool {
+  /// Removes a key that is there.
+  private static func remove(_ key: Key, hash: UInt, in node: inout Node) {
     switch node {
     case .branch(var children):
       node = .leaf([])
-      let isFound = remove(
-        key, hash: hash >> UInt(branchBits), in: &children[branch(hash)])
+      remove(key, hash: hash >> UInt(branchBits), in: &children[branch(hash)])
       node = joined(children) ?? .branch(children)
-      return isFound
     case .leaf(var entries):
-      guard let place = entries.firstIndex(where: { $0.key == key }) else { return false }
       node = .leaf([])
-      entries.swapAt(place, entries.count - 1)
-      entries.removeLast()
+      if let place = entries.firstIndex(where: { $0.key == key }) {
+        entries.swapAt(place, entries.count - 1)
+        entries.removeLast()
+      }
       node = .leaf(entries)
-      return true
     }
   }
 
   /// One leaf, where what the branch holds fits into half of one.
   private static func joined(_ children: [Node]) -> Node? {
-    var all: [Entry] = []
+    var joined: [[Entry]] = []
+    var count = 0
     for child in children {
-      guard case .leaf(let entries) = child, all.count + entries.count <= leafEntries / 2 else {
-        return nil
-      }
-      all += entries
+      guard case .leaf(let entries) = child else { return nil }
+      joined.append(entries)
+      count += entries.count
     }
-    return .leaf(all)
+    return count > leafEntries / 2 ? nil : .leaf(Array(joined.joined()))
   }
 }
 
