@@ -14,6 +14,9 @@ extension Library {
       }
     }
     if albumsSeen.count != albums.count { return "an album is in no crate" }
+    if albumsSeen.count(where: isPlaced) != placed.count {
+      return "an album that is not there counts as moved"
+    }
     return homes.count == songs.count ? nil : "a song is in no album"
   }
 

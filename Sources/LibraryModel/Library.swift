@@ -10,7 +10,7 @@ package struct Library: Sendable {
   package internal(set) var aliases = SharedMap<AlbumID, AlbumID>()
   /// Albums that the person has moved. Not in the albums themselves: most moves then leave these as
   /// they are, with what was worked out of them.
-  private var placed = SharedTable<AlbumID, Bool>()
+  private(set) var placed = SharedTable<AlbumID, Bool>()
   /// Its songs are not there yet: see `LibraryOutline`.
   package internal(set) var isOutline = false
   /// What is away at the moment; never stored.
@@ -111,7 +111,7 @@ extension Library {
 
 extension Library {
   /// Notes that the person has moved the album, once and for all.
-  mutating func place(_ id: AlbumID) {
+  mutating func notePlaced(_ id: AlbumID) {
     if placed[id] == nil { placed[id] = true }
   }
 

@@ -37,7 +37,7 @@ package struct LibraryBuilder {
     let album = Album(
       id: id, crate: library.crates[crate].id, group: group, isArranged: isArranged,
       isFresh: isFresh, aliases: aliases)
-    if isPlaced { library.place(id) }
+    if isPlaced { library.notePlaced(id) }
     library.crates[crate].albums.append(id)
     for alias in aliases { library.aliases[alias] = id }
     self.album = album

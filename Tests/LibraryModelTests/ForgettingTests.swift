@@ -52,6 +52,22 @@ struct ForgettingTests {
     world.check()
   }
 
+  @Test("an album that was forgotten, and whose files return, was never moved")
+  func moved() throws {
+    var world = world()
+    let id = try world.id("A1")
+    try world.edit(.moveAlbums([id], .top, crate: nil))
+    #expect(world.library.isPlaced(id))
+    let files = world.remove("A1")
+    world.merge()
+    try world.edit(.forget(songs: [], albums: [], all: true))
+    #expect(!world.library.isPlaced(id))
+    world.check()
+    world.restore(files)
+    world.merge()
+    #expect(try world.id("A1") == id && !world.library.isPlaced(id))
+  }
+
   @Test("the crate of new albums stays when it is empty")
   func crateOfNewAlbums() throws {
     var world = World()

@@ -27,6 +27,7 @@ extension World {
     #expect(albumPlaces.count == library.albums.count, sourceLocation: location)
     #expect(homes.values.allSatisfy { $0 == 1 }, sourceLocation: location)
     #expect(homes.count == library.songs.count, sourceLocation: location)
+    #expect(library.brokenInvariant == nil, sourceLocation: location)
     checkSummaries(location)
     checkFiles(location)
     checkLookups(location)

@@ -65,6 +65,18 @@ struct EditTests {
     #expect(world.albums() == ["A1", "A4", "A3", "A2"])
   }
 
+  @Test("a move within its crate leaves the album itself, and what is known of it, as they were")
+  func sameAlbum() throws {
+    var world = try world()
+    let id = try world.id("A2")
+    let album = try #require(world.library.albums[id])
+    try world.edit(.moveAlbums([id], .top, crate: nil))
+    #expect(world.albums() == ["A2", "A4", "A3"] && world.library.isPlaced(id))
+    #expect(world.library.albums[id] === album)
+    try world.edit(.moveAlbums([id], .top, crate: "Jazz"))
+    #expect(world.library.albums[id] !== album && album.crate != world.library.albums[id]?.crate)
+  }
+
   @Test("without a place those already in the crate stay")
   func alreadyThere() throws {
     var world = try world()

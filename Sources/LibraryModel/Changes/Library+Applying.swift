@@ -84,7 +84,7 @@ extension Library {
         try insert(id, inCrate: place, after: after)
         albums[id] = album.with(crate: crates[place].id)
       }
-      if author == .person { self.place(id) }
+      if author == .person { notePlaced(id) }
     case .albumRemoved(let id, _):
       let album = try known(id)
       if album.entries.contains(where: { songs[$0]?.album == id }) {
@@ -148,7 +148,7 @@ extension Library {
     albums[id] = Album(
       id: id, crate: crates[place].id, group: kept.group, entries: kept.slots,
       isArranged: kept.isArranged, aliases: kept.aliases)
-    if kept.isPlaced { self.place(id) }
+    if kept.isPlaced { notePlaced(id) }
     for alias in kept.aliases { aliases[alias] = id }
   }
 

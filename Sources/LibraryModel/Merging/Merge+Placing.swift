@@ -120,9 +120,7 @@ extension Merge {
 
   private func freshAlbums(in name: String) -> [AlbumID] {
     let library = outcome.decision.library
-    return (library.crate(named: name)?.albums ?? []).filter { id in
-      library.isFreshlyPut(id)
-    }
+    return (library.crate(named: name)?.albums ?? []).filter(library.isFreshlyPut)
   }
 
   /// Among the albums of a first scan each goes to its place in their order, so that it ends as a
@@ -165,9 +163,7 @@ extension Merge {
     for crate in outcome.decision.library.crates {
       let library = outcome.decision.library
       var goal = Array(crate.albums)
-      let places = goal.indices.filter { index in
-        library.isFreshlyPut(goal[index])
-      }
+      let places = goal.indices.filter { library.isFreshlyPut(goal[$0]) }
       let sorted = places.compactMap { library.albums[goal[$0]] }
         .map { Newcomer($0, library) }.sorted()
       for (place, newcomer) in zip(places, sorted) { goal[place] = newcomer.id }

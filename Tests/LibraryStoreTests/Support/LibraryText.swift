@@ -27,8 +27,7 @@ func lines(of library: Library, withSequence: Bool = true) -> [LibraryLine] {
         .album(
           album.id, group: bytes(album.group),
           marks: [album.isArranged, library.isPlaced(album.id), album.isFresh],
-          aliases: album.aliases,
-          entries: album.entries))
+          aliases: album.aliases, entries: album.entries))
     }
   }
   for song in library.songs.values.sorted(by: { $0.id < $1.id }) {
