@@ -4,13 +4,14 @@
 /// few places of the memory; in a large library these lie in no cache, and are what it costs
 /// ([decision 15](../../../Documentation/decisions/0015-tables-of-plain-values.md)).
 ///
-/// Costs: a change of a copy copies one leaf, of up to 64 entries, and a branch for every three
+/// Costs: a change of a copy copies one leaf, of up to 62 entries, and a branch for every three
 /// bits of the number of leaves.
 struct SharedTable<
   Key: Hashable & Sendable & BitwiseCopyable, Value: Sendable & BitwiseCopyable
 >: Sendable {
-  /// More makes their copies felt, less the lists that have to be kept.
-  private static var leafEntries: Int { 64 }
+  /// More makes their copies felt, less the lists that have to be kept. With 16 bytes each they are
+  /// just small enough to be among what glibc keeps at hand for a thread.
+  private static var leafEntries: Int { 62 }
   private static var branchBits: Int { 3 }
 
   fileprivate struct Entry: BitwiseCopyable {
@@ -69,6 +70,8 @@ struct SharedTable<
         in: &children[branch(hash)])
     case .leaf(var entries):
       node = .leaf([])
+      // All of one length: what one of them was is good for the next.
+      entries.reserveCapacity(leafEntries)
       if let place = entries.firstIndex(where: { $0.key == entry.key }) {
         entries[place] = entry
         node = .leaf(entries)
