@@ -10,11 +10,6 @@ import Platform
 
 /// The parts, measured on one made library.
 struct Parts {
-  /// The names of what must not grow with the library.
-  static let changes = [arrived, edited]
-  private static let arrived = "a file arrived: merge, apply, follow"
-  private static let edited = "an album moved to the top: decide, apply"
-
   let songs: Int
   private let library: Library
 
@@ -23,43 +18,10 @@ struct Parts {
     library = MadeLibrary(songs: songs).library
   }
 
-  /// All but the changes.
-  func measureRest(_ report: inout Report) throws {
+  func measureAll(_ report: inout Report) throws {
     try measureStore(&report)
     try measureAnswers(&report)
     try measureSearch(&report)
-  }
-
-  // MARK: Changes
-
-  static func measureChanges(songs: Int, _ report: inout Report) throws {
-    var world = MadeLibrary(songs: songs)
-    // Beyond the albums that are there.
-    var number = songs
-    var lookups = world.lookups
-    var library = world.takeLibrary()
-    let arrival = measure(
-      prepare: {
-        number += 1
-        return world.arrival(number)
-      },
-      { contents in
-        let outcome = Merge.merge(contents, into: library, lookups: lookups, newAlbums: nil)
-        lookups.follow(
-          from: library, to: outcome.decision.library, songs: outcome.songs,
-          albums: outcome.albums, files: outcome.files)
-        library = outcome.decision.library
-      })
-    report.add(arrived, songs, arrival, within: Threshold.arrival)
-
-    var dice = Dice(seed: 2)
-    let albums = library.crates.flatMap(\.albums)
-    let edit = try measure(
-      prepare: { albums.randomElement(using: &dice).map { [$0] } ?? [] },
-      { chosen in
-        library = try library.decide(.moveAlbums(chosen, .top, crate: nil), newAlbums: nil).library
-      })
-    report.add(edited, songs, edit, within: Threshold.edit)
   }
 
   // MARK: Store

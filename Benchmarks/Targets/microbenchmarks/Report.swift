@@ -9,6 +9,11 @@ struct Report {
 
   var isMet: Bool { isGrowthMet && figures.allSatisfy(\.isMet) }
 
+  mutating func add(_ changes: Changes, _ songs: Int) {
+    add(Changes.arrived, songs, changes.arrival, within: Threshold.arrival)
+    add(Changes.edited, songs, changes.edit, within: Threshold.edit)
+  }
+
   mutating func add(_ name: String, _ songs: Int, _ median: Double, within threshold: Double) {
     let figure = Figure(name: name, songs: songs, median: median, threshold: threshold)
     figures.append(figure)
@@ -18,7 +23,7 @@ struct Report {
 
   /// How much longer changes take in the larger libraries than in the smallest.
   mutating func compareGrowth() {
-    for name in Parts.changes {
+    for name in [Changes.arrived, Changes.edited] {
       let same = figures.filter { $0.name == name }
       guard let first = same.first else { continue }
       for figure in same.dropFirst() {

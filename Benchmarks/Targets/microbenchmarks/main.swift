@@ -4,19 +4,25 @@
 //   microbenchmarks [--million]       exits with 1 where a threshold is missed
 import Glibc
 
-let arguments = CommandLine.arguments.dropFirst()
-guard arguments.allSatisfy({ $0 == "--million" }) else {
-  complain("microbenchmarks [--million]")
-  exit(64)
-}
-
+let arguments = Array(CommandLine.arguments.dropFirst())
 do {
-  var report = Report()
-  for songs in [12_000, 100_000] {
-    try Parts.measureChanges(songs: songs, &report)
-    try Parts(songs: songs).measureRest(&report)
+  if arguments.count == 2, arguments[0] == Changes.option, let songs = Int(arguments[1]) {
+    print(try Changes(measuring: songs).line)
+    exit(0)
   }
-  if !arguments.isEmpty { try Parts.measureChanges(songs: 1_000_000, &report) }
+  guard arguments.allSatisfy({ $0 == "--million" }) else {
+    complain("microbenchmarks [--million]")
+    exit(64)
+  }
+  var report = Report()
+  for songs in [12_000, 100_000] + (arguments.isEmpty ? [] : [1_000_000]) {
+    guard let changes = Changes.measuredElsewhere(songs) else {
+      complain("microbenchmarks: the process that changes a library of \(songs) songs failed")
+      exit(70)
+    }
+    report.add(changes, songs)
+  }
+  for songs in [12_000, 100_000] { try Parts(songs: songs).measureAll(&report) }
   report.compareGrowth()
   exit(report.isMet ? 0 : 1)
 } catch {
