@@ -25,7 +25,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
-    .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.5.0"),
@@ -49,11 +48,7 @@ let package = Package(
 
     // MARK: Pure
 
-    .target(
-      name: "LibraryModel",
-      dependencies: [
-        "CXXHash", .product(name: "HashTreeCollections", package: "swift-collections"),
-      ], swiftSettings: fast),
+    .target(name: "LibraryModel", dependencies: ["CXXHash"], swiftSettings: fast),
     .testTarget(
       name: "LibraryModelTests", dependencies: ["LibraryModel", "LibraryStore", "TestSupport"],
       swiftSettings: strict),

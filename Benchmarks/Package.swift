@@ -17,7 +17,6 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let package = Package(
   name: "crated-benchmarks",
   dependencies: [
-    .package(url: "https://github.com/apple/swift-collections", from: "1.1.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.5.0"),
@@ -31,11 +30,7 @@ let package = Package(
     .systemLibrary(name: "CTagLib", pkgConfig: "taglib"),
     .target(name: "CTagShim", dependencies: ["CTagLib", "CXXHash"]),
     .target(name: "Platform", dependencies: ["CLinuxShims"], swiftSettings: strict),
-    .target(
-      name: "LibraryModel",
-      dependencies: [
-        "CXXHash", .product(name: "HashTreeCollections", package: "swift-collections"),
-      ], swiftSettings: strict),
+    .target(name: "LibraryModel", dependencies: ["CXXHash"], swiftSettings: strict),
     .target(name: "CratesInterface", swiftSettings: strict),
     .target(
       name: "FolderWatching", dependencies: ["CLinuxShims", "LibraryModel", "Platform"],

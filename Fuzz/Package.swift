@@ -13,18 +13,13 @@ let strict: [SwiftSetting] = [
 
 let package = Package(
   name: "crated-fuzz",
-  dependencies: [.package(url: "https://github.com/apple/swift-collections", from: "1.1.0")],
   targets: [
     .target(name: "CLinuxShims"),
     .target(name: "CXXHash"),
     .systemLibrary(name: "CTagLib", pkgConfig: "taglib"),
     .target(name: "CTagShim", dependencies: ["CTagLib", "CXXHash"]),
     .target(name: "Platform", dependencies: ["CLinuxShims"], swiftSettings: strict),
-    .target(
-      name: "LibraryModel",
-      dependencies: [
-        "CXXHash", .product(name: "HashTreeCollections", package: "swift-collections"),
-      ], swiftSettings: strict),
+    .target(name: "LibraryModel", dependencies: ["CXXHash"], swiftSettings: strict),
     .target(name: "CratesInterface", swiftSettings: strict),
     .target(
       name: "LibraryStore", dependencies: ["CLinuxShims", "CXXHash", "LibraryModel", "Platform"],

@@ -59,9 +59,9 @@ private func library(_ name: String, _ fields: [[UInt8]]) -> Library? {
 }
 
 private func check(_ library: Library, _ file: BytePath, _ directory: BytePath) {
-  guard let crate = library.crates.first, let album = library.albums[crate.albums[0]] else {
-    return
-  }
+  guard let crate = library.crates.first, let first = crate.albums.first,
+    let album = library.albums[first]
+  else { return }
   var text: [UInt8] = []
   let place = PlaylistPlace(directory: directory)
   let written = Result { () throws(SystemCallError) in

@@ -25,7 +25,7 @@ package struct AlbumID: Hashable, Sendable, BitwiseCopyable, Comparable, CustomS
 }
 
 /// A song's name for ever: 12 characters, the first one a letter. Kept as 60 bits.
-package struct SongID: Hashable, Sendable, Comparable, CustomStringConvertible {
+package struct SongID: Hashable, Sendable, BitwiseCopyable, Comparable, CustomStringConvertible {
   package let number: UInt64
 
   package init(number: UInt64) { self.number = number }

@@ -10,7 +10,7 @@ package struct Library: Sendable {
   package internal(set) var aliases = SharedMap<AlbumID, AlbumID>()
   /// Albums that the person has moved. Not in the albums themselves: most moves then leave these as
   /// they are, with what was worked out of them.
-  private(set) var placed = SharedTable<AlbumID, Bool>()
+  private(set) var placed = SharedMap<AlbumID, Bool>()
   /// Its songs are not there yet: see `LibraryOutline`.
   package internal(set) var isOutline = false
   /// What is away at the moment; never stored.
@@ -117,7 +117,7 @@ extension Library {
 
   mutating func removeAlbum(_ id: AlbumID) {
     albums[id] = nil
-    if placed[id] != nil { placed[id] = nil }
+    placed[id] = nil
   }
 }
 
@@ -135,7 +135,7 @@ extension Library {
   /// Adds a song of an album that is set itself afterwards; false where the song was there, which
   /// is replaced then.
   mutating func insert(_ song: Song) -> Bool {
-    songs.updateValue(song, forKey: song.id) == nil
+    songs.set(song.id, song)
   }
 
   /// Gives each song what is known of it now, and its albums nothing that was worked out before.

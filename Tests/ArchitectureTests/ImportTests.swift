@@ -9,7 +9,7 @@ struct ImportTests {
     // Floor.
     "Platform": ["CLinuxShims"],
     // Pure: no system, no Foundation. Decision 11.
-    "LibraryModel": ["CXXHash", "HashTreeCollections", "Synchronization"],
+    "LibraryModel": ["CXXHash", "Synchronization"],
     "CratesInterface": [],
     // Adapters; they never see each other.
     "FolderWatching": ["LibraryModel", "Platform", "CLinuxShims"],

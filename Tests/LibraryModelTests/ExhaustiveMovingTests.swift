@@ -247,7 +247,7 @@ struct ExhaustiveDesk {
     let now = after.crates.map(\.name).filter(names.contains)
     moves += kept.count - longestRun(kept.compactMap(now.firstIndex))
     for crate in library.crates {
-      let now = after.crate(named: crate.name)?.albums ?? []
+      let now = after.crate(named: crate.name).map { Array($0.albums) } ?? []
       let stayed = crate.albums.filter(now.contains)
       moves += crate.albums.count - longestRun(stayed.compactMap(now.firstIndex))
     }

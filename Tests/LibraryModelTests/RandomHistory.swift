@@ -280,7 +280,7 @@ struct RandomHistory {
   private func checkFewest(_ before: PlainLibrary, _ decision: Decision) throws {
     var moves = 0
     for crate in plain.crates {
-      let now = library.crate(named: crate.name)?.albums ?? []
+      let now = library.crate(named: crate.name).map { Array($0.albums) } ?? []
       let stayed = crate.albums.filter(now.contains)
       moves += stayed.count - longestRun(stayed.compactMap(now.firstIndex))
       moves += crate.albums.count - stayed.count

@@ -142,8 +142,8 @@ struct RewritingTests {
         world.putAlbum("\(number)", tracks: 1, sound: number * 10 + 1, in: nil)
         world.merge()
       }
-      let base = try #require(world.library.crates.first).albums
-      for order in permutations(Array(base)) {
+      let base = Array(try #require(world.library.crates.first).albums)
+      for order in permutations(base) {
         var written = WrittenOrder()
         written.crates = [WrittenOrder.Crate(name: "Music", line: 1)]
         written.crates[0].albums = order.map { WrittenOrder.Album(id: $0, line: 2) }

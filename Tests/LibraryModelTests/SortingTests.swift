@@ -129,7 +129,7 @@ struct SortingTests {
     let taken = world.remove("track 2")
     world.merge()
     try world.edit(.sortAlbums(listed, .title))
-    #expect(world.library.crates[0].albums.firstIndex(of: gone) == 1)
+    #expect(Array(world.library.crates[0].albums).firstIndex(of: gone) == 1)
     try world.edit(.sortAlbums(listed + [gone], .title))
     world.restore(taken)
     world.merge()

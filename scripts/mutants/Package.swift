@@ -12,16 +12,11 @@ let settings: [SwiftSetting] = [
 
 let package = Package(
   name: "crated",
-  dependencies: [.package(url: "https://github.com/apple/swift-collections", from: "1.1.0")],
   targets: [
     .target(name: "CLinuxShims"),
     .target(name: "CXXHash"),
     .target(name: "Platform", dependencies: ["CLinuxShims"], swiftSettings: settings),
-    .target(
-      name: "LibraryModel",
-      dependencies: [
-        "CXXHash", .product(name: "HashTreeCollections", package: "swift-collections"),
-      ], swiftSettings: settings),
+    .target(name: "LibraryModel", dependencies: ["CXXHash"], swiftSettings: settings),
     .target(
       name: "LibraryStore", dependencies: ["CLinuxShims", "CXXHash", "LibraryModel", "Platform"],
       swiftSettings: settings),

@@ -22,7 +22,7 @@ package struct SharedList<Item: Hashable & Sendable & BitwiseCopyable>: Sendable
   private var pieces: [Piece] = []
   private var contents = Contents()
   /// The number of each item's piece.
-  private var homes = SharedTable<Item, Int32>()
+  private var homes = SharedMap<Item, Int32>()
 
   package init() { self.init(limit: Self.usualLimit) }
 

@@ -1,39 +1,232 @@
-import HashTreeCollections
-
 /// A dictionary whose copies share what they have in common: copying costs nothing, and changing
-/// one value of a copy costs the same however many there are. That is what lets readers keep a
-/// library. Its order is a hash order: nothing may be decided by it.
+/// one value of a copy costs nearly the same however many there are. That is what lets readers keep
+/// a library. Its order is a hash order: nothing may be decided by it.
+///
+/// Costs: a change of a copy copies one leaf, and a branch for every three bits of the number of
+/// leaves; each counts an owner more for what it holds. In a large library these lie in no cache,
+/// and are what a change costs
+/// ([decision 15](../../../Documentation/decisions/0015-a-map-of-our-own.md)).
 package struct SharedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  private var tree = TreeDictionary<Key, Value>()
+  fileprivate static var branchBits: Int { 3 }
 
-  package init() {}
+  /// Entries in one leaf. More makes their copies felt, less the leaves that have to be kept.
+  fileprivate enum LeafLength: Int {
+    /// For values that are counted.
+    case short = 16
+    /// For plain ones. With 16 bytes for each entry a leaf is just small enough to be among what
+    /// glibc keeps at hand for a thread.
+    case long = 62
 
-  package var count: Int { tree.count }
-  package var isEmpty: Bool { tree.isEmpty }
+    /// What a leaf that is changed should have room for, with so many entries. Long ones get one
+    /// size: what one of them was is good for the next. Short ones hold the songs, and should not
+    /// cost memory.
+    func room(for count: Int) -> Int { self == .long ? max(rawValue, count) : (count + 3) & ~3 }
+  }
+
+  fileprivate struct Entry {
+    var key: Key
+    var value: Value
+  }
+
+  fileprivate enum Node {
+    case leaf([Entry])
+    /// By the next bits of the hash.
+    case branch([Node])
+  }
+
+  package private(set) var count = 0
+  private var root = Node.leaf([])
+  private let leafLength: LeafLength
+
+  package init() { leafLength = .short }
+
+  /// Chosen by the compiler where both are declared to be plain.
+  package init() where Key: BitwiseCopyable, Value: BitwiseCopyable { leafLength = .long }
+
+  package var isEmpty: Bool { count == 0 }
 
   package subscript(key: Key) -> Value? {
-    get { tree[key] }
-    set { tree[key] = newValue }
+    get { Self.find(key, hash: Self.hash(of: key), in: root) }
+    set {
+      if let newValue {
+        set(key, newValue)
+      } else {
+        remove(key)
+      }
+    }
   }
 
-  /// Sets the value; the one that was there before, if one was.
-  package mutating func updateValue(_ value: Value, forKey key: Key) -> Value? {
-    tree.updateValue(value, forKey: key)
+  /// - Returns: whether the key is new.
+  @discardableResult
+  package mutating func set(_ key: Key, _ value: Value) -> Bool {
+    let isNew = root.set(
+      Entry(key: key, value: value), hash: Self.hash(of: key), from: 0, leafLength)
+    if isNew { count += 1 }
+    return isNew
   }
 
+  private mutating func remove(_ key: Key) {
+    let hash = Self.hash(of: key)
+    // What is not there costs no copies.
+    if Self.find(key, hash: hash, in: root) == nil { return }
+    root.remove(key, hash: hash, leafLength)
+    count -= 1
+  }
+
+  fileprivate static func hash(of key: Key) -> UInt { UInt(bitPattern: key.hashValue) }
+
+  fileprivate static func branch(_ hash: UInt) -> Int { Int(hash & (1 << UInt(branchBits) - 1)) }
+
+  private static func find(_ key: Key, hash: UInt, in node: Node) -> Value? {
+    switch node {
+    case .leaf(let entries):
+      return entries.withUnsafeBufferPointer { entries in
+        for place in entries.indices where entries[place].key == key { return entries[place].value }
+        return nil
+      }
+    case .branch(let children):
+      return children.withUnsafeBufferPointer {
+        find(key, hash: hash >> UInt(branchBits), in: $0[branch(hash)])
+      }
+    }
+  }
+}
+
+// MARK: - Changing nodes
+
+// Methods of the node, not of the map: one of these would own the root beside it, so that all on
+// the way would be copied.
+extension SharedMap.Node {
+  /// Takes the node's list out, which then has one owner if no copy of the map has it, and is
+  /// changed where it is.
+  private mutating func take() -> Self {
+    var taken = Self.leaf([])
+    swap(&self, &taken)
+    return taken
+  }
+
+  /// - Parameter used: how many bits of the hash chose the node.
+  /// - Returns: whether the key is new.
+  fileprivate mutating func set(
+    _ entry: SharedMap.Entry, hash: UInt, from used: Int, _ length: SharedMap.LeafLength
+  ) -> Bool {
+    switch take() {
+    case .branch(var children):
+      let isNew = children[SharedMap.branch(hash)].set(
+        entry, hash: hash >> UInt(SharedMap.branchBits), from: used + SharedMap.branchBits, length)
+      self = .branch(children)
+      return isNew
+    case .leaf(var entries):
+      if let place = entries.firstIndex(where: { $0.key == entry.key }) {
+        entries.reserveCapacity(length.room(for: entries.count))
+        entries[place] = entry
+        self = .leaf(entries)
+        return false
+      }
+      if entries.count >= length.rawValue && used + SharedMap.branchBits <= UInt.bitWidth {
+        self = Self.split(entries, used)
+        return set(entry, hash: hash, from: used, length)
+      }
+      entries.reserveCapacity(length.room(for: entries.count + 1))
+      entries.append(entry)
+      self = .leaf(entries)
+      return true
+    }
+  }
+
+  private static func split(_ entries: [SharedMap.Entry], _ used: Int) -> Self {
+    var parts = [[SharedMap.Entry]](repeating: [], count: 1 << SharedMap.branchBits)
+    for entry in entries {
+      parts[SharedMap.branch(SharedMap.hash(of: entry.key) >> UInt(used))].append(entry)
+    }
+    return .branch(parts.map { .leaf($0) })
+  }
+
+  /// Removes a key that is there.
+  fileprivate mutating func remove(_ key: Key, hash: UInt, _ length: SharedMap.LeafLength) {
+    switch take() {
+    case .branch(var children):
+      children[SharedMap.branch(hash)].remove(
+        key, hash: hash >> UInt(SharedMap.branchBits), length)
+      self = Self.joined(children, length) ?? .branch(children)
+    case .leaf(var entries):
+      if let place = entries.firstIndex(where: { $0.key == key }) {
+        entries.swapAt(place, entries.count - 1)
+        entries.removeLast()
+      }
+      self = .leaf(entries)
+    }
+  }
+
+  /// One leaf, where what the branch holds fits into half of one.
+  private static func joined(_ children: [Self], _ length: SharedMap.LeafLength) -> Self? {
+    var leaves: [[SharedMap.Entry]] = []
+    var count = 0
+    for child in children {
+      guard case .leaf(let entries) = child else { return nil }
+      leaves.append(entries)
+      count += entries.count
+    }
+    return count > length.rawValue / 2 ? nil : .leaf(Array(leaves.joined()))
+  }
+}
+
+// MARK: - All values
+
+extension SharedMap {
   /// In no order.
-  package func forEach(_ body: (Key, Value) -> Void) {
-    for (key, value) in tree { body(key, value) }
-  }
+  package func forEach(_ body: (Key, Value) -> Void) { Self.forEach(in: root, body) }
 
-  /// Sets values anew, one after the other: where no copy of the map is left, the old one's memory
-  /// is free for the next one.
-  package mutating func replaceValues(_ transform: (Value) -> Value?) {
-    for key in Array(tree.keys) {
-      if let new = tree[key].flatMap(transform) { tree[key] = new }
+  private static func forEach(in node: Node, _ body: (Key, Value) -> Void) {
+    switch node {
+    case .leaf(let entries): for entry in entries { body(entry.key, entry.value) }
+    case .branch(let children): for child in children { forEach(in: child, body) }
     }
   }
 
   /// The values, in no order.
-  package var values: [Value] { tree.map(\.value) }
+  package var values: [Value] {
+    var values: [Value] = []
+    values.reserveCapacity(count)
+    forEach { values.append($1) }
+    return values
+  }
+
+  /// Sets values anew, one after the other: where no copy of the map is left, the old one's memory
+  /// is free for the next one.
+  ///
+  /// - Parameter transform: nil leaves a value as it is.
+  package mutating func replaceValues(_ transform: (Value) -> Value?) {
+    root.replaceValues(transform)
+  }
 }
+
+extension SharedMap.Node {
+  fileprivate mutating func replaceValues(_ transform: (Value) -> Value?) {
+    switch take() {
+    case .branch(var children):
+      for place in children.indices { children[place].replaceValues(transform) }
+      self = .branch(children)
+    case .leaf(var entries):
+      for place in entries.indices {
+        if let new = transform(entries[place].value) { entries[place].value = new }
+      }
+      self = .leaf(entries)
+    }
+  }
+}
+
+extension SharedMap {
+  /// What lookups walk through; for tests.
+  var nodeCount: Int { Self.nodeCount(in: root) }
+
+  private static func nodeCount(in node: Node) -> Int {
+    switch node {
+    case .leaf: 1
+    case .branch(let children): 1 + children.map(nodeCount(in:)).reduce(0, +)
+    }
+  }
+}
+
+extension SharedMap.Node: Sendable {}
+extension SharedMap.Entry: Sendable {}
