@@ -11,7 +11,11 @@ struct SharedListTests {
     #expect(list.count == plain.count, comment)
     #expect(Array(list) == plain, comment)
     #expect(list.indices.map { list[$0] } == plain, comment)
-    #expect(plain.map { list.firstIndex(of: $0) } == plain.indices.map { $0 }, comment)
+    // Without the type, it would be an array made from the top.
+    let reversed: ReversedCollection<SharedList<Int>> = list.reversed()
+    #expect(reversed.elementsEqual(plain.reversed()), comment)
+    #expect(plain.map { list.firstIndex(of: $0) } == Array(list.indices), comment)
+    #expect(zip(list.indices, list.indices.dropFirst()).allSatisfy { $0 < $1 }, comment)
     #expect(list.firstIndex(of: -1) == nil && !list.contains(-1), comment)
     #expect(list == SharedList(plain), comment)
   }
@@ -86,8 +90,10 @@ struct SharedListTests {
 
   @Test("A single move is the same in it as in an array")
   func moves() {
-    let plain = Array(0..<7)
-    let list = SharedList(plain)
+    let plain = Array(0..<11)
+    var list = SharedList<Int>(limit: 4)
+    for item in plain { list.append(item) }
+    #expect(list.pieceCount == 3)
     var places: [Place<Int>] = [.top, .bottom, .up, .down]
     for anchor in plain { places += [.before(anchor), .after(anchor)] }
     for item in plain {
@@ -95,11 +101,14 @@ struct SharedListTests {
         let isListed: (Int) -> Bool = { $0 == item || !$0.isMultiple(of: 3) }
         let move = SingleMove(of: item, to: place, in: list, isListed: isListed)
         let other = SingleMove(of: item, to: place, in: plain, isListed: isListed)
-        #expect(move?.old == other?.old && move?.new == other?.new)
+        let distance = { list.distance(from: list.startIndex, to: $0) }
+        #expect(move.map { distance($0.old) } == other?.old)
+        #expect(move.map { distance($0.next) } == other?.next)
         let goal = moving([item], to: place, in: plain, isListed: isListed)
-        #expect(goal == plain ? move == nil : move?.new == goal.firstIndex(of: item))
+        #expect((goal == plain) == (move == nil))
         let above = move?.predecessors(in: list)
         #expect(above?.new == (move == nil ? nil : predecessor(of: item, in: goal)))
+        #expect(above?.old == (move == nil ? nil : predecessor(of: item, in: plain)))
       }
     }
   }

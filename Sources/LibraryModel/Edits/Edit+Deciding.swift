@@ -238,12 +238,6 @@ func listed(_ ids: [some CustomStringConvertible]) -> String {
   return ids.count > most ? "\(shown) and \(ids.count - most) more" : shown
 }
 
-/// What stands directly above the item; nil at the top.
-func predecessor<List: ItemList>(of item: List.Element, in list: List) -> List.Element? {
-  guard let place = list.firstIndex(of: item), place > 0 else { return nil }
-  return list[place - 1]
-}
-
 extension Place {
   /// `after` as `before`, for asking whether there is an anchor.
   var normalized: Place {

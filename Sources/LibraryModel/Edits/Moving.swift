@@ -54,45 +54,55 @@ private func moving<Item: Hashable & Sendable>(
   }
   var order = order
   order.remove(at: way.old)
-  order.insert(item, at: way.new)
+  order.insert(item, at: way.next < way.old ? way.next : way.next - 1)
   return order
 }
 
 /// The move of one item, found without asking for every other one whether it is chosen or listed.
-struct SingleMove {
-  /// Its place before.
-  let old: Int
-  /// Its place after.
-  let new: Int
+struct SingleMove<List: ItemList> {
+  /// Where it is.
+  let old: List.Index
+  /// Before whom it goes; the end: below all.
+  let next: List.Index
 
   /// Nil where it stays.
-  init?<List: ItemList>(
+  init?(
     of item: List.Element, to place: Place<List.Element>, in order: List,
     isListed: (List.Element) -> Bool
   ) {
     guard let old = order.firstIndex(of: item) else { return nil }
-    // Before whom it goes; the number of items: behind all.
-    let next: Int
+    let below = order.index(after: old)
+    let next: List.Index
     switch place {
-    case .top: next = 0
-    case .bottom: next = order.count
-    case .before(let anchor): next = order.firstIndex(of: anchor) ?? 0
-    case .after(let anchor): next = (order.firstIndex(of: anchor) ?? order.count - 1) + 1
+    case .top: next = order.startIndex
+    case .bottom: next = order.endIndex
+    case .before(let anchor): next = order.firstIndex(of: anchor) ?? order.startIndex
+    case .after(let anchor):
+      next = order.firstIndex(of: anchor).map(order.index(after:)) ?? order.endIndex
     case .up:
       guard isListed(item) else { return nil }
       next = order[..<old].lastIndex(where: isListed) ?? old
     case .down:
       guard isListed(item) else { return nil }
-      next = order[(old + 1)...].firstIndex(where: isListed).map { $0 + 1 } ?? old
+      next = order[below...].firstIndex(where: isListed).map(order.index(after:)) ?? old
     }
-    if next == old || next == old + 1 { return nil }
+    if next == old || next == below { return nil }
     self.old = old
-    new = next < old ? next : next - 1
+    self.next = next
   }
 
   /// Who stands above it after the move, and stood before; nil: it is at the top.
-  func predecessors<List: ItemList>(in order: List) -> (new: List.Element?, old: List.Element?) {
-    let above = new < old ? new - 1 : new
-    return (above < 0 ? nil : order[above], old == 0 ? nil : order[old - 1])
+  func predecessors(in order: List) -> (new: List.Element?, old: List.Element?) {
+    (element(above: next, in: order), element(above: old, in: order))
   }
+}
+
+/// What stands directly above that place; nil at the top.
+private func element<List: ItemList>(above place: List.Index, in list: List) -> List.Element? {
+  place == list.startIndex ? nil : list[list.index(before: place)]
+}
+
+/// What stands directly above the item; nil at the top, and where it is not in the list.
+func predecessor<List: ItemList>(of item: List.Element, in list: List) -> List.Element? {
+  list.firstIndex(of: item).flatMap { element(above: $0, in: list) }
 }

@@ -61,18 +61,20 @@ extension Merge {
   ) -> [(song: Song, from: AlbumID)] {
     if movers.count < 2 { return movers }
     let library = outcome.decision.library
-    var places: [AlbumID: (crate: Int, album: Int)] = [:]
+    typealias Spot = (crate: Int, album: SharedList<AlbumID>.Index)
+    let nowhere: Spot = (library.crates.count, SharedList().endIndex)
+    var places: [AlbumID: Spot] = [:]
     for id in Set(movers.map(\.from)) {
       for (number, crate) in library.crates.enumerated() {
         if let place = crate.albums.firstIndex(of: id) { places[id] = (number, place) }
       }
     }
-    func place(_ mover: (song: Song, from: AlbumID)) -> (Int, Int, Int) {
-      let (crate, album) = places[mover.from] ?? (.max, .max)
+    return movers.map { mover in
+      let (crate, album) = places[mover.from] ?? nowhere
       let entries = library.albums[mover.from]?.entries
-      return (crate, album, entries?.firstIndex(of: mover.song.id) ?? .max)
-    }
-    return movers.map { (place($0), $0) }.sorted { $0.0 < $1.0 }.map(\.1)
+      let song = entries?.firstIndex(of: mover.song.id) ?? .max
+      return (place: (crate, album, song), mover: mover)
+    }.sorted { $0.place < $1.place }.map(\.mover)
   }
 
   // MARK: Albums that begin

@@ -2,24 +2,18 @@
 /// and finding, inserting or removing an item of a copy costs nearly the same however many there
 /// are. For crates, which may hold ten thousand albums, and of which every change makes a copy.
 ///
-/// Costs: the items are in pieces of up to 512. Finding an item, or the one at a position, looks at
-/// the lengths of all pieces, 8 bytes each, and at the items of one. A change copies these lengths,
-/// one or two pieces, and a leaf of the table that says in which piece an item is. Seldom a piece
-/// is split or joined, and up to 384 items get another one.
+/// Costs: the items are in pieces of up to 512. Finding an item looks for its piece among all, 4
+/// bytes each, and at the items of that one; what stands beside an item is then at hand. A change
+/// copies the list of pieces, one or two of them, and a leaf of the map that says in which piece an
+/// item is. Seldom a piece is split or joined, and up to 384 items get another one.
 package struct SharedList<Item: Hashable & Sendable & BitwiseCopyable>: Sendable {
-  /// Items in one piece. More makes its copies felt, less the visits to every length.
+  /// Items in one piece. More makes its copies felt, less the list of pieces longer.
   static var usualLimit: Int { 512 }
 
-  fileprivate struct Piece: BitwiseCopyable {
-    /// Where its items are kept; another one's when it is gone.
-    let number: Int32
-    /// Beside the items, so that summing up lengths does not go to each of them.
-    var count: Int32
-  }
-
   private let limit: Int
-  /// In their order. None is empty, and none is longer than the limit.
-  private var pieces: [Piece] = []
+  /// Their numbers, in their order. When a piece is gone, another one gets its number. None is
+  /// empty, and none is longer than the limit.
+  private var pieces: [Int32] = []
   private var contents = Contents()
   /// The number of each item's piece.
   private var homes = SharedMap<Item, Int32>()
@@ -48,16 +42,17 @@ package struct SharedList<Item: Hashable & Sendable & BitwiseCopyable>: Sendable
 
   package mutating func append(_ item: Item) {
     precondition(homes[item] == nil, "an item is in the list once")
-    insert(item, pieces.last.map { (pieces.count - 1, Int($0.count)) } ?? (0, 0))
+    let last = pieces.count - 1
+    insert(item, pieces.isEmpty ? startIndex : Index(place: last, offset: pieceLength(last)))
   }
 
   /// - Returns: false where it is not in the list.
   @discardableResult
   package mutating func remove(_ item: Item) -> Bool {
-    guard let (place, offset) = spot(of: item) else { return false }
-    takeOut(place, offset)
+    guard let spot = firstIndex(of: item) else { return false }
+    contents[pieces[spot.place]].remove(at: spot.offset)
     homes[item] = nil
-    join(place)
+    join(spot.place)
     return true
   }
 
@@ -65,75 +60,66 @@ package struct SharedList<Item: Hashable & Sendable & BitwiseCopyable>: Sendable
   ///
   /// - Returns: false where one of them is not in the list, or both are the same.
   package mutating func move(_ item: Item, after anchor: Item?) -> Bool {
-    guard item != anchor, anchor.map(contains) ?? true, let (place, offset) = spot(of: item) else {
+    guard item != anchor, anchor.map(contains) ?? true, let old = firstIndex(of: item) else {
       return false
     }
-    let number = pieces[place].number
-    takeOut(place, offset)
+    let number = pieces[old.place]
+    contents[number].remove(at: old.offset)
     guard let spot = spot(after: anchor) else { preconditionFailure("an anchor is in its piece") }
     // Its home is changed once, if at all.
     insert(item, spot)
-    if let place = pieces.firstIndex(where: { $0.number == number }) { join(place) }
+    if contents[number].count < limit / 4, let place = place(ofPiece: number) { join(place) }
     return true
   }
 
-  private mutating func takeOut(_ place: Int, _ offset: Int) {
-    contents[pieces[place].number].remove(at: offset)
-    pieces[place].count -= 1
-  }
-
-  private mutating func insert(_ item: Item, _ spot: (place: Int, offset: Int)) {
-    var (place, offset) = spot
-    if pieces.isEmpty || pieces[place].count == limit { makeRoom(&place, &offset) }
-    let number = pieces[place].number
-    contents[number].insert(item, at: offset)
-    pieces[place].count += 1
+  private mutating func insert(_ item: Item, _ spot: Index) {
+    var spot = spot
+    if pieces.isEmpty || pieceLength(spot.place) == limit { makeRoom(&spot) }
+    let number = pieces[spot.place]
+    contents[number].insert(item, at: spot.offset)
     if homes[item] != number { homes[item] = number }
   }
 
   private mutating func newPiece(_ items: [Item], at place: Int) {
     let number = contents.add(items)
-    pieces.insert(Piece(number: number, count: Int32(items.count)), at: place)
+    pieces.insert(number, at: place)
     for item in items { homes[item] = number }
   }
 
   /// At either end of a full piece a new one begins, as when albums come on top one after the
   /// other, unless the next one has room; elsewhere it is split.
-  private mutating func makeRoom(_ place: inout Int, _ offset: inout Int) {
-    if pieces.isEmpty || offset == 0 {
+  private mutating func makeRoom(_ spot: inout Index) {
+    let place = spot.place
+    if pieces.isEmpty || spot.offset == 0 {
       newPiece([], at: place)
-    } else if offset == pieces[place].count {
-      place += 1
-      offset = 0
-      if place == pieces.count || pieces[place].count == limit { newPiece([], at: place) }
+    } else if spot.offset == pieceLength(place) {
+      spot = Index(place: place + 1, offset: 0)
+      if place + 1 == pieces.count || pieceLength(place + 1) == limit {
+        newPiece([], at: place + 1)
+      }
     } else {
       let half = limit / 2
-      let items = contents[pieces[place].number]
-      contents[pieces[place].number] = Array(items[..<half])
-      pieces[place].count = Int32(half)
+      let items = contents[pieces[place]]
+      contents[pieces[place]] = Array(items[..<half])
       newPiece(Array(items[half...]), at: place + 1)
-      if offset > half {
-        place += 1
-        offset -= half
-      }
+      if spot.offset > half { spot = Index(place: place + 1, offset: spot.offset - half) }
     }
   }
 
   /// Joins a short piece with a neighbour, if both fit into one with room to spare; an empty one
   /// goes in any case.
   private mutating func join(_ place: Int) {
-    if pieces[place].count >= limit / 4 { return }
-    if pieces[place].count == 0 {
-      contents.remove(pieces.remove(at: place).number)
+    let count = pieceLength(place)
+    if count >= limit / 4 { return }
+    if count == 0 {
+      contents.remove(pieces.remove(at: place))
       return
     }
     for upper in [place - 1, place] where upper >= 0 && upper + 1 < pieces.count {
-      if Int(pieces[upper].count + pieces[upper + 1].count) <= limit / 4 * 3 {
-        let lower = pieces.remove(at: upper + 1)
-        let joined = contents.remove(lower.number)
-        let number = pieces[upper].number
+      if pieceLength(upper) + pieceLength(upper + 1) <= limit / 4 * 3 {
+        let joined = contents.remove(pieces.remove(at: upper + 1))
+        let number = pieces[upper]
         contents[number] += joined
-        pieces[upper].count += lower.count
         for item in joined { homes[item] = number }
         return
       }
@@ -142,60 +128,62 @@ package struct SharedList<Item: Hashable & Sendable & BitwiseCopyable>: Sendable
 
   // MARK: Finding
 
-  /// The position must exist.
-  private func spot(of position: Int) -> (place: Int, offset: Int) {
-    pieces.withUnsafeBufferPointer { pieces in
-      var (place, offset) = (0, position)
-      while offset >= pieces[place].count {
-        offset -= Int(pieces[place].count)
-        place += 1
-      }
-      return (place, offset)
-    }
-  }
-
   /// Where an item comes that is put below that one: in its piece, so that what comes to the end of
   /// one needs no other. Nil where that one is not in the list.
-  private func spot(after anchor: Item?) -> (place: Int, offset: Int)? {
-    guard let anchor else { return (0, 0) }
-    return spot(of: anchor).map { ($0.place, $0.offset + 1) }
+  private func spot(after anchor: Item?) -> Index? {
+    guard let anchor else { return startIndex }
+    return firstIndex(of: anchor).map { Index(place: $0.place, offset: $0.offset + 1) }
   }
 
-  private func spot(of item: Item) -> (place: Int, offset: Int)? {
-    guard let home = homes[item] else { return nil }
-    guard let place = pieces.firstIndex(where: { $0.number == home }),
-      let offset = contents[home].firstIndex(of: item)
-    else { return nil }
-    return (place, offset)
-  }
+  private func place(ofPiece number: Int32) -> Int? { pieces.firstIndex(of: number) }
+
+  private func pieceLength(_ place: Int) -> Int { contents[pieces[place]].count }
 }
 
 // MARK: - As a collection
 
 /// What single moves are worked out in.
-protocol ItemList: RandomAccessCollection where Index == Int, Element: Hashable {
-  func firstIndex(of item: Element) -> Int?
+protocol ItemList: BidirectionalCollection where Element: Hashable {
+  func firstIndex(of item: Element) -> Index?
 }
 
 extension Array: ItemList where Element: Hashable {}
 
 extension SharedList: ItemList {
-  package var startIndex: Int { 0 }
-  package var endIndex: Int { count }
+  /// Counting from the top would look at the length of each piece above.
+  package struct Index: Comparable, Sendable {
+    /// Of the piece, among all.
+    fileprivate let place: Int
+    /// Of the item, in its piece.
+    fileprivate let offset: Int
 
-  package subscript(position: Int) -> Item {
-    precondition(position >= 0 && position < count, "a position is in the list")
-    let (place, offset) = spot(of: position)
-    return contents[pieces[place].number][offset]
+    package static func < (left: Index, right: Index) -> Bool {
+      (left.place, left.offset) < (right.place, right.offset)
+    }
   }
 
-  package func firstIndex(of item: Item) -> Int? {
-    guard let (place, offset) = spot(of: item) else { return nil }
-    return pieces.withUnsafeBufferPointer { pieces in
-      var above = offset
-      for upper in 0..<place { above += Int(pieces[upper].count) }
-      return above
-    }
+  package var startIndex: Index { Index(place: 0, offset: 0) }
+  package var endIndex: Index { Index(place: pieces.count, offset: 0) }
+
+  package func index(after index: Index) -> Index {
+    index.offset + 1 < pieceLength(index.place)
+      ? Index(place: index.place, offset: index.offset + 1)
+      : Index(place: index.place + 1, offset: 0)
+  }
+
+  package func index(before index: Index) -> Index {
+    index.offset > 0
+      ? Index(place: index.place, offset: index.offset - 1)
+      : Index(place: index.place - 1, offset: pieceLength(index.place - 1) - 1)
+  }
+
+  package subscript(index: Index) -> Item { contents[pieces[index.place]][index.offset] }
+
+  package func firstIndex(of item: Item) -> Index? {
+    guard let home = homes[item], let place = place(ofPiece: home),
+      let offset = contents[home].firstIndex(of: item)
+    else { return nil }
+    return Index(place: place, offset: offset)
   }
 
   package func contains(_ item: Item) -> Bool { homes[item] != nil }
@@ -211,7 +199,7 @@ extension SharedList: ItemList {
     package mutating func next() -> Item? {
       if offset == items.count {
         guard place < list.pieces.count else { return nil }
-        items = list.contents[list.pieces[place].number]
+        items = list.contents[list.pieces[place]]
         place += 1
         offset = 0
       }
