@@ -21,16 +21,16 @@ extension Merge {
   /// Files found, files whose group changed, and files left by a song that lost one.
   private func changedFiles() -> Set<BytePath> {
     var changed = Set(found.keys)
-    for (path, group) in groups where isThere(path) && !missing.contains(path) {
+    for (path, group) in groups where isThere(path) {
       guard let song = song(at: path) else { continue }
       if song.group != group { changed.insert(path) }
     }
-    for path in contents.turned where isThere(path) && !missing.contains(path) {
+    for path in contents.turned where isThere(path) {
       changed.insert(path)
     }
     for path in Array(vanished) + Array(found.keys) {
       guard let song = song(at: path) else { continue }
-      for other in lookups.files(of: song) where isThere(other) && !missing.contains(other) {
+      for other in lookups.files(of: song) where isThere(other) {
         changed.insert(other)
       }
     }
@@ -51,7 +51,7 @@ extension Merge {
     var paths = Set(foundBySound[digest] ?? [])
     for song in lookups.songs(.sound(digest), in: before) {
       for path in lookups.files(of: song)
-      where isThere(path) && !missing.contains(path) && self.digest(at: path) == digest {
+      where isThere(path) && self.digest(at: path) == digest {
         paths.insert(path)
       }
     }

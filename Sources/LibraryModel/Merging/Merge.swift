@@ -120,8 +120,9 @@ package struct Merge {
     song(at: path).flatMap { lookups.facts(of: $0, at: path) }
   }
 
+  /// Whether a file was found, or was there before and is not missing.
   func isThere(_ path: BytePath) -> Bool {
-    found[path] != nil || (!vanished.contains(path) && song(at: path) != nil)
+    found[path] != nil || (!missing.contains(path) && song(at: path) != nil)
   }
 
   private mutating func summarize() {
