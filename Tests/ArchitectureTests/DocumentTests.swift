@@ -46,6 +46,23 @@ struct DocumentTests {
     #expect(document.contains("`PRAGMA user_version` is \(version)."))
   }
 
+  @Test("The lines that mutants are explained for are there")
+  func explainedMutants() throws {
+    let text = try #require(Repository.text("scripts/mutants/explained.txt"))
+    var lines: Set<String> = []
+    var count = 0
+    for line in text.split(separator: "\n") {
+      if line.hasPrefix("Sources/") {
+        let source = try #require(Repository.text(String(line)), "\(line)")
+        lines = Set(source.split(separator: "\n").map { String($0.drop { $0 == " " }) })
+      } else if line.hasPrefix("- ") {
+        #expect(lines.contains(String(line.dropFirst(2))))
+        count += 1
+      }
+    }
+    #expect(count > 0)
+  }
+
   @Test("A decision note has at most 60 lines, a number of its own, and four parts")
   func decisions() throws {
     let names = Repository.names(in: "Documentation/decisions")

@@ -198,6 +198,12 @@ struct RecoveryTests {
     }
   }
 
+  @Test("Of the backups that are as old as twenty, every other one is kept")
+  func everyOther() {
+    let ages = BackupAges(snapshots: Array(1...61))
+    #expect((38...42).filter(ages.keeps) == [38, 40, 42])
+  }
+
   @Test("A journal is kept as long as its snapshot")
   func backupJournals() {
     let sparse = BackupAges(snapshots: [3] + Array(100...140))
