@@ -232,4 +232,25 @@ struct StoreFaultTests {
     #expect(try CratesClient(home).status().store == .ready)
     try again.stop()
   }
+
+  @Test(
+    "A file system that only knows the plain renaming gets its checkpoint as well",
+    arguments: ["renameat2:error=EINVAL", "renameat2:error=ENOSYS"])
+  func plainRenaming(fault: String) throws {
+    try edit()
+    let order = try client.order()
+    let before = try snapshots()
+    let tracer = try Tracer(daemon, thread: "librarian", home, faults: [fault])
+    try daemon.stop()
+    #expect(try tracer.end().contains { $0.isInjected })
+    let after = try snapshots()
+    #expect(!after.isEmpty && after.isDisjoint(with: before), "\(before) \(after)")
+    let again = try RunningDaemon(home)
+    expectSame(try CratesClient(home).order(), order)
+    #expect(try CratesClient(home).status().store == .ready)
+    try again.stop()
+  }
+  private func snapshots() throws -> Set<String> {
+    Set(try home.storeContents().keys.filter { $0.contains("crated/crates.") })
+  }
 }
