@@ -250,6 +250,7 @@ struct StoreFaultTests {
     #expect(try CratesClient(home).status().store == .ready)
     try again.stop()
   }
+
   private func snapshots() throws -> Set<String> {
     Set(try home.storeContents().keys.filter { $0.contains("crated/crates.") })
   }
