@@ -20,10 +20,16 @@ SONGS ?= 12000
 MUSIC ?=
 ROWS ?=
 BENCH ?=
+# Of `torture`: for how long; its SEED is that of the first life, 0 for another one each time.
+MINUTES ?= 10
 
-BUILD_PACKAGES := libtag1-dev libsqlite3-dev libxxhash-dev pkg-config g++
+BUILD_PACKAGES := libtag1-dev libsqlite3-dev libutf8proc-dev libxxhash-dev pkg-config g++
 TEST_PACKAGES := ffmpeg flac mpd mpv strace systemd python3 python3-mutagen python3-venv
 TEST_PACKAGES += man-db groff bsdextrautils bash-completion zsh fish
+# The tools that people change their music with.
+TORTURE_PACKAGES := ffmpeg flac python3 python3-mutagen eyed3 kid3-cli atomicparsley vorbis-tools
+TORTURE_PACKAGES += wavpack sox opus-tools beets rsync convmv e2fsprogs
+TEST_PACKAGES += $(TORTURE_PACKAGES)
 BENCH_PACKAGES := ffmpeg mpc mpd python3 python3-mutagen strace watchman
 PACKAGING_PACKAGES := dpkg-dev binutils
 TEST_PACKAGES += $(PACKAGING_PACKAGES) lintian
@@ -32,7 +38,7 @@ RELEASE := --configuration release --static-swift-stdlib --scratch-path $(BUILD)
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test check format sanitize fuzz mutants install uninstall clean
-.PHONY: deb test-deb picture bench
+.PHONY: deb test-deb picture bench torture
 .PHONY: build-packages test-packages
 
 help:
@@ -47,6 +53,7 @@ help:
 	@echo 'make sanitize   the tests under the thread, address and undefined-behaviour sanitizers'
 	@echo 'make fuzz       each parser on $(EXECUTIONS) mutated texts (EXECUTIONS, SEED, FUZZED)'
 	@echo 'make mutants    $(MUTANTS) bugs made on purpose: are they noticed? (MUTANTS, SEED, AGAIN)'
+	@echo 'make torture    random lives under real tools, judged by sound (MINUTES, SEED)'
 	@echo 'make bench      speed and size beside peers and limits (SONGS, MUSIC, ROWS, BENCH)'
 	@echo 'make clean      removes what was built'
 
@@ -89,6 +96,13 @@ mutants: build-packages
 	@sh scripts/packages.sh python3
 	python3 scripts/mutants/mutants.py "$(abspath $(BUILD))/mutants" \
 	  --count $(MUTANTS) --seed $(SEED) $(if $(AGAIN),--again)
+
+# What fails is shrunk, and printed as commands. Debian's own Python has mutagen.
+torture: build
+	@sh scripts/packages.sh $(TORTURE_PACKAGES)
+	/usr/bin/python3 -B scripts/torture/torture.py --programs "$(BUILD)/release" \
+	  --sounds "$(BUILD)/torture/sounds" --reports "$(BUILD)/torture" \
+	  --minutes $(MINUTES) --seed $(SEED)
 
 # Debian's own Python has Debian's packages; another one first in PATH hasn't.
 bench: build

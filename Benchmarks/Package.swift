@@ -27,10 +27,13 @@ let package = Package(
 
     .target(name: "CLinuxShims"),
     .target(name: "CXXHash"),
+    .target(name: "CUnicode", linkerSettings: [.linkedLibrary(":libutf8proc.a")]),
     .systemLibrary(name: "CTagLib", pkgConfig: "taglib"),
     .target(name: "CTagShim", dependencies: ["CTagLib", "CXXHash"]),
     .target(name: "Platform", dependencies: ["CLinuxShims"], swiftSettings: strict),
-    .target(name: "LibraryModel", dependencies: ["CXXHash"], swiftSettings: strict),
+    .target(name: "NameFolding", dependencies: ["CUnicode"], swiftSettings: strict),
+    .target(
+      name: "LibraryModel", dependencies: ["CXXHash", "NameFolding"], swiftSettings: strict),
     .target(name: "CratesInterface", swiftSettings: strict),
     .target(
       name: "FolderWatching", dependencies: ["CLinuxShims", "LibraryModel", "Platform"],

@@ -198,11 +198,13 @@ extension Interface {
 
     # Answers when everything that happened in the music folders before the call has been \#
     merged. With "more": progress first.
+    # While the store takes no changes: ChangesRefused.
     method Sync() -> (sequence: int, scanned: ?int, toScan: ?int)
 
     # Looks at the folders again, all or below one path (a file: URI or an absolute path), and \#
     answers at the end. With "more": progress first.
     # Naming an offline music folder whose root is another one accepts what is there now.
+    # While the store takes no changes: ChangesRefused.
     method Rescan(path: ?string) -> (sequence: int, scanned: ?int, toScan: ?int)
 
     method Problems() -> (problems: []Problem)

@@ -31,8 +31,8 @@ extension Daemon: AnsweringSource {
       sequence: library.sequence, folders: folders.withLock { $0 }.map { shown($0, counts) },
       store: state, storeReason: reason, storePath: surroundings.paths.store.display,
       crates: counts.crates, albums: counts.albums, songs: counts.songs, gone: counts.gone,
-      problems: problems.count + playlists.problems.count + librarian.duplicates.count
-        + storeProblems.count,
+      problems: problems.count + playlists.problems.count + duplicates.count
+        + storeProblems.count + foldersLeft.count,
       warnings: warnings)
   }
 
@@ -69,7 +69,15 @@ extension Daemon: AnsweringSource {
         path: path.display, uri: path.fileURI, message: problem.message,
         since: Timestamp.text(since))
     }
-    for duplicate in librarian.duplicates {
+    list += foldersLeft.map { folder in
+      let songs = folder.songs == 1 ? "1 song lies" : "\(folder.songs) songs lie"
+      return Interface.Problem(
+        kind: .skippedFolder, path: folder.path.display, uri: folder.path.fileURI,
+        message: "\(songs) in this folder, which is in no setting any more: put it back into"
+          + " music_folders, or drop them with `crate forget` and the folder, a crate or albums",
+        since: Timestamp.text(started))
+    }
+    for duplicate in duplicates {
       list.append(
         Interface.Problem(
           kind: .duplicate, path: duplicate.path.display, uri: duplicate.path.fileURI,
@@ -80,8 +88,27 @@ extension Daemon: AnsweringSource {
     return list
   }
 
-  func pastChanges(before: Int, most: Int) -> [CommittedChange] {
-    past.changes(before: before, most: most, of: nil)
+  func pastChanges(before: Int, most: Int) throws(UnreadablePast) -> [CommittedChange] {
+    try past.changes(before: before, most: most, of: nil)
+  }
+
+  /// Files that may be removed, of two that are both known to be there.
+  private var duplicates: [Duplicate] {
+    let all = librarian.duplicates
+    if all.isEmpty { return [] }
+    let away = published.atHand.away
+    let seen = folders.withLock { $0 }.filter(\.watchState.isSeen).map(\.root)
+    func isThere(_ path: BytePath) -> Bool {
+      !away.covers(path) && seen.contains { path.isInside($0) }
+    }
+    return all.filter { isThere($0.path) && isThere($0.original) }
+  }
+
+  private var foldersLeft: [LeftFolders.Folder] {
+    let counts = published.counts
+    // Nearly always nothing has to be looked for.
+    if counts.songs == counts.songsOfFolder.values.reduce(0, +) { return [] }
+    return leftFolders.folders(in: published.atHand, roots: folderBook.roots)
   }
 
   private var storeProblems: [Interface.Problem] {
@@ -93,48 +120,46 @@ extension Daemon: AnsweringSource {
     ]
   }
 
-  func synchronize(_ done: @escaping @Sendable () -> Void) {
+  func synchronize(_ done: @escaping MergeWaiters.Completion) {
     let folders = folders.withLock { $0 }
     let waiting = Countdown(folders.count, done)
-    for folder in folders { folder.synchronize { waiting.count() } }
+    for folder in folders { folder.synchronize(waiting.count) }
   }
 
   func rescan(
-    _ path: BytePath?, _ progress: @escaping @Sendable ((scanned: Int, toScan: Int)?) -> Void
+    _ path: BytePath?, progress: @escaping @Sendable (WatchState.Progress) -> Void,
+    _ done: @escaping MergeWaiters.Completion
   ) -> Bool {
     let folders = folders.withLock { $0 }.filter { folder in
       path.map { $0.isInside(folder.root) || folder.root.isInside($0) } ?? true
     }
     if folders.isEmpty && path != nil { return false }
-    let waiting = Countdown(folders.count) { progress(nil) }
+    let waiting = Countdown(folders.count, done)
     for folder in folders {
       let below = path.flatMap { $0.isInside(folder.root) ? $0 : nil }
-      folder.rescan(below) {
-        progress(($0.scanned, $0.toScan))
-      } _: {
-        waiting.count()
-      }
+      folder.rescan(below, progress, waiting.count)
     }
     return true
   }
 }
 
-/// Calls when so many things are done; at once for none.
+/// Calls when so many folders are merged, at once for none; and at the first refusal.
 private final class Countdown: Sendable {
   private let left: Mutex<Int>
-  private let done: @Sendable () -> Void
+  private let done: MergeWaiters.Completion
 
-  init(_ count: Int, _ done: @escaping @Sendable () -> Void) {
+  init(_ count: Int, _ done: @escaping MergeWaiters.Completion) {
     left = Mutex(count)
     self.done = done
-    if count == 0 { done() }
+    if count == 0 { done(nil) }
   }
 
-  func count() {
-    let isLast = left.withLock { left in
-      left -= 1
+  func count(_ refusal: String?) {
+    let isOver = left.withLock { left in
+      guard left > 0 else { return false }
+      left = refusal == nil ? left - 1 : 0
       return left == 0
     }
-    if isLast { done() }
+    if isOver { done(refusal) }
   }
 }

@@ -142,13 +142,13 @@ extension Daemon {
     roots.map { root in
       let folder = FolderService(
         root: root, isScanned: isScanned(root), librarian: librarian, book: folderBook,
-        problems: problems, clock: surroundings.clock, logger: logger
+        problems: problems, clock: librarian.clock, logger: logger
       ) { [weak self] in self?.folderChanged() }
       folders.withLock { $0.append(folder) }
       do {
         try folder.prepare(
           settings: watchSettings(), known: { [weak self] in self?.knownFiles(below: root) ?? [] },
-          knownRoot: folderBook[root]?.identity, readers: readers)
+          looks: looks, readers: readers)
       } catch {
         logger.error("\(root.display) can't be watched: \(error)")
       }

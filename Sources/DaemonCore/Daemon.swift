@@ -50,6 +50,8 @@ package final class Daemon: Sendable {
   let settings: Mutex<Settings>
   let folders = Mutex<[FolderService]>([])
   let folderBook: FolderBook
+  let looks = LookTimes()
+  let leftFolders = LeftFolders()
   let outlineFile: OutlineFile
   private let files: DiskFiles
   let parts = Mutex(Parts())
@@ -125,7 +127,7 @@ package final class Daemon: Sendable {
     indexService.drop(recovered.indexed.strangers)
     librarian.start(
       library: library, duplicates: recovered.indexed.duplicates, store: recovered.store,
-      newAlbums: surroundings.settings.newAlbums)
+      newestTime: recovered.newestTime, newAlbums: surroundings.settings.newAlbums)
     logger.notice(
       "recovered \(library.songs.count) songs in \(library.crates.count) crates",
       metadata: ["store": "\(surroundings.paths.store.display)"])
@@ -173,6 +175,8 @@ struct RecoveredLibrary {
   let library: Library
   let store: LibraryStore<DiskFiles>
   let indexed: IndexReading.Result
+  /// Of the newest durable change, in milliseconds since 1970.
+  let newestTime: Int64
 
   init(
     _ surroundings: Daemon.Surroundings, _ files: DiskFiles, _ logger: Logger
@@ -192,5 +196,16 @@ struct RecoveredLibrary {
     indexed = reading.finish(&library, hasFacts: opened.hasFacts, logger)
     self.library = library
     store = opened.store
+    newestTime = opened.changes.last?.time ?? Self.newestTime(files, logger)
+  }
+
+  /// Of what was done before the journal that is open began.
+  private static func newestTime(_ files: DiskFiles, _ logger: Logger) -> Int64 {
+    do {
+      return try PastLibrary(files).newestTime() ?? 0
+    } catch {
+      logger.warning("what is new gets the times of the clock, right or wrong: \(error.reason)")
+      return 0
+    }
   }
 }

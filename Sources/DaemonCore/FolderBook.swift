@@ -24,6 +24,9 @@ final class FolderBook: Sendable {
 
   subscript(root: BytePath) -> FolderRecord? { records.withLock { $0[root] } }
 
+  /// Every folder that was ever looked at, configured or not.
+  var roots: [BytePath] { records.withLock { Array($0.keys) } }
+
   /// Nothing depends on it but recognising the folder after the index was lost too, so that a
   /// failure is only said.
   func note(_ record: FolderRecord, at root: BytePath) {

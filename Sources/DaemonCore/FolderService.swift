@@ -19,6 +19,9 @@ final class FolderService: ContentsReceiver {
   private let state = Mutex(WatchState(mode: .watching))
   private let watcher = Mutex<FolderWatcher?>(nil)
   private let isScanned: Mutex<Bool>
+  private let waiters = MergeWaiters()
+  /// Files that the store will never take, as they are.
+  private let rejected = Mutex<Set<BytePath>>([])
 
   init(
     root: BytePath, isScanned: Bool, librarian: Librarian, book: FolderBook,
@@ -37,11 +40,14 @@ final class FolderService: ContentsReceiver {
 
   func prepare(
     settings: WatchSettings, known: @escaping @Sendable () -> [KnownFile],
-    knownRoot: FileIdentity?, readers: ReaderPool
+    looks: LookTimes, readers: ReaderPool
   ) throws(SystemCallError) {
+    let record = book[root]
+    let memory = FolderMemory(
+      isFirstScan: !isScanned.withLock { $0 }, rootIdentity: record?.identity,
+      innerFileSystems: record?.innerFileSystems ?? [], firstScanSeen: record?.firstScanSeen)
     let watcher = try FolderWatcher(
-      root: root, settings: settings, clock: clock, known: known, knownRoot: knownRoot,
-      isFirstScan: !isScanned.withLock { $0 },
+      root: root, settings: settings, clock: clock, looks: looks, known: known, memory: memory,
       reader: { file, stamp, pathExtension, answer in
         readers.read(file, stamp: stamp, pathExtension: pathExtension, completion: answer)
       }, receiver: self)
@@ -65,9 +71,10 @@ final class FolderService: ContentsReceiver {
     watcher?.stop()
   }
 
-  func synchronize(_ done: @escaping @Sendable () -> Void) {
-    guard let watcher = watcher.withLock({ $0 }) else { return done() }
-    watcher.sync(done)
+  func synchronize(_ done: @escaping MergeWaiters.Completion) {
+    guard let watcher = watcher.withLock({ $0 }) else { return done(nil) }
+    if let refusal = librarian.mergeRefusal { return done(refusal) }
+    watcher.sync(waiters.add(done))
   }
 
   /// Files that are new when they are there again.
@@ -77,10 +84,11 @@ final class FolderService: ContentsReceiver {
 
   func rescan(
     _ path: BytePath?, _ progress: @escaping @Sendable (WatchState.Progress) -> Void,
-    _ done: @escaping @Sendable () -> Void
+    _ done: @escaping MergeWaiters.Completion
   ) {
-    guard let watcher = watcher.withLock({ $0 }) else { return done() }
-    watcher.rescan(path, progress: progress, completion: done)
+    guard let watcher = watcher.withLock({ $0 }) else { return done(nil) }
+    if let refusal = librarian.mergeRefusal { return done(refusal) }
+    watcher.rescan(path, progress: progress, completion: waiters.add(done))
   }
 
   // MARK: What the watcher says
@@ -92,11 +100,26 @@ final class FolderService: ContentsReceiver {
       \(contents.absent.count) absent, \(contents.renames.count) renamed
       """,
       metadata: ["folder": "\(root.display)"])
-    librarian.merge(contents)
+    let rejected = librarian.merge(contents) { [waiters] reason in waiters.refuse(reason) }
+    note(rejected, of: contents)
     if contents.endsFirstScan {
       isScanned.withLock { $0 = true }
-      if let identity = watchState.rootIdentity { keep(identity) }
+      keep(watchState)
     }
+  }
+
+  /// Lists the files that can't be merged, until they have changed or are gone.
+  private func note(_ rejections: [BytePath: String], of contents: FolderContents) {
+    let changed = contents.found.lazy.map(\.path) + contents.vanished
+    let mended = rejected.withLock { rejected in
+      let mended = rejected.isEmpty ? [] : rejected.intersection(changed)
+      rejected = rejected.subtracting(mended).union(rejections.keys)
+      return mended
+    }
+    var problems: [BytePath: FileProblem?] = [:]
+    for path in mended { problems[path] = .some(nil) }
+    for (path, reason) in rejections { problems[path] = FileProblem(.unreadable, reason) }
+    if !problems.isEmpty { report(problems) }
   }
 
   func report(_ problems: [BytePath: FileProblem?]) {
@@ -112,7 +135,7 @@ final class FolderService: ContentsReceiver {
       defer { state = new }
       return state
     }
-    if let identity = new.rootIdentity, identity != old.rootIdentity { keep(identity) }
+    keep(new)
     if new.mode != old.mode || new.offlineSubtrees != old.offlineSubtrees {
       switch new.mode {
       case .watching: logger.notice("\(root.display) is watched")
@@ -123,8 +146,14 @@ final class FolderService: ContentsReceiver {
     stateChanged()
   }
 
-  private func keep(_ identity: FileIdentity) {
+  /// The book writes only what differs.
+  private func keep(_ state: WatchState) {
+    guard let identity = state.rootIdentity else { return }
     let isScanned = isScanned.withLock { $0 }
-    book.note(FolderRecord(identity: identity, isScanned: isScanned), at: root)
+    book.note(
+      FolderRecord(
+        identity: identity, isScanned: isScanned,
+        firstScanSeen: isScanned ? nil : state.firstScanSeen,
+        innerFileSystems: state.innerFileSystems), at: root)
   }
 }

@@ -10,7 +10,8 @@ final class IndexReading: Sendable {
     /// Nil where there can't be one.
     var index: LibraryIndex?
     var duplicates: [(BytePath, SongID, FileFacts)] = []
-    /// No song's, as after a backup was restored: they have to be read again.
+    /// No song's, as after a backup was restored, or a second file in a folder that left the
+    /// settings: they have to be read again.
     var strangers: [BytePath] = []
   }
 
@@ -87,7 +88,8 @@ final class IndexReading: Sendable {
       if !hasFacts { library.attach(files.facts) }
       var result = Result(index: opened.index)
       files.forEachOther(library) { file, isDuplicate in
-        if isDuplicate {
+        // What lies in no music folder is nobody's file.
+        if isDuplicate, !library.away.isOutside(file.path) {
           result.duplicates.append((file.path, file.song, file.facts))
         } else {
           result.strangers.append(file.path)

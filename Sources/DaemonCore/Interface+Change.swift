@@ -43,20 +43,23 @@ private struct Touched {
     case .crateRenamed(let old, let new):
       crates.note(old)
       crates.note(new)
-    case .albumAdded(let id, _, _, _, _), .albumMoved(let id, _, _, _, _),
+    case .albumAdded(let id, _, _, _, _, _), .albumMoved(let id, _, _, _, _),
       .albumRemoved(let id, _), .albumRestored(let id, _), .albumArranged(let id, _),
-      .albumRegrouped(let id, _, _, _):
+      .albumRegrouped(let id, _, _, _), .aliasDropped(_, let id), .aliasRestored(_, let id):
       albums.note("\(id)")
     case .albumTookOver(let id, let other):
       albums.note("\(id)")
       albums.note("\(other)")
     case .firstScanEnded, .undid, .redid: break
-    case .songAdded(let id, let album, _, _, _, _), .songRegrouped(let id, let album, _, _):
+    case .songAdded(let id, let album, _, _, _, _, _), .songRegrouped(let id, let album, _, _):
       songs.note("\(id)")
       albums.note("\(album)")
     case .songMoved(let id, _, _, _), .songFollowed(let id, _, _, _), .songGone(let id, _),
       .songReturned(let id, _, _, _), .songForgotten(let id, _), .songRestored(let id, _):
       songs.note("\(id)")
+    case .slotDropped(let id, let album, _), .slotRestored(let id, let album, _):
+      songs.note("\(id)")
+      albums.note("\(album)")
     }
   }
 }

@@ -18,15 +18,15 @@ package final class FolderWatcher: Sendable {
 
   /// - Parameters:
   ///   - root: the music folder, as an absolute path.
+  ///   - looks: of all the watchers of a library.
   ///   - known: the files that the library has songs for, preferably in the order of their paths;
-  ///     asked for once, when the watching begins.
-  ///   - knownRoot: what `WatchState.rootIdentity` said last time.
-  ///   - isFirstScan: whether the folder was never looked at in full.
+  ///     asked for when the watching begins, and for each rescan.
+  ///   - memory: what `WatchState` said last time.
   /// - Throws: where the process has no descriptor left.
   package init(
     root: BytePath, settings: WatchSettings, clock: Clock = .system,
-    known: @escaping @Sendable () -> [KnownFile], knownRoot: FileIdentity? = nil, isFirstScan: Bool,
-    reader: @escaping FileReader,
+    looks: LookTimes = LookTimes(), known: @escaping @Sendable () -> [KnownFile],
+    memory: FolderMemory, reader: @escaping FileReader,
     receiver: any ContentsReceiver
   ) throws(SystemCallError) {
     ignoreLeaseBreaks()
@@ -43,9 +43,9 @@ package final class FolderWatcher: Sendable {
     let completions = completions
     makeLoop = {
       WatchLoop(
-        root: root, settings: settings, clock: clock, known: known(), knownRoot: knownRoot,
-        isFirstScan: isFirstScan, receiver: receiver, reading: reading, mailbox: mailbox,
-        completions: completions, stuckCalls: stuckCalls,
+        root: root, settings: settings, clock: clock, looks: looks, known: known, memory: memory,
+        receiver: receiver, reading: reading, mailbox: mailbox, completions: completions,
+        stuckCalls: stuckCalls,
         openEvents: { () throws(SystemCallError) in try Inotify() })
     }
   }
@@ -90,8 +90,9 @@ package final class FolderWatcher: Sendable {
     if stuckCalls.isStuck.load(ordering: .acquiring) { completions.answerAll() }
   }
 
-  /// Looks at all files at or below an absolute path, or at everything; tries again what failed,
-  /// and accepts a root with another identity.
+  /// Looks at all files at or below an absolute path, or at everything, and tells whatever the
+  /// library knows otherwise; tries again what failed. A root with another identity is accepted
+  /// where the path is the root's own.
   /// - Parameter progress: called from time to time with the files scanned and those to scan.
   package func rescan(
     _ path: BytePath?, progress: @escaping @Sendable (WatchState.Progress) -> Void = { _ in },
@@ -108,7 +109,7 @@ package final class FolderWatcher: Sendable {
   }
 
   private func giveUp() {
-    let reason = "\(root.display) doesn't answer: the drive or server behind it hangs"
+    let reason = "it doesn't answer: the drive or server behind it hangs"
     receiver.folderState(WatchState(mode: .offline(reason: reason)))
     completions.answerAll()
     // It may have come back in this very moment, and gone to sleep without knowing.

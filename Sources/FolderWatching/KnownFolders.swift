@@ -18,6 +18,8 @@ struct KnownFolders {
     /// As the file was when last looked at.
     var stamp: FileStamp?
     var phase: Phase
+    /// When the look was that found it like this.
+    var seen: Int64 = 0
   }
 
   enum Phase: Equatable {
@@ -73,10 +75,8 @@ struct KnownFolders {
     var files: [File] = []
     /// Nil before the first look.
     var status: FolderStatus?
-    /// Whether a mount begins here.
-    var isMountPoint = false
-    /// Whether a mount that began here is away.
-    var isAway = false
+    /// The one that its files are on, but for those that were seen on another and are away.
+    var mount = KnownMounts.ID.unknown
     /// Whether a symbolic link led here.
     var isLink = false
     /// The last look failed: what is known may or may not be there.

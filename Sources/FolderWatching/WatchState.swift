@@ -48,8 +48,12 @@ package struct WatchState: Sendable, Hashable {
   package var offlineSubtrees: [BytePath]
   /// Everything has been looked at once, or is offline.
   package var isSeen = false
-  /// To be kept, and passed in at the next start. Nil while it isn't known.
+  /// To be kept, and passed in at the next start, as what follows. Nil while it isn't known.
   package var rootIdentity: FileIdentity?
+  /// By their absolute paths.
+  package var innerFileSystems: [InnerFileSystem] = []
+  /// When the first scan that goes on began.
+  package var firstScanSeen: Int64?
 
   package init(
     mode: Mode, foldersWatched: Int = 0, progress: Progress? = nil,
@@ -60,5 +64,25 @@ package struct WatchState: Sendable, Hashable {
     self.progress = progress
     self.offlineSubtrees = offlineSubtrees
     self.rootIdentity = rootIdentity
+  }
+}
+
+/// What is remembered of a music folder from one run to the next.
+package struct FolderMemory: Sendable {
+  /// Whether the folder was never looked at in full.
+  package var isFirstScan: Bool
+  package var rootIdentity: FileIdentity?
+  package var innerFileSystems: [InnerFileSystem]
+  /// Milliseconds since 1970: the `FolderContents.seen` of a first scan that was cut off.
+  package var firstScanSeen: Int64?
+
+  package init(
+    isFirstScan: Bool, rootIdentity: FileIdentity? = nil, innerFileSystems: [InnerFileSystem] = [],
+    firstScanSeen: Int64? = nil
+  ) {
+    self.isFirstScan = isFirstScan
+    self.rootIdentity = rootIdentity
+    self.innerFileSystems = innerFileSystems
+    self.firstScanSeen = firstScanSeen
   }
 }

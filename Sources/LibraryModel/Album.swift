@@ -14,11 +14,15 @@ package final class Album: Sendable {
   package let isFresh: Bool
   /// Ids of albums it took over, which go on resolving to it.
   package let aliases: [AlbumID]
+  /// The look in which it began, in milliseconds since 1970; 0 where that is not known: older than
+  /// everything.
+  package let seen: Int64
   private let summary = AtomicLazyReference<AlbumSummary>()
 
   package init(
     id: AlbumID, crate: CrateID, group: GroupKey, entries: [SongID] = [],
-    isArranged: Bool = false, isFresh: Bool = false, aliases: [AlbumID] = []
+    isArranged: Bool = false, isFresh: Bool = false, aliases: [AlbumID] = [],
+    seen: Int64 = 0
   ) {
     self.id = id
     self.crate = crate
@@ -27,6 +31,7 @@ package final class Album: Sendable {
     self.isArranged = isArranged
     self.isFresh = isFresh
     self.aliases = aliases
+    self.seen = seen
   }
 
   /// What has been worked out of it; true of every library that holds this very value.
@@ -42,7 +47,7 @@ package final class Album: Sendable {
     Album(
       id: id, crate: crate ?? self.crate, group: group ?? self.group,
       entries: entries ?? self.entries, isArranged: isArranged ?? self.isArranged,
-      isFresh: isFresh ?? self.isFresh, aliases: aliases ?? self.aliases)
+      isFresh: isFresh ?? self.isFresh, aliases: aliases ?? self.aliases, seen: seen)
   }
 }
 

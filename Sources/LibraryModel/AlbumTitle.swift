@@ -60,26 +60,9 @@ extension GroupKey {
     let parts = family.split(separator: "\t", omittingEmptySubsequences: false)
     guard let last = parts.last, !last.isEmpty else { return "Unknown" }
     if parts.first != "folder" { return String(last) }
-    return String(last.split(separator: "/").last ?? last).percentDecoded
-  }
-}
-
-extension String {
-  /// %XX undone; what isn't UTF-8 then is shown as U+FFFD.
-  var percentDecoded: String {
-    var bytes: [UInt8] = []
-    var rest = utf8[...]
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"), rest.count >= 2,
-        let value = UInt8(Substring(rest.prefix(2)), radix: 16)
-      {
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
+    let name = KeyText.percentDecoded(last.split(separator: "/").last ?? last)
+    // What isn't UTF-8 is shown as U+FFFD.
+    return String(decoding: name, as: UTF8.self)
   }
 }
 

@@ -1,13 +1,12 @@
-import CXXHash
-
 /// Which album a song belongs to, as a name that outlives restarts. Two songs with equal keys are
-/// in one album. Only ASCII in folders, so that two normalisations of a name stay two folders.
+/// in one album. All of it is in NFC and has a bound: see `KeyText`.
 package final class GroupKey: Hashable, Sendable, CustomStringConvertible {
   /// Such as `by\tmiles davis\tkind of blue`, `in\tMiles Davis/Kind of Blue\tkind of blue` or
   /// `folder\tUnsorted`.
   package let family: String
   /// What tells editions of one album apart, and folders of one name in several music folders;
-  /// empty for the only or the first one.
+  /// empty for the only or the first one. Of an edition it is a release (see `release`), and if
+  /// others have that, too, a blank and a folder.
   package let edition: String
 
   package init(family: String, edition: String = "") {
@@ -17,21 +16,29 @@ package final class GroupKey: Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { edition.isEmpty ? family : "\(family)\t\t\(edition)" }
 
-  /// What ids are minted from. Which of several music folders it is in tells albums without tags
-  /// apart, but is another one on every machine.
-  var minted: String { isTagged ? description : family }
+  /// What ids of songs are minted from: not what tells editions apart, since which of them came
+  /// first would decide.
+  var minted: String { family }
+
+  /// What ids of albums are minted from. Which of several music folders it is in tells albums
+  /// without tags apart, but is another one on every machine.
+  var mintedAlbum: String { isTagged ? description : family }
 
   package static func tagged(artist: String, album: String) -> String {
-    "by\t\(bounded(folded(artist)))\t\(bounded(folded(album)))"
+    "by\t\(KeyText.name(artist))\t\(KeyText.name(album))"
   }
 
   package static func inFolder(_ folder: AlbumFolder, album: String) -> String {
-    "in\t\(folder.key)\t\(bounded(folded(album)))"
+    "in\t\(folder.key)\t\(KeyText.name(album))"
   }
 
   package static func folder(_ folder: AlbumFolder) -> String {
     "folder\t\(folder.key)"
   }
+
+  /// A release id as editions have it: a UUID in small letters, of anything else its hash; empty
+  /// for none. It has no blank, and at most 36 bytes.
+  package static func release(_ tagged: String) -> String { KeyText.release(tagged) }
 
   /// Whether the album was told by its tags alone, so that it may lie in several folders.
   var isTagged: Bool { family.hasPrefix("by\t") }
@@ -44,14 +51,6 @@ package final class GroupKey: Hashable, Sendable, CustomStringConvertible {
     hasher.combine(family)
     hasher.combine(edition)
   }
-}
-
-/// A name that fits a line of the journal: of a very long one the beginning and a hash.
-private func bounded(_ name: String) -> String {
-  let most = 1024
-  if name.utf8.count <= most { return name }
-  let hash = Array(name.utf8).withUnsafeBytes { crated_xxh3_128($0.baseAddress, $0.count) }
-  return "\(name.cut(toBytes: most - 17))#\(String(hash.high, radix: 16))"
 }
 
 extension String {
@@ -80,7 +79,7 @@ package struct AlbumFolder: Hashable, Sendable, Comparable {
 
   /// Relative to the music folder, so that two machines with the same files mint the same ids.
   var key: String {
-    percentEncoded((path.relative(to: root) ?? path).bytes)
+    KeyText.folder((path.relative(to: root) ?? path).bytes)
   }
 
   package static func < (left: AlbumFolder, right: AlbumFolder) -> Bool {
@@ -106,17 +105,5 @@ private func isDiscSeparator(_ byte: UInt8) -> Bool {
     || byte == UInt8(ascii: "-")
 }
 
-/// ASCII only: everything else, control characters and `%` as %XX.
-func percentEncoded(_ bytes: [UInt8]) -> String {
-  let hex = Array("0123456789ABCDEF".utf8)
-  var result: [UInt8] = []
-  result.reserveCapacity(bytes.count)
-  for byte in bytes {
-    if byte < 0x20 || byte >= 0x7F || byte == UInt8(ascii: "%") {
-      result += [UInt8(ascii: "%"), hex[Int(byte >> 4)], hex[Int(byte & 15)]]
-    } else {
-      result.append(byte)
-    }
-  }
-  return String(decoding: result, as: UTF8.self)
-}
+/// A folder as keys have it.
+func percentEncoded(_ folder: [UInt8]) -> String { KeyText.folder(folder) }

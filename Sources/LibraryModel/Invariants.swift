@@ -14,10 +14,51 @@ extension Library {
       }
     }
     if albumsSeen.count != albums.count { return "an album is in no crate" }
-    if albumsSeen.count(where: isPlaced) != placed.count {
-      return "an album that is not there counts as moved"
+    if homes.count != songs.count { return "a song is in no album" }
+    if albumsSeen.count(where: isTouched) != touches.count {
+      return "an album that is not there counts as touched"
     }
-    return homes.count == songs.count ? nil : "a song is in no album"
+    return faultOfSlots
+  }
+
+  /// The same of some albums and songs alone: its cost goes with their number, so that each merge
+  /// can be looked at in debug builds.
+  package func brokenInvariant(albums ids: Set<AlbumID>, songs touched: Set<SongID>) -> String? {
+    for album in ids.sorted().compactMap({ albums[$0] }) {
+      guard crate(album.crate)?.albums.contains(album.id) == true else {
+        return "album \(album.id) is not in its crate"
+      }
+      var homes: Set<SongID> = []
+      if let fault = fault(in: album, &homes) { return fault }
+      let slots = album.entries.filter { !homes.contains($0) }
+      for id in slots where wanderers[id]?.contains(album.id) != true {
+        return "the slot of song \(id) in album \(album.id) is not known by the song"
+      }
+    }
+    for song in touched.sorted().compactMap({ songs[$0] }) {
+      guard let album = albums[song.album], album.entries.contains(song.id) else {
+        return "song \(song.id) is in no album"
+      }
+      if song.group != album.group { return "song \(song.id) has another group than its album" }
+    }
+    return nil
+  }
+
+  /// What is known of slots by song has to be what the albums list.
+  private var faultOfSlots: String? {
+    var found: [SongID: Set<AlbumID>] = [:]
+    for album in albums.values {
+      for id in album.entries where songs[id]?.album != album.id {
+        found[id, default: []].insert(album.id)
+      }
+    }
+    var fault: String?
+    wanderers.forEach { id, albums in
+      if albums.isEmpty || Set(albums).count != albums.count || found[id] != Set(albums) {
+        fault = "the slots of song \(id) are not those that are known"
+      }
+    }
+    return fault ?? (found.count == wanderers.count ? nil : "a slot is not known by its song")
   }
 
   private func fault(in album: Album, _ homes: inout Set<SongID>) -> String? {

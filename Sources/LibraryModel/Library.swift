@@ -8,33 +8,54 @@ package struct Library: Sendable {
   package private(set) var songs = SharedMap<SongID, Song>()
   /// Ids of albums that were taken over, and by which.
   package internal(set) var aliases = SharedMap<AlbumID, AlbumID>()
-  /// Albums that the person has moved. Not in the albums themselves: most moves then leave these as
-  /// they are, with what was worked out of them.
-  private(set) var placed = SharedMap<AlbumID, Bool>()
+  /// Albums that the person has touched. Not in the albums themselves: most moves then leave these
+  /// as they are, with what was worked out of them.
+  package private(set) var touches = SharedMap<AlbumID, Touch>()
   /// Its songs are not there yet: see `LibraryOutline`.
   package internal(set) var isOutline = false
   /// What is away at the moment; never stored.
   package var away = Away()
   var nextCrate = 0
-  /// Songs that may have slots in other albums: looking through all albums for those of each song
-  /// that is forgotten would take seconds.
-  var wanderers = SharedMap<SongID, Bool>()
+  /// The albums that keep slots for songs which live in another one; songs without slots are not in
+  /// it. Looking through all albums for those of each song that is forgotten would take seconds.
+  var wanderers = SharedMap<SongID, [AlbumID]>()
 
   package init() {}
 }
 
 /// Which places can't be looked at now: the songs there are offline.
 package struct Away: Hashable, Sendable {
-  /// Music folders, mounts inside them, and single files whose link leads nowhere.
-  package var places: [BytePath] = []
+  /// Music folders, mounts inside them, and single files that went with one or whose link leads
+  /// nowhere.
+  package var places: [BytePath] = [] {
+    didSet { index = places.count > Self.fewPlaces ? Set(places) : [] }
+  }
+  /// The same, where they are many.
+  private var index: Set<BytePath> = []
+  private static let fewPlaces = 16
   /// The configured music folders; a song outside them all is offline. Empty: not known yet.
   package var folders: [BytePath] = []
 
   package init() {}
 
-  package func covers(_ path: BytePath) -> Bool {
-    places.contains { path.isInside($0) }
-      || !(folders.isEmpty || folders.contains { path.isInside($0) })
+  package func covers(_ path: BytePath) -> Bool { isAway(path) || isOutside(path) }
+
+  /// Whether the path lies in no configured music folder.
+  package func isOutside(_ path: BytePath) -> Bool {
+    !(folders.isEmpty || folders.contains { path.isInside($0) })
+  }
+
+  /// Whether the path lies where nobody can look at the moment.
+  package func isOffline(_ path: BytePath) -> Bool { !isOutside(path) && isAway(path) }
+
+  private func isAway(_ path: BytePath) -> Bool {
+    if index.isEmpty { return places.contains { path.isInside($0) } }
+    var above = path
+    while !above.isEmpty {
+      if index.contains(above) { return true }
+      above = above.parent
+    }
+    return false
   }
 }
 
@@ -96,11 +117,8 @@ extension Library {
     }
   }
 
-  /// Whether the person has moved the album.
-  package func isPlaced(_ id: AlbumID) -> Bool { placed[id] != nil }
-
   /// Whether a first scan that goes on has put it where it stands.
-  func isFreshlyPut(_ id: AlbumID) -> Bool { albums[id]?.isFresh == true && !isPlaced(id) }
+  func isFreshlyPut(_ id: AlbumID) -> Bool { albums[id]?.isFresh == true && !isTouched(id) }
 
   package func isListed(_ id: AlbumID) -> Bool { albums[id].map(isListed) ?? false }
 
@@ -110,14 +128,14 @@ extension Library {
 // MARK: Changing albums
 
 extension Library {
-  /// Notes that the person has moved the album, once and for all.
-  mutating func notePlaced(_ id: AlbumID) {
-    if placed[id] == nil { placed[id] = true }
-  }
-
   mutating func removeAlbum(_ id: AlbumID) {
     albums[id] = nil
-    placed[id] = nil
+    touches[id] = nil
+  }
+
+  /// Sets how far the album counts as touched; nil: not at all.
+  mutating func setTouch(_ touch: Touch?, of id: AlbumID) {
+    if touches[id] != touch { touches[id] = touch }
   }
 }
 

@@ -6,6 +6,7 @@ package typealias KnownFacts = (_ id: SongID, _ path: BytePath, _ digest: AudioD
 package struct LibraryBuilder {
   private var library = Library()
   private var entries: [SongID] = []
+  private var aliases: [AlbumID] = []
   private var album: Album?
   private var slots: [(song: SongID, album: AlbumID)] = []
   /// Of the album above.
@@ -24,35 +25,47 @@ package struct LibraryBuilder {
   }
 
   package mutating func addAlbum(
-    _ id: AlbumID, group: GroupKey, isArranged: Bool, isPlaced: Bool, isFresh: Bool,
-    aliases: [AlbumID]
+    _ id: AlbumID, group: GroupKey, isArranged: Bool, touch: Touch?, isFresh: Bool,
+    seen: Int64 = 0
   ) throws(Misfit) {
     finishAlbum()
     guard let crate = library.crates.indices.last else {
       throw Misfit(description: "an album above the first crate")
     }
-    if library.album(id) != nil || aliases.contains(where: { library.album($0) != nil }) {
-      throw Misfit(description: "album \(id) is there twice")
-    }
+    if library.album(id) != nil { throw Misfit(description: "album \(id) is there twice") }
     let album = Album(
       id: id, crate: library.crates[crate].id, group: group, isArranged: isArranged,
-      isFresh: isFresh, aliases: aliases)
-    if isPlaced { library.notePlaced(id) }
+      isFresh: isFresh, seen: seen)
+    library.setTouch(touch, of: id)
     library.crates[crate].albums.append(id)
-    for alias in aliases { library.aliases[alias] = id }
     self.album = album
+  }
+
+  /// Another id that resolves to the album above.
+  package mutating func addAlias(_ alias: AlbumID) throws(Misfit) {
+    guard let album else { throw Misfit(description: "another id above the first album") }
+    if library.album(alias) != nil || alias == album.id || aliases.contains(alias) {
+      throw Misfit(description: "album \(alias) is there twice")
+    }
+    aliases.append(alias)
+    library.aliases[alias] = album.id
+  }
+
+  /// The album above and all its songs count as touched.
+  package mutating func touchAlbum() {
+    if let album { library.touch(album.id) }
   }
 
   /// A song of the album above it.
   package mutating func addSong(
     _ id: SongID, group: GroupKey?, path: BytePath, digest: AudioDigest?, added: Int64,
-    isGone: Bool, isPlaced: Bool, traits: Traits?
+    seen: Int64? = nil, isGone: Bool, isTouched: Bool, traits: Traits?
   ) throws(Misfit) {
     guard let album else { throw Misfit(description: "a song above the first album") }
     let facts = isGone ? nil : facts?(id, path, digest)
     let song = Song(
       id: id, album: album.id, group: group ?? album.group, path: path.sharingFolder(),
-      digest: digest, added: added, isGone: isGone, isPlaced: isPlaced, facts: facts,
+      digest: digest, added: added, seen: seen, isGone: isGone, isTouched: isTouched, facts: facts,
       traits: facts == nil ? traits : nil)
     guard library.insert(song) else { throw Misfit(description: "song \(id) is there twice") }
     entries.append(id)
@@ -66,7 +79,7 @@ package struct LibraryBuilder {
     }
     entries.append(id)
     slots.append((id, album.id))
-    library.wanderers[id] = true
+    library.addWanderer(id, to: album.id)
   }
 
   package mutating func finish(sequence: Int) throws(Misfit) -> Library {
@@ -81,9 +94,10 @@ package struct LibraryBuilder {
   }
 
   private mutating func finishAlbum() {
-    if let album { library.albums[album.id] = album.with(entries: entries) }
+    if let album { library.albums[album.id] = album.with(entries: entries, aliases: aliases) }
     album = nil
     entries = []
+    aliases = []
     slotsHere = []
   }
 }

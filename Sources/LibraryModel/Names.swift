@@ -1,27 +1,8 @@
-/// How names of albums, artists and crates are compared: case folded, white space collapsed.
-/// Canonical equivalence (NFC) is what `String` compares by already.
-package func folded(_ name: String) -> String {
-  if let plain = foldedASCII(name) { return plain }
-  // By way of upper case, so that ß meets ss and the two small sigmas meet.
-  let words = name.uppercased().lowercased().split(whereSeparator: \.isWhitespace)
-  return words.joined(separator: " ")
-}
+import NameFolding
 
-/// Most names are, and asking each character for its properties takes twenty times as long.
-private func foldedASCII(_ name: String) -> String? {
-  var bytes: [UInt8] = []
-  bytes.reserveCapacity(name.utf8.count)
-  for byte in name.utf8 {
-    switch byte {
-    case 0x80...: return nil
-    case 0x41...0x5A: bytes.append(byte | 0x20)
-    case 0x09...0x0D, 0x20: if let last = bytes.last, last != 0x20 { bytes.append(0x20) }
-    default: bytes.append(byte)
-    }
-  }
-  if bytes.last == 0x20 { bytes.removeLast() }
-  return String(decoding: bytes, as: UTF8.self)
-}
+/// How names of albums, artists and crates are compared: in NFC, case folded, white space
+/// collapsed.
+package func folded(_ name: String) -> String { NameFolding.folded(name) }
 
 /// Why a text can't be a crate's name; nil if it can.
 package func crateNameFault(_ name: String) -> String? {

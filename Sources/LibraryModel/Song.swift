@@ -8,6 +8,9 @@ package final class Song: Sendable {
   package let path: BytePath
   /// The time it was added, and two marks: a word less for each song.
   private let addedAndMarks: Int64
+  /// When it was seen first, in milliseconds since 1970: the time of that look, which its files
+  /// have in common. A song of a first scan may have been added earlier.
+  package let seen: Int64
   /// What its file said; nil until it has been read since the index was lost.
   package let facts: FileFacts?
   /// Nil where the facts say it all.
@@ -18,8 +21,9 @@ package final class Song: Sendable {
 
   package var isGone: Bool { addedAndMarks & 1 != 0 }
 
-  /// Whether the person ever moved it.
-  package var isPlaced: Bool { addedAndMarks & 2 != 0 }
+  /// Its own mark: whether it counts as touched wherever it lives. `Library.isTouched` says whether
+  /// it does by its album, too.
+  package var isTouched: Bool { addedAndMarks & 2 != 0 }
 
   package var digest: AudioDigest? {
     if let rest { rest.digest } else { facts?.digest }
@@ -30,14 +34,15 @@ package final class Song: Sendable {
 
   package init(
     id: SongID, album: AlbumID, group: GroupKey, path: BytePath, digest: AudioDigest?,
-    added: Int64, isGone: Bool = false, isPlaced: Bool = false, facts: FileFacts? = nil,
-    traits: Traits? = nil
+    added: Int64, seen: Int64? = nil, isGone: Bool = false, isTouched: Bool = false,
+    facts: FileFacts? = nil, traits: Traits? = nil
   ) {
     self.id = id
     self.album = album
     self.group = group
     self.path = path
-    addedAndMarks = added << 2 | (isPlaced ? 2 : 0) | (isGone ? 1 : 0)
+    addedAndMarks = added << 2 | (isTouched ? 2 : 0) | (isGone ? 1 : 0)
+    self.seen = seen ?? added
     self.facts = facts
     let isSaid = traits == nil && digest == facts?.digest
     rest = isSaid ? nil : Rest(digest: digest, traits: traits.map(Boxed.init))
@@ -46,13 +51,13 @@ package final class Song: Sendable {
   /// A copy with these parts changed.
   func with(
     album: AlbumID? = nil, group: GroupKey? = nil, path: BytePath? = nil,
-    digest: AudioDigest?? = nil, isGone: Bool? = nil, isPlaced: Bool? = nil,
+    digest: AudioDigest?? = nil, isGone: Bool? = nil, isTouched: Bool? = nil,
     facts: FileFacts?? = nil, traits: Traits?? = nil
   ) -> Song {
     Song(
       id: id, album: album ?? self.album, group: group ?? self.group, path: path ?? self.path,
-      digest: digest ?? self.digest, added: added, isGone: isGone ?? self.isGone,
-      isPlaced: isPlaced ?? self.isPlaced, facts: facts ?? self.facts,
+      digest: digest ?? self.digest, added: added, seen: seen, isGone: isGone ?? self.isGone,
+      isTouched: isTouched ?? self.isTouched, facts: facts ?? self.facts,
       traits: traits ?? self.traits)
   }
 }
@@ -105,7 +110,7 @@ package struct Traits: Hashable, Sendable {
     let tags = facts.tags
     disc = tags.disc
     track = tags.track
-    title = bounded(shownTitle(tags.title, path: path))
+    title = bounded(tags.title)
     milliseconds = facts.audio.milliseconds
     recording = bounded(tags.recording)
     release = bounded(tags.release)

@@ -95,6 +95,15 @@ package final class DiskFiles: StoreFiles, Sendable {
     }
   }
 
+  package func size(of name: StoreName) throws(SystemCallError) -> Int? {
+    var status = stat()
+    if fstatat(descriptor(name.folder), name.name, &status, AT_SYMLINK_NOFOLLOW) == 0 {
+      return Int(status.st_size)
+    }
+    if errno == ENOENT { return nil }
+    throw SystemCallError("stat", path(name))
+  }
+
   package func read(_ name: StoreName) throws(SystemCallError) -> [UInt8]? {
     let opened = openat(
       descriptor(name.folder), name.name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)

@@ -8,10 +8,19 @@ package struct FolderRecord: Hashable, Sendable {
   package var identity: FileIdentity
   /// Its first scan has ended.
   package var isScanned: Bool
+  /// When the first scan that goes on began, in milliseconds since 1970.
+  package var firstScanSeen: Int64?
+  /// What was mounted inside it, in an order that is always the same.
+  package var innerFileSystems: [InnerFileSystem]
 
-  package init(identity: FileIdentity, isScanned: Bool) {
+  package init(
+    identity: FileIdentity, isScanned: Bool, firstScanSeen: Int64? = nil,
+    innerFileSystems: [InnerFileSystem] = []
+  ) {
     self.identity = identity
     self.isScanned = isScanned
+    self.firstScanSeen = firstScanSeen
+    self.innerFileSystems = innerFileSystems
   }
 }
 
@@ -21,14 +30,27 @@ package enum FolderRecords {
   static let name = StoreName("folders.txt")
   private static let header = "crated-folders 1"
 
+  private enum Line {
+    case folder(BytePath, FolderRecord)
+    /// In the folder above it.
+    case inner(InnerFileSystem)
+  }
+
   static func text(_ records: [BytePath: FolderRecord]) -> [UInt8] {
     var text = Array("\(header)\n".utf8)
     for (path, record) in records.sorted(by: { $0.key < $1.key }) {
       let identity = record.identity
       text += "folder fs=\(identity.fileSystem) inode=\(identity.inode)".utf8
       text += " birth=\(identity.birth)\(record.isScanned ? " scanned=1" : "") ".utf8
+      if let seen = record.firstScanSeen { text += "seen=\(seen) ".utf8 }
       Escaping.append(path.bytes, to: &text)
       text.append(0x0A)
+      for inner in record.innerFileSystems {
+        text += "\(inner.kind.rawValue) fs=\(inner.fileSystem) inode=\(inner.inode) ".utf8
+        if !inner.isInStamps { text += "unstable=1 ".utf8 }
+        Escaping.append(inner.path.bytes, to: &text)
+        text.append(0x0A)
+      }
     }
     return text
   }
@@ -36,33 +58,69 @@ package enum FolderRecords {
   /// Nil where a line is not understood: then nothing of it is believed.
   static func records(_ text: [UInt8]) -> [BytePath: FolderRecord]? {
     guard badLine(of: text) == nil else { return nil }
-    let read = text.split(separator: 0x0A).dropFirst().compactMap { try? record($0) }
-    return Dictionary(read, uniquingKeysWith: { $1 })
+    var records: [BytePath: FolderRecord] = [:]
+    var last: BytePath?
+    for line in text.split(separator: 0x0A).dropFirst() {
+      switch try? self.line(line) {
+      case .folder(let path, let record)?:
+        records[path] = record
+        last = path
+      case .inner(let inner)?:
+        guard let last else { return nil }
+        records[last]?.innerFileSystems.append(inner)
+      case nil:
+        return nil
+      }
+    }
+    return records
   }
 
   /// The first line that is not understood, from 1.
   static func badLine(of text: [UInt8]) -> Int? {
     let lines = text.split(separator: 0x0A)
     guard let first = lines.first, first.elementsEqual(header.utf8) else { return 1 }
-    for (place, line) in lines.enumerated().dropFirst() where (try? record(line)) == nil {
-      return place + 1
+    var hasFolder = false
+    for (place, line) in lines.enumerated().dropFirst() {
+      switch try? self.line(line) {
+      case .folder?: hasFolder = true
+      case .inner?: if !hasFolder { return place + 1 }
+      case nil: return place + 1
+      }
     }
     return text.last == 0x0A ? nil : lines.count
   }
 
-  private static func record(
-    _ line: ArraySlice<UInt8>
-  ) throws(LineFault) -> (BytePath, FolderRecord) {
+  private static func line(_ line: ArraySlice<UInt8>) throws(LineFault) -> Line {
     var words = Words(line)
-    try words.require("folder")
+    if words.take("folder") { return try folder(&words) }
+    for kind in [InnerFileSystem.Kind.mount, .volume, .link] where words.take(kind.rawValue) {
+      let fileSystem: UInt64 = try number(&words, "fs=")
+      let inode: UInt64 = try number(&words, "inode=")
+      let isUnstable = words.take("unstable=1")
+      return .inner(
+        InnerFileSystem(
+          kind, at: try path(&words), fileSystem: fileSystem, inode: inode,
+          isInStamps: !isUnstable))
+    }
+    throw LineFault("a folder is missing")
+  }
+
+  private static func folder(_ words: inout Words) throws(LineFault) -> Line {
     let identity = FileIdentity(
       fileSystem: try number(&words, "fs="), inode: try number(&words, "inode="),
       birth: try number(&words, "birth="))
-    let isScanned = words.take("scanned=1")
+    var record = FolderRecord(identity: identity, isScanned: words.take("scanned=1"))
+    if words.remaining.starts(with: "seen=".utf8) {
+      record.firstScanSeen = try number(&words, "seen=")
+    }
+    return .folder(try path(&words), record)
+  }
+
+  private static func path(_ words: inout Words) throws(LineFault) -> BytePath {
     guard let path = Escaping.decoded(words.remaining), path.first == UInt8(ascii: "/") else {
       throw LineFault("a path is missing")
     }
-    return (BytePath(path), FolderRecord(identity: identity, isScanned: isScanned))
+    return BytePath(path)
   }
 
   private static func number<Number: FixedWidthInteger>(

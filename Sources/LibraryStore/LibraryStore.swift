@@ -29,11 +29,18 @@ package protocol ChangeStore: AnyObject {
   /// Looks whether changes would go through again.
   func heal(_ library: Library)
   /// The newest durable changes with a smaller sequence number, oldest first; of one author, or
-  /// all. What can't be read ends the list: it is for undo and for looking back, not for the order.
-  func pastChanges(before: Int, most: Int, of author: Author?) -> [CommittedChange]
+  /// all. What is missing or damaged ends the list: it is for looking back, not for the order.
+  func pastChanges(
+    before: Int, most: Int, of author: Author?
+  ) throws(UnreadablePast) -> [CommittedChange]
+  /// The person's changes in the next older journal that has some, oldest first, and the place
+  /// behind it; none at the end. Where something can't be read the place stays before it.
+  func ownChanges(_ place: inout PastPlace) throws(UnreadablePast) -> [CommittedChange]
+  /// The durable change of that number; nil where it is not in the journals any more.
+  func pastChange(_ sequence: Int) throws(UnreadablePast) -> CommittedChange?
   /// The library as it was when that was the number of its last change, from a snapshot and the
   /// journals after it; nil where they don't reach back so far. It knows no files' tags.
-  func library(at sequence: Int) -> Library?
+  func library(at sequence: Int) throws(UnreadablePast) -> Library?
   /// Writes a last checkpoint, which makes the next start short, and closes the journal. The work
   /// of another checkpoint must have returned.
   ///
@@ -79,8 +86,8 @@ package final class LibraryStore<Files: StoreFiles>: ChangeStore {
   var beginning: Beginning?
   /// A person's text was taken over: the next journal says so.
   var isAfterEdit = false
-  /// Bytes of journal, from which on a checkpoint is due.
-  var journalBound = StoreLimits.journalForCheckpoint
+  /// Bytes of journal, from which on a checkpoint is due; nil: as it becomes the newest snapshot.
+  var journalBound: Int?
   var running: RunningCheckpoint<Files>?
   /// What the journal begins with, where that is in no snapshot of its generation yet.
   var unwritten: Library?
@@ -88,10 +95,10 @@ package final class LibraryStore<Files: StoreFiles>: ChangeStore {
   /// Nothing is written any more before a restart.
   private(set) var isStuck = false
 
-  init(files: Files, newest: Int) {
+  init(files: Files, newest: Int, keeping bounds: BackupBounds = BackupBounds()) {
     self.files = files
     self.newest = newest
-    generations = Generations(files: files)
+    generations = Generations(files: files, keeping: bounds)
   }
 
   package func takeNotes() -> [String] {
@@ -120,7 +127,9 @@ package final class LibraryStore<Files: StoreFiles>: ChangeStore {
     var numbered = changes
     let bytes = text.lines(of: &numbered)
     guard text.longest <= JournalText.longestLine else {
-      throw StoreRefusal(reason: "a line of the journal would be too long", isUnknown: false)
+      throw StoreRefusal(
+        reason: "a line of the journal would have \(text.longest) bytes, and"
+          + " \(JournalText.longestLine) are the most", isUnknown: false, kind: .neverPasses)
     }
     do {
       try files.append(bytes, to: journal.file)

@@ -1,30 +1,47 @@
 package import LibraryModel
+import Platform
 
 /// What was before, from the snapshots and journals that are left of it. Any thread may look, while
 /// the store goes on; what it is just writing may be seen, too, before it is durable.
+///
+/// A file that is not there ends the past; one that can't be read now is an error, and may be read
+/// the next time.
 package struct PastLibrary<Files: StoreFiles>: Sendable {
   private let files: Files
 
   package init(_ files: Files) { self.files = files }
 
+  private enum FoundJournal {
+    case whole(JournalContents)
+    /// Without a header: just made for a checkpoint, or cut off. Nothing was answered from it.
+    case notBegun
+    case absent
+    case damaged(String)
+  }
+
+  // MARK: The library
+
   /// See `ChangeStore`.
-  package func library(at sequence: Int) -> Library? {
-    let journals = generations("journal")
-    for generation in generations("crates").reversed() {
+  package func library(at sequence: Int) throws(UnreadablePast) -> Library? {
+    let journals = try generations("journal")
+    for generation in try generations("crates").reversed() {
       // Its journal says at which number it was written, in fewer bytes.
-      guard journals.contains(generation), let begun = journal(generation), begun.base <= sequence
+      guard journals.contains(generation),
+        case .whole(let begun) = try journal(generation), begun.base <= sequence
       else { continue }
-      guard let bytes = read(.snapshot(generation)), let read = try? SnapshotReader.read(bytes)
+      guard let bytes = try read(.snapshot(generation)),
+        let snapshot = try? SnapshotReader.read(bytes)
       else { return nil }
       var reads = [begun]
       for later in journals where later > generation {
-        // What can't be read, or was given up while it was empty, shows as a gap if it counts.
-        guard let read = journal(later), !read.changes.isEmpty || read.base > sequence
+        // What is damaged, or was given up while it was empty, shows as a gap if it counts.
+        guard case .whole(let read) = try journal(later),
+          !read.changes.isEmpty || read.base > sequence
         else { continue }
         reads.append(read)
         if read.base > sequence { break }
       }
-      return replay(reads, on: read.library, to: sequence)
+      return replay(reads, on: snapshot.library, to: sequence)
     }
     return nil
   }
@@ -50,55 +67,148 @@ package struct PastLibrary<Files: StoreFiles>: Sendable {
     return library.sequence == sequence ? library : nil
   }
 
+  // MARK: The changes
+
   /// See `ChangeStore.pastChanges`.
-  package func changes(before: Int, most: Int, of author: Author?) -> [CommittedChange] {
+  package func changes(
+    before: Int, most: Int, of author: Author?
+  ) throws(UnreadablePast) -> [CommittedChange] {
     var found: [CommittedChange] = []
-    // What stands behind the beginning of the next journal was given up. Journals without anything
-    // of the person's may have been thinned out in between.
-    var end = before - 1
-    for generation in generations("journal").reversed() where found.count < most {
-      guard let bytes = read(.journal(generation)) else { break }
-      // Without a header: just made for a checkpoint, or cut off. Nothing was answered from it.
-      guard bytes.contains(0x0A) else { continue }
-      guard let contents = try? JournalReader.read(bytes) else { break }
-      for change in contents.changes.reversed() where found.count < most {
-        if change.sequence <= end, author == nil || change.author == author {
-          found.append(change)
-        }
+    var place = PastPlace(before: before)
+    while found.count < most, !place.isOver {
+      for change in try older(&place, isOwn: author == .person).reversed()
+      where found.count < most && (author == nil || change.author == author) {
+        found.append(change)
       }
-      end = min(end, contents.base)
-      if author == .person, contents.isAfterEdit { break }
     }
     return found.reversed()
+  }
+
+  /// See `ChangeStore.ownChanges`.
+  package func ownChanges(_ place: inout PastPlace) throws(UnreadablePast) -> [CommittedChange] {
+    while !place.isOver {
+      let changes = try older(&place, isOwn: true).filter { $0.author == .person }
+      if !changes.isEmpty { return changes }
+    }
+    return []
+  }
+
+  /// See `ChangeStore.pastChange`.
+  package func change(_ sequence: Int) throws(UnreadablePast) -> CommittedChange? {
+    var place = PastPlace(before: sequence + 1)
+    while !place.isOver {
+      if let last = try older(&place, isOwn: false).last {
+        return last.sequence == sequence ? last : nil
+      }
+    }
+    return nil
+  }
+
+  /// The changes of the next older journal. Where it can't be read, the place stays as it was.
+  ///
+  /// - Parameter isOwn: what the person did before an edit of the text is not asked for.
+  private func older(
+    _ place: inout PastPlace, isOwn: Bool
+  ) throws(UnreadablePast) -> [CommittedChange] {
+    guard let generation = try generations("journal").last(where: { $0 < place.below }) else {
+      place.isOver = true
+      return []
+    }
+    switch try journal(generation) {
+    case .notBegun, .absent:
+      place.below = generation
+      return []
+    case .damaged(let reason):
+      place.isOver = true
+      place.damage = reason
+      return []
+    case .whole(let contents):
+      let found = contents.changes.filter { $0.sequence < place.before }
+      place.below = generation
+      // What stands behind the beginning of the next journal was given up. Journals without
+      // anything of the person's may have been thinned out in between.
+      if isOwn, case .damaged(let line, _) = contents.end, contents.sequence < place.before - 1 {
+        place.isOver = true
+        place.damage =
+          "journal.\(generation).txt is damaged at line \(line): what was done before can't be told"
+        return []
+      }
+      place.before = min(place.before, contents.base + 1)
+      if isOwn, contents.isAfterEdit { place.isOver = true }
+      return found
+    }
+  }
+
+  /// The time of the newest change, in milliseconds since 1970; nil where there is none. Only its
+  /// line is looked at: it is to date what comes, and decides nothing.
+  package func newestTime() throws(UnreadablePast) -> Int64? {
+    for generation in try generations("journal").reversed() {
+      guard let bytes = try read(.journal(generation)), let end = bytes.lastIndex(of: 0x0A),
+        let start = bytes[..<end].lastIndex(of: 0x0A)
+      else { continue }
+      let words = bytes[(start + 1)..<end].split(separator: 0x20, maxSplits: 3)
+      if words.count == 4, let time = Timestamp.milliseconds(words[2]) { return time }
+    }
+    return nil
   }
 
   // MARK: Files that go to the backups meanwhile
 
   /// Those of the kind that are there, in their order.
-  private func generations(_ kind: String) -> [Int] {
+  private func generations(_ kind: String) throws(UnreadablePast) -> [Int] {
     // In this order: what leaves the first for the second in between is in both.
-    let names = [StoreName.Folder.store, .backups].flatMap { folder in
-      ((try? files.names(in: folder)) ?? []).map { StoreName($0, in: folder) }
+    var names: [StoreName] = []
+    for folder in [StoreName.Folder.store, .backups] {
+      do {
+        names += try files.names(in: folder).map { StoreName($0, in: folder) }
+      } catch {
+        throw UnreadablePast(reason: "the store can't be read now (\(error)): try again")
+      }
     }
     return Set(names.compactMap { $0.generation(kind) }).sorted()
   }
 
-  private func read(_ name: StoreName) -> [UInt8]? {
+  /// Nil where it is not there.
+  private func read(_ name: StoreName) throws(UnreadablePast) -> [UInt8]? {
     for folder in [StoreName.Folder.store, .backups] {
-      if let bytes = try? files.read(StoreName(name.name, in: folder)) { return bytes }
+      let name = StoreName(name.name, in: folder)
+      do {
+        if let bytes = try files.read(name) { return bytes }
+      } catch {
+        throw UnreadablePast(reason: "\(name) can't be read now (\(error)): try again")
+      }
     }
     return nil
   }
 
-  private func journal(_ generation: Int) -> JournalContents? {
-    read(.journal(generation)).flatMap { try? JournalReader.read($0) }
+  private func journal(_ generation: Int) throws(UnreadablePast) -> FoundJournal {
+    guard let bytes = try read(.journal(generation)) else { return .absent }
+    guard bytes.contains(0x0A) else { return .notBegun }
+    do {
+      return .whole(try JournalReader.read(bytes))
+    } catch {
+      return .damaged(
+        "journal.\(generation).txt can't be understood: what was done before it can't be told")
+    }
   }
 }
 
 extension LibraryStore {
-  package func library(at sequence: Int) -> Library? { PastLibrary(files).library(at: sequence) }
+  package func library(at sequence: Int) throws(UnreadablePast) -> Library? {
+    try PastLibrary(files).library(at: sequence)
+  }
 
-  package func pastChanges(before: Int, most: Int, of author: Author?) -> [CommittedChange] {
-    PastLibrary(files).changes(before: before, most: most, of: author)
+  package func pastChanges(
+    before: Int, most: Int, of author: Author?
+  ) throws(UnreadablePast) -> [CommittedChange] {
+    try PastLibrary(files).changes(before: before, most: most, of: author)
+  }
+
+  package func ownChanges(_ place: inout PastPlace) throws(UnreadablePast) -> [CommittedChange] {
+    try PastLibrary(files).ownChanges(&place)
+  }
+
+  package func pastChange(_ sequence: Int) throws(UnreadablePast) -> CommittedChange? {
+    try PastLibrary(files).change(sequence)
   }
 }

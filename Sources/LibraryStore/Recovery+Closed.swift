@@ -1,7 +1,7 @@
 extension Recovery {
   /// The seal of the snapshot in a store that was left whole, with nothing done after it: whoever
-  /// knows it knows the library. Nil for a store in any other state, which `open` judges. Writes
-  /// nothing.
+  /// knows it knows the library. Nil for a store in any other state, and where anything can't be
+  /// read: `open` reads it all again, and judges. Writes nothing.
   package static func seal(ofClosed files: Files) -> [UInt8]? {
     var recovery = Recovery(files: files)
     guard (try? recovery.findFiles()) != nil, recovery.sequenceLeft != nil,

@@ -3,6 +3,24 @@ import Platform
 
 /// Opens a store: reads everything first, writes only new files after. It modifies no input, so it
 /// can be interrupted and repeated without limit.
+///
+/// # How it works
+///
+/// 1. *What is there.* The names in the store and in `backups` are listed. Where there is nothing
+///    at all, or only a beginning that nobody was answered from, an empty library is begun; where
+///    there is anything else but no snapshot, the start is refused. Never is a store taken for
+///    empty.
+/// 2. *The newest good snapshot.* A snapshot is good if its last line's seal fits its lines. One
+///    that is damaged is passed over in favour of the one before, and that is damage of the store.
+/// 3. *Its journals.* The one of its generation and all later ones are read, each up to where the
+///    next begins: their checksums form a chain, so that a lost, repeated, swapped or altered line
+///    is seen. A batch counts from its commit line on. What is torn off at the very end of the last
+///    one was never answered, and goes to `backups`; anything else that doesn't fit is damage.
+/// 4. *Damage* never loses anything: the library is shown up to the last change known to be good,
+///    the store is read-only, and a sentence says which line of which file is wrong.
+/// 5. *Going on.* Where the store was left whole (a snapshot, an empty journal), that journal is
+///    used. After any other end a new generation is written first: a journal found after a crash
+///    may be in the page cache alone, and is never appended to.
 package struct Recovery<Files: StoreFiles> {
   package struct Opened {
     package var store: LibraryStore<Files>
@@ -32,6 +50,7 @@ package struct Recovery<Files: StoreFiles> {
   }
 
   let files: Files
+  private var bounds = BackupBounds()
   var snapshots: [Int: StoreName] = [:]
   var journals: [Int: StoreName] = [:]
   /// Names like ours that mean nothing to us.
@@ -49,9 +68,11 @@ package struct Recovery<Files: StoreFiles> {
   ///   only where the store was left whole: what else is recovered is written anew at once, and
   ///   then what songs are known by is written for those without facts.
   package static func open(
-    _ files: Files, facts: (_ sequence: Int) -> KnownFacts? = { _ in nil }
+    _ files: Files, keeping bounds: BackupBounds = BackupBounds(),
+    facts: (_ sequence: Int) -> KnownFacts? = { _ in nil }
   ) throws(StoreFailure) -> Opened {
     var recovery = Recovery(files: files)
+    recovery.bounds = bounds
     return try recovery.open(facts)
   }
 
@@ -92,7 +113,7 @@ package struct Recovery<Files: StoreFiles> {
   private mutating func open(_ facts: (Int) -> KnownFacts?) throws(StoreFailure) -> Opened {
     guard let state = try read(facts) else { return try begin() }
     let library = state.library
-    let store = LibraryStore(files: files, newest: newest)
+    let store = LibraryStore(files: files, newest: newest, keeping: bounds)
     store.isAfterEdit = state.isEdited
     if let damage {
       _ = store.becomeReadOnly(damage, false)
@@ -157,7 +178,7 @@ package struct Recovery<Files: StoreFiles> {
 
   private func begin() throws(StoreFailure) -> Opened {
     let library = Library()
-    let store = LibraryStore(files: files, newest: newest)
+    let store = LibraryStore(files: files, newest: newest, keeping: bounds)
     do {
       try store.writeGeneration(library)
     } catch {

@@ -66,6 +66,8 @@ package protocol StoreFiles: AnyObject, Sendable {
   associatedtype File: Sendable
 
   func names(in folder: StoreName.Folder) throws(SystemCallError) -> [String]
+  /// Bytes of the file; nil where there is none.
+  func size(of name: StoreName) throws(SystemCallError) -> Int?
   /// The whole file; nil where there is none.
   func read(_ name: StoreName) throws(SystemCallError) -> [UInt8]?
   /// A new, empty file; an error where the name is taken.

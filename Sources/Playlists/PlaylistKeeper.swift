@@ -97,7 +97,8 @@ package struct PlaylistKeeper: Sendable {
       let found = try folder.read(file)
       let isThere = found != nil
       if let found {
-        guard try found.mark() != nil else {
+        // One with another's mark is a copy that the person saved under this name.
+        guard try found.mark() == file else {
           kept.problems = [PlaylistProblem(foreign: path)]
           return kept
         }

@@ -45,12 +45,12 @@ struct IndexServiceTests {
         &library,
         .albumAdded(
           AlbumID(number: number), crate: "Music", after: library.crates.first?.albums.last,
-          group: group, isFresh: false))
+          group: group, isFresh: false, seen: 0))
       try change(
         &library,
         .songAdded(
           SongID(number: number), album: AlbumID(number: number), after: nil,
-          path: BytePath("/m/\(number)"), digest: nil, added: 0))
+          path: BytePath("/m/\(number)"), digest: nil, added: 0, seen: 0))
     }
   }
 

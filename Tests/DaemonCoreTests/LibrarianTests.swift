@@ -13,7 +13,11 @@ private final class MemoryStore: ChangeStore, @unchecked Sendable {
     var isHeld = false
     var isWaiting = false
     var refusals = 0
+    /// So many batches go through before one is refused.
+    var refusalsAfter: Int?
     var batches: [Int] = []
+    /// Files whose songs are never taken.
+    var unfit: Set<BytePath> = []
   }
 
   let gate: Monitor<Gate>
@@ -31,6 +35,18 @@ private final class MemoryStore: ChangeStore, @unchecked Sendable {
       change.sequence = sequence
       return change
     }
+    let unfit = gate.withLock { $0.unfit }
+    let isUnfit = changes.flatMap(\.changes).contains { change in
+      if case .songAdded(_, _, _, let path, _, _, _) = change {
+        unfit.contains(path)
+      } else {
+        false
+      }
+    }
+    if isUnfit {
+      sequence -= changes.reduce(0) { $0 + $1.changes.count }
+      throw StoreRefusal(reason: "too long", isUnknown: false, kind: .neverPasses)
+    }
     // Answers are made now, and not sent: what is refused below is answered with that.
     meanwhile(numbered)
     gate.withLock { $0.isWaiting = true }
@@ -40,6 +56,10 @@ private final class MemoryStore: ChangeStore, @unchecked Sendable {
       if gate.refusals > 0 {
         gate.refusals -= 1
         return true
+      }
+      if let passes = gate.refusalsAfter {
+        gate.refusalsAfter = passes == 0 ? nil : passes - 1
+        if passes == 0 { return true }
       }
       gate.batches.append(changes.count)
       return false
@@ -52,6 +72,11 @@ private final class MemoryStore: ChangeStore, @unchecked Sendable {
   }
 
   func pastChanges(before: Int, most: Int, of author: Author?) -> [CommittedChange] { [] }
+  func ownChanges(_ place: inout PastPlace) -> [CommittedChange] {
+    place.isOver = true
+    return []
+  }
+  func pastChange(_ sequence: Int) -> CommittedChange? { nil }
   func library(at sequence: Int) -> Library? { nil }
   func takeNotes() -> [String] { [] }
   func checkpointWork(
@@ -84,7 +109,14 @@ struct LibrarianTests {
     }
 
     /// A first look that found so many albums of one song each.
-    func fill(albums: Int) {
+    @discardableResult
+    func fill(
+      albums: Int, refused: @escaping @Sendable (String) -> Void = { _ in }
+    ) -> [BytePath: String] {
+      librarian.merge(Self.contents(albums: albums), refused: refused)
+    }
+
+    static func contents(albums: Int) -> FolderContents {
       var contents = FolderContents(root: BytePath("/music"), seen: 1)
       for number in 0..<albums {
         var tags = SongTags()
@@ -100,7 +132,7 @@ struct LibrarianTests {
               stamp: stamp, tags: tags, audio: AudioProperties(),
               digest: AudioDigest(high: UInt64(number), low: 1), format: "flac")))
       }
-      librarian.merge(contents)
+      return contents
     }
 
     func edit(
@@ -169,6 +201,129 @@ struct LibrarianTests {
     desk.fill(albums: 3)
     #expect(desk.order.count == 3)
     desk.librarian.stop()
+  }
+
+  @Test("what was decided on changes that the disk refuses is decided again, on what there is")
+  func refusedDraft() throws {
+    let desk = Desk()
+    desk.fill(albums: 3)
+    let albums = desk.order
+    let answers = Monitor<[Int: Result<Interface.Change, InterfaceError>]>([:])
+    desk.gate.withLock { $0.isHeld = true }
+    desk.edit(.moveAlbums([albums[1]], .top, crate: nil)) { _ in }
+    desk.gate.wait { $0.isWaiting ? () : nil }
+    let top = Edit.moveAlbums([albums[2]], .top, crate: nil)
+    let waiting: [Edit] = [
+      top, top, .renameCrate("Music", to: "Jazz"), .renameCrate("Music", to: "Blues"),
+    ]
+    for (number, edit) in waiting.enumerated() {
+      desk.edit(edit) { answer in answers.withLock { $0[number] = answer } }
+    }
+    desk.gate.withLock { gate in
+      gate.isHeld = false
+      gate.refusalsAfter = 1
+    }
+    let told = answers.wait { $0.count == 4 ? $0 : nil }
+    for number in [0, 2] {
+      #expect(throws: InterfaceError.changesRefused(reason: "the disk is full")) {
+        try told[number]?.get()
+      }
+    }
+    #expect(try told[1]?.get().changed == true)
+    #expect(try told[3]?.get().changed == true)
+    #expect(desk.order == [albums[2], albums[1], albums[0]])
+    #expect(desk.published.library.crates.map(\.name) == ["Blues"])
+    desk.librarian.stop()
+  }
+
+  @Test("while the store takes nothing, all whose merges wait are told why, once it does none is")
+  func refusedMerges() throws {
+    let desk = Desk()
+    desk.gate.withLock { $0.refusals = .max }
+    let told = Monitor<[Int: String]>([:])
+    let done = Monitor(0)
+    let threads = (0..<2).map { number in
+      BlockingThread("folder \(number)") {
+        desk.fill(albums: 2 + number) { reason in told.withLock { $0[number] = reason } }
+        done.withLock { $0 += 1 }
+      }
+    }
+    let reasons = told.wait { $0.count == 2 ? $0 : nil }
+    #expect(Set(reasons.values) == ["the disk is full"])
+    #expect(done.withLock { $0 } == 0)
+    desk.gate.withLock { $0.refusals = 0 }
+    for thread in threads { thread.join() }
+    #expect(desk.order.count == 3)
+    told.withLock { $0 = [:] }
+    desk.fill(albums: 4) { reason in told.withLock { $0[2] = reason } }
+    #expect(told.withLock { $0.isEmpty })
+    desk.librarian.stop()
+  }
+
+  @Test("once the store takes an edit, nobody is told any more that it takes nothing")
+  func refusalIsOver() throws {
+    let desk = Desk()
+    desk.fill(albums: 2)
+    desk.gate.withLock { $0.refusals = .max }
+    let isTold = Monitor(false)
+    let thread = BlockingThread("folder") {
+      desk.fill(albums: 3) { _ in isTold.withLock { $0 = true } }
+    }
+    isTold.wait { $0 ? () : nil }
+    #expect(desk.librarian.mergeRefusal == "the disk is full")
+    desk.gate.withLock { $0.refusals = 0 }
+    let change = try desk.answer(.moveAlbums([desk.order[1]], .top, crate: nil)).get()
+    #expect(change.changed)
+    #expect(desk.librarian.mergeRefusal == nil)
+    thread.join()
+    desk.librarian.stop()
+  }
+
+  @Test(
+    "a file that the store never takes is named, and everything else is merged",
+    arguments: [[], [0], [6], [2, 3], [0, 1, 2, 3, 4, 5, 6]])
+  func unfitFiles(unfit: [Int]) throws {
+    let desk = Desk()
+    let paths = Set(unfit.map { BytePath("/music/\($0)/x.flac") })
+    desk.gate.withLock { $0.unfit = paths }
+    let rejected = desk.fill(albums: 7)
+    #expect(Set(rejected.keys) == paths)
+    #expect(rejected.values.allSatisfy { $0.contains("too long") })
+    #expect(desk.order.count == 7 - unfit.count)
+    // Told again, it comes to the same; and what fits at last is merged.
+    #expect(desk.fill(albums: 7).count == unfit.count)
+    desk.gate.withLock { $0.unfit = [] }
+    #expect(desk.fill(albums: 7).isEmpty)
+    #expect(desk.order.count == 7)
+    desk.librarian.stop()
+  }
+
+  @Test("a look is halved down to single things, and the end of a scan comes last")
+  func halves() throws {
+    var contents = Desk.contents(albums: 5)
+    contents.vanished = (0..<3).map { BytePath("/music/v\($0)") }
+    contents.turned = [BytePath("/music/t")]
+    contents.absent = [BytePath("/music/a")]
+    contents.endsFirstScan = true
+    var parts: [FolderContents] = []
+    func cut(_ contents: FolderContents) {
+      guard let (first, second) = contents.halves else { return parts.append(contents) }
+      cut(first)
+      cut(second)
+    }
+    cut(contents)
+    #expect(parts.flatMap(\.found).map(\.path) == contents.found.map(\.path))
+    #expect(parts.flatMap(\.vanished) == contents.vanished)
+    #expect(parts.flatMap(\.turned) == contents.turned)
+    #expect(parts.map(\.endsFirstScan) == parts.indices.map { $0 == parts.count - 1 })
+    for part in parts {
+      let ends = part.endsFirstScan ? 1 : 0
+      #expect(part.found.count + part.vanished.count + part.turned.count + ends == 1)
+      if let file = part.found.first {
+        #expect(part.only == file.path)
+        #expect(Set(part.absent).isSuperset(of: contents.vanished + contents.absent))
+      }
+    }
   }
 
   @Test("an edit against an older sequence is outdated")

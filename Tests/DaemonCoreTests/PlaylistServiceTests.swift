@@ -55,10 +55,11 @@ struct PlaylistServiceTests {
       try change(
         .crateAdded(name, after: nil),
         .albumAdded(
-          album, crate: name, after: nil, group: GroupKey(family: "\(number)"), isFresh: false),
+          album, crate: name, after: nil, group: GroupKey(family: "\(number)"), isFresh: false,
+          seen: 0),
         .songAdded(
           SongID(number: number), album: album, after: nil, path: BytePath("/m/\(number).flac"),
-          digest: nil, added: 0))
+          digest: nil, added: 0, seen: 0))
     }
 
     func keep(in name: String?) { service.keep(in: name.map { BytePath(folder.path($0)) }) }

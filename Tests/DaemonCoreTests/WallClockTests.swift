@@ -63,8 +63,11 @@ struct WallClockTests {
         playlists: PlaylistService(published: published, clock: clock, logger: logger),
         clock: clock, logger: logger)
       librarian.start(
-        library: library, store: opened.store, newAlbums: nil)
+        library: library, store: opened.store, newestTime: try past.newestTime() ?? 0,
+        newAlbums: nil)
     }
+
+    static func path(_ number: Int) -> BytePath { BytePath("/music/\(number).flac") }
 
     /// An album of one song appears.
     func find(_ number: Int) {
@@ -78,7 +81,7 @@ struct WallClockTests {
         modified: 1, changed: 1)
       contents.found = [
         FolderContents.Found(
-          path: BytePath("/music/\(number).flac"),
+          path: Self.path(number),
           facts: FileFacts(
             stamp: stamp, tags: tags, audio: AudioProperties(),
             digest: AudioDigest(high: UInt64(number + 1), low: 1), format: "flac"))
@@ -100,8 +103,8 @@ struct WallClockTests {
     }
 
     /// The oldest first.
-    func history() -> [Interface.Change] {
-      past.changes(before: .max, most: 10_000, of: nil).map { Interface.Change($0) }
+    func history() throws -> [Interface.Change] {
+      try past.changes(before: .max, most: 10_000, of: nil).map { Interface.Change($0) }
     }
   }
 
@@ -136,7 +139,12 @@ struct WallClockTests {
         if change.changed { story.sequences.append(change.sequence) }
         story.orders.append(life.order)
       }
-      let sequences = life.history().map(\.sequence)
+      let history = try life.history()
+      let times = history.map(\.time)
+      #expect(times == times.sorted())
+      let songs = life.published.library.songs.values
+      #expect(songs.map(\.seen).max() == songs.first { $0.path == Life.path(number) }?.seen)
+      let sequences = history.map(\.sequence)
       #expect(sequences == sequences.sorted())
       #expect(Set(sequences).count == sequences.count)
       turn()

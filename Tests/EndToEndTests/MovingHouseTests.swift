@@ -79,6 +79,67 @@ struct MovingHouseTests {
     try session.stop()
   }
 
+  @Test(
+    "A folder that is renamed with its setting leaves no other files, and no problems",
+    arguments: [true, false])
+  func renamedWithSetting(whileRunning: Bool) throws {
+    let session = try Session(home)
+    let order = try arrange(session.client)
+    for (from, to) in [(0, 2), (2, 0), (0, 2)] {
+      if whileRunning {
+        try move(folders[from], to: folders[to])
+        try reconfigure(session, [1, to], whileRunning: true)
+      } else {
+        try session.restart {
+          try move(folders[from], to: folders[to])
+          try configure([1, to])
+        }
+      }
+      expectSame(try session.client.order(), order)
+      #expect(try home.problems().isEmpty)
+      #expect(try session.client.songs().allSatisfy { $0.presence == .present })
+    }
+    // What is deleted now is gone, and can be forgotten.
+    try session.meanwhile(running: whileRunning) { removeTree("\(folders[2])/flac 0") }
+    #expect(try session.client.status().gone == 4)
+    expectSame(try session.client.order(), order)
+    try session.restart()
+    #expect(try session.client.status().gone == 4)
+    try home.crate("forget", "--yes")
+    #expect(try session.client.songs(gone: true).count == 20)
+    #expect(try home.problems().isEmpty)
+    try session.stop()
+  }
+
+  @Test(
+    "A folder that left the settings is told of, and forgotten when it is named",
+    arguments: [true, false])
+  func left(whileRunning: Bool) throws {
+    let session = try Session(home)
+    let order = try arrange(session.client)
+    try reconfigure(session, [1], whileRunning: whileRunning)
+    let problems = try home.problems()
+    #expect(problems.map(\.path) == [folders[0]])
+    #expect(problems.first?.message.contains("12 songs") == true)
+    #expect(problems.first?.message.contains("crate forget") == true)
+    #expect(try session.client.status().problems == 1)
+    expectSame(try session.client.order(), order)
+    // Without a name it stays, and so does what is there.
+    try home.crate("forget", "--yes")
+    try home.crate("forget", "--yes", folders[1], status: 1)
+    #expect(try session.client.songs(gone: true).count == 24)
+    try home.crate("forget", "--yes", "album:mp3 0")
+    #expect(try home.problems().first?.message.contains("8 songs") == true)
+    try home.crate("forget", "--yes", folders[0])
+    #expect(try session.client.songs(gone: true).count == 12)
+    #expect(try home.problems().isEmpty)
+    // What was forgotten is new when its folder is back.
+    try reconfigure(session, [0, 1], whileRunning: whileRunning)
+    #expect(try session.client.songs().count == 24)
+    #expect(try session.client.songs().allSatisfy { $0.presence == .present })
+    try session.stop()
+  }
+
   enum Move: CaseIterable {
     case folderRenamed, intoOther, fileByFile
   }

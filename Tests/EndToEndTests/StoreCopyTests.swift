@@ -68,7 +68,7 @@ struct StoreCopyTests {
       let sequence = opened.library.sequence
       #expect(opened.store.state == .ready, "\(opened.notes)")
       #expect(sequence >= copy.answered, "an answer is lost")
-      let then = try #require(last.store.library(at: sequence), "\(sequence) is no change's")
+      let then = try #require(try last.store.library(at: sequence), "\(sequence) is no change's")
       #expect(Snapshot.text(opened.library) == Snapshot.text(then), "at \(sequence)")
     }
     let found = Set(copies.map(\.answered))

@@ -67,6 +67,34 @@ struct StoreDiskTests {
     try daemon.stop()
   }
 
+  @Test("While the disk is full nobody waits for what is new, which is merged when there is room")
+  func newFilesWhileFull() throws {
+    let folder = try TemporaryFolder()
+    let space = try MountSpace(folder)
+    let home = try home(folder, space)
+    try folder.makeFolder("data/crated")
+    try space.mountNew(on: home.store, size: "256k")
+    let filler = space.path("\(home.store)/filler")
+    let daemon = try RunningDaemon(home)
+    let client = try CratesClient(home)
+    try client.sync()
+    try space.fill(filler)
+    for _ in 0..<200 where try refusal(client) == nil {}
+    try SmallLibrary.write(albums: 4, to: home.music)
+    for _ in 0..<2 {
+      let error = #expect(throws: InterfaceError.self) { try client.sync() }
+      guard case .changesRefused(let reason)? = error else { throw error ?? .nothingToUndo }
+      #expect(reason.contains("make room"))
+    }
+    #expect(try client.albums().count == 3)
+    unlink(filler)
+    // The merge is tried again each second.
+    let stream = try ChangeStream(home)
+    while try client.albums().count < 4 { _ = try stream.next() }
+    try client.sync()
+    try daemon.stop()
+  }
+
   @Test(
     "A file system that is read-only at the start shows everything, and heals when it no longer is")
   func readOnly() throws {

@@ -109,9 +109,9 @@ struct StoreTests {
   func later() throws {
     try fill()
     try change { bytes in
-      // "crated 1 …", "crated-journal 1 …"
+      // "crated 2 …", "crated-journal 2 …"
       if let blank = bytes.firstIndex(of: UInt8(ascii: " ")) {
-        bytes[blank + 1] = UInt8(ascii: "2")
+        bytes[blank + 1] = UInt8(ascii: "3")
       }
     }
     let before = try home.storeContents()

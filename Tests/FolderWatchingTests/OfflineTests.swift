@@ -37,6 +37,54 @@ import Testing
     #expect(folder.songs == ["music/1.mp3": "1", "music/3.mp3": "3"])
   }
 
+  @Test(
+    "a folder that was renamed while the root was away is found when the root is said to be back")
+  func renamedMeanwhile() throws {
+    let (parent, folder) = filled()
+    for name in ["Ann/One", "Ann/Two", "Bob"] {
+      parent.makeFolder("music/\(name)")
+      parent.write("music/\(name)/1.mp3", name)
+    }
+    try folder.start(root: parent.at("music")) { $0.probe = 20_000_000 }
+    parent.move("music", "away")
+    folder.sync()
+    #expect(isOffline(folder))
+    folder.forgetMerges()
+    parent.move("away/Ann/One", "away/Bob/One")
+    parent.move("away/Ann", "away/Anna")
+    parent.move("away", "music")
+    #expect(folder.wait { $0.states.last?.mode == .watching })
+    folder.sync()
+    let now = ["music/Anna/Two/1.mp3": "Ann/Two", "music/Bob/One/1.mp3": "Ann/One"]
+    #expect(folder.songs == now.merging(["music/Bob/1.mp3": "Bob"]) { one, _ in one })
+    #expect(folder.foundAway.isEmpty)
+    #expect(folder.reads.withLock { $0 }.isEmpty, "they are known by their stamps")
+  }
+
+  @Test("a folder that was renamed on a drive inside is found when the drive is said to be back")
+  func renamedOnDrive() throws {
+    let folder = WatchedFolder()
+    let drive = TemporaryFolder()
+    try #require(canMount(drive.path.display), "this test mounts: run it as root")
+    defer { umount2(drive.path.display, Int32(MNT_DETACH)) }
+    drive.makeFolder("One")
+    drive.write("One/1.mp3", "1")
+    folder.music.makeFolder("drive")
+    let place = folder.music("drive")
+    func plugIn() { #expect(mount(drive.path.display, place, nil, UInt(MS_BIND), nil) == 0) }
+    plugIn()
+    defer { umount2(place, Int32(MNT_DETACH)) }
+    try folder.start()
+    #expect(umount2(place, Int32(MNT_DETACH)) == 0)
+    folder.sync()
+    #expect(folder.folderState?.offlineSubtrees.isEmpty == false)
+    drive.move("One", "Two")
+    plugIn()
+    folder.sync()
+    #expect(folder.songs == ["drive/Two/1.mp3": "1"])
+    #expect(folder.foundAway.isEmpty)
+  }
+
   @Test("a file that was forgotten while the root was away is told of when it is back")
   func forgottenAway() throws {
     let (parent, folder) = filled()
@@ -70,7 +118,10 @@ import Testing
     folder.sync()
     #expect(isOffline(folder))
     #expect(folder.songs.count == 10)
+    // One of everything accepts nothing.
     folder.rescan()
+    #expect(isOffline(folder))
+    folder.rescan(parent.at("music"))
     #expect(folder.folderState?.mode == .watching)
     #expect(folder.songs.isEmpty)
   }

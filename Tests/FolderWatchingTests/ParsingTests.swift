@@ -161,17 +161,18 @@ extension String {
 
   @Test("the known folder is it, an unknown one is where nothing is lost or half is there")
   func decisions() {
-    func decide(_ found: FileIdentity, _ known: FileIdentity?, _ songs: Bool, _ there: Int)
-      -> RootDecision
-    {
-      RootDecision(found: found, known: known, hasSongs: songs) { (100, there) }
+    func decide(
+      _ found: FileIdentity, _ known: FileIdentity?, _ there: Int, of tried: Int
+    ) -> RootDecision {
+      RootDecision(found: found, known: known) { (tried, there) }
     }
-    #expect(decide(one, one, true, 0) == .same)
-    #expect(decide(one, nil, false, 0) == .adopt)
-    #expect(decide(one, other, false, 0) == .adopt)
-    #expect(decide(one, nil, true, 49) == .refuse)
-    #expect(decide(one, other, true, 49) == .refuse)
-    #expect(decide(one, other, true, 50) == .adopt)
+    #expect(decide(one, one, 0, of: 100) == .same)
+    #expect(decide(one, nil, 0, of: 0) == .adopt)
+    #expect(decide(one, other, 0, of: 0) == .adopt)
+    #expect(decide(one, nil, 49, of: 100) == .refuse)
+    #expect(decide(one, other, 49, of: 100) == .refuse)
+    #expect(decide(one, other, 50, of: 100) == .adopt)
+    #expect(decide(one, other, 1, of: 3) == .refuse)
   }
 }
 

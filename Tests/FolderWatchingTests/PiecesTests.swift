@@ -49,8 +49,9 @@ import Testing
         return Clock.system.monotonic()
       }, wall: Clock.system.wall)
     return WatchLoop(
-      root: root, settings: settings, clock: clock, known: [], knownRoot: nil,
-      isFirstScan: true, receiver: receiver, reading: reading, mailbox: Mailbox(wakeUp: wakeUp),
+      root: root, settings: settings, clock: clock, known: { receiver.library },
+      memory: FolderMemory(isFirstScan: true), receiver: receiver, reading: reading,
+      mailbox: Mailbox(wakeUp: wakeUp),
       completions: Completions(), stuckCalls: stuckCalls,
       openEvents: { () throws(SystemCallError) in try Inotify() })
   }

@@ -27,13 +27,14 @@ struct OrderCostTests {
     for number in (0..<albums).reversed() {
       let group = GroupKey(family: "\(number)", edition: "")
       changes.append(
-        .albumAdded(album(number), crate: Self.music, after: nil, group: group, isFresh: false))
+        .albumAdded(
+          album(number), crate: Self.music, after: nil, group: group, isFresh: false, seen: 0))
     }
     for number in (0..<songs).reversed() {
       changes.append(
         .songAdded(
           song(number), album: album(0), after: nil, path: BytePath("/m/\(number)"), digest: nil,
-          added: 0))
+          added: 0, seen: 0))
     }
     try #expect(rows(changes) == 1 + albums + songs + 1)
   }

@@ -21,7 +21,7 @@ struct SearchedLibrary {
     try library.apply(
       .albumAdded(
         album, crate: "Music", after: library.crates[0].albums.last,
-        group: GroupKey(family: "by\t\(artist)\t\(title)", edition: ""), isFresh: false),
+        group: GroupKey(family: "by\t\(artist)\t\(title)", edition: ""), isFresh: false, seen: 0),
       by: .folder)
     var last: SongID?
     for (track, song) in songs.enumerated() {
@@ -29,7 +29,8 @@ struct SearchedLibrary {
       try library.apply(
         .songAdded(
           id, album: album, after: last,
-          path: BytePath("/music/\(folder ?? title)/\(track + 1).flac"), digest: nil, added: 0),
+          path: BytePath("/music/\(folder ?? title)/\(track + 1).flac"), digest: nil, added: 0,
+          seen: 0),
         by: .folder)
       tag(id) { tags in
         tags.title = song.title

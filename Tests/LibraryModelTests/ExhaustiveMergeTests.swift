@@ -36,9 +36,14 @@ struct ExhaustiveMergeTests {
   }
 
   /// What listings show: titles and ids in order, and whether albums are arranged.
-  private func listing(_ history: RandomHistory) -> [String] {
+  private func listing(_ history: RandomHistory, withIDs: Bool = true) -> [String] {
     history.plain.crates.flatMap(\.albums).filter { history.plain.isListed($0) }.flatMap { id in
-      ["\(history.plain.title(id)) \(id)\(history.plain.albums[id]?.isArranged == true ? "*" : "")"]
+      [
+        [
+          history.plain.title(id), withIDs ? "\(id)" : "",
+          history.plain.albums[id]?.isArranged == true ? "*" : "",
+        ].joined(separator: " ")
+      ]
         + history.plain.members(id).filter { history.plain.songs[$0]?.isGone == false }
         .map { "  \($0)" }
     }
@@ -121,7 +126,8 @@ struct ExhaustiveMergeTests {
             if !isAtOnce { try history.lookOnce() }
           }
           if isAtOnce { try history.lookOnce() }
-          if listing(history) != listing(start) {
+          // One that nobody touched goes when its last song leaves, and begins again.
+          if listing(history, withIDs: isArranged) != listing(start, withIDs: isArranged) {
             let way = isAtOnce ? "at once" : "in order \(order)"
             Issue.record(
               "\(goal) \(way), and back: \(listing(history)), before: \(listing(start))")

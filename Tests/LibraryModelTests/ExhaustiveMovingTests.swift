@@ -139,7 +139,7 @@ struct ExhaustiveDesk {
         try library.apply(
           .albumAdded(
             id, crate: "Crate \(number)", after: library.crates[number].albums.last,
-            group: GroupKey(family: "by\tx\ta\(rank)"), isFresh: false), by: .folder)
+            group: GroupKey(family: "by\tx\ta\(rank)"), isFresh: false, seen: 0), by: .folder)
         for place in 0..<songs {
           let track = songs > 1 && !order.isEmpty ? order[place] : place
           let one = SongID(number: UInt64(10 * rank + track + 1))
@@ -148,9 +148,10 @@ struct ExhaustiveDesk {
           try library.apply(
             .songAdded(
               one, album: id, after: library.albums[id]?.entries.last, path: bytePath(path),
-              digest: plainDigest(file.sound), added: Int64([2, 1, 2, 3][(rank + track) % 4])),
+              digest: plainDigest(file.sound), added: Int64([2, 1, 2, 3][(rank + track) % 4]),
+              seen: 0),
             by: .folder)
-          library.attach(file.facts, to: one)
+          library.attach(file.facts(at: path), to: one)
           files[path] = file
           if gone >> song & 1 == 1 {
             guard let known = library.songs[one] else { continue }
@@ -165,13 +166,20 @@ struct ExhaustiveDesk {
       }
     }
     var plain = PlainLibrary()
+    for album in library.albums.values {
+      let key = album.group.family.split(separator: "\t").map(String.init)
+      plain.albums[album.id] = PlainLibrary.Album(
+        id: album.id, group: .tagged(key[1], key[2]), seen: 0)
+    }
     // The files of gone songs are known by what was read of them.
     for one in library.songs.values {
       plain.songs[one.id] = PlainLibrary.Song(
-        id: one.id, album: one.album, group: "", paths: [plainPath(one.path)],
-        file: files[plainPath(one.path)] ?? PlainFile(sound: 0, inode: 0, modified: 0), added: 0)
+        id: one.id, album: one.album, paths: [plainPath(one.path)],
+        file: files[plainPath(one.path)] ?? PlainFile(sound: 0, inode: 0), added: one.added,
+        seen: one.seen)
     }
-    plain.adopt(library, Lookups(library, roots: [bytePath(PlainFolder.root)]), files)
+    plain.adopt(
+      library, Lookups(library, roots: [bytePath(PlainFolder.root)]), from: PlainLibrary())
     self.library = library
     self.plain = plain
   }

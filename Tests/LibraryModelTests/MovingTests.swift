@@ -71,7 +71,7 @@ struct EditTests {
     let id = try world.id("A2")
     let album = try #require(world.library.albums[id])
     try world.edit(.moveAlbums([id], .top, crate: nil))
-    #expect(world.albums() == ["A2", "A4", "A3"] && world.library.isPlaced(id))
+    #expect(world.albums() == ["A2", "A4", "A3"] && world.library.isTouched(id))
     #expect(world.library.albums[id] === album)
     try world.edit(.moveAlbums([id], .top, crate: "Jazz"))
     #expect(world.library.albums[id] !== album && album.crate != world.library.albums[id]?.crate)

@@ -14,16 +14,6 @@ import Testing
       .map { _ in Self.pieces.randomElement(using: &generator) ?? "" }.joined()
   }
 
-  @Test("are folded alike, whatever they consist of")
-  func folding() {
-    var generator = SeededGenerator(usually: 41)
-    for _ in 0..<20_000 {
-      let (start, name) = ("\(generator)", text(&generator))
-      let words = name.uppercased().lowercased().split(whereSeparator: \.isWhitespace)
-      #expect(folded(name) == words.joined(separator: " "), "\(start): \(name.debugDescription)")
-    }
-  }
-
   @Test("lose their guests, and nothing else")
   func guests() {
     var generator = SeededGenerator(usually: 42)

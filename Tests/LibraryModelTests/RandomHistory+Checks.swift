@@ -25,11 +25,12 @@ extension RandomHistory {
     for change in changes {
       var line: [UInt8] = []
       ChangeText.append(change, to: &line)
-      let read = try ChangeText.change(line[...])
-      if read != change {
+      var words = Words(line[...])
+      let read = try ChangeText.changes(&words, format: JournalText.version)
+      if read != [change] || !words.isEmpty {
         throw Disagreement("\(change) is read as \(read)")
       }
-      try replica.apply(read, by: author)
+      for change in read { try replica.apply(change, by: author) }
     }
     if let words = difference(replica, library) { throw Disagreement("replay: \(words)") }
   }
@@ -45,8 +46,10 @@ extension RandomHistory {
     }
     let anew = Lookups(read, roots: [bytePath(PlainFolder.root)])
     for digest in library.songs.values.compactMap(\.digest) {
-      let found = anew.songs(.sound(digest), in: read).map(\.id)
-      if found.isEmpty || found != lookups.songs(.sound(digest), in: library).map(\.id) {
+      let (key, old) = (SongKey.sound(digest), library)
+      let found = [anew.songs(key, in: read), anew.goneSongs(key, in: read)].map { $0.map(\.id) }
+      let kept = [lookups.songs(key, in: old), lookups.goneSongs(key, in: old)].map { $0.map(\.id) }
+      if found == [[], []] || found != kept {
         throw Disagreement("a snapshot gives other sounds")
       }
     }
@@ -64,14 +67,15 @@ extension RandomHistory {
     expected.albums.forEach { id, album in
       guard let other = found.albums[id], other.entries == album.entries,
         other.group == album.group, other.isArranged == album.isArranged,
-        found.isPlaced(id) == expected.isPlaced(id), other.isFresh == album.isFresh,
-        other.aliases == album.aliases
+        found.touches[id] == expected.touches[id], other.isFresh == album.isFresh,
+        other.aliases == album.aliases, other.seen == album.seen
       else { return words = "album \(id)" }
     }
     expected.songs.forEach { id, song in
       guard let other = found.songs[id], other.album == song.album, other.group == song.group,
         other.path == song.path, other.digest == song.digest, other.added == song.added,
-        other.isGone == song.isGone, other.isPlaced == song.isPlaced
+        other.isGone == song.isGone, other.seen == song.seen,
+        found.isTouched(other) == expected.isTouched(song)
       else { return words = "song \(id)" }
     }
     return words

@@ -9,6 +9,7 @@ extension RandomHistory {
       if !done.isEmpty { throw Disagreement("nothing to undo") }
       return
     }
+    if !isJudged { return try take(decision) }
     guard var deed = done.popLast() else { throw Disagreement("something to undo") }
     let before = plain
     try take(decision)
@@ -20,7 +21,7 @@ extension RandomHistory {
     } else {
       try checkUntouched(before, deed)
     }
-    plain.adopt(library, lookups, known, from: deed.before)
+    plain.adopt(library, lookups, from: former)
     deed.after = deed.isFresh ? deed.after : before
     undone.append(deed)
   }
@@ -31,6 +32,7 @@ extension RandomHistory {
       if !undone.isEmpty { throw Disagreement("nothing to redo") }
       return
     }
+    if !isJudged { return try take(decision) }
     guard let deed = undone.popLast() else { throw Disagreement("something to redo") }
     let before = plain
     try take(decision)
@@ -42,7 +44,7 @@ extension RandomHistory {
     } else {
       try checkUntouched(before, deed)
     }
-    plain.adopt(library, lookups, known)
+    plain.adopt(library, lookups, from: former)
     done.append(deed)
   }
 

@@ -12,6 +12,8 @@ struct RandomHistory {
   var library = Library()
   var lookups: Lookups
   var plain = PlainLibrary()
+  /// All songs and albums that there ever were, as they were last.
+  var former = PlainLibrary()
   /// What the journal's lines came to.
   var replica = Library()
   /// What merges were told of.
@@ -24,6 +26,8 @@ struct RandomHistory {
   var undone: [Deed] = []
   /// Ids that were ever given out, and not forgotten.
   var songs: Set<SongID> = []
+  /// Whether it is held against the plain model.
+  var isJudged = true
   /// What happened, where somebody wants to know.
   var story: [String]?
   /// Steps that had one result, and those that had several.
@@ -130,7 +134,8 @@ struct RandomHistory {
     for path in vanished { known[path] = nil }
     for path in found {
       guard let file = folder.files[path] else { continue }
-      contents.found.append(FolderContents.Found(path: bytePath(path), facts: file.facts))
+      contents.found.append(
+        FolderContents.Found(path: bytePath(path), facts: file.facts(at: path)))
       known[path] = file
     }
     let old = library
@@ -150,11 +155,12 @@ struct RandomHistory {
     }
     try record(outcome.decision.changes, by: .folder)
     try checkTouched(outcome.decision.changes, old)
-    try judge(
-      PlainLook(
-        before: before, files: known.merging(before.filter { absent.contains($0.key) }) { $1 },
-        changed: Set(found), vanished: Set(vanished), absent: Set(absent), away: folder.away,
-        seen: now, isFirstScan: isFirstScan, newAlbums: newAlbums), old)
+    var look = PlainLook(
+      files: known.merging(before.filter { absent.contains($0.key) }) { $1 }, found: Set(found),
+      known: Set(before.keys), absent: Set(absent), away: folder.away, seen: now,
+      newAlbums: newAlbums)
+    (look.isFirstScan, look.endsFirstScan) = (isFirstScan, isFirstScan)
+    try judge(look, old)
     if outcome.decision.changes.isEmpty || merges % 2 > 0 { return }
     let again = Merge.merge(contents, into: library, lookups: lookups, newAlbums: newAlbums)
     if let change = again.decision.changes.first {
@@ -163,30 +169,34 @@ struct RandomHistory {
   }
 
   private mutating func judge(_ look: PlainLook, _ old: Library) throws {
-    var isExact = true
-    do {
-      plain = try PlainMerge.merge(look, into: plain, naming: library)
-      if let words = plain.difference(from: library, withSlots: false) {
-        throw Disagreement("merge: \(words)")
-      }
-      exact += 1
-    } catch let several as Several {
-      isExact = false
-      open += 1
-      tell("several results: \(several.reason)")
+    if !isJudged { return }
+    let naming = PlainNaming { [library, lookups] path in
+      lookups.song(at: bytePath(path), in: library)?.id
+    } album: { [library] song in
+      library.songs[song]?.album
     }
-    // What is as the plain model says need not be asked for it each time.
-    if !isExact || merges % 3 == 0 {
+    plain = PlainMerge.merge(look, into: plain, naming: naming)
+    if let words = plain.difference(from: library, withSlots: false, withMarks: true) {
+      throw Disagreement("merge: \(words)")
+    }
+    exact += 1
+    plain.adoptSlots(library)
+    remember()
+    if merges % 3 == 0 {
       try PlainInvariants(
         before: old, after: library, files: known, absent: look.absent, away: folder.away,
-        lookups: lookups, judged: PlainGroups(known), kept: newAlbums
+        lookups: lookups, kept: newAlbums
       ).check()
     }
     try checkIds(old)
-    plain.adopt(library, lookups, known)
     try checkDefaultOrder()
     // As long as the rest of the merge.
     if merges % 4 == 0 { try checkLookups() }
+  }
+
+  private mutating func remember() {
+    former.albums.merge(plain.albums) { $1 }
+    former.songs.merge(plain.songs) { $1 }
   }
 
   /// An id is never reused.
@@ -220,6 +230,10 @@ struct RandomHistory {
   }
 
   mutating func make(_ edit: Edit) throws {
+    if !isJudged {
+      if let decision = try? library.decide(edit, newAlbums: newAlbums) { try take(decision) }
+      return
+    }
     var goal: PlainLibrary? = plain
     var isRefused = false
     do {
@@ -248,7 +262,7 @@ struct RandomHistory {
     } else {
       try checkOpen(edit, before)
     }
-    plain.adopt(library, lookups, known)
+    plain.adopt(library, lookups, from: former)
     if decision.changes.isEmpty {
       if plain != before { throw Disagreement("no change, and another library") }
       return

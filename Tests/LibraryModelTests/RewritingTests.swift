@@ -234,7 +234,8 @@ struct RewritingTests {
     let order = try written("Jazz: J2 J3 J1, Music: A1 A2 A3 A4", in: world)
     var now = base
     let group = GroupKey(family: "by\tx\ty")
-    let added = Change.albumAdded(other, crate: "Music", after: nil, group: group, isFresh: false)
+    let added = Change.albumAdded(
+      other, crate: "Music", after: nil, group: group, isFresh: false, seen: 0)
     try now.apply(added, by: .folder)
     try now.apply(.albumTookOver(other, other: first), by: .folder)
     let new = try now.decide(order, readFrom: base, only: nil, newAlbums: nil)

@@ -110,4 +110,62 @@ struct UndoTests {
     #expect(decision.library.crates.map(\.name) == ["Jazz", "Music", "Late"])
     #expect(decision.library.crates.last?.albums == [AlbumID(number: 7)])
   }
+
+  /// A crate of albums a to d, with a song each, d at the bottom.
+  private func library() throws -> (library: Library, albums: [AlbumID], songs: [SongID]) {
+    var library = Library()
+    let albums = (1...4).map { AlbumID(number: UInt64($0)) }
+    let songs = (1...4).map { SongID(number: UInt64($0)) }
+    try library.apply(.crateAdded("Music", after: nil), by: .folder)
+    for (album, song) in zip(albums, songs).reversed() {
+      let group = GroupKey(family: "folder\t\(album)")
+      try library.apply(
+        .albumAdded(album, crate: "Music", after: nil, group: group, isFresh: false, seen: 0),
+        by: .folder)
+      try library.apply(
+        .songAdded(
+          song, album: album, after: nil, path: BytePath("/m/\(song)"), digest: nil, added: 0,
+          seen: 0), by: .folder)
+    }
+    return (library, albums, songs)
+  }
+
+  private func history(_ decision: Decision) -> UndoHistory {
+    var history = UndoHistory()
+    history.follow(decision.changes, sequence: 1, summary: "", by: .person)
+    return history
+  }
+
+  @Test("an album goes back below its former neighbour, which another album has taken over since")
+  func anchorTakenOver() throws {
+    let (before, albums, _) = try library()
+    let moved = try before.decide(.moveAlbums([albums[2]], .top, crate: nil), newAlbums: nil)
+    var library = moved.library
+    let heir = AlbumID(number: 9)
+    try library.apply(
+      .albumAdded(
+        heir, crate: "Music", after: albums[1], group: GroupKey(family: "x"), isFresh: false,
+        seen: 0), by: .folder)
+    try library.apply(.albumTookOver(heir, other: albums[1]), by: .folder)
+    let undone = try #require(library.decideUndo(history(moved), newAlbums: nil)).library
+    #expect(
+      Array(try #require(undone.crates.first).albums) == [albums[0], heir, albums[2], albums[3]])
+  }
+
+  @Test("a forgotten offline song whose path is another song's file by now comes back as gone")
+  func pathTaken() throws {
+    var (library, albums, songs) = try library()
+    library.away.places = [BytePath("/m")]
+    let forgotten = try library.decide(
+      .forget(songs: [songs[0]], albums: [], all: false), newAlbums: nil)
+    let same = try #require(forgotten.library.decideUndo(history(forgotten), newAlbums: nil))
+    #expect(same.library.songs[songs[0]]?.isGone == false)
+    library = forgotten.library
+    try library.apply(
+      .songAdded(
+        SongID(number: 9), album: albums[1], after: nil, path: BytePath("/m/\(songs[0])"),
+        digest: nil, added: 0, seen: 0), by: .folder)
+    let undone = try #require(library.decideUndo(history(forgotten), newAlbums: nil))
+    #expect(undone.library.songs[songs[0]]?.isGone == true)
+  }
 }

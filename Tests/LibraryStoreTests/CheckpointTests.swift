@@ -224,4 +224,44 @@ struct CheckpointTests {
       disk = SimulatedDisk(disk.files)
     }
   }
+
+  @Test("A large snapshot waits for a longer journal")
+  func largeSnapshots() {
+    let generations = Generations(files: SimulatedDisk(), keeping: BackupBounds())
+    let few = (generations.journalBound(isIdle: false), generations.journalBound(isIdle: true))
+    #expect(few == (8 << 20, 64 << 10))
+    generations.remember([UInt8](repeating: 0x20, count: 64 << 20), 1)
+    let many = (generations.journalBound(isIdle: false), generations.journalBound(isIdle: true))
+    #expect(many == (16 << 20, 256 << 10))
+  }
+
+  @Test("Backups are thinned out by their bytes, too, but never the newest two")
+  func bytes() throws {
+    let disk = SimulatedDisk()
+    var bounds = BackupBounds()
+    bounds.bytes = 0
+    let store = try Recovery.open(disk, keeping: bounds).store
+    var maker = LibraryMaker(seed: 14)
+    for _ in 0..<12 {
+      try change(store, &maker)
+      try store.checkpoint(maker.library)
+    }
+    func snapshots() -> [Int] {
+      disk.files.keys.filter { $0.folder == .backups }.compactMap { $0.generation("crates") }
+        .sorted()
+    }
+    let newest = try #require(snapshots().last)
+    // A few of the size of the newest fit, the older and smaller ones among them.
+    #expect(snapshots().suffix(2) == [newest - 1, newest] && snapshots().count < 12)
+    // One that is larger than all the others together leaves room for nothing older.
+    let name = StoreName("crates.\(newest).txt", in: .backups)
+    var files = disk.files
+    files[name] = (files[name] ?? []) + Array(repeating: 0x0A, count: 1 << 20)
+    disk.replaceFiles(by: files)
+    for _ in 0..<2 {
+      try change(store, &maker)
+      try store.checkpoint(maker.library)
+    }
+    #expect(snapshots() == [newest, newest + 1, newest + 2])
+  }
 }

@@ -19,6 +19,27 @@ struct FolderRecordsTests {
     #expect(FolderRecords.records(FolderRecords.text([:])) == [:])
   }
 
+  @Test("what is mounted inside a folder, and when its first scan began, is kept with it")
+  func inside() {
+    var records = records
+    let path = BytePath("/home/ada/Music")
+    records[path]?.isScanned = false
+    records[path]?.firstScanSeen = -4
+    records[path]?.innerFileSystems = [InnerFileSystem.Kind.mount, .volume, .link].map { kind in
+      InnerFileSystem(
+        kind, at: path.appending("a b\n\(kind)".utf8), fileSystem: .max, inode: 9,
+        isInStamps: kind != .mount)
+    }
+    let text = FolderRecords.text(records)
+    #expect(FolderRecords.records(text) == records)
+    #expect(FolderRecords.badLine(of: text) == nil)
+    // What lies in no folder is not understood.
+    let lines = text.split(separator: 0x0A)
+    let orphan = Array([lines[0], lines[2]].joined(separator: [0x0A])) + [0x0A]
+    #expect(FolderRecords.badLine(of: orphan) == 2)
+    #expect(FolderRecords.records(orphan) == nil)
+  }
+
   @Test("folders are written in the order of their paths")
   func order() {
     var many = records

@@ -142,13 +142,15 @@ struct OrderTextTests {
     try library.apply(.crateAdded("100%", after: nil), by: .person)
     try library.apply(
       .albumAdded(
-        album, crate: "100%", after: nil, group: GroupKey(family: "by\tx\ty"), isFresh: false),
+        album, crate: "100%", after: nil, group: GroupKey(family: "by\tx\ty"), isFresh: false,
+        seen: 0),
       by: .folder)
     for (number, artist) in ["Miles", "Bill"].enumerated() {
       let id = SongID(number: UInt64(number + 1))
       try library.apply(
         .songAdded(
-          id, album: album, after: nil, path: BytePath("/m/\(number).flac"), digest: nil, added: 0),
+          id, album: album, after: nil, path: BytePath("/m/\(number).flac"), digest: nil, added: 0,
+          seen: 0),
         by: .folder)
       var tags = SongTags()
       tags.title = number == 0 ? "So\nWhat" : String(repeating: "é", count: 300)

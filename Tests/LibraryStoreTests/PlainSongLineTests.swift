@@ -10,7 +10,7 @@ struct PlainSongLineTests {
     "\t\tsong faaaaaaaaaaa added=2026-11-21T05:11:02.123Z digest=00112233445566778899aabbccddeeff"
 
   private func plainLine(_ line: [UInt8]) -> PlainSongLine? {
-    line.withUnsafeBufferPointer(PlainSongLine.init)
+    line.withUnsafeBufferPointer { PlainSongLine($0, format: 2) }
   }
 
   /// The song of a library that has the line, where the words of a line may come in any order: with
@@ -18,7 +18,7 @@ struct PlainSongLineTests {
   private func readWordByWord(_ line: [UInt8]) -> Song? {
     let turned = line[..<19] + line[50..<90] + line[19..<50] + line[90...]
     #expect(plainLine(Array(turned)) == nil)
-    let above = "crated 1 sequence 1\ncrate C\n\talbum caaaaaaaaaaa group=y\n"
+    let above = "crated 2 sequence 1\ncrate C\n\talbum caaaaaaaaaaa group=y\n"
     let contents = try? SnapshotReader.read(
       Array(above.utf8) + turned + Array("\nend edited\n".utf8))
     return contents?.library.songs.values.first
@@ -27,13 +27,14 @@ struct PlainSongLineTests {
   private func isSame(_ line: PlainSongLine, _ song: Song?) -> Bool {
     song.map {
       line.id == $0.id && line.added == $0.added && line.digest == $0.digest
-        && line.path == $0.path && line.isPlaced == $0.isPlaced && !$0.isGone && $0.traits == nil
+        && line.path == $0.path && line.isTouched == $0.isTouched && line.seen == $0.seen
+        && !$0.isGone && $0.traits == nil
     } ?? false
   }
 
   @Test(
     "A plain line says the same at once and word by word",
-    arguments: [" /m/a b.flac", " placed=1 /m/ä=b", " /", " //placed=1 /", " placed=1 / "])
+    arguments: [" /m/a b.flac", " touched=1 /m/ä=b", " /", " //touched=1 /", " touched=1 / "])
   func same(rest: String) throws {
     let bytes = Array((Self.plain + rest).utf8)
     let line = try #require(plainLine(bytes))
@@ -44,7 +45,7 @@ struct PlainSongLineTests {
   func otherBytes() throws {
     var leftCount = 0
     var readCount = 0
-    let bytes = Array((Self.plain + " placed=1 /m/a b.flac").utf8)
+    let bytes = Array((Self.plain + " touched=1 /m/a b.flac").utf8)
     for place in bytes.indices {
       for byte in UInt8.min...UInt8.max where byte != 0x0A && byte != 0x0D {
         var other = bytes
@@ -64,7 +65,7 @@ struct PlainSongLineTests {
   @Test("A line with another word than those is not plain")
   func otherLines() {
     let otherWords = [
-      " group=y /m", " /m/%41", " title=x /m", " placed=2 /m", " placed=1 placed=1 /m", " m", "",
+      " group=y /m", " /m/%41", " title=x /m", " touched=2 /m", " touched=1 touched=1 /m", " m", "",
       "  /m",
     ]
     for rest in otherWords { #expect(plainLine(Array((Self.plain + rest).utf8)) == nil, "\(rest)") }

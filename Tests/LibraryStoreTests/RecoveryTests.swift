@@ -108,9 +108,9 @@ struct RecoveryTests {
     for name in [StoreName.snapshot(1), .journal(1)] {
       var files = sample.disk().files
       let word = name == .journal(1) ? "crated-journal" : "crated"
-      files[name] = Array("\(word) 2 of its own kind\n".utf8)
+      files[name] = Array("\(word) 3 of its own kind\n".utf8)
       let disk = SimulatedDisk(files)
-      #expect(throws: StoreFailure.newerVersion(2, file: name.description)) {
+      #expect(throws: StoreFailure.newerVersion(3, file: name.description)) {
         try Recovery.open(disk)
       }
       #expect(disk.files == files)

@@ -151,22 +151,23 @@ struct StoreCheckTests {
     for name in sample.keys where name.name.hasPrefix("crates.") { files[name] = [] }
     #expect(isUnusable(files))
     files = sample
-    files[.snapshot(2)] = Array("crated 2\n".utf8)
-    #expect(check(files).verdict == .newer(2, file: "crates.2.txt"))
+    files[.snapshot(2)] = Array("crated 3\n".utf8)
+    #expect(check(files).verdict == .newer(3, file: "crates.2.txt"))
   }
 
-  @Test("Snapshots that are wrong in themselves are found, though each line can be read")
+  @Test("A snapshot that is wrong in itself is found, at the line that does not fit")
   func invariants() throws {
     let (song, home) = (SongID(number: 1), AlbumID(number: 2))
     let text = """
-      crated 1 sequence 0
+      crated 2 sequence 0
       crate A
-      \talbum \(home) group=a also=\(home) x
+      \talbum \(home) group=a x
+      \t\talso \(home)
       \t\tsong \(song) added=2025-01-05T19:22:10.000Z /a
       end edited
 
       """
-    #expect(places(check([.snapshot(1): Array(text.utf8)])).first == "crates.1.txt:")
+    #expect(places(check([.snapshot(1): Array(text.utf8)])).first == "crates.1.txt:4")
   }
 
   @Test(

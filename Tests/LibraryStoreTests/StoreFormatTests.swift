@@ -42,7 +42,7 @@ struct StoreFormatTests {
     #expect(contents.changes.map(\.changes.count) == [1, 2])
     #expect(contents.changes[1].summary == "1 song gone, 1 found elsewhere")
     #expect(
-      contents.changes[0].summary == "move album bkqv7m2a3x4e to crate Jazz after hb3c4d5e6f7g")
+      contents.changes[0].summary == "move album bkqv7m2a3x4e to Jazz")
     let header = JournalText.header(generation: contents.generation, base: contents.base)
     var writer = JournalText(header: header, base: contents.base)
     var written = header + [0x0A]

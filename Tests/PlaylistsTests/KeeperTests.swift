@@ -120,6 +120,19 @@ struct KeeperTests {
     #expect(try lists.status("A copy.m3u8") == before["A copy.m3u8"])
   }
 
+  @Test("A copy that the person saved stays when a crate of its name comes")
+  func savedCopy() throws {
+    var music = try Music.crates(2)
+    var keeper = lists.keeper()
+    _ = keeper.follow(music.library, touched: [])
+    try lists.write(try readFile(lists.path("Crate 1.m3u8")), to: "Today.m3u8")
+    let saved = try lists.status("Today.m3u8")
+    try music.apply(.crateRenamed("Crate 2", to: "Today"))
+    let problems = keeper.follow(music.library, touched: [])
+    #expect(problems.map { String(decoding: $0.path.name, as: UTF8.self) } == ["Today.m3u8"])
+    #expect(try lists.status("Today.m3u8") == saved)
+  }
+
   @Test("The playlist of a crate that was renamed or went is removed", arguments: [false, true])
   func removed(isRestarted: Bool) throws {
     var music = try Music.crates(3)
@@ -165,7 +178,8 @@ struct KeeperTests {
     let good = try readFile(lists.path("Crate 2.m3u8"))
     #expect(unlink(lists.path("Crate 1.m3u8")) == 0)
     try writeFile(good + Array("../more.mp3\n".utf8), to: lists.path("Crate 2.m3u8"))
-    try writeFile(good.dropLast(30) + [], to: lists.path("Crate 3.m3u8"))
+    let other = try readFile(lists.path("Crate 3.m3u8"))
+    try writeFile(other.dropLast(30) + [], to: lists.path("Crate 3.m3u8"))
     try music.apply(.crateMoved("Crate 4", after: nil, wasAfter: "Crate 3"))
     #expect(keeper.follow(music.library, touched: []).isEmpty)
     try lists.expectWritten(music.library)

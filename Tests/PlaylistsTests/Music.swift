@@ -36,7 +36,7 @@ struct Music {
     try apply(
       .albumAdded(
         id, crate: crate, after: library.crate(named: crate)?.albums.last,
-        group: GroupKey(family: "by\t\(artist)\t\(title)"), isFresh: false))
+        group: GroupKey(family: "by\t\(artist)\t\(title)"), isFresh: false, seen: 0))
     return id
   }
 
@@ -50,7 +50,8 @@ struct Music {
     let song = SongID(number: number)
     try apply(
       .songAdded(
-        song, album: id, after: library.albums[id]?.entries.last, path: path, digest: nil, added: 0)
+        song, album: id, after: library.albums[id]?.entries.last, path: path, digest: nil, added: 0,
+        seen: 0)
     )
     var tags = SongTags()
     (tags.title, tags.artist, tags.album, tags.albumArtist) = (title, artist, album, albumArtist)

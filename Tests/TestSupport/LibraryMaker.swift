@@ -53,11 +53,14 @@ package struct LibraryMaker {
 
   private mutating func group() -> GroupKey {
     used += 1
+    // As they are made today: others are not read as they were written.
     let families = [
-      "by\tmiles davis\tkind of blue \(used)", "in\t\talbum \(used)", "folder\t\(used)",
-      "in\tMiles%20%FF/x\talbum \(used)", "by\t\(pick(Self.texts))\t\(used)",
+      "in\t\talbum \(used)", "folder\t\(used)", "in\tMiles %FF/x\talbum \(used)",
     ]
-    return GroupKey(family: pick(families), edition: chance(4) ? "12 \(pick(["", "x\ty"]))" : "")
+    if chance(2) { return GroupKey(family: pick(families), edition: chance(4) ? "/12 x%09y" : "") }
+    return GroupKey(
+      family: GroupKey.tagged(artist: pick(Self.texts), album: "Kind of Blue \(used)"),
+      edition: chance(4) ? GroupKey.release("12") + pick(["", " ", " x%09y"]) : "")
   }
 
   private mutating func digest() -> AudioDigest? {
@@ -125,22 +128,23 @@ package struct LibraryMaker {
     guard albums.count > 1, let album = any(albums) else {
       return .albumAdded(
         AlbumID(number: number()), crate: crate.name, after: any(members), group: group(),
-        isFresh: chance(2))
+        isFresh: chance(2), seen: chance(2) ? time() : 0)
     }
     let home = library.crate(album.crate)?.name ?? ""
     let anchor = any(crate.albums.filter { $0 != album.id })
-    switch below(8) {
+    switch below(9) {
     case 0, 1:
       return .albumAdded(
         AlbumID(number: number()), crate: crate.name, after: any(members), group: group(),
-        isFresh: chance(2))
+        isFresh: chance(2), seen: chance(2) ? time() : 0)
     case 2, 3:
       return .albumMoved(
         album.id, crate: crate.name, after: anchor, wasCrate: home, wasAfter: any(members))
     case 4:
       guard library.songs(of: album).isEmpty else { return nil }
       return .albumRemoved(
-        album.id, was: KeptAlbum(crate: home, after: anchor, group: group(), slots: album.entries))
+        album.id,
+        was: KeptAlbum(crate: home, after: anchor, group: group(), isTouched: chance(2)))
     case 5: return .albumArranged(album.id, chance(2))
     case 6:
       return chance(4)
@@ -148,6 +152,9 @@ package struct LibraryMaker {
         : .albumRegrouped(
           album.id, group: group(), was: album.group,
           alias: chance(2) ? AlbumID(number: number()) : nil)
+    case 7:
+      if let alias = any(album.aliases) { return .aliasDropped(alias, of: album.id) }
+      return .aliasRestored(AlbumID(number: number()), of: album.id)
     default:
       guard chance(3), let other = any(albums.filter { $0.id != album.id }) else { return nil }
       return .albumTookOver(album.id, other: other.id)
@@ -159,7 +166,7 @@ package struct LibraryMaker {
     let songs = library.songs.values.sorted { $0.id < $1.id }
     guard songs.count > 2, let song = any(songs) else { return added(to: album) }
     let home = library.albums[song.album]?.entries.filter { $0 != song.id } ?? []
-    switch below(10) {
+    switch below(12) {
     case 0...2: return added(to: album)
     case 3:
       return .songMoved(song.id, in: song.album, after: any(home), wasAfter: any(home))
@@ -176,6 +183,14 @@ package struct LibraryMaker {
     case 8:
       if library.songs[SongID(number: 77)] != nil { return nil }
       return .songRestored(SongID(number: 77), kept(in: album))
+    case 9:
+      guard let slot = any(album.entries.filter { library.songs[$0]?.album != album.id }) else {
+        return nil
+      }
+      return .slotDropped(slot, in: album.id, wasAfter: any(album.entries))
+    case 10:
+      if song.album == album.id || album.entries.contains(song.id) { return nil }
+      return .slotRestored(song.id, in: album.id, after: any(album.entries))
     default: return chance(3) ? .songForgotten(song.id, was: kept(in: album)) : nil
     }
   }
@@ -183,12 +198,14 @@ package struct LibraryMaker {
   private mutating func kept(in album: Album) -> KeptSong {
     KeptSong(
       album: album.id, after: any(album.entries), group: group(), path: path(), digest: digest(),
-      added: time(), isGone: chance(2), isPlaced: chance(2), traits: traits())
+      added: time(), seen: chance(2) ? time() : nil, isGone: chance(2), isTouched: chance(2),
+      traits: traits())
   }
 
   private mutating func added(to album: Album) -> Change {
-    .songAdded(
+    let time = time()
+    return .songAdded(
       SongID(number: number()), album: album.id, after: any(album.entries), path: path(),
-      digest: digest(), added: time())
+      digest: digest(), added: time, seen: chance(2) ? time : self.time())
   }
 }

@@ -36,7 +36,9 @@ NEEDED = 0.95
 
 FOLDERS = ["Documentation"] + [
     f"Sources/{name}"
-    for name in ("CLinuxShims", "CXXHash", "LibraryModel", "LibraryStore", "Platform")
+    for name in (
+        "CLinuxShims", "CUnicode", "CXXHash", "LibraryModel", "LibraryStore", "NameFolding",
+        "Platform")
 ] + [f"Tests/{name}" for name in ("LibraryModelTests", "LibraryStoreTests", "TestSupport")]
 
 # A pattern in a line of code, and what takes its place.

@@ -1,4 +1,5 @@
 import CratesInterface
+import FolderWatching
 import LibraryIndex
 import LibraryModel
 import LibraryStore
@@ -99,9 +100,8 @@ final class Answering: Sendable {
   private func synchronize(_ request: Request) {
     let answer = request.answer
     progress(request)
-    daemon.synchronize { [published] in
-      answer.reply(
-        .progress(sequence: published.atHand.sequence, scanned: nil, toScan: nil))
+    daemon.synchronize { [published] refusal in
+      answer.finish(published.atHand.sequence, refusal)
     }
   }
 
@@ -115,15 +115,17 @@ final class Answering: Sendable {
       path = found
     }
     progress(request)
-    let isKnown = daemon.rescan(path) { [published] progress in
-      let sequence = published.atHand.sequence
-      guard let progress else {
-        return answer.reply(.progress(sequence: sequence, scanned: nil, toScan: nil))
+    let isKnown = daemon.rescan(
+      path,
+      progress: { [published] progress in
+        guard request.more, answer.hasRoom else { return }
+        answer.reply(
+          .progress(
+            sequence: published.atHand.sequence, scanned: progress.scanned,
+            toScan: progress.toScan), continues: true)
       }
-      guard request.more, answer.hasRoom else { return }
-      answer.reply(
-        .progress(sequence: sequence, scanned: progress.scanned, toScan: progress.toScan),
-        continues: true)
+    ) { [published] refusal in
+      answer.finish(published.atHand.sequence, refusal)
     }
     if !isKnown { answer.fail(.noSuchPath(path: text ?? "")) }
   }
@@ -185,10 +187,14 @@ final class Answering: Sendable {
       }
     case .history(let limit, let before):
       // What is being written now is not known to be durable.
-      let changes = daemon.pastChanges(
-        before: min(before ?? .max, library.sequence + 1),
-        most: min(limit ?? Self.historyUsual, Self.historyMost))
-      request.answer.reply(.changes(changes.reversed().map { Interface.Change($0) }))
+      do {
+        let changes = try daemon.pastChanges(
+          before: min(before ?? .max, library.sequence + 1),
+          most: min(limit ?? Self.historyUsual, Self.historyMost))
+        request.answer.reply(.changes(changes.reversed().map { Interface.Change($0) }))
+      } catch {
+        throw .changesRefused(reason: error.reason)
+      }
     default: preconditionFailure("no other call waits for these threads")
     }
   }
@@ -235,6 +241,14 @@ final class Answering: Sendable {
 }
 
 extension Answer {
+  /// Ends the wait for a look at the folders.
+  ///
+  /// - Parameter refusal: why the store does not take what was found; nil where it is merged.
+  fileprivate func finish(_ sequence: Int, _ refusal: String?) {
+    if let refusal { return fail(.changesRefused(reason: refusal)) }
+    reply(.progress(sequence: sequence, scanned: nil, toScan: nil))
+  }
+
   fileprivate func prepared(
     _ result: Result<Interface.Change, InterfaceError>
   ) -> @Sendable () -> Void {
@@ -250,11 +264,12 @@ protocol AnsweringSource: Sendable {
   func status() -> Interface.LibraryStatus
   func listProblems() -> [Interface.Problem]
   /// As `ChangeStore.pastChanges` of all authors, from whatever thread.
-  func pastChanges(before: Int, most: Int) -> [CommittedChange]
-  /// Calls back when everything that happened in the folders before is merged.
-  func synchronize(_ done: @escaping @Sendable () -> Void)
-  /// Looks again, all or below a path; false where no music folder has it. Nil progress: the end.
+  func pastChanges(before: Int, most: Int) throws(UnreadablePast) -> [CommittedChange]
+  /// Calls back when everything that happened in the folders before is merged, or can't be.
+  func synchronize(_ done: @escaping MergeWaiters.Completion)
+  /// Looks again, all or below a path; false where no music folder has it.
   func rescan(
-    _ path: BytePath?, _ progress: @escaping @Sendable ((scanned: Int, toScan: Int)?) -> Void
+    _ path: BytePath?, progress: @escaping @Sendable (WatchState.Progress) -> Void,
+    _ done: @escaping MergeWaiters.Completion
   ) -> Bool
 }

@@ -8,9 +8,11 @@ import Synchronization
 extension Librarian {
   private struct Decided {
     var request: EditRequest
-    var decision: Decision
-    /// Which of the batch's changes it is; nil where there was nothing to do.
+    var outcome: Result<Decision, InterfaceError>
+    /// Which of the batch's changes it is; nil where there was nothing to do, or nothing allowed.
     var place: Int?
+    /// Whether changes stood before it that were not durable yet.
+    var isOnDraft: Bool
   }
 
   func decide(_ requests: [EditRequest], _ desk: inout Desk) {
@@ -23,24 +25,32 @@ extension Librarian {
         // Its answer depends on the numbers that those before it get.
         if request.sequence != nil || request.wish.isAlone, !changes.isEmpty { break }
         waiting = waiting.dropFirst()
-        do throws(InterfaceError) {
-          if let sequence = request.sequence, sequence != draft.sequence {
-            throw .outdated(sequence: draft.sequence)
-          }
-          let decision = try decision(on: request.wish, in: draft, &desk)
-          var place: Int?
-          if !decision.changes.isEmpty {
-            place = changes.count
-            changes.append(committed(decision, by: .person))
-            draft = decision.library
-          }
-          decided.append(Decided(request: request, decision: decision, place: place))
-        } catch {
-          request.answer(.failure(error))()
+        var one = Decided(
+          request: request, outcome: decision(on: request, in: draft, &desk),
+          isOnDraft: !changes.isEmpty)
+        if case .success(let decision) = one.outcome, !decision.changes.isEmpty {
+          one.place = changes.count
+          changes.append(committed(decision, by: .person))
+          draft = decision.library
         }
+        decided.append(one)
         if request.wish.isAlone { break }
       }
-      settle(decided, changes, draft, &desk)
+      let again = settle(decided, changes, draft, &desk)
+      if !again.isEmpty { waiting = (again + waiting)[...] }
+    }
+  }
+
+  private func decision(
+    on request: EditRequest, in library: Library, _ desk: inout Desk
+  ) -> Result<Decision, InterfaceError> {
+    if let sequence = request.sequence, sequence != library.sequence {
+      return .failure(.outdated(sequence: library.sequence))
+    }
+    do {
+      return .success(try decision(on: request.wish, in: library, &desk))
+    } catch {
+      return .failure(error)
     }
   }
 
@@ -57,19 +67,23 @@ extension Librarian {
         throw InterfaceError(error)
       }
     case .undo:
-      let history = desk.book.history(from: desk.store)
-      guard let decision = library.decideUndo(history, newAlbums: newAlbums) else {
-        throw .nothingToUndo
+      do {
+        let history = try desk.book.forUndo(from: desk.store, newest: desk.library.sequence)
+        if let decision = library.decideUndo(history, newAlbums: newAlbums) { return decision }
+      } catch {
+        throw .changesRefused(reason: error.reason)
       }
-      return decision
+      throw .nothingToUndo
     case .redo:
-      let history = desk.book.history(from: desk.store)
-      guard let decision = library.decideRedo(history, newAlbums: newAlbums) else {
-        throw .nothingToRedo
+      do {
+        let history = try desk.book.forRedo(from: desk.store, newest: desk.library.sequence)
+        if let decision = library.decideRedo(history, newAlbums: newAlbums) { return decision }
+      } catch {
+        throw .changesRefused(reason: error.reason)
       }
-      return decision
+      throw .nothingToRedo
     case .text(let written, let sequence, let crate):
-      let base = sequence == library.sequence ? library : past(sequence, desk)
+      let base = sequence == library.sequence ? library : try past(sequence, desk)
       guard let base else { throw .outdated(sequence: library.sequence) }
       do {
         return try library.decide(written, readFrom: base, only: crate, newAlbums: newAlbums)
@@ -80,15 +94,24 @@ extension Librarian {
   }
 
   /// The library as it was; nil where nobody knows any more.
-  private func past(_ sequence: Int, _ desk: borrowing Desk) -> Library? {
+  private func past(
+    _ sequence: Int, _ desk: borrowing Desk
+  ) throws(InterfaceError) -> Library? {
     if sequence > desk.library.sequence { return nil }
-    return texts.library(at: sequence) ?? desk.store.library(at: sequence)
+    if let known = texts.library(at: sequence) { return known }
+    do {
+      return try desk.store.library(at: sequence)
+    } catch {
+      throw .changesRefused(reason: error.reason)
+    }
   }
 
+  /// - Returns: what has to be decided again: it was decided on changes that were refused.
   private func settle(
     _ decided: [Decided], _ changes: [CommittedChange], _ draft: Library, _ desk: inout Desk
-  ) {
+  ) -> [EditRequest] {
     var answers: [@Sendable () -> Void] = []
+    var again: [EditRequest] = []
     let before = desk.library
     if !changes.isEmpty {
       do {
@@ -107,21 +130,31 @@ extension Librarian {
         playlists.note(steps, from: before, to: desk.library)
         forget(steps, from: before, &desk)
       } catch {
-        answers = decided.compactMap { $0.place == nil ? nil : $0.request.answer(.failure(error)) }
+        let failure = InterfaceError(error)
+        answers = decided.compactMap {
+          $0.place == nil ? nil : $0.request.answer(.failure(failure))
+        }
+        again = decided.filter { $0.place == nil && $0.isOnDraft }.map(\.request)
       }
     }
-    for one in decided where one.place == nil {
-      let now = clock.wall() / 1_000_000
-      answers.append(
-        one.request.answer(
-          .success(
-            Interface.Change(
-              changed: false, sequence: desk.library.sequence, time: Timestamp.text(now),
-              author: .person, summary: one.decision.summary, notes: one.decision.notes))))
+    for one in decided where one.place == nil && (again.isEmpty || !one.isOnDraft) {
+      answers.append(one.request.answer(unchanged(one.outcome, desk.library.sequence)))
     }
     // To let go of what has become of the past can wait.
     withExtendedLifetime(before) {
       for answer in answers { answer() }
+    }
+    return again
+  }
+
+  /// The answer where there was nothing to do, or nothing allowed.
+  private func unchanged(
+    _ outcome: Result<Decision, InterfaceError>, _ sequence: Int
+  ) -> Result<Interface.Change, InterfaceError> {
+    outcome.map { decision in
+      Interface.Change(
+        changed: false, sequence: sequence, time: Timestamp.text(clock.wall() / 1_000_000),
+        author: .person, summary: decision.summary, notes: decision.notes)
     }
   }
 
@@ -148,23 +181,39 @@ extension Librarian {
   func commit(
     _ changes: [CommittedChange], _ draft: Library, _ desk: inout Desk,
     meanwhile: ([Interface.Change]) -> Void = { _ in }
-  ) throws(InterfaceError) {
-    defer { storeState.withLock { $0 = desk.store.state } }
+  ) throws(StoreRefusal) {
     do {
       var told: [Interface.Change] = []
       let numbered = try desk.store.commit(changes, to: desk.library) { numbered in
         told = numbered.map { Interface.Change($0) }
         meanwhile(told)
       }
+      desk.loggedRefusal = nil
       desk.library = draft
       if let last = numbered.map(\.sequence).max() { desk.library.advance(to: last) }
+      for change in numbered { timeFloor.raise(to: change.time) }
+      // First, for whoever sees the change may ask on.
+      storeState.withLock { $0 = desk.store.state }
+      endRefusal()
       published.publish(desk.library)
       for change in numbered { desk.book.follow(change) }
       feed.tell(told)
     } catch {
-      logger.error("changes were refused: \(error.reason)")
-      throw error.isUnknown
-        ? .outcomeUnknown(reason: error.reason) : .changesRefused(reason: error.reason)
+      storeState.withLock { $0 = desk.store.state }
+      // A merge is tried again each second.
+      if desk.loggedRefusal != error.reason {
+        logger.error("changes were refused: \(error.reason)")
+      }
+      desk.loggedRefusal = error.reason
+      throw error
     }
+  }
+}
+
+extension InterfaceError {
+  init(_ refusal: StoreRefusal) {
+    self =
+      refusal.isUnknown
+      ? .outcomeUnknown(reason: refusal.reason) : .changesRefused(reason: refusal.reason)
   }
 }

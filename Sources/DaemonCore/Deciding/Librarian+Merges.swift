@@ -1,5 +1,5 @@
-import CratesInterface
 import LibraryModel
+import LibraryStore
 import Logging
 import Platform
 import Synchronization
@@ -7,31 +7,74 @@ import Synchronization
 extension Librarian {
   /// A merge that the store refuses is tried again later; edits are answered meanwhile.
   func merge(_ request: MergeRequest, isLast: Bool, _ desk: inout Desk) {
-    let outcome = Merge.merge(
-      request.contents, into: desk.library, lookups: desk.lookups, newAlbums: desk.newAlbums)
-    let before = desk.library
-    do throws(InterfaceError) {
-      if outcome.decision.changes.isEmpty {
-        // Tags may have changed where no order did.
-        desk.library = outcome.decision.library
-        published.publish(desk.library)
-      } else {
-        try commit(
-          [committed(outcome.decision, by: .folder)], outcome.decision.library, &desk)
-      }
+    let rejected: [BytePath: String]
+    var contents = request.contents
+    // One time for all pieces of a look, whatever the clock showed then.
+    contents.seen = max(contents.seen, desk.timeBefore)
+    do {
+      rejected = try merge(contents, &desk)
     } catch {
-      if isLast { return request.done() }
-      let retry = clock.monotonic() + Self.retryDelay
-      return mailbox.withLock { mailbox in
-        mailbox.merges.insert(request, at: 0)
-        mailbox.mergesWaitUntil = retry
-      }
+      if isLast { return request.done([:]) }
+      return postpone(request, error.reason)
     }
-    mailbox.withLock { $0.mergesWaitUntil = 0 }
-    let isScanning = request.contents.isFirstScan && !request.contents.endsFirstScan
-    follow(outcome, isScanning: isScanning, from: before, &desk)
+    endRefusal()
     if request.contents.endsFirstScan { desk.lookups.fit() }
-    request.done()
+    request.done(rejected)
+  }
+
+  private func postpone(_ request: MergeRequest, _ reason: String) {
+    let retry = clock.monotonic() + Self.retryDelay
+    let waiting = mailbox.withLock { mailbox in
+      mailbox.merges.insert(request, at: 0)
+      mailbox.mergesWaitUntil = retry
+      mailbox.mergeRefusal = reason
+      return mailbox.merges
+    }
+    for request in waiting { request.refused(reason) }
+  }
+
+  /// The store takes what it is given.
+  func endRefusal() {
+    mailbox.withLock { mailbox in
+      mailbox.mergesWaitUntil = 0
+      mailbox.mergeRefusal = nil
+    }
+  }
+
+  /// Merges what can be merged at all. Where the store never takes it, the halves are tried, down
+  /// to the single file.
+  ///
+  /// - Returns: the files that can't be merged, and why.
+  private func merge(
+    _ contents: FolderContents, _ desk: inout Desk
+  ) throws(StoreRefusal) -> [BytePath: String] {
+    do {
+      try mergeWhole(contents, &desk)
+      return [:]
+    } catch  where error.kind == .neverPasses {
+      guard let (first, second) = contents.halves else {
+        return [contents.only: "can't be kept in the order: \(error.reason)"]
+      }
+      let rejected = try merge(first, &desk)
+      return rejected.merging(try merge(second, &desk)) { $1 }
+    }
+  }
+
+  private func mergeWhole(
+    _ contents: FolderContents, _ desk: inout Desk
+  ) throws(StoreRefusal) {
+    let outcome = Merge.merge(
+      contents, into: desk.library, lookups: desk.lookups, newAlbums: desk.newAlbums)
+    let before = desk.library
+    if outcome.decision.changes.isEmpty {
+      // Tags may have changed where no order did.
+      desk.library = outcome.decision.library
+      published.publish(desk.library)
+    } else {
+      try commit([committed(outcome.decision, by: .folder)], outcome.decision.library, &desk)
+    }
+    let isScanning = contents.isFirstScan && !contents.endsFirstScan
+    follow(outcome, isScanning: isScanning, from: before, &desk)
   }
 
   private func follow(

@@ -8,6 +8,23 @@ import Synchronization
 
 /// The one who changes the library: decide, append, synchronize, apply, publish, answer, on one
 /// thread and without a break. All edits that wait share one synchronization of the disk.
+///
+/// # How it works
+///
+/// Others leave requests in the mailbox: edits (clients), merges (music folders), what is offline
+/// (the daemon). The thread takes all edits that wait and one merge, and turns each round:
+///
+/// 1. *Decide.* Edits are decided one after the other on a draft of the library, each on what those
+///    before it made (`+Edits`); a merge is decided by `Merge` (`+Merges`). A decision is a list of
+///    changes and the library that they lead to; refusals are answered at once.
+/// 2. *Make durable.* The store appends the round's changes to its journal with one write and one
+///    synchronization. Nothing is answered before that returns.
+/// 3. *Publish.* The draft becomes the library that readers see; whoever watches is told.
+/// 4. *Answer*, then let the derived follow: `Lookups` for the next merge, the index, the
+///    playlists.
+///
+/// The thread alone holds the `Desk`: library, lookups, store, history. Between rounds it does what
+/// can wait (`+Care`): checkpoints, and asking a store that refused whether it takes changes again.
 final class Librarian: Sendable {
   /// How long a merge that could not be made durable waits before it is tried again.
   static let retryDelay: Int64 = 1_000_000_000
@@ -44,7 +61,10 @@ final class Librarian: Sendable {
 
   struct MergeRequest: Sendable {
     var contents: FolderContents
-    var done: @Sendable () -> Void
+    /// Is called each time that the store refuses it, or what waits before it, with why.
+    var refused: @Sendable (String) -> Void = { _ in }
+    /// Is called at the end, with the files that the store will never take, and why.
+    var done: @Sendable ([BytePath: String]) -> Void
   }
 
   struct AwayRequest: Sendable {
@@ -57,6 +77,8 @@ final class Librarian: Sendable {
     var merges: [MergeRequest] = []
     /// Until then no merge is tried: the store refused the last one.
     var mergesWaitUntil: Int64 = 0
+    /// Why it did.
+    var mergeRefusal: String?
     var aways: [AwayRequest] = []
     var newAlbums: String?
     /// A part of a checkpoint is done.
@@ -71,7 +93,11 @@ final class Librarian: Sendable {
     var store: any ChangeStore
     var newAlbums: String?
     var book: HistoryBook
+    /// That of the newest change before this start, in milliseconds since 1970.
+    let timeBefore: Int64
     var checkpointing: BlockingThread?
+    /// Why the last changes were refused, as it was logged.
+    var loggedRefusal: String?
     /// When the store is to be looked after though nobody wants anything.
     var careDue = Int64.max
     /// What is to be waited for before the next edits are made durable.
@@ -107,7 +133,9 @@ final class Librarian: Sendable {
   let texts = ReadLibraries()
   let index: IndexService
   let playlists: PlaylistService
+  /// Of what it dates, and of looks that are merged: never behind the journal.
   let clock: Clock
+  let timeFloor: TimeFloor
   let logger: Logger
   let mailbox = Monitor(Mailbox())
   let storeState = Mutex(StoreState.ready)
@@ -123,7 +151,8 @@ final class Librarian: Sendable {
     self.feed = feed
     self.index = index
     self.playlists = playlists
-    self.clock = clock
+    timeFloor = TimeFloor(clock)
+    self.clock = timeFloor.lifted
     self.logger = logger
   }
 
@@ -135,14 +164,20 @@ final class Librarian: Sendable {
   /// Whether changes can be made durable, as of the last try.
   var state: StoreState { storeState.withLock { $0 } }
 
+  /// Why the merge that waits is not taken; nil from before anything newer is shown.
+  var mergeRefusal: String? { mailbox.withLock { $0.mergeRefusal } }
+
   /// Files that are not a song of their own.
   var duplicates: [Duplicate] { shownDuplicates.withLock { $0 } }
 
-  /// - Parameter duplicates: as for `Lookups`.
+  /// - Parameters:
+  ///   - duplicates: as for `Lookups`.
+  ///   - newestTime: of the newest durable change, in milliseconds since 1970.
   func start(
     library: Library, duplicates: [(BytePath, SongID, FileFacts)] = [],
-    store: sending any ChangeStore, newAlbums: String?
+    store: sending any ChangeStore, newestTime: Int64 = 0, newAlbums: String?
   ) {
+    timeFloor.raise(to: newestTime)
     storeState.withLock { $0 = store.state }
     let handover = Mutex<(any ChangeStore)?>(store)
     showDuplicates(duplicates, library)
@@ -152,7 +187,7 @@ final class Librarian: Sendable {
       let lookups = Lookups(library, roots: library.away.folders, duplicates: duplicates)
       var desk = Desk(
         library: library, lookups: lookups, store: store, newAlbums: newAlbums,
-        book: HistoryBook())
+        book: HistoryBook(), timeBefore: newestTime)
       run(&desk)
     }
     self.thread.withLock { $0 = thread }
@@ -167,16 +202,26 @@ final class Librarian: Sendable {
   }
 
   /// Returns when what was found is merged and durable, or the librarian stops.
-  func merge(_ contents: FolderContents) {
-    let done = Monitor(false)
-    let isRefused = mailbox.withLock { mailbox in
-      if mailbox.isStopping { return true }
+  ///
+  /// - Parameter refused: is called with the reason each time that the store does not take it; it
+  ///   is tried again until it does.
+  /// - Returns: the files that the store will never take, and why; everything else is merged.
+  @discardableResult
+  func merge(
+    _ contents: FolderContents, refused: @escaping @Sendable (String) -> Void = { _ in }
+  ) -> [BytePath: String] {
+    let done = Monitor<[BytePath: String]?>(nil)
+    let (isStopping, refusal) = mailbox.withLock { mailbox in
+      if mailbox.isStopping { return (true, String?.none) }
       mailbox.merges.append(
-        MergeRequest(contents: contents) { done.withLock { $0 = true } })
-      return false
+        MergeRequest(contents: contents, refused: refused) { rejected in
+          done.withLock { $0 = rejected }
+        })
+      return (false, mailbox.mergeRefusal)
     }
-    if isRefused { return }
-    done.wait { $0 ? () : nil }
+    if isStopping { return [:] }
+    if let refusal { refused(refusal) }
+    return done.wait { $0 }
   }
 
   /// Returns when answers show what is offline now, or the librarian stops.
@@ -263,7 +308,8 @@ final class Librarian: Sendable {
     let isOtherFolders = away.folders != desk.library.away.folders
     desk.library.away = away
     if isOtherFolders {
-      let duplicates = desk.lookups.duplicateFiles
+      let duplicates = desk.lookups.duplicateFiles.filter { !away.isOutside($0.0) }
+      showDuplicates(duplicates, desk.library)
       desk.lookups = Lookups(desk.library, roots: away.folders, duplicates: duplicates)
     }
     published.publish(desk.library)
@@ -272,6 +318,6 @@ final class Librarian: Sendable {
       root: away.folders.first ?? BytePath("/"), seen: clock.wall() / 1_000_000)
     contents.turned = desk.lookups.turned(in: desk.library)
     if contents.turned.isEmpty { return }
-    merge(MergeRequest(contents: contents) {}, isLast: false, &desk)
+    merge(MergeRequest(contents: contents) { _ in }, isLast: false, &desk)
   }
 }

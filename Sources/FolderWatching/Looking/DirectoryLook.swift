@@ -143,7 +143,8 @@ extension FolderStatus {
   init(_ status: FileStatus, on system: FileSystemStatus) {
     self.init(
       device: status.device, inode: status.inode, mount: status.mount,
-      fileSystem: system.hasStableInodes ? system.identifier : 0, changed: status.changed,
+      fileSystem: system.hasStableInodes ? system.identifier : 0, systemID: system.identifier,
+      changed: status.changed,
       hasStableInodes: system.hasStableInodes, isRemote: system.isRemote)
   }
 }

@@ -73,6 +73,8 @@ struct FolderStatus: Equatable {
   var mount: UInt64 = 0
   /// As in the stamps of its files.
   var fileSystem: UInt64 = 0
+  /// `f_fsid`, where stamps leave it out, too.
+  var systemID: UInt64 = 0
   /// Changes when a name comes or goes.
   var changed: Int64 = 0
   var hasStableInodes = true

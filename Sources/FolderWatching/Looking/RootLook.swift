@@ -11,26 +11,26 @@ enum RootLook {
     let flags = O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC
     let descriptor = path.withCPath { path in retrying { open(path, flags) } }
     guard descriptor >= 0 else {
-      self = .away(reason: Self.reason(path, errno))
+      self = .away(reason: Self.reason(errno))
       return
     }
     let root = OpenFile(owning: descriptor)
     guard let status = FileStatus(descriptor: root.descriptor),
       let system = FileSystemStatus(descriptor: root.descriptor)
     else {
-      self = .away(reason: Self.reason(path, errno))
+      self = .away(reason: Self.reason(errno))
       return
     }
     self = .there(
       FileIdentity(fileSystem: system.identifier, inode: status.inode, birth: status.birth))
   }
 
-  private static func reason(_ path: BytePath, _ code: Int32) -> String {
+  private static func reason(_ code: Int32) -> String {
     switch code {
-    case ENOENT: "\(path.display) is not there"
-    case ENOTDIR: "\(path.display) is not a directory"
-    case EACCES, EPERM: "\(path.display) may not be read: check its permissions"
-    default: "\(path.display): \(SystemCallError("open", "", code: code).reason)"
+    case ENOENT: "it is not there"
+    case ENOTDIR: "it is not a directory"
+    case EACCES, EPERM: "it may not be read: check its permissions"
+    default: "it can't be opened: \(SystemCallError("open", "", code: code).reason)"
     }
   }
 }
@@ -42,13 +42,10 @@ enum RootDecision: Equatable {
   /// The sample is asked for only where it decides: how many known paths were tried, and how many
   /// of them are there.
   init(
-    found: FileIdentity, known: FileIdentity?, hasSongs: Bool,
-    sample: () -> (tried: Int, there: Int)
+    found: FileIdentity, known: FileIdentity?, sample: () -> (tried: Int, there: Int)
   ) {
     if found == known {
       self = .same
-    } else if !hasSongs {
-      self = .adopt
     } else {
       let sample = sample()
       self = sample.there * 2 >= sample.tried ? .adopt : .refuse

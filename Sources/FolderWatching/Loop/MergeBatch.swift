@@ -2,7 +2,14 @@ import LibraryModel
 
 /// What was found since the last merge. Pure.
 struct MergeBatch {
-  private(set) var contents: FolderContents
+  private struct Found {
+    var file: FolderContents.Found
+    /// When the look was that found it.
+    var seen: Int64
+  }
+
+  private var found: [Found] = []
+  private var renames: [FolderContents.Rename] = []
   private(set) var problems: [BytePath: FileProblem?] = [:]
   /// When its first file came in (monotonic).
   private(set) var since: Int64?
@@ -13,27 +20,23 @@ struct MergeBatch {
 
   init(root: BytePath) {
     self.root = root
-    contents = FolderContents(root: root, seen: 0)
   }
 
-  var isEmpty: Bool { contents.found.isEmpty && problems.isEmpty }
-  var count: Int { contents.found.count }
+  var isEmpty: Bool { found.isEmpty && problems.isEmpty }
+  var count: Int { found.count }
 
   mutating func found(_ path: BytePath, _ facts: FileFacts, seen: Int64, at now: Int64) {
-    if contents.found.isEmpty {
-      contents.seen = seen
-      since = now
-    }
+    if found.isEmpty { since = now }
     if let place = places[path] {
-      contents.found[place].facts = facts
+      found[place].file.facts = facts
     } else {
-      places[path] = contents.found.count
-      contents.found.append(FolderContents.Found(path: path, facts: facts))
+      places[path] = found.count
+      found.append(Found(file: FolderContents.Found(path: path, facts: facts), seen: seen))
     }
   }
 
   mutating func renamed(from: BytePath, to: BytePath) {
-    contents.renames.append(FolderContents.Rename(from: from, to: to))
+    renames.append(FolderContents.Rename(from: from, to: to))
   }
 
   /// Nil: there is none any more.
@@ -46,19 +49,27 @@ struct MergeBatch {
     }
   }
 
-  /// Gives away what was gathered, without files that went meanwhile.
+  /// Gives away what was gathered, without files that went meanwhile: a piece for each look that
+  /// found any, in their order.
   mutating func take(
     isStillThere: (BytePath) -> Bool
-  ) -> (contents: FolderContents, problems: [BytePath: FileProblem?]) {
+  ) -> (pieces: [FolderContents], problems: [BytePath: FileProblem?]) {
     defer {
-      contents = FolderContents(root: root, seen: 0)
+      found = []
+      renames = []
       problems = [:]
       places = [:]
       since = nil
     }
-    var contents = contents
-    contents.found.removeAll { !isStillThere($0.path) }
-    contents.found.sort { $0.path < $1.path }
-    return (contents, problems)
+    let there = found.filter { isStillThere($0.file.path) }
+    let looks = Dictionary(grouping: there, by: \.seen).sorted { $0.key < $1.key }
+    let pieces = looks.map { seen, found in
+      var contents = FolderContents(root: root, seen: seen)
+      contents.found = found.map(\.file).sorted { $0.path < $1.path }
+      let paths = Set(contents.found.map(\.path))
+      contents.renames = renames.filter { paths.contains($0.to) }
+      return contents
+    }
+    return (pieces, problems)
   }
 }

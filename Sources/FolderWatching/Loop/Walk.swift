@@ -15,10 +15,12 @@ struct NewFile {
 
 /// What a round of looks remembers while it goes on.
 struct Walk {
-  /// Milliseconds since 1970: when everything in it counts as seen.
+  /// Milliseconds since 1970: when everything that it finds counts as seen.
   var seen: Int64 = 0
-  /// When that was stamped, in monotonic nanoseconds.
-  var seenAt: Int64 = .min
+  /// When it began, or the one before whose readings were not done by then (monotonic).
+  var began: Int64 = .min
+  /// The one that the directory is on that is being looked at.
+  var mount = KnownMounts.ID.unknown
   var isFull = false
   /// Whether there are directories that the round has yet to look at.
   var isGoing = false

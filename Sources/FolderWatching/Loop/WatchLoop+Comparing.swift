@@ -29,9 +29,12 @@ extension WatchLoop {
 
     let names = difference.missingFiles.map { catalogue[folder].files[$0].name }
     for pair in difference.openFiles { update(pair.file, pair.entry, in: folder, path) }
-    for name in names where isGone(name, in: folder, path) == false {
-      if away.last != path { away.append(path) }
-    }
+    let lack = Lack(mounts: [walk.mount], fileSystem: listing.status.fileSystem)
+    let strayed = names.filter { isGone($0, in: folder, path, lack) == false }
+    // Where nothing else is, the place says it all.
+    let isEmpty = listing.entries.isEmpty
+    if !strayed.isEmpty { away += isEmpty ? [path] : strayed.map { path.appending($0) } }
+    settleMount(of: folder, away: strayed + difference.unseen)
     for missing in difference.missingFolders {
       let missingPath = catalogue.path(of: missing)
       if forget(missing, isGone: false) == false { away.append(missingPath) }
@@ -43,16 +46,9 @@ extension WatchLoop {
       catalogue[new].isLink = entry.isLink
       difference.below.append((new, true))
     }
-    noteAway(away, in: path)
+    // What is offline below was found by looks at the directories themselves, and stays.
+    offlinePlaces[path] = away.isEmpty ? nil : away
     return difference.below
-  }
-
-  private func noteAway(_ away: [BytePath], in path: BytePath) {
-    // What is offline below this directory was found by looks at the directories themselves.
-    if !offlineSubtrees.isEmpty {
-      offlineSubtrees = offlineSubtrees.filter { $0 != path && $0.parent != path }
-    }
-    offlineSubtrees.formUnion(away)
   }
 
   private func difference(
@@ -137,16 +133,16 @@ extension WatchLoop {
       // It is back before anybody was told that it went.
       if let facts = former.facts, facts.stamp == entry.stamp {
         catalogue.setState(.settled(facts), name, in: folder)
-        if !former.isTold { found(key, facts) }
+        if !former.isTold { found(key, facts, seen: walk.seen) }
         return
       }
       let state = KnownFolders.Unsettled(
         facts: former.isTold ? former.facts : nil, isSong: true, stamp: entry.stamp,
-        phase: .unread)
+        phase: .unread, seen: walk.seen)
       catalogue.setState(.unsettled(state), name, in: folder)
     } else {
       let state = KnownFolders.Unsettled(
-        facts: nil, isSong: false, stamp: entry.stamp, phase: .unread)
+        facts: nil, isSong: false, stamp: entry.stamp, phase: .unread, seen: walk.seen)
       catalogue.setState(.unsettled(state), name, in: folder)
     }
     walk.newFiles.append(NewFile(key: key, stamp: entry.stamp, isFinished: isFinished))
@@ -189,6 +185,7 @@ extension WatchLoop {
       file.stamp = entry.stamp
       file.phase = .unread
     }
+    file.seen = walk.seen
     catalogue.setState(.unsettled(file), at: index, in: folder)
     fileTimers[key] = nil
     request(key, isFinished: isFinished)
@@ -210,7 +207,7 @@ extension WatchLoop {
       else { continue }
       if let facts = absent.facts(of: file.stamp, named: file.key.name) {
         settle(file.key, facts)
-        found(file.key, facts)
+        found(file.key, facts, seen: known.seen)
       } else {
         request(file.key, isFinished: file.isFinished)
       }
@@ -221,13 +218,17 @@ extension WatchLoop {
 
   /// Takes out a file that was not listed. False: it is offline, and stays as it is.
   private func isGone(
-    _ name: [UInt8], in folder: KnownFolders.ID, _ path: BytePath,
-    fileSystem: UInt64? = nil, since: Int64? = nil
+    _ name: [UInt8], in folder: KnownFolders.ID, _ path: BytePath, _ lack: Lack,
+    since: Int64? = nil
   ) -> Bool {
     guard let state = catalogue.state(name, in: folder) else { return true }
-    if isOffline(state, in: folder, fileSystem ?? listing.status.fileSystem) { return false }
+    if isOffline(name, state, in: folder, lack) {
+      keepHome(name, state, in: folder)
+      return false
+    }
     let key = FileKey(folder: folder, name: name)
     catalogue.setState(nil, name, in: folder)
+    if !strays.isEmpty { strays[folder]?[name] = nil }
     if !linkedFiles.isEmpty { linkWent(path.appending(name)) }
     fileTimers[key] = nil
     racy[key] = nil
@@ -241,50 +242,36 @@ extension WatchLoop {
     return true
   }
 
-  /// Whether a file that is missing is so because its mount is.
-  private func isOffline(
-    _ state: KnownFolders.State, in folder: KnownFolders.ID, _ fileSystem: UInt64
-  ) -> Bool {
-    guard state.isSong else { return false }
-    var above = folder
-    while above != .root {
-      if catalogue[above].isAway { return true }
-      above = catalogue[above].parent
-    }
-    guard let home = state.facts?.stamp.identity.fileSystem, home != fileSystem else {
-      return false
-    }
-    return !formerFileSystems.contains(home)
-  }
-
   /// Takes out a directory that was not listed, with all below it, except for what is offline.
   /// - Parameter isGone: it is known to be gone, or followed by another path.
   /// - Returns: false where something is offline.
   @discardableResult
   func forget(_ folder: KnownFolders.ID, isGone: Bool) -> Bool {
-    let isLink = catalogue[folder].isLink
-    if catalogue[folder].isMountPoint { catalogue[folder].isAway = true }
     let parent = catalogue[folder].parent
     let since = walk.since[catalogue.path(of: parent)] ?? now
+    var lack = Lack(
+      mounts: [catalogue[parent].mount], fileSystem: catalogue[parent].status?.fileSystem ?? 0,
+      isFollowed: isGone)
     // Behind a link that was taken away by hand, everything went with it.
-    let ownFileSystem: UInt64? = isLink || isGone ? nil : catalogue[parent].status?.fileSystem
+    if catalogue[folder].isLink {
+      lack.mounts.formUnion(knownMounts.links(at: catalogue.path(of: folder)))
+    }
     var isAllGone = true
     for below in catalogue.subtree(folder).reversed() {
       let path = catalogue.path(of: below)
-      for file in catalogue[below].files {
-        let home = file.state.facts?.stamp.identity.fileSystem
-        let isGone = self.isGone(
-          file.name, in: below, path,
-          fileSystem: ownFileSystem ?? home ?? 0, since: since)
-        if !isGone { isAllGone = false }
+      for file in catalogue[below].files
+      where self.isGone(file.name, in: below, path, lack, since: since) == false {
+        isAllGone = false
       }
       if let watch = watches.remove(folder: below) { inotify?.remove(watch) }
       unwatched.remove(below)
       remote.remove(below)
       retryFolders[path] = nil
+      offlinePlaces[path] = nil
       if catalogue[below].isUnreadable { batch.note(nil, at: absolute(path)) }
       catalogue[below].status = nil
       if catalogue[below].files.isEmpty && catalogue[below].subfolders.isEmpty {
+        strays[below] = nil
         catalogue.removeEmpty(below)
       }
     }

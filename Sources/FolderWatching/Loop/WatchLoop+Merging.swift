@@ -42,27 +42,40 @@ extension WatchLoop {
       absent.noteUntold(path)
       return false
     }
-    var contents = taken.contents
-    if contents.seen == 0 { contents.seen = walk.seen }
+    var pieces = taken.pieces
+    if pieces.isEmpty { pieces = [FolderContents(root: root, seen: walk.seen)] }
     if withVanished {
-      let over = absent.takeOver(since: now - (waited ?? settings.vanishWait))
-      contents.vanished = over.map(absolute)
+      let over = absent.takeOver(since: now - (waited ?? settings.vanishWait)).map(absolute)
+      // Until all that was found is told, the others may still be found to be these.
+      for index in pieces.indices.dropLast() { pieces[index].absent = over }
+      pieces[pieces.count - 1].vanished = over
     }
-    if !contents.found.isEmpty { contents.absent = absent.all.map(absolute) }
-    contents.isFirstScan = isFirstScan
+    let stillAbsent = absent.isEmpty ? [] : absent.all.map(absolute)
+    for index in pieces.indices {
+      if !pieces[index].found.isEmpty { pieces[index].absent += stillAbsent }
+      pieces[index].isFirstScan = isFirstScan
+    }
     // Readings that a stop cuts off are no end.
     if isFirstScan && isLookDone && !isStopping {
-      contents.endsFirstScan = true
+      pieces[pieces.count - 1].endsFirstScan = true
       isFirstScan = false
       catalogue.compact()
     }
-    // The library's disk is not the music folder's.
+    if !taken.problems.isEmpty { tell { receiver.report(taken.problems) } }
+    for contents in pieces
+    where !contents.found.isEmpty || !contents.vanished.isEmpty || contents.endsFirstScan {
+      // What was found in a place that is said to be away would be taken for offline.
+      tellState(isWalking: true)
+      tell { receiver.merge(contents) }
+    }
+    if !isFirstScan { firstScanSeen = nil }
+  }
+
+  /// The receiver may have to wait for the library's disk, which is not the music folder's.
+  private func tell(_ body: () -> Void) {
     stuckCalls.end(.watcher)
     defer { stuckCalls.begin(.watcher) }
-    if !taken.problems.isEmpty { receiver.report(taken.problems) }
-    let isWorthTelling =
-      !contents.found.isEmpty || !contents.vanished.isEmpty || contents.endsFirstScan
-    if isWorthTelling { receiver.merge(contents) }
+    body()
   }
 
   /// The music folder went before what was found there could be told: it is read again when it is
@@ -70,7 +83,7 @@ extension WatchLoop {
   func dropBatch() {
     let taken = batch.take { _ in true }
     if !taken.problems.isEmpty { receiver.report(taken.problems) }
-    for found in taken.contents.found {
+    for found in taken.pieces.lazy.flatMap(\.found) {
       guard let path = found.path.relative(to: root), absent[path] == nil else { continue }
       keep(path, nil)
     }
@@ -86,11 +99,13 @@ extension WatchLoop {
       if case .polling? = told?.mode { mode = told?.mode ?? mode } else { mode = .watching }
     }
     var state = WatchState(mode: mode, rootIdentity: knownRoot)
+    state.innerFileSystems = rememberedMounts()
+    state.firstScanSeen = firstScanSeen
     state.foldersWatched = watches.count
     state.isSeen = told?.isSeen == true || !isOnline || (isLookDone && !isWalking)
-    state.offlineSubtrees = offlineSubtrees.map(absolute).sorted()
+    state.offlineSubtrees = Set(offlinePlaces.values.joined()).map(absolute).sorted()
     let now = now
-    if isOnline && walk.showsProgress && now - walk.seenAt >= 200 * milliseconds {
+    if isOnline && walk.showsProgress && now - walk.began >= 200 * milliseconds {
       let toScan = max(walk.filesListed, needsFullLook ? catalogue.fileCount : 0)
       let progress = WatchState.Progress(
         scanned: max(0, walk.filesListed - sequences.count - walk.newFiles.count),
@@ -99,10 +114,12 @@ extension WatchLoop {
     }
     guard state != told else { return }
     let isInBetween = isWalking || state.progress != nil
-    if isInBetween, told?.mode == state.mode, now - toldAt < 200 * milliseconds { return }
+    if isInBetween, now - toldAt < 200 * milliseconds, let told, state.says(asMuchAs: told) {
+      return
+    }
     told = state
     toldAt = now
-    receiver.folderState(state)
+    tell { receiver.folderState(state) }
     if let progress = state.progress {
       for sync in syncs { sync.progress(progress) }
     }
@@ -128,6 +145,16 @@ extension WatchLoop {
         + "`sysctl fs.inotify.max_user_watches` has to be larger"
     }
     return remote.isEmpty ? nil : "others may change a network or FUSE file system unheard"
+  }
+}
+
+extension WatchState {
+  /// Whether only the counts differ.
+  fileprivate func says(asMuchAs other: WatchState) -> Bool {
+    var other = other
+    other.foldersWatched = foldersWatched
+    other.progress = progress
+    return self == other
   }
 }
 

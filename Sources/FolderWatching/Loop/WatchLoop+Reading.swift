@@ -112,7 +112,7 @@ extension WatchLoop {
         settle(key, facts)
         noteIfRacy(key, answer)
         batch.note(nil, at: absolute(key))
-        found(key, facts)
+        found(key, facts, seen: file.seen)
       case .problem(let problem):
         batch.note(problem, at: absolute(key))
         failed(key, file)
@@ -145,7 +145,7 @@ extension WatchLoop {
     guard !read.saysTheSame(as: earlier) else { return }
     let facts = read.stamped(answer.stamp)
     settle(key, facts)
-    found(key, facts)
+    found(key, facts, seen: walk.seen)
   }
 
   private func noteIfRacy(_ key: FileKey, _ answer: ReadAnswer) {
@@ -216,10 +216,12 @@ extension WatchLoop {
   }
 
   /// To be told at the end of this round.
-  func found(_ key: FileKey, _ facts: FileFacts) {
+  ///
+  /// - Parameter seen: when the look was that found it; 0: the last one.
+  func found(_ key: FileKey, _ facts: FileFacts, seen: Int64) {
     let path = catalogue.path(of: key.folder).appending(key.name)
     failures[key] = nil
-    batch.found(absolute(path).sharingFolder(), facts, seen: walk.seen, at: now)
+    batch.found(absolute(path).sharingFolder(), facts, seen: seen == 0 ? walk.seen : seen, at: now)
     if let origin = renames.takeOrigin(of: path) {
       batch.renamed(from: absolute(origin), to: absolute(path))
     }

@@ -11,24 +11,21 @@ extension WatchLoop {
     case .away(let reason):
       goOffline(reason)
     case .there(let found):
-      let decision = RootDecision(
-        found: found, known: knownRoot, hasSongs: catalogue.fileCount > 0 || !absent.isEmpty
-      ) {
+      let decision = RootDecision(found: found, known: knownRoot) {
         acceptsOtherRoot ? (0, 0) : sampleKnownPaths()
       }
       switch decision {
       case .same:
         goOnline()
       case .adopt:
-        if let knownRoot { formerFileSystems.insert(knownRoot.fileSystem) }
         let isOther = knownRoot != nil && connection == .online
         knownRoot = found
-        if isOther { goOffline("\(root.display) was replaced") }
+        if isOther { goOffline("it was replaced") }
         goOnline()
       case .refuse:
         goOffline(
-          "another folder than the known one is at \(root.display): "
-            + "`crate rescan` of it takes it as it is")
+          "another folder than the known one is there: unmount what lies over it, or `crate "
+            + "rescan` of it takes it as it is")
       }
       if isOnline { acceptsOtherRoot = false }
     }
@@ -54,7 +51,6 @@ extension WatchLoop {
     pending.removeAll()
     renames.removeAll()
     retryFolders = [:]
-    offlineSubtrees = []
     owners = [:]
     linkedFiles = [:]
     unwatched = []
@@ -83,20 +79,32 @@ extension WatchLoop {
 
   /// Up to a hundred known paths, evenly spread: how many of them are there.
   private func sampleKnownPaths() -> (tried: Int, there: Int) {
-    let most = 100
-    let step = max(1, catalogue.fileCount / most)
+    var paths: [BytePath] = []
+    var step = 1
     var index = 0
-    var tried = 0
-    var there = 0
     for folder in catalogue.subtree(.root) {
-      for file in catalogue[folder].files {
-        index += 1
-        guard (index - 1) % step == 0, tried < most else { continue }
-        tried += 1
-        let path = absolute(FileKey(folder: folder, name: file.name))
-        if path.withCPath({ FileStatus(name: $0, followsLinks: true) }) != nil { there += 1 }
+      for file in catalogue[folder].files where file.state.isSong {
+        defer { index += 1 }
+        guard index % step == 0 else { continue }
+        paths.append(absolute(FileKey(folder: folder, name: file.name)))
+        guard paths.count == 2 * Self.mostSampled else { continue }
+        // Every other one of so many, and every other one of those to come.
+        paths = paths.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
+        step *= 2
       }
     }
-    return (tried, there)
+    paths += absent.all.prefix(Self.mostSampled - min(paths.count, Self.mostSampled)).map(absolute)
+    let sample = Self.spread(paths)
+    let there = sample.count { path in
+      path.withCPath { FileStatus(name: $0, followsLinks: true) } != nil
+    }
+    return (sample.count, there)
+  }
+
+  private static let mostSampled = 100
+
+  private static func spread(_ paths: [BytePath]) -> [BytePath] {
+    if paths.count <= mostSampled { return paths }
+    return (0..<mostSampled).map { paths[$0 * paths.count / mostSampled] }
   }
 }

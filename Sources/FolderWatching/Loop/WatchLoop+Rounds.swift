@@ -39,12 +39,11 @@ extension WatchLoop {
   }
 
   private func beginRound(_ due: [PendingFolders.Due], isFull: Bool) {
-    let now = now
-    // A look lasts until its readings are done; what becomes due meanwhile belongs to it.
-    if sequences.isEmpty || now - walk.seenAt > 60 * seconds {
-      walk.seen = clock.wall() / milliseconds
-      walk.seenAt = now
-    }
+    // A first scan is one look, however often it is cut off.
+    walk.seen = firstScanSeen ?? looks.next(clock.wall())
+    if isFirstScan && firstScanSeen == nil { firstScanSeen = walk.seen }
+    // Progress is told until the readings of the round are done.
+    if sequences.isEmpty { walk.began = now }
     walk.isFull = isFull
     if isFull {
       walk.showsProgress = true
@@ -107,7 +106,10 @@ extension WatchLoop {
     walk.finished = [:]
     walk.since = [:]
     walk.retriesFailures = false
-    if walk.isFull { findForgottenOwners() }
+    guard walk.isFull else { return }
+    findForgottenOwners()
+    // Unless it was broken off.
+    if !needsFullLook { forgetMounts() }
   }
 
   /// Two paths may have led to one directory, and the one that was followed is gone.
@@ -161,18 +163,12 @@ extension WatchLoop {
     _ folder: KnownFolders.ID, _ path: BytePath, _ status: FolderStatus
   ) -> Bool {
     if folder == .root {
-      if status.inode == knownRoot?.inode { owners[Inode(status)] = folder }
-      return status.inode == knownRoot?.inode
+      guard status.inode == knownRoot?.inode else { return false }
+      owners[Inode(status)] = folder
+    } else if !own(folder, path, Inode(status)) {
+      return false
     }
-    guard own(folder, path, Inode(status)) else { return false }
-    let parent = catalogue[catalogue[folder].parent].status
-    let isMountPoint =
-      parent.map { $0.mount != status.mount || $0.device != status.device } ?? false
-    // What was mounted here is away: what is found missing now is with it.
-    catalogue[folder].isAway =
-      !isMountPoint && (catalogue[folder].isMountPoint || catalogue[folder].isAway)
-      && !catalogue[folder].isLink
-    catalogue[folder].isMountPoint = isMountPoint && !catalogue[folder].isLink
+    walk.mount = currentMount(of: folder, path, status)
     return true
   }
 

@@ -49,7 +49,7 @@ extension WatchLoop {
         syncs.append(SyncRequest(number: number))
       case .rescan(let path, let progress, let number):
         let place = path.flatMap { $0.relative(to: root) } ?? BytePath([])
-        if place.isEmpty { acceptsOtherRoot = true }
+        if path == root { acceptsOtherRoot = true }
         syncs.append(SyncRequest(rescan: place, progress: progress, number: number))
       case .forget(let paths):
         for path in paths { forget(path) }
@@ -64,6 +64,7 @@ extension WatchLoop {
     let name = relative.name
     guard case .settled? = catalogue.state(name, in: folder) else { return }
     catalogue.setState(nil, name, in: folder)
+    strays[folder]?[name] = nil
     // It may be back already, and not be news any longer.
     pending.note(.other, in: relative.parent, at: now)
   }
@@ -103,6 +104,8 @@ extension WatchLoop {
   private func begin() {
     takeMountNews()
     if !isOnline || acceptsOtherRoot { checkRoot() }
+    // What is not there now may be another one again when it comes.
+    acceptsOtherRoot = false
     guard isOnline else { return }
     cookieCount += 1
     let name = Array("cookie-\(getpid())-\(ObjectIdentifier(self).hashValue)-\(cookieCount)".utf8)
@@ -144,6 +147,8 @@ extension WatchLoop {
   private func lookForSyncs() {
     let heard = syncs.indices.filter { syncs[$0].phase == .heard }
     let rescans = heard.compactMap { syncs[$0].rescan }
+    if !rescans.isEmpty { compareWithLibrary(at: rescans) }
+    guard isOnline else { return }
     if needsFullLook || rescans.contains(where: \.isEmpty) {
       lookAtEverything(retriesFailures: !rescans.isEmpty)
     } else {

@@ -80,7 +80,7 @@ extension WatchLoop {
     let table = readMounts()
     defer { mountTable = table }
     // A mount elsewhere matters only where links may lead to it, or something is away.
-    let mayMatter = !offlineSubtrees.isEmpty || walk.sawLinks || !isOnline
+    let mayMatter = !offlinePlaces.isEmpty || walk.sawLinks || !isOnline
     guard table != mountTable || mayMatter else { return }
     needsFullLook = true
     nextProbe = 0

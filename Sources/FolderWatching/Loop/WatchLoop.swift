@@ -5,6 +5,29 @@ import Synchronization
 
 /// The watcher's thread: waits for news, looks, gathers what was read, and merges. Its parts are in
 /// extensions, by what they are about.
+///
+/// # How it works
+///
+/// An event is a hint; the truth is what a look finds. So everything comes down to one question,
+/// asked again and again: which directories are dirty, and which of them are due?
+///
+/// 1. *News* (`+Events`): events make directories dirty (`PendingFolders`), and renames are noted.
+///    The first news of a quiet directory is due at once, what follows when it has settled.
+/// 2. *Looks* (`+Rounds`, `+Comparing`): a due directory is listed and its files' stamps compared
+///    with the catalogue (`KnownFolders`), which has every file with what is known of it. A
+///    directory is watched before it is listed, so nothing slips between. Everything is looked at
+///    in full at the start, each hour, after an overflow, and when mounts change (`+Root`,
+///    `MountTable`).
+/// 3. *Readings* (`+Reading`): a file that is new or changed is read once it stands still; answers
+///    come back through `Completions`. A file that fails is tried again, later and later.
+/// 4. *Merges* (`+Merging`): what was read is gathered in a batch and handed over, which waits
+///    until it is durable. Files that are missing wait for their reappearance elsewhere
+///    (`AbsentFiles`) before they are told as vanished, and only where a faultless listing of their
+///    directory lacks them.
+/// 5. *Those who wait* (`+Syncing`): a Sync is answered when all that happened before it is merged.
+///
+/// One thread does all of this for one music folder. It waits in one place (`+Waiting`), for the
+/// kernel, for answers, for requests and for the next time at which something is due.
 final class WatchLoop {
   /// A file in the catalogue.
   struct FileKey: Hashable {
@@ -35,6 +58,8 @@ final class WatchLoop {
   let settings: WatchSettings
   let clock: Clock
   let receiver: any ContentsReceiver
+  /// What the library knows of the music folder's files.
+  let known: @Sendable () -> [KnownFile]
   let reading: FileReading
   let mailbox: Mailbox
   let completions: Completions
@@ -60,17 +85,25 @@ final class WatchLoop {
   // The root.
   var connection = Connection.unknown
   var knownRoot: FileIdentity?
-  /// File systems that the files were on before they came to this one.
-  var formerFileSystems: Set<UInt64> = []
   var acceptsOtherRoot = false
 
   // Looking.
   var needsFullLook = true
   var isFirstScan: Bool
+  /// When everything that the first scan finds counts as seen; nil: there is none, or it has yet to
+  /// begin.
+  var firstScanSeen: Int64?
+  let looks: LookTimes
   var walk = Walk()
   var owners: [Inode: KnownFolders.ID] = [:]
   var linkedFiles: [Inode: BytePath] = [:]
-  var offlineSubtrees: Set<BytePath> = []
+  /// What is away, by the directory that the look was at which found it missing.
+  var offlinePlaces: [BytePath: [BytePath]] = [:]
+  var knownMounts: KnownMounts
+  /// Files that are away, and were last seen on another mount than their directory is on by now.
+  var strays: [KnownFolders.ID: [[UInt8]: KnownMounts.ID]] = [:]
+  /// What `rememberedMounts` gave last; nil where that may be out of date.
+  var innerFileSystems: [InnerFileSystem]?
   /// By the directory in which they lie.
   var ignoreRules: [BytePath: IgnoreRules] = [:]
   let settingsRules: IgnoreRules
@@ -101,9 +134,10 @@ final class WatchLoop {
   var toldAt: Int64 = 0
 
   init(
-    root: BytePath, settings: WatchSettings, clock: Clock, known: [KnownFile],
-    knownRoot: FileIdentity?, isFirstScan: Bool, receiver: any ContentsReceiver,
-    reading: FileReading, mailbox: Mailbox, completions: Completions, stuckCalls: StuckCalls,
+    root: BytePath, settings: WatchSettings, clock: Clock, looks: LookTimes = LookTimes(),
+    known: @escaping @Sendable () -> [KnownFile], memory: FolderMemory,
+    receiver: any ContentsReceiver, reading: FileReading, mailbox: Mailbox,
+    completions: Completions, stuckCalls: StuckCalls,
     openEvents: @escaping () throws(SystemCallError) -> any KernelEvents
   ) {
     self.root = root
@@ -115,18 +149,32 @@ final class WatchLoop {
     self.completions = completions
     self.stuckCalls = stuckCalls
     self.openEvents = openEvents
-    self.knownRoot = knownRoot
-    self.isFirstScan = isFirstScan
+    self.known = known
+    self.looks = looks
+    knownRoot = memory.rootIdentity
+    isFirstScan = memory.isFirstScan
+    if memory.isFirstScan { firstScanSeen = memory.firstScanSeen }
+    if let seen = firstScanSeen { looks.note(seen) }
+    let inside = memory.innerFileSystems.compactMap { system -> InnerFileSystem? in
+      guard let path = system.path.relative(to: root), !path.isEmpty else { return nil }
+      var system = system
+      system.path = path
+      return system
+    }
+    knownMounts = KnownMounts(inside, rootSystem: memory.rootIdentity?.fileSystem)
     pending = PendingFolders(quiet: settings.quiet, longest: settings.longest)
     batch = MergeBatch(root: root)
     polling = Polling(settings)
     settingsRules = IgnoreRules(settings.ignorePatterns.joined(separator: "\n").utf8)
     clockJumps = try? ClockJumps()
-    for file in known {
+    for file in known() {
       guard let path = file.path.relative(to: root), !path.isEmpty else { continue }
       keep(path, file.facts)
     }
     catalogue.compact()
+    for path in knownMounts.links {
+      if let folder = catalogue.find(path) { catalogue[folder].isLink = true }
+    }
   }
 
   /// Ends when it is asked to stop.

@@ -1,4 +1,5 @@
 import Foundation
+import LibraryModel
 
 /// The words of a text as the search compares them: without case and accents, one for each
 /// character of a script that puts no blanks between words.
@@ -103,8 +104,8 @@ private enum Kind {
       if Self.isUnspaced(scalar.value) {
         self = .unspaced
       } else {
-        let lower = properties.lowercaseMapping
-        self = .letter(Self.plain[lower] ?? lower)
+        let letter = folded(String(scalar))
+        self = .letter(Self.plain[letter] ?? letter)
       }
     case .nonspacingMark, .spacingMark, .enclosingMark:
       // Accents, vowel points and tone marks have the classes above 9; below are parts of letters.
@@ -119,10 +120,10 @@ private enum Kind {
     }
   }
 
-  /// Letters that no decomposition makes plain, and what people type for them.
+  /// Letters that neither decomposition nor folding makes plain, and what people type for them.
   private static let plain = [
-    "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ħ": "h",
-    "ı": "i", "ŧ": "t", "ŋ": "n", "ς": "σ",
+    "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ħ": "h", "ŧ": "t",
+    "ŋ": "n",
   ]
 
   /// Thai, Lao, Burmese, Khmer, kana, Bopomofo and Han: Unicode, Blocks.txt.

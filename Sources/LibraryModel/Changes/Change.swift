@@ -7,12 +7,18 @@ package enum Change: Hashable, Sendable {
   case crateMoved(String, after: String?, wasAfter: String?)
   case crateRenamed(String, to: String)
 
-  case albumAdded(AlbumID, crate: String, after: AlbumID?, group: GroupKey, isFresh: Bool)
+  /// - `seen`: the look in which it began; milliseconds since 1970, 0 where that is not known.
+  case albumAdded(
+    AlbumID, crate: String, after: AlbumID?, group: GroupKey, isFresh: Bool, seen: Int64)
   case albumMoved(
     AlbumID, crate: String, after: AlbumID?, wasCrate: String, wasAfter: AlbumID?)
+  /// Its slots and other ids are dropped before, by changes of their own.
   case albumRemoved(AlbumID, was: KeptAlbum)
-  /// A removed one is put back, without songs of its own.
+  /// A removed one is put back, without songs of its own; slots and other ids follow.
   case albumRestored(AlbumID, KeptAlbum)
+  /// An id that the album took over resolves to it no longer.
+  case aliasDropped(AlbumID, of: AlbumID)
+  case aliasRestored(AlbumID, of: AlbumID)
   /// Its songs are in an order of the person's, or no longer.
   case albumArranged(AlbumID, Bool)
   /// The first scan of a music folder has ended: what it brought is settled.
@@ -22,8 +28,10 @@ package enum Change: Hashable, Sendable {
   /// The album takes in all of the other one, which then resolves to it.
   case albumTookOver(AlbumID, other: AlbumID)
 
+  /// - `added`, `seen`: milliseconds since 1970; see `Song`.
   case songAdded(
-    SongID, album: AlbumID, after: SongID?, path: BytePath, digest: AudioDigest?, added: Int64)
+    SongID, album: AlbumID, after: SongID?, path: BytePath, digest: AudioDigest?, added: Int64,
+    seen: Int64)
   /// It, or the slot that is kept for it.
   case songMoved(SongID, in: AlbumID, after: SongID?, wasAfter: SongID?)
   /// Retagged: it lives in another album now. Its slot in the old one stays; where the new one has
@@ -33,10 +41,14 @@ package enum Change: Hashable, Sendable {
   case songFollowed(SongID, path: BytePath, digest: AudioDigest?, by: Evidence)
   case songGone(SongID, Traits)
   case songReturned(SongID, path: BytePath, digest: AudioDigest?, by: Evidence)
-  /// Its place was dropped.
+  /// Its place was dropped; the slots that other albums kept for it were so before, by changes of
+  /// their own.
   case songForgotten(SongID, was: KeptSong)
   /// A forgotten one is put back into its place.
   case songRestored(SongID, KeptSong)
+  /// The album keeps no place any more for a song that lives in another one.
+  case slotDropped(SongID, in: AlbumID, wasAfter: SongID?)
+  case slotRestored(SongID, in: AlbumID, after: SongID?)
 
   /// The steps beside it took back the person's change of this number, or did it again. They change
   /// nothing by themselves: they are how undo and redo outlive a restart.

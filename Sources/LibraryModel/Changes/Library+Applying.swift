@@ -10,11 +10,13 @@ extension Library {
     case .crateAdded, .crateRemoved, .crateMoved, .crateRenamed:
       try applyToCrates(change)
     case .albumAdded, .albumMoved, .albumRemoved, .albumRestored, .albumArranged,
-      .firstScanEnded, .albumRegrouped, .albumTookOver:
+      .firstScanEnded, .albumRegrouped, .albumTookOver, .aliasDropped, .aliasRestored:
       try applyToAlbums(change, by: author)
     case .songAdded, .songMoved, .songRegrouped, .songFollowed, .songGone, .songReturned,
       .songForgotten, .songRestored:
       try applyToSongs(change, by: author)
+    case .slotDropped, .slotRestored:
+      try applyToSlots(change)
     case .undid, .redid: break
     }
   }
@@ -67,11 +69,12 @@ extension Library {
 
   private mutating func applyToAlbums(_ change: Change, by author: Author) throws(Misfit) {
     switch change {
-    case .albumAdded(let id, let crate, let after, let group, let isFresh):
+    case .albumAdded(let id, let crate, let after, let group, let isFresh, let seen):
       if album(id) != nil { throw Misfit(description: "album \(id) is there already") }
       let place = try indexOfCrate(crate)
       try insert(id, inCrate: place, after: after)
-      albums[id] = Album(id: id, crate: crates[place].id, group: group, isFresh: isFresh)
+      albums[id] = Album(
+        id: id, crate: crates[place].id, group: group, isFresh: isFresh, seen: seen)
     case .albumMoved(let id, let crate, let after, _, _):
       let album = try known(id)
       let place = try indexOfCrate(crate)
@@ -84,33 +87,39 @@ extension Library {
         try insert(id, inCrate: place, after: after)
         albums[id] = album.with(crate: crates[place].id)
       }
-      if author == .person { notePlaced(id) }
+      if author == .person { touch(id) }
     case .albumRemoved(let id, _):
-      let album = try known(id)
-      if album.entries.contains(where: { songs[$0]?.album == id }) {
-        throw Misfit(description: "album \(id) holds songs")
-      }
-      try take(album)
-      removeAlbum(id)
-      for alias in album.aliases where aliases[alias] == id { aliases[alias] = nil }
+      try remove(try known(id))
     case .albumRestored(let id, let kept):
       try restore(id, kept)
     case .albumArranged(let id, let isArranged):
       albums[id] = try known(id).with(isArranged: isArranged)
+      if author == .person { touch(id) }
     case .firstScanEnded(let folder):
       for album in albums.values where album.isFresh {
         guard songs(of: album).contains(where: { $0.path.isInside(folder) }) else { continue }
         albums[album.id] = album.with(isFresh: false)
       }
-    case .albumRegrouped(let id, let group, let was, let alias):
+    case .albumRegrouped(let id, let group, _, let alias):
       let album = try known(id)
-      for song in songs(of: album) where !song.isGone && song.group == was {
-        put(song.with(group: group))
-      }
+      for song in songs(of: album) { put(song.with(group: group)) }
       albums[id] = album.with(group: group, aliases: alias.map { album.aliases + [$0] })
       if let alias { aliases[alias] = id }
     case .albumTookOver(let id, let other):
       try takeOver(try known(id), other: try known(other))
+    case .aliasDropped(let alias, let id):
+      let album = try known(id)
+      // What is not there needs not go.
+      guard aliases[alias] == id else { return }
+      aliases[alias] = nil
+      albums[id] = album.with(aliases: album.aliases.filter { $0 != alias })
+    case .aliasRestored(let alias, let id):
+      let album = try known(id)
+      if self.album(alias) != nil {
+        throw Misfit(description: "album \(alias) is there already")
+      }
+      aliases[alias] = id
+      albums[id] = album.with(aliases: album.aliases + [alias])
     default: preconditionFailure("a change of albums")
     }
   }
@@ -136,124 +145,47 @@ extension Library {
   }
 
   private mutating func restore(_ id: AlbumID, _ kept: KeptAlbum) throws(Misfit) {
-    if album(id) != nil || kept.aliases.contains(where: { album($0) != nil }) {
-      throw Misfit(description: "album \(id) is there already")
-    }
-    for slot in kept.slots {
-      guard songs[slot] != nil else { throw Misfit(description: "no song \(slot)") }
-      wanderers[slot] = true
-    }
+    if album(id) != nil { throw Misfit(description: "album \(id) is there already") }
     let place = try indexOfCrate(kept.crate)
     try insert(id, inCrate: place, after: kept.after)
     albums[id] = Album(
-      id: id, crate: crates[place].id, group: kept.group, entries: kept.slots,
-      isArranged: kept.isArranged, aliases: kept.aliases)
-    if kept.isPlaced { notePlaced(id) }
-    for alias in kept.aliases { aliases[alias] = id }
+      id: id, crate: crates[place].id, group: kept.group, isArranged: kept.isArranged,
+      seen: kept.seen)
+    if kept.isTouched { setTouch(.some, of: id) }
+  }
+
+  private mutating func remove(_ album: Album) throws(Misfit) {
+    if album.entries.contains(where: { songs[$0]?.album == album.id }) {
+      throw Misfit(description: "album \(album.id) holds songs")
+    }
+    try take(album)
+    for slot in album.entries { dropWanderer(slot, from: album.id) }
+    for alias in album.aliases where aliases[alias] == album.id { aliases[alias] = nil }
+    removeAlbum(album.id)
   }
 
   /// Songs that have a slot here go there; the others, and slots of the other album's own, go
   /// below.
   private mutating func takeOver(_ album: Album, other: Album) throws(Misfit) {
     try take(other)
+    joinTouches(of: album.id, other.id)
+    for song in songs(of: album) { put(song.with(group: other.group)) }
     var entries = album.entries
-    let slots = Set(entries)
+    let places = Set(entries)
     for id in other.entries {
-      if !slots.contains(id) { entries.append(id) }
-      if let song = songs[id], song.album == other.id {
-        put(song.with(album: album.id))
+      if !places.contains(id) { entries.append(id) }
+      guard let song = songs[id] else { throw Misfit(description: "no song \(id)") }
+      if song.album == other.id {
+        put(song.with(album: album.id, group: other.group))
+        dropWanderer(id, from: album.id)
+      } else {
+        dropWanderer(id, from: other.id)
+        if !places.contains(id), song.album != album.id { addWanderer(id, to: album.id) }
       }
     }
     removeAlbum(other.id)
     for alias in other.aliases + [other.id] { aliases[alias] = album.id }
     albums[album.id] = album.with(
       group: other.group, entries: entries, aliases: album.aliases + other.aliases + [other.id])
-  }
-
-  // MARK: Songs
-
-  private mutating func applyToSongs(_ change: Change, by author: Author) throws(Misfit) {
-    switch change {
-    case .songAdded(let id, let album, let after, let path, let digest, let added):
-      if songs[id] != nil { throw Misfit(description: "song \(id) is there already") }
-      let album = try known(album)
-      try insert(id, in: album, after: after)
-      put(
-        Song(
-          id: id, album: album.id, group: album.group, path: path, digest: digest, added: added))
-    case .songMoved(let id, let album, let after, _):
-      let song = try known(id)
-      let rest = try known(album).entries.filter { $0 != id }
-      if rest.count == albums[album]?.entries.count {
-        throw Misfit(description: "song \(id) is not in album \(album)")
-      }
-      try insert(id, in: try known(album).with(entries: rest), after: after)
-      if author == .person { put(song.with(isPlaced: true)) }
-    case .songRegrouped(let id, let album, let after, _):
-      let song = try known(id)
-      let album = try known(album)
-      if !album.entries.contains(id) { try insert(id, in: album, after: after) }
-      if song.album != album.id { wanderers[id] = true }
-      put(song.with(album: album.id, group: album.group))
-    case .songFollowed(let id, let path, let digest, _):
-      put(try known(id).with(path: path, digest: .some(digest)))
-    case .songGone(let id, let traits):
-      // Empty where its file had not been read since the index was lost.
-      let known: Traits? = traits == Traits() ? nil : traits
-      put(try self.known(id).with(isGone: true, traits: .some(known)))
-    case .songReturned(let id, let path, let digest, _):
-      put(
-        try known(id).with(path: path, digest: .some(digest), isGone: false, facts: .some(nil)))
-    case .songForgotten(let id, _):
-      for album in albumsListing(try known(id)) {
-        albums[album.id] = album.with(entries: album.entries.filter { $0 != id })
-      }
-      removeSong(id)
-      wanderers[id] = nil
-    case .songRestored(let id, let kept):
-      try restore(id, kept)
-    default: preconditionFailure("a change of songs")
-    }
-  }
-
-  func known(_ id: SongID) throws(Misfit) -> Song {
-    guard let song = songs[id] else { throw Misfit(description: "no song \(id)") }
-    return song
-  }
-
-  private mutating func restore(_ id: SongID, _ kept: KeptSong) throws(Misfit) {
-    if songs[id] != nil { throw Misfit(description: "song \(id) is there already") }
-    try insert(id, in: try known(kept.album), after: kept.after)
-    for slot in kept.slots { try insert(id, in: try known(slot.album), after: slot.after) }
-    if !kept.slots.isEmpty { wanderers[id] = true }
-    put(
-      Song(
-        id: id, album: kept.album, group: kept.group, path: kept.path, digest: kept.digest,
-        added: kept.added, isGone: kept.isGone, isPlaced: kept.isPlaced, traits: kept.traits))
-  }
-
-  /// Where the song lives, and the albums that keep a slot for it.
-  func albumsListing(_ song: Song) -> [Album] {
-    if wanderers[song.id] == nil { return albums[song.album].map { [$0] } ?? [] }
-    return albums.values.filter { $0.entries.contains(song.id) }
-  }
-
-  private mutating func insert(
-    _ id: SongID, in album: Album, after anchor: SongID?
-  ) throws(Misfit) {
-    var place = 0
-    if let anchor {
-      guard let above = album.entries.firstIndex(of: anchor) else {
-        throw Misfit(description: "song \(anchor) is not in album \(album.id)")
-      }
-      place = above + 1
-    }
-    // Made to measure: a list that grows takes room for as many again.
-    var entries: [SongID] = []
-    entries.reserveCapacity(album.entries.count + 1)
-    entries += album.entries[..<place]
-    entries.append(id)
-    entries += album.entries[place...]
-    albums[album.id] = album.with(entries: entries)
   }
 }

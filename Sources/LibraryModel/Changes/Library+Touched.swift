@@ -8,7 +8,7 @@ extension Library {
     var albums: Set<AlbumID> = []
     for change in changes {
       switch change {
-      case .songAdded(let id, _, _, _, _, _), .songMoved(let id, _, _, _),
+      case .songAdded(let id, _, _, _, _, _, _), .songMoved(let id, _, _, _),
         .songRegrouped(let id, _, _, _), .songFollowed(let id, _, _, _), .songGone(let id, _),
         .songReturned(let id, _, _, _), .songForgotten(let id, _),
         .songRestored(let id, _):
@@ -23,7 +23,8 @@ extension Library {
         // Where tags have no title, the group gives it.
         albums.insert(id)
       case .crateAdded, .crateRemoved, .crateMoved, .crateRenamed, .albumAdded, .albumMoved,
-        .albumRemoved, .albumRestored, .albumArranged, .firstScanEnded, .undid, .redid:
+        .albumRemoved, .albumRestored, .albumArranged, .firstScanEnded, .aliasDropped,
+        .aliasRestored, .slotDropped, .slotRestored, .undid, .redid:
         break
       }
     }

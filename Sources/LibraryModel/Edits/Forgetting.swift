@@ -43,14 +43,31 @@ extension Decision {
       "forget " + (parts.isEmpty ? "nothing" : parts.map(counted).joined(separator: " and "))
   }
 
+  /// Takes a song's place away, with the slots that other albums keep for it.
   mutating func drop(_ song: Song, by author: Author) {
+    for album in library.albumsKeepingSlot(of: song.id) {
+      drop(slot: song.id, of: album, by: author)
+    }
     make(.songForgotten(song.id, was: library.kept(song)), by: author)
   }
 
-  /// Takes away an album without songs of its own.
+  /// Takes away an album without songs of its own. Slots and other ids go before it, from the last
+  /// to the first: put back the other way round, each finds what it stood behind.
   mutating func drop(_ album: Album, by author: Author) {
     guard let crate = library.crate(album.crate) else { return }
+    for alias in album.aliases.reversed() { make(.aliasDropped(alias, of: album.id), by: author) }
+    for (place, slot) in album.entries.enumerated().reversed() {
+      make(
+        .slotDropped(
+          slot, in: album.id, wasAfter: place == 0 ? nil : album.entries[place - 1]), by: author)
+    }
     make(.albumRemoved(album.id, was: library.kept(album, in: crate)), by: author)
+  }
+
+  mutating func drop(slot: SongID, of album: Album, by author: Author) {
+    make(
+      .slotDropped(slot, in: album.id, wasAfter: predecessor(of: slot, in: album.entries)),
+      by: author)
   }
 
   /// What was forgotten may have been all that stood out of order.

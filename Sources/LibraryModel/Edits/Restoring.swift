@@ -2,6 +2,8 @@
 struct Restoring {
   /// Albums that a merge has begun anew since, by the id of the removed one.
   var heirs: [AlbumID: AlbumID] = [:]
+  /// What slots stood behind that could not be put back themselves, by album and song.
+  var lostAnchors: [AlbumID: [SongID: SongID]] = [:]
   /// Albums whose songs may stand out of default order now.
   var touched: [AlbumID] = []
   /// Paths of the files that songs have; worked out when it is asked for.
@@ -42,8 +44,6 @@ extension Decision {
     kept.after = kept.after.flatMap { library.album($0) }.flatMap {
       $0.crate == crate.id ? $0.id : nil
     }
-    kept.aliases.removeAll { library.album($0) != nil }
-    kept.slots.removeAll { library.songs[$0] == nil }
     make(.albumRestored(id, kept), by: .person)
   }
 
@@ -60,11 +60,6 @@ extension Decision {
     var kept = kept
     kept.album = album.id
     kept.after = kept.after.flatMap { album.entries.contains($0) ? $0 : nil }
-    kept.slots = kept.slots.compactMap { slot in
-      guard let other = library.album(slot.album), other.id != album.id else { return nil }
-      let after = slot.after.flatMap { other.entries.contains($0) ? $0 : nil }
-      return KeptSlot(album: other.id, after: after)
-    }
     // Whether the file is there is for a merge to find out; an offline one can't be looked for.
     if !kept.isGone,
       !library.away.covers(kept.path) || restoring.isTaken(kept.path, in: library)
@@ -73,6 +68,45 @@ extension Decision {
     }
     make(.songRestored(id, kept), by: .person)
     restoring.touched.append(album.id)
+  }
+
+  /// Puts a slot back behind the nearest of its former predecessors, where its song and its album
+  /// are there and it has no place in that one.
+  mutating func restore(
+    slot id: SongID, in former: AlbumID, after anchor: SongID?, _ restoring: inout Restoring
+  ) {
+    guard let album = library.album(restoring.heirs[former] ?? former),
+      let song = library.songs[id], song.album != album.id, !album.entries.contains(id)
+    else {
+      restoring.lostAnchors[former, default: [:]][id] = anchor
+      return
+    }
+    var lost = restoring.lostAnchors[former] ?? [:]
+    var place = anchor
+    while let above = place, !album.entries.contains(above) {
+      place = lost.removeValue(forKey: above)
+    }
+    make(.slotRestored(id, in: album.id, after: place), by: .person)
+  }
+
+  mutating func restore(alias: AlbumID, of former: AlbumID, _ restoring: inout Restoring) {
+    guard let album = library.album(restoring.heirs[former] ?? former),
+      library.album(alias) == nil
+    else { return }
+    make(.aliasRestored(alias, of: album.id), by: .person)
+  }
+
+  /// Takes a slot away that an undo had put back.
+  mutating func dropAgain(slot id: SongID, of album: AlbumID) {
+    guard let album = library.album(album), album.entries.contains(id),
+      library.songs[id]?.album != album.id
+    else { return }
+    drop(slot: id, of: album, by: .person)
+  }
+
+  mutating func dropAgain(alias: AlbumID, of album: AlbumID) {
+    guard library.aliases[alias] == album, library.albums[album] != nil else { return }
+    make(.aliasDropped(alias, of: album), by: .person)
   }
 
   /// Takes away what an undo had put back, unless its file is there now.

@@ -1,69 +1,44 @@
-/// What the person can take back, and do again: a value that follows the changes as they become
-/// durable, live or read from the journals, and so is the same after a restart.
-package struct UndoHistory: Sendable {
-  /// Changes that can be taken back at least.
-  package static let kept = 1000
-
-  /// A durable change as far as taking it back is concerned.
-  package struct Entry: Hashable, Sendable {
-    /// Of the person's own change, which an undo and its redo go on naming.
-    package var sequence: Int
-    package var summary: String
-    package var changes: [Change]
-  }
-
-  /// What an undo would take back, the newest last.
-  package private(set) var undoable: [Entry] = []
-  /// What a redo would do again, the newest undo last; their changes are those of the undo.
-  package private(set) var redoable: [Entry] = []
-
-  package init() {}
-
-  /// Follows a durable change. What merges do changes nothing here.
-  package mutating func follow(
-    _ changes: [Change], sequence: Int, summary: String, by author: Author
-  ) {
-    guard author == .person else { return }
-    for change in changes {
-      if case .undid(let taken) = change {
-        let former = undoable.popLast()
-        redoable.append(
-          Entry(sequence: taken, summary: former?.summary ?? summary, changes: changes))
-        return
-      }
-      if case .redid(let done) = change {
-        let former = redoable.popLast()
-        undoable.append(
-          Entry(sequence: done, summary: former?.summary ?? summary, changes: changes))
-        return
-      }
-    }
-    undoable.append(Entry(sequence: sequence, summary: summary, changes: changes))
-    redoable = []
-    // Some more than promised, so that the list is not moved at every change.
-    if undoable.count > 2 * Self.kept { undoable.removeFirst(undoable.count - Self.kept) }
-  }
-}
-
 extension Library {
-  /// Takes the newest change of the person's back; nil where there is none.
+  /// Takes the newest change of the person's back; nil where there is none, or it is not at hand.
   package func decideUndo(_ history: UndoHistory, newAlbums: String?) -> Decision? {
-    history.undoable.last.map { takingBack($0, "undo", .undid($0.sequence), newAlbums) }
+    history.undoable.last.flatMap { takingBack($0, "undo", .undid($0.sequence), newAlbums) }
   }
 
-  /// Does the change that was taken back last again; nil where there is none.
+  /// Does the change that was taken back last again; nil where there is none, or it is not at hand.
   package func decideRedo(_ history: UndoHistory, newAlbums: String?) -> Decision? {
-    history.redoable.last.map { takingBack($0, "redo", .redid($0.sequence), newAlbums) }
+    history.redoable.last.flatMap { takingBack($0, "redo", .redid($0.sequence), newAlbums) }
   }
 
   private func takingBack(
     _ entry: UndoHistory.Entry, _ verb: String, _ mark: Change, _ newAlbums: String?
-  ) -> Decision {
+  ) -> Decision? {
+    guard let changes = entry.changes else { return nil }
     var decision = Decision(library: self)
-    decision.takeBack(entry.changes, newAlbums: newAlbums)
+    decision.takeBack(changes, newAlbums: newAlbums)
     decision.make(mark, by: .person)
-    decision.summary = "\(verb): \(entry.summary)"
+    decision.summary = "\(verb): \(entry.summary ?? "change \(entry.sequence)")"
     return decision
+  }
+}
+
+/// The songs and albums that a change put back, each with its slots and other ids.
+private struct Restored {
+  private var songs: Set<SongID> = []
+  private var albums: Set<AlbumID> = []
+
+  init(_ changes: [Change]) {
+    for change in changes {
+      switch change {
+      case .songRestored(let id, _): songs.insert(id)
+      case .albumRestored(let id, _): albums.insert(id)
+      default: continue
+      }
+    }
+  }
+
+  func has(_ album: AlbumID) -> Bool { albums.contains(album) }
+  func has(_ song: SongID, _ album: AlbumID) -> Bool {
+    songs.contains(song) || albums.contains(album)
   }
 }
 
@@ -73,6 +48,7 @@ extension Decision {
   fileprivate mutating func takeBack(_ changes: [Change], newAlbums: String?) {
     var unarranged: [AlbumID] = []
     var restoring = Restoring()
+    let restored = Restored(changes)
     for change in changes.reversed() {
       switch change {
       case .crateRemoved(let name, let wasAfter):
@@ -97,6 +73,14 @@ extension Decision {
       case .songForgotten(let id, let kept): restore(id, kept, &restoring)
       case .albumRestored(let id, _): dropAgain(id)
       case .songRestored(let id, _): dropAgain(id)
+      case .slotDropped(let id, let album, let wasAfter):
+        restore(slot: id, in: album, after: wasAfter, &restoring)
+      case .aliasDropped(let alias, let album): restore(alias: alias, of: album, &restoring)
+      // They go with what was restored with them, or stay with it.
+      case .slotRestored(let id, let album, _) where !restored.has(id, album):
+        dropAgain(slot: id, of: album)
+      case .aliasRestored(let alias, let album) where !restored.has(album):
+        dropAgain(alias: alias, of: album)
       default: continue
       }
     }

@@ -22,7 +22,10 @@ package struct FolderContents: Sendable {
 
   /// The music folder.
   package var root: BytePath
-  /// Milliseconds since 1970, stamped once per look.
+  /// Milliseconds since 1970: when the look was that found these files. All that one look found
+  /// has one time, in however many pieces it is told; a first scan is one look, also where a
+  /// restart cuts it in two. A later look of the same run always has a later time, so that what is
+  /// equal was found together.
   package var seen: Int64
   /// Whether the music folder is being scanned for the first time: songs are then as old as their
   /// files.

@@ -33,6 +33,10 @@ enum Grouping {
     var folder: AlbumFolder
     /// The edition its songs are in already; nil for a folder that is new to the family.
     var edition: String?
+    /// What ties the folder to that edition.
+    var claim = Claim.arrived
+    /// Whether something was found in the folder, so that it may leave its edition by itself.
+    var hasNews = true
     /// Songs that were in this edition's album from the first.
     var natives = 0
     /// MusicBrainz release ids and how many songs have each.
@@ -41,29 +45,43 @@ enum Grouping {
     var sounds: [Slot: Set<AudioDigest>] = [:]
   }
 
+  /// Why a folder is in an edition, the weakest reason first.
+  enum Claim: Int {
+    /// Sounds of the edition's songs came there.
+    case arrived
+    /// It had files of the edition, and has others in their places.
+    case remade
+    /// A file of the edition is there as it was.
+    case stays
+  }
+
   struct Slot: Hashable {
     var disc: Int
     var track: Int
   }
 
   /// The edition of each part. Parts that are in an edition keep it where the rules allow it, so
-  /// that what comes later never takes the place of what was there; where two of one edition come
-  /// to differ, the one with the most songs that began there keeps it. Editions that no longer
-  /// differ join.
+  /// that what comes later never takes the place of what was there, and none changes by what comes
+  /// to another folder. One that has only duplicates leaves where something comes to it that
+  /// differs. Where two of one edition come to differ, the one with the best claim keeps
+  /// it, then the one with the most songs that began there.
   static func editions(of parts: [Part]) -> [AlbumFolder: String] {
     let parts = parts.sorted { $0.folder < $1.folder }
     let releases = releases(of: parts)
     var classes: [EditionClass] = []
     var loose: [Int] = []
     let known = parts.indices.filter { parts[$0].edition != nil }
-    func rank(_ index: Int) -> (String, Int, Int) {
-      (parts[index].edition ?? "", -parts[index].natives, index)
+    func rank(_ index: Int) -> (String, Int, Int, Int) {
+      let part = parts[index]
+      return (part.edition ?? "", -part.claim.rawValue, -part.natives, index)
     }
     for index in known.sorted(by: { rank($0) < rank($1) }) {
       let label = parts[index].edition ?? ""
       let isItsOwn = label.prefix { $0 != " " } == releases[index]
       if let place = classes.firstIndex(where: { $0.label == label }) {
-        if isItsOwn, classes[place].takes(index, parts) {
+        let isKept =
+          parts[index].claim == .stays && (!parts[index].hasNews || parts[index].natives > 0)
+        if isItsOwn, isKept || classes[place].takes(index, parts) {
           classes[place].members.append(index)
           continue
         }
@@ -101,10 +119,14 @@ enum Grouping {
   }
 
   private static func joinAlike(_ classes: inout [EditionClass], _ parts: [Part]) {
+    func stays(_ one: EditionClass) -> Bool {
+      one.members.contains { parts[$0].claim == .stays }
+    }
     var joined: [EditionClass] = []
     for one in classes {
       let fitting = joined.firstIndex { other in
         other.release == one.release && one.members.allSatisfy { other.takes($0, parts) }
+          && !(stays(one) && stays(other))
       }
       if let fitting {
         // Under the label that an album bears, not that of a song which only comes back.
@@ -118,17 +140,11 @@ enum Grouping {
     classes = joined
   }
 
-  /// The release of each part: what most of its songs say. A folder without one stays with the
-  /// release it is with, else joins the smallest.
+  /// The release of each part: what most of its songs say; empty where none says one. Never what
+  /// another folder says: no group changes by what arrives there.
   private static func releases(of parts: [Part]) -> [String] {
-    let own = parts.map { part in
+    parts.map { part in
       part.releases.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? ""
-    }
-    let smallest = own.filter { !$0.isEmpty }.min() ?? ""
-    return parts.indices.map { index in
-      if !own[index].isEmpty { return own[index] }
-      let known = parts[index].edition.map { String($0.prefix { $0 != " " }) } ?? ""
-      return !known.isEmpty && own.contains(known) ? known : smallest
     }
   }
 

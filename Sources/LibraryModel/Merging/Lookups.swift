@@ -16,10 +16,18 @@ package struct Lookups: Sendable {
   /// How many files of the family each album folder holds.
   private(set) var families: [String: FolderCounts] = [:]
   private(set) var albumOfGroup: [GroupKey: AlbumID] = [:]
+  /// Songs that have files.
   private(set) var hashes: SongHashes
+  /// Songs that are gone. Apart, since most looks find nothing that could be one of few.
+  private(set) var goneHashes = SongHashes()
+  /// How many known files lie in no music folder.
+  private(set) var filesOutside = 0
   private let roots: [BytePath]
 
-  /// - Parameter duplicates: known files that no song has as its own, with the song they belong to.
+  /// - Parameters:
+  ///   - roots: the music folders. Empty: not known yet.
+  ///   - duplicates: known files that no song has as its own, with the song they belong to. What
+  ///     lies in no music folder is none.
   package init(
     _ library: Library, roots: [BytePath], duplicates: [(BytePath, SongID, FileFacts)] = []
   ) {
@@ -31,7 +39,8 @@ package struct Lookups: Sendable {
       if !song.isGone { addFile(song.path, song, facts: song.facts) }
     }
     for (path, id, facts) in duplicates {
-      guard let song = library.songs[id], self.song(at: path, in: library) == nil else { continue }
+      guard let song = library.songs[id], !isOutside(path), self.song(at: path, in: library) == nil
+      else { continue }
       self.duplicates[id, default: []].append(DuplicateFile(path: path, facts: facts))
       self.duplicates[id]?.sort { $0.path < $1.path }
       addFile(path, song, facts: facts)
@@ -41,6 +50,11 @@ package struct Lookups: Sendable {
 
   /// To be called when much has come, as in a first scan: gives spare room up.
   package mutating func fit() { hashes.fit() }
+
+  var hasGoneSongs: Bool { goneHashes.count > 0 }
+
+  /// Whether songs have files in folders that left the configuration.
+  var hasFilesOutside: Bool { filesOutside > 0 }
 
   /// The files that are no song's own, with their songs, as `init` takes them.
   package var duplicateFiles: [(BytePath, SongID, FileFacts)] {
@@ -59,19 +73,25 @@ package struct Lookups: Sendable {
     (roots.firstIndex(of: root) ?? 0) == 0 ? "" : percentEncoded(root.bytes)
   }
 
-  /// The files of songs whose file is not the one it should be since something went offline or
-  /// came back: the first that is there.
+  /// The files of songs whose own file is offline while another one is there.
   package func turned(in library: Library) -> [BytePath] {
     duplicates.keys.sorted().flatMap { id -> [BytePath] in
-      guard let song = library.songs[id] else { return [] }
+      guard let song = library.songs[id], library.away.covers(song.path) else { return [] }
       let files = files(of: song).sorted()
-      let first = files.first { !library.away.covers($0) } ?? files.first
-      return first == song.path ? [] : files
+      return files.allSatisfy(library.away.covers) ? [] : files
     }
   }
 
   func albumFolder(of path: BytePath) -> AlbumFolder {
     AlbumFolder(of: path, root: root(of: path))
+  }
+
+  /// The songs of the known files in the folder; one with several files there several times.
+  func songs(in folder: AlbumFolder) -> [SongID] { folders[folder] ?? [] }
+
+  /// The album folders that hold files of the family, in byte order.
+  func folders(ofFamily family: String) -> [AlbumFolder] {
+    families[family]?.folders.sorted() ?? []
   }
 
   /// The known files in the folder.
@@ -116,25 +136,36 @@ package struct Lookups: Sendable {
     duplicates[id]?.first { $0.path == path }
   }
 
+  /// The songs with known files that are known by the key.
   func songs(_ key: SongKey, in library: Library) -> [Song] {
-    hashes[key.songHash].compactMap { library.songs[$0] }.filter { song in
-      switch key {
-      case .path(let path): song.path == path || duplicate(path, of: song.id) != nil
-      case .identity(let identity): !paths(of: identity, song).isEmpty
-      case .sound(let digest): song.digest == digest
-      case .recording: song.recordingKey == key
-      case .traits: song.titleKey == key
-      }
+    hashes[key.songHash].compactMap { library.songs[$0] }.filter { !$0.isGone && has($0, key) }
+  }
+
+  /// The gone songs that are known by the key: sound, recording, tags or stem.
+  func goneSongs(_ key: SongKey, in library: Library) -> [Song] {
+    goneHashes[key.songHash].compactMap { library.songs[$0] }.filter { $0.isGone && has($0, key) }
+  }
+
+  private func has(_ song: Song, _ key: SongKey) -> Bool {
+    switch key {
+    case .path(let path): song.path == path || duplicate(path, of: song.id) != nil
+    case .stem(let stem): song.path.withoutExtension == stem
+    // Hard links have one identity, and so may a file seen under its old and its new name.
+    case .identity(let identity):
+      files(of: song).contains { facts(of: song, at: $0)?.stamp.identity == identity }
+    case .sound(let digest): song.digest == digest
+    case .recording: song.recordingKey == key
+    case .traits: song.titleKey == key
     }
   }
 
-  /// Hard links have one identity, and so may a file seen under its old and its new name.
-  func paths(of identity: FileIdentity, in library: Library) -> [BytePath] {
-    songs(.identity(identity), in: library).flatMap { paths(of: identity, $0) }.sorted()
+  /// What a song without a file is looked for by.
+  static func goneKeys(of song: Song) -> [SongKey] {
+    keys(of: song) + [.stem(song.path.withoutExtension)]
   }
 
-  private func paths(of identity: FileIdentity, _ song: Song) -> [BytePath] {
-    files(of: song).filter { facts(of: song, at: $0)?.stamp.identity == identity }
+  private static func keys(of song: Song) -> [SongKey] {
+    [song.digest.map(SongKey.sound), song.recordingKey, song.titleKey].compactMap { $0 }
   }
 }
 
@@ -217,18 +248,27 @@ extension Lookups {
   }
 
   private mutating func add(_ song: Song) {
-    for key in keys(of: song) { hashes.insert(song.id, at: key.songHash) }
+    if song.isGone {
+      for key in Self.goneKeys(of: song) { goneHashes.insert(song.id, at: key.songHash) }
+    } else {
+      for key in Self.keys(of: song) { hashes.insert(song.id, at: key.songHash) }
+    }
   }
 
   private mutating func remove(_ song: Song) {
-    for key in keys(of: song) { hashes.remove(song.id, at: key.songHash) }
+    if song.isGone {
+      for key in Self.goneKeys(of: song) { goneHashes.remove(song.id, at: key.songHash) }
+    } else {
+      for key in Self.keys(of: song) { hashes.remove(song.id, at: key.songHash) }
+    }
   }
 
-  private func keys(of song: Song) -> [SongKey] {
-    [song.digest.map(SongKey.sound), song.recordingKey, song.titleKey].compactMap { $0 }
+  private func isOutside(_ path: BytePath) -> Bool {
+    !roots.isEmpty && !roots.contains { path.isInside($0) }
   }
 
   private mutating func addFile(_ path: BytePath, _ song: Song, facts: FileFacts?) {
+    if isOutside(path) { filesOutside += 1 }
     hashes.insert(song.id, at: SongKey.path(path).songHash)
     if let facts { hashes.insert(song.id, at: SongKey.identity(facts.stamp.identity).songHash) }
     let folder = albumFolder(of: path)
@@ -238,6 +278,7 @@ extension Lookups {
 
   /// - Parameter song: as it was when the file was added.
   private mutating func removeFile(_ path: BytePath, _ song: Song) {
+    if isOutside(path) { filesOutside -= 1 }
     hashes.remove(song.id, at: SongKey.path(path).songHash)
     if let facts = facts(of: song, at: path) {
       hashes.remove(song.id, at: SongKey.identity(facts.stamp.identity).songHash)

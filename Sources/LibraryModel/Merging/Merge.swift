@@ -1,6 +1,28 @@
 /// Folds what was found in a music folder into the library, with the fewest changes to the crates.
 /// A pure function of its inputs: no clock, no randomness, and no hash order reaches the result.
-package struct Merge {
+///
+/// # How it works
+///
+/// Five values, each made from those before it, and none changed afterwards:
+///
+/// 1. `Observation`: what the look found, beside what was known. It answers what is there now.
+/// 2. `JudgedGroups`: the group of each file in the folders concerned, judged over whole folders
+///    (`Grouping` has the rules of 1.2).
+/// 3. `Cluster`s: files of one sound in one group are one song (1.2.5). Only those clusters are
+///    made that the look can have changed; more are gathered when a song asks for them.
+/// 4. `Recognised`: which song each cluster is (1.4). `Recognition` goes through the steps of the
+///    specification in their order, each for all songs and all clusters: `+Sounds` and `+Evidence`
+///    have them. A song is asked for by what it is known by (`SongKey`) in `Lookups`, never by
+///    walking the library.
+/// 5. The outcome: `Placing` turns what was recognised into changes (1.3). Songs follow their files
+///    first; then each goes to the album of its group; last, albums whose songs have all left hand
+///    themselves over, and those that hold nothing go.
+///
+/// Stages 1 to 4 ask the library as it was (`observation.before`), stage 5 the library as it is by
+/// now (`Placing.now`), or as it was before the first song was placed (`Placing.former`).
+///
+/// Cost: what is found, times the files of its folders; not the size of the library.
+package enum Merge {
   /// What a merge comes to, besides its changes.
   package struct Outcome: Sendable {
     package var decision: Decision
@@ -16,134 +38,44 @@ package struct Merge {
     }
   }
 
-  let before: Library
-  let lookups: Lookups
-  let contents: FolderContents
-  /// The crate for new albums; nil: the first listed one.
-  let newAlbums: String?
-
-  var outcome: Outcome
-  /// Files that are new at their path or changed.
-  var found: [BytePath: FileFacts] = [:]
-  /// Those with a sound, by it.
-  var foundBySound: [AudioDigest: [BytePath]] = [:]
-  /// Where the kernel says that a file was before.
-  var renamed: [BytePath: [BytePath]] = [:]
-  /// Files that were known and are not there.
-  var missing: Set<BytePath> = []
-  var vanished: Set<BytePath> = []
-  /// The group of every file whose group the merge had to judge.
-  var groups: [BytePath: GroupKey] = [:]
-  var clusters: [Cluster] = []
-  /// Songs that a cluster was recognised as.
-  var claimed: Set<SongID> = []
-  /// Younger songs whose file became that of a song that vanished: their places are dropped.
-  var givenWay: [SongID] = []
-
-  /// Milliseconds by which two files of one recording may differ in length.
-  static let sameLength = 2000
-
-  /// Files with the same sound in the same group: one song. The first path is its file.
-  struct Cluster {
-    var group: GroupKey
-    var digest: AudioDigest?
-    /// In byte order, those that are offline last.
-    var paths: [BytePath]
-    var facts: FileFacts?
-    /// None of its files can be looked at now.
-    var isAway = false
-    var song: SongID?
-    var evidence = Evidence.path
-    var isNew = false
-
-    var path: BytePath { paths[0] }
-    var orderDisc: Int { LibraryModel.orderDisc(facts?.disc, path) }
-  }
-
   /// Merges the contents of a music folder.
+  ///
+  /// - Parameter newAlbums: the crate for new albums; nil: the first listed one.
   package static func merge(
     _ contents: FolderContents, into library: Library, lookups: Lookups, newAlbums: String?
   ) -> Outcome {
-    var merge = Merge(contents, library, lookups, newAlbums)
-    merge.recognise()
-    while case let left = merge.filesLeftBehind(), !left.isEmpty {
-      var contents = merge.contents
-      contents.vanished += left.sorted()
-      contents.absent.removeAll(where: left.contains)
-      merge = Merge(contents, library, lookups, newAlbums)
-      merge.recognise()
+    var observation = Observation(contents, library, lookups)
+    var recognised = recognise(observation)
+    while case let left = filesLeftBehind(recognised, observation), !left.isEmpty {
+      observation = observation.giving(up: left)
+      recognised = recognise(observation)
     }
-    merge.letYoungerGiveWay()
-    merge.followFiles()
-    merge.noteGone()
-    merge.dropGivenWay()
-    merge.placeInAlbums()
-    merge.dropEmptyAlbums()
-    if contents.endsFirstScan { merge.endFirstScan() }
-    merge.outcome.decision.dropEmptyCrates(except: newAlbums, by: .folder)
-    merge.summarize()
-    return merge.outcome
+    let outcome = Placing.place(recognised, observation, newAlbums: newAlbums)
+    #if DEBUG
+      let fault = outcome.decision.library.brokenInvariant(
+        albums: outcome.albums, songs: outcome.songs)
+      precondition(fault == nil, "a merge leaves the library whole: \(fault ?? "")")
+    #endif
+    return outcome
   }
 
-  private init(
-    _ contents: FolderContents, _ library: Library, _ lookups: Lookups, _ newAlbums: String?
-  ) {
-    self.before = library
-    self.lookups = lookups
-    self.contents = contents
-    self.newAlbums = newAlbums
-    self.outcome = Outcome(decision: Decision(library: library))
-    for file in contents.found { found[file.path] = file.facts }
-    for (path, facts) in found {
-      if let digest = facts.digest { foundBySound[digest, default: []].append(path) }
+  private static func recognise(_ observation: Observation) -> Recognised {
+    Recognition.recognise(observation, JudgedGroups(observation))
+  }
+
+  /// Absent files whose song was recognised elsewhere: nobody waits for those any longer, and their
+  /// folders have to be judged without them.
+  private static func filesLeftBehind(
+    _ recognised: Recognised, _ observation: Observation
+  ) -> Set<BytePath> {
+    var left: Set<BytePath> = []
+    for piece in recognised.pieces where !piece.isNew {
+      guard let song = observation.before.songs[piece.song] else { continue }
+      left.formUnion(
+        observation.files(of: song).filter {
+          observation.missing.contains($0) && !observation.vanished.contains($0)
+        })
     }
-    for rename in contents.renames { renamed[rename.to, default: []].append(rename.from) }
-    vanished = Set(contents.vanished.filter { found[$0] == nil && song(at: $0) != nil })
-    missing = vanished.union(contents.absent.filter { found[$0] == nil })
-  }
-
-  mutating func make(_ change: Change) {
-    outcome.decision.make(change, by: .folder)
-  }
-
-  /// What is known of a file after the merge; nil where it is not there.
-  func facts(at path: BytePath) -> FileFacts? {
-    if let facts = found[path] { return facts }
-    return vanished.contains(path) ? nil : knownFacts(at: path)
-  }
-
-  /// The song that a known file belonged to before the merge.
-  func song(at path: BytePath) -> Song? { lookups.song(at: path, in: before) }
-
-  /// What was known of a file before the merge.
-  private func knownFacts(at path: BytePath) -> FileFacts? {
-    song(at: path).flatMap { lookups.facts(of: $0, at: path) }
-  }
-
-  /// Whether a file was found, or was there before and is not missing.
-  func isThere(_ path: BytePath) -> Bool {
-    found[path] != nil || (!missing.contains(path) && song(at: path) != nil)
-  }
-
-  private mutating func summarize() {
-    let changes = outcome.decision.changes
-    func count(_ isMeant: (Change) -> Bool) -> Int { changes.count(where: isMeant) }
-    let parts = [
-      (count { if case .songAdded = $0 { true } else { false } }, "added"),
-      (count { if case .songReturned = $0 { true } else { false } }, "returned"),
-      (count { if case .songGone = $0 { true } else { false } }, "gone"),
-      (count { if case .songFollowed = $0 { true } else { false } }, "followed"),
-      (
-        count {
-          switch $0 {
-          case .songRegrouped, .albumRegrouped: true
-          default: false
-          }
-        }, "retagged"
-      ),
-    ]
-    let words = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-    outcome.decision.summary =
-      "merge: " + (words.isEmpty ? "reordered" : words.joined(separator: ", "))
+    return left
   }
 }

@@ -34,12 +34,17 @@ struct SongHashes: Sendable {
     var slot = home(hash)
     while songs[slot] != Self.empty {
       if hashes[slot] == hash {
-        let song = SongID(number: songs[slot])
-        if !found.contains(song) { found.append(song) }
+        found.append(SongID(number: songs[slot]))
       }
       slot = next(slot)
     }
-    return found.count > 1 ? found.sorted() : found
+    if found.count < 2 { return found }
+    found.sort()
+    var last: SongID?
+    return found.filter { song in
+      defer { last = song }
+      return song != last
+    }
   }
 
   mutating func insert(_ song: SongID, at hash: UInt64) {
@@ -121,6 +126,8 @@ extension SongHashes: Equatable {
 enum SongKey: Hashable {
   /// Of a file that is known.
   case path(BytePath)
+  /// The path without the extension, of a song that is gone.
+  case stem(BytePath)
   case identity(FileIdentity)
   case sound(AudioDigest)
   /// MusicBrainz recording and release.
@@ -136,9 +143,12 @@ enum SongKey: Hashable {
     .traits(family: family, disc: disc, track: track, title: folded(title))
   }
 
+  /// Whether songs that have files are found by it, too.
+  var isOfFiles: Bool { if case .stem = self { false } else { true } }
+
   var songHash: UInt64 {
     switch self {
-    case .path(let path): path.hash
+    case .path(let path), .stem(let path): path.hash
     case .identity(let identity):
       withUnsafeBytes(
         of: (identity.fileSystem, identity.inode, UInt64(bitPattern: identity.birth)), Self.hash)

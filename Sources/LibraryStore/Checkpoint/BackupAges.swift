@@ -5,16 +5,17 @@ struct BackupAges {
   private let kept: Set<Int>
   private let oldestOfNewest: Int
 
-  init(snapshots: [Int]) {
+  /// - Parameter kept: how many of the newest.
+  init(snapshots: [Int], keeping newest: Int = BackupBounds().generations) {
     sorted = snapshots.sorted()
-    let recent = sorted.suffix(StoreLimits.backupsKept)
+    let recent = sorted.suffix(newest)
     oldestOfNewest = recent.first ?? 0
     var kept = Set(recent)
     var buckets: Set<[Int]> = []
     for generation in sorted.dropLast(recent.count) {
       let age = (sorted.last ?? generation) - generation
       var step = 1
-      while step * StoreLimits.backupsKept <= age { step *= 2 }
+      while step * newest <= age { step *= 2 }
       // The first of each stretch: it is the first of the longer stretch, too, that this one
       // becomes part of with time.
       if buckets.insert([step, generation / step]).inserted { kept.insert(generation) }

@@ -9,13 +9,18 @@ final class Generations<Files: StoreFiles>: Sendable {
   /// Directories whose synchronization failed. They are never synchronized again: a later success
   /// would say nothing of what was lost.
   private let folderFaults = Mutex<[StoreName.Folder: SystemCallError]>([:])
-  /// How many of the person's changes each archived journal holds, once counted.
-  private let personalCounts = Mutex<[StoreName: Int]>([:])
+  /// What the person did in each archived journal, once read.
+  private let ownSteps = Mutex<[StoreName: OwnSteps]>([:])
   /// The checksums of snapshots that are not archived yet, as they were written or read.
   private let checksums = Mutex<[Int: [UInt8]]>([:])
+  /// Bytes of the newest snapshot.
+  private let newestSize = Mutex(0)
 
-  init(files: Files) {
+  private let bounds: BackupBounds
+
+  init(files: Files, keeping bounds: BackupBounds) {
     self.files = files
+    self.bounds = bounds
   }
 
   func fault(of folder: StoreName.Folder) -> SystemCallError? {
@@ -89,6 +94,15 @@ final class Generations<Files: StoreFiles>: Sendable {
   func remember(_ text: [UInt8], _ generation: Int) {
     let checksum = Snapshot.seal(text[...])
     checksums.withLock { $0[generation] = checksum }
+    newestSize.withLock { $0 = text.count }
+  }
+
+  /// Bytes of journal, from which on a checkpoint is due.
+  func journalBound(isIdle: Bool) -> Int {
+    let size = newestSize.withLock { $0 }
+    return isIdle
+      ? max(StoreLimits.journalForIdleCheckpoint, size / 256)
+      : max(StoreLimits.journalForCheckpoint, size / 4)
   }
 
   // MARK: Backups
@@ -114,10 +128,8 @@ final class Generations<Files: StoreFiles>: Sendable {
       let backup = StoreName(name.name, in: .backups)
       guard (try? files.rename(name, to: backup)) != nil else { continue }
       moved = true
-      if name.generation("crates") != nil, isEdited(backup, generation) {
-        notes.append(
-          "\(name) was changed while crated ran, and that is not taken over: it is kept as"
-            + " \(backup); \"crated restore \(generation)\" takes it over")
+      if name.generation("crates") != nil, let note = noteOfEdit(backup, generation) {
+        notes.append("\(name) \(note)")
       }
     }
     if moved {
@@ -133,43 +145,104 @@ final class Generations<Files: StoreFiles>: Sendable {
     return notes
   }
 
-  private func isEdited(_ name: StoreName, _ generation: Int) -> Bool {
-    guard let known = checksums.withLock({ $0.removeValue(forKey: generation) }),
-      let text = try? files.read(name)
-    else { return false }
-    return Snapshot.seal(text[...]) != known
+  /// What is to be told of a snapshot that is not as it was written; nil where it is.
+  private func noteOfEdit(_ backup: StoreName, _ generation: Int) -> String? {
+    guard let known = checksums.withLock({ $0.removeValue(forKey: generation) }) else { return nil }
+    do {
+      guard let text = try files.read(backup), Snapshot.seal(text[...]) != known else { return nil }
+      return "was changed while crated ran, and that is not taken over: it is kept as \(backup);"
+        + " \"crated restore \(generation)\" takes it over"
+    } catch {
+      return "went to the backups unread (\(error)): whether it was changed is not known"
+    }
   }
 
+  /// Removes what is old and neither needed nor damaged. What can't be read now may be either, and
+  /// stays.
   private func thinBackups() {
     guard let names = try? files.names(in: .backups) else { return }
     let backups = names.map { StoreName($0, in: .backups) }
-    let ages = BackupAges(snapshots: backups.compactMap { $0.generation("crates") })
+    let ages = BackupAges(
+      snapshots: backups.compactMap { $0.generation("crates") }, keeping: bounds.generations)
+    let oldest = oldestAffordable(backups, ages)
     let old = backups.filter { name in
-      (name.generation("crates") ?? name.generation("journal")).map { !ages.keeps($0) } ?? false
+      guard let generation = name.generation("crates") ?? name.generation("journal") else {
+        return false
+      }
+      return generation < oldest || !ages.keeps(generation)
     }
     // What the person did outlives the snapshots: undo reads it from the journals.
     let history = old.contains { $0.generation("journal") != nil } ? journalsOfHistory(backups) : []
-    for name in old where !history.contains(name) { try? files.remove(name) }
+    for name in old where !history.contains(name) && isWhole(name) { try? files.remove(name) }
   }
 
-  /// The journals with the newest of the person's changes, as many as undo promises.
+  /// The oldest snapshot that there is room for, with the journals that continue it. Where nobody
+  /// can say how large something is, there is room for all.
+  private func oldestAffordable(_ backups: [StoreName], _ ages: BackupAges) -> Int {
+    var sizes: [Int: Int] = [:]
+    let snapshots = backups.compactMap { $0.generation("crates") }.filter(ages.keeps).sorted()
+    for name in backups {
+      guard let generation = name.generation("crates") ?? name.generation("journal"),
+        let snapshot = snapshots.last(where: { $0 <= generation })
+      else { continue }
+      guard let size = try? files.size(of: name) else { return 0 }
+      sizes[snapshot, default: 0] += size
+    }
+    var left = 4 * newestSize.withLock { $0 } + bounds.bytes
+    var oldest = snapshots.last ?? 0
+    for (place, snapshot) in snapshots.reversed().enumerated() {
+      if place >= 2 { left -= sizes[snapshot] ?? 0 }
+      if left < 0 { return oldest }
+      oldest = snapshot
+    }
+    return 0
+  }
+
+  /// The journals with the newest of the person's changes, as many as undo promises, and those that
+  /// can't be read or understood.
   private func journalsOfHistory(_ backups: [StoreName]) -> Set<StoreName> {
     var kept: Set<StoreName> = []
-    var count = 0
-    for (_, name) in StoreName.journals(among: backups).reversed() where count < UndoHistory.kept {
-      let own = personalCounts.withLock { $0[name] } ?? personalCount(name)
-      personalCounts.withLock { $0[name] = own }
-      count += own
-      if own > 0 { kept.insert(name) }
+    var history = UndoHistory(kept: bounds.undoable)
+    for (_, name) in StoreName.journals(among: backups).reversed() {
+      guard let own = ownSteps(of: name) else {
+        kept.insert(name)
+        continue
+      }
+      for step in own.steps.reversed() { history.followBack(step) }
+      if !own.steps.isEmpty || own.isAfterEdit { kept.insert(name) }
+      // Undo goes back no further.
+      if own.isAfterEdit || history.undoable.count >= bounds.undoable { break }
     }
     return kept
   }
 
-  private func personalCount(_ name: StoreName) -> Int {
-    guard let bytes = try? files.read(name) ?? [], let contents = try? JournalReader.read(bytes)
-    else { return 0 }
-    // Undo goes back no further.
-    return contents.isAfterEdit
-      ? UndoHistory.kept : contents.changes.count { $0.author == .person }
+  /// What undo needs to know of the journal; nil where it can't be read, or is damaged.
+  private func ownSteps(of name: StoreName) -> OwnSteps? {
+    if let known = ownSteps.withLock({ $0[name] }) { return known }
+    guard let bytes = try? files.read(name) else { return nil }
+    // Never begun: nothing was answered from it.
+    if !bytes.contains(0x0A) { return OwnSteps(steps: [], isAfterEdit: false) }
+    guard let contents = try? JournalReader.read(bytes) else { return nil }
+    if case .damaged = contents.end { return nil }
+    let steps = contents.changes.compactMap {
+      UndoStep($0.changes, sequence: $0.sequence, by: $0.author)
+    }
+    let found = OwnSteps(steps: steps, isAfterEdit: contents.isAfterEdit)
+    ownSteps.withLock { $0[name] = found }
+    return found
   }
+
+  /// Whether a backup could be read and is what it was written as.
+  private func isWhole(_ name: StoreName) -> Bool {
+    if name.generation("journal") != nil { return ownSteps(of: name) != nil }
+    guard let text = try? files.read(name) else { return false }
+    return SnapshotReader.seal(of: text) != nil || (try? SnapshotReader.read(text)) != nil
+  }
+}
+
+/// What the person did in one journal, as far as undo counts it.
+private struct OwnSteps: Sendable {
+  var steps: [UndoStep]
+  /// What was done before can't be taken back.
+  var isAfterEdit: Bool
 }

@@ -27,7 +27,8 @@ extension LibraryStore {
       running = started
       return { started.write(begun) }
     }
-    let bound = isIdle ? min(journalBound, StoreLimits.journalForIdleCheckpoint) : journalBound
+    let usual = generations.journalBound(isIdle: isIdle)
+    let bound = isIdle ? min(journalBound ?? .max, usual) : journalBound ?? usual
     guard journal.size > bound else { return nil }
     try checkIntact()
     newest += 1
@@ -44,7 +45,7 @@ extension LibraryStore {
     case .hasFailed(let error): throw error
     case .isWritten(let told):
       running = nil
-      journalBound = StoreLimits.journalForCheckpoint
+      journalBound = nil
       notes += told
       return nil
     case .hasJournal(let file):

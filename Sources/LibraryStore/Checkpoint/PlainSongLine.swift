@@ -8,26 +8,39 @@ struct PlainSongLine {
   let id: SongID
   let added: Int64
   let digest: AudioDigest
-  let isPlaced: Bool
+  /// The added time, where it is left out.
+  let seen: Int64
+  let isTouched: Bool
   let path: BytePath
 
   /// Nil for any other line, right or wrong.
-  init?(_ line: UnsafeBufferPointer<UInt8>) {
+  ///
+  /// - Parameter format: the version of the snapshot; 1 has fewer words.
+  init?(_ line: UnsafeBufferPointer<UInt8>, format: Int) {
     var rest = line[...]
     guard Self.take("\t\tsong ", &rest),
       let id = SongID(Self.take(IdentifierText.length, &rest)),
       Self.take(" added=", &rest),
-      let added = Timestamp.milliseconds(Self.take(Timestamp.length, &rest)),
-      Self.take(" digest=", &rest),
+      let added = Timestamp.milliseconds(Self.take(Timestamp.length, &rest))
+    else { return nil }
+    var seen = added
+    if format >= 2, Self.take(" seen=", &rest) {
+      guard let time = Timestamp.milliseconds(Self.take(Timestamp.length, &rest)) else {
+        return nil
+      }
+      seen = time
+    }
+    guard Self.take(" digest=", &rest),
       let digest = DigestText.digest(Self.take(DigestText.length, &rest)),
       Self.take(" ", &rest)
     else { return nil }
-    isPlaced = Self.take("placed=1 ", &rest)
+    isTouched = format >= 2 && Self.take("touched=1 ", &rest)
     let path = UnsafeBufferPointer(rebasing: rest)
     guard let start = path.baseAddress, path.first == UInt8(ascii: "/"),
       memchr(start, Int32(UInt8(ascii: "%")), path.count) == nil
     else { return nil }
-    (self.id, self.added, self.digest, self.path) = (id, added, digest, BytePath(Array(path)))
+    (self.id, self.added, self.seen) = (id, added, seen)
+    (self.digest, self.path) = (digest, BytePath(Array(path)))
   }
 
   /// The next bytes, so many or as many as there are.

@@ -3,7 +3,8 @@ package import LibraryModel
 
 /// The whole library as text (Documentation/store-format.md): crate, album, song, one line each.
 package enum Snapshot {
-  static let version = 1
+  /// What is written; earlier versions are read.
+  static let version = 2
 
   package static func text(_ library: Library) -> [UInt8] {
     var writer = SnapshotWriter(library: library)
@@ -40,7 +41,7 @@ private struct SnapshotWriter {
   var lines = 0
 
   mutating func write() -> [UInt8] {
-    text.reserveCapacity(library.songs.count * 200 + 4096)
+    text.reserveCapacity(library.songs.count * 230 + 4096)
     text += "crated \(Snapshot.version) sequence \(library.sequence)\n".utf8
     for crate in library.crates {
       text += "crate ".utf8
@@ -60,19 +61,30 @@ private struct SnapshotWriter {
   private mutating func write(_ album: Album) {
     text += "\talbum\(album.isArranged ? "*" : "") \(album.id) group=".utf8
     GroupText.append(album.group, to: &text)
-    if !album.aliases.isEmpty {
-      text += " also=\(album.aliases.map(\.description).joined(separator: ","))".utf8
+    let touch = library.touches[album.id]
+    switch touch {
+    case .all: text += " touched=all".utf8
+    case .some: text += " touched=some".utf8
+    case nil: break
     }
-    if library.isPlaced(album.id) { text += " placed=1".utf8 }
     if album.isFresh { text += " fresh=1".utf8 }
+    if album.seen != 0 { text += " seen=\(Timestamp.text(album.seen))".utf8 }
     let face = library.passingFace(of: album)
     let shown = face.artist.isEmpty ? face.title : "\(face.artist) - \(face.title)"
     text.append(UInt8(ascii: " "))
     writeTitle(shown)
     end()
+    for alias in album.aliases {
+      text += "\t\talso \(alias)".utf8
+      end()
+    }
     for id in album.entries {
       guard let song = library.songs[id] else { continue }
-      if song.album == album.id { write(song, in: album) } else { writeSlot(song) }
+      if song.album != album.id {
+        writeSlot(song)
+      } else {
+        write(song, in: album, isMarked: song.isTouched && touch != .all)
+      }
     }
   }
 
@@ -89,7 +101,8 @@ private struct SnapshotWriter {
     Escaping.append(bytes, to: &text)
   }
 
-  private mutating func write(_ song: Song, in album: Album) {
+  /// - Parameter isMarked: it counts as touched, and its album doesn't say so.
+  private mutating func write(_ song: Song, in album: Album, isMarked: Bool) {
     let presence = library.presence(of: song)
     let kind =
       switch presence {
@@ -98,11 +111,12 @@ private struct SnapshotWriter {
       case .gone: "gone"
       }
     text += "\t\t\(kind) \(song.id) added=\(Timestamp.text(song.added))".utf8
+    if song.seen != song.added { text += " seen=\(Timestamp.text(song.seen))".utf8 }
     if song.digest != nil {
       text += " digest=".utf8
       DigestText.append(song.digest, to: &text)
     }
-    if song.isPlaced { text += " placed=1".utf8 }
+    if isMarked { text += " touched=1".utf8 }
     if presence != .present || song.group != album.group {
       text += " group=".utf8
       GroupText.append(song.group, to: &text)

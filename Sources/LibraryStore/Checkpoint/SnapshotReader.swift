@@ -22,6 +22,7 @@ package struct SnapshotReader {
   private var builder = LibraryBuilder()
   private var number = 0
   private var sequence = 0
+  private var format = Snapshot.version
 
   /// - Parameter facts: what its songs have from the beginning, if nobody edited it.
   package static func read(
@@ -75,7 +76,8 @@ package struct SnapshotReader {
     try words.require("crated")
     let version = try words.number("the version")
     if version > Snapshot.version { return version }
-    guard version == Snapshot.version else { throw LineFault("version \(version) is not known") }
+    guard version > 0 else { throw LineFault("version \(version) is not known") }
+    format = version
     try words.require("sequence")
     sequence = try words.number("the sequence number")
     if !words.isEmpty { throw LineFault("too many words") }
@@ -110,10 +112,12 @@ package struct SnapshotReader {
       while start < end {
         let lineEnd = text[start..<end].place(of: 0x0A) ?? end
         number += 1
-        if let song = PlainSongLine(UnsafeBufferPointer(rebasing: bytes[start..<lineEnd])) {
+        if let song = PlainSongLine(
+          UnsafeBufferPointer(rebasing: bytes[start..<lineEnd]), format: format)
+        {
           try builder.addSong(
             song.id, group: nil, path: song.path, digest: song.digest, added: song.added,
-            isGone: false, isPlaced: song.isPlaced, traits: nil)
+            seen: song.seen, isGone: false, isTouched: song.isTouched, traits: nil)
         } else {
           try readLine(text[start..<lineEnd])
         }
@@ -149,6 +153,9 @@ extension SnapshotReader {
     case ("song", 2), ("offline", 2): try readSong(&words, isGone: false)
     case ("gone", 2): try readSong(&words, isGone: true)
     case ("slot", 2): try builder.addSlot(try words.song())
+    case ("also", 2) where format >= 2:
+      try builder.addAlias(try words.album())
+      if !words.isEmpty { throw LineFault("too many words") }
     default: throw LineFault("\"\(kind)\" with \(tabs) tabs before it is no line of a library")
     }
   }
@@ -164,27 +171,31 @@ extension SnapshotReader {
     let id = try words.album()
     var group: GroupKey?
     var aliases: [AlbumID] = []
-    var isPlaced = false
+    // Format 1 says less: what was arranged has been touched.
+    var touch: Touch? = format == 1 && isArranged ? .all : nil
     var isFresh = false
+    var seen: Int64 = 0
     while let (key, name, value) = keyAndValue(&words) {
       switch key {
       case .group where group == nil:
         group = GroupText.group(try TraitsText.text(value))
-      case .also where aliases.isEmpty:
+      case .also where format == 1 && aliases.isEmpty:
         for word in value.split(separator: UInt8(ascii: ",")) {
           var one = Words(word)
           aliases.append(try one.album())
         }
-      case .placed: isPlaced = try flag(value)
+      case .placed where format == 1: touch = try flag(value) ? .all : nil
+      case .touched where format >= 2: touch = try self.touch(value)
       case .fresh: isFresh = try flag(value)
+      case .seen where format >= 2: seen = try time(value)
       default:
         throw LineFault("\(String(decoding: name, as: UTF8.self)) is no word of an album")
       }
     }
     guard let group else { throw LineFault("the album's group is missing") }
     try builder.addAlbum(
-      id, group: group, isArranged: isArranged, isPlaced: isPlaced, isFresh: isFresh,
-      aliases: aliases)
+      id, group: group, isArranged: isArranged, touch: touch, isFresh: isFresh, seen: seen)
+    for alias in aliases { try builder.addAlias(alias) }
   }
 
   private mutating func readSong(_ words: inout Words, isGone: Bool) throws {
@@ -192,7 +203,8 @@ extension SnapshotReader {
     var added: Int64?
     var digest: AudioDigest?
     var group: GroupKey?
-    var isPlaced = false
+    var seen: Int64?
+    var isTouched = false
     var traits = Traits()
     var hasTraits = false
     while let (key, name, value) = keyAndValue(&words) {
@@ -200,8 +212,11 @@ extension SnapshotReader {
       case .added: added = Timestamp.milliseconds(value)
       case .digest: digest = try DigestText.digest(value)
       case .group: group = GroupText.group(try TraitsText.text(value))
-      case .placed: isPlaced = try flag(value)
-      case .also, .fresh, .trait:
+      case .seen where format >= 2: seen = try time(value)
+      case .placed where format == 1:
+        if try flag(value) { builder.touchAlbum() }
+      case .touched where format >= 2: isTouched = try flag(value)
+      case .also, .fresh, .placed, .touched, .seen, .trait:
         guard try TraitsText.take(name, value, into: &traits) else {
           throw LineFault("\(String(decoding: name, as: UTF8.self)) is no word of a song")
         }
@@ -213,8 +228,19 @@ extension SnapshotReader {
       throw LineFault("the song's path is missing")
     }
     try builder.addSong(
-      id, group: group, path: BytePath(path), digest: digest, added: added, isGone: isGone,
-      isPlaced: isPlaced, traits: hasTraits ? traits : nil)
+      id, group: group, path: BytePath(path), digest: digest, added: added, seen: seen,
+      isGone: isGone, isTouched: isTouched, traits: hasTraits ? traits : nil)
+  }
+
+  private func touch(_ value: ArraySlice<UInt8>) throws(LineFault) -> Touch {
+    if value.elementsEqual("all".utf8) { return .all }
+    guard value.elementsEqual("some".utf8) else { throw LineFault("touched is =all or =some") }
+    return .some
+  }
+
+  private func time(_ value: ArraySlice<UInt8>) throws(LineFault) -> Int64 {
+    guard let time = Timestamp.milliseconds(value) else { throw LineFault("a bad time") }
+    return time
   }
 
   private func flag(_ value: ArraySlice<UInt8>) throws(LineFault) -> Bool {
@@ -237,13 +263,13 @@ extension SnapshotReader {
   }
 
   private enum Key {
-    case added, digest, placed, group, also, fresh, trait
+    case added, seen, digest, touched, placed, group, also, fresh, trait
   }
 
   /// What most lines have comes first.
   private static let keys: [(name: [UInt8], key: Key)] =
     [
-      ("added", .added), ("digest", .digest), ("placed", .placed), ("group", .group),
-      ("also", .also), ("fresh", .fresh),
+      ("added", .added), ("seen", .seen), ("digest", .digest), ("touched", .touched),
+      ("group", .group), ("fresh", .fresh), ("placed", .placed), ("also", .also),
     ].map { (Array($0.utf8), $1) } + TraitsText.keys.sorted().map { (Array($0.utf8), .trait) }
 }

@@ -39,6 +39,7 @@ package struct JournalReader {
   }
 
   private let bytes: [UInt8]
+  private let format: Int
   private var contents: JournalContents
   private var chain: [UInt8]
   private var place: Int
@@ -58,7 +59,8 @@ package struct JournalReader {
       try words.require("crated-journal")
       let version = try words.number("the version")
       if version > JournalText.version { throw Fault.newerVersion(version) }
-      guard version == JournalText.version else { throw LineFault("an unknown version") }
+      guard version > 0 else { throw LineFault("an unknown version") }
+      format = version
       try words.require("generation")
       let generation = try words.number("the generation")
       try words.require("base")
@@ -165,25 +167,46 @@ package struct JournalReader {
   }
 
   private func single(_ line: Line) throws(LineFault) -> CommittedChange {
-    // A single line is its own summary, without what only undoing needs. Blanks of names stand
-    // escaped, so this one is ours.
-    let was = Array(" was ".utf8)
-    let end = line.words.indices.first { line.words[$0...].starts(with: was) }
-    let words = line.words[..<(end ?? line.words.endIndex)]
-    let summary = String(decoding: Escaping.decoded(words) ?? Array(words), as: UTF8.self)
+    var words = Words(line.words)
+    let changes = try ChangeText.changes(&words, format: format)
+    let summary: String
+    if format >= 2, words.take("told") {
+      guard let text = Escaping.decoded(words.remaining) else { throw LineFault("a bad sentence") }
+      summary = String(decoding: text, as: UTF8.self)
+    } else {
+      if !words.isEmpty { throw LineFault("too many words") }
+      summary = wordsWithoutReasons(line.words)
+    }
     return CommittedChange(
       sequence: line.sequence, time: line.time, author: line.author, summary: summary,
-      changes: [try ChangeText.change(line.words)])
+      changes: changes)
+  }
+
+  /// A line without a sentence is its own, without what only undoing needs. Blanks of names stand
+  /// escaped, so this one is ours.
+  private func wordsWithoutReasons(_ line: ArraySlice<UInt8>) -> String {
+    let was = Array(" was ".utf8)
+    let end = line.indices.first { line[$0...].starts(with: was) }
+    let words = line[..<(end ?? line.endIndex)]
+    return String(decoding: Escaping.decoded(words) ?? Array(words), as: UTF8.self)
+  }
+
+  private func changes(of line: Line) throws(LineFault) -> [Change] {
+    var words = Words(line.words)
+    let changes = try ChangeText.changes(&words, format: format)
+    if !words.isEmpty { throw LineFault("too many words") }
+    return changes
   }
 
   private func joined(
     _ lines: [Line], _ last: Line, _ summary: ArraySlice<UInt8>
   ) throws(LineFault) -> CommittedChange {
     guard let text = Escaping.decoded(summary) else { throw LineFault("a bad summary") }
+    var steps: [Change] = []
+    for line in lines { steps += try changes(of: line) }
     return CommittedChange(
       sequence: last.sequence, time: last.time, author: last.author,
-      summary: String(decoding: text, as: UTF8.self),
-      changes: try lines.map { line throws(LineFault) in try ChangeText.change(line.words) })
+      summary: String(decoding: text, as: UTF8.self), changes: steps)
   }
 }
 

@@ -27,9 +27,11 @@ package struct CommittedChange: Sendable {
 /// Writes the lines of a journal (Documentation/store-format.md). All that is written at once is
 /// one batch: a single line, or lines marked `+` that a commit line closes.
 struct JournalText {
-  static let version = 1
-  /// Bytes; a longer line is damage.
-  static let longestLine = 64 * 1024
+  /// What is written; earlier versions are read.
+  static let version = 2
+  /// Bytes; a longer line is damage. Twice what any change can take whose texts are all at their
+  /// longest, with each byte escaped.
+  static let longestLine = 256 * 1024
 
   /// The checksum of the last line, which the next one continues.
   private(set) var chain: [UInt8]
@@ -58,15 +60,24 @@ struct JournalText {
     let isOnly = changes.count == 1 && !changes[0].summary.isEmpty
     var written = 0
     for index in changes.indices {
+      // As it will be read again.
+      changes[index].summary = changes[index].summary.cut(toBytes: StoreLimits.longestSummary)
       let change = changes[index]
+      let sentence = change.changes.count == 1 ? change.summary : ""
       for step in change.changes {
-        append(change, isSingleLine ? "" : "+", to: &bytes) { ChangeText.append(step, to: &$0) }
+        append(change, isSingleLine ? "" : "+", to: &bytes) { line in
+          ChangeText.append(step, to: &line)
+          if !sentence.isEmpty {
+            line += " told ".utf8
+            Escaping.append(Array(sentence.utf8), to: &line)
+          }
+        }
         written += 1
       }
       if !isOnly, change.changes.count > 1 {
         append(change, "+", to: &bytes) { line in
           line += "done \(change.changes.count) ".utf8
-          JournalText.append(change.summary, to: &line)
+          Escaping.append(Array(change.summary.utf8), to: &line)
         }
         written += 1
       }
@@ -78,19 +89,11 @@ struct JournalText {
       line += "commit \(written)".utf8
       if isOnly {
         line.append(UInt8(ascii: " "))
-        JournalText.append(summary, to: &line)
+        Escaping.append(Array(summary.utf8), to: &line)
       }
     }
     if isOnly { changes[0].sequence = sequence }
     return bytes
-  }
-
-  /// A summary names albums, whose titles may be of any length: it is cut rather than refused.
-  private static func append(_ summary: String, to line: inout [UInt8]) {
-    var end = min(summary.utf8.count, StoreLimits.longestSummary)
-    let bytes = Array(summary.utf8)
-    while end < bytes.count, end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 }
-    Escaping.append(bytes[..<end], to: &line)
   }
 
   private mutating func append(

@@ -1,83 +1,102 @@
 import LibraryModel
 
 extension ChangeText {
-  /// The change that the words say; all of them must be understood.
-  static func change(_ line: ArraySlice<UInt8>) throws(LineFault) -> Change {
-    var words = Words(line)
+  /// What the words of a line say, up to the first that is none of a change. One line is one
+  /// change, but in format 1, which has lists in some of its lines.
+  ///
+  /// - Parameter format: the version of the journal.
+  static func changes(_ words: inout Words, format: Int) throws(LineFault) -> [Change] {
+    var parser = ChangeParser(words: words, format: format)
+    let change = try parser.change()
+    words = parser.words
+    return parser.before + [change] + parser.after
+  }
+}
+
+/// Reads the words of one line.
+struct ChangeParser {
+  var words: Words
+  let format: Int
+  /// Format 1 has an album's slots and other ids, and a song's slots, in the line that drops the
+  /// album or song, or puts it back. They are changes of their own now: these come before that one,
+  private(set) var before: [Change] = []
+  /// and these after it.
+  private(set) var after: [Change] = []
+
+  init(words: Words, format: Int) {
+    self.words = words
+    self.format = format
+  }
+
+  mutating func change() throws(LineFault) -> Change {
     let verb = String(decoding: try words.word("a verb"), as: UTF8.self)
     if verb == "undo" || verb == "redo" {
       let sequence = try words.number("the number of a change")
-      if !words.isEmpty { throw LineFault("too many words") }
       return verb == "undo" ? .undid(sequence) : .redid(sequence)
     }
     let noun = String(decoding: try words.word("a noun"), as: UTF8.self)
-    let change =
-      switch noun {
-      case "crate": try crateChange(verb, &words)
-      case "album": try albumChange(verb, &words)
-      case "song": try songChange(verb, &words)
-      case "scan" where verb == "end": Change.firstScanEnded(try words.path())
-      default: throw LineFault("\(verb) \(noun) is no change")
-      }
-    if !words.isEmpty { throw LineFault("too many words") }
-    return change
+    switch noun {
+    case "crate": return try crateChange(verb)
+    case "album": return try albumChange(verb)
+    case "song": return try songChange(verb)
+    case "scan" where verb == "end": return .firstScanEnded(try words.path())
+    case "id" where format >= 2: return try aliasChange(verb)
+    case "slot" where format >= 2: return try slotChange(verb)
+    default: throw LineFault("\(verb) \(noun) is no change")
+    }
   }
 
-  private static func crateChange(
-    _ verb: String, _ words: inout Words
-  ) throws(LineFault) -> Change {
-    let name = try crateName(&words)
+  private mutating func crateChange(_ verb: String) throws(LineFault) -> Change {
+    let name = try crateName()
     switch verb {
-    case "add": return .crateAdded(name, after: try crateAnchor(&words))
+    case "add": return .crateAdded(name, after: try crateAnchor())
     case "remove":
       try words.require("was")
-      return .crateRemoved(name, wasAfter: try crateAnchor(&words))
+      return .crateRemoved(name, wasAfter: try crateAnchor())
     case "move":
-      let anchor = try crateAnchor(&words)
+      let anchor = try crateAnchor()
       try words.require("was")
-      return .crateMoved(name, after: anchor, wasAfter: try crateAnchor(&words))
+      return .crateMoved(name, after: anchor, wasAfter: try crateAnchor())
     case "rename":
       try words.require("to")
-      return .crateRenamed(name, to: try crateName(&words))
+      return .crateRenamed(name, to: try crateName())
     default: throw LineFault("\(verb) crate is no change")
     }
   }
 
-  private static func albumChange(
-    _ verb: String, _ words: inout Words
-  ) throws(LineFault) -> Change {
+  private mutating func albumChange(_ verb: String) throws(LineFault) -> Change {
     let id = try words.album()
     switch verb {
     case "add":
       try words.require("to")
       try words.require("crate")
       let crate = try words.name("a crate's name")
-      let anchor = try albumAnchor(&words)
-      try words.require("group")
-      let group = GroupText.group(try words.name("a group"))
+      let anchor = try albumAnchor()
+      let group = try self.group()
+      let isFresh = words.take("fresh")
       return .albumAdded(
-        id, crate: crate, after: anchor, group: group, isFresh: words.take("fresh"))
+        id, crate: crate, after: anchor, group: group, isFresh: isFresh,
+        seen: try seen(unless: 0))
     case "move":
       try words.require("to")
       try words.require("crate")
       let crate = try words.name("a crate's name")
-      let anchor = try albumAnchor(&words)
+      let anchor = try albumAnchor()
       try words.require("was")
       try words.require("crate")
       let wasCrate = try words.name("a crate's name")
       return .albumMoved(
-        id, crate: crate, after: anchor, wasCrate: wasCrate, wasAfter: try albumAnchor(&words))
+        id, crate: crate, after: anchor, wasCrate: wasCrate, wasAfter: try albumAnchor())
     case "remove":
       try words.require("was")
-      return .albumRemoved(id, was: try keptAlbum(&words))
+      return .albumRemoved(id, was: try keptAlbum(id, isRestored: false))
     case "restore":
       try words.require("to")
-      return .albumRestored(id, try keptAlbum(&words))
+      return .albumRestored(id, try keptAlbum(id, isRestored: true))
     case "arrange": return .albumArranged(id, true)
     case "unarrange": return .albumArranged(id, false)
     case "retag":
-      try words.require("group")
-      let group = GroupText.group(try words.name("a group"))
+      let group = try self.group()
       try words.require("was")
       let was = GroupText.group(try words.name("a group"))
       let alias = words.take("also") ? try words.album() : nil
@@ -89,32 +108,41 @@ extension ChangeText {
     }
   }
 
-  private static func songChange(
-    _ verb: String, _ words: inout Words
-  ) throws(LineFault) -> Change {
+  private mutating func aliasChange(_ verb: String) throws(LineFault) -> Change {
+    let alias = try words.album()
+    switch verb {
+    case "remove":
+      try words.require("was")
+      return .aliasDropped(alias, of: try words.album())
+    case "restore":
+      try words.require("to")
+      return .aliasRestored(alias, of: try words.album())
+    default: throw LineFault("\(verb) id is no change")
+    }
+  }
+
+  private mutating func songChange(_ verb: String) throws(LineFault) -> Change {
     let id = try words.song()
     switch verb {
     case "add":
       try words.require("to")
-      try words.require("album")
-      let album = try words.album()
-      let anchor = try songAnchor(&words)
-      let added = try added(&words)
-      let (digest, path) = try file(&words)
+      let album = try album()
+      let anchor = try songAnchor()
+      let added = try added()
+      let seen = try seen(unless: added)
+      let (digest, path) = try file()
       return .songAdded(
-        id, album: album, after: anchor, path: path, digest: digest, added: added)
+        id, album: album, after: anchor, path: path, digest: digest, added: added, seen: seen)
     case "move":
       try words.require("in")
-      try words.require("album")
-      let album = try words.album()
-      let anchor = try songAnchor(&words)
+      let album = try album()
+      let anchor = try songAnchor()
       try words.require("was")
-      return .songMoved(id, in: album, after: anchor, wasAfter: try songAnchor(&words))
+      return .songMoved(id, in: album, after: anchor, wasAfter: try songAnchor())
     case "retag":
       try words.require("to")
-      try words.require("album")
-      let album = try words.album()
-      let anchor = try songAnchor(&words)
+      let album = try album()
+      let anchor = try songAnchor()
       try words.require("was")
       return .songRegrouped(id, album: album, after: anchor, was: try words.album())
     case "follow", "return":
@@ -122,103 +150,156 @@ extension ChangeText {
       guard let by = Evidence(rawValue: try words.name("the evidence")) else {
         throw LineFault("an unknown evidence")
       }
-      let (digest, path) = try file(&words)
+      let (digest, path) = try file()
       return verb == "follow"
         ? .songFollowed(id, path: path, digest: digest, by: by)
         : .songReturned(id, path: path, digest: digest, by: by)
-    case "lose": return .songGone(id, try traits(&words))
+    case "lose": return .songGone(id, try traits())
     case "forget":
       try words.require("was")
-      return .songForgotten(id, was: try keptSong(&words))
+      return .songForgotten(id, was: try keptSong(id, isRestored: false))
     case "restore":
       try words.require("to")
-      return .songRestored(id, try keptSong(&words))
+      return .songRestored(id, try keptSong(id, isRestored: true))
     default: throw LineFault("\(verb) song is no change")
     }
   }
 
+  private mutating func slotChange(_ verb: String) throws(LineFault) -> Change {
+    let id = try words.song()
+    try words.require("in")
+    let album = try album()
+    switch verb {
+    case "forget":
+      try words.require("was")
+      return .slotDropped(id, in: album, wasAfter: try songAnchor())
+    case "restore": return .slotRestored(id, in: album, after: try songAnchor())
+    default: throw LineFault("\(verb) slot is no change")
+    }
+  }
+}
+
+// MARK: Parts
+
+extension ChangeParser {
   /// Nothing that a snapshot would refuse.
-  private static func crateName(_ words: inout Words) throws(LineFault) -> String {
+  private mutating func crateName() throws(LineFault) -> String {
     let name = try words.name("a crate's name")
     if let fault = crateNameFault(name) { throw LineFault(fault) }
     return name
   }
 
-  private static func keptAlbum(_ words: inout Words) throws(LineFault) -> KeptAlbum {
+  private mutating func keptAlbum(
+    _ id: AlbumID, isRestored: Bool
+  ) throws(LineFault) -> KeptAlbum {
     try words.require("crate")
     let crate = try words.name("a crate's name")
-    let anchor = try albumAnchor(&words)
+    let anchor = try albumAnchor()
+    if format == 1 { try readLists(of: id, isRestored: isRestored) }
+    let (isArranged, isTouched) = (words.take("arranged"), words.take(touchedWord))
+    let seen = try seen(unless: 0)
+    return KeptAlbum(
+      crate: crate, after: anchor, group: try group(), seen: seen, isArranged: isArranged,
+      isTouched: isTouched)
+  }
+
+  private mutating func readLists(of id: AlbumID, isRestored: Bool) throws(LineFault) {
     var (aliases, slots): ([AlbumID], [SongID]) = ([], [])
     while words.take("also") { aliases.append(try words.album()) }
     while words.take("slot") { slots.append(try words.song()) }
-    let (isArranged, isPlaced) = (words.take("arranged"), words.take("placed"))
-    try words.require("group")
-    return KeptAlbum(
-      crate: crate, after: anchor, group: GroupText.group(try words.name("a group")),
-      isArranged: isArranged, isPlaced: isPlaced, aliases: aliases, slots: slots)
-  }
-
-  private static func keptSong(_ words: inout Words) throws(LineFault) -> KeptSong {
-    try words.require("album")
-    let album = try words.album()
-    let anchor = try songAnchor(&words)
-    var slots: [KeptSlot] = []
-    while words.take("slot") {
-      let album = try words.album()
-      slots.append(KeptSlot(album: album, after: try songAnchor(&words)))
+    let anchors = [nil] + slots.dropLast().map(Optional.some)
+    if isRestored {
+      after = zip(slots, anchors).map { .slotRestored($0, in: id, after: $1) }
+      after += aliases.map { .aliasRestored($0, of: id) }
+    } else {
+      before = aliases.reversed().map { .aliasDropped($0, of: id) }
+      before += zip(slots, anchors).reversed().map { .slotDropped($0, in: id, wasAfter: $1) }
     }
-    let (isGone, isPlaced) = (words.take("gone"), words.take("placed"))
-    let added = try added(&words)
-    let (digest, path) = try file(&words)
-    try words.require("group")
-    let group = GroupText.group(try words.name("a group"))
-    return KeptSong(
-      album: album, after: anchor, slots: slots, group: group, path: path, digest: digest,
-      added: added, isGone: isGone, isPlaced: isPlaced, traits: try traits(&words))
   }
 
-  private static func added(_ words: inout Words) throws(LineFault) -> Int64 {
+  private mutating func keptSong(_ id: SongID, isRestored: Bool) throws(LineFault) -> KeptSong {
+    let album = try album()
+    let anchor = try songAnchor()
+    while format == 1, words.take("slot") {
+      let other = try words.album()
+      let anchor = try songAnchor()
+      if isRestored {
+        after.append(.slotRestored(id, in: other, after: anchor))
+      } else {
+        before.append(.slotDropped(id, in: other, wasAfter: anchor))
+      }
+    }
+    let (isGone, isTouched) = (words.take("gone"), words.take(touchedWord))
+    let added = try added()
+    let seen = try seen(unless: added)
+    let (digest, path) = try file()
+    let group = try group()
+    return KeptSong(
+      album: album, after: anchor, group: group, path: path, digest: digest, added: added,
+      seen: seen, isGone: isGone, isTouched: isTouched, traits: try traits())
+  }
+
+  private var touchedWord: String { format == 1 ? "placed" : "touched" }
+
+  private mutating func group() throws(LineFault) -> GroupKey {
+    try words.require("group")
+    return GroupText.group(try words.name("a group"))
+  }
+
+  private mutating func added() throws(LineFault) -> Int64 {
     try words.require("added")
-    guard let added = Timestamp.milliseconds(try words.word("a time")) else {
+    return try time()
+  }
+
+  /// The look of first sight, which is left out where it is the usual.
+  private mutating func seen(unless usual: Int64) throws(LineFault) -> Int64 {
+    format >= 2 && words.take("seen") ? try time() : usual
+  }
+
+  private mutating func time() throws(LineFault) -> Int64 {
+    guard let time = Timestamp.milliseconds(try words.word("a time")) else {
       throw LineFault("a bad time")
     }
-    return added
+    return time
   }
 
-  private static func file(
-    _ words: inout Words
-  ) throws(LineFault) -> (AudioDigest?, BytePath) {
+  private mutating func file() throws(LineFault) -> (AudioDigest?, BytePath) {
     try words.require("digest")
     let digest = try DigestText.digest(try words.word("a digest"))
     try words.require("path")
     return (digest, try words.path())
   }
 
-  private static func traits(_ words: inout Words) throws(LineFault) -> Traits {
+  /// Up to the first word that is no `key=value`.
+  private mutating func traits() throws(LineFault) -> Traits {
     var traits = Traits()
-    while let word = words.next() {
-      guard let equals = word.firstIndex(of: UInt8(ascii: "=")) else {
-        throw LineFault("too many words")
-      }
+    var ahead = words
+    while let word = ahead.next(), let equals = word.firstIndex(of: UInt8(ascii: "=")) {
       let (key, value) = (word[..<equals], word[(equals + 1)...])
       if try !TraitsText.take(key, value, into: &traits) { throw LineFault("an unknown key") }
+      words = ahead
     }
     return traits
   }
 
-  private static func crateAnchor(_ words: inout Words) throws(LineFault) -> String? {
+  private mutating func album() throws(LineFault) -> AlbumID {
+    try words.require("album")
+    return try words.album()
+  }
+
+  private mutating func crateAnchor() throws(LineFault) -> String? {
     if words.take("first") { return nil }
     try words.require("after")
     return try words.name("a crate's name")
   }
 
-  private static func albumAnchor(_ words: inout Words) throws(LineFault) -> AlbumID? {
+  private mutating func albumAnchor() throws(LineFault) -> AlbumID? {
     if words.take("first") { return nil }
     try words.require("after")
     return try words.album()
   }
 
-  private static func songAnchor(_ words: inout Words) throws(LineFault) -> SongID? {
+  private mutating func songAnchor() throws(LineFault) -> SongID? {
     if words.take("first") { return nil }
     try words.require("after")
     return try words.song()

@@ -28,14 +28,18 @@ enum ChangeText {
     mutating func after(_ anchor: AlbumID?) { words(anchor.map { "after \($0)" } ?? "first") }
     mutating func after(_ anchor: SongID?) { words(anchor.map { "after \($0)" } ?? "first") }
 
+    mutating func seen(_ time: Int64, unless usual: Int64) {
+      if time != usual { words(" seen \(Timestamp.text(time))") }
+    }
+
     mutating func write(_ change: Change) {
       switch change {
       case .crateAdded, .crateRemoved, .crateMoved, .crateRenamed: writeCrates(change)
       case .albumAdded, .albumMoved, .albumRemoved, .albumRestored, .albumArranged,
-        .firstScanEnded, .albumRegrouped, .albumTookOver:
+        .firstScanEnded, .albumRegrouped, .albumTookOver, .aliasDropped, .aliasRestored:
         writeAlbums(change)
       case .songAdded, .songMoved, .songRegrouped, .songFollowed, .songGone, .songReturned,
-        .songForgotten, .songRestored:
+        .songForgotten, .songRestored, .slotDropped, .slotRestored:
         writeSongs(change)
       case .undid(let sequence): words("undo \(sequence)")
       case .redid(let sequence): words("redo \(sequence)")
@@ -72,7 +76,7 @@ enum ChangeText {
 
     private mutating func writeAlbums(_ change: Change) {
       switch change {
-      case .albumAdded(let id, let crate, let anchor, let group, let isFresh):
+      case .albumAdded(let id, let crate, let anchor, let group, let isFresh, let seen):
         words("add album \(id) to crate ")
         name(crate)
         words(" ")
@@ -80,6 +84,7 @@ enum ChangeText {
         words(" group ")
         GroupText.append(group, to: &line)
         if isFresh { words(" fresh") }
+        self.seen(seen, unless: 0)
       case .albumMoved(let id, let crate, let anchor, let wasCrate, let was):
         words("move album \(id) to crate ")
         name(crate)
@@ -108,16 +113,20 @@ enum ChangeText {
         if let alias { words(" also \(alias)") }
       case .albumTookOver(let id, let other):
         words("join album \(other) to \(id)")
+      case .aliasDropped(let alias, let id): words("remove id \(alias) was \(id)")
+      case .aliasRestored(let alias, let id): words("restore id \(alias) to \(id)")
       default: preconditionFailure("a change of albums")
       }
     }
 
     private mutating func writeSongs(_ change: Change) {
       switch change {
-      case .songAdded(let id, let album, let anchor, let path, let digest, let added):
+      case .songAdded(let id, let album, let anchor, let path, let digest, let added, let seen):
         words("add song \(id) to album \(album) ")
         after(anchor)
-        words(" added \(Timestamp.text(added)) digest ")
+        words(" added \(Timestamp.text(added))")
+        self.seen(seen, unless: added)
+        words(" digest ")
         DigestText.append(digest, to: &line)
         words(" path ")
         self.path(path)
@@ -149,6 +158,12 @@ enum ChangeText {
       case .songRestored(let id, let kept):
         words("restore song \(id) to ")
         write(kept)
+      case .slotDropped(let id, let album, let was):
+        words("forget slot \(id) in album \(album) was ")
+        after(was)
+      case .slotRestored(let id, let album, let anchor):
+        words("restore slot \(id) in album \(album) ")
+        after(anchor)
       default: preconditionFailure("a change of songs")
       }
     }
@@ -158,10 +173,9 @@ enum ChangeText {
       name(kept.crate)
       words(" ")
       after(kept.after)
-      for alias in kept.aliases { words(" also \(alias)") }
-      for slot in kept.slots { words(" slot \(slot)") }
       if kept.isArranged { words(" arranged") }
-      if kept.isPlaced { words(" placed") }
+      if kept.isTouched { words(" touched") }
+      seen(kept.seen, unless: 0)
       words(" group ")
       GroupText.append(kept.group, to: &line)
     }
@@ -169,13 +183,11 @@ enum ChangeText {
     private mutating func write(_ kept: KeptSong) {
       words("album \(kept.album) ")
       after(kept.after)
-      for slot in kept.slots {
-        words(" slot \(slot.album) ")
-        after(slot.after)
-      }
       if kept.isGone { words(" gone") }
-      if kept.isPlaced { words(" placed") }
-      words(" added \(Timestamp.text(kept.added)) digest ")
+      if kept.isTouched { words(" touched") }
+      words(" added \(Timestamp.text(kept.added))")
+      seen(kept.seen, unless: kept.added)
+      words(" digest ")
       DigestText.append(kept.digest, to: &line)
       words(" path ")
       path(kept.path)

@@ -7,14 +7,14 @@ struct ForgetCommand: ParsableCommand {
     abstract: "Drop the places that are kept for what is gone.",
     discussion: """
       Without WHAT those of everything that is gone. What is offline is forgotten only when it is \
-      named: a song, or an album of which nothing is there. `crate list CRATE --gone` shows kept \
-      places.
+      named: the song, its album, its crate, or a folder in which it lies, by its path. \
+      `crate list CRATE --gone` shows kept places.
       """)
 
   @OptionGroup var common: CommonOptions
   @OptionGroup var change: ChangeOptions
   @Flag(help: "Do not ask first.") var yes = false
-  @Argument(help: "Crates, albums or songs.") var what: [String] = []
+  @Argument(help: "Crates, albums, songs or paths of folders.") var what: [String] = []
 
   func run() throws {
     guard yes || (Terminal.input.isTerminal && Terminal.errors.isTerminal) else {
@@ -26,7 +26,10 @@ struct ForgetCommand: ParsableCommand {
       try listing.add(from: daemon) { $0.presence == .gone }
     } else {
       let resolver = Resolver(daemon)
-      for thing in try resolver.things(what) { try listing.add(thing, resolver, daemon) }
+      let folders = what.filter(Self.isPath)
+      for folder in folders { try listing.add(folder: RescanCommand.absolute(folder), daemon) }
+      let others = what.filter { !Self.isPath($0) }
+      for thing in try resolver.things(others) { try listing.add(thing, resolver, daemon) }
     }
     // Places that nobody sees may be kept, too: of an album whose songs all went to others.
     guard !listing.songs.isEmpty || (yes && what.isEmpty) else {
@@ -39,6 +42,11 @@ struct ForgetCommand: ParsableCommand {
       // What was shown is what goes.
       sequence: change.sequence ?? (yes ? nil : listing.sequence))
     try Changes.show(try daemon.parameters(of: call), json: common.json)
+  }
+
+  /// An album whose title begins like a path is named `album:TITLE`.
+  private static func isPath(_ word: String) -> Bool {
+    ["/", "./", "../"].contains { word.hasPrefix($0) }
   }
 
   private func ask(about songs: [Interface.Song]) throws(Failure) {
@@ -70,19 +78,25 @@ private struct Listing {
   ) throws(Failure) {
     switch thing {
     case .crate(let crate):
-      try add(from: daemon, crate: crate.name) { $0.presence == .gone }
+      try add(from: daemon, crate: crate.name) { $0.presence != .present }
     case .album(let album):
       albums.append(album.id)
-      // An album that is offline as a whole was named, and so were its songs.
-      try add(from: daemon, album: album.id) { song in
-        song.presence == .gone || (album.presence == .offline && song.presence == .offline)
-      }
+      try add(from: daemon, album: album.id) { $0.presence != .present }
     case .song(let id, let known):
       let song = if let known { known } else { try resolver.song(id) }
       guard song.presence != .present else {
         throw .refused("\(song.title) is there; only the place of what is away can be forgotten")
       }
       try add(from: daemon, album: song.album) { $0.id == id && $0.presence != .present }
+    }
+  }
+
+  /// What lies, or lay, in a folder.
+  mutating func add(folder: String, _ daemon: Daemon) throws(Failure) {
+    let folder = Array(folder.utf8)
+    let inside = folder.last == UInt8(ascii: "/") ? folder : folder + [UInt8(ascii: "/")]
+    try add(from: daemon) { song in
+      song.presence != .present && FileAddress.path(song.uri)?.starts(with: inside) == true
     }
   }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CratesInterface
+import NameFolding
 
 /// What may stand at the cursor.
 struct Offer: Equatable {
@@ -18,13 +19,14 @@ struct Offer: Equatable {
   /// More would be no help on a screen.
   static let candidatesMost = 1000
 
-  /// Those that the word begins; in other letter case only where none does in the same.
+  /// Those that the word begins; spelled otherwise only where it begins none as it is.
   func beginning(with word: String) -> Offer {
     var offer = self
     offer.candidates = candidates.filter { $0.word.hasPrefix(word) }
     if offer.candidates.isEmpty {
-      let folded = word.lowercased()
-      offer.candidates = candidates.filter { $0.word.lowercased().hasPrefix(folded) }
+      // A blank at its end counts, which folding takes off.
+      let beginning = folded(word) + (word.last?.isWhitespace == true ? " " : "")
+      offer.candidates = candidates.filter { folded($0.word).hasPrefix(beginning) }
     }
     offer.candidates.removeLast(max(0, offer.candidates.count - Self.candidatesMost))
     return offer

@@ -1,3 +1,5 @@
+import NameFolding
+
 /// A command line up to the cursor, read as bash and fish read it, but without running anything
 /// that stands in it: expansions are taken as they are written.
 struct TypedLine: Equatable {
@@ -61,7 +63,7 @@ struct TypedLine: Equatable {
     let staying = TypedLine(String(typed.dropLast(replaced.count))).current
     // By length: it may be in other letter case.
     guard word.count >= staying.count,
-      word.prefix(staying.count).lowercased() == staying.lowercased()
+      folded(String(word.prefix(staying.count))) == folded(staying)
     else { return nil }
     return Self.quoted(word.dropFirst(staying.count), in: quote)
   }

@@ -1,4 +1,5 @@
 import CratesInterface
+import NameFolding
 
 /// Finds what the person named, asking the daemon for no more than that takes.
 final class Resolver {

@@ -112,12 +112,6 @@ struct Positions: Equatable {
   }
 }
 
-/// Names as they are compared: case and the kind and number of blanks don't matter. Swift compares
-/// strings by canonical equivalence, which is as good as NFC.
-func folded(_ name: String) -> String {
-  name.split(whereSeparator: \.isWhitespace).joined(separator: " ").lowercased()
-}
-
 /// What ids look like.
 enum Identifier {
   static let length = 12

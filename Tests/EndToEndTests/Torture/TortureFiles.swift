@@ -50,6 +50,11 @@ final class TortureFiles {
     paths[song]?.first { !away.contains(root(of: $0)) }
   }
 
+  /// Its files that are there.
+  func pathsThere(of song: Int) -> [String] {
+    (paths[song] ?? []).filter { !away.contains(root(of: $0)) }
+  }
+
   /// Whether all its files, if it has any, are there.
   func isWhole(_ song: Int) -> Bool {
     paths[song]?.allSatisfy { !away.contains(root(of: $0)) } ?? true

@@ -114,11 +114,11 @@ final class Schedule {
       settings: settings, clock: hands.clock,
       reader: { file, stamp, _, answer in world.read(file, stamp, answer) }, wakeUp: wakeUp,
       stuckCalls: stuckCalls)
-    let (told, root) = world.state.withLock { ($0.told, $0.rootIdentity) }
+    let memory = world.state.withLock(\.memory)
     let loop = WatchLoop(
-      root: folder.at("m"), settings: settings, clock: hands.clock,
-      known: told.map { KnownFile(path: folder.at($0.key), facts: $0.value) }, knownRoot: root,
-      isFirstScan: root == nil, receiver: world, reading: reading, mailbox: mailbox,
+      root: folder.at("m"), settings: settings, clock: hands.clock, looks: LookTimes(),
+      known: { [place = folder.path] in world.known(below: place) }, memory: memory,
+      receiver: world, reading: reading, mailbox: mailbox,
       completions: completions, stuckCalls: stuckCalls,
       openEvents: { () throws(SystemCallError) in try kernel.open() })
     return (loop, reading, mailbox)

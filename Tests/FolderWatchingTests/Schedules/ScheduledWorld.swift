@@ -26,7 +26,9 @@ final class ScheduledWorld: ContentsReceiver {
     var told: [String: FileFacts] = [:]
     /// Of each path that is told: the time of the tree when it was.
     var toldAt: [String: Int] = [:]
-    var rootIdentity: FileIdentity?
+    var memory = FolderMemory(isFirstScan: true)
+    /// When all was seen that was told before.
+    var lastSeen: Int64 = 0
     var isOnline = false
     var isRunning = true
     var readings: [@Sendable () -> Void] = []
@@ -167,7 +169,9 @@ final class ScheduledWorld: ContentsReceiver {
 
   func folderState(_ watch: WatchState) {
     state.withLock { state in
-      state.rootIdentity = watch.rootIdentity
+      state.memory.rootIdentity = watch.rootIdentity
+      state.memory.innerFileSystems = watch.innerFileSystems
+      state.memory.firstScanSeen = watch.firstScanSeen
       if case .offline = watch.mode {
         state.isOnline = false
         state.offlineCount += 1
@@ -187,6 +191,12 @@ final class ScheduledWorld: ContentsReceiver {
     let tree = state.files.tree
     let isAnything = !contents.found.isEmpty || !contents.vanished.isEmpty
     if isAnything && !state.files.isRootThere { state.fault("told of a root that is away") }
+    if contents.isFirstScan != state.memory.isFirstScan {
+      state.fault("a first scan goes on, or not")
+    }
+    if contents.endsFirstScan { state.memory.isFirstScan = false }
+    judgeTime(contents, &state)
+    if isAnything && !state.isOnline { state.fault("told of a root before it is said to be back") }
     for path in contents.vanished.map(text) {
       state.note("gone: \(path)")
       state.told[path] = nil
@@ -212,6 +222,25 @@ final class ScheduledWorld: ContentsReceiver {
       if !tree.renames.contains(pair) {
         state.fault("\(pair.path) was never renamed to \(pair.other)")
       }
+    }
+  }
+
+  /// A first scan is one look, and every look after it is later.
+  private func judgeTime(_ contents: FolderContents, _ state: inout State) {
+    defer { state.lastSeen = max(state.lastSeen, contents.seen) }
+    guard contents.isFirstScan else { return }
+    if state.memory.firstScanSeen != contents.seen {
+      state.fault("a piece of the first scan was seen at another time than is remembered")
+    }
+    if state.lastSeen != 0, state.lastSeen != contents.seen {
+      state.fault("the first scan was seen at \(state.lastSeen), and then at \(contents.seen)")
+    }
+  }
+
+  /// What a library would know.
+  func known(below place: BytePath) -> [KnownFile] {
+    state.withLock { state in
+      state.told.map { KnownFile(path: place.appending(BytePath($0.key)), facts: $0.value) }
     }
   }
 }

@@ -23,14 +23,21 @@ final class WatchedFolder: Sendable {
   @discardableResult
   func start(
     known: [KnownFile] = [], knownRoot: FileIdentity? = nil, isFirstScan: Bool = true,
-    root: BytePath? = nil, clock: Clock = .system,
+    inner: [InnerFileSystem] = [], firstScanSeen: Int64? = nil, root: BytePath? = nil,
+    clock: Clock = .system,
     _ change: (inout WatchSettings) -> Void = { _ in }
   ) throws -> Self {
     var settings = WatchSettings(cookies: runtime.path)
     change(&settings)
+    receiver.state.withLock { state in
+      for file in known { state.library[file.path] = .some(file.facts) }
+    }
     let made = try FolderWatcher(
-      root: root ?? music.path, settings: settings, clock: clock, known: { known },
-      knownRoot: knownRoot, isFirstScan: isFirstScan,
+      root: root ?? music.path, settings: settings, clock: clock,
+      known: { [receiver] in receiver.library },
+      memory: FolderMemory(
+        isFirstScan: isFirstScan, rootIdentity: knownRoot, innerFileSystems: inner,
+        firstScanSeen: firstScanSeen),
       reader: { [reads, isHeld, slowReads] file, stamp, _, answer in
         let text = TemporaryFolder.text(file.descriptor)
         let finish: @Sendable () -> Void = {
@@ -102,6 +109,7 @@ final class WatchedFolder: Sendable {
 
   var merges: [FolderContents] { receiver.state.withLock { $0.merges } }
   var folderState: WatchState? { receiver.state.withLock { $0.states.last } }
+  var foundAway: [BytePath] { receiver.state.withLock { $0.foundAway } }
   var problems: [BytePath: FileProblem] { receiver.state.withLock { $0.problems } }
 
   func forgetMerges() {
@@ -128,6 +136,19 @@ final class Recorder: ContentsReceiver {
     var merges: [FolderContents] = []
     var states: [WatchState] = []
     var problems: [BytePath: FileProblem] = [:]
+    /// What a library would know, with what it knew before.
+    var library: [BytePath: FileFacts?] = [:]
+    /// What was found in places that were said to be away, which nobody can merge.
+    var foundAway: [BytePath] = []
+
+    mutating func judge(_ contents: FolderContents) {
+      let last = states.last
+      if case .offline? = last?.mode { return foundAway += contents.found.map(\.path) }
+      let away = last?.offlineSubtrees ?? []
+      foundAway += contents.found.map(\.path).filter { path in
+        away.contains { path.isInside($0) }
+      }
+    }
   }
 
   let state = Monitor(State())
@@ -152,9 +173,23 @@ final class Recorder: ContentsReceiver {
     }
     isMerging.withLock { $0 = false }
     state.withLock { state in
+      state.judge(contents)
       state.merges.append(contents)
-      for path in contents.vanished { state.songs[path] = nil }
-      for found in contents.found { state.songs[found.path] = found.facts }
+      for path in contents.vanished {
+        state.songs[path] = nil
+        state.library[path] = nil
+      }
+      for found in contents.found {
+        state.songs[found.path] = found.facts
+        state.library[found.path] = .some(found.facts)
+      }
+    }
+  }
+
+  /// As a watcher asks for it.
+  var library: [KnownFile] {
+    state.withLock { state in
+      state.library.map { KnownFile(path: $0.key, facts: $0.value) }.sorted { $0.path < $1.path }
     }
   }
 

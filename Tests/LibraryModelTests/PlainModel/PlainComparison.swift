@@ -1,91 +1,136 @@
 @testable import LibraryModel
 
 extension PlainLibrary {
-  /// Takes over what the code under test came to: ids, what the specification leaves open, and
-  /// places of slots.
+  /// Takes over what the code under test came to after an action whose result the specification
+  /// leaves open: order, marks and presence. What was known of things stays.
   ///
-  /// - Parameter former: knows what the files of places were that come back after all.
-  mutating func adopt(
-    _ library: Library, _ lookups: Lookups, _ files: [String: PlainFile],
-    from former: PlainLibrary? = nil
-  ) {
-    let old = self
+  /// - Parameter former: knows the albums and songs that come back after all.
+  mutating func adopt(_ library: Library, _ lookups: Lookups, from former: PlainLibrary) {
     crates = library.crates.map { Crate(name: $0.name, albums: Array($0.albums)) }
-    albums = [:]
-    songs = [:]
+    var newAlbums: [AlbumID: Album] = [:]
     library.albums.forEach { id, album in
-      albums[id] = Album(
-        id: id, group: plainGroup(album.group), entries: album.entries,
-        isArranged: album.isArranged, isPlaced: library.isPlaced(id),
-        origin: old.albums[id]?.origin)
+      guard var known = albums[id] ?? former.albums[id] else { return }
+      (known.entries, known.isArranged) = (album.entries, album.isArranged)
+      known.isTouched = library.isTouched(id)
+      newAlbums[id] = known
     }
+    var newSongs: [SongID: Song] = [:]
     library.songs.forEach { id, song in
-      let path = plainPath(song.path)
-      let others = (lookups.duplicates[id] ?? []).map { plainPath($0.path) }.filter { $0 != path }
-      let known = (song.isGone ? nil : files[path]) ?? old.songs[id]?.file
-      guard let file = known ?? former?.songs[id]?.file else { return }
-      songs[id] = Song(
-        id: id, album: song.album, group: plainGroup(song.group), paths: [path] + others,
-        file: file, added: song.added, isGone: song.isGone, isPlaced: song.isPlaced)
+      guard var known = songs[id] ?? former.songs[id] else { return }
+      (known.album, known.isGone) = (song.album, song.isGone)
+      known.isTouched = library.isTouched(song)
+      known.paths = plainPaths(song, lookups)
+      newSongs[id] = known
+    }
+    (albums, songs) = (newAlbums, newSongs)
+    aliases = aliases.filter { library.album($0.key) != nil }
+  }
+
+  /// Takes over where slots stand in albums that are not arranged, which the specification leaves
+  /// open.
+  mutating func adoptSlots(_ library: Library) {
+    library.albums.forEach { id, album in
+      if !album.isArranged { albums[id]?.entries = album.entries }
     }
   }
 
   /// How the code under test differs; nil where it doesn't.
-  func difference(from library: Library, withSlots: Bool) -> String? {
+  ///
+  /// - Parameter withMarks: what is touched, which nothing takes back, and other ids as well.
+  func difference(
+    from library: Library, withSlots: Bool, withMarks: Bool = false
+  ) -> String? {
     if crates.map(\.name) != library.crates.map(\.name) {
       return "crates are \(library.crates.map(\.name)), not \(crates.map(\.name))"
     }
-    if albums.count != library.albums.count {
-      return "\(library.albums.count) albums, not \(albums.count)"
+    for (id, song) in songs {
+      guard let other = library.songs[id] else { return "no song \(id) (\(song.path))" }
+      if let words = difference(song, other, library, withMarks) {
+        return "song \(id) (\(song.path)) \(words)"
+      }
     }
     if songs.count != library.songs.count {
-      return "\(library.songs.count) songs, not \(songs.count)"
+      let others = library.songs.values.filter { songs[$0.id] == nil }.map(\.path.display)
+      return "songs that there should not be: \(others.sorted())"
+    }
+    if albums.count != library.albums.count {
+      return "\(library.albums.count) albums, not \(albums.count)"
     }
     for (crate, other) in zip(crates, library.crates) where crate.albums != Array(other.albums) {
       return "albums of \(crate.name) are \(Array(other.albums)), not \(crate.albums)"
     }
     for (id, album) in albums {
       guard let other = library.albums[id] else { return "no album \(id)" }
-      if album.isArranged != other.isArranged {
-        return "album \(id) is \(other.isArranged ? "" : "not ")arranged"
-      }
-      let found =
-        withSlots ? other.entries : other.entries.filter { library.songs[$0]?.album == id }
-      let expected = withSlots ? album.entries : members(id)
-      if found != expected { return "songs of \(id) are \(found), not \(expected)" }
-      if !withSlots, Set(other.entries) != Set(album.entries) {
-        return "slots of \(id) are \(other.entries), not \(album.entries)"
+      if let words = difference(album, other, library, withSlots || album.isArranged, withMarks) {
+        return "album \(id) \(words)"
       }
     }
-    for (id, song) in songs {
-      guard let other = library.songs[id] else { return "no song \(id)" }
-      if let words = difference(song, other) { return "song \(id) \(words)" }
+    for (alias, id) in aliases where withMarks && library.album(alias)?.id != id {
+      return "\(alias) should resolve to \(id)"
     }
     return nil
   }
 
-  private func difference(_ song: Song, _ other: LibraryModel.Song) -> String? {
+  private func difference(
+    _ album: Album, _ other: LibraryModel.Album, _ library: Library, _ withSlots: Bool,
+    _ withMarks: Bool
+  ) -> String? {
+    if album.isArranged != other.isArranged {
+      return "is \(other.isArranged ? "" : "not ")arranged"
+    }
+    let found =
+      withSlots ? other.entries : other.entries.filter { library.songs[$0]?.album == album.id }
+    let expected = withSlots ? album.entries : members(album.id)
+    if found != expected { return "has the songs \(found), not \(expected)" }
+    if Set(other.entries) != Set(album.entries) {
+      return "has the slots \(other.entries), not \(album.entries)"
+    }
+    if withMarks, album.isTouched != library.isTouched(album.id) { return "is touched, or not" }
+    if album.seen != other.seen { return "began at \(other.seen), not \(album.seen)" }
+    return nil
+  }
+
+  private func difference(
+    _ song: Song, _ other: LibraryModel.Song, _ library: Library, _ withMarks: Bool
+  ) -> String? {
     if song.album != other.album { return "is in \(other.album), not \(song.album)" }
     if song.isGone != other.isGone { return "is \(other.isGone ? "gone" : "there")" }
-    if bytePath(song.path) != other.path { return "is at \(other.path), not \(song.path)" }
+    if bytePath(song.path) != other.path { return "is at \(other.path.display)" }
     if plainDigest(song.file.sound) != other.digest { return "has another sound" }
     if song.added != other.added { return "was added at \(other.added), not \(song.added)" }
-    if song.group != plainGroup(other.group) { return "has group \(other.group)" }
+    if song.seen != other.seen { return "was seen at \(other.seen), not \(song.seen)" }
+    if withMarks, song.isTouched != library.isTouched(other) {
+      return "is \(song.isTouched ? "not " : "")touched"
+    }
     return nil
   }
 }
 
-/// A group as the plain model writes it, without its edition.
-func plainGroup(_ group: GroupKey) -> String {
-  let parts = group.family.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-  func folder(_ key: String) -> String {
-    key.isEmpty ? PlainFolder.root : "\(PlainFolder.root)/\(key)"
+func plainDigest(_ sound: Int) -> AudioDigest? {
+  sound == 0 ? nil : AudioDigest(high: UInt64(sound), low: UInt64(sound))
+}
+
+func bytePath(_ path: String) -> BytePath { BytePath([UInt8(ascii: "/")] + plainBytes(path)) }
+
+func plainPath(_ path: BytePath) -> String { plainPath(bytes: Array(path.bytes.dropFirst())) }
+
+extension PlainFile {
+  func facts(at path: String) -> FileFacts {
+    var audio = AudioProperties()
+    audio.milliseconds = milliseconds
+    let stamp = FileStamp(
+      identity: FileIdentity(fileSystem: 1, inode: inode, birth: birth), size: 1000,
+      modified: modified * 1_000_000, changed: 0)
+    let format = String(path.dropFirst(stem(path).count).dropFirst())
+    return FileFacts(
+      stamp: stamp, tags: tags, audio: audio, digest: plainDigest(sound), format: format)
   }
-  switch parts[0] {
-  case "in": return "in\t\(folder(parts[1]))\t\(parts[2])"
-  case "folder": return "folder\t\(folder(parts[1]))"
-  default: return "by\t\(parts[1])\t\(parts[2])"
-  }
+}
+
+/// The files of a song, its own first.
+func plainPaths(_ song: Song, _ lookups: Lookups) -> [String] {
+  let own = plainPath(song.path)
+  return [own] + (lookups.duplicates[song.id] ?? []).map { plainPath($0.path) }.filter { $0 != own }
 }
 
 /// What must hold after each merge, whatever the specification leaves open.
@@ -98,14 +143,12 @@ struct PlainInvariants {
   var absent: Set<String> = []
   var away: Set<String>
   var lookups: Lookups
-  var judged: PlainGroups
   /// The crate that stays while it is empty.
   var kept: String?
 
   func check() throws {
     try checkPlaces()
     try checkFiles()
-    try checkGroups()
     try checkOrder()
   }
 
@@ -139,16 +182,15 @@ struct PlainInvariants {
 
   /// Every file belongs to one song that is there, and such a song has its file.
   private func checkFiles() throws {
-    var missing: String?
-    after.songs.forEach { id, song in
-      if song.isGone { return }
-      guard let file = files[plainPath(song.path)] else {
-        missing = "song \(id) has no file \(song.path.display)"
-        return
+    for song in after.songs.values where !song.isGone {
+      let path = plainPath(song.path)
+      guard let file = files[path] else {
+        throw Disagreement("song \(song.id) has no file \(path)")
       }
-      if plainDigest(file.sound) != song.digest { missing = "song \(id) has another sound" }
+      if plainDigest(file.sound) != song.digest {
+        throw Disagreement("song \(song.id) has another sound than \(path)")
+      }
     }
-    if let missing { throw Disagreement(missing) }
     for (path, file) in files where !absent.contains(path) {
       if away.contains(where: { isInside(path, $0) }) { continue }
       guard let song = lookups.song(at: bytePath(path), in: after), !song.isGone
@@ -159,27 +201,7 @@ struct PlainInvariants {
     }
   }
 
-  /// Songs are in one album exactly if they are in one group, editions apart.
-  private func checkGroups() throws {
-    var albums: [String: Set<AlbumID>] = [:]
-    var groups: [AlbumID: Set<String>] = [:]
-    for (path, group) in judged.groups {
-      if judged.open.contains(plainAlbumFolder(path)) { return }
-      if away.contains(where: { isInside(path, $0) }) { continue }
-      if absent.contains(path) { continue }
-      guard let song = lookups.song(at: bytePath(path), in: after) else { continue }
-      albums[group, default: []].insert(song.album)
-      groups[song.album, default: []].insert(group)
-    }
-    for (group, homes) in albums where homes.count > 1 && !judged.editions.contains(group) {
-      throw Disagreement("\(group) is in several albums: \(homes.sorted())")
-    }
-    for (album, names) in groups where names.count > 1 {
-      throw Disagreement("album \(album) holds several groups: \(names.sorted())")
-    }
-  }
-
-  /// 1.3.2, 1.3.3, 1.3.4 and 1.3.7.
+  /// 1.3.4 and 1.3.7, and that nothing the person touched is forgotten.
   private func checkOrder() throws {
     for crate in before.crates {
       guard let now = after.crate(crate.id) else { continue }
@@ -187,31 +209,45 @@ struct PlainInvariants {
         throw Disagreement("albums of \(crate.name) changed places")
       }
     }
-    var words: String?
-    before.albums.forEach { id, album in
-      guard let now = after.albums[id] else { return }
-      if now.isArranged != album.isArranged { words = "a merge made \(id) arranged, or not" }
-      if !album.isArranged { return }
+    for album in before.albums.values {
+      guard let now = after.albums[album.id] else {
+        if before.isTouched(album.id), after.album(album.id) == nil {
+          throw Disagreement("album \(album.id) is touched, and was dropped")
+        }
+        continue
+      }
+      if now.isArranged != album.isArranged {
+        throw Disagreement("a merge made \(album.id) arranged, or not")
+      }
+      if !album.isArranged { continue }
       if album.entries.filter(now.entries.contains) != now.entries.filter(album.entries.contains) {
-        words = "songs of \(id), which is arranged, changed places"
+        throw Disagreement("songs of \(album.id), which is arranged, changed places")
       }
     }
-    before.songs.forEach { id, song in
-      guard let now = after.songs[id] else {
-        if !hasGivenWay(song) { words = "song \(id) lost its place" }
-        return
+    for song in before.songs.values {
+      guard let now = after.songs[song.id] else {
+        if before.isTouched(song) {
+          throw Disagreement("song \(song.id) is touched, and was dropped")
+        }
+        continue
       }
-      if now.added != song.added { words = "song \(id) was added at another time" }
+      if now.added != song.added || now.seen != song.seen {
+        throw Disagreement("song \(song.id) was added or seen at another time")
+      }
     }
-    if let words { throw Disagreement(words) }
   }
+}
 
-  /// Whether an older song has another file, which may have been this one's.
-  private func hasGivenWay(_ song: Song) -> Bool {
-    !song.isPlaced
-      && before.songs.values.contains { older in
-        guard older.added < song.added, let now = after.songs[older.id] else { return false }
-        return now.path != older.path || now.digest != older.digest
-      }
-  }
+/// The code under test did what the specification does not allow.
+struct Disagreement: Error {
+  var words: String
+
+  init(_ words: String) { self.words = words }
+}
+
+/// The specification leaves more than one result possible; why.
+struct Several: Error {
+  var reason: String
+
+  init(_ reason: String) { self.reason = reason }
 }

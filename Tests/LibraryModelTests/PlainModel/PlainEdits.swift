@@ -84,13 +84,6 @@ extension PlainLibrary {
     noteArranged(home)
   }
 
-  /// Slots are as a gone song's, in every respect.
-  private mutating func noteArranged(_ id: AlbumID) {
-    let order = members(id)
-    let isArranged = order != inDefaultOrder(order)
-    albums[id]?.isArranged = isArranged
-  }
-
   private mutating func moveCrate(_ name: String, _ place: Place<String>) throws {
     guard let crate = crate(named: name) else { throw PlainRefusal() }
     let name = crates[crate].name

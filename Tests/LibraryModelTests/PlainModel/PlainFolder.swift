@@ -1,34 +1,6 @@
-import TestSupport
-
 @testable import LibraryModel
 
-/// A file of a simulated music folder, as far as the specification looks at it.
-struct PlainFile: Hashable {
-  /// 0: too little sound to tell files apart by it.
-  var sound: Int
-  var tags = SongTags()
-  var inode: UInt64
-  var milliseconds = 60_000
-  /// Milliseconds since 1970.
-  var modified: Int64
-
-  var facts: FileFacts {
-    var audio = AudioProperties()
-    audio.milliseconds = milliseconds
-    let stamp = FileStamp(
-      identity: FileIdentity(
-        fileSystem: 1, inode: inode, birth: 2_000_000_000_000_000_000 + Int64(inode)),
-      size: 1000, modified: modified * 1_000_000, changed: 0)
-    return FileFacts(
-      stamp: stamp, tags: tags, audio: audio, digest: plainDigest(sound), format: "flac")
-  }
-}
-
-func plainDigest(_ sound: Int) -> AudioDigest? {
-  sound == 0 ? nil : AudioDigest(high: UInt64(sound), low: UInt64(sound))
-}
-
-/// A music folder `m` with a mount `m/usb` inside it. Paths are written without the first slash.
+/// A music folder `m` with a mount `m/usb` inside it.
 struct PlainFolder {
   static let root = "m"
   static let mount = "m/usb"
@@ -42,7 +14,7 @@ struct PlainFolder {
   private var nextInode: UInt64 = 1
   private var nextName = 1
 
-  var paths: [String] { files.keys.sorted() }
+  var paths: [String] { files.keys.inByteOrder }
 
   func isAway(_ path: String) -> Bool { away.contains { isInside(path, $0) } }
 
@@ -56,12 +28,16 @@ struct PlainFolder {
     return nextSound
   }
 
+  mutating func inode() -> UInt64 {
+    nextInode += 1
+    return nextInode
+  }
+
   mutating func put(_ path: String, _ tags: SongTags, sound: Int? = nil, milliseconds: Int = 60_000)
   {
-    nextInode += 1
     let sound = sound ?? self.sound()
     files[path] = PlainFile(
-      sound: sound, tags: tags, inode: nextInode, milliseconds: milliseconds,
+      sound: sound, tags: tags, inode: inode(), milliseconds: milliseconds,
       modified: Int64(1000 + sound % 3))
   }
 
@@ -84,10 +60,11 @@ struct PlainFolder {
     }
   }
 
-  mutating func copy(_ old: String, to new: String) {
+  mutating func copy(_ old: String, to new: String, _ retag: (inout SongTags) -> Void = { _ in }) {
     guard var file = files[old] else { return }
-    nextInode += 1
-    file.inode = nextInode
+    file.inode = inode()
+    file.birth = 2_000_000_000_000_000_000 + Int64(file.inode)
+    retag(&file.tags)
     files[new] = file
   }
 
@@ -105,36 +82,3 @@ struct PlainFolder {
     for (path, file) in bin.remove(at: number) where files[path] == nil { files[path] = file }
   }
 }
-
-// MARK: Paths
-
-func isInside(_ path: String, _ folder: String) -> Bool {
-  path == folder || path.hasPrefix(folder + "/")
-}
-
-func parent(_ path: String) -> String {
-  guard let slash = path.lastIndex(of: "/") else { return "" }
-  return String(path[..<slash])
-}
-
-func fileName(_ path: String) -> String {
-  guard let slash = path.lastIndex(of: "/") else { return path }
-  return String(path[path.index(after: slash)...])
-}
-
-/// The number of a disc directory; the histories only have `CD1`, `CD2` and so on.
-func plainDisc(ofFolder folder: String) -> Int? {
-  let name = fileName(folder)
-  return name.hasPrefix("CD") ? Int(name.dropFirst(2)) : nil
-}
-
-/// The directory of a file without trailing disc directories.
-func plainAlbumFolder(_ path: String) -> String {
-  var folder = parent(path)
-  while folder != PlainFolder.root, plainDisc(ofFolder: folder) != nil { folder = parent(folder) }
-  return folder
-}
-
-func bytePath(_ path: String) -> BytePath { BytePath("/" + path) }
-
-func plainPath(_ path: BytePath) -> String { String(path.display.dropFirst()) }

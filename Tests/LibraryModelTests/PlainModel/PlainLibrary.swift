@@ -10,25 +10,29 @@ struct PlainLibrary: Equatable {
 
   struct Album: Equatable {
     var id: AlbumID
-    var group: String
+    var group: PlainGroup
     /// Its songs in order, gone ones included, and the slots of songs that left.
     var entries: [SongID] = []
     var isArranged = false
-    var isPlaced = false
-    /// The album above which it began.
-    var origin: AlbumID?
+    var isTouched = false
+    /// The look in which it began.
+    var seen: Int64
+    /// It came with a first scan that goes on.
+    var isFresh = false
   }
 
   struct Song: Equatable {
     var id: SongID
     var album: AlbumID
-    var group: String
     /// Its files, its own first; of a gone one where its own was.
     var paths: [String]
+    /// As it was when it was last there.
     var file: PlainFile
     var added: Int64
+    /// The look of first sight.
+    var seen: Int64
     var isGone = false
-    var isPlaced = false
+    var isTouched = false
 
     var path: String { paths[0] }
 
@@ -40,6 +44,8 @@ struct PlainLibrary: Equatable {
   var crates: [Crate] = []
   var albums: [AlbumID: Album] = [:]
   var songs: [SongID: Song] = [:]
+  /// Albums that were handed over, and what they go on as.
+  var aliases: [AlbumID: AlbumID] = [:]
 
   func members(_ id: AlbumID) -> [SongID] {
     (albums[id]?.entries ?? []).filter { songs[$0]?.album == id }
@@ -55,9 +61,32 @@ struct PlainLibrary: Equatable {
     crates.firstIndex { plainName($0.name) == plainName(name) }
   }
 
+  func group(of song: Song) -> PlainGroup? { albums[song.album]?.group }
+
   /// A crate goes when its last album leaves.
   mutating func dropEmptyCrates(except kept: String?) {
     crates.removeAll { $0.albums.isEmpty && $0.name != kept }
+  }
+
+  mutating func removeAlbum(_ id: AlbumID) {
+    albums[id] = nil
+    for index in crates.indices { crates[index].albums.removeAll { $0 == id } }
+  }
+
+  /// All albums in the order in which they stand.
+  var standing: [AlbumID] { crates.flatMap(\.albums) }
+
+  /// Where a song stands: album, place in it.
+  func place(of song: Song) -> (Int, Int) {
+    (
+      standing.firstIndex(of: song.album) ?? -1,
+      albums[song.album]?.entries.firstIndex(of: song.id) ?? -1
+    )
+  }
+
+  mutating func touch(_ id: AlbumID) {
+    albums[id]?.isTouched = true
+    for song in members(id) { songs[song]?.isTouched = true }
   }
 
   // MARK: Default order
@@ -69,11 +98,19 @@ struct PlainLibrary: Equatable {
     }
   }
 
+  /// The most recently added first, ties in default order.
+  func newestFirst(_ ids: [SongID]) -> [SongID] {
+    ids.sorted { left, right in
+      guard let left = songs[left], let right = songs[right] else { return false }
+      return left.added == right.added ? isBefore(left, right) : left.added > right.added
+    }
+  }
+
   private func isBefore(_ left: Song, _ right: Song) -> Bool {
     if left.disc != right.disc { return left.disc < right.disc }
-    let (first, second) = (left.file.tags.track ?? 1_000_000, right.file.tags.track ?? 1_000_000)
+    let (first, second) = (left.file.tags.track ?? Int.max, right.file.tags.track ?? Int.max)
     if first != second { return first < second }
-    let order = plainOrder(fileName(left.path), fileName(right.path))
+    let order = plainOrder(plainText(fileName(left.path)), plainText(fileName(right.path)))
     return order == 0 ? left.id < right.id : order < 0
   }
 
@@ -86,12 +123,19 @@ struct PlainLibrary: Equatable {
     albums[id]?.entries = entries
   }
 
+  /// Slots are as a gone song's, in every respect.
+  mutating func noteArranged(_ id: AlbumID) {
+    let order = members(id)
+    let isArranged = order != inDefaultOrder(order)
+    albums[id]?.isArranged = isArranged
+  }
+
   // MARK: What an album shows
 
   /// As most of its songs write it, else the name of its folder.
   func title(_ id: AlbumID) -> String {
     let title = mostUsed(id) { $0.file.tags.album }
-    return title.isEmpty ? fileName(albums[id]?.group ?? "") : title
+    return title.isEmpty ? albums[id]?.group.fallbackTitle ?? "" : title
   }
 
   func year(_ id: AlbumID) -> Int? {
@@ -104,7 +148,10 @@ struct PlainLibrary: Equatable {
     let names = shown(id).map { song in
       song.file.tags.artist.split(separator: " feat. ").first.map(String.init) ?? ""
     }
-    for name in names where names.filter({ $0 == name }).count * 2 > names.count { return name }
+    for name in names where !name.isEmpty {
+      let same = names.filter { plainName($0) == plainName(name) }
+      if same.count * 2 > names.count { return name }
+    }
     return names.allSatisfy(\.isEmpty) ? "" : "Various Artists"
   }
 
@@ -121,39 +168,9 @@ struct PlainLibrary: Equatable {
     var best = ""
     var most = 0
     for name in names {
-      let count = names.filter { $0 == name }.count
+      let count = names.filter { $0.utf8.elementsEqual(name.utf8) }.count
       if count > most { (best, most) = (name, count) }
     }
     return best
   }
-}
-
-/// Natural order of plain names: case ignored, 2 before 10. Below zero, zero or above.
-func plainOrder(_ left: String, _ right: String) -> Int {
-  func parts(_ name: String) -> [String] {
-    var parts: [String] = []
-    for character in name.lowercased() {
-      if let last = parts.last?.last, last.isNumber, character.isNumber {
-        parts[parts.count - 1].append(character)
-      } else {
-        parts.append(String(character))
-      }
-    }
-    return parts
-  }
-  if left == right { return 0 }
-  let (first, second) = (parts(left), parts(right))
-  for (one, other) in zip(first, second) where one != other {
-    if let one = Int(one), let other = Int(other), one != other { return one < other ? -1 : 1 }
-    return one < other ? -1 : 1
-  }
-  if first.count != second.count { return first.count < second.count ? -1 : 1 }
-  return left < right ? -1 : 1
-}
-
-/// The specification leaves more than one result possible; why.
-struct Several: Error {
-  var reason: String
-
-  init(_ reason: String) { self.reason = reason }
 }

@@ -2,223 +2,219 @@
 
 /// Specification 1.3.
 extension PlainMerge {
-  /// What comes into a group.
-  private struct Arrival {
-    var group: String
-    var new: [SongID] = []
-    /// Songs that lived in another album, in the order they had: crate, album, song.
-    var movers: [SongID] = []
+  private var present: [Song] {
+    holder.keys.sorted().compactMap { holder[$0].flatMap { now.songs[$0] } }
   }
 
-  mutating func place() throws {
-    var arrivals: [Arrival] = []
-    func arrival(_ group: String) -> Int {
-      if let place = arrivals.firstIndex(where: { $0.group == group }) { return place }
-      arrivals.append(Arrival(group: group))
-      return arrivals.count - 1
+  private func group(_ song: Song) -> PlainGroup? {
+    pieceAt[song.path].map { pieces[$0].group }
+  }
+
+  mutating func place() {
+    succeed()
+    var arrivals: [PlainGroup: [Song]] = [:]
+    for song in present {
+      guard let group = group(song), now.group(of: song) != group else { continue }
+      arrivals[group, default: []].append(song)
     }
-    for cluster in clusters where cluster.isNew {
-      guard let id = cluster.song else { continue }
-      addSong(id, cluster)
-      arrivals[arrival(cluster.group)].new.append(id)
+    let before = now
+    var fresh: [AlbumID] = []
+    for group in arrivals.keys.sorted(by: { $0.description < $1.description }) {
+      let songs = arrivals[group] ?? []
+      let album = now.albums.values.first { $0.group == group }?.id
+      enter(album ?? begin(group, songs, before, &fresh), songs, before)
     }
-    for id in old.crates.flatMap(\.albums) {
-      for song in old.members(id) {
-        guard let cluster = clusters.first(where: { $0.song == song }) else { continue }
-        if old.albums[id]?.group == cluster.group {
-          now.songs[song]?.group = cluster.group
-          continue
-        }
-        arrivals[arrival(cluster.group)].movers.append(song)
-      }
+    handOver()
+    for album in now.albums.values where now.members(album.id).isEmpty && !album.isTouched {
+      now.removeAlbum(album.id)
     }
-    var left: [AlbumID] = []
-    for arrival in arrivals {
-      for song in arrival.movers {
-        if let home = old.songs[song]?.album, !left.contains(home) { left.append(home) }
-      }
-    }
-    var newcomers: [AlbumID] = []
-    var begun: [AlbumID] = []
-    for arrival in arrivals.sorted(by: { $0.group < $1.group }) {
-      if let album = now.albums.values.first(where: { $0.group == arrival.group })?.id {
-        try enter(album, arrival)
-      } else {
-        try begin(arrival, &newcomers, &begun)
-      }
-    }
-    for song in old.songs.values where !song.isGone && now.songs[song.id]?.isGone == true {
-      if !left.contains(song.album) { left.append(song.album) }
-    }
-    left.sort(by: <)
-    // What begins in this merge is first of all the album that it began from.
-    for album in left { try takeOver(album) { begun.contains($0.id) && $0.origin == album } }
-    for album in left { try takeOver(album) { _ in true } }
-    for (place, album) in begun.enumerated() {
-      guard now.albums[album] != nil, let origin = now.albums[album]?.origin else { continue }
-      for other in begun[..<place] where now.albums[other]?.origin == origin {
-        throw Several("two albums begin above one")
-      }
-    }
-    try beginOnTop(newcomers)
-    for (id, album) in now.albums where !album.isArranged {
-      now.setMembers(now.inDefaultOrder(now.members(id)), of: id)
-    }
-    // All that was in it may have given way.
-    for id in now.albums.values.filter(\.entries.isEmpty).map(\.id) {
-      now.albums[id] = nil
-      for index in now.crates.indices { now.crates[index].albums.removeAll { $0 == id } }
+    for album in now.albums.values where !album.isArranged { sort(album) }
+    putOnTop(fresh.filter { now.albums[$0] != nil })
+    if look.endsFirstScan {
+      for id in now.albums.keys { now.albums[id]?.isFresh = false }
     }
     now.dropEmptyCrates(except: look.newAlbums)
   }
 
-  private mutating func addSong(_ id: SongID, _ cluster: Cluster) {
-    guard let file = look.files[cluster.paths[0]] else { return }
-    var added = look.seen
-    if look.isFirstScan { added = min(added, file.modified, file.facts.stamp.bornAt) }
-    now.songs[id] = PlainLibrary.Song(
-      id: id, album: AlbumID(number: 0), group: cluster.group, paths: cluster.paths, file: file,
-      added: added)
-  }
-
-  private mutating func settle(_ song: SongID, in album: AlbumID) {
-    now.songs[song]?.album = album
-    now.songs[song]?.group = now.albums[album]?.group ?? ""
-  }
-
-  // MARK: Into an album that is there
-
-  private mutating func enter(_ id: AlbumID, _ arrival: Arrival) throws {
-    guard let album = now.albums[id] else { return }
-    let strangers = arrival.movers.filter { !album.entries.contains($0) }
-    for song in arrival.movers + arrival.new { settle(song, in: id) }
-    let new = now.inDefaultOrder(arrival.new)
-    // All that is new in one merge was added at one time, first scans apart.
-    let byTime = new.enumerated().sorted { left, right in
-      let (one, other) = (added(left.element), added(right.element))
-      return one == other ? left.offset < right.offset : one > other
-    }.map(\.element)
-    if album.isArranged, !new.isEmpty, !strangers.isEmpty {
-      throw Several("new songs and others enter an arranged album together")
+  /// A new song takes the file and the place of one that went back to its slot.
+  private mutating func succeed() {
+    for (new, old) in successors {
+      guard let song = now.songs[new], let album = now.albums[old.in],
+        album.group == group(song), let place = album.entries.firstIndex(of: old.of)
+      else { continue }
+      now.albums[old.in]?.entries[place] = new
+      now.songs[new]?.album = old.in
     }
-    now.albums[id]?.entries = byTime + strangers + album.entries
   }
 
-  private func added(_ id: SongID) -> Int64 { now.songs[id]?.added ?? 0 }
-
-  // MARK: Albums that begin
+  // MARK: Entering and beginning
 
   private mutating func begin(
-    _ arrival: Arrival, _ newcomers: inout [AlbumID], _ begun: inout [AlbumID]
-  ) throws {
-    guard let id = named(arrival.movers + arrival.new) else {
-      throw Disagreement("\(arrival.group) begins, and its songs are not in one album")
+    _ group: PlainGroup, _ songs: [Song], _ before: PlainLibrary, _ fresh: inout [AlbumID]
+  ) -> AlbumID {
+    var id = songs.lazy.compactMap { [naming] in naming.album($0.id) }.first
+    if id == nil || now.albums[id ?? AlbumID(number: 0)] != nil {
+      id = AlbumID(number: self.fresh())
     }
-    var album = PlainLibrary.Album(id: id, group: arrival.group)
-    let homes = Set(arrival.movers.compactMap { old.songs[$0]?.album })
-    if homes.isEmpty {
-      now.albums[id] = album
-      newcomers.append(id)
-    } else {
-      if homes.count > 1 { throw Several("an album begins with songs of several others") }
-      if !arrival.new.isEmpty { throw Several("an album begins with new songs and others") }
-      guard let origin = homes.first else { return }
-      // All of them at once is one by one: the album goes on under its id.
-      if now.albums[id] != nil {
-        album.id = AlbumID(number: UInt64(begun.count))
-      }
-      album.origin = origin
+    let new = id ?? AlbumID(number: 0)
+    var album = Album(id: new, group: group, seen: look.seen, isFresh: look.isFirstScan)
+    let known = songs.filter { homes[$0.id] != nil }
+    let sources = known.map(\.album)
+    let standing = now.standing
+    let origin = Set(sources).min { left, right in
+      let (one, other) = (sources.count { $0 == left }, sources.count { $0 == right })
+      if one != other { return one > other }
+      return (standing.firstIndex(of: left) ?? 0) < (standing.firstIndex(of: right) ?? 0)
+    }
+    if let origin, known.count * 2 >= songs.count, let crate = now.crate(of: origin),
+      let place = now.crates[crate].albums.firstIndex(of: origin)
+    {
       album.isArranged = now.albums[origin]?.isArranged ?? false
-      now.albums[album.id] = album
-      begun.append(album.id)
-      guard let crate = now.crate(of: origin),
-        let place = now.crates[crate].albums.firstIndex(of: origin)
-      else { return }
-      now.crates[crate].albums.insert(album.id, at: place)
+      album.isFresh = false
+      now.crates[crate].albums.insert(new, at: place)
+    } else {
+      fresh.append(new)
     }
-    for song in arrival.movers + arrival.new { settle(song, in: album.id) }
-    let new = now.inDefaultOrder(arrival.new)
-    now.albums[album.id]?.entries = arrival.movers + new
+    now.albums[new] = album
+    return new
   }
 
-  /// The id that the code under test gave to the album of these songs.
-  private func named(_ songs: [SongID]) -> AlbumID? {
-    let homes = Set(songs.compactMap { namer.songs[$0]?.album })
-    return homes.count == 1 ? homes.first : nil
+  /// Songs of other albums take their slots, or stand by those that came from there; new ones come
+  /// on top.
+  private mutating func enter(_ id: AlbumID, _ songs: [Song], _ before: PlainLibrary) {
+    let known = songs.filter { homes[$0.id] != nil }
+      .sorted { before.place(of: $0) < before.place(of: $1) }
+    for song in known {
+      settle(song, in: id, before.albums[song.album]?.entries ?? [])
+      now.songs[song.id]?.album = id
+    }
+    let new = now.newestFirst(songs.filter { homes[$0.id] == nil }.map(\.id))
+    now.albums[id]?.entries.insert(contentsOf: new, at: 0)
+    for song in new { now.songs[song]?.album = id }
   }
 
-  /// The most recently added on top, ties by artist, year, title and id.
-  private mutating func beginOnTop(_ ids: [AlbumID]) throws {
-    if ids.isEmpty { return }
-    let sorted = ids.sorted { left, right in
+  private mutating func settle(_ song: Song, in id: AlbumID, _ former: [SongID]) {
+    let entries = now.albums[id]?.entries ?? []
+    if entries.contains(song.id) { return }
+    let here = Set(now.members(id))
+    var place = 0
+    if let own = former.firstIndex(of: song.id) {
+      if let above = former[..<own].last(where: here.contains) {
+        place = (entries.firstIndex(of: above) ?? -1) + 1
+      } else if let below = former[own...].first(where: here.contains) {
+        place = entries.firstIndex(of: below) ?? 0
+      }
+    }
+    now.albums[id]?.entries.insert(song.id, at: place)
+  }
+
+  // MARK: Handing over
+
+  /// An album that its songs left by retagging goes on as the one that took more than half of them.
+  /// Of several that one took, the touched one, then the one that gave most, then the first.
+  private mutating func handOver() {
+    let standing = old.standing.enumerated().sorted { left, right in
+      let (one, other) = (isTouched(left.element), isTouched(right.element))
+      if one != other { return one }
+      let (gave, otherGave) = (given(by: left.element), given(by: right.element))
+      return gave == otherGave ? left.offset < right.offset : gave > otherGave
+    }
+    for album in standing.map(\.element) {
+      guard let left = now.albums[album], let heir = heir(of: left) else { continue }
+      handOver(left, heir)
+    }
+  }
+
+  private func isTouched(_ id: AlbumID) -> Bool { old.albums[id]?.isTouched ?? false }
+
+  /// How many present songs that had a place in the album are elsewhere now.
+  private func given(by id: AlbumID) -> Int {
+    (now.albums[id]?.entries ?? []).count { now.songs[$0]?.album != id && isPresent($0) }
+  }
+
+  private func isPresent(_ id: SongID) -> Bool { has[id] != nil || holder.values.contains(id) }
+
+  private func heir(of left: Album) -> Album? {
+    if now.isListed(left.id) { return nil }
+    let gone = left.entries.filter { now.songs[$0]?.album != left.id && isPresent($0) }
+    if !gone.contains(where: { homes[$0] == left.id }) { return nil }
+    let takers = gone.compactMap { now.songs[$0]?.album }
+    guard let taker = takers.first(where: { id in takers.count { $0 == id } * 2 > takers.count }),
+      let heir = now.albums[taker], !heir.isTouched, heir.seen > left.seen
+    else { return nil }
+    let songs = now.members(taker).filter { now.songs[$0]?.isGone == false }
+    return songs.count(where: left.entries.contains) * 2 < songs.count ? nil : heir
+  }
+
+  private mutating func handOver(_ left: Album, _ heir: Album) {
+    let others = heir.entries.filter { !left.entries.contains($0) }
+    now.albums[left.id]?.group = heir.group
+    now.albums[left.id]?.entries = left.isArranged ? others + left.entries : left.entries + others
+    for song in now.members(heir.id) { now.songs[song]?.album = left.id }
+    now.removeAlbum(heir.id)
+    for (alias, id) in now.aliases where id == heir.id { now.aliases[alias] = left.id }
+    // One that begins and goes on as another in one look was never there.
+    if old.albums[heir.id] != nil { now.aliases[heir.id] = left.id }
+  }
+
+  // MARK: Default order
+
+  /// Songs follow their tags; slots, whose songs' tags belong elsewhere, stay behind what they
+  /// stood behind before.
+  private mutating func sort(_ album: Album) {
+    let former = old.albums[album.id]?.entries ?? []
+    var entries = now.inDefaultOrder(now.members(album.id))
+    let slots = album.entries.filter { !entries.contains($0) }
+    for slot in (former + slots.filter { !former.contains($0) }) where slots.contains(slot) {
+      let above = former.firstIndex(of: slot).flatMap {
+        former[..<$0].last(where: entries.contains)
+      }
+      let place = above.flatMap(entries.firstIndex).map { $0 + 1 } ?? 0
+      entries.insert(slot, at: place)
+    }
+    now.albums[album.id]?.entries = entries
+  }
+
+  // MARK: New albums
+
+  /// The most recently added on top; ties by artist, year, title and id.
+  private func newestOnTop(_ ids: [AlbumID]) -> [AlbumID] {
+    ids.sorted { left, right in
       let (one, other) = (now.added(left), now.added(right))
       if one != other { return one > other }
       let byArtist = plainOrder(now.artist(left), now.artist(right))
       if byArtist != 0 { return byArtist < 0 }
-      let (year, later) = (now.year(left) ?? 9999, now.year(right) ?? 9999)
+      let (year, later) = (now.year(left) ?? Int.max, now.year(right) ?? Int.max)
       if year != later { return year < later }
       let byTitle = plainOrder(now.title(left), now.title(right))
       return byTitle == 0 ? left < right : byTitle < 0
     }
-    let crate: Int
+  }
+
+  private mutating func putOnTop(_ new: [AlbumID]) {
+    if new.isEmpty && (!look.isFirstScan || now.crates.isEmpty) { return }
+    let crate = crateOfNew(new)
+    var albums = now.crates[crate].albums
+    var top = 0
+    var all = new
+    if look.isFirstScan {
+      // All of a first scan that the person hasn't touched.
+      let scanned = albums.filter { now.albums[$0].map { $0.isFresh && !$0.isTouched } ?? false }
+      top = albums.firstIndex(where: scanned.contains) ?? 0
+      albums.removeAll(where: scanned.contains)
+      all += scanned
+    }
+    albums.insert(contentsOf: newestOnTop(all), at: top)
+    now.crates[crate].albums = albums
+  }
+
+  private mutating func crateOfNew(_ new: [AlbumID]) -> Int {
     if let name = look.newAlbums {
-      if now.crate(named: name) == nil { now.crates.append(PlainLibrary.Crate(name: name)) }
-      crate = now.crate(named: name) ?? 0
-    } else if now.crates.isEmpty {
-      now.crates.append(PlainLibrary.Crate(name: "Music"))
-      crate = 0
-    } else {
-      let listed = now.crates.firstIndex { crate in
-        crate.albums.contains { now.isListed($0) && !ids.contains($0) }
-      }
-      guard let listed, listed == old.crates.firstIndex(where: old.isListed) else {
-        throw Several("the first listed crate changes in this merge")
-      }
-      crate = listed
+      if let crate = now.crate(named: name) { return crate }
+      now.crates.append(PlainLibrary.Crate(name: name))
+      return now.crates.count - 1
     }
-    now.crates[crate].albums = sorted + now.crates[crate].albums
+    if now.crates.isEmpty { now.crates.append(PlainLibrary.Crate(name: "Music")) }
+    return now.crates.firstIndex(where: now.isListed) ?? 0
   }
-
-  // MARK: Albums that were left
-
-  /// When its last present song has left, the album that took most takes over id and place, if
-  /// those are no fewer than are gone.
-  private mutating func takeOver(
-    _ id: AlbumID, by isMeant: (PlainLibrary.Album) -> Bool
-  ) throws {
-    guard let album = now.albums[id] else { return }
-    if now.isListed(id) {
-      let there = now.members(id).filter { now.songs[$0]?.isGone == false }
-      let areAway = there.allSatisfy { song in
-        now.songs[song]?.paths.allSatisfy(look.isAway) ?? false
-      }
-      if areAway { throw Several("only songs that are away stay") }
-      return
-    }
-    var takers: [AlbumID: Int] = [:]
-    for entry in album.entries {
-      if let home = now.songs[entry]?.album, home != id { takers[home, default: 0] += 1 }
-    }
-    let most = takers.values.max() ?? 0
-    let first = takers.filter { $0.value == most }.compactMap { now.albums[$0.key] }
-    guard let heir = first.min(by: { $0.group < $1.group }), !heir.isPlaced,
-      isMeant(heir), most >= now.members(id).count,
-      heir.entries.allSatisfy({ album.entries.contains($0) || old.songs[$0] == nil })
-    else { return }
-    now.albums[id]?.group = heir.group
-    for entry in heir.entries where !album.entries.contains(entry) {
-      now.albums[id]?.entries.append(entry)
-    }
-    for song in now.members(heir.id) { now.songs[song]?.album = id }
-    now.albums[heir.id] = nil
-    for index in now.crates.indices { now.crates[index].albums.removeAll { $0 == heir.id } }
-    for other in now.albums.values where other.origin == heir.id {
-      now.albums[other.id]?.origin = id
-    }
-  }
-}
-
-extension FileStamp {
-  /// Milliseconds since 1970.
-  fileprivate var bornAt: Int64 { identity.birth / 1_000_000 }
 }

@@ -1,216 +1,209 @@
 @testable import LibraryModel
 
-/// Specification 1.4.
+/// Specification 1.4, steps 0 to 6.
 extension PlainMerge {
-  mutating func recognise() throws {
-    try match { merge, cluster in try merge.bySound(cluster) }
-    try match { merge, cluster in merge.byPath(cluster) }
-    try match { merge, cluster in try merge.byInode(cluster) }
-    try match { merge, cluster in merge.byRecording(cluster) }
-    try match { merge, cluster in merge.byTags(cluster) }
-  }
-
-  /// Absent files whose song was recognised elsewhere: nobody waits for those any longer.
-  func leftBehind() throws -> Set<String> {
-    var left: Set<String> = []
-    for cluster in clusters {
-      guard let song = cluster.song.flatMap({ old.songs[$0] }), !song.isGone else { continue }
-      let absent = song.paths.filter(look.absent.contains)
-      if absent.isEmpty { continue }
-      if !cluster.paths.contains(where: look.changed.contains) {
-        throw Several("a file is absent, and a copy is there")
-      }
-      left.formUnion(absent)
+  mutating func recognise() {
+    keepOwnFiles()
+    matchOnlyOnes(1) { merge, song, piece in merge.isMadeAnew(song, piece) }
+    matchSounds { merge, song, piece in merge.mayHave(song, piece, step: 2) }
+    moveSamplers()
+    matchOnlyOnes(3) { merge, song, piece in
+      merge.pieces[piece].there.contains { merge.isSameFile(song, $0) }
     }
-    return left
+    matchOnlyOnes(4) { merge, song, piece in merge.isSameRecording(song, piece) }
+    let heirs = heirs
+    matchOnlyOnes(5) { merge, song, piece in
+      merge.isSameTrack(song, piece, heir: heirs[song.album])
+    } alsoGroup: {
+      heirs[$0.album]
+    }
+    matchOnlyOnes(6) { merge, song, piece in merge.isUncontradicted(song, piece) }
+    forgetWhatNeverWas()
+    goBackToSlots()
   }
 
-  /// What was not recognised is new, or away and what it was.
-  mutating func nameNew() throws {
-    for index in clusters.indices where clusters[index].song == nil {
-      if clusters[index].paths.allSatisfy(look.isAway) {
-        let known = Set(clusters[index].paths.compactMap { owners[$0] })
-        if known.isSubset(of: claimed) {
-          // What is away of a song that was found elsewhere is a stranger.
-          continue
+  // MARK: Who may have what
+
+  func isYounger(_ song: Song, than other: Song) -> Bool { song.seen > other.seen }
+
+  /// Its file counts as new for the other one.
+  func isWeak(_ young: Song, against song: Song) -> Bool {
+    !young.isTouched && isYounger(young, than: song)
+  }
+
+  /// The songs without a file, in the order in which they stand.
+  var songsWithout: [Song] {
+    inOrder(old.songs.values.filter { has[$0.id] == nil && !gaveWay.contains($0.id) })
+  }
+
+  func inOrder(_ songs: [Song]) -> [Song] {
+    songs.sorted { old.place(of: $0) < old.place(of: $1) }
+  }
+
+  /// Whether a song may have a piece in a step, if it fits: a free one, or a younger song's.
+  private func mayHave(_ song: Song, _ piece: Int, step: Int, also: PlainGroup? = nil) -> Bool {
+    if pieces[piece].there.isEmpty { return false }
+    let isOwnGroup = pieces[piece].group == old.group(of: song)
+    if isBoundToFile(song), step != 3, step != 2 || !isOwnGroup { return false }
+    guard let young = holder[piece].flatMap({ old.songs[$0] }) else { return true }
+    if !isWeak(young, against: song) { return false }
+    switch step {
+    case 1: return true
+    case 2, 4, 5, 6:
+      return isOwnGroup || old.group(of: young) == old.group(of: song)
+        || (also != nil && (pieces[piece].group == also || old.group(of: young) == also))
+    default: return false
+    }
+  }
+
+  mutating func give(_ piece: Int, to song: Song) {
+    if let young = holder[piece] {
+      has[young] = nil
+      gaveWay.insert(young)
+    }
+    has[song.id] = piece
+    holder[piece] = song.id
+  }
+
+  /// Settles the pairs of a step that are one file for one song, until there are none.
+  private mutating func matchOnlyOnes(
+    _ step: Int, _ fits: (PlainMerge, Song, Int) -> Bool,
+    alsoGroup: (Song) -> PlainGroup? = { _ in nil }
+  ) {
+    while true {
+      var pairs: [(song: Song, piece: Int)] = []
+      for song in songsWithout {
+        for piece in pieces.indices
+        where mayHave(song, piece, step: step, also: alsoGroup(song)) && fits(self, song, piece) {
+          pairs.append((song, piece))
         }
-        if known.count > 1 { throw Several("two songs that are away become one") }
-        clusters[index].song = known.first
-        claimed.formUnion(known)
-        continue
       }
-      guard let id = named(clusters[index].paths[0]) else {
-        throw Disagreement("no song has the file \(clusters[index].paths[0])")
+      let only = pairs.first { pair in
+        pairs.count { $0.song.id == pair.song.id } == 1
+          && pairs.count { $0.piece == pair.piece } == 1
       }
-      if old.songs[id] != nil {
-        throw Disagreement("\(clusters[index].paths[0]) is a new song, and was taken for \(id)")
+      guard let only else { return }
+      give(only.piece, to: only.song)
+    }
+  }
+
+  // MARK: Steps
+
+  /// 0: its own path with its sound. Where two songs become one, it is the one that was in that
+  /// group before, then the touched, then the older.
+  private mutating func keepOwnFiles() {
+    let songs = inOrder(Array(old.songs.values)).enumerated().sorted { left, right in
+      let (one, other) = (left.element, right.element)
+      let (isThere, isOtherThere) = (isInOwnGroup(one), isInOwnGroup(other))
+      if isThere != isOtherThere { return isThere }
+      if one.isTouched != other.isTouched { return one.isTouched }
+      return (one.seen, left.offset) < (other.seen, right.offset)
+    }
+    for (_, song) in songs {
+      guard let piece = pieceAt[song.path], holder[piece] == nil, !pieces[piece].there.isEmpty,
+        pieces[piece].sound == song.file.sound
+      else { continue }
+      // Too little sound to tell by: the file itself says so.
+      if song.file.sound == 0, look.found.contains(song.path) || song.isGone { continue }
+      give(piece, to: song)
+    }
+  }
+
+  private func isInOwnGroup(_ song: Song) -> Bool {
+    pieceAt[song.path].map { pieces[$0].group == old.group(of: song) } ?? false
+  }
+
+  /// 1: its path, or that but for the extension and within two seconds; same title tag, or same
+  /// group, disc and track number; and a sound that no other song has but a younger, untouched one.
+  private func isMadeAnew(_ song: Song, _ piece: Int) -> Bool {
+    let sound = pieces[piece].sound
+    let isTaken = old.songs.values.contains { other in
+      sound != 0 && other.file.sound == sound && !isWeak(other, against: song)
+    }
+    return !isTaken
+      && pieces[piece].there.contains { path in
+        guard let file = look.files[path], isAtPlace(song, path) else { return false }
+        let isSameTitle =
+          !file.tags.title.isEmpty && plainName(file.tags.title) == plainName(song.file.tags.title)
+        let isSameTrack =
+          pieces[piece].group == old.group(of: song) && plainDisc(file, path) == song.disc
+          && file.tags.track != nil && file.tags.track == song.file.tags.track
+        return isSameTitle || isSameTrack
       }
-      clusters[index].song = id
-      clusters[index].isNew = true
+  }
+
+  /// Its path, or that but for the extension and within two seconds.
+  private func isAtPlace(_ song: Song, _ path: String) -> Bool {
+    if path == song.path { return true }
+    guard let file = look.files[path] else { return false }
+    return stem(path) == stem(song.path) && isAsLong(song, file)
+  }
+
+  private func isAsLong(_ song: Song, _ file: PlainFile) -> Bool {
+    abs(song.file.milliseconds - file.milliseconds) <= 2000
+  }
+
+  /// 3: a rename that the kernel reported, or the same file; which file a gone song had is not
+  /// kept.
+  func isSameFile(_ song: Song, _ path: String) -> Bool {
+    guard let file = look.files[path], !song.isGone else { return false }
+    return song.file.isSameFile(as: file) || look.renames[path] == song.path
+  }
+
+  /// 4: the same MusicBrainz recording and release.
+  private func isSameRecording(_ song: Song, _ piece: Int) -> Bool {
+    let tags = song.file.tags
+    if tags.recording.isEmpty || tags.release.isEmpty { return false }
+    return pieces[piece].there.contains { path in
+      look.files[path]?.tags.recording == tags.recording
+        && look.files[path]?.tags.release == tags.release
     }
   }
 
-  /// The id that the code under test gave to what is at the path.
-  private func named(_ path: String) -> SongID? {
-    var found: SongID?
-    namer.songs.forEach { id, song in
-      if !song.isGone && song.path == bytePath(path) { found = id }
-    }
-    return found
-  }
-
-  /// Whether no file of the song is there with its sound.
-  private func isNotThere(_ song: PlainLibrary.Song) -> Bool {
-    if song.isGone { return true }
-    return song.paths.allSatisfy { path in
-      if look.isAway(path) || look.vanished.contains(path) || look.absent.contains(path) {
-        return true
-      }
-      guard look.changed.contains(path) else { return false }
-      return song.file.sound == 0 || look.files[path]?.sound != song.file.sound
+  /// 5: the same group, editions apart, disc, track and title, within two seconds, and with a track
+  /// number or in another format.
+  private func isSameTrack(_ song: Song, _ piece: Int, heir: PlainGroup?) -> Bool {
+    let base = pieces[piece].group.base
+    guard base == old.group(of: song)?.base || base == heir?.base else { return false }
+    return pieces[piece].there.contains { path in
+      guard let file = look.files[path] else { return false }
+      return plainDisc(file, path) == song.disc && file.tags.track == song.file.tags.track
+        && plainName(plainTitle(file, path)) == plainName(song.title) && isAsLong(song, file)
+        && (file.tags.track != nil || format(path) != format(song.path))
     }
   }
 
-  /// One step of evidence. It counts only where it is unambiguous: one file, one song.
-  private mutating func match(
-    _ candidates: (PlainMerge, Cluster) throws -> [(song: SongID, rank: Int)]
-  ) throws {
-    var pairs: [(cluster: Int, song: SongID, rank: Int)] = []
-    for index in clusters.indices where clusters[index].song == nil {
-      if clusters[index].paths.allSatisfy(look.isAway) { continue }
-      for (song, rank) in try candidates(self, clusters[index]) where !claimed.contains(song) {
-        pairs.append((index, song, rank))
-      }
-    }
-    var settled: [(cluster: Int, song: SongID)] = []
-    for pair in pairs {
-      let rivals = pairs.filter {
-        ($0.cluster == pair.cluster) != ($0.song == pair.song) && $0.rank >= pair.rank
-      }
-      if rivals.isEmpty { settled.append((pair.cluster, pair.song)) }
-    }
-    for (cluster, song) in settled {
-      clusters[cluster].song = song
-      claimed.insert(song)
-    }
-    let left = pairs.filter { clusters[$0.cluster].song == nil && !claimed.contains($0.song) }
-    let touched = left.contains { one in
-      settled.contains { done in
-        pairs.contains { $0.cluster == one.cluster && $0.song == done.song }
-          || pairs.contains { $0.cluster == done.cluster && $0.song == one.song }
-      }
-    }
-    if touched { throw Several("what is ambiguous at first is not any longer") }
+  private func format(_ path: String) -> String {
+    String(path.dropFirst(stem(path).count)).lowercased()
   }
 
-  // MARK: The steps
-
-  private func bySound(_ cluster: Cluster) throws -> [(song: SongID, rank: Int)] {
-    guard let file = look.files[cluster.paths[0]], file.sound != 0 else { return [] }
-    let here = Set(cluster.paths.compactMap { owners[$0] })
-    var found: [(song: SongID, rank: Int)] = []
-    for song in old.songs.values where song.file.sound == file.sound {
-      guard here.contains(song.id) || isNotThere(song) else { continue }
-      var rank = song.group == cluster.group ? 8 : 0
-      if song.disc == disc(of: cluster), song.file.tags.track == file.tags.track { rank += 4 }
-      if cluster.paths.contains(where: { fileName($0) == fileName(song.path) }) { rank += 2 }
-      if here.contains(song.id) { rank += 1 }
-      found.append((song.id, rank))
-    }
-    return found
-  }
-
-  private func byPath(_ cluster: Cluster) -> [(song: SongID, rank: Int)] {
-    guard let file = look.files[cluster.paths[0]] else { return [] }
-    return cluster.paths.compactMap { path in
-      guard let song = owners[path].flatMap({ old.songs[$0] }) else { return nil }
-      let isSameTitle = plainName(song.title) == plainName(title(of: cluster))
-      let isSamePlace =
-        song.group == cluster.group && song.disc == disc(of: cluster)
-        && song.file.tags.track == file.tags.track
-      return isSameTitle || isSamePlace ? (song.id, 0) : nil
+  /// 6: its path, or that but for the extension and within two seconds, and no tag that
+  /// contradicts.
+  private func isUncontradicted(_ song: Song, _ piece: Int) -> Bool {
+    pieces[piece].there.contains { path in
+      guard let file = look.files[path], isAtPlace(song, path) else { return false }
+      let (one, other) = (song.file.tags, file.tags)
+      let texts = [
+        (one.title, other.title), (one.artist, other.artist), (one.album, other.album),
+        (one.albumArtist, other.albumArtist), (one.recording, other.recording),
+        (one.release, other.release),
+      ]
+      let numbers = [(one.disc, other.disc), (one.track, other.track)]
+      return texts.allSatisfy { $0.0.isEmpty || $0.1.isEmpty || plainName($0.0) == plainName($0.1) }
+        && numbers.allSatisfy { $0.0 == nil || $0.1 == nil || $0.0 == $0.1 }
     }
   }
 
-  private func byInode(_ cluster: Cluster) throws -> [(song: SongID, rank: Int)] {
-    var found: [(song: SongID, rank: Int)] = []
-    for path in cluster.paths where look.changed.contains(path) {
-      guard let inode = look.files[path]?.inode else { continue }
-      for song in old.songs.values where song.isGone && song.file.inode == inode {
-        throw Several("the inode of a song that is gone")
-      }
-      for (other, file) in look.before where file.inode == inode {
-        guard let song = owners[other].flatMap({ old.songs[$0] }), isNotThere(song),
-          !claimed.contains(song.id)
-        else { continue }
-        found.append((song.id, 0))
+  /// The group that most of an album's songs have in this merge.
+  private var heirs: [AlbumID: PlainGroup] {
+    var heirs: [AlbumID: PlainGroup] = [:]
+    for id in old.albums.keys {
+      let groups = old.members(id).compactMap { has[$0].map { pieces[$0].group } }
+      heirs[id] = Set(groups).min { left, right in
+        let (one, other) = (groups.count { $0 == left }, groups.count { $0 == right })
+        return one == other ? left.description < right.description : one > other
       }
     }
-    return found
+    return heirs
   }
-
-  private func byRecording(_ cluster: Cluster) -> [(song: SongID, rank: Int)] {
-    guard let tags = look.files[cluster.paths[0]]?.tags, !tags.recording.isEmpty,
-      !tags.release.isEmpty
-    else { return [] }
-    return old.songs.values.filter { song in
-      song.file.tags.recording == tags.recording && song.file.tags.release == tags.release
-        && isNotThere(song)
-    }.map { ($0.id, 0) }
-  }
-
-  private func byTags(_ cluster: Cluster) -> [(song: SongID, rank: Int)] {
-    guard let file = look.files[cluster.paths[0]] else { return [] }
-    return old.songs.values.filter { song in
-      song.group == cluster.group && isNotThere(song)
-        && isSameTrack(song, file, cluster.paths[0])
-    }.map { ($0.id, 0) }
-  }
-
-  /// Disc, track and title, and the duration within two seconds.
-  func isSameTrack(_ song: PlainLibrary.Song, _ file: PlainFile, _ path: String) -> Bool {
-    song.disc == plainDisc(file, path)
-      && song.file.tags.track == file.tags.track
-      && plainName(song.title) == plainName(plainTitle(file, path))
-      && abs(song.file.milliseconds - file.milliseconds) <= 2000
-  }
-
-  /// Two tracks of one folder with one sound are silence.
-  func isSameSound(_ song: PlainLibrary.Song, _ file: PlainFile, _ path: String) -> Bool {
-    song.file.sound != 0 && song.file.sound == file.sound
-      && (plainAlbumFolder(song.path) != plainAlbumFolder(path)
-        || (song.disc == plainDisc(file, path) && song.file.tags.track == file.tags.track))
-  }
-
-  func isSameRecording(_ song: PlainLibrary.Song, _ file: PlainFile, _ path: String) -> Bool {
-    let (one, other) = (song.file.tags, file.tags)
-    return !one.recording.isEmpty && !one.release.isEmpty && one.recording == other.recording
-      && one.release == other.release
-  }
-
-  private func disc(of cluster: Cluster) -> Int {
-    look.files[cluster.paths[0]].map { plainDisc($0, cluster.paths[0]) } ?? 1
-  }
-
-  private func title(of cluster: Cluster) -> String {
-    look.files[cluster.paths[0]].map { plainTitle($0, cluster.paths[0]) } ?? ""
-  }
-}
-
-/// The title as tagged, else the name of the file; the histories give no leading track numbers.
-func plainTitle(_ file: PlainFile, _ path: String) -> String {
-  if !file.tags.title.isEmpty { return file.tags.title }
-  let name = fileName(path)
-  return name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
-}
-
-func plainDisc(_ file: PlainFile, _ path: String) -> Int {
-  file.tags.disc ?? plainDisc(ofFolder: parent(path)) ?? 1
-}
-
-/// The code under test did what the specification does not allow.
-struct Disagreement: Error {
-  var words: String
-
-  init(_ words: String) { self.words = words }
 }

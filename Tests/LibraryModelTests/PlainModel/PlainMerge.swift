@@ -2,232 +2,230 @@
 
 /// What one merge is told, as the specification sees it.
 struct PlainLook {
-  /// All known files before and after, those of places that are away included.
-  var before: [String: PlainFile]
+  /// Every file that is known to be there; where a place can't be looked at, as it was last seen.
   var files: [String: PlainFile]
   /// New at their path, or changed.
-  var changed: Set<String>
-  var vanished: Set<String>
-  /// Not there at the moment, and still waited for.
-  var absent: Set<String>
-  var away: Set<String>
+  var found: Set<String>
+  /// Known before.
+  var known: Set<String>
+  /// Not there at the moment, and still waited for: a song may be found elsewhere meanwhile.
+  var absent: Set<String> = []
+  var away: Set<String> = []
+  /// The configured music folders.
+  var roots: [String] = [PlainFolder.root]
+  /// That which was looked at.
+  var root = PlainFolder.root
+  /// Renames that the kernel reported, by the new path.
+  var renames: [String: String] = [:]
+  /// The time of the look.
   var seen: Int64
   var isFirstScan = false
+  var endsFirstScan = false
   var newAlbums: String?
+
+  func isConfigured(_ path: String) -> Bool { roots.contains { isInside(path, $0) } }
 
   func isAway(_ path: String) -> Bool { away.contains { isInside(path, $0) } }
 }
 
-/// The merge of specification 1.2 to 1.4 by simple loops. Throws where the specification leaves
-/// several results possible.
+/// Gives ids to what is new.
+struct PlainNaming {
+  /// The song whose file is at the path.
+  var song: (String) -> SongID?
+  /// The album of the song.
+  var album: (SongID) -> AlbumID?
+}
+
+/// The merge of specification 1.2 to 1.4, by simple loops over everything.
 struct PlainMerge {
-  /// Files with the same sound in the same group: one song.
-  struct Cluster {
-    var group: String
-    /// In byte order.
+  /// The files that are one song: the same sound in the same group.
+  struct Piece {
+    var group: PlainGroup
+    var sound: Int
+    /// In byte order; those that can't be looked at now last.
     var paths: [String]
-    var song: SongID?
-    var isNew = false
+    /// Without those.
+    var there: [String]
   }
+
+  typealias Song = PlainLibrary.Song
+  typealias Album = PlainLibrary.Album
 
   let old: PlainLibrary
-  let look: PlainLook
-  /// The library after the merge of the code under test: gives the ids of what is new, and nothing
-  /// else.
-  let namer: Library
+  var look: PlainLook
+  let naming: PlainNaming
   var now: PlainLibrary
-  var groups: [String: String] = [:]
-  var clusters: [Cluster] = []
-  /// Which song each known file belongs to.
-  var owners: [String: SongID] = [:]
-  var claimed: Set<SongID> = []
+  var groups: [String: PlainGroup] = [:]
+  var pieces: [Piece] = []
+  var pieceAt: [String: Int] = [:]
+  /// The piece that a song has, and the other way round.
+  var has: [SongID: Int] = [:]
+  var holder: [Int: SongID] = [:]
+  /// Younger songs whose file became another's.
+  var gaveWay: Set<SongID> = []
+  /// Songs that took the place of one that went back to a slot.
+  var successors: [SongID: (of: SongID, in: AlbumID)] = [:]
+  /// Album of each song of old, as long as it isn't forgotten.
+  var homes: [SongID: AlbumID] = [:]
+  var nextName: UInt64 = 1 << 58
 
   static func merge(
-    _ look: PlainLook, into old: PlainLibrary, naming namer: Library
-  ) throws -> PlainLibrary {
+    _ look: PlainLook, into old: PlainLibrary, naming: PlainNaming
+  ) -> PlainLibrary {
     var look = look
-    while true {
-      var merge = PlainMerge(old: old, look: look, namer: namer, now: old)
-      try merge.judge(PlainGroups(look.files))
-      try merge.gather()
-      try merge.keepUnchanged()
-      try merge.recognise()
-      let left = try merge.leftBehind()
-      if left.isEmpty {
-        try merge.nameNew()
-        try merge.follow()
-        try merge.place()
-        return merge.now
+    if !look.absent.isEmpty {
+      // Who is found elsewhere is not waited for any longer; the others are where they were.
+      var search = PlainMerge(old: old, look: look, naming: naming, now: old)
+      for path in look.absent { search.look.files[path] = nil }
+      search.recogniseAll()
+      for song in old.songs.values where !song.isGone && search.has[song.id] != nil {
+        for path in song.paths where look.absent.contains(path) { look.files[path] = nil }
       }
-      // They count as vanished, and folders are judged without them.
-      look.vanished.formUnion(left)
-      look.absent.subtract(left)
-      for path in left { look.files[path] = nil }
     }
+    var merge = PlainMerge(old: old, look: look, naming: naming, now: old)
+    merge.recogniseAll()
+    merge.follow()
+    merge.place()
+    return merge.now
   }
 
-  private init(old: PlainLibrary, look: PlainLook, namer: Library, now: PlainLibrary) {
-    (self.old, self.look, self.namer, self.now) = (old, look, namer, now)
+  private mutating func recogniseAll() {
+    judge()
+    gather()
+    recognise()
+  }
+
+  // MARK: Groups and pieces
+
+  private mutating func judge() {
+    var judged = PlainGroups(look.files, roots: look.roots)
+    var owners: [String: Song] = [:]
+    var copies: [String: Int] = [:]
     for song in old.songs.values where !song.isGone {
-      for path in song.paths { owners[path] = song.id }
+      owners[song.path] = song
+      for path in song.paths.dropFirst() { copies[path] = song.file.sound }
     }
-  }
-
-  // MARK: Groups
-
-  private mutating func judge(_ judged: PlainGroups) throws {
+    // What is told again is no news.
+    let news = look.found.filter { path in
+      guard let file = look.files[path] else { return false }
+      return owners[path].map { $0.file != file } ?? (copies[path] != file.sound)
+    }
+    let songs = old.songs.values.compactMap { song in
+      old.group(of: song).map {
+        PlainGroups.Former(
+          group: $0, paths: song.isGone ? [] : song.paths, sound: song.file.sound, seen: song.seen)
+      }
+    }
+    judged.setEditionsApart(
+      news: news, lost: look.known.filter { look.files[$0] == nil }, songs: songs)
     groups = judged.groups
-    var torn = judged.editions
-    let kept = old.albums.values.map(\.group)
-    for group in kept where kept.filter({ $0 == group }).count > 1 { torn.insert(group) }
-    torn.formUnion(labelledEditions)
-    if torn.isEmpty && judged.open.isEmpty { return }
-    for (path, group) in groups {
-      let before = owners[path].flatMap { old.songs[$0]?.group }
-      let isTouched = look.changed.contains(path) || before != group
-      if isTouched && (torn.contains(group) || torn.contains(before ?? "")) {
-        throw Several("editions")
+  }
+
+  private mutating func gather() {
+    for path in look.files.keys.inByteOrder {
+      guard let file = look.files[path], let group = groups[path] else { continue }
+      let fit = pieces.indices.first { index in
+        file.sound != 0 && pieces[index].sound == file.sound && pieces[index].group == group
+          && !pieces[index].paths.contains { isOtherTrack($0, path) }
       }
-      if isTouched && judged.open.contains(plainAlbumFolder(path)) {
-        throw Several("two album artists claim an album")
+      if let fit {
+        pieces[fit].paths.append(path)
+      } else {
+        pieces.append(Piece(group: group, sound: file.sound, paths: [path], there: []))
       }
     }
-    for path in look.vanished {
-      if torn.contains(owners[path].flatMap { old.songs[$0]?.group } ?? "") {
-        throw Several("editions")
-      }
-      if judged.open.contains(plainAlbumFolder(path)) {
-        throw Several("two album artists claim an album")
-      }
+    for index in pieces.indices {
+      let paths = pieces[index].paths
+      pieces[index].there = paths.filter { !look.isAway($0) }
+      pieces[index].paths = pieces[index].there + paths.filter(look.isAway)
+      for path in paths { pieceAt[path] = index }
     }
   }
 
-  /// Groups of which one album has an edition's label: judged by what must hold alone, since the
-  /// plain model has no editions.
-  private var labelledEditions: Set<String> {
-    Set(namer.albums.values.map(\.group).filter { !$0.edition.isEmpty }.map(plainGroup))
-  }
-
-  // MARK: Clusters
-
-  private mutating func gather() throws {
-    var places: [String: [String]] = [:]
-    for path in look.files.keys where !look.absent.contains(path) {
-      guard let sound = look.files[path]?.sound, let group = groups[path] else { continue }
-      places[sound == 0 ? "0/\(path)" : "\(sound)/\(group)", default: []].append(path)
-    }
-    for (_, paths) in places {
-      let paths = paths.sorted()
-      guard let group = groups[paths[0]] else { continue }
-      if paths.count == 1 {
-        clusters.append(Cluster(group: group, paths: paths))
-        continue
-      }
-      for part in try split(paths) { clusters.append(Cluster(group: group, paths: part)) }
-    }
-    clusters.sort { $0.paths[0] < $1.paths[0] }
-  }
-
-  /// Silent tracks of one folder, which have the same sound, are songs of their own.
-  private func split(_ paths: [String]) throws -> [[String]] {
-    func track(_ path: String) -> Int { look.files[path]?.tags.track ?? -1 }
-    func disc(_ path: String) -> Int { look.files[path].map { plainDisc($0, path) } ?? 1 }
-    let folders = Set(paths.map(plainAlbumFolder))
-    var differs = false
-    for left in paths {
-      for right in paths where plainAlbumFolder(left) == plainAlbumFolder(right) {
-        differs = differs || track(left) != track(right)
-        if disc(left) != disc(right) { throw Several("one sound on two discs") }
-      }
-    }
-    if !differs { return [paths] }
-    if folders.count > 1 { throw Several("silent tracks and a copy") }
-    return Set(paths.map(track)).sorted().map { one in paths.filter { track($0) == one } }
-  }
-
-  // MARK: Files that are what they were
-
-  private func isUnchanged(_ path: String) -> Bool {
-    !look.changed.contains(path) && owners[path] != nil
-  }
-
-  private mutating func keepUnchanged() throws {
-    for index in clusters.indices {
-      let known = Set(clusters[index].paths.filter(isUnchanged).compactMap { owners[$0] })
-      // A song that is away is had by whoever brings its sound.
-      if clusters[index].paths.allSatisfy(look.isAway) { continue }
-      if known.count > 1 { throw Several("two songs become one") }
-      guard let song = known.first else { continue }
-      if !claimed.insert(song).inserted { throw Several("one song becomes two") }
-      clusters[index].song = song
-    }
-    for index in clusters.indices where clusters[index].paths.allSatisfy(look.isAway) {
-      for path in clusters[index].paths {
-        if let song = owners[path], claimed.contains(song) { throw Several("a copy is away") }
-      }
-    }
+  /// In one album folder, with different track numbers.
+  private func isOtherTrack(_ left: String, _ right: String) -> Bool {
+    guard let one = look.files[left], let other = look.files[right],
+      plainAlbumFolder(left, roots: look.roots) == plainAlbumFolder(right, roots: look.roots)
+    else { return false }
+    return one.tags.track != other.tags.track || plainDisc(one, left) != plainDisc(other, right)
   }
 
   // MARK: What becomes of the songs
 
-  private mutating func follow() throws {
-    for cluster in clusters where !cluster.isNew {
-      guard let id = cluster.song, var song = now.songs[id] else { continue }
-      // The first path in byte order is its file; another takes over when that is away.
-      let own = cluster.paths.first { !look.isAway($0) } ?? cluster.paths[0]
-      if own != cluster.paths[0] { throw Several("the first file is away") }
-      song.paths = cluster.paths
-      song.file = look.files[own] ?? song.file
-      song.isGone = false
-      now.songs[id] = song
+  /// A song is where its piece is; one without a piece is gone, or offline.
+  private mutating func follow() {
+    homes = old.songs.mapValues(\.album)
+    for id in forgotten {
+      now.songs[id] = nil
+      homes[id] = nil
+      for album in now.albums.keys { now.albums[album]?.entries.removeAll { $0 == id } }
     }
-    for song in old.songs.values where !song.isGone && !claimed.contains(song.id) {
-      let waiting = song.paths.filter { look.absent.contains($0) }
-      if waiting.isEmpty {
+    for id in now.albums.values.filter(\.entries.isEmpty).map(\.id) { now.removeAlbum(id) }
+    for song in old.songs.values where has[song.id] == nil {
+      if isOffline(song) {
+        // A copy that is away as well is still its copy.
+        let others = pieceAt[song.path].map { pieces[$0].paths } ?? []
+        now.songs[song.id]?.paths = [song.path] + others.filter { $0 != song.path }
+      } else {
         now.songs[song.id]?.isGone = true
         now.songs[song.id]?.paths = [song.path]
-      } else {
-        if waiting[0] != song.path { throw Several("the own file vanished, a copy is absent") }
-        now.songs[song.id]?.paths = waiting
       }
     }
-    try youngerGivesWay()
+    for index in pieces.indices where !pieces[index].there.isEmpty { follow(index) }
   }
 
-  /// 1.4, last paragraph: by sound, by MusicBrainz, by tags.
-  private mutating func youngerGivesWay() throws {
-    var lost = old.songs.values.filter { song in
-      !song.isGone && now.songs[song.id]?.isGone == true && !claimed.contains(song.id)
-    }
-    var given: Set<SongID> = []
-    for isSame in [isSameSound, isSameRecording, isSameTrack] {
-      var pairs: [(song: PlainLibrary.Song, cluster: Int, younger: SongID)] = []
-      for song in lost {
-        for (index, cluster) in clusters.enumerated() where cluster.group == song.group {
-          guard !cluster.isNew, let id = cluster.song, let younger = old.songs[id],
-            !given.contains(id), younger.added > song.added, !younger.isPlaced,
-            let file = look.files[cluster.paths[0]], isSame(song, file, cluster.paths[0])
-          else { continue }
-          if cluster.paths.allSatisfy(look.isAway) { throw Several("the younger song is away") }
-          pairs.append((song, index, id))
-        }
-      }
-      for pair in pairs {
-        let rivals = pairs.filter { $0.song.id == pair.song.id || $0.younger == pair.younger }
-        if rivals.count > 1 { continue }
-        lost.removeAll { $0.id == pair.song.id }
-        given.insert(pair.younger)
-        giveWay(pair.younger, to: pair.song.id, pair.cluster)
-      }
+  private mutating func follow(_ index: Int) {
+    let piece = pieces[index]
+    if let id = holder[index] {
+      guard let song = old.songs[id] else { return }
+      let own = piece.there.contains(song.path) ? song.path : piece.paths[0]
+      now.songs[id]?.paths = [own] + piece.paths.filter { $0 != own }
+      if let file = look.files[own] { now.songs[id]?.file = file }
+      now.songs[id]?.isGone = false
+    } else {
+      let own = piece.paths[0]
+      guard let file = look.files[own] else { return }
+      var id = naming.song(own)
+      if id == nil || now.songs[id ?? SongID(number: 0)] != nil { id = SongID(number: fresh()) }
+      guard let id else { return }
+      var added = look.seen
+      if look.isFirstScan { added = min(added, file.modified, bornAt(file)) }
+      now.songs[id] = Song(
+        id: id, album: AlbumID(number: 0), paths: piece.paths, file: file, added: added,
+        seen: look.seen)
+      holder[index] = id
+      if let back = goneBack[index] { successors[id] = back }
     }
   }
 
-  private mutating func giveWay(_ younger: SongID, to song: SongID, _ cluster: Int) {
-    now.songs[song]?.paths = clusters[cluster].paths
-    if let file = look.files[clusters[cluster].paths[0]] { now.songs[song]?.file = file }
-    now.songs[song]?.isGone = false
-    now.songs[younger] = nil
-    for id in now.albums.keys { now.albums[id]?.entries.removeAll { $0 == younger } }
-    clusters[cluster].song = song
+  private func bornAt(_ file: PlainFile) -> Int64 {
+    file.birth == 0 ? .max : file.birth / 1_000_000
   }
+
+  mutating func fresh() -> UInt64 {
+    nextName += 1
+    return nextName
+  }
+
+  /// Songs that went back to a slot, by the piece they had: a new song takes that and their place.
+  var goneBack: [Int: (of: SongID, in: AlbumID)] = [:]
+  /// Songs that never were.
+  var forgotten: Set<SongID> = []
+}
+
+extension PlainMerge {
+  /// Its file can't be looked at: the folder or the mount is away, or in no setting any more.
+  func isOffline(_ song: Song) -> Bool {
+    !song.isGone
+      && (look.isAway(song.path) || !look.isConfigured(song.path) || isStillToBeSeen(song.path))
+  }
+
+  /// Its music folder is configured again, and was not looked at yet.
+  private func isStillToBeSeen(_ path: String) -> Bool {
+    !isInside(path, look.root) && !look.known.contains(path) && look.files[path] == nil
+  }
+
+  /// The same, but for a folder that left the configuration, whose songs are found like vanished
+  /// ones.
+  func isBoundToFile(_ song: Song) -> Bool { isOffline(song) && look.isConfigured(song.path) }
 }

@@ -6,16 +6,19 @@ import Testing
 enum LibraryLine: Equatable {
   case sequence(Int)
   case crate([UInt8])
-  case album(AlbumID, group: [[UInt8]], marks: [Bool], aliases: [AlbumID], entries: [SongID])
+  case album(
+    AlbumID, group: [[UInt8]], marks: [Bool], seen: Int64, aliases: [AlbumID], entries: [SongID])
   case song(SongID, in: AlbumID, group: [[UInt8]], path: BytePath, marks: [Bool])
-  case sound(AudioDigest?, added: Int64)
+  case sound(AudioDigest?, added: Int64, seen: Int64)
   /// What is known of a song that is present comes from its file.
   case traits(Traits)
   case alias(AlbumID, of: AlbumID)
 }
 
 /// Everything that the store has to keep of a library, by other means than the store's own.
-func lines(of library: Library, withSequence: Bool = true) -> [LibraryLine] {
+func lines(
+  of library: Library, withSequence: Bool = true, withTouches: Bool = true
+) -> [LibraryLine] {
   func bytes(_ group: GroupKey) -> [[UInt8]] {
     [Array(group.family.utf8), Array(group.edition.utf8)]
   }
@@ -26,7 +29,8 @@ func lines(of library: Library, withSequence: Bool = true) -> [LibraryLine] {
       lines.append(
         .album(
           album.id, group: bytes(album.group),
-          marks: [album.isArranged, library.isPlaced(album.id), album.isFresh],
+          marks: [album.isArranged, withTouches && library.isTouched(album.id), album.isFresh],
+          seen: album.seen,
           aliases: album.aliases, entries: album.entries))
     }
   }
@@ -34,8 +38,8 @@ func lines(of library: Library, withSequence: Bool = true) -> [LibraryLine] {
     lines.append(
       .song(
         song.id, in: song.album, group: bytes(song.group), path: song.path,
-        marks: [song.isGone, song.isPlaced]))
-    lines.append(.sound(song.digest, added: song.added))
+        marks: [song.isGone, withTouches && library.isTouched(song)]))
+    lines.append(.sound(song.digest, added: song.added, seen: song.seen))
     lines.append(.traits(song.lasting))
   }
   var aliases: [(alias: AlbumID, album: AlbumID)] = []

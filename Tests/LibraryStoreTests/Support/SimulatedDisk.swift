@@ -145,6 +145,10 @@ final class SimulatedDisk: StoreFiles, @unchecked Sendable {
     return folders[folder, default: Folder()].current.keys.sorted()
   }
 
+  func size(of name: StoreName) throws(SystemCallError) -> Int? {
+    folders[name.folder]?.current[name.name]?.current.count
+  }
+
   func read(_ name: StoreName) throws(SystemCallError) -> [UInt8]? {
     try begin(.read, name.description)
     return folders[name.folder]?.current[name.name]?.current

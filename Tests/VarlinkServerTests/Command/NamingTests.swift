@@ -26,6 +26,7 @@ struct NamingTests {
       (["Jazz", "4-5"], ["kind3333bbbb", "wide2222aaaa"]),
       (["crate:JAZZ", "4-"], ["kind3333bbbb", "wide2222aaaa"]),
       (["Jazz", "3,1-2,1"], ["tapp2222aaaa", "kind2222aaaa", "bath2222aaaa"]),
+      (["ROCK\u{A0}Muſic", "2"], ["nine2222aaaa"]),
       (["rock music", "2"], ["nine2222aaaa"]), (["1979"], ["nine2222aaaa"]),
       (["crate:Both", "1"], ["jazz2222aaaa"]), (["Both", "1"], nil),
       (["東京の夜 🎷"], ["wide2222aaaa"]),

@@ -73,7 +73,19 @@ struct SortingTests {
       ([], .forget(songs: nil, albums: nil, all: true, sequence: nil)),
       (
         ["crate:Jazz"],
+        .forget(
+          songs: ["skind2222as2", "skind2222as3", "sbath2222as2", "sbath2222as3", "sbath2222as4"],
+          albums: nil, all: false, sequence: nil)
+      ),
+      (
+        ["/music/./kind2222aaaa/"],
         .forget(songs: ["skind2222as2", "skind2222as3"], albums: nil, all: false, sequence: nil)
+      ),
+      (
+        ["id:skind2222as2", "/music/bath2222aaaa"],
+        .forget(
+          songs: ["sbath2222as2", "sbath2222as3", "sbath2222as4", "skind2222as2"], albums: nil,
+          all: false, sequence: nil)
       ),
       (
         ["Jazz", "1-2"],
@@ -99,6 +111,8 @@ struct SortingTests {
     let fixture = try CommandFixture(library())
     #expect(try fixture.run("forget", "--yes", "id:skind2222as4").status == 1)
     #expect(try fixture.run("forget", "--yes", "1979").status == 1)
+    #expect(try fixture.run("forget", "--yes", "/music/bath").status == 1)
+    #expect(try fixture.run("forget", "--yes", "/music/nine2222aaaa").status == 1)
     let outcome = try fixture.run("forget", input: "y\n")
     #expect(outcome.status == 64)
     #expect(outcome.errors.contains("--yes"))

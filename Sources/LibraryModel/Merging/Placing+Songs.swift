@@ -1,6 +1,6 @@
-extension Merge {
+extension Placing {
   /// Songs come into an album that is there: into their slots, else to their places in default
-  /// order, or on top of an arranged album.
+  /// order; in an arranged album beside those that came from the same one, the new ones on top.
   mutating func enter(_ album: Album, _ incoming: Incoming) {
     outcome.albums.insert(album.id)
     let slots = Set(album.entries)
@@ -9,29 +9,41 @@ extension Merge {
       make(.songRegrouped(song.id, album: album.id, after: nil, was: from))
     }
     let others = movers.filter { !slots.contains($0.song.id) }
-    if album.isArranged {
-      let new = incoming.new.sorted {
-        $0.added != $1.added ? $0.added > $1.added : defaultOrder($0, $1)
-      }
-      var previous: SongID?
-      for song in new {
-        add(song, to: album.id, after: previous)
-        previous = song.id
-      }
-      for (song, from) in others {
-        make(.songRegrouped(song.id, album: album.id, after: previous, was: from))
-        previous = song.id
-      }
-    } else {
-      addInDefaultOrder(incoming.new, others, to: album.id)
+    if !album.isArranged { return addInDefaultOrder(incoming.new, others, to: album.id) }
+    for (song, from) in others {
+      let anchor = anchor(of: song.id, from: from, in: album.id)
+      make(.songRegrouped(song.id, album: album.id, after: anchor, was: from))
     }
+    let new = incoming.new.sorted {
+      $0.added != $1.added ? $0.added > $1.added : defaultOrder($0, $1)
+    }
+    var previous: SongID?
+    for song in new {
+      add(song, to: album.id, after: previous)
+      previous = song.id
+    }
+  }
+
+  /// Behind which song one from another album stands: the nearest of its former predecessors that
+  /// is there, else before the nearest such follower; nil: on top.
+  private func anchor(of id: SongID, from: AlbumID, in target: AlbumID) -> SongID? {
+    let library = now
+    guard let order = former.albums[from]?.entries, let place = order.firstIndex(of: id),
+      let entries = library.albums[target]?.entries
+    else { return nil }
+    func isThere(_ other: SongID) -> Bool {
+      library.songs[other]?.album == target && other != id
+    }
+    if let above = order[..<place].last(where: isThere) { return above }
+    guard let below = order[place...].first(where: isThere) else { return nil }
+    return predecessor(of: below, in: entries)
   }
 
   private mutating func addInDefaultOrder(
     _ new: [Song], _ movers: [(song: Song, from: AlbumID)], to id: AlbumID
   ) {
-    guard let album = outcome.decision.library.albums[id] else { return }
-    let library = outcome.decision.library
+    guard let album = now.albums[id] else { return }
+    let library = now
     var all = library.songs(of: album) + new + movers.map(\.song)
     all.sort(by: defaultOrder)
     let fresh = Dictionary(uniqueKeysWithValues: new.map { ($0.id, $0) })
@@ -47,11 +59,13 @@ extension Merge {
     }
   }
 
-  private mutating func add(_ song: Song, to album: AlbumID, after: SongID?) {
+  mutating func add(_ song: Song, to album: AlbumID, after: SongID?) {
     make(
       .songAdded(
         song.id, album: album, after: after, path: song.path, digest: song.digest,
-        added: song.added))
+        added: song.added, seen: song.seen))
+    outcome.songs.insert(song.id)
+    outcome.albums.insert(album)
     if let facts = song.facts { outcome.decision.library.attach(facts, to: song.id) }
   }
 
@@ -60,21 +74,17 @@ extension Merge {
     _ movers: [(song: Song, from: AlbumID)]
   ) -> [(song: Song, from: AlbumID)] {
     if movers.count < 2 { return movers }
-    let library = outcome.decision.library
-    typealias Spot = (crate: Int, album: SharedList<AlbumID>.Index)
-    let nowhere: Spot = (library.crates.count, SharedList().endIndex)
-    var places: [AlbumID: Spot] = [:]
+    var places: [AlbumID: Standing] = [:]
+    var entries: [AlbumID: [SongID: Int]] = [:]
     for id in Set(movers.map(\.from)) {
-      for (number, crate) in library.crates.enumerated() {
-        if let place = crate.albums.firstIndex(of: id) { places[id] = (number, place) }
-      }
+      places[id] = Standing(of: id, in: former)
+      let order = former.albums[id]?.entries ?? []
+      entries[id] = Dictionary(zip(order, order.indices)) { first, _ in first }
     }
     return movers.map { mover in
-      let (crate, album) = places[mover.from] ?? nowhere
-      let entries = library.albums[mover.from]?.entries
-      let song = entries?.firstIndex(of: mover.song.id) ?? .max
-      return (place: (crate, album, song), mover: mover)
-    }.sorted { $0.place < $1.place }.map(\.mover)
+      let album = places[mover.from] ?? Standing(of: mover.from, in: former)
+      return (album: album, entry: entries[mover.from]?[mover.song.id] ?? .max, mover: mover)
+    }.sorted { ($0.album, $0.entry) < ($1.album, $1.entry) }.map(\.mover)
   }
 
   // MARK: Albums that begin
@@ -82,14 +92,14 @@ extension Merge {
   /// An album that begins with songs of one other stands directly above that one, arranged if it
   /// was.
   mutating func begin(_ group: GroupKey, above origin: Album, _ incoming: Incoming) {
-    guard let crate = outcome.decision.library.crate(origin.crate) else { return }
+    guard let crate = now.crate(origin.crate) else { return }
     let id = mintAlbum(group)
     make(
       .albumAdded(
         id, crate: crate.name, after: predecessor(of: origin.id, in: crate.albums), group: group,
-        isFresh: false))
+        isFresh: false, seen: contents.seen))
     if origin.isArranged { make(.albumArranged(id, true)) }
-    if let album = outcome.decision.library.albums[id] { enter(album, incoming) }
+    if let album = now.albums[id] { enter(album, incoming) }
   }
 
   /// New albums on top of the crate for them, the most recently added first.
@@ -111,17 +121,17 @@ extension Merge {
       make(
         .albumAdded(
           newcomer.id, crate: crate, after: after, group: newcomer.group,
-          isFresh: contents.isFirstScan))
+          isFresh: contents.isFirstScan, seen: contents.seen))
       previous = newcomer.id
       guard let incoming = incoming[newcomer.group],
-        let album = outcome.decision.library.albums[newcomer.id]
+        let album = now.albums[newcomer.id]
       else { continue }
       enter(album, incoming)
     }
   }
 
   private func freshAlbums(in name: String) -> [AlbumID] {
-    let library = outcome.decision.library
+    let library = now
     return (library.crate(named: name)?.albums ?? []).filter(library.isFreshlyPut)
   }
 
@@ -130,7 +140,7 @@ extension Merge {
   private func placeAmongFresh(
     _ newcomer: Newcomer, _ fresh: inout [AlbumID], in name: String
   ) -> AlbumID? {
-    let library = outcome.decision.library
+    let library = now
     var low = 0
     var high = fresh.count
     while low < high {
@@ -146,7 +156,7 @@ extension Merge {
   }
 
   private mutating func crateForNewAlbums() -> String {
-    let library = outcome.decision.library
+    let library = now
     if let newAlbums {
       if let crate = library.crate(named: newAlbums) { return crate.name }
       make(.crateAdded(newAlbums, after: library.crates.last?.name))
@@ -162,8 +172,8 @@ extension Merge {
   /// The first scan has ended: what it brought, and the person has not moved, is put in the order
   /// of a single merge once more, since an album's songs may have come in several pieces.
   mutating func endFirstScan() {
-    for crate in outcome.decision.library.crates {
-      let library = outcome.decision.library
+    for crate in now.crates {
+      let library = now
       var goal = Array(crate.albums)
       let places = goal.indices.filter { library.isFreshlyPut(goal[$0]) }
       let sorted = places.compactMap { library.albums[goal[$0]] }
@@ -172,16 +182,16 @@ extension Merge {
       outcome.decision.arrange(goal, in: crate, by: .folder)
     }
     var hasFresh = false
-    outcome.decision.library.albums.forEach { _, album in hasFresh = hasFresh || album.isFresh }
+    now.albums.forEach { _, album in hasFresh = hasFresh || album.isFresh }
     if hasFresh { make(.firstScanEnded(contents.root)) }
   }
 
   /// An album that is not arranged follows its tags.
   mutating func followTags(_ id: AlbumID) {
-    guard let album = outcome.decision.library.albums[id], !album.isArranged,
-      let goal = outcome.decision.library.membersInDefaultOrder(of: album)
+    guard let album = now.albums[id], !album.isArranged,
+      let goal = now.membersInDefaultOrder(of: album)
     else { return }
-    if goal != outcome.decision.library.members(of: album) {
+    if goal != now.members(of: album) {
       outcome.decision.arrange(goal, in: album, by: .folder)
     }
   }
@@ -210,12 +220,12 @@ struct Newcomer: Comparable {
 
   static func < (left: Newcomer, right: Newcomer) -> Bool {
     if left.added != right.added { return left.added > right.added }
-    let byArtist = naturalOrder(left.face.artist, right.face.artist)
-    if byArtist != 0 { return byArtist < 0 }
+    let artists = (NaturalKey(left.face.artist), NaturalKey(right.face.artist))
+    if artists.0 != artists.1 { return artists.0 < artists.1 }
     let (yearLeft, yearRight) = (left.face.year ?? .max, right.face.year ?? .max)
     if yearLeft != yearRight { return yearLeft < yearRight }
-    let byTitle = naturalOrder(left.face.title, right.face.title)
-    if byTitle != 0 { return byTitle < 0 }
+    let titles = (NaturalKey(left.face.title), NaturalKey(right.face.title))
+    if titles.0 != titles.1 { return titles.0 < titles.1 }
     return left.id < right.id
   }
 }

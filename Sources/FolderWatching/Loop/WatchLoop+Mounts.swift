@@ -1,0 +1,102 @@
+import LibraryModel
+
+/// Which mount each file was last seen on, and so whether it is gone or offline when it is missing.
+extension WatchLoop {
+  /// What a file is missing from.
+  struct Lack {
+    /// The mounts of the listing that lacks it.
+    var mounts: Set<KnownMounts.ID>
+    /// As in the stamps of files there.
+    var fileSystem: UInt64
+    /// Another path leads to what was there: it is followed by that one.
+    var isFollowed = false
+  }
+
+  /// Which mount the directory that is being looked at is on.
+  func currentMount(
+    of folder: KnownFolders.ID, _ path: BytePath, _ status: FolderStatus
+  ) -> KnownMounts.ID {
+    if folder == .root { return .root }
+    let parent = catalogue[catalogue[folder].parent]
+    guard let above = parent.status else { return catalogue[folder].mount }
+    let count = knownMounts.inUse.count
+    defer { if knownMounts.inUse.count != count { innerFileSystems = nil } }
+    return knownMounts.mount(
+      of: path, status, isLink: catalogue[folder].isLink, above: (above, parent.mount))
+  }
+
+  /// The mount that the file was last seen on.
+  func home(_ name: [UInt8], _ state: KnownFolders.State, in folder: KnownFolders.ID)
+    -> KnownMounts.ID
+  {
+    if let stray = strays[folder]?[name], stray != .unknown { return stray }
+    let isStray = strays[folder]?[name] != nil
+    let mount = catalogue[folder].mount
+    if !isStray, mount != .unknown { return mount }
+    return knownMounts.home(
+      in: catalogue.path(of: folder), stamped: state.facts?.stamp.identity.fileSystem,
+      root: catalogue[.root].status?.fileSystem)
+  }
+
+  /// Whether a file that is missing is so because its mount is.
+  func isOffline(
+    _ name: [UInt8], _ state: KnownFolders.State, in folder: KnownFolders.ID, _ lack: Lack
+  ) -> Bool {
+    guard state.isSong else { return false }
+    if lack.isFollowed { return strays[folder]?[name] != nil }
+    let home = home(name, state, in: folder)
+    if home != .unknown, lack.mounts.contains(home) { return false }
+    guard home == .unknown || lack.mounts.contains(.unknown) else { return true }
+    return state.facts.map { $0.stamp.identity.fileSystem != lack.fileSystem } ?? false
+  }
+
+  /// Where nothing but what is remembered of mounts tells a file's home, it is noted with the file.
+  func keepHome(_ name: [UInt8], _ state: KnownFolders.State, in folder: KnownFolders.ID) {
+    guard catalogue[folder].mount == .unknown else { return }
+    strays[folder, default: [:]][name] = home(name, state, in: folder)
+  }
+
+  /// The directory was listed: what is in it is on its mount, and only what is away, or could not
+  /// be seen, may be on others.
+  func settleMount(of folder: KnownFolders.ID, away names: [[UInt8]]) {
+    var homes: [[UInt8]: KnownMounts.ID] = [:]
+    for name in names {
+      guard let state = catalogue.state(name, in: folder), state.isSong else { continue }
+      let home = home(name, state, in: folder)
+      if home != walk.mount || home == .unknown { homes[name] = home }
+    }
+    strays[folder] = homes.isEmpty ? nil : homes
+    catalogue[folder].mount = walk.mount
+  }
+
+  /// After a full look: mounts on which nothing is any more are not remembered.
+  func forgetMounts() {
+    var used: Set<KnownMounts.ID> = []
+    for folder in catalogue.folders { used.insert(folder.mount) }
+    for homes in strays.values { used.formUnion(homes.values) }
+    knownMounts.keepOnly(used) { system in
+      guard let folder = catalogue.find(system.path) else { return false }
+      return system.kind == .volume || catalogue.subtree(folder).contains(where: isUnseen)
+    }
+    innerFileSystems = nil
+  }
+
+  /// Whether what is remembered of mounts may have to tell where the folder's files were.
+  private func isUnseen(_ folder: KnownFolders.ID) -> Bool {
+    catalogue[folder].mount == .unknown && !catalogue[folder].files.isEmpty
+  }
+
+  /// What is to be remembered of mounts, with absolute paths.
+  func rememberedMounts() -> [InnerFileSystem] {
+    if let innerFileSystems { return innerFileSystems }
+    let remembered = knownMounts.inUse.map { system in
+      var system = system
+      system.path = absolute(system.path)
+      return system
+    }.sorted {
+      ($0.path, $0.fileSystem, $0.inode) < ($1.path, $1.fileSystem, $1.inode)
+    }
+    innerFileSystems = remembered
+    return remembered
+  }
+}

@@ -1,0 +1,136 @@
+extension Library {
+  mutating func applyToSongs(_ change: Change, by author: Author) throws(Misfit) {
+    switch change {
+    case .songAdded(let id, let album, let after, let path, let digest, let added, let seen):
+      if songs[id] != nil { throw Misfit(description: "song \(id) is there already") }
+      let album = try known(album)
+      try insert(id, in: album, after: after)
+      spreadTouch(of: album.id)
+      put(
+        Song(
+          id: id, album: album.id, group: album.group, path: path, digest: digest, added: added,
+          seen: seen))
+    case .songMoved(let id, let album, let after, _):
+      _ = try known(id)
+      let rest = try known(album).entries.filter { $0 != id }
+      if rest.count == albums[album]?.entries.count {
+        throw Misfit(description: "song \(id) is not in album \(album)")
+      }
+      try insert(id, in: try known(album).with(entries: rest), after: after)
+      if author == .person { touch(album) }
+    case .songRegrouped(let id, let album, let after, _):
+      try regroup(try known(id), to: try known(album), after: after)
+    case .songFollowed(let id, let path, let digest, _):
+      put(try known(id).with(path: path, digest: .some(digest)))
+    case .songGone(let id, let traits):
+      // Empty where its file had not been read since the index was lost.
+      let known: Traits? = traits == Traits() ? nil : traits
+      put(try self.known(id).with(isGone: true, traits: .some(known)))
+    case .songReturned(let id, let path, let digest, _):
+      put(
+        try known(id).with(path: path, digest: .some(digest), isGone: false, facts: .some(nil)))
+    case .songForgotten(let id, _):
+      let home = try known(try known(id).album)
+      for album in [home] + albumsKeepingSlot(of: id) {
+        albums[album.id] = album.with(entries: album.entries.filter { $0 != id })
+      }
+      removeSong(id)
+      wanderers[id] = nil
+    case .songRestored(let id, let kept):
+      try restore(id, kept)
+    default: preconditionFailure("a change of songs")
+    }
+  }
+
+  func known(_ id: SongID) throws(Misfit) -> Song {
+    guard let song = songs[id] else { throw Misfit(description: "no song \(id)") }
+    return song
+  }
+
+  private mutating func restore(_ id: SongID, _ kept: KeptSong) throws(Misfit) {
+    if songs[id] != nil { throw Misfit(description: "song \(id) is there already") }
+    try insert(id, in: try known(kept.album), after: kept.after)
+    if !kept.isTouched { spreadTouch(of: kept.album) }
+    put(
+      Song(
+        id: id, album: kept.album, group: kept.group, path: kept.path, digest: kept.digest,
+        added: kept.added, seen: kept.seen, isGone: kept.isGone, isTouched: kept.isTouched,
+        traits: kept.traits))
+  }
+
+  /// It leaves a slot behind, and takes the one that the album keeps for it.
+  private mutating func regroup(
+    _ song: Song, to album: Album, after anchor: SongID?
+  ) throws(Misfit) {
+    let isTouched = isTouched(song)
+    if song.album != album.id {
+      if !isTouched { spreadTouch(of: album.id) }
+      addWanderer(song.id, to: song.album)
+      dropWanderer(song.id, from: album.id)
+    }
+    if !album.entries.contains(song.id) {
+      try insert(song.id, in: try known(album.id), after: anchor)
+    }
+    put(song.with(album: album.id, group: album.group, isTouched: isTouched))
+  }
+
+  // MARK: Slots
+
+  mutating func applyToSlots(_ change: Change) throws(Misfit) {
+    switch change {
+    case .slotDropped(let id, let album, _):
+      let album = try known(album)
+      if songs[id]?.album == album.id {
+        throw Misfit(description: "song \(id) lives in album \(album.id)")
+      }
+      // What is not there needs not go.
+      guard let place = album.entries.firstIndex(of: id) else { return }
+      var entries = album.entries
+      entries.remove(at: place)
+      albums[album.id] = album.with(entries: entries)
+      dropWanderer(id, from: album.id)
+    case .slotRestored(let id, let album, let after):
+      let album = try known(album)
+      if try known(id).album == album.id || album.entries.contains(id) {
+        throw Misfit(description: "song \(id) is in album \(album.id) already")
+      }
+      try insert(id, in: album, after: after)
+      addWanderer(id, to: album.id)
+    default: preconditionFailure("a change of slots")
+    }
+  }
+
+  mutating func addWanderer(_ id: SongID, to album: AlbumID) {
+    wanderers[id] = (wanderers[id] ?? []) + [album]
+  }
+
+  mutating func dropWanderer(_ id: SongID, from album: AlbumID) {
+    guard let albums = wanderers[id] else { return }
+    let rest = albums.filter { $0 != album }
+    wanderers[id] = rest.isEmpty ? nil : rest
+  }
+
+  /// The albums that keep a slot for the song, which lives in another one.
+  func albumsKeepingSlot(of song: SongID) -> [Album] {
+    (wanderers[song] ?? []).sorted().compactMap { albums[$0] }
+  }
+
+  private mutating func insert(
+    _ id: SongID, in album: Album, after anchor: SongID?
+  ) throws(Misfit) {
+    var place = 0
+    if let anchor {
+      guard let above = album.entries.firstIndex(of: anchor) else {
+        throw Misfit(description: "song \(anchor) is not in album \(album.id)")
+      }
+      place = above + 1
+    }
+    // Made to measure: a list that grows takes room for as many again.
+    var entries: [SongID] = []
+    entries.reserveCapacity(album.entries.count + 1)
+    entries += album.entries[..<place]
+    entries.append(id)
+    entries += album.entries[place...]
+    albums[album.id] = album.with(entries: entries)
+  }
+}

@@ -1,0 +1,114 @@
+import CXXHash
+import NameFolding
+
+/// What keys are put together from. Each part has a bound, so that a change with two keys fits a
+/// line of the journal whatever tags and folders say; what is cut off has its hash in its place.
+enum KeyText {
+  /// Bytes of an artist or an album.
+  static let longestName = 1024
+  /// Bytes of a folder's path, before they are encoded.
+  static let longestFolder = 1024
+
+  /// A name as keys have it.
+  static func name(_ name: String) -> String {
+    let name = folded(name)
+    if name.utf8.count <= longestName { return name }
+    let hash = hash(Array(name.utf8))
+    return "\(name.cut(toBytes: longestName - 17))#\(String(hash.high, radix: 16))"
+  }
+
+  // MARK: Releases
+
+  /// A MusicBrainz release id as keys have it, empty where there is none: never with a blank, which
+  /// ends it there.
+  static func release(_ tagged: String) -> String {
+    let release = folded(tagged)
+    return release.isEmpty || isUUID(release) ? release : hashed(Array(release.utf8))
+  }
+
+  /// Whether it is what `release` makes of one.
+  static func isRelease(_ text: String) -> Bool { text.isEmpty || isUUID(text) || isHashed(text) }
+
+  private static func isHashed(_ text: String) -> Bool {
+    let text = Array(text.utf8)
+    return text.count == 33 && text[0] == UInt8(ascii: "#") && text[1...].allSatisfy(isDigit)
+  }
+
+  private static func isUUID(_ text: String) -> Bool {
+    let text = text.utf8
+    guard text.count == 36 else { return false }
+    return zip(text, 0...).allSatisfy { byte, place in
+      [8, 13, 18, 23].contains(place) ? byte == UInt8(ascii: "-") : isDigit(byte)
+    }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte)
+  }
+
+  // MARK: Folders
+
+  /// A folder's path as keys have it: each name in it in NFC, but for those that are not UTF-8, and
+  /// in ASCII. A long path keeps its beginning and the folder's own name, which may be a title.
+  static func folder(_ path: [UInt8]) -> String {
+    if path.count <= longestFolder, path.allSatisfy({ $0 < 0x80 }) { return percentEncoded(path) }
+    let slash = UInt8(ascii: "/")
+    let names = path.split(separator: slash, omittingEmptySubsequences: false)
+    let path = Array(names.map { normalised(Array($0)) }.joined(separator: [slash]))
+    if path.count <= longestFolder { return percentEncoded(path) }
+    let name = path[path.index(after: path.lastIndex(of: slash) ?? -1)...].prefix(longestFolder / 2)
+    let hash = Array(hashed(path).utf8)
+    let above = path.prefix(longestFolder - hash.count - 1 - name.count)
+    return percentEncoded(above + hash + [slash] + name)
+  }
+
+  /// ASCII only: everything else, control characters and `%` as %XX.
+  private static func percentEncoded(_ bytes: [UInt8]) -> String {
+    let hex = Array("0123456789ABCDEF".utf8)
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    for byte in bytes {
+      if byte < 0x20 || byte >= 0x7F || byte == UInt8(ascii: "%") {
+        result += [UInt8(ascii: "%"), hex[Int(byte >> 4)], hex[Int(byte & 15)]]
+      } else {
+        result.append(byte)
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// %XX undone.
+  static func percentDecoded(_ text: some StringProtocol) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), let value = hexadecimalValue(rest.prefix(2)) {
+        bytes.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return bytes
+  }
+
+  private static func hexadecimalValue(_ digits: ArraySlice<UInt8>) -> UInt8? {
+    guard digits.count == 2, digits.allSatisfy({ isDigit($0 | 0x20) }) else { return nil }
+    return UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+  }
+
+  // MARK: Hashes
+
+  private static func hashed(_ text: [UInt8]) -> String {
+    let hash = hash(text)
+    return "#"
+      + [hash.high, hash.low].map { half in
+        let digits = String(half, radix: 16)
+        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+      }.joined()
+  }
+
+  private static func hash(_ text: [UInt8]) -> crated_hash128 {
+    text.withUnsafeBytes { crated_xxh3_128($0.baseAddress, $0.count) }
+  }
+}

@@ -1,0 +1,105 @@
+/// What a look found, beside what was known before: the first stage of a merge. Everything here is
+/// asked of the library as it was.
+struct Observation: Sendable {
+  let before: Library
+  let lookups: Lookups
+  let contents: FolderContents
+  /// Files that are new at their path or changed.
+  let found: [BytePath: FileFacts]
+  /// Those with a sound, by it.
+  let foundBySound: [AudioDigest: [BytePath]]
+  /// Where the kernel says that a file was before.
+  let renamed: [BytePath: [BytePath]]
+  /// Files that were known and are not there any more.
+  let vanished: Set<BytePath>
+  /// Those, and files for which the wait is not over yet.
+  let missing: Set<BytePath>
+
+  init(_ contents: FolderContents, _ library: Library, _ lookups: Lookups) {
+    before = library
+    self.lookups = lookups
+    self.contents = contents
+    var found: [BytePath: FileFacts] = [:]
+    for file in contents.found where !library.away.isOutside(file.path) {
+      found[file.path] = file.facts
+    }
+    var bySound: [AudioDigest: [BytePath]] = [:]
+    for (path, facts) in found {
+      if let digest = facts.digest { bySound[digest, default: []].append(path) }
+    }
+    var renamed: [BytePath: [BytePath]] = [:]
+    for rename in contents.renames { renamed[rename.to, default: []].append(rename.from) }
+    let isKnown = { (path: BytePath) in
+      found[path] == nil && lookups.song(at: path, in: library) != nil
+    }
+    self.found = found
+    foundBySound = bySound
+    self.renamed = renamed
+    vanished = Set(contents.vanished.filter(isKnown))
+    missing = vanished.union(contents.absent.filter(isKnown))
+  }
+
+  /// The same look, with files for which nobody waits any longer: their songs are elsewhere.
+  func giving(up paths: Set<BytePath>) -> Observation {
+    var contents = contents
+    contents.vanished += paths.sorted()
+    contents.absent.removeAll(where: paths.contains)
+    return Observation(contents, before, lookups)
+  }
+
+  // MARK: Files
+
+  /// Whether a file can be looked at now: it was found, or was there before and is not missing. A
+  /// path in no music folder is no file.
+  func isThere(_ path: BytePath) -> Bool {
+    if before.away.isOutside(path) { return false }
+    return found[path] != nil || (!missing.contains(path) && song(at: path) != nil)
+  }
+
+  /// What is known of a file after this look; nil where it is not there, or was not read.
+  func facts(at path: BytePath) -> FileFacts? {
+    if let facts = found[path] { return facts }
+    if vanished.contains(path) { return nil }
+    return song(at: path).flatMap { lookups.facts(of: $0, at: path) }
+  }
+
+  func digest(at path: BytePath) -> AudioDigest? {
+    if let facts = facts(at: path) { return facts.digest }
+    return song(at: path)?.digest
+  }
+
+  /// The song that a known file belonged to before the merge.
+  func song(at path: BytePath) -> Song? { lookups.song(at: path, in: before) }
+
+  /// Every known file of a song, its own first.
+  func files(of song: Song) -> [BytePath] { lookups.files(of: song) }
+
+  func albumFolder(of path: BytePath) -> AlbumFolder { lookups.albumFolder(of: path) }
+
+  // MARK: Songs
+
+  /// A song's group is its album's.
+  func group(of song: Song) -> GroupKey { before.albums[song.album]?.group ?? song.group }
+
+  func isTouched(_ song: Song) -> Bool { before.isTouched(song) }
+
+  /// Whether the song's file may be there, where nobody can look now.
+  func isOffline(_ song: Song) -> Bool { !song.isGone && before.away.isOffline(song.path) }
+
+  /// Which file the song has. The store doesn't keep it for songs that are gone.
+  func identity(of song: Song) -> FileIdentity? {
+    song.isGone ? nil : song.facts?.stamp.identity
+  }
+
+  /// Whether the older song may have what the younger one has: nobody has decided anything about
+  /// that one yet.
+  func isYoungerAndUntouched(_ young: Song, than old: Song) -> Bool {
+    young.seen > old.seen && !isTouched(young)
+  }
+
+  /// Songs without a file, gone before this merge, that are known by the key.
+  func goneSongs(_ key: SongKey) -> [Song] { lookups.goneSongs(key, in: before) }
+
+  /// Songs with known files that are known by the key.
+  func songs(_ key: SongKey) -> [Song] { lookups.songs(key, in: before) }
+}

@@ -1,0 +1,243 @@
+/// What comes into a group in this merge.
+struct Incoming {
+  /// Songs that lived in another album, with that album.
+  var movers: [(song: Song, from: AlbumID)] = []
+  /// Songs that are new.
+  var new: [Song] = []
+
+  var count: Int { movers.count + new.count }
+}
+
+extension Placing {
+  /// Puts every song of the merge into the album of its group.
+  mutating func placeInAlbums() {
+    takePlaces()
+    var incoming = gatherIncoming()
+    let left = inListingOrder(Set(incoming.values.flatMap(\.movers).map(\.from)))
+    for album in left { regroupWhole(album, &incoming) }
+
+    let groups = incoming.keys.sorted { ($0.family, $0.edition) < ($1.family, $1.edition) }
+    var beginning: [GroupKey] = []
+    for group in groups {
+      guard let incoming = incoming[group], incoming.count > 0 else { continue }
+      if let album = albumNow(of: group) {
+        enter(album, incoming)
+      } else if let origin = origin(of: incoming) {
+        begin(group, above: origin, incoming)
+      } else {
+        beginning.append(group)
+      }
+    }
+    beginOnTop(beginning, incoming)
+    for album in left { handOver(album) }
+    dropTakenPlaces()
+  }
+
+  // MARK: What comes
+
+  private mutating func gatherIncoming() -> [GroupKey: Incoming] {
+    var incoming: [GroupKey: Incoming] = [:]
+    let library = now
+    for piece in recognised.pieces {
+      let group = piece.cluster.group
+      if let song = library.songs[piece.song] {
+        if library.albums[song.album]?.group == group { continue }
+        outcome.albums.insert(song.album)
+        incoming[group, default: Incoming()].movers.append((song, song.album))
+      } else {
+        incoming[group, default: Incoming()].new.append(newSong(piece))
+      }
+    }
+    return incoming
+  }
+
+  func newSong(_ piece: Recognised.Piece) -> Song {
+    let cluster = piece.cluster
+    let facts = observation.facts(at: cluster.path)
+    return Song(
+      id: piece.song, album: AlbumID(number: 0), group: cluster.group, path: cluster.path,
+      digest: cluster.digest, added: added(facts), seen: contents.seen, facts: facts)
+  }
+
+  /// First sight; in a first scan the file's own age, never in the future.
+  private func added(_ facts: FileFacts?) -> Int64 {
+    guard contents.isFirstScan, let stamp = facts?.stamp else { return contents.seen }
+    let modified = stamp.modified / 1_000_000
+    let birth = stamp.identity.birth / 1_000_000
+    return min(contents.seen, birth > 0 ? min(birth, modified) : modified)
+  }
+
+  /// The album of the group as it stands by now.
+  private func albumNow(of group: GroupKey) -> Album? {
+    let library = now
+    if let id = observation.lookups.albumOfGroup[group], let album = library.albums[id],
+      album.group == group
+    {
+      return album
+    }
+    // Albums that this merge made or renamed.
+    return outcome.albums.compactMap { library.albums[$0] }.filter { $0.group == group }
+      .min { $0.id < $1.id }
+  }
+
+  /// The album above which a new one begins: where at least half of its songs come from albums that
+  /// were known, the one that gave most of them, of equals the first as they stand.
+  private func origin(of incoming: Incoming) -> Album? {
+    // What this very look saw first is as new as it would be in one merge.
+    let known = incoming.movers.filter { isKnown($0.song) }
+    guard known.count * 2 >= incoming.count, !known.isEmpty else { return nil }
+    var counts: [AlbumID: Int] = [:]
+    for mover in known { counts[mover.from, default: 0] += 1 }
+    let most = counts.values.max()
+    let origin = inListingOrder(counts.filter { $0.value == most }.keys).first
+    return origin.flatMap { now.albums[$0] }
+  }
+
+  /// Albums as they stood before the first song was placed.
+  private func inListingOrder(_ ids: some Collection<AlbumID>) -> [AlbumID] {
+    if ids.count < 2 { return Array(ids) }
+    return ids.map { ($0, Standing(of: $0, in: former)) }.sorted { $0.1 < $1.1 }.map(\.0)
+  }
+
+  private func isKnown(_ song: Song) -> Bool {
+    song.seen < contents.seen || former.isTouched(song)
+  }
+
+  // MARK: Albums that keep their identity
+
+  /// An album whose songs all leave, most of them for one new group, goes on as that group's at
+  /// once: the same as a hand-over to it would come to, in one change.
+  private mutating func regroupWhole(_ id: AlbumID, _ incoming: inout [GroupKey: Incoming]) {
+    guard let album = now.albums[id], contents.seen > album.seen,
+      // Filled again in this very merge it stays what it is.
+      incoming[album.group] == nil,
+      let winner = successor(of: album, incoming), albumNow(of: winner) == nil,
+      let coming = incoming[winner]
+    else { return }
+    let own = coming.movers.filter { $0.from == id }
+    guard own.count * 2 >= coming.count else { return }
+    let alias = mintAlbum(winner)
+    make(.albumRegrouped(id, group: winner, was: album.group, alias: alias))
+    outcome.songs.formUnion(now.songs(of: album).map(\.id))
+    outcome.albums.insert(id)
+    incoming[winner]?.movers.removeAll { $0.from == id }
+  }
+
+  /// The group that takes more than half of the songs that leave the album, or left it and are
+  /// there; nil where one stays.
+  private func successor(of album: Album, _ incoming: [GroupKey: Incoming]) -> GroupKey? {
+    let library = now
+    var leaving: [SongID: GroupKey] = [:]
+    for (group, coming) in incoming {
+      for (song, from) in coming.movers where from == album.id { leaving[song.id] = group }
+    }
+    var counts: [GroupKey: Int] = [:]
+    for id in album.entries {
+      guard let song = library.songs[id] else { continue }
+      if let group = leaving[id] {
+        counts[group, default: 0] += 1
+      } else if song.album != album.id {
+        guard library.presence(of: song) == .present else { continue }
+        if let group = library.albums[song.album]?.group { counts[group, default: 0] += 1 }
+      } else if mayBeThere(song) {
+        return nil
+      }
+    }
+    let all = counts.values.reduce(0, +)
+    return counts.first { $0.value * 2 > all }?.key
+  }
+
+  /// Whether the song is present or offline. One whose file is missing in this very look, though
+  /// it may yet come elsewhere, is not: seen a moment later it would be gone.
+  private func mayBeThere(_ song: Song) -> Bool {
+    !song.isGone && !observation.missing.contains(song.path)
+  }
+
+  /// When songs have left the album by retagging and none is left, the younger, untouched one that
+  /// more than half of them went to becomes part of it: it goes on under that one's group.
+  private mutating func handOver(_ id: AlbumID) {
+    let library = now
+    guard let album = library.albums[id], !library.songs(of: album).contains(where: mayBeThere)
+    else { return }
+    var counts: [AlbumID: Int] = [:]
+    for id in album.entries {
+      guard let song = library.songs[id], song.album != album.id,
+        library.presence(of: song) == .present
+      else { continue }
+      counts[song.album, default: 0] += 1
+    }
+    let all = counts.values.reduce(0, +)
+    guard let most = counts.first(where: { $0.value * 2 > all })?.key,
+      let heir = library.albums[most], !library.isTouched(heir.id), heir.seen > album.seen
+    else { return }
+    let slots = Set(album.entries)
+    let present = library.songs(of: heir).filter { library.presence(of: $0) == .present }
+    guard present.count(where: { slots.contains($0.id) }) * 2 >= present.count else { return }
+    outcome.songs.formUnion(heir.entries + album.entries)
+    outcome.albums.formUnion([id, heir.id])
+    make(.albumTookOver(id, other: heir.id))
+    if album.isArranged { raise(heir.entries.filter { !slots.contains($0) }, in: id) }
+  }
+
+  /// Songs that are new to an arranged album stand on top of it, in their order.
+  private mutating func raise(_ songs: [SongID], in id: AlbumID) {
+    var above: SongID?
+    for song in songs {
+      guard let entries = now.albums[id]?.entries else { return }
+      let was = predecessor(of: song, in: entries)
+      if was != above { make(.songMoved(song, in: id, after: above, wasAfter: was)) }
+      above = song
+    }
+  }
+
+  func mintAlbum(_ group: GroupKey) -> AlbumID {
+    let (library, before) = (now, observation.before)
+    return AlbumID(
+      number: IdentifierText.mint(Array("album\t\(group.mintedAlbum)".utf8)) { number in
+        // One that went in this very merge is not to come again elsewhere.
+        [library, before].contains { $0.album(AlbumID(number: number)) != nil }
+      })
+  }
+
+  // MARK: Places of songs that went back to their slots
+
+  /// The file and the place of a song that is back in its slot go to a new song.
+  private mutating func takePlaces() {
+    for piece in recognised.pieces {
+      guard let former = piece.inPlaceOf, piece.isNew, let song = now.songs[former],
+        let album = now.albums[song.album], album.group == piece.cluster.group
+      else { continue }
+      add(newSong(piece), to: album.id, after: song.id)
+    }
+  }
+
+  private mutating func dropTakenPlaces() {
+    for piece in recognised.pieces {
+      guard let former = piece.inPlaceOf, let song = now.songs[piece.song],
+        let album = now.albums[song.album], now.songs[former]?.album != album.id,
+        album.entries.contains(former)
+      else { continue }
+      outcome.decision.drop(slot: former, of: album, by: .folder)
+      outcome.songs.insert(former)
+    }
+  }
+}
+
+/// Where an album stands among all.
+struct Standing: Comparable {
+  private let crate: Int
+  private let album: SharedList<AlbumID>.Index
+
+  init(of id: AlbumID, in library: Library) {
+    let home = library.albums[id]?.crate
+    crate = library.crates.firstIndex { $0.id == home } ?? library.crates.count
+    album =
+      crate < library.crates.count
+      ? library.crates[crate].albums.firstIndex(of: id) ?? SharedList().endIndex
+      : SharedList().endIndex
+  }
+
+  static func < (left: Standing, right: Standing) -> Bool {
+    (left.crate, left.album) < (right.crate, right.album)
+  }
+}

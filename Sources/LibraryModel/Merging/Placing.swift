@@ -1,0 +1,141 @@
+/// Turns what was recognised into changes of the library: the last stage of a merge, specification
+/// 1.3.
+struct Placing {
+  let observation: Observation
+  let recognised: Recognised
+  /// The crate for new albums; nil: the first listed one.
+  let newAlbums: String?
+  var outcome: Merge.Outcome
+  /// The library when every song had followed its file, and none had been placed yet.
+  private(set) var former: Library
+
+  /// The library as it is by now.
+  var now: Library { outcome.decision.library }
+
+  var contents: FolderContents { observation.contents }
+
+  static func place(
+    _ recognised: Recognised, _ observation: Observation, newAlbums: String?
+  ) -> Merge.Outcome {
+    var placing = Placing(
+      observation: observation, recognised: recognised, newAlbums: newAlbums,
+      outcome: Merge.Outcome(decision: Decision(library: observation.before)),
+      former: observation.before)
+    placing.followFiles()
+    placing.loseFiles()
+    placing.dropSuperfluous()
+    placing.former = placing.now
+    placing.placeInAlbums()
+    placing.dropAlbums { album, library in
+      album.entries.isEmpty
+        || (!library.isTouched(album.id) && library.members(of: album).isEmpty)
+    }
+    for album in placing.outcome.albums.sorted() { placing.followTags(album) }
+    if placing.contents.endsFirstScan { placing.endFirstScan() }
+    placing.outcome.decision.dropEmptyCrates(except: newAlbums, by: .folder)
+    placing.summarize()
+    return placing.outcome
+  }
+
+  mutating func make(_ change: Change) {
+    outcome.decision.make(change, by: .folder)
+  }
+
+  // MARK: Files
+
+  /// Brings every recognised song to its file, and what the file says to the song.
+  private mutating func followFiles() {
+    for path in observation.vanished { outcome.files[path] = .some(nil) }
+    for piece in recognised.pieces {
+      outcome.songs.insert(piece.song)
+      for path in piece.cluster.paths + piece.cluster.offline {
+        outcome.files[path] = .some((piece.song, observation.facts(at: path)))
+      }
+    }
+    for piece in recognised.pieces where !piece.isNew {
+      if let song = observation.before.songs[piece.song] { follow(song, to: piece) }
+    }
+  }
+
+  private mutating func follow(_ song: Song, to piece: Recognised.Piece) {
+    outcome.albums.insert(song.album)
+    let cluster = piece.cluster
+    // What is offline of a song that is elsewhere now is a stranger when it comes back.
+    for path in observation.files(of: song)
+    where outcome.files[path] == nil
+      && (observation.missing.contains(path) || observation.before.away.covers(path))
+    {
+      outcome.files[path] = .some(nil)
+    }
+    // The file that a song has stays its file.
+    let path = cluster.paths.contains(song.path) ? song.path : cluster.path
+    if song.isGone {
+      make(.songReturned(song.id, path: path, digest: cluster.digest, by: piece.evidence))
+    } else if song.path != path || song.digest != cluster.digest {
+      make(.songFollowed(song.id, path: path, digest: cluster.digest, by: piece.evidence))
+    }
+    // Asked of the song as it is by now: returning has taken away what it knew.
+    if let facts = observation.facts(at: path), now.songs[song.id]?.facts != facts {
+      outcome.decision.library.attach(facts, to: song.id)
+    }
+  }
+
+  /// Songs that lost their file keep their place as gone ones, but for those that have another file
+  /// where nobody can look now.
+  private mutating func loseFiles() {
+    for id in recognised.lost {
+      guard let song = observation.before.songs[id] else { continue }
+      outcome.songs.insert(id)
+      outcome.albums.insert(song.album)
+      let offline = observation.files(of: song).sorted().first { path in
+        observation.before.away.isOffline(path) && outcome.files[path] == nil
+      }
+      if let offline {
+        make(.songFollowed(id, path: offline, digest: song.digest, by: .duplicate))
+      } else {
+        make(.songGone(id, song.lasting))
+      }
+    }
+  }
+
+  /// Songs that an older one made superfluous, and albums that held nothing else.
+  private mutating func dropSuperfluous() {
+    for song in recognised.dropped.compactMap({ now.songs[$0] }) {
+      outcome.songs.insert(song.id)
+      outcome.albums.insert(song.album)
+      outcome.albums.formUnion(now.wanderers[song.id] ?? [])
+      outcome.decision.drop(song, by: .folder)
+    }
+    dropAlbums { album, _ in album.entries.isEmpty }
+  }
+
+  private mutating func dropAlbums(where isMeant: (Album, Library) -> Bool) {
+    for album in outcome.albums.sorted().compactMap({ now.albums[$0] }) where isMeant(album, now) {
+      outcome.decision.drop(album, by: .folder)
+    }
+  }
+
+  // MARK: Words
+
+  private mutating func summarize() {
+    let changes = outcome.decision.changes
+    func count(_ isMeant: (Change) -> Bool) -> Int { changes.count(where: isMeant) }
+    let parts = [
+      (count { if case .songAdded = $0 { true } else { false } }, "added"),
+      (count { if case .songReturned = $0 { true } else { false } }, "returned"),
+      (count { if case .songGone = $0 { true } else { false } }, "gone"),
+      (count { if case .songFollowed = $0 { true } else { false } }, "followed"),
+      (
+        count {
+          switch $0 {
+          case .songRegrouped, .albumRegrouped: true
+          default: false
+          }
+        }, "retagged"
+      ),
+    ]
+    let words = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    outcome.decision.summary =
+      "merge: " + (words.isEmpty ? "reordered" : words.joined(separator: ", "))
+  }
+}

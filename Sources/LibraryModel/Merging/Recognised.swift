@@ -1,0 +1,50 @@
+/// Which song each cluster is: what recognising comes to, and what placing begins with.
+struct Recognised: Sendable {
+  /// A cluster and its song.
+  struct Piece: Sendable {
+    let cluster: Cluster
+    let song: SongID
+    let evidence: Evidence
+    let isNew: Bool
+    /// The song whose file and place this new one takes, since that one went back to its slot.
+    let inPlaceOf: SongID?
+  }
+
+  /// In byte order of their paths.
+  let pieces: [Piece]
+  /// Songs that nobody has touched and an older one made superfluous: their places are dropped.
+  let dropped: [SongID]
+  /// Songs whose file is gone.
+  let lost: [SongID]
+}
+
+/// The order in which songs are asked: the touched one first, then the older, then as they stand.
+struct Seniority: Comparable {
+  private let isUntouched: Bool
+  private let seen: Int64
+  private let crate: Int
+  private let album: SharedList<AlbumID>.Index
+  private let entry: Int
+  private let id: SongID
+
+  init(_ song: Song, in library: Library) {
+    isUntouched = !library.isTouched(song)
+    seen = song.seen
+    id = song.id
+    let home = library.albums[song.album]
+    crate = home.flatMap { home in library.crates.firstIndex { $0.id == home.crate } } ?? .max
+    album =
+      crate < library.crates.count
+      ? library.crates[crate].albums.firstIndex(of: song.album) ?? SharedList().endIndex
+      : SharedList().endIndex
+    entry = home?.entries.firstIndex(of: song.id) ?? .max
+  }
+
+  static func < (left: Seniority, right: Seniority) -> Bool {
+    if left.isUntouched != right.isUntouched { return right.isUntouched }
+    if left.seen != right.seen { return left.seen < right.seen }
+    if left.crate != right.crate { return left.crate < right.crate }
+    if left.album != right.album { return left.album < right.album }
+    return (left.entry, left.id) < (right.entry, right.id)
+  }
+}

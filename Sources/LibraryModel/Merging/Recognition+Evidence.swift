@@ -1,0 +1,265 @@
+/// The steps that go by place, file, MusicBrainz ids and tags.
+extension Recognition {
+  /// More songs or files of one likeness are told apart by nothing.
+  static let mostAlike = 64
+
+  private typealias Pair = (song: Song, place: Int)
+
+  // MARK: Step 1
+
+  /// The song's place made anew: re-ripped, repaired, converted.
+  mutating func matchRemade() {
+    var stems: [AlbumFolder: [BytePath: [SongID]]] = [:]
+    for song in lost where !isWaiting(song) { reachNeighbours(of: song, &stems) }
+    var pairs = pairsByPlace().filter { step($0.song, $0.place) == .remade }
+    if pairs.isEmpty { return }
+    let order = bySeniority(pairs.map(\.song)).enumerated()
+    let rank = Dictionary(order.map { ($0.element.id, $0.offset) }) { first, _ in first }
+    pairs.sort {
+      let (left, right) = (rank[$0.song.id] ?? .max, rank[$1.song.id] ?? .max)
+      return left != right ? left < right : clusters[$0.place].path < clusters[$1.place].path
+    }
+    for (song, place) in pairs where isWithoutFile(song) {
+      let isOpen = holder(place).map {
+        !isWaiting(song) && observation.isYoungerAndUntouched($0, than: song)
+      }
+      if isOpen ?? (holders[place] == nil) { give(song.id, place, by: .path) }
+    }
+  }
+
+  /// Gathers the clusters of younger songs whose path is the song's but for the extension.
+  ///
+  /// - Parameter stems: the songs of each folder by their paths without extensions, as far as they
+  ///   were asked for.
+  private mutating func reachNeighbours(
+    of song: Song, _ stems: inout [AlbumFolder: [BytePath: [SongID]]]
+  ) {
+    let folder = observation.albumFolder(of: song.path)
+    if stems[folder] == nil {
+      var songs: [BytePath: [SongID]] = [:]
+      for id in observation.lookups.songs(in: folder) where !examined.contains(id) {
+        guard let path = observation.before.songs[id]?.path else { continue }
+        songs[path.withoutExtension, default: []].append(id)
+      }
+      stems[folder] = songs
+    }
+    for id in stems[folder]?[song.path.withoutExtension] ?? [] {
+      if let young = observation.before.songs[id] { reach(young, for: song) }
+    }
+  }
+
+  private mutating func reach(_ young: Song, for song: Song) {
+    if observation.isYoungerAndUntouched(young, than: song), isUnconcerned(young) {
+      _ = cluster(of: young)
+    }
+  }
+
+  /// Songs without a file and clusters at the same path but for the extension.
+  private func pairsByPlace() -> [Pair] {
+    clusters.indices.flatMap { place in
+      var songs: [SongID: Song] = [:]
+      for path in clusters[place].paths {
+        if let song = observation.song(at: path), isWithoutFile(song) { songs[song.id] = song }
+        for song in songsWithoutFile(.stem(path.withoutExtension)) { songs[song.id] = song }
+      }
+      return songs.values.map { ($0, place) }
+    }
+  }
+
+  // MARK: Steps 3 to 6
+
+  mutating func matchTheRest() {
+    let heirs = heirs()
+    // Of several names of one file, the song's own first.
+    let sameFile = pairsByFile()
+    match(.sameFile, sameFile.filter { clusters[$0.place].paths.contains($0.song.path) }, heirs)
+    match(.sameFile, sameFile, heirs)
+    var crowded: Set<SongKey> = []
+    for song in lost where isWithoutFile(song) && !isWaiting(song) {
+      reachAlike(song, heirs[song.album], &crowded)
+    }
+    match(.musicbrainz, pairsByRecording(), heirs)
+    match(.tags, pairsByTags(heirs), heirs)
+    match(.path, pairsByPlace(), heirs)
+  }
+
+  /// Gathers the clusters of younger songs that have the song's ids or tags.
+  ///
+  /// - Parameter crowded: keys of more songs than can be told apart.
+  private mutating func reachAlike(
+    _ song: Song, _ heir: GroupKey?, _ crowded: inout Set<SongKey>
+  ) {
+    let families = [observation.group(of: song).family, heir?.family].compactMap { $0 }
+    var keys = families.map { family in
+      SongKey.title(family: family, disc: song.orderDisc, track: song.track, title: song.title)
+    }
+    if let key = SongKey.recording(song.recording, song.release) { keys.append(key) }
+    for key in keys where !crowded.contains(key) {
+      let songs = observation.songs(key)
+      if songs.count > Self.mostAlike {
+        crowded.insert(key)
+      } else {
+        for young in songs { reach(young, for: song) }
+      }
+    }
+  }
+
+  private func pairsByFile() -> [Pair] {
+    clusters.indices.flatMap { place -> [Pair] in
+      if holders[place] != nil { return [] }
+      var songs: [SongID: Song] = [:]
+      for path in clusters[place].paths {
+        for from in observation.renamed[path] ?? [] {
+          if let song = observation.song(at: from) { songs[song.id] = song }
+        }
+        guard let identity = observation.found[path]?.stamp.identity, identity.birth != 0
+        else { continue }
+        for song in observation.songs(.identity(identity)) { songs[song.id] = song }
+      }
+      return songs.values.filter(isWithoutFile).map { ($0, place) }
+    }
+  }
+
+  private func pairsByRecording() -> [Pair] {
+    clusters.indices.flatMap { place in
+      pairs(place) { SongKey.recording($0.recording, $0.release) }
+    }
+  }
+
+  private func pairsByTags(_ heirs: [AlbumID: GroupKey]) -> [Pair] {
+    var places: [SongKey: [Int]] = [:]
+    var found: [Pair] = []
+    for place in clusters.indices {
+      let cluster = clusters[place]
+      found += pairs(place) { key(of: $0, in: cluster.group.family) }
+      if heirs.isEmpty { continue }
+      for path in cluster.paths {
+        let likeness = likeness(path, cluster)
+        places[key(of: likeness, in: cluster.group.family), default: []].append(place)
+      }
+    }
+    for (album, heir) in heirs.sorted(by: { $0.key < $1.key }) {
+      guard let album = observation.before.albums[album] else { continue }
+      for song in observation.before.songs(of: album) where isWithoutFile(song) {
+        let own = Likeness(song, group: observation.group(of: song))
+        for place in places[key(of: own, in: heir.family)] ?? [] { found.append((song, place)) }
+      }
+    }
+    return found
+  }
+
+  private func pairs(_ place: Int, by key: (Likeness) -> SongKey?) -> [Pair] {
+    let cluster = clusters[place]
+    if let young = holder(place), observation.isTouched(young) { return [] }
+    let keys = Set(cluster.paths.compactMap { key(likeness($0, cluster)) })
+    return keys.flatMap { key -> [Pair] in
+      let songs = songsWithoutFile(key)
+      return songs.count > Self.mostAlike ? [] : songs.map { ($0, place) }
+    }
+  }
+
+  private func key(of likeness: Likeness, in family: String) -> SongKey {
+    .title(
+      family: family, disc: likeness.orderDisc, track: likeness.track,
+      title: shownTitle(likeness.title, path: likeness.path))
+  }
+
+  private func likeness(_ path: BytePath, _ cluster: Cluster) -> Likeness {
+    Likeness(path, observation.facts(at: path), group: cluster.group, digest: cluster.digest)
+  }
+
+  /// For albums of which songs go elsewhere in this merge: the group that most of those have that
+  /// are there.
+  private func heirs() -> [AlbumID: GroupKey] {
+    var albums: Set<AlbumID> = []
+    for (id, place) in clusterOf {
+      guard let song = observation.before.songs[id] else { continue }
+      if clusters[place].group != observation.group(of: song) { albums.insert(song.album) }
+    }
+    var heirs: [AlbumID: GroupKey] = [:]
+    for album in albums.compactMap({ observation.before.albums[$0] }) {
+      var counts: [GroupKey: Int] = [:]
+      for song in observation.before.songs(of: album) {
+        if let place = clusterOf[song.id] {
+          counts[clusters[place].group, default: 0] += 1
+        } else if isUnconcerned(song) {
+          counts[album.group, default: 0] += 1
+        }
+      }
+      let most = counts.max {
+        ($0.value, $1.key.description) < ($1.value, $0.key.description)
+      }
+      if let most, most.key != album.group { heirs[album.id] = most.key }
+    }
+    return heirs
+  }
+
+  // MARK: One file for one song
+
+  /// Gives clusters to songs that have nothing else at this step, as the clusters have not.
+  private mutating func match(_ step: Step, _ pairs: [Pair], _ heirs: [AlbumID: GroupKey]) {
+    var left: [Pair] = []
+    var known: Set<PairKey> = []
+    for pair in pairs where known.insert(PairKey(song: pair.song.id, place: pair.place)).inserted {
+      if self.step(pair.song, pair.place, heir: heirs[pair.song.album]) == step {
+        left.append(pair)
+      }
+    }
+    while !left.isEmpty {
+      left = left.filter { song, place in
+        guard isWithoutFile(song) else { return false }
+        if step == .sameFile { return holders[place] == nil }
+        return mayTake(song, place, bySound: false, heir: heirs[song.album])
+      }
+      let bySong = Dictionary(grouping: left, by: \.song.id)
+      let byPlace = Dictionary(grouping: left, by: \.place)
+      let sure = left.filter { bySong[$0.song.id]?.count == 1 && byPlace[$0.place]?.count == 1 }
+      for (song, place) in sure { give(song.id, place, by: evidence(step, song, place)) }
+      if sure.isEmpty { return }
+    }
+  }
+
+  private struct PairKey: Hashable {
+    let song: SongID
+    let place: Int
+  }
+
+  private func evidence(_ step: Step, _ song: Song, _ place: Int) -> Evidence {
+    switch step {
+    case .remade, .path: .path
+    case .sound: .sound
+    case .sameFile: isRenamed(song, to: clusters[place]) ? .rename : .inode
+    case .musicbrainz: .musicbrainz
+    case .tags: .tags
+    }
+  }
+
+  private func isRenamed(_ song: Song, to cluster: Cluster) -> Bool {
+    cluster.paths.contains { path in
+      (observation.renamed[path] ?? []).contains { observation.song(at: $0)?.id == song.id }
+    }
+  }
+
+  /// The first step at which the cluster is the song; nil where it is not.
+  private func step(_ song: Song, _ place: Int, heir: GroupKey? = nil) -> Step? {
+    let cluster = clusters[place]
+    let own = Likeness(song, group: observation.group(of: song))
+    let isSame = isSameFile(song, cluster)
+    let steps = cluster.paths.compactMap { path in
+      likeness(path, cluster).step(
+        from: own, isSameFile: isSame, heir: heir,
+        hasSoundToItself: hasToItself(cluster.digest, beside: song))
+    }
+    guard let first = steps.min() else { return nil }
+    if !observation.isOffline(song) { return first }
+    // What is offline is found elsewhere as the very same file alone, or by its sound.
+    return isSame ? .sameFile : first == .sound && cluster.group == own.group ? .sound : nil
+  }
+
+  /// Whether no song has the sound but younger, untouched ones.
+  private func hasToItself(_ digest: AudioDigest?, beside song: Song) -> Bool {
+    guard let digest else { return true }
+    let others = observation.songs(.sound(digest)) + observation.goneSongs(.sound(digest))
+    return others.allSatisfy { observation.isYoungerAndUntouched($0, than: song) }
+  }
+}

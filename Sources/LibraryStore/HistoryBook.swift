@@ -1,0 +1,119 @@
+package import LibraryModel
+
+/// What the person did, for undo. It is read from the journals as far as it is asked for, the
+/// newest first: most days nobody asks, and a start must not wait for it.
+package struct HistoryBook: Sendable {
+  private var history: UndoHistory
+  /// Nil before anybody asked: what becomes durable meanwhile will be read.
+  private var place: PastPlace?
+  private let kept: Int
+  private let mostBytes: Int
+
+  /// - Parameters: as for `UndoHistory`.
+  package init(kept: Int = UndoHistory.kept, mostBytes: Int = UndoHistory.mostBytes) {
+    (self.kept, self.mostBytes) = (kept, mostBytes)
+    history = UndoHistory(kept: kept, mostBytes: mostBytes)
+  }
+
+  package mutating func follow(_ change: CommittedChange) {
+    if place == nil { return }
+    history.follow(
+      change.changes, sequence: change.sequence, summary: change.summary, by: change.author)
+  }
+
+  /// The history, with what undoing the next change needs, if there is one.
+  ///
+  /// - Parameter newest: the number of the last durable change.
+  /// - Throws: why that can't be read now; the next time it is tried again.
+  package mutating func forUndo(
+    from store: any ChangeStore, newest: Int
+  ) throws(UnreadablePast) -> UndoHistory {
+    try read(store, newest) { !$0.undoable.isEmpty }
+    if let entry = history.undoable.last {
+      let (summary, changes) = try content(of: entry, store)
+      history.completeUndo(summary: summary, changes: changes)
+    }
+    return history
+  }
+
+  /// The same for doing the next change again.
+  package mutating func forRedo(
+    from store: any ChangeStore, newest: Int
+  ) throws(UnreadablePast) -> UndoHistory {
+    try read(store, newest) { !$0.redoable.isEmpty || $0.hasAct }
+    if let entry = history.redoable.last {
+      let (summary, changes) = try content(of: entry, store)
+      history.completeRedo(summary: summary, changes: changes)
+    }
+    return history
+  }
+
+  /// Everything that can be taken back, as far as the journals reach.
+  package mutating func whole(
+    from store: any ChangeStore, newest: Int
+  ) throws(UnreadablePast) -> UndoHistory {
+    try read(store, newest) { _ in false }
+    return history
+  }
+
+  /// Reads until there is enough, or no more.
+  private mutating func read(
+    _ store: any ChangeStore, _ newest: Int, _ isEnough: (UndoHistory) -> Bool
+  ) throws(UnreadablePast) {
+    if isEnough(history), place != nil { return }
+    if place == nil || history.isTrimmed {
+      // From the newest on, once more where old ones had been let go.
+      history = UndoHistory(kept: kept, mostBytes: mostBytes)
+      place = PastPlace(before: newest + 1)
+    }
+    while var next = place, !next.isOver, !isEnough(history) {
+      let changes = try store.ownChanges(&next)
+      place = next
+      for change in changes.reversed() {
+        let step = UndoStep(change.changes, sequence: change.sequence, by: change.author)
+        guard let step else { continue }
+        history.followBack(step, summary: change.summary, changes: change.changes)
+      }
+    }
+    // Damage ends the past for good, but is not told as if nothing had been done.
+    if !isEnough(history), let damage = place?.damage { throw UnreadablePast(reason: damage) }
+  }
+
+  private func content(
+    of entry: UndoHistory.Entry, _ store: any ChangeStore
+  ) throws(UnreadablePast) -> (String, [Change]) {
+    var (summary, changes) = (entry.summary, entry.changes)
+    if changes == nil {
+      guard let source = try store.pastChange(entry.source) else {
+        throw UnreadablePast(reason: "change \(entry.source) is not in the journals any more")
+      }
+      changes = source.changes
+      // That of an undo, unless the change itself is still there.
+      summary = summary ?? (entry.source == entry.sequence ? source.summary : nil)
+    }
+    if summary == nil { summary = try store.pastChange(entry.sequence)?.summary }
+    return (summary ?? "change \(entry.sequence)", changes ?? [])
+  }
+}
+
+/// How far the past has been read, from the newest change to the oldest.
+package struct PastPlace: Sendable {
+  /// Only older generations are still to be read,
+  var below = Int.max
+  /// and of them changes with a smaller number than this.
+  var before: Int
+  /// Nothing older is to be had.
+  package var isOver = false
+  /// Why, where it should be.
+  package internal(set) var damage: String?
+
+  /// Begins with the newest change of a smaller number.
+  package init(before: Int) { self.before = before }
+}
+
+/// What is kept of the past can't be read at the moment. Nothing was changed.
+package struct UnreadablePast: Error, Hashable, Sendable {
+  package var reason: String
+
+  package init(reason: String) { self.reason = reason }
+}

@@ -1,0 +1,73 @@
+import CUnicode
+
+/// How names of albums, artists and crates are compared: in NFC, without case, and with one blank
+/// for any white space. Folding what is folded gives the same.
+package func folded(_ name: String) -> String {
+  var name = name
+  return name.withUTF8 { foldedASCII($0) ?? normalised($0, folds: true) } ?? name
+}
+
+/// The same text in NFC: one spelling of those that look the same.
+package func normalised(_ text: String) -> String {
+  var text = text
+  return text.withUTF8 { isASCII($0) ? nil : normalised($0, folds: false) } ?? text
+}
+
+/// The same of bytes; those that are not UTF-8 stay as they are.
+package func normalised(_ bytes: [UInt8]) -> [UInt8] {
+  bytes.withUnsafeBufferPointer { text in
+    if isASCII(text) { return nil }
+    return normalised(text, folds: false).map { Array($0.utf8) }
+  } ?? bytes
+}
+
+private func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+  bytes.allSatisfy { $0 < 0x80 }
+}
+
+/// Nil where it is not UTF-8.
+private func normalised(_ text: UnsafeBufferPointer<UInt8>, folds: Bool) -> String? {
+  /// Or how many bytes are needed.
+  enum Attempt { case done(String?), needs(Int) }
+  // Enough for nearly every text.
+  var capacity = text.count * 2
+  while true {
+    let attempt = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { room in
+      let count = crated_normalise(
+        text.baseAddress, text.count, folds, room.baseAddress, room.count)
+      if count > room.count { return Attempt.needs(count) }
+      return .done(
+        count < 0
+          ? nil : String(decoding: UnsafeBufferPointer(rebasing: room[..<count]), as: UTF8.self))
+    }
+    switch attempt {
+    case .done(let found): return found
+    case .needs(let count): capacity = count
+    }
+  }
+}
+
+/// Most names are, and for them a look at each byte is enough. Nil for the others.
+private func foldedASCII(_ name: UnsafeBufferPointer<UInt8>) -> String? {
+  withUnsafeTemporaryAllocation(of: UInt8.self, capacity: name.count) { room in
+    var count = 0
+    var followsBlank = false
+    for byte in name {
+      switch byte {
+      case 0x80...: return nil
+      case 0x09...0x0D, 0x20:
+        followsBlank = count > 0
+        continue
+      default: break
+      }
+      if followsBlank {
+        room[count] = 0x20
+        count += 1
+        followsBlank = false
+      }
+      room[count] = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+      count += 1
+    }
+    return String(decoding: UnsafeBufferPointer(rebasing: room[..<count]), as: UTF8.self)
+  }
+}

@@ -1,0 +1,31 @@
+import Synchronization
+import Testing
+
+@testable import DaemonCore
+
+@Suite("Who waits for merges")
+struct MergeWaitersTests {
+  private final class Told: Sendable {
+    private let answers = Mutex<[String]>([])
+    func answer(_ name: String) -> MergeWaiters.Completion {
+      { refusal in self.answers.withLock { $0.append("\(name): \(refusal ?? "merged")") } }
+    }
+    var all: [String] { answers.withLock { $0 } }
+  }
+
+  @Test("each is answered once: when all is merged, or when the store takes nothing")
+  func once() throws {
+    let (waiters, told) = (MergeWaiters(), Told())
+    let first = waiters.add(told.answer("first"))
+    let second = waiters.add(told.answer("second"))
+    first()
+    #expect(told.all == ["first: merged"])
+    waiters.refuse("the disk is full")
+    #expect(told.all == ["first: merged", "second: the disk is full"])
+    // Tried again, and refused again.
+    waiters.refuse("the disk is full")
+    let third = waiters.add(told.answer("third"))
+    for merged in [first, second, third] { merged() }
+    #expect(told.all.count == 3 && told.all.last == "third: merged")
+  }
+}

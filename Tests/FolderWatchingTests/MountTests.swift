@@ -1,0 +1,369 @@
+import Glibc
+import LibraryModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import FolderWatching
+
+/// A file is gone only where the mount it was last seen on lacks it. Only root may mount.
+@Suite struct MountTests {
+  /// What is mounted over a directory of the music folder. It goes with this value.
+  private final class Cover {
+    let place: String
+
+    init(_ place: String, bound source: String? = nil) throws {
+      self.place = place
+      let isMounted =
+        source.map { mount($0, place, nil, UInt(MS_BIND), nil) == 0 }
+        ?? (mount("tmpfs", place, "tmpfs", 0, "size=1m") == 0)
+      try #require(isMounted, "this test mounts: run it as root")
+    }
+
+    func unmount() { umount2(place, Int32(MNT_DETACH)) }
+
+    deinit { unmount() }
+  }
+
+  private func filled() -> WatchedFolder {
+    let folder = WatchedFolder()
+    folder.music.makeFolder("A/B")
+    for name in ["A/1.mp3", "A/2.mp3", "A/B/3.mp3", "4.mp3"] { folder.music.write(name, name) }
+    return folder
+  }
+
+  @Test("what was covered for a while and is deleted afterwards is gone, and not with the cover")
+  func uncovered() throws {
+    let folder = filled()
+    try folder.start()
+    let cover = try Cover(folder.music("A"))
+    folder.music.write("A/cover.mp3", "cover")
+    folder.sync()
+    #expect(folder.songs.count == 5)
+    let hidden = ["A/1.mp3", "A/2.mp3", "A/B"].map { folder.music.at($0) }
+    #expect(folder.folderState?.offlineSubtrees == hidden)
+    cover.unmount()
+    folder.sync()
+    #expect(folder.songs.count == 5)
+    #expect(folder.folderState?.offlineSubtrees == [folder.music.at("A/cover.mp3")])
+    folder.music.delete("A/1.mp3")
+    folder.sync()
+    #expect(folder.songs.keys.sorted() == ["4.mp3", "A/2.mp3", "A/B/3.mp3", "A/cover.mp3"])
+    folder.music.delete("A/B")
+    folder.sync()
+    #expect(folder.songs.keys.sorted() == ["4.mp3", "A/2.mp3", "A/cover.mp3"])
+    folder.music.move("A", "C")
+    folder.rescan()
+    // What lay on the cover is still away.
+    #expect(folder.songs.keys.sorted() == ["4.mp3", "A/cover.mp3", "C/2.mp3"])
+    #expect(folder.foundAway.isEmpty)
+  }
+
+  @Test("a cover over an artist hides files of a root that was on other disks before")
+  func coveredAfterAdoption() throws {
+    let parent = TemporaryFolder()
+    parent.makeFolder("music/A")
+    for number in 0..<4 { parent.write("music/\(number).mp3", "\(number)") }
+    parent.write("music/A/a.mp3", "a")
+    let folder = WatchedFolder(parent)
+    try folder.start(root: parent.at("music")) { $0.probe = 20_000_000 }
+    let disk = try Cover(parent("music"))
+    for number in 0..<4 { parent.write("music/\(number).mp3", "\(number)") }
+    parent.makeFolder("music/A")
+    parent.write("music/A/a.mp3", "a")
+    folder.sync()
+    disk.unmount()
+    folder.sync()
+    #expect(folder.wait { $0.states.last?.mode == .watching })
+    folder.sync()
+    #expect(folder.songs.count == 5)
+    let cover = try Cover(parent("music/A"))
+    folder.rescan()
+    #expect(folder.songs.count == 5)
+    #expect(folder.folderState?.offlineSubtrees == [parent.at("music/A")])
+    // Also after another look at what is beside it.
+    parent.write("music/5.mp3", "5")
+    parent.delete("music/5.mp3")
+    folder.sync()
+    #expect(folder.folderState?.offlineSubtrees == [parent.at("music/A")])
+    cover.unmount()
+    folder.rescan()
+    #expect(folder.songs.count == 5)
+    #expect(folder.folderState?.offlineSubtrees == [])
+  }
+
+  /// Where the next run of the watcher begins.
+  private func restarted(_ folder: WatchedFolder) throws -> WatchedFolder {
+    let state = folder.folderState
+    let known = folder.receiver.library
+    folder.stop()
+    let next = WatchedFolder(folder.music)
+    return try next.start(
+      known: known, knownRoot: state?.rootIdentity, isFirstScan: false,
+      inner: state?.innerFileSystems ?? [])
+  }
+
+  @Test("a directory bound into the folder is remembered while nobody watches")
+  func boundBefore() throws {
+    let folder = filled()
+    let outside = TemporaryFolder()
+    outside.makeFolder("C")
+    outside.write("C/5.mp3", "5")
+    folder.music.makeFolder("bound")
+    let bound = try Cover(folder.music("bound"), bound: outside.path.display)
+    try folder.start()
+    #expect(folder.folderState?.innerFileSystems.map(\.path) == [folder.music.at("bound")])
+    bound.unmount()
+    folder.music.delete("A/1.mp3")
+    let second = try restarted(folder)
+    #expect(second.merges.flatMap(\.vanished) == [folder.music.at("A/1.mp3")])
+    #expect(second.folderState?.offlineSubtrees == [folder.music.at("bound/C")])
+    // However often one looks.
+    second.rescan()
+    second.rescan()
+    #expect(second.folderState?.offlineSubtrees == [folder.music.at("bound/C")])
+    let again = try Cover(folder.music("bound"), bound: outside.path.display)
+    second.sync()
+    #expect(second.folderState?.offlineSubtrees == [])
+    outside.delete("C/5.mp3")
+    second.sync()
+    #expect(second.merges.flatMap(\.vanished).contains(folder.music.at("bound/C/5.mp3")))
+    again.unmount()
+    second.rescan()
+    #expect(second.folderState?.innerFileSystems == [])
+  }
+
+  @Test(
+    "a link to another drive that is taken away by hand is gone, watched or not",
+    arguments: [true, false])
+  func linkTakenAway(whileRunning: Bool) throws {
+    let folder = filled()
+    let drive = TemporaryFolder()
+    let cover = try Cover(drive.path.display)
+    drive.makeFolder("C")
+    drive.write("C/5.mp3", "5")
+    #expect(symlink(drive.path.display, folder.music("link")) == 0)
+    try folder.start()
+    #expect(folder.songs.count == 5)
+    // The drive is away: what it leads to is another directory.
+    cover.unmount()
+    folder.rescan()
+    #expect(folder.songs.count == 5)
+    #expect(unlink(folder.music("link")) == 0)
+    let later = whileRunning ? folder : try restarted(folder)
+    later.sync()
+    #expect(later.merges.flatMap(\.vanished) == [folder.music.at("link/C/5.mp3")])
+  }
+
+  @Test("a rescan relies on what the library knows, and not on what it was told")
+  func rescan() throws {
+    let folder = filled()
+    try folder.start()
+    folder.forgetMerges()
+    let lost = [folder.music.at("A/1.mp3"), folder.music.at("A/B/3.mp3")]
+    let never = folder.music.at("never/was.mp3")
+    folder.receiver.state.withLock { state in
+      for path in lost { state.library[path] = nil }
+      state.library[folder.music.at("4.mp3")] = .some(nil)
+      state.library[never] = .some(nil)
+    }
+    folder.sync()
+    #expect(folder.merges.isEmpty)
+    folder.rescan(folder.music.at("A/1.mp3"))
+    #expect(folder.merges.flatMap { $0.found.map(\.path) } == [lost[0]])
+    folder.rescan()
+    #expect(folder.merges.flatMap { $0.found.map(\.path) }.count == 3)
+    #expect(folder.merges.flatMap(\.vanished) == [never])
+    #expect(folder.receiver.library.count == 4)
+    folder.forgetMerges()
+    folder.rescan()
+    #expect(folder.merges.isEmpty)
+    #expect(folder.reads.withLock { $0 }.isEmpty)
+  }
+
+  @Test("covers come and go at random, and each hides what is below it", arguments: 0..<8)
+  func covers(seed: UInt64) throws {
+    var numbers = SeededGenerator(usually: seed)
+    let folder = WatchedFolder()
+    folder.music.makeFolder("a")
+    let drive = TemporaryFolder()
+    let disk = try Cover(drive.path.display)
+    defer { disk.unmount() }
+    var operations = RandomOperations(folder.music, TemporaryFolder(), .none)
+    try folder.start()
+    /// Whether each file that is told was last seen on the drive.
+    var told: [String: (text: String, isOnDrive: Bool)] = [:]
+    var cover: Cover?
+    for round in 0..<24 {
+      if Int.random(in: 0..<2, using: &numbers) == 0 {
+        cover?.unmount()
+        cover = nil
+        folder.music.makeFolder("a")
+        if Bool.random(using: &numbers) {
+          cover = try Cover(folder.music("a"), bound: drive.path.display)
+        }
+      }
+      for _ in 0..<Int.random(in: 0...6, using: &numbers) { operations.operate(&numbers) }
+      folder.sync()
+      let there = ListedSongs(of: folder.music.path.display).songs
+      for (path, text) in there { told[path] = (text, cover != nil && path.hasPrefix("a/")) }
+      told = told.filter { path, file in
+        there[path] != nil || file.isOnDrive != (cover != nil && path.hasPrefix("a/"))
+      }
+      let expected = told.mapValues(\.text)
+      #expect(folder.songs == expected, "\(numbers), round \(round)")
+      #expect(folder.foundAway.isEmpty)
+      if folder.songs != expected { break }
+    }
+  }
+}
+
+/// Mounts as the kernel describes them.
+@Suite struct KnownMountsTests {
+  private func status(
+    mount: UInt64, device: UInt64, system: UInt64, inode: UInt64 = 2, isStable: Bool = true
+  ) -> FolderStatus {
+    FolderStatus(
+      device: device, inode: inode, mount: mount, fileSystem: isStable ? system : 0,
+      systemID: system, changed: 0, hasStableInodes: isStable, isRemote: false)
+  }
+
+  private let root = FolderStatus(
+    device: 1, inode: 2, mount: 1, fileSystem: 10, systemID: 10, changed: 0,
+    hasStableInodes: true, isRemote: false)
+  private let here = BytePath("a/b")
+
+  @Test("a volume of btrfs is on the mount it lies in, and goes like a directory, restarted or not")
+  func volume() {
+    var mounts = KnownMounts(rootSystem: 10)
+    let volume = status(mount: 1, device: 7, system: 17, inode: 256)
+    #expect(mounts.mount(of: here, volume, isLink: false, above: (root, .root)) == .root)
+    let later = KnownMounts(mounts.inUse, rootSystem: 10)
+    #expect(later.home(in: BytePath("a/b/c"), stamped: 17, root: 10) == .root)
+    #expect(later.home(in: BytePath("a/c"), stamped: 17, root: 10) == .unknown)
+    // One on a drive inside goes with the drive.
+    let drive = status(mount: 2, device: 9, system: 19)
+    let id = mounts.mount(of: BytePath("a"), drive, isLink: false, above: (root, .root))
+    #expect(id != .root)
+    #expect(
+      mounts.mount(
+        of: here, status(mount: 2, device: 8, system: 18), isLink: false, above: (drive, id)) == id)
+    #expect(mounts.home(in: here, stamped: 18, root: 10) == id)
+  }
+
+  @Test("mounts are told apart by place, file system and directory, and known again")
+  func identity() {
+    var mounts = KnownMounts(rootSystem: 10)
+    func mount(_ status: FolderStatus, at path: String = "a") -> KnownMounts.ID {
+      mounts.mount(of: BytePath(path), status, isLink: false, above: (root, .root))
+    }
+    let first = mount(status(mount: 2, device: 1, system: 10, inode: 5))
+    #expect(mount(status(mount: 3, device: 1, system: 10, inode: 6)) != first)
+    #expect(mount(status(mount: 3, device: 1, system: 10, inode: 5), at: "b") != first)
+    #expect(mount(status(mount: 4, device: 2, system: 11, inode: 5)) != first)
+    #expect(mount(status(mount: 9, device: 1, system: 10, inode: 5)) == first)
+    #expect(mount(root) == .root)
+    // Where the kernel numbers no mounts, devices tell.
+    var old = root
+    old.mount = 0
+    var other = status(mount: 0, device: 2, system: 12)
+    let isMount = mounts.mount(of: here, other, isLink: false, above: (old, .root))
+    #expect(isMount != .root)
+    other.device = 1
+    #expect(mounts.mount(of: here, other, isLink: false, above: (old, .root)) == .root)
+  }
+
+  @Test("where a file of an earlier run was is told by what is remembered, and by its stamp")
+  func homes() throws {
+    let drive = InnerFileSystem(
+      .mount, at: BytePath("a"), fileSystem: 20, inode: 2, isInStamps: true)
+    let stick = InnerFileSystem(
+      .mount, at: BytePath("s"), fileSystem: 30, inode: 1, isInStamps: false)
+    var mounts = KnownMounts([drive, stick], rootSystem: 9)
+    let onDrive = mounts.note(drive)
+    let onStick = mounts.note(stick)
+    let inside = BytePath("a/b")
+    #expect(mounts.home(in: inside, stamped: 20, root: 10) == onDrive)
+    // Under the mount, on what it is mounted over, which the root was on then or is on now.
+    #expect(mounts.home(in: inside, stamped: 9, root: 10) == .root)
+    #expect(mounts.home(in: inside, stamped: 10, root: 10) == .root)
+    #expect(mounts.home(in: inside, stamped: 77, root: 10) == .unknown)
+    #expect(mounts.home(in: BytePath("ab"), stamped: 20, root: 10) == .unknown)
+    #expect(mounts.home(in: BytePath("s"), stamped: 0, root: 10) == onStick)
+    // Nothing is known of the file.
+    #expect(mounts.home(in: inside, stamped: nil, root: 10) == onDrive)
+    #expect(mounts.home(in: BytePath("c"), stamped: nil, root: 10) == .root)
+    mounts.keepOnly([onStick]) { _ in false }
+    #expect(mounts.inUse == [stick])
+  }
+
+  @Test("there is an end to the mounts that are told apart")
+  func most() {
+    var mounts = KnownMounts()
+    for number in 0..<(KnownMounts.most + 9) {
+      mounts.note(
+        InnerFileSystem(
+          .mount, at: here, fileSystem: UInt64(number), inode: 2, isInStamps: true))
+    }
+    #expect(mounts.inUse.count == KnownMounts.most)
+  }
+}
+
+/// When things count as seen.
+@Suite struct SeenTests {
+  @Test("no two looks are at one time, whatever the clock does, nor before an earlier run's")
+  func lookTimes() {
+    let looks = LookTimes()
+    looks.note(5_000)
+    let clock: [Int64] = [1, 4_999, 5_000, 5_000, 9_000, 100, 9_001]
+    let times = clock.map { looks.next($0 * 1_000_000 + 7) }
+    #expect(times == [5_001, 5_002, 5_003, 5_004, 9_000, 9_001, 9_002])
+    #expect(LookTimes().next(-3_000_000) == -3)
+  }
+
+  @Test("a first scan is one look, also where it was cut off, and looks after it are later")
+  func firstScan() throws {
+    let folder = WatchedFolder()
+    for number in 0..<40 { folder.music.write("\(number).mp3", "\(number)") }
+    let began: Int64 = 4_000_000_000_000
+    try folder.start(firstScanSeen: began) { $0.pieceFiles = 1 }
+    #expect(Set(folder.merges.map(\.seen)) == [began])
+    #expect(folder.merges.last?.endsFirstScan == true)
+    #expect(folder.receiver.state.withLock { $0.states.contains { $0.firstScanSeen == began } })
+    #expect(folder.folderState?.firstScanSeen == nil)
+    folder.forgetMerges()
+    folder.music.write("later.mp3", "later")
+    folder.sync()
+    folder.music.write("last.mp3", "last")
+    folder.sync()
+    let later = folder.merges.filter { !$0.found.isEmpty }.map(\.seen)
+    #expect(later.count == 2)
+    #expect(later.allSatisfy { $0 > began } && later == later.sorted() && Set(later).count == 2)
+  }
+
+  @Test("files that one look found are seen at one time, however they are told")
+  func pieces() throws {
+    let folder = WatchedFolder()
+    try folder.start()
+    folder.isHeld.withLock { $0 = true }
+    let outside = TemporaryFolder()
+    outside.makeFolder("new")
+    outside.write("new/1.mp3", "1")
+    outside.write("new/2.mp3", "slow 2")
+    #expect(rename(outside("new"), folder.music("new")) == 0)
+    #expect(folder.wait { $0.songs.keys.contains { $0.name == Array("1.mp3".utf8) } })
+    folder.music.write("3.mp3", "3")
+    #expect(folder.wait { $0.songs.keys.contains { $0.name == Array("3.mp3".utf8) } })
+    folder.isHeld.withLock { $0 = false }
+    folder.sync()
+    var seen: [String: Int64] = [:]
+    for merge in folder.merges {
+      for found in merge.found {
+        seen[String(decoding: found.path.name, as: UTF8.self)] = merge.seen
+      }
+    }
+    #expect(seen.count == 3)
+    #expect(seen["1.mp3"] == seen["2.mp3"])
+    #expect(try #require(seen["2.mp3"]) < #require(seen["3.mp3"]))
+  }
+}

@@ -1,0 +1,109 @@
+@testable import LibraryModel
+
+/// Specification 1.4, step 2 and what follows the steps.
+extension PlainMerge {
+  /// How near a file is to a song of its sound: the smaller, the nearer.
+  private struct Nearness: Comparable {
+    var ranks: [Int]
+    var path: [UInt8]
+
+    static func < (left: Nearness, right: Nearness) -> Bool {
+      if left.ranks != right.ranks { return left.ranks.lexicographicallyPrecedes(right.ranks) }
+      return left.path.lexicographicallyPrecedes(right.path)
+    }
+  }
+
+  /// The very same file, then same group, then disc and track, then file name, then a free file
+  /// before a held one, then the touched song, then the older, then the order they stand in.
+  private func nearness(_ song: Song, _ piece: Int) -> Nearness {
+    let ranks = pieces[piece].there.map { path -> [Int] in
+      guard let file = look.files[path] else { return [] }
+      let isSameTrack =
+        plainDisc(file, path) == song.disc && file.tags.track == song.file.tags.track
+      return [
+        isSameFile(song, path), pieces[piece].group == old.group(of: song), isSameTrack,
+        fileName(path) == fileName(song.path),
+      ].map { $0 ? 0 : 1 }
+    }
+    let best = ranks.min { $0.lexicographicallyPrecedes($1) } ?? []
+    let place = old.place(of: song)
+    return Nearness(
+      ranks: best + [
+        holder[piece] == nil ? 0 : 1, song.isTouched ? 0 : 1, Int(song.seen), place.0, place.1,
+      ], path: plainBytes(pieces[piece].there[0]))
+  }
+
+  /// 2: same sound, the nearest pair first.
+  mutating func matchSounds(_ may: (PlainMerge, Song, Int) -> Bool) {
+    while true {
+      var best: (nearness: Nearness, song: Song, piece: Int)?
+      for song in songsWithout where song.file.sound != 0 {
+        for piece in pieces.indices
+        where pieces[piece].sound == song.file.sound && may(self, song, piece) {
+          let nearness = nearness(song, piece)
+          if best.map({ nearness < $0.nearness }) ?? true { best = (nearness, song, piece) }
+        }
+      }
+      guard let best else { return }
+      give(best.piece, to: best.song)
+    }
+  }
+
+  /// An album more than half of whose younger, untouched songs have the sound of a song without a
+  /// file is what was moved.
+  mutating func moveSamplers() {
+    let lost = songsWithout.filter { $0.file.sound != 0 && !isBoundToFile($0) }
+    func isCopy(_ young: Song) -> Bool {
+      lost.contains { song in
+        song.file.sound == young.file.sound && isYounger(young, than: song)
+          && song.album != young.album
+      }
+    }
+    var moved: Set<SongID> = []
+    for id in old.albums.keys {
+      let young = old.members(id).compactMap { old.songs[$0] }.filter { song in
+        has[song.id] != nil && !song.isTouched && lost.contains { isYounger(song, than: $0) }
+      }
+      let own = young.filter { song in
+        !old.albums.values.contains { $0.id != id && $0.entries.contains(song.id) }
+      }
+      if own.count(where: isCopy) * 2 > own.count { moved.formUnion(young.map(\.id)) }
+    }
+    matchSounds { merge, song, piece in
+      guard let young = merge.holder[piece].flatMap({ merge.old.songs[$0] }) else { return false }
+      return moved.contains(young.id) && merge.isYounger(young, than: song)
+        && song.album != young.album && !merge.isBoundToFile(song)
+    }
+  }
+
+  /// An untouched song whose file vanishes and whose sound an older song has never was; nor was a
+  /// younger one that gave way.
+  mutating func forgetWhatNeverWas() {
+    forgotten = gaveWay
+    for song in songsWithout where !song.isTouched && song.file.sound != 0 && !isOffline(song) {
+      let isOlder = old.songs.values.contains {
+        $0.file.sound == song.file.sound && isYounger(song, than: $0)
+      }
+      if isOlder { forgotten.insert(song.id) }
+    }
+  }
+
+  /// A new file with the sound and the group of a slot that an album kept before this merge is that
+  /// slot's song, even if that has a file elsewhere: there a new song takes its file and place.
+  mutating func goBackToSlots() {
+    for index in pieces.indices where holder[index] == nil && pieces[index].sound != 0 {
+      let isNew = pieces[index].there.contains { !look.known.contains($0) }
+      let keepers = old.albums.values.filter { $0.group == pieces[index].group }
+      guard isNew, let keeper = keepers.first else { continue }
+      let fit = keeper.entries.compactMap { old.songs[$0] }.filter { song in
+        song.file.sound == pieces[index].sound && song.album != keeper.id
+          && has[song.id].map { pieces[$0].group != keeper.group } ?? false
+      }
+      guard fit.count == 1, let left = has[fit[0].id] else { continue }
+      has[fit[0].id] = index
+      holder[index] = fit[0].id
+      holder[left] = nil
+      goneBack[left] = (fit[0].id, fit[0].album)
+    }
+  }
+}

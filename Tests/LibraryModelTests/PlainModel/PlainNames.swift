@@ -1,0 +1,129 @@
+import Foundation
+
+/// Names and paths as the specification compares them.
+
+/// As names are compared: NFC, case folded, white space collapsed.
+func plainName(_ name: String) -> String {
+  // Twice, since folding may take a name out of NFC.
+  let folded = plainNFC(name).uppercased().lowercased()
+  return plainNFC(folded).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+}
+
+func plainNFC(_ name: String) -> String { name.precomposedStringWithCanonicalMapping }
+
+/// Natural order of names: case ignored, 2 before 10. Below zero, zero or above.
+func plainOrder(_ left: String, _ right: String) -> Int {
+  /// Runs of digits, and single bytes between them.
+  func parts(_ name: String) -> [[UInt8]] {
+    var parts: [[UInt8]] = []
+    for byte in plainName(name).utf8 {
+      if isDigit(byte), let last = parts.last?.last, isDigit(last) {
+        parts[parts.count - 1].append(byte)
+      } else {
+        parts.append([byte])
+      }
+    }
+    return parts
+  }
+  func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+  func number(_ digits: [UInt8]) -> [UInt8] { Array(digits.drop { $0 == 0x30 }) }
+  let (first, second) = (parts(left), parts(right))
+  for (one, other) in zip(first, second) {
+    if isDigit(one[0]), isDigit(other[0]) {
+      let (one, other) = (number(one), number(other))
+      if one.count != other.count { return one.count < other.count ? -1 : 1 }
+      if one != other { return one.lexicographicallyPrecedes(other) ? -1 : 1 }
+    } else if one != other {
+      return one.lexicographicallyPrecedes(other) ? -1 : 1
+    }
+  }
+  return first.count == second.count ? 0 : first.count < second.count ? -1 : 1
+}
+
+// MARK: Paths
+
+// Paths are written without the first slash, and in ASCII: other bytes, control characters and `%`
+// as %XX, since equal texts may be unequal paths.
+
+func isInside(_ path: String, _ folder: String) -> Bool {
+  path == folder || path.hasPrefix(folder + "/")
+}
+
+func parent(_ path: String) -> String {
+  guard let slash = path.lastIndex(of: "/") else { return "" }
+  return String(path[..<slash])
+}
+
+func fileName(_ path: String) -> String {
+  guard let slash = path.lastIndex(of: "/") else { return path }
+  return String(path[path.index(after: slash)...])
+}
+
+/// Without its extension.
+func stem(_ path: String) -> String {
+  guard let dot = path.lastIndex(of: "."), dot > (path.lastIndex(of: "/") ?? path.startIndex)
+  else { return path }
+  return String(path[..<dot])
+}
+
+func plainBytes(_ path: String) -> [UInt8] {
+  var bytes: [UInt8] = []
+  var rest = Array(path.utf8)[...]
+  while let byte = rest.popFirst() {
+    if byte == UInt8(ascii: "%"), rest.count >= 2,
+      let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+    {
+      bytes.append(value)
+      rest = rest.dropFirst(2)
+    } else {
+      bytes.append(byte)
+    }
+  }
+  return bytes
+}
+
+func plainPath(bytes: [UInt8]) -> String {
+  var path = ""
+  for byte in bytes {
+    if byte < 0x20 || byte >= 0x7F || byte == UInt8(ascii: "%") {
+      let digits = String(byte, radix: 16, uppercase: true)
+      path += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+    } else {
+      path.unicodeScalars.append(Unicode.Scalar(byte))
+    }
+  }
+  return path
+}
+
+func plainPath(text: String) -> String { plainPath(bytes: Array(text.utf8)) }
+
+/// What people read.
+func plainText(_ path: String) -> String { String(decoding: plainBytes(path), as: UTF8.self) }
+
+func isEarlier(_ left: String, _ right: String) -> Bool {
+  plainBytes(left).lexicographicallyPrecedes(plainBytes(right))
+}
+
+extension Sequence<String> {
+  var inByteOrder: [String] { sorted(by: isEarlier) }
+}
+
+/// The number of a disc directory.
+func plainDisc(ofFolder folder: String) -> Int? {
+  let name = fileName(folder).lowercased()
+  for word in ["disc", "disk", "vinyl", "dvd", "cd", "lp"] where name.hasPrefix(word) {
+    let rest = name.dropFirst(word.count).drop { " ._-".contains($0) }
+    let digits = rest.prefix { $0.isASCII && $0.isNumber }
+    guard (1...3).contains(digits.count) else { return nil }
+    if let next = rest.dropFirst(digits.count).first, !" ._-".contains(next) { return nil }
+    return Int(digits)
+  }
+  return nil
+}
+
+/// The directory of a file without trailing disc directories, never above its music folder.
+func plainAlbumFolder(_ path: String, roots: [String] = [PlainFolder.root]) -> String {
+  var folder = parent(path)
+  while !roots.contains(folder), plainDisc(ofFolder: folder) != nil { folder = parent(folder) }
+  return plainPath(text: plainNFC(plainText(folder)))
+}

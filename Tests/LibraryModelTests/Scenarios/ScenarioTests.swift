@@ -1,0 +1,86 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import LibraryModel
+
+/// Stories as texts, each looked at once, after every step, and at random moments. With
+/// `CRATED_WRITE_SCENARIOS=1` the plain model writes what it lists into them.
+@Suite("Scenarios")
+struct ScenarioTests {
+  private static let texts = [
+    "tools", "copying", "backups", "drives", "folders", "retitling", "others", "more",
+  ]
+
+  private static func path(_ name: String) -> String {
+    let here = "\(#filePath)"
+    return here.prefix(here.count - "ScenarioTests.swift".count) + "Texts/\(name).txt"
+  }
+
+  private static func scenarios() throws -> [Scenario] {
+    try texts.flatMap { try Scenario.read(String(decoding: read(path($0)), as: UTF8.self)) }
+  }
+
+  @Test("there are all of them, each with a name of its own and an expectation")
+  func complete() throws {
+    let scenarios = try Self.scenarios()
+    #expect(scenarios.count >= 110)
+    #expect(Set(scenarios.map(\.name)).count == scenarios.count)
+    #expect(scenarios.allSatisfy { !$0.atOnce.isEmpty && !$0.inSteps.isEmpty })
+  }
+
+  @Test("the plain model lists what they say")
+  func plain() throws {
+    if getenv("CRATED_WRITE_SCENARIOS") != nil { return try write() }
+    let scenarios = try Self.scenarios()
+    #expect(scenarios.count > 100)
+    for scenario in scenarios { try check(scenario, PlainKeeper()) }
+  }
+
+  /// None where they can't be read, which the test of the plain model tells.
+  static let names = (try? scenarios().map(\.name)) ?? []
+
+  @Test("the library lists what they say", arguments: names)
+  func real(_ name: String) throws {
+    let scenario = try #require(try Self.scenarios().first { $0.name == name })
+    try check(scenario, RealKeeper())
+  }
+
+  private func check(_ scenario: Scenario, _ keeper: some Keeper) throws {
+    try check(scenario, keeper, "looked at once", [scenario.atOnce]) { _ in false }
+    try check(scenario, keeper, "in steps", [scenario.inSteps]) { _ in true }
+    if !scenario.isSameInAnyCut { return }
+    var random = SeededGenerator(usually: 20_261_123)
+    for _ in 0..<5 {
+      try check(scenario, keeper, "\(random)", [scenario.atOnce, scenario.inSteps]) { _ in
+        Int.random(in: 0..<5, using: &random) < 2
+      }
+    }
+  }
+
+  private func check(
+    _ scenario: Scenario, _ keeper: some Keeper, _ way: String, _ expected: [[String]],
+    looksAfter: (Int) -> Bool
+  ) throws {
+    let (listing, second) = try scenario.play(keeper, looksAfter: looksAfter)
+    if !expected.contains(listing) {
+      Issue.record("\(scenario.name), \(way): \(listing), not \(expected)")
+    }
+    if !second.isEmpty {
+      Issue.record("\(scenario.name), \(way): merged again it is \(second)")
+    }
+  }
+
+  private func write() throws {
+    for name in Self.texts {
+      let text = try String(decoding: read(Self.path(name)), as: UTF8.self)
+      let lines = try Scenario.read(text).flatMap { scenario in
+        scenario.written(
+          atOnce: try scenario.play(PlainKeeper()) { _ in false }.listing,
+          inSteps: try scenario.play(PlainKeeper()) { _ in true }.listing)
+      }
+      let written = Array(lines.dropLast().joined(separator: "\n").utf8) + [UInt8(ascii: "\n")]
+      try LibraryModelTests.write(written, to: Self.path(name))
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import LibraryModel
+import TestSupport
+import Testing
+
+@testable import LibraryStore
+
+/// No change can be too long for the journal: each text in it at its longest, each byte escaped.
+@Suite("The longest lines")
+struct LongestLineTests {
+  /// Bytes of a path that Linux takes, and a little more than any that can be opened.
+  private static let path = BytePath([0x2F] + [UInt8](repeating: 0xFF, count: 4095))
+  private static let crate = String(repeating: "\u{1}", count: 255)
+
+  /// Every byte of a folder's name takes three in a group, and the sign of each three more.
+  private static var group: GroupKey {
+    let folder = AlbumFolder(of: path.appending([0x78]), root: BytePath("/"))
+    let key = GroupKey.folder(folder).dropFirst("folder\t".count)
+    let wild = String(repeating: "\u{1}", count: 100_000)
+    return [
+      GroupKey(
+        family: GroupKey.inFolder(folder, album: wild), edition: "\(traits.release) \(key)"),
+      GroupKey(
+        family: GroupKey.tagged(artist: wild, album: wild),
+        edition: "\(traits.release) \(key)"),
+    ].max { $0.description.utf8.count < $1.description.utf8.count } ?? GroupKey(family: "")
+  }
+
+  private static let traits: Traits = {
+    var tags = SongTags()
+    let wild = String(repeating: "\u{1}", count: 100_000)
+    (tags.title, tags.artist, tags.album, tags.albumArtist) = (wild, wild, wild, wild)
+    (tags.recording, tags.release) = (wild, wild)
+    (tags.disc, tags.track, tags.date) = (.max, .max, "9999")
+    var audio = AudioProperties()
+    audio.milliseconds = .max
+    let stamp = FileStamp(
+      identity: FileIdentity(fileSystem: 1, inode: 1, birth: 1), size: 1, modified: 1, changed: 1)
+    let facts = FileFacts(stamp: stamp, tags: tags, audio: audio, digest: nil, format: "flac")
+    return Traits(facts, path: path)
+  }()
+
+  private static var all: [Change] {
+    let (a, b) = (AlbumID(number: 1), AlbumID(number: 2))
+    let (s, t) = (SongID(number: 1), SongID(number: 2))
+    let digest = AudioDigest(high: .max, low: .max)
+    let time = Int64.max >> 2
+    let song = KeptSong(
+      album: a, after: t, group: group, path: path, digest: digest, added: time, seen: 1,
+      isGone: true, isTouched: true, traits: traits)
+    let album = KeptAlbum(
+      crate: crate, after: b, group: group, seen: time, isArranged: true, isTouched: true)
+    return [
+      .crateAdded(crate, after: crate), .crateRemoved(crate, wasAfter: crate),
+      .crateMoved(crate, after: crate, wasAfter: crate), .crateRenamed(crate, to: crate),
+      .albumAdded(a, crate: crate, after: b, group: group, isFresh: true, seen: time),
+      .albumMoved(a, crate: crate, after: b, wasCrate: crate, wasAfter: b),
+      .albumRemoved(a, was: album), .albumRestored(a, album), .albumArranged(a, false),
+      .firstScanEnded(path), .albumRegrouped(a, group: group, was: group, alias: b),
+      .albumTookOver(a, other: b), .aliasDropped(a, of: b), .aliasRestored(a, of: b),
+      .songAdded(s, album: a, after: t, path: path, digest: digest, added: time, seen: 1),
+      .songMoved(s, in: a, after: t, wasAfter: t),
+      .songRegrouped(s, album: a, after: t, was: b),
+      .songFollowed(s, path: path, digest: digest, by: .musicbrainz),
+      .songGone(s, traits),
+      .songReturned(s, path: path, digest: digest, by: .musicbrainz),
+      .songForgotten(s, was: song), .songRestored(s, song),
+      .slotDropped(s, in: a, wasAfter: t), .slotRestored(s, in: a, after: t),
+      .undid(.max), .redid(.max),
+    ]
+  }
+
+  @Test("Every change fits a line twice over, with its sentence")
+  func everyChange() throws {
+    let changes = Self.all
+    #expect(Set(changes.map(ChangeTextTests.caseNumber)) == Set(0...25))
+    var longest = 0
+    for change in changes {
+      var text = JournalText(header: [], base: 999_999_999_999_990)
+      var batch = [
+        CommittedChange(
+          sequence: 0, time: 0, author: .person, summary: String(repeating: "\u{1}", count: 9999),
+          changes: [change])
+      ]
+      _ = text.lines(of: &batch)
+      longest = max(longest, text.longest)
+    }
+    // Paths and keys at their longest, each byte escaped, are not short.
+    #expect(longest > 32 << 10 && longest <= JournalText.longestLine / 2, "\(longest)")
+  }
+
+  @Test("An album that keeps thousands of slots and ids is forgotten, put back, and read again")
+  func manySlots() throws {
+    let disk = SimulatedDisk()
+    let store = try Recovery.open(disk).store
+    var library = Library()
+    let (a, b) = (AlbumID(number: 1), AlbumID(number: 2))
+    let songs = (1...4_000).map { SongID(number: UInt64($0)) }
+    var changes: [Change] = [.crateAdded("Music", after: nil)]
+    for album in [b, a] {
+      changes.append(
+        .albumAdded(
+          album, crate: "Music", after: nil, group: GroupKey(family: "folder\t\(album)"),
+          isFresh: false, seen: 0))
+    }
+    var last: SongID?
+    for song in songs {
+      changes.append(
+        .songAdded(
+          song, album: a, after: last, path: BytePath("/m/\(song)"), digest: nil, added: 0, seen: 0)
+      )
+      last = song
+    }
+    last = nil
+    for song in songs {
+      changes.append(.songRegrouped(song, album: b, after: last, was: a))
+      changes.append(.aliasRestored(AlbumID(number: song.number + 10_000), of: a))
+      last = song
+    }
+    var history = UndoHistory()
+    func commit(_ changes: [Change], by author: Author) throws {
+      for change in changes where author == .folder { try library.apply(change, by: author) }
+      let change = CommittedChange(
+        sequence: 0, time: 0, author: author, summary: "x", changes: changes)
+      let numbered = try store.commit([change], to: library)
+      library.advance(to: numbered[0].sequence)
+      history.follow(changes, sequence: numbered[0].sequence, summary: "x", by: author)
+    }
+    try commit(changes, by: .folder)
+    let before = library
+    let forgotten = try library.decide(.forget(songs: [], albums: [a], all: false), newAlbums: nil)
+    library = forgotten.library
+    try commit(forgotten.changes, by: .person)
+    #expect(library.albums[a] == nil && forgotten.changes.count == 8_001)
+    let undone = try #require(library.decideUndo(history, newAlbums: nil))
+    library = undone.library
+    try commit(undone.changes, by: .person)
+    #expect(lines(of: library, withSequence: false) == lines(of: before, withSequence: false))
+    disk.restart()
+    expectSame(try Recovery.open(disk).library, library)
+  }
+}
