@@ -1,0 +1,25 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// Small libraries under the tools that people have; see `scripts/torture`. What they may become is
+/// worked out there, by sound, and with no code of ours.
+@Suite("Real tools")
+struct RealToolTests {
+  @Test("Six lives under taggers, converters and movers, with every kind of deed, lose no place")
+  func lives() throws {
+    let folder = try TemporaryFolder()
+    let repository = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    let programs = String(try Home.program("crated").dropLast("/crated".count))
+    let torture = "/\(repository)/scripts/torture/torture.py"
+    let words = [
+      "--kill-after=5", "840", "/usr/bin/python3", "-B", torture, "--programs", programs,
+      "--scratch", folder.path, "--reports", folder.path,
+      "--seed", "50", "--lives", "6", "--every-kind", "--shrink", "240",
+    ]
+    let result = try run("timeout", words)
+    #expect(result.status == 0, "\(result.output)\(result.errors)")
+    // What needs root is left out where it is missing, and that is said.
+    print(result.output.split(separator: "\n").suffix(3).joined(separator: "\n"))
+  }
+}

@@ -1,0 +1,333 @@
+"""One life: a small library, what happens to its files, and what must be listed then."""
+import os
+import re
+import unicodedata
+
+import judge
+import sounds
+import tags
+from home import Broken, Home, Skip, ToolFault
+from order import Order
+
+DISC = re.compile(r"^(cd|dis[ck]|dvd|lp|vinyl)[ ._-]*(\d{1,3})([ ._-].*)?$", re.IGNORECASE)
+ENDINGS = {
+    "mp3": "mp3", "flac": "flac", "m4a": "m4a", "ogg": "ogg", "opus": "opus", "wav": "wav",
+    "aiff": "aiff", "wv": "wv"}
+
+
+class Song:
+    """A file with a sound, wherever it is at the moment."""
+
+    def __init__(self, number, sound, path, fields):
+        self.number = number
+        self.sound = sound
+        # Relative to the music folder, which it may have left for `stash`, relative to the home.
+        self.path = path
+        self.stash = None
+        self.archive = None
+        # Relative to the music folder: a second file with the same sound in the same group.
+        self.twin_file = None
+        self.fields = fields
+        # The track that Crated tells of a WAV without ID3, which mutagen can't read.
+        self.told_track = None
+
+    @property
+    def kind(self):
+        return self.path.rsplit(".", 1)[1]
+
+    @property
+    def is_here(self):
+        return self.stash is None and self.archive is None
+
+
+class Life:
+    def __init__(self, place, name, seed):
+        self.place = place
+        self.home = Home(place.programs, place.scratch, name)
+        self.ear = place.ear
+        self.seed = seed
+        self.songs = {}
+        self.order = Order()
+        # What the daemon knows of, while the music folder is away: the order as it was then.
+        self.believed = None
+        self.root = "Music"
+        self.folders = {}
+        self.ids = judge.Ids()
+        self.used_sounds = 0
+        self.counter = 0
+        self.covered = None
+        self.copies = {}
+        self.undoable, self.redoable = [], []
+        self.drive = None
+        self.settles = 0
+        # Before which steps of a tagger the daemon is made to look.
+        self.looks = ()
+        self.new_window()
+
+    # The time between two comparisons.
+
+    def new_window(self):
+        self.changed, self.resounded = set(), set()
+        # Albums whose songs got another group: all of them, or some.
+        self.regrouped, self.parted = set(), set()
+        self.has_deleted = self.has_arrived = False
+
+    def claim(self, songs, is_sound=False):
+        """Says which files will be changed now. A song whose sound was made anew is known by what
+        stands beside it, which therefore must not change before that was looked at."""
+        songs = {one.number for one in songs}
+        wanted = self.resounded | self.changed if is_sound else self.resounded
+        if wanted & songs:
+            self.settle()
+            if self.believed:
+                raise Skip("nobody looks while the folder is away")
+        (self.resounded if is_sound else self.changed).update(songs)
+
+    def regroup(self, keys, is_part=False):
+        """Says which albums' songs will have another group. What is taken apart and regrouped in
+        one look has no heir (1.3.6, more than half), and what just came is the new album's."""
+        keys = set(keys)
+        order = self.order
+
+        def is_open():
+            others = self.regrouped | self.parted if is_part else self.parted
+            return keys & (others | set(self.order.fresh_albums) | set(self.order.fresh_songs))
+        if is_open():
+            self.settle()
+        if is_open():
+            raise Skip("nobody looks")
+        if not is_part and not all(map(order.is_whole, keys)):
+            raise Skip("most of it left before: it has another heir")
+        if is_part and any(map(order.is_heir_open, keys)):
+            raise Skip("whether its heir counts as touched is open")
+        (self.parted if is_part else self.regrouped).update(keys)
+
+    def settle(self):
+        """Lets the daemon catch up, and compares."""
+        if not self.home.is_running:
+            self.home.start()
+        self.home.sync()
+        judge.compare(self)
+        self.settles += 1
+        if self.believed is None:
+            self.new_window()
+            self.home.tell("# compared")
+
+    def need_folder(self):
+        """The music folder is there, and the daemon knows everything."""
+        if self.believed:
+            raise Skip("the folder is away")
+
+    # Songs and files.
+
+    def next_number(self):
+        self.counter += 1
+        return self.counter
+
+    def next_sound(self):
+        """No sound comes twice in a life; which comes when is the seed's decision."""
+        self.used_sounds += 1
+        if self.used_sounds > sounds.SOUNDS:
+            raise Skip("no sounds are left")
+        return (self.used_sounds * 7 + self.seed * 31) % sounds.SOUNDS
+
+    def at(self, song):
+        """The path of a song's file, relative to the home."""
+        if song.archive:
+            raise Skip("it is in an archive")
+        return song.stash or os.path.join(self.root, song.path)
+
+    def here(self, number):
+        """A song whose file may be touched now."""
+        song = self.songs.get(number)
+        if song is None or not song.is_here or self.is_covered(song):
+            raise Skip("its file isn't there")
+        if number in self.frozen():
+            raise Skip("its folder is being moved")
+        return song
+
+    def is_covered(self, song):
+        return self.is_covered_path(song.path)
+
+    def frozen(self):
+        """Songs that have a second file at the moment."""
+        return {one for copy in self.copies.values() for one in copy["frozen"]} | {
+            song.number for song in self.songs.values() if song.twin_file}
+
+    def free_songs(self):
+        """Songs whose files may be touched, in the order of their numbers."""
+        frozen = self.frozen()
+        return [song for number, song in sorted(self.songs.items())
+                if song.is_here and not self.is_covered(song) and number not in frozen]
+
+    def free_albums(self):
+        """Albums all of whose songs that are there may be touched, with these."""
+        free = {song.number for song in self.free_songs()}
+        found = []
+        for key in sorted(self.order.albums):
+            listed = self.order.songs(key)
+            if listed and free.issuperset(listed):
+                found.append((key, sorted(listed)))
+        return found
+
+    @staticmethod
+    def album_folder(path):
+        """The directory of a file without disc directories at its end."""
+        folder = os.path.dirname(path)
+        while folder and DISC.match(os.path.basename(folder)):
+            folder = os.path.dirname(folder)
+        return folder
+
+    def folder_of(self, key):
+        """Where an album's files belong; the last one that it was seen in, if there are none."""
+        here = [self.songs[one] for one in sorted(self.order.members(key))
+                if self.songs[one].is_here]
+        if here:
+            self.folders[key] = self.album_folder(here[0].path)
+        return self.folders.get(key)
+
+    def in_folder(self, folder):
+        """Songs whose files lie somewhere below a folder."""
+        return [song for _, song in sorted(self.songs.items())
+                if song.is_here and song.path.startswith(folder + "/")]
+
+    def albums_in(self, folder):
+        """The albums of the songs whose album folder this is, gone ones included."""
+        return {self.order.home[song.number] for song in self.songs.values()
+                if song.number in self.order.home and self.album_folder(song.path) == folder}
+
+    def is_free(self, path):
+        """Whether nothing has this name, in whatever case or form."""
+        plain = self.plain(path)
+        return all(
+            plain != self.plain(song.path) and not self.plain(song.path).startswith(plain + "/")
+            for song in self.songs.values()
+            if song.path != "/"
+        ) and not os.path.lexists(self.home.path(self.root, path))
+
+    def is_free_for(self, song, path):
+        """The same for a song that lies elsewhere at the moment, and had a name here."""
+        former, song.path = song.path, "/"
+        try:
+            return self.is_free(path)
+        finally:
+            song.path = former
+
+    def is_covered_path(self, path):
+        return self.covered is not None and path.startswith(self.covered + "/")
+
+    @staticmethod
+    def twin_of(song, number, path):
+        return Song(number, song.sound, path, dict(song.fields))
+
+    @staticmethod
+    def plain(path):
+        return unicodedata.normalize("NFC", path).casefold()
+
+    def make_folder(self, folder):
+        path = os.path.join(self.root, folder)
+        if not os.path.isdir(self.home.path(path)):
+            self.home.run("mkdir", "-p", path)
+
+    def reread(self, song):
+        song.fields = tags.read(self.home.path(self.at(song)))
+
+    def retag(self, song, tool, changes):
+        """By a real tool; what it wrote is read again by another one."""
+        path = self.at(song)
+        if tool not in tags.TOOLS[song.kind]:
+            raise Skip("another format by now")
+        for place, words in enumerate(tags.commands(tool, path, changes, song.fields)):
+            # The file beside is there: a moment to be seen.
+            if place in self.looks and tool in tags.BESIDE and self.home.is_running:
+                self.home.sync()
+            self.home.run(*words)
+        self.reread(song)
+        wrong = {f: song.fields[f] for f, value in changes.items()
+                 if song.fields[f] != (int(value) if f in ("track", "disc") and value else value)}
+        if wrong:
+            raise ToolFault(f"{tool} was to write {changes} into {path}, and there is {wrong}")
+
+    def move(self, song, path):
+        self.make_folder(os.path.dirname(path))
+        self.home.run("mv", self.at(song), os.path.join(self.root, path))
+        song.path = path
+
+    def moved_folder(self, old, new):
+        """Songs below a folder that has another name now."""
+        for song in self.songs.values():
+            if song.path.startswith(old + "/"):
+                song.path = new + song.path[len(old):]
+            if song.twin_file and song.twin_file.startswith(old + "/"):
+                song.twin_file = new + song.twin_file[len(old):]
+        for key, folder in list(self.folders.items()):
+            if (folder + "/").startswith(old + "/"):
+                self.folders[key] = new + folder[len(old):]
+
+    def gone(self, song):
+        self.order.listed.discard(song.number)
+        self.has_deleted = True
+
+    def back(self, song):
+        if song.number in self.order.home:
+            self.order.listed.add(song.number)
+
+    # What must be as it is for the rules to say what becomes of it.
+
+    def is_spread(self, key):
+        """Whether its files lie in several album folders."""
+        if key is None or key not in self.order.albums:
+            return False
+        return len({self.album_folder(self.songs[one].path)
+                    for one in self.order.members(key)}) > 1
+
+    def move_groups(self, songs):
+        """Files will lie in another folder, which is another group where nothing else says it."""
+        self.regroup({
+            self.order.home[song.number] for song in songs if song.number in self.order.home
+            and (song.fields["band"] is None or song.fields["album"] is None)})
+
+    def untagged_in(self, folder):
+        return [song for song in self.songs.values()
+                if self.album_folder(song.path) == folder and song.fields["album"] is None]
+
+    def need_tagged(self, key):
+        """Files without an album tag would follow the only album of their folder, and there is to
+        be another one; what is packed keeps tags that nobody can alter."""
+        if self.is_spread(key) or self.untagged_in(self.folder_of(key)):
+            raise Skip("some have no album tag, or lie elsewhere")
+
+    def need_whole(self, key, gone=True):
+        """All of it can be retagged."""
+        for number in self.order.members(key):
+            song = self.songs[number]
+            if song.archive or song.twin_file or self.is_covered(song):
+                raise Skip("some of it is out of reach")
+            if gone and song.fields["album"] is None:
+                raise Skip("some have no album tag")
+
+    def are_beside(self, key, other):
+        """Whether a title is all that keeps two albums apart."""
+        def of(one):
+            return {(self.album_folder(self.songs[n].path), self.songs[n].fields["band"])
+                    for n in self.order.members(one)}
+        mine = of(key)
+        return len(mine) == 1 and mine == of(other)
+
+    # Order.
+
+    def default_key(self, song):
+        """1.2: disc, track, and of the name what nobody can doubt: the number it begins with."""
+        disc = song.fields["disc"]
+        if disc is None:
+            match = DISC.match(os.path.basename(os.path.dirname(song.path)))
+            disc = int(match.group(2)) if match else 1
+        name = re.match(r"\d+", os.path.basename(song.path))
+        track = song.fields["track"] or song.told_track
+        return disc, track if track is not None else 10 ** 6, int(name.group()) if name else None
+
+    def close(self):
+        self.home.close()
+
+
+__all__ = ["Broken", "Life", "Skip", "Song", "ToolFault"]
