@@ -63,18 +63,28 @@ extension String {
   }
 }
 
-/// The directory of a file without trailing disc directories, never above its music folder.
+/// The directory of a file without trailing disc directories, never above its music folder. Two
+/// whose names differ by their normal form alone are one.
 package struct AlbumFolder: Hashable, Sendable, Comparable {
   package let root: BytePath
-  package let path: BytePath
+  /// In NFC below the root: not where to look for it.
+  let path: BytePath
 
   package init(of file: BytePath, root: BytePath) {
     self.root = root
+    let folder = Self.directory(of: file, root: root)
+    let isASCII = folder.bytes.allSatisfy { $0 < 0x80 }
+    let below = isASCII ? nil : folder.relative(to: root)
+    path = below.map { root.appending(BytePath(KeyText.normalisedPath($0.bytes))) } ?? folder
+  }
+
+  /// Where it is.
+  package static func directory(of file: BytePath, root: BytePath) -> BytePath {
     var folder = file.parent
     while folder != root, folder.isInside(root), discNumber(ofFolder: folder.name) != nil {
       folder = folder.parent
     }
-    self.path = folder
+    return folder
   }
 
   /// Relative to the music folder, so that two machines with the same files mint the same ids.

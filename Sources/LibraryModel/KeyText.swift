@@ -53,13 +53,19 @@ enum KeyText {
   static func folder(_ path: [UInt8]) -> String {
     if path.count <= longestFolder, path.allSatisfy({ $0 < 0x80 }) { return percentEncoded(path) }
     let slash = UInt8(ascii: "/")
-    let names = path.split(separator: slash, omittingEmptySubsequences: false)
-    let path = Array(names.map { normalised(Array($0)) }.joined(separator: [slash]))
+    let path = normalisedPath(path)
     if path.count <= longestFolder { return percentEncoded(path) }
     let name = path[path.index(after: path.lastIndex(of: slash) ?? -1)...].prefix(longestFolder / 2)
     let hash = Array(hashed(path).utf8)
     let above = path.prefix(longestFolder - hash.count - 1 - name.count)
     return percentEncoded(above + hash + [slash] + name)
+  }
+
+  /// Each name in NFC, but for those that are not UTF-8.
+  static func normalisedPath(_ path: [UInt8]) -> [UInt8] {
+    let slash = UInt8(ascii: "/")
+    let names = path.split(separator: slash, omittingEmptySubsequences: false)
+    return Array(names.map { normalised(Array($0)) }.joined(separator: [slash]))
   }
 
   /// ASCII only: everything else, control characters and `%` as %XX.

@@ -87,23 +87,6 @@ struct GroupingTests {
     world.check()
   }
 
-  @Test("editions that no longer differ join as the one that songs of an album began in")
-  func joinedEditions() {
-    func joined(_ natives: (Int, Int), _ claim: Grouping.Claim = .remade) -> [String] {
-      let parts = [("a", "", natives.0), ("b", " b", natives.1)].map { name, edition, natives in
-        let folder = AlbumFolder(of: BytePath("/m/\(name)/x.mp3"), root: BytePath("/m"))
-        return Grouping.Part(
-          folder: folder, edition: edition, claim: claim, natives: natives)
-      }
-      return Array(Grouping.editions(of: parts).values)
-    }
-    #expect(joined((1, 1)) == ["", ""])
-    #expect(joined((1, 0)) == ["", ""])
-    #expect(joined((0, 1)) == [" b", " b"])
-    // Nobody touched either: what goes from one folder is no news of the other.
-    #expect(joined((1, 1), .stays).sorted() == ["", " b"])
-  }
-
   @Test("guests and unflagged compilations don't shatter an album")
   func noAlbumArtist() throws {
     var world = World()

@@ -31,10 +31,7 @@ struct HistoryTests {
       exact += history.exact
       open += history.open
     }
-    // Model and merge don't agree yet on which of two folders that come to differ in one look stays
-    // the edition it was, and on a few ties: in 99 of 10,000 short lives, 22 of 40 long ones.
-    let isBarMet = isWhole && failures.count * 100 <= count * Self.mostOpen(steps)
-    if !isBarMet, let shortest = failures.min(by: { $0.story.count < $1.story.count }) {
+    if let shortest = failures.min(by: { $0.story.count < $1.story.count }) {
       Issue.record(
         """
         \(failures.count) histories fail. \(shortest.words)
@@ -42,12 +39,8 @@ struct HistoryTests {
         """)
     }
     // Most steps have one result by the specification, or the plain model judges nothing.
-    #expect((failures.isEmpty || isBarMet) && (exact > 3 * open || !isWhole))
+    #expect(!failures.isEmpty || exact > 3 * open || !isWhole)
   }
-
-  /// Of a hundred lives, those in which something is open: as many as were counted, and to become
-  /// none. A long life has twenty times as many steps.
-  private static func mostOpen(_ steps: ClosedRange<Int>) -> Int { steps.upperBound > 10 ? 55 : 1 }
 
   private func failure(of history: inout RandomHistory, _ steps: ClosedRange<Int>) -> String? {
     do {

@@ -21,7 +21,9 @@ struct PurityTests {
     func pick() -> String { Self.names.randomElement(using: &random) ?? "" }
     for number in 0..<albums {
       let directory = plainPath(text: pick())
-      let place = "m/\(directory.isEmpty ? "x" : directory)\(number % 3 == 0 ? "" : "\(number)")"
+      // Two spellings of one name are one album folder of two directories, which come one by one.
+      let isShared = number % 3 == 0 && !directory.contains("%CC")
+      let place = "m/\(directory.isEmpty ? "x" : directory)\(isShared ? "" : "\(number)")"
       var tags = SongTags()
       (tags.album, tags.artist) = (pick(), ["X", "Y", "Stra\u{DF}e"][number % 3])
       if number % 3 > 0 { tags.albumArtist = tags.artist }

@@ -129,6 +129,7 @@ struct RandomHistory {
     var contents = FolderContents(root: bytePath(PlainFolder.root), seen: now)
     (contents.isFirstScan, contents.endsFirstScan) = (isFirstScan, isFirstScan)
     contents.vanished = vanished.map(bytePath)
+    contents.turned = lookups.turned(in: library)
     contents.absent = absent.map(bytePath)
     let before = known
     for path in vanished { known[path] = nil }

@@ -311,9 +311,12 @@ def take_over(life):
     hidden = [(crate.name, key) for crate in order.crates for key in crate.albums
               if not order.is_listed(key)]
     names = life.home.all("ListAlbums", "albums", gone=True)
+    # What was gone before it was ever compared is known by its title alone.
+    strangers = {order.albums[key].title: key for _, key in hidden
+                 if key not in life.ids.albums}
     crates = []
     for album in names:
-        key = keys.get(album["id"])
+        key = keys.get(album["id"], strangers.get(album["title"]))
         if key not in order.albums:
             continue
         crate = next((one for one in crates if one.name == album["crate"]), None)

@@ -88,7 +88,7 @@ final class Artwork: Sendable {
     var looked: Set<BytePath> = []
     for (path, root) in wish.files {
       // With several discs, the cover is beside their folders, or in one of them.
-      for folder in [AlbumFolder(of: path, root: root).path, path.parent]
+      for folder in [AlbumFolder.directory(of: path, root: root), path.parent]
       where looked.insert(folder).inserted {
         if let picture = beside(folder) { return picture }
       }

@@ -46,7 +46,8 @@ extension Decision {
   /// Does the opposite of the changes, the last one first. Each thing goes back behind its former
   /// predecessor, or to the top where that is not there any more; what merges did since stays.
   fileprivate mutating func takeBack(_ changes: [Change], newAlbums: String?) {
-    var unarranged: [AlbumID] = []
+    // Those of them that are not arranged by now have default order.
+    var reordered: [AlbumID] = []
     var restoring = Restoring()
     let restored = Restored(changes)
     for change in changes.reversed() {
@@ -66,9 +67,10 @@ extension Decision {
       case .albumArranged(let id, let isArranged):
         guard let album = library.album(id), album.isArranged == isArranged else { continue }
         make(.albumArranged(album.id, !isArranged), by: .person)
-        if isArranged { unarranged.append(album.id) }
+        reordered.append(album.id)
       case .songMoved(let id, let album, _, let wasAfter):
         moveBack(id, in: album, after: wasAfter)
+        if let album = library.album(album) { reordered.append(album.id) }
       case .albumRemoved(let id, let kept): restore(id, kept, &restoring)
       case .songForgotten(let id, let kept): restore(id, kept, &restoring)
       case .albumRestored(let id, _): dropAgain(id)
@@ -84,8 +86,8 @@ extension Decision {
       default: continue
       }
     }
-    unarranged += restoring.touched
-    for id in unarranged {
+    reordered += restoring.touched
+    for id in reordered {
       guard let album = library.albums[id], !album.isArranged,
         let goal = library.membersInDefaultOrder(of: album)
       else { continue }

@@ -28,31 +28,60 @@ enum Grouping {
     counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
   }
 
+  // MARK: Editions
+
   /// What one album folder holds of a tagged family.
   struct Part {
     var folder: AlbumFolder
-    /// The edition its songs are in already; nil for a folder that is new to the family.
-    var edition: String?
-    /// What ties the folder to that edition.
-    var claim = Claim.arrived
-    /// Whether something was found in the folder, so that it may leave its edition by itself.
+    /// Whether something was found or missed in the folder: no other one changes its edition.
     var hasNews = true
-    /// Songs that were in this edition's album from the first.
-    var natives = 0
+    /// Whether it holds nothing but copies of songs in other folders: then it has no group to lose.
+    var holdsCopies = false
+    /// The edition it is in already; nil for a folder that is new to the family.
+    var wish: Wish?
+    /// Older editions that most of its songs came from, the oldest first.
+    var homes: [Home] = []
     /// MusicBrainz release ids and how many songs have each.
     var releases: [String: Int] = [:]
-    /// Sounds by disc and track.
-    var sounds: [Slot: Set<AudioDigest>] = [:]
+    var sounds = Sounds()
+
+    /// What most of its songs say, of equals the first; empty where none says one. Never what
+    /// another folder says: no group changes by what arrives there.
+    var release: String {
+      releases.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? ""
+    }
   }
 
-  /// Why a folder is in an edition, the weakest reason first.
+  /// An edition, and what ties a folder to it.
+  struct Wish: Comparable {
+    var claim: Claim
+    /// When the song that tells so was seen first.
+    var seen: Int64
+    var edition: String
+
+    static func < (left: Wish, right: Wish) -> Bool {
+      (left.claim.rawValue, left.seen, left.edition)
+        < (right.claim.rawValue, right.seen, right.edition)
+    }
+  }
+
+  /// Why a folder is in an edition, the best reason first.
   enum Claim: Int {
-    /// Sounds of the edition's songs came there.
-    case arrived
-    /// It had files of the edition, and has others in their places.
-    case remade
     /// A file of the edition is there as it was.
     case stays
+    /// A file of the edition is there, made anew.
+    case remade
+    /// The sound of one of its songs that are without a file came there.
+    case arrived
+    /// It held files of the edition, and holds others now.
+    case held
+  }
+
+  /// An edition that keeps slots for songs of a folder which left it.
+  struct Home {
+    var edition: String
+    /// Of its songs that are gone.
+    var gone = Sounds()
   }
 
   struct Slot: Hashable {
@@ -60,99 +89,106 @@ enum Grouping {
     var track: Int
   }
 
-  /// The edition of each part. Parts that are in an edition keep it where the rules allow it, so
-  /// that what comes later never takes the place of what was there, and none changes by what comes
-  /// to another folder. One that has only duplicates leaves where something comes to it that
-  /// differs. Where two of one edition come to differ, the one with the best claim keeps
-  /// it, then the one with the most songs that began there.
+  /// The sounds of several songs, by disc and track.
+  struct Sounds {
+    private var bySlot: [Slot: Set<AudioDigest>] = [:]
+
+    mutating func insert(_ digest: AudioDigest, at slot: Slot) {
+      bySlot[slot, default: []].insert(digest)
+    }
+
+    /// Whether the two hold the same disc and track with different sound.
+    func differ(from other: Sounds) -> Bool {
+      bySlot.contains { slot, sounds in
+        other.bySlot[slot].map { sounds.isDisjoint(with: $0) } ?? false
+      }
+    }
+  }
+
+  /// The edition of each part. What nothing happened to keeps its own. Of the others, those with
+  /// the best claims come first, then what was seen first, then by folder; last, those that hold
+  /// only copies. Each stays where it is unless it differs from a folder that is there by now. One
+  /// that has to leave, or is new, joins the first edition in which it differs from nothing, else
+  /// begins one of its own. One that left goes back when nothing is in its way any more.
   static func editions(of parts: [Part]) -> [AlbumFolder: String] {
-    let parts = parts.sorted { $0.folder < $1.folder }
-    let releases = releases(of: parts)
-    var classes: [EditionClass] = []
-    var loose: [Int] = []
-    let known = parts.indices.filter { parts[$0].edition != nil }
-    func rank(_ index: Int) -> (String, Int, Int, Int) {
-      let part = parts[index]
-      return (part.edition ?? "", -part.claim.rawValue, -part.natives, index)
+    func rank(_ part: Part) -> (Int, Int, Int64, AlbumFolder) {
+      (
+        part.holdsCopies ? 1 : 0, part.wish?.claim.rawValue ?? .max, part.wish?.seen ?? .max,
+        part.folder
+      )
     }
-    for index in known.sorted(by: { rank($0) < rank($1) }) {
-      let label = parts[index].edition ?? ""
-      let isItsOwn = label.prefix { $0 != " " } == releases[index]
-      if let place = classes.firstIndex(where: { $0.label == label }) {
-        let isKept =
-          parts[index].claim == .stays && (!parts[index].hasNews || parts[index].natives > 0)
-        if isItsOwn, isKept || classes[place].takes(index, parts) {
-          classes[place].members.append(index)
-          continue
-        }
-      } else if isItsOwn {
-        classes.append(EditionClass(release: releases[index], label: label, members: [index]))
-        continue
-      }
-      loose.append(index)
+    let parts = parts.sorted { rank($0) < rank($1) }
+    var judging = Editions()
+    // During a first scan nothing is in an edition yet, whatever came before.
+    func isFixed(_ part: Part) -> Bool {
+      part.wish != nil && !part.hasNews && !part.holdsCopies
     }
-    joinAlike(&classes, parts)
-    for index in (loose + parts.indices.filter { parts[$0].edition == nil }).sorted() {
-      let release = releases[index]
-      let fitting = classes.firstIndex { $0.release == release && $0.takes(index, parts) }
-      if let fitting {
-        classes[fitting].members.append(index)
-        continue
-      }
-      let labels = Set(classes.map(\.label))
-      let label = labels.contains(release) ? "\(release) \(parts[index].folder.key)" : release
-      classes.append(EditionClass(release: release, label: label, members: [index]))
-    }
-    var editions: [AlbumFolder: String] = [:]
-    for one in classes { for index in one.members { editions[parts[index].folder] = one.label } }
-    return editions
+    for part in parts where isFixed(part) { judging.stay(part) }
+    var loose: [Part] = []
+    for part in parts where !isFixed(part) && !judging.keep(part) { loose.append(part) }
+    for part in parts where part.hasNews { judging.goHome(part) }
+    for part in loose { judging.settle(part) }
+    return judging.editions
   }
 
-  private struct EditionClass {
-    var release: String
-    var label: String
-    var members: [Int]
+  /// The editions of a family while its folders are judged.
+  private struct Editions {
+    private(set) var editions: [AlbumFolder: String] = [:]
+    private var parts: [String: [Part]] = [:]
 
-    func takes(_ part: Int, _ parts: [Part]) -> Bool {
-      members.allSatisfy { !differ(parts[$0], parts[part]) }
-    }
-  }
-
-  private static func joinAlike(_ classes: inout [EditionClass], _ parts: [Part]) {
-    func stays(_ one: EditionClass) -> Bool {
-      one.members.contains { parts[$0].claim == .stays }
-    }
-    var joined: [EditionClass] = []
-    for one in classes {
-      let fitting = joined.firstIndex { other in
-        other.release == one.release && one.members.allSatisfy { other.takes($0, parts) }
-          && !(stays(one) && stays(other))
+    private mutating func put(_ part: Part, in edition: String) {
+      if let former = editions.updateValue(edition, forKey: part.folder) {
+        parts[former]?.removeAll { $0.folder == part.folder }
       }
-      if let fitting {
-        // Under the label that an album bears, not that of a song which only comes back.
-        let natives = { (one: EditionClass) in one.members.contains { parts[$0].natives > 0 } }
-        if natives(one), !natives(joined[fitting]) { joined[fitting].label = one.label }
-        joined[fitting].members += one.members
-      } else {
-        joined.append(one)
+      parts[edition, default: []].append(part)
+    }
+
+    private func takes(_ part: Part, _ edition: String) -> Bool {
+      (parts[edition] ?? []).allSatisfy {
+        $0.folder == part.folder || !$0.sounds.differ(from: part.sounds)
       }
     }
-    classes = joined
-  }
 
-  /// The release of each part: what most of its songs say; empty where none says one. Never what
-  /// another folder says: no group changes by what arrives there.
-  private static func releases(of parts: [Part]) -> [String] {
-    parts.map { part in
-      part.releases.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? ""
+    mutating func stay(_ part: Part) {
+      if let wish = part.wish { put(part, in: wish.edition) }
     }
-  }
 
-  /// Whether the two hold the same disc and track with different sound.
-  private static func differ(_ left: Part, _ right: Part) -> Bool {
-    left.sounds.contains { slot, sounds in
-      guard let others = right.sounds[slot] else { return false }
-      return sounds.isDisjoint(with: others)
+    /// - Returns: whether it stays in the edition it is in.
+    mutating func keep(_ part: Part) -> Bool {
+      guard let edition = part.wish?.edition, release(in: edition) == part.release,
+        takes(part, edition)
+      else { return false }
+      put(part, in: edition)
+      return true
     }
+
+    /// Only to an edition that is there: another folder may hold what set the two apart.
+    mutating func goHome(_ part: Part) {
+      let home = part.homes.first { home in
+        release(in: home.edition) == part.release && parts[home.edition]?.isEmpty == false
+          && takes(part, home.edition) && !home.gone.differ(from: part.sounds)
+      }
+      if let home { put(part, in: home.edition) }
+    }
+
+    mutating func settle(_ part: Part) {
+      if editions[part.folder] != nil { return }
+      if takes(part, part.release) { return put(part, in: part.release) }
+      let others = parts.filter { release(in: $0.key) == part.release && !$0.value.isEmpty }
+      if let fitting = others.keys.sorted().first(where: { takes(part, $0) }) {
+        return put(part, in: fitting)
+      }
+      var label = "\(part.release) \(part.folder.key)"
+      var number = 1
+      while !takes(part, label) {
+        number += 1
+        // No folder is called so.
+        label = "\(part.release) \(part.folder.key)//\(number)"
+      }
+      put(part, in: label)
+    }
+
+    /// An edition is a release, or that and a folder.
+    private func release(in edition: String) -> String { String(edition.prefix { $0 != " " }) }
   }
 }

@@ -110,60 +110,95 @@ private struct Judging {
   ) -> [Grouping.Part] {
     members.map { folder, paths in
       var part = Grouping.Part(folder: folder, hasNews: touched[folder] != nil)
-      let hadFiles = formerStems(of: folder, in: family)
-      for path in paths.sorted() {
-        if let (edition, claim) = edition(at: path, of: family, hadFiles),
-          part.edition == nil || claim.rawValue > part.claim.rawValue
-        {
-          (part.edition, part.claim) = (edition, claim)
-        }
-        if let song = observation.song(at: path), song.path == path,
-          observation.before.wanderers[song.id] == nil
-        {
-          part.natives += 1
+      let former = part.hasNews ? formerSongs(of: folder, in: family) : []
+      let byStem = Dictionary(grouping: former, by: \.path.withoutExtension)
+      var stayed: [Song] = []
+      var hasOwn = false
+      for path in paths {
+        let remade = byStem[path.withoutExtension]?.first
+        if let (song, claim) = witness(at: path, of: family) ?? remade.map({ ($0, .remade) }) {
+          part.wish = earlier(part.wish, song, claim)
+          if claim == .stays { stayed.append(song) }
+          hasOwn = hasOwn || claim != .stays || song.path == path
         }
         guard let facts = observation.facts(at: path) else { continue }
         let release = GroupKey.release(facts.release)
         if !release.isEmpty { part.releases[release, default: 0] += 1 }
         guard let track = facts.track, let digest = facts.digest else { continue }
-        let slot = Grouping.Slot(disc: orderDisc(facts.disc, path), track: track)
-        part.sounds[slot, default: []].insert(digest)
+        part.sounds.insert(digest, at: .init(disc: orderDisc(facts.disc, path), track: track))
+      }
+      part.holdsCopies = part.wish != nil && !hasOwn
+      if part.hasNews {
+        if part.wish == nil {
+          for song in former { part.wish = earlier(part.wish, song, .held) }
+        }
+        part.homes = homes(of: stayed, in: family)
       }
       return part
     }
   }
 
-  /// The editions of the files of the family that a folder had before, by their paths without
-  /// extensions.
-  private func formerStems(of folder: AlbumFolder, in family: String) -> [BytePath: String] {
-    guard touched[folder] != nil else { return [:] }
-    var stems: [BytePath: String] = [:]
-    for path in lookups.files(in: folder, observation.before) {
-      guard let group = observation.song(at: path).map({ observation.group(of: $0) }),
-        group.family == family
-      else { continue }
-      stems[path.withoutExtension] = group.edition
-    }
-    return stems
+  private func earlier(
+    _ wish: Grouping.Wish?, _ song: Song, _ claim: Grouping.Claim
+  ) -> Grouping.Wish {
+    let other = Grouping.Wish(
+      claim: claim, seen: song.seen, edition: observation.group(of: song).edition)
+    return wish.map { min($0, other) } ?? other
   }
 
-  /// The edition that a file speaks for: that of the song at its path, as long as it has its sound;
-  /// else that of the song elsewhere whose sound it has, since an album that is moved or restored,
-  /// or swaps names, comes as the edition it was; else that of the file whose place it took.
-  private func edition(
-    at path: BytePath, of family: String, _ hadFiles: [BytePath: String]
-  ) -> (String, Grouping.Claim)? {
-    let known = observation.song(at: path)
-    let group = known.map { observation.group(of: $0) }
-    let digest = observation.found[path]?.digest
-    if let known, isOfThisScan(known) { return nil }
-    if let group, group.family == family,
-      observation.found[path] == nil || (digest != nil && digest == known?.digest)
+  /// The song that tells in which edition a file is: that of the file as it was, or one elsewhere
+  /// without a file whose sound it has, since an album that is moved or restored, or swaps names,
+  /// comes as the edition it was.
+  private func witness(at path: BytePath, of family: String) -> (Song, Grouping.Claim)? {
+    let found = observation.found[path]
+    if let song = observation.song(at: path), observation.group(of: song).family == family,
+      found == nil || (found?.digest != nil && found?.digest == song.digest)
     {
-      return (group.edition, .stays)
+      return isOfThisScan(song) ? nil : (song, .stays)
     }
-    if let edition = editionArriving(at: path, of: family) { return (edition, .arrived) }
-    return hadFiles[path.withoutExtension].map { ($0, .remade) }
+    guard let digest = found?.digest else { return nil }
+    let others =
+      observation.songs(.sound(digest)).filter(isElsewhere)
+      + observation.goneSongs(.sound(digest))
+    let fitting = others.filter { observation.group(of: $0).family == family }
+    let oldest = fitting.min {
+      ($0.seen, observation.group(of: $0).edition) < ($1.seen, observation.group(of: $1).edition)
+    }
+    return oldest.map { ($0, .arrived) }
+  }
+
+  /// The songs of the family that had their own files in the folder, the oldest first.
+  private func formerSongs(of folder: AlbumFolder, in family: String) -> [Song] {
+    lookups.files(in: folder, observation.before).compactMap { path in
+      observation.song(at: path).flatMap { $0.path == path ? $0 : nil }
+    }.filter {
+      observation.group(of: $0).family == family && !isOfThisScan($0)
+    }.sorted { ($0.seen, $0.path) < ($1.seen, $1.path) }
+  }
+
+  /// The older editions in which more than half of the songs keep slots.
+  private func homes(of songs: [Song], in family: String) -> [Grouping.Home] {
+    var counts: [AlbumID: Int] = [:]
+    for song in songs {
+      for id in observation.before.wanderers[song.id] ?? [] { counts[id, default: 0] += 1 }
+    }
+    let homes = counts.filter { $0.value * 2 > songs.count }.keys
+      .compactMap { observation.before.albums[$0] }
+      .filter { $0.group.family == family }
+    guard let own = songs.compactMap({ observation.before.albums[$0.album] }).min(by: isOlder)
+    else { return [] }
+    return homes.filter { isOlder($0, own) }.sorted(by: isOlder).map { album in
+      var home = Grouping.Home(edition: album.group.edition)
+      for song in observation.before.songs(of: album) where song.isGone {
+        guard let track = song.track, let digest = song.digest else { continue }
+        home.gone.insert(digest, at: .init(disc: song.orderDisc, track: track))
+      }
+      return home
+    }
+  }
+
+  private func isOlder(_ left: Album, _ right: Album) -> Bool {
+    (left.seen, left.group.edition) < (right.seen, right.group.edition)
   }
 
   /// Whether this very first scan brought the song: it is one look, in which the first folder in
@@ -171,16 +206,6 @@ private struct Judging {
   private func isOfThisScan(_ song: Song) -> Bool {
     observation.contents.isFirstScan && song.seen == observation.contents.seen
       && !observation.isTouched(song)
-  }
-
-  /// The edition of the song elsewhere whose sound is at the path now.
-  private func editionArriving(at path: BytePath, of family: String) -> String? {
-    guard let digest = observation.found[path]?.digest else { return nil }
-    let others =
-      observation.songs(.sound(digest)).filter(isElsewhere)
-      + observation.goneSongs(.sound(digest))
-    let fitting = others.filter { observation.group(of: $0).family == family }
-    return fitting.min { $0.id < $1.id }.map { observation.group(of: $0).edition }
   }
 
   /// Whether none of the song's files is there with its sound.

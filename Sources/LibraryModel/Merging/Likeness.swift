@@ -38,23 +38,29 @@ struct Likeness: Sendable {
 
   var orderDisc: Int { LibraryModel.orderDisc(disc, path) }
 
-  /// The step at which the file of this likeness is the song of the other one, whose own group or,
-  /// for tags alone, `heir` counts; nil where it is not.
+  /// Whether the file of this likeness is the other one's song by the step's evidence. For tags
+  /// `heir` counts besides the song's own group.
   ///
   /// - Parameter hasSoundToItself: whether no song has the sound but younger, untouched ones.
-  func step(
-    from song: Likeness, isSameFile: Bool, heir: GroupKey?,
+  func fits(
+    _ step: Step, _ song: Likeness, isSameFile: Bool, heir: GroupKey?,
     hasSoundToItself: @autoclosure () -> Bool
-  ) -> Step? {
-    if digest != nil, digest == song.digest { return .sound }
-    if isAtPlace(of: song), hasTitleOrTrack(of: song), hasSoundToItself() { return .remade }
-    if isSameFile { return .sameFile }
-    if !recording.isEmpty, !release.isEmpty, recording == song.recording, release == song.release {
-      return .musicbrainz
+  ) -> Bool {
+    switch step {
+    case .remade:
+      !hasSound(of: song) && isAtPlace(of: song) && hasTitleOrTrack(of: song)
+        && hasSoundToItself()
+    case .sound: hasSound(of: song)
+    case .sameFile: isSameFile
+    case .musicbrainz:
+      !recording.isEmpty && !release.isEmpty && recording == song.recording
+        && release == song.release
+    case .tags: hasTags(of: song, heir: heir)
+    case .path: isAtPlace(of: song) && !contradicts(song)
     }
-    if hasTags(of: song, heir: heir) { return .tags }
-    return isAtPlace(of: song) && !contradicts(song) ? .path : nil
   }
+
+  private func hasSound(of song: Likeness) -> Bool { digest != nil && digest == song.digest }
 
   /// The song's path, or that but for the extension and within two seconds.
   private func isAtPlace(of song: Likeness) -> Bool {
@@ -100,12 +106,10 @@ struct Likeness: Sendable {
 
 /// The steps of recognising (specification 1.4), in their order. Before the first of them each song
 /// has its own path with its sound.
-enum Step: Int, Comparable, Sendable {
+enum Step: Sendable {
   /// Its place made anew: re-ripped, repaired, converted.
-  case remade = 1
+  case remade
   case sound, sameFile, musicbrainz, tags, path
-
-  static func < (left: Step, right: Step) -> Bool { left.rawValue < right.rawValue }
 }
 
 extension BytePath {

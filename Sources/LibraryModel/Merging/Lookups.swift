@@ -86,9 +86,6 @@ package struct Lookups: Sendable {
     AlbumFolder(of: path, root: root(of: path))
   }
 
-  /// The songs of the known files in the folder; one with several files there several times.
-  func songs(in folder: AlbumFolder) -> [SongID] { folders[folder] ?? [] }
-
   /// The album folders that hold files of the family, in byte order.
   func folders(ofFamily family: String) -> [AlbumFolder] {
     families[family]?.folders.sorted() ?? []
@@ -104,7 +101,9 @@ package struct Lookups: Sendable {
         paths.append(song.path)
       }
     }
-    let files = several.flatMap { id in library.songs[id].map { self.files(of: $0) } ?? [] }
+    // In no order of a hash table.
+    let files = several.sorted().flatMap { id in library.songs[id].map { self.files(of: $0) } ?? []
+    }
     return paths + files.filter { albumFolder(of: $0) == folder }
   }
 

@@ -21,6 +21,9 @@ struct Observation: Sendable {
     self.contents = contents
     var found: [BytePath: FileFacts] = [:]
     for file in contents.found where !library.away.isOutside(file.path) {
+      let song = lookups.song(at: file.path, in: library)
+      // What is told again is no news: what was recognised stays so.
+      if song.flatMap({ lookups.facts(of: $0, at: file.path) }) == file.facts { continue }
       found[file.path] = file.facts
     }
     var bySound: [AudioDigest: [BytePath]] = [:]

@@ -13,7 +13,7 @@ extension Placing {
   mutating func placeInAlbums() {
     takePlaces()
     var incoming = gatherIncoming()
-    let left = inListingOrder(Set(incoming.values.flatMap(\.movers).map(\.from)))
+    let left = inOrderOfHeirs(Set(incoming.values.flatMap(\.movers).map(\.from)), incoming)
     for album in left { regroupWhole(album, &incoming) }
 
     let groups = incoming.keys.sorted { ($0.family, $0.edition) < ($1.family, $1.edition) }
@@ -99,6 +99,26 @@ extension Placing {
     return ids.map { ($0, Standing(of: $0, in: former)) }.sorted { $0.1 < $1.1 }.map(\.0)
   }
 
+  /// Of several albums that could go on as one, first the one that the person touched, then that
+  /// which gives most songs, then as they stand.
+  private func inOrderOfHeirs(
+    _ ids: Set<AlbumID>, _ incoming: [GroupKey: Incoming]
+  ) -> [AlbumID] {
+    if ids.count < 2 { return Array(ids) }
+    let leaving = Set(incoming.values.flatMap(\.movers).map(\.song.id))
+    func given(by id: AlbumID) -> Int {
+      (former.albums[id]?.entries ?? []).compactMap { former.songs[$0] }.count { song in
+        leaving.contains(song.id) || (song.album != id && isThere(song))
+      }
+    }
+    return inListingOrder(ids).enumerated()
+      .map { (isUntouched: !former.isTouched($1), given: given(by: $1), place: $0, id: $1) }
+      .sorted { left, right in
+        if left.isUntouched != right.isUntouched { return right.isUntouched }
+        return (-left.given, left.place) < (-right.given, right.place)
+      }.map(\.id)
+  }
+
   private func isKnown(_ song: Song) -> Bool {
     song.seen < contents.seen || former.isTouched(song)
   }
@@ -114,13 +134,16 @@ extension Placing {
       let winner = successor(of: album, incoming), albumNow(of: winner) == nil,
       let coming = incoming[winner]
     else { return }
-    let own = coming.movers.filter { $0.from == id }
-    guard own.count * 2 >= coming.count else { return }
+    // What left it before came from it, too.
+    let slots = Set(album.entries)
+    guard coming.movers.count(where: { slots.contains($0.song.id) }) * 2 >= coming.count
+    else { return }
     let alias = mintAlbum(winner)
     make(.albumRegrouped(id, group: winner, was: album.group, alias: alias))
     outcome.songs.formUnion(now.songs(of: album).map(\.id))
     outcome.albums.insert(id)
     incoming[winner]?.movers.removeAll { $0.from == id }
+    regrouped.insert(id)
   }
 
   /// The group that takes more than half of the songs that leave the album, or left it and are
@@ -129,7 +152,7 @@ extension Placing {
     let library = now
     var leaving: [SongID: GroupKey] = [:]
     for (group, coming) in incoming {
-      for (song, from) in coming.movers where from == album.id { leaving[song.id] = group }
+      for (song, _) in coming.movers { leaving[song.id] = group }
     }
     var counts: [GroupKey: Int] = [:]
     for id in album.entries {
@@ -137,7 +160,7 @@ extension Placing {
       if let group = leaving[id] {
         counts[group, default: 0] += 1
       } else if song.album != album.id {
-        guard library.presence(of: song) == .present else { continue }
+        guard isThere(song) else { continue }
         if let group = library.albums[song.album]?.group { counts[group, default: 0] += 1 }
       } else if mayBeThere(song) {
         return nil
@@ -153,6 +176,10 @@ extension Placing {
     !song.isGone && !observation.missing.contains(song.path)
   }
 
+  private func isThere(_ song: Song) -> Bool {
+    mayBeThere(song) && now.presence(of: song) == .present
+  }
+
   /// When songs have left the album by retagging and none is left, the younger, untouched one that
   /// more than half of them went to becomes part of it: it goes on under that one's group.
   private mutating func handOver(_ id: AlbumID) {
@@ -161,9 +188,7 @@ extension Placing {
     else { return }
     var counts: [AlbumID: Int] = [:]
     for id in album.entries {
-      guard let song = library.songs[id], song.album != album.id,
-        library.presence(of: song) == .present
-      else { continue }
+      guard let song = library.songs[id], song.album != album.id, isThere(song) else { continue }
       counts[song.album, default: 0] += 1
     }
     let all = counts.values.reduce(0, +)
@@ -171,7 +196,7 @@ extension Placing {
       let heir = library.albums[most], !library.isTouched(heir.id), heir.seen > album.seen
     else { return }
     let slots = Set(album.entries)
-    let present = library.songs(of: heir).filter { library.presence(of: $0) == .present }
+    let present = library.songs(of: heir).filter(isThere)
     guard present.count(where: { slots.contains($0.id) }) * 2 >= present.count else { return }
     outcome.songs.formUnion(heir.entries + album.entries)
     outcome.albums.formUnion([id, heir.id])

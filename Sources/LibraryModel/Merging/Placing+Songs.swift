@@ -10,9 +10,20 @@ extension Placing {
     }
     let others = movers.filter { !slots.contains($0.song.id) }
     if !album.isArranged { return addInDefaultOrder(incoming.new, others, to: album.id) }
-    for (song, from) in others {
-      let anchor = anchor(of: song.id, from: from, in: album.id)
-      make(.songRegrouped(song.id, album: album.id, after: anchor, was: from))
+    if regrouped.contains(album.id) {
+      // As after a hand-over, they come in as new ones; of several albums the last one's on top.
+      for from in distinct(others.map(\.from)) {
+        var previous: SongID?
+        for (song, _) in others where song.album == from {
+          make(.songRegrouped(song.id, album: album.id, after: previous, was: from))
+          previous = song.id
+        }
+      }
+    } else {
+      for (song, from) in others {
+        let anchor = anchor(of: song.id, from: from, in: album.id)
+        make(.songRegrouped(song.id, album: album.id, after: anchor, was: from))
+      }
     }
     let new = incoming.new.sorted {
       $0.added != $1.added ? $0.added > $1.added : defaultOrder($0, $1)
@@ -22,6 +33,11 @@ extension Placing {
       add(song, to: album.id, after: previous)
       previous = song.id
     }
+  }
+
+  private func distinct(_ ids: [AlbumID]) -> [AlbumID] {
+    var known: Set<AlbumID> = []
+    return ids.filter { known.insert($0).inserted }
   }
 
   /// Behind which song one from another album stands: the nearest of its former predecessors that
@@ -162,7 +178,8 @@ extension Placing {
       make(.crateAdded(newAlbums, after: library.crates.last?.name))
       return newAlbums
     }
-    if let crate = library.crates.first(where: library.isListed) ?? library.crates.first {
+    // Which one is listed first is said by what was listed until now.
+    if let crate = former.crates.first(where: former.isListed) ?? library.crates.first {
       return crate.name
     }
     make(.crateAdded("Music", after: nil))

@@ -6,6 +6,8 @@ struct Placing {
   /// The crate for new albums; nil: the first listed one.
   let newAlbums: String?
   var outcome: Merge.Outcome
+  /// Albums that go on as a new group's.
+  var regrouped: Set<AlbumID> = []
   /// The library when every song had followed its file, and none had been placed yet.
   private(set) var former: Library
 

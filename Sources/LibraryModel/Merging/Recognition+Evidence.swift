@@ -11,14 +11,17 @@ extension Recognition {
   mutating func matchRemade() {
     var stems: [AlbumFolder: [BytePath: [SongID]]] = [:]
     for song in lost where !isWaiting(song) { reachNeighbours(of: song, &stems) }
-    var pairs = pairsByPlace().filter { step($0.song, $0.place) == .remade }
+    var pairs = pairsByPlace().filter { fits(.remade, $0.song, $0.place) }
     if pairs.isEmpty { return }
-    let order = bySeniority(pairs.map(\.song)).enumerated()
-    let rank = Dictionary(order.map { ($0.element.id, $0.offset) }) { first, _ in first }
-    pairs.sort {
-      let (left, right) = (rank[$0.song.id] ?? .max, rank[$1.song.id] ?? .max)
-      return left != right ? left < right : clusters[$0.place].path < clusters[$1.place].path
+    let songs = bySeniority(pairs.map(\.song)).enumerated()
+    let rank = Dictionary(songs.map { ($0.element.id, $0.offset) }) { first, _ in first }
+    // A song's own path before that but for the extension.
+    func order(_ pair: Pair) -> (Int, Int, BytePath) {
+      let cluster = clusters[pair.place]
+      let isOwn = cluster.paths.contains(pair.song.path)
+      return (rank[pair.song.id] ?? .max, isOwn ? 0 : 1, cluster.path)
     }
+    pairs.sort { order($0) < order($1) }
     for (song, place) in pairs where isWithoutFile(song) {
       let isOpen = holder(place).map {
         !isWaiting(song) && observation.isYoungerAndUntouched($0, than: song)
@@ -37,9 +40,10 @@ extension Recognition {
     let folder = observation.albumFolder(of: song.path)
     if stems[folder] == nil {
       var songs: [BytePath: [SongID]] = [:]
-      for id in observation.lookups.songs(in: folder) where !examined.contains(id) {
-        guard let path = observation.before.songs[id]?.path else { continue }
-        songs[path.withoutExtension, default: []].append(id)
+      for path in observation.lookups.files(in: folder, observation.before) {
+        guard let young = observation.song(at: path), !examined.contains(young.id)
+        else { continue }
+        songs[path.withoutExtension, default: []].append(young.id)
       }
       stems[folder] = songs
     }
@@ -201,9 +205,7 @@ extension Recognition {
     var left: [Pair] = []
     var known: Set<PairKey> = []
     for pair in pairs where known.insert(PairKey(song: pair.song.id, place: pair.place)).inserted {
-      if self.step(pair.song, pair.place, heir: heirs[pair.song.album]) == step {
-        left.append(pair)
-      }
+      if fits(step, pair.song, pair.place, heir: heirs[pair.song.album]) { left.append(pair) }
     }
     while !left.isEmpty {
       left = left.filter { song, place in
@@ -240,20 +242,18 @@ extension Recognition {
     }
   }
 
-  /// The first step at which the cluster is the song; nil where it is not.
-  private func step(_ song: Song, _ place: Int, heir: GroupKey? = nil) -> Step? {
+  /// Whether the cluster is the song by the step's evidence.
+  private func fits(_ step: Step, _ song: Song, _ place: Int, heir: GroupKey? = nil) -> Bool {
     let cluster = clusters[place]
+    // What is offline is found elsewhere as the very same file alone, or by its sound.
+    if observation.isOffline(song), step != .sameFile { return false }
     let own = Likeness(song, group: observation.group(of: song))
-    let isSame = isSameFile(song, cluster)
-    let steps = cluster.paths.compactMap { path in
-      likeness(path, cluster).step(
-        from: own, isSameFile: isSame, heir: heir,
+    let isSame = step == .sameFile && isSameFile(song, cluster)
+    return cluster.paths.contains { path in
+      likeness(path, cluster).fits(
+        step, own, isSameFile: isSame, heir: heir,
         hasSoundToItself: hasToItself(cluster.digest, beside: song))
     }
-    guard let first = steps.min() else { return nil }
-    if !observation.isOffline(song) { return first }
-    // What is offline is found elsewhere as the very same file alone, or by its sound.
-    return isSame ? .sameFile : first == .sound && cluster.group == own.group ? .sound : nil
   }
 
   /// Whether no song has the sound but younger, untouched ones.

@@ -8,36 +8,50 @@ extension Recognition {
     }
     for digest in places.keys.sorted() {
       let songs = songsWithoutFile(.sound(digest))
-      if !songs.isEmpty { match(bySeniority(songs), places[digest] ?? []) }
+      if songs.isEmpty { continue }
+      match(songs, places[digest] ?? []) { $0.mayTake($1, $2, bySound: true) }
     }
   }
 
   /// Gives songs and clusters of one sound to each other, the nearest first: the very same file,
-  /// then the same group, then disc and track, then the file's name; a free file before a held one.
-  private mutating func match(_ songs: [Song], _ places: [Int]) {
-    let facts = places.map { Nearness(clusters[$0], observation) }
+  /// then the same group, then disc and track, then the file's name; a free file before a held one;
+  /// then the touched song, then the older, then as they stand; then by path.
+  private mutating func match(
+    _ songs: [Song], _ places: [Int], _ may: (Recognition, Song, Int) -> Bool
+  ) {
+    let songs = bySeniority(songs)
+    let places = places.sorted { clusters[$0].path < clusters[$1].path }
+    let nearness = places.map { Nearness.all(clusters[$0], observation) }
     let files = SameFiles(places.map { clusters[$0] }, observation)
-    for song in songs {
+    var same: [(rank: Int, isHeld: Int, song: Int, index: Int)] = []
+    for (number, song) in songs.enumerated() {
       let own = Nearness(song, observation)
-      let same = files.places(of: song, observation)
-      let best = same.filter { mayTake(song, places[$0], bySound: true) }
-        .min { facts[$0].rank(beside: own) < facts[$1].rank(beside: own) }
-      if let best, isWithoutFile(song) { giveBySound(song, places[best]) }
+      for index in Set(files.places(of: song, observation)) {
+        let isHeld = holders[places[index]] == nil ? 0 : 1
+        same.append((own.rank(beside: nearness[index]), isHeld, number, index))
+      }
+    }
+    for (_, isHeld, number, index) in same.sorted(by: <) {
+      let (song, place) = (songs[number], places[index])
+      if isWithoutFile(song), (holders[place] == nil) == (isHeld == 0), may(self, song, place) {
+        giveBySound(song, place)
+      }
     }
     for level in Nearness.levels where songs.contains(where: isWithoutFile) {
-      for isHeld in [false, true] {
-        var open: [Nearness: [Int]] = [:]
-        for (index, place) in places.enumerated().reversed()
-        where (holders[place] != nil) == isHeld && isOpen(place) {
-          open[facts[index].cut(to: level), default: []].append(place)
+      var byKey: [Nearness: [Int]] = [:]
+      for (index, place) in places.enumerated() where isOpen(place) {
+        for key in Set(nearness[index].map({ $0.cut(to: level) })) {
+          byKey[key, default: []].append(place)
         }
-        if open.isEmpty { continue }
+      }
+      if byKey.isEmpty { continue }
+      for isHeld in [false, true] {
         for song in songs where isWithoutFile(song) {
           let key = Nearness(song, observation).cut(to: level)
-          guard let fitting = open[key]?.lastIndex(where: { mayTake(song, $0, bySound: true) }),
-            let place = open[key]?.remove(at: fitting)
-          else { continue }
-          giveBySound(song, place)
+          let place = byKey[key]?.first { place in
+            (holders[place] != nil) == isHeld && isOpen(place) && may(self, song, place)
+          }
+          if let place { giveBySound(song, place) }
         }
       }
     }
@@ -96,9 +110,22 @@ extension Recognition {
         albums.insert(young.album)
       }
     }
-    let found = albums.compactMap { observation.before.albums[$0] }
-    for album in found.sorted(by: { ($0.seen, $0.id) < ($1.seen, $1.id) }) {
-      matchCopies(in: album)
+    var copies: [AudioDigest: [(song: Song, place: Int, young: SongID)]] = [:]
+    for album in albums.sorted().compactMap({ observation.before.albums[$0] }) {
+      for (song, young) in movedSongs(to: album) {
+        guard let digest = song.digest, let place = cluster(of: young) else { continue }
+        copies[digest, default: []].append((song, place, young.id))
+      }
+    }
+    for digest in copies.keys.sorted() {
+      let pairs = copies[digest] ?? []
+      let songs = Dictionary(pairs.map { ($0.song.id, $0.song) }) { first, _ in first }
+      match(Array(songs.values), Array(Set(pairs.map(\.place)))) { recognition, song, place in
+        pairs.contains { pair in
+          pair.song.id == song.id && pair.place == place
+            && recognition.holders[place] == pair.young
+        }
+      }
     }
   }
 
@@ -110,32 +137,30 @@ extension Recognition {
     young.album != song.album && observation.isYoungerAndUntouched(young, than: song)
   }
 
-  private mutating func matchCopies(in album: Album) {
+  /// Songs without a file, each with the younger one of the album that has its sound, where more
+  /// than half of the songs younger than it are such copies.
+  private func movedSongs(to album: Album) -> [(song: Song, young: Song)] {
     let members = observation.before.songs(of: album).filter { song in
       !observation.isTouched(song) && (clusterOf[song.id] != nil || isUnconcerned(song))
     }
-    var originals: [SongID: [Song]] = [:]
+    var pairs: [(song: Song, young: Song)] = []
     for young in members {
-      guard let digest = young.digest else { continue }
-      let songs = songsWithoutFile(.sound(digest)).filter {
-        isLookedForInCopies($0) && isCopy(young, of: $0)
+      let digest = clusterOf[young.id].map { clusters[$0].digest } ?? young.digest
+      guard let digest else { continue }
+      for song in songsWithoutFile(.sound(digest))
+      where isLookedForInCopies(song) && isCopy(young, of: song) {
+        pairs.append((song, young))
       }
-      if !songs.isEmpty { originals[young.id] = songs }
     }
-    guard let oldest = originals.values.joined().map(\.seen).min() else { return }
+    if pairs.isEmpty { return [] }
+    let copies = Set(pairs.map(\.young.id))
     // Songs that came from other albums say nothing of how this one came to be.
-    let own = members.filter { $0.seen > oldest && !hasSlotElsewhere($0) }
-    guard own.count(where: { originals[$0.id] != nil }) * 2 > own.count else { return }
-    for young in members.sorted(by: { $0.path < $1.path }) {
-      let songs = (originals[young.id] ?? []).filter(isWithoutFile)
-      guard !songs.isEmpty, let place = cluster(of: young) else { continue }
-      let facts = Nearness(clusters[place], observation)
-      let best = bySeniority(songs).min {
-        facts.rank(beside: Nearness($0, observation))
-          < facts.rank(beside: Nearness($1, observation))
-      }
-      if let best { give(best.id, place, by: .sound) }
+    let own = members.filter { !hasSlotElsewhere($0) }
+    let times = Set(pairs.map(\.song.seen)).filter { time in
+      let younger = own.filter { $0.seen > time }
+      return younger.count { copies.contains($0.id) } * 2 > younger.count
     }
+    return pairs.filter { times.contains($0.song.seen) }
   }
 
   private func hasSlotElsewhere(_ song: Song) -> Bool {
@@ -145,14 +170,16 @@ extension Recognition {
   /// A new file with the sound and the group of a slot that an album kept is that slot's song, even
   /// where that has a file elsewhere: there a new song takes its file and its place.
   mutating func returnToSlots() {
-    for place in clusters.indices where holders[place] == nil {
+    let inOrder = clusters.indices.sorted { clusters[$0].path < clusters[$1].path }
+    for place in inOrder where holders[place] == nil {
       let cluster = clusters[place]
       guard let digest = cluster.digest,
         cluster.paths.allSatisfy({ observation.song(at: $0) == nil }),
         let album = observation.lookups.albumOfGroup[cluster.group]
           .flatMap({ observation.before.albums[$0] })
       else { continue }
-      let fitting = observation.songs(.sound(digest)).filter { song in
+      let songs = observation.songs(.sound(digest)) + observation.goneSongs(.sound(digest))
+      let fitting = songs.filter { song in
         guard song.album != album.id, let other = clusterOf[song.id] else { return false }
         return clusters[other].group != cluster.group && album.entries.contains(song.id)
       }
@@ -205,12 +232,17 @@ struct Nearness: Hashable {
     name = song.path.name
   }
 
-  init(_ cluster: Cluster, _ observation: Observation) {
-    let facts = observation.facts(at: cluster.path)
-    group = cluster.group
-    disc = orderDisc(facts?.disc, cluster.path)
+  private init(_ path: BytePath, _ group: GroupKey, _ observation: Observation) {
+    let facts = observation.facts(at: path)
+    self.group = group
+    disc = orderDisc(facts?.disc, path)
     track = .some(facts?.track)
-    name = cluster.path.name
+    name = path.name
+  }
+
+  /// Of each file.
+  static func all(_ cluster: Cluster, _ observation: Observation) -> [Nearness] {
+    cluster.paths.map { Nearness($0, cluster.group, observation) }
   }
 
   /// From the nearest to the farthest: which of group, track and name are the same.
@@ -228,8 +260,10 @@ struct Nearness: Hashable {
     return key
   }
 
-  /// The level at which both are equal; 0 is the nearest.
-  func rank(beside other: Nearness) -> Int {
-    Nearness.levels.firstIndex { cut(to: $0) == other.cut(to: $0) } ?? Nearness.levels.count
+  /// The level at which it is equal to one of the others; 0 is the nearest.
+  func rank(beside others: [Nearness]) -> Int {
+    Nearness.levels.firstIndex { level in
+      others.contains { $0.cut(to: level) == cut(to: level) }
+    } ?? Nearness.levels.count
   }
 }

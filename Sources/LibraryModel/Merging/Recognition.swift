@@ -67,23 +67,20 @@ struct Recognition {
     for place in first..<clusters.count { keep(place) }
   }
 
-  /// Before anything else, a song has its own path with its sound. Of several, which two groups had
-  /// until now, the one that was in this group, then the touched, then the older.
+  /// Before anything else, a song has its own path with its sound, also where it was gone. Of
+  /// several, the one that was in this group until now, then the touched, then the older.
   private mutating func keep(_ place: Int) {
     let cluster = clusters[place]
     var songs: [Song] = []
     for path in cluster.paths {
-      guard let song = observation.song(at: path), song.path == path,
+      if let song = observation.song(at: path), song.path == path,
         observation.found[path] == nil || (song.digest != nil && song.digest == cluster.digest)
-      else { continue }
-      songs.append(song)
-    }
-    if songs.isEmpty, let digest = cluster.digest {
-      // One that was gone is at its path again, with its sound.
-      for path in cluster.paths where observation.song(at: path) == nil {
-        songs += observation.goneSongs(.stem(path.withoutExtension)).filter {
-          $0.path == path && $0.digest == digest && clusterOf[$0.id] == nil
-        }
+      {
+        songs.append(song)
+      }
+      guard let digest = cluster.digest else { continue }
+      songs += observation.goneSongs(.stem(path.withoutExtension)).filter {
+        $0.path == path && $0.digest == digest && clusterOf[$0.id] == nil
       }
     }
     if songs.count > 1 {

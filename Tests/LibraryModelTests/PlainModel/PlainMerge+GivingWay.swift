@@ -52,27 +52,30 @@ extension PlainMerge {
   /// An album more than half of whose younger, untouched songs have the sound of a song without a
   /// file is what was moved.
   mutating func moveSamplers() {
-    let lost = songsWithout.filter { $0.file.sound != 0 && !isBoundToFile($0) }
+    let lost = songsWithout.filter { $0.file.sound != 0 && !isBoundToFile($0) && !isWaiting($0) }
     func isCopy(_ young: Song) -> Bool {
       lost.contains { song in
-        song.file.sound == young.file.sound && isYounger(young, than: song)
-          && song.album != young.album
+        has[young.id].map { pieces[$0].sound } == song.file.sound
+          && isYounger(young, than: song) && song.album != young.album
       }
     }
-    var moved: Set<SongID> = []
+    /// By the songs without a file, which decide what is younger.
+    var moved: [SongID: Set<AlbumID>] = [:]
     for id in old.albums.keys {
-      let young = old.members(id).compactMap { old.songs[$0] }.filter { song in
-        has[song.id] != nil && !song.isTouched && lost.contains { isYounger(song, than: $0) }
+      let own = old.members(id).compactMap { old.songs[$0] }.filter { song in
+        has[song.id] != nil && !song.isTouched
+          && !old.albums.values.contains { $0.id != id && $0.entries.contains(song.id) }
       }
-      let own = young.filter { song in
-        !old.albums.values.contains { $0.id != id && $0.entries.contains(song.id) }
+      for song in lost {
+        let younger = own.filter { isYounger($0, than: song) }
+        let copies = younger.count(where: isCopy)
+        if copies * 2 > younger.count { moved[song.id, default: []].insert(id) }
       }
-      if own.count(where: isCopy) * 2 > own.count { moved.formUnion(young.map(\.id)) }
     }
     matchSounds { merge, song, piece in
       guard let young = merge.holder[piece].flatMap({ merge.old.songs[$0] }) else { return false }
-      return moved.contains(young.id) && merge.isYounger(young, than: song)
-        && song.album != young.album && !merge.isBoundToFile(song)
+      return moved[song.id]?.contains(young.album) == true && merge.isWeak(young, against: song)
+        && song.album != young.album
     }
   }
 
@@ -80,9 +83,11 @@ extension PlainMerge {
   /// younger one that gave way.
   mutating func forgetWhatNeverWas() {
     forgotten = gaveWay
-    for song in songsWithout where !song.isTouched && song.file.sound != 0 && !isOffline(song) {
-      let isOlder = old.songs.values.contains {
-        $0.file.sound == song.file.sound && isYounger(song, than: $0)
+    for song in songsWithout where !song.isTouched && song.file.sound != 0 {
+      if isOffline(song) || isWaiting(song) { continue }
+      let isOlder = old.songs.values.contains { other in
+        let sounds = [other.file.sound, has[other.id].map { pieces[$0].sound } ?? 0]
+        return sounds.contains(song.file.sound) && isYounger(song, than: other)
       }
       if isOlder { forgotten.insert(song.id) }
     }

@@ -29,11 +29,12 @@ extension PlainMerge {
       now.removeAlbum(album.id)
     }
     for album in now.albums.values where !album.isArranged { sort(album) }
-    putOnTop(fresh.filter { now.albums[$0] != nil })
+    putOnTop(fresh.filter { now.albums[$0] != nil }, before)
     if look.endsFirstScan {
       for id in now.albums.keys { now.albums[id]?.isFresh = false }
     }
     now.dropEmptyCrates(except: look.newAlbums)
+    now.aliases = now.aliases.filter { now.albums[$0.value] != nil }
   }
 
   /// A new song takes the file and the place of one that went back to its slot.
@@ -132,17 +133,23 @@ extension PlainMerge {
     (now.albums[id]?.entries ?? []).count { now.songs[$0]?.album != id && isPresent($0) }
   }
 
-  private func isPresent(_ id: SongID) -> Bool { has[id] != nil || holder.values.contains(id) }
+  private func isPresent(_ id: SongID) -> Bool {
+    has[id] != nil || holder.values.contains(id)
+  }
 
   private func heir(of left: Album) -> Album? {
-    if now.isListed(left.id) { return nil }
+    // What is waited for counts as gone, as it will in a moment.
+    func isThere(_ id: SongID) -> Bool {
+      now.songs[id]?.isGone == false && old.songs[id].map(isWaiting) != true
+    }
+    if now.members(left.id).contains(where: isThere) { return nil }
     let gone = left.entries.filter { now.songs[$0]?.album != left.id && isPresent($0) }
     if !gone.contains(where: { homes[$0] == left.id }) { return nil }
     let takers = gone.compactMap { now.songs[$0]?.album }
     guard let taker = takers.first(where: { id in takers.count { $0 == id } * 2 > takers.count }),
       let heir = now.albums[taker], !heir.isTouched, heir.seen > left.seen
     else { return nil }
-    let songs = now.members(taker).filter { now.songs[$0]?.isGone == false }
+    let songs = now.members(taker).filter(isThere)
     return songs.count(where: left.entries.contains) * 2 < songs.count ? nil : heir
   }
 
@@ -191,9 +198,9 @@ extension PlainMerge {
     }
   }
 
-  private mutating func putOnTop(_ new: [AlbumID]) {
+  private mutating func putOnTop(_ new: [AlbumID], _ before: PlainLibrary) {
     if new.isEmpty && (!look.isFirstScan || now.crates.isEmpty) { return }
-    let crate = crateOfNew(new)
+    let crate = crateOfNew(before)
     var albums = now.crates[crate].albums
     var top = 0
     var all = new
@@ -208,13 +215,15 @@ extension PlainMerge {
     now.crates[crate].albums = albums
   }
 
-  private mutating func crateOfNew(_ new: [AlbumID]) -> Int {
+  private mutating func crateOfNew(_ before: PlainLibrary) -> Int {
     if let name = look.newAlbums {
       if let crate = now.crate(named: name) { return crate }
       now.crates.append(PlainLibrary.Crate(name: name))
       return now.crates.count - 1
     }
     if now.crates.isEmpty { now.crates.append(PlainLibrary.Crate(name: "Music")) }
-    return now.crates.firstIndex(where: now.isListed) ?? 0
+    // That which was listed first until now.
+    let first = before.crates.first(where: before.isListed)
+    return first.flatMap { now.crate(named: $0.name) } ?? 0
   }
 }

@@ -4,7 +4,7 @@
 extension PlainMerge {
   mutating func recognise() {
     keepOwnFiles()
-    matchOnlyOnes(1) { merge, song, piece in merge.isMadeAnew(song, piece) }
+    matchMadeAnew()
     matchSounds { merge, song, piece in merge.mayHave(song, piece, step: 2) }
     moveSamplers()
     matchOnlyOnes(3) { merge, song, piece in
@@ -43,10 +43,12 @@ extension PlainMerge {
   /// Whether a song may have a piece in a step, if it fits: a free one, or a younger song's.
   private func mayHave(_ song: Song, _ piece: Int, step: Int, also: PlainGroup? = nil) -> Bool {
     if pieces[piece].there.isEmpty { return false }
+    // What was gone before is looked for in what this look brought: what was recognised stays so.
+    if song.isGone, !isNews(piece) { return false }
     let isOwnGroup = pieces[piece].group == old.group(of: song)
     if isBoundToFile(song), step != 3, step != 2 || !isOwnGroup { return false }
     guard let young = holder[piece].flatMap({ old.songs[$0] }) else { return true }
-    if !isWeak(young, against: song) { return false }
+    if isWaiting(song) || !isWeak(young, against: song) { return false }
     switch step {
     case 1: return true
     case 2, 4, 5, 6:
@@ -54,6 +56,20 @@ extension PlainMerge {
         || (also != nil && (pieces[piece].group == also || old.group(of: young) == also))
     default: return false
     }
+  }
+
+  /// Whether the look found a file of the piece, of that sound, or one whose song had that sound;
+  /// or it belongs to another group now.
+  private func isNews(_ piece: Int) -> Bool {
+    let piece = pieces[piece]
+    if piece.paths.contains(where: look.found.contains) { return true }
+    return old.songs.values.contains { song in
+      let isConcerned = song.paths.contains { look.found.contains($0) || look.files[$0] == nil }
+      return !song.isGone
+        && (isConcerned
+          ? song.file.sound != 0 && song.file.sound == piece.sound
+          : song.paths.contains(where: piece.paths.contains) && old.group(of: song) != piece.group)
+    } || (piece.sound != 0 && look.found.contains { look.files[$0]?.sound == piece.sound })
   }
 
   mutating func give(_ piece: Int, to song: Song) {
@@ -100,8 +116,8 @@ extension PlainMerge {
       return (one.seen, left.offset) < (other.seen, right.offset)
     }
     for (_, song) in songs {
-      guard let piece = pieceAt[song.path], holder[piece] == nil, !pieces[piece].there.isEmpty,
-        pieces[piece].sound == song.file.sound
+      guard let piece = pieceAt[song.path], holder[piece] == nil,
+        pieces[piece].there.contains(song.path), pieces[piece].sound == song.file.sound
       else { continue }
       // Too little sound to tell by: the file itself says so.
       if song.file.sound == 0, look.found.contains(song.path) || song.isGone { continue }
@@ -115,8 +131,27 @@ extension PlainMerge {
 
   /// 1: its path, or that but for the extension and within two seconds; same title tag, or same
   /// group, disc and track number; and a sound that no other song has but a younger, untouched one.
+  /// Its own sound is a matter of step 2. The touched song is asked first, then the older; it
+  /// rather has its own path than that but for the extension.
+  private mutating func matchMadeAnew() {
+    let songs = songsWithout.enumerated().sorted { left, right in
+      let (one, other) = (left.element, right.element)
+      if one.isTouched != other.isTouched { return one.isTouched }
+      return (one.seen, left.offset) < (other.seen, right.offset)
+    }
+    for song in songs.map(\.element) where !gaveWay.contains(song.id) {
+      let fitting = pieces.indices.filter { piece in
+        mayHave(song, piece, step: 1) && isMadeAnew(song, piece)
+      }
+      let own = fitting.first { pieces[$0].there.contains(song.path) }
+      let first = fitting.min { isEarlier(pieces[$0].there[0], pieces[$1].there[0]) }
+      if let piece = own ?? first { give(piece, to: song) }
+    }
+  }
+
   private func isMadeAnew(_ song: Song, _ piece: Int) -> Bool {
     let sound = pieces[piece].sound
+    if sound != 0 && sound == song.file.sound { return false }
     let isTaken = old.songs.values.contains { other in
       sound != 0 && other.file.sound == sound && !isWeak(other, against: song)
     }

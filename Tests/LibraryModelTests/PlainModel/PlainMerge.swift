@@ -8,7 +8,8 @@ struct PlainLook {
   var found: Set<String>
   /// Known before.
   var known: Set<String>
-  /// Not there at the moment, and still waited for: a song may be found elsewhere meanwhile.
+  /// Not there at the moment, and still waited for: what becomes of it nobody knows yet. Its song
+  /// may be found at a free file meanwhile, and takes nothing from others.
   var absent: Set<String> = []
   var away: Set<String> = []
   /// The configured music folders.
@@ -73,20 +74,22 @@ struct PlainMerge {
     _ look: PlainLook, into old: PlainLibrary, naming: PlainNaming
   ) -> PlainLibrary {
     var look = look
-    if !look.absent.isEmpty {
-      // Who is found elsewhere is not waited for any longer; the others are where they were.
-      var search = PlainMerge(old: old, look: look, naming: naming, now: old)
-      for path in look.absent { search.look.files[path] = nil }
-      search.recogniseAll()
-      for song in old.songs.values where !song.isGone && search.has[song.id] != nil {
-        for path in song.paths where look.absent.contains(path) { look.files[path] = nil }
-      }
-    }
     var merge = PlainMerge(old: old, look: look, naming: naming, now: old)
     merge.recogniseAll()
+    // Who is found elsewhere is not waited for any longer: it is judged without those files.
+    while case let left = merge.leftBehind, !left.isEmpty {
+      for path in left { look.files[path] = nil }
+      look.absent.subtract(left)
+      merge = PlainMerge(old: old, look: look, naming: naming, now: old)
+      merge.recogniseAll()
+    }
     merge.follow()
     merge.place()
     return merge.now
+  }
+
+  private var leftBehind: [String] {
+    old.songs.values.filter { has[$0.id] != nil }.flatMap(\.paths).filter(look.absent.contains)
   }
 
   private mutating func recogniseAll() {
@@ -99,30 +102,22 @@ struct PlainMerge {
 
   private mutating func judge() {
     var judged = PlainGroups(look.files, roots: look.roots)
-    var owners: [String: Song] = [:]
-    var copies: [String: Int] = [:]
-    for song in old.songs.values where !song.isGone {
-      owners[song.path] = song
-      for path in song.paths.dropFirst() { copies[path] = song.file.sound }
-    }
-    // What is told again is no news.
-    let news = look.found.filter { path in
-      guard let file = look.files[path] else { return false }
-      return owners[path].map { $0.file != file } ?? (copies[path] != file.sound)
-    }
-    let songs = old.songs.values.compactMap { song in
-      old.group(of: song).map {
-        PlainGroups.Former(
-          group: $0, paths: song.isGone ? [] : song.paths, sound: song.file.sound, seen: song.seen)
-      }
+    let songs = old.songs.values.compactMap { song -> PlainGroups.Former? in
+      guard let album = old.albums[song.album] else { return nil }
+      let slots = old.albums.values.filter { $0.id != album.id && $0.entries.contains(song.id) }
+      return PlainGroups.Former(
+        group: album.group, paths: song.isGone ? [] : song.paths, file: song.file,
+        disc: song.disc, seen: song.seen, isGone: song.isGone, albumSeen: album.seen,
+        slots: slots.map { ($0.group, $0.seen) })
     }
     judged.setEditionsApart(
-      news: news, lost: look.known.filter { look.files[$0] == nil }, songs: songs)
+      found: look.found, lost: look.known.filter { look.files[$0] == nil }, songs: songs)
     groups = judged.groups
   }
 
   private mutating func gather() {
     for path in look.files.keys.inByteOrder {
+      if look.absent.contains(path) { continue }
       guard let file = look.files[path], let group = groups[path] else { continue }
       let fit = pieces.indices.first { index in
         file.sound != 0 && pieces[index].sound == file.sound && pieces[index].group == group
@@ -147,6 +142,8 @@ struct PlainMerge {
     guard let one = look.files[left], let other = look.files[right],
       plainAlbumFolder(left, roots: look.roots) == plainAlbumFolder(right, roots: look.roots)
     else { return false }
+    // Without track numbers they are not different ones.
+    if one.tags.track == nil, other.tags.track == nil { return false }
     return one.tags.track != other.tags.track || plainDisc(one, left) != plainDisc(other, right)
   }
 
@@ -161,7 +158,7 @@ struct PlainMerge {
       for album in now.albums.keys { now.albums[album]?.entries.removeAll { $0 == id } }
     }
     for id in now.albums.values.filter(\.entries.isEmpty).map(\.id) { now.removeAlbum(id) }
-    for song in old.songs.values where has[song.id] == nil {
+    for song in old.songs.values where has[song.id] == nil && !isWaiting(song) {
       if isOffline(song) {
         // A copy that is away as well is still its copy.
         let others = pieceAt[song.path].map { pieces[$0].paths } ?? []
@@ -218,6 +215,11 @@ extension PlainMerge {
   func isOffline(_ song: Song) -> Bool {
     !song.isGone
       && (look.isAway(song.path) || !look.isConfigured(song.path) || isStillToBeSeen(song.path))
+  }
+
+  /// Nobody knows yet what became of its file.
+  func isWaiting(_ song: Song) -> Bool {
+    !song.isGone && song.paths.contains(where: look.absent.contains)
   }
 
   /// Its music folder is configured again, and was not looked at yet.
