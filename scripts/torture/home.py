@@ -98,7 +98,7 @@ class Home:
         return self.client is not None
 
     def start(self):
-        self.tell("crated &")
+        self.tell("crated & until crate status >run/status 2>&1; do sleep 0.1; done")
         self.daemon.start()
         self.client = self.daemon.client()
 

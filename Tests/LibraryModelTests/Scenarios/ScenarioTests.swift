@@ -10,6 +10,7 @@ import Testing
 struct ScenarioTests {
   private static let texts = [
     "tools", "copying", "backups", "drives", "folders", "retitling", "others", "more",
+    "editions",
   ]
 
   private static func path(_ name: String) -> String {
