@@ -62,6 +62,9 @@ package struct BytePath: Hashable, Sendable {
     return above.low &+ own.high
   }
 
+  /// Whether all that precedes the last slash is ASCII.
+  var hasASCIIFolder: Bool { front.allSatisfy { $0 < 0x80 } }
+
   /// What precedes the last slash; nothing for a bare name.
   package var parent: BytePath { BytePath(Array(front.dropLast())) }
 

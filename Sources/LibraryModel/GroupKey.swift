@@ -73,8 +73,7 @@ package struct AlbumFolder: Hashable, Sendable, Comparable {
   package init(of file: BytePath, root: BytePath) {
     self.root = root
     let folder = Self.directory(of: file, root: root)
-    let isASCII = folder.bytes.allSatisfy { $0 < 0x80 }
-    let below = isASCII ? nil : folder.relative(to: root)
+    let below = file.hasASCIIFolder ? nil : folder.relative(to: root)
     path = below.map { root.appending(BytePath(KeyText.normalisedPath($0.bytes))) } ?? folder
   }
 

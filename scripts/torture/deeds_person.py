@@ -328,6 +328,13 @@ def take_over(life):
     for name, key in hidden:
         if key in placed:
             continue
+        # What split off and went while nobody could look was never seen: it will begin above the
+        # album that it came from.
+        above = {old for old, _ in order.albums[key].origins.values()}
+        split = next((one for one in crates if above & set(one.albums)), None)
+        if split is not None and key not in life.ids.albums:
+            split.albums.insert(min(map(split.albums.index, above & set(split.albums))), key)
+            continue
         # Listed nowhere, even among what is gone: it only keeps slots.
         crate = next((one for one in crates if one.name == name), None)
         if crate is None:

@@ -105,11 +105,13 @@ enum Grouping {
     }
   }
 
-  /// The edition of each part. What nothing happened to keeps its own. Of the others, those with
-  /// the best claims come first, then what was seen first, then by folder; last, those that hold
-  /// only copies. Each stays where it is unless it differs from a folder that is there by now. One
-  /// that has to leave, or is new, joins the first edition in which it differs from nothing, else
-  /// begins one of its own. One that left goes back when nothing is in its way any more.
+  /// The edition of each part (Documentation/merge-rules.md, 2).
+  ///
+  /// What nothing happened to keeps its own. Of the others, those with the best claims come first,
+  /// then what was seen first, then by folder; last, those that hold only copies. Each stays where
+  /// it is unless it differs from a folder that is there by now. One that has to leave, or is new,
+  /// joins the first edition in which it differs from nothing, else begins one of its own. One that
+  /// left goes back when nothing is in its way any more.
   static func editions(of parts: [Part]) -> [AlbumFolder: String] {
     func rank(_ part: Part) -> (Int, Int, Int64, AlbumFolder) {
       (
