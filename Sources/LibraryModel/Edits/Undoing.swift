@@ -46,7 +46,7 @@ extension Decision {
   /// Does the opposite of the changes, the last one first. Each thing goes back behind its former
   /// predecessor, or to the top where that is not there any more; what merges did since stays.
   fileprivate mutating func takeBack(_ changes: [Change], newAlbums: String?) {
-    // Those of them that are not arranged by now have default order.
+    // Albums whose songs moved; those that are not arranged in the end take default order.
     var reordered: [AlbumID] = []
     var restoring = Restoring()
     let restored = Restored(changes)

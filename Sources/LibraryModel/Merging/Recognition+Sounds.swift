@@ -38,20 +38,22 @@ extension Recognition {
       }
     }
     for level in Nearness.levels where songs.contains(where: isWithoutFile) {
-      var byKey: [Nearness: [Int]] = [:]
-      for (index, place) in places.enumerated() where isOpen(place) {
-        for key in Set(nearness[index].map({ $0.cut(to: level) })) {
-          byKey[key, default: []].append(place)
-        }
-      }
-      if byKey.isEmpty { continue }
       for isHeld in [false, true] {
+        // Taken from the end, so that many equal sounds cost no more than each of them.
+        var open: [Nearness: [Int]] = [:]
+        for (index, place) in places.enumerated().reversed()
+        where (holders[place] != nil) == isHeld && isOpen(place) {
+          for key in Set(nearness[index].map({ $0.cut(to: level) })) {
+            open[key, default: []].append(place)
+          }
+        }
+        if open.isEmpty { continue }
         for song in songs where isWithoutFile(song) {
           let key = Nearness(song, observation).cut(to: level)
-          let place = byKey[key]?.first { place in
+          let fitting = open[key]?.lastIndex { place in
             (holders[place] != nil) == isHeld && isOpen(place) && may(self, song, place)
           }
-          if let place { giveBySound(song, place) }
+          if let fitting, let place = open[key]?.remove(at: fitting) { giveBySound(song, place) }
         }
       }
     }
@@ -110,21 +112,23 @@ extension Recognition {
         albums.insert(young.album)
       }
     }
-    var copies: [AudioDigest: [(song: Song, place: Int, young: SongID)]] = [:]
+    var copies: [AudioDigest: [(song: Song, place: Int)]] = [:]
+    var copyAt: [Int: SongID] = [:]
+    var allowed: [SongID: Set<Int>] = [:]
     for album in albums.sorted().compactMap({ observation.before.albums[$0] }) {
       for (song, young) in movedSongs(to: album) {
         guard let digest = song.digest, let place = cluster(of: young) else { continue }
-        copies[digest, default: []].append((song, place, young.id))
+        copies[digest, default: []].append((song, place))
+        copyAt[place] = young.id
+        allowed[song.id, default: []].insert(place)
       }
     }
     for digest in copies.keys.sorted() {
       let pairs = copies[digest] ?? []
       let songs = Dictionary(pairs.map { ($0.song.id, $0.song) }) { first, _ in first }
       match(Array(songs.values), Array(Set(pairs.map(\.place)))) { recognition, song, place in
-        pairs.contains { pair in
-          pair.song.id == song.id && pair.place == place
-            && recognition.holders[place] == pair.young
-        }
+        // Not what another song without a file has got by now.
+        recognition.holders[place] == copyAt[place] && allowed[song.id]?.contains(place) == true
       }
     }
   }
