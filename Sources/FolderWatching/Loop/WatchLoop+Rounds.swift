@@ -33,9 +33,24 @@ extension WatchLoop {
       // Of an unknown directory the nearest known one is looked at, which finds it.
       let isKnown = catalogue.find(one.path) == folder
       steps.append(Step(folder: folder, descends: isKnown && one.news.contains(.subtree)))
+      // Before it, what says that it is away, or what is found in it would be taken for offline.
+      if let above = folderSayingAway(catalogue.path(of: folder)) {
+        steps.append(Step(folder: above, descends: false))
+      }
     }
     goThrough(steps)
     endRound()
+  }
+
+  /// The uppermost directory whose last look told that the path is away.
+  private func folderSayingAway(_ path: BytePath) -> KnownFolders.ID? {
+    if offlinePlaces.isEmpty { return nil }
+    var (place, uppermost) = (path, BytePath?.none)
+    while true {
+      if offlinePlaces[place]?.contains(where: path.isInside) == true { uppermost = place }
+      if place.isEmpty { return uppermost.flatMap(catalogue.find) }
+      place = place.parent
+    }
   }
 
   private func beginRound(_ due: [PendingFolders.Due], isFull: Bool) {
