@@ -18,8 +18,9 @@ struct KnownMounts {
   /// Of each number, from 1.
   private var systems: [InnerFileSystem] = []
   private var ids: [InnerFileSystem: ID] = [:]
-  /// Those that are to be remembered.
-  private(set) var inUse: Set<InnerFileSystem> = []
+  /// Those that tell where a file was of which nothing else is known: volumes, and mounts that
+  /// files were seen on. A mount that holds none covers what was there, and says nothing of it.
+  private(set) var remembered: Set<InnerFileSystem> = []
   /// File systems that the root was on when the files were last seen.
   private var rootSystems: Set<UInt64> = []
 
@@ -27,23 +28,25 @@ struct KnownMounts {
   ///   - remembered: from an earlier run.
   ///   - rootSystem: which one the root lay on then.
   init(_ remembered: some Sequence<InnerFileSystem> = [], rootSystem: UInt64? = nil) {
-    for system in remembered { note(system) }
+    for system in remembered { hold(note(system)) }
     if let rootSystem { rootSystems.insert(rootSystem) }
   }
 
   /// The number of what begins there; unknown where there are too many.
   @discardableResult
   mutating func note(_ system: InnerFileSystem) -> ID {
-    if let id = ids[system] {
-      inUse.insert(system)
-      return id
-    }
+    if system.kind == .volume, remembered.count < Self.most { remembered.insert(system) }
+    if let id = ids[system] { return id }
     guard systems.count < Self.most else { return .unknown }
     systems.append(system)
     let id = ID(index: Int32(systems.count))
     ids[system] = id
-    inUse.insert(system)
     return id
+  }
+
+  /// Files were seen on it.
+  mutating func hold(_ id: ID) {
+    if id.index > 0 { remembered.insert(systems[Int(id.index) - 1]) }
   }
 
   /// Which mount a directory is on.
@@ -74,7 +77,7 @@ struct KnownMounts {
   ///   - stamped: the file system of its stamp; nil where nothing is known of it.
   ///   - root: what stamps of files on the root's file system say.
   func home(in folder: BytePath, stamped: UInt64?, root: UInt64?) -> ID {
-    let above = inUse.filter { folder.isInside($0.path) }.sorted { $0.path > $1.path }
+    let above = remembered.filter { folder.isInside($0.path) }.sorted { $0.path > $1.path }
     let found = above.first { system in
       stamped.map { system.stamped == $0 } ?? (system.kind != .volume)
     }
@@ -89,15 +92,15 @@ struct KnownMounts {
 
   /// What a link at the path ever led to.
   func links(at path: BytePath) -> Set<ID> {
-    Set(inUse.lazy.filter { $0.kind == .link && $0.path == path }.compactMap { ids[$0] })
+    Set(systems.lazy.filter { $0.kind == .link && $0.path == path }.compactMap { ids[$0] })
   }
 
   /// Where links led to other mounts.
-  var links: [BytePath] { inUse.filter { $0.kind == .link }.map(\.path) }
+  var links: [BytePath] { systems.filter { $0.kind == .link }.map(\.path) }
 
   /// Forgets what no file is on and nothing is at any more.
   mutating func keepOnly(_ used: Set<ID>, orWhere isNeeded: (InnerFileSystem) -> Bool) {
-    inUse = inUse.filter { system in
+    remembered = remembered.filter { system in
       let isUsed = system.kind != .volume && ids[system].map(used.contains) ?? false
       return isUsed || isNeeded(system)
     }

@@ -93,9 +93,12 @@ import Testing
   }
 
   /// Where the next run of the watcher begins.
-  private func restarted(_ folder: WatchedFolder) throws -> WatchedFolder {
+  private func restarted(
+    _ folder: WatchedFolder, isIndexLost: Bool = false
+  ) throws -> WatchedFolder {
     let state = folder.folderState
-    let known = folder.receiver.library
+    var known = folder.receiver.library
+    if isIndexLost { known = known.map { KnownFile(path: $0.path, facts: nil) } }
     folder.stop()
     let next = WatchedFolder(folder.music)
     return try next.start(
@@ -131,6 +134,33 @@ import Testing
     again.unmount()
     second.rescan()
     #expect(second.folderState?.innerFileSystems == [])
+  }
+
+  @Test("what a mount without music covers stays away, although all stamps are lost")
+  func coveredAndForgotten() throws {
+    let folder = filled()
+    try folder.start()
+    let cover = try Cover(folder.music("A"))
+    folder.rescan()
+    let hidden = ["A", "A/B"].map { folder.music.at($0) }
+    #expect(folder.folderState?.offlineSubtrees == hidden)
+    #expect(folder.folderState?.innerFileSystems == [])
+    let later = try restarted(folder, isIndexLost: true)
+    later.rescan()
+    #expect(later.merges.flatMap(\.vanished) == [])
+    #expect(later.receiver.library.count == 4)
+    #expect(later.folderState?.offlineSubtrees == hidden)
+    // What is copied onto it, into a directory of its own, was on it.
+    folder.music.makeFolder("A/C")
+    later.sync()
+    folder.music.write("A/C/5.mp3", "5")
+    later.sync()
+    #expect(later.folderState?.innerFileSystems.map(\.path) == [hidden[0]])
+    cover.unmount()
+    let last = try restarted(later, isIndexLost: true)
+    #expect(last.merges.flatMap(\.vanished) == [])
+    #expect(last.folderState?.offlineSubtrees == [folder.music.at("A/C")])
+    #expect(last.receiver.library.count == 5)
   }
 
   @Test(
@@ -238,7 +268,7 @@ import Testing
     var mounts = KnownMounts(rootSystem: 10)
     let volume = status(mount: 1, device: 7, system: 17, inode: 256)
     #expect(mounts.mount(of: here, volume, isLink: false, above: (root, .root)) == .root)
-    let later = KnownMounts(mounts.inUse, rootSystem: 10)
+    let later = KnownMounts(mounts.remembered, rootSystem: 10)
     #expect(later.home(in: BytePath("a/b/c"), stamped: 17, root: 10) == .root)
     #expect(later.home(in: BytePath("a/c"), stamped: 17, root: 10) == .unknown)
     // One on a drive inside goes with the drive.
@@ -248,6 +278,9 @@ import Testing
     #expect(
       mounts.mount(
         of: here, status(mount: 2, device: 8, system: 18), isLink: false, above: (drive, id)) == id)
+    // Nothing was seen on it yet.
+    #expect(mounts.home(in: here, stamped: 18, root: 10) == .root)
+    mounts.hold(id)
     #expect(mounts.home(in: here, stamped: 18, root: 10) == id)
   }
 
@@ -294,18 +327,19 @@ import Testing
     #expect(mounts.home(in: inside, stamped: nil, root: 10) == onDrive)
     #expect(mounts.home(in: BytePath("c"), stamped: nil, root: 10) == .root)
     mounts.keepOnly([onStick]) { _ in false }
-    #expect(mounts.inUse == [stick])
+    #expect(mounts.remembered == [stick])
   }
 
   @Test("there is an end to the mounts that are told apart")
   func most() {
     var mounts = KnownMounts()
     for number in 0..<(KnownMounts.most + 9) {
-      mounts.note(
-        InnerFileSystem(
-          .mount, at: here, fileSystem: UInt64(number), inode: 2, isInStamps: true))
+      mounts.hold(
+        mounts.note(
+          InnerFileSystem(
+            .mount, at: here, fileSystem: UInt64(number), inode: 2, isInStamps: true)))
     }
-    #expect(mounts.inUse.count == KnownMounts.most)
+    #expect(mounts.remembered.count == KnownMounts.most)
   }
 }
 

@@ -35,6 +35,7 @@ extension WatchLoop {
     let isEmpty = listing.entries.isEmpty
     if !strayed.isEmpty { away += isEmpty ? [path] : strayed.map { path.appending($0) } }
     settleMount(of: folder, away: strayed + difference.unseen)
+    if difference.fileCount > 0 { holdMount() }
     for missing in difference.missingFolders {
       let missingPath = catalogue.path(of: missing)
       if forget(missing, isGone: false) == false { away.append(missingPath) }

@@ -19,10 +19,20 @@ extension WatchLoop {
     if folder == .root { return .root }
     let parent = catalogue[catalogue[folder].parent]
     guard let above = parent.status else { return catalogue[folder].mount }
-    let count = knownMounts.inUse.count
-    defer { if knownMounts.inUse.count != count { innerFileSystems = nil } }
-    return knownMounts.mount(
-      of: path, status, isLink: catalogue[folder].isLink, above: (above, parent.mount))
+    return following { mounts in
+      mounts.mount(
+        of: path, status, isLink: catalogue[folder].isLink, above: (above, parent.mount))
+    }
+  }
+
+  /// Files were seen on the mount of the directory that is being looked at.
+  func holdMount() { following { $0.hold(walk.mount) } }
+
+  /// Does something that may bring a mount that is to be remembered.
+  private func following<Result>(_ change: (inout KnownMounts) -> Result) -> Result {
+    let count = knownMounts.remembered.count
+    defer { if knownMounts.remembered.count != count { innerFileSystems = nil } }
+    return change(&knownMounts)
   }
 
   /// The mount that the file was last seen on.
@@ -72,7 +82,10 @@ extension WatchLoop {
   /// After a full look: mounts on which nothing is any more are not remembered.
   func forgetMounts() {
     var used: Set<KnownMounts.ID> = []
-    for folder in catalogue.folders { used.insert(folder.mount) }
+    for id in catalogue.subtree(.root)
+    where catalogue[id].files.count > strays[id]?.count ?? 0 {
+      used.insert(catalogue[id].mount)
+    }
     for homes in strays.values { used.formUnion(homes.values) }
     knownMounts.keepOnly(used) { system in
       guard let folder = catalogue.find(system.path) else { return false }
@@ -89,7 +102,7 @@ extension WatchLoop {
   /// What is to be remembered of mounts, with absolute paths.
   func rememberedMounts() -> [InnerFileSystem] {
     if let innerFileSystems { return innerFileSystems }
-    let remembered = knownMounts.inUse.map { system in
+    let remembered = knownMounts.remembered.map { system in
       var system = system
       system.path = absolute(system.path)
       return system
