@@ -50,7 +50,7 @@ private struct Touched {
     case .albumTookOver(let id, let other):
       albums.note("\(id)")
       albums.note("\(other)")
-    case .firstScanEnded, .undid, .redid: break
+    case .albumTouched, .firstScanEnded, .undid, .redid: break
     case .songAdded(let id, let album, _, _, _, _, _), .songRegrouped(let id, let album, _, _):
       songs.note("\(id)")
       albums.note("\(album)")

@@ -81,6 +81,23 @@ extension RandomHistory {
     return words
   }
 
+  /// What the person names in an edit that changes something counts as touched, with all its songs.
+  func checkNamed(_ edit: Edit, before: PlainLibrary, _ decision: Decision) throws {
+    let named: Set<AlbumID>
+    switch edit {
+    case .moveAlbums(let ids, _, _), .sortAlbums(let ids, _): named = Set(ids)
+    case .moveSongs(let ids, _), .sortSongs(let ids, _):
+      named = Set(ids.compactMap { before.songs[$0]?.album })
+    case .moveCrate, .renameCrate, .forget: return
+    }
+    if decision.changes.isEmpty { return }
+    let untouched = named.filter { id in
+      !library.isTouched(id)
+        || library.albums[id].map(library.songs)?.allSatisfy(library.isTouched) != true
+    }
+    if !untouched.isEmpty { throw Disagreement("named, and not touched: \(untouched.sorted())") }
+  }
+
   /// What listeners are told of is all that changed.
   func checkTouched(_ changes: [Change], _ old: Library) throws {
     if let id = library.albumMissed(by: changes, since: old) {

@@ -263,6 +263,7 @@ struct RandomHistory {
     } else {
       try checkOpen(edit, before)
     }
+    try checkNamed(edit, before: before, decision)
     plain.adopt(library, lookups, from: former)
     if decision.changes.isEmpty {
       if plain != before { throw Disagreement("no change, and another library") }

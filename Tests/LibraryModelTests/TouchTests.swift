@@ -56,6 +56,41 @@ struct TouchTests {
     }
   }
 
+  @Test("what a person names is touched, though the neighbours that make room are what moves")
+  func named() throws {
+    let five = (1...5).map { AlbumID(number: $0) }
+    let acts: [(named: [AlbumID], edit: Edit)] = [
+      (Array(five[2...3]), .moveAlbums(Array(five[2...3]), .up, crate: nil)),
+      (five, .sortAlbums(five, .reversed)),
+      ([five[0], five[2], five[4]], .sortAlbums([five[0], five[2], five[4]], .reversed)),
+    ]
+    var library = Library()
+    try library.apply(.crateAdded("Music", after: nil), by: .folder)
+    for id in five.reversed() {
+      let group = GroupKey(family: "folder\t\(id)")
+      try library.apply(
+        .albumAdded(id, crate: "Music", after: nil, group: group, isFresh: true, seen: 5),
+        by: .folder)
+      try library.apply(added(SongID(number: id.number), to: id), by: .folder)
+    }
+    for (named, edit) in acts {
+      let decision = try library.decide(edit, newAlbums: nil)
+      let moved = decision.changes.compactMap { change in
+        if case .albumMoved(let id, _, _, _, _) = change { id } else { nil }
+      }
+      #expect(!Set(named).isSubset(of: moved), "all are moved: this proves nothing")
+      #expect(named.allSatisfy(decision.library.isTouched))
+      var history = UndoHistory()
+      history.follow(decision.changes, sequence: 1, summary: "edit", by: .person)
+      let undone = try #require(decision.library.decideUndo(history, newAlbums: nil)).library
+      #expect(undone.crates.map(\.albums) == library.crates.map(\.albums))
+      #expect(named.allSatisfy(undone.isTouched))
+    }
+    // Nothing to do is no decision.
+    let idle = try library.decide(.sortAlbums(five, .title), newAlbums: nil)
+    #expect(idle.changes.isEmpty && idle.library.touches.isEmpty)
+  }
+
   @Test("moving and renaming crates touches nothing")
   func crates() throws {
     var library = try library()

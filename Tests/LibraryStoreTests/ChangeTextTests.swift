@@ -35,6 +35,7 @@ struct ChangeTextTests {
     case .aliasRestored: 23
     case .slotDropped: 24
     case .slotRestored: 25
+    case .albumTouched: 26
     }
   }
 
@@ -59,7 +60,7 @@ struct ChangeTextTests {
       .songRegrouped(s, album: a, after: t, was: b), .songGone(s, Traits()), .undid(0),
       .redid(48_214), .aliasDropped(a, of: b), .aliasRestored(b, of: a),
       .slotDropped(s, in: a, wasAfter: nil), .slotDropped(s, in: b, wasAfter: t),
-      .slotRestored(t, in: a, after: s), .slotRestored(t, in: b, after: nil),
+      .slotRestored(t, in: a, after: s), .slotRestored(t, in: b, after: nil), .albumTouched(b),
     ]
     for name in names {
       var traits = Traits()
@@ -126,7 +127,7 @@ struct ChangeTextTests {
   @Test("Every change is read as it was written, and takes one line")
   func everyCase() throws {
     let samples = Self.samples()
-    #expect(Set(samples.map(Self.caseNumber)) == Set(0...25))
+    #expect(Set(samples.map(Self.caseNumber)) == Set(0...26))
     for change in samples {
       var line: [UInt8] = []
       ChangeText.append(change, to: &line)

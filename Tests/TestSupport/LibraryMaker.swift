@@ -145,7 +145,8 @@ package struct LibraryMaker {
       return .albumRemoved(
         album.id,
         was: KeptAlbum(crate: home, after: anchor, group: group(), isTouched: chance(2)))
-    case 5: return .albumArranged(album.id, chance(2))
+    case 5:
+      return chance(3) ? .albumTouched(album.id) : .albumArranged(album.id, chance(2))
     case 6:
       return chance(4)
         ? .firstScanEnded(BytePath("/home/ada/Music"))

@@ -9,7 +9,7 @@ extension Library {
     switch change {
     case .crateAdded, .crateRemoved, .crateMoved, .crateRenamed:
       try applyToCrates(change)
-    case .albumAdded, .albumMoved, .albumRemoved, .albumRestored, .albumArranged,
+    case .albumAdded, .albumMoved, .albumRemoved, .albumRestored, .albumArranged, .albumTouched,
       .firstScanEnded, .albumRegrouped, .albumTookOver, .aliasDropped, .aliasRestored:
       try applyToAlbums(change, by: author)
     case .songAdded, .songMoved, .songRegrouped, .songFollowed, .songGone, .songReturned,
@@ -95,6 +95,8 @@ extension Library {
     case .albumArranged(let id, let isArranged):
       albums[id] = try known(id).with(isArranged: isArranged)
       if author == .person { touch(id) }
+    case .albumTouched(let id):
+      touch(try known(id).id)
     case .firstScanEnded(let folder):
       for album in albums.values where album.isFresh {
         guard songs(of: album).contains(where: { $0.path.isInside(folder) }) else { continue }

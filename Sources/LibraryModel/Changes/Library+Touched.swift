@@ -23,8 +23,8 @@ extension Library {
         // Where tags have no title, the group gives it.
         albums.insert(id)
       case .crateAdded, .crateRemoved, .crateMoved, .crateRenamed, .albumAdded, .albumMoved,
-        .albumRemoved, .albumRestored, .albumArranged, .firstScanEnded, .aliasDropped,
-        .aliasRestored, .slotDropped, .slotRestored, .undid, .redid:
+        .albumRemoved, .albumRestored, .albumArranged, .albumTouched, .firstScanEnded,
+        .aliasDropped, .aliasRestored, .slotDropped, .slotRestored, .undid, .redid:
         break
       }
     }

@@ -22,11 +22,30 @@ extension Library {
       try decision.forget(songs: songs, albums: albums, all: all)
       decision.dropEmptyCrates(except: newAlbums, by: .person)
     }
+    decision.touch(albums(of: edit))
     return decision
+  }
+
+  /// The albums whose order, or whose songs' order, is what the edit asks for.
+  private func albums(of edit: Edit) -> [AlbumID] {
+    switch edit {
+    case .moveAlbums(let ids, _, _), .sortAlbums(let ids, _): ids
+    case .moveSongs(let ids, _), .sortSongs(let ids, _): ids.compactMap { songs[$0]?.album }
+    case .moveCrate, .renameCrate, .forget: []
+    }
   }
 }
 
 extension Decision {
+  /// What the person named counts as touched, too, where the journal's fewest changes move its
+  /// neighbours in its place. Where nothing changes, nothing was decided.
+  mutating func touch(_ ids: [AlbumID]) {
+    if changes.isEmpty { return }
+    for album in ids.compactMap(library.album) where library.touches[album.id] != .all {
+      make(.albumTouched(album.id), by: .person)
+    }
+  }
+
   fileprivate mutating func moveAlbums(
     _ ids: [AlbumID], _ place: Place<AlbumID>?, crate name: String?
   ) throws(Refusal) {
@@ -154,10 +173,8 @@ extension Decision {
   mutating func arrange(
     _ goal: [AlbumID], in crate: Crate, chosen: Set<AlbumID> = [], by author: Author = .person
   ) {
-    let now = library
     let order = Array(crate.albums)
-    let fresh = chosen.filter(now.isFreshlyPut)
-    if goal.count == order.count, fresh.isEmpty {
+    if goal.count == order.count {
       // None comes, as in most edits: the others need not be looked at.
       for move in fewestMoves(from: order, to: goal, chosen: chosen) {
         self.move(move.item, to: crate, after: move.after, author)
@@ -170,9 +187,6 @@ extension Decision {
     var previous: AlbumID?
     for id in goal {
       if !members.contains(id) || moved.contains(id) {
-        move(id, to: crate, after: previous, author)
-      } else if fresh.contains(id), goal != order {
-        // It stays, since others make room: said all the same, or the end of the scan moves it.
         move(id, to: crate, after: previous, author)
       }
       previous = id

@@ -75,6 +75,10 @@ extension Rewriting {
     }
   }
 
+  mutating func touchAlbums() {
+    for list in pages.map(\.albums) { decision.touch(list.written.filter(list.moved.contains)) }
+  }
+
   mutating func arrangeSongs() {
     let now = decision.library
     for written in pages.lazy.flatMap(\.written.albums) {

@@ -15,6 +15,7 @@ extension Library {
     rewriting.arrangeAlbums()
     rewriting.arrangeSongs()
     rewriting.decision.dropEmptyCrates(except: newAlbums, by: .person)
+    rewriting.touchAlbums()
     rewriting.noteWhatIsOtherwise()
     return rewriting.decision
   }

@@ -95,6 +95,7 @@ struct ChangeParser {
       return .albumRestored(id, try keptAlbum(id, isRestored: true))
     case "arrange": return .albumArranged(id, true)
     case "unarrange": return .albumArranged(id, false)
+    case "touch": return .albumTouched(id)
     case "retag":
       let group = try self.group()
       try words.require("was")

@@ -36,7 +36,8 @@ enum ChangeText {
       switch change {
       case .crateAdded, .crateRemoved, .crateMoved, .crateRenamed: writeCrates(change)
       case .albumAdded, .albumMoved, .albumRemoved, .albumRestored, .albumArranged,
-        .firstScanEnded, .albumRegrouped, .albumTookOver, .aliasDropped, .aliasRestored:
+        .albumTouched, .firstScanEnded, .albumRegrouped, .albumTookOver, .aliasDropped,
+        .aliasRestored:
         writeAlbums(change)
       case .songAdded, .songMoved, .songRegrouped, .songFollowed, .songGone, .songReturned,
         .songForgotten, .songRestored, .slotDropped, .slotRestored:
@@ -102,6 +103,7 @@ enum ChangeText {
         write(kept)
       case .albumArranged(let id, let isArranged):
         words(isArranged ? "arrange album \(id)" : "unarrange album \(id)")
+      case .albumTouched(let id): words("touch album \(id)")
       case .firstScanEnded(let folder):
         words("end scan ")
         path(folder)

@@ -163,12 +163,24 @@ struct PlainMerge {
         // A copy that is away as well is still its copy.
         let others = pieceAt[song.path].map { pieces[$0].paths } ?? []
         now.songs[song.id]?.paths = [song.path] + others.filter { $0 != song.path }
+      } else if case let copies = copiesAway(song), let copy = copies.first {
+        // Of the files that are one song another takes over, though it is away.
+        now.songs[song.id]?.paths = copies
+        if let file = look.files[copy] { now.songs[song.id]?.file = file }
       } else {
         now.songs[song.id]?.isGone = true
         now.songs[song.id]?.paths = [song.path]
       }
     }
     for index in pieces.indices where !pieces[index].there.isEmpty { follow(index) }
+  }
+
+  /// Its files that can't be looked at now, where no other file goes with them.
+  private func copiesAway(_ song: Song) -> [String] {
+    song.paths.filter { path in
+      look.isAway(path) && look.files[path]?.sound == song.file.sound
+        && pieceAt[path].map { pieces[$0].there.isEmpty } == true
+    }.inByteOrder
   }
 
   private mutating func follow(_ index: Int) {
