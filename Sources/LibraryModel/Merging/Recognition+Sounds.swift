@@ -90,7 +90,7 @@ extension Recognition {
       if let from = observation.renamed[path], from.contains(where: { isFile($0, of: song) }) {
         return true
       }
-      guard let identity = observation.found[path]?.stamp.identity, identity.birth != 0,
+      guard let identity = observation.facts(at: path)?.stamp.identity, identity.birth != 0,
         let known = observation.identity(of: song)
       else { return false }
       return identity == known
@@ -206,7 +206,7 @@ private struct SameFiles {
         for from in observation.renamed[path] ?? [] {
           byFormerPath[from, default: []].append(place)
         }
-        if let identity = observation.found[path]?.stamp.identity, identity.birth != 0 {
+        if let identity = observation.facts(at: path)?.stamp.identity, identity.birth != 0 {
           byIdentity[identity, default: []].append(place)
         }
       }
