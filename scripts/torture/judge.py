@@ -227,6 +227,8 @@ def compare_songs(life, order, seen, listed, key):
         if known != song["id"]:
             raise Broken(
                 "id of a song", f"{describe(life, number)} was {known} and is {song['id']}")
+        if not life.believed:
+            life.songs[number].seen_key = life.default_key(life.songs[number])
         fields = life.songs[number].fields
         if not life.believed and fields["title"] and song["title"] != fields["title"]:
             raise Broken("tags", f"{song['path']} is titled {song['title']}: {fields['title']}")

@@ -30,6 +30,8 @@ class Song:
         self.fields = fields
         # The track that Crated tells of a WAV without ID3, which mutagen can't read.
         self.told_track = None
+        # What it was sorted by when Crated saw it last.
+        self.seen_key = None
 
     @property
     def kind(self):
@@ -197,7 +199,9 @@ class Life:
                 if song.number in self.order.home and self.album_folder(song.path) == folder}
 
     def is_free(self, path):
-        """Whether nothing has this name, in whatever case or form."""
+        """Whether nothing has this name, in whatever case or form, and it can be seen."""
+        if self.is_covered_path(path):
+            return False
         plain = self.plain(path)
         return all(
             plain != self.plain(song.path) and not self.plain(song.path).startswith(plain + "/")
@@ -317,7 +321,10 @@ class Life:
     # Order.
 
     def default_key(self, song):
-        """1.2: disc, track, and of the name what nobody can doubt: the number it begins with."""
+        """1.2: disc, track, and of the name what nobody can doubt: the number it begins with. What
+        was done to a file between the last look at it and its end nobody saw."""
+        if song.seen_key and song.number not in self.order.listed:
+            return song.seen_key
         disc = song.fields["disc"]
         if disc is None:
             match = DISC.match(os.path.basename(os.path.dirname(song.path)))
