@@ -90,7 +90,9 @@ def recognised(raw):
 
 
 class Ear:
-    """Which sound each file has. A file that is as it was is not listened to again."""
+    """Which sound each file has. A file that is as it was is not listened to again. tar keeps whole
+    seconds, so that two files of one length may have all else alike, one after the other, where an
+    inode is used again: the time of the change tells them apart."""
 
     def __init__(self, scratch):
         self.known = {}
@@ -100,7 +102,8 @@ class Ear:
     @staticmethod
     def stamp(path):
         status = os.stat(path)
-        return status.st_dev, status.st_ino, status.st_mtime_ns, status.st_size
+        return (status.st_dev, status.st_ino, status.st_mtime_ns, status.st_ctime_ns,
+                status.st_size)
 
     def hear(self, paths):
         """The sounds of files by their paths; None where it is no sound of ours."""
