@@ -47,6 +47,34 @@ struct ExhaustiveMovingTests {
     }
   }
 
+  @Test("where only some may move, the others stay, and no fewer of those do")
+  func pinned() {
+    for count in 1...6 {
+      let old = Array(0..<count)
+      for new in permutations(old) {
+        for chosen in selections(old).map(Set.init) where !chosen.isEmpty {
+          let others = old.filter { !chosen.contains($0) }
+          if new.filter({ !chosen.contains($0) }) != others { continue }
+          let moves = fewestMoves(from: old, to: new, chosen: chosen)
+          let stay = selections(old).filter { kept in
+            Set(others).isSubset(of: kept) && new.filter(kept.contains) == kept
+          }.map(\.count).max()
+          var order = old
+          for move in moves {
+            order.removeAll { $0 == move.item }
+            let above = move.after.flatMap(order.firstIndex)
+            order.insert(move.item, at: above.map { $0 + 1 } ?? 0)
+          }
+          if order != new || moves.count != count - (stay ?? 0)
+            || !moves.allSatisfy({ chosen.contains($0.item) })
+          {
+            Issue.record("\(moves) of \(chosen) to \(new)")
+          }
+        }
+      }
+    }
+  }
+
   @Test(
     "albums go to every place of every crate",
     arguments: [[4], [1, 3], [2, 2], [1, 1, 2], [1, 1, 1, 1]])
@@ -226,9 +254,11 @@ struct ExhaustiveDesk {
       default: false
       }
     }
-    var isRename = false
-    if case .renameCrate = edit { isRename = true }
-    if moves > (isRename ? 0 : fewest(decision.library)) { return fail("\(edit): \(moves) moves") }
+    let named = Named(edit)
+    if moves > fewest(of: named, decision.library) { return fail("\(edit): \(moves) moves") }
+    if let stranger = named.stranger(in: decision.changes) {
+      return fail("\(edit): \(stranger) moves")
+    }
     if decision.changes.isEmpty { return true }
     var history = UndoHistory()
     history.follow(decision.changes, sequence: 1, summary: "", by: .person)
@@ -248,20 +278,20 @@ struct ExhaustiveDesk {
     return true
   }
 
-  private func fewest(_ after: Library) -> Int {
-    var moves = 0
+  private func fewest(of named: Named, _ after: Library) -> Int {
     let names = library.crates.map(\.name)
-    let kept = names.filter { after.crates.map(\.name).contains($0) }
-    let now = after.crates.map(\.name).filter(names.contains)
-    moves += kept.count - longestRun(kept.compactMap(now.firstIndex))
+    let now = after.crates.map(\.name)
+    let kept = names.filter(now.contains)
+    var moves = LibraryModelTests.fewest(from: kept, to: now) { $0 == named.crate }
     for crate in library.crates {
       let now = after.crate(named: crate.name).map { Array($0.albums) } ?? []
-      let stayed = crate.albums.filter(now.contains)
-      moves += crate.albums.count - longestRun(stayed.compactMap(now.firstIndex))
+      moves += LibraryModelTests.fewest(
+        from: crate.albums.map(\.self), to: now, moving: named.albums.contains)
     }
     for album in library.albums.values {
       let now = after.albums[album.id]?.entries ?? []
-      moves += album.entries.count - longestRun(album.entries.compactMap(now.firstIndex))
+      moves += LibraryModelTests.fewest(
+        from: album.entries, to: now, moving: named.songs.contains)
     }
     return moves
   }

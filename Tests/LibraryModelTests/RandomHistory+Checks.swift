@@ -81,21 +81,46 @@ extension RandomHistory {
     return words
   }
 
-  /// What the person names in an edit that changes something counts as touched, with all its songs.
-  func checkNamed(_ edit: Edit, before: PlainLibrary, _ decision: Decision) throws {
-    let named: Set<AlbumID>
-    switch edit {
-    case .moveAlbums(let ids, _, _), .sortAlbums(let ids, _): named = Set(ids)
-    case .moveSongs(let ids, _), .sortSongs(let ids, _):
-      named = Set(ids.compactMap { before.songs[$0]?.album })
-    case .moveCrate, .renameCrate, .forget: return
+  /// The fewest moves of what was named; `plain` is still as it was.
+  func checkFewest(_ edit: Edit, _ decision: Decision, _ before: PlainLibrary) throws {
+    let named = Named(edit)
+    var moves = 0
+    for crate in before.crates {
+      let now = library.crate(named: crate.name).map { Array($0.albums) } ?? []
+      moves += fewest(from: crate.albums, to: now, moving: named.albums.contains)
+    }
+    for (id, album) in before.albums {
+      let now = library.albums[id]?.entries ?? []
+      moves += fewest(from: album.entries, to: now, moving: named.songs.contains)
+    }
+    let made = decision.changes.count { change in
+      switch change {
+      case .albumMoved, .songMoved: true
+      default: false
+      }
+    }
+    if made > moves { throw Disagreement("\(made) moves, where \(moves) do") }
+  }
+
+  /// In an edit that changes something, what the person names counts as touched, with all its
+  /// songs; nothing else moves, or counts otherwise than before.
+  func checkNamed(_ edit: Edit, _ decision: Decision, _ before: PlainLibrary) throws {
+    let named = Named(edit)
+    if let stranger = named.stranger(in: decision.changes) {
+      throw Disagreement("nobody named \(stranger), and it moves")
     }
     if decision.changes.isEmpty { return }
-    let untouched = named.filter { id in
-      !library.isTouched(id)
-        || library.albums[id].map(library.songs)?.allSatisfy(library.isTouched) != true
+    let albums = named.albums.union(named.songs.compactMap { before.songs[$0]?.album })
+    for (id, album) in library.albums.values.map({ ($0.id, $0) }) {
+      let isTouched = library.isTouched(id)
+      if albums.contains(id) {
+        if !isTouched || !library.songs(of: album).allSatisfy(library.isTouched) {
+          throw Disagreement("album \(id) is named, and not touched")
+        }
+      } else if let former = before.albums[id], former.isTouched != isTouched {
+        throw Disagreement("nobody named \(id), and it is \(isTouched ? "" : "not ")touched")
+      }
     }
-    if !untouched.isEmpty { throw Disagreement("named, and not touched: \(untouched.sorted())") }
   }
 
   /// What listeners are told of is all that changed.

@@ -34,7 +34,7 @@ extension WatchLoop {
       let isKnown = catalogue.find(one.path) == folder
       steps.append(Step(folder: folder, descends: isKnown && one.news.contains(.subtree)))
       // Before it, what says that it is away, or what is found in it would be taken for offline.
-      if let above = folderSayingAway(catalogue.path(of: folder)) {
+      if let above = folderSayingAway(folder) {
         steps.append(Step(folder: above, descends: false))
       }
     }
@@ -42,9 +42,10 @@ extension WatchLoop {
     endRound()
   }
 
-  /// The uppermost directory whose last look told that the path is away.
-  private func folderSayingAway(_ path: BytePath) -> KnownFolders.ID? {
+  /// The uppermost directory whose last look told that the folder is away.
+  private func folderSayingAway(_ folder: KnownFolders.ID) -> KnownFolders.ID? {
     if offlinePlaces.isEmpty { return nil }
+    let path = catalogue.path(of: folder)
     var (place, uppermost) = (path, BytePath?.none)
     while true {
       if offlinePlaces[place]?.contains(where: path.isInside) == true { uppermost = place }

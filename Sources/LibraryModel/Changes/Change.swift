@@ -21,7 +21,7 @@ package enum Change: Hashable, Sendable {
   case aliasRestored(AlbumID, of: AlbumID)
   /// Its songs are in an order of the person's, or no longer.
   case albumArranged(AlbumID, Bool)
-  /// An action of the person's was about it and changed something, and it stayed where it was.
+  /// The person named it in an action that changed something, and it stayed where it was.
   case albumTouched(AlbumID)
   /// The first scan of a music folder has ended: what it brought is settled.
   case firstScanEnded(BytePath)

@@ -37,8 +37,8 @@ extension Library {
 }
 
 extension Decision {
-  /// What the person named counts as touched, too, where the journal's fewest changes move its
-  /// neighbours in its place. Where nothing changes, nothing was decided.
+  /// What the person named counts as touched, also what the fewest moves leave where it is. Where
+  /// nothing changes, nothing was decided.
   mutating func touch(_ ids: [AlbumID]) {
     if changes.isEmpty { return }
     for album in ids.compactMap(library.album) where library.touches[album.id] != .all {

@@ -1,7 +1,8 @@
 /// The fewest single moves that turn one order into another: everything on a longest increasing
-/// subsequence stays, the rest moves, and fewer is impossible. Of equally short ways the one that
-/// moves most of the chosen items, since those are what the person moved.
+/// subsequence stays, the rest moves, and fewer is impossible.
 ///
+/// - Parameter chosen: what the person named, which alone may move: to have moved is to count as
+///   touched. The others are in the same order in both lists. Empty where anything may move.
 /// - Returns: in the order to be done, what moves and behind what; nil is the top.
 func fewestMoves<Item: Hashable>(
   from old: [Item], to new: [Item], chosen: Set<Item> = []
@@ -12,7 +13,8 @@ func fewestMoves<Item: Hashable>(
   if first == old.count { return [] }
   var end = old.count
   while old[end - 1] == new[end - 1] { end -= 1 }
-  if let moves = swapOfNeighbours(old, new, first..<end, chosen) { return moves }
+  func mayMove(_ item: Item) -> Bool { chosen.isEmpty || chosen.contains(item) }
+  if let moves = swapOfNeighbours(old, new, first..<end, mayMove) { return moves }
 
   var rank: [Item: Int] = [:]
   rank.reserveCapacity(end - first)
@@ -21,7 +23,7 @@ func fewestMoves<Item: Hashable>(
     guard let place = rank[item] else { preconditionFailure("the same items in another order") }
     return place
   }
-  let stays = longestIncreasing(ranks) { chosen.contains(new[first + $0]) }
+  let stays = longestIncreasing(ranks) { !mayMove(new[first + $0]) }
   var moves: [(item: Item, after: Item?)] = []
   for place in first..<end where !stays[place - first] {
     moves.append((new[place], place == 0 ? nil : new[place - 1]))
@@ -30,44 +32,58 @@ func fewestMoves<Item: Hashable>(
 }
 
 /// The moves where all that differs is that two stretches changed places, as after nearly every
-/// edit: then it takes no search to see that the shorter one moves. Nil where that is not so.
+/// edit: then it takes no search to see which one moves, the shorter where both may. Nil where that
+/// is not so.
 private func swapOfNeighbours<Item: Hashable>(
-  _ old: [Item], _ new: [Item], _ range: Range<Int>, _ chosen: Set<Item>
+  _ old: [Item], _ new: [Item], _ range: Range<Int>, _ mayMove: (Item) -> Bool
 ) -> [(item: Item, after: Item?)]? {
   guard let middle = old[range].firstIndex(of: new[range.lowerBound]) else { return nil }
   let (upper, lower) = (range.lowerBound..<middle, middle..<range.upperBound)
   let border = range.lowerBound + lower.count
   guard new[range.lowerBound..<border] == old[lower], new[border..<range.upperBound] == old[upper]
   else { return nil }
-  func chosenCount(_ part: Range<Int>) -> Int { old[part].count(where: chosen.contains) }
   let movesLower =
-    lower.count != upper.count
-    ? lower.count < upper.count : chosenCount(lower) > chosenCount(upper)
+    old[lower].allSatisfy(mayMove)
+    && (lower.count < upper.count || !old[upper].allSatisfy(mayMove))
   let moving = movesLower ? range.lowerBound..<border : border..<range.upperBound
   return moving.map { place in (new[place], place == 0 ? nil : new[place - 1]) }
 }
 
-/// Which members of a permutation of 0..<n are on one longest increasing subsequence; of several
-/// the one with the fewest disliked members.
-func longestIncreasing(_ values: [Int], isDisliked: (Int) -> Bool = { _ in false }) -> [Bool] {
-  // A Fenwick tree over the values: the best subsequence that ends with a value below.
-  var best = [(weight: Int, place: Int)](repeating: (0, -1), count: values.count + 1)
-  var previous = [Int](repeating: -1, count: values.count)
-  var last = (weight: 0, place: -1)
+/// Which members of a permutation of 0..<n are on one longest increasing subsequence among those
+/// that hold all the pinned places.
+///
+/// - Parameter isPinned: whether what stands at the place has to be a member; these increase.
+func longestIncreasing(_ values: [Int], isPinned: (Int) -> Bool = { _ in false }) -> [Bool] {
+  // What fits between all the pinned: a longest subsequence of that has every one of those.
+  var fits = [Bool](repeating: true, count: values.count)
+  let pins = values.indices.filter(isPinned)
+  var next = pins.makeIterator()
+  var (below, above) = (-1, next.next())
   for (place, value) in values.enumerated() {
-    var below = (weight: 0, place: -1)
+    if place == above {
+      (below, above) = (value, next.next())
+    } else {
+      fits[place] = value > below && value < above.map { values[$0] } ?? values.count
+    }
+  }
+
+  // A Fenwick tree over the values: the best subsequence that ends with a value below.
+  var best = [(length: Int, place: Int)](repeating: (0, -1), count: values.count + 1)
+  var previous = [Int](repeating: -1, count: values.count)
+  var last = (length: 0, place: -1)
+  for (place, value) in values.enumerated() where fits[place] {
+    var below = (length: 0, place: -1)
     var node = value
     while node > 0 {
-      if best[node].weight > below.weight { below = best[node] }
+      if best[node].length > below.length { below = best[node] }
       node &= node - 1
     }
     previous[place] = below.place
-    // Any number of likes is worth less than one more member.
-    let weight = below.weight + values.count + 1 + (isDisliked(place) ? 0 : 1)
-    if weight > last.weight { last = (weight, place) }
+    let length = below.length + 1
+    if length > last.length { last = (length, place) }
     node = value + 1
     while node <= values.count {
-      if best[node].weight < weight { best[node] = (weight, place) }
+      if best[node].length < length { best[node] = (length, place) }
       node += node & -node
     }
   }
