@@ -13,15 +13,15 @@ func fuzzJournal(_ input: [UInt8]) {
 private func check(journal bytes: [UInt8]) {
   guard let contents = try? JournalReader.read(bytes) else { return }
   let good = goodPrefix(of: bytes, base: contents.base)
-  let last = contents.changes.last?.sequence ?? contents.base
+  let last = contents.transactions.last?.sequence ?? contents.base
   require(contents.sequence <= contents.base + good.lines, "more than the good lines hold")
   require(last <= contents.sequence, "changes end with the last good batch")
   require(contents.end != .whole || good.bytes == bytes.count, "whole is good to the end")
-  let (text, again) = written(contents.changes)
+  let (text, again) = written(contents.transactions)
   let prefix = try? JournalReader.read(Array(bytes.prefix(good.bytes)))
   require(prefix.map { written($0.changes).text } == text, "what follows adds something")
   require(written(again).text == text, "what is written is read as the same")
-  if contents.base == 0 { apply(contents.changes) }
+  if contents.base == 0 { apply(contents.transactions) }
 }
 
 /// The lines whose checksums continue the chain and whose numbers follow one another, by other
@@ -45,8 +45,8 @@ private func goodPrefix(of bytes: [UInt8], base: Int) -> (bytes: Int, lines: Int
 
 /// The changes as a journal writes them, and as it is read.
 private func written(
-  _ changes: [CommittedChange]
-) -> (text: [UInt8], changes: [CommittedChange]) {
+  _ changes: [Transaction]
+) -> (text: [UInt8], changes: [Transaction]) {
   let header = JournalText.header(generation: 1, base: 0)
   var text = JournalText(header: header, base: 0)
   var bytes = header + [0x0A]
@@ -59,16 +59,16 @@ private func written(
   guard let contents = try? JournalReader.read(bytes), contents.end == .whole else {
     fatalError("what is written is read")
   }
-  require(contents.changes.count == changes.count, "as many changes as were written")
-  for (read, change) in zip(contents.changes, changes) {
+  require(contents.transactions.count == changes.count, "as many changes as were written")
+  for (read, change) in zip(contents.transactions, changes) {
     require(read.changes == change.changes, "the same changes")
     require(read.time == change.time && read.author == change.author, "the same origin")
   }
-  return (bytes, contents.changes)
+  return (bytes, contents.transactions)
 }
 
 /// As recovery does: the changes fit, or one of them is a misfit.
-private func apply(_ changes: [CommittedChange]) {
+private func apply(_ changes: [Transaction]) {
   var library = Library()
   for change in changes {
     for step in change.changes {

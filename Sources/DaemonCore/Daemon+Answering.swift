@@ -80,7 +80,7 @@ extension Daemon: AnsweringSource {
     for duplicate in duplicates {
       list.append(
         Interface.Problem(
-          kind: .duplicate, path: duplicate.path.display, uri: duplicate.path.fileURI,
+          kind: .duplicate, path: duplicate.file.display, uri: duplicate.file.fileURI,
           message: "the same sound as \(duplicate.original.display), in the same album: remove one"
             + " of them",
           since: Timestamp.text(started)))
@@ -88,20 +88,24 @@ extension Daemon: AnsweringSource {
     return list
   }
 
-  func pastChanges(before: Int, most: Int) throws(UnreadablePast) -> [CommittedChange] {
-    try past.changes(before: before, most: most, of: nil)
+  func pastTransactions(before: Int, most: Int) throws(UnreadablePast) -> [Transaction] {
+    try past.transactions(before: before, most: most, of: nil)
   }
 
   /// Files that may be removed, of two that are both known to be there.
-  private var duplicates: [Duplicate] {
-    let all = librarian.duplicates
-    if all.isEmpty { return [] }
-    let away = published.atHand.away
+  private var duplicates: [(file: BytePath, original: BytePath)] {
+    let library = published.atHand
+    if library.otherFileCount == 0 { return [] }
+    let away = library.away
     let seen = folders.withLock { $0 }.filter(\.watchState.isSeen).map(\.root)
     func isThere(_ path: BytePath) -> Bool {
       !away.covers(path) && seen.contains { path.isInside($0) }
     }
-    return all.filter { isThere($0.path) && isThere($0.original) }
+    var found: [(file: BytePath, original: BytePath)] = []
+    library.forEachOtherFile { file, song in
+      if isThere(file.path), isThere(song.path) { found.append((file.path, song.path)) }
+    }
+    return found.sorted { $0.file < $1.file }
   }
 
   private var foldersLeft: [LeftFolders.Folder] {

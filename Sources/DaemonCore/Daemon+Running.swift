@@ -181,13 +181,14 @@ extension Daemon {
 
   private func knownFiles(below root: BytePath) -> [KnownFile] {
     var known: [KnownFile] = []
-    published.library.songs.forEach { _, song in
+    let library = published.library
+    library.songs.forEach { _, song in
       if !song.isGone, song.path.isInside(root) {
         known.append(KnownFile(path: song.path, facts: song.facts))
       }
     }
-    known += librarian.duplicates.filter { $0.path.isInside(root) }.map {
-      KnownFile(path: $0.path, facts: $0.facts)
+    library.forEachOtherFile { file, _ in
+      if file.path.isInside(root) { known.append(KnownFile(path: file.path, facts: file.facts)) }
     }
     return known.sorted { $0.path < $1.path }
   }

@@ -126,8 +126,8 @@ package final class Daemon: Sendable {
     indexService.start(recovered.indexed.index, library)
     indexService.drop(recovered.indexed.strangers)
     librarian.start(
-      library: library, duplicates: recovered.indexed.duplicates, store: recovered.store,
-      newestTime: recovered.newestTime, newAlbums: surroundings.settings.newAlbums)
+      library: library, store: recovered.store, newestTime: recovered.newestTime,
+      newAlbums: surroundings.settings.newAlbums)
     logger.notice(
       "recovered \(library.songs.count) songs in \(library.crates.count) crates",
       metadata: ["store": "\(surroundings.paths.store.display)"])
@@ -196,7 +196,7 @@ struct RecoveredLibrary {
     indexed = reading.finish(&library, hasFacts: opened.hasFacts, logger)
     self.library = library
     store = opened.store
-    newestTime = opened.changes.last?.time ?? Self.newestTime(files, logger)
+    newestTime = opened.transactions.last?.time ?? Self.newestTime(files, logger)
   }
 
   /// Of what was done before the journal that is open began.

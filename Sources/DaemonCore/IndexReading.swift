@@ -9,7 +9,6 @@ final class IndexReading: Sendable {
   struct Result {
     /// Nil where there can't be one.
     var index: LibraryIndex?
-    var duplicates: [(BytePath, SongID, FileFacts)] = []
     /// No song's, as after a backup was restored, or a second file in a folder that left the
     /// settings: they have to be read again.
     var strangers: [BytePath] = []
@@ -87,15 +86,16 @@ final class IndexReading: Sendable {
       if let note = opened.note { logger.warning("\(note)") }
       if !hasFacts { library.attach(files.facts) }
       var result = Result(index: opened.index)
+      var others: [(song: SongID, file: OtherFile)] = []
       files.forEachOther(library) { file, isDuplicate in
         // What lies in no music folder is nobody's file.
         if isDuplicate, !library.away.isOutside(file.path) {
-          result.duplicates.append((file.path, file.song, file.facts))
+          others.append((file.song, OtherFile(path: file.path, facts: file.facts)))
         } else {
           result.strangers.append(file.path)
         }
       }
-      result.duplicates.sort { $0.0 < $1.0 }
+      library.attach(others)
       return result
     }
   }

@@ -3,13 +3,14 @@ import LibraryModel
 import LibraryStore
 
 extension Interface.Change {
-  init(_ change: CommittedChange) {
+  init(_ transaction: Transaction) {
     var touched = Touched()
-    for step in change.changes { touched.note(step) }
+    for change in transaction.changes { touched.note(change) }
     self.init(
-      changed: true, sequence: change.sequence, time: Timestamp.text(change.time),
-      author: change.author == .person ? .person : .folder, summary: change.summary,
-      notes: change.notes + change.changes.lazy.compactMap(\.note).prefix(Self.listedMost),
+      changed: true, sequence: transaction.sequence, time: Timestamp.text(transaction.time),
+      author: transaction.author == .person ? .person : .folder, summary: transaction.sentence,
+      notes: transaction.notes
+        + transaction.changes.lazy.compactMap(\.note).prefix(Self.listedMost),
       albums: touched.albums.shown, songs: touched.songs.shown,
       crates: touched.crates.shown,
       complete: touched.albums.isWhole && touched.songs.isWhole && touched.crates.isWhole)
@@ -50,7 +51,7 @@ private struct Touched {
     case .albumTookOver(let id, let other):
       albums.note("\(id)")
       albums.note("\(other)")
-    case .albumTouched, .firstScanEnded, .undid, .redid: break
+    case .albumTouched, .firstScanEnded, .undid, .redid, .asked: break
     case .songAdded(let id, let album, _, _, _, _, _), .songRegrouped(let id, let album, _, _):
       songs.note("\(id)")
       albums.note("\(album)")

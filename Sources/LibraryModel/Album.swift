@@ -60,6 +60,15 @@ package struct CrateID: Hashable, Sendable {
 /// A named, ordered group of albums.
 package struct Crate: Sendable {
   package let id: CrateID
-  package var name: String
+  package var name: String { didSet { folded = LibraryModel.folded(name) } }
+  /// The name as names are compared: crates are looked for with every change.
+  private(set) var folded: String
   package var albums: SharedList<AlbumID>
+
+  package init(id: CrateID, name: String, albums: SharedList<AlbumID>) {
+    self.id = id
+    self.name = name
+    self.albums = albums
+    folded = LibraryModel.folded(name)
+  }
 }

@@ -6,6 +6,10 @@ package struct Library: Sendable {
   package internal(set) var crates: [Crate] = []
   package internal(set) var albums = SharedMap<AlbumID, Album>()
   package private(set) var songs = SharedMap<SongID, Song>()
+  /// Files that are no song's own, by the song they belong to, in byte order.
+  package private(set) var otherFiles = SharedMap<SongID, [OtherFile]>()
+  /// How many there are.
+  package private(set) var otherFileCount = 0
   /// Ids of albums that were taken over, and by which.
   package internal(set) var aliases = SharedMap<AlbumID, AlbumID>()
   /// Albums that the person has touched. Not in the albums themselves: most moves then leave these
@@ -91,7 +95,7 @@ extension Library {
 
   package func crate(named name: String) -> Crate? {
     let name = folded(name)
-    return crates.first { folded($0.name) == name }
+    return crates.first { $0.folded == name }
   }
 
   /// The songs that live in the album, gone ones included, in order.
@@ -167,7 +171,15 @@ extension Library {
   mutating func removeSong(_ id: SongID) {
     let former = songs[id]?.album
     songs[id] = nil
+    setOtherFiles([], of: id)
     if let former { renew(former) }
+  }
+
+  mutating func setOtherFiles(_ files: [OtherFile], of id: SongID) {
+    let former = otherFiles[id]
+    if former == nil && files.isEmpty { return }
+    otherFileCount += files.count - (former?.count ?? 0)
+    otherFiles[id] = files.isEmpty ? nil : files.sorted { $0.path < $1.path }
   }
 
   mutating func renew(_ id: AlbumID) {

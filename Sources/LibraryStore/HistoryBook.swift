@@ -15,10 +15,9 @@ package struct HistoryBook: Sendable {
     history = UndoHistory(kept: kept, mostBytes: mostBytes)
   }
 
-  package mutating func follow(_ change: CommittedChange) {
+  package mutating func follow(_ transaction: Transaction) {
     if place == nil { return }
-    history.follow(
-      change.changes, sequence: change.sequence, summary: change.summary, by: change.author)
+    history.follow(transaction)
   }
 
   /// The history, with what undoing the next change needs, if there is one.
@@ -30,8 +29,8 @@ package struct HistoryBook: Sendable {
   ) throws(UnreadablePast) -> UndoHistory {
     try read(store, newest) { !$0.undoable.isEmpty }
     if let entry = history.undoable.last {
-      let (summary, changes) = try content(of: entry, store)
-      history.completeUndo(summary: summary, changes: changes)
+      let (sentence, source) = try content(of: entry, store)
+      history.completeUndo(sentence: sentence, source: source)
     }
     return history
   }
@@ -42,8 +41,8 @@ package struct HistoryBook: Sendable {
   ) throws(UnreadablePast) -> UndoHistory {
     try read(store, newest) { !$0.redoable.isEmpty || $0.hasAct }
     if let entry = history.redoable.last {
-      let (summary, changes) = try content(of: entry, store)
-      history.completeRedo(summary: summary, changes: changes)
+      let (sentence, source) = try content(of: entry, store)
+      history.completeRedo(sentence: sentence, source: source)
     }
     return history
   }
@@ -67,13 +66,9 @@ package struct HistoryBook: Sendable {
       place = PastPlace(before: newest + 1)
     }
     while var next = place, !next.isOver, !isEnough(history) {
-      let changes = try store.ownChanges(&next)
+      let own = try store.ownTransactions(&next)
       place = next
-      for change in changes.reversed() {
-        let step = UndoStep(change.changes, sequence: change.sequence, by: change.author)
-        guard let step else { continue }
-        history.followBack(step, summary: change.summary, changes: change.changes)
-      }
+      for transaction in own.reversed() { history.followBack(transaction) }
     }
     // Damage ends the past for good, but is not told as if nothing had been done.
     if !isEnough(history), let damage = place?.damage { throw UnreadablePast(reason: damage) }
@@ -81,18 +76,17 @@ package struct HistoryBook: Sendable {
 
   private func content(
     of entry: UndoHistory.Entry, _ store: any ChangeStore
-  ) throws(UnreadablePast) -> (String, [Change]) {
-    var (summary, changes) = (entry.summary, entry.changes)
-    if changes == nil {
-      guard let source = try store.pastChange(entry.source) else {
-        throw UnreadablePast(reason: "change \(entry.source) is not in the journals any more")
-      }
-      changes = source.changes
-      // That of an undo, unless the change itself is still there.
-      summary = summary ?? (entry.source == entry.sequence ? source.summary : nil)
+  ) throws(UnreadablePast) -> (String, Transaction) {
+    let number = entry.sourceSequence
+    var source = entry.source
+    if source == nil { source = try store.pastTransaction(number) }
+    guard let source else {
+      throw UnreadablePast(reason: "change \(number) is not in the journals any more")
     }
-    if summary == nil { summary = try store.pastChange(entry.sequence)?.summary }
-    return (summary ?? "change \(entry.sequence)", changes ?? [])
+    if let sentence = entry.sentence { return (sentence, source) }
+    // That of an undo, unless the change itself is still there.
+    let told = number == entry.sequence ? source : try store.pastTransaction(entry.sequence)
+    return (told?.sentence ?? "change \(entry.sequence)", source)
   }
 }
 

@@ -6,16 +6,16 @@ package protocol ChangeStore: AnyObject {
   var state: StoreState { get }
   /// What people should know, one sentence each, since this was asked last.
   func takeNotes() -> [String]
-  /// Makes the changes durable, all of them in one batch, with one synchronization.
+  /// Makes the transactions durable, all of them in one batch, with one synchronization.
   ///
   /// - Parameters:
   ///   - library: the library before them; what is written anew where a file can't be trusted.
-  ///   - meanwhile: is called with what will be returned, while the disk writes; not where the
-  ///     changes are refused by then, and they may still be.
-  /// - Returns: the changes with their sequence numbers.
+  ///   - meanwhile: is called with what will be returned, while the disk writes; not where they
+  ///     are refused by then, and they may still be.
+  /// - Returns: the transactions with their sequence numbers.
   func commit(
-    _ changes: [CommittedChange], to library: Library, meanwhile: ([CommittedChange]) -> Void
-  ) throws(StoreRefusal) -> [CommittedChange]
+    _ transactions: [Transaction], to library: Library, meanwhile: ([Transaction]) -> Void
+  ) throws(StoreRefusal) -> [Transaction]
   /// What a checkpoint needs next, to be called on another thread; when it has returned, this is to
   /// be asked again, with the library as it is then. Nil: nothing is due, or it is on its way.
   ///
@@ -28,16 +28,16 @@ package protocol ChangeStore: AnyObject {
   var mayHeal: Bool { get }
   /// Looks whether changes would go through again.
   func heal(_ library: Library)
-  /// The newest durable changes with a smaller sequence number, oldest first; of one author, or
-  /// all. What is missing or damaged ends the list: it is for looking back, not for the order.
-  func pastChanges(
+  /// The newest durable transactions with a smaller sequence number, oldest first; of one author,
+  /// or all. What is missing or damaged ends the list: it is for looking back, not for the order.
+  func pastTransactions(
     before: Int, most: Int, of author: Author?
-  ) throws(UnreadablePast) -> [CommittedChange]
-  /// The person's changes in the next older journal that has some, oldest first, and the place
+  ) throws(UnreadablePast) -> [Transaction]
+  /// The person's transactions in the next older journal that has some, oldest first, and the place
   /// behind it; none at the end. Where something can't be read the place stays before it.
-  func ownChanges(_ place: inout PastPlace) throws(UnreadablePast) -> [CommittedChange]
-  /// The durable change of that number; nil where it is not in the journals any more.
-  func pastChange(_ sequence: Int) throws(UnreadablePast) -> CommittedChange?
+  func ownTransactions(_ place: inout PastPlace) throws(UnreadablePast) -> [Transaction]
+  /// The durable transaction of that number; nil where it is not in the journals any more.
+  func pastTransaction(_ sequence: Int) throws(UnreadablePast) -> Transaction?
   /// The library as it was when that was the number of its last change, from a snapshot and the
   /// journals after it; nil where they don't reach back so far. It knows no files' tags.
   func library(at sequence: Int) throws(UnreadablePast) -> Library?
@@ -50,9 +50,9 @@ package protocol ChangeStore: AnyObject {
 
 extension ChangeStore {
   package func commit(
-    _ changes: [CommittedChange], to library: Library
-  ) throws(StoreRefusal) -> [CommittedChange] {
-    try commit(changes, to: library, meanwhile: { _ in })
+    _ transactions: [Transaction], to library: Library
+  ) throws(StoreRefusal) -> [Transaction] {
+    try commit(transactions, to: library, meanwhile: { _ in })
   }
 }
 
@@ -107,10 +107,11 @@ package final class LibraryStore<Files: StoreFiles>: ChangeStore {
   }
 
   package func commit(
-    _ changes: [CommittedChange], to library: Library, meanwhile: ([CommittedChange]) -> Void
-  ) throws(StoreRefusal) -> [CommittedChange] {
+    _ transactions: [Transaction], to library: Library, meanwhile: ([Transaction]) -> Void
+  ) throws(StoreRefusal) -> [Transaction] {
     precondition(
-      !changes.isEmpty && changes.allSatisfy { !$0.changes.isEmpty }, "a batch changes something")
+      !transactions.isEmpty && transactions.allSatisfy { !$0.changes.isEmpty },
+      "a batch changes something")
     if isStuck, case .readOnly(let reason) = state {
       throw StoreRefusal(reason: reason, isUnknown: false)
     }
@@ -124,7 +125,7 @@ package final class LibraryStore<Files: StoreFiles>: ChangeStore {
     }
     guard let journal else { throw becomeReadOnly("the store is closed", false) }
     var text = journal.text
-    var numbered = changes
+    var numbered = transactions
     let bytes = text.lines(of: &numbered)
     guard text.longest <= JournalText.longestLine else {
       throw StoreRefusal(

@@ -36,7 +36,7 @@ package struct PastLibrary<Files: StoreFiles>: Sendable {
       for later in journals where later > generation {
         // What is damaged, or was given up while it was empty, shows as a gap if it counts.
         guard case .whole(let read) = try journal(later),
-          !read.changes.isEmpty || read.base > sequence
+          !read.transactions.isEmpty || read.base > sequence
         else { continue }
         reads.append(read)
         if read.base > sequence { break }
@@ -55,46 +55,46 @@ package struct PastLibrary<Files: StoreFiles>: Sendable {
       guard journal.base == library.sequence else { return nil }
       // What stands behind the beginning of the next journal was given up.
       let next = place + 1 < journals.count ? journals[place + 1].base : .max
-      for change in journal.changes where change.sequence <= min(next, sequence) {
+      for transaction in journal.transactions where transaction.sequence <= min(next, sequence) {
         do {
-          for step in change.changes { try library.apply(step, by: change.author) }
+          for change in transaction.changes { try library.apply(change, by: transaction.author) }
         } catch {
           return nil
         }
-        library.advance(to: change.sequence)
+        library.advance(to: transaction.sequence)
       }
     }
     return library.sequence == sequence ? library : nil
   }
 
-  // MARK: The changes
+  // MARK: What happened
 
-  /// See `ChangeStore.pastChanges`.
-  package func changes(
+  /// See `ChangeStore.pastTransactions`.
+  package func transactions(
     before: Int, most: Int, of author: Author?
-  ) throws(UnreadablePast) -> [CommittedChange] {
-    var found: [CommittedChange] = []
+  ) throws(UnreadablePast) -> [Transaction] {
+    var found: [Transaction] = []
     var place = PastPlace(before: before)
     while found.count < most, !place.isOver {
-      for change in try older(&place, isOwn: author == .person).reversed()
-      where found.count < most && (author == nil || change.author == author) {
-        found.append(change)
+      for transaction in try older(&place, isOwn: author == .person).reversed()
+      where found.count < most && (author == nil || transaction.author == author) {
+        found.append(transaction)
       }
     }
     return found.reversed()
   }
 
-  /// See `ChangeStore.ownChanges`.
-  package func ownChanges(_ place: inout PastPlace) throws(UnreadablePast) -> [CommittedChange] {
+  /// See `ChangeStore.ownTransactions`.
+  package func ownTransactions(_ place: inout PastPlace) throws(UnreadablePast) -> [Transaction] {
     while !place.isOver {
-      let changes = try older(&place, isOwn: true).filter { $0.author == .person }
-      if !changes.isEmpty { return changes }
+      let own = try older(&place, isOwn: true).filter { $0.author == .person }
+      if !own.isEmpty { return own }
     }
     return []
   }
 
-  /// See `ChangeStore.pastChange`.
-  package func change(_ sequence: Int) throws(UnreadablePast) -> CommittedChange? {
+  /// See `ChangeStore.pastTransaction`.
+  package func transaction(_ sequence: Int) throws(UnreadablePast) -> Transaction? {
     var place = PastPlace(before: sequence + 1)
     while !place.isOver {
       if let last = try older(&place, isOwn: false).last {
@@ -104,12 +104,12 @@ package struct PastLibrary<Files: StoreFiles>: Sendable {
     return nil
   }
 
-  /// The changes of the next older journal. Where it can't be read, the place stays as it was.
+  /// What is in the next older journal. Where it can't be read, the place stays as it was.
   ///
   /// - Parameter isOwn: what the person did before an edit of the text is not asked for.
   private func older(
     _ place: inout PastPlace, isOwn: Bool
-  ) throws(UnreadablePast) -> [CommittedChange] {
+  ) throws(UnreadablePast) -> [Transaction] {
     guard let generation = try generations("journal").last(where: { $0 < place.below }) else {
       place.isOver = true
       return []
@@ -123,7 +123,7 @@ package struct PastLibrary<Files: StoreFiles>: Sendable {
       place.damage = reason
       return []
     case .whole(let contents):
-      let found = contents.changes.filter { $0.sequence < place.before }
+      let found = contents.transactions.filter { $0.sequence < place.before }
       place.below = generation
       // What stands behind the beginning of the next journal was given up. Journals without
       // anything of the person's may have been thinned out in between.
@@ -198,17 +198,17 @@ extension LibraryStore {
     try PastLibrary(files).library(at: sequence)
   }
 
-  package func pastChanges(
+  package func pastTransactions(
     before: Int, most: Int, of author: Author?
-  ) throws(UnreadablePast) -> [CommittedChange] {
-    try PastLibrary(files).changes(before: before, most: most, of: author)
+  ) throws(UnreadablePast) -> [Transaction] {
+    try PastLibrary(files).transactions(before: before, most: most, of: author)
   }
 
-  package func ownChanges(_ place: inout PastPlace) throws(UnreadablePast) -> [CommittedChange] {
-    try PastLibrary(files).ownChanges(&place)
+  package func ownTransactions(_ place: inout PastPlace) throws(UnreadablePast) -> [Transaction] {
+    try PastLibrary(files).ownTransactions(&place)
   }
 
-  package func pastChange(_ sequence: Int) throws(UnreadablePast) -> CommittedChange? {
-    try PastLibrary(files).change(sequence)
+  package func pastTransaction(_ sequence: Int) throws(UnreadablePast) -> Transaction? {
+    try PastLibrary(files).transaction(sequence)
   }
 }

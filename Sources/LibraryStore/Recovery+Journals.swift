@@ -27,14 +27,14 @@ extension Recovery {
       guard contents.base == library.sequence else {
         return note(damage: "journal.\(number).txt does not continue what is before it")
       }
-      for change in contents.changes where change.sequence <= end {
+      for transaction in contents.transactions where transaction.sequence <= end {
         do {
-          for step in change.changes { try library.apply(step, by: change.author) }
+          for change in transaction.changes { try library.apply(change, by: transaction.author) }
         } catch {
           return note(damage: "journal.\(number).txt does not fit the snapshot (\(error))")
         }
-        library.advance(to: change.sequence)
-        changes.append(change)
+        library.advance(to: transaction.sequence)
+        transactions.append(transaction)
       }
       let isLast = place + 1 == read.count
       // Damage elsewhere is no reason to show less than can be proved.
@@ -59,7 +59,7 @@ extension Recovery {
         // Given up while it was begun, so that changes went on in the one before: where a journal
         // is used, it holds something, or its snapshot is there.
         let isAbandoned =
-          contents.changes.isEmpty && contents.end == .whole && snapshots[number] == nil
+          contents.transactions.isEmpty && contents.end == .whole && snapshots[number] == nil
         if number == generation || !isAbandoned { read.append(contents) }
       }
     }

@@ -26,7 +26,7 @@ package struct Recovery<Files: StoreFiles> {
     package var store: LibraryStore<Files>
     package var library: Library
     /// What the journals held, oldest first.
-    package var changes: [CommittedChange]
+    package var transactions: [Transaction]
     /// What people should know, one sentence each.
     package var notes: [String]
     /// Whether its songs have the facts that were offered.
@@ -57,7 +57,7 @@ package struct Recovery<Files: StoreFiles> {
   private var strangers: [StoreName] = []
   private(set) var newest = 0
   var notes: [String] = []
-  var changes: [CommittedChange] = []
+  var transactions: [Transaction] = []
   private(set) var damage: String?
   /// The journal that ends in a torn batch, and the line where that begins.
   var torn: (name: StoreName, line: Int)?
@@ -118,7 +118,7 @@ package struct Recovery<Files: StoreFiles> {
     if let damage {
       _ = store.becomeReadOnly(damage, false)
       return Opened(
-        store: store, library: library, changes: changes, notes: notes + [damage],
+        store: store, library: library, transactions: transactions, notes: notes + [damage],
         hasFacts: state.hasFacts)
     }
     keepTorn()
@@ -139,13 +139,14 @@ package struct Recovery<Files: StoreFiles> {
     }
     notes += store.takeNotes()
     return Opened(
-      store: store, library: library, changes: changes, notes: notes, hasFacts: state.hasFacts)
+      store: store, library: library, transactions: transactions, notes: notes,
+      hasFacts: state.hasFacts)
   }
 
   /// Whether it was left whole: a snapshot and a journal that nothing was added to, nothing else.
   /// Older generations leave when the newest is safe, so what is there needs not be written again.
   private func isClosed(_ state: State) -> Bool {
-    !state.isEdited && changes.isEmpty && torn == nil && newest == state.generation
+    !state.isEdited && transactions.isEmpty && torn == nil && newest == state.generation
       && hasOnlyNewest
   }
 
@@ -164,7 +165,7 @@ package struct Recovery<Files: StoreFiles> {
       switch try journal(name) {
       case .notBegun: continue
       case .begun(let contents)
-      where contents.base == 0 && contents.changes.isEmpty && contents.end == .whole:
+      where contents.base == 0 && contents.transactions.isEmpty && contents.end == .whole:
         continue
       case .begun, .unusable: strangers.append(name)
       }
@@ -184,7 +185,7 @@ package struct Recovery<Files: StoreFiles> {
     } catch {
       throw .unusable("the store can't be made (\(error)): make room or check the disk")
     }
-    return Opened(store: store, library: library, changes: [], notes: [])
+    return Opened(store: store, library: library, transactions: [], notes: [])
   }
 
   mutating func findFiles() throws(StoreFailure) {

@@ -74,5 +74,5 @@ enum StoreLimits {
   /// one.
   static let mostDigits = 15
   /// Bytes of the sentence that a change was told in; of a longer one the beginning is kept.
-  static let longestSummary = 1024
+  static let longestSentence = 1024
 }

@@ -27,8 +27,8 @@ private final class MemoryStore: ChangeStore, @unchecked Sendable {
   init(_ gate: Monitor<Gate>) { self.gate = gate }
 
   func commit(
-    _ changes: [CommittedChange], to library: Library, meanwhile: ([CommittedChange]) -> Void
-  ) throws(StoreRefusal) -> [CommittedChange] {
+    _ changes: [Transaction], to library: Library, meanwhile: ([Transaction]) -> Void
+  ) throws(StoreRefusal) -> [Transaction] {
     let numbered = changes.map { change in
       var change = change
       sequence += change.changes.count
@@ -71,12 +71,12 @@ private final class MemoryStore: ChangeStore, @unchecked Sendable {
     return numbered
   }
 
-  func pastChanges(before: Int, most: Int, of author: Author?) -> [CommittedChange] { [] }
-  func ownChanges(_ place: inout PastPlace) -> [CommittedChange] {
+  func pastTransactions(before: Int, most: Int, of author: Author?) -> [Transaction] { [] }
+  func ownTransactions(_ place: inout PastPlace) -> [Transaction] {
     place.isOver = true
     return []
   }
-  func pastChange(_ sequence: Int) -> CommittedChange? { nil }
+  func pastTransaction(_ sequence: Int) -> Transaction? { nil }
   func library(at sequence: Int) -> Library? { nil }
   func takeNotes() -> [String] { [] }
   func checkpointWork(

@@ -104,7 +104,7 @@ struct WallClockTests {
 
     /// The oldest first.
     func history() throws -> [Interface.Change] {
-      try past.changes(before: .max, most: 10_000, of: nil).map { Interface.Change($0) }
+      try past.transactions(before: .max, most: 10_000, of: nil).map { Interface.Change($0) }
     }
   }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import LibraryModel
@@ -261,14 +262,14 @@ struct ExhaustiveDesk {
     }
     if decision.changes.isEmpty { return true }
     var history = UndoHistory()
-    history.follow(decision.changes, sequence: 1, summary: "", by: .person)
+    history.follow(decision.transaction.at(1))
     guard let back = decision.library.decideUndo(history, newAlbums: nil) else {
       return fail("\(edit) can't be taken back")
     }
     if let words = plain.difference(from: back.library, withSlots: true) {
       return fail("\(edit), undo: \(words)")
     }
-    history.follow(back.changes, sequence: 2, summary: "", by: .person)
+    history.follow(back.transaction.at(2))
     guard let again = back.library.decideRedo(history, newAlbums: nil) else {
       return fail("\(edit) can't be done again")
     }

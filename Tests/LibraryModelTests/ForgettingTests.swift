@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import LibraryModel
@@ -28,13 +29,14 @@ struct ForgettingTests {
     _ = world.remove("A1")
     world.merge()
     #expect(
-      try world.edit(.forget(songs: [album.entries[1]], albums: [], all: false)).summary
+      try world.edit(.forget(songs: [album.entries[1]], albums: [], all: false)).transaction
+        .sentence
         == "forget 1 song")
     #expect(world.library.albums[album.id]?.entries == [album.entries[0], album.entries[2]])
     let rest = [album.entries[2], album.entries[0]]
     let kept = rest.compactMap { world.library.songs[$0] }
     let decision = try world.edit(.forget(songs: rest, albums: [], all: false))
-    #expect(decision.summary == "forget 2 songs and 1 album")
+    #expect(decision.transaction.sentence == "forget 2 songs and 1 album")
     func was(_ song: Song) -> KeptSong {
       KeptSong(
         album: album.id, after: nil, group: album.group, path: song.path, digest: song.digest,
@@ -215,7 +217,7 @@ struct ForgettingTests {
     let before = world.shape
     let decision = try world.edit(edit)
     var history = UndoHistory()
-    history.follow(decision.changes, sequence: 1, summary: decision.summary, by: .person)
+    history.follow(decision.transaction.at(1))
     undo(&world, &history)
     return (before, world.shape, history)
   }
@@ -232,7 +234,7 @@ struct ForgettingTests {
     let old = world.library
     world.library = decision.library
     _ = world.lookups.follow(decision.changes, from: old, to: world.library)
-    history.follow(decision.changes, sequence: 2, summary: decision.summary, by: .person)
+    history.follow(decision.transaction.at(2))
   }
 
   @Test("undo puts forgotten places back, and a file that returns finds its own")
@@ -272,7 +274,7 @@ struct ForgettingTests {
     let before = world.shape
     let decision = try world.edit(.forget(songs: [], albums: [], all: true))
     var history = UndoHistory()
-    history.follow(decision.changes, sequence: 1, summary: decision.summary, by: .person)
+    history.follow(decision.transaction.at(1))
     world.restore(taken)
     world.merge()
     #expect(world.albums() == ["A1", "A3", "A2"])

@@ -66,7 +66,7 @@ struct PurityTests {
       let outcome = Merge.merge(contents, into: library, lookups: lookups, newAlbums: nil)
       library = outcome.decision.library
       lookups.follow(
-        from: old, to: library, songs: outcome.songs, albums: outcome.albums, files: outcome.files)
+        from: old, to: library, songs: outcome.songs, albums: outcome.albums)
     }
     let order = library.crates.flatMap { crate in
       [crate.name]

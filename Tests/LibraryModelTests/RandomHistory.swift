@@ -143,7 +143,7 @@ struct RandomHistory {
     let outcome = Merge.merge(contents, into: library, lookups: lookups, newAlbums: newAlbums)
     library = outcome.decision.library
     lookups.follow(
-      from: old, to: library, songs: outcome.songs, albums: outcome.albums, files: outcome.files)
+      from: old, to: library, songs: outcome.songs, albums: outcome.albums)
     // A file that was followed elsewhere is not waited for any longer.
     let files = lookups.paths(in: library)
     for path in absent where !files.contains(bytePath(path)) { known[path] = nil }
@@ -346,7 +346,6 @@ struct RandomHistory {
     }
     if songs.count != had { try checkLookups() }
     if decision.changes.isEmpty { return }
-    undo.follow(
-      decision.changes, sequence: library.sequence, summary: decision.summary, by: .person)
+    undo.follow(decision.transaction.at(library.sequence))
   }
 }

@@ -171,7 +171,7 @@ struct RecognisingTests {
     world.files[World.path("Copies/1.flac")] = file
     world.merge()
     #expect(world.songs(of: "Blue").count == 3)
-    #expect(world.lookups.duplicates[id]?.map(\.path) == [World.path("Copies/1.flac")])
+    #expect(world.library.otherFiles[id]?.map(\.path) == [World.path("Copies/1.flac")])
     world.check()
     _ = world.remove("Blue/1 Blue 1.flac")
     world.merge()

@@ -102,8 +102,11 @@ struct RewritingTests {
       }
     }
     #expect(moves.count == example.moves)
-    #expect(example.note.isEmpty == decision.notes.isEmpty, "\(decision.notes)")
-    #expect(decision.notes.allSatisfy { $0.hasPrefix(example.note) }, "\(decision.notes)")
+    #expect(
+      example.note.isEmpty == decision.transaction.notes.isEmpty, "\(decision.transaction.notes)")
+    #expect(
+      decision.transaction.notes.allSatisfy { $0.hasPrefix(example.note) },
+      "\(decision.transaction.notes)")
     world.library = decision.library
     world.check()
 
@@ -112,8 +115,7 @@ struct RewritingTests {
     #expect(again.changes.isEmpty, "\(again.changes)")
     var history = UndoHistory()
     if decision.changes.isEmpty { return }
-    history.follow(
-      decision.changes, sequence: 1, summary: decision.summary, by: .person)
+    history.follow(decision.transaction.at(1))
     let undone = try #require(decision.library.decideUndo(history, newAlbums: nil))
     #expect(shape(undone.library) == Self.start)
   }
@@ -131,7 +133,7 @@ struct RewritingTests {
     let world = try world()
     let decision = try world.library.decide(
       try written(text, in: world), readFrom: world.library, only: nil, newAlbums: nil)
-    #expect(decision.summary == "edit: \(summary)")
+    #expect(decision.transaction.sentence == "edit: \(summary)")
   }
 
   @Test("every order of up to five albums is reached by the fewest changes")
@@ -175,8 +177,8 @@ struct RewritingTests {
     try world.edit(.moveCrate("Pop", .top))
     let decision = try world.library.decide(order, readFrom: base, only: nil, newAlbums: nil)
     #expect(shape(decision.library) == "Pop: A1, Late: New J3 J1 J2, Music: A2 A4 A3")
-    #expect(decision.summary == "edit: 2 albums moved")
-    #expect(decision.notes.isEmpty)
+    #expect(decision.transaction.sentence == "edit: 2 albums moved")
+    #expect(decision.transaction.notes.isEmpty)
   }
 
   @Test("what went since is noted, and an album that was taken over is the other one")
@@ -196,7 +198,7 @@ struct RewritingTests {
     #expect(world.library.album(former) != nil)
     let decision = try world.library.decide(order, readFrom: base, only: nil, newAlbums: nil)
     #expect(shape(decision.library) == "Jazz: J2 Other J3, Music: A3 A2 A4")
-    #expect(decision.notes == ["not there any more: \(forgotten)"])
+    #expect(decision.transaction.notes == ["not there any more: \(forgotten)"])
   }
 
   @Test("what was left out and moved by others stays where they put it")
@@ -222,7 +224,7 @@ struct RewritingTests {
     let decision = try world.library.decide(
       try written(text, in: world), readFrom: world.library, only: nil, newAlbums: nil)
     #expect(shape(decision.library) == text)
-    #expect(decision.summary == "edit: 1 crate, 3 albums moved")
+    #expect(decision.transaction.sentence == "edit: 1 crate, 3 albums moved")
   }
 
   @Test("an album that another one took over is that one, unless both were read")
@@ -241,13 +243,13 @@ struct RewritingTests {
     let new = try now.decide(order, readFrom: base, only: nil, newAlbums: nil)
     // It stands in Music since, and goes where the text has the one it took over.
     #expect(new.library.crate(named: "Jazz")?.albums.last == other)
-    #expect(new.notes.isEmpty)
+    #expect(new.transaction.notes.isEmpty)
 
     now = base
     try now.apply(.albumTookOver(second, other: first), by: .folder)
     let both = try now.decide(order, readFrom: base, only: nil, newAlbums: nil)
     #expect(both.changes.isEmpty)
-    #expect(both.notes == ["not there any more: \(first)"])
+    #expect(both.transaction.notes == ["not there any more: \(first)"])
     // An id that resolved to the other album already when the text was read.
     #expect(throws: Refusal.self) {
       try now.decide(order, readFrom: now, only: nil, newAlbums: nil)
@@ -265,7 +267,7 @@ struct RewritingTests {
       let order = try written(text, in: world)
       let decision = try world.library.decide(
         order, readFrom: world.library, only: "jazz", newAlbums: nil)
-      #expect(decision.notes.isEmpty)
+      #expect(decision.transaction.notes.isEmpty)
       return shape(decision.library)
     }
     #expect(try result("Jazz: J3 J2 J1") == "Jazz: J3 J2 J1, Music: A1 A2 A3 A4")
@@ -299,8 +301,11 @@ struct RewritingTests {
     #expect(world.album("A1")?.isArranged == true)
     #expect(world.songs(of: "A2") == ["A2 1", "A2 2"])
     #expect(decision.changes.count == 2)
-    #expect(decision.summary == "edit: 1 song moved")
-    #expect(decision.notes == ["put back song \(left): the music folder decides what is there"])
+    #expect(decision.transaction.sentence == "edit: 1 song moved")
+    #expect(
+      decision.transaction.notes == [
+        "put back song \(left): the music folder decides what is there"
+      ])
     order.crates[1].albums[0].songs.reverse()
     let back = try world.library.decide(
       order, readFrom: world.library, only: nil, newAlbums: nil)
@@ -390,7 +395,7 @@ struct RewritingTests {
       #expect(shape(decision.library) == expected, "\(generator) \(before)")
       if !decision.changes.isEmpty {
         var history = UndoHistory()
-        history.follow(decision.changes, sequence: 1, summary: "", by: .person)
+        history.follow(decision.transaction.at(1))
         let undone = try #require(decision.library.decideUndo(history, newAlbums: nil))
         #expect(shape(undone.library) == before, "\(generator) \(text)")
       }
@@ -422,7 +427,7 @@ struct RewritingTests {
       }
       let decision = try world.library.decide(order, readFrom: base, only: nil, newAlbums: nil)
       #expect(decision.changes.isEmpty, "\(generator) \(decision.changes)")
-      #expect(decision.notes.isEmpty, "\(generator)")
+      #expect(decision.transaction.notes.isEmpty, "\(generator)")
     }
   }
 }

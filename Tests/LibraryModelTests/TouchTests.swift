@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import LibraryModel
@@ -79,7 +80,7 @@ struct TouchTests {
       #expect(decision.library.crates.map(\.albums) != library.crates.map(\.albums))
       #expect(five.filter(decision.library.isTouched) == named)
       var history = UndoHistory()
-      history.follow(decision.changes, sequence: 1, summary: "edit", by: .person)
+      history.follow(decision.transaction.at(1))
       let undone = try #require(decision.library.decideUndo(history, newAlbums: nil)).library
       #expect(undone.crates.map(\.albums) == library.crates.map(\.albums))
       #expect(five.filter(undone.isTouched) == named)
@@ -149,7 +150,7 @@ struct TouchTests {
       .forget(songs: [], albums: [], all: true), newAlbums: nil)
     #expect(!forgotten.library.isTouched(a) && touched(forgotten.library).isEmpty)
     var history = UndoHistory()
-    history.follow(forgotten.changes, sequence: 1, summary: "forget", by: .person)
+    history.follow(forgotten.transaction.at(1))
     let undone = try #require(forgotten.library.decideUndo(history, newAlbums: nil))
     #expect(undone.library.isTouched(a) && touched(undone.library) == Array(songs[..<3]))
     #expect(undone.library.albums[a]?.seen == 5 && undone.library.songs[new]?.seen == 5)
@@ -167,7 +168,7 @@ struct TouchTests {
     let forgotten = try library.decide(.forget(songs: [], albums: [a], all: false), newAlbums: nil)
     #expect(forgotten.library.albums[a] == nil && forgotten.library.wanderers.isEmpty)
     var history = UndoHistory()
-    history.follow(forgotten.changes, sequence: 1, summary: "forget", by: .person)
+    history.follow(forgotten.transaction.at(1))
     let whole = try #require(forgotten.library.decideUndo(history, newAlbums: nil)).library
     #expect(whole.albums[a]?.entries == Array(songs[..<3]))
     #expect(whole.brokenInvariant == nil)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import LibraryModel
@@ -22,9 +23,7 @@ struct UndoTests {
     private func follow(_ decision: Decision?) -> Bool {
       guard let decision else { return false }
       world.library = decision.library
-      history.follow(
-        decision.changes, sequence: decision.library.sequence, summary: decision.summary,
-        by: .person)
+      history.follow(decision.transaction.at(decision.library.sequence))
       return true
     }
   }
@@ -103,7 +102,7 @@ struct UndoTests {
     for (name, after) in [("Jazz", nil), ("Music", "Jazz")] {
       try library.apply(.crateAdded(name, after: after), by: .person)
     }
-    var decision = Decision(library: library)
+    var decision = Decision(library: library, by: .person)
     var restoring = Restoring()
     let kept = KeptAlbum(crate: "Late", after: nil, group: GroupKey(family: "folder\tLate"))
     decision.restore(AlbumID(number: 7), kept, &restoring)
@@ -132,7 +131,7 @@ struct UndoTests {
 
   private func history(_ decision: Decision) -> UndoHistory {
     var history = UndoHistory()
-    history.follow(decision.changes, sequence: 1, summary: "", by: .person)
+    history.follow(decision.transaction.at(1))
     return history
   }
 

@@ -144,8 +144,7 @@ struct World {
     library = outcome.decision.library
     library.advance(to: library.sequence + outcome.decision.changes.count)
     lookups.follow(
-      from: before, to: library, songs: outcome.songs, albums: outcome.albums,
-      files: outcome.files)
+      from: before, to: library, songs: outcome.songs, albums: outcome.albums)
     return outcome
   }
 

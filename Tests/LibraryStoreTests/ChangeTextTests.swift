@@ -36,6 +36,7 @@ struct ChangeTextTests {
     case .slotDropped: 24
     case .slotRestored: 25
     case .albumTouched: 26
+    case .asked: 27
     }
   }
 
@@ -58,6 +59,7 @@ struct ChangeTextTests {
       .songMoved(s, in: b, after: t, wasAfter: nil),
       .songRegrouped(s, album: a, after: nil, was: b),
       .songRegrouped(s, album: a, after: t, was: b), .songGone(s, Traits()), .undid(0),
+      .asked(by: "two words %0A.m3u"),
       .redid(48_214), .aliasDropped(a, of: b), .aliasRestored(b, of: a),
       .slotDropped(s, in: a, wasAfter: nil), .slotDropped(s, in: b, wasAfter: t),
       .slotRestored(t, in: a, after: s), .slotRestored(t, in: b, after: nil), .albumTouched(b),
@@ -127,7 +129,7 @@ struct ChangeTextTests {
   @Test("Every change is read as it was written, and takes one line")
   func everyCase() throws {
     let samples = Self.samples()
-    #expect(Set(samples.map(Self.caseNumber)) == Set(0...26))
+    #expect(Set(samples.map(Self.caseNumber)) == Set(0...27))
     for change in samples {
       var line: [UInt8] = []
       ChangeText.append(change, to: &line)
@@ -145,6 +147,15 @@ struct ChangeTextTests {
         ChangeText.append(change, to: &line)
         #expect(throws: LineFault.self) { try Self.change(line[...]) }
       }
+    }
+  }
+
+  @Test("An origin that none can be is refused")
+  func origins() throws {
+    for origin in ["", "a\nb", "\u{7F}", String(repeating: "n", count: 256)] {
+      var line: [UInt8] = []
+      ChangeText.append(.asked(by: origin), to: &line)
+      #expect(throws: LineFault.self) { try Self.change(line[...]) }
     }
   }
 

@@ -169,7 +169,7 @@ struct CheckpointTests {
     #expect(try SnapshotReader.read(snapshot).library.sequence == drawn)
     let journal = try JournalReader.read(try #require(disk.files[.journal(2)]))
     #expect(journal.base == drawn)
-    #expect(journal.changes.count == 2)
+    #expect(journal.transactions.count == 2)
     #expect(disk.files[StoreName("journal.1.txt", in: .backups)] != nil)
     expectSame(try Recovery.open(disk).library, maker.library)
   }

@@ -21,7 +21,7 @@ struct DamageTests {
     let opened = try Recovery.open(disk)
     func commit(_ count: Int) throws {
       let before = maker.library
-      var changes: [CommittedChange] = []
+      var changes: [Transaction] = []
       for _ in 0..<count { changes.append(try maker.committed(steps: count > 1 ? 2 : 1)) }
       let numbered = try opened.store.commit(changes, to: before)
       maker.library.advance(to: numbered.map(\.sequence).max() ?? 0)

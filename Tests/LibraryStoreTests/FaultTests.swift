@@ -68,8 +68,8 @@ struct FaultTests {
     let disk = SimulatedDisk()
     let store = try Recovery.open(disk).store
     let path = BytePath([0x2F] + [UInt8](repeating: 0x61, count: 60_000))
-    let large = CommittedChange(
-      sequence: 0, time: 0, author: .folder, summary: "",
+    let large = Transaction(
+      by: .folder, sentence: "",
       changes: Array(
         repeating: .firstScanEnded(path), count: StoreLimits.journalForCheckpoint / 60_000 + 1))
     func work() throws -> (@Sendable () -> Void)? {

@@ -26,7 +26,7 @@ struct GoldenTests {
   /// One of each kind of change, in batches of one line, of several, and of several changes.
   ///
   /// - Parameter format: what can't be said in the first is as it is understood.
-  static func history(_ format: Int) throws -> [[CommittedChange]] {
+  static func history(_ format: Int) throws -> [[Transaction]] {
     let seen: Int64? = format == 1 ? nil : 1_795_237_900_000
     let (kind, blue, other) = (AlbumID(number: 5), AlbumID(number: 6), AlbumID(number: 7))
     let (so, freddie, green) = (SongID(number: 11), SongID(number: 12), SongID(number: 13))
@@ -34,13 +34,13 @@ struct GoldenTests {
     func path(_ name: String) -> BytePath { folder.appending(name.utf8) }
     let key = GroupKey(family: "by\tmiles davis\tkind of blue")
     var time: Int64 = 1_795_237_862_123
-    func change(_ author: Author, _ summary: String, _ changes: Change...) -> CommittedChange {
+    func change(_ author: Author, _ summary: String, _ changes: Change...) -> Transaction {
       change(author, summary, changes)
     }
-    func change(_ author: Author, _ summary: String, _ changes: [Change]) -> CommittedChange {
+    func change(_ author: Author, _ summary: String, _ changes: [Change]) -> Transaction {
       time += 61_001
-      return CommittedChange(
-        sequence: 0, time: time, author: author, summary: summary, changes: changes)
+      return Transaction(
+        by: author, time: time, sentence: summary, changes: changes)
     }
     return [
       [
@@ -89,12 +89,17 @@ struct GoldenTests {
       [change(.folder, "", .songGone(freddie, traits))],
       [change(.folder, "cleared away", clearedAway(slot: so, in: kind, traits, seen))],
       format == 1 ? [] : [change(.person, "put “Jazz” on top\nof 100%", onTop("Jazz", other))],
+      format == 1 ? [] : [change(.person, "as in a list", askedByList("Jazz"))],
     ]
   }
 
   /// A crate moves, and an album that stays is touched.
   private static func onTop(_ crate: String, _ album: AlbumID) -> [Change] {
     [.crateMoved(crate, after: nil, wasAfter: nil), .albumTouched(album)]
+  }
+
+  private static func askedByList(_ crate: String) -> [Change] {
+    [.asked(by: "100% Jazz.m3u"), .crateMoved(crate, after: nil, wasAfter: nil)]
   }
 
   /// An album and a song that are dropped, put back, and dropped again.
@@ -161,11 +166,11 @@ struct GoldenTests {
     let contents = try JournalReader.read(journal)
     let changes = try Self.history(2).flatMap { $0 }
     try expectSame(contents, changes)
-    for (found, expected) in zip(contents.changes, changes) where !expected.summary.isEmpty {
-      #expect(found.summary == expected.summary)
+    for (found, expected) in zip(contents.transactions, changes) where !expected.sentence.isEmpty {
+      #expect(found.sentence == expected.sentence)
     }
     let cases = Set(changes.flatMap(\.changes).map(ChangeTextTests.caseNumber))
-    #expect(cases == Set(0...17).union(20...26))
+    #expect(cases == Set(0...17).union(20...27))
     let read = try SnapshotReader.read(snapshot)
     #expect(!read.isEdited)
     LibraryStoreTests.expectSame(read.library, written.library)
@@ -184,10 +189,10 @@ struct GoldenTests {
     let contents = try JournalReader.read(journal)
     let changes = try Self.history(1).flatMap { $0 }
     try expectSame(contents, changes)
-    #expect(contents.changes[2].summary == "move crate 100% Jazz first")
+    #expect(contents.transactions[2].sentence == "move crate 100% Jazz first")
     let read = try SnapshotReader.read(snapshot).library
     var replayed = Library()
-    for change in contents.changes {
+    for change in contents.transactions {
       for step in change.changes { try replayed.apply(step, by: change.author) }
       replayed.advance(to: change.sequence)
     }
@@ -201,10 +206,10 @@ struct GoldenTests {
     #expect(touched == [SongID(number: 11), SongID(number: 12)])
   }
 
-  private func expectSame(_ contents: JournalContents, _ changes: [CommittedChange]) throws {
+  private func expectSame(_ contents: JournalContents, _ changes: [Transaction]) throws {
     #expect(contents.end == .whole)
-    try #require(contents.changes.count == changes.count)
-    for (found, expected) in zip(contents.changes, changes) {
+    try #require(contents.transactions.count == changes.count)
+    for (found, expected) in zip(contents.transactions, changes) {
       #expect(found.changes == expected.changes)
       #expect(found.time == expected.time)
     }

@@ -38,16 +38,16 @@ private struct Person {
   @discardableResult
   mutating func commit(
     _ changes: [Change], by author: Author, _ summary: String
-  ) throws -> CommittedChange {
-    let change = CommittedChange(
-      sequence: 0, time: 1, author: author, summary: summary, changes: changes)
+  ) throws -> Transaction {
+    let change = Transaction(
+      by: author, time: 1, sentence: summary, changes: changes)
     let numbered = try store.commit([change], to: library)
     for step in changes { try library.apply(step, by: author) }
     library.advance(to: numbered[0].sequence)
     return numbered[0]
   }
 
-  mutating func act() throws -> CommittedChange {
+  mutating func act() throws -> Transaction {
     let crates = library.crates.map(\.name)
     let name = crates[Int.random(in: 0..<3, using: &random)]
     names += 1
@@ -58,24 +58,24 @@ private struct Person {
     let change = try commit(decision.changes, by: .person, "act \(names)")
     done.append(change.sequence)
     undone = []
-    told[change.sequence] = change.summary
+    told[change.sequence] = change.sentence
     return change
   }
 
-  mutating func takeBack(_ history: UndoHistory) throws -> CommittedChange? {
+  mutating func takeBack(_ history: UndoHistory) throws -> Transaction? {
     guard let decision = library.decideUndo(history, newAlbums: nil) else { return nil }
     let number = done.removeLast()
-    #expect(decision.summary == "undo: \(told[number] ?? "?")")
+    #expect(decision.transaction.sentence == "undo: \(told[number] ?? "?")")
     undone.append(number)
-    return try commit(decision.changes, by: .person, decision.summary)
+    return try commit(decision.changes, by: .person, decision.transaction.sentence)
   }
 
-  mutating func doAgain(_ history: UndoHistory) throws -> CommittedChange? {
+  mutating func doAgain(_ history: UndoHistory) throws -> Transaction? {
     guard let decision = library.decideRedo(history, newAlbums: nil) else { return nil }
     let number = undone.removeLast()
-    #expect(decision.summary == "redo: \(told[number] ?? "?")")
+    #expect(decision.transaction.sentence == "redo: \(told[number] ?? "?")")
     done.append(number)
-    return try commit(decision.changes, by: .person, decision.summary)
+    return try commit(decision.changes, by: .person, decision.transaction.sentence)
   }
 
   mutating func restart() throws {
@@ -132,7 +132,7 @@ struct HistoryTests {
           try book.forRedo(from: person.store, newest: newest)
         }
         #expect(throws: UnreadablePast.self) {
-          try person.store.pastChanges(before: .max, most: 9, of: nil)
+          try person.store.pastTransactions(before: .max, most: 9, of: nil)
         }
         #expect(throws: UnreadablePast.self) { try person.store.library(at: newest) }
       }

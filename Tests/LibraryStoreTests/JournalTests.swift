@@ -8,7 +8,7 @@ import Testing
 struct SampleJournal {
   var bytes: [UInt8]
   var ends: [Int]
-  var changes: [CommittedChange] = []
+  var changes: [Transaction] = []
   /// The library after each batch, the one before the first included.
   var libraries: [Library]
 
@@ -21,7 +21,7 @@ struct SampleJournal {
     bytes = header + [0x0A]
     ends = [bytes.count]
     for count in batches {
-      var batch: [CommittedChange] = []
+      var batch: [Transaction] = []
       for _ in 0..<count { batch.append(try maker.committed()) }
       bytes += text.lines(of: &batch)
       ends.append(bytes.count)
@@ -47,14 +47,14 @@ struct JournalTests {
     let contents = try JournalReader.read(sample.bytes)
     #expect(contents.end == .whole)
     #expect(contents.base == 0)
-    try #require(contents.changes.count == sample.changes.count)
-    for (found, made) in zip(contents.changes, sample.changes) {
+    try #require(contents.transactions.count == sample.changes.count)
+    for (found, made) in zip(contents.transactions, sample.changes) {
       #expect(found.sequence == made.sequence)
       #expect(found.time == made.time)
       #expect(found.author == made.author)
       #expect(found.changes == made.changes)
       // A single line is its own summary.
-      if made.changes.count > 1 { #expect(found.summary == made.summary) }
+      if made.changes.count > 1 { #expect(found.sentence == made.sentence) }
     }
   }
 
@@ -64,7 +64,7 @@ struct JournalTests {
   func replay(seed: UInt64) throws {
     let sample = try SampleJournal(batches: [4, 1, 20, 1, 1, 30, 2, 25, 1], seed: seed)
     var library = Library()
-    for change in try JournalReader.read(sample.bytes).changes {
+    for change in try JournalReader.read(sample.bytes).transactions {
       for step in change.changes { try library.apply(step, by: change.author) }
       library.advance(to: change.sequence)
     }
@@ -90,7 +90,7 @@ struct JournalTests {
       let contents = try JournalReader.read(cut)
       let whole = try #require(sample.ends.lastIndex { $0 <= length })
       let expected = sample.libraries[whole].sequence
-      #expect(contents.changes.last?.sequence ?? 0 == expected, "cut to \(length)")
+      #expect(contents.transactions.last?.sequence ?? 0 == expected, "cut to \(length)")
       let line = sample.bytes[..<sample.ends[whole]].count { $0 == 0x0A } + 1
       let isWhole = sample.ends.contains(length)
       #expect(contents.end == (isWhole ? .whole : .torn(line: line)), "cut to \(length)")
@@ -101,12 +101,13 @@ struct JournalTests {
   func zeros() throws {
     let sample = try SampleJournal(batches: [1, 2, 1], seed: 6)
     let torn = JournalContents.End.torn(line: sample.bytes.count { $0 == 0x0A } + 1)
-    let whole = try JournalReader.read(sample.bytes).changes.map(\.sequence)
+    let whole = try JournalReader.read(sample.bytes).transactions.map(\.sequence)
     func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
     for count in 1...8192 {
       let contents = try JournalReader.read(sample.bytes + zeros(count))
-      guard contents.end == torn, contents.changes.map(\.sequence) == whole else {
-        Issue.record("\(contents.end) and \(contents.changes.count) changes with \(count) zeros")
+      guard contents.end == torn, contents.transactions.map(\.sequence) == whole else {
+        Issue.record(
+          "\(contents.end) and \(contents.transactions.count) changes with \(count) zeros")
         return
       }
     }
@@ -115,7 +116,7 @@ struct JournalTests {
       let cut = Array(sample.bytes.prefix(length))
       for count in [1, 512 - length % 512, 4096] {
         let contents = try JournalReader.read(cut + zeros(count))
-        guard case .torn = contents.end, contents.changes.map(\.sequence) == whole.dropLast()
+        guard case .torn = contents.end, contents.transactions.map(\.sequence) == whole.dropLast()
         else {
           Issue.record("\(contents.end) with \(count) zeros behind byte \(length)")
           return
@@ -187,8 +188,8 @@ struct JournalTests {
     let opened = try Recovery.open(SimulatedDisk())
     func refusal(_ length: Int) throws -> StoreRefusal? {
       let path = BytePath([0x2F] + [UInt8](repeating: 0x61, count: length))
-      let change = CommittedChange(
-        sequence: 0, time: 0, author: .folder, summary: "", changes: [.firstScanEnded(path)])
+      let change = Transaction(
+        by: .folder, sentence: "", changes: [.firstScanEnded(path)])
       do {
         _ = try opened.store.commit([change], to: Library())
         return nil
@@ -204,7 +205,7 @@ struct JournalTests {
           reason: "a line of the journal would have 262145 bytes, and 262144 are the most",
           isUnknown: false, kind: .neverPasses))
     #expect(try refusal(fits) == nil)
-    #expect(try Recovery.open(opened.store.files).changes.count == 1)
+    #expect(try Recovery.open(opened.store.files).transactions.count == 1)
   }
 
   @Test("A summary of any length is written, cut between two characters")
@@ -212,12 +213,12 @@ struct JournalTests {
     let disk = SimulatedDisk()
     let opened = try Recovery.open(disk)
     let changes = ["a", "b"].map { Change.crateAdded($0, after: nil) }
-    let long = CommittedChange(
-      sequence: 0, time: 0, author: .folder, summary: String(repeating: "後", count: 100_000),
+    let long = Transaction(
+      by: .folder, sentence: String(repeating: "後", count: 100_000),
       changes: changes)
     _ = try opened.store.commit([long], to: Library())
     let again = try Recovery.open(disk)
-    #expect(again.changes.map(\.summary) == [String(repeating: "後", count: 1024 / 3)])
+    #expect(again.transactions.map(\.sentence) == [String(repeating: "後", count: 1024 / 3)])
   }
 
   @Test("A later version is named, not judged")

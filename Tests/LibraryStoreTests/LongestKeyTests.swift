@@ -41,13 +41,13 @@ import Testing
       for change in changes {
         var text = JournalText(header: JournalText.header(generation: 1, base: 0), base: 0)
         var batch = [
-          CommittedChange(sequence: 0, time: 0, author: .folder, summary: "", changes: [change])
+          Transaction(by: .folder, sentence: "", changes: [change])
         ]
         let lines = text.lines(of: &batch)
         // Half of it is left for what else may stand there.
         #expect(text.longest <= JournalText.longestLine / 2)
         let journal = JournalText.header(generation: 1, base: 0) + [0x0A] + lines
-        #expect(try JournalReader.read(journal).changes.map(\.changes) == [[change]])
+        #expect(try JournalReader.read(journal).transactions.map(\.changes) == [[change]])
       }
     }
   }

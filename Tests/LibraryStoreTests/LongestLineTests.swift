@@ -78,8 +78,8 @@ struct LongestLineTests {
     for change in changes {
       var text = JournalText(header: [], base: 999_999_999_999_990)
       var batch = [
-        CommittedChange(
-          sequence: 0, time: 0, author: .person, summary: String(repeating: "\u{1}", count: 9999),
+        Transaction(
+          by: .person, sentence: String(repeating: "\u{1}", count: 9999),
           changes: [change])
       ]
       _ = text.lines(of: &batch)
@@ -120,11 +120,11 @@ struct LongestLineTests {
     var history = UndoHistory()
     func commit(_ changes: [Change], by author: Author) throws {
       for change in changes where author == .folder { try library.apply(change, by: author) }
-      let change = CommittedChange(
-        sequence: 0, time: 0, author: author, summary: "x", changes: changes)
+      let change = Transaction(
+        by: author, sentence: "x", changes: changes)
       let numbered = try store.commit([change], to: library)
       library.advance(to: numbered[0].sequence)
-      history.follow(changes, sequence: numbered[0].sequence, summary: "x", by: author)
+      history.follow(numbered[0])
     }
     try commit(changes, by: .folder)
     let before = library

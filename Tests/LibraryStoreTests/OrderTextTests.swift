@@ -90,7 +90,7 @@ struct OrderTextTests {
       }
       let decision = try library.decide(order, readFrom: library, only: nil, newAlbums: "x")
       #expect(decision.changes.allSatisfy { if case .crateRemoved = $0 { true } else { false } })
-      #expect(decision.notes.isEmpty)
+      #expect(decision.transaction.notes.isEmpty)
       let lines = text.utf8.split(separator: 0x0A)
       #expect(lines.allSatisfy { $0.count < 1200 }, "\(random)")
     }

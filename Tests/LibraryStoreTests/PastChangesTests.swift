@@ -22,8 +22,8 @@ struct PastChangesTests {
       let author = start % 3 == 0 ? Author.person : .folder
       let committed = try opened.store.commit(
         [
-          CommittedChange(
-            sequence: 0, time: 1, author: author, summary: "change \(start)", changes: [change])
+          Transaction(
+            by: author, time: 1, sentence: "change \(start)", changes: [change])
         ], to: library)
       try library.apply(change, by: author)
       library.advance(to: committed[0].sequence)
@@ -37,13 +37,14 @@ struct PastChangesTests {
   func acrossRestarts() throws {
     // Few enough for every backup to be there still.
     let store = try Recovery.open(try disk(starts: 8)).store
-    let all = try store.pastChanges(before: .max, most: 100, of: nil)
+    let all = try store.pastTransactions(before: .max, most: 100, of: nil)
     #expect(all.map(\.sequence) == Array(1...8))
-    #expect(try store.pastChanges(before: .max, most: 3, of: nil).map(\.sequence) == [6, 7, 8])
-    #expect(try store.pastChanges(before: 5, most: 2, of: nil).map(\.sequence) == [3, 4])
-    let own = try store.pastChanges(before: .max, most: 2, of: .person)
+    #expect(
+      try store.pastTransactions(before: .max, most: 3, of: nil).map(\.sequence) == [6, 7, 8])
+    #expect(try store.pastTransactions(before: 5, most: 2, of: nil).map(\.sequence) == [3, 4])
+    let own = try store.pastTransactions(before: .max, most: 2, of: .person)
     #expect(own.map(\.sequence) == [4, 7])
-    #expect(try store.pastChanges(before: 1, most: 3, of: nil).isEmpty)
+    #expect(try store.pastTransactions(before: 1, most: 3, of: nil).isEmpty)
   }
 
   @Test("They are found behind a journal that a start left empty when it was cut off")
@@ -53,7 +54,8 @@ struct PastChangesTests {
     for _ in 0..<3 {
       let store = try Recovery.open(disk).store
       #expect(
-        try store.pastChanges(before: .max, most: 100, of: nil).map(\.sequence) == Array(1...4))
+        try store.pastTransactions(before: .max, most: 100, of: nil).map(\.sequence) == Array(1...4)
+      )
       disk.restart()
     }
     let report = StoreCheck.run(disk)
@@ -66,7 +68,7 @@ struct PastChangesTests {
     let starts = 4 * BackupBounds().generations
     let disk = try disk(starts: starts)
     let store = try Recovery.open(disk).store
-    let own = try store.pastChanges(before: .max, most: UndoHistory.kept, of: .person)
+    let own = try store.pastTransactions(before: .max, most: UndoHistory.kept, of: .person)
     #expect(own.map(\.sequence) == Array(stride(from: 1, through: starts, by: 3)))
     let backups = disk.files.keys.filter { $0.folder == .backups }
     // Each start made a journal for its change, and a generation when it stopped.
@@ -85,7 +87,7 @@ struct PastLibraryTests {
     var past = [maker.library]
     for step in 0..<60 {
       let before = maker.library
-      var changes: [CommittedChange] = []
+      var changes: [Transaction] = []
       for _ in 0...(step % 3) { changes.append(try maker.committed()) }
       let numbered = try opened.store.commit(changes, to: before)
       maker.library.advance(to: numbered.map(\.sequence).max() ?? 0)
@@ -149,7 +151,7 @@ struct PastLibraryTests {
   ) throws {
     let change = Change.crateAdded(name, after: nil)
     let numbered = try store.commit(
-      [CommittedChange(sequence: 0, time: 1, author: .person, summary: "", changes: [change])],
+      [Transaction(by: .person, time: 1, sentence: "", changes: [change])],
       to: library)
     try library.apply(change, by: .person)
     library.advance(to: numbered[0].sequence)
@@ -219,11 +221,11 @@ struct PastLibraryTests {
         disk.restart()
         store = try Recovery.open(disk).store
       }
-      let past = try store.pastChanges(before: .max, most: 9, of: nil)
+      let past = try store.pastTransactions(before: .max, most: 9, of: nil)
       #expect(past.map(\.changes) == ["First", "Second"].map { [.crateAdded($0, after: nil)] })
       var book = HistoryBook()
       let whole = try book.whole(from: store, newest: library.sequence)
-      #expect(whole.undoable.map(\.changes) == past.map(\.changes))
+      #expect(whole.undoable.map(\.source?.changes) == past.map(\.changes))
       #expect(try store.library(at: 2)?.crates.map(\.name) == ["Second", "First"])
     }
   }

@@ -108,8 +108,8 @@ struct StoreCheckTests {
     let sample = try SampleJournal(batches: [1, 1, 4], seed: 3)
     var text = JournalText(header: JournalText.header(generation: 1, base: 0), base: 0)
     var batch = [
-      CommittedChange(
-        sequence: 0, time: 0, author: .person, summary: "two",
+      Transaction(
+        by: .person, sentence: "two",
         changes: [
           .crateAdded("Here", after: nil), .crateRenamed("Nowhere", to: "There"),
         ])

@@ -38,15 +38,15 @@ struct StoreFormatTests {
     let text = try example("journal")
     let contents = try JournalReader.read(text)
     #expect(contents.end == .whole)
-    try #require(contents.changes.count == 2)
-    #expect(contents.changes.map(\.changes.count) == [1, 2])
-    #expect(contents.changes[1].summary == "1 song gone, 1 found elsewhere")
+    try #require(contents.transactions.count == 2)
+    #expect(contents.transactions.map(\.changes.count) == [1, 2])
+    #expect(contents.transactions[1].sentence == "1 song gone, 1 found elsewhere")
     #expect(
-      contents.changes[0].summary == "move album bkqv7m2a3x4e to Jazz")
+      contents.transactions[0].sentence == "move album bkqv7m2a3x4e to Jazz")
     let header = JournalText.header(generation: contents.generation, base: contents.base)
     var writer = JournalText(header: header, base: contents.base)
     var written = header + [0x0A]
-    for change in contents.changes {
+    for change in contents.transactions {
       var batch = [change]
       written += writer.lines(of: &batch)
     }

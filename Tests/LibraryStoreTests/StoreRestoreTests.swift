@@ -70,8 +70,8 @@ struct StoreRestoreTests {
     #expect(again.notes.isEmpty)
     expectSame(again.library, restored.library)
     // What was undone with the restore is none of undo's business, and stays in the history.
-    #expect(try again.store.pastChanges(before: .max, most: 100, of: .person).isEmpty)
-    #expect(try again.store.pastChanges(before: .max, most: 100, of: nil).count == 12)
+    #expect(try again.store.pastTransactions(before: .max, most: 100, of: .person).isEmpty)
+    #expect(try again.store.pastTransactions(before: .max, most: 100, of: nil).count == 12)
     // The way back.
     let present = try #require(sample.files[.snapshot(3)])
     let back = try StoreRestore.put(present, called: "crates.3.txt", into: disk)
@@ -85,14 +85,14 @@ struct StoreRestoreTests {
     var library = try StoreRestore.put(sample.backup, called: "", into: disk).library
     let store = try Recovery.open(disk).store
     for round in 0..<60 {
-      let change = CommittedChange(
-        sequence: 0, time: 0, author: .person, summary: "",
+      let change = Transaction(
+        by: .person, sentence: "",
         changes: [.crateAdded("Crate \(round)", after: nil)])
       let numbered = try store.commit([change], to: library)
       try library.apply(change.changes[0], by: .person)
       library.advance(to: numbered[0].sequence)
       try store.checkpoint(library)
-      #expect(try store.pastChanges(before: .max, most: 1000, of: .person).count == round + 1)
+      #expect(try store.pastTransactions(before: .max, most: 1000, of: .person).count == round + 1)
     }
     #expect(StoreCheck.run(disk).verdict == .good)
   }

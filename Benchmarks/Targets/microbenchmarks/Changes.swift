@@ -30,7 +30,7 @@ struct Changes {
         let outcome = Merge.merge(contents, into: library, lookups: lookups, newAlbums: nil)
         lookups.follow(
           from: library, to: outcome.decision.library, songs: outcome.songs,
-          albums: outcome.albums, files: outcome.files)
+          albums: outcome.albums)
         library = outcome.decision.library
       })
 

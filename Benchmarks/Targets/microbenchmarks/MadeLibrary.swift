@@ -42,10 +42,10 @@ struct MadeLibrary {
     library = outcome.decision.library
     library.advance(to: library.sequence + outcome.decision.changes.count)
     lookups.follow(
-      from: before, to: library, songs: outcome.songs, albums: outcome.albums,
-      files: outcome.files)
+      from: before, to: library, songs: outcome.songs, albums: outcome.albums)
     batches?.append(
-      CommittedBatch(summary: outcome.decision.summary, changes: outcome.decision.changes))
+      CommittedBatch(
+        summary: outcome.decision.transaction.sentence, changes: outcome.decision.changes))
   }
 
   /// The library, which is not here any more: a daemon has one at a time.

@@ -33,8 +33,8 @@ struct Parts {
     let files = try DiskFiles(directory: folder.path)
     let store = try Recovery.open(files).store
     for batch in MadeLibrary(songs: songs, keepingBatches: true).batches ?? [] {
-      let change = CommittedChange(
-        sequence: 0, time: 1_700_000_000_000, author: .folder, summary: batch.summary,
+      let change = Transaction(
+        by: .folder, time: 1_700_000_000_000, sentence: batch.summary,
         changes: batch.changes)
       _ = try store.commit([change], to: Library())
     }
@@ -47,8 +47,8 @@ struct Parts {
       prepare: {
         let folder = try TemporaryStore()
         let store = try Recovery.open(try DiskFiles(directory: folder.path)).store
-        let change = CommittedChange(
-          sequence: 0, time: 1_700_000_000_000, author: .person, summary: "a crate",
+        let change = Transaction(
+          by: .person, time: 1_700_000_000_000, sentence: "a crate",
           changes: [.crateAdded("Jazz", after: nil)])
         _ = try store.commit([change], to: Library())
         return (folder, store)

@@ -188,10 +188,10 @@ final class Answering: Sendable {
     case .history(let limit, let before):
       // What is being written now is not known to be durable.
       do {
-        let changes = try daemon.pastChanges(
+        let past = try daemon.pastTransactions(
           before: min(before ?? .max, library.sequence + 1),
           most: min(limit ?? Self.historyUsual, Self.historyMost))
-        request.answer.reply(.changes(changes.reversed().map { Interface.Change($0) }))
+        request.answer.reply(.changes(past.reversed().map { Interface.Change($0) }))
       } catch {
         throw .changesRefused(reason: error.reason)
       }
@@ -263,8 +263,8 @@ extension Answer {
 protocol AnsweringSource: Sendable {
   func status() -> Interface.LibraryStatus
   func listProblems() -> [Interface.Problem]
-  /// As `ChangeStore.pastChanges` of all authors, from whatever thread.
-  func pastChanges(before: Int, most: Int) throws(UnreadablePast) -> [CommittedChange]
+  /// As `ChangeStore.pastTransactions` of all authors, from whatever thread.
+  func pastTransactions(before: Int, most: Int) throws(UnreadablePast) -> [Transaction]
   /// Calls back when everything that happened in the folders before is merged, or can't be.
   func synchronize(_ done: @escaping MergeWaiters.Completion)
   /// Looks again, all or below a path; false where no music folder has it.

@@ -9,7 +9,7 @@ extension Librarian {
   private struct Decided {
     var request: EditRequest
     var outcome: Result<Decision, InterfaceError>
-    /// Which of the batch's changes it is; nil where there was nothing to do, or nothing allowed.
+    /// Which of the batch's transactions it is; nil where nothing was to be done, or allowed.
     var place: Int?
     /// Whether changes stood before it that were not durable yet.
     var isOnDraft: Bool
@@ -20,23 +20,23 @@ extension Librarian {
     while !waiting.isEmpty {
       var draft = desk.library
       var decided: [Decided] = []
-      var changes: [CommittedChange] = []
+      var transactions: [Transaction] = []
       while let request = waiting.first {
         // Its answer depends on the numbers that those before it get.
-        if request.sequence != nil || request.wish.isAlone, !changes.isEmpty { break }
+        if request.sequence != nil || request.wish.isAlone, !transactions.isEmpty { break }
         waiting = waiting.dropFirst()
         var one = Decided(
           request: request, outcome: decision(on: request, in: draft, &desk),
-          isOnDraft: !changes.isEmpty)
+          isOnDraft: !transactions.isEmpty)
         if case .success(let decision) = one.outcome, !decision.changes.isEmpty {
-          one.place = changes.count
-          changes.append(committed(decision, by: .person))
+          one.place = transactions.count
+          transactions.append(dated(decision.transaction))
           draft = decision.library
         }
         decided.append(one)
         if request.wish.isAlone { break }
       }
-      let again = settle(decided, changes, draft, &desk)
+      let again = settle(decided, transactions, draft, &desk)
       if !again.isEmpty { waiting = (again + waiting)[...] }
     }
   }
@@ -108,27 +108,28 @@ extension Librarian {
 
   /// - Returns: what has to be decided again: it was decided on changes that were refused.
   private func settle(
-    _ decided: [Decided], _ changes: [CommittedChange], _ draft: Library, _ desk: inout Desk
+    _ decided: [Decided], _ transactions: [Transaction], _ draft: Library, _ desk: inout Desk
   ) -> [EditRequest] {
     var answers: [@Sendable () -> Void] = []
     var again: [EditRequest] = []
     let before = desk.library
-    if !changes.isEmpty {
+    if !transactions.isEmpty {
       do {
         let begun = clock.monotonic()
-        try commit(changes, draft, &desk) { told in
+        try commit(transactions, draft, &desk) { told in
           answers = decided.compactMap { one in
             one.place.map { one.request.answer(.success(told[$0])) }
           }
         }
         let now = clock.monotonic()
         desk.crowd = Crowd(
-          of: changes.count, waiting: mailbox.withLock { $0.edits.count }, duration: now - begun,
+          of: transactions.count, waiting: mailbox.withLock { $0.edits.count },
+          duration: now - begun,
           now: now)
-        let steps = changes.flatMap(\.changes)
-        index.note(steps, from: before, to: desk.library)
-        playlists.note(steps, from: before, to: desk.library)
-        forget(steps, from: before, &desk)
+        let changes = transactions.flatMap(\.changes)
+        index.note(changes, from: before, to: desk.library)
+        playlists.note(changes, from: before, to: desk.library)
+        forget(changes, from: before, &desk)
       } catch {
         let failure = InterfaceError(error)
         answers = decided.compactMap {
@@ -154,7 +155,8 @@ extension Librarian {
     outcome.map { decision in
       Interface.Change(
         changed: false, sequence: sequence, time: Timestamp.text(clock.wall() / 1_000_000),
-        author: .person, summary: decision.summary, notes: decision.notes)
+        author: .person, summary: decision.transaction.sentence,
+        notes: decision.transaction.notes)
     }
   }
 
@@ -166,37 +168,36 @@ extension Librarian {
     if files.isEmpty { return }
     index.drop(files)
     forgotten.withLock { $0 }(files)
-    showDuplicates(desk.lookups.duplicateFiles, desk.library)
   }
 
-  func committed(_ decision: Decision, by author: Author) -> CommittedChange {
-    CommittedChange(
-      sequence: 0, time: clock.wall() / 1_000_000, author: author, summary: decision.summary,
-      notes: decision.notes, changes: decision.changes)
+  func dated(_ transaction: Transaction) -> Transaction {
+    var transaction = transaction
+    transaction.time = clock.wall() / 1_000_000
+    return transaction
   }
 
   /// Durable, then applied, then published, then told.
   ///
   /// - Parameter meanwhile: is called with what will be told, while the disk writes.
   func commit(
-    _ changes: [CommittedChange], _ draft: Library, _ desk: inout Desk,
+    _ transactions: [Transaction], _ draft: Library, _ desk: inout Desk,
     meanwhile: ([Interface.Change]) -> Void = { _ in }
   ) throws(StoreRefusal) {
     do {
       var told: [Interface.Change] = []
-      let numbered = try desk.store.commit(changes, to: desk.library) { numbered in
+      let numbered = try desk.store.commit(transactions, to: desk.library) { numbered in
         told = numbered.map { Interface.Change($0) }
         meanwhile(told)
       }
       desk.loggedRefusal = nil
       desk.library = draft
       if let last = numbered.map(\.sequence).max() { desk.library.advance(to: last) }
-      for change in numbered { timeFloor.raise(to: change.time) }
+      for transaction in numbered { timeFloor.raise(to: transaction.time) }
       // First, for whoever sees the change may ask on.
       storeState.withLock { $0 = desk.store.state }
       endRefusal()
       published.publish(desk.library)
-      for change in numbered { desk.book.follow(change) }
+      for transaction in numbered { desk.book.follow(transaction) }
       feed.tell(told)
     } catch {
       storeState.withLock { $0 = desk.store.state }

@@ -71,7 +71,7 @@ extension Librarian {
       desk.library = outcome.decision.library
       published.publish(desk.library)
     } else {
-      try commit([committed(outcome.decision, by: .folder)], outcome.decision.library, &desk)
+      try commit([dated(outcome.decision.transaction)], outcome.decision.library, &desk)
     }
     let isScanning = contents.isFirstScan && !contents.endsFirstScan
     follow(outcome, isScanning: isScanning, from: before, &desk)
@@ -81,18 +81,16 @@ extension Librarian {
     _ outcome: Merge.Outcome, isScanning: Bool, from before: Library, _ desk: inout Desk
   ) {
     desk.lookups.follow(
-      from: before, to: desk.library, songs: outcome.songs, albums: outcome.albums,
-      files: outcome.files)
+      from: before, to: desk.library, songs: outcome.songs, albums: outcome.albums)
     let strangers = outcome.strangers(in: before.away)
     if !strangers.isEmpty { forgotten.withLock { $0 }(strangers) }
-    showDuplicates(desk.lookups.duplicateFiles, desk.library)
     index.note(
       outcome.decision.changes, files: outcome.files, isScanning: isScanning, from: before,
       to: desk.library)
     playlists.note(
       outcome.decision.changes, files: outcome.files, from: before, to: desk.library)
     if !outcome.decision.changes.isEmpty {
-      logger.info("\(outcome.decision.summary)")
+      logger.info("\(outcome.decision.transaction.sentence)")
       if logger.logLevel <= .debug {
         for change in outcome.decision.changes {
           if let note = change.note { logger.debug("\(note)") }
@@ -100,20 +98,4 @@ extension Librarian {
       }
     }
   }
-
-  func showDuplicates(_ files: [(BytePath, SongID, FileFacts)], _ library: Library) {
-    let shown = files.compactMap { path, id, facts -> Duplicate? in
-      guard let song = library.songs[id], song.path != path else { return nil }
-      return Duplicate(path: path, facts: facts, original: song.path)
-    }
-    shownDuplicates.withLock { $0 = shown.sorted { $0.path < $1.path } }
-  }
-}
-
-/// A file with the same sound as a song of the same album.
-struct Duplicate: Sendable {
-  var path: BytePath
-  var facts: FileFacts
-  /// The song's own file.
-  var original: BytePath
 }

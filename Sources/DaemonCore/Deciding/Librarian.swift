@@ -139,7 +139,6 @@ final class Librarian: Sendable {
   let logger: Logger
   let mailbox = Monitor(Mailbox())
   let storeState = Mutex(StoreState.ready)
-  let shownDuplicates = Mutex<[Duplicate]>([])
   let forgotten = Mutex<@Sendable ([BytePath]) -> Void>({ _ in })
   private let thread = Mutex<BlockingThread?>(nil)
 
@@ -167,24 +166,17 @@ final class Librarian: Sendable {
   /// Why the merge that waits is not taken; nil from before anything newer is shown.
   var mergeRefusal: String? { mailbox.withLock { $0.mergeRefusal } }
 
-  /// Files that are not a song of their own.
-  var duplicates: [Duplicate] { shownDuplicates.withLock { $0 } }
-
-  /// - Parameters:
-  ///   - duplicates: as for `Lookups`.
-  ///   - newestTime: of the newest durable change, in milliseconds since 1970.
+  /// - Parameter newestTime: of the newest durable change, in milliseconds since 1970.
   func start(
-    library: Library, duplicates: [(BytePath, SongID, FileFacts)] = [],
-    store: sending any ChangeStore, newestTime: Int64 = 0, newAlbums: String?
+    library: Library, store: sending any ChangeStore, newestTime: Int64 = 0, newAlbums: String?
   ) {
     timeFloor.raise(to: newestTime)
     storeState.withLock { $0 = store.state }
     let handover = Mutex<(any ChangeStore)?>(store)
-    showDuplicates(duplicates, library)
     let thread = BlockingThread("librarian") { [self] in
       guard let store = handover.withLock({ $0.take() }) else { return }
       // Here, since it takes a while, and nobody can be answered sooner by it.
-      let lookups = Lookups(library, roots: library.away.folders, duplicates: duplicates)
+      let lookups = Lookups(library, roots: library.away.folders)
       var desk = Desk(
         library: library, lookups: lookups, store: store, newAlbums: newAlbums,
         book: HistoryBook(), timeBefore: newestTime)
@@ -308,9 +300,8 @@ final class Librarian: Sendable {
     let isOtherFolders = away.folders != desk.library.away.folders
     desk.library.away = away
     if isOtherFolders {
-      let duplicates = desk.lookups.duplicateFiles.filter { !away.isOutside($0.0) }
-      showDuplicates(duplicates, desk.library)
-      desk.lookups = Lookups(desk.library, roots: away.folders, duplicates: duplicates)
+      desk.library.dropOtherFilesOutside()
+      desk.lookups = Lookups(desk.library, roots: away.folders)
     }
     published.publish(desk.library)
     // Of songs with several files, another one may be the first that is there.

@@ -56,6 +56,8 @@ package enum Change: Hashable, Sendable {
   /// nothing by themselves: they are how undo and redo outlive a restart.
   case undid(Int)
   case redid(Int)
+  /// Who asked for the steps beside it, where it wasn't a plain call. It changes nothing itself.
+  case asked(by: String)
 }
 
 /// Why a file was taken for a song that was known.

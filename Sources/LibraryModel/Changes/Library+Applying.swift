@@ -17,7 +17,7 @@ extension Library {
       try applyToSongs(change, by: author)
     case .slotDropped, .slotRestored:
       try applyToSlots(change)
-    case .undid, .redid: break
+    case .undid, .redid, .asked: break
     }
   }
 
@@ -54,7 +54,7 @@ extension Library {
 
   func indexOfCrate(_ name: String) throws(Misfit) -> Int {
     let name = folded(name)
-    guard let place = crates.firstIndex(where: { folded($0.name) == name }) else {
+    guard let place = crates.firstIndex(where: { $0.folded == name }) else {
       throw Misfit(description: "no crate \(name)")
     }
     return place

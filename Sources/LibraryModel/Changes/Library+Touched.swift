@@ -24,7 +24,8 @@ extension Library {
         albums.insert(id)
       case .crateAdded, .crateRemoved, .crateMoved, .crateRenamed, .albumAdded, .albumMoved,
         .albumRemoved, .albumRestored, .albumArranged, .albumTouched, .firstScanEnded,
-        .aliasDropped, .aliasRestored, .slotDropped, .slotRestored, .undid, .redid:
+        .aliasDropped, .aliasRestored, .slotDropped, .slotRestored, .undid, .redid,
+        .asked:
         break
       }
     }

@@ -3,11 +3,11 @@ extension Library {
   ///
   /// - Parameter newAlbums: the crate that is kept while it is empty.
   package func decide(_ edit: Edit, newAlbums: String?) throws(Refusal) -> Decision {
-    var decision = Decision(library: self)
+    var decision = Decision(library: self, by: .person)
     switch edit {
     case .moveAlbums(let albums, let place, let crate):
       try decision.moveAlbums(albums, place, crate: crate)
-      decision.dropEmptyCrates(except: newAlbums, by: .person)
+      decision.dropEmptyCrates(except: newAlbums)
     case .moveSongs(let songs, let place):
       try decision.moveSongs(songs, place)
     case .moveCrate(let name, let place):
@@ -20,7 +20,7 @@ extension Library {
       try decision.sortSongs(songs, sorting)
     case .forget(let songs, let albums, let all):
       try decision.forget(songs: songs, albums: albums, all: all)
-      decision.dropEmptyCrates(except: newAlbums, by: .person)
+      decision.dropEmptyCrates(except: newAlbums)
     }
     decision.touch(albums(of: edit))
     return decision
@@ -42,7 +42,7 @@ extension Decision {
   mutating func touch(_ ids: [AlbumID]) {
     if changes.isEmpty { return }
     for album in ids.compactMap(library.album) where library.touches[album.id] != .all {
-      make(.albumTouched(album.id), by: .person)
+      make(.albumTouched(album.id))
     }
   }
 
@@ -55,7 +55,7 @@ extension Decision {
       return try moveWithin(albums, place ?? .top)
     }
     if target.isNew {
-      make(.crateAdded(target.name, after: library.crates.last?.name), by: .person)
+      make(.crateAdded(target.name, after: library.crates.last?.name))
     }
     guard let crate = library.crate(named: target.name) else { return }
     if albums.count == 1, let place, albums[0].crate == crate.id {
@@ -64,7 +64,7 @@ extension Decision {
       bring(chosen, to: place, in: crate)
     }
     let what = ids.count == 1 ? "album" : "albums"
-    summary =
+    transaction.sentence =
       "move \(what) \(listed(albums.map(\.id)))"
       + " to \(crate.name)\(place.map { " \($0.words)" } ?? "")"
   }
@@ -84,7 +84,7 @@ extension Decision {
     if let id = order.first, order.count == 1 {
       let way = SingleMove(of: id, to: place ?? .top, in: list) { now.isListed($0) }
       let above = way.map { $0.predecessors(in: list).new } ?? predecessor(of: id, in: list)
-      move(id, to: crate, after: above, .person)
+      move(id, to: crate, after: above)
     } else {
       let goal = moving(moved, to: place ?? .top, in: Array(list)) { now.isListed($0) }
       // What was above in the crates' order stays above among the moved.
@@ -106,7 +106,7 @@ extension Decision {
         chosen: chosen)
     }
     let what = albums.count == 1 ? "album" : "albums"
-    summary =
+    transaction.sentence =
       "move \(what) \(listed(albums.map(\.id))) \(place.words)"
   }
 
@@ -117,8 +117,7 @@ extension Decision {
     guard let above = move?.predecessors(in: crate.albums) else { return }
     make(
       .albumMoved(
-        album.id, crate: crate.name, after: above.new, wasCrate: crate.name, wasAfter: above.old),
-      by: .person)
+        album.id, crate: crate.name, after: above.new, wasCrate: crate.name, wasAfter: above.old))
   }
 
   /// The albums of the ids, each once.
@@ -171,13 +170,13 @@ extension Decision {
 
   /// Brings the crate's albums into the order, by the fewest changes. Albums of other crates come.
   mutating func arrange(
-    _ goal: [AlbumID], in crate: Crate, chosen: Set<AlbumID> = [], by author: Author = .person
+    _ goal: [AlbumID], in crate: Crate, chosen: Set<AlbumID> = []
   ) {
     let order = Array(crate.albums)
     if goal.count == order.count {
       // None comes, as in most edits: the others need not be looked at.
       for move in fewestMoves(from: order, to: goal, chosen: chosen) {
-        self.move(move.item, to: crate, after: move.after, author)
+        self.move(move.item, to: crate, after: move.after)
       }
       return
     }
@@ -187,29 +186,27 @@ extension Decision {
     var previous: AlbumID?
     for id in goal {
       if !members.contains(id) || moved.contains(id) {
-        move(id, to: crate, after: previous, author)
+        move(id, to: crate, after: previous)
       }
       previous = id
     }
   }
 
-  mutating func move(
-    _ id: AlbumID, to crate: Crate, after anchor: AlbumID?, _ author: Author
-  ) {
+  mutating func move(_ id: AlbumID, to crate: Crate, after anchor: AlbumID?) {
     guard let album = library.albums[id], let old = library.crate(album.crate) else { return }
     make(
       .albumMoved(
         id, crate: crate.name, after: anchor, wasCrate: old.name,
-        wasAfter: predecessor(of: id, in: old.albums)), by: author)
+        wasAfter: predecessor(of: id, in: old.albums)))
   }
 
   /// A crate goes when its last album leaves.
-  mutating func dropEmptyCrates(except kept: String?, by author: Author) {
+  mutating func dropEmptyCrates(except kept: String?) {
     let kept = kept.map(folded)
-    for crate in library.crates where crate.albums.isEmpty && folded(crate.name) != kept {
+    for crate in library.crates where crate.albums.isEmpty && crate.folded != kept {
       let names = library.crates.map(\.name)
       make(
-        .crateRemoved(crate.name, wasAfter: predecessor(of: crate.name, in: names)), by: author)
+        .crateRemoved(crate.name, wasAfter: predecessor(of: crate.name, in: names)))
     }
   }
 
@@ -229,9 +226,9 @@ extension Decision {
       make(
         .crateMoved(
           crate.name, after: predecessor(of: crate.name, in: goal),
-          wasAfter: predecessor(of: crate.name, in: names)), by: .person)
+          wasAfter: predecessor(of: crate.name, in: names)))
     }
-    summary = "move crate \(crate.name) \(place.words)"
+    transaction.sentence = "move crate \(crate.name) \(place.words)"
   }
 
   fileprivate mutating func renameCrate(_ name: String, to new: String) throws(Refusal) {
@@ -239,9 +236,9 @@ extension Decision {
     if let fault = crateNameFault(new) { throw .invalidName(new, reason: fault) }
     if let other = library.crate(named: new), other.id != crate.id { throw .crateExists(new) }
     if !crate.name.utf8.elementsEqual(new.utf8) {
-      make(.crateRenamed(crate.name, to: new), by: .person)
+      make(.crateRenamed(crate.name, to: new))
     }
-    summary = "rename \(crate.name) \(new)"
+    transaction.sentence = "rename \(crate.name) \(new)"
   }
 }
 

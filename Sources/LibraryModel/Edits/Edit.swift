@@ -36,24 +36,25 @@ package enum Refusal: Error, Hashable, Sendable {
 
 /// What an edit or a merge comes to.
 package struct Decision: Sendable {
-  package var changes: [Change] = []
-  /// One line for people, in the words of the command line.
-  package var summary = ""
-  package var notes: [String] = []
-  /// The library after the changes.
+  /// What is to be made durable; it has no number and no time yet.
+  package var transaction: Transaction
+  /// The library after it.
   package var library: Library
 
-  package init(library: Library) {
+  package var changes: [Change] { transaction.changes }
+
+  package init(library: Library, by author: Author) {
     self.library = library
+    transaction = Transaction(by: author)
   }
 
   /// Records the change and does it. Rules only make changes that fit.
-  mutating func make(_ change: Change, by author: Author) {
+  mutating func make(_ change: Change) {
     do {
-      try library.apply(change, by: author)
+      try library.apply(change, by: transaction.author)
     } catch {
       preconditionFailure("a rule makes a change that fits: \(change): \(error)")
     }
-    changes.append(change)
+    transaction.changes.append(change)
   }
 }

@@ -23,7 +23,7 @@ extension Decision {
       let forgotten = library.songs(of: album).filter { song in
         meant.contains(song.id) || (all && song.isGone)
       }
-      for song in forgotten { drop(song, by: .person) }
+      for song in forgotten { drop(song) }
       songs += forgotten.count
       if !forgotten.isEmpty { touched.append(album.id) }
     }
@@ -34,40 +34,39 @@ extension Decision {
         // Slots of songs that live elsewhere go with an album that was meant, and only then.
         all || chosen.contains(album.id) || album.entries.isEmpty
       else { continue }
-      drop(album, by: .person)
+      drop(album)
       removed += 1
     }
     for id in touched { followForgetting(id) }
     let parts = [(songs, "song"), (removed, "album")].filter { $0.0 > 0 }
-    summary =
+    transaction.sentence =
       "forget " + (parts.isEmpty ? "nothing" : parts.map(counted).joined(separator: " and "))
   }
 
   /// Takes a song's place away, with the slots that other albums keep for it.
-  mutating func drop(_ song: Song, by author: Author) {
+  mutating func drop(_ song: Song) {
     for album in library.albumsKeepingSlot(of: song.id) {
-      drop(slot: song.id, of: album, by: author)
+      drop(slot: song.id, of: album)
     }
-    make(.songForgotten(song.id, was: library.kept(song)), by: author)
+    make(.songForgotten(song.id, was: library.kept(song)))
   }
 
   /// Takes away an album without songs of its own. Slots and other ids go before it, from the last
   /// to the first: put back the other way round, each finds what it stood behind.
-  mutating func drop(_ album: Album, by author: Author) {
+  mutating func drop(_ album: Album) {
     guard let crate = library.crate(album.crate) else { return }
-    for alias in album.aliases.reversed() { make(.aliasDropped(alias, of: album.id), by: author) }
+    for alias in album.aliases.reversed() { make(.aliasDropped(alias, of: album.id)) }
     for (place, slot) in album.entries.enumerated().reversed() {
       make(
         .slotDropped(
-          slot, in: album.id, wasAfter: place == 0 ? nil : album.entries[place - 1]), by: author)
+          slot, in: album.id, wasAfter: place == 0 ? nil : album.entries[place - 1]))
     }
-    make(.albumRemoved(album.id, was: library.kept(album, in: crate)), by: author)
+    make(.albumRemoved(album.id, was: library.kept(album, in: crate)))
   }
 
-  mutating func drop(slot: SongID, of album: Album, by author: Author) {
+  mutating func drop(slot: SongID, of album: Album) {
     make(
-      .slotDropped(slot, in: album.id, wasAfter: predecessor(of: slot, in: album.entries)),
-      by: author)
+      .slotDropped(slot, in: album.id, wasAfter: predecessor(of: slot, in: album.entries)))
   }
 
   /// What was forgotten may have been all that stood out of order.
@@ -103,14 +102,8 @@ extension Lookups {
       }
     }
     if songs.isEmpty && albums.isEmpty { return [] }
-    let paths = songs.filter { new.songs[$0] == nil }.compactMap { old.songs[$0] }.flatMap(files)
-    var files: [BytePath: (song: SongID, facts: FileFacts?)?] = [:]
-    for path in paths { files[path] = .some(nil) }
-    for song in songs.filter({ old.songs[$0] == nil }).compactMap({ new.songs[$0] })
-    where !song.isGone {
-      files[song.path] = .some((song.id, nil))
-    }
-    follow(from: old, to: new, songs: songs, albums: albums, files: files)
-    return paths.sorted()
+    let forgotten = songs.filter { new.songs[$0] == nil }.compactMap { old.songs[$0] }
+    follow(from: old, to: new, songs: songs, albums: albums)
+    return forgotten.flatMap(old.files).sorted()
   }
 }

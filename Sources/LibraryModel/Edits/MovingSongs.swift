@@ -22,16 +22,16 @@ extension Decision {
     let goal = moving(chosen, to: place, in: album.entries) { id in
       now.songs[id].map { $0.album == album.id && !$0.isGone } ?? false
     }
-    arrange(goal, in: album, chosen: chosen, by: .person)
+    arrange(goal, in: album, chosen: chosen)
     let what = ids.count == 1 ? "song" : "songs"
-    summary = "move \(what) \(listed(ids)) \(place.words)"
+    transaction.sentence = "move \(what) \(listed(ids)) \(place.words)"
   }
 
   /// Brings entries of the album, those that the goal names, into the goal's order by the fewest
   /// changes: its songs, or all with the slots of others. After an action of the person's the album
   /// is arranged, or not, as its order says.
   mutating func arrange(
-    _ goal: [SongID], in album: Album, chosen: Set<SongID> = [], by author: Author
+    _ goal: [SongID], in album: Album, chosen: Set<SongID> = []
   ) {
     let named = Set(goal)
     let moves = fewestMoves(
@@ -41,10 +41,9 @@ extension Decision {
       make(
         .songMoved(
           move.item, in: album.id, after: move.after,
-          wasAfter: predecessor(of: move.item, in: entries)),
-        by: author)
+          wasAfter: predecessor(of: move.item, in: entries)))
     }
-    if author == .person, !moves.isEmpty { noteArranged(album.id) }
+    if transaction.author == .person, !moves.isEmpty { noteArranged(album.id) }
   }
 
   /// After an action of the person's an album is arranged, or not, as its order says. Where that
@@ -52,7 +51,7 @@ extension Decision {
   mutating func noteArranged(_ id: AlbumID) {
     guard let album = library.albums[id] else { return }
     let isArranged = !library.isInDefaultOrder(album)
-    if isArranged != album.isArranged { make(.albumArranged(id, isArranged), by: .person) }
+    if isArranged != album.isArranged { make(.albumArranged(id, isArranged)) }
   }
 }
 

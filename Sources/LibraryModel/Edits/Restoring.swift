@@ -44,7 +44,7 @@ extension Decision {
     kept.after = kept.after.flatMap { library.album($0) }.flatMap {
       $0.crate == crate.id ? $0.id : nil
     }
-    make(.albumRestored(id, kept), by: .person)
+    make(.albumRestored(id, kept))
   }
 
   /// Puts a forgotten song back into its place, gone or offline as it was. One that has come back
@@ -55,7 +55,8 @@ extension Decision {
       return restoring.touched.append(song.album)
     }
     guard let album = library.album(restoring.heirs[kept.album] ?? kept.album) else {
-      return notes.append("the place of song \(id) can't come back: its album is not there")
+      return transaction.notes.append(
+        "the place of song \(id) can't come back: its album is not there")
     }
     var kept = kept
     kept.album = album.id
@@ -66,7 +67,7 @@ extension Decision {
     {
       kept.isGone = true
     }
-    make(.songRestored(id, kept), by: .person)
+    make(.songRestored(id, kept))
     restoring.touched.append(album.id)
   }
 
@@ -86,14 +87,14 @@ extension Decision {
     while let above = place, !album.entries.contains(above) {
       place = lost.removeValue(forKey: above)
     }
-    make(.slotRestored(id, in: album.id, after: place), by: .person)
+    make(.slotRestored(id, in: album.id, after: place))
   }
 
   mutating func restore(alias: AlbumID, of former: AlbumID, _ restoring: inout Restoring) {
     guard let album = library.album(restoring.heirs[former] ?? former),
       library.album(alias) == nil
     else { return }
-    make(.aliasRestored(alias, of: album.id), by: .person)
+    make(.aliasRestored(alias, of: album.id))
   }
 
   /// Takes a slot away that an undo had put back.
@@ -101,25 +102,25 @@ extension Decision {
     guard let album = library.album(album), album.entries.contains(id),
       library.songs[id]?.album != album.id
     else { return }
-    drop(slot: id, of: album, by: .person)
+    drop(slot: id, of: album)
   }
 
   mutating func dropAgain(alias: AlbumID, of album: AlbumID) {
     guard library.aliases[alias] == album, library.albums[album] != nil else { return }
-    make(.aliasDropped(alias, of: album), by: .person)
+    make(.aliasDropped(alias, of: album))
   }
 
   /// Takes away what an undo had put back, unless its file is there now.
   mutating func dropAgain(_ id: SongID) {
     guard let song = library.songs[id] else { return }
     if library.presence(of: song) == .present {
-      return notes.append("song \(id) is there again, and keeps its place")
+      return transaction.notes.append("song \(id) is there again, and keeps its place")
     }
-    drop(song, by: .person)
+    drop(song)
   }
 
   mutating func dropAgain(_ id: AlbumID) {
     guard let album = library.album(id), library.members(of: album).isEmpty else { return }
-    drop(album, by: .person)
+    drop(album)
   }
 }

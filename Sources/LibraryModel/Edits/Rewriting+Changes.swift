@@ -9,7 +9,7 @@ extension Rewriting {
         throw .editRejected(
           line: page.written.line, reason: "there is a crate “\(name)” by now; choose another name")
       }
-      decision.make(.crateRenamed(crate.name, to: name), by: .person)
+      decision.make(.crateRenamed(crate.name, to: name))
     }
   }
 
@@ -40,12 +40,11 @@ extension Rewriting {
         if moved.contains(key) {
           let names = decision.library.crates.map(\.name)
           decision.make(
-            .crateMoved(name, after: previous, wasAfter: predecessor(of: name, in: names)),
-            by: .person)
+            .crateMoved(name, after: previous, wasAfter: predecessor(of: name, in: names)))
         }
       case .new(let number):
         name = pages[number].written.name
-        decision.make(.crateAdded(name, after: previous), by: .person)
+        decision.make(.crateAdded(name, after: previous))
         pages[number].now = decision.library.crate(named: name)?.id
       }
       previous = name
@@ -95,7 +94,7 @@ extension Rewriting {
       let list = ListEdit(
         base: read.filter(isHere.contains), written: ids.filter(isHere.contains),
         leftOut: Set(leftOut))
-      decision.arrange(list.goal(from: here), in: album, chosen: list.moved, by: .person)
+      decision.arrange(list.goal(from: here), in: album, chosen: list.moved)
     }
   }
 }
@@ -107,18 +106,19 @@ extension Rewriting {
     let reason = "the music folder decides what is there"
     if !leftOutAlbums.isEmpty {
       let what = leftOutAlbums.count == 1 ? "album" : "albums"
-      decision.notes.append("put back \(what) \(listed(leftOutAlbums)): \(reason)")
+      decision.transaction.notes.append("put back \(what) \(listed(leftOutAlbums)): \(reason)")
     }
     if !leftOutSongs.isEmpty {
       let what = leftOutSongs.count == 1 ? "song" : "songs"
-      decision.notes.append("put back \(what) \(listed(leftOutSongs)): \(reason)")
+      decision.transaction.notes.append("put back \(what) \(listed(leftOutSongs)): \(reason)")
     }
-    if !lost.isEmpty { decision.notes.append("not there any more: \(listed(lost))") }
+    if !lost.isEmpty { decision.transaction.notes.append("not there any more: \(listed(lost))") }
     let empty = pages.filter { $0.base == nil && $0.now == nil }.map(\.written.name)
     if !empty.isEmpty {
-      decision.notes.append("no album stands below \(listed(empty)): a crate holds albums")
+      decision.transaction.notes.append(
+        "no album stands below \(listed(empty)): a crate holds albums")
     }
-    decision.summary = "edit: " + (summary.isEmpty ? "nothing moved" : summary)
+    decision.transaction.sentence = "edit: " + (summary.isEmpty ? "nothing moved" : summary)
   }
 
   private var summary: String {

@@ -14,7 +14,7 @@ extension Library {
     rewriting.arrangeCrates()
     rewriting.arrangeAlbums()
     rewriting.arrangeSongs()
-    rewriting.decision.dropEmptyCrates(except: newAlbums, by: .person)
+    rewriting.decision.dropEmptyCrates(except: newAlbums)
     rewriting.touchAlbums()
     rewriting.noteWhatIsOtherwise()
     return rewriting.decision
@@ -52,7 +52,7 @@ struct Rewriting {
     _ written: WrittenOrder, base: Library, now: Library, only: String?
   ) throws(Refusal) {
     self.base = base
-    decision = Decision(library: now)
+    decision = Decision(library: now, by: .person)
     isWhole = only == nil
     if let only {
       guard let crate = base.crate(named: only),
@@ -127,7 +127,7 @@ struct Rewriting {
     _ crates: [(name: String, albums: [AlbumID])], of base: Library, among scope: [Int]
   ) -> [Int?] {
     let places = Dictionary(
-      uniqueKeysWithValues: base.crates.enumerated().map { (folded($1.name), $0) })
+      uniqueKeysWithValues: base.crates.enumerated().map { ($1.folded, $0) })
     var matched = crates.map { places[folded($0.name)] }
     var missing = Set(scope).subtracting(matched.compactMap(\.self))
     var homes: [AlbumID: Int] = [:]

@@ -16,7 +16,7 @@ extension Decision {
     if crates.count == 1, crates[0].albums.filter(now.isListed).allSatisfy(chosen.contains) {
       what = crates[0].name
     }
-    summary = "sort \(what) by \(sorting.word)"
+    transaction.sentence = "sort \(what) by \(sorting.word)"
   }
 
   /// Only the selected songs change places among themselves, in each album by itself.
@@ -34,7 +34,7 @@ extension Decision {
     for album in albums.compactMap({ now.albums[$0] }) {
       let own = chosen.filter { now.songs[$0]?.album == album.id }
       let goal = permuting(own, in: album.entries) { now.sorted($0, by: sorting, &chance) }
-      arrange(goal, in: album, chosen: own, by: .person)
+      arrange(goal, in: album, chosen: own)
       // Sorted by track and nothing moved: its tags had come to say what the person had said.
       if library.albums[album.id]?.isArranged == true { noteArranged(album.id) }
     }
@@ -44,7 +44,7 @@ extension Decision {
     {
       what = "album \(album.id)"
     }
-    summary = "sort \(what) by \(sorting.word)"
+    transaction.sentence = "sort \(what) by \(sorting.word)"
   }
 }
 

@@ -14,11 +14,11 @@ package struct UndoStep: Hashable, Sendable {
   package var kind: Kind
 
   /// Nil for what merges do.
-  package init?(_ changes: [Change], sequence: Int, by author: Author) {
-    guard author == .person else { return nil }
-    self.sequence = sequence
+  package init?(_ transaction: Transaction) {
+    guard transaction.author == .person else { return nil }
+    sequence = transaction.sequence
     kind = .act
-    for change in changes {
+    for change in transaction.changes {
       switch change {
       case .undid(let number): kind = .undid(number)
       case .redid(let number): kind = .redid(number)
@@ -42,16 +42,17 @@ package struct UndoHistory: Sendable {
   /// Bytes, about, that a change takes with all that it names.
   private static let bytesOfChange = 512
 
-  /// A durable change as far as taking it back is concerned.
+  /// Something that the person did, as far as taking it back is concerned.
   package struct Entry: Hashable, Sendable {
-    /// Of the person's own change, which an undo and its redo go on naming.
+    /// Its number, which an undo and its redo go on naming.
     package var sequence: Int
-    /// The change whose opposite is to be done: that one, or the last undo or redo of it.
-    package var source: Int
-    /// How the person's own change was told; nil where it has to be read.
-    package var summary: String?
-    /// Those of the source; nil where they have to be read.
-    package var changes: [Change]?
+    /// How it was told; nil where that has to be read.
+    package var sentence: String?
+    /// The number of the transaction whose opposite is to be done: that one, or the last undo or
+    /// redo of it.
+    package var sourceSequence: Int
+    /// That transaction; nil where it has to be read.
+    package var source: Transaction?
   }
 
   /// What an undo would take back, the newest last.
@@ -68,6 +69,9 @@ package struct UndoHistory: Sendable {
   private let kept: Int
   private let mostBytes: Int
 
+  /// One of the two lists.
+  private typealias Entries = WritableKeyPath<UndoHistory, [Entry]>
+
   /// - Parameters:
   ///   - kept: entries that are kept at least.
   ///   - mostBytes: of their changes.
@@ -76,62 +80,68 @@ package struct UndoHistory: Sendable {
     self.mostBytes = mostBytes
   }
 
-  /// Follows a durable change, newer than all. What merges do changes nothing here.
-  package mutating func follow(
-    _ changes: [Change], sequence: Int, summary: String, by author: Author
-  ) {
-    guard let step = UndoStep(changes, sequence: sequence, by: author) else { return }
+  /// Follows a durable transaction, newer than all. What merges do changes nothing here.
+  package mutating func follow(_ transaction: Transaction) {
+    guard let step = UndoStep(transaction) else { return }
     switch step.kind {
     case .act:
-      for entry in redoable { bytes -= Self.bytes(of: entry.changes) }
+      for entry in redoable { bytes -= Self.bytes(of: entry) }
       redoable = []
       hasAct = true
-      undoable.append(
-        Entry(sequence: sequence, source: sequence, summary: summary, changes: changes))
+      add(transaction, as: transaction.sequence, told: transaction.sentence, to: \.undoable)
     case .undid(let number):
-      let former = Self.pop(number, from: &undoable)
-      note(former, number)
-      redoable.append(
-        Entry(sequence: number, source: sequence, summary: former?.summary, changes: changes))
+      let former = pop(number, from: \.undoable)
+      add(transaction, as: number, told: former?.sentence, to: \.redoable)
     case .redid(let number):
-      let former = Self.pop(number, from: &redoable)
-      note(former, number)
-      undoable.append(
-        Entry(sequence: number, source: sequence, summary: former?.summary, changes: changes))
+      let former = pop(number, from: \.redoable)
+      add(transaction, as: number, told: former?.sentence, to: \.undoable)
     }
-    bytes += Self.bytes(of: changes)
     // Some more than promised, so that the list is not moved at every change.
     if undoable.count > 2 * kept {
       let count = undoable.count - kept
-      for entry in undoable.prefix(count) { bytes -= Self.bytes(of: entry.changes) }
+      for entry in undoable.prefix(count) { bytes -= Self.bytes(of: entry) }
       undoable.removeFirst(count)
       isTrimmed = true
     }
     shrink()
   }
 
-  /// Only what is named goes.
-  private static func pop(_ number: Int, from entries: inout [Entry]) -> Entry? {
-    entries.last?.sequence == number ? entries.removeLast() : nil
-  }
-
-  /// - Parameter former: nil where the change of that number had not been read yet.
-  private mutating func note(_ former: Entry?, _ number: Int) {
-    if former == nil { marked.insert(number) }
-    bytes -= Self.bytes(of: former?.changes)
-  }
-
-  /// Is led back over a change of the person's that is older than all before.
-  package mutating func followBack(
-    _ step: UndoStep, summary: String? = nil, changes: [Change]? = nil
+  private mutating func add(
+    _ source: Transaction, as number: Int, told sentence: String?, to entries: Entries
   ) {
-    // The newest step that names a change says what became of it.
-    var entry = Entry(sequence: step.sequence, source: step.sequence, changes: changes)
+    let entry = Entry(
+      sequence: number, sentence: sentence, sourceSequence: source.sequence, source: source)
+    self[keyPath: entries].append(entry)
+    bytes += Self.bytes(of: entry)
+  }
+
+  /// Takes out the newest entry if it has that number. Where there is none, it was not read yet.
+  private mutating func pop(_ number: Int, from entries: Entries) -> Entry? {
+    guard self[keyPath: entries].last?.sequence == number else {
+      marked.insert(number)
+      return nil
+    }
+    let entry = self[keyPath: entries].removeLast()
+    bytes -= Self.bytes(of: entry)
+    return entry
+  }
+
+  /// Is led back over a transaction of the person's that is older than all before.
+  package mutating func followBack(_ transaction: Transaction) {
+    guard let step = UndoStep(transaction) else { return }
+    followBack(step, transaction)
+  }
+
+  /// The same where only its number is of interest.
+  package mutating func followBack(_ step: UndoStep, _ transaction: Transaction? = nil) {
+    // The newest step that names a number says what became of it.
+    var entry = Entry(
+      sequence: step.sequence, sourceSequence: step.sequence, source: transaction)
     switch step.kind {
     case .act:
-      entry.summary = summary
+      entry.sentence = transaction?.sentence
       defer { hasAct = true }
-      if marked.remove(step.sequence) != nil { return tell(summary, of: step.sequence) }
+      if marked.remove(step.sequence) != nil { return tell(entry.sentence, of: step.sequence) }
       undoable.insert(entry, at: 0)
     case .undid(let number):
       guard marked.insert(number).inserted else { return }
@@ -144,48 +154,52 @@ package struct UndoHistory: Sendable {
       // Before those that were done later, and taken back and done again earlier.
       undoable.insert(entry, at: undoable.firstIndex { $0.sequence > number } ?? undoable.count)
     }
-    bytes += Self.bytes(of: changes)
+    bytes += Self.bytes(of: entry)
     shrink()
   }
 
-  /// How a change was told shows when that change itself is read.
-  private mutating func tell(_ summary: String?, of number: Int) {
+  /// How something was told shows when that transaction itself is read.
+  private mutating func tell(_ sentence: String?, of number: Int) {
     if let place = undoable.firstIndex(where: { $0.sequence == number }) {
-      undoable[place].summary = summary
+      undoable[place].sentence = sentence
     } else if let place = redoable.firstIndex(where: { $0.sequence == number }) {
-      redoable[place].summary = summary
+      redoable[place].sentence = sentence
     }
   }
 
   /// Gives the next to be taken back what it lacks.
-  package mutating func completeUndo(summary: String, changes: [Change]) {
-    guard let last = undoable.indices.last else { return }
-    bytes += Self.bytes(of: changes) - Self.bytes(of: undoable[last].changes)
-    (undoable[last].summary, undoable[last].changes) = (summary, changes)
+  package mutating func completeUndo(sentence: String, source: Transaction) {
+    complete(\.undoable, sentence, source)
   }
 
   /// Gives the next to be done again what it lacks.
-  package mutating func completeRedo(summary: String, changes: [Change]) {
-    guard let last = redoable.indices.last else { return }
-    bytes += Self.bytes(of: changes) - Self.bytes(of: redoable[last].changes)
-    (redoable[last].summary, redoable[last].changes) = (summary, changes)
+  package mutating func completeRedo(sentence: String, source: Transaction) {
+    complete(\.redoable, sentence, source)
+  }
+
+  private mutating func complete(_ entries: Entries, _ sentence: String, _ source: Transaction) {
+    guard var entry = self[keyPath: entries].popLast() else { return }
+    bytes -= Self.bytes(of: entry)
+    (entry.sentence, entry.source) = (sentence, source)
+    bytes += Self.bytes(of: entry)
+    self[keyPath: entries].append(entry)
   }
 
   /// Lets go of what is likely to be needed last.
   private mutating func shrink() {
-    var place = 0
-    while bytes > mostBytes, place < undoable.count {
-      bytes -= Self.bytes(of: undoable[place].changes)
-      undoable[place].changes = nil
-      place += 1
-    }
-    place = 0
-    while bytes > mostBytes, place < redoable.count {
-      bytes -= Self.bytes(of: redoable[place].changes)
-      redoable[place].changes = nil
-      place += 1
+    shrink(\.undoable)
+    shrink(\.redoable)
+  }
+
+  private mutating func shrink(_ entries: Entries) {
+    for place in self[keyPath: entries].indices {
+      if bytes <= mostBytes { return }
+      bytes -= Self.bytes(of: self[keyPath: entries][place])
+      self[keyPath: entries][place].source = nil
     }
   }
 
-  private static func bytes(of changes: [Change]?) -> Int { (changes?.count ?? 0) * bytesOfChange }
+  private static func bytes(of entry: Entry) -> Int {
+    (entry.source?.changes.count ?? 0) * bytesOfChange
+  }
 }

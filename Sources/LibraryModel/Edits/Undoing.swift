@@ -12,11 +12,11 @@ extension Library {
   private func takingBack(
     _ entry: UndoHistory.Entry, _ verb: String, _ mark: Change, _ newAlbums: String?
   ) -> Decision? {
-    guard let changes = entry.changes else { return nil }
-    var decision = Decision(library: self)
+    guard let changes = entry.source?.changes else { return nil }
+    var decision = Decision(library: self, by: .person)
     decision.takeBack(changes, newAlbums: newAlbums)
-    decision.make(mark, by: .person)
-    decision.summary = "\(verb): \(entry.summary ?? "change \(entry.sequence)")"
+    decision.make(mark)
+    decision.transaction.sentence = "\(verb): \(entry.sentence ?? "change \(entry.sequence)")"
     return decision
   }
 }
@@ -58,15 +58,15 @@ extension Decision {
       case .crateRenamed(let old, let new):
         let isFree = library.crate(named: old).map { $0.id == library.crate(named: new)?.id }
         if let crate = library.crate(named: new), isFree ?? true {
-          make(.crateRenamed(crate.name, to: old), by: .person)
+          make(.crateRenamed(crate.name, to: old))
         } else {
-          notes.append("crate \(new) keeps its name: \(old) is taken")
+          transaction.notes.append("crate \(new) keeps its name: \(old) is taken")
         }
       case .albumMoved(let id, _, _, let wasCrate, let wasAfter):
         moveBack(id, to: wasCrate, after: wasAfter)
       case .albumArranged(let id, let isArranged):
         guard let album = library.album(id), album.isArranged == isArranged else { continue }
-        make(.albumArranged(album.id, !isArranged), by: .person)
+        make(.albumArranged(album.id, !isArranged))
         reordered.append(album.id)
       case .songMoved(let id, let album, _, let wasAfter):
         moveBack(id, in: album, after: wasAfter)
@@ -91,14 +91,14 @@ extension Decision {
       guard let album = library.albums[id], !album.isArranged,
         let goal = library.membersInDefaultOrder(of: album)
       else { continue }
-      arrange(goal, in: album, by: .person)
+      arrange(goal, in: album)
     }
-    dropEmptyCrates(except: newAlbums, by: .person)
+    dropEmptyCrates(except: newAlbums)
   }
 
   mutating func addCrate(_ name: String, after anchor: String?) {
     let anchor = anchor.flatMap { library.crate(named: $0)?.name }
-    make(.crateAdded(name, after: anchor), by: .person)
+    make(.crateAdded(name, after: anchor))
   }
 
   private mutating func moveBack(_ name: String, after anchor: String?) {
@@ -107,7 +107,7 @@ extension Decision {
     let anchor = anchor.flatMap { library.crate(named: $0)?.name }
     let now = predecessor(of: crate.name, in: names)
     if anchor == now || anchor == crate.name { return }
-    make(.crateMoved(crate.name, after: anchor, wasAfter: now), by: .person)
+    make(.crateMoved(crate.name, after: anchor, wasAfter: now))
   }
 
   mutating func moveBack(_ id: AlbumID, to name: String, after anchor: AlbumID?) {
@@ -118,7 +118,7 @@ extension Decision {
     var place = anchor.flatMap { library.album($0) }
     if place?.crate != crate.id || place?.id == album.id { place = nil }
     if album.crate == crate.id, predecessor(of: album.id, in: crate.albums) == place?.id { return }
-    move(album.id, to: crate, after: place?.id, .person)
+    move(album.id, to: crate, after: place?.id)
   }
 
   /// Where it left the album since, its slot goes back.
@@ -127,6 +127,6 @@ extension Decision {
     let place = anchor.flatMap { album.entries.contains($0) && $0 != id ? $0 : nil }
     let now = predecessor(of: id, in: album.entries)
     if place == now { return }
-    make(.songMoved(id, in: album.id, after: place, wasAfter: now), by: .person)
+    make(.songMoved(id, in: album.id, after: place, wasAfter: now))
   }
 }

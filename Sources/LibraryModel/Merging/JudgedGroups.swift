@@ -19,6 +19,10 @@ private struct Judging {
   var groups: [BytePath: GroupKey] = [:]
   /// Folders in which something was found or vanished, with what was found.
   var touched: [AlbumFolder: [BytePath]] = [:]
+  /// What was asked for once. A folder may hold as many families as files, and a sound may be in
+  /// all of them.
+  private var known: [AlbumFolder: [String: [(path: BytePath, song: Song)]]] = [:]
+  private var oldestElsewhere: [AudioDigest: [String: Song]] = [:]
 
   private var lookups: Lookups { observation.lookups }
 
@@ -76,11 +80,10 @@ private struct Judging {
   private mutating func judgeEditions(of family: String, _ judged: [AlbumFolder: [BytePath]]) {
     var members = judged
     for folder in lookups.folders(ofFamily: family) where touched[folder] == nil {
-      let files = lookups.files(in: folder, observation.before).filter { path in
-        !observation.before.away.isOutside(path)
-          && observation.song(at: path).map { observation.group(of: $0).family } == family
+      let files = knownFiles(in: folder, of: family).filter {
+        !observation.before.away.isOutside($0.path)
       }
-      if !files.isEmpty { members[folder] = files }
+      if !files.isEmpty { members[folder] = files.map(\.path) }
     }
     guard GroupKey(family: family).isTagged else {
       for (folder, paths) in members {
@@ -105,10 +108,11 @@ private struct Judging {
   }
 
   /// The folders of a family with what tells their editions apart.
-  private func parts(
+  private mutating func parts(
     of family: String, _ members: [AlbumFolder: [BytePath]]
   ) -> [Grouping.Part] {
-    members.map { folder, paths in
+    var parts: [Grouping.Part] = []
+    for (folder, paths) in members {
       var part = Grouping.Part(folder: folder, hasNews: touched[folder] != nil)
       let former = part.hasNews ? formerSongs(of: folder, in: family) : []
       let byStem = Dictionary(grouping: former, by: \.path.withoutExtension)
@@ -134,8 +138,9 @@ private struct Judging {
         }
         part.homes = homes(of: stayed, in: family)
       }
-      return part
+      parts.append(part)
     }
+    return parts
   }
 
   private func earlier(
@@ -149,7 +154,7 @@ private struct Judging {
   /// The song that tells in which edition a file is: that of the file as it was, or one elsewhere
   /// without a file whose sound it has, since an album that is moved or restored, or swaps names,
   /// comes as the edition it was.
-  private func witness(at path: BytePath, of family: String) -> (Song, Grouping.Claim)? {
+  private mutating func witness(at path: BytePath, of family: String) -> (Song, Grouping.Claim)? {
     let found = observation.found[path]
     if let song = observation.song(at: path), observation.group(of: song).family == family,
       found == nil || (found?.digest != nil && found?.digest == song.digest)
@@ -157,23 +162,44 @@ private struct Judging {
       return isOfThisScan(song) ? nil : (song, .stays)
     }
     guard let digest = found?.digest else { return nil }
+    return oldestElsewhere(digest)[family].map { ($0, .arrived) }
+  }
+
+  /// The oldest song of each family that had the sound, without a file that has it now.
+  private mutating func oldestElsewhere(_ digest: AudioDigest) -> [String: Song] {
+    if let found = oldestElsewhere[digest] { return found }
     let others =
       observation.songs(.sound(digest)).filter(isElsewhere)
       + observation.goneSongs(.sound(digest))
-    let fitting = others.filter { observation.group(of: $0).family == family }
-    let oldest = fitting.min {
-      ($0.seen, observation.group(of: $0).edition) < ($1.seen, observation.group(of: $1).edition)
+    let families = Dictionary(grouping: others) { observation.group(of: $0).family }
+    let oldest = families.compactMapValues { songs in
+      songs.min {
+        ($0.seen, observation.group(of: $0).edition) < ($1.seen, observation.group(of: $1).edition)
+      }
     }
-    return oldest.map { ($0, .arrived) }
+    oldestElsewhere[digest] = oldest
+    return oldest
+  }
+
+  /// The known files of the family in the folder, with their songs as they were.
+  private mutating func knownFiles(
+    in folder: AlbumFolder, of family: String
+  ) -> [(path: BytePath, song: Song)] {
+    if known[folder] == nil {
+      var families: [String: [(path: BytePath, song: Song)]] = [:]
+      for path in lookups.files(in: folder, observation.before) {
+        guard let song = observation.song(at: path) else { continue }
+        families[observation.group(of: song).family, default: []].append((path, song))
+      }
+      known[folder] = families
+    }
+    return known[folder]?[family] ?? []
   }
 
   /// The songs of the family that had their own files in the folder, the oldest first.
-  private func formerSongs(of folder: AlbumFolder, in family: String) -> [Song] {
-    lookups.files(in: folder, observation.before).compactMap { path in
-      observation.song(at: path).flatMap { $0.path == path ? $0 : nil }
-    }.filter {
-      observation.group(of: $0).family == family && !isOfThisScan($0)
-    }.sorted { ($0.seen, $0.path) < ($1.seen, $1.path) }
+  private mutating func formerSongs(of folder: AlbumFolder, in family: String) -> [Song] {
+    knownFiles(in: folder, of: family).filter { $0.song.path == $0.path }.map(\.song)
+      .filter { !isOfThisScan($0) }.sorted { ($0.seen, $0.path) < ($1.seen, $1.path) }
   }
 
   /// The older editions in which more than half of the songs keep slots.

@@ -23,7 +23,7 @@ struct Observation: Sendable {
     for file in contents.found where !library.away.isOutside(file.path) {
       let song = lookups.song(at: file.path, in: library)
       // What is told again is no news: what was recognised stays so.
-      if song.flatMap({ lookups.facts(of: $0, at: file.path) }) == file.facts { continue }
+      if song.flatMap({ library.facts(of: $0, at: file.path) }) == file.facts { continue }
       found[file.path] = file.facts
     }
     var bySound: [AudioDigest: [BytePath]] = [:]
@@ -63,7 +63,7 @@ struct Observation: Sendable {
   func facts(at path: BytePath) -> FileFacts? {
     if let facts = found[path] { return facts }
     if vanished.contains(path) { return nil }
-    return song(at: path).flatMap { lookups.facts(of: $0, at: path) }
+    return song(at: path).flatMap { before.facts(of: $0, at: path) }
   }
 
   func digest(at path: BytePath) -> AudioDigest? {
@@ -75,7 +75,7 @@ struct Observation: Sendable {
   func song(at path: BytePath) -> Song? { lookups.song(at: path, in: before) }
 
   /// Every known file of a song, its own first.
-  func files(of song: Song) -> [BytePath] { lookups.files(of: song) }
+  func files(of song: Song) -> [BytePath] { before.files(of: song) }
 
   func albumFolder(of path: BytePath) -> AlbumFolder { lookups.albumFolder(of: path) }
 

@@ -242,7 +242,7 @@ extension Placing {
         let album = now.albums[song.album], now.songs[former]?.album != album.id,
         album.entries.contains(former)
       else { continue }
-      outcome.decision.drop(slot: former, of: album, by: .folder)
+      outcome.decision.drop(slot: former, of: album)
       outcome.songs.insert(former)
     }
   }

@@ -196,7 +196,7 @@ extension Placing {
       let sorted = places.compactMap { library.albums[goal[$0]] }
         .map { Newcomer($0, library) }.sorted()
       for (place, newcomer) in zip(places, sorted) { goal[place] = newcomer.id }
-      outcome.decision.arrange(goal, in: crate, by: .folder)
+      outcome.decision.arrange(goal, in: crate)
     }
     var hasFresh = false
     now.albums.forEach { _, album in hasFresh = hasFresh || album.isFresh }
@@ -209,7 +209,7 @@ extension Placing {
       let goal = now.membersInDefaultOrder(of: album)
     else { return }
     if goal != now.members(of: album) {
-      outcome.decision.arrange(goal, in: album, by: .folder)
+      outcome.decision.arrange(goal, in: album)
     }
   }
 }

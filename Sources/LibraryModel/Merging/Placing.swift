@@ -21,7 +21,7 @@ struct Placing {
   ) -> Merge.Outcome {
     var placing = Placing(
       observation: observation, recognised: recognised, newAlbums: newAlbums,
-      outcome: Merge.Outcome(decision: Decision(library: observation.before)),
+      outcome: Merge.Outcome(decision: Decision(library: observation.before, by: .folder)),
       former: observation.before)
     placing.followFiles()
     placing.loseFiles()
@@ -34,13 +34,14 @@ struct Placing {
     }
     for album in placing.outcome.albums.sorted() { placing.followTags(album) }
     if placing.contents.endsFirstScan { placing.endFirstScan() }
-    placing.outcome.decision.dropEmptyCrates(except: newAlbums, by: .folder)
+    placing.outcome.decision.dropEmptyCrates(except: newAlbums)
+    placing.followOtherFiles()
     placing.summarize()
     return placing.outcome
   }
 
   mutating func make(_ change: Change) {
-    outcome.decision.make(change, by: .folder)
+    outcome.decision.make(change)
   }
 
   // MARK: Files
@@ -106,14 +107,23 @@ struct Placing {
       outcome.songs.insert(song.id)
       outcome.albums.insert(song.album)
       outcome.albums.formUnion(now.wanderers[song.id] ?? [])
-      outcome.decision.drop(song, by: .folder)
+      outcome.decision.drop(song)
     }
     dropAlbums { album, _ in album.entries.isEmpty }
   }
 
+  /// Files that are no song's own belong to their songs of now.
+  private mutating func followOtherFiles() {
+    for path in outcome.files.keys {
+      if let song = observation.song(at: path) { outcome.songs.insert(song.id) }
+    }
+    outcome.decision.library.follow(
+      outcome.files, of: outcome.songs, from: observation.before)
+  }
+
   private mutating func dropAlbums(where isMeant: (Album, Library) -> Bool) {
     for album in outcome.albums.sorted().compactMap({ now.albums[$0] }) where isMeant(album, now) {
-      outcome.decision.drop(album, by: .folder)
+      outcome.decision.drop(album)
     }
   }
 
@@ -137,7 +147,7 @@ struct Placing {
       ),
     ]
     let words = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-    outcome.decision.summary =
+    outcome.decision.transaction.sentence =
       "merge: " + (words.isEmpty ? "reordered" : words.joined(separator: ", "))
   }
 }

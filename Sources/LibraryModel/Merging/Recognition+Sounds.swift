@@ -106,17 +106,14 @@ extension Recognition {
   mutating func matchMovedAlbums() {
     var albums: Set<AlbumID> = []
     for id in examined { if let song = observation.before.songs[id] { albums.insert(song.album) } }
-    for song in lost where isLookedForInCopies(song) {
-      guard let digest = song.digest else { continue }
-      for young in observation.songs(.sound(digest)) where isCopy(young, of: song) {
-        albums.insert(young.album)
-      }
-    }
+    albums.formUnion(albumsOfCopies())
     var copies: [AudioDigest: [(song: Song, place: Int)]] = [:]
     var copyAt: [Int: SongID] = [:]
     var allowed: [SongID: Set<Int>] = [:]
+    // Nothing is given here: each sound is asked for once, however many albums have it.
+    var missed: [AudioDigest: [Song]] = [:]
     for album in albums.sorted().compactMap({ observation.before.albums[$0] }) {
-      for (song, young) in movedSongs(to: album) {
+      for (song, young) in movedSongs(to: album, &missed) {
         guard let digest = song.digest, let place = cluster(of: young) else { continue }
         copies[digest, default: []].append((song, place))
         copyAt[place] = young.id
@@ -133,6 +130,25 @@ extension Recognition {
     }
   }
 
+  /// Albums with a younger song that has the sound of one without a file, of another album.
+  private func albumsOfCopies() -> Set<AlbumID> {
+    var bySound: [AudioDigest: [Song]] = [:]
+    for song in lost where isLookedForInCopies(song) {
+      if let digest = song.digest { bySound[digest, default: []].append(song) }
+    }
+    var albums: Set<AlbumID> = []
+    for (digest, songs) in bySound {
+      // Only the oldest of each album: of thousands of one sound, two tell it of each copy.
+      var known: Set<AlbumID> = []
+      let oldest = songs.sorted { $0.seen < $1.seen }.filter { known.insert($0.album).inserted }
+      for young in observation.songs(.sound(digest)) {
+        guard let song = oldest.first(where: { $0.album != young.album }) else { continue }
+        if isCopy(young, of: song) { albums.insert(young.album) }
+      }
+    }
+    return albums
+  }
+
   private func isLookedForInCopies(_ song: Song) -> Bool {
     isWithoutFile(song) && !isWaiting(song) && !observation.isOffline(song)
   }
@@ -143,7 +159,11 @@ extension Recognition {
 
   /// Songs without a file, each with the younger one of the album that has its sound, where more
   /// than half of the songs younger than it are such copies.
-  private func movedSongs(to album: Album) -> [(song: Song, young: Song)] {
+  ///
+  /// - Parameter missed: songs without a file by their sounds, as far as they were asked for.
+  private func movedSongs(
+    to album: Album, _ missed: inout [AudioDigest: [Song]]
+  ) -> [(song: Song, young: Song)] {
     let members = observation.before.songs(of: album).filter { song in
       !observation.isTouched(song) && (clusterOf[song.id] != nil || isUnconcerned(song))
     }
@@ -151,8 +171,10 @@ extension Recognition {
     for young in members {
       let digest = clusterOf[young.id].map { clusters[$0].digest } ?? young.digest
       guard let digest else { continue }
-      for song in songsWithoutFile(.sound(digest))
-      where isLookedForInCopies(song) && isCopy(young, of: song) {
+      if missed[digest] == nil {
+        missed[digest] = songsWithoutFile(.sound(digest)).filter(isLookedForInCopies)
+      }
+      for song in missed[digest] ?? [] where isCopy(young, of: song) {
         pairs.append((song, young))
       }
     }

@@ -190,12 +190,18 @@ struct Recognition {
   /// Songs whose places are dropped, and songs that are gone from now on.
   private func songsThatEnd() -> (dropped: [SongID], lost: [SongID]) {
     var dropped = displaced
-    for song in lost where isWithoutFile(song) && !isWaiting(song) && wasNeverMissed(song) {
+    var firstSeen: [AudioDigest: Int64] = [:]
+    for song in lost
+    where isWithoutFile(song) && !isWaiting(song) && wasNeverMissed(song, &firstSeen) {
       dropped.insert(song.id)
     }
+    // The older song may have got that sound in this very look.
+    var oldest: [AudioDigest: Song] = [:]
     for (place, cluster) in clusters.enumerated() {
       guard let digest = cluster.digest, let old = holder(place) else { continue }
-      // The older song may have got that sound in this very look.
+      if oldest[digest].map({ old.seen < $0.seen }) ?? true { oldest[digest] = old }
+    }
+    for (digest, old) in oldest {
       for song in songsWithoutFile(.sound(digest))
       where !isWaiting(song) && !observation.isOffline(song)
         && observation.isYoungerAndUntouched(song, than: old)
@@ -212,10 +218,17 @@ struct Recognition {
 
   /// Whether an older song has the sound of one that nobody touched: a file that a tagger or a
   /// download had for a moment.
-  private func wasNeverMissed(_ song: Song) -> Bool {
-    guard let digest = song.digest, !observation.before.away.covers(song.path) else { return false }
-    let others = observation.songs(.sound(digest)) + observation.goneSongs(.sound(digest))
-    return others.contains { observation.isYoungerAndUntouched(song, than: $0) }
+  ///
+  /// - Parameter firstSeen: when a sound was seen first, as far as that was asked for.
+  private func wasNeverMissed(_ song: Song, _ firstSeen: inout [AudioDigest: Int64]) -> Bool {
+    guard let digest = song.digest, !observation.isTouched(song),
+      !observation.before.away.covers(song.path)
+    else { return false }
+    if firstSeen[digest] == nil {
+      let all = observation.songs(.sound(digest)) + observation.goneSongs(.sound(digest))
+      firstSeen[digest] = all.map(\.seen).min()
+    }
+    return firstSeen[digest].map { song.seen > $0 } ?? false
   }
 }
 

@@ -202,7 +202,7 @@ extension StoreCheck {
     journals.filter { number, journal in
       let contents = journal.contents
       let isAbandoned =
-        contents.changes.isEmpty && contents.end == .whole && snapshots[number] == nil
+        contents.transactions.isEmpty && contents.end == .whole && snapshots[number] == nil
       return number > generation && !isAbandoned
     }.min { $0.key < $1.key }?.value.contents
   }
@@ -293,19 +293,20 @@ extension StoreCheck {
   private mutating func apply(
     _ journal: JournalContents, until end: Int, to library: inout Library, _ name: StoreName
   ) -> Bool {
-    for change in journal.changes where change.sequence <= end {
-      for (place, step) in change.changes.enumerated() {
+    for transaction in journal.transactions where transaction.sequence <= end {
+      for (place, change) in transaction.changes.enumerated() {
         do {
-          try library.apply(step, by: change.author)
+          try library.apply(change, by: transaction.author)
         } catch {
           // Each line has the next number; the last of several closes them.
-          let count = change.changes.count
-          let line = change.sequence - journal.base + 1 - (count == 1 ? 0 : count - place)
+          let count = transaction.changes.count
+          let last = transaction.sequence - journal.base + 1
+          let line = last - (count == 1 ? 0 : count - place)
           find(name, line, "does not fit what is before it (\(error)); \(advice(name.folder))")
           return false
         }
       }
-      library.advance(to: change.sequence)
+      library.advance(to: transaction.sequence)
     }
     return true
   }

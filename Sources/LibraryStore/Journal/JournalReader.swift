@@ -1,4 +1,4 @@
-import LibraryModel
+package import LibraryModel
 
 /// What a journal holds, as far as it is proved good.
 package struct JournalContents: Sendable {
@@ -14,7 +14,7 @@ package struct JournalContents: Sendable {
   package var base: Int
   /// It continues what a person edited or restored: what was done before can't be undone.
   package var isAfterEdit: Bool
-  package var changes: [CommittedChange] = []
+  package var transactions: [Transaction] = []
   /// The number of the last good line.
   package var sequence: Int
   package var end = End.whole
@@ -131,13 +131,13 @@ package struct JournalReader {
     }
     batch.append(line)
     if line.isOpen { return }
-    contents.changes += try changes(of: batch)
+    contents.transactions += try transactions(of: batch)
     contents.sequence = line.sequence
     batch = []
   }
 
-  /// The changes of a whole batch.
-  private func changes(of batch: [Line]) throws(LineFault) -> [CommittedChange] {
+  /// What a whole batch did.
+  private func transactions(of batch: [Line]) throws(LineFault) -> [Transaction] {
     guard batch.count > 1, let last = batch.last else {
       return try batch.map { line throws(LineFault) in try single(line) }
     }
@@ -148,7 +148,7 @@ package struct JournalReader {
     }
     let steps = batch.dropLast()
     if !words.remaining.isEmpty { return [try joined(Array(steps), last, words.remaining)] }
-    var changes: [CommittedChange] = []
+    var done: [Transaction] = []
     var open: [Line] = []
     for line in steps {
       var words = Words(line.words)
@@ -158,27 +158,27 @@ package struct JournalReader {
       }
       let count = try words.number("the number of lines")
       guard count <= open.count else { throw LineFault("done counts too many lines") }
-      for line in open.dropLast(count) { changes.append(try single(line)) }
-      changes.append(try joined(Array(open.suffix(count)), line, words.remaining))
+      for line in open.dropLast(count) { done.append(try single(line)) }
+      done.append(try joined(Array(open.suffix(count)), line, words.remaining))
       open = []
     }
-    for line in open { changes.append(try single(line)) }
-    return changes
+    for line in open { done.append(try single(line)) }
+    return done
   }
 
-  private func single(_ line: Line) throws(LineFault) -> CommittedChange {
+  private func single(_ line: Line) throws(LineFault) -> Transaction {
     var words = Words(line.words)
     let changes = try ChangeText.changes(&words, format: format)
-    let summary: String
+    let sentence: String
     if format >= 2, words.take("told") {
       guard let text = Escaping.decoded(words.remaining) else { throw LineFault("a bad sentence") }
-      summary = String(decoding: text, as: UTF8.self)
+      sentence = String(decoding: text, as: UTF8.self)
     } else {
       if !words.isEmpty { throw LineFault("too many words") }
-      summary = wordsWithoutReasons(line.words)
+      sentence = wordsWithoutReasons(line.words)
     }
-    return CommittedChange(
-      sequence: line.sequence, time: line.time, author: line.author, summary: summary,
+    return Transaction(
+      by: line.author, sequence: line.sequence, time: line.time, sentence: sentence,
       changes: changes)
   }
 
@@ -199,14 +199,14 @@ package struct JournalReader {
   }
 
   private func joined(
-    _ lines: [Line], _ last: Line, _ summary: ArraySlice<UInt8>
-  ) throws(LineFault) -> CommittedChange {
-    guard let text = Escaping.decoded(summary) else { throw LineFault("a bad summary") }
+    _ lines: [Line], _ last: Line, _ sentence: ArraySlice<UInt8>
+  ) throws(LineFault) -> Transaction {
+    guard let text = Escaping.decoded(sentence) else { throw LineFault("a bad sentence") }
     var steps: [Change] = []
     for line in lines { steps += try changes(of: line) }
-    return CommittedChange(
-      sequence: last.sequence, time: last.time, author: last.author,
-      summary: String(decoding: text, as: UTF8.self), changes: steps)
+    return Transaction(
+      by: last.author, sequence: last.sequence, time: last.time,
+      sentence: String(decoding: text, as: UTF8.self), changes: steps)
   }
 }
 

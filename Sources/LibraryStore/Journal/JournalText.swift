@@ -1,28 +1,4 @@
-package import LibraryModel
-
-/// A change that is durable: what happened, when, and by whom.
-package struct CommittedChange: Sendable {
-  /// The number of its last line.
-  package var sequence: Int
-  /// Milliseconds since 1970.
-  package var time: Int64
-  package var author: Author
-  package var summary: String
-  package var notes: [String]
-  package var changes: [Change]
-
-  package init(
-    sequence: Int, time: Int64, author: Author, summary: String, notes: [String] = [],
-    changes: [Change]
-  ) {
-    self.sequence = sequence
-    self.time = time
-    self.author = author
-    self.summary = summary
-    self.notes = notes
-    self.changes = changes
-  }
-}
+import LibraryModel
 
 /// Writes the lines of a journal (Documentation/store-format.md). All that is written at once is
 /// one batch: a single line, or lines marked `+` that a commit line closes.
@@ -50,23 +26,25 @@ struct JournalText {
     sequence = base
   }
 
-  /// The lines of a batch. The changes get their sequence numbers.
-  mutating func lines(of changes: inout [CommittedChange]) -> [UInt8] {
+  /// The lines of a batch. The transactions get their sequence numbers.
+  mutating func lines(of transactions: inout [Transaction]) -> [UInt8] {
     var bytes: [UInt8] = []
     // Of the journal so far only this batch counts.
     longest = 0
-    let isSingleLine = changes.count == 1 && changes[0].changes.count == 1
-    // A commit line without a summary closes changes of their own, so one that has none is marked.
-    let isOnly = changes.count == 1 && !changes[0].summary.isEmpty
+    let isSingleLine = transactions.count == 1 && transactions[0].changes.count == 1
+    // A commit line without a sentence closes transactions of their own, so one that has none is
+    // marked.
+    let isOnly = transactions.count == 1 && !transactions[0].sentence.isEmpty
     var written = 0
-    for index in changes.indices {
+    for index in transactions.indices {
       // As it will be read again.
-      changes[index].summary = changes[index].summary.cut(toBytes: StoreLimits.longestSummary)
-      let change = changes[index]
-      let sentence = change.changes.count == 1 ? change.summary : ""
-      for step in change.changes {
-        append(change, isSingleLine ? "" : "+", to: &bytes) { line in
-          ChangeText.append(step, to: &line)
+      transactions[index].sentence = transactions[index].sentence.cut(
+        toBytes: StoreLimits.longestSentence)
+      let transaction = transactions[index]
+      let sentence = transaction.changes.count == 1 ? transaction.sentence : ""
+      for change in transaction.changes {
+        append(transaction, isSingleLine ? "" : "+", to: &bytes) { line in
+          ChangeText.append(change, to: &line)
           if !sentence.isEmpty {
             line += " told ".utf8
             Escaping.append(Array(sentence.utf8), to: &line)
@@ -74,35 +52,35 @@ struct JournalText {
         }
         written += 1
       }
-      if !isOnly, change.changes.count > 1 {
-        append(change, "+", to: &bytes) { line in
-          line += "done \(change.changes.count) ".utf8
-          Escaping.append(Array(change.summary.utf8), to: &line)
+      if !isOnly, transaction.changes.count > 1 {
+        append(transaction, "+", to: &bytes) { line in
+          line += "done \(transaction.changes.count) ".utf8
+          Escaping.append(Array(transaction.sentence.utf8), to: &line)
         }
         written += 1
       }
-      changes[index].sequence = sequence
+      transactions[index].sequence = sequence
     }
     if isSingleLine { return bytes }
-    let summary = changes[0].summary
-    append(changes[0], "", to: &bytes) { line in
+    let sentence = transactions[0].sentence
+    append(transactions[0], "", to: &bytes) { line in
       line += "commit \(written)".utf8
       if isOnly {
         line.append(UInt8(ascii: " "))
-        Escaping.append(Array(summary.utf8), to: &line)
+        Escaping.append(Array(sentence.utf8), to: &line)
       }
     }
-    if isOnly { changes[0].sequence = sequence }
+    if isOnly { transactions[0].sequence = sequence }
     return bytes
   }
 
   private mutating func append(
-    _ change: CommittedChange, _ mark: String, to bytes: inout [UInt8],
+    _ transaction: Transaction, _ mark: String, to bytes: inout [UInt8],
     words: (inout [UInt8]) -> Void
   ) {
     sequence += 1
-    var line = Array(
-      "\(sequence) \(Timestamp.text(change.time)) \(change.author.rawValue)\(mark) ".utf8)
+    let (time, author) = (Timestamp.text(transaction.time), transaction.author.rawValue)
+    var line = Array("\(sequence) \(time) \(author)\(mark) ".utf8)
     words(&line)
     chain = JournalText.checksum(after: chain, line[...])
     longest = max(longest, chain.count + line.count + 2)

@@ -34,6 +34,7 @@ struct ChangeParser {
       let sequence = try words.number("the number of a change")
       return verb == "undo" ? .undid(sequence) : .redid(sequence)
     }
+    if verb == "asked", format >= 2 { return .asked(by: try origin()) }
     let noun = String(decoding: try words.word("a noun"), as: UTF8.self)
     switch noun {
     case "crate": return try crateChange(verb)
@@ -44,6 +45,13 @@ struct ChangeParser {
     case "slot" where format >= 2: return try slotChange(verb)
     default: throw LineFault("\(verb) \(noun) is no change")
     }
+  }
+
+  private mutating func origin() throws(LineFault) -> String {
+    try words.require("by")
+    let text = try words.name("an origin")
+    guard Transaction.isOrigin(text) else { throw LineFault("a bad origin") }
+    return text
   }
 
   private mutating func crateChange(_ verb: String) throws(LineFault) -> Change {

@@ -44,6 +44,9 @@ enum ChangeText {
         writeSongs(change)
       case .undid(let sequence): words("undo \(sequence)")
       case .redid(let sequence): words("redo \(sequence)")
+      case .asked(let origin):
+        words("asked by ")
+        name(origin)
       }
     }
 

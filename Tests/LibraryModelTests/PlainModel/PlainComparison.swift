@@ -19,7 +19,7 @@ extension PlainLibrary {
       guard var known = songs[id] ?? former.songs[id] else { return }
       (known.album, known.isGone) = (song.album, song.isGone)
       known.isTouched = library.isTouched(song)
-      known.paths = plainPaths(song, lookups)
+      known.paths = plainPaths(song, library)
       newSongs[id] = known
     }
     (albums, songs) = (newAlbums, newSongs)
@@ -128,9 +128,9 @@ extension PlainFile {
 }
 
 /// The files of a song, its own first.
-func plainPaths(_ song: Song, _ lookups: Lookups) -> [String] {
+func plainPaths(_ song: Song, _ library: Library) -> [String] {
   let own = plainPath(song.path)
-  return [own] + (lookups.duplicates[song.id] ?? []).map { plainPath($0.path) }.filter { $0 != own }
+  return [own] + (library.otherFiles[song.id] ?? []).map { plainPath($0.path) }.filter { $0 != own }
 }
 
 /// What must hold after each merge, whatever the specification leaves open.

@@ -9,9 +9,8 @@ struct RealKeeper: Keeper {
     let roots = look.roots.map(bytePath)
     if library.away.folders != roots {
       library.away.folders = roots
-      lookups = Lookups(
-        library, roots: roots,
-        duplicates: lookups.duplicateFiles.filter { look.isConfigured(plainPath($0.0)) })
+      library.dropOtherFilesOutside()
+      lookups = Lookups(library, roots: roots)
     }
     library.away.places = look.away.inByteOrder.map(bytePath)
     var contents = FolderContents(root: bytePath(look.root), seen: look.seen)
@@ -35,8 +34,7 @@ struct RealKeeper: Keeper {
     library = outcome.decision.library
     library.advance(to: library.sequence + outcome.decision.changes.count)
     lookups.follow(
-      from: before, to: library, songs: outcome.songs, albums: outcome.albums,
-      files: outcome.files)
+      from: before, to: library, songs: outcome.songs, albums: outcome.albums)
     if let fault = library.brokenInvariant { throw Disagreement(fault) }
     return outcome.decision.changes.map { "\($0)" }
   }
@@ -78,7 +76,7 @@ struct RealKeeper: Keeper {
               })
           })
       },
-      duplicates: lookups.duplicateFiles.map { plainPath($0.0) }.filter { path in
+      duplicates: library.otherPaths.map(plainPath).filter { path in
         !library.songs.values.contains { !$0.isGone && $0.path == bytePath(path) }
       })
   }

@@ -5,10 +5,10 @@ import TestSupport
 extension LibraryMaker {
   /// One change of the person's or the folder's, already applied here; its numbers are still to
   /// come.
-  mutating func committed(steps: Int? = nil) throws -> CommittedChange {
+  mutating func committed(steps: Int? = nil) throws -> Transaction {
     let (author, changes) = try changes(steps)
-    return CommittedChange(
-      sequence: 0, time: time(), author: author,
-      summary: changes.count == 1 ? "" : "\(pick(Self.texts))x", changes: changes)
+    return Transaction(
+      by: author, time: time(),
+      sentence: changes.count == 1 ? "" : "\(pick(Self.texts))x", changes: changes)
   }
 }

@@ -98,7 +98,7 @@ private final class Life {
 
   func commit(_ count: Int, steps: Int? = nil, on store: LibraryStore<SimulatedDisk>) throws {
     let before = maker.library
-    var changes: [CommittedChange] = []
+    var changes: [Transaction] = []
     for _ in 0..<count { changes.append(try maker.committed(steps: steps)) }
     do {
       let numbered = try store.commit(changes, to: before)

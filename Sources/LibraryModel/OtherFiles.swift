@@ -1,0 +1,83 @@
+/// A file of a song besides its own: the same sound in the same group (specification 1.2.5).
+package struct OtherFile: Hashable, Sendable {
+  package var path: BytePath
+  /// What it said when it was read.
+  package var facts: FileFacts?
+
+  package init(path: BytePath, facts: FileFacts?) {
+    self.path = path
+    self.facts = facts
+  }
+}
+
+extension Library {
+  /// Every known file of the song, its own first, the others in byte order. None where it is gone.
+  package func files(of song: Song) -> [BytePath] {
+    let others = otherFiles[song.id]?.map(\.path) ?? []
+    return song.isGone ? others : [song.path] + others
+  }
+
+  /// What is known of a known file of the song.
+  package func facts(of song: Song, at path: BytePath) -> FileFacts? {
+    if let other = otherFile(of: song.id, at: path) { return other.facts }
+    return song.path == path ? song.facts : nil
+  }
+
+  func otherFile(of id: SongID, at path: BytePath) -> OtherFile? {
+    otherFiles[id]?.first { $0.path == path }
+  }
+
+  /// Every file that is no song's own, with its song.
+  package func forEachOtherFile(_ body: (OtherFile, Song) -> Void) {
+    otherFiles.forEach { id, files in
+      guard let song = songs[id] else { return }
+      for file in files { body(file, song) }
+    }
+  }
+
+  /// Takes over what the index knows. A file that is a song's own is none of the others.
+  package mutating func attach(_ files: some Sequence<(song: SongID, file: OtherFile)>) {
+    var found: [SongID: [OtherFile]] = [:]
+    for (id, file) in files { found[id, default: []].append(file) }
+    for (id, files) in found {
+      guard let song = songs[id] else { continue }
+      setOtherFiles(files.filter { $0.path != song.path }, of: id)
+    }
+  }
+
+  /// What lies in no music folder is no file: only songs are remembered there.
+  package mutating func dropOtherFilesOutside() {
+    var kept: [SongID: [OtherFile]] = [:]
+    forEachOtherFile { file, song in
+      if away.isOutside(file.path) {
+        kept[song.id] = kept[song.id] ?? otherFiles[song.id]?.filter { !away.isOutside($0.path) }
+      }
+    }
+    for (id, files) in kept { setOtherFiles(files, of: id) }
+  }
+
+  /// Follows a merge, which says which file belongs to which song now; nil: to none.
+  ///
+  /// - Parameters:
+  ///   - ids: songs that have other files, or may have.
+  ///   - before: the library before the merge.
+  mutating func follow(
+    _ changed: [BytePath: (song: SongID, facts: FileFacts?)?], of ids: Set<SongID>,
+    from before: Library
+  ) {
+    var files: [BytePath: (song: SongID, facts: FileFacts?)] = [:]
+    for song in ids.compactMap({ before.songs[$0] }) {
+      for path in before.files(of: song) {
+        files[path] = (song.id, before.facts(of: song, at: path))
+      }
+    }
+    for (path, file) in changed { files[path] = file }
+    var others: [SongID: [OtherFile]] = [:]
+    for (path, file) in files where songs[file.song].map({ $0.path != path }) ?? false {
+      others[file.song, default: []].append(OtherFile(path: path, facts: file.facts))
+    }
+    for id in ids where others[id] != nil || otherFiles[id] != nil {
+      setOtherFiles(others[id] ?? [], of: id)
+    }
+  }
+}
