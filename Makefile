@@ -10,7 +10,7 @@ SOURCES += Benchmarks/Package.swift Benchmarks/Targets
 # Of `fuzz`: how often each parser runs, with which seed (0: another one each time), and which.
 EXECUTIONS ?= 1000000
 SEED ?= 0
-FUZZED ?= journal snapshot order folders json call reply tags playlist
+FUZZED ?= journal snapshot order folders json call reply tags playlist settings
 # Of `mutants`: how many; AGAIN=1 takes those that survived the last time.
 MUTANTS ?= 60
 AGAIN ?=

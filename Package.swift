@@ -28,7 +28,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.5.0"),
-    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
   targets: [
     // MARK: C
@@ -97,8 +96,7 @@ let package = Package(
       dependencies: ["LibraryModel", "Platform", "Playlists", "TestSupport"],
       exclude: ["Golden"], swiftSettings: strict),
     .target(
-      name: "Settings",
-      dependencies: ["LibraryModel", "Platform", .product(name: "TOMLKit", package: "TOMLKit")],
+      name: "Settings", dependencies: ["LibraryModel", "NameFolding", "Platform"],
       swiftSettings: strict),
     .testTarget(
       name: "SettingsTests", dependencies: ["Settings", "TestSupport"], swiftSettings: strict),

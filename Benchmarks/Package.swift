@@ -20,7 +20,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.5.0"),
-    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
   targets: [
     // MARK: The daemon's
@@ -49,8 +48,7 @@ let package = Package(
       name: "Playlists", dependencies: ["CLinuxShims", "LibraryModel", "Platform"],
       swiftSettings: strict),
     .target(
-      name: "Settings",
-      dependencies: ["LibraryModel", "Platform", .product(name: "TOMLKit", package: "TOMLKit")],
+      name: "Settings", dependencies: ["LibraryModel", "NameFolding", "Platform"],
       swiftSettings: strict),
     .target(
       name: "TagReading", dependencies: ["CLinuxShims", "LibraryModel", "Platform"],

@@ -33,11 +33,14 @@ let package = Package(
     .target(
       name: "Playlists", dependencies: ["CLinuxShims", "LibraryModel", "Platform"],
       swiftSettings: strict),
+    .target(
+      name: "Settings", dependencies: ["LibraryModel", "NameFolding", "Platform"],
+      swiftSettings: strict),
     .executableTarget(
       name: "crated-fuzz",
       dependencies: [
         "CTagShim", "CratesInterface", "LibraryModel", "LibraryStore", "Platform", "Playlists",
-        "TagReading",
+        "Settings", "TagReading",
       ],
       path: "Targets",
       swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]),

@@ -3,7 +3,7 @@ import Glibc
 /// A parser and what must hold of whatever it reads. What does not hold is a trap, which libFuzzer
 /// catches and keeps the input of.
 enum Target: String, CaseIterable {
-  case journal, snapshot, order, folders, json, call, reply, tags, playlist
+  case journal, snapshot, order, folders, json, call, reply, tags, playlist, settings
 
   func run(_ input: [UInt8]) {
     switch self {
@@ -16,6 +16,7 @@ enum Target: String, CaseIterable {
     case .reply: fuzzReply(input)
     case .tags: fuzzTags(input)
     case .playlist: fuzzPlaylist(input)
+    case .settings: fuzzSettings(input)
     }
   }
 }

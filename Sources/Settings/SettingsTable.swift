@@ -1,68 +1,70 @@
 import LibraryModel
-import TOMLKit
+import NameFolding
 
-/// The file as TOML: its known keys and their values, and the lines they are written on.
+/// The settings of the file by their keys, and the lines they are written on.
 struct SettingsTable {
   /// Each music folder has a thread and watches of its own.
   private static let mostFolders = 64
   private static let mostPatterns = 1000
 
   private let file: BytePath
-  private let table: TOMLTable
-  private let lines: [Substring]
+  private var entries: [Settings.Key: TOMLReader.Entry] = [:]
 
   init(file: BytePath, text: String) throws(SettingsError) {
     self.file = file
-    lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
-    if let fault = TOMLScreening.fault(in: text, lines: lines) {
-      throw SettingsError(
-        file: file, line: fault.line, reason: fault.reason, advice: fault.advice)
-    }
+    let read: [TOMLReader.Entry]
     do {
-      table = try TOMLTable(string: text)
-    } catch let error as TOMLParseError {
-      throw SettingsError(
-        file: file, line: error.source.begin.line, column: error.source.begin.column,
-        reason: "it is not TOML: \(error.description)",
-        advice: "correct it; config.example.toml shows how settings are written")
+      read = try TOMLReader.entries(of: text)
     } catch {
-      throw SettingsError(file: file, reason: "\(error)", advice: "correct the file")
-    }
-    let known = Settings.Key.allCases.map(\.rawValue)
-    if let unknown = table.keys.sorted().first(where: { !known.contains($0) }) {
       throw SettingsError(
-        file: file, line: line(of: unknown), reason: "there is no setting “\(unknown)”",
-        advice: "remove it; the settings are \(known.joined(separator: ", "))")
+        file: file, line: error.line, column: error.column, reason: error.reason,
+        advice: error.advice)
+    }
+    for entry in read {
+      guard let key = Settings.Key(rawValue: entry.name) else { throw unknown(entry) }
+      entries[key] = entry
     }
   }
 
-  /// Where the setting is written, as far as a look at the beginnings of lines tells: the TOML
-  /// library keeps the places of syntax errors only.
-  func line(of key: Settings.Key) -> Int? { line(of: key.rawValue) }
+  private func unknown(_ entry: TOMLReader.Entry) -> SettingsError {
+    let known = Settings.Key.allCases.map(\.rawValue)
+    let list = "the settings are \(known.joined(separator: ", "))"
+    let nearest = nearestName(to: entry.name, of: known)
+    return SettingsError(
+      file: file, line: entry.line, reason: "there is no setting “\(entry.name)”",
+      advice: nearest.map { "did you mean \($0)? (\(list))" } ?? "remove it; \(list)")
+  }
+
+  func line(of key: Settings.Key) -> Int? { entries[key]?.line }
 
   func text(_ key: Settings.Key) throws(SettingsError) -> String? {
-    guard let value = table[key.rawValue] else { return nil }
-    guard let text = value.string else {
-      throw failure(key, "is \(name(of: value.type))", advice: "write a text, in double quotes")
+    switch entries[key]?.value {
+    case nil: return nil
+    case .text(let text): return text
+    case .list: throw failure(key, "is a list", advice: "write a text, in double quotes")
+    case .other(let kind):
+      throw failure(key, "is \(kind)", advice: "write a text, in double quotes")
     }
-    return text
   }
 
   func texts(_ key: Settings.Key) throws(SettingsError) -> [String]? {
-    guard let value = table[key.rawValue] else { return nil }
-    guard let array = value.array else {
-      throw failure(
-        key, "is \(name(of: value.type))",
-        advice: "write a list of texts, such as \(key.rawValue) = [\"…\"]")
+    let advice = "write a list of texts, such as \(key.rawValue) = [\"…\"]"
+    let items: [TOMLReader.Value]
+    switch entries[key]?.value {
+    case nil: return nil
+    case .text: throw failure(key, "is a text", advice: advice)
+    case .other(let kind): throw failure(key, "is \(kind)", advice: advice)
+    case .list(let list): items = list
     }
     var texts: [String] = []
-    for (index, item) in array.enumerated() {
-      guard let text = item.string else {
+    for (place, item) in items.enumerated() {
+      switch item {
+      case .text(let text): texts.append(text)
+      case .list: preconditionFailure("lists in lists are of another kind")
+      case .other(let kind):
         throw failure(
-          key, "holds \(name(of: item.type)) as item \(index + 1)",
-          advice: "write a text there, in double quotes")
+          key, "holds \(kind) as item \(place + 1)", advice: "write a text there, in double quotes")
       }
-      texts.append(text)
     }
     if key == .musicFolders && texts.count > Self.mostFolders {
       throw failure(
@@ -74,7 +76,7 @@ struct SettingsTable {
 
   /// An empty list would mean that nothing is to be watched, and every song is away.
   func refuseEmptyFolders() throws(SettingsError) {
-    guard table.contains(key: Settings.Key.musicFolders.rawValue) else { return }
+    guard entries[.musicFolders] != nil else { return }
     throw failure(
       .musicFolders, "is empty", advice: "name a folder, or remove the line to use the default")
   }
@@ -109,30 +111,8 @@ struct SettingsTable {
     SettingsError(
       file: file, line: line(of: key), reason: "\(key.rawValue) \(reason)", advice: advice)
   }
-
-  private func line(of key: String) -> Int? {
-    let index = lines.firstIndex { line in
-      var rest = line.drop { " \t[".contains($0) }
-      for quote in ["\"", "'"] where rest.hasPrefix(quote) { rest = rest.dropFirst() }
-      guard rest.hasPrefix(key) else { return false }
-      return rest.dropFirst(key.count).first.map { " \t=.]\"'".contains($0) } ?? false
-    }
-    return index.map { $0 + 1 }
-  }
 }
 
 func holdsControlCharacter(_ text: String) -> Bool {
   text.unicodeScalars.contains { $0.properties.generalCategory == .control }
-}
-
-private func name(of type: TOMLType) -> String {
-  switch type {
-  case .string: "a text"
-  case .int: "a whole number"
-  case .double: "a number"
-  case .bool: "true or false"
-  case .date, .time, .dateTime: "a date or time"
-  case .array: "a list"
-  case .table: "a table"
-  }
 }

@@ -1,6 +1,7 @@
 import LibraryModel
-import Settings
 import Testing
+
+@testable import Settings
 
 @Suite("Settings")
 struct SettingsTests {
@@ -59,6 +60,20 @@ struct SettingsTests {
   }
 
   @Test(
+    "What was meant is guessed where it is near",
+    arguments: [
+      ("music_folder", "music_folders"), ("musicfolders", "music_folders"),
+      ("Ignore", "ignore"), ("ingore", "ignore"), ("playlist", "playlists"),
+      ("new-album", "new_albums"), ("playlists_folder", nil), ("ig", nil), ("é", nil), ("", nil),
+    ])
+  func nearest(name: String, meant: String?) throws {
+    let message = try home.refusal("\"\(name)\" = []")
+    #expect(message.contains("there is no setting “\(name)”"))
+    #expect(message.contains("did you mean") == (meant != nil))
+    if let meant { #expect(message.contains("did you mean \(meant)?")) }
+  }
+
+  @Test(
     "A value of another type is refused, and the message says which was found",
     arguments: [
       ("music_folders = \"~/Music\"", "music_folders is a text"),
@@ -86,6 +101,18 @@ struct SettingsTests {
       ("new_albums = \"a\nb\"", 1, 16),
       ("ignore = []\nignore = []", 2, 10),
       ("= 1", 1, 1),
+      ("# é\n\t\"é\" 1", 2, 6),
+      ("\u{FEFF}?", 1, 1),
+      ("ignore = []\rnew_albums = 'a'", 1, 12),
+      ("ignore = ['a\u{1}b']", 1, 13),
+      ("ignore = [\n'a',,'b']", 2, 5),
+      ("ignore = [\n'a'\n# ]", 3, 4),
+      ("ignore", 1, 7),
+      ("new_albums = 'a' 'b'", 1, 18),
+      ("new_albums = Fresh", 1, 14),
+      ("new_albums = \"a\\qb\"", 1, 17),
+      ("new_albums = \"a\\ud800\"", 1, 17),
+      ("new_albums = '''a\nb''", 2, 4),
     ])
   func syntaxErrors(text: String, line: Int, column: Int) throws {
     #expect(try home.refusal(text).contains("config.toml, line \(line), column \(column): "))
@@ -105,14 +132,14 @@ struct SettingsTests {
     #expect(try home.read("new_albums = \"\(name)\"").newAlbums == name)
   }
 
-  @Test("An escaped NUL, which the TOML library would cut the text at, is refused")
+  @Test("An escaped NUL is refused")
   func escapedNul() throws {
     #expect(try home.refusal("\n\nnew_albums = \"a\\u0000b\"").contains("line 3: "))
     #expect(try home.refusal("\"ignore\\U00000000b\" = []").contains("escaped NUL"))
   }
 
   @Test(
-    "What the TOML library would not survive is refused with its line",
+    "What is no value is refused with its line",
     arguments: [
       "ignore = ['a',}", "ignore = [}", "a = 1979-05-27T", "a = 1979-05-27T7", "a = 1:", "a = 0x",
       "ignore = [\"a\", {b = 1}]", "a = 12:0", "a = 1__", "a = +",
@@ -120,6 +147,32 @@ struct SettingsTests {
   func survived(line: String) throws {
     let before = "# it's {fine}\nnew_albums = \"{\\\"\"\nplaylists = '/{'\n"
     #expect(try home.refusal(before + line + "\n").contains("line 4"))
+  }
+
+  @Test(
+    "A text is what TOML says it is",
+    arguments: [
+      (#""a\"b\\c\u00e9\U0001F3B5""#, #"a"b\cé🎵"#), (#"'a\"b\u00e9'"#, #"a\"b\u00e9"#),
+      ("''", ""), ("\"\"", ""),
+    ])
+  func texts(written: String, expected: String) throws {
+    let read = try TOMLReader.entries(of: "a = \(written)\n")
+    #expect(read == [TOMLReader.Entry(name: "a", value: .text(expected), line: 1)])
+  }
+
+  @Test("A text in three quotes has lines, two quotes at its end, and lines that are joined")
+  func longTexts() throws {
+    let text = "a = \"\"\"\r\nb\r\n\\\n \n  c\\t\"\"\"\"\"\nd = \'\'\'\\\n\'\'\'"
+    let read = try TOMLReader.entries(of: text)
+    #expect(read.map(\.value) == [.text("b\nc\t\"\""), .text("\\\n")])
+    #expect(read.map(\.line) == [1, 6])
+  }
+
+  @Test("A setting that stands there twice is refused, and both lines are told")
+  func twice() throws {
+    let message = try home.refusal("ignore = []\n\n'ignore' = [\n]")
+    #expect(message.contains("line 3, column 12: "))
+    #expect(message.contains("ignore is set already, on line 1"))
   }
 
   @Test("Braces, colons and quotes in texts are no concern")
@@ -134,7 +187,7 @@ struct SettingsTests {
   }
 
   @Test(
-    "A table without a name, which would end the TOML library, is refused",
+    "A table without a name is refused",
     arguments: [
       "[.a]", "[", "[]", "[[", "[[]]", "[[[", "\u{FEFF} [=]", "[\u{A0}a]", "[\u{301}", "[é]",
     ])
