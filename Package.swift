@@ -27,7 +27,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.5.0"),
   ],
   targets: [
     // MARK: C
@@ -38,6 +37,8 @@ let package = Package(
     .target(name: "CXXHash"),
     // NFC and case folding from libutf8proc. Its static form: `crate` needs no library more to start.
     .target(name: "CUnicode", linkerSettings: [.linkedLibrary(":libutf8proc.a")]),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CTagLib", pkgConfig: "taglib", providers: [.apt(["libtag1-dev"])]),
     .target(name: "CTagShim", dependencies: ["CTagLib", "CXXHash"]),
 
@@ -73,14 +74,11 @@ let package = Package(
       swiftSettings: fast),
     .target(
       name: "LibraryIndex",
-      dependencies: ["LibraryModel", .product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: ["CSQLite", "LibraryModel", "NameFolding", "Platform"],
       swiftSettings: strict),
     .testTarget(
       name: "LibraryIndexTests",
-      dependencies: [
-        "LibraryIndex", "LibraryModel", "TestSupport",
-        .product(name: "GRDB", package: "GRDB.swift"),
-      ], swiftSettings: strict),
+      dependencies: ["LibraryIndex", "LibraryModel", "TestSupport"], swiftSettings: strict),
     .target(
       name: "LibraryStore", dependencies: ["CLinuxShims", "CXXHash", "LibraryModel", "Platform"],
       swiftSettings: fast),
@@ -136,7 +134,6 @@ let package = Package(
       dependencies: [
         "CratesInterface", "DaemonCore", "LibraryIndex", "LibraryModel", "LibraryStore",
         "Platform", "Playlists", "TestSupport", logging,
-        .product(name: "GRDB", package: "GRDB.swift"),
       ], swiftSettings: strict),
 
     // MARK: Programs

@@ -19,7 +19,6 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.5.0"),
   ],
   targets: [
     // MARK: The daemon's
@@ -27,6 +26,7 @@ let package = Package(
     .target(name: "CLinuxShims"),
     .target(name: "CXXHash"),
     .target(name: "CUnicode", linkerSettings: [.linkedLibrary(":libutf8proc.a")]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3"),
     .systemLibrary(name: "CTagLib", pkgConfig: "taglib"),
     .target(name: "CTagShim", dependencies: ["CTagLib", "CXXHash"]),
     .target(name: "Platform", dependencies: ["CLinuxShims"], swiftSettings: strict),
@@ -39,7 +39,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "LibraryIndex",
-      dependencies: ["LibraryModel", .product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: ["CSQLite", "LibraryModel", "NameFolding", "Platform"],
       swiftSettings: strict),
     .target(
       name: "LibraryStore", dependencies: ["CLinuxShims", "CXXHash", "LibraryModel", "Platform"],

@@ -71,28 +71,50 @@ static size_t encode(const int32_t *points, size_t count, bool folds, uint8_t *r
   return out.count;
 }
 
+// As many characters, in memory that is the caller's to free where it is not `few`, behind room for
+// twice as many. -1 where the text is not UTF-8.
+static ptrdiff_t decompose(const uint8_t *text, size_t count, utf8proc_option_t options,
+                           int32_t few[FOLDED_MOST * FEW], int32_t **points) {
+  *points = few;
+  ptrdiff_t length = utf8proc_decompose(text, (ptrdiff_t)count, few + 2 * FEW, FEW, options);
+  if (length < 0) return -1;
+  if (length > FEW) {
+    *points = malloc((size_t)length * FOLDED_MOST * sizeof **points);
+    // Names have a bound: where there is no memory for one, there is none for anything.
+    if (!*points) abort();
+    utf8proc_decompose(text, (ptrdiff_t)count, *points + 2 * length, length, options);
+  } else {
+    memmove(few + 2 * length, few + 2 * FEW, (size_t)length * sizeof *few);
+  }
+  return length;
+}
+
 ptrdiff_t crated_normalise(const uint8_t *text, size_t count, bool folds, uint8_t *room,
                            size_t capacity) {
   if (count == 0) return 0;
-  const utf8proc_option_t apart = UTF8PROC_DECOMPOSE | UTF8PROC_STABLE;
   int32_t few[FOLDED_MOST * FEW];
-  int32_t *points = few;
+  int32_t *points;
   ptrdiff_t length =
-      utf8proc_decompose(text, (ptrdiff_t)count, few + 2 * FEW, FEW, apart);
+      decompose(text, count, UTF8PROC_DECOMPOSE | UTF8PROC_STABLE, few, &points);
   if (length < 0) return -1;
-  if (length > FEW) {
-    points = malloc((size_t)length * FOLDED_MOST * sizeof *points);
-    // Names have a bound: where there is no memory for one, there is none for anything.
-    if (!points) abort();
-    utf8proc_decompose(text, (ptrdiff_t)count, points + 2 * length, length, apart);
-  } else {
-    memmove(few + 2 * length, few + 2 * FEW, (size_t)length * sizeof *points);
-  }
   int32_t *start = folds ? points : points + 2 * length;
   if (folds) length = (ptrdiff_t)fold(points, (size_t)length);
   length = utf8proc_normalize_utf32(start, length, UTF8PROC_COMPOSE | UTF8PROC_STABLE);
   ptrdiff_t result =
       length < 0 ? -1 : (ptrdiff_t)encode(start, (size_t)length, folds, room, capacity);
+  if (points != few) free(points);
+  return result;
+}
+
+ptrdiff_t crated_take_apart(const uint8_t *text, size_t count, uint8_t *room, size_t capacity) {
+  if (count == 0) return 0;
+  int32_t few[FOLDED_MOST * FEW];
+  int32_t *points;
+  ptrdiff_t length = decompose(
+      text, count, UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT | UTF8PROC_STABLE, few, &points);
+  if (length < 0) return -1;
+  ptrdiff_t result =
+      (ptrdiff_t)encode(points + 2 * length, (size_t)length, false, room, capacity);
   if (points != few) free(points);
   return result;
 }

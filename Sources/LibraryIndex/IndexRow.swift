@@ -1,5 +1,3 @@
-import Foundation
-import GRDB
 package import LibraryModel
 
 /// What the index keeps of a file.
@@ -18,23 +16,24 @@ package struct IndexedFile: Sendable {
 extension IndexedFile {
   /// In the order of `IndexSchema.columns`. Unsigned numbers keep their bits. All but the first
   /// three are for other programs: crated itself reads only those.
-  var values: [(any DatabaseValueConvertible)?] {
+  var values: [DatabaseValue] {
     let (stamp, tags, audio) = (facts.stamp, facts.tags, facts.audio)
     return [
-      Data(path.bytes), Int64(bitPattern: song.number), Data(facts.packed),
-      stamp.size, stamp.modified, facts.format, audio.milliseconds, tags.title, tags.artist,
-      tags.album, tags.albumArtist, tags.composer, tags.genre, tags.date, tags.disc, tags.track,
+      .bytes(path.bytes), .integer(Int64(bitPattern: song.number)), .bytes(facts.packed),
+      .integer(stamp.size), .integer(stamp.modified), .text(facts.format),
+      .integer(audio.milliseconds), .text(tags.title), .text(tags.artist), .text(tags.album),
+      .text(tags.albumArtist), .text(tags.composer), .text(tags.genre), .text(tags.date),
+      .integer(tags.disc), .integer(tags.track),
     ]
   }
 
   /// - Throws: where the row is damaged.
-  init(_ row: Row) throws {
-    path = try row.withUnsafeData(atIndex: 0) { BytePath($0.map { [UInt8]($0) } ?? []) }
-    song = SongID(number: UInt64(bitPattern: row[1]))
-    let facts = try row.withUnsafeData(atIndex: 2) { data in
-      data?.withUnsafeBytes(FileFacts.init(packed:))
+  init(_ row: borrowing Row) throws(DatabaseError) {
+    path = BytePath(row.bytes(0))
+    song = SongID(number: UInt64(bitPattern: row.integer(1)))
+    guard let facts = row.withBytes(2, FileFacts.init(packed:)) else {
+      throw DatabaseError("a row of files is damaged")
     }
-    guard let facts else { throw DatabaseError(message: "a row of files is damaged") }
     self.facts = facts
   }
 }

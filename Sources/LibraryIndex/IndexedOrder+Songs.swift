@@ -1,5 +1,3 @@
-import Foundation
-import GRDB
 import LibraryModel
 
 extension IndexedOrder {
@@ -18,22 +16,20 @@ extension IndexedOrder {
     let songs = library.albums[album].map(library.songs(of:)) ?? []
     var (list, rows) = try readSongs(of: album, database)
     let removed = list.become(songs.map(\.id)).removed
-    for song in removed {
-      let delete = try database.cachedStatement(sql: "DELETE FROM songs WHERE id = ?")
-      try delete.execute(arguments: [song.description])
-    }
-    let write = try database.cachedStatement(
-      sql: """
-        INSERT INTO songs (id, album, position, gone, path) VALUES (?, ?, ?, ?, ?)
-        ON CONFLICT (id) DO UPDATE SET album = excluded.album, position = excluded.position,
-          gone = excluded.gone, path = excluded.path
-        """)
+    let delete = try database.statement("DELETE FROM songs WHERE id = ?")
+    for song in removed { try delete.run(.text(song.description)) }
+    let write = try database.statement(
+      """
+      INSERT INTO songs (id, album, position, gone, path) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT (id) DO UPDATE SET album = excluded.album, position = excluded.position,
+        gone = excluded.gone, path = excluded.path
+      """)
     for (song, key) in zip(songs, list.allKeys) {
       let row = SongRow(key: key, isGone: song.isGone, path: song.path)
       if rows.removeValue(forKey: song.id) == row { continue }
-      try write.execute(arguments: [
-        song.id.description, album.description, key, song.isGone, Data(song.path.bytes),
-      ])
+      try write.run(
+        .text(song.id.description), .text(album.description), .integer(key),
+        .integer(song.isGone ? 1 : 0), .bytes(song.path.bytes))
     }
     return removed
   }
@@ -45,19 +41,17 @@ extension IndexedOrder {
     var items: [SongID] = []
     var keys: [Int64] = []
     var rows: [SongID: SongRow] = [:]
-    let read = try database.cachedStatement(
-      sql: "SELECT id, position, gone, path FROM songs WHERE album = ? ORDER BY position")
-    let cursor = try Row.fetchCursor(read, arguments: [album.description])
-    while let row = try cursor.next() {
-      keys.append(row[1])
-      guard let id = SongID(row[0] as String) else { continue }
+    let read = try database.statement(
+      "SELECT id, position, gone, path FROM songs WHERE album = ? ORDER BY position")
+    try read.forEachRow(.text(album.description)) { row in
+      keys.append(row.integer(1))
+      guard let id = SongID(row.text(0)) else { return }
       items.append(id)
       rows[id] = SongRow(
-        key: row[1], isGone: row[2], path: BytePath([UInt8](row[3] as Data)))
+        key: row.integer(1), isGone: row.integer(2) != 0, path: BytePath(row.bytes(3)))
     }
     if let list = KeyedList(items, keys: keys) { return (list, rows) }
-    try database.execute(
-      sql: "DELETE FROM songs WHERE album = ?", arguments: [album.description])
+    try database.statement("DELETE FROM songs WHERE album = ?").run(.text(album.description))
     return (KeyedList(), [:])
   }
 }

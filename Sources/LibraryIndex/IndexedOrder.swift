@@ -1,5 +1,3 @@
-import Foundation
-import GRDB
 import LibraryModel
 
 /// The person's order as the tables `crates`, `albums` and `songs` have it. It follows a library by
@@ -26,7 +24,7 @@ struct IndexedOrder {
       self = read
     } else {
       self.init()
-      try database.execute(sql: "DELETE FROM crates; DELETE FROM albums; DELETE FROM songs")
+      try database.execute("DELETE FROM crates; DELETE FROM albums; DELETE FROM songs")
     }
   }
 
@@ -34,28 +32,28 @@ struct IndexedOrder {
     var order = IndexedOrder()
     var items: [CrateID] = []
     var keys: [Int64] = []
-    for row in try Row.fetchAll(
-      database, sql: "SELECT id, name, position FROM crates ORDER BY position")
-    {
-      let name: String = row[1]
-      order.nextRow = max(order.nextRow, (row[0] as Int64) + 1)
+    let crates = try database.statement("SELECT id, name, position FROM crates ORDER BY position")
+      .rows { (row: $0.integer(0), name: $0.text(1), key: $0.integer(2)) }
+    for (row, name, key) in crates {
+      order.nextRow = max(order.nextRow, row + 1)
       guard let crate = library.crates.first(where: { $0.name == name }) else {
-        try database.execute(sql: "DELETE FROM crates WHERE id = ?", arguments: [row[0] as Int64])
+        try database.statement("DELETE FROM crates WHERE id = ?").run(.integer(row))
         continue
       }
       items.append(crate.id)
-      keys.append(row[2])
-      order.crates[crate.id] = IndexedCrate(row: row[0], name: name)
+      keys.append(key)
+      order.crates[crate.id] = IndexedCrate(row: row, name: name)
     }
     guard let list = KeyedList(items, keys: keys) else { return nil }
     order.list = list
-    try database.execute(sql: "DELETE FROM albums WHERE crate NOT IN (SELECT id FROM crates)")
+    try database.execute("DELETE FROM albums WHERE crate NOT IN (SELECT id FROM crates)")
     for (id, crate) in order.crates {
-      let rows = try Row.fetchAll(
-        database, sql: "SELECT id, position FROM albums WHERE crate = ? ORDER BY position",
-        arguments: [crate.row])
-      let albums = rows.compactMap { AlbumID($0[0] as String) }
-      guard let list = KeyedList(albums, keys: rows.map { $0[1] }) else { return nil }
+      let rows =
+        try database
+        .statement("SELECT id, position FROM albums WHERE crate = ? ORDER BY position")
+        .rows(.integer(crate.row)) { (id: $0.text(0), key: $0.integer(1)) }
+      let albums = rows.compactMap { AlbumID($0.id) }
+      guard let list = KeyedList(albums, keys: rows.map(\.key)) else { return nil }
       order.crates[id]?.albums = list
     }
     return order
@@ -72,7 +70,7 @@ struct IndexedOrder {
     try followCrates(library, database)
     for crate in library.crates { try followAlbums(of: crate, library, database) }
     if albums == nil {
-      try database.execute(sql: "DELETE FROM songs WHERE album NOT IN (SELECT id FROM albums)")
+      try database.execute("DELETE FROM songs WHERE album NOT IN (SELECT id FROM albums)")
     }
     var removed: [SongID] = []
     // In the order of the table, which SQLite likes best.
@@ -84,8 +82,9 @@ struct IndexedOrder {
   private mutating func followCrates(_ library: Library, _ database: Database) throws {
     let (written, removed) = list.become(library.crates.map(\.id))
     for id in removed {
-      let delete = try database.cachedStatement(sql: "DELETE FROM crates WHERE id = ?")
-      try delete.execute(arguments: [crates[id]?.row])
+      if let row = crates[id]?.row {
+        try database.statement("DELETE FROM crates WHERE id = ?").run(.integer(row))
+      }
       // Its albums are in other crates now, or nowhere.
       for album in crates[id]?.albums.items ?? [] where library.albums[album] == nil {
         try Self.delete(album, database)
@@ -101,16 +100,17 @@ struct IndexedOrder {
           crates[crate.id] = IndexedCrate(row: row, name: crate.name)
           nextRow += 1
         }
-        try database.execute(
-          sql: """
-            INSERT INTO crates (id, name, position) VALUES (?, ?, ?)
-            ON CONFLICT (id) DO UPDATE SET position = excluded.position
-            """, arguments: [row, crate.name, key])
+        try database.statement(
+          """
+          INSERT INTO crates (id, name, position) VALUES (?, ?, ?)
+          ON CONFLICT (id) DO UPDATE SET position = excluded.position
+          """
+        ).run(.integer(row), .text(crate.name), .integer(key))
       }
       // Byte for byte: two normalisations are two spellings.
       if let known, !known.name.utf8.elementsEqual(crate.name.utf8) {
-        try database.execute(
-          sql: "UPDATE crates SET name = ? WHERE id = ?", arguments: [crate.name, known.row])
+        try database.statement("UPDATE crates SET name = ? WHERE id = ?")
+          .run(.text(crate.name), .integer(known.row))
         crates[crate.id]?.name = crate.name
       }
     }
@@ -124,18 +124,17 @@ struct IndexedOrder {
     else { preconditionFailure("a crate of the library has a row") }
     if written.isEmpty && removed.isEmpty { return }
     for album in removed where library.albums[album] == nil { try Self.delete(album, database) }
-    let write = try database.cachedStatement(
-      sql: """
-        INSERT INTO albums (id, crate, position) VALUES (?, ?, ?)
-        ON CONFLICT (id) DO UPDATE SET crate = excluded.crate, position = excluded.position
-        """)
+    let write = try database.statement(
+      """
+      INSERT INTO albums (id, crate, position) VALUES (?, ?, ?)
+      ON CONFLICT (id) DO UPDATE SET crate = excluded.crate, position = excluded.position
+      """)
     for (album, key) in written {
-      try write.execute(arguments: [album.description, row, key])
+      try write.run(.text(album.description), .integer(row), .integer(key))
     }
   }
 
   private static func delete(_ album: AlbumID, _ database: Database) throws {
-    let delete = try database.cachedStatement(sql: "DELETE FROM albums WHERE id = ?")
-    try delete.execute(arguments: [album.description])
+    try database.statement("DELETE FROM albums WHERE id = ?").run(.text(album.description))
   }
 }

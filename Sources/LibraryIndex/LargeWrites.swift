@@ -1,5 +1,3 @@
-import GRDB
-
 /// Memory for a write of much, such as after a first scan, which takes several times as long with
 /// the little that suffices otherwise.
 enum LargeWrites {
@@ -18,15 +16,14 @@ enum LargeWrites {
   static func end(_ database: Database) throws {
     try set(usual.cache, usual.gathered, database)
     // The tables are let go of, and with them FTS5's room for words, which does not shrink.
-    try database.execute(sql: "PRAGMA writable_schema = RESET; PRAGMA shrink_memory")
+    try database.execute("PRAGMA writable_schema = RESET; PRAGMA shrink_memory")
   }
 
   private static func set(_ cache: Int, _ gathered: Int, _ database: Database) throws {
-    try database.execute(sql: "PRAGMA cache_size = -\(cache)")
+    try database.execute("PRAGMA cache_size = -\(cache)")
     for table in SearchTables.all {
       try database.execute(
-        sql: "INSERT INTO \(table.name) (\(table.name), rank) VALUES ('hashsize', ?)",
-        arguments: [gathered])
+        "INSERT INTO \(table.name) (\(table.name), rank) VALUES ('hashsize', \(gathered))")
     }
   }
 }

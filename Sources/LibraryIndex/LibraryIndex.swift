@@ -1,5 +1,3 @@
-import Foundation
-import GRDB
 import Glibc
 package import LibraryModel
 import Synchronization
@@ -30,9 +28,9 @@ package final class LibraryIndex: Sendable {
   /// How long another program may hold the file before a write is given up.
   private static let busySeconds = 5.0
 
-  private let queue: DatabaseQueue
+  private let connection: Connection
   /// For searches, so that none waits for a write; opened with the first one.
-  private let searching = Mutex<DatabaseQueue?>(nil)
+  private let searching = Mutex<Connection?>(nil)
   private let path: String
   /// Which file was opened.
   private let file: OpenedFile?
@@ -57,11 +55,14 @@ package final class LibraryIndex: Sendable {
     var order: IndexedOrder? { if case .read(let order) = self { order } else { nil } }
   }
 
-  private init(_ queue: DatabaseQueue, closedWith: UInt64? = nil, sequence: Int = 0) {
-    self.queue = queue
+  /// - Parameter path: of its file; empty for one in memory.
+  private init(
+    _ connection: Connection, path: String, closedWith: UInt64? = nil, sequence: Int = 0
+  ) {
+    self.connection = connection
+    self.path = path
     self.closedWith = closedWith
     openedAt = sequence
-    path = queue.path
     file = OpenedFile(path)
   }
 
@@ -70,10 +71,10 @@ package final class LibraryIndex: Sendable {
 
   /// An index of the library that lasts as long as the value, for searches while there is no file.
   package static func inMemory(_ library: Library) throws -> LibraryIndex {
-    let queue = try DatabaseQueue()
-    try queue.write(IndexSchema.create)
-    let index = LibraryIndex(queue)
-    index.searching.withLock { $0 = queue }
+    let connection = try Connection(nil, busySeconds: busySeconds)
+    try connection.write(IndexSchema.create)
+    let index = LibraryIndex(connection, path: "")
+    index.searching.withLock { $0 = connection }
     try index.follow(library)
     return index
   }
@@ -103,12 +104,12 @@ package final class LibraryIndex: Sendable {
   package static func open(
     at path: String, newest: @autoclosure () -> Int, each: (IndexedFile) -> Void = { _ in }
   ) throws -> Opened {
-    let isThere = FileManager.default.fileExists(atPath: path)
+    let isThere = OpenedFile(path) != nil
     do {
       return try connect(path, newest, each)
     } catch {
       // Another program has it open: it is whole, and used again at the next start.
-      if (error as? DatabaseError)?.resultCode == .SQLITE_BUSY { throw error }
+      if (error as? DatabaseError)?.isBusy == true { throw error }
       guard isThere else { throw error }
       setAside(path)
       var opened = try connect(path, newest, each)
@@ -119,53 +120,51 @@ package final class LibraryIndex: Sendable {
 
   private static func setAside(_ path: String) {
     for ending in ["", "-wal", "-shm"] {
-      try? FileManager.default.removeItem(atPath: path + ".damaged" + ending)
-      try? FileManager.default.moveItem(atPath: path + ending, toPath: path + ".damaged" + ending)
+      unlink(path + ".damaged" + ending)
+      rename(path + ending, path + ".damaged" + ending)
     }
   }
 
   private static func connect(
     _ path: String, _ newest: () -> Int, _ each: (IndexedFile) -> Void
   ) throws -> Opened {
-    var configuration = Configuration()
-    configuration.busyMode = .timeout(busySeconds)
-    configuration.prepareDatabase { database in
-      try database.execute(
-        sql: """
-          PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA mmap_size = 0;
-          PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = 4194304
-          """)
-    }
     let closedWith = ClosingStamp.take(from: path)
-    let queue = try DatabaseQueue(path: path, configuration: configuration)
-    return try queue.write { database in
-      let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-      if version == 0, try String.fetchOne(database, sql: "SELECT name FROM sqlite_master") == nil {
+    let connection = try Connection(
+      path, busySeconds: busySeconds,
+      settings: """
+        PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA mmap_size = 0;
+        PRAGMA temp_store = MEMORY; PRAGMA journal_size_limit = 4194304
+        """)
+    return try connection.write { database in
+      let version = try database.integer("PRAGMA user_version") ?? 0
+      if version == 0, try database.integer("SELECT count(*) FROM sqlite_master") == 0 {
         try IndexSchema.create(database)
-        return Opened(index: LibraryIndex(queue))
+        return Opened(index: LibraryIndex(connection, path: path))
       }
       guard version == IndexSchema.version else {
-        throw DatabaseError(message: "version \(version) instead of \(IndexSchema.version)")
+        throw DatabaseError("version \(version) instead of \(IndexSchema.version)")
       }
-      let sequence = try Int.fetchOne(database, sql: "SELECT sequence FROM library") ?? 0
+      let sequence = try Self.sequence(database)
       try forEachFile(database, each)
       let newest = newest()
       guard sequence <= newest else {
-        throw DatabaseError(message: "it knows change \(sequence), the store \(newest)")
+        throw DatabaseError("it knows change \(sequence), the store \(newest)")
       }
-      return Opened(index: LibraryIndex(queue, closedWith: closedWith, sequence: sequence))
+      return Opened(
+        index: LibraryIndex(connection, path: path, closedWith: closedWith, sequence: sequence))
     }
   }
 
   private static func forEachFile(_ database: Database, _ each: (IndexedFile) -> Void) throws {
-    let rows = try Row.fetchCursor(database, sql: "SELECT path, song, facts FROM file")
-    while let row = try rows.next() { each(try IndexedFile(row)) }
+    try database.statement("SELECT path, song, facts FROM file").forEachRow {
+      each(try IndexedFile($0))
+    }
   }
 
   /// All files, in the order of their paths.
   package func files() throws -> [IndexedFile] {
     var files: [IndexedFile] = []
-    try queue.read { database in try Self.forEachFile(database) { files.append($0) } }
+    try connection.read { database in try Self.forEachFile(database) { files.append($0) } }
     return files
   }
 
@@ -184,19 +183,23 @@ package final class LibraryIndex: Sendable {
   package func check() throws {
     if closedWith != nil { return }
     do {
-      try queue.read { database in
-        let check = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
-        guard check == "ok" else { throw DatabaseError(message: check ?? "the check failed") }
+      try connection.read { database in
+        let check = try database.text("PRAGMA quick_check(1)")
+        guard check == "ok" else { throw DatabaseError(check ?? "the check failed") }
       }
     } catch {
       try? close()
-      if (error as? DatabaseError)?.resultCode != .SQLITE_BUSY, isInPlace { Self.setAside(path) }
+      if (error as? DatabaseError)?.isBusy != true, isInPlace { Self.setAside(path) }
       throw error
     }
   }
 
   package func sequence() throws -> Int {
-    try queue.read { try Int.fetchOne($0, sql: "SELECT sequence FROM library") ?? 0 }
+    try connection.read(Self.sequence)
+  }
+
+  private static func sequence(_ database: Database) throws -> Int {
+    try database.integer("SELECT sequence FROM library") ?? 0
   }
 
   /// Brings the index up to date, all of the batch or nothing.
@@ -206,9 +209,9 @@ package final class LibraryIndex: Sendable {
       // Stays if this fails.
       order = .nothing
       let isLarge = batch.isLarge || (batch.library != nil && known.isNothing)
-      if isLarge { try queue.inDatabase(LargeWrites.prepare) }
-      defer { if isLarge { try? queue.inDatabase(LargeWrites.end) } }
-      order = try queue.write { database in
+      if isLarge { try connection.use(LargeWrites.prepare) }
+      defer { if isLarge { try? connection.use(LargeWrites.end) } }
+      order = try connection.write { database in
         try write(batch, database)
         guard let library = batch.library else { return known }
         var next = try known.order ?? IndexedOrder(reading: database, library)
@@ -216,8 +219,7 @@ package final class LibraryIndex: Sendable {
         let removed = try next.follow(library, albums: albums, database)
         let rows = try SearchTables(database).follow(library, albums: albums, removed: removed)
         tidying.withLock { $0.note(rows: rows) }
-        try database.execute(
-          sql: "UPDATE library SET sequence = ?", arguments: [library.sequence])
+        try database.statement("UPDATE library SET sequence = ?").run(.integer(library.sequence))
         return .read(next)
       }
     }
@@ -230,7 +232,7 @@ package final class LibraryIndex: Sendable {
   package func tidy() throws {
     try tidying.withLock { tidying in
       do {
-        try queue.write { try tidying.step($0) }
+        try connection.write { try tidying.step($0) }
       } catch {
         tidying.giveUp()
         throw error
@@ -240,20 +242,20 @@ package final class LibraryIndex: Sendable {
 
   /// Gives back memory for when there is nothing to do; pages come again when they are asked for.
   package func giveBackMemory() {
-    queue.releaseMemory()
+    connection.releaseMemory()
   }
 
   private func write(_ batch: Batch, _ database: Database) throws {
     let marks = IndexSchema.columns.map { _ in "?" }.joined(separator: ", ")
-    let insert = try database.cachedStatement(
-      sql: "INSERT OR REPLACE INTO file (\(IndexSchema.columns.joined(separator: ", ")))"
+    let insert = try database.statement(
+      "INSERT OR REPLACE INTO file (\(IndexSchema.columns.joined(separator: ", ")))"
         + " VALUES (\(marks))")
     // In the order of the table, which SQLite likes best.
     for file in batch.files.sorted(by: { $0.path < $1.path }) {
-      try insert.execute(arguments: StatementArguments(file.values))
+      try insert.run(file.values)
     }
-    let remove = try database.cachedStatement(sql: "DELETE FROM file WHERE path = ?")
-    for path in batch.removed { try remove.execute(arguments: [Data(path.bytes)]) }
+    let remove = try database.statement("DELETE FROM file WHERE path = ?")
+    for path in batch.removed { try remove.run(.bytes(path.bytes)) }
   }
 
   /// What of the library matches, as far as it has been written.
@@ -264,24 +266,21 @@ package final class LibraryIndex: Sendable {
   package func search(
     _ query: SearchQuery, in library: Library, _ places: AlbumPlaces, limit: Int
   ) throws -> SearchResult {
-    let queue = try searching.withLock { searching in
-      let queue = try searching ?? connectForSearches()
-      searching = queue
-      return queue
+    let connection = try searching.withLock { searching in
+      let connection = try searching ?? connectForSearches()
+      searching = connection
+      return connection
     }
-    return try queue.read { database in
+    return try connection.read { database in
       try LibrarySearch(
         query: query, library: library, places: places, limit: limit, database: database
       ).run()
     }
   }
 
-  private func connectForSearches() throws -> DatabaseQueue {
-    var configuration = Configuration()
-    configuration.readonly = true
-    configuration.busyMode = .timeout(Self.busySeconds)
-    configuration.prepareDatabase { try $0.execute(sql: "PRAGMA mmap_size = 0") }
-    return try DatabaseQueue(path: path, configuration: configuration)
+  private func connectForSearches() throws -> Connection {
+    try Connection(
+      path, canWrite: false, busySeconds: Self.busySeconds, settings: "PRAGMA mmap_size = 0")
   }
 
   /// Closes the file; nothing is read or written after.
@@ -289,11 +288,11 @@ package final class LibraryIndex: Sendable {
   /// - Parameter library: what was written to it, if that is all that it should know.
   package func close(with library: Library? = nil) throws {
     try searching.withLock { searching in
-      if let other = searching, other !== queue { try other.close() }
+      if let other = searching, other !== connection { try other.close() }
       searching = nil
     }
     let isMine = isInPlace
-    try queue.close()
+    try connection.close()
     guard isMine, let library else { return }
     ClosingStamp(of: path, library: library.fingerprint)?.leave(at: path)
   }

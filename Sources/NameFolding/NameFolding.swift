@@ -21,20 +21,42 @@ package func normalised(_ bytes: [UInt8]) -> [UInt8] {
   } ?? bytes
 }
 
+/// The same text with accents, ligatures, half-width characters and the like as characters of their
+/// own, in NFKD: what a search looks at.
+package func takenApart(_ text: String) -> String {
+  var text = text
+  return text.withUTF8 { text in
+    isASCII(text)
+      ? nil
+      : written(atFirst: text.count * 2) {
+        crated_take_apart(text.baseAddress, text.count, $0.baseAddress, $0.count)
+      }
+  } ?? text
+}
+
 private func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
   bytes.allSatisfy { $0 < 0x80 }
 }
 
 /// Nil where it is not UTF-8.
 private func normalised(_ text: UnsafeBufferPointer<UInt8>, folds: Bool) -> String? {
+  // Enough for nearly every text.
+  written(atFirst: text.count * 2) {
+    crated_normalise(text.baseAddress, text.count, folds, $0.baseAddress, $0.count)
+  }
+}
+
+/// The text that the body writes. It says how many bytes it needs, and is called again if there
+/// was too little room; nil where it says -1.
+private func written(
+  atFirst room: Int, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int
+) -> String? {
   /// Or how many bytes are needed.
   enum Attempt { case done(String?), needs(Int) }
-  // Enough for nearly every text.
-  var capacity = text.count * 2
+  var capacity = room
   while true {
     let attempt = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: capacity) { room in
-      let count = crated_normalise(
-        text.baseAddress, text.count, folds, room.baseAddress, room.count)
+      let count = write(room)
       if count > room.count { return Attempt.needs(count) }
       return .done(
         count < 0

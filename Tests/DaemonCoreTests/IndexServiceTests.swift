@@ -1,6 +1,3 @@
-import Foundation
-import GRDB
-import LibraryIndex
 import LibraryModel
 import Logging
 import Platform
@@ -8,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import DaemonCore
+@testable import LibraryIndex
 
 @Suite("The index's thread")
 struct IndexServiceTests {
@@ -16,7 +14,7 @@ struct IndexServiceTests {
   private let path: String
   private let service: IndexService
   /// Another program that has the index open.
-  private let other: DatabaseQueue
+  private let other: Connection
 
   init() throws {
     folder = try TemporaryFolder()
@@ -29,10 +27,8 @@ struct IndexServiceTests {
     other = try Self.open(path)
   }
 
-  private static func open(_ path: String) throws -> DatabaseQueue {
-    var configuration = Configuration()
-    configuration.busyMode = .timeout(30)
-    return try DatabaseQueue(path: path, configuration: configuration)
+  private static func open(_ path: String) throws -> Connection {
+    try Connection(path, busySeconds: 30)
   }
 
   /// Changes one after the other, as fast as the librarian ever could.
@@ -62,16 +58,15 @@ struct IndexServiceTests {
   }
 
   /// The number, then the albums, then their songs.
-  private func order(_ index: DatabaseQueue? = nil) throws -> [String] {
+  private func order(_ index: Connection? = nil) throws -> [String] {
     try (index ?? other).read { database in
-      try ["SELECT sequence FROM library", "SELECT id FROM albums ORDER BY position"]
-        .flatMap { try String.fetchAll(database, sql: $0) }
-        + String.fetchAll(
-          database,
-          sql: """
-            SELECT songs.id FROM songs JOIN albums ON songs.album = albums.id
-            ORDER BY albums.position, songs.position
-            """)
+      try [
+        "SELECT sequence FROM library", "SELECT id FROM albums ORDER BY position",
+        """
+        SELECT songs.id FROM songs JOIN albums ON songs.album = albums.id
+        ORDER BY albums.position, songs.position
+        """,
+      ].flatMap { try database.statement($0).rows { $0.text(0) } }
     }
   }
 
@@ -104,9 +99,7 @@ struct IndexServiceTests {
     }
     let deadline = Clock.system.monotonic() + 60_000_000_000
     func pieces() throws -> Int? {
-      try other.read {
-        try Int.fetchOne($0, sql: "SELECT count(DISTINCT segid) FROM song_words_idx")
-      }
+      try other.read { try $0.integer("SELECT count(DISTINCT segid) FROM song_words_idx") }
     }
     while try pieces() != 1, Clock.system.monotonic() < deadline {}
     #expect(try pieces() == 1)
@@ -139,7 +132,7 @@ struct IndexServiceTests {
   func deleted() throws {
     var library = Library()
     try burst(&library)
-    try FileManager.default.removeItem(atPath: folder.path)
+    removeTree(folder.path)
     try burst(&library)
     service.stop()
     let order = try order(try Self.open(path))
@@ -153,13 +146,11 @@ struct IndexServiceTests {
     var library = Library()
     try other.write { database in
       try database.execute(
-        sql: """
-          CREATE TRIGGER refuse BEFORE INSERT ON songs BEGIN SELECT RAISE(ABORT, 'refused'); END
-          """)
+        "CREATE TRIGGER refuse BEFORE INSERT ON songs BEGIN SELECT RAISE(ABORT, 'refused'); END")
     }
     try burst(&library)
     warnings.wait { $0 > 0 ? () : nil }
-    try other.write { try $0.execute(sql: "DROP TRIGGER refuse") }
+    try other.write { try $0.execute("DROP TRIGGER refuse") }
     service.stop()
     let order = try order()
     #expect(order.count == expected(library).count)

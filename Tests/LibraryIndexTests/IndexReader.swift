@@ -1,61 +1,59 @@
-import GRDB
 import LibraryModel
 import TestSupport
 import Testing
 
+@testable import LibraryIndex
+
 /// Another program that reads the index: it knows nothing but SQL.
 final class IndexReader {
-  private let queue: DatabaseQueue
+  private let connection: Connection
 
   init(_ path: String, canWrite: Bool = false) throws {
-    var configuration = Configuration()
-    configuration.readonly = !canWrite
-    queue = try DatabaseQueue(path: path, configuration: configuration)
+    connection = try Connection(path, canWrite: canWrite, busySeconds: 5)
   }
 
   func rows(_ sql: String) throws -> [String] {
-    try queue.read { database in
-      try Row.fetchAll(database, sql: sql).map { row in
-        row.databaseValues.map { "\($0)" }.joined(separator: "|")
-      }
-    }
+    try connection.read { try $0.lines(sql) }
   }
 
   func execute(_ sql: String) throws {
-    try queue.write { try $0.execute(sql: sql) }
+    try connection.write { try $0.execute(sql) }
   }
 
   /// The whole order in one reading, and the number of the library that it is that of.
   func order() throws -> (sequence: Int, lines: [String]) {
-    try queue.read { try ($0.sequence(), $0.order()) }
+    try connection.read { try ($0.sequence(), $0.order()) }
   }
 }
 
 extension Database {
   func sequence() throws -> Int {
-    try Int.fetchOne(self, sql: "SELECT sequence FROM library") ?? -1
+    try integer("SELECT sequence FROM library") ?? -1
+  }
+
+  /// A line for each row.
+  func lines(_ sql: String) throws -> [String] {
+    try statement(sql).rows { row in
+      row.columns.map { row.isNull($0) ? "-" : row.text($0) }.joined(separator: "|")
+    }
   }
 
   /// A line for each crate, each album and each song; what hangs nowhere has one, too.
   func order() throws -> [String] {
-    let crates = try Row.fetchAll(self, sql: "SELECT name FROM crates ORDER BY position")
-    let albums = try Row.fetchAll(
-      self,
-      sql: """
-        SELECT crates.name, albums.id FROM albums LEFT JOIN crates ON crates.id = albums.crate
-        ORDER BY crates.position, albums.position
-        """)
-    let songs = try Row.fetchAll(
-      self,
-      sql: """
-        SELECT crates.name, songs.album, songs.id, songs.gone, hex(songs.path)
-        FROM songs LEFT JOIN albums ON albums.id = songs.album
-          LEFT JOIN crates ON crates.id = albums.crate
-        ORDER BY crates.position, albums.position, songs.position
-        """)
-    return (crates + albums + songs).map { row in
-      row.databaseValues.map { $0.storage.value.map { "\($0)" } ?? "-" }.joined(separator: "|")
-    }
+    let crates = try lines("SELECT name FROM crates ORDER BY position")
+    let albums = try lines(
+      """
+      SELECT crates.name, albums.id FROM albums LEFT JOIN crates ON crates.id = albums.crate
+      ORDER BY crates.position, albums.position
+      """)
+    let songs = try lines(
+      """
+      SELECT crates.name, songs.album, songs.id, songs.gone, hex(songs.path)
+      FROM songs LEFT JOIN albums ON albums.id = songs.album
+        LEFT JOIN crates ON crates.id = albums.crate
+      ORDER BY crates.position, albums.position, songs.position
+      """)
+    return crates + albums + songs
   }
 }
 

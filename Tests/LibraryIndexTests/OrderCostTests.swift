@@ -1,4 +1,3 @@
-import GRDB
 import LibraryModel
 import Testing
 
@@ -7,7 +6,7 @@ import Testing
 /// What following costs, in rows: every row that SQLite is told to write counts, changed or not.
 @Suite("Rows written for the order")
 struct OrderCostTests {
-  private let queue: DatabaseQueue
+  private let connection: Connection
   private var library = Library()
   private var order: IndexedOrder
 
@@ -15,8 +14,8 @@ struct OrderCostTests {
 
   /// A crate of so many albums, of which the first has so many songs.
   init() throws {
-    queue = try DatabaseQueue()
-    order = try queue.write { database in
+    connection = try Connection(nil, busySeconds: 0)
+    order = try connection.write { database in
       try IndexSchema.create(database)
       return try IndexedOrder(reading: database, Library())
     }
@@ -49,13 +48,12 @@ struct OrderCostTests {
     library.advance(to: library.sequence + changes.count)
     let albums = Library.albumsTouched(by: changes, from: before, to: library)
     let (library, known) = (library, order)
-    let (next, count, lines) = try queue.write { database in
-      let start = database.totalChangesCount
+    let (next, count, lines) = try connection.write { database in
+      let start = database.changesCount
       var next = known
       _ = try next.follow(library, albums: albums, database)
-      try database.execute(
-        sql: "UPDATE library SET sequence = ?", arguments: [library.sequence])
-      return (next, database.totalChangesCount - start, try database.order())
+      try database.execute("UPDATE library SET sequence = \(library.sequence)")
+      return (next, database.changesCount - start, try database.order())
     }
     order = next
     expectSame(lines, expectedOrder(of: library))

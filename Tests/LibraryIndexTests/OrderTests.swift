@@ -192,7 +192,7 @@ struct OrderTests {
     #expect(throws: (any Error).self) { try follower.write() }
     try expectAgreement(other, written)
     for trigger in try other.rows("SELECT name FROM sqlite_master WHERE type = 'trigger'") {
-      try other.execute("DROP TRIGGER \(trigger.replacing("\"", with: ""))")
+      try other.execute("DROP TRIGGER \(trigger)")
     }
     // What had changed is not told again.
     try follower.change()

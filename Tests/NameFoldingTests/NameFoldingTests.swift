@@ -1,3 +1,4 @@
+import Foundation
 import NameFolding
 import TestSupport
 import Testing
@@ -164,6 +165,22 @@ import Testing
     let marks = String(repeating: "\u{301}", count: 10_000)
     let low = String(repeating: "\u{323}", count: 10_000)
     expectSame(normalised("q" + marks + low), "q" + low + marks)
+  }
+
+  @Test("What a search looks at is taken apart as Foundation does it, its marks in order")
+  func takenApartNames() {
+    expectSame(takenApart("ﬁre Ⅻ ｶﾞ é"), "fire XII \u{30AB}\u{3099} e\u{301}")
+    for scalar in everyScalar where isOfUnicode15(scalar) {
+      let name = "a\(scalar)b"
+      expectSame(takenApart(name), name.decomposedStringWithCompatibilityMapping)
+    }
+    // Foundation puts those last that come of another character.
+    expectSame(takenApart("a\u{385}\u{323}"), "a \u{323}\u{308}\u{301}")
+    expectSame(takenApart("a\u{301}\u{F73}"), "a\u{F71}\u{F72}\u{301}")
+    // One character of eighteen.
+    let long = String(repeating: "\u{FDFA}", count: 1_000)
+    expectSame(takenApart(long), long.decomposedStringWithCompatibilityMapping)
+    expectSame(takenApart(""), "")
   }
 
   @Test("Bytes that are not UTF-8 stay as they are")

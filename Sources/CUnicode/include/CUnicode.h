@@ -15,6 +15,11 @@ extern "C" {
 ptrdiff_t crated_normalise(const uint8_t *_Nullable text, size_t count, bool folds,
                            uint8_t *_Nullable room, size_t capacity);
 
+// Takes UTF-8 apart into NFKD: accents, ligatures and half-width characters. The same holds of
+// what is returned.
+ptrdiff_t crated_take_apart(const uint8_t *_Nullable text, size_t count, uint8_t *_Nullable room,
+                            size_t capacity);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,4 +1,3 @@
-import GRDB
 package import LibraryModel
 
 /// What a search found, the best first.
@@ -93,18 +92,18 @@ struct LibrarySearch {
         "SELECT rowid FROM \(wordTable) WHERE \(wordTable) MATCH ? AND rowid IN"
           + " (SELECT rowid FROM \(pathTable) WHERE \(pathTable) MATCH ?)"
       }
-    let statement = try database.cachedStatement(sql: sql + " LIMIT ?")
-    let expressions = StatementArguments([words, paths].compactMap { $0 })
-    return try Int64.fetchAll(statement, arguments: expressions + [most])
+    let expressions = [words, paths].compactMap { $0 }.map(DatabaseValue.text)
+    return try database.statement(sql + " LIMIT ?").rows(expressions + [.integer(most)]) {
+      $0.integer(0)
+    }
   }
 
   /// As they stand in the table: to work them out again takes longer.
   private func tokens(
     ofName name: SearchQuery.Field, in table: SearchTables.Table, _ row: Int64
   ) throws -> [String] {
-    let statement = try database.cachedStatement(
-      sql: "SELECT \(name) FROM \(table.name) WHERE rowid = ?")
-    let text = try String.fetchOne(statement, arguments: [row]) ?? ""
+    let statement = try database.statement("SELECT \(name) FROM \(table.name) WHERE rowid = ?")
+    let text = try statement.firstRow(.integer(row)) { $0.text(0) } ?? ""
     return SearchDocument.tokens(ofColumn: text)
   }
 

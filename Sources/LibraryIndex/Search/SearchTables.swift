@@ -1,4 +1,3 @@
-import GRDB
 import LibraryModel
 
 /// The words of the albums and songs that are listed. The rows have the ids' numbers, so that
@@ -40,11 +39,11 @@ struct SearchTables {
       // The text is all lower case already, and beyond ASCII all is a letter. Sizes are for a kind
       // of ranking that is not used.
       try database.execute(
-        sql: """
-          CREATE VIRTUAL TABLE \(table.name) USING fts5 (
-            \(table.columns.joined(separator: ", ")), tokenize = 'ascii', columnsize = 0
-            \(table.options))
-          """)
+        """
+        CREATE VIRTUAL TABLE \(table.name) USING fts5 (
+          \(table.columns.joined(separator: ", ")), tokenize = 'ascii', columnsize = 0
+          \(table.options))
+        """)
     }
   }
 
@@ -110,11 +109,9 @@ struct SearchTables {
       (Self.ofSongs, { library.songs[SongID(number: UInt64($0))].map { !$0.isGone } ?? false }),
     ] as [(Pair, (Int64) -> Bool)] {
       for table in [tables.words, tables.paths] {
-        let rows = try Int64.fetchAll(database, sql: "SELECT rowid FROM \(table.name)")
-        for row in rows where row < 0 || !isListed(row) {
-          try database.execute(
-            sql: "DELETE FROM \(table.name) WHERE rowid = ?", arguments: [row])
-        }
+        let rows = try database.statement("SELECT rowid FROM \(table.name)").rows { $0.integer(0) }
+        let delete = try database.statement("DELETE FROM \(table.name) WHERE rowid = ?")
+        for row in rows where row < 0 || !isListed(row) { try delete.run(.integer(row)) }
       }
     }
   }
@@ -123,7 +120,7 @@ struct SearchTables {
 /// Writes what differs of one table.
 private struct Writer {
   private(set) var count = 0
-  private let columns: Range<Int>
+  private let columns: Range<Int32>
   private let read: Statement
   private let delete: Statement
   private let insert: Statement
@@ -131,24 +128,21 @@ private struct Writer {
   init(_ table: SearchTables.Table, _ database: Database) throws {
     let name = table.name
     let list = table.columns.joined(separator: ", ")
-    columns = table.columns.indices
-    read = try database.cachedStatement(sql: "SELECT \(list) FROM \(name) WHERE rowid = ?")
-    delete = try database.cachedStatement(sql: "DELETE FROM \(name) WHERE rowid = ?")
+    columns = 0..<Int32(table.columns.count)
+    read = try database.statement("SELECT \(list) FROM \(name) WHERE rowid = ?")
+    delete = try database.statement("DELETE FROM \(name) WHERE rowid = ?")
     let marks = table.columns.map { _ in ", ?" }.joined()
-    insert = try database.cachedStatement(
-      sql: "INSERT INTO \(name) (rowid, \(list)) VALUES (?\(marks))")
+    insert = try database.statement("INSERT INTO \(name) (rowid, \(list)) VALUES (?\(marks))")
   }
 
   /// - Parameter tokens: those of each column; nil where there is to be no row.
   mutating func write(_ number: UInt64, _ tokens: [[String]]?) throws {
-    let id = Int64(number)
+    let id = DatabaseValue.integer(Int64(number))
     let row = tokens?.map(SearchDocument.text)
-    let known = try Row.fetchOne(read, arguments: [id]).map { found in
-      columns.map { found[$0] as String }
-    }
+    let known = try read.firstRow(id) { found in columns.map { found.text($0) } }
     if known == row { return }
     count += 1
-    if known != nil { try delete.execute(arguments: [id]) }
-    if let row { try insert.execute(arguments: [id] + StatementArguments(row)) }
+    if known != nil { try delete.run(id) }
+    if let row { try insert.run([id] + row.map(DatabaseValue.text)) }
   }
 }

@@ -1,5 +1,3 @@
-import GRDB
-
 /// Puts together what many writes have left in pieces: in 100,000 songs SQLite then finds things in
 /// little more than half the time. In small steps, since nothing else is written meanwhile.
 struct SearchTidying {
@@ -24,11 +22,10 @@ struct SearchTidying {
   /// when one changes less than two rows, that was all.
   mutating func step(_ database: Database) throws {
     guard let (name, hasBegun) = tables.first else { return }
-    let before = database.totalChangesCount
-    try database.execute(
-      sql: "INSERT INTO \(name) (\(name), rank) VALUES ('merge', ?)",
-      arguments: [hasBegun ? Self.pages : -Self.pages])
-    if database.totalChangesCount - before < 2 {
+    let before = database.changesCount
+    try database.statement("INSERT INTO \(name) (\(name), rank) VALUES ('merge', ?)")
+      .run(.integer(hasBegun ? Self.pages : -Self.pages))
+    if database.changesCount - before < 2 {
       tables.removeFirst()
     } else {
       tables[0].hasBegun = true

@@ -1,5 +1,5 @@
-import Foundation
 import LibraryModel
+import NameFolding
 
 /// The words of a text as the search compares them: without case and accents, one for each
 /// character of a script that puts no blanks between words.
@@ -20,7 +20,7 @@ struct SearchWords: Equatable {
   init(_ text: some StringProtocol) {
     let isPlain = text.utf8.allSatisfy { $0 < 0x80 }
     // Half-width, ligatures, superscripts and accents come apart.
-    let plain = isPlain ? String(text) : text.decomposedStringWithCompatibilityMapping
+    let plain = isPlain ? String(text) : takenApart(String(text))
     var chunk = Chunk()
     for scalar in plain.unicodeScalars {
       switch Kind(scalar) {
@@ -104,7 +104,7 @@ private enum Kind {
       if Self.isUnspaced(scalar.value) {
         self = .unspaced
       } else {
-        let letter = folded(String(scalar))
+        let letter = NameFolding.folded(String(scalar))
         self = .letter(Self.plain[letter] ?? letter)
       }
     case .nonspacingMark, .spacingMark, .enclosingMark:

@@ -1,0 +1,163 @@
+import CSQLite
+
+/// A value that is given to a statement in place of a `?`.
+enum DatabaseValue {
+  case null
+  case integer(Int64)
+  case text(String)
+  case bytes([UInt8])
+
+  static func integer(_ number: Int) -> DatabaseValue { .integer(Int64(number)) }
+  static func integer(_ number: Int?) -> DatabaseValue { number.map { .integer($0) } ?? .null }
+}
+
+/// A statement that is run again and again. Of one thread at a time, as its connection is.
+final class Statement {
+  private let handle: OpaquePointer
+  private let sql: String
+  private var isRunning = false
+
+  /// - Parameter database: of the connection, which has to outlive it.
+  init(_ database: OpaquePointer, _ sql: String) throws(DatabaseError) {
+    var handle: OpaquePointer?
+    let result = sqlite3_prepare_v3(
+      database, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+    guard result == SQLITE_OK else { throw DatabaseError(result, database, sql: sql) }
+    guard let handle else { preconditionFailure("a statement has words") }
+    self.handle = handle
+    self.sql = sql
+  }
+
+  deinit {
+    sqlite3_finalize(handle)
+  }
+
+  /// Runs it to its end, whatever it says.
+  func run(_ values: DatabaseValue...) throws(DatabaseError) {
+    try run(values)
+  }
+
+  func run(_ values: [DatabaseValue]) throws(DatabaseError) {
+    try start(values)
+    defer { end() }
+    while try step() {}
+  }
+
+  /// Gives the body each row. The statement is not to be run by the body again.
+  func forEachRow(
+    _ values: DatabaseValue..., body: (borrowing Row) throws -> Void
+  ) throws {
+    try start(values)
+    defer { end() }
+    while try step() { try body(Row(statement: handle)) }
+  }
+
+  /// What the body makes of each row.
+  func rows<Element>(
+    _ values: DatabaseValue..., body: (borrowing Row) throws -> Element
+  ) throws -> [Element] {
+    try rows(values, body: body)
+  }
+
+  func rows<Element>(
+    _ values: [DatabaseValue], body: (borrowing Row) throws -> Element
+  ) throws -> [Element] {
+    try start(values)
+    defer { end() }
+    var elements: [Element] = []
+    while try step() { elements.append(try body(Row(statement: handle))) }
+    return elements
+  }
+
+  /// What the body makes of the first row; nil where there is none.
+  func firstRow<Element>(
+    _ values: DatabaseValue..., body: (borrowing Row) throws -> Element
+  ) throws -> Element? {
+    try start(values)
+    defer { end() }
+    return try step() ? try body(Row(statement: handle)) : nil
+  }
+
+  private func start(_ values: [DatabaseValue]) throws(DatabaseError) {
+    precondition(!isRunning, "a statement is run once at a time")
+    precondition(
+      values.count == sqlite3_bind_parameter_count(handle), "each ? of a statement gets a value")
+    for (place, value) in values.enumerated() {
+      let result = bind(value, Int32(place + 1))
+      guard result == SQLITE_OK else { throw error(result) }
+    }
+    isRunning = true
+  }
+
+  private func bind(_ value: DatabaseValue, _ place: Int32) -> Int32 {
+    switch value {
+    case .null: return sqlite3_bind_null(handle, place)
+    case .integer(let number): return sqlite3_bind_int64(handle, place, number)
+    case .text(let text):
+      // It may hold a NUL, which ends no text of ours.
+      let count = UInt64(text.utf8.count)
+      return text.withCString {
+        sqlite3_bind_text64(handle, place, $0, count, copied, UInt8(SQLITE_UTF8))
+      }
+    case .bytes(let bytes):
+      return bytes.withUnsafeBytes { bytes in
+        guard let start = bytes.baseAddress else { return sqlite3_bind_zeroblob(handle, place, 0) }
+        return sqlite3_bind_blob64(handle, place, start, UInt64(bytes.count), copied)
+      }
+    }
+  }
+
+  /// Whether there is a row.
+  private func step() throws(DatabaseError) -> Bool {
+    let result = sqlite3_step(handle)
+    switch result {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    default: throw error(result)
+    }
+  }
+
+  /// What it returns is the error that `step` told of.
+  private func end() {
+    isRunning = false
+    sqlite3_reset(handle)
+  }
+
+  private func error(_ result: Int32) -> DatabaseError {
+    DatabaseError(result, sqlite3_db_handle(handle), sql: sql)
+  }
+}
+
+/// SQLITE_TRANSIENT, a cast that Swift doesn't see: SQLite takes a copy, and may keep it.
+private var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+
+/// The row that a statement has come to: it is gone with the next one.
+struct Row: ~Copyable {
+  fileprivate let statement: OpaquePointer
+
+  func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
+
+  func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
+
+  func text(_ column: Int32) -> String {
+    withBytes(column, sqlite3_column_text(statement, column)) {
+      String(decoding: $0, as: UTF8.self)
+    }
+  }
+
+  func bytes(_ column: Int32) -> [UInt8] { withBytes(column) { [UInt8]($0) } }
+
+  func withBytes<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    withBytes(column, sqlite3_column_blob(statement, column), body)
+  }
+
+  /// - Parameter start: asked for first, since SQLite may turn one type into another for it.
+  private func withBytes<Result>(
+    _ column: Int32, _ start: UnsafeRawPointer?, _ body: (UnsafeRawBufferPointer) -> Result
+  ) -> Result {
+    let count = start == nil ? 0 : Int(sqlite3_column_bytes(statement, column))
+    return body(UnsafeRawBufferPointer(start: start, count: count))
+  }
+
+  var columns: Range<Int32> { 0..<sqlite3_column_count(statement) }
+}
