@@ -12,8 +12,6 @@ let strict: [SwiftSetting] = [
 /// What most of the tests' time is spent in. Preconditions stay.
 let fast = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
-let argumentParser = Target.Dependency.product(
-  name: "ArgumentParser", package: "swift-argument-parser")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 let package = Package(
@@ -24,7 +22,6 @@ let package = Package(
     .executable(name: "crate-tag-reader", targets: ["crate-tag-reader"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
   ],
@@ -54,6 +51,8 @@ let package = Package(
 
     // MARK: Pure
 
+    .target(name: "Arguments", dependencies: ["NameFolding"], swiftSettings: strict),
+    .testTarget(name: "ArgumentsTests", dependencies: ["Arguments"], swiftSettings: strict),
     .target(
       name: "LibraryModel", dependencies: ["CXXHash", "NameFolding"], swiftSettings: fast),
     .testTarget(
@@ -141,13 +140,13 @@ let package = Package(
     .executableTarget(
       name: "crated",
       dependencies: [
-        "CLinuxShims", "CratesInterface", "DaemonCore", "LibraryModel", "Platform", "Settings",
-        argumentParser, logging,
+        "Arguments", "CLinuxShims", "CratesInterface", "DaemonCore", "LibraryModel", "Platform",
+        "Settings", logging,
       ], swiftSettings: strict),
     .executableTarget(
       name: "crate",
       dependencies: [
-        "CratesInterface", "NameFolding", "Platform", "VarlinkClient", argumentParser,
+        "Arguments", "CratesInterface", "NameFolding", "Platform", "VarlinkClient",
       ],
       swiftSettings: strict),
     .executableTarget(

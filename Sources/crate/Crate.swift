@@ -1,4 +1,4 @@
-import ArgumentParser
+import Arguments
 import CratesInterface
 import Glibc
 
@@ -19,21 +19,24 @@ struct Crate: ParsableCommand {
       MoveCommand.self, RenameCommand.self, SortCommand.self, EditCommand.self, ForgetCommand.self,
       UndoCommand.self, RedoCommand.self, HistoryCommand.self, WatchCommand.self, SyncCommand.self,
       RescanCommand.self, StatusCommand.self, ProblemsCommand.self,
-    ])
+    ], needsSubcommand: true)
 
   static func main() {
     // A reader that has enough closes the pipe; Output then ends the program quietly.
     signal(SIGPIPE, SIG_IGN)
+    let words = Array(CommandLine.arguments.dropFirst())
     do {
-      try Completing.answer(Array(CommandLine.arguments.dropFirst()))
-      var command = try parseAsRoot()
-      try command.run()
+      try Completing.answer(words)
+      switch try request(words) {
+      case .run(let command): try command.run()
+      case .show(let text):
+        Output.bytes(Array(text.utf8))
+        Output.flush()
+      }
     } catch let failure as Failure {
       failure.end()
     } catch {
-      let isHelp = exitCode(for: error) == .success
-      if isHelp { exit(withError: error) }
-      Failure.wrongUse("\(message(for: error)) (`crate --help` tells more)").end()
+      Failure.wrongUse("\(error) (`crate --help` tells more)").end()
     }
   }
 }
@@ -43,7 +46,7 @@ struct CommonOptions: ParsableArguments {
   @Flag(help: "Print one JSON object a line, with the interface's own field names.")
   var json = false
 
-  @Option(help: .init("The daemon's socket.", visibility: .hidden))
+  @Option(help: ArgumentHelp("The daemon's socket.", visibility: .hidden))
   var socket: String?
 }
 

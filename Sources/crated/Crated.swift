@@ -1,4 +1,4 @@
-import ArgumentParser
+import Arguments
 import CratesInterface
 import DaemonCore
 import Glibc
@@ -26,6 +26,20 @@ struct Crated: ParsableCommand {
   @Flag(name: .shortAndLong, help: "Say more on standard error; twice: about every file.")
   var verbose: Int
 
+  static func main() {
+    do {
+      switch try request(Array(CommandLine.arguments.dropFirst())) {
+      case .run(let command): try command.run()
+      case .show(let text): say(text, to: STDOUT_FILENO)
+      }
+    } catch let status as ExitStatus {
+      exit(status.number)
+    } catch {
+      say("crated: \(error) (`crated --help` tells more)\n", to: STDERR_FILENO)
+      exit(EX_USAGE)
+    }
+  }
+
   func run() throws {
     let environment = Crated.environment
     let level: Logger.Level = verbose == 0 ? .notice : verbose == 1 ? .info : .debug
@@ -36,7 +50,7 @@ struct Crated: ParsableCommand {
       try DaemonLife(environment: environment, config: config, logger: logger).run()
     } catch {
       logger.critical("\(error)")
-      throw ExitCode(error.status)
+      throw ExitStatus(number: error.status)
     }
   }
 
@@ -52,4 +66,14 @@ struct Crated: ParsableCommand {
     }
     return result
   }
+}
+
+func say(_ text: String, to descriptor: Int32) {
+  let bytes = Array(text.utf8)
+  _ = write(descriptor, bytes, bytes.count)
+}
+
+/// How the program ends, once it has said why.
+struct ExitStatus: Error {
+  var number: Int32
 }

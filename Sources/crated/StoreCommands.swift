@@ -1,4 +1,4 @@
-import ArgumentParser
+import Arguments
 import DaemonCore
 import Glibc
 import LibraryModel
@@ -20,7 +20,7 @@ struct CheckCommand: ParsableCommand {
   func run() throws {
     let care = StoreCare(store: try store.map { BytePath($0) } ?? ownStore())
     let status = care.check { print($0) }
-    if status != 0 { throw ExitCode(status) }
+    if status != 0 { throw ExitStatus(number: status) }
   }
 }
 
@@ -52,7 +52,7 @@ struct RestoreCommand: ParsableCommand {
   }
 }
 
-private func ownStore() throws(ExitCode) -> BytePath {
+private func ownStore() throws(ExitStatus) -> BytePath {
   do {
     return try SettingsPaths.store(environment: Crated.environment)
   } catch {
@@ -61,8 +61,7 @@ private func ownStore() throws(ExitCode) -> BytePath {
 }
 
 /// Says why in one line, and gives the exit status.
-private func failed(_ failure: DaemonFailure) -> ExitCode {
-  let line = Array("crated: \(failure)\n".utf8)
-  _ = write(STDERR_FILENO, line, line.count)
-  return ExitCode(failure.status)
+private func failed(_ failure: DaemonFailure) -> ExitStatus {
+  say("crated: \(failure)\n", to: STDERR_FILENO)
+  return ExitStatus(number: failure.status)
 }

@@ -1,4 +1,4 @@
-import ArgumentParser
+import Arguments
 import CratesInterface
 
 struct MoveCommand: ParsableCommand {

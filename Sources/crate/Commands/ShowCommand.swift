@@ -1,4 +1,4 @@
-import ArgumentParser
+import Arguments
 import CratesInterface
 
 struct ShowCommand: ParsableCommand {
@@ -59,7 +59,7 @@ struct ShowCommand: ParsableCommand {
           (number == 0 ? "history   " : "          ") + "\(Shown.time(change.time))  \(author)  ")
           + Shown.harmless(change.summary))
       guard let id else { continue }
-      for note in change.notes where note.contains(id) {
+      for note in change.notes where names(note, id) {
         Output.line("            \(Shown.harmless(note))")
       }
     }
@@ -94,4 +94,9 @@ struct ShowCommand: ParsableCommand {
       ("file", song.path), ("id", song.id),
     ]
   }
+}
+
+/// Whether a note has the id among its words.
+private func names(_ note: String, _ id: String) -> Bool {
+  note.split { !$0.isLetter && !$0.isNumber }.contains { $0 == id }
 }

@@ -1,4 +1,4 @@
-import ArgumentParser
+import Arguments
 import CratesInterface
 import NameFolding
 
@@ -44,14 +44,14 @@ struct Completer {
   ///   - current: what is typed of the word at the cursor.
   func offer(after words: [String], current: String) -> Offer {
     guard let name = words.first(where: { !$0.hasPrefix("-") }),
-      let command = Self.commands.first(where: { $0._commandName == name })
+      let command = Self.commands.first(where: { $0.configuration.commandName == name })
     else {
       if words.first(where: { !$0.hasPrefix("-") }) == "help" { return verbs(help: false) }
       if words == [Scripts.option] { return Offer(candidates: Self.plain(Scripts.shells)) }
       let options = Self.plain(["--help", "--version", Scripts.option])
       return current.hasPrefix("-") ? Offer(candidates: options) : verbs(help: true)
     }
-    let options = Self.options(of: command, hidden: true)
+    let options = command.options(includingHidden: true)
     var operands: [String] = []
     var takesValue: String?
     var isOnlyOperands = false
@@ -63,12 +63,12 @@ struct Completer {
       } else if word == "--" {
         isOnlyOperands = true
       } else {
-        takesValue = options.first { $0.names.contains(word) && $0.takesValue }?.names.last
+        takesValue = options.first { $0.names.contains(word) && $0.valueName != nil }?.names.last
       }
     }
     if let takesValue { return takesValue == "--from" ? .files : Offer() }
     if current.hasPrefix("-"), !isOnlyOperands {
-      let free = Self.options(of: command).filter { option in
+      let free = command.options().filter { option in
         !option.names.contains(where: words.contains)
       }
       return Offer(
@@ -93,7 +93,7 @@ struct Completer {
 
   private func verbs(help: Bool) -> Offer {
     let verbs = Self.commands.map {
-      Offer.Candidate(word: $0._commandName, about: $0.configuration.abstract)
+      Offer.Candidate(word: $0.configuration.commandName, about: $0.configuration.abstract)
     }
     return Offer(
       candidates: verbs + (help ? [.init(word: "help", about: "Explain a command.")] : []))
@@ -181,31 +181,5 @@ struct Completer {
     return isFirst || !name.allSatisfy { $0.isNumber || $0 == "," || $0 == "-" }
   }
 
-  // MARK: Options
-
-  struct Option: Equatable {
-    var names: [String]
-    var takesValue: Bool
-    var about: String
-  }
-
   static var commands: [any ParsableCommand.Type] { Crate.configuration.subcommands }
-
-  /// As the command's own help lists them: "  -l, --limit <n>         So many changes."
-  static func options(
-    of command: any ParsableCommand.Type, hidden: Bool = false
-  ) -> [Option] {
-    let help = Crate.helpMessage(for: command, includeHidden: hidden, columns: 1000)
-    return help.split(separator: "\n").compactMap { line in
-      guard line.hasPrefix("  -") else { return nil }
-      let words = line.split(separator: " ")
-      let names = words.prefix { $0.hasPrefix("-") }
-      let rest = words.dropFirst(names.count)
-      let takesValue = rest.first?.hasPrefix("<") ?? false
-      return Option(
-        names: names.map { String($0.hasSuffix(",") ? $0.dropLast() : $0) },
-        takesValue: takesValue,
-        about: rest.dropFirst(takesValue ? 1 : 0).joined(separator: " "))
-    }
-  }
 }

@@ -1,0 +1,188 @@
+import NameFolding
+
+/// What a command line asks for.
+package enum CommandRequest {
+  case run(any ParsableCommand)
+  /// A text for standard output, and nothing else.
+  case show(String)
+}
+
+extension ParsableCommand {
+  /// - Parameter words: those behind the program's name.
+  package static func request(_ words: [String]) throws -> CommandRequest {
+    try CommandLineReading(program: Self.self).request(words[...], to: Self.self)
+  }
+}
+
+extension ParsableArguments {
+  /// The options by themselves, without a command.
+  package static func parse(_ words: [String]) throws -> Self {
+    let arguments = Self()
+    try CommandLineReading.fill(arguments, words[...])
+    return arguments
+  }
+}
+
+private struct CommandLineReading {
+  let program: any ParsableCommand.Type
+
+  /// - Parameter words: those behind the name of the command.
+  func request(
+    _ words: ArraySlice<String>, to command: any ParsableCommand.Type
+  ) throws -> CommandRequest {
+    let configuration = command.configuration
+    let own = configuration.subcommands.isEmpty ? words : ownWords(words, of: command)
+    if let shown = shown(own, of: command) { return .show(shown) }
+    let instance = command.init()
+    try Self.fill(instance, own)
+    guard let name = words.dropFirst(own.count).first else {
+      return configuration.needsSubcommand ? .show(help(of: command)) : .run(instance)
+    }
+    if name == "help" {
+      let topic = words.dropFirst(own.count + 1).first { !$0.hasPrefix("-") && $0 != "help" }
+      guard let topic else { return .show(help(of: command)) }
+      return .show(help(of: try subcommand(topic, of: command)))
+    }
+    return try request(words.dropFirst(own.count + 1), to: try subcommand(name, of: command))
+  }
+
+  private func subcommand(
+    _ name: String, of command: any ParsableCommand.Type
+  ) throws -> any ParsableCommand.Type {
+    let known = command.configuration.subcommands
+    if let found = known.first(where: { $0.configuration.commandName == name }) { return found }
+    let nearest = nearestName(to: name, of: known.map { $0.configuration.commandName } + ["help"])
+    throw ValidationError(
+      "there is no command “\(name)”" + (nearest.map { "; did you mean \($0)?" } ?? ""))
+  }
+
+  /// The options before the name of a subcommand, with their values.
+  private func ownWords(
+    _ words: ArraySlice<String>, of command: any ParsableCommand.Type
+  ) -> ArraySlice<String> {
+    let options = parameters(of: command.init()).filter { $0.kind == .option }
+    var end = words.startIndex
+    while end < words.endIndex, words[end].hasPrefix("-") {
+      let takesNext = options.contains { $0.names.contains(words[end]) }
+      end += takesNext && end + 1 < words.endIndex ? 2 : 1
+    }
+    return words[..<end]
+  }
+
+  /// Help is given whatever else the words say.
+  private func shown(
+    _ words: ArraySlice<String>, of command: any ParsableCommand.Type
+  ) -> String? {
+    let options = words.prefix { $0 != "--" }
+    if options.contains(where: BuiltIn.help.names.contains) { return help(of: command) }
+    if options.contains(BuiltIn.allHelp) { return help(of: command, includingHidden: true) }
+    if options.contains(where: BuiltIn.version.names.contains) {
+      return program.configuration.version + "\n"
+    }
+    return nil
+  }
+
+  private func help(
+    of command: any ParsableCommand.Type, includingHidden: Bool = false
+  ) -> String {
+    HelpText(program: program, command: command, includingHidden: includingHidden).text
+  }
+
+  // MARK: Values
+
+  static func fill(_ arguments: any ParsableArguments, _ words: ArraySlice<String>) throws {
+    let parameters = parameters(of: arguments)
+    let named = parameters.filter { !$0.names.isEmpty }
+    var operands: [String] = []
+    var rest = words
+    while let word = rest.popFirst() {
+      if word == "--" {
+        operands += rest
+        break
+      } else if word.hasPrefix("--") {
+        try takeLong(word, &rest, named)
+      } else if word.hasPrefix("-"), word != "-" {
+        try takeShort(word, &rest, named)
+      } else {
+        operands.append(word)
+      }
+    }
+    try take(operands, parameters.filter(\.names.isEmpty))
+    for group in groups(of: arguments) { try group.validate() }
+    try arguments.validate()
+  }
+
+  /// `--name`, `--name value`, `--name=value`
+  private static func takeLong(
+    _ word: String, _ rest: inout ArraySlice<String>, _ parameters: [Parameter]
+  ) throws {
+    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(parts[0])
+    guard let parameter = parameters.first(where: { $0.names.contains(name) }) else {
+      throw unknownOption(name, among: parameters)
+    }
+    let value = parts.count > 1 ? String(parts[1]) : nil
+    if parameter.kind == .flag {
+      if value != nil { throw ValidationError("\(name) takes no value") }
+      _ = parameter.take("")
+    } else {
+      try take(value, &rest, name, parameter)
+    }
+  }
+
+  /// `-v`, `-vv`, `-l 5`, `-l5`
+  private static func takeShort(
+    _ word: String, _ rest: inout ArraySlice<String>, _ parameters: [Parameter]
+  ) throws {
+    var letters = word.dropFirst()
+    while let letter = letters.popFirst() {
+      let name = "-\(letter)"
+      guard let parameter = parameters.first(where: { $0.names.contains(name) }) else {
+        throw unknownOption(name, among: parameters)
+      }
+      if parameter.kind == .flag {
+        _ = parameter.take("")
+        continue
+      }
+      let value = letters.first == "=" ? letters.dropFirst() : letters
+      return try take(letters.isEmpty ? nil : String(value), &rest, name, parameter)
+    }
+  }
+
+  private static func take(
+    _ value: String?, _ rest: inout ArraySlice<String>, _ name: String, _ parameter: Parameter
+  ) throws {
+    var value = value
+    // A word with a dash in front is an option; such a value stands behind “=”.
+    if value == nil, let next = rest.first, !next.hasPrefix("-") || next == "-" {
+      value = rest.popFirst()
+    }
+    guard let value, !value.isEmpty else {
+      throw ValidationError("\(name) needs a value: \(name) <\(parameter.valueName)>")
+    }
+    guard parameter.take(value) else { throw ValidationError("\(name) can't be “\(value)”") }
+  }
+
+  private static func take(_ operands: [String], _ parameters: [Parameter]) throws {
+    var rest = operands[...]
+    for parameter in parameters {
+      let words = parameter.kind == .operands ? rest : rest.prefix(1)
+      rest = rest.dropFirst(words.count)
+      if words.isEmpty, parameter.isRequired {
+        throw ValidationError("\(parameter.display) is missing")
+      }
+      for word in words where !parameter.take(word) {
+        throw ValidationError("<\(parameter.valueName)> can't be “\(word)”")
+      }
+    }
+    if let word = rest.first { throw ValidationError("“\(word)” is one word too many") }
+  }
+
+  static func unknownOption(_ name: String, among parameters: [Parameter]) -> ValidationError {
+    let known = parameters.filter { $0.help.visibility == .shown }.flatMap(\.names)
+    let nearest = nearestName(
+      to: name, of: (known + ["--help", "--version"]).filter { $0.hasPrefix("--") })
+    return ValidationError(
+      "there is no option \(name)" + (nearest.map { "; did you mean \($0)?" } ?? ""))
+  }
+}

@@ -1,0 +1,272 @@
+/// A value that a word can stand for.
+package protocol ArgumentValue: Sendable {
+  init?(argument: String)
+}
+
+extension String: ArgumentValue {
+  package init?(argument: String) { self = argument }
+}
+
+extension Int: ArgumentValue {
+  package init?(argument: String) { self.init(argument) }
+}
+
+package struct ArgumentHelp: Sendable, ExpressibleByStringLiteral {
+  package enum Visibility: Sendable { case shown, hidden }
+
+  package var text: String
+  package var valueName: String?
+  package var visibility: Visibility
+
+  package init(
+    _ text: String = "", valueName: String? = nil, visibility: Visibility = .shown
+  ) {
+    self.text = text
+    self.valueName = valueName
+    self.visibility = visibility
+  }
+
+  package init(stringLiteral text: String) { self.init(text) }
+}
+
+/// How an option is called.
+package enum NameSpecification: Sendable {
+  /// As its property is: `--if-sequence` for `ifSequence`.
+  case long
+  /// And by its first letter.
+  case shortAndLong
+  case customLong(String)
+  case customShort(Character)
+
+  func names(_ property: String) -> [String] {
+    switch self {
+    case .long: ["--\(property)"]
+    case .shortAndLong: ["-\(property.prefix(1))", "--\(property)"]
+    case .customLong(let name): ["--\(name)"]
+    case .customShort(let letter): ["-\(letter)"]
+    }
+  }
+}
+
+/// What a declaration says of itself, and where what is given goes.
+struct Parameter {
+  enum Kind: Equatable { case flag, option, operand, operands }
+
+  var kind: Kind
+  /// The short one first; none for what stands by its place.
+  var names: [String] = []
+  var valueName: String
+  var help: ArgumentHelp
+  var isRequired = false
+  /// What it is without being given, for people.
+  var usual: String?
+  /// Takes a word, which is empty for a flag; false where it means nothing.
+  var take: (String) -> Bool
+
+  /// `--limit <n>`, `<what> ...`
+  var display: String {
+    switch kind {
+    case .flag: names.last ?? ""
+    case .option: "\(names.last ?? "") <\(valueName)>"
+    case .operand: "<\(valueName)>"
+    case .operands: "<\(valueName)> ..."
+    }
+  }
+}
+
+/// Where a declared property keeps what it was given: the command is made first, and read then.
+final class Given<Value> {
+  var value: Value
+
+  init(_ value: Value) { self.value = value }
+}
+
+/// - Parameter property: its name, as it is typed.
+protocol Declaration {
+  func parameters(_ property: String) -> [Parameter]
+}
+
+/// A group, which has declarations of its own.
+protocol DeclarationGroup {
+  var arguments: any ParsableArguments { get }
+}
+
+/// Without a value: given or not, or how often.
+@propertyWrapper
+package struct Flag<Value>: Declaration {
+  private let given: Given<Value>
+  private let name: NameSpecification
+  private let help: ArgumentHelp
+  private let next: (Value) -> Value
+
+  package var wrappedValue: Value { given.value }
+
+  package init(
+    wrappedValue: Bool, name: NameSpecification = .long, help: ArgumentHelp
+  ) where Value == Bool {
+    given = Given(wrappedValue)
+    self.name = name
+    self.help = help
+    next = { _ in true }
+  }
+
+  package init(name: NameSpecification = .long, help: ArgumentHelp) where Value == Int {
+    given = Given(0)
+    self.name = name
+    self.help = help
+    next = { $0 + 1 }
+  }
+
+  func parameters(_ property: String) -> [Parameter] {
+    [
+      Parameter(kind: .flag, names: name.names(property), valueName: property, help: help) { _ in
+        given.value = next(given.value)
+        return true
+      }
+    ]
+  }
+}
+
+/// With a value: `--limit 5`, `--limit=5`.
+@propertyWrapper
+package struct Option<Value>: Declaration {
+  private let given: Given<Value>
+  private let name: NameSpecification
+  private let help: ArgumentHelp
+  private let usual: String?
+  private let read: (String) -> Value?
+
+  package var wrappedValue: Value { given.value }
+
+  package init<Written: ArgumentValue>(
+    name: NameSpecification = .long, help: ArgumentHelp
+  ) where Value == Written? {
+    given = Given(nil)
+    self.name = name
+    self.help = help
+    usual = nil
+    read = { word in Written(argument: word).map { .some($0) } }
+  }
+
+  package init(
+    wrappedValue: Value, name: NameSpecification = .long, help: ArgumentHelp
+  ) where Value: ArgumentValue {
+    given = Given(wrappedValue)
+    self.name = name
+    self.help = help
+    usual = "\(wrappedValue)"
+    read = Value.init(argument:)
+  }
+
+  func parameters(_ property: String) -> [Parameter] {
+    [
+      Parameter(
+        kind: .option, names: name.names(property), valueName: help.valueName ?? property,
+        help: help, usual: usual
+      ) { word in
+        guard let value = read(word) else { return false }
+        given.value = value
+        return true
+      }
+    ]
+  }
+}
+
+/// What is given by its place; a list takes all that is left.
+@propertyWrapper
+package struct Argument<Value>: Declaration {
+  private let given: Given<Value?>
+  private let help: ArgumentHelp
+  private let isList: Bool
+  private let isRequired: Bool
+  private let read: (Value?, String) -> Value?
+
+  package var wrappedValue: Value {
+    guard let value = given.value else { preconditionFailure("a command is read before it runs") }
+    return value
+  }
+
+  package init(help: ArgumentHelp) where Value: ArgumentValue {
+    given = Given(nil)
+    self.help = help
+    (isList, isRequired) = (false, true)
+    read = { Value(argument: $1) }
+  }
+
+  package init<Written: ArgumentValue>(help: ArgumentHelp) where Value == Written? {
+    given = Given(.some(nil))
+    self.help = help
+    (isList, isRequired) = (false, false)
+    read = { Written(argument: $1).map { .some($0) } }
+  }
+
+  package init<Written: ArgumentValue>(help: ArgumentHelp) where Value == [Written] {
+    given = Given([])
+    self.help = help
+    (isList, isRequired) = (true, true)
+    read = Self.appended
+  }
+
+  package init<Written: ArgumentValue>(
+    wrappedValue: [Written], help: ArgumentHelp
+  ) where Value == [Written] {
+    given = Given(wrappedValue)
+    self.help = help
+    (isList, isRequired) = (true, false)
+    read = Self.appended
+  }
+
+  private static func appended<Written: ArgumentValue>(
+    _ values: [Written]?, _ word: String
+  ) -> [Written]? where Value == [Written] {
+    Written(argument: word).map { (values ?? []) + [$0] }
+  }
+
+  func parameters(_ property: String) -> [Parameter] {
+    [
+      Parameter(
+        kind: isList ? .operands : .operand, valueName: help.valueName ?? property, help: help,
+        isRequired: isRequired
+      ) { word in
+        guard let value = read(given.value, word) else { return false }
+        given.value = value
+        return true
+      }
+    ]
+  }
+}
+
+/// What several commands take.
+@propertyWrapper
+package struct OptionGroup<Value: ParsableArguments>: DeclarationGroup {
+  package let wrappedValue: Value
+
+  package init() {
+    wrappedValue = Value()
+  }
+
+  var arguments: any ParsableArguments { wrappedValue }
+}
+
+/// The declarations of a command and its groups, in the order of its source.
+func parameters(of arguments: any ParsableArguments) -> [Parameter] {
+  Mirror(reflecting: arguments).children.flatMap { label, value -> [Parameter] in
+    if let group = value as? any DeclarationGroup { return parameters(of: group.arguments) }
+    // A wrapper stands under the name of its property, with an underscore in front.
+    let property = String((label ?? "").drop { $0 == "_" })
+    return (value as? any Declaration)?.parameters(typed(property)) ?? []
+  }
+}
+
+func groups(of arguments: any ParsableArguments) -> [any ParsableArguments] {
+  Mirror(reflecting: arguments).children.compactMap {
+    ($0.value as? any DeclarationGroup)?.arguments
+  }
+}
+
+/// `ifSequence` is typed `if-sequence`.
+private func typed(_ property: String) -> String {
+  property.reduce(into: "") { typed, letter in
+    typed += letter.isUppercase ? "-\(letter.lowercased())" : "\(letter)"
+  }
+}

@@ -1,0 +1,192 @@
+import Testing
+
+@testable import Arguments
+
+private struct Common: ParsableArguments {
+  @Flag(help: "As JSON.") var json = false
+  @Option(help: ArgumentHelp("Hidden.", visibility: .hidden)) var socket: String?
+  @Option(name: .customLong("if-sequence"), help: ArgumentHelp("Refuse.", valueName: "n"))
+  var sequence: Int?
+
+  func validate() throws {
+    if let sequence, sequence < 0 { throw ValidationError("--if-sequence takes 0 or more") }
+  }
+}
+
+private struct Find: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "find", abstract: "Find words.")
+
+  @OptionGroup var common: Common
+  @Option(name: .shortAndLong, help: ArgumentHelp("So many.", valueName: "n")) var limit = 20
+  @Flag(name: .customShort("0"), help: "End with NUL.") var endsWithNul = false
+  @Argument(help: "Where.") var place: String
+  @Argument(help: "What.") var words: [String]
+
+  func validate() throws {
+    if limit < 0 { throw ValidationError("--limit takes 0 or more") }
+  }
+}
+
+private struct Listing: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List.", usage: "tool list [ALL]\ntool list NONE",
+    discussion: "Some words on it.")
+
+  @Argument(help: "One.") var one: String?
+  @Argument(help: "More.") var more: [String] = []
+}
+
+private struct Tool: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tool", abstract: "A tool.", version: "1.2",
+    subcommands: [Find.self, Listing.self])
+
+  @Option(help: "A file.") var configFile: String?
+  @Flag(name: .shortAndLong, help: "Say more.") var verbose: Int
+}
+
+private struct Group: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "group", abstract: "Verbs.", version: "1", subcommands: [Find.self],
+    needsSubcommand: true)
+}
+
+@Suite("A command line")
+struct ArgumentsTests {
+  private func command<Command: ParsableCommand>(
+    _ line: String, as type: Command.Type, _ location: SourceLocation = #_sourceLocation
+  ) throws -> Command {
+    guard case .run(let command) = try Tool.request(words(line)), let found = command as? Command
+    else { throw ValidationError("another command than \(type)") }
+    return found
+  }
+
+  private func words(_ line: String) -> [String] { line.split(separator: " ").map { String($0) } }
+
+  private func text(_ line: String) throws -> String {
+    guard case .show(let text) = try Tool.request(words(line)) else {
+      throw ValidationError("a command that runs")
+    }
+    return text
+  }
+
+  @Test(
+    "means the same, however its options are written and wherever they stand",
+    arguments: [
+      "find -l 5 --json -0 here a b", "find --limit=5 here --json a -0 b",
+      "find here a b -0l5 --json",
+      "find here a b --limit 5 --json -0 -0", "find -l 9 -l=5 --json -0 -- here a b",
+      "--verbose find --json here -0 -l 5 a b",
+    ])
+  func forms(line: String) throws {
+    let find = try command(line, as: Find.self)
+    #expect(find.limit == 5 && find.endsWithNul && find.common.json)
+    #expect(find.common.socket == nil && find.common.sequence == nil)
+    #expect(find.place == "here" && find.words == ["a", "b"])
+  }
+
+  @Test("has its defaults where nothing is said, and no command's values are another's")
+  func defaults() throws {
+    _ = try command("find -l 5 --json x y", as: Find.self)
+    let find = try command("find x y", as: Find.self)
+    #expect(find.limit == 20 && !find.endsWithNul && !find.common.json)
+    let list = try command("list", as: Listing.self)
+    #expect(list.one == nil && list.more == [])
+    let more = try command("list - -- -a --", as: Listing.self)
+    #expect(more.one == "-" && more.more == ["-a", "--"])
+    let tool = try command("-vv --config-file=a -v", as: Tool.self)
+    #expect(tool.verbose == 3 && tool.configFile == "a")
+    #expect(try Common.parse(["--socket", "/x"]).socket == "/x")
+  }
+
+  @Test(
+    "that is none is refused, and told why",
+    arguments: [
+      ("fnd x", "there is no command “fnd”; did you mean find?"),
+      ("x", "there is no command “x”"), ("help x", "there is no command “x”"),
+      ("find x y --jsno", "there is no option --jsno; did you mean --json?"),
+      ("find x y --sockets", "there is no option --sockets"),
+      ("find x y -q", "there is no option -q"), ("find x y -0q", "there is no option -q"),
+      ("--socket /x find", "there is no option --socket"),
+      ("find x y --json=1", "--json takes no value"),
+      ("find x y -l", "-l needs a value: -l <n>"),
+      ("find x y --limit=", "--limit needs a value: --limit <n>"),
+      ("find x y --limit -1", "--limit needs a value: --limit <n>"),
+      ("find x y --limit=z", "--limit can't be “z”"),
+      ("find x y --limit=-1", "--limit takes 0 or more"),
+      ("find x y --if-sequence=-1", "--if-sequence takes 0 or more"),
+      ("find", "<place> is missing"), ("find x", "<words> ... is missing"),
+      ("--verbose=1", "--verbose takes no value"),
+    ])
+  func wrong(line: String, expected: String) throws {
+    let error = try #require(
+      #expect(throws: ValidationError.self) { try Tool.request(words(line)) })
+    #expect(error.description == expected)
+  }
+
+  @Test("may ask for help, whatever else it says")
+  func help() throws {
+    #expect(
+      try text("--help") == """
+        OVERVIEW: A tool.
+
+        USAGE: tool [--config-file <config-file>] [--verbose] <subcommand>
+
+        OPTIONS:
+          --config-file <config-file>
+                                  A file.
+          -v, --verbose           Say more.
+          --version               Show the version.
+          -h, --help              Show help information.
+
+        SUBCOMMANDS:
+          find                    Find words.
+          list                    List.
+
+          See 'tool help <subcommand>' for detailed help.
+
+        """)
+    #expect(try text("help") == text("-h"))
+    #expect(try text("help help") == text("-h"))
+    #expect(try text("-h find") == text("-h"))
+    let find = try text("find --nonsense -h")
+    #expect(find == (try text("help find")))
+    #expect(
+      find.contains(
+        "USAGE: tool find [--json] [--if-sequence <n>] [--limit <n>] [-0] <place> <words> ...\n"))
+    #expect(find.contains("\n  -l, --limit <n>         So many. (default: 20)\n"))
+    #expect(!find.contains("--socket"))
+    #expect(try text("find --help-hidden").contains("  --socket <socket>       Hidden.\n"))
+    #expect(
+      try text("list --help").hasPrefix(
+        "OVERVIEW: List.\n\nSome words on it.\n\nUSAGE: tool list [ALL]\n       tool list NONE\n"))
+    #expect(try text("find --version") == "1.2\n")
+    // Behind two dashes they are words.
+    #expect(try command("list -- --help", as: Listing.self).one == "--help")
+    guard case .show(let verbs) = try Group.request([]) else {
+      Issue.record("a group of verbs runs by itself")
+      return
+    }
+    #expect(verbs.contains("  find                    Find words.\n"))
+  }
+
+  @Test("has lines that fit a terminal, and no word is lost")
+  func wrapping() throws {
+    let text = (0..<60).map { "word\($0)" }.joined(separator: " ")
+    let wrapped = HelpText.wrapped(text, indent: 26)
+    let lines = wrapped.split(separator: "\n").map(\.count)
+    #expect(lines.allSatisfy { $0 < 80 } && lines.dropLast().allSatisfy { $0 > 70 })
+    #expect(wrapped.split { $0 == " " || $0 == "\n" }.joined(separator: " ") == text)
+  }
+
+  @Test("has options that completions can offer")
+  func options() {
+    let options = Find.options()
+    #expect(
+      options.map(\.names) == [
+        ["--json"], ["--if-sequence"], ["-l", "--limit"], ["-0"], ["--version"], ["-h", "--help"],
+      ])
+    #expect(options.map(\.valueName) == [nil, "n", "n", nil, nil, nil])
+    #expect(Find.options(includingHidden: true).count == 7)
+  }
+}
