@@ -35,6 +35,8 @@ PACKAGING_PACKAGES := dpkg-dev binutils
 TEST_PACKAGES += $(PACKAGING_PACKAGES) lintian
 # The standard library inside the programs: who runs them needs no Swift.
 RELEASE := --configuration release --static-swift-stdlib --scratch-path $(BUILD)
+# Swift has programs export every name, for libraries that they might load; ours load none.
+RELEASE += -Xlinker --no-export-dynamic
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test check format sanitize fuzz mutants install uninstall clean

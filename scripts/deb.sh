@@ -16,6 +16,8 @@ architecture=$(dpkg --print-architecture)
 : "${SOURCE_DATE_EPOCH:=$(git -C "$root" log -1 --format=%ct 2>/dev/null ||
   stat --format=%Y "$root/CHANGELOG.md")}"
 export SOURCE_DATE_EPOCH LC_ALL=C TZ=UTC
+# What the package may take when it is installed, in KiB: 40 MB.
+most=39062
 umask 022
 
 work=$(mktemp -d)
@@ -25,6 +27,12 @@ documents=$stage/usr/share/doc/crated
 
 sh "$root/scripts/install.sh" install "$programs" /usr "$stage" >/dev/null
 for program in bin/crate bin/crated libexec/crated/crate-tag-reader; do
+  # Linked as it is in a release, or found at the start as in a debug build.
+  if nm "$stage/usr/$program" | grep --quiet ' [Tt] $s[0-9]*Foundation' ||
+    readelf --dynamic "$stage/usr/$program" | grep --quiet 'NEEDED.*Foundation'; then
+    echo "deb.sh: $program has Foundation in it; Documentation/decisions/0017-no-foundation.md" >&2
+    exit 1
+  fi
   strip --strip-unneeded --remove-section=.comment "$stage/usr/$program"
 done
 # Where Debian's zsh looks, and what its policy calls the documents.
@@ -57,6 +65,12 @@ depends=$(cd "$work" && dpkg-shlibdeps -O ${DEVELOPMENT:+--ignore-missing-info} 
   2>"$work/complaints") || { cat "$work/complaints" >&2; exit 1; }
 depends=${depends#shlibs:Depends=}
 size=$(du --summarize --apparent-size --block-size=1024 "$stage/usr" | cut -f 1)
+# Those of a debug build are not for keeping.
+if [ -z "${DEVELOPMENT:-}" ] && [ "$size" -gt "$most" ]; then
+  echo "deb.sh: installed, the package takes $size KiB, and $most is the most:" >&2
+  du --apparent-size --block-size=1024 "$stage"/usr/bin/* "$stage"/usr/libexec/crated/* >&2
+  exit 1
+fi
 sed "s|@VERSION@|$version|; s|@ARCHITECTURE@|$architecture|; s|@MAINTAINER@|$maintainer|
   s|@SIZE@|$size|; s|@DEPENDS@|$depends|" "$root/packaging/control.in" >"$stage/DEBIAN/control"
 install -m 755 "$root/packaging/postinst" "$root/packaging/prerm" "$stage/DEBIAN/"

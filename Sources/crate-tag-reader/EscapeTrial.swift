@@ -33,10 +33,11 @@ enum EscapeTrial {
     var text = String(decoding: said, as: UTF8.self)
     if text.hasSuffix(lastAttempt), crated_term_signal(status) == SIGPROF {
       text += "refused (\(String(cString: strsignal(SIGPROF))))\n"
-    } else if !text.contains(lastAttempt + "ESCAPED") {
+    } else if !text.hasSuffix(lastAttempt + "ESCAPED\n") {
       return (text + "\nIt ended, or became another program.\n", 1)
     }
-    return (text, text.contains(" ESCAPED") ? 1 : 0)
+    let hasEscaped = text.split(separator: "\n").contains { $0.hasSuffix(" ESCAPED") }
+    return (text, hasEscaped ? 1 : 0)
   }
 
   /// The reader's side.
