@@ -60,9 +60,7 @@ extension GroupKey {
     let parts = family.split(separator: "\t", omittingEmptySubsequences: false)
     guard let last = parts.last, !last.isEmpty else { return "Unknown" }
     if parts.first != "folder" { return String(last) }
-    let name = KeyText.percentDecoded(last.split(separator: "/").last ?? last)
-    // What isn't UTF-8 is shown as U+FFFD.
-    return String(decoding: name, as: UTF8.self)
+    return shownName(KeyText.percentDecoded(last.split(separator: "/").last ?? last))
   }
 }
 

@@ -161,5 +161,5 @@ func shownTitle(_ tagged: String, path: BytePath) -> String {
     let text = rest.drop { [0x20, 0x2E, 0x5F, 0x2D].contains($0) }
     if text.count < rest.count, !text.isEmpty { name = text }
   }
-  return String(decoding: name, as: UTF8.self)
+  return shownName(name)
 }

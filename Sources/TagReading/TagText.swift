@@ -1,4 +1,5 @@
 import Glibc
+import LibraryModel
 
 /// Reads text from tags, where anything may stand.
 enum TagText {
@@ -9,16 +10,7 @@ enum TagText {
     // 0xC2 begins, among others, the controls from U+0080 to U+009F.
     let mayHoldControls = bytes.contains { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 }
     let text = String(decoding: bytes, as: UTF8.self)
-    guard mayHoldControls else { return text }
-    var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      switch scalar.value {
-      case 0x09, 0x0A, 0x0D: result.append(" ")
-      case 0x00..<0x20, 0x7F..<0xA0: continue
-      default: result.append(scalar)
-      }
-    }
-    return String(result)
+    return mayHoldControls ? withoutControls(text) : text
   }
 
   /// "3/12" is 3 of 12. A number is one from 1 to 9,999 and nothing else: neither "A1" nor "0".
