@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -120,6 +121,13 @@ int crated_landlock_confine_writing(const int *directories, size_t count) {
 #define ALLOW(call)                                      \
   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 1), \
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
+// The first argument is a descriptor: an int, in the lower half of a word, which comes first.
+#define ALLOW_ON(call, descriptor)                                                         \
+  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 4),                                   \
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offsetof(struct seccomp_data, args[0])), \
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)(descriptor), 0, 1),                   \
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),                                        \
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM)
 // The third argument of mmap(2) and mprotect(2); its lower half comes first on both processors.
 #define ALLOW_IF_NOT_EXECUTED(call)                                                        \
   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 4),                                   \
@@ -128,7 +136,7 @@ int crated_landlock_confine_writing(const int *directories, size_t count) {
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),                                        \
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM)
 
-int crated_seccomp_forbid_most(void) {
+int crated_seccomp_forbid_most(int socket) {
   struct sock_filter instructions[] = {
       // The numbers below mean something else to another architecture.
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offsetof(struct seccomp_data, arch)),
@@ -140,8 +148,8 @@ int crated_seccomp_forbid_most(void) {
       ALLOW(read),
       ALLOW(lseek),
       ALLOW(close),
-      ALLOW(recvmsg),
-      ALLOW(sendto),
+      ALLOW_ON(recvmsg, socket),
+      ALLOW_ON(sendto, socket),
       // Memory.
       ALLOW(brk),
       ALLOW_IF_NOT_EXECUTED(mmap),
@@ -168,14 +176,28 @@ int crated_seccomp_forbid_most(void) {
       .len = sizeof instructions / sizeof *instructions,
       .filter = instructions,
   };
-  return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
+  long result = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
+  // The number of a thread that could not be bound.
+  if (result > 0) errno = ESRCH;
+  return result == 0 ? 0 : -1;
 }
 
 #else
 
-int crated_seccomp_forbid_most(void) {
+int crated_seccomp_forbid_most(int socket) {
+  (void)socket;
   errno = EOPNOTSUPP;
   return -1;
 }
 
 #endif
+
+void crated_close_from(int first) {
+  enum { close_range_call = 436, most = 1 << 20 };
+  if (syscall(close_range_call, (unsigned)first, ~0U, 0) == 0) return;
+  // Before Linux 5.9.
+  struct rlimit limit;
+  int end = most;
+  if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < most) end = (int)limit.rlim_cur;
+  for (int descriptor = first; descriptor < end; descriptor++) close(descriptor);
+}

@@ -14,7 +14,7 @@ private let descriptorsMost: rlim_t = 32
 /// - Throws: what should be possible everywhere, and isn't.
 func confine() throws(SystemCallError) -> ReaderProtections {
   // What the daemon itself was started with may have been passed on.
-  for descriptor in (socketDescriptor + 1)..<1024 { close(descriptor) }
+  crated_close_from(socketDescriptor + 1)
   guard crated_die_with_parent() == 0, crated_no_new_privileges() == 0 else {
     throw SystemCallError("prctl", "")
   }
@@ -27,7 +27,7 @@ func confine() throws(SystemCallError) -> ReaderProtections {
   try limit(RLIMIT_AS, to: addressSpaceMost)
   var missing: ReaderProtections = []
   if crated_landlock_forbid_all() != 0 { missing.insert(.landlock) }
-  if crated_seccomp_forbid_most() != 0 { missing.insert(.systemCalls) }
+  if crated_seccomp_forbid_most(socketDescriptor) != 0 { missing.insert(.systemCalls) }
   return missing
 }
 

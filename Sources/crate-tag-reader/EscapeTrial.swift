@@ -42,6 +42,7 @@ enum EscapeTrial {
 
   /// The reader's side.
   static func tryEverything() -> Int32 {
+    leaveDescriptors()
     let before = attempts.map { $0.isPossible() }
     let missing: ReaderProtections
     do {
@@ -88,6 +89,9 @@ enum EscapeTrial {
     Attempt("ask for a path") { access("/", F_OK) == 0 },
     Attempt("make a file") { closes(crated_open_unnamed(opened("/tmp", O_RDONLY | O_DIRECTORY))) },
     Attempt("write to an open file") { write(STDERR_FILENO, "", 0) == 0 },
+    Attempt("send to another socket") { passes(send(STDERR_FILENO, "x", 1, now)) },
+    Attempt("receive from another socket") { receives() },
+    Attempt("read what the daemon left open") { lseek(farDescriptor, 0, SEEK_CUR) == 0 },
     Attempt("make a socket for networks") { closes(socket(AF_INET, stream, 0)) },
     Attempt("make a socket for programs") { closes(socket(AF_UNIX, stream, 0)) },
     Attempt("start a program") { startsProgram() },
@@ -98,6 +102,33 @@ enum EscapeTrial {
   ]
 
   private static let stream = Int32(SOCK_STREAM.rawValue)
+  private static let now = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
+
+  /// What systemd and a careless daemon would leave: standard error that is a socket, and a file
+  /// far behind the others.
+  private static func leaveDescriptors() {
+    var ends: [Int32] = [-1, -1]
+    guard socketpair(AF_UNIX, stream, 0, &ends) == 0 else { return }
+    dup2(ends[0], STDERR_FILENO)
+    dup2(opened("/dev/null", O_RDONLY), farDescriptor)
+  }
+
+  /// As far as this process may go, and no farther than any would.
+  private static let farDescriptor: Int32 = {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return -1 }
+    limit.rlim_cur = min(limit.rlim_max, 5_000)
+    _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    return Int32(limit.rlim_cur) - 1
+  }()
+
+  /// Whether it was done, or would be in a moment.
+  private static func passes(_ count: Int) -> Bool { count >= 0 || errno == EAGAIN }
+
+  private static func receives() -> Bool {
+    var message = msghdr()
+    return passes(recvmsg(STDERR_FILENO, &message, now))
+  }
 
   private static func opened(_ path: String, _ flags: Int32) -> Int32 {
     open(path, flags | O_CLOEXEC)

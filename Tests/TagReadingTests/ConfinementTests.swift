@@ -15,7 +15,7 @@ struct ConfinementTests {
     let trial = try run(builtReader.display, ["--try-to-escape"])
     let lines = trial.output.split(separator: "\n")
     #expect(trial.status == 0, "\(trial.output)\(trial.errors)")
-    #expect(lines.count == 13)
+    #expect(lines.count == 16)
     for line in lines { #expect(line.contains(": refused ("), "\(line)") }
   }
 

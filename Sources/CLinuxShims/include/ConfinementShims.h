@@ -15,7 +15,11 @@ int crated_landlock_forbid_all(void);
 // Fails with EOPNOTSUPP for version 1, which forbids to move a file to another directory.
 int crated_landlock_confine_writing(const int *directories, size_t count);
 
-// Only memory, open files and open sockets are left, and no memory that is executed. Another
-// system call fails with EPERM. Fails with EOPNOTSUPP where this kind of processor isn't known.
-int crated_seccomp_forbid_most(void);
+// Only memory, reading open files and talking over one socket are left, and no memory that is
+// executed. Another system call, or over another socket, fails with EPERM. It holds for all threads
+// of the process. Fails with EOPNOTSUPP where this kind of processor isn't known.
+int crated_seccomp_forbid_most(int socket);
+
+// close_range(2) from there to the end, or close(2) on every descriptor that may be open.
+void crated_close_from(int first);
 #endif
