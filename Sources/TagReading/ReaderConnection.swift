@@ -42,12 +42,15 @@ final class ReaderConnection {
   /// Since when it has had its present first file, or none. Nanoseconds.
   private(set) var headSince: Int64
   private(set) var hasGreeted = false
+  /// How many bytes it holds more than when it had started, as of its last batch.
+  private(set) var growth = 0
   /// What it could not put on itself. Known when it has greeted.
   private(set) var missing = ReaderProtections()
   /// Kept for one file that is tried alone.
   var isReserved = false
 
   private var batches = 0
+  private var memoryAtStart = 0
   private var parser = ReplyParser()
   private var received: [UInt8]
   private var receivedCount = 0
@@ -62,6 +65,11 @@ final class ReaderConnection {
 
   var descriptor: Int32 { socket.descriptor }
 
+  /// Whether it has had its share of files or of memory, and is to leave when it has answered.
+  func isWornOut(by limits: ReaderLimits) -> Bool {
+    jobsTaken >= limits.filesPerReader || growth > limits.growthPerReader
+  }
+
   /// Sends a batch of equal care. False if the reader is gone; the jobs are due all the same.
   func send(_ batch: [ReaderJob], now: Int64) -> Bool {
     batches += 1
@@ -71,6 +79,7 @@ final class ReaderConnection {
       jobs.append(job)
     }
     jobsTaken += batch.count
+    growth = residentMemory(of: process) - memoryAtStart
     let request = ReaderRequest(
       answersOneByOne: batch.contains { $0.care != .none },
       wantsPictures: batch.contains { $0.file.wantsPicture },
@@ -134,6 +143,7 @@ final class ReaderConnection {
       hasGreeted = true
       missing = ReaderProtections(rawValue: received[count])
       headSince = now
+      memoryAtStart = residentMemory(of: process)
       place = count + 1
       greeted()
     }
@@ -154,4 +164,19 @@ final class ReaderConnection {
       }
     }
   }
+}
+
+/// What a process of ours has in memory, in bytes; 0 where the system doesn't say.
+private func residentMemory(of process: pid_t) -> Int {
+  let file = open("/proc/\(process)/statm", O_RDONLY | O_CLOEXEC)
+  guard file >= 0 else { return 0 }
+  defer { close(file) }
+  var text = [UInt8](repeating: 0, count: 128)
+  let count = read(file, &text, text.count)
+  // The second of the numbers, in pages.
+  let words = text.prefix(max(0, count)).split(separator: UInt8(ascii: " "))
+  guard words.count > 1, let pages = Int(String(decoding: words[1], as: UTF8.self)) else {
+    return 0
+  }
+  return pages * sysconf(Int32(_SC_PAGESIZE))
 }

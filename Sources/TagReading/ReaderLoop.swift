@@ -88,7 +88,7 @@ final class ReaderLoop {
     let most = ReaderRequest.filesMost
     let best =
       readers
-      .filter { !$0.isReserved && $0.jobsTaken < limits.filesPerReader }
+      .filter { !$0.isReserved && !$0.isWornOut(by: limits) }
       .min { $0.jobs.count < $1.jobs.count }
     if let best, best.jobs.isEmpty { return best }
     let isBusy = best.map { $0.jobs.count >= most } ?? true
@@ -154,6 +154,6 @@ final class ReaderLoop {
     // Another file may wait for a reader of its own.
     if reader.isReserved && !alone.isEmpty { return release(reader) }
     reader.isReserved = false
-    if reader.jobsTaken >= limits.filesPerReader { release(reader) }
+    if reader.isWornOut(by: limits) { release(reader) }
   }
 }

@@ -106,6 +106,8 @@ package struct ReaderLimits: Sendable {
   package var idle: Int64 = 10_000_000_000
   /// After which a reader is replaced: TagLib may leak.
   package var filesPerReader = 5_000
+  /// Bytes by which a reader may grow before it is replaced.
+  package var growthPerReader = 40 << 20
   /// Between the first attempts to start a reader; doubled up to `startDelayMost`.
   package var startDelay: Int64 = 100_000_000
   package var startDelayMost: Int64 = 60_000_000_000
