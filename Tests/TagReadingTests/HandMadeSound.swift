@@ -7,8 +7,7 @@ enum HandMadeSound: String, CaseIterable, Sendable {
 
   /// 2 s of stereo at 44.1 kHz, as far as the headers go.
   var bytes: [UInt8] {
-    let noise = (0..<6000).map { UInt8(truncatingIfNeeded: $0 &* 73 >> 3) | 1 }
-    return header + noise
+    header + noise(6_000)
   }
 
   private var header: [UInt8] {
@@ -34,7 +33,17 @@ enum HandMadeSound: String, CaseIterable, Sendable {
     }
   }
 
-  private func little(_ number: Int, _ count: Int) -> [UInt8] {
-    (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
-  }
+}
+
+/// A number in so many bytes, the lowest first.
+func little(_ number: Int, _ count: Int) -> [UInt8] {
+  (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+}
+
+/// A number in so many bytes, the highest first.
+func big(_ number: Int, _ count: Int) -> [UInt8] { little(number, count).reversed() }
+
+/// Bytes that are no sound, and none of them zero; the same ones every time.
+func noise(_ count: Int) -> [UInt8] {
+  (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 73 >> 3) | 1 }
 }
