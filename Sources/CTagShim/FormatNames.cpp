@@ -19,6 +19,27 @@
 #include <wavpackfile.h>
 #include <xmfile.h>
 
+#include <algorithm>
+#include <cstring>
+
+#include <fileref.h>
+
+// What later versions of TagLib have, or were built without.
+#if __has_include(<dsffile.h>)
+#define HAS_DSD 1
+#include <dsdifffile.h>
+#include <dsffile.h>
+#endif
+#if __has_include(<shortenfile.h>)
+#define HAS_SHORTEN 1
+#include <shortenfile.h>
+#endif
+#if __has_include(<matroskafile.h>)
+#define HAS_MATROSKA 1
+#include <matroskafile.h>
+#include <matroskaproperties.h>
+#endif
+
 namespace crated {
 
 namespace {
@@ -51,6 +72,26 @@ Name asfName(const TagLib::ASF::File &file) {
   }
 }
 
+#ifdef HAS_MATROSKA
+Name matroskaName(const TagLib::Matroska::File &file) {
+  const TagLib::Matroska::Properties *properties = file.audioProperties();
+  if (!properties) return {"mka", ""};
+  std::string format = properties->docType() == "webm" ? "webm" : "mka";
+  // Such as "A_VORBIS" and "A_AAC/MPEG4/LC".
+  std::string id = properties->codecName().to8Bit(true);
+  if (id.compare(0, 2, "A_") == 0) id.erase(0, 2);
+  id = id.substr(0, id.find('/'));
+  static const struct {
+    const char *id;
+    const char *name;
+  } known[] = {{"VORBIS", "Vorbis"}, {"OPUS", "Opus"}, {"MPEG", "MP3"}, {"WAVPACK4", "WavPack"},
+               {"TTA1", "TrueAudio"}};
+  for (const auto &codec : known)
+    if (id == codec.id) return {format, codec.name};
+  return {format, id};
+}
+#endif
+
 template <typename Kind>
 bool is(const TagLib::File *file) {
   return dynamic_cast<const Kind *>(file) != nullptr;
@@ -74,6 +115,16 @@ Name nameOf(const TagLib::File *file, SoundKind kind) {
   if (is<APE::File>(file)) return {"ape", "Monkey's Audio"};
   if (is<MPC::File>(file)) return {"mpc", "Musepack"};
   if (is<TrueAudio::File>(file)) return {"tta", "TrueAudio"};
+#ifdef HAS_DSD
+  if (is<DSF::File>(file)) return {"dsf", "DSD"};
+  if (is<DSDIFF::File>(file)) return {"dff", "DSD"};
+#endif
+#ifdef HAS_SHORTEN
+  if (is<Shorten::File>(file)) return {"shn", "Shorten"};
+#endif
+#ifdef HAS_MATROSKA
+  if (auto matroska = dynamic_cast<const Matroska::File *>(file)) return matroskaName(*matroska);
+#endif
   if (is<Mod::File>(file)) return {"mod", "Module"};
   if (is<S3M::File>(file)) return {"s3m", "Module"};
   if (is<IT::File>(file)) return {"it", "Module"};
@@ -100,9 +151,29 @@ std::string honestExtension(SoundKind kind, const char *extension) {
     case SoundKind::oggFlac: return "oga";
     case SoundKind::dsf: return "dsf";
     case SoundKind::dsdiff: return "dff";
+    case SoundKind::matroska: return "mka";
+    case SoundKind::shorten: return "shn";
+    case SoundKind::module: return "mod";
+    case SoundKind::scream3: return "s3m";
+    case SoundKind::impulse: return "it";
+    case SoundKind::extended: return "xm";
     case SoundKind::unknown: break;
   }
+  // Which older versions of TagLib know under that one name only.
+  for (const char *other : {"mp1", "mp2", "aac"})
+    if (std::strcmp(extension, other) == 0) return "mp3";
   return extension;
+}
+
+bool hasReader(const std::string &extension) {
+  static const TagLib::StringList known = TagLib::FileRef::defaultFileExtensions();
+  return known.contains(TagLib::String(extension));
+}
+
+bool isModule(const TagLib::File *file) { return is<TagLib::Mod::File>(file); }
+
+bool mayBeVideo(SoundKind kind) {
+  return kind == SoundKind::mp4 || kind == SoundKind::asf || kind == SoundKind::matroska;
 }
 
 }  // namespace crated

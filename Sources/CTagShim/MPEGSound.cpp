@@ -97,6 +97,18 @@ bool holdsNotes(FileBytes &bytes, uint64_t place, const Frame &frame) {
   return false;
 }
 
+// Where an ID3v2 tag stands between the beginning and the sound, behind something else; TagLib 2
+// doesn't look there any more.
+Span tagInJunk(FileBytes &bytes, Range junk) {
+  constexpr uint64_t junkMost = 64 * 1024;
+  std::vector<uint8_t> window(size_t(std::min(junk.count(), junkMost)));
+  if (window.size() < 10 || !bytes.readAll(junk.begin, window.data(), window.size())) return {};
+  const void *found = memmem(window.data(), window.size() - 6, "ID3", 3);
+  if (!found) return {};
+  uint64_t place = uint64_t(static_cast<const uint8_t *>(found) - window.data());
+  return {junk.begin + place, junk.count() - place};
+}
+
 }  // namespace
 
 Sound findMPEG(FileBytes &bytes, Range range) {
@@ -114,6 +126,7 @@ Sound findMPEG(FileBytes &bytes, Range range) {
       if (!isVerified(bytes, range, place, frame)) continue;
       if (holdsNotes(bytes, place, frame)) place += frame.length;
       Sound sound;
+      sound.tags.id3 = tagInJunk(bytes, {range.begin, base + i});
       sound.kind = frame.isADTS ? SoundKind::adts : SoundKind::mpeg;
       sound.payload.push_back({place, range.end - place});
       return sound;

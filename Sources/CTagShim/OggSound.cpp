@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "Sound.h"
+#include "OggPages.h"
 
 namespace crated {
 
@@ -12,33 +12,7 @@ namespace {
 
 constexpr int pagesMost = 65'536;
 constexpr size_t setupMost = 1 << 20;
-constexpr size_t pageMost = 27 + 255 + 255 * 255;
 constexpr int extraHeadersMost = 16;
-
-struct Page {
-  uint64_t offset;
-  uint64_t body;
-  uint64_t next;
-  uint32_t serial;
-  bool beginsStream;
-  uint8_t segmentCount;
-  uint8_t segments[255];
-};
-
-bool readPage(FileBytes &bytes, Range range, uint64_t offset, Page &page) {
-  uint8_t head[27];
-  if (offset + 27 > range.end || !bytes.readAll(offset, head, 27)) return false;
-  if (std::memcmp(head, "OggS", 4) != 0 || head[4] != 0) return false;
-  page.offset = offset;
-  page.beginsStream = (head[5] & 2) != 0;
-  page.serial = littleEndian32(head + 14);
-  page.segmentCount = head[26];
-  if (!bytes.readAll(offset + 27, page.segments, page.segmentCount)) return false;
-  page.body = offset + 27 + page.segmentCount;
-  page.next = page.body;
-  for (int i = 0; i < page.segmentCount; i++) page.next += page.segments[i];
-  return page.next <= range.end;
-}
 
 struct Stream {
   SoundKind kind = SoundKind::unknown;
@@ -47,10 +21,13 @@ struct Stream {
   int headers = 0;
   std::vector<uint8_t> identification;
   std::vector<uint8_t> setup;
+  // The second packet.
+  std::vector<Span> comment;
+  bool isBehindOthers = false;
 };
 
 // Which codec a stream's first page announces.
-bool recognise(FileBytes &bytes, const Page &page, Stream &stream) {
+bool recognise(FileBytes &bytes, const OggPage &page, Stream &stream) {
   size_t count = 0;
   for (int i = 0; i < page.segmentCount; i++) count += page.segments[i];
   std::vector<uint8_t> packet(std::min<size_t>(count, 512));
@@ -78,6 +55,31 @@ bool recognise(FileBytes &bytes, const Page &page, Stream &stream) {
   return true;
 }
 
+void addPiece(Span piece, std::vector<Span> &pieces) {
+  if (!pieces.empty() && pieces.back().offset + pieces.back().count == piece.offset) {
+    pieces.back().count += piece.count;
+  } else {
+    pieces.push_back(piece);
+  }
+}
+
+// The comment without what says that it is one.
+std::vector<Span> commentOf(FileBytes &bytes, const Stream &stream) {
+  std::vector<Span> pieces = stream.comment;
+  uint64_t count = 0;
+  if (stream.kind == SoundKind::vorbis) count = 7;
+  if (stream.kind == SoundKind::opus) count = 8;
+  if (stream.kind == SoundKind::oggFlac) count = 4;
+  if (pieces.empty() || pieces[0].count < count) return {};
+  uint8_t first;
+  bool isFLAC = stream.kind == SoundKind::oggFlac;
+  // There any block of metadata may be the second.
+  if (isFLAC && (!bytes.readAll(pieces[0].offset, &first, 1) || (first & 0x7F) != 4)) return {};
+  pieces[0].offset += count;
+  pieces[0].count -= count;
+  return pieces;
+}
+
 struct SoundStart {
   uint64_t page;
   // Bytes of that page's body that still belong to headers.
@@ -90,17 +92,21 @@ bool skipHeaders(FileBytes &bytes, Range range, Stream &stream, SoundStart &star
   int packet = 0;
   bool isPacketStart = true;
   bool isLastHeader = false;
-  Page page;
+  OggPage page;
   for (int turn = 0; turn < pagesMost; turn++, offset = page.next) {
     if (!readPage(bytes, range, offset, page)) return false;
     if (stream.kind == SoundKind::unknown) {
       if (!page.beginsStream) return false;
-      if (!recognise(bytes, page, stream)) continue;
+      if (!recognise(bytes, page, stream)) {
+        stream.isBehindOthers = true;
+        continue;
+      }
     }
     if (page.serial != stream.serial) continue;
     uint64_t place = page.body;
     for (int i = 0; i < page.segmentCount; i++) {
       size_t count = page.segments[i];
+      if (packet == 1) addPiece({place, count}, stream.comment);
       if (isPacketStart && stream.kind == SoundKind::oggFlac && packet > 0 && count > 0) {
         uint8_t first;
         if (!bytes.readAll(place, &first, 1)) return false;
@@ -130,7 +136,7 @@ bool readHead(FileBytes &bytes, Range range, const Stream &stream, SoundStart st
               std::vector<uint8_t> &head) {
   uint64_t offset = start.page;
   uint64_t skipped = start.skipped;
-  Page page;
+  OggPage page;
   for (int turn = 0; turn < pagesMost && head.size() < digestWindow; turn++, offset = page.next) {
     if (!readPage(bytes, range, offset, page)) break;
     if (page.serial != stream.serial) continue;
@@ -179,14 +185,38 @@ bool collectPages(FileBytes &bytes, Range range, uint32_t serial, uint64_t from,
   return true;
 }
 
+// Of a file that is cut, or has something else between its pages or behind them.
+bool collectWholePages(FileBytes &bytes, Range range, uint32_t serial, uint64_t from,
+                       std::vector<uint8_t> &tail) {
+  return eachWholePage(bytes, range, from, [&](const uint8_t *page, size_t length) {
+    if (littleEndian32(page + 14) != serial) return;
+    tail.insert(tail.end(), page + 27 + page[26], page + length);
+  });
+}
+
+OggClock clockOf(const Stream &stream, Range range) {
+  const uint8_t *head = stream.identification.data();
+  OggClock clock{range, stream.serial};
+  if (stream.kind == SoundKind::vorbis) clock.perSecond = littleEndian32(head + 12);
+  if (stream.kind == SoundKind::speex) clock.perSecond = littleEndian32(head + 36);
+  if (stream.kind == SoundKind::oggFlac) clock.perSecond = bigEndian32(head + 27) >> 12;
+  if (stream.kind == SoundKind::opus) {
+    clock.perSecond = 48'000;
+    clock.begin = uint64_t(head[10]) | uint64_t(head[11]) << 8;
+  }
+  return clock;
+}
+
+using Collect = decltype(collectPages);
+
 // The last bytes of sound, a window full unless there are fewer.
-bool readTail(FileBytes &bytes, Range range, uint32_t serial, SoundStart start,
+bool readTail(FileBytes &bytes, Range range, uint32_t serial, SoundStart start, Collect collect,
               std::vector<uint8_t> &tail) {
-  for (uint64_t reach = 2 * digestWindow; reach <= 64 * pageMost; reach *= 4) {
+  for (uint64_t reach = 2 * digestWindow; reach <= 64 * oggPageMost; reach *= 4) {
     bool reachesStart = range.end - start.page <= reach;
     tail.clear();
     bool isWhole =
-        collectPages(bytes, range, serial, reachesStart ? start.page : range.end - reach, tail);
+        collect(bytes, range, serial, reachesStart ? start.page : range.end - reach, tail);
     if (isWhole && reachesStart && tail.size() >= start.skipped)
       tail.erase(tail.begin(), tail.begin() + long(start.skipped));
     size_t count = tail.size();
@@ -201,6 +231,17 @@ bool readTail(FileBytes &bytes, Range range, uint32_t serial, SoundStart start,
 
 }  // namespace
 
+int64_t millisecondsByClock(FileBytes &bytes, const OggClock &clock) {
+  if (clock.perSecond == 0) return 0;
+  uint64_t position = 0;
+  uint64_t reach = std::min<uint64_t>(clock.pages.count(), 4 * oggPageMost);
+  eachWholePage(bytes, clock.pages, clock.pages.end - reach, [&](const uint8_t *page, size_t) {
+    bool says = littleEndian32(page + 14) == clock.serial && littleEndian64(page + 6) != UINT64_MAX;
+    if (says) position = littleEndian64(page + 6);
+  });
+  return position > clock.begin ? millisecondsOf(position - clock.begin, clock.perSecond) : 0;
+}
+
 Sound findOgg(FileBytes &bytes, Range range) {
   Sound sound;
   sound.isTooLittle = true;
@@ -208,7 +249,12 @@ Sound findOgg(FileBytes &bytes, Range range) {
   SoundStart start{};
   bool hasSound = skipHeaders(bytes, range, stream, start);
   sound.kind = stream.kind;
+  sound.isBehindOthers = stream.isBehindOthers;
   if (!hasSound) return sound;
+  sound.tags.comment = commentOf(bytes, stream);
+  sound.clock = clockOf(stream, range);
+  // TagLib looks for Ogg FLAC at the very beginning.
+  sound.retouching.skipped = range.begin;
   if (stream.kind == SoundKind::oggFlac) {
     const uint8_t *streamInfo = stream.identification.data() + 17;
     if (hasMD5(streamInfo)) {
@@ -220,7 +266,9 @@ Sound findOgg(FileBytes &bytes, Range range) {
   std::vector<uint8_t> tail;
   if (!readHead(bytes, range, stream, start, head) || head.size() < digestPayloadLeast)
     return sound;
-  if (!readTail(bytes, range, stream.serial, start, tail)) return sound;
+  if (!readTail(bytes, range, stream.serial, start, collectPages, tail) &&
+      !readTail(bytes, range, stream.serial, start, collectWholePages, tail))
+    return sound;
   sound.isTooLittle = false;
   // Ogg FLAC counts its header packets in the first one, so a tagger changes it.
   if (stream.kind != SoundKind::oggFlac) sound.identity = stream.identification;

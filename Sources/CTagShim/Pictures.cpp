@@ -26,6 +26,7 @@
 
 #include "CTagShim.h"
 #include "FormatNames.h"
+#include "OwnReading.h"
 #include "Sound.h"
 #include "TagStream.h"
 
@@ -141,11 +142,13 @@ size_t crated_read_picture(int descriptor, const char *extension, uint8_t *room,
   try {
     crated::FileBytes bytes(descriptor, uint64_t(size));
     crated::Sound sound = crated::findSound(bytes);
-    crated::TagStream stream(bytes, crated::honestExtension(sound.kind, extension));
+    crated::TagStream stream(bytes, sound.retouching,
+                             crated::honestExtension(sound.kind, extension));
     TagLib::FileRef reference(&stream, false);
     if (!reference.file() || !reference.file()->isValid()) return 0;
     crated::Cover cover(most);
     crated::offerPictures(reference.file(), cover);
+    cover.offer(crated::readID3v2(bytes, sound, true).tag.get());
     // Half a picture is none.
     if (bytes.failure() != crated::FileBytes::Failure::none) return 0;
     std::copy(cover.bytes.begin(), cover.bytes.end(), room);

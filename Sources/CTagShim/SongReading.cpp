@@ -104,35 +104,66 @@ void putTags(const TagLib::PropertyMap &tags, Texts &texts) {
   }
 }
 
-void putProperties(const TagLib::AudioProperties *properties, crated_song &song) {
+constexpr int32_t taglibVersion =
+    TAGLIB_MAJOR_VERSION * 10'000 + TAGLIB_MINOR_VERSION * 100 + TAGLIB_PATCH_VERSION;
+
+// A second of sound takes more, were it silent: a length that leaves less is none.
+constexpr int64_t bitsPerSecondLeast = 100;
+
+void putProperties(const TagLib::AudioProperties *properties, FileBytes &bytes, const Sound &sound,
+                   crated_song &song) {
   if (!properties) return;
   song.milliseconds = properties->lengthInMilliseconds();
   song.kilobits_per_second = properties->bitrate();
   song.hertz = properties->sampleRate();
   song.channels = properties->channels();
+  // No file is so large that its bits don't fit.
+  int64_t bits = int64_t(std::min<uint64_t>(bytes.size(), uint64_t(1) << 48)) * 8;
+  int64_t milliseconds = sound.milliseconds;
+  if (song.milliseconds <= 0 && milliseconds <= 0)
+    milliseconds = millisecondsByClock(bytes, sound.clock);
+  if (song.milliseconds <= 0 && milliseconds > 0) {
+    song.milliseconds = milliseconds;
+    if (song.hertz <= 0) song.hertz = sound.hertz;
+    if (song.channels <= 0) song.channels = sound.channels;
+    if (song.kilobits_per_second <= 0) song.kilobits_per_second = bits / milliseconds;
+  }
+  if (song.milliseconds > bits * 1000 / bitsPerSecondLeast) song.milliseconds = 0;
+}
+
+// Why TagLib has no tags of a file.
+int32_t reasonFor(const Sound &sound, const std::string &extension) {
+  if (sound.kind == SoundKind::unknown) return CRATED_SONG_UNKNOWN;
+  if (!hasReader(extension) || sound.isBehindOthers) return CRATED_SONG_UNSUPPORTED;
+  return CRATED_SONG_DAMAGED;
 }
 
 int32_t readTags(FileBytes &bytes, const Sound &sound, const char *extension, Texts &texts,
                  crated_song &song) {
-  TagStream stream(bytes, honestExtension(sound.kind, extension));
+  std::string name = honestExtension(sound.kind, extension);
+  TagStream stream(bytes, sound.retouching, name);
   TagLib::FileRef reference(&stream, true, TagLib::AudioProperties::Fast);
   TagLib::File *file = reference.file();
-  if (!file && sound.kind != SoundKind::unknown) return CRATED_SONG_UNSUPPORTED;
-  if (!file || !file->isValid()) return CRATED_SONG_UNKNOWN;
-  TagLib::PropertyMap tags = tagsOf(file);
-  putProperties(file->audioProperties(), song);
+  if (!file || !file->isValid()) return reasonFor(sound, name);
+  putProperties(file->audioProperties(), bytes, sound, song);
+  OwnMP4 mp4 = readMP4(bytes, sound);
+  bool saysRate = song.hertz > 0 || song.channels > 0;
+  bool isAnnounced = mp4.hasSoundTrack.value_or(sound.isAnnounced.value_or(saysRate));
+  if (mayBeVideo(sound.kind) && !isAnnounced) return CRATED_SONG_UNKNOWN;
+  TagLib::PropertyMap tags = tagsOf(file, bytes, sound, mp4);
   // TagLib calls anything named .mp3 valid.
   bool hasSound = sound.kind != SoundKind::unknown || song.hertz > 0;
-  if (!hasSound && tags.isEmpty()) return CRATED_SONG_UNKNOWN;
+  if (!hasSound && (tags.isEmpty() || isModule(file))) return CRATED_SONG_UNKNOWN;
   putTags(tags, texts);
-  Name name = nameOf(file, sound.kind);
-  texts.put(CRATED_FORMAT, name.format, std::strlen(name.format));
-  texts.put(CRATED_CODEC, name.codec, std::strlen(name.codec));
+  Name names = nameOf(file, sound.kind);
+  texts.put(CRATED_FORMAT, names.format);
+  texts.put(CRATED_CODEC, names.codec);
   return CRATED_SONG_READ;
 }
 
 int32_t readSong(FileBytes &bytes, const char *extension, uint8_t *room, crated_song &song) {
   if (bytes.size() == 0) return CRATED_SONG_EMPTY;
+  repairInfoTexts();
   Sound sound = findSound(bytes);
   Texts texts(room, song);
   int32_t status = readTags(bytes, sound, extension, texts, song);
@@ -179,7 +210,13 @@ void crated_read_song(int descriptor, const char *extension, uint8_t *room, crat
   int32_t error = song->error_number;
   std::memset(song, 0, sizeof *song);
   song->status = status;
-  song->error_number = error;
+  song->error_number = status == CRATED_SONG_UNSUPPORTED ? crated::taglibVersion : error;
+}
+
+const char *crated_taglib_extensions(void) {
+  static const std::string names =
+      TagLib::FileRef::defaultFileExtensions().toString("\n").to8Bit() + "\n";
+  return names.c_str();
 }
 
 const char *crated_taglib_version(void) {

@@ -17,6 +17,10 @@
 #include <wavfile.h>
 #include <wavpackfile.h>
 #include <xiphcomment.h>
+#if __has_include(<matroskafile.h>)
+#include <matroskafile.h>
+#include <matroskaproperties.h>
+#endif
 
 namespace crated {
 
@@ -38,10 +42,10 @@ void add(const String &key, const StringList &values, PropertyMap &tags) {
 
 // Of several kinds of tags in one file the first that has a field is believed: TagLib would take
 // all fields from the first that is not empty, which may hold no more than the encoder's name.
-template <typename Tag>
-void add(const Tag *tag, PropertyMap &tags) {
-  if (!tag) return;
-  for (const auto &[key, values] : tag->properties()) add(key, values, tags);
+template <typename Source>
+void add(const Source *source, PropertyMap &tags) {
+  if (!source) return;
+  for (const auto &[key, values] : source->properties()) add(key, values, tags);
 }
 
 // What TagLib keeps for itself: any field may stand in a free-form atom, under its own name.
@@ -82,8 +86,8 @@ void addAttributes(const TagLib::ASF::Tag *tag, PropertyMap &tags) {
 // TagLib doesn't look for one in TrueAudio, where foobar2000 and ffmpeg write it.
 void addAPETag(TagLib::TrueAudio::File *file, PropertyMap &tags) {
   using TagLib::APE::Footer;
-  long end = file->length() - (file->hasID3v1Tag() ? 128 : 0);
-  long footer = end - long(Footer::size());
+  auto end = file->length() - (file->hasID3v1Tag() ? 128 : 0);
+  auto footer = end - decltype(end)(Footer::size());
   if (footer < 0) return;
   file->seek(footer);
   if (file->readBlock(8) != Footer::fileIdentifier()) return;
@@ -91,42 +95,112 @@ void addAPETag(TagLib::TrueAudio::File *file, PropertyMap &tags) {
   add(&tag, tags);
 }
 
-template <typename Kind>
-bool addEndTags(TagLib::File *any, PropertyMap &tags) {
-  auto file = dynamic_cast<Kind *>(any);
-  if (!file) return false;
-  add(file->APETag(), tags);
-  add(file->ID3v1Tag(), tags);
-  return true;
+#if __has_include(<matroskafile.h>)
+// Programs write it among the properties of the whole, and not among the tags.
+void addTitle(TagLib::File *any, PropertyMap &tags) {
+  auto file = dynamic_cast<TagLib::Matroska::File *>(any);
+  if (file && file->audioProperties()) add("TITLE", file->audioProperties()->title(), tags);
 }
+#else
+void addTitle(TagLib::File *, PropertyMap &) {}
+#endif
+
+// The tags of one file, in the order in which they are believed.
+class Tags {
+ public:
+  Tags(FileBytes &bytes, const Sound &sound)
+      : id3(readID3v2(bytes, sound, false)), ape(readAPE(bytes, sound)),
+        comment(readComment(bytes, sound)) {}
+
+  // What we read better than TagLib goes before what it reads.
+  void add(const TagLib::ID3v2::Tag *theirs) {
+    if (id3.tellsMore) addOurs();
+    crated::add(theirs, tags);
+    addOurs();
+  }
+
+  void add(const TagLib::APE::Tag *theirs) {
+    addOurAPE();
+    crated::add(theirs, tags);
+  }
+
+  void add(const TagLib::Ogg::XiphComment *theirs) {
+    crated::add(comment.get(), tags);
+    crated::add(theirs, tags);
+  }
+
+  void add(const TagLib::Tag *other) { crated::add(other, tags); }
+
+  // An ID3v2 tag where TagLib doesn't look for one.
+  void addOurs() { crated::add(id3.tag.get(), tags); }
+
+  // The fields of an APE tag that TagLib gives up on.
+  void addOurAPE() { crated::add(ape.get(), tags); }
+
+  void addMP4(const TagLib::MP4::Tag *theirs, const TagLib::MP4::Tag *ours) {
+    for (const TagLib::MP4::Tag *tag : {ours, theirs}) {
+      crated::add(tag, tags);
+      addFreeForm(tag, tags);
+    }
+  }
+
+  // Whatever kinds of tags it has.
+  void addAll(const TagLib::File *file) {
+    if (id3.tellsMore) addOurs();
+    crated::add(comment.get(), tags);
+    crated::add(file, tags);
+    addOurs();
+  }
+
+  template <typename Kind>
+  bool addEndTags(TagLib::File *any) {
+    auto file = dynamic_cast<Kind *>(any);
+    if (!file) return false;
+    add(file->APETag());
+    addOurs();
+    add(file->ID3v1Tag());
+    return true;
+  }
+
+  PropertyMap tags;
+
+ private:
+  const OwnID3 id3;
+  const std::unique_ptr<TagLib::APE::Tag> ape;
+  const std::unique_ptr<TagLib::Ogg::XiphComment> comment;
+};
 
 }  // namespace
 
-PropertyMap tagsOf(TagLib::File *any) {
+PropertyMap tagsOf(TagLib::File *any, FileBytes &bytes, const Sound &sound, const OwnMP4 &mp4) {
   using namespace TagLib;
-  PropertyMap tags;
+  Tags tags(bytes, sound);
   if (auto file = dynamic_cast<MPEG::File *>(any)) {
-    add(file->ID3v2Tag(), tags);
-    add(file->APETag(), tags);
-    add(file->ID3v1Tag(), tags);
+    tags.add(file->ID3v2Tag());
+    tags.add(file->APETag());
+    tags.add(file->ID3v1Tag());
   } else if (auto file = dynamic_cast<FLAC::File *>(any)) {
-    add(file->xiphComment(), tags);
-    add(file->ID3v2Tag(), tags);
-    add(file->ID3v1Tag(), tags);
+    tags.add(file->xiphComment());
+    tags.add(file->ID3v2Tag());
+    tags.add(file->ID3v1Tag());
   } else if (auto file = dynamic_cast<RIFF::WAV::File *>(any)) {
-    add(file->ID3v2Tag(), tags);
-    add(file->InfoTag(), tags);
+    tags.add(file->ID3v2Tag());
+    tags.add(static_cast<const TagLib::Tag *>(file->InfoTag()));
   } else if (auto file = dynamic_cast<TrueAudio::File *>(any)) {
-    add(file->ID3v2Tag(), tags);
-    addAPETag(file, tags);
-    add(file->ID3v1Tag(), tags);
-  } else if (!addEndTags<WavPack::File>(any, tags) && !addEndTags<APE::File>(any, tags) &&
-             !addEndTags<MPC::File>(any, tags)) {
-    tags = any->properties();
+    tags.add(file->ID3v2Tag());
+    tags.addOurAPE();
+    addAPETag(file, tags.tags);
+    tags.add(file->ID3v1Tag());
+  } else if (auto file = dynamic_cast<MP4::File *>(any)) {
+    tags.addMP4(file->tag(), mp4.tag.get());
+    tags.addOurs();
+  } else if (!tags.addEndTags<WavPack::File>(any) && !tags.addEndTags<APE::File>(any) &&
+             !tags.addEndTags<MPC::File>(any)) {
+    tags.addAll(any);
+    addTitle(any, tags.tags);
   }
-  if (auto file = dynamic_cast<MP4::File *>(any)) addFreeForm(file->tag(), tags);
-  if (auto file = dynamic_cast<ASF::File *>(any)) addAttributes(file->tag(), tags);
-  return tags;
+  if (auto file = dynamic_cast<ASF::File *>(any)) addAttributes(file->tag(), tags.tags);
+  return tags.tags;
 }
 
 }  // namespace crated

@@ -82,6 +82,49 @@ Sound whole(SoundKind kind, Range range) {
   return sound;
 }
 
+bool isID3(FileBytes &bytes, Span place) {
+  uint8_t name[3];
+  return bytes.readAll(place.offset, name, 3) && startsWith(name, "ID3");
+}
+
+// Nothing where this is no APE tag, from its header, if it has one, to its footer.
+Span itemsOfAPE(FileBytes &bytes, Span place) {
+  constexpr uint64_t footerSize = 32;
+  uint8_t footer[footerSize];
+  if (place.count < footerSize) return {};
+  uint64_t end = place.offset + place.count;
+  if (!bytes.readAll(end - footerSize, footer, footerSize)) return {};
+  uint64_t size = littleEndian32(footer + 12);
+  if (!startsWith(footer, "APETAGEX") || size < footerSize || size > place.count) return {};
+  return {end - size, size - footerSize};
+}
+
+SoundKind moduleKind(FileBytes &bytes) {
+  uint8_t head[48];
+  if (!bytes.readAll(0, head, sizeof head)) return SoundKind::unknown;
+  if (startsWith(head, "Extended Module: ")) return SoundKind::extended;
+  if (startsWith(head, "IMPM")) return SoundKind::impulse;
+  return startsWith(head + 44, "SCRM") ? SoundKind::scream3 : SoundKind::unknown;
+}
+
+bool isModule(FileBytes &bytes) {
+  constexpr uint64_t namePlace = 1080;
+  uint8_t name[4];
+  if (!bytes.readAll(namePlace, name, 4)) return false;
+  for (const char *known : {"M.K.", "M!K!", "M&K!", "N.T.", "FLT4", "FLT8", "OCTA", "CD81"})
+    if (startsWith(name, known)) return true;
+  auto isDigit = [](uint8_t byte) { return byte >= '0' && byte <= '9'; };
+  return isDigit(name[0]) && (startsWith(name + 1, "CHN") ||
+                              (isDigit(name[1]) && startsWith(name + 2, "CH")));
+}
+
+Sound soundOfModule(SoundKind kind) {
+  Sound sound;
+  sound.kind = kind;
+  sound.isTooLittle = true;
+  return sound;
+}
+
 bool isASF(const uint8_t *head) {
   static const uint8_t header[16] = {0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11,
                                      0xA6, 0xD9, 0x00, 0xAA, 0x00, 0x62, 0xCE, 0x6C};
@@ -90,23 +133,27 @@ bool isASF(const uint8_t *head) {
 
 }  // namespace
 
-Range withoutTags(FileBytes &bytes) {
+Range withoutTags(FileBytes &bytes, TagPlaces &tags) {
   Range range{0, bytes.size()};
   for (int turn = 0; turn < outerTagsMost; turn++) {
     uint64_t length = leadingTag(bytes, range);
     if (length == 0 || length > range.count()) break;
+    Span place{range.begin, length};
+    if (tags.id3.count == 0 && isID3(bytes, place)) tags.id3 = place;
     range.begin += length;
   }
   for (int turn = 0; turn < outerTagsMost; turn++) {
     uint64_t length = trailingTag(bytes, range);
     if (length == 0 || length > range.count()) break;
     range.end -= length;
+    if (tags.ape.count == 0) tags.ape = itemsOfAPE(bytes, {range.end, length});
   }
   return range;
 }
 
-Sound findSound(FileBytes &bytes) {
-  Range range = withoutTags(bytes);
+namespace {
+
+Sound soundIn(FileBytes &bytes, Range range) {
   uint8_t head[16];
   if (range.count() < 16 || !bytes.readAll(range.begin, head, 16)) return Sound();
   if (startsWith(head, "fLaC")) return findFLAC(bytes, range);
@@ -118,7 +165,12 @@ Sound findSound(FileBytes &bytes) {
     return findAIFF(bytes, range);
   for (const char *atom : {"ftyp", "moov", "mdat", "wide"})
     if (startsWith(head + 4, atom)) return findMP4(bytes, range);
-  if (startsWith(head, "wvpk")) return whole(SoundKind::wavPack, range);
+  if (startsWith(head, "wvpk")) {
+    Sound sound = whole(SoundKind::wavPack, range);
+    // TagLib looks for it at the very beginning.
+    sound.retouching.skipped = range.begin;
+    return sound;
+  }
   if (startsWith(head, "MAC ")) return whole(SoundKind::monkeys, range);
   if (startsWith(head, "MP+") || startsWith(head, "MPCK"))
     return whole(SoundKind::musepack, range);
@@ -127,7 +179,25 @@ Sound findSound(FileBytes &bytes) {
   if (startsWith(head, "DSD ")) return findDSF(bytes, range);
   if (startsWith(head, "FRM8")) return findDSDIFF(bytes, range);
   if (isASF(head)) return findASF(bytes, range);
-  return findMPEG(bytes, range);
+  if (startsWith(head, "\x1A\x45\xDF\xA3")) return findMatroska(bytes, range);
+  if (startsWith(head, "ajkg")) return whole(SoundKind::shorten, range);
+  SoundKind module = moduleKind(bytes);
+  if (module != SoundKind::unknown) return soundOfModule(module);
+  Sound sound = findMPEG(bytes, range);
+  // Its name stands in the midst, where sound might say the same by chance.
+  if (sound.kind == SoundKind::unknown && isModule(bytes)) return soundOfModule(SoundKind::module);
+  return sound;
+}
+
+}  // namespace
+
+Sound findSound(FileBytes &bytes) {
+  TagPlaces outer;
+  Range range = withoutTags(bytes, outer);
+  Sound sound = soundIn(bytes, range);
+  if (sound.tags.id3.count == 0) sound.tags.id3 = outer.id3;
+  sound.tags.ape = outer.ape;
+  return sound;
 }
 
 }  // namespace crated

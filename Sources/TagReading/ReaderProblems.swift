@@ -10,7 +10,10 @@ extension FileProblem {
     case .unknown:
       FileProblem(
         .unreadable,
-        "No sound that can be read was found in the file; check that it plays, or copy it again.")
+        "TagLib found no audio in this file; check that it plays, or copy it again.")
+    case .damaged:
+      FileProblem(
+        .unreadable, "The file is damaged or cut off; check that it plays, or copy it again.")
     case .tooLarge:
       FileProblem(
         .unreadable,
@@ -23,12 +26,17 @@ extension FileProblem {
     case .unsupported:
       FileProblem(
         .unreadable,
-        "The installed TagLib cannot read this kind of sound; convert the file, perhaps to FLAC."
-      )
+        "\(library(errorNumber)) does not read this format; convert the file, for example to FLAC.")
     case .song, .broken:
       FileProblem(
         .unreadable, "The file's tags are damaged; write them anew with a tag editor.")
     }
+  }
+
+  private static func library(_ version: Int32) -> String {
+    guard (10_000..<1_000_000).contains(version) else { return "The installed TagLib" }
+    let (major, minor, patch) = (version / 10_000, version / 100 % 100, version % 100)
+    return "TagLib \(major).\(minor)" + (patch > 0 ? ".\(patch)" : "")
   }
 
   static let crashed = FileProblem(

@@ -6,6 +6,8 @@ package import LibraryModel
 /// id, a length (4 bytes) and that many bytes. Numbers are little-endian.
 package enum ReaderReply: Equatable, Sendable {
   case song(Song)
+  /// The number is errno of a disk error, and TagLib's version where that lacks a format: 11300 for
+  /// 1.13.
   case problem(ReaderStatus, errorNumber: Int32)
 
   package struct Song: Equatable, Sendable {
@@ -41,6 +43,7 @@ package enum ReaderStatus: UInt8, Sendable, CaseIterable {
   case diskError = 4
   case broken = 5
   case unsupported = 6
+  case damaged = 7
 }
 
 /// What the fields of a reply are called on the wire. Both ends are always of one version.

@@ -12,6 +12,9 @@ struct CrateTagReader {
     case "--version":
       print("crate-tag-reader with TagLib \(String(cString: crated_taglib_version()))")
       return
+    case "--extensions":
+      print(String(cString: crated_taglib_extensions()), terminator: "")
+      return
     case "--try-to-escape":
       let (shown, status) = EscapeTrial.run()
       print(shown, terminator: "")
@@ -20,8 +23,8 @@ struct CrateTagReader {
       exit(EscapeTrial.tryEverything())
     default:
       complain(
-        "crated starts this program by itself; it takes --version, and --try-to-escape, which "
-          + "shows what it can't do.")
+        "crated starts this program by itself; it takes --version, --extensions, which lists the "
+          + "names of files that it reads, and --try-to-escape, which shows what it can't do.")
       exit(64)
     }
     do {

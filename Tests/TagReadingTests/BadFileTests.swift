@@ -92,17 +92,65 @@ import Testing
     #expect(problem.message.contains("larger than any song's"))
   }
 
-  @Test("a kind of sound that TagLib lacks is named as such")
+  @Test("a format that this TagLib lacks is told apart from a file that is damaged")
   func unsupported() throws {
     let folder = try TemporaryFolder()
-    let head = Array("DSD ".utf8) + [28] + [UInt8](repeating: 0, count: 23)
-    let path = try folder.write(head + [UInt8](repeating: 1, count: 9000), to: "a.dsf")
-    let pool = try ReaderPool(program: builtReader, count: 1)
-    defer { pool.shutDown() }
-    // A later TagLib may read as much as there is.
-    if let problem = pool.read([path])[0]?.problem {
-      #expect(problem.message.contains("TagLib cannot read this kind"))
+    let version = try run(builtReader.display, ["--version"]).output
+    let library = try #require(version.split(separator: " with ").last).dropLast()
+    let known = try readableExtensions()
+    let lacking = "\(library) does not read this format; convert the file, for example to FLAC."
+    let damaged = "The file is damaged or cut off; check that it plays, or copy it again."
+    // Of each the magic bytes, and nothing that makes sense behind them.
+    for (name, magic) in [
+      ("dsf", "DSD "), ("dff", "FRM8"), ("shn", "ajkg"), ("mka", "\u{1A}E"), ("flac", "fLaC"),
+      ("wma", "0&"), ("m4a", "\0\0\0 ftypM4A "),
+    ] {
+      var bytes = magic.unicodeScalars.map { UInt8($0.value) }
+      if name == "mka" { bytes += [0xDF, 0xA3] }
+      if name == "wma" {
+        bytes += [0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11, 0xA6, 0xD9, 0, 0xAA, 0, 0x62]
+      }
+      if name == "wma" { bytes += [0xCE, 0x6C] }
+      bytes += [UInt8](repeating: 0, count: 24) + [UInt8](repeating: 1, count: 9_000)
+      let message = try problem(of: folder.write(bytes, to: "a.\(name)")).message
+      #expect(message == (known.contains(name) ? damaged : lacking), "\(name)")
     }
+  }
+
+  @Test("a FLAC cut off in its cover and an MP4 cut off in its head are damaged")
+  func cutOff() throws {
+    let folder = try TemporaryFolder()
+    for (format, part) in [(SampleFormat.flac, 20_000), (.alac, 0)] {
+      let path = folder.path("a.\(format.pathExtension)")
+      try writeFile(readFile(SampleMusic.sound(format)), to: path)
+      try Tagger().write(["title": "Title"], picture: 40_000, to: path)
+      var bytes = try readFile(path)
+      // mutagen leaves MP4's head at the end.
+      bytes = Array(part > 0 ? bytes[..<part] : bytes[..<(bytes.count - 300)])
+      try writeFile(bytes, to: path)
+      #expect(try problem(of: path).message.hasPrefix("The file is damaged or cut off; "))
+    }
+  }
+
+  @Test("video without sound is no song, and video with sound is one", arguments: ["mp4", "wmv"])
+  func video(_ name: String) throws {
+    let folder = try TemporaryFolder()
+    let isMP4 = name == "mp4"
+    let video = ["-f", "lavfi", "-i", "testsrc=size=64x64:duration=1"]
+    let sound = ["-f", "lavfi", "-i", "sine=duration=1"]
+    let codecs = isMP4 ? ["-c:v", "mpeg4", "-c:a", "aac"] : ["-c:v", "wmv2", "-c:a", "wmav2"]
+    let extra = isMP4 ? "mp4" : "asf"
+    let silent = folder.path("silent.\(extra)")
+    let heard = folder.path("heard.\(extra)")
+    for (inputs, path) in [(video, silent), (video + sound, heard)] {
+      let arguments =
+        ["-nostdin", "-v", "error"] + inputs + codecs + ["-metadata", "title=T", path]
+      let result = try run("ffmpeg", arguments)
+      try #require(result.status == 0, "\(result.errors)")
+    }
+    #expect(try facts(of: heard).tags.title == "T")
+    let message = try problem(of: silent).message
+    #expect(message == "TagLib found no audio in this file; check that it plays, or copy it again.")
   }
 
   @Test("an error of the disk is not a file without tags")

@@ -96,6 +96,7 @@ import Testing
         let isFit =
           problem.kind == .unreadable || path.hasSuffix("/abyss.m4a")
           || problem.message.contains("more computing than any song's")
+          || (path.hasSuffix("/heavy.mp3") && problem.kind == .timedOutReader)
         #expect(isFit, "\(path): \(problem)")
       }
     }

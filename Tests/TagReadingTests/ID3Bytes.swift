@@ -9,6 +9,8 @@ struct ID3Bytes {
 
   let version: UInt8
   var flags: UInt8 = 0
+  /// Stands before the frames, if the flags say so.
+  var extendedHeader: [UInt8] = []
   private var frames: [UInt8] = []
 
   /// - Parameter version: 2, 3 or 4.
@@ -34,7 +36,17 @@ struct ID3Bytes {
   }
 
   var bytes: [UInt8] {
-    Array("ID3".utf8) + [version, 0, flags] + synchSafe(frames.count) + frames
+    var rest = extendedHeader + frames
+    if flags & 0x80 != 0, version < 4 { rest = unsynchronised(rest) }
+    return Array("ID3".utf8) + [version, 0, flags] + synchSafe(rest.count) + rest
+  }
+
+  /// A zero behind each byte that would look like the beginning of sound.
+  private func unsynchronised(_ bytes: [UInt8]) -> [UInt8] {
+    bytes.indices.flatMap { index -> [UInt8] in
+      let next = index + 1 < bytes.count ? bytes[index + 1] : 0
+      return bytes[index] == 0xFF && (next == 0 || next >= 0xE0) ? [0xFF, 0] : [bytes[index]]
+    }
   }
 
   private func bigEndian(_ number: Int) -> [UInt8] {

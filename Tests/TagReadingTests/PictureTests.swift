@@ -9,21 +9,6 @@ import Testing
 struct PictureTests {
   private static let header: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 
-  /// By one reader; nil for those that have none.
-  private func pictures(in paths: [String]) throws -> [[UInt8]?] {
-    let pool = try ReaderPool(program: builtReader, count: 1)
-    defer { pool.shutDown() }
-    let found = Monitor<[Int: [UInt8]?]>([:])
-    for (index, path) in paths.enumerated() {
-      let file = OpenFile(owning: open(path, O_RDONLY | O_CLOEXEC))
-      pool.readPicture(file, pathExtension: BytePath(path).pathExtension) { picture in
-        found.withLock { $0[index] = .some(picture) }
-      }
-    }
-    let all = found.wait { $0.count == paths.count ? $0 : nil }
-    return paths.indices.map { all[$0] ?? nil }
-  }
-
   // TrueAudio's tags are those of MP3, which mutagen doesn't write there.
   @Test(
     "The cover of every format comes out as it went in",

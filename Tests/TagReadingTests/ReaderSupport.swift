@@ -81,6 +81,37 @@ func facts(of path: String) throws -> FileFacts {
   return facts
 }
 
+/// The covers of files, by one reader; nil for those that have none.
+func pictures(in paths: [String]) throws -> [[UInt8]?] {
+  let pool = try ReaderPool(program: builtReader, count: 1)
+  defer { pool.shutDown() }
+  let found = Monitor<[Int: [UInt8]?]>([:])
+  for (index, path) in paths.enumerated() {
+    let file = OpenFile(owning: open(path, O_RDONLY | O_CLOEXEC))
+    pool.readPicture(file, pathExtension: BytePath(path).pathExtension) { picture in
+      found.withLock { $0[index] = .some(picture) }
+    }
+  }
+  let all = found.wait { $0.count == paths.count ? $0 : nil }
+  return paths.indices.map { all[$0] ?? nil }
+}
+
+/// The problem that one file is.
+func problem(of path: String) throws -> FileProblem {
+  let pool = try ReaderPool(program: builtReader, count: 1)
+  defer { pool.shutDown() }
+  let outcome = pool.read([path])[0]
+  guard let problem = outcome?.problem else { throw NoFacts(path: path, outcome: outcome) }
+  return problem
+}
+
+/// Names of files that the linked TagLib reads.
+func readableExtensions() throws -> [String] {
+  let result = try run(builtReader.display, ["--extensions"])
+  guard result.status == 0 else { throw NoFacts(path: result.errors, outcome: nil) }
+  return result.output.split(separator: "\n").map(String.init)
+}
+
 struct NoFacts: Error {
   var path: String
   var outcome: ReadOutcome?

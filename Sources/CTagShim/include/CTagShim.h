@@ -49,7 +49,8 @@ enum {
   CRATED_SONG_TOO_LARGE = 3,   // more reading than a song is worth
   CRATED_SONG_DISK_ERROR = 4,  // see error_number
   CRATED_SONG_BROKEN = 5,      // TagLib threw
-  CRATED_SONG_UNSUPPORTED = 6  // a kind of sound that this TagLib has no reader for
+  CRATED_SONG_UNSUPPORTED = 6, // a kind of sound that this TagLib has no reader for
+  CRATED_SONG_DAMAGED = 7      // one that it has a reader for, which makes nothing of it
 };
 
 typedef struct {
@@ -59,6 +60,7 @@ typedef struct {
 
 typedef struct {
   int32_t status;
+  // errno of a disk error; of a kind that isn't supported TagLib's version, as 11300 for 1.13.
   int32_t error_number;
   crated_text texts[CRATED_TEXT_COUNT];
   // 0: it does not say.
@@ -81,6 +83,9 @@ void crated_read_song(
 // Returns its bytes' count; 0: there is none.
 size_t crated_read_picture(
     int descriptor, const char *_Nonnull extension, uint8_t *_Nonnull room, size_t most);
+
+// By which names the TagLib that is linked knows files that it reads, one a line, in lower case.
+const char *_Nonnull crated_taglib_extensions(void);
 
 // Such as "1.13".
 const char *_Nonnull crated_taglib_version(void);

@@ -1,0 +1,157 @@
+// MP4 atom by atom. TagLib takes the first of several atoms of one name, and leaves unsaid which
+// tracks there are.
+#include <algorithm>
+#include <cstring>
+#include <map>
+
+#include "CTagShim.h"
+#include "OwnReading.h"
+#include "TagText.h"
+
+namespace crated {
+
+namespace {
+
+constexpr int atomsMost = 4096;
+constexpr size_t keptMost = 4 << 20;
+constexpr uint32_t typeUTF8 = 1;
+
+struct Atom {
+  std::string name;
+  uint64_t content;
+  uint64_t end;
+};
+
+// The atoms of a range, one after the other.
+class Atoms {
+ public:
+  Atoms(FileBytes &bytes, uint64_t begin, uint64_t end) : bytes(bytes), place(begin), end(end) {}
+
+  bool next(Atom &atom) {
+    uint8_t head[16];
+    if (++count > atomsMost || place + 8 > end || !bytes.readAll(place, head, 8)) return false;
+    uint64_t size = bigEndian32(head);
+    uint64_t headSize = 8;
+    if (size == 1) {
+      if (!bytes.readAll(place + 8, head + 8, 8)) return false;
+      size = bigEndian64(head + 8);
+      headSize = 16;
+    } else if (size == 0) {
+      size = end - place;
+    }
+    if (size < headSize || size > end - place) return false;
+    atom = {std::string(reinterpret_cast<char *>(head) + 4, 4), place + headSize, place + size};
+    place += size;
+    return true;
+  }
+
+ private:
+  FileBytes &bytes;
+  uint64_t place;
+  const uint64_t end;
+  int count = 0;
+};
+
+class Reading {
+ public:
+  explicit Reading(FileBytes &bytes) : bytes(bytes) {}
+
+  OwnMP4 run(Span movie) {
+    OwnMP4 result;
+    result.tag = std::make_unique<TagLib::MP4::Tag>();
+    if (movie.count == 0) return result;
+    Atoms atoms(bytes, movie.offset, movie.offset + movie.count);
+    bool hasSoundTrack = false;
+    Atom atom;
+    while (atoms.next(atom)) {
+      if (atom.name == "trak") hasSoundTrack = hasSoundTrack || isSound(atom);
+      if (atom.name == "udta") readUserData(atom);
+    }
+    if (bytes.failure() != FileBytes::Failure::none) return result;
+    result.hasSoundTrack = hasSoundTrack;
+    for (const auto &[name, item] : items) {
+      if (item.count < 2 && !item.hasWrongByte) continue;
+      TagLib::String key(name, TagLib::String::Latin1);
+      result.tag->setItem(key, TagLib::MP4::Item(item.values));
+    }
+    return result;
+  }
+
+ private:
+  struct Item {
+    TagLib::StringList values;
+    int count = 0;
+    bool hasWrongByte = false;
+  };
+
+  bool find(const char *name, const Atom &in, Atom &found, uint64_t skipped = 0) {
+    Atoms atoms(bytes, in.content + skipped, in.end);
+    while (atoms.next(found))
+      if (found.name == name) return true;
+    return false;
+  }
+
+  bool isSound(const Atom &track) {
+    Atom media;
+    Atom kind;
+    uint8_t head[12];
+    return find("mdia", track, media) && find("hdlr", media, kind) &&
+           bytes.readAll(kind.content, head, 12) && std::memcmp(head + 8, "soun", 4) == 0;
+  }
+
+  void readUserData(const Atom &userData) {
+    Atom meta;
+    Atom list;
+    if (!find("meta", userData, meta)) return;
+    // QuickTime leaves out the version that stands before what the atom holds.
+    uint8_t head[8];
+    bool isPlain = bytes.readAll(meta.content, head, 8) && std::memcmp(head + 4, "hdlr", 4) == 0;
+    if (!find("ilst", meta, list, isPlain ? 0 : 4)) return;
+    Atoms atoms(bytes, list.content, list.end);
+    Atom item;
+    while (atoms.next(item)) readItem(item);
+  }
+
+  std::string textOf(const Atom &atom, uint64_t skipped) {
+    uint64_t begin = atom.content + skipped;
+    if (begin >= atom.end) return "";
+    std::string text(size_t(std::min<uint64_t>(atom.end - begin, CRATED_TEXT_BYTES_MOST)), '\0');
+    return bytes.readAll(begin, text.data(), text.size()) ? text : "";
+  }
+
+  void readItem(const Atom &atom) {
+    std::string name = atom.name;
+    std::string owner;
+    std::vector<std::string> values;
+    Atoms atoms(bytes, atom.content, atom.end);
+    Atom part;
+    while (atoms.next(part)) {
+      uint8_t head[4];
+      if (part.name == "mean") owner = textOf(part, 4);
+      if (part.name == "name" && atom.name == "----") name += ":" + owner + ":" + textOf(part, 4);
+      if (part.name != "data" || !bytes.readAll(part.content, head, 4)) continue;
+      if ((bigEndian32(head) & 0xFFFFFF) != typeUTF8) return;
+      values.push_back(textOf(part, 8));
+    }
+    Item &item = items[name];
+    if (!values.empty()) item.count += 1;
+    for (const std::string &value : values) {
+      kept += value.size();
+      if (kept > keptMost) return;
+      item.hasWrongByte |= !isUTF8(value);
+      item.values.append(repairedUTF8(value));
+    }
+  }
+
+  FileBytes &bytes;
+  std::map<std::string, Item> items;
+  size_t kept = 0;
+};
+
+}  // namespace
+
+OwnMP4 readMP4(FileBytes &bytes, const Sound &sound) {
+  return Reading(bytes).run(sound.tags.movie);
+}
+
+}  // namespace crated
