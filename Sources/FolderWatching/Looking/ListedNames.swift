@@ -1,3 +1,5 @@
+import LibraryModel
+
 /// Which names are looked at. Pure.
 enum ListedNames {
   /// Hidden things, and what programs leave while they are not done. "...And Justice for All" and
@@ -18,12 +20,7 @@ enum ListedNames {
   }
 
   static func isAudio(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard let dot = name.lastIndex(of: dot), dot > 0 else { return false }
-    let count = name.count - dot - 1
-    guard (2...4).contains(count) else { return false }
-    var word: UInt32 = 0
-    for byte in name[(dot + 1)...] { word = word << 8 | UInt32(lowercase(byte)) }
-    return audioWords.contains(word)
+    AudioExtensions.areOf(name)
   }
 
   static func isAudio(_ name: [UInt8]) -> Bool {
@@ -59,12 +56,6 @@ private let lostAndFound = Array("lost+found".utf8)
 private let ends = [".part", ".crdownload", ".download", ".!qb", ".aria2", ".tmp"].map {
   Array($0.utf8)
 }
-
-private let audioWords = Set(
-  [
-    "mp3", "flac", "m4a", "m4b", "mp4", "ogg", "oga", "opus", "spx", "wav", "aif", "aiff", "aifc",
-    "wv", "ape", "mpc", "mp+", "mpp", "tta", "wma", "asf", "dsf", "dff",
-  ].map { $0.utf8.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } })
 
 private func lowercase(_ byte: UInt8) -> UInt8 {
   (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte + 32 : byte
