@@ -6,7 +6,9 @@ DESTDIR ?=
 # Where SwiftPM builds; scratch folders of `run` and `test` lie there too.
 BUILD ?= .build
 SOURCES := Sources Tests Package.swift Fuzz/Package.swift Fuzz/Targets
-SOURCES += Benchmarks/Package.swift Benchmarks/Targets
+SOURCES += Benchmarks/Package.swift Benchmarks/Targets scripts/taglib/Package.swift
+# Of `test-taglib`: where another TagLib is installed.
+TAGLIB ?=
 # Of `fuzz`: how often each parser runs, with which seed (0: another one each time), and which.
 EXECUTIONS ?= 1000000
 SEED ?= 0
@@ -40,7 +42,7 @@ RELEASE += -Xlinker --no-export-dynamic
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test check format sanitize fuzz mutants install uninstall clean
-.PHONY: deb test-deb picture bench torture
+.PHONY: deb test-deb picture bench torture test-taglib
 .PHONY: build-packages test-packages
 
 help:
@@ -55,6 +57,7 @@ help:
 	@echo 'make sanitize   the tests under the thread, address and undefined-behaviour sanitizers'
 	@echo 'make fuzz       each parser on $(EXECUTIONS) mutated texts (EXECUTIONS, SEED, FUZZED)'
 	@echo 'make mutants    $(MUTANTS) bugs made on purpose: are they noticed? (MUTANTS, SEED, AGAIN)'
+	@echo 'make test-taglib  the tag reader'\''s tests against another TagLib (TAGLIB=PREFIX)'
 	@echo 'make torture    random lives under real tools, judged by sound (MINUTES, SEED)'
 	@echo 'make bench      speed and size beside peers and limits (SONGS, MUSIC, ROWS, BENCH)'
 	@echo 'make clean      removes what was built'
@@ -93,6 +96,11 @@ sanitize: test-packages
 
 fuzz: build-packages
 	sh scripts/fuzz.sh "$(abspath $(BUILD))" "$(EXECUTIONS)" "$(SEED)" $(FUZZED)
+
+# Not what the tests of the whole are built with: only this much has to be built anew.
+test-taglib: build-packages
+	@sh scripts/packages.sh ffmpeg python3 python3-mutagen
+	SWIFT="$(SWIFT)" sh scripts/test-taglib.sh "$(abspath $(BUILD))/taglib" "$(TAGLIB)"
 
 mutants: build-packages
 	@sh scripts/packages.sh python3

@@ -1,0 +1,45 @@
+#!/bin/sh
+# Runs the tag reader's tests against a TagLib that is installed below a prefix.
+#
+#   test-taglib.sh SCRATCH PREFIX [TEST ARGUMENT...]
+set -eu
+
+scratch=$1 prefix=$2
+shift 2
+root=$(cd "$(dirname "$0")/.." && pwd)
+
+if [ -z "$prefix" ]; then
+  echo "Which TagLib? make test-taglib TAGLIB=PREFIX, where it was installed, such as by" >&2
+  echo "    cmake -DCMAKE_INSTALL_PREFIX=PREFIX -DBUILD_SHARED_LIBS=ON SOURCES && make install" >&2
+  exit 64
+fi
+prefix=$(cd "$prefix" && pwd)
+description=$(find "$prefix" -name taglib.pc | head -n 1)
+if [ -z "$description" ]; then
+  echo "There is no TagLib below $prefix: its taglib.pc is missing." >&2
+  exit 66
+fi
+PKG_CONFIG_PATH=$(dirname "$description")
+export PKG_CONFIG_PATH
+libraries=$(pkg-config --variable=libdir taglib)
+[ -n "$libraries" ] || libraries=$prefix/lib
+version=$(pkg-config --modversion taglib)
+
+# What was built against another one is of no use.
+if [ "$(cat "$scratch/prefix" 2>/dev/null || true)" != "$prefix $version" ]; then
+  rm -rf "$scratch"
+  mkdir -p "$scratch"
+  echo "$prefix $version" >"$scratch/prefix"
+fi
+set -- --package-path "$root/scripts/taglib" --scratch-path "$scratch" \
+  -Xlinker -rpath -Xlinker "$libraries" "$@"
+echo "The tag reader's tests with TagLib $version"
+${SWIFT:-swift} test "$@"
+reader=$(find "$scratch" -type f -name crate-tag-reader -perm -u+x | head -n 1)
+case $("$reader" --version) in
+*" TagLib $version") ;;
+*)
+  echo "They ran with another TagLib: $("$reader" --version)" >&2
+  exit 1
+  ;;
+esac
