@@ -1,4 +1,5 @@
 // swift-tools-version: 6.1
+import Glibc
 import PackageDescription
 
 // Warnings stop a debug build, which is what the tests run; a person who builds a release with a
@@ -11,6 +12,16 @@ let strict: [SwiftSetting] = [
 ]
 /// What most of the tests' time is spent in. Preconditions stay.
 let fast = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
+/// libutf8proc in its static form, with which `crate` needs no library more to start. Fedora, Arch
+/// and openSUSE have the shared one only.
+let normalizing: LinkerSetting = {
+  let folders = ["x86_64-linux-gnu", "aarch64-linux-gnu"].map { "/usr/lib/\($0)" }
+  let isStatic = (folders + ["/usr/lib64", "/usr/lib", "/usr/local/lib"]).contains {
+    access("\($0)/libutf8proc.a", R_OK) == 0
+  }
+  return .linkedLibrary(isStatic ? ":libutf8proc.a" : "utf8proc")
+}()
 
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
@@ -32,8 +43,8 @@ let package = Package(
     .target(name: "CLinuxShims"),
     // XXH3-128 from libxxhash, for audio digests, ids and the seal of a checkpoint.
     .target(name: "CXXHash"),
-    // NFC and case folding from libutf8proc. Its static form: `crate` needs no library more to start.
-    .target(name: "CUnicode", linkerSettings: [.linkedLibrary(":libutf8proc.a")]),
+    // NFC and case folding from libutf8proc.
+    .target(name: "CUnicode", linkerSettings: [normalizing]),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CTagLib", pkgConfig: "taglib", providers: [.apt(["libtag1-dev"])]),
