@@ -162,12 +162,11 @@ enum EscapeTrial {
     return true
   }
 
-  /// Comes back only where nothing ends it.
+  /// Comes back only where nothing ends it. Measures the processor's time: others want it, too.
   private static func computeForEver() {
     limitComputing()
-    let clock = Clock.system
-    let end = clock.monotonic() + 10_000_000_000
-    while clock.monotonic() < end {}
+    let end = clock() + 6 * clock_t(CLOCKS_PER_SEC)
+    while clock() < end {}
   }
 
   private static func raisesLimit() -> Bool {
