@@ -85,7 +85,10 @@ struct CompletionTests {
     ) { $1 }
     let result = try run(
       "env",
-      ["-C", home.folder.path, "timeout", "--kill-after=1", "60", "python3", "terminal.py", shell]
+      [
+        "-C", home.folder.path, "timeout", "--kill-after=1", "\(Patience.seconds)", "python3",
+        "terminal.py", shell,
+      ]
         + lines, environment: environment)
     try #require(result.status == 0, "\(shell): \(result.errors)\(result.output)")
     return try String(decoding: readFile(home.folder.path("said")), as: UTF8.self)

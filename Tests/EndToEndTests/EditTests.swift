@@ -185,7 +185,8 @@ struct EditTests {
     // script(1) gives it a terminal.
     let line = "'\(try Home.program("crate"))' edit"
     let words = ["-c", "echo y | script -qec \"\(line)\" /dev/null"]
-    let result = try run("timeout", ["60", "sh"] + words, environment: home.environment)
+    let result = try run(
+      "timeout", ["\(Patience.seconds)", "sh"] + words, environment: home.environment)
     #expect(result.status == 0, "\(result.output)")
     #expect(result.output.contains("Edit it again?"))
     #expect(result.output.contains("edit: 1 crate renamed"))

@@ -16,7 +16,7 @@ struct FirstLookTests {
     let unset = ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR"]
     let words =
       unset.flatMap { ["-u", $0] } + [
-        "timeout", "60", "sh", "/\(repository)/scripts/run.sh", build,
+        "timeout", "\(Patience.seconds)", "sh", "/\(repository)/scripts/run.sh", build,
       ]
     let environment = ["HOME": home.path]
     let first = try run("env", words, environment: environment)

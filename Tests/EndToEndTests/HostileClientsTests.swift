@@ -59,7 +59,7 @@ struct HostileClientsTests {
       "python3", ["-c", Self.sendingDescriptors, home.socket], environment: home.environment)
     #expect(sent.output == "100 answers\n", "\(sent.errors)")
     // The connection's own may take a moment.
-    let deadline = Clock.system.monotonic() + 10_000_000_000
+    let deadline = Patience.end
     func count() throws -> Int { try names(in: "/proc/\(daemon.pid)/fd").count }
     while try count() > before, Clock.system.monotonic() < deadline { try client.ask(.status) }
     #expect(try count() <= before)
@@ -94,7 +94,7 @@ struct HostileClientsTests {
     let tracer = try Tracer(
       daemon, thread: "NIO-ELT-1-#1", home, faults: ["accept4:error=\(error):when=1"])
     var reply: JSON?
-    let deadline = Clock.system.monotonic() + 20_000_000_000
+    let deadline = Patience.end
     while reply == nil, Clock.system.monotonic() < deadline {
       // The socket may be about to be made again, and this one reset.
       sched_yield()

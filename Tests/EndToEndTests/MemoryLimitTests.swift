@@ -26,7 +26,7 @@ struct MemoryLimitTests {
 
   /// Whether it was answered before the daemon ended, as it may before anybody calls.
   private func isAnswered(_ call: Call) throws -> Bool {
-    guard let connection = try? RawClient(home, patience: 60) else { return false }
+    guard let connection = try? RawClient(home) else { return false }
     connection.send(
       (["method": .string(call.method.fullName), "parameters": call.parameters] as JSON).bytes + [0]
     )

@@ -78,10 +78,11 @@ struct PackageTests {
     #expect(lint.status == 0, "\(lint.output)\(lint.errors)")
 
     try SmallLibrary.write(albums: 2, to: try folder.makeFolder("Music"))
+    let limit = "\(2 * Patience.seconds)"
     let tried = try run(
       "timeout",
       [
-        "--kill-after=5", "100", "bash", "\(scripts)/test-deb.sh", String(package),
+        "--kill-after=5", limit, "bash", "\(scripts)/test-deb.sh", String(package),
         folder.path("Music"),
       ],
       // The list of exceptions that these name is not in the copy of this system.

@@ -89,7 +89,8 @@ struct SystemdTests {
     return try run(
       "env",
       clean + [
-        "timeout", "--kill-after=5", "100", "bash", "\(scripts)/with-user-systemd.sh", "bash",
+    let limit = "\(2 * Patience.seconds)"
+        "timeout", "--kill-after=5", limit, "bash", "\(scripts)/with-user-systemd.sh", "bash",
         home.path("steps"),
       ], environment: environment)
   }

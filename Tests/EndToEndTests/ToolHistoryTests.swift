@@ -179,7 +179,7 @@ struct ToolHistoryTests {
 
       """
     let result = try run(
-      "timeout", ["--kill-after=1", "120", "bash", "-c", prelude + script],
+      "timeout", ["--kill-after=1", "\(2 * Patience.seconds)", "bash", "-c", prelude + script],
       environment: home.environment)
     try #require(result.status == 0, "\(script): \(result.errors)")
   }

@@ -16,7 +16,7 @@ struct VarlinkClientTests {
     let before = try home.albums("Music")
     try home.folder.write(Self.script, to: "client.py")
     let result = try run(
-      "timeout", ["60", try python(), home.folder.path("client.py"), home.socket])
+      "timeout", ["\(Patience.seconds)", try python(), home.folder.path("client.py"), home.socket])
     #expect(result.status == 0, "\(result.errors)")
 
     let lines = result.output.split(separator: "\n").map(String.init)

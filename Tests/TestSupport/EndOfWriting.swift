@@ -8,7 +8,7 @@ import Platform
 package func endWriting(_ descriptor: Int32) {
   let file = OpenFile(owning: open("/proc/self/fd/\(descriptor)", O_RDONLY | O_CLOEXEC))
   close(descriptor)
-  let end = Clock.system.monotonic() + 10_000_000_000
+  let end = Patience.end
   while file.descriptor >= 0, case .some = Writers(descriptor: file.descriptor) {
     precondition(Clock.system.monotonic() < end, "nobody else writes to the file")
     sched_yield()

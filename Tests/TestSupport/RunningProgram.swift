@@ -75,8 +75,8 @@ package final class RunningProgram {
   }
 
   /// What it prints next, up to the end of a line; nil at the end of its output.
-  package func nextLine(within seconds: Int = 30) throws(ProgramTooSlow) -> String? {
-    let deadline = Clock.system.monotonic() + Int64(seconds) * 1_000_000_000
+  package func nextLine() throws(ProgramTooSlow) -> String? {
+    let deadline = Patience.end
     while true {
       if let end = received.firstIndex(of: UInt8(ascii: "\n")) {
         defer { received.removeFirst(end + 1) }
@@ -87,9 +87,9 @@ package final class RunningProgram {
   }
 
   /// Waits for its end: its exit status, or 128 and the signal that ended it.
-  package func end(within seconds: Int = 30) throws(ProgramTooSlow) -> Int32 {
+  package func end() throws(ProgramTooSlow) -> Int32 {
     if let status { return status }
-    let deadline = Clock.system.monotonic() + Int64(seconds) * 1_000_000_000
+    let deadline = Patience.end
     // Its standard output ends with it.
     while try readOutput(until: deadline) { received = [] }
     var waited: Int32 = 0
@@ -100,11 +100,10 @@ package final class RunningProgram {
   }
 
   /// Waits for this descriptor or for the end of the program. False where the program has ended.
-  package func waits(
-    for descriptor: Int32, within seconds: Int = 30
-  ) throws(ProgramTooSlow) -> Bool {
+  package func waits(for descriptor: Int32) throws(ProgramTooSlow) -> Bool {
     var polled = [descriptor, output.reading].map { pollfd(fd: $0, events: 1, revents: 0) }
-    guard retrying({ poll(&polled, 2, Int32(seconds * 1000)) }) > 0 else { throw ProgramTooSlow() }
+    let limit = Int32(Patience.seconds * 1000)
+    guard retrying({ poll(&polled, 2, limit) }) > 0 else { throw ProgramTooSlow() }
     return polled[0].revents != 0
   }
 

@@ -1,6 +1,7 @@
 import CratesInterface
 import Glibc
 import Platform
+import TestSupport
 import Testing
 import VarlinkClient
 import VarlinkServer
@@ -157,9 +158,8 @@ struct ListeningTests {
     ServerFixture.remove("\(directory)/crated")
   }
 
-  /// In ten seconds at most.
   private func connectInTime(to path: String) throws -> RawClient {
-    let deadline = Clock.system.monotonic() + 10_000_000_000
+    let deadline = Patience.end
     while Clock.system.monotonic() < deadline {
       if let client = try? RawClient(path: path) { return client }
       sched_yield()

@@ -1,6 +1,7 @@
 import CratesInterface
 import Glibc
 import Platform
+import TestSupport
 import Testing
 import VarlinkServer
 
@@ -58,8 +59,8 @@ final class ServerFixture {
   }
 }
 
-/// A client that sends what bytes it likes. Reading gives up after ten seconds, so that a server
-/// that never answers fails a test instead of stopping it.
+/// A client that sends what bytes it likes. Reading gives up after a while, so that a server that
+/// never answers fails a test instead of stopping it.
 final class RawClient: Sendable {
   let descriptor: Int32
   private let received = Monitor<[UInt8]>([])
@@ -75,7 +76,7 @@ final class RawClient: Sendable {
       }
     }
     guard connected == 0 else { throw SystemCallError("connect", path) }
-    var limit = timeval(tv_sec: 10, tv_usec: 0)
+    var limit = timeval(tv_sec: Patience.seconds, tv_usec: 0)
     setsockopt(
       descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
   }
@@ -152,9 +153,9 @@ final class Waiting: Sendable {
 
   @Sendable func take(_ request: Request) { requests.withLock { $0.append(request) } }
 
-  /// The next request, in ten seconds at most.
+  /// The next request.
   func next() throws -> Request {
-    let deadline = Clock.system.monotonic() + 10_000_000_000
+    let deadline = Patience.end
     let request = requests.wait(until: deadline) { $0.isEmpty ? nil : $0.removeFirst() }
     return try #require(request)
   }
@@ -162,12 +163,12 @@ final class Waiting: Sendable {
   var isEmpty: Bool { requests.withLock(\.isEmpty) }
 }
 
-/// Something that happens once, in ten seconds at most.
+/// Something that happens once.
 final class Happening: Sendable {
   private let happened = Monitor(false)
   @Sendable func happen() { happened.withLock { $0 = true } }
   func wait() -> Bool {
-    let deadline = Clock.system.monotonic() + 10_000_000_000
+    let deadline = Patience.end
     return happened.wait(until: deadline) { $0 ? true : nil } ?? false
   }
 }

@@ -10,7 +10,7 @@ final class CratesClient {
   convenience init(_ home: Home) throws { try self.init(socket: home.socket) }
 
   init(socket: String) throws {
-    connection = try RawClient(socket: socket, patience: 60)
+    connection = try RawClient(socket: socket)
   }
 
   /// Throws the interface's errors.

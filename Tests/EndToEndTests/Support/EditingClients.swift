@@ -1,5 +1,6 @@
 import CratesInterface
 import Platform
+import TestSupport
 import Testing
 
 /// Clients that edit at once, each until its share is done or the daemon is gone.
@@ -31,7 +32,7 @@ final class EditingClients {
     _ maker: EditMaker, _ socket: String, _ newest: Int, _ work: Monitor<Work>
   ) {
     var maker = maker
-    guard let connection = try? RawClient(socket: socket, patience: 60) else { return }
+    guard let connection = try? RawClient(socket: socket) else { return }
     for _ in 0..<share {
       let edit = maker.next()
       let message: JSON = [
@@ -68,7 +69,7 @@ final class EditingClients {
 
   /// Waits until there are so many answers, or the daemon is gone; false where neither comes.
   func wait(forAnswers count: Int) -> Bool {
-    let deadline = Clock.system.monotonic() + 120_000_000_000
+    let deadline = Patience.end
     return work.wait(until: deadline) { work in
       work.clients == 0 || work.sent.count { $0.answer != nil } >= count ? () : nil
     } != nil

@@ -55,7 +55,10 @@ final class Home {
 
   // MARK: The command line
 
-  /// Runs `crate` and expects its exit status. One that never ends is ended after a minute (124).
+  /// For timeout(1).
+  static let limit = ["--kill-after=1", "\(Patience.seconds)"]
+
+  /// Runs `crate` and expects its exit status. One that never ends is ended in time (124).
   @discardableResult
   func crate(
     _ arguments: String..., status: Int32 = 0, _ location: SourceLocation = #_sourceLocation
@@ -68,7 +71,7 @@ final class Home {
     _ arguments: [String], status: Int32 = 0, _ location: SourceLocation = #_sourceLocation
   ) throws -> ProgramResult {
     let program = try programs.map { $0 + "crate" } ?? Self.program("crate")
-    let words = ["--kill-after=1", "60"] + prefix + [program] + arguments
+    let words = Self.limit + prefix + [program] + arguments
     let result = try run("timeout", words, environment: environment)
     #expect(
       result.status == status, "crate \(arguments): \(result.errors)", sourceLocation: location)
@@ -80,7 +83,7 @@ final class Home {
   func crated(
     _ arguments: String..., status: Int32 = 0, _ location: SourceLocation = #_sourceLocation
   ) throws -> ProgramResult {
-    let words = ["--kill-after=1", "60"] + prefix + [try Self.program("crated")] + arguments
+    let words = Self.limit + prefix + [try Self.program("crated")] + arguments
     let result = try run("timeout", words, environment: environment)
     #expect(
       result.status == status, "crated \(arguments): \(result.output)\(result.errors)",

@@ -1,6 +1,7 @@
 import CratesInterface
 import Glibc
 import Platform
+import TestSupport
 import Testing
 
 /// A client that sends what bytes it likes. It gives up reading after a while, so that a daemon
@@ -8,14 +9,12 @@ import Testing
 struct RawClient: ~Copyable {
   private let socket: OpenFile
 
-  init(_ home: Home, patience seconds: Int = 20) throws {
-    try self.init(socket: home.socket, patience: seconds)
-  }
+  init(_ home: Home) throws { try self.init(socket: home.socket) }
 
-  init(socket path: String, patience seconds: Int = 20) throws {
+  init(socket path: String) throws {
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     socket = OpenFile(owning: Glibc.socket(AF_UNIX, type, 0))
-    var limit = timeval(tv_sec: seconds, tv_usec: 0)
+    var limit = timeval(tv_sec: Patience.seconds, tv_usec: 0)
     let size = socklen_t(MemoryLayout<timeval>.size)
     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
       setsockopt(socket.descriptor, SOL_SOCKET, option, &limit, size)

@@ -127,7 +127,7 @@ final class RunningDaemon {
   static func refusal(
     _ home: Home, _ arguments: [String] = []
   ) throws -> (status: Int32, lines: [Substring]) {
-    let words = ["--kill-after=1", "30", try Home.program("crated")] + arguments
+    let words = Home.limit + [try Home.program("crated")] + arguments
     let result = try run("timeout", words, environment: home.environment)
     return (result.status, result.errors.split(separator: "\n"))
   }

@@ -1,0 +1,13 @@
+import Glibc
+import Platform
+
+/// How long tests wait for what ought to come at once: long enough for a busy machine. A slower one
+/// sets CRATED_PATIENCE to how many times as long.
+package enum Patience {
+  package static let factor = max(
+    1, getenv("CRATED_PATIENCE").flatMap { Int(String(cString: $0)) } ?? 1)
+  package static let seconds = 120 * factor
+
+  /// The time of `Clock.monotonic` at which it ends, where it begins now.
+  package static var end: Int64 { Clock.system.monotonic() + Int64(seconds) * 1_000_000_000 }
+}
