@@ -10,6 +10,7 @@ final class ChangeFeed: Sendable {
     var recent: RecentChanges
     var subscribers: [Int: Subscriber] = [:]
     var nextSubscriber = 0
+    var follower: (@Sendable () -> Void)?
   }
 
   private struct Subscriber {
@@ -46,8 +47,13 @@ final class ChangeFeed: Sendable {
     }
   }
 
+  /// Who is called after each change, on the thread that tells it.
+  func follow(_ follower: @escaping @Sendable () -> Void) {
+    state.withLock { $0.follower = follower }
+  }
+
   func tell(_ changes: [Interface.Change]) {
-    let lagging = state.withLock { state -> [(Int, Answer)] in
+    let (lagging, follower) = state.withLock { state in
       var lagging: [(Int, Answer)] = []
       for change in changes {
         state.sequence = change.sequence
@@ -61,8 +67,9 @@ final class ChangeFeed: Sendable {
         }
         for change in changes { subscriber.answer.reply(.change(change), continues: true) }
       }
-      return lagging
+      return (lagging, state.follower)
     }
+    follower?()
     // Not under the lock: it may call back at once.
     for (number, answer) in lagging {
       answer.whenDrained { [weak self] in self?.catchUp(number) }

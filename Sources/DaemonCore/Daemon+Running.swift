@@ -15,10 +15,10 @@ extension Daemon {
   package func start() throws(DaemonFailure) {
     let answering = Answering(
       daemon: self, published: published, librarian: librarian, feed: feed,
-      artwork: Artwork(readers: readers, clock: surroundings.clock),
+      artwork: Artwork(published: published, readers: readers, clock: surroundings.clock),
       searching: Searching(
         index: indexService, published: published,
-        isScanning: { [weak self] in self?.isScanning ?? false }, logger: logger))
+        isScanning: { [weak self] in self?.isScanning ?? false }, logger: logger), logger: logger)
     answering.start()
     let server = VarlinkServer(
       identity: ServiceIdentity(

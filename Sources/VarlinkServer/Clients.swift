@@ -47,11 +47,22 @@ final class Clients: Sendable {
     }
   }
 
-  /// The client whose queue has stood still longest, if all queues together are too long.
-  func mostStuck() -> Outlet? {
-    let outlets = state.withLock { Array($0.admitted.values) }
-    guard outlets.reduce(0, { $0 + $1.pendingBytes }) > limits.allQueuesBytes else { return nil }
-    return outlets.max { $0.standstill < $1.standstill }
+  /// Those whose queues have stood still longest, so many that without them all queues together are
+  /// short enough.
+  func mostStuck() -> [Outlet] {
+    let queues = state.withLock { Array($0.admitted.values) }
+      .map { (outlet: $0, bytes: $0.pendingBytes) }
+    var excess = queues.reduce(-limits.allQueuesBytes) { $0 + $1.bytes }
+    guard excess > 0 else { return [] }
+    let stuckFirst = queues.filter { $0.bytes > 0 }
+      .map { (queue: $0, standstill: $0.outlet.standstill) }
+      .sorted { $0.standstill > $1.standstill }
+    var stuck: [Outlet] = []
+    for (queue, _) in stuckFirst where excess > 0 {
+      stuck.append(queue.outlet)
+      excess -= queue.bytes
+    }
+    return stuck
   }
 
   var all: [Outlet] {

@@ -40,7 +40,6 @@ final class Connection: ChannelDuplexHandler {
   private var inputEnded = false
   private var isLeaving = false
   private var messageTimer: Scheduled<Void>?
-  private var standstillTimer: Scheduled<Void>?
 
   /// The call that is being answered.
   private struct Present {
@@ -67,7 +66,6 @@ final class Connection: ChannelDuplexHandler {
 
   func channelInactive(context: ChannelHandlerContext) {
     messageTimer?.cancel()
-    standstillTimer?.cancel()
     clients.leave(number)
     clients.hold(-heldBytes)
     outlet.abandon()
@@ -303,22 +301,10 @@ extension Connection {
 
   func flush(context: ChannelHandlerContext) {
     context.flush()
-    watchStandstill(context)
-    if outlet.pendingBytes > limits.drainedBytes, let stuck = clients.mostStuck() {
-      logger.info("the queues of all clients are too long; dropped the one that is most behind")
+    guard outlet.pendingBytes > limits.drainedBytes else { return }
+    for stuck in clients.mostStuck() {
+      logger.info("the queues of all clients are too long; dropped one that is most behind")
       stuck.close()
-    }
-  }
-
-  /// A client must take what waits for it.
-  private func watchStandstill(_ context: ChannelHandlerContext) {
-    guard standstillTimer == nil, outlet.pendingBytes > 0 else { return }
-    let limit = limits.standstillMilliseconds * 1_000_000
-    let rest = max(limit - outlet.standstill, 1_000_000)
-    standstillTimer = context.eventLoop.assumeIsolated().scheduleTask(in: .nanoseconds(rest)) {
-      self.standstillTimer = nil
-      guard self.outlet.standstill >= limit else { return self.watchStandstill(context) }
-      self.drop(context, because: "a client did not take its answers in time; dropped it")
     }
   }
 }

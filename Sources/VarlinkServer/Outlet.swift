@@ -130,6 +130,10 @@ final class Outlet: Sendable {
     if isAbandoned { callback() }
   }
 
+  var isDrained: Bool {
+    state.withLock { $0.isAbandoned || $0.pendingBytes <= limits.drainedBytes }
+  }
+
   func whenDrained(_ callback: @escaping @Sendable () -> Void) {
     let isDrained = state.withLock { state in
       let isDrained = state.isAbandoned || state.pendingBytes <= limits.drainedBytes
@@ -137,14 +141,6 @@ final class Outlet: Sendable {
       return isDrained
     }
     if isDrained { callback() }
-  }
-
-  /// Blocks until there is room. False where the client has gone.
-  func waitForRoom() -> Bool {
-    state.wait { state in
-      if state.isAbandoned { return false }
-      return state.pendingBytes <= limits.queueBytes ? true : nil
-    }
   }
 
   func close() {

@@ -93,10 +93,15 @@ package final class Answer: Sendable {
     outlet.whenDrained(callback)
   }
 
-  /// Blocks until `hasRoom`, for producers with a thread of their own; never call it on the
-  /// server's thread. False where the client has gone, which takes at most
-  /// `ServerLimits.standstillMilliseconds` to show.
-  package func waitForRoom() -> Bool {
-    outlet.waitForRoom()
-  }
+  /// How long the client has taken nothing of what waits for it, in nanoseconds.
+  package var standstill: Int64 { outlet.standstill }
+
+  /// Whether `whenDrained` would call at once.
+  package var isDrained: Bool { outlet.isDrained }
+
+  /// Closes the connection, for want of memory.
+  package func drop() { outlet.close() }
+
+  /// Bytes of the longest reply to a call without "more".
+  package var singleReplyBytes: Int { outlet.limits.singleReplyBytes }
 }

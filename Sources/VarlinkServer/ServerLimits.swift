@@ -21,17 +21,17 @@ package struct ServerLimits: Sendable {
   /// Replies that are queued before the next pipelined call is begun, and above which
   /// `Answer.hasRoom` is false.
   package var queueBytes = 1 << 20
-  /// Under this, a queue counts as drained.
-  package var drainedBytes = 256 << 10
-  /// The queues of all clients together. Above it, the one that has stood still longest is dropped.
+  /// Up to this, a queue counts as drained. Listings pause above it: those of all clients together
+  /// then keep less than `allQueuesBytes` waiting, so none is dropped for taking its time.
+  package var drainedBytes = 64 << 10
+  /// The queues of all clients together. Above it, those that have stood still longest are dropped,
+  /// until the others fit. Nothing else drops a client that is slow.
   package var allQueuesBytes = 24 << 20
   /// What has come of all clients' messages together. Above it, messages longer than
   /// `readAheadBytes` are not taken.
   package var allMessagesBytes = 16 << 20
   /// From the first byte of a message to its last, in milliseconds.
   package var messageMilliseconds: Int64 = 10_000
-  /// How long a client may take none of the bytes that wait for it, in milliseconds.
-  package var standstillMilliseconds: Int64 = 10_000
   /// How long `stop` lets answers go on, in milliseconds.
   package var stopMilliseconds: Int64 = 2_000
 

@@ -1,5 +1,6 @@
 import CratesInterface
 import LibraryModel
+import TestSupport
 import Testing
 
 @testable import DaemonCore
@@ -10,23 +11,81 @@ struct ListingTests {
   func window() throws {
     func shown(_ first: Int?, _ count: Int?) throws -> [Int] {
       var window = try Window(first: first, count: count)
-      var shown: [Int] = []
-      for item in 1...5 {
-        switch window.next() {
-        case .before: continue
-        case .after: return shown
-        case .inside: shown.append(item)
-        }
-      }
-      return shown
+      return (1...5).filter { _ in window.takes() }
     }
     #expect(try shown(nil, nil) == [1, 2, 3, 4, 5])
     #expect(try shown(2, 2) == [2, 3])
     #expect(try shown(5, nil) == [5])
     #expect(try shown(6, 3) == [])
     #expect(try shown(1, 0) == [])
+    var window = try Window(first: 4, count: 1)
+    #expect(window.skips(2) && !window.skips(2) && !window.isOver)
+    #expect(!window.takes() && window.takes() && window.isOver && !window.takes())
     #expect(throws: InterfaceError.invalidParameter(parameter: "first")) { try shown(0, nil) }
     #expect(throws: InterfaceError.invalidParameter(parameter: "count")) { try shown(1, -1) }
+  }
+
+  @Test("every window of a listing is that part of all of it, in order", arguments: 1...20)
+  func windows(seed: UInt64) throws {
+    var maker = LibraryMaker(seed: seed)
+    for _ in 0..<120 { _ = try maker.changes() }
+    let library = maker.library
+    for gone in [false, true] {
+      let places = library.crates.flatMap { crate in
+        crate.albums.compactMap { library.albums[$0] }.flatMap { album in
+          library.songs(of: album).filter { gone || !$0.isGone }.map { "\(album.id) \($0.id)" }
+        }
+      }
+      func songs(_ first: Int?, _ count: Int?) throws -> [Interface.Song] {
+        var songs = ListedSongs(
+          of: library.crates, in: library, gone: gone,
+          window: try Window(first: first, count: count))
+        return Array(AnyIterator { songs.next() })
+      }
+      func albums(_ first: Int?, _ count: Int?) throws -> [Interface.Album] {
+        var albums = ListedAlbums(
+          of: library.crates, in: library, gone: gone,
+          window: try Window(first: first, count: count))
+        return Array(AnyIterator { albums.next() })
+      }
+      let (allSongs, allAlbums) = (try songs(nil, nil), try albums(nil, nil))
+      #expect(allSongs.map { "\($0.album) \($0.id)" } == places)
+      #expect(Set(allSongs.map(\.album)) == Set(allAlbums.map(\.id)))
+      for first in 1...(allSongs.count + 2) {
+        #expect(try songs(first, nil) == Array(allSongs.dropFirst(first - 1)))
+        #expect(try songs(first, 3) == Array(allSongs.dropFirst(first - 1).prefix(3)))
+        #expect(try albums(first, 2) == Array(allAlbums.dropFirst(first - 1).prefix(2)))
+      }
+      for album in library.albums.values {
+        var one = ListedSongs(
+          of: album, in: library, gone: gone, window: try Window(first: nil, count: nil))
+        let ofAlbum = Array(AnyIterator { one.next() })
+        #expect(ofAlbum == allSongs.filter { $0.album == "\(album.id)" })
+        let positions = ofAlbum.compactMap(\.position)
+        #expect(positions == Array(1..<(positions.count + 1)))
+      }
+    }
+  }
+
+  @Test("a listing that was kept goes on where it was, whatever became of the library since")
+  func kept() throws {
+    var maker = LibraryMaker(seed: 7)
+    for _ in 0..<300 { _ = try maker.changes() }
+    let window = try Window(first: nil, count: nil)
+    let library = maker.library
+    var whole = ListedSongs(of: library.crates, in: library, gone: true, window: window)
+    let expected = Array(AnyIterator { whole.next() })
+    var listing = ListedSongs(of: library.crates, in: library, gone: true, window: window)
+    var found: [Interface.Song] = []
+    while let song = listing.next() {
+      found.append(song)
+      // What is left is a value: another copy of it says the same.
+      var copy = listing
+      #expect(copy.next() == expected.dropFirst(found.count).first)
+      _ = try maker.changes()
+    }
+    #expect(found == expected)
+    #expect(found.count > 5)
   }
 
   @Test("any path survives as a file: URI")

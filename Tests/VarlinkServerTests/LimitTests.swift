@@ -124,66 +124,46 @@ struct LimitTests {
     let fixture = try ServerFixture(answering: waiting.take)
     let client = try fixture.connect()
     client.send(RawClient.echo("all", flags: ["more": true]))
-    let answer = try waiting.next().answer
-    let batch = String(repeating: "x", count: 256 << 10)
-    let most = Monitor(0)
-    var sent = 0
-    while answer.hasRoom {
-      answer.reply(.text(batch, sequence: sent), continues: true)
-      sent += 1
-      most.withLock { $0 = max($0, answer.pendingBytes) }
-    }
-    #expect(most.withLock { $0 } < (1 << 20) + (300 << 10))
-    let drained = Happening()
-    answer.whenDrained(drained.happen)
-    let total = sent + 40
-    let producer = BlockingThread("producer") { [sent] in
-      for number in sent..<total {
-        guard answer.waitForRoom() else { return }
-        answer.reply(.text(batch, sequence: number), continues: number < total - 1)
-        most.withLock { $0 = max($0, answer.pendingBytes) }
-      }
-    }
-    for number in 0..<total {
+    let stream = Stream(try waiting.next().answer, replies: 40)
+    stream.goOn()
+    #expect(stream.isPaused)
+    #expect(stream.mostPending < ServerLimits().drainedBytes + (300 << 10))
+    for number in 0..<40 {
       guard case .message(let message) = client.receive() else {
         Issue.record("reply \(number) is missing")
         break
       }
       #expect(message["parameters"]?["sequence"]?.integer == number)
-      #expect(message["continues"]?.bool == (number < total - 1 ? true : nil))
+      #expect(message["continues"]?.bool == (number < 39 ? true : nil))
     }
-    producer.join()
-    #expect(drained.wait())
-    #expect(most.withLock { $0 } < (1 << 20) + (600 << 10))
+    #expect(stream.mostPending < ServerLimits().drainedBytes + (300 << 10))
   }
 
-  @Test("a client that takes nothing of its answers is dropped in time")
-  func standstill() throws {
-    var limits = ServerLimits()
-    limits.standstillMilliseconds = 100
+  @Test("a client that takes nothing for a day gets the rest afterwards, as others do meanwhile")
+  func pausingReader() throws {
+    let time = Monitor<Int64>(0)
+    let clock = Clock(monotonic: { time.withLock { $0 } }, wall: Clock.system.wall)
     let waiting = Waiting()
-    let fixture = try ServerFixture(limits: limits, answering: waiting.take)
+    let fixture = try ServerFixture(clock: clock, answering: waiting.take)
     let client = try fixture.connect()
     client.send(RawClient.echo("all", flags: ["more": true]))
-    let answer = try waiting.next().answer
-    let gone = Happening()
-    answer.onAbandon(gone.happen)
-    let batch = String(repeating: "x", count: 256 << 10)
-    while answer.hasRoom, !answer.isAbandoned {
-      answer.reply(.text(batch, sequence: 1), continues: true)
+    let stream = Stream(try waiting.next().answer, replies: 20)
+    stream.goOn()
+    #expect(stream.isPaused)
+    let other = try fixture.connect()
+    for hour in 1...24 {
+      time.withLock { $0 += 3_600_000_000_000 }
+      other.send(RawClient.echo("\(hour)", flags: ["more": true]))
+      let otherStream = Stream(try waiting.next().answer, replies: 2)
+      otherStream.goOn()
+      for number in 0..<2 { #expect(other.receive().sequence == number) }
     }
-    try #require(gone.wait())
-    #expect(!answer.waitForRoom())
-    #expect(answer.isAbandoned)
-    #expect(answer.pendingBytes == 0)
-    answer.reply(.text("too late", sequence: 2))
-    withExtendedLifetime(client) {}
+    for number in 0..<20 { #expect(client.receive().sequence == number) }
   }
 
   @Test("a subscriber that hears nothing for long is kept")
   func idleSubscriber() throws {
     var limits = ServerLimits()
-    limits.standstillMilliseconds = 20
     limits.messageMilliseconds = 20
     let waiting = Waiting()
     let fixture = try ServerFixture(limits: limits, answering: waiting.take)
@@ -224,6 +204,49 @@ struct LimitTests {
     #expect(clients[3].receive().text == batch)
   }
 
+  @Test("as many go as have to, the most stuck first, and no more")
+  func severalQueues() throws {
+    var limits = ServerLimits()
+    limits.allQueuesBytes = 4 << 20
+    let waiting = Waiting()
+    let fixture = try ServerFixture(limits: limits, answering: waiting.take)
+    // Of 1.5, 1.5 and 2.5 MiB at least; what the kernel takes comes on top.
+    let texts = [2 << 20, 2 << 20, 3 << 20].map { String(repeating: "x", count: $0) }
+    let clients = try texts.map { _ in try fixture.connect() }
+    var answers: [Answer] = []
+    for (client, text) in zip(clients, texts) {
+      client.send(RawClient.echo("all", flags: ["more": true]))
+      let answer = try waiting.next().answer
+      answer.reply(.text(text, sequence: 1), continues: true)
+      answers.append(answer)
+    }
+    for answer in answers[..<2] {
+      let gone = Happening()
+      answer.onAbandon(gone.happen)
+      #expect(gone.wait())
+    }
+    #expect(clients[2].receive().text == texts[2])
+    #expect(!answers[2].isAbandoned)
+  }
+
+  @Test("what clients had sent of messages is forgotten with them")
+  func brokenOff() throws {
+    var limits = ServerLimits()
+    limits.allMessagesBytes = 1 << 20
+    let fixture = try ServerFixture(limits: limits)
+    let unfinished = RawClient.echo(String(repeating: "x", count: 200_000)).bytes
+    for _ in 0..<20 { try fixture.connect().send(unfinished) }
+    let text = String(repeating: "x", count: 500_000)
+    var received = RawClient.Received.end
+    // The server may see the new one before it sees that the old ones went.
+    for _ in 0..<1_000 where received.text == nil {
+      let client = try fixture.connect()
+      client.sendEcho(text)
+      received = client.receive()
+    }
+    #expect(received.text == text)
+  }
+
   @Test("a client that goes abandons its answer")
   func abandoned() throws {
     let waiting = Waiting()
@@ -237,7 +260,7 @@ struct LimitTests {
     client = nil
     #expect(gone.wait())
     #expect(answer.isAbandoned)
-    #expect(!answer.waitForRoom())
+    #expect(answer.pendingBytes == 0)
     let late = Happening()
     answer.onAbandon(late.happen)
     answer.whenDrained(late.happen)
@@ -296,5 +319,36 @@ struct LimitTests {
     var count = 0
     while readdir(listing) != nil { count += 1 }
     return count
+  }
+}
+
+/// A long answer that goes on whenever its client has room.
+private final class Stream: Sendable {
+  private static let text = String(repeating: "x", count: 256 << 10)
+  private let answer: Answer
+  private let replies: Int
+  private let state = Monitor((sent: 0, mostPending: 0))
+
+  init(_ answer: Answer, replies: Int) {
+    self.answer = answer
+    self.replies = replies
+  }
+
+  var mostPending: Int { state.withLock(\.mostPending) }
+  var isPaused: Bool { state.withLock(\.sent) < replies && !answer.isDrained }
+
+  func goOn() {
+    while true {
+      let number = state.withLock { state in
+        state.sent += 1
+        return state.sent - 1
+      }
+      let isLast = number == replies - 1
+      answer.reply(.text(Self.text, sequence: number), continues: !isLast)
+      let pending = answer.pendingBytes
+      state.withLock { $0.mostPending = max($0.mostPending, pending) }
+      if isLast { return }
+      if !answer.isDrained { return answer.whenDrained { self.goOn() } }
+    }
   }
 }

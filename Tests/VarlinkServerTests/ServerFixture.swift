@@ -12,7 +12,7 @@ final class ServerFixture {
   var path: String { directory + "/socket" }
 
   init(
-    limits: ServerLimits = ServerLimits(), user: UInt32 = geteuid(),
+    limits: ServerLimits = ServerLimits(), user: UInt32 = geteuid(), clock: Clock = .system,
     answering: @escaping @Sendable (Request) -> Void = ServerFixture.echo
   ) throws {
     directory = try Self.temporaryDirectory()
@@ -20,7 +20,7 @@ final class ServerFixture {
       limits: limits,
       identity: ServiceIdentity(
         vendor: "Crated", product: "crated", version: "0.0", url: "https://crated.example"),
-      user: user, answering: answering)
+      user: user, clock: clock, answering: answering)
     try server.start(path: path)
   }
 
@@ -121,6 +121,10 @@ final class RawClient: Sendable {
     var error: String? {
       guard case .message(let message) = self else { return nil }
       return message["error"]?.string
+    }
+    var sequence: Int? {
+      guard case .message(let message) = self else { return nil }
+      return message["parameters"]?["sequence"]?.integer
     }
     var text: String? {
       guard case .message(let message) = self else { return nil }

@@ -11,8 +11,6 @@ import VarlinkServer
 /// Answers the calls. What takes long runs on a thread of its own, so that no listing delays
 /// another client's answer.
 final class Answering: Sendable {
-  /// Bytes of JSON in one reply of a stream, roughly.
-  private static let batchBytes = 200_000
   /// Changes that History gives where nobody says how many, and at most.
   private static let historyUsual = 100
   private static let historyMost = 1000
@@ -26,14 +24,16 @@ final class Answering: Sendable {
   private let feed: ChangeFeed
   private let artwork: Artwork
   private let searching: Searching
-  private let listings = WaitingRequests()
+  private let listings: Listings
+  /// The order as text: long, and written or read whole.
+  private let texts = WaitingRequests()
   /// Those that are answered from the store's disk, which may take its time.
   private let lookingBack = WaitingRequests()
   private let threads = Mutex<[BlockingThread]>([])
 
   init(
     daemon: any AnsweringSource, published: PublishedLibrary, librarian: Librarian,
-    feed: ChangeFeed, artwork: Artwork, searching: Searching
+    feed: ChangeFeed, artwork: Artwork, searching: Searching, logger: Logger
   ) {
     self.daemon = daemon
     self.published = published
@@ -41,21 +41,24 @@ final class Answering: Sendable {
     self.feed = feed
     self.artwork = artwork
     self.searching = searching
+    listings = Listings(published: published, logger: logger)
   }
 
   func start() {
     artwork.start()
     searching.start()
-    // Two, so that one client who takes a listing slowly does not hold up the others.
-    let started = (1...2).map { number in
-      BlockingThread("listing \(number)") { [self] in listings.work(answer) }
-    }
-    let other = BlockingThread("history") { [self] in lookingBack.work(answer) }
-    threads.withLock { $0 = started + [other] }
+    listings.start()
+    feed.follow { [listings] in listings.review() }
+    let started = [
+      BlockingThread("texts") { [self] in texts.work(answer) },
+      BlockingThread("history") { [self] in lookingBack.work(answer) },
+    ]
+    threads.withLock { $0 = started }
   }
 
   func stop() {
     listings.stop()
+    texts.stop()
     lookingBack.stop()
     for thread in threads.withLock({ $0 }) { thread.join() }
     artwork.stop()
@@ -72,9 +75,13 @@ final class Answering: Sendable {
     case .sync: synchronize(request)
     case .rescan(let path): rescan(path, request)
     case .listCrates, .listAlbums: listings.add(request)
-    // Not before, or they would keep the listings' threads from lists that need no songs.
-    case .listSongs, .readText, .applyText, .artwork:
-      published.whenWhole { [listings] in listings.add(request) }
+    // Not before, or they would keep the threads from what needs no songs.
+    case .listSongs: published.whenWhole { [listings] in listings.add(request) }
+    case .readText, .applyText: published.whenWhole { [texts] in texts.add(request) }
+    case .artwork(let album):
+      published.whenWhole { [artwork] in
+        artwork.find(for: album) { found in answer.show(found, of: album) }
+      }
     case .history: lookingBack.add(request)
     case .moveAlbums, .moveSongs, .moveCrate, .renameCrate, .sortAlbums, .sortSongs, .forget,
       .undo, .redo:
@@ -143,31 +150,12 @@ final class Answering: Sendable {
         toScan: toScan.isEmpty ? nil : toScan.reduce(0, +)), continues: true)
   }
 
-  // MARK: Listings
+  // MARK: On threads of their own
 
   private func answer(_ request: Request) throws(InterfaceError) {
     // Who needs songs came here when they were there.
     let library = published.atHand
-    let listing = Listing(library: library)
     switch request.call {
-    case .listCrates:
-      request.answer.reply(.crates(listing.crates(), sequence: library.sequence))
-    case .listAlbums(let name, let gone, let first, let count):
-      let crates = try name.map { name throws(InterfaceError) in
-        [try Resolving.crate(name, in: library)]
-      }
-      var batch = Batch<Interface.Album>(request) { .albums($0, sequence: library.sequence) }
-      listing.albums(
-        in: crates ?? library.crates, gone: gone, window: try Window(first: first, count: count)
-      ) { batch.add($0, bytes: $0.title.utf8.count + $0.artist.utf8.count + 300) }
-      batch.finish()
-    case .listSongs(let name, let id, let gone, let first, let count):
-      let albums = try albums(crate: name, album: id, in: library)
-      var batch = Batch<Interface.Song>(request) { .songs($0, sequence: library.sequence) }
-      listing.songs(
-        of: albums, gone: gone, window: try Window(first: first, count: count)
-      ) { batch.add($0, bytes: $0.path.utf8.count + $0.uri.utf8.count + 600) }
-      batch.finish()
     case .readText(let name):
       let reply = try EditingText.read(library, crate: name)
       librarian.texts.keep(library)
@@ -178,13 +166,6 @@ final class Answering: Sendable {
         try EditingText.request(text, readAt: sequence, crate: crate) { result in
           answer.prepared(result)
         })
-    case .artwork(let id):
-      let answer = request.answer
-      artwork.find(for: try Resolving.album(id, in: library), in: library) { picture in
-        guard let picture else { return answer.fail(.noArtwork(album: id)) }
-        answer.reply(
-          .artwork(mimeType: picture.mimeType, base64: Base64.encoded(picture.bytes)))
-      }
     case .history(let limit, let before):
       // What is being written now is not known to be durable.
       do {
@@ -198,46 +179,6 @@ final class Answering: Sendable {
     default: preconditionFailure("no other call waits for these threads")
     }
   }
-
-  private func albums(
-    crate name: String?, album id: String?, in library: Library
-  ) throws(InterfaceError) -> [(album: Album, crate: Crate)] {
-    var crates = library.crates
-    if let name { crates = [try Resolving.crate(name, in: library)] }
-    if let id {
-      let album = try Resolving.album(id, in: library)
-      return crates.filter { $0.id == album.crate }.map { (album, $0) }
-    }
-    return crates.flatMap { crate in
-      crate.albums.compactMap { id in library.albums[id].map { ($0, crate) } }
-    }
-  }
-
-  /// Gathers items of a listing: in batches where the client takes several replies.
-  private struct Batch<Item> {
-    private let request: Request
-    private let reply: ([Item]) -> Reply
-    private var items: [Item] = []
-    private var bytes = 0
-
-    init(_ request: Request, reply: @escaping ([Item]) -> Reply) {
-      self.request = request
-      self.reply = reply
-    }
-
-    /// False where nobody waits for more.
-    mutating func add(_ item: Item, bytes: Int) -> Bool {
-      items.append(item)
-      self.bytes += bytes
-      guard request.more, self.bytes > Answering.batchBytes else { return true }
-      request.answer.reply(reply(items), continues: true)
-      items = []
-      self.bytes = 0
-      return request.answer.waitForRoom()
-    }
-
-    func finish() { request.answer.reply(reply(items)) }
-  }
 }
 
 extension Answer {
@@ -247,6 +188,15 @@ extension Answer {
   fileprivate func finish(_ sequence: Int, _ refusal: String?) {
     if let refusal { return fail(.changesRefused(reason: refusal)) }
     reply(.progress(sequence: sequence, scanned: nil, toScan: nil))
+  }
+
+  fileprivate func show(_ found: Result<Picture?, InterfaceError>, of album: String) {
+    switch found {
+    case .success(let picture?):
+      reply(.artwork(mimeType: picture.mimeType, base64: Base64.encoded(picture.bytes)))
+    case .success(nil): fail(.noArtwork(album: album))
+    case .failure(let error): fail(error)
+    }
   }
 
   fileprivate func prepared(

@@ -12,9 +12,9 @@ final class Artwork: Sendable {
   private static let endings = ["jpg", "jpeg", "png", "webp", "gif"]
 
   private struct Wish {
-    /// The album's files that are there, in the person's order, with their music folders.
-    var files: [(path: BytePath, root: BytePath)]
-    var found: @Sendable (Picture?) -> Void
+    /// As a client names it.
+    var album: String
+    var found: @Sendable (Result<Picture?, InterfaceError>) -> Void
   }
 
   private struct State {
@@ -27,12 +27,14 @@ final class Artwork: Sendable {
   /// A drive that hangs must not hold up the end.
   private static let stopsWithin: Int64 = 1_000_000_000
 
+  private let published: PublishedLibrary
   private let readers: ReaderPool
   private let clock: Clock
   private let state = Monitor(State())
   private let thread = Mutex<BlockingThread?>(nil)
 
-  init(readers: ReaderPool, clock: Clock) {
+  init(published: PublishedLibrary, readers: ReaderPool, clock: Clock) {
+    self.published = published
     self.readers = readers
     self.clock = clock
   }
@@ -54,21 +56,19 @@ final class Artwork: Sendable {
 
   /// Calls back once with the picture in the album's first song that has one, else with the image
   /// file in its folders; nil where there is neither.
-  func find(for album: Album, in library: Library, found: @escaping @Sendable (Picture?) -> Void) {
-    let files = library.songs(of: album).compactMap { song -> (BytePath, BytePath)? in
-      guard library.presence(of: song) == .present else { return nil }
-      return library.away.folders.first { song.path.isInside($0) }.map { (song.path, $0) }
-    }
+  func find(
+    for album: String, found: @escaping @Sendable (Result<Picture?, InterfaceError>) -> Void
+  ) {
     let isTaken = state.withLock { state in
-      if !state.isStopping { state.waiting.append(Wish(files: files, found: found)) }
+      if !state.isStopping { state.waiting.append(Wish(album: album, found: found)) }
       return !state.isStopping
     }
-    if !isTaken { found(nil) }
+    if !isTaken { found(.success(nil)) }
   }
 
   private func run() {
     while let wish = next() {
-      wish.found(picture(for: wish))
+      wish.found(picture(for: wish.album))
       state.withLock { $0.isAtWork = false }
     }
   }
@@ -81,12 +81,29 @@ final class Artwork: Sendable {
     }
   }
 
-  private func picture(for wish: Wish) -> Picture? {
-    for (path, _) in wish.files {
+  private func picture(for album: String) -> Result<Picture?, InterfaceError> {
+    let library = published.library
+    do throws(InterfaceError) {
+      return .success(picture(in: files(of: try Resolving.album(album, in: library), library)))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// The album's files that are there, in the person's order, with their music folders.
+  private func files(of album: Album, _ library: Library) -> [(path: BytePath, root: BytePath)] {
+    library.songs(of: album).compactMap { song in
+      guard library.presence(of: song) == .present else { return nil }
+      return library.away.folders.first { song.path.isInside($0) }.map { (song.path, $0) }
+    }
+  }
+
+  private func picture(in files: [(path: BytePath, root: BytePath)]) -> Picture? {
+    for (path, _) in files {
       if let picture = embedded(in: path).flatMap({ Picture($0) }) { return picture }
     }
     var looked: Set<BytePath> = []
-    for (path, root) in wish.files {
+    for (path, root) in files {
       // With several discs, the cover is beside their folders, or in one of them.
       for folder in [AlbumFolder.directory(of: path, root: root), path.parent]
       where looked.insert(folder).inserted {

@@ -3,7 +3,7 @@ import LibraryModel
 import LibraryStore
 import VarlinkServer
 
-/// Shows a library to clients. One value of it, however long the listing takes.
+/// Shows what a library holds to clients.
 struct Listing {
   let library: Library
 
@@ -31,29 +31,6 @@ struct Listing {
 
   // MARK: Albums
 
-  /// Every album of the crates, in order, with what is gone if asked for.
-  func albums(
-    in crates: [Crate], gone: Bool, window: Window, each: (Interface.Album) -> Bool
-  ) {
-    var window = window
-    for crate in crates {
-      var position = 0
-      for id in crate.albums {
-        guard let album = library.albums[id] else { continue }
-        let summary = library.summary(of: album)
-        let isListed = summary.songs > 0
-        if isListed { position += 1 }
-        guard isListed || (gone && summary.members > 0) else { continue }
-        switch window.next() {
-        case .before: continue
-        case .after: return
-        case .inside: break
-        }
-        if !each(shown(album, in: crate, isListed ? position : nil)) { return }
-      }
-    }
-  }
-
   /// These albums, which are listed, in this order.
   func albums(_ ids: [AlbumID], _ places: AlbumPlaces) -> [Interface.Album] {
     ids.compactMap { id in
@@ -64,7 +41,7 @@ struct Listing {
     }
   }
 
-  private func shown(_ album: Album, in crate: Crate, _ position: Int?) -> Interface.Album {
+  func shown(_ album: Album, in crate: Crate, _ position: Int?) -> Interface.Album {
     let summary = library.summary(of: album)
     return Interface.Album(
       id: "\(album.id)", crate: crate.name, position: position, title: summary.face.title,
@@ -78,28 +55,6 @@ struct Listing {
   }
 
   // MARK: Songs
-
-  func songs(
-    of albums: [(album: Album, crate: Crate)], gone: Bool, window: Window,
-    each: (Interface.Song) -> Bool
-  ) {
-    var window = window
-    for (album, crate) in albums {
-      let face = library.face(of: album)
-      var position = 0
-      for song in library.songs(of: album) {
-        if !song.isGone { position += 1 }
-        if song.isGone && !gone { continue }
-        switch window.next() {
-        case .before: continue
-        case .after: return
-        case .inside: break
-        }
-        let shown = shown(song, album, crate, face, song.isGone ? nil : position)
-        if !each(shown) { return }
-      }
-    }
-  }
 
   /// These songs, which are listed, in this order.
   func songs(_ ids: [SongID]) -> [Interface.Song] {
@@ -120,7 +75,7 @@ struct Listing {
     return library.listedSongs(of: album).firstIndex { $0.id == song.id }.map { $0 + 1 }
   }
 
-  private func shown(
+  func shown(
     _ song: Song, _ album: Album, _ crate: Crate, _ face: AlbumFace, _ position: Int?
   ) -> Interface.Song {
     Interface.Song(
@@ -133,33 +88,6 @@ struct Listing {
   }
 
   private func seconds(_ milliseconds: Int) -> Double { Double(milliseconds) / 1000 }
-}
-
-/// Part of a listing: from one position on, so many.
-struct Window {
-  enum Place {
-    case before, inside, after
-  }
-
-  private var skip: Int
-  private var left: Int
-
-  init(first: Int?, count: Int?) throws(InterfaceError) {
-    if let first, first < 1 { throw .invalidParameter(parameter: "first") }
-    if let count, count < 0 { throw .invalidParameter(parameter: "count") }
-    skip = (first ?? 1) - 1
-    left = count ?? .max
-  }
-
-  mutating func next() -> Place {
-    if skip > 0 {
-      skip -= 1
-      return .before
-    }
-    if left == 0 { return .after }
-    left -= 1
-    return .inside
-  }
 }
 
 extension BytePath {

@@ -7,6 +7,8 @@ import Synchronization
 package final class PublishedLibrary: Sendable {
   private struct State {
     var library: Library
+    /// How often one was published before it.
+    var number = 0
     var counts: LibraryCounts?
   }
 
@@ -42,8 +44,11 @@ package final class PublishedLibrary: Sendable {
   /// serves lists of crates and albums, and what asks for its number alone.
   var atHand: Library { state.withLock { $0.library } }
 
+  /// The same, and which of those that were published it is: two of one sequence may differ.
+  var numbered: (library: Library, number: Int) { state.withLock { ($0.library, $0.number) } }
+
   func publish(_ library: Library) {
-    state.withLock { $0 = State(library: library) }
+    state.withLock { $0 = State(library: library, number: $0.number + 1) }
   }
 
   /// Publishes the library that follows on an outline.

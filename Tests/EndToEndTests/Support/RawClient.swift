@@ -44,16 +44,45 @@ struct RawClient: ~Copyable {
     send((["method": .string(method)] as JSON).bytes + [0])
   }
 
-  /// The next reply; nil where the daemon closes the connection. For one reply at a time.
+  /// The next reply; nil where the daemon closes the connection.
   borrowing func reply() throws -> JSON? {
-    var received: [UInt8] = []
-    var room = [UInt8](repeating: 0, count: 1 << 16)
-    while received.last != 0 {
-      let count = retrying { recv(socket.descriptor, &room, room.count, 0) }
-      if count == 0 || (count < 0 && errno == ECONNRESET) { return nil }
-      guard count > 0 else { throw SystemCallError("recv", "from crated") }
-      received += room[..<count]
+    var count = 0
+    return try reply(behind: [], counting: &count)
+  }
+
+  /// The same, adding its bytes. It ends with its NUL, and what is behind that stays in the kernel.
+  ///
+  /// - Parameter taken: what was taken of it already.
+  borrowing func reply(behind taken: [UInt8], counting total: inout Int) throws -> JSON? {
+    var received = taken
+    while true {
+      guard let seen = try look(), !seen.isEmpty else { return nil }
+      let end = seen.firstIndex(of: 0)
+      let count = end.map { $0 + 1 } ?? seen.count
+      received += seen[..<count]
+      total += count
+      try take(count)
+      if end != nil { return try JSON(parsing: Array(received.dropLast())) }
     }
-    return try JSON(parsing: Array(received.dropLast()))
+  }
+
+  /// What has come and is not taken yet, or comes next.
+  private borrowing func look() throws -> [UInt8]? {
+    var room = [UInt8](repeating: 0, count: 1 << 16)
+    let count = retrying { recv(socket.descriptor, &room, room.count, Int32(MSG_PEEK)) }
+    if count == 0 || (count < 0 && errno == ECONNRESET) { return nil }
+    guard count > 0 else { throw SystemCallError("recv", "from crated") }
+    return Array(room[..<count])
+  }
+
+  /// Takes so many bytes, waiting for them.
+  borrowing func take(_ count: Int) throws {
+    var room = [UInt8](repeating: 0, count: 1 << 16)
+    var left = count
+    while left > 0 {
+      let got = retrying { recv(socket.descriptor, &room, min(room.count, left), 0) }
+      guard got > 0 else { throw SystemCallError("recv", "from crated") }
+      left -= got
+    }
   }
 }

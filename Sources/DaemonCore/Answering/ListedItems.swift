@@ -1,0 +1,188 @@
+import CratesInterface
+import LibraryModel
+
+/// Items of one library that a listing shows, from any place in it on. A value: it can be kept
+/// until its client has room, and copied into another thread.
+protocol ListedItems: IteratorProtocol, Sendable where Element: Sendable {
+  /// Bytes of an item's JSON, roughly.
+  static func bytes(of item: Element) -> Int
+  func reply(with items: [Element]) -> Reply
+}
+
+/// Every album of some crates in order; with what is gone if asked for.
+struct ListedAlbums: ListedItems {
+  private let listing: Listing
+  private let isGoneShown: Bool
+  private var walk: AlbumWalk
+  private var window: Window
+  private var crate: CrateID?
+  /// Among those of its crate that are listed, of the last album.
+  private var position = 0
+
+  init(of crates: [Crate], in library: Library, gone: Bool, window: Window) {
+    listing = Listing(library: library)
+    isGoneShown = gone
+    walk = AlbumWalk(through: crates, of: library)
+    self.window = window
+  }
+
+  mutating func next() -> Interface.Album? {
+    while !window.isOver, let (album, crate) = walk.next() {
+      if self.crate != crate.id { (self.crate, position) = (crate.id, 0) }
+      let summary = listing.library.summary(of: album)
+      let isListed = summary.songs > 0
+      if isListed { position += 1 }
+      guard isListed || (isGoneShown && summary.members > 0), window.takes() else { continue }
+      return listing.shown(album, in: crate, isListed ? position : nil)
+    }
+    return nil
+  }
+
+  static func bytes(of album: Interface.Album) -> Int {
+    album.title.utf8.count + album.artist.utf8.count + 300
+  }
+
+  func reply(with albums: [Interface.Album]) -> Reply {
+    .albums(albums, sequence: listing.library.sequence)
+  }
+}
+
+/// Every song of some albums in order; with what is gone if asked for.
+struct ListedSongs: ListedItems {
+  private let listing: Listing
+  private let isGoneShown: Bool
+  private var walk: AlbumWalk
+  private var window: Window
+  /// The album that is being listed, and what is left of it.
+  private var present: Present?
+
+  private struct Present {
+    let album: Album
+    let crate: Crate
+    let face: AlbumFace
+    var songs: ArraySlice<Song>
+    /// Among those of the album that are listed, of the last song.
+    var position = 0
+  }
+
+  init(of crates: [Crate], in library: Library, gone: Bool, window: Window) {
+    self.init(AlbumWalk(through: crates, of: library), gone, window)
+  }
+
+  init(of album: Album, in library: Library, gone: Bool, window: Window) {
+    self.init(AlbumWalk(to: album, of: library), gone, window)
+  }
+
+  private init(_ walk: AlbumWalk, _ gone: Bool, _ window: Window) {
+    listing = Listing(library: walk.library)
+    isGoneShown = gone
+    self.walk = walk
+    self.window = window
+  }
+
+  mutating func next() -> Interface.Song? {
+    while !window.isOver {
+      guard let song = present?.songs.popFirst() else {
+        guard beginAlbum() else { return nil }
+        continue
+      }
+      if !song.isGone { present?.position += 1 }
+      guard !song.isGone || isGoneShown, window.takes(), let present else { continue }
+      return listing.shown(
+        song, present.album, present.crate, present.face, song.isGone ? nil : present.position)
+    }
+    return nil
+  }
+
+  /// Goes on to the next album of which the window shows something; false where there is none.
+  private mutating func beginAlbum() -> Bool {
+    while let (album, crate) = walk.next() {
+      let summary = listing.library.summary(of: album)
+      // A window far below the top would otherwise cost as much as all that is above it.
+      if window.skips(isGoneShown ? summary.members : summary.songs) { continue }
+      present = Present(
+        album: album, crate: crate, face: summary.face,
+        songs: listing.library.songs(of: album)[...])
+      return true
+    }
+    return false
+  }
+
+  static func bytes(of song: Interface.Song) -> Int {
+    song.path.utf8.count + song.uri.utf8.count + song.title.utf8.count + song.artist.utf8.count
+      + song.albumTitle.utf8.count + song.albumArtist.utf8.count + 400
+  }
+
+  func reply(with songs: [Interface.Song]) -> Reply {
+    .songs(songs, sequence: listing.library.sequence)
+  }
+}
+
+/// Goes through the albums of crates in order, and can stop anywhere.
+private struct AlbumWalk: Sendable {
+  let library: Library
+  private var crates: ArraySlice<Crate>
+  private var place: SharedList<AlbumID>.Index?
+  private var only: (album: Album, crate: Crate)?
+
+  init(through crates: [Crate], of library: Library) {
+    self.library = library
+    self.crates = crates[...]
+    place = crates.first?.albums.startIndex
+  }
+
+  /// To one album alone.
+  init(to album: Album, of library: Library) {
+    self.library = library
+    crates = []
+    only = library.crate(album.crate).map { (album, $0) }
+  }
+
+  mutating func next() -> (album: Album, crate: Crate)? {
+    if let only = only.take() { return only }
+    while let crate = crates.first, let place {
+      guard place < crate.albums.endIndex else {
+        crates.removeFirst()
+        self.place = crates.first?.albums.startIndex
+        continue
+      }
+      self.place = crate.albums.index(after: place)
+      if let album = library.albums[crate.albums[place]] { return (album, crate) }
+    }
+    return nil
+  }
+}
+
+/// Part of a listing: from one position on, so many.
+struct Window: Sendable {
+  private var skip: Int
+  private var left: Int
+
+  init(first: Int?, count: Int?) throws(InterfaceError) {
+    if let first, first < 1 { throw .invalidParameter(parameter: "first") }
+    if let count, count < 0 { throw .invalidParameter(parameter: "count") }
+    skip = (first ?? 1) - 1
+    left = count ?? .max
+  }
+
+  /// Whether nothing more is in it.
+  var isOver: Bool { left == 0 }
+
+  /// Whether the next item is in it.
+  mutating func takes() -> Bool {
+    if skip > 0 {
+      skip -= 1
+      return false
+    }
+    if isOver { return false }
+    left -= 1
+    return true
+  }
+
+  /// Whether so many items lie before it, all of them; they are passed then.
+  mutating func skips(_ count: Int) -> Bool {
+    guard skip >= count else { return false }
+    skip -= count
+    return true
+  }
+}
