@@ -1,3 +1,4 @@
+import CratesInterface
 import Glibc
 package import Logging
 
@@ -35,15 +36,20 @@ package struct SystemdLogHandler: LogHandler {
   private func write(
     _ level: Logger.Level, _ message: Logger.Message, _ metadata: Logger.Metadata?
   ) {
-    var text = isUnderSystemd ? "<\(priority(level))>" : "crated: \(level): "
-    text += "\(message)".split(whereSeparator: \.isNewline).joined(separator: " ")
-    let all = self.metadata.merging(metadata ?? [:]) { _, new in new }
-    for (key, value) in all.sorted(by: { $0.key < $1.key }) { text += " \(key)=\(value)" }
-    text += "\n"
     // One call a line, so that lines of two threads don't mix. A reader that is gone or stuck is no
     // reason to stop: what can't be written now is lost.
-    let bytes = Array(text.utf8)
+    let bytes = Array((line(level, message, metadata) + "\n").utf8)
     _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+  }
+
+  /// Names and tags of strangers are in it, which must not steer a terminal nor begin a line.
+  func line(
+    _ level: Logger.Level, _ message: Logger.Message, _ metadata: Logger.Metadata?
+  ) -> String {
+    var text = "\(message)".split(whereSeparator: \.isNewline).joined(separator: " ")
+    let all = self.metadata.merging(metadata ?? [:]) { _, new in new }
+    for (key, value) in all.sorted(by: { $0.key < $1.key }) { text += " \(key)=\(value)" }
+    return (isUnderSystemd ? "<\(priority(level))>" : "crated: \(level): ") + text.harmless
   }
 
   private func priority(_ level: Logger.Level) -> Int {

@@ -1,4 +1,5 @@
 import Arguments
+import CratesInterface
 import DaemonCore
 import Glibc
 import LibraryModel
@@ -19,7 +20,7 @@ struct CheckCommand: ParsableCommand {
 
   func run() throws {
     let care = StoreCare(store: try store.map { BytePath($0) } ?? ownStore())
-    let status = care.check { print($0) }
+    let status = care.check { print($0.harmless) }
     if status != 0 { throw ExitStatus(number: status) }
   }
 }
@@ -45,7 +46,7 @@ struct RestoreCommand: ParsableCommand {
     umask(0o077)
     let care = StoreCare(store: try ownStore())
     do throws(DaemonFailure) {
-      for line in try care.restore(backup) { print(line) }
+      for line in try care.restore(backup) { print(line.harmless) }
     } catch {
       throw failed(error)
     }
@@ -61,7 +62,7 @@ private func ownStore() throws(ExitStatus) -> BytePath {
 }
 
 /// Says why in one line, and gives the exit status.
-private func failed(_ failure: DaemonFailure) -> ExitStatus {
-  say("crated: \(failure)\n", to: STDERR_FILENO)
+func failed(_ failure: DaemonFailure) -> ExitStatus {
+  say("crated: \("\(failure)".harmless)\n", to: STDERR_FILENO)
   return ExitStatus(number: failure.status)
 }

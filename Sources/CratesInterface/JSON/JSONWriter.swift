@@ -1,6 +1,6 @@
 extension JSON {
   /// Appends the value as compact UTF-8. No byte is 0: Varlink ends a message with one. And nothing
-  /// in it ends a line, by any rule: scripts read an object a line.
+  /// in it steers whoever shows it; nor ends a line, by any rule: scripts read an object a line.
   package func write(to bytes: inout [UInt8]) {
     switch self {
     case .null: bytes.append(contentsOf: "null".utf8)
@@ -55,38 +55,62 @@ extension JSON {
     var value = value
     value.withUTF8 { text in
       var plain = 0
-      for position in text.indices where needsEscape(text[position]) {
-        guard let (escape, length) = escape(text[position...]) else { continue }
-        bytes.append(contentsOf: text[plain..<position])
-        bytes.append(contentsOf: escape.utf8)
-        plain = position + length
+      var position = 0
+      while position < text.count {
+        guard mayNeedEscape(text[position]) else {
+          position += 1
+          continue
+        }
+        let (scalar, length) = firstScalar(of: text[position...])
+        if needsEscape(scalar) {
+          bytes.append(contentsOf: text[plain..<position])
+          writeEscape(of: scalar, to: &bytes)
+          plain = position + length
+        }
+        position += length
       }
       bytes.append(contentsOf: text[plain...])
     }
     bytes.append(UInt8(ascii: "\""))
   }
 
-  private static func needsEscape(_ byte: UInt8) -> Bool {
-    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0xC2
-      || byte == 0xE2
+  /// Bytes with which characters begin that are escaped, and others.
+  private static func mayNeedEscape(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x7F: true
+    case 0xC2, 0xD8, 0xE2, 0xEF, 0xF3: true
+    default: false
+    }
   }
 
-  /// What is written for the first character, and how many bytes it has; nil: it is plain.
-  private static func escape(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> (String, Int)? {
-    switch text[text.startIndex] {
-    case UInt8(ascii: "\n"): return ("\\n", 1)
-    case UInt8(ascii: "\t"): return ("\\t", 1)
-    case UInt8(ascii: "\r"): return ("\\r", 1)
-    case UInt8(ascii: "\""): return ("\\\"", 1)
-    case UInt8(ascii: "\\"): return ("\\\\", 1)
-    // Next line, line separator, paragraph separator: Python's splitlines() ends lines there.
-    case 0xC2: return text.starts(with: "\u{85}".utf8) ? ("\\u0085", 2) : nil
-    case 0xE2:
-      if text.starts(with: "\u{2028}".utf8) { return ("\\u2028", 3) }
-      return text.starts(with: "\u{2029}".utf8) ? ("\\u2029", 3) : nil
-    case let byte:
-      let digits = String(byte, radix: 16)
-      return ("\\u00" + (byte < 16 ? "0" : "") + digits, 1)
+  private static func needsEscape(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "\"" || scalar == "\\" || scalar.isSteering
+  }
+
+  /// The character that begins here, in a text that is known to be UTF-8, and its length.
+  private static func firstScalar(
+    of text: Slice<UnsafeBufferPointer<UInt8>>
+  ) -> (Unicode.Scalar, Int) {
+    let first = text[text.startIndex]
+    let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
+    var value = UInt32(length == 1 ? first : first & (0x7F >> UInt8(length)))
+    for byte in text.dropFirst().prefix(length - 1) { value = value << 6 | UInt32(byte & 0x3F) }
+    return (Unicode.Scalar(value) ?? "\u{FFFD}", length)
+  }
+
+  private static func writeEscape(of scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
+    switch scalar {
+    case "\n": bytes.append(contentsOf: "\\n".utf8)
+    case "\t": bytes.append(contentsOf: "\\t".utf8)
+    case "\r": bytes.append(contentsOf: "\\r".utf8)
+    case "\"", "\\": bytes.append(contentsOf: [UInt8(ascii: "\\"), UInt8(scalar.value)])
+    default:
+      for unit in String(scalar).utf16 {
+        let digits = String(unit, radix: 16)
+        bytes.append(contentsOf: "\\u".utf8)
+        bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: 4 - digits.utf8.count))
+        bytes.append(contentsOf: digits.utf8)
+      }
     }
   }
 }

@@ -33,6 +33,10 @@ struct ArtCommand: ParsableCommand {
     }
     guard case .artwork(let type, let base64) = try Daemon.read(answer, to: .artwork(album: album))
     else { return }
+    // Not passed on unread, not even to a terminal that would find out by itself.
+    guard let bytes = Base64.decoded(base64) else {
+      throw Failure(.unreadable("the picture is not base64"))
+    }
     if Terminal.output.isTerminal {
       guard let shown = TerminalPicture.sequence(base64, type: type) else {
         throw Failure.refused(
@@ -40,9 +44,6 @@ struct ArtCommand: ParsableCommand {
       }
       Output.line(shown)
     } else {
-      guard let bytes = Base64.decoded(base64) else {
-        throw Failure(.unreadable("the picture is not base64"))
-      }
       Output.bytes(bytes)
     }
     Output.flush()

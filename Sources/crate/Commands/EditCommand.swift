@@ -57,7 +57,20 @@ struct EditCommand: ParsableCommand {
       preconditionFailure("ReadText is answered with a text")
     }
     let origin = TextOrigin(sequence: sequence, crate: name)
-    return (Self.help + origin.line + "\n" + text, origin)
+    return (Self.help + origin.line + "\n" + Self.harmless(text), origin)
+  }
+
+  /// The text with titles that cannot steer whoever shows it. The names of crates are read again,
+  /// and have no control characters.
+  static func harmless(_ text: String) -> String {
+    let isHarmless = text.unicodeScalars.allSatisfy { !$0.isSteering || $0 == "\n" || $0 == "\t" }
+    if isHarmless { return text }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.map { line in
+      if line.hasPrefix("crate ") { return String(line) }
+      let indent = line.prefix { $0 == "\t" }
+      return indent + String(line.dropFirst(indent.count)).harmless
+    }.joined(separator: "\n")
   }
 
   private static let help = """

@@ -5,7 +5,10 @@ struct PathsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "paths",
     abstract: "Print the files of songs in their order, one path a line.",
-    discussion: "For players: `crate paths Jazz | mpv --playlist=-`.")
+    discussion: """
+      For players: `crate paths Jazz | mpv --playlist=-`. Paths are printed byte for byte, except on \
+      a terminal, where nothing in them moves the cursor.
+      """)
 
   @OptionGroup var common: CommonOptions
   @Flag(name: .customShort("0"), help: "End each path with a NUL, for xargs -0.") var nul = false
@@ -14,29 +17,67 @@ struct PathsCommand: ParsableCommand {
   func run() throws {
     let daemon = try Daemon(common)
     let resolver = Resolver(daemon)
+    var printed = PrintedPaths(nul: nul, terminal: .output)
     for thing in try resolver.things(what) {
       switch thing {
-      case .crate(let crate): try printSongs(crate: crate.name, album: nil, daemon)
-      case .album(let album): try printSongs(crate: nil, album: album.id, daemon)
-      case .song(let id, let song): try printSong(try song ?? resolver.song(id))
+      case .crate(let crate): try printSongs(crate: crate.name, album: nil, daemon, &printed)
+      case .album(let album): try printSongs(crate: nil, album: album.id, daemon, &printed)
+      case .song(let id, let song): try printSong(try song ?? resolver.song(id), &printed)
       }
     }
     Output.flush()
+    if let remark = printed.remark { Output.complain("crate: \(remark)") }
   }
 
-  private func printSongs(crate: String?, album: String?, _ daemon: Daemon) throws(Failure) {
+  private func printSongs(
+    crate: String?, album: String?, _ daemon: Daemon, _ printed: inout PrintedPaths
+  ) throws(Failure) {
     let call = Call.listSongs(crate: crate, album: album, gone: false, first: nil, count: nil)
     try daemon.eachObject(of: call, in: "songs") { object throws(Failure) in
       if common.json { return Output.line(object) }
-      try printSong(try Daemon.structure(object))
+      try printSong(try Daemon.structure(object), &printed)
     }
   }
 
-  private func printSong(_ song: Interface.Song) throws(Failure) {
+  private func printSong(
+    _ song: Interface.Song, _ printed: inout PrintedPaths
+  ) throws(Failure) {
     if common.json { return Output.line(song.json) }
     guard let path = FileAddress.path(song.uri) else {
       throw .refused("the path of song \(song.id) cannot be read: \(song.uri)")
     }
-    Output.bytes(path + [nul ? 0 : UInt8(ascii: "\n")])
+    Output.bytes(printed.bytes(of: path))
+  }
+}
+
+/// Paths as they are printed, each with its end.
+struct PrintedPaths {
+  private let end: UInt8
+  private let isShown: Bool
+  /// Paths of which each is several lines.
+  private var torn = 0
+
+  private static let lineBreak = UInt8(ascii: "\n")
+
+  init(nul: Bool, terminal: Terminal) {
+    end = nul ? 0 : Self.lineBreak
+    isShown = terminal.isTerminal
+  }
+
+  mutating func bytes(of path: [UInt8]) -> [UInt8] {
+    if isShown { return Array(String(decoding: path, as: UTF8.self).harmless.utf8) + [end] }
+    if end == Self.lineBreak, path.contains(Self.lineBreak) { torn += 1 }
+    return path + [end]
+  }
+
+  /// What a program that reads lines does not see.
+  var remark: String? {
+    switch torn {
+    case 0: nil
+    case 1: "a path has a line break in it and is several lines; crate paths -0 ends it with a NUL"
+    default:
+      "\(Shown.count(torn)) paths have line breaks in them and are several lines each; crate paths -0"
+        + " ends them with NULs"
+    }
   }
 }

@@ -43,7 +43,7 @@ enum Completing {
     if offer.wantsFiles { return Output.line("//files") }
     // A line each; such a name can be typed as an id.
     let candidates = offer.candidates.filter { candidate in
-      candidate.word.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+      !candidate.word.unicodeScalars.contains(where: \.isSteering)
     }
     guard shell == "bash" else {
       for candidate in candidates {

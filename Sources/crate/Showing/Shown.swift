@@ -5,20 +5,7 @@ import Glibc
 enum Shown {
   /// The text with every character made visible that would move the cursor, colour the terminal or
   /// turn the direction of writing.
-  static func harmless(_ text: String) -> String {
-    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
-    var shown = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      switch scalar.value {
-      case 0..<0x20: shown.append(Unicode.Scalar(UInt32(0x2400) + scalar.value) ?? "\u{FFFD}")
-      case 0x7F: shown.append("\u{2421}")
-      case 0x80..<0xA0, 0x2028...0x2029: shown.append("\u{FFFD}")
-      case 0x200E...0x200F, 0x202A...0x202E, 0x2066...0x2069: break
-      default: shown.append(scalar)
-      }
-    }
-    return String(shown)
-  }
+  static func harmless(_ text: String) -> String { text.harmless }
 
   /// `1,234`
   static func count(_ count: Int) -> String {

@@ -3,6 +3,8 @@ import Glibc
 import Platform
 import Testing
 
+@testable import crate
+
 @Suite("The command line")
 struct CommandTests {
   @Test("crates, albums and songs are listed in aligned columns")
@@ -65,7 +67,7 @@ struct CommandTests {
     let fixture = try CommandFixture(
       FakeLibrary(crate: "A", albums: [("aaaa2222aaaa", "\u{1B}[31m\u{7}red\n\u{202E}x\u{9B}")]))
     let outcome = try fixture.run("list", "A")
-    #expect(outcome.output.contains("␛[31m␇red␊x\u{FFFD}"))
+    #expect(outcome.output.contains("␛[31m␇red␊\u{FFFD}x\u{FFFD}"))
     #expect(!outcome.output.contains("\u{1B}"))
   }
 
@@ -95,6 +97,35 @@ struct CommandTests {
     #expect(lines[12] == "/music/hits2222aaaa/1\u{FFFD} x.flac")
     #expect(try fixture.run("paths", "id:sbath2222as2").lines.count == 1)
     #expect(try fixture.run("paths", "kind2222aaa9").status == 1)
+  }
+
+  @Test("a path with a line break is told of where lines are read, and shown where somebody looks")
+  func tornPaths() {
+    let (plain, torn) = (Array("/a".utf8), Array("/b\n\u{1B}[2J".utf8) + [0xFF])
+    var piped = PrintedPaths(nul: false, terminal: Terminal(columns: nil, hasStyles: false))
+    #expect(piped.bytes(of: plain) == plain + [0x0A])
+    #expect(piped.remark == nil)
+    #expect(piped.bytes(of: torn) == torn + [0x0A])
+    #expect(piped.remark?.hasPrefix("a path has a line break in it") == true)
+    _ = piped.bytes(of: torn)
+    #expect(piped.remark?.hasPrefix("2 paths have line breaks in them") == true)
+    var ended = PrintedPaths(nul: true, terminal: Terminal(columns: nil, hasStyles: false))
+    #expect(ended.bytes(of: torn) == torn + [0])
+    #expect(ended.remark == nil)
+    var terminal = Terminal(columns: 80, hasStyles: true)
+    terminal.isTerminal = true
+    var shown = PrintedPaths(nul: false, terminal: terminal)
+    #expect(shown.bytes(of: torn) == Array("/b␊␛[2J\u{FFFD}\n".utf8))
+    #expect(shown.remark == nil)
+  }
+
+  @Test("a text to edit has titles that steer nothing, and its own lines")
+  func edited() {
+    let text = "crate A\u{202E}\n\talbum aaaa2222aaaa Ti\u{9B}tle\n\t\tsong b \u{202E}x\n"
+    #expect(
+      EditCommand.harmless(text)
+        == "crate A\u{202E}\n\talbum aaaa2222aaaa Ti\u{FFFD}tle\n\t\tsong b \u{FFFD}x\n")
+    #expect(EditCommand.harmless("crate A\n\talbum é\n") == "crate A\n\talbum é\n")
   }
 
   @Test("a change says what it did")

@@ -87,6 +87,40 @@ struct CompletingTests {
     #expect(try CommandFixture.run(["--complete", "bash", named, replaced]).lines == expected)
   }
 
+  /// Titles that a shell would make something else of.
+  private static let odd = FakeLibrary(
+    crate: "Odd",
+    albums: [
+      ("tick2222aaaa", "Tick `date` \"x\" $HOME \\ !"), ("line2222aaaa", "Lines\nTick"),
+      ("turn2222aaaa", "\u{202E}Turned"), ("bell2222aaaa", "Bell\u{9B}2J"),
+    ])
+
+  @Test(
+    "Nothing in a name is anything to bash, within quotes of either kind and without",
+    arguments: [
+      ("Tick", #"Tick\ \`date\`\ \"x\"\ \$HOME\ \\\ \!"#),
+      ("\"Tick", #"Tick \`date\` \"x\" \$HOME \\ !"#),
+      ("'Tick", #"Tick `date` "x" $HOME \ !"#),
+    ])
+  func quoting(typed: String, expected: String) throws {
+    let fixture = try CommandFixture(Self.odd)
+    let line = "crate list --socket \(fixture.socket) \(typed)"
+    let replaced = String(typed.drop { !$0.isLetter })
+    #expect(try CommandFixture.run(["--complete", "bash", line, replaced]).lines == [expected])
+  }
+
+  @Test("Names that would be several lines, or steer the terminal, are not offered")
+  func steering() throws {
+    let fixture = try CommandFixture(Self.odd)
+    for shell in ["bash", "fish"] {
+      let line = "crate list --socket \(fixture.socket) "
+      let output = try CommandFixture.run(["--complete", shell, line, ""]).output
+      #expect(output.contains("Tick"))
+      #expect(output.split(separator: "\n").count == 2, "\(output)")
+      #expect(!output.unicodeScalars.contains { $0 != "\n" && $0 != "\t" && $0.isSteering })
+    }
+  }
+
   @Test("A script is printed for each shell, and for no other")
   func scripts() throws {
     for shell in ["bash", "zsh", "fish"] {
