@@ -168,7 +168,8 @@ let package = Package(
     // MARK: Music for a first look and for tests
 
     .target(name: "DemoMusic", swiftSettings: strict),
-    .executableTarget(name: "demo-music", dependencies: ["DemoMusic"], swiftSettings: strict),
+    .executableTarget(
+      name: "demo-music", dependencies: ["DemoMusic", "Platform"], swiftSettings: strict),
     .target(
       name: "TestSupport", dependencies: ["CLinuxShims", "DemoMusic", "LibraryModel", "Platform"],
       path: "Tests/TestSupport",

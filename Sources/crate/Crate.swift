@@ -1,6 +1,7 @@
 import Arguments
 import CratesInterface
 import Glibc
+import Platform
 
 /// The command line of crated.
 @main
@@ -26,6 +27,11 @@ struct Crate: ParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     let words = Array(CommandLine.arguments.dropFirst())
     do {
+      do throws(SystemCallError) {
+        try fillStandardDescriptors()
+      } catch {
+        throw Failure.refused("\(error)")
+      }
       try Completing.answer(words)
       switch try request(words) {
       case .run(let command): try command.run()

@@ -28,6 +28,11 @@ struct Crated: ParsableCommand {
 
   static func main() {
     do {
+      do throws(SystemCallError) {
+        try fillStandardDescriptors()
+      } catch {
+        throw failed(DaemonFailure(error, "mount /dev"))
+      }
       switch try request(Array(CommandLine.arguments.dropFirst())) {
       case .run(let command): try command.run()
       case .show(let text): say(text, to: STDOUT_FILENO)

@@ -15,7 +15,6 @@ struct DaemonLife {
 
   func run() throws(DaemonFailure) {
     limitHeaps()
-    try fillStandardDescriptors()
     // Before any other thread starts, so that all of them have the mask.
     let numbers: [Int32] = [SIGTERM, SIGINT, SIGHUP]
     let signals = crated_signalfd(numbers, numbers.count)
@@ -45,21 +44,6 @@ struct DaemonLife {
         daemon.stop()
         return
       default: continue
-      }
-    }
-  }
-
-  /// What is started with standard error closed would open its journal as that, and write its
-  /// complaints into it.
-  private func fillStandardDescriptors() throws(DaemonFailure) {
-    while true {
-      let descriptor = open("/dev/null", O_RDWR)
-      guard descriptor >= 0 else {
-        throw DaemonFailure(SystemCallError("open", "/dev/null"), "mount /dev")
-      }
-      guard descriptor <= STDERR_FILENO else {
-        close(descriptor)
-        return
       }
     }
   }

@@ -1,10 +1,12 @@
 import DemoMusic
 import Glibc
+import Platform
 
 /// `demo-music DIR` writes a few small albums into a folder, to try crated on.
 @main
 struct DemoMusicProgram {
   static func main() {
+    guard (try? fillStandardDescriptors()) != nil else { fail("cannot open /dev/null") }
     let arguments = CommandLine.arguments.dropFirst()
     guard let root = arguments.first, arguments.count == 1, !root.hasPrefix("-") else {
       complain("usage: demo-music DIR\nWrites a few small demo albums into DIR.")

@@ -40,7 +40,7 @@ struct ImportTests {
     "crate-tag-reader": ["CTagShim", "LibraryModel", "Platform", "TagReading", "CLinuxShims"],
     // Music for a first look and for tests.
     "DemoMusic": [],
-    "demo-music": ["DemoMusic"],
+    "demo-music": ["DemoMusic", "Platform"],
   ]
 
   static let system: Set<String> = ["Glibc", "Synchronization"]

@@ -64,4 +64,33 @@ struct CommandTests {
     #expect(pipe.output == "{" && pipe.errors.isEmpty)
     try daemon.stop()
   }
+
+  @Test("Without standard output it fails, and writes nothing into its connection")
+  func closedOutput() throws {
+    let home = try Home()
+    try SmallLibrary.write(albums: 2, to: home.music)
+    let daemon = try RunningDaemon(home)
+    let client = try CratesClient(home)
+    try client.sync()
+    let order = try client.order()
+    func crate(_ words: String) throws -> ProgramResult {
+      try run(
+        "sh", ["-c", "exec \"$0\" \(words)", try Home.program("crate")],
+        environment: home.environment)
+    }
+    for closed in [">&-", "<&- >&-", "<&- >&- 2>&-"] {
+      for words in ["list", "list --json", "paths Music", "rename Music Jazz"] {
+        let result = try crate("\(words) \(closed)")
+        #expect(result.status == 1, "\(words) \(closed)")
+        let isTold = result.errors.contains(
+          "standard output cannot be written: Bad file descriptor")
+        #expect(isTold == !closed.contains("2"), "\(words) \(closed): \(result.errors)")
+      }
+      try client.ask(.undo(sequence: nil))
+    }
+    #expect(try crate("list <&-").status == 0)
+    #expect(try crate("list nosuch 2>&-").status == 1)
+    expectSame(try client.order(), order)
+    try daemon.stop()
+  }
 }
