@@ -118,7 +118,8 @@ let package = Package(
         "crate-tag-reader",
       ], swiftSettings: strict),
     .target(
-      name: "VarlinkClient", dependencies: ["CratesInterface", "Platform"], swiftSettings: strict),
+      name: "VarlinkClient", dependencies: ["CLinuxShims", "CratesInterface", "Platform"],
+      swiftSettings: strict),
     .target(
       name: "VarlinkServer",
       dependencies: [

@@ -5,6 +5,8 @@ package import Platform
 package enum ClientError: Error, Sendable, CustomStringConvertible {
   /// Nobody listens at the socket: it is not there, or left over.
   case notRunning(path: String)
+  /// Another user's program listens there.
+  case notOurs(path: String, user: UInt32)
   /// The daemon refused the call.
   case refused(InterfaceError)
   /// The daemon closed the connection before the answer was complete.
@@ -19,6 +21,8 @@ package enum ClientError: Error, Sendable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .notRunning(let path): "nobody listens at \(path)"
+    case .notOurs(let path, let user):
+      "whoever listens at \(path) is another user (uid \(user)), and no crated of yours"
     case .refused(let error): error.message
     case .closed: "the daemon closed the connection before it had answered"
     case .unreadable(let reason): "the daemon's answer cannot be read: \(reason)"

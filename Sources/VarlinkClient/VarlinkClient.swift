@@ -1,3 +1,4 @@
+import CLinuxShims
 package import CratesInterface
 import Glibc
 import Platform
@@ -37,6 +38,12 @@ package struct VarlinkClient: ~Copyable {
       default: throw .systemCall(SystemCallError("connect", path))
       }
     }
+    var user: UInt32 = 0
+    var process: Int32 = 0
+    guard crated_peer(descriptor, &user, &process) == 0 else {
+      throw .systemCall(SystemCallError("getsockopt", path))
+    }
+    guard user == geteuid() else { throw .notOurs(path: path, user: user) }
     self.socket = socket
   }
 

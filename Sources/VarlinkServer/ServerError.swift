@@ -9,6 +9,8 @@ package enum ServerError: Error, Sendable, CustomStringConvertible {
   case answering(path: String)
   /// Others could put a socket of theirs in its place.
   case directoryOpenToOthers(path: String)
+  /// Its directory, or the one above, is another user's, who could do the same.
+  case directoryOfAnother(path: String, user: UInt32)
   /// The descriptor that was passed on is not a listening unix socket.
   case notListening(descriptor: Int32)
   case systemCall(SystemCallError)
@@ -24,6 +26,9 @@ package enum ServerError: Error, Sendable, CustomStringConvertible {
       "another daemon answers at \(path); stop it, or listen at another path"
     case .directoryOpenToOthers(let path):
       "others may write into \(path), the directory of the socket; use one of your own"
+    case .directoryOfAnother(let path, let user):
+      "\(path) belongs to another user (uid \(user)), who could put another socket in the place of"
+        + " ours; use a directory of your own"
     case .notListening(let descriptor):
       "descriptor \(descriptor) is not a listening unix socket; see systemd.socket(5)"
     case .systemCall(let error): "cannot listen: \(error)"

@@ -93,4 +93,33 @@ struct CommandTests {
     expectSame(try client.order(), order)
     try daemon.stop()
   }
+
+  @Test("Another user's program that listens in the place of crated is not talked to")
+  func anothersSocket() throws {
+    let home = try Home()
+    let folder = try home.folder.makeFolder("open")
+    chmod(home.folder.path, 0o755)
+    chmod(folder, 0o777)
+    let listener = try RunningProgram(
+      "setpriv",
+      ["--reuid=1234", "--regid=1234", "--clear-groups", "/usr/bin/python3", "-c", Self.listening]
+        + ["\(folder)/socket"],
+      environment: home.environment, errors: home.folder.path("listener.log"))
+    try #require(try listener.nextLine() == "listening")
+    let result = try home.crate("list", "--socket", "\(folder)/socket", status: 69)
+    #expect(
+      result.errors
+        == "crate: cannot talk to crated: whoever listens at \(folder)/socket is another"
+        + " user (uid 1234), and no crated of yours\n")
+    #expect(try listener.nextLine() == "0 bytes")
+  }
+
+  private static let listening = """
+    import socket, sys
+    s = socket.socket(socket.AF_UNIX)
+    s.bind(sys.argv[1])
+    s.listen()
+    print('listening', flush=True)
+    print(len(s.accept()[0].recv(1000)), 'bytes', flush=True)
+    """
 }

@@ -113,6 +113,23 @@ struct ListeningTests {
     }
   }
 
+  @Test("a directory of another user is refused, and one that lies in such")
+  func anothersDirectory() throws {
+    let directory = try ServerFixture.temporaryDirectory()
+    defer { ServerFixture.remove(directory) }
+    let inner = "\(directory)/crated"
+    mkdir(inner, 0o755)
+    for owned in [inner, directory] {
+      try #require(chown(owned, 1234, 1234) == 0, "this test needs root")
+      guard case .directoryOfAnother(owned, 1234) = refusal(at: "\(inner)/socket") else {
+        Issue.record("\(owned) was not refused")
+        continue
+      }
+      chown(owned, geteuid(), getegid())
+      #expect(refusal(at: "\(inner)/socket") == nil)
+    }
+  }
+
   @Test("a socket that systemd made is served, and stays")
   func inherited() throws {
     let directory = try ServerFixture.temporaryDirectory()
@@ -205,8 +222,10 @@ struct ListeningTests {
   }
 }
 
-private enum RawListener {
-  static func make(at path: String) throws -> (path: String, descriptor: Int32) {
+enum RawListener {
+  static func make(
+    at path: String, backlog: Int32 = 5
+  ) throws -> (path: String, descriptor: Int32) {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
@@ -216,7 +235,7 @@ private enum RawListener {
         bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
       }
     }
-    guard bound == 0, listen(descriptor, 5) == 0 else { throw SystemCallError("bind", path) }
+    guard bound == 0, listen(descriptor, backlog) == 0 else { throw SystemCallError("bind", path) }
     return (path, descriptor)
   }
 }

@@ -41,7 +41,7 @@ struct Failure: Error, Equatable {
         status: .notRunning,
         message: "crated stopped before it had answered; see: systemctl --user status crated")
     case .messageTooLong: self = .refused("\(error); do less at a time")
-    case .unreadable, .pathTooLong, .systemCall:
+    case .notOurs, .unreadable, .pathTooLong, .systemCall:
       self.init(status: .notRunning, message: "cannot talk to crated: \(error)")
     }
   }
