@@ -7,6 +7,8 @@ package enum ClientError: Error, Sendable, CustomStringConvertible {
   case notRunning(path: String)
   /// Another user's program listens there.
   case notOurs(path: String, user: UInt32)
+  /// So many connections wait to be accepted that there is no room for one more.
+  case crowded(path: String)
   /// The daemon refused the call.
   case refused(InterfaceError)
   /// The daemon closed the connection before the answer was complete.
@@ -23,8 +25,9 @@ package enum ClientError: Error, Sendable, CustomStringConvertible {
     case .notRunning(let path): "nobody listens at \(path)"
     case .notOurs(let path, let user):
       "whoever listens at \(path) is another user (uid \(user)), and no crated of yours"
+    case .crowded: "too many connections wait for crated"
     case .refused(let error): error.message
-    case .closed: "the daemon closed the connection before it had answered"
+    case .closed: "crated closed the connection before its answer was complete"
     case .unreadable(let reason): "the daemon's answer cannot be read: \(reason)"
     case .pathTooLong(let path): "the path of the socket is too long: \(path)"
     case .messageTooLong: "the call would be longer than \(Interface.messageBytesMost >> 20) MiB"

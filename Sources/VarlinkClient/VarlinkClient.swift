@@ -10,12 +10,32 @@ package struct VarlinkClient: ~Copyable {
   /// Where in `received` the next message begins, and up to where no NUL is.
   private var start = 0
   private var scanned = 0
+  private let lateness: Lateness?
+  /// Whether a call has been sent of which nothing came yet, and nobody was told so.
+  private var isSilent = false
 
   /// Replies are at most 8 MiB of parameters; nothing close to this is ever right.
   package static let replyBytesMost = 64 << 20
   private static let readBytes = 64 << 10
 
-  package init(path: String) throws(ClientError) {
+  /// What is done for somebody who waits.
+  package struct Lateness {
+    /// How long nothing comes of an answer before that, in milliseconds.
+    package var milliseconds: Int32
+    package var tell: () -> Void
+
+    package init(milliseconds: Int32, tell: @escaping () -> Void) {
+      self.milliseconds = milliseconds
+      self.tell = tell
+    }
+  }
+
+  /// - Parameters:
+  ///   - connectMilliseconds: how long it waits for room where too many wait to be accepted.
+  ///   - lateness: once in each call whose answer does not begin; it goes on waiting.
+  package init(
+    path: String, connectMilliseconds: Int = 3_000, lateness: Lateness? = nil
+  ) throws(ClientError) {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     let bytes = Array(path.utf8)
@@ -27,6 +47,7 @@ package struct VarlinkClient: ~Copyable {
     let descriptor = Glibc.socket(AF_UNIX, type, 0)
     guard descriptor >= 0 else { throw .systemCall(SystemCallError("socket", "")) }
     let socket = OpenFile(owning: descriptor)
+    Self.limitSending(descriptor, to: connectMilliseconds)
     let connected = withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
         retrying { connect(descriptor, address, socklen_t(MemoryLayout<sockaddr_un>.size)) }
@@ -35,9 +56,12 @@ package struct VarlinkClient: ~Copyable {
     guard connected == 0 else {
       switch errno {
       case ENOENT, ECONNREFUSED: throw .notRunning(path: path)
+      case EAGAIN: throw .crowded(path: path)
       default: throw .systemCall(SystemCallError("connect", path))
       }
     }
+    // A daemon that takes its time may be sent to for as long as that takes.
+    Self.limitSending(descriptor, to: 0)
     var user: UInt32 = 0
     var process: Int32 = 0
     guard crated_peer(descriptor, &user, &process) == 0 else {
@@ -45,6 +69,14 @@ package struct VarlinkClient: ~Copyable {
     }
     guard user == geteuid() else { throw .notOurs(path: path, user: user) }
     self.socket = socket
+    self.lateness = lateness
+  }
+
+  /// In milliseconds; 0: not at all. Connecting counts as sending.
+  private static func limitSending(_ descriptor: Int32, to milliseconds: Int) {
+    var limit = timeval(tv_sec: milliseconds / 1_000, tv_usec: milliseconds % 1_000 * 1_000)
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
   }
 
   /// Calls and waits for the one reply.
@@ -62,6 +94,7 @@ package struct VarlinkClient: ~Copyable {
     toMethod method: String, _ parameters: JSON?
   ) throws(ClientError) -> JSON {
     try send(method, parameters, flag: nil)
+    isSilent = true
     return try receive().parameters
   }
 
@@ -71,6 +104,7 @@ package struct VarlinkClient: ~Copyable {
     to call: Call, _ body: (JSON) throws(ClientError) -> Bool
   ) throws(ClientError) {
     try send(call.method.fullName, call.parameters, flag: "more")
+    isSilent = true
     while true {
       let reply = try receive()
       guard try body(reply.parameters), reply.continues else { return }
@@ -161,6 +195,7 @@ package struct VarlinkClient: ~Copyable {
   }
 
   private mutating func fill() throws(ClientError) {
+    tellWhereLate()
     let before = received.count
     received.append(contentsOf: repeatElement(0, count: Self.readBytes))
     let count = received[before...].withUnsafeMutableBytes { room in
@@ -175,6 +210,15 @@ package struct VarlinkClient: ~Copyable {
       if code == ECONNRESET { throw .closed }
       throw .systemCall(SystemCallError("recv", "from crated", code: code))
     }
+  }
+}
+
+extension VarlinkClient {
+  private mutating func tellWhereLate() {
+    guard isSilent, let lateness else { return }
+    var wait = pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0)
+    if retrying({ poll(&wait, 1, lateness.milliseconds) }) == 0 { lateness.tell() }
+    isSilent = false
   }
 }
 

@@ -133,7 +133,7 @@ package final class VarlinkServer: Sendable {
 
   private func serve(_ socket: Int32) throws(ServerError) {
     let group = state.withLock { state in
-      let group = state.group ?? MultiThreadedEventLoopGroup(numberOfThreads: 1)
+      let group = state.group ?? Self.eventLoop()
       state.group = group
       return group
     }
@@ -155,6 +155,13 @@ package final class VarlinkServer: Sendable {
     } catch {
       throw .eventLoop("\(error)")
     }
+  }
+
+  private static func eventLoop() -> MultiThreadedEventLoopGroup {
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    // In `top -H` it would have the name of a library.
+    group.next().execute { _ = crated_name_thread("clients") }
+    return group
   }
 
   /// On the event loop, for each connection before anything is read of it. Throwing closes it.

@@ -122,4 +122,22 @@ struct CommandTests {
     print('listening', flush=True)
     print(len(s.accept()[0].recv(1000)), 'bytes', flush=True)
     """
+
+  @Test("Whoever waits for a daemon that stands still is told so, and served when it goes on")
+  func stopped() throws {
+    let home = try Home()
+    try SmallLibrary.write(albums: 1, to: home.music)
+    let daemon = try RunningDaemon(home)
+    try daemon.sync()
+    daemon.program.signal(SIGSTOP)
+    let list = try RunningProgram(
+      "sh", ["-c", "exec \"$0\" list Music 2>&1", try Home.program("crate")],
+      environment: home.environment, errors: home.folder.path("list.log"))
+    #expect(try list.nextLine() == "crate: crated does not answer yet")
+    daemon.program.signal(SIGCONT)
+    #expect(try list.nextLine()?.contains("Album") == true)
+    #expect(try list.nextLine()?.contains("Album 0") == true)
+    #expect(try list.end() == 0)
+    try daemon.stop()
+  }
 }

@@ -92,7 +92,7 @@ struct HostileClientsTests {
     let daemon = try RunningDaemon(home)
     try daemon.sync()
     let tracer = try Tracer(
-      daemon, thread: "NIO-ELT-1-#1", home, faults: ["accept4:error=\(error):when=1"])
+      daemon, thread: "clients", home, faults: ["accept4:error=\(error):when=1"])
     var reply: JSON?
     let deadline = Patience.end
     while reply == nil, Clock.system.monotonic() < deadline {
@@ -119,7 +119,7 @@ struct HostileClientsTests {
       try #require(try run("prlimit", words).status == 0)
     }
     try limit(open)
-    let tracer = try Tracer(daemon, thread: "NIO-ELT-1-#1", home)
+    let tracer = try Tracer(daemon, thread: "clients", home)
     // More than there may be holes in what is open.
     let waiting = try (0..<20).map { _ in try CratesClient(home) }
     for _ in 0..<300 { #expect(try client.status().songs == 9) }

@@ -73,7 +73,7 @@ enum Completing {
   private static func completer(_ words: ArraySlice<String>) -> Completer {
     let socket = words.drop { $0 != "--socket" }.dropFirst().first
     let options = try? CommonOptions.parse(socket.map { ["--socket", $0] } ?? [])
-    let daemon = options.flatMap { try? Daemon($0) }
+    let daemon = options.flatMap { try? Daemon($0, isPersonWaiting: false) }
     return Completer(
       crates: { (try? daemon?.crates()) ?? [] }, albums: { (try? daemon?.albums()) ?? [] })
   }

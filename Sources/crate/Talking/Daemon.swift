@@ -6,10 +6,17 @@ import VarlinkClient
 final class Daemon {
   private var client: VarlinkClient
 
-  init(_ options: CommonOptions) throws(Failure) {
+  /// A person who waits this long for the beginning of an answer is told, in milliseconds.
+  private static let lateAfter: Int32 = 3_000
+
+  /// - Parameter isPersonWaiting: whether there is somebody to tell that crated takes its time.
+  init(_ options: CommonOptions, isPersonWaiting: Bool = true) throws(Failure) {
     let path = try Self.socketPath(options)
+    let lateness = VarlinkClient.Lateness(milliseconds: Self.lateAfter) {
+      Output.complain("crate: crated does not answer yet")
+    }
     do throws(ClientError) {
-      client = try VarlinkClient(path: path)
+      client = try VarlinkClient(path: path, lateness: isPersonWaiting ? lateness : nil)
     } catch {
       throw Failure(error)
     }

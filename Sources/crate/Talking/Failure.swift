@@ -39,7 +39,8 @@ struct Failure: Error, Equatable {
     case .closed:
       self.init(
         status: .notRunning,
-        message: "crated stopped before it had answered; see: systemctl --user status crated")
+        message: "\(error); see: systemctl --user status crated")
+    case .crowded: self.init(status: .tryAgain, message: "\(error); try again")
     case .messageTooLong: self = .refused("\(error); do less at a time")
     case .notOurs, .unreadable, .pathTooLong, .systemCall:
       self.init(status: .notRunning, message: "cannot talk to crated: \(error)")
