@@ -23,6 +23,9 @@ struct SystemdTests {
       [
         "verified",
         "started: ActiveState=active", "songs: 3 3",
+        "bounded: TasksMax=320 MemoryMax=2147483648 MemoryHigh=1073741824 LimitNOFILE=4096"
+          + " LimitCORE=0",
+        "and so is the process: 4096 0",
         "reloaded: 3 3 6", "a bad file changes nothing: 3 3 6",
         "the crash was noticed: NRestarts=1", "songs: 3 3 6",
         "stopped: Result=success ExecMainStatus=0 ActiveState=inactive",
@@ -86,10 +89,10 @@ struct SystemdTests {
       "env", clean + install + ["\(home.path)/.local", ""], environment: environment)
     try #require(installed.status == 0, "\(installed.errors)")
     try home.write(Self.prelude + "\n" + steps, to: "steps")
+    let limit = "\(2 * Patience.seconds)"
     return try run(
       "env",
       clean + [
-    let limit = "\(2 * Patience.seconds)"
         "timeout", "--kill-after=5", limit, "bash", "\(scripts)/with-user-systemd.sh", "bash",
         home.path("steps"),
       ], environment: environment)
@@ -123,7 +126,7 @@ struct SystemdTests {
     exec 3< <(exec tail --lines=+1 --follow "$log")
     reader=$!
     trap 'kill "$reader"' EXIT
-    printf '[Service]\nLimitCORE=0\nStandardError=append:%s\n' "$log" >"$extra"
+    printf '[Service]\nStandardError=append:%s\n' "$log" >"$extra"
     echo 'music_folders = ["~/Music"]' >"$settings"
     systemctl --user daemon-reload
     """#
@@ -134,6 +137,9 @@ struct SystemdTests {
     await ': ready '
     echo "started: $(show --property=ActiveState)"
     echo "songs: $(songs)"
+    echo "bounded: $(show --property=TasksMax,MemoryHigh,MemoryMax,LimitNOFILE,LimitCORE)"
+    limit() { prlimit --pid "$(process)" "--$1" --output HARD --noheadings | tr -d ' '; }
+    echo "and so is the process: $(limit nofile) $(limit core)"
 
     echo 'music_folders = ["~/Music", "~/More"]' >"$settings"
     systemctl --user reload crated
