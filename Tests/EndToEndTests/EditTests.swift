@@ -110,6 +110,30 @@ struct EditTests {
     try daemon.stop()
   }
 
+  @Test("what a killed edit leaves is told of, and goes after a month where nobody changed it")
+  func leftovers() throws {
+    let parent = "kill -KILL $(ps -o ppid= $PPID)\n"
+    try edit(with: parent)
+    try home.crate("edit", status: 128 + SIGKILL)
+    let untouched = try #require(kept.first)
+    try edit(with: Self.file + "echo '# mine' >>\"$file\"\n" + parent)
+    try home.crate("edit", status: 128 + SIGKILL)
+    let touched = try #require(kept.first { $0 != untouched })
+
+    try edit(with: ":")
+    try run("touch", ["--date", "29 days ago", untouched, touched])
+    try home.crate("edit")
+    #expect(kept.count == 2)
+    try run("touch", ["--date", "31 days ago", untouched, touched])
+    try home.crate("edit")
+    #expect(kept == [touched])
+    try edit(with: Self.file + "sed -i 's/^crate Jazz/crates Jazz/' \"$file\"")
+    let said = try home.crate("edit", status: 1).errors
+    #expect(
+      said.contains("another text is kept in \(home.folder.path("state/crated"))"), "\(said)")
+    try daemon.stop()
+  }
+
   @Test("what is refused is kept with its line, and applied when it is put right")
   func refused() throws {
     try edit(with: Self.file + "sed -i 's/^crate Jazz/crates Jazz/' \"$file\"")

@@ -20,8 +20,9 @@ struct TextFile {
     let folder = try Self.folder()
     try Self.make(folder)
     // mkstemps(3) puts letters of its own in place of six of these.
-    let (free, ending) = (String(repeating: "X", count: 6), ".crates")
-    var name = Array("\(folder)/order-\(free)\(ending)".utf8CString)
+    let (free, ending) = (String(repeating: "X", count: 6), KeptTexts.ending)
+    KeptTexts(folder: folder).dropUntouched(now: Clock.system.wall())
+    var name = Array("\(folder)/\(KeptTexts.name(of: text))\(free)\(ending)".utf8CString)
     let file = OpenFile(owning: mkstemps(&name, Int32(ending.utf8.count)))
     guard file.descriptor >= 0 else { throw Self.failure("cannot be made", folder) }
     path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -48,7 +49,16 @@ struct TextFile {
     let quoted = path.split(separator: "'", omittingEmptySubsequences: false).joined(
       separator: "'\\''")
     let word = path.utf8.allSatisfy(Self.isPlain) ? path : "'\(quoted)'"
-    return "the text is kept; go on with: crate edit --from \(word)"
+    return "the text is kept; go on with: crate edit --from \(word)\(others)"
+  }
+
+  /// What the person may have forgotten.
+  private var others: String {
+    guard let folder = try? Self.folder() else { return "" }
+    let count = KeptTexts(folder: folder).count(besides: path)
+    if count == 0 { return "" }
+    let texts = count == 1 ? "another text is" : "\(count) other texts are"
+    return " (\(texts) kept in \(folder))"
   }
 
   /// Whether it means nothing but itself to a shell.
