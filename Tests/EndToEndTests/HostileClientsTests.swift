@@ -1,7 +1,6 @@
 import CratesInterface
 import Glibc
 import Platform
-import Synchronization
 import TestSupport
 import Testing
 
@@ -20,15 +19,14 @@ struct HostileClientsTests {
     try daemon.sync()
     let clients = try GoodClients(home, count: 64)
     try clients.ask(rounds: 5)
+    let quiet = try clients.ask(rounds: 30)
     let before = try daemon.memory().resident
 
     let hostile = try RunningProgram(
       "python3", ["-c", Self.script, home.socket], environment: home.environment,
       errors: home.folder.path("hostile"), takesInput: true)
     #expect(try hostile.nextLine() == "1000 connections")
-    clients.times.withLock { $0 = [] }
-    try clients.ask(rounds: 30)
-    let times = clients.times.withLock { $0.sorted() }
+    let times = try clients.ask(rounds: 30)
     try hostile.tell("end")
     let told = try #require(try hostile.nextLine())
     #expect(try hostile.end() == 0)
@@ -37,10 +35,12 @@ struct HostileClientsTests {
     #expect(counts.count == 5 && counts.allSatisfy { $0 >= 200 }, "\(told)")
 
     #expect(times.count == 64 * 30)
-    let late = times[times.count * 99 / 100]
+    let (usual, late) = (quiet[quiet.count * 99 / 100], times[times.count * 99 / 100])
     // A sanitizer is slow, and keeps memory that was given back.
     if !isSanitized {
-      #expect(late <= 50_000_000, "the 99th percentile is \(late / 1000) µs")
+      #expect(
+        late <= max(50_000_000, 10 * usual),
+        "the 99th percentile is \(late / 1000) µs, and \(usual / 1000) µs without them")
       let growth = try daemon.memory().resident - before
       #expect(growth < 32 << 20, "grown by \(growth >> 20) MiB")
     }
@@ -178,10 +178,8 @@ struct HostileClientsTests {
     """
 }
 
-/// Clients that ask what clients ask, and note how long each answer took.
+/// Clients that ask what clients ask.
 private final class GoodClients {
-  /// Nanoseconds.
-  let times = Mutex<[Int64]>([])
   private let connections: [CratesClient]
 
   private static let calls: [Call] = [
@@ -192,16 +190,19 @@ private final class GoodClients {
     connections = try (0..<count).map { _ in try CratesClient(home) }
   }
 
-  /// One after the other, each client as often, so that none is left out.
-  func ask(rounds: Int) throws {
+  /// One after the other, each client as often, so that none is left out. How long the answers
+  /// took, in nanoseconds, the shortest first.
+  @discardableResult
+  func ask(rounds: Int) throws -> [Int64] {
     let clock = Clock.system
+    var times: [Int64] = []
     for round in 0..<rounds {
       for (number, client) in connections.enumerated() {
         let start = clock.monotonic()
         try client.ask(Self.calls[(round + number) % Self.calls.count])
-        let time = clock.monotonic() - start
-        times.withLock { $0.append(time) }
+        times.append(clock.monotonic() - start)
       }
     }
+    return times.sorted()
   }
 }

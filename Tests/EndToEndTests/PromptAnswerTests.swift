@@ -14,22 +14,31 @@ struct PromptAnswerTests {
     .problems,
   ]
 
-  /// Each within 100 ms. One of three attempts is enough, the machine may be busy with other tests;
-  /// but none takes as long as what could hold it up.
-  private func expectPrompt(
-    _ client: CratesClient, _ location: SourceLocation = #_sourceLocation
-  ) throws {
-    for call in Self.calls {
-      let times = try (0..<3).map { _ in
+  private static let attempts = 5
+  /// Of a disk that takes its time, in nanoseconds: longer than all attempts.
+  private static let delay: Int64 = 5_000_000_000 * Int64(Patience.factor)
+
+  /// How long the answer to each call takes, in nanoseconds, the shortest first.
+  private func times(_ client: CratesClient) throws -> [[Int64]] {
+    try Self.calls.map { call in
+      try (0..<Self.attempts).map { _ in
         let start = Clock.system.monotonic()
         try client.ask(call)
         return Clock.system.monotonic() - start
-      }
-      let best = times.min() ?? .max
+      }.sorted()
+    }
+  }
+
+  /// Half of the attempts within 100 ms, or a few times what is usual: the machine may be busy with
+  /// other tests. What could hold an answer up takes seconds, and would hold up each.
+  private func expectPrompt(
+    _ times: [[Int64]], usually usual: [[Int64]], _ location: SourceLocation = #_sourceLocation
+  ) {
+    for (call, (times, usual)) in zip(Self.calls, zip(times, usual)) {
+      let (half, usually) = (times[Self.attempts / 2], usual[Self.attempts / 2])
       #expect(
-        best <= 100_000_000, "\(call.method) took \(best / 1000) µs", sourceLocation: location)
-      #expect(
-        times.allSatisfy { $0 < 2_000_000_000 }, "\(call.method) took \(times)",
+        half <= max(100_000_000, 10 * usually),
+        "\(call.method) took \(half / 1000) µs, usually \(usually / 1000) µs",
         sourceLocation: location)
     }
   }
@@ -51,11 +60,12 @@ struct PromptAnswerTests {
     }
     let before = try client.status()
     #expect(!stopped.isEmpty && before.songs < 120)
-    try expectPrompt(client)
+    let times = try times(client)
     #expect(try client.status().songs < 120)
     for child in stopped { Glibc.kill(child, SIGCONT) }
     try client.sync()
     #expect(try client.status().songs == 120)
+    expectPrompt(times, usually: try self.times(client))
     try daemon.stop()
   }
 
@@ -66,11 +76,12 @@ struct PromptAnswerTests {
     let daemon = try RunningDaemon(home)
     let client = try CratesClient(home)
     try client.sync()
+    let usual = try times(client)
     try #require(rename(home.music, home.folder.path("Away")) == 0)
     try client.sync()
     #expect(try client.status().folders.first?.state == .offline)
     #expect(try client.albums().map(\.presence) == Array(repeating: .offline, count: 5))
-    try expectPrompt(client)
+    expectPrompt(try times(client), usually: usual)
     try daemon.stop()
   }
 
@@ -81,11 +92,12 @@ struct PromptAnswerTests {
     let daemon = try RunningDaemon(home)
     let client = try CratesClient(home)
     try client.sync()
+    let usual = try times(client)
     let journal = try #require(try home.newestJournal())
     let length = try readFile(journal).count
     let tracer = try Tracer(
       daemon, thread: "librarian", home,
-      faults: ["fdatasync:error=EIO:delay_enter=3000000"])
+      faults: ["fdatasync:error=EIO:delay_enter=\(Self.delay / 1000)"])
     let edit = try RunningProgram(
       Home.program("crate"), ["rename", "Music", "Jazz"], environment: home.environment,
       errors: home.folder.path("edit.log"))
@@ -93,13 +105,13 @@ struct PromptAnswerTests {
     while try readFile(journal).count == length, Clock.system.monotonic() < deadline {}
     // It is written, and will be synced for seconds.
     #expect(try client.status().store == .ready)
-    try expectPrompt(client)
+    expectPrompt(try times(client), usually: usual)
     #expect(try client.status().store == .ready)
     #expect(try edit.end() != 0)
     let calls = try tracer.end()
     #expect(calls.contains { $0.name == "fdatasync" && $0.isInjected })
     #expect(try client.status().store == .readOnly)
-    try expectPrompt(client)
+    expectPrompt(try times(client), usually: usual)
     try daemon.stop()
   }
 
@@ -114,6 +126,7 @@ struct PromptAnswerTests {
     let daemon = try RunningDaemon(home)
     let client = try CratesClient(home)
     try client.sync()
+    let usual = try times(client)
     try space.fill(space.path("\(home.store)/filler"))
     // There is some room in the journal's last block.
     for _ in 0..<200 where try client.status().store == .ready {
@@ -121,7 +134,7 @@ struct PromptAnswerTests {
       try? client.move(albums: [last.id], .top)
     }
     #expect(try client.status().store == .full)
-    try expectPrompt(client)
+    expectPrompt(try times(client), usually: usual)
     try daemon.stop()
   }
 }
