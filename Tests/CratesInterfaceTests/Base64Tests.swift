@@ -2,7 +2,7 @@ import CratesInterface
 import TestSupport
 import Testing
 
-@Suite("Base64")
+@Suite("Base64", .limited)
 struct Base64Tests {
   // RFC 4648, section 10.
   @Test(

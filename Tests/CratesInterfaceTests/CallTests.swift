@@ -1,7 +1,8 @@
 import CratesInterface
+import TestSupport
 import Testing
 
-@Suite("Calls over the wire")
+@Suite("Calls over the wire", .limited)
 struct CallTests {
   private static let place = Interface.Place(.before, anchor: "abcd")
 

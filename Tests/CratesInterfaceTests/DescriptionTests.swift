@@ -1,8 +1,9 @@
 import CratesInterface
 import Glibc
+import TestSupport
 import Testing
 
-@Suite("The interface file and the Swift types say the same")
+@Suite("The interface file and the Swift types say the same", .limited)
 struct DescriptionTests {
   private let members = InterfaceText(Interface.description).members
 
@@ -84,7 +85,7 @@ struct DescriptionTests {
   }
 }
 
-@Suite("Types over the wire")
+@Suite("Types over the wire", .limited)
 struct TypeTests {
   @Test("every reply is read back the same", arguments: Samples.replies.map(\.method))
   func replies(method: Call.Method) throws {

@@ -2,7 +2,7 @@ import CratesInterface
 import TestSupport
 import Testing
 
-@Suite("JSON")
+@Suite("JSON", .limited)
 struct JSONTests {
   @Test(
     "a value is written and read back the same",

@@ -1,7 +1,8 @@
 import CratesInterface
+import TestSupport
 import Testing
 
-@Suite("Characters that steer")
+@Suite("Characters that steer", .limited)
 struct SteeringTests {
   private static let all = (0...UInt32(0x10FFFF)).compactMap { Unicode.Scalar($0) }
 

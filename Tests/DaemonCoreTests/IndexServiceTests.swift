@@ -7,7 +7,7 @@ import Testing
 @testable import DaemonCore
 @testable import LibraryIndex
 
-@Suite("The index's thread")
+@Suite("The index's thread", .limited)
 struct IndexServiceTests {
   private let folder: TemporaryFolder
   private let warnings = Monitor(0)

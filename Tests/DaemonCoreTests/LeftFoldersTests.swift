@@ -1,9 +1,10 @@
 import LibraryModel
+import TestSupport
 import Testing
 
 @testable import DaemonCore
 
-@Suite("Folders that left the settings")
+@Suite("Folders that left the settings", .limited)
 struct LeftFoldersTests {
   /// With a song for each path.
   private func library(_ paths: [String], folders: [String]) -> Library {

@@ -3,6 +3,7 @@ import LibraryModel
 import LibraryStore
 import Logging
 import Platform
+import TestSupport
 import Testing
 
 @testable import DaemonCore
@@ -87,7 +88,7 @@ private final class MemoryStore: ChangeStore, @unchecked Sendable {
   func close(_ library: Library) -> SystemCallError? { nil }
 }
 
-@Suite("The librarian")
+@Suite("The librarian", .limited)
 struct LibrarianTests {
   private final class Desk: Sendable {
     let gate = Monitor(MemoryStore.Gate())

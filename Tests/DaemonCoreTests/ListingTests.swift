@@ -5,7 +5,7 @@ import Testing
 
 @testable import DaemonCore
 
-@Suite("Listing")
+@Suite("Listing", .limited)
 struct ListingTests {
   @Test("a window skips and counts")
   func window() throws {

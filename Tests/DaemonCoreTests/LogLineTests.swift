@@ -1,9 +1,10 @@
 import Logging
+import TestSupport
 import Testing
 
 @testable import DaemonCore
 
-@Suite("Lines of the log")
+@Suite("Lines of the log", .limited)
 struct LogLineTests {
   @Test("What strangers named neither steers a terminal nor begins a line")
   func harmless() {

@@ -1,9 +1,10 @@
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import DaemonCore
 
-@Suite("Who waits for merges")
+@Suite("Who waits for merges", .limited)
 struct MergeWaitersTests {
   private final class Told: Sendable {
     private let answers = Mutex<[String]>([])

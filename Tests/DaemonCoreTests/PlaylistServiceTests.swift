@@ -7,7 +7,7 @@ import Testing
 
 @testable import DaemonCore
 
-@Suite("The playlists' thread")
+@Suite("The playlists' thread", .limited)
 struct PlaylistServiceTests {
   /// A library that is published, and whose changes are told.
   private final class Life {

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import DaemonCore
 
-@Suite("When playlists are written")
+@Suite("When playlists are written", .limited)
 struct PlaylistTimingTests {
   private static let millisecond: Int64 = 1_000_000
   private var timing = PlaylistTiming()

@@ -1,9 +1,10 @@
 import CratesInterface
+import TestSupport
 import Testing
 
 @testable import DaemonCore
 
-@Suite("Recent changes")
+@Suite("Recent changes", .limited)
 struct RecentChangesTests {
   private func change(_ sequence: Int, songs: Int = 0) -> Interface.Change {
     Interface.Change(

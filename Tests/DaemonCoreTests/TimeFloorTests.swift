@@ -1,10 +1,11 @@
 import Platform
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import DaemonCore
 
-@Suite("A clock that is behind")
+@Suite("A clock that is behind", .limited)
 struct TimeFloorTests {
   private final class Hands: Sendable {
     let times = Mutex<(wall: Int64, monotonic: Int64)>((5_000_000, 0))

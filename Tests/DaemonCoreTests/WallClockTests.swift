@@ -9,7 +9,7 @@ import Testing
 
 @testable import DaemonCore
 
-@Suite("A wall clock that jumps")
+@Suite("A wall clock that jumps", .limited)
 struct WallClockTests {
   /// Ten years in nanoseconds.
   private static let decade: Int64 = 3_650 * 86_400 * 1_000_000_000

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Albums that are retagged or moved to other folders stay the albums they are.
-@Suite("Albums keep their identity", .serialized)
+@Suite("Albums keep their identity", .serialized, .limited)
 struct AlbumIdentityTests {
   let home: Home
   let tagger: Tagger

@@ -4,7 +4,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("Files that are not what they should be", .serialized)
+@Suite("Files that are not what they should be", .serialized, .limited)
 struct BadFileTests {
   @Test("Each is a problem, or nothing at all; the songs beside them are in their crate")
   func files() throws {

@@ -4,7 +4,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("Clients that don't behave", .serialized)
+@Suite("Clients that don't behave", .serialized, .limited)
 struct ClientTests {
   let home: Home
   let daemon: RunningDaemon

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("The exit status of crate")
+@Suite("The exit status of crate", .limited)
 struct CommandTests {
   @Test("It is 69 where no daemon runs, with the command that starts one")
   func notRunning() throws {

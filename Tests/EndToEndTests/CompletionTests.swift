@@ -5,7 +5,7 @@ import Testing
 
 /// Completions in the real shells: a person's keys go in through a terminal, and what counts is
 /// the words that the shell then runs `crate` with.
-@Suite("Completions")
+@Suite("Completions", .limited)
 struct CompletionTests {
   /// Titles come from strangers.
   static let command = "Say \"Hi\" & $(touch ran) `touch ran`; 'no' \\ *"

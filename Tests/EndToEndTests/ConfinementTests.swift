@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("What the daemon may write to", .serialized)
+@Suite("What the daemon may write to", .serialized, .limited)
 struct ConfinementTests {
   private let home: Home
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `crate edit` with editors that are small scripts.
-@Suite("Editing the order as text", .serialized)
+@Suite("Editing the order as text", .serialized, .limited)
 struct EditTests {
   let home: Home
   let daemon: RunningDaemon

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Two recordings of one album with the same tags, told apart by their sound.
-@Suite("Editions of an album", .serialized)
+@Suite("Editions of an album", .serialized, .limited)
 struct EditionTests {
   let home: Home
   let tagger: Tagger

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("Finding", .serialized)
+@Suite("Finding", .serialized, .limited)
 struct FindTests {
   private let home: Home
 

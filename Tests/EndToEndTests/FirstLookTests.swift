@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What `make run` does, on the programs that the tests run.
-@Suite("A first look")
+@Suite("A first look", .limited)
 struct FirstLookTests {
   @Test(
     "Without music of one's own, made-up songs are shown, and nothing of the person's is touched")

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("The first scan", .serialized)
+@Suite("The first scan", .serialized, .limited)
 struct FirstScanTests {
   /// More than two pieces.
   private static let albums = 700

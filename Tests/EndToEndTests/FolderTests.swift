@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("Music folders that are not there", .serialized)
+@Suite("Music folders that are not there", .serialized, .limited)
 struct FolderTests {
   let home: Home
 

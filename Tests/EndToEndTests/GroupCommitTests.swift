@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What the kernel saw of commits.
-@Suite("Commits in a trace of system calls", .serialized)
+@Suite("Commits in a trace of system calls", .serialized, .limited)
 struct GroupCommitTests {
   let home: Home
   let daemon: RunningDaemon

@@ -4,7 +4,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("Hostile clients", .serialized)
+@Suite("Hostile clients", .serialized, .limited)
 struct HostileClientsTests {
   private let home: Home
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What the disk does to the index matters to no answer.
-@Suite("Faults of the index", .serialized)
+@Suite("Faults of the index", .serialized, .limited)
 struct IndexFaultTests {
   private func home(_ folder: TemporaryFolder, _ space: MountSpace) throws -> Home {
     let home = try Home(folder: folder, prefix: space.prefix)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Another program reads the order from the index, by Python's own SQLite.
-@Suite("The index for other programs", .serialized)
+@Suite("The index for other programs", .serialized, .limited)
 struct IndexTests {
   private let home: Home
 

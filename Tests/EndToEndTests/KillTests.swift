@@ -5,7 +5,7 @@ import LibraryStore
 import TestSupport
 import Testing
 
-@Suite("Kills under load", .serialized)
+@Suite("Kills under load", .serialized, .limited)
 struct KillTests {
   @Test("Two hundred kills under load lose nothing that was answered, and invent nothing")
   func twoHundred() throws {

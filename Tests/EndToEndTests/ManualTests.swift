@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// The manual pages, held to what the programs say of themselves.
-@Suite("Manual pages")
+@Suite("Manual pages", .limited)
 struct ManualTests {
   static let pages = ["crate.1", "crated.8", "crated.toml.5"]
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A program that gets no memory or no thread ends. What was answered is in the journal.
-@Suite("Too little memory, too few threads", .serialized)
+@Suite("Too little memory, too few threads", .serialized, .limited)
 struct MemoryLimitTests {
   let home: Home
   let order: Order

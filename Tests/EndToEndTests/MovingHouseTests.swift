@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Music folders that come into the configuration and leave it.
-@Suite("Moving house", .serialized)
+@Suite("Moving house", .serialized, .limited)
 struct MovingHouseTests {
   let home: Home
   let tagger: Tagger

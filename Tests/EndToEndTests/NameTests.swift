@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Names are bytes on the way from the folder to the player.
-@Suite("Names that are hard to read", .serialized)
+@Suite("Names that are hard to read", .serialized, .limited)
 struct NameTests {
   /// Directly in the music folder, so that all are one album, in the order of their tracks.
   static let names: [[UInt8]] = [

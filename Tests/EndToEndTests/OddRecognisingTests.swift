@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Swapped names, the same sound twice, and files that come and go hours apart.
-@Suite("Songs that are easily mistaken", .serialized)
+@Suite("Songs that are easily mistaken", .serialized, .limited)
 struct OddRecognisingTests {
   let home: Home
   let tagger: Tagger

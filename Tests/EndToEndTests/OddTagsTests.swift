@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Tags where one doesn't look for them first.
-@Suite("Tags of kinds that a format needn't have")
+@Suite("Tags of kinds that a format needn't have", .limited)
 struct OddTagsTests {
   private static let script = """
     import sys

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// No way of losing a drive loses a song, and none of getting it back changes anything.
-@Suite("Drives that come and go", .serialized)
+@Suite("Drives that come and go", .serialized, .limited)
 struct OfflineTests {
   let home: Home
   let space: MountSpace

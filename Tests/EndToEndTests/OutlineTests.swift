@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What is shown at a start before the songs are read.
-@Suite("An outline at the start", .serialized)
+@Suite("An outline at the start", .serialized, .limited)
 struct OutlineTests {
   private let home: Home
   private let before: Answers

@@ -4,7 +4,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("One owner of a store", .serialized)
+@Suite("One owner of a store", .serialized, .limited)
 struct OwnerTests {
   @Test("A hundred daemons that start at once leave one, whose process id the others name")
   func hundred() throws {

@@ -4,7 +4,7 @@ import Testing
 
 /// How the programs get to where they run. The programs are those of this build; those of a release
 /// are tried by `make test-deb`.
-@Suite("Packages", .serialized)
+@Suite("Packages", .serialized, .limited)
 struct PackageTests {
   let folder: TemporaryFolder
   let scripts: String

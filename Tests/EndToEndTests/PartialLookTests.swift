@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What the kernel refuses to show is not taken for gone.
-@Suite("Folders that can be read in part only", .serialized)
+@Suite("Folders that can be read in part only", .serialized, .limited)
 struct PartialLookTests {
   enum Fault: CaseIterable {
     /// A directory's listing breaks off, and fails.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What the disk does to the playlists costs no more than playlists, and is made good.
-@Suite("Faults of the playlists", .serialized)
+@Suite("Faults of the playlists", .serialized, .limited)
 struct PlaylistFaultTests {
   private let folder: TemporaryFolder
 

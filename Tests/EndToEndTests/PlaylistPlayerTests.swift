@@ -7,7 +7,7 @@ import Testing
 
 /// What players make of the playlists: MPD, mpv and ffmpeg, in a folder with names as odd as names
 /// can be.
-@Suite("Playlists in players", .serialized)
+@Suite("Playlists in players", .serialized, .limited)
 struct PlaylistPlayerTests {
   /// Crates, and how their files are called.
   static let crates = [

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The playlists of the real daemon.
-@Suite("Playlists", .serialized)
+@Suite("Playlists", .serialized, .limited)
 struct PlaylistTests {
   private let home: Home
   private let files: PlaylistFiles

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Whatever the daemon is busy with or suffers from, it shows what it knows.
-@Suite("Answers in bad times", .serialized)
+@Suite("Answers in bad times", .serialized, .limited)
 struct PromptAnswerTests {
   private static let calls: [Call] = [
     .status, .listCrates, .listAlbums(crate: nil, gone: true, first: nil, count: nil),

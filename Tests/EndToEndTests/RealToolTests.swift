@@ -4,7 +4,7 @@ import Testing
 
 /// Small libraries under the tools that people have; see `scripts/torture`. What they may become is
 /// worked out there, by sound, and with no code of ours.
-@Suite("Real tools")
+@Suite("Real tools", .limited)
 struct RealToolTests {
   @Test("Six lives under taggers, converters and movers, with every kind of deed, lose no place")
   func lives() throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What taggers and file managers do to songs of every format.
-@Suite("Songs that are renamed, moved, retagged and replaced", .serialized)
+@Suite("Songs that are renamed, moved, retagged and replaced", .serialized, .limited)
 struct RecognisingTests {
   static let songsPerAlbum = 3
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Songs in a new format that are made beside the old ones, which go later.
-@Suite("Songs that are replaced at leisure", .serialized)
+@Suite("Songs that are replaced at leisure", .serialized, .limited)
 struct ReplacedLaterTests {
   let home: Home
   let old: TaggedAlbum

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Drives that are tidied up elsewhere, and come back.
-@Suite("What is rearranged while it is away", .serialized)
+@Suite("What is rearranged while it is away", .serialized, .limited)
 struct ReturningTests {
   let home: Home
   let space: MountSpace

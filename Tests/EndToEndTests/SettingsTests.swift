@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("Settings that can't be used")
+@Suite("Settings that can't be used", .limited)
 struct SettingsTests {
   @Test(
     "Each ends the start with status 78 and one line that says where",

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("Showing what is known", .serialized)
+@Suite("Showing what is known", .serialized, .limited)
 struct ShowTests {
   @Test(
     "a crate, an album and a song show their facts, what happened to them, and by what evidence")

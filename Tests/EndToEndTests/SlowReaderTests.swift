@@ -7,7 +7,7 @@ import Testing
 
 /// Listings that are longer than anything between daemon and client holds, and clients that take
 /// their time.
-@Suite("Clients that read slowly", .serialized)
+@Suite("Clients that read slowly", .serialized, .limited)
 struct SlowReaderTests {
   private static let songs = 320
   /// The least that a listing of all songs has.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The kernel answers with errors while the daemon starts, or kills it there.
-@Suite("Faults at the start", .serialized)
+@Suite("Faults at the start", .serialized, .limited)
 struct StartFaultTests {
   let home: Home
   /// What has to be there after everything.

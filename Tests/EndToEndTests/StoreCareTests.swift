@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("crated check and crated restore", .serialized)
+@Suite("crated check and crated restore", .serialized, .limited)
 struct StoreCareTests {
   let home: Home
 

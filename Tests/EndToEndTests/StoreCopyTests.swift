@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// What a backup program finds that looks while the daemon writes.
-@Suite("Copies of a store in use", .serialized)
+@Suite("Copies of a store in use", .serialized, .limited)
 struct StoreCopyTests {
   let home: Home
 

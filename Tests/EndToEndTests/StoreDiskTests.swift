@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What happens to the disk and the directory of the store while the daemon runs.
-@Suite("The disk of the store", .serialized)
+@Suite("The disk of the store", .serialized, .limited)
 struct StoreDiskTests {
   private func refusal(_ client: CratesClient) throws -> String? {
     let albums = try client.albums()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The kernel answers with errors while the daemon runs.
-@Suite("Faults under a running daemon", .serialized)
+@Suite("Faults under a running daemon", .serialized, .limited)
 struct StoreFaultTests {
   let home: Home
   let daemon: RunningDaemon

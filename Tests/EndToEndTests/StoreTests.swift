@@ -4,7 +4,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite("Stores that can't be used", .serialized)
+@Suite("Stores that can't be used", .serialized, .limited)
 struct StoreTests {
   let home: Home
 

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What a person lives through with a folder of songs in every format.
-@Suite("A music folder and its crates", .serialized)
+@Suite("A music folder and its crates", .serialized, .limited)
 struct StoryTests {
   static let formats: [SampleFormat] = [.mp3, .flac, .aac, .alac, .ogg, .opus, .wav, .aiff, .wv]
 

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The installed units under a real service manager.
-@Suite("systemd")
+@Suite("systemd", .limited)
 struct SystemdTests {
   let home: TemporaryFolder
 

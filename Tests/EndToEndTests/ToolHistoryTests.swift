@@ -6,7 +6,7 @@ import Testing
 
 /// What people do to their files with the tools that they have, as they type it. Whatever it is,
 /// the album stays where the person put it, in the order that they gave it.
-@Suite("What people do with their tools", .serialized)
+@Suite("What people do with their tools", .serialized, .limited)
 struct ToolHistoryTests {
   /// Lines for a shell in the music folder. `wait` stands between them where a moment passes.
   struct History: CustomTestStringConvertible {

@@ -2,7 +2,7 @@ import CratesInterface
 import TestSupport
 import Testing
 
-@Suite("Taking back and doing again", .serialized)
+@Suite("Taking back and doing again", .serialized, .limited)
 struct UndoTests {
   @Test("undo and redo go step by step through kills, restarts and merges")
   func undoAndRedo() throws {

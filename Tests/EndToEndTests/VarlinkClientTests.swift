@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A client that knows nothing of ours: the varlink project's own, in Python.
-@Suite("Python's varlink client")
+@Suite("Python's varlink client", .limited)
 struct VarlinkClientTests {
   @Test("It lists interfaces, calls, gets typed errors and streams")
   func client() throws {

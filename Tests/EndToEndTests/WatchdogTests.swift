@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What the service manager's watchdog is told, and when.
-@Suite("Watchdog", .serialized)
+@Suite("Watchdog", .serialized, .limited)
 struct WatchdogTests {
   let home: Home
 

@@ -3,7 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("What happens to many files at once, or unheard", .serialized)
+@Suite("What happens to many files at once, or unheard", .serialized, .limited)
 struct WatchingTests {
   private func filled(_ home: Home, albums: Int) throws {
     for album in 0..<albums {

@@ -5,7 +5,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite struct KernelFileTests {
+@Suite(.limited) struct KernelFileTests {
   @Test("a hard link and a file that got its name last are found")
   func links() throws {
     let folder = WatchedFolder()

@@ -5,7 +5,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite struct KernelTests {
+@Suite(.limited) struct KernelTests {
   @Test("what is there at the start is found, and the last piece ends the first scan")
   func firstScan() throws {
     let folder = WatchedFolder()

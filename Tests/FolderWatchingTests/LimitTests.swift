@@ -1,11 +1,12 @@
 import Glibc
 import LibraryModel
 import Platform
+import TestSupport
 import Testing
 
 @testable import FolderWatching
 
-@Suite struct LimitTests {
+@Suite(.limited) struct LimitTests {
   @Test("more news than the kernel keeps: nothing is missed, and only what is new is told")
   func overflow() throws {
     let folder = WatchedFolder()

@@ -7,7 +7,7 @@ import Testing
 @testable import FolderWatching
 
 /// A file is gone only where the mount it was last seen on lacks it. Only root may mount.
-@Suite struct MountTests {
+@Suite(.limited) struct MountTests {
   /// What is mounted over a directory of the music folder. It goes with this value.
   private final class Cover {
     let place: String
@@ -249,7 +249,7 @@ import Testing
 }
 
 /// Mounts as the kernel describes them.
-@Suite struct KnownMountsTests {
+@Suite(.limited) struct KnownMountsTests {
   private func status(
     mount: UInt64, device: UInt64, system: UInt64, inode: UInt64 = 2, isStable: Bool = true
   ) -> FolderStatus {
@@ -344,7 +344,7 @@ import Testing
 }
 
 /// When things count as seen.
-@Suite struct SeenTests {
+@Suite(.limited) struct SeenTests {
   @Test("no two looks are at one time, whatever the clock does, nor before an earlier run's")
   func lookTimes() {
     let looks = LookTimes()

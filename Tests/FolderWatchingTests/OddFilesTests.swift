@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What programs and people do to files in ways of their own.
-@Suite struct OddFilesTests {
+@Suite(.limited) struct OddFilesTests {
   @Test("a copy is read once and whole, whichever way the program copies that makes it")
   func copies() throws {
     let folder = try WatchedFolder().start { $0.timeGrain = 0 }

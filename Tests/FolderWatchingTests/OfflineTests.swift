@@ -2,10 +2,11 @@ import FolderWatching
 import Glibc
 import LibraryModel
 import Platform
+import TestSupport
 import Testing
 
 /// No way of losing a folder makes a song vanish.
-@Suite struct OfflineTests {
+@Suite(.limited) struct OfflineTests {
   private func isOffline(_ folder: WatchedFolder) -> Bool {
     if case .offline? = folder.folderState?.mode { true } else { false }
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FolderWatching
 
-@Suite struct InotifyEventsTests {
+@Suite(.limited) struct InotifyEventsTests {
   private func bytes(_ event: InotifyEvent, padding: Int) -> [UInt8] {
     var result: [UInt8] = []
     func append(_ word: UInt32) { withUnsafeBytes(of: word) { result.append(contentsOf: $0) } }
@@ -56,7 +56,7 @@ import Testing
   }
 }
 
-@Suite struct ListedNamesTests {
+@Suite(.limited) struct ListedNamesTests {
   @Test(
     "left out",
     arguments: [
@@ -90,7 +90,7 @@ import Testing
   }
 }
 
-@Suite struct IgnoreRulesTests {
+@Suite(.limited) struct IgnoreRulesTests {
   private func leavesOut(_ text: String, _ path: String, isFolder: Bool = false) -> Bool? {
     IgnoreRules(text.utf8).leavesOut(
       path.split(separator: "/").map { Array($0.utf8) }, isFolder: isFolder)
@@ -128,7 +128,7 @@ import Testing
   }
 }
 
-@Suite struct MountTableTests {
+@Suite(.limited) struct MountTableTests {
   private let text = """
     1 0 8:1 / / rw - ext4 /dev/sda1 rw
     2 1 8:2 / /music rw - ext4 /dev/sdb1 rw
@@ -155,7 +155,7 @@ extension String {
   }
 }
 
-@Suite struct RootDecisionTests {
+@Suite(.limited) struct RootDecisionTests {
   private let one = FileIdentity(fileSystem: 1, inode: 2, birth: 3)
   private let other = FileIdentity(fileSystem: 4, inode: 2, birth: 3)
 
@@ -176,7 +176,7 @@ extension String {
   }
 }
 
-@Suite struct PollingTests {
+@Suite(.limited) struct PollingTests {
   @Test("looks that find nothing become rare, up to an hour")
   func rhythm() {
     var rhythm = Polling.Rhythm(30 * seconds)

@@ -1,10 +1,11 @@
 import LibraryModel
 import Platform
+import TestSupport
 import Testing
 
 @testable import FolderWatching
 
-@Suite struct PiecesTests {
+@Suite(.limited) struct PiecesTests {
   @Test("a first scan that is told in pieces ends with the last one, however fast files are read")
   func longFirstScan() throws {
     let folder = TemporaryFolder()

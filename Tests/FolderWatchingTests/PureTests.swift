@@ -4,7 +4,7 @@ import Testing
 
 @testable import FolderWatching
 
-@Suite struct SettlingTests {
+@Suite(.limited) struct SettlingTests {
   private let quiet: Int64 = 100
   private let longest: Int64 = 1_000
 
@@ -54,7 +54,7 @@ import Testing
   }
 }
 
-@Suite struct PendingFoldersTests {
+@Suite(.limited) struct PendingFoldersTests {
   private func path(_ text: String) -> BytePath { BytePath(text) }
 
   @Test("where something is due, directories with deletions come along")
@@ -106,7 +106,7 @@ import Testing
   }
 }
 
-@Suite struct PendingRenamesTests {
+@Suite(.limited) struct PendingRenamesTests {
   private func path(_ text: String) -> BytePath { BytePath(text) }
 
   @Test("many halves wait for their others, in any order, and without one nothing happens")
@@ -172,7 +172,7 @@ import Testing
   }
 }
 
-@Suite struct KnownFoldersTests {
+@Suite(.limited) struct KnownFoldersTests {
   private func facts(_ number: Int64) -> FileFacts {
     FileFacts(
       stamp: FileStamp(
@@ -224,7 +224,7 @@ import Testing
   }
 }
 
-@Suite struct AbsentFilesTests {
+@Suite(.limited) struct AbsentFilesTests {
   @Test("an absent file is known by its stamp, by its name too where inodes mean nothing")
   func recognised() {
     for inode in [UInt64(0), 5] {
@@ -246,7 +246,7 @@ import Testing
   }
 }
 
-@Suite struct WatchTableTests {
+@Suite(.limited) struct WatchTableTests {
   @Test("a watch follows its directory to another place")
   func moved() {
     let (one, other) = (KnownFolders.ID(index: 1), KnownFolders.ID(index: 2))
@@ -264,7 +264,7 @@ import Testing
   }
 }
 
-@Suite struct OpenSequencesTests {
+@Suite(.limited) struct OpenSequencesTests {
   @Test("numbers come back in any order")
   func anyOrder() {
     var numbers = SeededGenerator(seed: 3)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Drives that come and go at random. Only root may mount.
-@Suite struct RandomMountTests {
+@Suite(.limited) struct RandomMountTests {
   /// A small drive that is seen at one more place while it is plugged in; what is done to it
   /// elsewhere, another machine might do.
   private final class Drive {

@@ -5,7 +5,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite struct RandomOperationsTests {
+@Suite(.limited) struct RandomOperationsTests {
   private static let asked = SeededGenerator(usually: .max).seed
   private static func seeds(_ usual: Range<UInt64>) -> Range<UInt64> {
     asked == .max ? usual : asked..<(asked + 1)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FolderWatching
 
-@Suite struct ScheduleTests {
+@Suite(.limited) struct ScheduleTests {
   private static let asked = SeededGenerator(usually: .max).seed
   private static let blocks: [Range<UInt64>] =
     asked == .max

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LibraryIndex
 
-@Suite("The index")
+@Suite("The index", .limited)
 struct LibraryIndexTests {
   private let folder: TemporaryFolder
   private var path: String { "\(folder.path)/index.sqlite" }

@@ -1,10 +1,11 @@
 import LibraryModel
+import TestSupport
 import Testing
 
 @testable import LibraryIndex
 
 /// What following costs, in rows: every row that SQLite is told to write counts, changed or not.
-@Suite("Rows written for the order")
+@Suite("Rows written for the order", .limited)
 struct OrderCostTests {
   private let connection: Connection
   private var library = Library()

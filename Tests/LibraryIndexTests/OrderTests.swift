@@ -5,7 +5,7 @@ import Testing
 
 @testable import LibraryIndex
 
-@Suite("The order in the index")
+@Suite("The order in the index", .limited)
 struct OrderTests {
   /// A library that changes at random, and its index.
   final class Follower {

@@ -5,7 +5,7 @@ import Testing
 @testable import LibraryIndex
 
 /// What SQLite finds against a look at everything.
-@Suite("What a search finds")
+@Suite("What a search finds", .limited)
 struct SearchAgreementTests {
   private static let names = [
     "Blue", "blüe", "Bluebird", "AC/DC", "Ac Dc", "acdc", "Don't", "dont", "!!!", "★ tune", "真夜中",

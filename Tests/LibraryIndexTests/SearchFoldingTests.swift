@@ -1,9 +1,10 @@
 import LibraryModel
+import TestSupport
 import Testing
 
 @testable import LibraryIndex
 
-@Suite("Words and folded names") struct SearchFoldingTests {
+@Suite("Words and folded names", .limited) struct SearchFoldingTests {
   @Test("Names that are the same have the same words, but for a small iota, which is an accent")
   func agreement() {
     for value in UInt32(0x20)...0x10FFFF {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LibraryIndex
 
-@Suite("Searching")
+@Suite("Searching", .limited)
 struct SearchTests {
   private static func jazz() throws -> SearchedLibrary {
     var library = try SearchedLibrary()

@@ -1,9 +1,10 @@
 import LibraryModel
+import TestSupport
 import Testing
 
 @testable import LibraryIndex
 
-@Suite("Tidying what is searched") struct SearchTidyingTests {
+@Suite("Tidying what is searched", .limited) struct SearchTidyingTests {
   @Test("is wanted after many rows, comes to an end, and changes nothing that is found")
   func tidying() throws {
     var library = try SearchedLibrary()

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import LibraryModel
 
-@Suite("What is away")
+@Suite("What is away", .limited)
 struct AwayTests {
   @Test("many places cover what each of them covers")
   func many() {

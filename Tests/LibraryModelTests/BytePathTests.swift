@@ -1,7 +1,8 @@
 import LibraryModel
+import TestSupport
 import Testing
 
-@Suite("Paths in two parts")
+@Suite("Paths in two parts", .limited)
 struct BytePathTests {
   /// All of up to four bytes, of two letters and slashes, and some that are longer.
   private static let texts: [[UInt8]] = {

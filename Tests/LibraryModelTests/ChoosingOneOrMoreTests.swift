@@ -3,7 +3,7 @@ import Testing
 
 @testable import LibraryModel
 
-@Suite("One or more")
+@Suite("One or more", .limited)
 struct ChoosingOneOrMoreTests {
   /// The model: a plain list, a plain set and a step of 1 or -1.
   struct Model {

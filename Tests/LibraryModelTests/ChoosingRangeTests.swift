@@ -3,7 +3,7 @@ import Testing
 
 @testable import LibraryModel
 
-@Suite("Selecting a range")
+@Suite("Selecting a range", .limited)
 struct ChoosingRangeTests {
   /// Capitals are selected.
   static let cases: [(before: String, item: Character, way: ListDirection, after: String?)] = [

@@ -1,10 +1,11 @@
+import TestSupport
 import Testing
 
 @testable import LibraryModel
 
 /// Every way in which a few files come, go and are retagged, each merge held against the plain
 /// model.
-@Suite("Every merge of a few files")
+@Suite("Every merge of a few files", .limited)
 struct ExhaustiveMergeTests {
   /// Three albums; the one in the middle has four songs and is arranged, or not.
   private func history(isArranged: Bool, songs: Int) throws -> RandomHistory {

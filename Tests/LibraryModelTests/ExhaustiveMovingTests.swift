@@ -4,7 +4,7 @@ import Testing
 @testable import LibraryModel
 
 /// Every action of the person's on every tiny library, against the plain model.
-@Suite("Every move, sort and step back")
+@Suite("Every move, sort and step back", .limited)
 struct ExhaustiveMovingTests {
   @Test("the plain model moves as SongPocket's table says", arguments: MovingTests.cases)
   func table(_ one: (chosen: String, place: Place<Character>, result: String)) throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LibraryModel
 
-@Suite("What a reading found, packed")
+@Suite("What a reading found, packed", .limited)
 struct FileFactsTests {
   private static let numbers: [Int64] = [
     0, 1, -1, 127, 128, -64, -65, .max, .min, .max / 2 + 1, .min / 2 - 1, 1_700_000_000_123_456_789,

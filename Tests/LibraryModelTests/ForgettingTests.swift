@@ -3,7 +3,7 @@ import Testing
 
 @testable import LibraryModel
 
-@Suite("Forgetting")
+@Suite("Forgetting", .limited)
 struct ForgettingTests {
   private func world() -> World {
     var world = World()

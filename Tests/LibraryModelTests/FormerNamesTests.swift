@@ -5,7 +5,7 @@ import Testing
 @testable import LibraryModel
 
 /// A store of a version that made keys otherwise: it is read without a word, and nothing moves.
-@Suite("Keys of former versions") struct FormerNamesTests {
+@Suite("Keys of former versions", .limited) struct FormerNamesTests {
   private static let golden: String = {
     let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
     return parts.dropLast(2).joined(separator: "/")

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import LibraryModel
 
 /// Specification 1.4, last paragraph: a younger song gives way to one whose file vanishes.
-@Suite("A younger song gives way")
+@Suite("A younger song gives way", .limited)
 struct GivingWayTests {
   /// An arranged album of MP3s, beside which FLACs were made later.
   private func converted(tracks: Int = 3) throws -> World {

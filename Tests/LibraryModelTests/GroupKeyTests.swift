@@ -3,7 +3,7 @@ import Testing
 
 @testable import LibraryModel
 
-@Suite("Keys of groups") struct GroupKeyTests {
+@Suite("Keys of groups", .limited) struct GroupKeyTests {
   private static let release = "8f2fe0a9-9a4b-4a9b-8b3f-0a4d6d2c1e5f"
 
   @Test("are the same for all spellings of a name")

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import LibraryModel
 
-@Suite("Grouping")
+@Suite("Grouping", .limited)
 struct GroupingTests {
   @Test(
     "a disc directory is told by its name",

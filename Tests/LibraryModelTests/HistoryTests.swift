@@ -6,7 +6,7 @@ import Testing
 
 /// Random lives of a music folder and its library, each step held against the plain model.
 /// `CRATED_TEST_SEED` with the seed of a failure lives that life alone.
-@Suite("Random histories")
+@Suite("Random histories", .limited)
 struct HistoryTests {
   @Test(
     "ten thousand short histories of tiny libraries go as the plain model says",

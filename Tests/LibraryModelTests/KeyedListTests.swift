@@ -3,7 +3,7 @@ import Testing
 
 @testable import LibraryModel
 
-@Suite("A list and its keys")
+@Suite("A list and its keys", .limited)
 struct KeyedListTests {
   /// The model: a table of rows, which does nothing but what it is told.
   struct Table {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LibraryModel
 
-@Suite("An outline of a library")
+@Suite("An outline of a library", .limited)
 struct LibraryOutlineTests {
   private static let music = BytePath("/home/ada/Music")
 

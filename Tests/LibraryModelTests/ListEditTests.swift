@@ -3,7 +3,7 @@ import Testing
 
 @testable import LibraryModel
 
-@Suite("What a person did to one list")
+@Suite("What a person did to one list", .limited)
 struct ListEditTests {
   private func permutations(_ items: [Int]) -> [[Int]] {
     if items.isEmpty { return [[]] }

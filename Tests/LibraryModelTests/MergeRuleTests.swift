@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import LibraryModel
 
-@Suite("Merging")
+@Suite("Merging", .limited)
 struct MergeRuleTests {
   @Test("the first crate of an empty library is called Music")
   func firstCrate() {

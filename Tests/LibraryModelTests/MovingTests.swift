@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import LibraryModel
 
-@Suite("Moving")
+@Suite("Moving", .limited)
 struct MovingTests {
   /// SongPocket's behaviour on scattered selections.
   static let cases: [(chosen: String, place: Place<Character>, result: String)] = [
@@ -42,7 +43,7 @@ struct MovingTests {
   }
 }
 
-@Suite("Edits")
+@Suite("Edits", .limited)
 struct EditTests {
   private func world() throws -> World {
     var world = World()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Short ways to the same result, held against the long ones.
-@Suite("Names and artists") struct NamesTests {
+@Suite("Names and artists", .limited) struct NamesTests {
   private static let pieces = [
     "a", "Z", "feat.", "Feat", "(ft.", "[Featuring", "featuring)", "&", "with", "W", "f", "(", "[",
     " ", " ", " ", "  ", "\t", "\n", "\r\n", ",", ";", ".", "é", "ß", "\u{1C}", "\u{7F}", "",

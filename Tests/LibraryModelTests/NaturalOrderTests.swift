@@ -3,7 +3,7 @@ import Testing
 
 @testable import LibraryModel
 
-@Suite("Natural order") struct NaturalOrderTests {
+@Suite("Natural order", .limited) struct NaturalOrderTests {
   private static let pieces = [
     "a", "B", "\u{E9}", "e\u{301}", "É", "ß", "SS", "ss", "2", "10", "010", "0", "00", " ",
     "\u{A0}",

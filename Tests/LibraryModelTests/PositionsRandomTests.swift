@@ -3,7 +3,7 @@ import Testing
 
 @testable import LibraryModel
 
-@Suite("Position keys over many operations")
+@Suite("Position keys over many operations", .limited)
 struct PositionsRandomTests {
   /// The model: rows in the list's order, as a table would have them, and nothing but what it is
   /// told to write.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LibraryModel
 
-@Suite("Position keys")
+@Suite("Position keys", .limited)
 struct PositionsTests {
   static let stride: Int64 = 1 << 32
   typealias NewKey = PositionKeys.NewKey

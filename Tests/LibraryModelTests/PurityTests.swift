@@ -6,7 +6,7 @@ import Testing
 @testable import LibraryStore
 
 /// A merge is a pure function of what was found, in however many pieces it is found.
-@Suite("Purity")
+@Suite("Purity", .limited)
 struct PurityTests {
   /// Names in both normal forms, of letters that fold to several, and of bytes that need care.
   private static let names = [

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import LibraryModel
 
-@Suite("Recognising a song again")
+@Suite("Recognising a song again", .limited)
 struct RecognisingTests {
   private func world() throws -> World {
     var world = World()

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import LibraryModel
 
-@Suite("Retagging")
+@Suite("Retagging", .limited)
 struct RetaggingTests {
   /// Four albums, the second one arranged and moved by the person.
   private func world() throws -> World {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LibraryModel
 
-@Suite("Editing the order as text")
+@Suite("Editing the order as text", .limited)
 struct RewritingTests {
   /// Jazz with J1 to J3, Music with A1 to A4; two songs each.
   private func world() throws -> World {

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import LibraryModel
 
-@Suite("Several music folders, and parts that are away")
+@Suite("Several music folders, and parts that are away", .limited)
 struct SeveralFoldersTests {
   private let first = World.path("a")
   private let second = World.path("b")

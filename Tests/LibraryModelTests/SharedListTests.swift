@@ -3,7 +3,7 @@ import Testing
 
 @testable import LibraryModel
 
-@Suite("A list that copies share")
+@Suite("A list that copies share", .limited)
 struct SharedListTests {
   private func expectSame(
     _ list: SharedList<Int>, _ plain: [Int], _ comment: Comment

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LibraryModel
 
-@Suite("A map that copies share")
+@Suite("A map that copies share", .limited)
 struct SharedMapTests {
   /// How many keys have the same hash, and how many keys there are: what fills a leaf that can't be
   /// split, and what is split again and again. Which of them share a leaf is another matter in each

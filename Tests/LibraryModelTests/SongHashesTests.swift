@@ -3,7 +3,7 @@ import Testing
 
 @testable import LibraryModel
 
-@Suite("Songs by hashes")
+@Suite("Songs by hashes", .limited)
 struct SongHashesTests {
   @Test("hold what was put in and not taken out, as a plain list of pairs does", arguments: 0..<20)
   func agreement(seed: UInt64) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LibraryModel
 
-@Suite("Sorting")
+@Suite("Sorting", .limited)
 struct SortingTests {
   // MARK: Pure
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LibraryModel
 
-@Suite("What counts as touched")
+@Suite("What counts as touched", .limited)
 struct TouchTests {
   private let a = AlbumID(number: 1)
   private let b = AlbumID(number: 2)

@@ -3,7 +3,7 @@ import Testing
 
 @testable import LibraryModel
 
-@Suite("Undo and redo")
+@Suite("Undo and redo", .limited)
 struct UndoTests {
   /// A world whose edits can be taken back.
   private final class Desk {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LibraryStore
 
-@Suite("Changes as text")
+@Suite("Changes as text", .limited)
 struct ChangeTextTests {
   /// Every case at least once; a new case doesn't compile before it has a number here.
   static func caseNumber(_ change: Change) -> Int {

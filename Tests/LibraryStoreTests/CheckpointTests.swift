@@ -6,7 +6,7 @@ import Testing
 @testable import LibraryStore
 
 /// When generations are written, and what is kept of them.
-@Suite("Checkpoints")
+@Suite("Checkpoints", .limited)
 struct CheckpointTests {
   /// A store with a change in it, stopped.
   private func stopped(_ maker: inout LibraryMaker) throws -> SimulatedDisk {

@@ -6,7 +6,7 @@ import Testing
 
 /// A program that copies the store lists its folders and reads the files one after the other, and
 /// the store goes on meanwhile.
-@Suite("Copies of a store in use")
+@Suite("Copies of a store in use", .limited)
 struct CopyTests {
   /// What is seen of the store at each moment of its life.
   struct Moment {

@@ -5,7 +5,7 @@ import Testing
 @testable import LibraryStore
 
 /// What happens to files while nobody looks.
-@Suite("Damage")
+@Suite("Damage", .limited)
 struct DamageTests {
   /// A store of two generations, and the library after each of the last journal's batches.
   struct Sample {

@@ -8,7 +8,7 @@ import Testing
 
 @testable import LibraryStore
 
-@Suite("Files of the store on a real disk")
+@Suite("Files of the store on a real disk", .limited)
 struct DiskFilesTests {
   let folder: TemporaryFolder
   let path: BytePath

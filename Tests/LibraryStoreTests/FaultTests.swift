@@ -6,7 +6,7 @@ import Testing
 @testable import LibraryStore
 
 /// Operations fail, once or for ever.
-@Suite("Faults")
+@Suite("Faults", .limited)
 struct FaultTests {
   struct Code: CustomTestStringConvertible, Sendable {
     var testDescription: String

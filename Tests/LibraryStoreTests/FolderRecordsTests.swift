@@ -4,7 +4,7 @@ import Testing
 
 @testable import LibraryStore
 
-@Suite("What is known of music folders")
+@Suite("What is known of music folders", .limited)
 struct FolderRecordsTests {
   private let records = [
     BytePath("/home/ada/Music"): FolderRecord(

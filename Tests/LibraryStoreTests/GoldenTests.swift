@@ -7,7 +7,7 @@ import Testing
 
 /// Files of each version as they were written once. A change of the format adds files and edits
 /// none.
-@Suite("Formats of every version")
+@Suite("Formats of every version", .limited)
 struct GoldenTests {
   static func folder(_ format: Int) -> String {
     let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)

@@ -86,7 +86,7 @@ private struct Person {
   }
 }
 
-@Suite("What can be taken back")
+@Suite("What can be taken back", .limited)
 struct HistoryTests {
   @Test("A thousand can be taken back after a restart, whatever was undone and redone between")
   func thousand() throws {

@@ -37,7 +37,7 @@ struct SampleJournal {
   }
 }
 
-@Suite("Journal")
+@Suite("Journal", .limited)
 struct JournalTests {
   @Test(
     "What is journaled is read again, alone and in groups", arguments: 1...30 as ClosedRange<UInt64>

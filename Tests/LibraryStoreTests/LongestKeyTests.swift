@@ -4,7 +4,7 @@ import Testing
 
 @testable import LibraryStore
 
-@Suite("Longest keys") struct LongestKeyTests {
+@Suite("Longest keys", .limited) struct LongestKeyTests {
   /// Each byte is escaped where text of the store is, and three times as long.
   private static let bad = String(repeating: "%", count: 65_536)
 

@@ -5,7 +5,7 @@ import Testing
 @testable import LibraryStore
 
 /// No change can be too long for the journal: each text in it at its longest, each byte escaped.
-@Suite("The longest lines")
+@Suite("The longest lines", .limited)
 struct LongestLineTests {
   /// Bytes of a path that Linux takes, and a little more than any that can be opened.
   private static let path = BytePath([0x2F] + [UInt8](repeating: 0xFF, count: 4095))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LibraryStore
 
-@Suite("The order as text to be edited")
+@Suite("The order as text to be edited", .limited)
 struct OrderTextTests {
   private let start = """
     crate Jazz

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LibraryStore
 
-@Suite("Past changes")
+@Suite("Past changes", .limited)
 struct PastChangesTests {
   private let crate = Change.crateAdded("Jazz", after: nil)
 
@@ -77,7 +77,7 @@ struct PastChangesTests {
   }
 }
 
-@Suite("Past libraries")
+@Suite("Past libraries", .limited)
 struct PastLibraryTests {
   @Test("The library is known as it was at any number, across checkpoints, restarts and kills")
   func everyNumber() throws {

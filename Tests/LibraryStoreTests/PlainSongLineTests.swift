@@ -4,7 +4,7 @@ import Testing
 
 @testable import LibraryStore
 
-@Suite("Plain song lines")
+@Suite("Plain song lines", .limited)
 struct PlainSongLineTests {
   private static let plain =
     "\t\tsong faaaaaaaaaaa added=2026-11-21T05:11:02.123Z digest=00112233445566778899aabbccddeeff"

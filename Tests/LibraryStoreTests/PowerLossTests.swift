@@ -6,7 +6,7 @@ import Testing
 @testable import LibraryStore
 
 /// The power goes at every operation, and everything that was not synchronized may be there or not.
-@Suite("Power loss")
+@Suite("Power loss", .limited)
 struct PowerLossTests {
   /// How many states in all; CRATED_TEST_STATES asks for more.
   static let states = getenv("CRATED_TEST_STATES").flatMap { Int(String(cString: $0)) } ?? 100_000

@@ -6,7 +6,7 @@ import Testing
 @testable import LibraryStore
 
 /// Operations fail while a store with a torn batch is recovered.
-@Suite("Faults in recovery")
+@Suite("Faults in recovery", .limited)
 struct RecoveryFaultTests {
   @Test(
     "Whatever fails in a recovery, its inputs stay, and the next one has everything",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import LibraryStore
 
-@Suite("Recovery")
+@Suite("Recovery", .limited)
 struct RecoveryTests {
   private func isReadOnly(_ opened: Recovery<SimulatedDisk>.Opened) -> Bool {
     if case .readOnly = opened.store.state { true } else { false }

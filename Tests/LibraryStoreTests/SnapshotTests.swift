@@ -4,7 +4,7 @@ import Testing
 
 @testable import LibraryStore
 
-@Suite("Snapshot")
+@Suite("Snapshot", .limited)
 struct SnapshotTests {
   /// A little of everything that a snapshot can say.
   static let edited = """

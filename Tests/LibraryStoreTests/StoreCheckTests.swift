@@ -6,7 +6,7 @@ import Testing
 
 @testable import LibraryStore
 
-@Suite("Checking a store")
+@Suite("Checking a store", .limited)
 struct StoreCheckTests {
   private func check(_ files: [StoreName: [UInt8]]) -> StoreReport {
     let disk = SimulatedDisk(files)
@@ -182,7 +182,7 @@ struct StoreCheckTests {
   }
 }
 
-@Suite("Checking a store on a real disk")
+@Suite("Checking a store on a real disk", .limited)
 struct StoreCheckDiskTests {
   let folder: TemporaryFolder
   let path: BytePath

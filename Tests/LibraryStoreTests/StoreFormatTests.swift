@@ -4,7 +4,7 @@ import Testing
 
 @testable import LibraryStore
 
-@Suite("Documentation/store-format.md")
+@Suite("Documentation/store-format.md", .limited)
 struct StoreFormatTests {
   /// The example of that kind on the page.
   func example(_ kind: String) throws -> [UInt8] {

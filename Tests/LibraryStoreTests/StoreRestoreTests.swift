@@ -4,7 +4,7 @@ import Testing
 
 @testable import LibraryStore
 
-@Suite("Restoring a backup")
+@Suite("Restoring a backup", .limited)
 struct StoreRestoreTests {
   /// Three generations, and changes in the last one's journal.
   struct Sample {

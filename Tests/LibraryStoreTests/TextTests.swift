@@ -4,7 +4,7 @@ import Testing
 
 @testable import LibraryStore
 
-@Suite("Text of the store")
+@Suite("Text of the store", .limited)
 struct TextTests {
   @Test("Any bytes survive escaping, and stay one line, and one word where they have to")
   func escaping() throws {

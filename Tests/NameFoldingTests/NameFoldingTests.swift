@@ -3,7 +3,7 @@ import NameFolding
 import TestSupport
 import Testing
 
-@Suite("Folded names") struct NameFoldingTests {
+@Suite("Folded names", .limited) struct NameFoldingTests {
   @Test(
     "are those that Unicode's full case folding gives, in NFC",
     arguments: [

@@ -1,8 +1,9 @@
 import Glibc
 import Platform
+import TestSupport
 import Testing
 
-@Suite("The lock on a directory")
+@Suite("The lock on a directory", .limited)
 struct FileLockTests {
   let folder: ScratchFolder
   let path: String

@@ -1,8 +1,9 @@
 import Glibc
 import Platform
+import TestSupport
 import Testing
 
-@Suite("A socket passed by the service manager")
+@Suite("A socket passed by the service manager", .limited)
 struct ListenDescriptorsTests {
   let folder: ScratchFolder
   let path: String

@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-@Suite struct ReadAheadTests {
+@Suite(.limited) struct ReadAheadTests {
   // Files in /tmp may never leave memory.
   private static let places = ["/var/tmp", "."]
 

@@ -1,9 +1,10 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Platform
 
-@Suite("Paths without links")
+@Suite("Paths without links", .limited)
 struct ResolvedPathTests {
   @Test("Links are followed, to what is not there now as well")
   func links() throws {

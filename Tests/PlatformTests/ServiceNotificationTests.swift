@@ -1,8 +1,9 @@
 import Glibc
 import Platform
+import TestSupport
 import Testing
 
-@Suite("Telling the service manager")
+@Suite("Telling the service manager", .limited)
 struct ServiceNotificationTests {
   let folder: ScratchFolder
 

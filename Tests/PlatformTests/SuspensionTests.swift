@@ -1,7 +1,8 @@
 import Platform
+import TestSupport
 import Testing
 
-@Suite("Sleeps of the machine")
+@Suite("Sleeps of the machine", .limited)
 struct SuspensionTests {
   @Test("A sleep of more than a second is told once, and what is no sleep is none")
   func sleeps() throws {

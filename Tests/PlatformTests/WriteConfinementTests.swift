@@ -1,8 +1,9 @@
 import Glibc
 import Platform
+import TestSupport
 import Testing
 
-@Suite("Giving up writing")
+@Suite("Giving up writing", .limited)
 struct WriteConfinementTests {
   let folder: ScratchFolder
   let ours: String

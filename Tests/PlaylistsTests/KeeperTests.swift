@@ -6,7 +6,7 @@ import Testing
 
 @testable import Playlists
 
-@Suite("A directory of playlists")
+@Suite("A directory of playlists", .limited)
 struct KeeperTests {
   private let lists: ListFolder
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Playlists
 
-@Suite("What playlists are called")
+@Suite("What playlists are called", .limited)
 struct NameTests {
   private func names(_ crates: [String]) -> [String] {
     PlaylistName.names(of: crates).map(\.display)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Playlists
 
-@Suite("Where the playlists are")
+@Suite("Where the playlists are", .limited)
 struct PlaceTests {
   private let folder: TemporaryFolder
   private let music: Music

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Playlists
 
-@Suite("The text of a playlist")
+@Suite("The text of a playlist", .limited)
 struct TextTests {
   static let folder: String = {
     let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)

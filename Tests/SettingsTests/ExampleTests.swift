@@ -1,9 +1,10 @@
 import Glibc
 import LibraryModel
 import Settings
+import TestSupport
 import Testing
 
-@Suite("config.example.toml")
+@Suite("config.example.toml", .limited)
 struct ExampleTests {
   let home: ScratchHome
   let text: String

@@ -1,8 +1,9 @@
 import LibraryModel
 import Settings
+import TestSupport
 import Testing
 
-@Suite("Folders in the settings")
+@Suite("Folders in the settings", .limited)
 struct FolderRulesTests {
   let home: ScratchHome
 

@@ -1,9 +1,10 @@
 import Glibc
 import LibraryModel
 import Settings
+import TestSupport
 import Testing
 
-@Suite("The settings file")
+@Suite("The settings file", .limited)
 struct SettingsFileTests {
   let home: ScratchHome
   let name = ".config/crated/config.toml"

@@ -1,9 +1,10 @@
 import LibraryModel
+import TestSupport
 import Testing
 
 @testable import Settings
 
-@Suite("Settings")
+@Suite("Settings", .limited)
 struct SettingsTests {
   let home: ScratchHome
 

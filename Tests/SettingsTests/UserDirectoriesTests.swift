@@ -1,8 +1,9 @@
 import LibraryModel
 import Settings
+import TestSupport
 import Testing
 
-@Suite("Where a person's files go")
+@Suite("Where a person's files go", .limited)
 struct UserDirectoriesTests {
   let home: ScratchHome
 

@@ -5,7 +5,7 @@ import TagReading
 import TestSupport
 import Testing
 
-@Suite("Files that are not what they should be") struct BadFileTests {
+@Suite("Files that are not what they should be", .limited) struct BadFileTests {
   @Test("empty files, garbage and text become problems that say what to do")
   func garbage() throws {
     let folder = try TemporaryFolder()

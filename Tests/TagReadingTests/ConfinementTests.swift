@@ -6,7 +6,7 @@ import TagReading
 import TestSupport
 import Testing
 
-@Suite("What a reader gives up")
+@Suite("What a reader gives up", .limited)
 struct ConfinementTests {
   @Test(
     "Broken into, it can do none of what it could before",

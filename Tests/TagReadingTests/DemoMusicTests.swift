@@ -4,7 +4,7 @@ import TagReading
 import TestSupport
 import Testing
 
-@Suite("Demo music") struct DemoMusicTests {
+@Suite("Demo music", .limited) struct DemoMusicTests {
   @Test("every song of the demo library is read as it was meant, and sounds like no other")
   func library() throws {
     let folder = try TemporaryFolder()

@@ -4,7 +4,7 @@ import TagReading
 import TestSupport
 import Testing
 
-@Suite("Digests of sound") struct DigestTests {
+@Suite("Digests of sound", .limited) struct DigestTests {
   /// What people do to tags, by ffmpeg, which writes each file anew.
   private static let retaggings: [[String: String]] = [
     ["title": "Another"],

@@ -3,7 +3,7 @@ import TagReading
 import TestSupport
 import Testing
 
-@Suite("Every field of every format") struct EveryFieldTests {
+@Suite("Every field of every format", .limited) struct EveryFieldTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var format: SampleFormat
     var kind: FullTags.Kind

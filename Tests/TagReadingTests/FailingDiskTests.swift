@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Files end, or can't be read, in the middle of being read.
-@Suite("Disks that fail and files that end") struct FailingDiskTests {
+@Suite("Disks that fail and files that end", .limited) struct FailingDiskTests {
   private let folder: TemporaryFolder
 
   init() throws {

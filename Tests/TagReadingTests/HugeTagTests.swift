@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Files that claim more than they hold, and files that hold more than anybody wants.
-@Suite("Tags beyond all measure") struct HugeTagTests {
+@Suite("Tags beyond all measure", .limited) struct HugeTagTests {
   private static let mp4 = box("ftyp", Array("M4A \0\0\0\0".utf8))
 
   private static func box(_ name: String, _ body: [UInt8]) -> [UInt8] {

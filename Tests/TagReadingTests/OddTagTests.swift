@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What taggers of the last thirty years have left in files.
-@Suite("Old, doubled and broken tags") struct OddTagTests {
+@Suite("Old, doubled and broken tags", .limited) struct OddTagTests {
   private let folder: TemporaryFolder
 
   init() throws {

@@ -5,7 +5,7 @@ import TagReading
 import TestSupport
 import Testing
 
-@Suite("Pictures in files")
+@Suite("Pictures in files", .limited)
 struct PictureTests {
   private static let header: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
 

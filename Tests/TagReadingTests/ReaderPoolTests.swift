@@ -6,7 +6,7 @@ import TagReading
 import TestSupport
 import Testing
 
-@Suite("The pool of readers", .serialized) struct ReaderPoolTests {
+@Suite("The pool of readers", .serialized, .limited) struct ReaderPoolTests {
   private static var quick: ReaderLimits {
     var limits = ReaderLimits()
     limits.deadline = 1_000_000_000

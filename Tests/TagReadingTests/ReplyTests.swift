@@ -3,7 +3,7 @@ import TagReading
 import TestSupport
 import Testing
 
-@Suite("What readers and the daemon tell each other") struct ReplyTests {
+@Suite("What readers and the daemon tell each other", .limited) struct ReplyTests {
   /// The record that these fields make, without its length.
   static func record(
     _ fields: [(ReaderField, [UInt8])], numbers: [(ReaderField, Int64)] = [],

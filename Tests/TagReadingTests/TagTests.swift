@@ -3,7 +3,7 @@ import TagReading
 import TestSupport
 import Testing
 
-@Suite("Tags") struct TagTests {
+@Suite("Tags", .limited) struct TagTests {
   static let tags = [
     "title": "Käärme — 蛇", "artist": "Mirja Halonen", "album": "Kesäyö",
     "album_artist": "Various Artists", "track": "3/12", "disc": "2/2", "date": "2011-06-24",

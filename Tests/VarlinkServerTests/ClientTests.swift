@@ -7,7 +7,7 @@ import VarlinkClient
 import VarlinkServer
 
 /// What our own client does with a server that isn't as it should be.
-@Suite("The client")
+@Suite("The client", .limited)
 struct ClientTests {
   @Test("Whoever waits for the beginning of an answer is told once, and gets the answer")
   func late() throws {

@@ -1,10 +1,11 @@
 import CratesInterface
 import Glibc
 import Platform
+import TestSupport
 import Testing
 import VarlinkServer
 
-@Suite("What clients may cost")
+@Suite("What clients may cost", .limited)
 struct LimitTests {
   @Test("the 65th client is told so, and costs the others nothing")
   func tooManyClients() throws {

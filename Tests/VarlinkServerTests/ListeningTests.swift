@@ -6,7 +6,7 @@ import Testing
 import VarlinkClient
 import VarlinkServer
 
-@Suite("Where the server listens")
+@Suite("Where the server listens", .limited)
 struct ListeningTests {
   private func server() -> VarlinkServer {
     VarlinkServer(

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import VarlinkServer
 
-@Suite("Messages between a client and the server")
+@Suite("Messages between a client and the server", .limited)
 struct MessageTests {
   @Test("the service says who it is and describes its interfaces")
   func service() throws {

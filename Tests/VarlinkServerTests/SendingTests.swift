@@ -5,7 +5,7 @@ import Testing
 import VarlinkServer
 
 /// Replies are sent by the threads that make them, and by the server's where the kernel is full.
-@Suite struct SendingTests {
+@Suite(.limited) struct SendingTests {
   @Test("an answer arrives though the server's thread is busy")
   func withoutServerThread() throws {
     let waiting = Waiting()

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("A long life", .serialized)
+@Suite("A long life", .serialized, .limited)
 struct TortureTests {
   @Test("Five hundred things that happen to files, drives, crates and the daemon lose no place")
   func fiveHundred() throws {

@@ -6,7 +6,7 @@ import Testing
 
 /// Stories as texts, each looked at once, after every step, and at random moments. With
 /// `CRATED_WRITE_SCENARIOS=1` the plain model writes what it lists into them.
-@Suite("Scenarios")
+@Suite("Scenarios", .limited)
 struct ScenarioTests {
   private static let texts = [
     "tools", "copying", "backups", "drives", "folders", "retitling", "others", "more",

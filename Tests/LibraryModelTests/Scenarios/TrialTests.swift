@@ -4,7 +4,7 @@ import Testing
 @testable import LibraryModel
 
 /// Tools' operations by chance, looked at in every way.
-@Suite("Trials")
+@Suite("Trials", .limited)
 struct TrialTests {
   private static let first = SeededGenerator(usually: 1).seed
   /// Seeds of operations that the plain model, being slow, is asked for.

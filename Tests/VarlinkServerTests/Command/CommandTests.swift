@@ -1,11 +1,12 @@
 import CratesInterface
 import Glibc
 import Platform
+import TestSupport
 import Testing
 
 @testable import crate
 
-@Suite("The command line")
+@Suite("The command line", .limited)
 struct CommandTests {
   @Test("crates, albums and songs are listed in aligned columns")
   func tables() throws {

@@ -1,7 +1,8 @@
 import CratesInterface
+import TestSupport
 import Testing
 
-@Suite("What is offered while a command is typed")
+@Suite("What is offered while a command is typed", .limited)
 struct CompletingTests {
   let fixture: CommandFixture
 

@@ -1,7 +1,8 @@
 import CratesInterface
+import TestSupport
 import Testing
 
-@Suite("What the person names")
+@Suite("What the person names", .limited)
 struct NamingTests {
   /// The change that `crate move` asks for, and what it says on standard error.
   private func moved(_ words: String..., input: String = "") throws -> (Call?, String) {

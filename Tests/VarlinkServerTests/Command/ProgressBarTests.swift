@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import crate
 
-@Suite("The progress bar")
+@Suite("The progress bar", .limited)
 struct ProgressBarTests {
   private func text(
     _ scanned: Int, of total: Int?, since start: Int = 0, seconds: Double = 0, columns: Int = 80

@@ -1,7 +1,8 @@
 import CratesInterface
+import TestSupport
 import Testing
 
-@Suite("What is sorted and forgotten")
+@Suite("What is sorted and forgotten", .limited)
 struct SortingTests {
   private static let jazz = [
     "kind2222aaaa", "bath2222aaaa", "tapp2222aaaa", "kind3333bbbb", "wide2222aaaa",

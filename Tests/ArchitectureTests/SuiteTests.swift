@@ -1,0 +1,16 @@
+import Testing
+
+@Suite("Suites")
+struct SuiteTests {
+  @Test("Every test is in a suite, and every suite has a time limit")
+  func limits() {
+    // These here read files, and know nothing of what tests share.
+    for file in Repository.swiftFiles where file.isTest && file.target != "ArchitectureTests" {
+      let suites = file.places(of: /@Suite\b/)
+      let tests = file.places(of: /@Test\b/)
+      #expect(tests.isEmpty || !suites.isEmpty, "\(file.path) has tests outside of a suite")
+      let limits = file.places(of: /\.limited\b/)
+      #expect(limits.count == suites.count, "\(file.path): add .limited to @Suite")
+    }
+  }
+}
