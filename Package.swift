@@ -129,8 +129,7 @@ let package = Package(
       ], swiftSettings: strict),
     .testTarget(
       name: "VarlinkServerTests",
-      dependencies: ["VarlinkClient", "VarlinkServer", "TestSupport", "crate"],
-      swiftSettings: strict),
+      dependencies: ["VarlinkClient", "VarlinkServer", "TestSupport"], swiftSettings: strict),
 
     // MARK: Shell
 
@@ -160,6 +159,9 @@ let package = Package(
       dependencies: [
         "Arguments", "CratesInterface", "NameFolding", "Platform", "VarlinkClient",
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "CrateTests", dependencies: ["VarlinkServer", "TestSupport", "crate"],
       swiftSettings: strict),
     .executableTarget(
       name: "crate-tag-reader",

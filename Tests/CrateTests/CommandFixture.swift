@@ -1,13 +1,15 @@
 import CratesInterface
 import Glibc
 import Platform
+import TestSupport
 import Testing
 import VarlinkServer
 
 /// The real `crate` against a server with a small library that changes nothing and remembers what
 /// it was asked.
 final class CommandFixture {
-  private let fixture: ServerFixture
+  private let folder: TemporaryFolder
+  private let server: VarlinkServer
   private let asked = Asked()
   let socket: String
 
@@ -20,12 +22,18 @@ final class CommandFixture {
     refusing error: InterfaceError? = nil
   ) throws {
     let asked = asked
-    fixture = try ServerFixture(answering: { request in
+    folder = try TemporaryFolder()
+    socket = folder.path("socket")
+    server = VarlinkServer(
+      identity: ServiceIdentity(vendor: "", product: "", version: "", url: "")
+    ) { request in
       asked.calls.withLock { $0.append(request.call) }
       library.answer(request, refusing: error)
-    })
-    socket = fixture.path
+    }
+    try server.start(path: socket)
   }
+
+  deinit { server.stop() }
 
   /// The calls that change something, in order.
   var changes: [Call] {
@@ -55,10 +63,9 @@ final class CommandFixture {
   static func run(
     _ arguments: [String], input: String = "", environment: [String] = []
   ) throws -> Outcome {
-    let directory = try ServerFixture.temporaryDirectory()
-    defer { ServerFixture.remove(directory) }
-    let names = ["input", "output", "errors"].map { "\(directory)/\($0)" }
-    try write(input, to: names[0])
+    let folder = try TemporaryFolder()
+    let names = ["input", "output", "errors"].map { folder.path($0) }
+    try folder.write(input, to: "input")
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -76,7 +83,8 @@ final class CommandFixture {
     var status: Int32 = 0
     waitpid(child, &status, 0)
     let ended = status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
-    return Outcome(status: ended, output: try read(names[1]), errors: try read(names[2]))
+    let said = try names.dropFirst().map { String(decoding: try readFile($0), as: UTF8.self) }
+    return Outcome(status: ended, output: said[0], errors: said[1])
   }
 
   /// Built beside the tests.
@@ -89,23 +97,6 @@ final class CommandFixture {
       let end = try #require(tests.lastIndex(of: "/"))
       return tests[..<end] + "/crate"
     }
-  }
-
-  private static func write(_ text: String, to path: String) throws {
-    let file = try #require(fopen(path, "w"))
-    fputs(text, file)
-    fclose(file)
-  }
-
-  private static func read(_ path: String) throws -> String {
-    let file = try #require(fopen(path, "r"))
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var room = [UInt8](repeating: 0, count: 65_536)
-    while case let count = fread(&room, 1, room.count, file), count > 0 {
-      bytes += room[..<count]
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }
 
