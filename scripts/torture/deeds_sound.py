@@ -1,6 +1,7 @@
 """What converters do: another sound in the same place, or the same in another format."""
 import os
 
+import tags
 from deeds import deed, one_of
 from life import Skip, ToolFault
 
@@ -47,8 +48,13 @@ def convert(life, number, way, sync):
     if way not in ways(song):
         raise Skip("another format by now")
     kind, loses_tags = ways(song)[way]
+    if way == "wvunpack":
+        need_bare(life, song)
     key = life.order.home[number]
     folder = life.album_folder(song.path)
+    if tags.is_told_twice(life.home.path(life.at(song))) and (
+            way == "remux" or way.startswith("into ")):
+        raise Skip("which of its two kinds of tags ffmpeg believes")
     if loses_tags and (life.is_spread(key) or life.albums_in(folder) != {key}):
         raise Skip("which album a file without tags joins")
     # By something it must be known, where no name says it.
@@ -72,6 +78,16 @@ def convert(life, number, way, sync):
     known = ("title", "album", "band", "track")
     if not loses_tags and any(song.fields[f] != fields[f] for f in known):
         raise ToolFault(f"{way} was to keep the tags of {old}: {fields} became {song.fields}")
+
+
+def need_bare(life, song):
+    """WavPack keeps all that was around the sound of a WAV, former tags too, and puts it back."""
+    probe = os.path.join("state", "unpacked.wav")
+    life.home.quietly("wvunpack", "-q", "-y", life.at(song), "-o", probe)
+    former = tags.read(life.home.path(probe))
+    os.unlink(life.home.path(probe))
+    if any(former.values()):
+        raise Skip("its former tags would come back")
 
 
 def run_converter(run, way, old, new, fields, between):

@@ -193,12 +193,6 @@ def compare_songs(life, order, seen, listed, key):
     wanted = order.songs(key)
     told = (f"{album.title!r} is listed as {spoken(life, found)} instead of "
             f"{spoken(life, wanted)}")
-    for one, song in zip(found, seen.songs[listed["id"]]):
-        ours = life.songs[one]
-        # What stands in a WAV without ID3 mutagen doesn't read: here Crated is believed.
-        is_bare = ours.kind == "wav" and not any(ours.fields.values())
-        if not life.believed:
-            ours.told_track = song.get("track") if is_bare else None
     if album.arranged:
         # 1.4 (a): among those that just came, first sight decides; all are above the others.
         fresh = [one for one in found if one in order.fresh_songs.get(key, ())]

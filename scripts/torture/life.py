@@ -28,8 +28,6 @@ class Song:
         # Relative to the music folder: a second file with the same sound in the same group.
         self.twin_file = None
         self.fields = fields
-        # The track that Crated tells of a WAV without ID3, which mutagen can't read.
-        self.told_track = None
         # What it was sorted by when Crated saw it last.
         self.seen_key = None
 
@@ -298,8 +296,9 @@ class Life:
     def need_tagged(self, key):
         """Files without an album tag would follow the only album of their folder, and there is to
         be another one; what is packed keeps tags that nobody can alter."""
-        if self.is_spread(key) or self.untagged_in(self.folder_of(key)):
-            raise Skip("some have no album tag, or lie elsewhere")
+        bands = {self.songs[one].fields["band"] for one in self.order.members(key)}
+        if self.is_spread(key) or self.untagged_in(self.folder_of(key)) or len(bands) > 1:
+            raise Skip("some have no album tag, or no album artist, or lie elsewhere")
 
     def need_whole(self, key, gone=True):
         """All of it can be retagged."""
@@ -330,7 +329,7 @@ class Life:
             match = DISC.match(os.path.basename(os.path.dirname(song.path)))
             disc = int(match.group(2)) if match else 1
         name = re.match(r"\d+", os.path.basename(song.path))
-        track = song.fields["track"] or song.told_track
+        track = song.fields["track"]
         return disc, track if track is not None else 10 ** 6, int(name.group()) if name else None
 
     def close(self):

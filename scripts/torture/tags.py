@@ -3,6 +3,7 @@ are title, artist, album, band (the album artist), track and disc; None is: no s
 
     tags.py FILE FIELD=VALUE…     writes by mutagen; an empty value removes"""
 import os
+import struct
 import sys
 
 import mutagen
@@ -20,6 +21,8 @@ WORDS = dict(
     disc="DISCNUMBER")
 # APEv2 has its own two, in WavPack.
 APE = dict(WORDS, track="Track", disc="Disc", band="Album Artist")
+# The INFO chunk of a WAV, which ffmpeg and others write and mutagen doesn't read.
+INFO = {b"INAM": "title", b"IART": "artist", b"IPRD": "album", b"IPRT": "track"}
 FFMPEG = dict(
     title="title", artist="artist", album="album", band="album_artist", track="track", disc="disc")
 KID3 = dict(
@@ -54,18 +57,47 @@ def number(text):
     return int(digits) or None if digits.isdigit() else None
 
 
+def chunks(data):
+    """The chunks of a RIFF file or list, with what is in them."""
+    place = 12
+    while place + 8 <= len(data):
+        name, size = struct.unpack_from("<4sI", data, place)
+        yield name, data[place + 8:place + 8 + size]
+        place += 8 + size + size % 2
+
+
+def read_info(path):
+    """What the INFO chunk of a WAV says."""
+    with open(path, "rb") as file:
+        data = file.read()
+    found = {}
+    for name, body in chunks(data):
+        if name == b"LIST" and body[:4] == b"INFO":
+            # A list has its kind where a file has the rest of its head.
+            for word, value in chunks(bytes(8) + body):
+                text = value.rstrip(b"\0").decode(errors="replace").strip()
+                if word in INFO and text:
+                    found[INFO[word]] = text
+    return found
+
+
+def is_told_twice(path):
+    """Whether a WAV has both kinds of tags, of which tools may read either."""
+    return path.endswith(".wav") and bool(read_info(path)) and mutagen.File(path).tags is not None
+
+
 def read(path):
     """The fields of a file; all of them None where it has no tags."""
     file = mutagen.File(path)
     if file is None:
         raise ValueError(f"mutagen doesn't know {path}")
     found = dict.fromkeys(FIELDS)
-    if file.tags is None:
-        return found
-    for field in FIELDS:
+    if isinstance(file, WAVE):
+        found.update(read_info(path))
+    for field in FIELDS if file.tags is not None else ():
         if isinstance(file.tags, id3.ID3):
             frame = file.tags.get(FRAMES[field])
-            found[field] = first(frame.text) if frame else None
+            found[field] = first(frame.text) if frame else found[field]
         elif isinstance(file, MP4):
             values = file.tags.get(ATOMS[field])
             found[field] = first(values) if values else None
