@@ -156,6 +156,7 @@ def trip(life, folder, to, sync):
         raise Skip("the name is taken")
     if life.has_arrived:
         life.settle()
+    life.leaving(songs)
     life.claim(songs)
     life.move_groups(songs)
     life.has_deleted = True

@@ -201,6 +201,7 @@ def delete(life, numbers, how):
         life.settle()
     if life.has_arrived:
         raise Skip("something came")
+    life.leaving([life.here(number) for number in numbers])
     for number in numbers:
         song = life.here(number)
         if number not in life.order.home:
@@ -274,6 +275,7 @@ def tar_out(life, folder, archive):
         life.settle()
     if life.has_arrived:
         raise Skip("something came")
+    life.leaving(songs)
     life.claim(songs)
     life.home.run("tar", "-C", life.root, "-cf", archive, folder)
     life.home.run("rm", "-r", os.path.join(life.root, folder))

@@ -102,6 +102,19 @@ class Life:
             raise Skip("whether its heir counts as touched is open")
         (self.parted if is_part else self.regrouped).update(keys)
 
+    def leaving(self, songs):
+        """Says which files will be gone. Whether Crated saw the group that one just got decides
+        where its place is kept, and whose id goes on (1.4, b and c)."""
+        numbers = {song.number for song in songs}
+
+        def is_open():
+            return any(numbers.intersection(self.order.albums[key].slots) for key in self.parted
+                       if key in self.order.albums)
+        if is_open():
+            self.settle()
+        if is_open():
+            raise Skip("nobody looks")
+
     def settle(self):
         """Lets the daemon catch up, and compares."""
         if not self.home.is_running:
