@@ -21,9 +21,9 @@ def act(life, told, method, change, **parameters):
     answer = ask(life, told, method, parameters)
     change()
     if not answer["changed"]:
+        # Where nothing changes, nothing was decided.
         for key, album in life.order.albums.items():
-            if album.touched and not before[1].albums[key].touched:
-                album.touched = None
+            album.touched = before[1].albums[key].touched
     follow_flags(life)
     judge.compare(life)
     if answer["changed"]:

@@ -98,8 +98,6 @@ class Life:
             raise Skip("nobody looks")
         if not is_part and not all(map(order.is_whole, keys)):
             raise Skip("most of it left before: it has another heir")
-        if is_part and any(map(order.is_heir_open, keys)):
-            raise Skip("whether its heir counts as touched is open")
         (self.parted if is_part else self.regrouped).update(keys)
 
     def leaving(self, songs):

@@ -11,7 +11,7 @@ class Album:
         # All places in the album, those of songs that are gone or live elsewhere by now too.
         self.slots = list(slots)
         self.arranged = False
-        # The person moved it or something in it; None where they asked for what it was already.
+        # The person moved it or something in it.
         self.touched = False
         # How many albums there were before it.
         self.age = age
@@ -107,7 +107,7 @@ class Order:
         for album in self.albums.values():
             if song in album.slots:
                 album.slots.remove(song)
-        if key is not None and not self.members(key) and self.albums[key].touched is False:
+        if key is not None and not self.members(key) and not self.albums[key].touched:
             self.remove_album(key)
         self.version += 1
 
@@ -178,11 +178,6 @@ class Order:
                 if self.home.get(one, key) != key and one in self.listed]
         return len(self.songs(key)) > len(left)
 
-    def is_heir_open(self, key):
-        """Whether nobody can say if an album that could go on as this one counts as touched."""
-        return any(self.albums[self.home[one]].touched is None for one in self.albums[key].slots
-                   if one in self.home)
-
     def heir(self, old):
         """1.3.6: the album that holds more than half of those that left an album by their tags and
         are there, if it may go on as that one."""
@@ -202,7 +197,7 @@ class Order:
             return False
         new = self.heir(old)
         if new is None:
-            if self.albums[old].touched is False and not self.members(old):
+            if not self.albums[old].touched and not self.members(old):
                 self.remove_album(old)
             return False
         arrivals = [one for one in self.members(new) if one not in self.albums[old].slots]
@@ -261,13 +256,13 @@ class Order:
         album.touched = True
 
     def put_songs(self, key, after):
+        # Songs that stay in their order, too, may have gone past the slots of others: to the top.
         album = self.albums[key]
         members = self.members(key)
-        if after == members:
-            return
         strangers = [one for one in album.slots if one not in members]
         self.loose.update((key, one) for one in strangers)
-        album.slots = after + strangers
+        if after != members:
+            album.slots = after + strangers
 
     def sort_songs(self, key, sorted_songs):
         self.put_songs(key, self.permuted(sorted_songs, self.members(key)))
