@@ -41,18 +41,20 @@ def ask(life, told, method, parameters):
 def follow_flags(life):
     """Only the person's actions say whether an album is arranged: here it may change, in a way that
     the order shows. Where it may not, `compare` says so."""
-    albums = {album["id"]: album for album in judge.Seen(life).albums}
+    seen = judge.Seen(life)
     for key, album in life.order.albums.items():
-        seen = albums.get(life.ids.albums.get(key))
-        if seen is None or seen["arranged"] == album.arranged:
+        identity = life.ids.albums.get(key)
+        is_arranged = seen.arranged.get(identity)
+        if is_arranged is None or is_arranged == album.arranged:
             continue
         keys = [life.default_key(life.songs[one]) for one in life.order.members(key)]
         is_plain = all(one[:2] < other[:2] for one, other in zip(keys, keys[1:]))
         is_other = any(one[:2] > other[:2] for one, other in zip(keys, keys[1:]))
-        if is_plain and seen["arranged"] or is_other and not seen["arranged"]:
+        is_known = identity not in seen.open_albums
+        if is_known and (is_plain and is_arranged or is_other and not is_arranged):
             raise Broken(
-                "arranged", f"{album.title!r} is {'' if seen['arranged'] else 'not '}arranged")
-        album.arranged = seen["arranged"]
+                "arranged", f"{album.title!r} is {'' if is_arranged else 'not '}arranged")
+        album.arranged = is_arranged
 
 
 def name_of(life, key):
