@@ -39,6 +39,7 @@ class Result:
         self.fault = None
         self.story = []
         self.done = {}
+        self.unfinished = {}
 
 
 class FreshHome(Home):
@@ -135,6 +136,7 @@ def lived(place, seed, body):
     finally:
         if life:
             result.story = life.home.story
+            result.unfinished = life.unfinished
             if result.broken and place.keep:
                 print(f"kept: {life.home.folder}", flush=True)
                 life.home.stop()

@@ -1,4 +1,5 @@
 """One life: a small library, what happens to its files, and what must be listed then."""
+import collections
 import os
 import re
 import unicodedata
@@ -60,6 +61,8 @@ class Life:
         self.undoable, self.redoable = [], []
         self.drive = None
         self.settles = 0
+        # How often each tool left undone what it was asked for.
+        self.unfinished = collections.Counter()
         # Before which steps of a tagger the daemon is made to look.
         self.looks = ()
         self.new_window()
@@ -255,11 +258,22 @@ class Life:
             if place in self.looks and tool in tags.BESIDE and self.home.is_running:
                 self.home.sync()
             self.home.run(*words)
-        self.reread(song)
-        wrong = {f: song.fields[f] for f, value in changes.items()
-                 if song.fields[f] != (int(value) if f in ("track", "disc") and value else value)}
+        wrong = self.left_wrong(song, changes)
+        if wrong:
+            # kid3 removes one of two spellings of a tag, which beets writes both: who sees that
+            # takes another tool.
+            self.unfinished[tool] += 1
+            self.home.tell(f"# {tool} left {wrong}")
+            self.home.run(*tags.mutagen_words(path, changes))
+            wrong = self.left_wrong(song, changes)
         if wrong:
             raise ToolFault(f"{tool} was to write {changes} into {path}, and there is {wrong}")
+
+    def left_wrong(self, song, changes):
+        """What is in the file of what a tool was to change, where it is something else."""
+        self.reread(song)
+        return {f: song.fields[f] for f, value in changes.items()
+                if song.fields[f] != (int(value) if f in ("track", "disc") and value else value)}
 
     def move(self, song, path):
         self.make_folder(os.path.dirname(path))

@@ -121,13 +121,14 @@ def torture(place, options):
     begin = time.monotonic()
     if options.minutes:
         place.end = begin + 60 * options.minutes
-    done = collections.Counter()
+    done, unfinished = collections.Counter(), collections.Counter()
     failures, faults, lives = collections.Counter(), 0, 0
     # 0: another one each time, as with the other random tests of the Makefile.
     seed = options.seed = options.seed or random.randrange(1, 10 ** 6)
     while time.monotonic() < place.end and (not options.lives or lives < options.lives):
         result = history.random_life(place, seed, options.length)
         done.update(result.done)
+        unfinished.update(result.unfinished)
         lives += 1
         if result.fault:
             faults += 1
@@ -151,6 +152,8 @@ def torture(place, options):
     say("  " + ", ".join(f"{name} {count}" for name, count in sorted(done.items())))
     for kind, count in failures.most_common():
         say(f"  {count} × {kind}")
+    for tool, count in sorted(unfinished.items()):
+        say(f"  {count} × {tool} left undone what it was asked for, and mutagen did it")
     if faults:
         say(f"  {faults} × a tool failed")
     if options.every_kind:
