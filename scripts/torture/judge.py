@@ -12,10 +12,11 @@ from sounds import ENCODERS
 PASSED = set()
 
 
-# What tools have beside a file for a moment, with another sound or none: where the daemon looked
-# just then, a place may be kept for it (1.4, b). AtomicParsley writes tags without any sound into
-# `-data-`, before it puts them into the file.
-PASSING = re.compile(r"(^|/)orig_[^/]*$|-data-\d+\.m4a$")
+# What tools have beside a file for a moment: where the daemon looked just then, a place may be kept
+# for it (1.4, b). It has the former sound of a file that is encoded anew; or tags without any sound,
+# which AtomicParsley writes into `-data-` before it puts them into the file; or it was seen first
+# in the very look in which its song was, so that neither is older.
+PASSING = re.compile(r"(^|/)orig_[^/]*$|-data-\d+\.m4a$|\.temp\.m4a$")
 
 
 def is_passing(path):
