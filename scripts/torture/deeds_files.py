@@ -235,6 +235,8 @@ def restore(life, numbers, how, renamed, title):
         if song is None or not song.stash:
             raise Skip("it isn't on the shelf")
         key = life.order.home[number]
+        if life.has_lost_folder(key):
+            raise Skip("its folder may have another name by now, and most of it is elsewhere")
         path = song.path
         folder = life.folder_of(key)
         if life.album_folder(path) != folder:

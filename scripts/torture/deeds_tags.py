@@ -142,6 +142,7 @@ def retag_whole(life, key, tools, sync_after, changes, title):
     else:
         life.order.regroup(key, key + REGROUPED, title)
         life.parted.add(key + REGROUPED)
+        life.decided()
 
 
 def choose_retitle(life, dice):
@@ -255,3 +256,5 @@ def enter(life, target, title, tools, sync_after):
     life.regroup([old, target], is_part=True)
     retag_parts(life, songs, tools, sync_after, title)
     life.order.enter([song.number for song in songs], target)
+    if leaves_none:
+        life.decided()

@@ -109,12 +109,18 @@ class Life:
         numbers = {song.number for song in songs}
 
         def is_open():
-            return any(numbers.intersection(self.order.albums[key].slots) for key in self.parted
-                       if key in self.order.albums)
+            return any(numbers.intersection(self.order.albums[key].slots)
+                       for key in self.parted | self.regrouped if key in self.order.albums)
         if is_open():
             self.settle()
         if is_open():
             raise Skip("nobody looks")
+
+    def decided(self):
+        """Which album goes on as another was just decided, by how many songs are there in each: a
+        file that is on its way to another name at that moment is not (1.3.6)."""
+        if self.home.is_running and not self.believed:
+            self.settle()
 
     def settle(self):
         """Lets the daemon catch up, and compares."""
@@ -307,6 +313,13 @@ class Life:
             return False
         return len({self.album_folder(self.songs[one].path)
                     for one in self.order.members(key)}) > 1
+
+    def has_lost_folder(self, key):
+        """Whether an album that its folder makes is away, and others hold as much of it: what comes
+        back into a folder of another name is another album then."""
+        return bool(self.order.left(key)) and not self.order.songs(key) and any(
+            self.songs[one].fields[field] is None for one in self.order.members(key)
+            for field in ("album", "band"))
 
     def move_groups(self, songs):
         """Files will lie in another folder, which is another group where nothing else says it."""

@@ -174,9 +174,12 @@ class Order:
 
     def is_whole(self, key):
         """Whether all that leave it now are more than half of those that ever did."""
-        left = [one for one in self.albums[key].slots
+        return len(self.songs(key)) > len(self.left(key))
+
+    def left(self, key):
+        """Songs that have their slots in an album, and live elsewhere."""
+        return [one for one in self.albums[key].slots
                 if self.home.get(one, key) != key and one in self.listed]
-        return len(self.songs(key)) > len(left)
 
     def heir(self, old):
         """1.3.6: the album that holds more than half of those that left an album by their tags and
