@@ -7,7 +7,7 @@ struct AbsentFiles {
     var facts: FileFacts?
     /// When its going was first heard of (monotonic).
     var since: Int64
-    /// Whether the receiver knows of these facts at this path.
+    /// Whether the receiver is sure to know of these facts at this path.
     var isTold = true
   }
 
@@ -28,6 +28,11 @@ struct AbsentFiles {
   /// It was found, and went before that could be told.
   mutating func noteUntold(_ path: BytePath) {
     files[path]?.isTold = false
+  }
+
+  /// Something was found, which may be the song of any of them: its place there is given up then.
+  mutating func noteAllUntold() {
+    for index in files.indices { files.values[index].isTold = false }
   }
 
   @discardableResult

@@ -119,6 +119,29 @@ import Testing
     #expect(folder.songs["Other/CD1/new.mp3"] == "new")
   }
 
+  @Test("a directory that is renamed, and back before its files are given up, is told of again")
+  func renamedAndBack() throws {
+    let folder = WatchedFolder()
+    folder.music.makeFolder("Album/CD1")
+    for index in 0..<5 { folder.music.write("Album/CD1/\(index).mp3", "\(index)") }
+    try folder.start {
+      $0.timeGrain = 0
+      $0.vanishWait = 60_000_000_000
+    }
+    let before = folder.songs
+    #expect(before.count == 5)
+    folder.forgetMerges()
+    let other = folder.music.at("Other")
+    for _ in 0..<2 {
+      folder.music.move("Album", "Other")
+      #expect(folder.wait { $0.songs.keys.count { $0.isInside(other) } == 5 })
+      folder.music.move("Other", "Album")
+      folder.sync()
+      #expect(folder.songs == before)
+    }
+    #expect(folder.reads.withLock { $0 }.isEmpty)
+  }
+
   @Test("a directory moved out is no longer listened to, and one moved in is found")
   func movedInAndOut() throws {
     let outside = TemporaryFolder()

@@ -51,6 +51,7 @@ extension WatchLoop {
       pieces[pieces.count - 1].vanished = over
     }
     let stillAbsent = absent.isEmpty ? [] : absent.all.map(absolute)
+    if pieces.contains(where: { !$0.found.isEmpty }) { absent.noteAllUntold() }
     for index in pieces.indices {
       if !pieces[index].found.isEmpty { pieces[index].absent += stillAbsent }
       pieces[index].isFirstScan = isFirstScan

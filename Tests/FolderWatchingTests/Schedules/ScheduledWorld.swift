@@ -204,6 +204,10 @@ final class ScheduledWorld: ContentsReceiver {
         state.fault("\(path) went, but was there all the time")
       }
     }
+    // Any of them may be found to be what is told now, and is known there only from then on.
+    if !contents.found.isEmpty {
+      for path in contents.absent.map(text) { state.told[path] = nil }
+    }
     for found in contents.found {
       let path = text(found.path)
       let title = found.facts.tags.title

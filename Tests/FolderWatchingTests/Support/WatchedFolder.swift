@@ -141,6 +141,12 @@ final class Recorder: ContentsReceiver {
     /// What was found in places that were said to be away, which nobody can merge.
     var foundAway: [BytePath] = []
 
+    /// Whether the very file that was there is found elsewhere: its song is known there from now on.
+    func isFound(_ path: BytePath, in contents: FolderContents) -> Bool {
+      guard let identity = songs[path]?.stamp.identity else { return false }
+      return contents.found.contains { $0.facts.stamp.identity == identity }
+    }
+
     mutating func judge(_ contents: FolderContents) {
       let last = states.last
       if case .offline? = last?.mode { return foundAway += contents.found.map(\.path) }
@@ -175,7 +181,8 @@ final class Recorder: ContentsReceiver {
     state.withLock { state in
       state.judge(contents)
       state.merges.append(contents)
-      for path in contents.vanished {
+      let elsewhere = contents.absent.filter { state.isFound($0, in: contents) }
+      for path in contents.vanished + elsewhere {
         state.songs[path] = nil
         state.library[path] = nil
       }
