@@ -58,10 +58,17 @@ uint64_t lyricsLength(FileBytes &bytes, Range range) {
   return size + 15;
 }
 
+// An APE tag of 131 bytes has the letters of an ID3v1 tag where that would begin.
+bool isInAPEHeader(FileBytes &bytes, Range range) {
+  uint8_t head[8];
+  return range.count() >= 131 && bytes.readAll(range.end - 131, head, 8) &&
+         startsWith(head, "APETAGEX");
+}
+
 uint64_t trailingTag(FileBytes &bytes, Range range) {
   uint8_t tail[32];
   if (range.count() >= 128 && bytes.readAll(range.end - 128, tail, 4)) {
-    if (startsWith(tail, "TAG")) {
+    if (startsWith(tail, "TAG") && !isInAPEHeader(bytes, range)) {
       // The "enhanced" tag stands before the plain one.
       bool isEnhanced = range.count() >= 355 && bytes.readAll(range.end - 355, tail, 4) &&
                         startsWith(tail, "TAG+");

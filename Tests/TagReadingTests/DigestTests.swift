@@ -92,8 +92,8 @@ import Testing
       Array("LYRICSBEGIN".utf8) + Array("IND00002100".utf8)
       + Array("000022LYRICS200".utf8)
     let variants = [
-      id3v2 + sound, id3v2 + id3v2 + sound, sound + id3v1, sound + Self.apeTag + id3v1,
-      id3v2 + sound + Self.apeTag, sound + lyrics + id3v1,
+      id3v2 + sound, id3v2 + id3v2 + sound, sound + id3v1, sound + Self.apeTag() + id3v1,
+      id3v2 + sound + Self.apeTag(), sound + lyrics + id3v1,
       id3v2 + [UInt8](repeating: 0, count: 5000) + sound,
     ]
     for (index, bytes) in variants.enumerated() {
@@ -102,8 +102,23 @@ import Testing
     }
   }
 
-  private static var apeTag: [UInt8] {
-    let item: [UInt8] = [1, 0, 0, 0, 0, 0, 0, 0] + Array("Title".utf8) + [0] + Array("x".utf8)
+  @Test("see past an APE tag of any length", arguments: [SampleFormat.mp3, .wv])
+  func lengths(_ format: SampleFormat) throws {
+    let folder = try TemporaryFolder()
+    let sound = try readFile(SampleMusic.sound(format))
+    let digest = try #require(try facts(of: SampleMusic.sound(format)).digest)
+    // Of 131 bytes, "TAG" of "APETAGEX" is where an ID3v1 tag would begin.
+    for length in 48...58 {
+      let tag = Self.apeTag(String(repeating: "x", count: length))
+      let path = try folder.write(sound + tag, to: "\(tag.count).\(format.pathExtension)")
+      #expect(try facts(of: path).digest == digest, "\(tag.count)")
+    }
+  }
+
+  private static func apeTag(_ title: String = "x") -> [UInt8] {
+    let item: [UInt8] =
+      [UInt8(title.utf8.count), 0, 0, 0, 0, 0, 0, 0] + Array("Title".utf8) + [0]
+      + Array(title.utf8)
     func end(_ flags: UInt8) -> [UInt8] {
       Array("APETAGEX".utf8) + [0xD0, 7, 0, 0, UInt8(item.count + 32), 0, 0, 0, 1, 0, 0, 0]
         + [0, 0, 0, flags] + [UInt8](repeating: 0, count: 8)
