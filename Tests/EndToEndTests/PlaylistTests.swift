@@ -179,6 +179,23 @@ struct PlaylistTests {
     #expect(try files.statuses() == before)
   }
 
+  @Test("A copy that the person saved under another name stays when a crate of that name comes")
+  func savedCopy() throws {
+    let daemon = try RunningDaemon(home)
+    let client = try CratesClient(home)
+    try client.sync()
+    let albums = try client.albums()
+    try client.move(albums: [albums[3].id], .top, to: "Jazz")
+    try files.wait { access(files.path("Jazz.m3u8"), F_OK) == 0 }
+    try copy(files.path("Jazz.m3u8"), to: files.path("Today.m3u8"))
+    let text = try files.text("Today.m3u8")
+    try client.move(albums: [albums[0].id], .top, to: "Today")
+    try client.sync()
+    try daemon.stop()
+    #expect(try files.text("Today.m3u8") == text)
+    #expect(daemon.log.contains("Today.m3u8"))
+  }
+
   @Test("Other programs' files stay as they are, and crate problems names them")
   func foreign() throws {
     try home.folder.makeFolder("Music/Playlists")
