@@ -36,6 +36,64 @@ struct RetaggingTests {
     world.check()
   }
 
+  /// What tools do that put a file aside, write a new one in its place and delete the old one; both
+  /// are seen together, and before that the one aside may be seen alone.
+  private func putAside(
+    _ path: String, _ world: inout World, isSeenAlone: Bool, _ change: (inout SongTags) -> Void
+  ) throws {
+    let aside = path.replacing("/", with: "/orig ")
+    var new = try #require(world.files[World.path(path)])
+    change(&new.tags)
+    new.inode = world.nextInode
+    world.nextInode += 1
+    world.move(path, to: aside)
+    if isSeenAlone { world.merge() }
+    world.files[World.path(path)] = new
+    world.merge()
+    world.check()
+    _ = world.remove(aside)
+    world.merge()
+    world.check()
+  }
+
+  @Test(
+    "an album whose files are seen aside, one by one, keeps its id when it is retitled",
+    arguments: [true, false])
+  func retitledFromAside(isSeenAlone: Bool) throws {
+    var world = try world()
+    let id = try world.id("A2")
+    for path in paths("A2") {
+      try putAside(path, &world, isSeenAlone: isSeenAlone) { $0.album = "New" }
+    }
+    #expect(try world.id("New") == id)
+    #expect(world.songs(of: "New") == ["A2 4", "A2 1", "A2 2", "A2 3"])
+    #expect(world.albums() == ["A4", "A1", "New", "A3"])
+    #expect(world.library.songs.count == 16)
+  }
+
+  @Test(
+    "a song that is seen aside when it goes back to its album keeps the slot that it leaves",
+    arguments: [true, false])
+  func slotLeftFromAside(isSeenAlone: Bool) throws {
+    var world = try world()
+    for path in paths("A2").dropFirst() { world.retag(path) { $0.album = "New" } }
+    world.merge()
+    try world.edit(.moveSongs([world.song("A2 3").id], .top))
+    let order = world.songs(of: "New")
+    #expect(order == ["A2 3", "A2 4", "A2 2"])
+    for number in [3, 2] {
+      let path = paths("A2")[number - 1]
+      try putAside(path, &world, isSeenAlone: isSeenAlone) { $0.album = "A2" }
+      #expect(world.songs(of: "New") == order.filter { $0 != "A2 \(number)" })
+      #expect(world.songs(of: "A2") == ["A2 1", "A2 \(number)"])
+      #expect(world.library.songs.count == 16)
+      world.retag(path) { $0.album = "New" }
+      world.merge()
+      #expect(world.songs(of: "New") == order)
+      world.check()
+    }
+  }
+
   @Test("an album that is retitled file by file stays where it is, as it is")
   func retitledOneByOne() throws {
     var world = try world()

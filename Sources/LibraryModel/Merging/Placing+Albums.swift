@@ -13,7 +13,8 @@ extension Placing {
   mutating func placeInAlbums() {
     takePlaces()
     var incoming = gatherIncoming()
-    let left = inOrderOfHeirs(Set(incoming.values.flatMap(\.movers).map(\.from)), incoming)
+    let left = inOrderOfHeirs(
+      leftBefore.union(incoming.values.flatMap(\.movers).map(\.from)), incoming)
     for album in left { regroupWhole(album, &incoming) }
 
     let groups = incoming.keys.sorted { ($0.family, $0.edition) < ($1.family, $1.edition) }
@@ -30,7 +31,22 @@ extension Placing {
     }
     beginOnTop(beginning, incoming)
     for album in left { handOver(album) }
-    dropTakenPlaces()
+  }
+
+  /// Albums that a song left in an earlier look, where another stood for it until this one: the
+  /// file that a tagger had put aside.
+  private var leftBefore: Set<AlbumID> {
+    let (library, before) = (now, observation.before)
+    let dropped = recognised.dropped.compactMap { before.songs[$0] }
+    return Set(
+      Dictionary(grouping: dropped, by: \.album).compactMap { id, songs in
+        let sounds = Set(songs.compactMap(\.digest))
+        let hasLeft = library.albums[id]?.entries.contains { entry in
+          guard let song = before.songs[entry], let digest = song.digest else { return false }
+          return song.album != id && sounds.contains(digest)
+        }
+        return hasLeft == true ? id : nil
+      })
   }
 
   // MARK: What comes
@@ -226,24 +242,14 @@ extension Placing {
 
   // MARK: Places of songs that went back to their slots
 
-  /// The file and the place of a song that is back in its slot go to a new song.
+  /// The file and the place of a song that is back in its slot go to a new song. The slot that it
+  /// leaves itself is kept beside that one, which may have been seen only for a moment.
   private mutating func takePlaces() {
     for piece in recognised.pieces {
       guard let former = piece.inPlaceOf, piece.isNew, let song = now.songs[former],
         let album = now.albums[song.album], album.group == piece.cluster.group
       else { continue }
       add(newSong(piece), to: album.id, after: song.id)
-    }
-  }
-
-  private mutating func dropTakenPlaces() {
-    for piece in recognised.pieces {
-      guard let former = piece.inPlaceOf, let song = now.songs[piece.song],
-        let album = now.albums[song.album], now.songs[former]?.album != album.id,
-        album.entries.contains(former)
-      else { continue }
-      outcome.decision.drop(slot: former, of: album)
-      outcome.songs.insert(former)
     }
   }
 }

@@ -207,7 +207,10 @@ extension Recognition {
       let songs = observation.songs(.sound(digest)) + observation.goneSongs(.sound(digest))
       let fitting = songs.filter { song in
         guard song.album != album.id, let other = clusterOf[song.id] else { return false }
-        return clusters[other].group != cluster.group && album.entries.contains(song.id)
+        // One that came into the place of a song that went back once is what the album has of it.
+        let isTaken = songs.contains { $0.album == album.id && $0.seen > song.seen }
+        return !isTaken && clusters[other].group != cluster.group
+          && album.entries.contains(song.id)
       }
       guard let song = fitting.first, fitting.count == 1, let other = clusterOf[song.id]
       else { continue }

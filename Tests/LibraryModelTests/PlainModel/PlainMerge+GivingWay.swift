@@ -103,6 +103,9 @@ extension PlainMerge {
       let fit = keeper.entries.compactMap { old.songs[$0] }.filter { song in
         song.file.sound == pieces[index].sound && song.album != keeper.id
           && has[song.id].map { pieces[$0].group != keeper.group } ?? false
+          && !old.members(keeper.id).compactMap { old.songs[$0] }.contains {
+            $0.file.sound == song.file.sound && isYounger($0, than: song)
+          }
       }
       guard fit.count == 1, let left = has[fit[0].id] else { continue }
       has[fit[0].id] = index

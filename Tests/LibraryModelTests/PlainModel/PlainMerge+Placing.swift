@@ -37,13 +37,14 @@ extension PlainMerge {
     now.aliases = now.aliases.filter { now.albums[$0.value] != nil }
   }
 
-  /// A new song takes the file and the place of one that went back to its slot.
+  /// A new song takes the file and the place of one that went back to its slot, and which leaves a
+  /// slot there.
   private mutating func succeed() {
     for (new, old) in successors {
       guard let song = now.songs[new], let album = now.albums[old.in],
         album.group == group(song), let place = album.entries.firstIndex(of: old.of)
       else { continue }
-      now.albums[old.in]?.entries[place] = new
+      now.albums[old.in]?.entries.insert(new, at: place + 1)
       now.songs[new]?.album = old.in
     }
   }
@@ -144,7 +145,14 @@ extension PlainMerge {
     }
     if now.members(left.id).contains(where: isThere) { return nil }
     let gone = left.entries.filter { now.songs[$0]?.album != left.id && isPresent($0) }
-    if !gone.contains(where: { homes[$0] == left.id }) { return nil }
+    // One that left it before may have been stood for until now.
+    let stoodFor = Set(
+      forgotten.compactMap { old.songs[$0] }.filter { $0.album == left.id && $0.file.sound != 0 }
+        .map(\.file.sound))
+    let leavers = gone.filter { id in
+      homes[id] == left.id || old.songs[id].map { stoodFor.contains($0.file.sound) } ?? false
+    }
+    if leavers.isEmpty { return nil }
     let takers = gone.compactMap { now.songs[$0]?.album }
     guard let taker = takers.first(where: { id in takers.count { $0 == id } * 2 > takers.count }),
       let heir = now.albums[taker], !heir.isTouched, heir.seen > left.seen
