@@ -158,6 +158,27 @@ struct GivingWayTests {
     world.check()
   }
 
+  @Test("what stood beside a song, and was retagged, gives way when that one's file goes")
+  func retaggedBeside() throws {
+    var world = World()
+    world.putAlbum("A", tracks: 3, sound: 10, in: "A")
+    world.merge()
+    let id = try world.song("A 1").id
+    world.put(
+      "A/new.flac", sound: 11, title: "A 1", album: "A", artist: "Artist", albumArtist: "Artist",
+      track: 60)
+    world.merge()
+    #expect(world.library.songs.count == 4)
+    world.retag("A/new.flac") { $0.album = "B" }
+    world.merge()
+    _ = world.remove("A/1 A 1.flac")
+    world.merge()
+    #expect(world.library.songs.count == 3)
+    #expect(try world.song("A 1").id == id)
+    #expect(world.songs(of: "B") == ["A 1"])
+    world.check()
+  }
+
   @Test("a younger track of silence gives way where the older one's file goes")
   func silence() throws {
     var world = World()

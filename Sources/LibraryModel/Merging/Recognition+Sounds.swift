@@ -81,7 +81,7 @@ extension Recognition {
     guard let young = holder(place) else { return holders[place] == nil }
     return !isWaiting(song) && observation.isYoungerAndUntouched(young, than: song)
       && (group == clusters[place].group || group == observation.group(of: young)
-        || heir == clusters[place].group)
+        || heir == clusters[place].group || hasSlot(young, in: song.album))
   }
 
   /// Whether a file of the cluster is the very file that the song had, under another name.
@@ -187,6 +187,11 @@ extension Recognition {
       return younger.count { copies.contains($0.id) } * 2 > younger.count
     }
     return pairs.filter { times.contains($0.song.seen) }
+  }
+
+  /// Whether it lived in the album before it was retagged.
+  private func hasSlot(_ song: Song, in album: AlbumID) -> Bool {
+    observation.before.wanderers[song.id]?.contains(album) == true
   }
 
   private func hasSlotElsewhere(_ song: Song) -> Bool {

@@ -54,6 +54,7 @@ extension PlainMerge {
     case 2, 4, 5, 6:
       return isOwnGroup || old.group(of: young) == old.group(of: song)
         || (also != nil && (pieces[piece].group == also || old.group(of: young) == also))
+        || old.albums[song.album]?.entries.contains(young.id) == true
     default: return false
     }
   }
