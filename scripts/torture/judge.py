@@ -12,10 +12,10 @@ from sounds import ENCODERS
 PASSED = set()
 
 
-# What tools have beside a file for a moment: where the daemon looked just then, a place may be kept
-# for it (1.4, b). It has the former sound of a file that is encoded anew; or tags without any sound,
-# which AtomicParsley writes into `-data-` before it puts them into the file; or it was seen first
-# in the very look in which its song was, so that neither is older.
+# What tools have beside a file for a moment: where the daemon looked just then, a place may be
+# kept for it (1.4, b). It has the former sound of a file that is encoded anew; or tags without any
+# sound, which AtomicParsley writes into `-data-` before it puts them into the file; or it was seen
+# first in the very look in which its song was, so that neither is older.
 PASSING = re.compile(r"(^|/)orig_[^/]*$|-data-\d+\.m4a$|\.temp\.m4a$")
 
 

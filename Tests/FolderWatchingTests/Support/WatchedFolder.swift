@@ -141,7 +141,7 @@ final class Recorder: ContentsReceiver {
     /// What was found in places that were said to be away, which nobody can merge.
     var foundAway: [BytePath] = []
 
-    /// Whether the very file that was there is found elsewhere: its song is known there from now on.
+    /// Whether the very file that was there is found elsewhere: its song is known there then.
     func isFound(_ path: BytePath, in contents: FolderContents) -> Bool {
       guard let identity = songs[path]?.stamp.identity else { return false }
       return contents.found.contains { $0.facts.stamp.identity == identity }
