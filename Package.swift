@@ -63,7 +63,7 @@ let package = Package(
     // MARK: Pure
 
     .target(name: "Arguments", dependencies: ["NameFolding"], swiftSettings: strict),
-    .testTarget(name: "ArgumentsTests", dependencies: ["Arguments"], swiftSettings: strict),
+    .testTarget(name: "ArgumentsTests", dependencies: ["Arguments", "TestSupport"], swiftSettings: strict),
     .target(
       name: "LibraryModel", dependencies: ["CXXHash", "NameFolding"], swiftSettings: fast),
     .testTarget(

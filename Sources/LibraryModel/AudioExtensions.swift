@@ -1,6 +1,6 @@
 /// By which names files are taken for songs (1.2.6 of the rules): what TagLib reads in any version,
 /// and a few that it knows by another name. One that the linked TagLib can't read becomes a problem
-/// that says so.
+/// that says so. What is nearly always video (mkv, webm) is left out: each clip would be one.
 package enum AudioExtensions {
   /// In lower case, without a dot.
   package static let all = [
@@ -9,7 +9,7 @@ package enum AudioExtensions {
     "tta", "wav", "aif", "aiff", "aifc", "afc", "wma", "asf",
     "m4a", "m4b", "m4p", "m4r", "m4v", "mp4", "3g2",
     "mod", "module", "nst", "wow", "s3m", "it", "xm",
-    "dsf", "dff", "dsdiff", "shn", "mka", "mkv", "webm",
+    "dsf", "dff", "dsdiff", "shn", "mka",
   ]
 
   /// Whether a file's name ends in one of them, in any case.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Arguments
@@ -51,7 +52,7 @@ private struct Group: ParsableCommand {
     needsSubcommand: true)
 }
 
-@Suite("A command line")
+@Suite("A command line", .limited)
 struct ArgumentsTests {
   private func command<Command: ParsableCommand>(
     _ line: String, as type: Command.Type, _ location: SourceLocation = #_sourceLocation

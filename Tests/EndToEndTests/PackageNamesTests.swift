@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@Suite("Packages that are missing") struct PackageNamesTests {
+@Suite("Packages that are missing", .limited) struct PackageNamesTests {
   private struct System: CustomTestStringConvertible, Sendable {
     var id: String
     var like: String

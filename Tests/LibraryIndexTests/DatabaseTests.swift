@@ -3,7 +3,7 @@ import Testing
 
 @testable import LibraryIndex
 
-@Suite("A connection to SQLite")
+@Suite("A connection to SQLite", .limited)
 struct DatabaseTests {
   private let folder: TemporaryFolder
   private var path: String { folder.path("data.sqlite") }

@@ -1,11 +1,12 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import LibraryModel
 
 /// What is alike must not cost its number squared: four times as much may take four times as long,
 /// with room for what caches do, and not sixteen times.
-@Suite("The cost of what is alike")
+@Suite("The cost of what is alike", .limited)
 struct AlikeCostTests {
   private static let most = 9.0
 

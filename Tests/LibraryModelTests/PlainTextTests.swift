@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import LibraryModel
 
-@Suite("Titles made from names") struct PlainTextTests {
+@Suite("Titles made from names", .limited) struct PlainTextTests {
   @Test("have no control characters, as those from tags")
   func controls() {
     var world = World()

@@ -4,7 +4,7 @@ import Testing
 @testable import Settings
 
 /// The reader of settings beside Python's of TOML, on texts that are nearly right.
-@Suite("What is read of TOML")
+@Suite("What is read of TOML", .limited)
 struct TOMLAgreementTests {
   @Test("is what Python's tomllib reads, and nothing is read that it refuses")
   func agreement() throws {

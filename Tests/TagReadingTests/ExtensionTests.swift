@@ -3,12 +3,14 @@ import TagReading
 import TestSupport
 import Testing
 
-@Suite("What songs' names end in") struct ExtensionTests {
+@Suite("What songs' names end in", .limited) struct ExtensionTests {
   @Test("All that the linked TagLib reads is looked at")
   func all() throws {
     let known = try readableExtensions()
     #expect(known.count > 25)
-    for name in known { #expect(AudioExtensions.all.contains(name), "\(name)") }
+    for name in known where !["mkv", "webm"].contains(name) {
+      #expect(AudioExtensions.all.contains(name), "\(name)")
+    }
   }
 
   @Test("A name is one of those in any case, and only behind something")
@@ -16,10 +18,12 @@ import Testing
     func isAudio(_ name: String) -> Bool {
       Array(name.utf8).withUnsafeBufferPointer { AudioExtensions.areOf($0) }
     }
-    for name in ["a.mp3", "a.MP2", "a.b.Module", "a.mp+", "a.dsdiff", "\u{E4}.webm"] {
+    for name in ["a.mp3", "a.MP2", "a.b.Module", "a.mp+", "a.dsdiff", "\u{E4}.mka"] {
       #expect(isAudio(name), "\(name)")
     }
-    for name in ["mp3", ".mp3", "a.", "a.m", "a.mp33", "a.modules", "a.jpg", "", "a.mp3 "] {
+    for name in [
+      "mp3", ".mp3", "a.", "a.m", "a.mp33", "a.modules", "a.jpg", "a.mkv", "a.webm", "", "a.mp3 ",
+    ] {
       #expect(!isAudio(name), "\(name)")
     }
   }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// ID3v2 tags that others read to their end and TagLib does not, and those where it looks for none.
-@Suite("Edges of ID3v2") struct ID3EdgeTests {
+@Suite("Edges of ID3v2", .limited) struct ID3EdgeTests {
   private let folder: TemporaryFolder
 
   init() throws {

@@ -3,7 +3,7 @@ import TagReading
 import TestSupport
 import Testing
 
-@Suite("Lengths of songs") struct LengthTests {
+@Suite("Lengths of songs", .limited) struct LengthTests {
   @Test("are found where a WAV's size tells nothing", arguments: LongWave.Kind.allCases)
   func longWave(_ kind: LongWave.Kind) throws {
     let folder = try TemporaryFolder()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Files that are not as their formats have it, and play all the same.
-@Suite("Sound that is cut off, or has something else beside it") struct OddSoundTests {
+@Suite("Sound that is cut off, or has something else beside it", .limited) struct OddSoundTests {
   private static let oggs: [SampleFormat] = [.ogg, .opus, .spx, .oga]
 
   @Test("has a digest in Ogg: that of its whole pages", arguments: oggs)

@@ -4,7 +4,7 @@ import TagReading
 import TestSupport
 import Testing
 
-@Suite("Readers that have done enough") struct ReaderWearTests {
+@Suite("Readers that have done enough", .limited) struct ReaderWearTests {
   @Test("One that has grown by more than its share is replaced, and no file is lost by it")
   func growth() throws {
     let folder = try TemporaryFolder()

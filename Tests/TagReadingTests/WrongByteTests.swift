@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Text that was written in another encoding than its tag says: old taggers did, everywhere.
-@Suite("Wrong bytes in text") struct WrongByteTests {
+@Suite("Wrong bytes in text", .limited) struct WrongByteTests {
   private static let formats = SampleFormat.allCases.filter { $0 != .wma }
 
   /// Whole values, in which a byte is then made wrong. What isn't ASCII makes ID3 take UTF-8.
