@@ -172,6 +172,8 @@ def reband(life, key, tools, sync_after, band):
     """A whole album gets another album artist, or none."""
     if band is None and key in life.order.albums and life.is_spread(key):
         raise Skip("without an album artist each folder has an album of its own")
+    if all(life.songs[one].fields["band"] == band for one, _ in tools if one in life.songs):
+        raise Skip("it has that already")
     title = key in life.order.albums and life.order.albums[key].title
     retag_whole(life, key, tools, sync_after, dict(band=band), title)
 
