@@ -235,7 +235,8 @@ def restore(life, numbers, how, renamed, title):
         if song is None or not song.stash:
             raise Skip("it isn't on the shelf")
         key = life.order.home[number]
-        if life.has_lost_folder(key):
+        # Most of it has to come from there, for it to go on as that.
+        if life.may_have_lost_folder(key) and life.order.left(key):
             raise Skip("its folder may have another name by now, and most of it is elsewhere")
         path = song.path
         folder = life.folder_of(key)

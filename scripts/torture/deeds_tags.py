@@ -251,6 +251,8 @@ def enter(life, target, title, tools, sync_after):
         raise Skip("no neighbours")
     life.need_tagged(old)
     life.need_tagged(target)
+    if life.may_have_lost_folder(target):
+        raise Skip("its folder may have another name by now")
     leaves_none = len(songs) == len(life.order.songs(old))
     if leaves_none and (life.order.members(old) != life.order.songs(old)):
         raise Skip("what is gone would still have the former title")

@@ -314,10 +314,10 @@ class Life:
         return len({self.album_folder(self.songs[one].path)
                     for one in self.order.members(key)}) > 1
 
-    def has_lost_folder(self, key):
-        """Whether an album that its folder makes is away, and others hold as much of it: what comes
-        back into a folder of another name is another album then."""
-        return bool(self.order.left(key)) and not self.order.songs(key) and any(
+    def may_have_lost_folder(self, key):
+        """Whether an album that its folder makes is away: what comes into a folder of another name
+        by now is of another group."""
+        return not self.order.songs(key) and any(
             self.songs[one].fields[field] is None for one in self.order.members(key)
             for field in ("album", "band"))
 
