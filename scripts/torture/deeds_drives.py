@@ -93,8 +93,15 @@ def cover(life, artist, filled):
         life.home.run("rm", "-r", "same")
         life.settle()
         life.home.unmount(folder)
+        seen_without(life)
     else:
         life.covered = artist
+
+
+def seen_without(life):
+    """The files that were seen last went with what was mounted: what lies below must be seen as it
+    was, or it is another album's by now where its folder makes the album (1.3.5)."""
+    life.settle()
 
 
 def choose_uncover(life, dice):
@@ -136,6 +143,7 @@ def blank(life, with_files):
     life.home.unmount("Music")
     if with_files:
         life.home.run("rm", "-r", "other")
+        seen_without(life)
 
 
 def choose_trip(life, dice):
