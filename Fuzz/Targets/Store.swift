@@ -19,7 +19,7 @@ private func check(journal bytes: [UInt8]) {
   require(contents.end != .whole || good.bytes == bytes.count, "whole is good to the end")
   let (text, again) = written(contents.transactions)
   let prefix = try? JournalReader.read(Array(bytes.prefix(good.bytes)))
-  require(prefix.map { written($0.changes).text } == text, "what follows adds something")
+  require(prefix.map { written($0.transactions).text } == text, "what follows adds something")
   require(written(again).text == text, "what is written is read as the same")
   if contents.base == 0 { apply(contents.transactions) }
 }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// File systems that are mounted over music, and taken away again.
-@Suite("What is mounted over music", .serialized)
+@Suite("What is mounted over music", .serialized, .limited)
 struct CoveredTests {
   let home: Home
   let space: MountSpace

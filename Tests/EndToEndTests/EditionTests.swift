@@ -110,7 +110,9 @@ struct EditionTests {
       { try exchange() },
     ]
     for (number, step) in steps.enumerated() {
-      try session.meanwhile(running: whileRunning, step)
+      // A look that finds half of the files exchanged has evidence of its own (1.4, b): nobody can
+      // say then which folder is which edition.
+      try session.meanwhile(running: whileRunning && number < 5, step)
       expectSame(try session.client.order(), order, "step \(number + 1)")
     }
     #expect(paths(try session.client.songs()) == before)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What other files bring and take away changes nothing of those that nobody touched.
-@Suite("What comes and goes beside an album", .serialized)
+@Suite("What comes and goes beside an album", .serialized, .limited)
 struct VisitorTests {
   let home: Home
   let tagger: Tagger

@@ -69,29 +69,6 @@ struct AlikeCostTests {
     #expect(ratio < Self.most)
   }
 
-  @Test("One title without numbers, in a first scan")
-  func titles() {
-    let ratio = ratio(750, 3000) { count in
-      var world = World()
-      for number in 0..<count {
-        world.put(
-          "all/\(number).mp3", sound: 100 + number, title: "Interlude", album: "A", artist: "X",
-          albumArtist: "X")
-      }
-      var contents = world.look(firstScan: true)
-      let found = contents.found
-      contents.endsFirstScan = false
-      return time {
-        for start in stride(from: 0, to: count, by: 250) {
-          contents.found = Array(found[start..<min(start + 250, count)])
-          contents.endsFirstScan = start + 250 >= count
-          world.merge(contents)
-        }
-      }
-    }
-    #expect(ratio < Self.most)
-  }
-
   @Test("Many crates, which every change asks for")
   func crates() throws {
     let ratio = try ratio(250, 1000) { count in

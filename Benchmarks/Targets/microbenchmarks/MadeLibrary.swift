@@ -11,13 +11,8 @@ struct MadeLibrary {
   private(set) var library = Library()
   private(set) var lookups: Lookups
   /// What each merge changed; nil where that was not asked for. No daemon keeps it in memory.
-  private(set) var batches: [CommittedBatch]?
+  private(set) var batches: [Transaction]?
   private var random = Dice(seed: 1)
-
-  struct CommittedBatch {
-    var summary: String
-    var changes: [Change]
-  }
 
   init(songs: Int, keepingBatches: Bool = false) {
     if keepingBatches { batches = [] }
@@ -43,9 +38,7 @@ struct MadeLibrary {
     library.advance(to: library.sequence + outcome.decision.changes.count)
     lookups.follow(
       from: before, to: library, songs: outcome.songs, albums: outcome.albums)
-    batches?.append(
-      CommittedBatch(
-        summary: outcome.decision.transaction.sentence, changes: outcome.decision.changes))
+    batches?.append(outcome.decision.transaction)
   }
 
   /// The library, which is not here any more: a daemon has one at a time.

@@ -32,11 +32,9 @@ struct Parts {
     defer { folder.remove() }
     let files = try DiskFiles(directory: folder.path)
     let store = try Recovery.open(files).store
-    for batch in MadeLibrary(songs: songs, keepingBatches: true).batches ?? [] {
-      let change = Transaction(
-        by: .folder, time: 1_700_000_000_000, sentence: batch.summary,
-        changes: batch.changes)
-      _ = try store.commit([change], to: Library())
+    for var transaction in MadeLibrary(songs: songs, keepingBatches: true).batches ?? [] {
+      transaction.time = 1_700_000_000_000
+      _ = try store.commit([transaction], to: Library())
     }
     let journal = try folder.newest("journal")
     let parsed = try measure(most: 20) { use(try JournalReader.read(journal)) }

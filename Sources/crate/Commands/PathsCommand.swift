@@ -6,8 +6,8 @@ struct PathsCommand: ParsableCommand {
     commandName: "paths",
     abstract: "Print the files of songs in their order, one path a line.",
     discussion: """
-      For players: `crate paths Jazz | mpv --playlist=-`. Paths are printed byte for byte, except on \
-      a terminal, where nothing in them moves the cursor.
+      For players: `crate paths Jazz | mpv --playlist=-`. Paths are printed byte for byte, except \
+      on a terminal, where nothing in them moves the cursor.
       """)
 
   @OptionGroup var common: CommonOptions
@@ -76,8 +76,8 @@ struct PrintedPaths {
     case 0: nil
     case 1: "a path has a line break in it and is several lines; crate paths -0 ends it with a NUL"
     default:
-      "\(Shown.count(torn)) paths have line breaks in them and are several lines each; crate paths -0"
-        + " ends them with NULs"
+      "\(Shown.count(torn)) paths have line breaks in them and are several lines each;"
+        + " crate paths -0 ends them with NULs"
     }
   }
 }

@@ -33,10 +33,10 @@ func plainTitle(_ file: PlainFile, _ path: String) -> String {
   if !file.tags.title.isEmpty { return file.tags.title }
   let name = plainText(stem(fileName(path)))
   let digits = name.prefix { $0.isASCII && $0.isNumber }
-  guard (1...3).contains(digits.count) else { return name }
+  guard (1...3).contains(digits.count) else { return plainShown(name) }
   let rest = name.dropFirst(digits.count)
   let text = rest.drop { " ._-".contains($0) }
-  return text.count < rest.count && !text.isEmpty ? String(text) : name
+  return plainShown(text.count < rest.count && !text.isEmpty ? String(text) : name)
 }
 
 func plainDisc(_ file: PlainFile, _ path: String) -> Int {

@@ -24,7 +24,7 @@ struct PlainGroup: Hashable {
   /// The title where no song has one.
   var fallbackTitle: String {
     let parts = base.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
-    return parts[0] == "folder" ? plainText(fileName(parts[1])) : parts[2]
+    return parts[0] == "folder" ? plainShown(plainText(fileName(parts[1]))) : parts[2]
   }
 
   var description: String { [base, release, edition].joined(separator: "\t\t") }

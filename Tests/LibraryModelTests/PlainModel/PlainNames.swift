@@ -100,6 +100,15 @@ func plainPath(text: String) -> String { plainPath(bytes: Array(text.utf8)) }
 /// What people read.
 func plainText(_ path: String) -> String { String(decoding: plainBytes(path), as: UTF8.self) }
 
+/// A title made of a name: cleaned as tags are.
+func plainShown(_ name: String) -> String {
+  let scalars = name.unicodeScalars.compactMap { scalar -> String? in
+    if "\t\n\r".unicodeScalars.contains(scalar) { return " " }
+    return scalar.properties.generalCategory == .control ? nil : String(scalar)
+  }
+  return scalars.isEmpty ? "Unknown" : scalars.joined()
+}
+
 func isEarlier(_ left: String, _ right: String) -> Bool {
   plainBytes(left).lexicographicallyPrecedes(plainBytes(right))
 }
