@@ -63,7 +63,8 @@ let package = Package(
     // MARK: Pure
 
     .target(name: "Arguments", dependencies: ["NameFolding"], swiftSettings: strict),
-    .testTarget(name: "ArgumentsTests", dependencies: ["Arguments", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "ArgumentsTests", dependencies: ["Arguments", "TestSupport"], swiftSettings: strict),
     .target(
       name: "LibraryModel", dependencies: ["CXXHash", "NameFolding"], swiftSettings: fast),
     .testTarget(
