@@ -174,6 +174,7 @@ extension Daemon {
   private func watchSettings() -> WatchSettings {
     let current = settings.withLock { $0 }
     var watch = WatchSettings(cookies: surroundings.paths.runtime)
+    watch.musicFolders = current.musicFolders
     watch.ignorePatterns = current.ignore
     if let playlists = current.playlists { watch.leftOut = [playlists] }
     return watch

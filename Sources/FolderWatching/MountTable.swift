@@ -5,7 +5,12 @@ struct MountTable: Equatable {
   /// Mounts inside the folder, and the one it lies on.
   private var mounts: [[UInt8]] = []
 
-  init(_ text: [UInt8], root: BytePath) {
+  /// - Parameter roots: the folder's path, and what symbolic links in it lead to.
+  init(_ text: [UInt8], roots: Set<BytePath>) {
+    for root in roots.sorted() { note(text, root) }
+  }
+
+  private mutating func note(_ text: [UInt8], _ root: BytePath) {
     var above: (length: Int, line: [UInt8])?
     for line in text.split(separator: UInt8(ascii: "\n")) {
       let fields = line.split(separator: UInt8(ascii: " "))
@@ -23,7 +28,7 @@ struct MountTable: Equatable {
   }
 
   /// Blanks and backslashes are written as a backslash and three octal digits.
-  private static func unescaped(_ field: ArraySlice<UInt8>) -> [UInt8] {
+  static func unescaped(_ field: ArraySlice<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     var index = field.startIndex
     while index < field.endIndex {

@@ -5,6 +5,8 @@ package struct WatchSettings: Sendable {
   /// A directory of ours, outside every music folder, in which files are made to ask the kernel how
   /// far it has told its news.
   package var cookies: BytePath
+  /// All of the library's music folders: a link to what is above one of them is not followed.
+  package var musicFolders: [BytePath] = []
   /// Directories that are neither watched nor looked at, such as the one playlists are written to.
   package var leftOut: [BytePath] = []
   /// Patterns of gitignore, beside those of the `.crateignore` files.

@@ -59,7 +59,8 @@ package struct AudioDigest: Hashable, Sendable, Comparable {
 /// Something wrong with one file; the others go on.
 package struct FileProblem: Hashable, Sendable {
   package enum Kind: String, Sendable {
-    case unreadable, crashedReader, timedOutReader, permission, playlist
+    case unreadable, crashedReader, timedOutReader, permission, skippedFolder,
+      playlist
   }
 
   package var kind: Kind

@@ -75,6 +75,9 @@ package struct FileSystemStatus: Sendable, Hashable {
 
   /// Whether somebody else may change it without this kernel's knowing.
   package var isRemote: Bool { remoteTypes.contains(type) }
+
+  /// Whether the kernel makes up what is in it, such as `/proc`: nobody's files.
+  package var isOfKernel: Bool { kernelTypes.contains(type) }
 }
 
 private let kindMask = UInt32(S_IFMT)
@@ -85,5 +88,13 @@ private let plan9: UInt64 = 0x0102_1997
 private let smb: [UInt64] = [0x517B, 0xFE53_4D42, 0xFF53_4D42]
 private let remoteTypes = Set<UInt64>(
   [fuse, plan9, 0x6969 /* NFS */, 0x00C3_6400 /* Ceph */, 0x5346_414F /* AFS */] + smb)
+private let kernelTypes: Set<UInt64> = [
+  0x9FA0 /* proc */, 0x6265_6572 /* sysfs */, 0x0027_E0EB /* cgroup */, 0x6367_7270 /* cgroup2 */,
+  0x1CD1 /* devpts */, 0x7472_6163 /* tracefs */, 0x6462_6720 /* debugfs */,
+  0x7363_6673 /* securityfs */, 0x6265_6570 /* configfs */, 0xCAFE_4A11 /* bpf */,
+  0xDE5E_81E4 /* efivarfs */, 0x6165_676C /* pstore */, 0xF97C_FF8C /* selinux */,
+  0x4341_5D53 /* smack */, 0x6E73_6673 /* nsfs */, 0x1980_0202 /* mqueue */,
+  0x4249_4E4D /* binfmt_misc */, 0x6573_5543 /* fusectl */,
+]
 private let unstableInodeTypes = Set<UInt64>(
   [fuse, plan9, 0x4D44 /* FAT */, 0x2011_BAB0 /* exFAT */] + smb)

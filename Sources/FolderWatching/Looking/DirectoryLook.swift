@@ -110,8 +110,9 @@ final class DirectoryLook {
       return true
     }
     guard status.isFile, isAudio(entry, listing) else { return false }
+    guard let stamp = stamp(status, entry, path, listing) else { return false }
     entry.kind = .file
-    entry.stamp = stamp(status, entry, path, listing)
+    entry.stamp = stamp
     return true
   }
 
@@ -123,9 +124,10 @@ final class DirectoryLook {
     }
   }
 
+  /// Nil for a file of the kernel's own.
   private func stamp(
     _ status: FileStatus, _ entry: FolderListing.Entry, _ path: BytePath, _ listing: FolderListing
-  ) -> FileStamp {
+  ) -> FileStamp? {
     let own = listing.status
     guard status.device != own.device else {
       return FileStamp(
@@ -135,6 +137,7 @@ final class DirectoryLook {
     guard let system else {
       return FileStamp(status, fileSystem: 0, hasStableInodes: false)
     }
+    if system.isOfKernel { return nil }
     return FileStamp(status, on: system)
   }
 }
@@ -145,7 +148,8 @@ extension FolderStatus {
       device: status.device, inode: status.inode, mount: status.mount,
       fileSystem: system.hasStableInodes ? system.identifier : 0, systemID: system.identifier,
       changed: status.changed,
-      hasStableInodes: system.hasStableInodes, isRemote: system.isRemote)
+      hasStableInodes: system.hasStableInodes, isRemote: system.isRemote,
+      isOfKernel: system.isOfKernel)
   }
 }
 

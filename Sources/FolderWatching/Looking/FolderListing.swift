@@ -79,6 +79,7 @@ struct FolderStatus: Equatable {
   var changed: Int64 = 0
   var hasStableInodes = true
   var isRemote = false
+  var isOfKernel = false
 }
 
 extension FileStamp {

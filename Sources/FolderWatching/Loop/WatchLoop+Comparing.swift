@@ -47,6 +47,7 @@ extension WatchLoop {
       catalogue[new].isLink = entry.isLink
       difference.below.append((new, true))
     }
+    unskipMissing(in: path)
     // What is offline below was found by looks at the directories themselves, and stays.
     offlinePlaces[path] = away.isEmpty ? nil : away
     return difference.below
@@ -112,7 +113,7 @@ extension WatchLoop {
     case .file:
       difference.fileCount += 1
       if let folder { difference.missingFolders.append(folder) }
-      if (entry.isLink || !linkedFiles.isEmpty) && losesToOtherPath(entry, in: folderPath) {
+      if (entry.isLink || paths.hasLinks) && losesToOtherPath(entry, in: folderPath) {
         if let file { difference.missingFiles.append(file) }
         return
       }
@@ -230,7 +231,8 @@ extension WatchLoop {
     let key = FileKey(folder: folder, name: name)
     catalogue.setState(nil, name, in: folder)
     if !strays.isEmpty { strays[folder]?[name] = nil }
-    if !linkedFiles.isEmpty { linkWent(path.appending(name)) }
+    // Another path leads to the file now, if any does.
+    if paths.hasLinks, paths.forgetLink(path.appending(name)) { needsFullLook = true }
     fileTimers[key] = nil
     racy[key] = nil
     freshFiles.remove(key)
@@ -267,6 +269,8 @@ extension WatchLoop {
       if let watch = watches.remove(folder: below) { inotify?.remove(watch) }
       unwatched.remove(below)
       remote.remove(below)
+      paths.leave(below)
+      for name in paths.skipped(in: path) { unskip(path.appending(name)) }
       retryFolders[path] = nil
       offlinePlaces[path] = nil
       if catalogue[below].isUnreadable { batch.note(nil, at: absolute(path)) }

@@ -7,29 +7,25 @@ extension WatchLoop {
   func losesToOtherPath(_ entry: FolderListing.Entry, in folder: BytePath) -> Bool {
     let path = folder.appending(listing.name(entry))
     let inode = Inode(device: entry.device, inode: entry.inode)
-    let other = linkedFiles[inode].flatMap { $0 != path && leads($0, to: inode) ? $0 : nil }
-    guard entry.isLink else { return other.map { $0 < path } ?? false }
+    let others = otherLinks(to: inode, than: path)
+    guard entry.isLink else { return others.contains { $0 < path } }
     let real = placeOfTarget(path)
     if let real, real < path { return true }
-    if let other, other < path { return true }
-    linkedFiles[inode] = path
+    if others.contains(where: { $0 < path }) { return true }
+    paths.noteLink(path, to: inode)
     // Where the file was listed before, it has to be taken out.
-    for former in [real, other].compactMap({ $0 }) where isListed(former) {
+    for former in others + [real].compactMap({ $0 }) where isListed(former) {
       pending.note(.other, in: former.parent, at: now)
     }
     return false
   }
 
-  /// Another path leads to the file now, if any does.
-  func linkWent(_ path: BytePath) {
-    let count = linkedFiles.count
-    linkedFiles = linkedFiles.filter { $0.value != path }
-    if linkedFiles.count < count { needsFullLook = true }
-  }
-
-  private func leads(_ path: BytePath, to inode: Inode) -> Bool {
-    let status = absolute(path).withCPath { FileStatus(name: $0, followsLinks: true) }
-    return status.map { Inode(device: $0.device, inode: $0.inode) == inode } ?? false
+  /// Links that lead to this very file, and not only to one with its number.
+  private func otherLinks(to inode: Inode, than path: BytePath) -> [BytePath] {
+    let links = paths.links(to: inode)
+    if links.isEmpty { return [] }
+    guard let place = place(of: path, inode) else { return [] }
+    return links.filter { $0 != path && self.place(of: $0, inode) == place }
   }
 
   private func isListed(_ path: BytePath) -> Bool {
@@ -39,7 +35,6 @@ extension WatchLoop {
 
   /// Where in the music folder the link's target is listed by its own name; nil outside.
   private func placeOfTarget(_ path: BytePath) -> BytePath? {
-    if resolvedRoot == nil { resolvedRoot = root.resolved() }
     guard let resolvedRoot, let target = absolute(path).resolved()?.relative(to: resolvedRoot)
     else { return nil }
     let parts = target.bytes.split(separator: UInt8(ascii: "/")).map(Array.init)

@@ -36,6 +36,10 @@ extension WatchLoop {
     if isOnline { return }
     connection = .online
     needsFullLook = true
+    if let real = root.resolved(), real != resolvedRoot {
+      resolvedRoot = real
+      mountTable = readMounts()
+    }
     openInotify()
   }
 
@@ -51,8 +55,7 @@ extension WatchLoop {
     pending.removeAll()
     renames.removeAll()
     retryFolders = [:]
-    owners = [:]
-    linkedFiles = [:]
+    paths.removeAll()
     unwatched = []
     remote = []
     closeInotify()

@@ -100,7 +100,7 @@ extension WatchLoop {
     }
   }
 
-  private func isInCatalogue(_ folder: KnownFolders.ID) -> Bool {
+  func isInCatalogue(_ folder: KnownFolders.ID) -> Bool {
     let known = catalogue[folder]
     return !known.name.isEmpty && catalogue.subfolder(known.name, of: known.parent) == folder
   }
@@ -122,15 +122,8 @@ extension WatchLoop {
     walk.finished = [:]
     walk.since = [:]
     walk.retriesFailures = false
-    guard walk.isFull else { return }
-    findForgottenOwners()
     // Unless it was broken off.
-    if !needsFullLook { forgetMounts() }
-  }
-
-  /// Two paths may have led to one directory, and the one that was followed is gone.
-  private func findForgottenOwners() {
-    owners = owners.filter { isInCatalogue($0.value) || $0.value == .root }
+    if walk.isFull && !needsFullLook { forgetMounts() }
   }
 
   // MARK: One directory
@@ -180,44 +173,12 @@ extension WatchLoop {
   ) -> Bool {
     if folder == .root {
       guard status.inode == knownRoot?.inode else { return false }
-      owners[Inode(status)] = folder
-    } else if !own(folder, path, Inode(status)) {
+      _ = paths.enter(folder, Inode(status), isPortal: true)
+    } else if !follows(folder, path, status) {
       return false
     }
     walk.mount = currentMount(of: folder, path, status)
     return true
-  }
-
-  /// Each directory is followed once; of several paths to it, the first in byte order.
-  private func own(_ folder: KnownFolders.ID, _ path: BytePath, _ inode: Inode) -> Bool {
-    guard let owner = owners[inode], owner != folder else {
-      owners[inode] = folder
-      return true
-    }
-    let isStillThere =
-      owner == .root
-      || (isInCatalogue(owner) && self.inode(absolute(catalogue.path(of: owner))) == inode)
-    if isStillThere {
-      let ownerPath = catalogue.path(of: owner)
-      guard path < ownerPath else {
-        forget(folder, isGone: true)
-        return false
-      }
-      forget(owner, isGone: true)
-    } else if isInCatalogue(owner) {
-      // It was moved here: the place where it was is looked at soon, in this round if it is known
-      // to have lost something. Another may be there now, which has no watch yet.
-      let place = catalogue.path(of: owner)
-      pending.note(.deletion, in: place.parent, at: now)
-      pending.note(.other, in: place, at: now)
-    }
-    owners[inode] = folder
-    return true
-  }
-
-  private func inode(_ path: BytePath) -> Inode? {
-    path.withCPath { FileStatus(name: $0, followsLinks: true) }
-      .map { Inode(device: $0.device, inode: $0.inode) }
   }
 
   private func watch(

@@ -21,6 +21,7 @@ extension WatchLoop {
       pollfd(fd: mountsDescriptor, events: Int16(POLLPRI) | Int16(POLLERR), revents: 0))
     stuckCalls.end(.watcher)
     _ = poll(&descriptors, nfds_t(descriptors.count), timeout())
+    stuckCalls.begin(.watcher)
     if descriptors[0].revents != 0 { mailbox.wakeUp.clear() }
     if descriptors[2].revents != 0, clockJumps?.sleptSinceLastAsked() == true { wokeUp() }
     if descriptors[3].revents != 0 { mountsChanged() }
@@ -86,7 +87,7 @@ extension WatchLoop {
     nextProbe = 0
   }
 
-  private func readMounts() -> MountTable? {
+  func readMounts() -> MountTable? {
     let descriptor = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     let file = OpenFile(owning: descriptor)
@@ -98,7 +99,9 @@ extension WatchLoop {
       guard count > 0 else { break }
       text.append(contentsOf: room[..<count])
     }
-    return MountTable(text, root: root)
+    mountPoints = MountPoints(text)
+    placesAbove = nil
+    return MountTable(text, roots: [root, resolvedRoot ?? root])
   }
 
   /// What the passing of time makes due.

@@ -86,6 +86,8 @@ final class WatchLoop {
   var connection = Connection.unknown
   var knownRoot: FileIdentity?
   var acceptsOtherRoot = false
+  /// What symbolic links in the root's path led to when it was last found.
+  var resolvedRoot: BytePath?
 
   // Looking.
   var needsFullLook = true
@@ -95,8 +97,10 @@ final class WatchLoop {
   var firstScanSeen: Int64?
   let looks: LookTimes
   var walk = Walk()
-  var owners: [Inode: KnownFolders.ID] = [:]
-  var linkedFiles: [Inode: BytePath] = [:]
+  var paths = Paths()
+  var mountPoints = MountPoints()
+  /// Of the directories above the music folders; nil until asked for.
+  var placesAbove: [MountPoints.Place: BytePath]?
   /// What is away, by the directory that the look was at which found it missing.
   var offlinePlaces: [BytePath: [BytePath]] = [:]
   var knownMounts: KnownMounts
@@ -121,7 +125,6 @@ final class WatchLoop {
   // Asked for by others.
   var syncs: [SyncRequest] = []
   var cookieCount = 0
-  var resolvedRoot: BytePath?
   var isStopping = false
 
   // Times, monotonic.

@@ -1,0 +1,120 @@
+import LibraryModel
+import Platform
+
+/// Which directories are followed (`Paths`), as far as the kernel has to be asked.
+extension WatchLoop {
+  /// Whether the directory that was opened is followed by this path. Of several paths to one
+  /// directory the first in byte order is.
+  func follows(
+    _ folder: KnownFolders.ID, _ path: BytePath, _ status: FolderStatus
+  ) -> Bool {
+    if status.isOfKernel { return skip(folder, path, .ofKernel) }
+    let isPortal = isPortal(folder, status)
+    if isPortal, let above = musicFolder(inside: path, status) {
+      return skip(folder, path, .above(above))
+    }
+    let inode = Inode(status)
+    let (rivals, earlier) = paths.enter(folder, inode, isPortal: isPortal)
+    if let earlier { lookWhetherMoved(earlier, inode) }
+    if !rivals.isEmpty, let place = place(of: path, inode) {
+      for rival in rivals where isInCatalogue(rival) || rival == .root {
+        let rivalPath = catalogue.path(of: rival)
+        guard let other = self.place(of: rivalPath, inode) else {
+          lookWhetherMoved(rival, inode)
+          continue
+        }
+        if other != place { continue }
+        guard path < rivalPath else { return skip(folder, path, .sameAs(rivalPath)) }
+        _ = skip(rival, rivalPath, .sameAs(path))
+      }
+    }
+    unskip(path)
+    return true
+  }
+
+  /// Whether a link or a mount leads here, and not the directory above alone.
+  private func isPortal(_ folder: KnownFolders.ID, _ status: FolderStatus) -> Bool {
+    if catalogue[folder].isLink { return true }
+    guard let above = catalogue[catalogue[folder].parent].status else { return true }
+    return above.mount != status.mount || above.device != status.device
+  }
+
+  /// Where the directory is that another was last seen as may have been left by it: the place is
+  /// looked at soon, in this round if it is known to have lost something. Another may be there now,
+  /// which has no watch yet.
+  private func lookWhetherMoved(_ folder: KnownFolders.ID, _ inode: Inode) {
+    guard folder != .root, isInCatalogue(folder) else { return }
+    let path = catalogue.path(of: folder)
+    if status(of: path).map({ Inode($0) == inode }) == true { return }
+    pending.note(.deletion, in: path.parent, at: now)
+    pending.note(.other, in: path, at: now)
+  }
+
+  /// Always false.
+  private func skip(_ folder: KnownFolders.ID, _ path: BytePath, _ why: Paths.Skip) -> Bool {
+    forget(folder, isGone: true)
+    paths.skip(path)
+    batch.note(why.problem(root: root), at: absolute(path))
+    return false
+  }
+
+  func unskip(_ path: BytePath) {
+    if paths.unskip(path) { batch.note(nil, at: absolute(path)) }
+  }
+
+  /// What the directory that was listed has no longer.
+  func unskipMissing(in folder: BytePath) {
+    var names = paths.skipped(in: folder)
+    if names.isEmpty { return }
+    for entry in listing.entries where entry.kind != .file { names.remove(listing.name(entry)) }
+    for name in names { unskip(folder.appending(name)) }
+  }
+
+  // MARK: Places
+
+  /// Where what the path leads to lies; nil where that is not what the number says.
+  func place(of path: BytePath, _ inode: Inode) -> MountPoints.Place? {
+    guard let status = status(of: path), Inode(status) == inode,
+      let real = absolute(path).resolved()
+    else { return nil }
+    return place(of: real, status.mount, status.device)
+  }
+
+  private func place(
+    of real: BytePath, _ mount: UInt64, _ device: UInt64
+  ) -> MountPoints.Place {
+    if !mountPoints.knows(mount) { mountTable = readMounts() }
+    return mountPoints.place(of: real, on: mount)
+      ?? MountPoints.Place(device: Array("device \(device)".utf8), path: real)
+  }
+
+  private func status(of path: BytePath) -> FileStatus? {
+    absolute(path).withCPath { FileStatus(name: $0, followsLinks: true) }
+  }
+
+  /// The music folder that lies below the directory, if any does.
+  private func musicFolder(inside path: BytePath, _ status: FolderStatus) -> BytePath? {
+    guard let real = absolute(path).resolved() else { return nil }
+    let place = place(of: real, status.mount, status.device)
+    if let placesAbove { return placesAbove[place] }
+    var above: [MountPoints.Place: BytePath] = [:]
+    // Of the others the path has to do: they might not answer.
+    for folder in settings.musicFolders + [root] {
+      var path = folder == root ? root.resolved() ?? root : folder
+      while !path.isEmpty, path != filesRoot {
+        path = path.parent.isEmpty ? filesRoot : path.parent
+        if let place = mountPoints.place(of: path) { above[place] = folder }
+      }
+    }
+    placesAbove = above
+    return above[place]
+  }
+}
+
+extension Inode {
+  init(_ status: FileStatus) {
+    self.init(device: status.device, inode: status.inode)
+  }
+}
+
+private let filesRoot = BytePath("/")

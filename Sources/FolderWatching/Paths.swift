@@ -1,0 +1,135 @@
+import LibraryModel
+
+/// Which path each directory and file is followed by where symbolic links or mounts lead to it by
+/// several, and which directories are not followed. Pure: what the kernel says is passed in.
+///
+/// The number of an inode only says what is worth comparing. Two file systems under one mount of
+/// FUSE may both begin with number 1, so that two paths are one directory only where one of them
+/// leads through a link or begins a mount, and both lie at the same `MountPoints.Place`.
+struct Paths {
+  /// Why a directory is not followed.
+  enum Skip: Equatable {
+    case sameAs(BytePath)
+    case above(BytePath)
+    case ofKernel
+  }
+
+  /// The directories of one number.
+  private struct Owners {
+    var latest: KnownFolders.ID
+    var latestIsPortal: Bool
+    /// Whether each begins a mount, or is behind a link.
+    var others: [KnownFolders.ID: Bool] = [:]
+  }
+
+  private var owners: [Inode: Owners] = [:]
+  private var inodes: [KnownFolders.ID: Inode] = [:]
+  /// Names by their directory.
+  private var skipped: [BytePath: Set<[UInt8]>] = [:]
+  private var links: [Inode: Set<BytePath>] = [:]
+  private var inodesOfLinks: [BytePath: Inode] = [:]
+
+  // MARK: Directories
+
+  /// A directory is looked at. Gives those that may be the very same, which their places tell, and
+  /// the one that was last seen with this number where neither can be: it may have been moved.
+  mutating func enter(
+    _ folder: KnownFolders.ID, _ inode: Inode, isPortal: Bool
+  ) -> (rivals: [KnownFolders.ID], earlier: KnownFolders.ID?) {
+    if inodes[folder] != inode { leave(folder) }
+    inodes[folder] = inode
+    guard var known = owners[inode] else {
+      owners[inode] = Owners(latest: folder, latestIsPortal: isPortal)
+      return ([], nil)
+    }
+    if known.latest == folder {
+      known.latestIsPortal = isPortal
+    } else {
+      known.others[known.latest] = known.latestIsPortal
+      known.others[folder] = nil
+      known.latest = folder
+      known.latestIsPortal = isPortal
+    }
+    let earlier = owners[inode]?.latest
+    owners[inode] = known
+    let rivals = known.others.filter { isPortal || $0.value }.keys.sorted { $0.index < $1.index }
+    return (rivals, earlier == folder || earlier.map(rivals.contains) == true ? nil : earlier)
+  }
+
+  mutating func leave(_ folder: KnownFolders.ID) {
+    guard let inode = inodes.removeValue(forKey: folder), var known = owners[inode] else { return }
+    if known.latest == folder {
+      guard let other = known.others.popFirst() else { return owners[inode] = nil }
+      (known.latest, known.latestIsPortal) = other
+    } else {
+      known.others[folder] = nil
+    }
+    owners[inode] = known
+  }
+
+  // MARK: What is not followed
+
+  mutating func skip(_ path: BytePath) { skipped[path.parent, default: []].insert(path.name) }
+
+  /// It is followed after all, or is none any more. Whether it was skipped.
+  mutating func unskip(_ path: BytePath) -> Bool {
+    if skipped.isEmpty { return false }
+    guard var names = skipped[path.parent], names.remove(path.name) != nil else { return false }
+    skipped[path.parent] = names.isEmpty ? nil : names
+    return true
+  }
+
+  func skipped(in folder: BytePath) -> Set<[UInt8]> {
+    skipped.isEmpty ? [] : skipped[folder] ?? []
+  }
+
+  // MARK: Files
+
+  var hasLinks: Bool { !links.isEmpty }
+
+  /// Links to a file of that number.
+  func links(to inode: Inode) -> Set<BytePath> { links[inode] ?? [] }
+
+  mutating func noteLink(_ path: BytePath, to inode: Inode) {
+    if inodesOfLinks[path] != inode { _ = forgetLink(path) }
+    inodesOfLinks[path] = inode
+    links[inode, default: []].insert(path)
+  }
+
+  /// Whether it was one.
+  mutating func forgetLink(_ path: BytePath) -> Bool {
+    guard let inode = inodesOfLinks.removeValue(forKey: path) else { return false }
+    links[inode]?.remove(path)
+    if links[inode]?.isEmpty == true { links[inode] = nil }
+    return true
+  }
+
+  /// The music folder went. What was told of skipped directories stays.
+  mutating func removeAll() {
+    let skipped = skipped
+    self = Paths()
+    self.skipped = skipped
+  }
+}
+
+extension Paths.Skip {
+  /// - Parameter root: of the music folder.
+  func problem(root: BytePath) -> FileProblem {
+    switch self {
+    case .sameAs(let path):
+      FileProblem(
+        .skippedFolder,
+        "is the same directory as \(root.appending(path).display), and its songs are listed there")
+    case .above(let folder):
+      FileProblem(
+        .skippedFolder,
+        "is not followed, because the music folder \(folder.display) lies inside it: link to the"
+          + " directories that have music")
+    case .ofKernel:
+      FileProblem(
+        .skippedFolder,
+        "is not followed, because it leads to the kernel's own files (/proc, /sys), where no music"
+          + " is")
+    }
+  }
+}
