@@ -48,9 +48,7 @@ final class FolderService: ContentsReceiver {
       innerFileSystems: record?.innerFileSystems ?? [], firstScanSeen: record?.firstScanSeen)
     let watcher = try FolderWatcher(
       root: root, settings: settings, clock: clock, looks: looks, known: known, memory: memory,
-      reader: { file, stamp, pathExtension, answer in
-        readers.read(file, stamp: stamp, pathExtension: pathExtension, completion: answer)
-      }, receiver: self)
+      reader: FolderReader(share: readers.share(of: root)), receiver: self)
     self.watcher.withLock { $0 = watcher }
   }
 

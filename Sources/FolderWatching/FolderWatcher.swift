@@ -12,9 +12,11 @@ package final class FolderWatcher: Sendable {
   private let makeLoop: @Sendable () -> WatchLoop
   private let stuckCalls: StuckCalls
   private let completions = Completions()
-  private let receiver: any ContentsReceiver
+  private let receiver: LeavableReceiver
+  private let leaveWithin: Int64
   private let root: BytePath
-  private let threads = Monitor<[BlockingThread]>([])
+  private let threads = Monitor<[(caller: StuckCalls.Caller?, thread: BlockingThread)]>([])
+  private let ended = Monitor<Set<StuckCalls.Caller>>([])
 
   /// - Parameters:
   ///   - root: the music folder, as an absolute path.
@@ -26,7 +28,7 @@ package final class FolderWatcher: Sendable {
   package init(
     root: BytePath, settings: WatchSettings, clock: Clock = .system,
     looks: LookTimes = LookTimes(), known: @escaping @Sendable () -> [KnownFile],
-    memory: FolderMemory, reader: @escaping FileReader,
+    memory: FolderMemory, reader: any FileReader,
     receiver: any ContentsReceiver
   ) throws(SystemCallError) {
     ignoreLeaseBreaks()
@@ -35,8 +37,10 @@ package final class FolderWatcher: Sendable {
     let stuckCalls = try StuckCalls(most: settings.answerWithin)
     let reading = FileReading(
       settings: settings, clock: clock, reader: reader, wakeUp: wakeUp, stuckCalls: stuckCalls)
+    let receiver = LeavableReceiver(receiver)
     self.stuckCalls = stuckCalls
     self.receiver = receiver
+    leaveWithin = settings.leaveWithin
     self.root = root
     self.mailbox = mailbox
     self.reading = reading
@@ -53,9 +57,9 @@ package final class FolderWatcher: Sendable {
   /// To be called once.
   package func start() {
     let started = [
-      BlockingThread("watch files") { [reading] in reading.run() },
-      BlockingThread("watch stuck") { [self] in stuckCalls.run(whenStuck: giveUp) },
-      BlockingThread("watch folder") { [makeLoop] in makeLoop().run() },
+      thread("watch stuck") { [self] in stuckCalls.run(whenStuck: giveUp) },
+      thread("watch files", .opener) { [reading] in reading.run() },
+      thread("watch folder", .watcher) { [makeLoop] in makeLoop().run() },
     ]
     threads.withLock { $0 = started }
   }
@@ -66,20 +70,55 @@ package final class FolderWatcher: Sendable {
     mailbox.post(.stop)
   }
 
-  /// Returns when the threads have ended; those that are stuck in the kernel are left behind. What
-  /// was read is merged before; what was asked for and not answered is answered now.
+  private func thread(
+    _ name: String, _ caller: StuckCalls.Caller? = nil, _ work: @escaping @Sendable () -> Void
+  ) -> (StuckCalls.Caller?, BlockingThread) {
+    let thread = BlockingThread(name) { [ended] in
+      work()
+      if let caller { ended.withLock { _ = $0.insert(caller) } }
+    }
+    return (caller, thread)
+  }
+
+  /// Returns when the threads have ended; those that are stuck in the kernel are left behind, and
+  /// are not heard any more. What was read is merged before; what was asked for and not answered is
+  /// answered now.
   package func stop() {
     mailbox.post(.stop)
     reading.stop()
-    stuckCalls.stop()
     let ending = threads.withLock { threads in
       defer { threads = [] }
       return threads
     }
-    if !stuckCalls.isStuck.load(ordering: .acquiring) {
-      for thread in ending.reversed() { thread.join() }
+    var isAnyLeft = false
+    for (caller, thread) in ending.reversed() {
+      if let caller, !waitForEnd(of: caller) {
+        isAnyLeft = true
+      } else {
+        // The last one, which notices others, is told when they have ended.
+        if caller == nil { stuckCalls.stop() }
+        thread.join()
+      }
     }
+    if isAnyLeft { receiver.leave() }
     completions.answerAll()
+  }
+
+  /// False where it has been in one call for too long, or where files that are being read keep it,
+  /// which it closes by itself.
+  private func waitForEnd(of caller: StuckCalls.Caller) -> Bool {
+    let began = Clock.system.monotonic()
+    while true {
+      let now = Clock.system.monotonic()
+      var until = now + leaveWithin / 4
+      let since = stuckCalls.callSince(caller) ?? (caller == .opener ? began : nil)
+      if let since {
+        until = since + leaveWithin
+        if until <= now { return ended.withLock { $0.contains(caller) } }
+      }
+      let hasEnded: Bool? = ended.wait(until: until) { $0.contains(caller) ? true : nil }
+      if hasEnded == true { return true }
+    }
   }
 
   /// Completes, on one of the watcher's threads, when everything that was done in the music folder
@@ -87,7 +126,7 @@ package final class FolderWatcher: Sendable {
   /// written, nor for a folder that doesn't answer.
   package func sync(_ completion: @escaping @Sendable () -> Void) {
     mailbox.post(.sync(completions.add(completion)))
-    if stuckCalls.isStuck.load(ordering: .acquiring) { completions.answerAll() }
+    if stuckCalls.isStuck(.watcher) { completions.answerAll() }
   }
 
   /// Looks at all files at or below an absolute path, or at everything, and tells whatever the
@@ -99,7 +138,7 @@ package final class FolderWatcher: Sendable {
     completion: @escaping @Sendable () -> Void
   ) {
     mailbox.post(.rescan(path, progress, completions.add(completion)))
-    if stuckCalls.isStuck.load(ordering: .acquiring) { completions.answerAll() }
+    if stuckCalls.isStuck(.watcher) { completions.answerAll() }
   }
 
   /// Files, by their absolute paths, that the library has no song for any longer: they are told
@@ -108,11 +147,16 @@ package final class FolderWatcher: Sendable {
     mailbox.post(.forget(paths))
   }
 
-  private func giveUp() {
-    let reason = "it doesn't answer: the drive or server behind it hangs"
-    receiver.folderState(WatchState(mode: .offline(reason: reason)))
-    completions.answerAll()
-    // It may have come back in this very moment, and gone to sleep without knowing.
+  /// What the watcher cannot say itself where it is the one that is stuck.
+  private func giveUp(_ caller: StuckCalls.Caller) {
+    if caller == .watcher {
+      var state = WatchState(mode: .offline(reason: noAnswer))
+      state.isSeen = true
+      receiver.folderState(state)
+      completions.answerAll()
+    }
+    // It says what is to be said of others; and may have come back in this very moment, and gone to
+    // sleep without knowing.
     mailbox.wakeUp.wake()
   }
 }

@@ -33,6 +33,8 @@ package struct WatchSettings: Sendable {
   package var timeGrain: Int64 = 10 * milliseconds
   /// After this long in one call of the kernel the folder counts as offline.
   package var answerWithin: Int64 = 10 * seconds
+  /// After this long in one call, at the end of the watching, its thread is left behind.
+  package var leaveWithin: Int64 = 1 * seconds
   /// The most watches that are taken; what is beyond is polled, as where the kernel has no more.
   package var mostWatches = Int.max
   /// The most files that are being read at the same time.

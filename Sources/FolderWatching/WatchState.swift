@@ -1,12 +1,4 @@
 package import LibraryModel
-package import Platform
-
-/// Reads a file's tags. May block until there is room; answers exactly once, on any thread.
-package typealias FileReader =
-  @Sendable (
-    _ file: consuming OpenFile, _ stamp: FileStamp, _ pathExtension: String,
-    _ answer: @escaping @Sendable (ReadOutcome) -> Void
-  ) -> Void
 
 /// Takes what a watcher found. All calls come from the watcher's threads, one after the other, but
 /// `folderState`, which also comes when the watcher itself is stuck in the kernel.

@@ -15,11 +15,14 @@ struct ReaderJob {
   }
 
   let file: FileToRead
+  /// Of its folder when it was taken.
+  let generation: Int
   var care = Care.none
   var batch = 0
 
-  init(_ file: FileToRead) {
+  init(_ file: FileToRead, generation: Int) {
     self.file = file
+    self.generation = generation
   }
 }
 
@@ -40,7 +43,9 @@ final class ReaderConnection {
   private(set) var jobs: [ReaderJob] = []
   private(set) var jobsTaken = 0
   /// Since when it has had its present first file, or none. Nanoseconds.
-  private(set) var headSince: Int64
+  private(set) var headSince: Int64 { didSet { computedWhenSlow = nil } }
+  /// How long it had computed when its first file was found to be slow, in nanoseconds.
+  var computedWhenSlow: Int64?
   private(set) var hasGreeted = false
   /// How many bytes it holds more than when it had started, as of its last batch.
   private(set) var growth = 0
@@ -70,6 +75,9 @@ final class ReaderConnection {
     jobsTaken >= limits.filesPerReader || growth > limits.growthPerReader
   }
 
+  /// Whose files it has: at one time those of one folder. Nil: it has none.
+  var share: ShareID? { jobs.first?.file.share }
+
   /// Sends a batch of equal care. False if the reader is gone; the jobs are due all the same.
   func send(_ batch: [ReaderJob], now: Int64) -> Bool {
     batches += 1
@@ -85,7 +93,7 @@ final class ReaderConnection {
       wantsPictures: batch.contains { $0.file.wantsPicture },
       pathExtensions: batch.map(\.file.pathExtension)
     ).encoded()
-    let descriptors = batch.map { $0.file.file.descriptor }
+    let descriptors = batch.map { $0.file.descriptor }
     let sent = retrying {
       crated_send_descriptors(
         socket.descriptor, request, request.count, descriptors, descriptors.count)

@@ -7,9 +7,73 @@ import Platform
 extension ReaderLoop {
   func endLateReaders() {
     let now = clock.monotonic()
+    for reader in readers where isSlow(reader, at: now) && reader.computedWhenSlow == nil {
+      reader.computedWhenSlow = ProcessStatus(reader.process)?.computed
+    }
     for reader in readers where now >= reader.headSince + limits.deadline {
       if !reader.jobs.isEmpty || !reader.hasGreeted {
+        if reader.hasGreeted { noteTimeout(of: reader) }
         end(reader, because: .timedOut(after: limits.deadline))
+      }
+    }
+  }
+
+  // MARK: Folders that hang
+
+  /// What computes is no sign of a folder that hangs.
+  private func noteTimeout(of reader: ReaderConnection) {
+    guard let share = reader.share, let before = reader.computedWhenSlow,
+      let computed = ProcessStatus(reader.process)?.computed,
+      computed - before < (limits.deadline - limits.slow) / 20
+    else { return }
+    late.insert(share)
+    queue.withLock { queue in
+      var health = queue.health(of: share)
+      health.timeouts += 1
+      queue.setHealth(health, of: share)
+    }
+  }
+
+  func noteAnswer(of share: ShareID) {
+    guard late.remove(share) != nil else { return }
+    queue.withLock { queue in
+      var health = queue.health(of: share)
+      health.timeouts = 0
+      queue.setHealth(health, of: share)
+    }
+  }
+
+  /// Everything of the folder that waits has this problem.
+  func fail(_ share: ShareID, _ problem: FileProblem) {
+    for job in waiting.removeValue(forKey: share)?.all ?? [] { job.file.fail(problem) }
+    while true {
+      let jobs = queue.withLock { $0.take(ReaderRequest.filesMost, of: share) }
+      if jobs.isEmpty { return }
+      for job in jobs { job.file.fail(problem) }
+    }
+  }
+
+  func dropGivenUp() {
+    for share in queue.withLock({ $0.takeGivenUp() }) {
+      let generation = queue.withLock { $0.generation(of: share) }
+      for job in waiting[share]?.takeOlder(than: generation) ?? [] { job.file.fail(.interrupted) }
+    }
+  }
+
+  private func noteStuckReaders() {
+    let now = clock.monotonic()
+    var stuck: [ShareID: Int] = [:]
+    for reader in leaving where reader.isStuck(now, after: limits.leaving) {
+      if let share = reader.share { stuck[share, default: 0] += 1 }
+    }
+    let changed = Set(stuck.keys).union(stuckReaders.keys).filter { stuck[$0] != stuckReaders[$0] }
+    stuckReaders = stuck
+    for share in changed {
+      queue.withLock { queue in
+        var health = queue.health(of: share)
+        health.stuckReaders = stuck[share, default: 0]
+        health.hasNoReader = hasNoReader(share)
+        queue.setHealth(health, of: share)
       }
     }
   }
@@ -35,10 +99,16 @@ extension ReaderLoop {
   /// this was its second time; the other files go to other readers.
   func end(_ reader: ReaderConnection, because problem: FileProblem) {
     guard readers.contains(where: { $0 === reader }) else { return }
-    release(reader)
+    release(reader, wasLate: problem.kind == .timedOutReader)
     guard let head = reader.jobs.first else {
       if !reader.hasGreeted { noteStartFailure("it ended before it said anything") }
       return
+    }
+    let generation = queue.withLock { $0.generation(of: head.file.share) }
+    let unwanted = reader.jobs.prefix { $0.generation < generation }
+    if !unwanted.isEmpty {
+      for job in unwanted { job.file.fail(.interrupted) }
+      return putBack(Array(reader.jobs[unwanted.count...]))
     }
     if !reader.hasGreeted {
       noteStartFailure("it ended before it said anything")
@@ -51,48 +121,48 @@ extension ReaderLoop {
     case .oneByOne:
       var suspect = head
       suspect.care = .alone
-      alone.append(suspect)
+      waiting[suspect.file.share, default: WaitingJobs()].alone.append(suspect)
       putBack(Array(reader.jobs.dropFirst()))
     case .none:
       let suspects = reader.jobs.prefix { $0.batch == head.batch }
       putBack(Array(reader.jobs[suspects.count...]))
-      oneByOne += suspects.map { job in
+      for job in suspects {
         var job = job
         job.care = .oneByOne
-        return job
+        waiting[job.file.share, default: WaitingJobs()].oneByOne.append(job)
       }
     }
   }
 
   private func putBack(_ jobs: [ReaderJob]) {
-    alone = jobs.filter { $0.care == .alone } + alone
-    oneByOne = jobs.filter { $0.care == .oneByOne } + oneByOne
-    plain = jobs.filter { $0.care == .none } + plain
+    for job in jobs.reversed() {
+      waiting[job.file.share, default: WaitingJobs()].putBack(job)
+    }
   }
 
-  func release(_ reader: ReaderConnection) {
+  func release(_ reader: ReaderConnection, wasLate: Bool = false) {
     readers.removeAll { $0 === reader }
     kill(reader.process, SIGKILL)
-    leaving.append(reader.process)
+    leaving.append(
+      LeavingReader(
+        process: reader.process, share: reader.share, since: clock.monotonic(), wasLate: wasLate))
   }
 
   /// Never waits: a reader that hangs in a dead disk can't even be killed.
   func reap() {
-    leaving.removeAll { process in
-      let result = waitpid(process, nil, WNOHANG)
-      return result == process || (result < 0 && errno == ECHILD)
+    if leaving.isEmpty { return }
+    leaving.removeAll { reader in
+      let result = waitpid(reader.process, nil, WNOHANG)
+      return result == reader.process || (result < 0 && errno == ECHILD)
     }
+    noteStuckReaders()
   }
 
   func close() {
-    let jobs = readers.flatMap(\.jobs) + alone + oneByOne + plain
+    let jobs = readers.flatMap(\.jobs) + waiting.values.flatMap(\.all)
     for reader in readers { release(reader) }
     for job in jobs { job.file.fail(.interrupted) }
-    while true {
-      let files = queue.withLock { $0.take(ReaderRequest.filesMost) }
-      if files.isEmpty { break }
-      for file in files { file.fail(.interrupted) }
-    }
+    for file in queue.withLock({ $0.takeAll() }) { file.fail(.interrupted) }
     for _ in 0..<200 where !leaving.isEmpty {
       reap()
       if !leaving.isEmpty { usleep(5_000) }

@@ -3,9 +3,22 @@ import Platform
 
 /// Starting readers, and what becomes of files when none can be started.
 extension ReaderLoop {
-  func startReader() -> ReaderConnection? {
+  /// - Parameter inPlaceOfIdle: whether one that has nothing to do may go for it.
+  func startReader(inPlaceOfIdle: Bool = false) -> ReaderConnection? {
     let now = clock.monotonic()
-    guard readers.count < count, now >= starting.next else { return nil }
+    let hasRoom = { [self] in
+      quickReaders < count && readers.count + leaving.count < count * limits.processesPerReader
+    }
+    if inPlaceOfIdle, !hasRoom(), now >= starting.next,
+      let idle = readers.first(where: { $0.jobs.isEmpty && $0.hasGreeted })
+    {
+      release(idle)
+    }
+    guard hasRoom() else { return nil }
+    guard now >= starting.next else {
+      starting.isAwaited = true
+      return nil
+    }
     do {
       let reader = ReaderConnection(try launch.start(), now: now)
       readers.append(reader)
@@ -14,6 +27,7 @@ extension ReaderLoop {
       return reader
     } catch {
       noteStartFailure(error.reason, isOfProgram: error.call == "posix_spawn")
+      starting.isAwaited = true
       return nil
     }
   }
@@ -46,12 +60,9 @@ extension ReaderLoop {
       clock.monotonic() < starting.next
     else { return }
     let problem = FileProblem.notStarted(starting.reason)
-    repeat {
-      for job in alone + oneByOne + plain { job.file.fail(problem) }
-      alone = []
-      oneByOne = []
-      plain = []
-    } while hasWork()
+    for job in waiting.values.flatMap(\.all) { job.file.fail(problem) }
+    waiting = [:]
+    for file in queue.withLock({ $0.takeAll() }) { file.fail(problem) }
   }
 }
 
@@ -61,4 +72,6 @@ struct StartAttempts {
   /// Not before this time.
   var next = Int64.min
   var reason = ""
+  /// Whether a file waits for it.
+  var isAwaited = false
 }

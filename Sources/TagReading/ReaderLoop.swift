@@ -14,12 +14,19 @@ final class ReaderLoop {
   private let wakeUp: WakeUp
 
   var readers: [ReaderConnection] = []
-  var leaving: [pid_t] = []
-  // Files that wait here, by care; the rest wait in the queue.
-  var alone: [ReaderJob] = []
-  var oneByOne: [ReaderJob] = []
-  var plain: [ReaderJob] = []
+  var leaving: [LeavingReader] = []
+  /// Files that wait here; the rest wait in the queue.
+  var waiting: [ShareID: WaitingJobs] = [:]
   var starting = StartAttempts()
+  /// Folders whose files gave nothing in time, and have not answered since.
+  var late: Set<ShareID> = []
+  /// Of readers that can't be ended.
+  var stuckReaders: [ShareID: Int] = [:]
+  /// When each folder was given a reader's time last: a number that grows.
+  private var served: [ShareID: Int] = [:]
+  private var servedLast = 0
+  /// Folders that have files, and no reader with room for them.
+  private var unserved: Set<ShareID> = []
 
   init(
     launch: ReaderLaunch, count: Int, clock: Clock, limits: ReaderLimits,
@@ -48,60 +55,116 @@ final class ReaderLoop {
 
   // MARK: Giving
 
+  /// Each folder that has files gets a batch read in turn, as long as there is a reader for any.
   private func assign() {
-    while !alone.isEmpty, let reader = startReader() {
-      reader.isReserved = true
-      give([alone.removeFirst()], to: reader)
-    }
-    while let reader = readerWithRoom() {
-      let batch = nextBatch()
-      if batch.isEmpty { break }
-      give(batch, to: reader)
+    dropGivenUp()
+    starting.isAwaited = false
+    var hasGiven = true
+    while hasGiven {
+      hasGiven = false
+      unserved = queue.withLock { $0.wanted() }.union(
+        waiting.lazy.filter { !$0.value.isEmpty }.map(\.key))
+      for share in unserved.sorted(by: { turn($0) < turn($1) }) where serve(share) {
+        servedLast += 1
+        served[share] = servedLast
+        hasGiven = true
+      }
     }
     refuseIfNoneStarts()
+  }
+
+  private func turn(_ share: ShareID) -> (Int, ShareID) { (served[share] ?? 0, share) }
+
+  /// Gives one batch of the folder's to a reader, if there is one for it now.
+  private func serve(_ share: ShareID) -> Bool {
+    if hasNoReader(share) {
+      fail(share, .hangs)
+      return false
+    }
+    if waiting[share]?.alone.isEmpty == false {
+      // Where the folder has all the readers it may have, the next one that has nothing to do goes.
+      guard mayHaveMore(share) else { return false }
+      if let reader = startReader(inPlaceOfIdle: true), let job = waiting[share]?.takeAlone() {
+        reader.isReserved = true
+        give([job], to: reader)
+        return true
+      }
+    }
+    guard let reader = readerWithRoom(for: share) else { return false }
+    let batch = nextBatch(of: share)
+    if batch.isEmpty { return false }
+    give(batch, to: reader)
+    return true
   }
 
   private func give(_ batch: [ReaderJob], to reader: ReaderConnection) {
     if !reader.send(batch, now: clock.monotonic()) { end(reader, because: .crashed) }
   }
 
-  private func nextBatch() -> [ReaderJob] {
-    if !oneByOne.isEmpty { return takeFirst(&oneByOne) }
-    if plain.isEmpty {
+  private func nextBatch(of share: ShareID) -> [ReaderJob] {
+    var jobs = waiting[share] ?? WaitingJobs()
+    defer { waiting[share] = jobs.isEmpty ? nil : jobs }
+    if jobs.oneByOne.isEmpty && jobs.plain.isEmpty {
       let most = ReaderRequest.filesMost
-      plain = queue.withLock { $0.take(most) }.map { ReaderJob($0) }
+      jobs.plain = queue.withLock { $0.take(most, of: share) }
     }
-    return takeFirst(&plain)
+    return jobs.takeBatch()
   }
 
-  /// As many as go into one request: all want the same.
-  private func takeFirst(_ jobs: inout [ReaderJob]) -> [ReaderJob] {
-    let wantsPicture = jobs.first?.file.wantsPicture
-    let alike = jobs.prefix { $0.file.wantsPicture == wantsPicture }
-    let batch = Array(alike.prefix(ReaderRequest.filesMost))
-    jobs.removeFirst(batch.count)
-    return batch
+  // MARK: Whose turn it is
+
+  private func own(_ share: ShareID) -> [ReaderConnection] {
+    readers.filter { $0.share == share }
   }
 
   /// About two batches are under way in each reader, so that it never waits for the next.
-  private func readerWithRoom() -> ReaderConnection? {
+  private func readerWithRoom(for share: ShareID) -> ReaderConnection? {
     let most = ReaderRequest.filesMost
-    let best =
-      readers
-      .filter { !$0.isReserved && !$0.isWornOut(by: limits) }
-      .min { $0.jobs.count < $1.jobs.count }
-    if let best, best.jobs.isEmpty { return best }
-    let isBusy = best.map { $0.jobs.count >= most } ?? true
-    if isBusy, alone.isEmpty, hasWork(), let fresh = startReader() { return fresh }
-    guard let best, best.jobs.count <= most else { return nil }
+    let usable = readers.filter { !$0.isReserved && !$0.isWornOut(by: limits) }
+    let best = usable.filter { $0.share == share }.min { $0.jobs.count < $1.jobs.count }
+    if mayHaveMore(share) {
+      if let idle = usable.first(where: { $0.jobs.isEmpty }) { return idle }
+      let isBusy = best.map { $0.jobs.count >= most } ?? true
+      if isBusy, let fresh = startReader() { return fresh }
+    }
+    guard let best, best.jobs.count <= most, !hasToYield(share) else { return nil }
     return best
   }
 
-  func hasWork() -> Bool {
-    if oneByOne.isEmpty && plain.isEmpty {
-      plain = queue.withLock { $0.take(ReaderRequest.filesMost) }.map { ReaderJob($0) }
+  /// A folder whose files gave nothing in time gets half of the readers where others want some.
+  private func mayHaveMore(_ share: ShareID) -> Bool {
+    let isHalved = late.contains(share) && unserved.count > 1
+    let most = isHalved ? max(1, count / 2) : count
+    let leaving = leaving.count { $0.share == share && $0.wasLate }
+    return own(share).count + leaving < most
+  }
+
+  /// Whether the next free reader is another folder's, which has fewer than its part of them.
+  private func hasToYield(_ share: ShareID) -> Bool {
+    let others = unserved.filter { $0 != share && !hasNoReader($0) }
+    if others.isEmpty { return false }
+    let active = unserved.union(readers.compactMap(\.share))
+    let fair = max(1, count / active.count)
+    let count = own(share).count
+    return others.contains { other in
+      let others = own(other).count
+      return others < fair && (others == 0 || count > fair)
     }
-    return !(oneByOne.isEmpty && plain.isEmpty)
+  }
+
+  /// So many of its readers are stuck in the kernel that another would be the next.
+  func hasNoReader(_ share: ShareID) -> Bool {
+    stuckReaders[share, default: 0] >= max(1, count / 2)
+  }
+
+  /// Those that are not waiting for a file since long: others are as good as none.
+  var quickReaders: Int {
+    let now = clock.monotonic()
+    return readers.count { !isSlow($0, at: now) }
+  }
+
+  func isSlow(_ reader: ReaderConnection, at now: Int64) -> Bool {
+    !reader.jobs.isEmpty && now >= reader.headSince + limits.slow
   }
 
   // MARK: Waiting
@@ -122,12 +185,13 @@ final class ReaderLoop {
     for reader in readers {
       let span = reader.jobs.isEmpty && reader.hasGreeted ? limits.idle : limits.deadline
       next = min(next, reader.headSince + span)
+      if !reader.jobs.isEmpty, !isSlow(reader, at: now) {
+        next = min(next, reader.headSince + limits.slow)
+      }
     }
-    // What still waits with room for a reader waits for the next start, which may be due by now.
-    if !(alone.isEmpty && oneByOne.isEmpty && plain.isEmpty) && readers.count < count {
-      next = min(next, max(now, starting.next))
-    }
-    if !leaving.isEmpty { next = min(next, now + 100_000_000) }
+    // The next start may be due by now.
+    if starting.isAwaited { next = min(next, max(now, starting.next)) }
+    for reader in leaving { next = min(next, now + reader.nextLook(now)) }
     if next == .max { return -1 }
     return Int32(clamping: max(0, (next - now + 999_999) / 1_000_000))
   }
@@ -139,6 +203,7 @@ final class ReaderLoop {
       let news = reader.receive(now: clock.monotonic()) {
         noteStart(lacking: reader.missing)
       } answer: { job, reply in
+        noteAnswer(of: job.file.share)
         job.file.complete(with: reply)
       }
       switch news {
@@ -152,8 +217,52 @@ final class ReaderLoop {
   private func reuse(_ reader: ReaderConnection) {
     guard reader.jobs.isEmpty else { return }
     // Another file may wait for a reader of its own.
-    if reader.isReserved && !alone.isEmpty { return release(reader) }
+    if reader.isReserved && waiting.values.contains(where: { !$0.alone.isEmpty }) {
+      return release(reader)
+    }
     reader.isReserved = false
     if reader.isWornOut(by: limits) { release(reader) }
+  }
+}
+
+/// The files of one folder that wait for a reader again, by care, and those that wait for room.
+struct WaitingJobs {
+  var alone: [ReaderJob] = []
+  var oneByOne: [ReaderJob] = []
+  var plain: [ReaderJob] = []
+
+  var isEmpty: Bool { alone.isEmpty && oneByOne.isEmpty && plain.isEmpty }
+  var all: [ReaderJob] { alone + oneByOne + plain }
+
+  mutating func takeAlone() -> ReaderJob? { alone.isEmpty ? nil : alone.removeFirst() }
+
+  mutating func takeBatch() -> [ReaderJob] {
+    oneByOne.isEmpty ? Self.takeFirst(&plain) : Self.takeFirst(&oneByOne)
+  }
+
+  /// As many as go into one request: all want the same.
+  private static func takeFirst(_ jobs: inout [ReaderJob]) -> [ReaderJob] {
+    let wantsPicture = jobs.first?.file.wantsPicture
+    let alike = jobs.prefix { $0.file.wantsPicture == wantsPicture }
+    let batch = Array(alike.prefix(ReaderRequest.filesMost))
+    jobs.removeFirst(batch.count)
+    return batch
+  }
+
+  mutating func takeOlder(than generation: Int) -> [ReaderJob] {
+    let older = all.filter { $0.generation < generation }
+    alone.removeAll { $0.generation < generation }
+    oneByOne.removeAll { $0.generation < generation }
+    plain.removeAll { $0.generation < generation }
+    return older
+  }
+
+  /// In front of those of their care.
+  mutating func putBack(_ job: ReaderJob) {
+    switch job.care {
+    case .alone: alone.insert(job, at: 0)
+    case .oneByOne: oneByOne.insert(job, at: 0)
+    case .none: plain.insert(job, at: 0)
+    }
   }
 }

@@ -3,13 +3,15 @@ package import Platform
 
 /// The tag readers: separate programs, since what reads tags must be free to crash on them.
 ///
-/// Files are read in no order. Readers start when there is something to read, and leave when there
-/// has been nothing for a while.
+/// Files are read in no order, and those of several folders in turn (`ReaderShare`). Readers start
+/// when there is something to read, and leave when there has been nothing for a while.
 package final class ReaderPool: Sendable {
   private let queue: Monitor<ReaderQueue>
   private let wakeUp: WakeUp
   private let limits: ReaderLimits
   private let thread: BlockingThread
+  /// Of files that no watcher asks for, such as those whose pictures a person wants to see.
+  package let others: ReaderShare
 
   /// One per core, up to four: more only compete for the same disk.
   package static var usualCount: Int { min(max(onlineCores(), 1), 4) }
@@ -30,6 +32,7 @@ package final class ReaderPool: Sendable {
     self.queue = queue
     self.wakeUp = wakeUp
     self.limits = limits
+    others = ReaderShare(in: queue, of: nil, wakeUp, waitingMost: limits.waitingMost)
     thread = BlockingThread("tag-readers") {
       let loop = ReaderLoop(
         launch: ReaderLaunch(program: program), count: count, clock: clock, limits: limits,
@@ -40,39 +43,10 @@ package final class ReaderPool: Sendable {
 
   deinit { shutDown() }
 
-  /// Has the file's tags and sound read. Waits while `limits.waitingMost` files wait.
-  ///
-  /// The completion is called exactly once, on the pool's thread: it must be quick, and must not
-  /// call `read`, which could wait for itself. The pool doesn't ask whether the file changed while
-  /// it was read: compare stamps afterwards. After `shutDown` a file is a problem at once.
-  ///
-  /// - Parameter pathExtension: in lower case, without a dot; only a hint.
-  package func read(
-    _ file: consuming OpenFile, stamp: FileStamp, pathExtension: String,
-    completion: @escaping @Sendable (ReadOutcome) -> Void
-  ) {
-    enter(FileToRead(file, .song(stamp, completion), pathExtension: pathExtension))
-  }
-
-  /// Has the file's front cover read, or the first of its pictures. Like `read` in everything else;
-  /// nil where there is none, or it can't be read, or takes more than 6 MB.
-  package func readPicture(
-    _ file: consuming OpenFile, pathExtension: String,
-    completion: @escaping @Sendable ([UInt8]?) -> Void
-  ) {
-    enter(FileToRead(file, .picture(completion), pathExtension: pathExtension))
-  }
-
-  private func enter(_ file: FileToRead) {
-    precondition(file.file.descriptor >= 0, "a file to read is open")
-    let entry = queue.wait { queue -> ReaderQueue.Entry? in
-      queue.enter(file, most: limits.waitingMost)
-    }
-    switch entry {
-    case .waiting: break
-    case .waitingForSleeper: wakeUp.wake()
-    case .refused: file.fail(.interrupted)
-    }
+  /// The folder's part in the pool. What is asked for through it competes with other folders' files,
+  /// and not with its own.
+  package func share(of folder: BytePath) -> ReaderShare {
+    ReaderShare(in: queue, of: folder, wakeUp, waitingMost: limits.waitingMost)
   }
 
   /// Why no reader can be started at present. While this isn't nil, problems say nothing about the
@@ -98,8 +72,15 @@ package final class ReaderPool: Sendable {
 
 /// How much of everything a pool allows. Times are in nanoseconds.
 package struct ReaderLimits: Sendable {
-  /// Files that wait for a reader before `read` waits too.
+  /// Files of one folder that wait for a reader before `read` waits too.
   package var waitingMost = 64
+  /// After which a reader without an answer leaves room for one for another folder.
+  package var slow: Int64 = 250_000_000
+  /// After which a reader that was ended and is still there counts as one that can't be ended.
+  package var leaving: Int64 = 250_000_000
+  /// Of processes at most, for each reader of the pool: those that the kernel doesn't let go are
+  /// among them. Beyond it files wait, until some come back.
+  package var processesPerReader = 4
   /// For one file, from the answer to the one before it.
   package var deadline: Int64 = 5_000_000_000
   /// After which a reader without work leaves.
@@ -115,81 +96,4 @@ package struct ReaderLimits: Sendable {
   package var startAttempts = 4
 
   package init() {}
-}
-
-/// A file on its way through the pool. Its descriptor stays open until it has an outcome, since
-/// another reader may have to be asked.
-final class FileToRead: Sendable {
-  enum Wish: Sendable {
-    case song(FileStamp, @Sendable (ReadOutcome) -> Void)
-    case picture(@Sendable ([UInt8]?) -> Void)
-  }
-
-  let file: OpenFile
-  let pathExtension: String
-  private let wish: Wish
-
-  init(_ file: consuming OpenFile, _ wish: Wish, pathExtension: String) {
-    self.file = file
-    self.wish = wish
-    self.pathExtension = pathExtension
-  }
-
-  var wantsPicture: Bool {
-    if case .picture = wish { true } else { false }
-  }
-
-  func fail(_ problem: FileProblem) {
-    switch wish {
-    case .song(_, let completion): completion(.problem(problem))
-    case .picture(let completion): completion(nil)
-    }
-  }
-
-  func complete(with reply: ReaderReply) {
-    switch (wish, reply) {
-    case (_, .problem(let status, let errorNumber)):
-      fail(.of(status, errorNumber: errorNumber))
-    case (.song(let stamp, let completion), .song(let song)):
-      completion(
-        .facts(
-          FileFacts(
-            stamp: stamp, tags: song.tags, audio: song.audio, digest: song.digest,
-            format: song.format)))
-    case (.picture(let completion), .song(let song)):
-      completion(song.picture.isEmpty ? nil : song.picture)
-    }
-  }
-}
-
-/// What callers and the pool's thread share.
-struct ReaderQueue {
-  enum Entry {
-    case waiting, waitingForSleeper, refused
-  }
-
-  var isClosing = false
-  var startFailure: String?
-  var missing = ReaderProtections()
-  private var files: [FileToRead] = []
-  // Whether the thread sleeps for want of files. Waking it costs two system calls, so it is done
-  // only then.
-  private var threadWantsFiles = false
-
-  /// Nil while there is no room.
-  mutating func enter(_ file: FileToRead, most: Int) -> Entry? {
-    if isClosing { return .refused }
-    guard files.count < most else { return nil }
-    files.append(file)
-    defer { threadWantsFiles = false }
-    return threadWantsFiles ? .waitingForSleeper : .waiting
-  }
-
-  /// The first files, up to so many. If there are none, the next one to enter wakes the thread.
-  mutating func take(_ most: Int) -> [FileToRead] {
-    threadWantsFiles = files.isEmpty
-    let taken = Array(files.prefix(most))
-    files.removeFirst(taken.count)
-    return taken
-  }
 }

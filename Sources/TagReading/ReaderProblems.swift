@@ -62,6 +62,11 @@ extension FileProblem {
     "The tag reader gave answers without sense about the file, twice; it may be damaged: check "
       + "that it plays, or copy it again.")
 
+  static let hangs = FileProblem(
+    .timedOutReader,
+    "The file can't be read, because the drive or server that it is on hangs; it is read again when"
+      + " that answers.")
+
   static let interrupted = FileProblem(
     .unreadable, "Reading stopped because crated is stopping; the next start reads the file.")
 

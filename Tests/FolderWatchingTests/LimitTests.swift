@@ -134,20 +134,4 @@ import Testing
     stopping.join()
     #expect(isDone.withLock { $0 })
   }
-
-  @Test("a folder that doesn't answer in time is offline and delays nobody, until it answers")
-  func stuck() throws {
-    let folder = WatchedFolder()
-    for index in 0..<200 { folder.music.write("\(index).mp3", "\(index)") }
-    // So short that every round of looks is too long.
-    try folder.start { $0.answerWithin = 1_000 }
-    #expect(folder.wait { $0.songs.count == 200 })
-    folder.sync()
-    let states = folder.receiver.state.withLock { $0.states }
-    #expect(
-      states.contains {
-        if case .offline(let reason) = $0.mode { reason.contains("doesn't answer") } else { false }
-      })
-    #expect(folder.wait { $0.states.last?.mode == .watching })
-  }
 }

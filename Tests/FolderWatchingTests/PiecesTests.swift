@@ -39,7 +39,7 @@ import Testing
     let stuckCalls = try StuckCalls(most: settings.answerWithin)
     let reading = FileReading(
       settings: settings, clock: .system,
-      reader: { file, stamp, _, answer in
+      reader: TextReader { _, stamp, answer in
         let facts = FileFacts(
           stamp: stamp, tags: SongTags(), audio: AudioProperties(), digest: nil, format: "mp3")
         answer(.facts(facts))

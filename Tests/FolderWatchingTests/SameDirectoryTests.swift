@@ -46,7 +46,8 @@ import Testing
     let identity = folder.folderState?.rootIdentity
     folder.stop()
     let later = try WatchedFolder(folder.music).start(
-      known: known, knownRoot: identity, isFirstScan: false) { $0.standStill = 0 }
+      known: known, knownRoot: identity, isFirstScan: false
+    ) { $0.standStill = 0 }
     #expect(later.merges.flatMap(\.vanished).isEmpty)
     // By links they are told apart, too, and a link to one of them is that one.
     for (link, name) in [("x", "a"), ("y", "b")] {

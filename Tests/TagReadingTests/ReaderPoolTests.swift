@@ -220,6 +220,18 @@ import Testing
     #expect(pool.startFailure != nil)
   }
 
+  @Test("the limit of time is each file's own, however many are read one after the other")
+  func deadlineOfEach() throws {
+    let fake = try FakeReader("select(undef, undef, undef, 0.4); answer(); flush();")
+    var limits = ReaderLimits()
+    limits.deadline = 3_000_000_000
+    let pool = try ReaderPool(program: fake.program, count: 1, limits: limits)
+    defer { pool.shutDown() }
+    // One request, which takes longer than one file may.
+    #expect(read(extensions(12, [:]), by: pool).allSatisfy { $0?.facts != nil })
+    #expect(fake.starts == 1)
+  }
+
   @Test("readers leave when there is nothing to read, and come back")
   func idle() throws {
     let fake = try FakeReader()

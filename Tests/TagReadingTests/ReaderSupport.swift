@@ -33,7 +33,39 @@ final class Outcomes: Sendable {
   }
 }
 
+extension ReaderShare {
+  /// Takes over the file, which is closed when it was read.
+  func read(
+    _ file: consuming OpenFile, stamp: FileStamp, pathExtension: String,
+    completion: @escaping @Sendable (ReadOutcome) -> Void
+  ) {
+    let descriptor = file.release()
+    read(descriptor, stamp: stamp, pathExtension: pathExtension) { outcome in
+      close(descriptor)
+      completion(outcome)
+    }
+  }
+}
+
 extension ReaderPool {
+  func read(
+    _ file: consuming OpenFile, stamp: FileStamp, pathExtension: String,
+    completion: @escaping @Sendable (ReadOutcome) -> Void
+  ) {
+    others.read(file, stamp: stamp, pathExtension: pathExtension, completion: completion)
+  }
+
+  func readPicture(
+    _ file: consuming OpenFile, pathExtension: String,
+    completion: @escaping @Sendable ([UInt8]?) -> Void
+  ) {
+    let descriptor = file.release()
+    others.readPicture(descriptor, pathExtension: pathExtension) { picture in
+      close(descriptor)
+      completion(picture)
+    }
+  }
+
   /// Hands in files by their paths, with their names' extensions.
   func read(_ paths: [String], into outcomes: Outcomes) {
     for (index, path) in paths.enumerated() {

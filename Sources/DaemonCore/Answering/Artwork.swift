@@ -28,14 +28,14 @@ final class Artwork: Sendable {
   private static let stopsWithin: Int64 = 1_000_000_000
 
   private let published: PublishedLibrary
-  private let readers: ReaderPool
+  private let readers: ReaderShare
   private let clock: Clock
   private let state = Monitor(State())
   private let thread = Mutex<BlockingThread?>(nil)
 
   init(published: PublishedLibrary, readers: ReaderPool, clock: Clock) {
     self.published = published
-    self.readers = readers
+    self.readers = readers.others
     self.clock = clock
   }
 
@@ -115,8 +115,11 @@ final class Artwork: Sendable {
 
   private func embedded(in path: BytePath) -> [UInt8]? {
     guard let file = open(path) else { return nil }
+    // Here, since it may hang.
+    let descriptor = file.release()
+    defer { close(descriptor) }
     let answer = Monitor<[UInt8]??>(nil)
-    readers.readPicture(file, pathExtension: path.pathExtension) { picture in
+    readers.readPicture(descriptor, pathExtension: path.pathExtension) { picture in
       answer.withLock { $0 = .some(picture) }
     }
     // The pool has limits on time, and answers in any case.

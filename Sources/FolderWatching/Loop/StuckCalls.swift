@@ -4,32 +4,64 @@ import Platform
 import Synchronization
 
 /// Notices that the kernel doesn't come back from a call, as on a network drive whose server is
-/// gone: the folder is then offline, and nobody waits for it.
+/// gone: the folder is then offline, and nobody waits for it. Each caller is stuck by itself, and
+/// only its own return ends that: another one may still be answered from what the kernel remembers.
 final class StuckCalls: Sendable {
   enum Caller: Int, CaseIterable {
     case watcher, opener
   }
 
-  let isStuck = Atomic(false)
+  private final class Call: Sendable {
+    let timer: KernelTimer
+    let isStuck = Atomic(false)
+    /// When it began, on the monotonic clock; 0: there is none.
+    let began = Atomic<Int64>(0)
+
+    init() throws(SystemCallError) { timer = try KernelTimer() }
+  }
+
+  private let calls: [Call]
   private let isStopping = Atomic(false)
-  private let timers: [KernelTimer]
   private let wakeUp: WakeUp
   private let most: Int64
 
   /// - Parameter most: how long a call may take, in nanoseconds.
   init(most: Int64) throws(SystemCallError) {
     self.most = most
-    var timers: [KernelTimer] = []
-    for _ in Caller.allCases { timers.append(try KernelTimer()) }
-    self.timers = timers
+    var calls: [Call] = []
+    for _ in Caller.allCases { calls.append(try Call()) }
+    self.calls = calls
     wakeUp = try WakeUp()
   }
 
-  /// Before calls that may get stuck, and again while they go well.
-  func begin(_ caller: Caller) { timers[caller.rawValue].set(after: most) }
+  /// Before calls that may get stuck, and again while they go well. True where the caller was taken
+  /// for stuck until now.
+  @discardableResult
+  func begin(_ caller: Caller) -> Bool {
+    let call = calls[caller.rawValue]
+    call.timer.set(after: most)
+    call.began.store(max(1, Clock.system.monotonic()), ordering: .relaxed)
+    return call.isStuck.exchange(false, ordering: .sequentiallyConsistent)
+  }
 
-  /// After them, and before waiting for something else than the kernel.
-  func end(_ caller: Caller) { timers[caller.rawValue].unset() }
+  /// After them, and before waiting for something else than the kernel. True as with `begin`.
+  @discardableResult
+  func end(_ caller: Caller) -> Bool {
+    let call = calls[caller.rawValue]
+    call.timer.unset()
+    call.began.store(0, ordering: .sequentiallyConsistent)
+    return call.isStuck.exchange(false, ordering: .sequentiallyConsistent)
+  }
+
+  func isStuck(_ caller: Caller) -> Bool {
+    calls[caller.rawValue].isStuck.load(ordering: .acquiring)
+  }
+
+  /// Since when the caller has been in a call; nil: it is in none.
+  func callSince(_ caller: Caller) -> Int64? {
+    let began = calls[caller.rawValue].began.load(ordering: .acquiring)
+    return began == 0 ? nil : began
+  }
 
   func stop() {
     isStopping.store(true, ordering: .releasing)
@@ -37,41 +69,22 @@ final class StuckCalls: Sendable {
   }
 
   /// The thread's work: sleeps until a call is stuck, and ends after `stop`.
-  func run(whenStuck: () -> Void) {
-    var descriptors = (timers.map(\.descriptor) + [wakeUp.descriptor]).map {
+  func run(whenStuck: (Caller) -> Void) {
+    var descriptors = (calls.map(\.timer.descriptor) + [wakeUp.descriptor]).map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
     }
     while !isStopping.load(ordering: .acquiring) {
       _ = poll(&descriptors, nfds_t(descriptors.count), -1)
-      var ranOut = false
-      for timer in timers where timer.hasRunOut() { ranOut = true }
-      guard ranOut else { continue }
-      isStuck.store(true, ordering: .releasing)
-      whenStuck()
+      for caller in Caller.allCases where note(calls[caller.rawValue]) { whenStuck(caller) }
     }
   }
-}
 
-/// Those who wait for a sync: each is answered once, by the watcher, or at once where it is stuck.
-final class Completions: Sendable {
-  private let waiting = Monitor<[Int: @Sendable () -> Void]>([:])
-  private let next = Atomic(0)
-
-  func add(_ completion: @escaping @Sendable () -> Void) -> Int {
-    let number = next.wrappingAdd(1, ordering: .relaxed).newValue
-    waiting.withLock { $0[number] = completion }
-    return number
-  }
-
-  func answer(_ number: Int) {
-    waiting.withLock { $0.removeValue(forKey: number) }?()
-  }
-
-  func answerAll() {
-    let all = waiting.withLock { waiting in
-      defer { waiting = [:] }
-      return waiting
-    }
-    for number in all.keys.sorted() { all[number]?() }
+  private func note(_ call: Call) -> Bool {
+    guard call.timer.hasRunOut() else { return false }
+    call.isStuck.store(true, ordering: .sequentiallyConsistent)
+    // It may have come back in this very moment, without knowing that it was stuck.
+    guard call.began.load(ordering: .sequentiallyConsistent) == 0 else { return true }
+    call.isStuck.store(false, ordering: .sequentiallyConsistent)
+    return false
   }
 }

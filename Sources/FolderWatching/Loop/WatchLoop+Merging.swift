@@ -74,8 +74,8 @@ extension WatchLoop {
 
   /// The receiver may have to wait for the library's disk, which is not the music folder's.
   private func tell(_ body: () -> Void) {
-    stuckCalls.end(.watcher)
-    defer { stuckCalls.begin(.watcher) }
+    leaveKernel()
+    defer { kernelCameBack() }
     body()
   }
 

@@ -68,6 +68,7 @@ extension WatchLoop {
     }
     readings = [:]
     requests = []
+    reading.forget()
     walk.newFiles = []
     sequences.closeAll()
     fileTimers = [:]

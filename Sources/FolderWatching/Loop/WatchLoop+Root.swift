@@ -7,6 +7,11 @@ extension WatchLoop {
   /// Asked before every look, and again before anything is told to have vanished.
   @discardableResult
   func checkRoot() -> Bool {
+    if let hang {
+      goOffline(hang)
+      if !reading.health.hasNoReader { reading.tryAgain() }
+      return false
+    }
     switch RootLook(root) {
     case .away(let reason):
       goOffline(reason)
@@ -30,6 +35,25 @@ extension WatchLoop {
       if isOnline { acceptsOtherRoot = false }
     }
     return isOnline
+  }
+
+  /// Why nobody else is to ask the folder anything, whatever the kernel still knows of it.
+  private var hang: String? {
+    if stuckCalls.isStuck(.opener) { return noAnswer }
+    let health = reading.health
+    guard health.isHung else { return nil }
+    let reason = "its files can't be read: the drive or server behind it hangs"
+    let count = health.stuckReaders
+    if count == 0 { return reason }
+    return reason + " (and \(count) tag \(count == 1 ? "reader waits" : "readers wait") for it)"
+  }
+
+  /// Others may be stuck in the folder, and come back.
+  func noteHangs() {
+    let hang = hang
+    if let hang, isOnline { goOffline(hang) }
+    if hang == nil, wasHung { nextProbe = now }
+    wasHung = hang != nil
   }
 
   private func goOnline() {
@@ -111,3 +135,6 @@ extension WatchLoop {
     return (0..<mostSampled).map { paths[$0 * paths.count / mostSampled] }
   }
 }
+
+/// Of a folder from which a call doesn't come back.
+let noAnswer = "it doesn't answer: the drive or server behind it hangs"

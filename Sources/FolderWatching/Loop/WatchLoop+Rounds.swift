@@ -84,7 +84,7 @@ extension WatchLoop {
       guard step.folder == .root || isInCatalogue(step.folder) else { continue }
       if !step.descends && walk.looked.contains(step.folder) { continue }
       walk.looked.insert(step.folder)
-      answers()
+      kernelCameBack()
       let below = look(at: step.folder, descends: step.descends)
       for (folder, descends) in below.reversed() {
         steps.append(Step(folder: folder, descends: descends))
@@ -108,6 +108,7 @@ extension WatchLoop {
   /// Keeps the kernel's queue short and the reader busy during a long walk.
   private func doBetweenLooks() {
     readEvents()
+    noteHangs()
     takeAnswers()
     takeRequests()
     if walk.newFiles.count >= Walk.mostNewFiles { resolveNewFiles() }

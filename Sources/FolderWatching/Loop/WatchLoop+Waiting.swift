@@ -19,9 +19,9 @@ extension WatchLoop {
     descriptors.append(pollfd(fd: jumps, events: Int16(POLLIN), revents: 0))
     descriptors.append(
       pollfd(fd: mountsDescriptor, events: Int16(POLLPRI) | Int16(POLLERR), revents: 0))
-    stuckCalls.end(.watcher)
+    leaveKernel()
     _ = poll(&descriptors, nfds_t(descriptors.count), timeout())
-    stuckCalls.begin(.watcher)
+    kernelCameBack()
     if descriptors[0].revents != 0 { mailbox.wakeUp.clear() }
     if descriptors[2].revents != 0, clockJumps?.sleptSinceLastAsked() == true { wokeUp() }
     if descriptors[3].revents != 0 { mountsChanged() }

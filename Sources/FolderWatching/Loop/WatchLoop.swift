@@ -88,6 +88,8 @@ final class WatchLoop {
   var acceptsOtherRoot = false
   /// What symbolic links in the root's path led to when it was last found.
   var resolvedRoot: BytePath?
+  /// Whether somebody was stuck in the folder when it was last asked.
+  var wasHung = false
 
   // Looking.
   var needsFullLook = true
@@ -194,12 +196,12 @@ final class WatchLoop {
   func end() {
     flush(withVanished: false)
     for sync in syncs { completions.answer(sync.number) }
-    stuckCalls.end(.watcher)
+    leaveKernel()
   }
 
   /// Does everything that there is to do at this time.
   func step() {
-    answers()
+    kernelCameBack()
     takeNews()
     if isStopping { return }
     checkTimes()
@@ -209,12 +211,15 @@ final class WatchLoop {
     tellState()
   }
 
-  /// The kernel came back from the last call.
-  func answers() {
-    stuckCalls.begin(.watcher)
-    guard stuckCalls.isStuck.exchange(false, ordering: .acquiringAndReleasing) else { return }
+  /// The kernel came back from the last call, and more are to come.
+  func kernelCameBack() {
     // The folder was told to be offline. What happened meanwhile waits in the kernel's queue.
-    told = nil
+    if stuckCalls.begin(.watcher) { told = nil }
+  }
+
+  /// What follows may wait for others than the music folder.
+  func leaveKernel() {
+    if stuckCalls.end(.watcher) { told = nil }
   }
 
   var now: Int64 { clock.monotonic() }
@@ -236,6 +241,8 @@ final class WatchLoop {
   /// Everything that came in from the kernel, the reader, and other threads.
   func takeNews() {
     readEvents()
+    // What readers say of a folder that hangs is not of its files.
+    noteHangs()
     takeAnswers()
     takeRequests()
   }

@@ -12,14 +12,32 @@ final class FileReading: Sendable {
     var next = 0
     var inFlight = 0
     var answers: [ReadAnswer] = []
+    /// They were read, and are to be closed.
+    var done: [HeldFile] = []
+    /// The file that was given to the reader last.
+    var lastRead: BytePath?
     var isStopped = false
 
     var isIdle: Bool { next == waiting.count && inFlight == 0 }
+
+    mutating func forget() {
+      waiting = []
+      next = 0
+    }
   }
+
+  private enum Work {
+    case open(ReadRequest)
+    case close([HeldFile])
+    case end
+  }
+
+  /// Of a reading that only asks whether files are read again.
+  static let trial = -1
 
   private let state = Monitor(State())
   private let hasAnswers = Atomic(false)
-  private let reader: FileReader
+  private let reader: any FileReader
   private let clock: Clock
   private let wakeUp: WakeUp
   private let mostInFlight: Int
@@ -27,7 +45,7 @@ final class FileReading: Sendable {
   private let stuckCalls: StuckCalls
 
   init(
-    settings: WatchSettings, clock: Clock, reader: @escaping FileReader, wakeUp: WakeUp,
+    settings: WatchSettings, clock: Clock, reader: any FileReader, wakeUp: WakeUp,
     stuckCalls: StuckCalls
   ) {
     self.stuckCalls = stuckCalls
@@ -51,40 +69,65 @@ final class FileReading: Sendable {
     }
   }
 
+  var health: ReadingHealth { reader.health }
+
+  /// Nobody wants what was asked for any longer.
+  func forget() {
+    state.withLock { $0.forget() }
+    reader.giveUp()
+  }
+
+  /// Reads once more the file that was asked for last, to see whether files can be read by now.
+  func tryAgain() {
+    state.withLock { state in
+      guard let path = state.lastRead, state.isIdle else { return }
+      state.waiting.append(
+        ReadRequest(sequence: Self.trial, path: path, isFinished: true, stoodStill: nil))
+    }
+  }
+
   func stop() {
     state.withLock {
       $0.isStopped = true
-      $0.waiting = []
-      $0.next = 0
+      $0.forget()
     }
   }
 
-  /// The thread's work: ends after `stop`.
+  /// The thread's work: ends after `stop`, when all that was open is closed.
   func run() {
-    while let request = nextRequest() { handle(request) }
+    while true {
+      let work = state.wait { state in takeWork(&state) }
+      if case .end = work { return }
+      carryOut(work)
+    }
   }
 
-  /// Opens one of the files that wait, if any may be opened now.
+  /// Opens one of the files that wait, or closes those that were read, if there are any.
   func openOne() -> Bool {
-    guard let request = state.withLock({ takeRequest(&$0) }) else { return false }
-    handle(request)
+    let work = state.withLock { takeWork(&$0) }
+    guard let work else { return false }
+    if case .end = work { return false }
+    carryOut(work)
     return true
   }
 
-  private func handle(_ request: ReadRequest) {
+  private func carryOut(_ work: Work) {
     stuckCalls.begin(.opener)
-    open(request)
-    stuckCalls.end(.opener)
-  }
-
-  private func nextRequest() -> ReadRequest? {
-    state.wait { state -> ReadRequest?? in
-      if state.isStopped { return .some(nil) }
-      return takeRequest(&state).map { .some($0) }
+    switch work {
+    case .open(let request): open(request)
+    case .close(let files): for file in files { file.close() }
+    case .end: break
     }
+    // The watcher waits for its return.
+    if stuckCalls.end(.opener) { wakeUp.wake() }
   }
 
-  private func takeRequest(_ state: inout State) -> ReadRequest? {
+  private func takeWork(_ state: inout State) -> Work? {
+    if !state.done.isEmpty {
+      defer { state.done = [] }
+      return .close(state.done)
+    }
+    if state.isStopped { return state.inFlight == 0 ? .end : nil }
     guard state.next < state.waiting.count, state.inFlight < mostInFlight else { return nil }
     let request = state.waiting[state.next]
     state.next += 1
@@ -93,7 +136,7 @@ final class FileReading: Sendable {
       state.next = 0
     }
     state.inFlight += 1
-    return request
+    return .open(request)
   }
 
   private func open(_ request: ReadRequest) {
@@ -108,36 +151,45 @@ final class FileReading: Sendable {
       }
       return finish(answer)
     }
-    let file = OpenFile(owning: descriptor)
-    guard let status = FileStatus(descriptor: file.descriptor),
-      let system = FileSystemStatus(descriptor: file.descriptor)
+    let file = HeldFile(owning: descriptor)
+    guard let status = FileStatus(descriptor: descriptor),
+      let system = FileSystemStatus(descriptor: descriptor)
     else {
       answer.result = .failed(SystemCallError("statx", path.display))
-      return finish(answer)
+      return finish(answer, file)
     }
-    guard status.isFile else { return finish(answer) }
+    guard status.isFile else { return finish(answer, file) }
     answer.stamp = FileStamp(status, on: system)
     let ready = request.isReady(answer.stamp, now: opened, standStill: standStill) {
       Writers(descriptor: descriptor)
     }
     guard ready.isReady else {
       answer.result = .notReady(ready.writers)
-      return finish(answer)
+      return finish(answer, file)
     }
-    readAhead(descriptor, size: answer.stamp.size)
+    // Of what another machine has, or a program, only a reader asks for bytes: it can be left
+    // behind where they never come.
+    if !system.isRemote { readAhead(descriptor, size: answer.stamp.size) }
     // It may make us wait.
-    stuckCalls.end(.opener)
-    reader(file, answer.stamp, request.path.pathExtension) { [answer] outcome in
+    if stuckCalls.end(.opener) { wakeUp.wake() }
+    state.change { state in
+      state.lastRead = path
+      return .none
+    }
+    reader.read(descriptor, answer.stamp, path.pathExtension) { [answer] outcome in
       var answer = answer
       answer.result = .read(outcome)
-      self.finish(answer)
+      self.finish(answer, file)
     }
   }
 
-  private func finish(_ answer: ReadAnswer) {
+  private func finish(_ answer: ReadAnswer, _ file: HeldFile? = nil) {
+    // Whatever it said, the file system has answered.
+    if answer.sequence == Self.trial, !answer.isOfReading { reader.forgetTimeouts() }
     let isWorthWaking = state.withLock { state in
       state.answers.append(answer)
       state.inFlight -= 1
+      if let file { state.done.append(file) }
       // The watcher comes by itself before long; to wake it for each of many would slow the
       // reading.
       return state.isIdle || state.answers.count >= 64 || state.waiting.count - state.next < 8

@@ -112,7 +112,7 @@ final class Schedule {
     let mailbox = Mailbox(wakeUp: wakeUp)
     let reading = FileReading(
       settings: settings, clock: hands.clock,
-      reader: { file, stamp, _, answer in world.read(file, stamp, answer) }, wakeUp: wakeUp,
+      reader: TextReader { file, stamp, answer in world.read(file, stamp, answer) }, wakeUp: wakeUp,
       stuckCalls: stuckCalls)
     let memory = world.state.withLock(\.memory)
     let loop = WatchLoop(

@@ -89,11 +89,11 @@ final class ScheduledWorld: ContentsReceiver {
   // MARK: Reading
 
   func read(
-    _ file: borrowing OpenFile, _ stamp: FileStamp,
+    _ file: Int32, _ stamp: FileStamp,
     _ answer: @escaping @Sendable (ReadOutcome) -> Void
   ) {
     interrupt()
-    let text = TemporaryFolder.text(file.descriptor)
+    let text = TemporaryFolder.text(file)
     interrupt()
     let isLate = state.withLock { state in
       let isFailure = state.isTime(state.rules.failedReadings)

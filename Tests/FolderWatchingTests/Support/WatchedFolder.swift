@@ -20,11 +20,15 @@ final class WatchedFolder: Sendable {
   }
 
   /// Starts watching, and waits until everything that is there has been told.
+  ///
+  /// - Parameters:
+  ///   - reader: instead of the one that takes what is in a file for its title.
+  ///   - waits: false where that may not be.
   @discardableResult
   func start(
     known: [KnownFile] = [], knownRoot: FileIdentity? = nil, isFirstScan: Bool = true,
     inner: [InnerFileSystem] = [], firstScanSeen: Int64? = nil, root: BytePath? = nil,
-    clock: Clock = .system,
+    clock: Clock = .system, reader: (any FileReader)? = nil, waits: Bool = true,
     _ change: (inout WatchSettings) -> Void = { _ in }
   ) throws -> Self {
     var settings = WatchSettings(cookies: runtime.path)
@@ -38,27 +42,28 @@ final class WatchedFolder: Sendable {
       memory: FolderMemory(
         isFirstScan: isFirstScan, rootIdentity: knownRoot, innerFileSystems: inner,
         firstScanSeen: firstScanSeen),
-      reader: { [reads, isHeld, slowReads] file, stamp, _, answer in
-        let text = TemporaryFolder.text(file.descriptor)
-        let finish: @Sendable () -> Void = {
-          reads.withLock { $0.append(text) }
-          answer(Self.outcome(text, stamp))
-        }
-        guard text.hasPrefix("slow") else { return finish() }
-        slowReads.withLock { $0 += 1 }
-        // The files after it are read meanwhile.
-        _ = BlockingThread("slow reading") {
-          isHeld.wait { $0 ? nil : () }
-          finish()
-        }
-      }, receiver: receiver)
+      reader: reader
+        ?? TextReader { [reads, isHeld, slowReads] descriptor, stamp, answer in
+          let text = TemporaryFolder.text(descriptor)
+          let finish: @Sendable () -> Void = {
+            reads.withLock { $0.append(text) }
+            answer(Self.outcome(text, stamp))
+          }
+          guard text.hasPrefix("slow") else { return finish() }
+          slowReads.withLock { $0 += 1 }
+          // The files after it are read meanwhile.
+          _ = BlockingThread("slow reading") {
+            isHeld.wait { $0 ? nil : () }
+            finish()
+          }
+        }, receiver: receiver)
     watcher.withLock { $0 = made }
     made.start()
-    sync()
+    if waits { sync() }
     return self
   }
 
-  private static func outcome(_ text: String, _ stamp: FileStamp) -> ReadOutcome {
+  static func outcome(_ text: String, _ stamp: FileStamp) -> ReadOutcome {
     if text.hasPrefix("bad") { return .problem(FileProblem(.unreadable, text)) }
     var tags = SongTags()
     tags.title = text

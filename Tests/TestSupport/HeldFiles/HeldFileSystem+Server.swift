@@ -5,7 +5,8 @@ extension HeldFileSystem {
   /// What lies in the directory SOURCE is shown at PLACE, and cannot be written. Lines on standard
   /// input: `hold KIND` has calls of that kind unanswered from now on (`read`; `look`: whatever a
   /// stat or a listing asks; `open`; `flush`, which the kernel asks at each close); `answer`
-  /// answers them, and all to come. Each is confirmed by a line. The first call that is held after a
+  /// answers them, and all to come; `fail list` has listings fail, and `failures` tells how many did.
+  /// Each is confirmed by a line. The first call that is held after a
   /// `hold` says so in a line, `held KIND`. It ends with its standard input.
   static let server = #"""
     import ctypes, errno, os, select, stat, struct, sys
@@ -20,6 +21,7 @@ extension HeldFileSystem {
     kinds = {15: 'read', 14: 'open', 25: 'flush'}
     for call in (1, 3, 17, 27, 28, 44, 52): kinds[call] = 'look'
     holding, held, told = set(), [], set()
+    isFailing, failures = False, 0
 
     def node(path):
         if path not in nodes:
@@ -53,6 +55,7 @@ extension HeldFileSystem {
         return out
 
     def answer(call, own, body):
+        global failures
         path = paths.get(own)
         if call == 26:
             major, minor, ahead, flags = struct.unpack_from('<4I', body)
@@ -64,6 +67,9 @@ extension HeldFileSystem {
         if call == 3: return struct.pack('<QII', 0, 0, 0) + attributes(path)
         if call == 5: return os.readlink(path)
         if call in (14, 27): return struct.pack('<QII', 0, 0, 0)
+        if call == 28 and isFailing:
+            failures += 1
+            raise OSError(errno.EIO, '')
         if call in (15, 28):
             handle, offset, size = struct.unpack_from('<QQI', body)
             if call == 28: return listing(path, offset, size)
@@ -113,8 +119,11 @@ extension HeldFileSystem {
                 if words[0] == 'hold':
                     holding.update(words[1:])
                     told.clear()
+                elif words[0] == 'fail': isFailing = True
+                elif words[0] == 'failures': say(str(failures))
                 else:
                     holding.clear()
+                    isFailing = False
                     for one in held: reply(*one)
                     held.clear()
                 say('done')

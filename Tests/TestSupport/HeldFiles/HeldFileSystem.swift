@@ -30,8 +30,10 @@ package final class HeldFileSystem {
     guard try program.nextLine() == "mounted" else { throw HeldFileSystemMissing() }
   }
 
-  deinit {
-    // When the server is gone, all who wait for it get an error.
+  deinit { end() }
+
+  /// All who wait for it get an error, and it is no longer there.
+  package func end() {
     program.signal(SIGKILL)
     _ = try? program.end()
     umount2(place, Int32(MNT_DETACH))
@@ -52,6 +54,19 @@ package final class HeldFileSystem {
     try program.tell("answer")
     // Others may have been held before.
     while let line = try program.nextLine(), line != "done" {}
+  }
+
+  package enum Failure: String { case list }
+
+  /// Calls of that kind fail from now on, with EIO.
+  package func fail(_ kind: Failure) throws { try tell("fail \(kind.rawValue)") }
+
+  /// How many failed so far.
+  package func failures() throws -> Int {
+    try program.tell("failures")
+    let count = try program.nextLine().flatMap { Int($0) }
+    guard let count, try program.nextLine() == "done" else { throw HeldFileSystemMissing() }
+    return count
   }
 
   private func tell(_ line: String) throws {

@@ -1,0 +1,25 @@
+import FolderWatching
+import LibraryModel
+import TagReading
+
+/// Reads one music folder's files by its share of the readers.
+struct FolderReader: FileReader {
+  let share: ReaderShare
+
+  func read(
+    _ descriptor: Int32, _ stamp: FileStamp, _ pathExtension: String,
+    _ answer: @escaping @Sendable (ReadOutcome) -> Void
+  ) {
+    share.read(descriptor, stamp: stamp, pathExtension: pathExtension, completion: answer)
+  }
+
+  var health: ReadingHealth {
+    let health = share.health
+    return ReadingHealth(
+      timeouts: health.timeouts, stuckReaders: health.stuckReaders,
+      hasNoReader: health.hasNoReader)
+  }
+
+  func giveUp() { share.giveUp() }
+  func forgetTimeouts() { share.forgetTimeouts() }
+}

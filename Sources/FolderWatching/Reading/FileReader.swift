@@ -1,0 +1,41 @@
+package import LibraryModel
+
+/// What reads the tags of a music folder's files.
+package protocol FileReader: Sendable {
+  /// Reads a file's tags. May block until there is room; answers exactly once, on any thread.
+  ///
+  /// - Parameter descriptor: stays open until the answer.
+  func read(
+    _ descriptor: Int32, _ stamp: FileStamp, _ pathExtension: String,
+    _ answer: @escaping @Sendable (ReadOutcome) -> Void)
+
+  /// How the folder's files have answered lately.
+  var health: ReadingHealth { get }
+
+  /// Answers whatever was asked for and is not being read yet: nobody wants it any longer.
+  func giveUp()
+
+  /// The file system gave something after all.
+  func forgetTimeouts()
+}
+
+/// Whether reading comes back from a music folder.
+package struct ReadingHealth: Sendable, Equatable {
+  /// Readings in a row that were ended because the file system gave nothing for too long.
+  package var timeouts: Int
+  /// Readers that the kernel doesn't let go, so that they can't be ended.
+  package var stuckReaders: Int
+  /// No reader is left to this folder, until some of those come back.
+  package var hasNoReader: Bool
+
+  package init(timeouts: Int = 0, stuckReaders: Int = 0, hasNoReader: Bool = false) {
+    self.timeouts = timeouts
+    self.stuckReaders = stuckReaders
+    self.hasNoReader = hasNoReader
+  }
+
+  /// One file that can't be read is tried three times.
+  package static let mostTimeouts = 4
+
+  var isHung: Bool { hasNoReader || timeouts >= Self.mostTimeouts }
+}

@@ -1,0 +1,47 @@
+import Glibc
+import Platform
+
+/// A reader that was ended, until it is gone.
+struct LeavingReader {
+  let process: pid_t
+  /// Whose file it had.
+  let share: ShareID?
+  let since: Int64
+  /// A file gave nothing in time: it may take long to be gone, or for ever.
+  let wasLate: Bool
+
+  /// Whether the kernel doesn't let it go, as where it waits for a server that is away: signals
+  /// reach it when the call returns that it is in.
+  func isStuck(_ now: Int64, after wait: Int64) -> Bool {
+    now - since >= wait && ProcessStatus(process)?.isInCall == true
+  }
+
+  /// After which it is worth asking again whether it is gone: soon at first.
+  func nextLook(_ now: Int64) -> Int64 {
+    min(max((now - since) / 4, 10_000_000), 5_000_000_000)
+  }
+}
+
+/// What proc(5) says of a process.
+struct ProcessStatus {
+  /// In a call that no signal ends: its state is D.
+  let isInCall: Bool
+  /// Nanoseconds of processor time.
+  let computed: Int64
+
+  /// Nil where it is gone.
+  init?(_ process: pid_t) {
+    let descriptor = open("/proc/\(process)/stat", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    let file = OpenFile(owning: descriptor)
+    var room = [UInt8](repeating: 0, count: 1_024)
+    let count = retrying { read(file.descriptor, &room, room.count) }
+    guard count > 0, let name = room[..<count].lastIndex(of: UInt8(ascii: ")")) else { return nil }
+    // The state is the third field, and the name, which may have anything in it, the second.
+    let fields = room[(name + 1)..<count].split(separator: UInt8(ascii: " "))
+    guard fields.count > 12 else { return nil }
+    isInCall = fields[0].elementsEqual([UInt8(ascii: "D")])
+    let ticks = fields[11...12].compactMap { Int64(String(decoding: $0, as: UTF8.self)) }
+    computed = ticks.reduce(0, +) * 1_000_000_000 / Int64(max(1, sysconf(Int32(_SC_CLK_TCK))))
+  }
+}

@@ -1,0 +1,80 @@
+package import LibraryModel
+import Platform
+
+/// One folder's part in a pool: its files wait in a queue of their own, and are read as the other
+/// folders' are, however many they have, and whether their files answer or not.
+package final class ReaderShare: Sendable {
+  private let queue: Monitor<ReaderQueue>
+  private let wakeUp: WakeUp
+  private let waitingMost: Int
+  private let id: ShareID
+
+  /// - Parameter folder: nil where it is no folder's.
+  init(
+    in queue: Monitor<ReaderQueue>, of folder: BytePath?, _ wakeUp: WakeUp, waitingMost: Int
+  ) {
+    self.queue = queue
+    self.wakeUp = wakeUp
+    self.waitingMost = waitingMost
+    id = queue.withLock { $0.share(of: folder) }
+  }
+
+  deinit { queue.withLock { $0.leave(id) } }
+
+  /// Has the file's tags and sound read. Waits while `limits.waitingMost` files of the folder wait.
+  ///
+  /// The completion is called exactly once, on the pool's thread: it must be quick, must not close
+  /// the file, which may hang, and must not call `read`, which could wait for itself. The pool
+  /// doesn't ask whether the file changed while it was read: compare stamps afterwards. After
+  /// `shutDown` a file is a problem at once.
+  ///
+  /// - Parameters:
+  ///   - descriptor: has to stay open until the completion.
+  ///   - pathExtension: in lower case, without a dot; only a hint.
+  package func read(
+    _ descriptor: Int32, stamp: FileStamp, pathExtension: String,
+    completion: @escaping @Sendable (ReadOutcome) -> Void
+  ) {
+    enter(
+      FileToRead(descriptor, .song(stamp, completion), pathExtension: pathExtension, id))
+  }
+
+  /// Has the file's front cover read, or the first of its pictures. Like `read` in everything else;
+  /// nil where there is none, or it can't be read, or takes more than 6 MB.
+  package func readPicture(
+    _ descriptor: Int32, pathExtension: String, completion: @escaping @Sendable ([UInt8]?) -> Void
+  ) {
+    enter(FileToRead(descriptor, .picture(completion), pathExtension: pathExtension, id))
+  }
+
+  private func enter(_ file: FileToRead) {
+    precondition(file.descriptor >= 0, "a file to read is open")
+    let entry = queue.wait { queue -> ReaderQueue.Entry? in
+      queue.enter(file, most: waitingMost)
+    }
+    switch entry {
+    case .waiting: break
+    case .waitingForSleeper: wakeUp.wake()
+    case .refused: file.fail(.interrupted)
+    }
+  }
+
+  package var health: ShareHealth { queue.withLock { $0.health(of: id) } }
+
+  /// Completes all that waits for a reader, here or on the pool's thread: it was interrupted. What
+  /// is being read goes on until it is answered or late, and is not tried again.
+  package func giveUp() {
+    let files = queue.withLock { $0.giveUp(id) }
+    wakeUp.wake()
+    for file in files { file.fail(.interrupted) }
+  }
+
+  /// A file of the folder was opened, or has told an error, in time.
+  package func forgetTimeouts() {
+    queue.withLock { queue in
+      var health = queue.health(of: id)
+      health.timeouts = 0
+      queue.setHealth(health, of: id)
+    }
+  }
+}

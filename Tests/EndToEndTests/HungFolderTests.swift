@@ -1,0 +1,115 @@
+import CratesInterface
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+/// A music folder whose file system doesn't answer is offline, and nothing else waits for it.
+@Suite(
+  "A folder that hangs", .serialized, .timeLimit(.minutes(10)), .enabled(if: !leavesOutFUSE))
+final class HungFolderTests {
+  // Before its place, which can't go while it is there.
+  let disk: HeldFileSystem
+  let home: Home
+  /// What the folder that hangs shows, and where.
+  let source: String
+  let slow: String
+
+  init() throws {
+    home = try Home()
+    source = try home.folder.makeFolder("source")
+    slow = try home.folder.makeFolder("Slow")
+    try copy(try SampleMusic.albums([.mp3]), to: "\(home.music)/Here")
+    try copy(try SampleMusic.albums([.flac]), to: "\(source)/There")
+    disk = try HeldFileSystem(showing: source, at: slow)
+    try configure([home.music, slow])
+  }
+
+  deinit { disk.end() }
+
+  private func configure(_ folders: [String]) throws {
+    let list = folders.map { "\"\($0)\"" }.joined(separator: ", ")
+    try home.configure("music_folders = [\(list)]\n")
+  }
+
+  private func expectHung() throws {
+    let folders = try home.status().folders
+    #expect(folders.map(\.state) == [.watching, .offline])
+    #expect(folders.last?.reason?.contains("hangs") == true)
+  }
+
+  private func expectReturn(_ daemon: RunningDaemon, songs: Int) throws {
+    try disk.answer()
+    let deadline = Clock.system.monotonic() + 120_000_000_000
+    while try home.status().folders.last?.state == .offline, Clock.system.monotonic() < deadline {}
+    try daemon.sync()
+    #expect(try home.status().songs == songs)
+    #expect(try home.status().gone == 0)
+  }
+
+  @Test("where reading hangs: others are read, a sync says what it left out, a reload comes")
+  func reading() throws {
+    try disk.hold(.read)
+    let daemon = try RunningDaemon(home)
+    try disk.waitUntilHeld(.read)
+    let answer = try home.crate("sync")
+    #expect(answer.errors.contains(slow))
+    #expect(try home.status().songs == 3)
+    try expectHung()
+    // No more readers are lost than the folder may have.
+    let children = try daemon.children().count
+    #expect(children <= 2 * ReaderCount.most, "\(children) readers")
+    try copy(try SampleMusic.albums([.opus]), to: "\(home.music)/Later")
+    try daemon.sync()
+    #expect(try home.status().songs == 6)
+    try configure([home.music])
+    try daemon.reload()
+    #expect(try home.status().folders.map(\.state) == [.watching])
+    try configure([home.music, slow])
+    try daemon.reload()
+    try daemon.sync()
+    try expectReturn(daemon, songs: 9)
+    try daemon.stop()
+  }
+
+  @Test("where reading hangs: the end comes in time")
+  func end() throws {
+    try disk.hold(.read)
+    let daemon = try RunningDaemon(home)
+    try disk.waitUntilHeld(.read)
+    // Within half a minute, while every read hangs.
+    try daemon.stop()
+  }
+
+  @Test("where looking hangs: what was done is stopped in time, and all is there afterwards")
+  func looking() throws {
+    let daemon = try RunningDaemon(home)
+    try daemon.sync()
+    #expect(try home.status().songs == 6)
+    try disk.hold(.look, .open, .flush)
+    try home.crate("rescan")
+    try disk.waitUntilHeld(.look)
+    try expectHung()
+    try configure([home.music])
+    try daemon.reload()
+    try configure([home.music, slow])
+    try daemon.reload()
+    daemon.program.signal(SIGTERM)
+    // The kernel lets the process go when the file system answers; all it had to do is done.
+    let deadline = Clock.system.monotonic() + 60_000_000_000
+    while !daemon.log.contains("stopped"), Clock.system.monotonic() < deadline {}
+    #expect(daemon.log.contains("stopped"))
+    try disk.answer()
+    #expect(try daemon.program.end() == 0)
+    let next = try RunningDaemon(home)
+    try next.sync()
+    #expect(try home.status().songs == 6)
+    #expect(try home.status().gone == 0)
+    try next.stop()
+  }
+}
+
+/// As many as the daemon has.
+private enum ReaderCount {
+  static var most: Int { min(max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1), 4) }
+}

@@ -1,0 +1,197 @@
+import LibraryModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import FolderWatching
+
+/// A folder that hangs is offline until it is back, and delays nobody: on a file system that really
+/// doesn't answer.
+@Suite(.serialized, .timeLimit(.minutes(5)), .enabled(if: !leavesOutFUSE)) struct HangTests {
+  // Before its place, which can't go while it is there.
+  let disk: HeldFileSystem
+  let source = TemporaryFolder()
+  let place = TemporaryFolder()
+  let folder: WatchedFolder
+
+  init() throws {
+    source.makeFolder("A")
+    for name in ["A/1", "A/2", "3"] { source.write("\(name).mp3", name) }
+    disk = try HeldFileSystem(showing: source.path.display, at: place.path.display)
+    folder = WatchedFolder(place)
+  }
+
+  private func start() throws {
+    try folder.start {
+      $0.answerWithin = 300_000_000
+      $0.leaveWithin = 100_000_000
+      $0.probe = 100_000_000
+      $0.standStill = 0
+    }
+    #expect(folder.songs.count == 3)
+  }
+
+  private static func isHung(_ state: WatchState?) -> Bool {
+    if case .offline(let reason)? = state?.mode { reason.contains("hangs") } else { false }
+  }
+
+  private func waitUntilHung() -> Bool { folder.wait { Self.isHung($0.states.last) } }
+
+  /// Afterwards everything is there again, and what came meanwhile, too.
+  private func expectReturn(_ names: [String]) throws {
+    try disk.answer()
+    #expect(folder.wait { $0.songs.count == names.count })
+    #expect(folder.wait { !Self.isHung($0.states.last) })
+    folder.sync()
+    #expect(folder.songs.keys.sorted() == names.map { "\($0).mp3" }.sorted())
+    #expect(folder.merges.flatMap(\.vanished).isEmpty)
+    withExtendedLifetime(disk) {}
+  }
+
+  @Test("while opening a file hangs, the folder is offline, though its looks are answered")
+  func opener() throws {
+    try start()
+    source.write("A/4.mp3", "A/4")
+    try disk.hold(.open)
+    let isDone = Monitor(false)
+    folder.post { $0.rescan(nil) { isDone.withLock { $0 = true } } }
+    try disk.waitUntilHeld(.open)
+    #expect(waitUntilHung())
+    // Who waits is answered, and who asks later, and none of it makes the folder look well.
+    isDone.wait { $0 ? () : nil }
+    for _ in 0..<3 { folder.sync() }
+    #expect(Self.isHung(folder.folderState))
+    let states = folder.receiver.state.withLock { $0.states }
+    let first = try #require(states.firstIndex { Self.isHung($0) })
+    #expect(states[first...].allSatisfy { Self.isHung($0) })
+    try expectReturn(["A/1", "A/2", "3", "A/4"])
+    folder.stop()
+  }
+
+  @Test("while looking hangs, the folder is offline, and a sync is answered")
+  func watcher() throws {
+    try start()
+    source.write("5.mp3", "5")
+    try disk.hold(.look)
+    let isDone = Monitor(false)
+    folder.post { $0.rescan(nil) { isDone.withLock { $0 = true } } }
+    try disk.waitUntilHeld(.look)
+    #expect(waitUntilHung())
+    isDone.wait { $0 ? () : nil }
+    folder.sync()
+    #expect(folder.folderState?.isSeen == true)
+    try expectReturn(["A/1", "A/2", "3", "5"])
+    folder.stop()
+  }
+
+  @Test("while closing a file hangs, the folder is offline, and nobody else closes it")
+  func closing() throws {
+    try start()
+    source.write("6.mp3", "6")
+    try disk.hold(.flush)
+    folder.post { $0.rescan(nil) {} }
+    try disk.waitUntilHeld(.flush)
+    #expect(waitUntilHung())
+    folder.sync()
+    try expectReturn(["A/1", "A/2", "3", "6"])
+    folder.stop()
+  }
+
+  @Test("a watcher that hangs is left behind at the end, and has nothing to say any more")
+  func leftBehind() throws {
+    try start()
+    source.write("7.mp3", "7")
+    try disk.hold(.look, .open)
+    folder.post { $0.rescan(nil) {} }
+    try disk.waitUntilHeld(.look)
+    let isDone = Monitor(false)
+    folder.post { $0.sync { isDone.withLock { $0 = true } } }
+    folder.stop()
+    #expect(isDone.withLock { $0 })
+    folder.forgetMerges()
+    let count = folder.receiver.state.withLock { $0.states.count }
+    try disk.answer()
+    // Whoever came back has looked around by then.
+    let later = try WatchedFolder(place).start { $0.standStill = 0 }
+    #expect(later.songs.count == 4)
+    later.stop()
+    #expect(folder.merges.isEmpty)
+    #expect(folder.receiver.state.withLock { $0.states.count } == count)
+    withExtendedLifetime(disk) {}
+  }
+
+  /// Answers nothing until it is well again.
+  private final class HungReader: FileReader {
+    let isWell = Monitor(false)
+    let tries = Monitor(0)
+    let givenUp = Monitor(0)
+    private let bad = Monitor(ReadingHealth())
+
+    func read(
+      _ descriptor: Int32, _ stamp: FileStamp, _ pathExtension: String,
+      _ answer: @escaping @Sendable (ReadOutcome) -> Void
+    ) {
+      let text = TemporaryFolder.text(descriptor)
+      tries.withLock { $0 += 1 }
+      if isWell.withLock({ $0 }) {
+        bad.withLock { $0 = ReadingHealth() }
+        return answer(WatchedFolder.outcome(text, stamp))
+      }
+      bad.withLock { $0.timeouts += 1 }
+      answer(.problem(FileProblem(.timedOutReader, "late")))
+    }
+
+    var health: ReadingHealth { bad.withLock { $0 } }
+    func giveUp() { givenUp.withLock { $0 += 1 } }
+    func forgetTimeouts() { bad.withLock { $0 = ReadingHealth() } }
+  }
+
+  @Test("a folder whose files time out one after the other is offline until one of them is read")
+  func timeouts() throws {
+    let reader = HungReader()
+    for index in 0..<20 { source.write("A/more \(index).mp3", "\(index)") }
+    try folder.start(reader: reader) {
+      $0.probe = 50_000_000
+      $0.standStill = 0
+    }
+    #expect(waitUntilHung())
+    #expect(reader.givenUp.withLock { $0 } > 0)
+    // No more than one at a time is asked whether it is better.
+    let before = reader.tries.withLock { $0 }
+    let deadline = Clock.system.monotonic() + 60_000_000_000
+    #expect(reader.tries.wait(until: deadline) { $0 >= before + 3 ? true : nil } == true)
+    #expect(Self.isHung(folder.folderState))
+    reader.isWell.withLock { $0 = true }
+    #expect(folder.wait { $0.songs.count == 23 })
+    folder.sync()
+    #expect(!Self.isHung(folder.folderState))
+    #expect(folder.problems.isEmpty)
+    folder.stop()
+    withExtendedLifetime(disk) {}
+  }
+
+  @Test("each caller is stuck by itself, and by its own return no longer")
+  func callers() throws {
+    let calls = try StuckCalls(most: 1_000_000)
+    let stuck = Monitor<[StuckCalls.Caller]>([])
+    let thread = BlockingThread("stuck") {
+      calls.run { caller in stuck.withLock { $0.append(caller) } }
+    }
+    #expect(calls.callSince(.opener) == nil)
+    #expect(!calls.begin(.opener))
+    stuck.wait { $0 == [.opener] ? () : nil }
+    #expect(calls.isStuck(.opener) && !calls.isStuck(.watcher))
+    #expect(calls.callSince(.opener) != nil)
+    // The other one comes and goes.
+    #expect(!calls.begin(.watcher))
+    stuck.wait { $0 == [.opener, .watcher] ? () : nil }
+    let wasStuck = [calls.end(.watcher), calls.end(.watcher)]
+    #expect(wasStuck == [true, false])
+    #expect(calls.isStuck(.opener) && !calls.isStuck(.watcher))
+    #expect(calls.begin(.opener))
+    #expect(!calls.isStuck(.opener))
+    calls.end(.opener)
+    calls.stop()
+    thread.join()
+  }
+}

@@ -1,0 +1,161 @@
+import Glibc
+import LibraryModel
+import Platform
+import TagReading
+import TestSupport
+import Testing
+
+/// Readers are shared by folders: one whose files don't answer costs the others next to nothing.
+@Suite("Folders share the readers", .serialized, .timeLimit(.minutes(5))) struct ReaderShareTests {
+  private func read(
+    _ extensions: [String], of share: ReaderShare, from file: String = "/dev/null",
+    into outcomes: Outcomes = Outcomes()
+  ) -> Outcomes {
+    for (index, pathExtension) in extensions.enumerated() {
+      share.read(
+        OpenFile(owning: open(file, O_RDONLY | O_CLOEXEC)), stamp: stamp(index),
+        pathExtension: pathExtension
+      ) { outcomes.note($0, for: index) }
+    }
+    return outcomes
+  }
+
+  @Test("a folder whose files hang holds up no other folder's, however many it has")
+  func slow() throws {
+    let fake = try FakeReader()
+    var limits = ReaderLimits()
+    // Nobody is late in this test: it is the others that may not wait.
+    limits.deadline = 600_000_000_000
+    let pool = try ReaderPool(program: fake.program, count: 2, limits: limits)
+    let hanging = pool.share(of: BytePath("/a"))
+    let hung = read([String](repeating: "hang", count: 60), of: hanging)
+    let answered = read([String](repeating: "mp3", count: 200), of: pool.share(of: BytePath("/b")))
+      .wait(for: 200)
+    #expect(answered.count == 200)
+    #expect(answered.values.allSatisfy { $0.facts != nil })
+    #expect(hung.count == 0)
+    // Nor does another one that hangs, too.
+    let second = read([String](repeating: "hang", count: 60), of: pool.share(of: BytePath("/c")))
+    let third = read([String](repeating: "mp3", count: 20), of: pool.share(of: BytePath("/d")))
+      .wait(for: 20)
+    #expect(third.values.count { $0.facts != nil } == 20)
+    #expect(second.count == 0)
+    pool.shutDown()
+    #expect(hung.wait(for: 60).count == 60)
+  }
+
+  @Test("a folder with few files is not behind one with many")
+  func turns() throws {
+    let fake = try FakeReader("select(undef, undef, undef, 0.01); answer();")
+    let pool = try ReaderPool(program: fake.program, count: 1)
+    defer { pool.shutDown() }
+    let many = Outcomes()
+    let handingIn = BlockingThread("hand in") { [pool] in
+      let share = pool.share(of: BytePath("/e"))
+      for index in 0..<600 {
+        share.read(
+          OpenFile(owning: open("/dev/null", O_RDONLY | O_CLOEXEC)), stamp: stamp(index),
+          pathExtension: "mp3"
+        ) { many.note($0, for: index) }
+      }
+    }
+    _ = many.wait(for: 1)
+    let few = read(["mp3"], of: pool.share(of: BytePath("/f"))).wait(for: 1)
+    let countThen = many.count
+    #expect(few.count == 1)
+    // Two batches were on their way, and a third at most.
+    #expect(countThen < 300, "\(countThen) files were read before the other folder's one")
+    handingIn.join()
+    #expect(many.wait(for: 600).values.count { $0.facts != nil } == 600)
+  }
+
+  @Test("readings that give nothing in time are counted, until one is answered")
+  func timeouts() throws {
+    let fake = try FakeReader()
+    var limits = ReaderLimits()
+    limits.deadline = 1_000_000_000
+    let pool = try ReaderPool(program: fake.program, count: 1, limits: limits)
+    defer { pool.shutDown() }
+    let share = pool.share(of: BytePath("/g"))
+    #expect(share.health == ShareHealth())
+    let problem = read(["hang"], of: share).wait(for: 1)[0]?.problem
+    #expect(problem?.kind == .timedOutReader)
+    #expect(share.health.timeouts == 3)
+    #expect(read(["mp3"], of: share).wait(for: 1)[0]?.facts != nil)
+    #expect(share.health == ShareHealth())
+    // What computes for too long is no sign of a folder that hangs.
+    let busy = try FakeReader("1 while $ext eq 'busy'; answer();")
+    let other = try ReaderPool(program: busy.program, count: 1, limits: limits)
+    defer { other.shutDown() }
+    let computing = other.share(of: BytePath("/h"))
+    #expect(read(["busy"], of: computing).wait(for: 1)[0]?.problem?.kind == .timedOutReader)
+    #expect(computing.health.timeouts < 3)
+  }
+
+  @Test("a folder that is given up gets all its outcomes, and is not tried again")
+  func givenUp() throws {
+    let fake = try FakeReader()
+    var limits = ReaderLimits()
+    limits.deadline = 1_000_000_000
+    let pool = try ReaderPool(program: fake.program, count: 1, limits: limits)
+    defer { pool.shutDown() }
+    let share = pool.share(of: BytePath("/i"))
+    let outcomes = Outcomes()
+    // Sixteen of them fit into one request.
+    let hung = read([String](repeating: "hang", count: 40), of: share, into: outcomes)
+    share.giveUp()
+    let arrived = hung.wait(for: 40)
+    #expect(arrived.count == 40)
+    #expect(arrived.values.allSatisfy { $0.facts == nil })
+    #expect(fake.starts <= 3)
+    #expect(read(["mp3"], of: share).wait(for: 1)[0]?.facts != nil)
+  }
+
+  @Test(
+    "readers that the kernel doesn't let go are counted, and the others' files are read",
+    .enabled(if: !leavesOutFUSE))
+  func stuckInKernel() throws {
+    let folder = try TemporaryFolder()
+    let source = try folder.makeFolder("source")
+    let place = try folder.makeFolder("place")
+    let bytes = FLACWithComments(["TITLE=song"]).bytes
+    for index in 0..<40 { _ = try folder.write(bytes, to: "source/\(index).flac") }
+    let disk = try HeldFileSystem(showing: source, at: place)
+    defer { disk.end() }
+    var limits = ReaderLimits()
+    limits.deadline = 1_000_000_000
+    limits.leaving = 200_000_000
+    let program = try copyOfReader(in: folder, named: "stuck-reader")
+    let pool = try ReaderPool(program: program, count: 2, limits: limits)
+    let share = pool.share(of: BytePath("/stuck"))
+    try disk.hold(.read)
+    let outcomes = Outcomes()
+    for index in 0..<40 {
+      let file = open("\(place)/\(index).flac", O_RDONLY | O_CLOEXEC)
+      share.read(OpenFile(owning: file), stamp: stamp(index), pathExtension: "flac") {
+        outcomes.note($0, for: index)
+      }
+    }
+    try disk.waitUntilHeld(.read)
+    // All are told that they can't be read, and no more readers are lost than the folder may have.
+    let arrived = outcomes.wait(for: 40)
+    #expect(arrived.values.allSatisfy { $0.problem?.kind == .timedOutReader })
+    #expect(share.health.hasNoReader)
+    #expect((1...2).contains(share.health.stuckReaders))
+    #expect(childProcesses(named: "stuck-reader").count <= 2)
+    let good = try folder.write(bytes, to: "good.flac")
+    let others = read(
+      [String](repeating: "flac", count: 50), of: pool.share(of: BytePath("/k")), from: good)
+    #expect(others.wait(for: 50).values.count { $0.facts != nil } == 50)
+    // It is as before where the watching of the folder begins anew.
+    #expect(pool.share(of: BytePath("/stuck")).health.hasNoReader)
+    // They come back when it answers, and so do its files.
+    try disk.answer()
+    let deadline = Clock.system.monotonic() + 60_000_000_000
+    while share.health.hasNoReader, Clock.system.monotonic() < deadline {}
+    #expect(share.health.stuckReaders == 0)
+    let file = "\(place)/1.flac"
+    #expect(read(["flac"], of: share, from: file).wait(for: 1)[0]?.facts?.tags.title == "song")
+    pool.shutDown()
+  }
+}
