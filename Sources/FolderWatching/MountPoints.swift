@@ -3,7 +3,7 @@ import LibraryModel
 /// Where things really lie, by the text of `/proc/self/mountinfo`. Pure.
 struct MountPoints {
   /// A file system and a path in it: the same for all paths that mounts make lead to one thing.
-  struct Place: Hashable {
+  struct Location: Hashable {
     var device: [UInt8]
     var path: BytePath
   }
@@ -36,13 +36,13 @@ struct MountPoints {
   /// - Parameters:
   ///   - real: an absolute path without symbolic links.
   ///   - mount: the kernel's number of what it lies on.
-  func place(of real: BytePath, on mount: UInt64) -> Place? {
+  func location(of real: BytePath, on mount: UInt64) -> Location? {
     guard let mount = mounts[mount], let rest = real.relative(to: mount.point) else { return nil }
-    return Place(device: mount.device, path: mount.root.appending(rest))
+    return Location(device: mount.device, path: mount.root.appending(rest))
   }
 
   /// By the path alone, without asking the kernel, which might not answer.
-  func place(of real: BytePath) -> Place? {
+  func location(of real: BytePath) -> Location? {
     var best: UInt64?
     var length = -1
     for id in order {
@@ -50,6 +50,6 @@ struct MountPoints {
       else { continue }
       (best, length) = (id, point.count)
     }
-    return best.flatMap { place(of: real, on: $0) }
+    return best.flatMap { location(of: real, on: $0) }
   }
 }

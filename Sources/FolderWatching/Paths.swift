@@ -5,7 +5,7 @@ import LibraryModel
 ///
 /// The number of an inode only says what is worth comparing. Two file systems under one mount of
 /// FUSE may both begin with number 1, so that two paths are one directory only where one of them
-/// leads through a link or begins a mount, and both lie at the same `MountPoints.Place`.
+/// leads through a link or begins a mount, and both lie at the same `MountPoints.Location`.
 struct Paths {
   /// Why a directory is not followed.
   enum Skip: Equatable {

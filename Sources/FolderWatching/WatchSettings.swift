@@ -23,6 +23,8 @@ package struct WatchSettings: Sendable {
   package var retries: [Int64] = [2 * seconds, 10 * seconds, 60 * seconds]
   /// Between two looks at everything.
   package var fullLook: Int64 = 3_600 * seconds
+  /// Between the end of a full look and one because more was told than the kernel keeps.
+  package var betweenOverflows: Int64 = 1 * seconds
   /// Between two looks at the times of directories that cannot be watched.
   package var pollFolders: Int64 = 30 * seconds
   /// Between two looks at the files of directories that cannot be watched.

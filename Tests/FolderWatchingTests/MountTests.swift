@@ -32,6 +32,27 @@ import Testing
     return folder
   }
 
+  @Test("a mount over what the music folder's link leads to is heard of")
+  func behindLink() throws {
+    let drive = TemporaryFolder()
+    drive.makeFolder("Music")
+    drive.write("Music/1.mp3", "1")
+    let home = TemporaryFolder()
+    #expect(symlink(drive("Music"), home("Music")) == 0)
+    let folder = WatchedFolder(home)
+    try folder.start(root: home.at("Music"))
+    #expect(folder.songs.count == 1)
+    let cover = try Cover(drive.path.display)
+    // Without being asked.
+    let isOffline = folder.wait {
+      if case .offline? = $0.states.last?.mode { true } else { false }
+    }
+    #expect(isOffline)
+    cover.unmount()
+    #expect(folder.wait { $0.states.last?.mode == .watching })
+    #expect(folder.songs.count == 1)
+  }
+
   @Test("what was covered for a while and is deleted afterwards is gone, and not with the cover")
   func uncovered() throws {
     let folder = filled()

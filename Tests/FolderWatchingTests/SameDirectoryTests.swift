@@ -28,6 +28,7 @@ import Testing
     folder.music.makeFolder("disks")
     let disk = try HeldFileSystem(
       showing: disks.path.display, at: folder.music("disks"), numbers: .one)
+    defer { disk.end() }
     var numbers: Set<ino_t> = []
     for name in ["a", "b", "c"] {
       var found = stat()
@@ -56,7 +57,6 @@ import Testing
     later.sync()
     #expect(Set(later.receiver.library.map(\.path)) == Set(all.keys.map { folder.music.at($0) }))
     #expect(problems(later) == ["x": .skippedFolder, "y": .skippedFolder])
-    withExtendedLifetime(disk) {}
   }
 
   @Test(
@@ -71,13 +71,13 @@ import Testing
     let place = TemporaryFolder()
     let disk = try HeldFileSystem(
       showing: disks.path.display, at: place.path.display, numbers: .one)
+    defer { disk.end() }
     let folder = WatchedFolder()
     for name in ["a", "b"] { #expect(symlink(place(name), folder.music(name)) == 0) }
     #expect(symlink(place("b"), folder.music("c")) == 0)
     try folder.start { $0.standStill = 0 }
     #expect(folder.songs == ["a/1.mp3": "a", "b/1.mp3": "b"])
     #expect(problems(folder) == ["c": .skippedFolder])
-    withExtendedLifetime(disk) {}
   }
 
   @Test("a directory that is listed by another path is told as skipped, for as long as it is")
@@ -85,7 +85,7 @@ import Testing
     let folder = WatchedFolder()
     folder.music.makeFolder("b")
     folder.music.write("b/1.mp3", "1")
-    #expect(symlink("b", folder.music("c")) == 0)
+    #expect(symlink(folder.music("b"), folder.music("c")) == 0)
     try folder.start()
     #expect(folder.songs == ["b/1.mp3": "1"])
     #expect(problems(folder) == ["c": .skippedFolder])
@@ -219,7 +219,7 @@ import Testing
   }
 
   @Test("mounts tell where things really lie")
-  func places() {
+  func locations() {
     let text = """
       1 0 8:1 / / rw - ext4 /dev/sda1 rw
       2 1 8:1 /home/me/Music /music rw - ext4 /dev/sda1 rw
@@ -227,21 +227,21 @@ import Testing
       4 1 0:41 / /disks rw - fuse bindfs rw
       """
     let points = MountPoints(Array(text.utf8))
-    func place(_ path: String, on mount: UInt64? = nil) -> MountPoints.Place? {
-      mount.map { points.place(of: BytePath(path), on: $0) }
-        ?? points.place(of: BytePath(path))
+    func location(_ path: String, on mount: UInt64? = nil) -> MountPoints.Location? {
+      mount.map { points.location(of: BytePath(path), on: $0) }
+        ?? points.location(of: BytePath(path))
     }
-    func place(_ device: String, in path: String) -> MountPoints.Place {
-      MountPoints.Place(device: Array(device.utf8), path: BytePath(path))
+    func location(_ device: String, in path: String) -> MountPoints.Location {
+      MountPoints.Location(device: Array(device.utf8), path: BytePath(path))
     }
-    #expect(place("/music/x") == place("8:1", in: "/home/me/Music/x"))
-    #expect(place("/music") == place("/home/me/Music"))
-    #expect(place("/") == place("8:1", in: "/"))
-    #expect(place("/disks/x", on: 3) == place("0:40", in: "/a b/x"))
+    #expect(location("/music/x") == location("8:1", in: "/home/me/Music/x"))
+    #expect(location("/music") == location("/home/me/Music"))
+    #expect(location("/") == location("8:1", in: "/"))
+    #expect(location("/disks/x", on: 3) == location("0:40", in: "/a b/x"))
     // What was mounted last is what is seen.
-    #expect(place("/disks/x") == place("0:41", in: "/x"))
-    #expect(place("/disks/x", on: 9) == nil)
-    #expect(place("/x", on: 3) == nil)
+    #expect(location("/disks/x") == location("0:41", in: "/x"))
+    #expect(location("/disks/x", on: 9) == nil)
+    #expect(location("/x", on: 3) == nil)
     #expect(points.knows(4) && !points.knows(5))
   }
 }

@@ -267,11 +267,11 @@ extension WatchLoop {
         isAllGone = false
       }
       if let watch = watches.remove(folder: below) { inotify?.remove(watch) }
-      unwatched.remove(below)
-      remote.remove(below)
+      coverage.forget(below)
       paths.leave(below)
       for name in paths.skipped(in: path) { unskip(path.appending(name)) }
-      retryFolders[path] = nil
+      failedLooks[path] = nil
+      folderTimers[path] = nil
       offlinePlaces[path] = nil
       if catalogue[below].isUnreadable { batch.note(nil, at: absolute(path)) }
       catalogue[below].status = nil

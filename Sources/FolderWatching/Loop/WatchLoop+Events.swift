@@ -32,7 +32,7 @@ extension WatchLoop {
   }
 
   private func overflowed() {
-    needsFullLook = true
+    hasOverflowed = true
     // A file may have gone on from where it was renamed to.
     renames.removeAll()
     // The cookies of those who wait may be among what was lost; the full look answers them.

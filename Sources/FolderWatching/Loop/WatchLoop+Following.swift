@@ -16,14 +16,14 @@ extension WatchLoop {
     let inode = Inode(status)
     let (rivals, earlier) = paths.enter(folder, inode, isPortal: isPortal)
     if let earlier { lookWhetherMoved(earlier, inode) }
-    if !rivals.isEmpty, let place = place(of: path, inode) {
+    if !rivals.isEmpty, let location = location(of: path, inode) {
       for rival in rivals where isInCatalogue(rival) || rival == .root {
         let rivalPath = catalogue.path(of: rival)
-        guard let other = self.place(of: rivalPath, inode) else {
+        guard let other = self.location(of: rivalPath, inode) else {
           lookWhetherMoved(rival, inode)
           continue
         }
-        if other != place { continue }
+        if other != location { continue }
         guard path < rivalPath else { return skip(folder, path, .sameAs(rivalPath)) }
         _ = skip(rival, rivalPath, .sameAs(path))
       }
@@ -70,22 +70,22 @@ extension WatchLoop {
     for name in names { unskip(folder.appending(name)) }
   }
 
-  // MARK: Places
+  // MARK: Locations
 
   /// Where what the path leads to lies; nil where that is not what the number says.
-  func place(of path: BytePath, _ inode: Inode) -> MountPoints.Place? {
+  func location(of path: BytePath, _ inode: Inode) -> MountPoints.Location? {
     guard let status = status(of: path), Inode(status) == inode,
       let real = absolute(path).resolved()
     else { return nil }
-    return place(of: real, status.mount, status.device)
+    return location(of: real, status.mount, status.device)
   }
 
-  private func place(
+  private func location(
     of real: BytePath, _ mount: UInt64, _ device: UInt64
-  ) -> MountPoints.Place {
+  ) -> MountPoints.Location {
     if !mountPoints.knows(mount) { mountTable = readMounts() }
-    return mountPoints.place(of: real, on: mount)
-      ?? MountPoints.Place(device: Array("device \(device)".utf8), path: real)
+    return mountPoints.location(of: real, on: mount)
+      ?? MountPoints.Location(device: Array("device \(device)".utf8), path: real)
   }
 
   private func status(of path: BytePath) -> FileStatus? {
@@ -95,19 +95,19 @@ extension WatchLoop {
   /// The music folder that lies below the directory, if any does.
   private func musicFolder(inside path: BytePath, _ status: FolderStatus) -> BytePath? {
     guard let real = absolute(path).resolved() else { return nil }
-    let place = place(of: real, status.mount, status.device)
-    if let placesAbove { return placesAbove[place] }
-    var above: [MountPoints.Place: BytePath] = [:]
+    let location = location(of: real, status.mount, status.device)
+    if let locationsAbove { return locationsAbove[location] }
+    var above: [MountPoints.Location: BytePath] = [:]
     // Of the others the path has to do: they might not answer.
     for folder in settings.musicFolders + [root] {
       var path = folder == root ? root.resolved() ?? root : folder
       while !path.isEmpty, path != filesRoot {
         path = path.parent.isEmpty ? filesRoot : path.parent
-        if let place = mountPoints.place(of: path) { above[place] = folder }
+        if let location = mountPoints.location(of: path) { above[location] = folder }
       }
     }
-    placesAbove = above
-    return above[place]
+    locationsAbove = above
+    return above[location]
   }
 }
 

@@ -24,8 +24,8 @@ extension WatchLoop {
   private func otherLinks(to inode: Inode, than path: BytePath) -> [BytePath] {
     let links = paths.links(to: inode)
     if links.isEmpty { return [] }
-    guard let place = place(of: path, inode) else { return [] }
-    return links.filter { $0 != path && self.place(of: $0, inode) == place }
+    guard let location = location(of: path, inode) else { return [] }
+    return links.filter { $0 != path && self.location(of: $0, inode) == location }
   }
 
   private func isListed(_ path: BytePath) -> Bool {

@@ -7,9 +7,10 @@ extension WatchLoop {
     sendRequests()
     guard isOnline else { return }
     let endsFirstScan = isFirstScan && isLookDone
-    let isOver = absent.nextOver(after: settings.vanishWait).map { $0 <= now } ?? false
+    let isOver =
+      !hasOverflowed && absent.nextOver(after: settings.vanishWait).map { $0 <= now } ?? false
     if sequences.isEmpty {
-      if !batch.isEmpty || isOver || endsFirstScan { flush(withVanished: true) }
+      if !batch.isEmpty || isOver || endsFirstScan { flush(withVanished: !hasOverflowed) }
       // What the kernel said of renames has been used, or is of no use.
       if absent.isEmpty && pending.isEmpty { renames.removeAll() }
       if isLookDone { walk.showsProgress = false }
@@ -30,7 +31,7 @@ extension WatchLoop {
   }
 
   var isLookDone: Bool {
-    !needsFullLook && !walk.isGoing && sequences.isEmpty && walk.newFiles.isEmpty
+    !needsFullLook && !hasOverflowed && !walk.isGoing && sequences.isEmpty && walk.newFiles.isEmpty
   }
 
   /// - Parameter waited: how long vanished files have to have been absent; nil: as in the settings.
@@ -136,16 +137,8 @@ extension WatchLoop {
   }
 
   private var pollingReason: String? {
-    if inotify == nil {
-      return "no inotify instance is left: raise fs.inotify.max_user_instances with sysctl"
-    }
-    if !unwatched.isEmpty {
-      // Rounded, so that the advice stays the same while folders come and go.
-      let needed = (catalogue.folderCount / 1_024 + 1) * 1_024
-      return "not all directories can be watched; \(needed) watches are needed here: "
-        + "`sysctl fs.inotify.max_user_watches` has to be larger"
-    }
-    return remote.isEmpty ? nil : "others may change a network or FUSE file system unheard"
+    coverage.reason(
+      folderCount: catalogue.folderCount, instanceFailure: inotify == nil ? inotifyFailure : nil)
   }
 }
 

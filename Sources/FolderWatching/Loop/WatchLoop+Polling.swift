@@ -44,7 +44,7 @@ struct Polling {
 
 extension WatchLoop {
   func lookAtUnwatched(_ now: Int64) {
-    let isNeeded = inotify == nil || !unwatched.isEmpty || !remote.isEmpty
+    let isNeeded = inotify == nil || !coverage.isWhole
     if isNeeded && !polling.isNeeded {
       polling.isNeeded = true
       // The look that found it necessary has just been.
@@ -68,7 +68,7 @@ extension WatchLoop {
       }
     }
     var hasFound = false
-    for folder in unwatched.union(remote) {
+    for folder in coverage.polled {
       let path = catalogue.path(of: folder)
       let changed = absolute(path).withCPath { FileStatus(name: $0, followsLinks: true)?.changed }
       guard changed != catalogue[folder].status?.changed else { continue }
@@ -81,16 +81,16 @@ extension WatchLoop {
 
   /// Looks at one directory that has no watch; if it gets one, the others are looked at too.
   private func tryToWatch(_ now: Int64) {
-    guard inotify != nil, let one = unwatched.first else { return }
+    guard inotify != nil, let one = coverage.oneWithoutWatch else { return }
     let path = catalogue.path(of: one)
     pending.note(.finished, in: path, at: now)
     look(at: pending.takeDue(at: now))
-    if !unwatched.contains(one) && !unwatched.isEmpty { needsFullLook = true }
+    if !coverage.lacksWatch(one), coverage.oneWithoutWatch != nil { needsFullLook = true }
   }
 
   private func pollFiles(_ now: Int64) {
     let before = batch.count
-    for folder in unwatched.union(remote) {
+    for folder in coverage.polled {
       pending.note(.finished, in: catalogue.path(of: folder), at: now)
     }
     look(at: pending.takeDue(at: now))

@@ -71,8 +71,8 @@ extension WatchLoop {
     reading.forget()
     walk.newFiles = []
     sequences.closeAll()
-    fileTimers = [:]
-    racy = [:]
+    fileTimers.removeAll()
+    racy.removeAll()
     freshFiles = []
   }
 

@@ -78,10 +78,11 @@ extension WatchLoop {
     forgetReadings()
     pending.removeAll()
     renames.removeAll()
-    retryFolders = [:]
+    failedLooks = [:]
+    folderTimers.removeAll()
+    hasOverflowed = false
     paths.removeAll()
-    unwatched = []
-    remote = []
+    coverage = Coverage()
     closeInotify()
     for folder in catalogue.subtree(.root) { catalogue[folder].status = nil }
   }
@@ -95,6 +96,7 @@ extension WatchLoop {
     } catch {
       // Without an instance everything is polled, and one is asked for from time to time.
       closeInotify()
+      inotifyFailure = error.code
     }
   }
 

@@ -12,19 +12,22 @@ extension WatchLoop {
   func lookAtEverything(retriesFailures: Bool = false) {
     guard checkRoot() else { return }
     needsFullLook = false
+    hasOverflowed = false
     nextFullLook = now + settings.fullLook
-    retryFolders = [:]
+    failedLooks = [:]
+    folderTimers.removeAll()
     beginRound(pending.takeAll(at: now), isFull: true)
     walk.retriesFailures = retriesFailures
     goThrough([Step(folder: .root, descends: true)])
     endRound()
+    nextLookAfterOverflow = now + settings.betweenOverflows
   }
 
   /// Looks at the directories of which there are news.
   func look(at due: [PendingFolders.Due], isRescan: Bool = false) {
     guard checkRoot() else { return }
     // A root that was replaced by a like one has to be looked at as a whole.
-    if needsFullLook { return lookAtEverything(retriesFailures: isRescan) }
+    if needsFullLook || hasOverflowed { return lookAtEverything(retriesFailures: isRescan) }
     beginRound(due, isFull: false)
     walk.retriesFailures = isRescan
     var steps: [Step] = []
@@ -155,7 +158,8 @@ extension WatchLoop {
     }
     if catalogue[folder].isUnreadable {
       catalogue[folder].isUnreadable = false
-      retryFolders[path] = nil
+      failedLooks[path] = nil
+      folderTimers[path] = nil
       batch.note(nil, at: absolute(path))
     }
     for failure in listing.failures {
@@ -185,18 +189,22 @@ extension WatchLoop {
   private func watch(
     _ folder: KnownFolders.ID, _ descriptor: Int32, _ status: FolderStatus
   ) -> Bool {
-    if status.isRemote { remote.insert(folder) } else { remote.remove(folder) }
-    unwatched.insert(folder)
-    guard let inotify else { return true }
-    if watches.count >= settings.mostWatches, watches.watch(of: folder) == nil { return true }
+    coverage.note(
+      folder, isRemote: status.isRemote, failure: failureToWatch(folder, descriptor))
+    return true
+  }
+
+  /// An error number; nil: it is watched.
+  private func failureToWatch(_ folder: KnownFolders.ID, _ descriptor: Int32) -> Int32? {
+    guard let inotify else { return inotifyFailure }
+    if watches.count >= settings.mostWatches, watches.watch(of: folder) == nil { return ENOSPC }
     do throws(SystemCallError) {
       let watch = try inotify.add(openDirectory: descriptor)
       if let other = watches.set(watch, of: folder) { inotify.remove(other) }
-      unwatched.remove(folder)
+      return nil
     } catch {
-      // Out of watches or memory: it is looked at from time to time.
+      return error.code
     }
-    return true
   }
 
   /// What is in a directory that cannot be looked at is unknown, and stays as it was.
@@ -204,13 +212,12 @@ extension WatchLoop {
     _ folder: KnownFolders.ID, _ path: BytePath, _ error: SystemCallError
   ) {
     let now = now
-    if folder == .root {
-      // The next check tells whether it is there.
-      nextProbe = now
-      pending.note(.other, in: path, at: now)
-      return
-    }
     if [ENOENT, ENOTDIR, ELOOP].contains(error.code) {
+      if folder == .root {
+        // The next check tells whether it is there.
+        pending.note(.other, in: path, at: now)
+        return
+      }
       // Gone or replaced, which only a look at its parent tells for certain.
       let parent = catalogue[folder].parent
       if !walk.looked.contains(parent) {
@@ -220,9 +227,12 @@ extension WatchLoop {
     }
     catalogue[folder].isUnreadable = true
     batch.note(problem(error), at: absolute(path))
-    let times = (retryFolders[path]?.times ?? 0) + 1
-    let wait = times <= settings.retries.count ? settings.retries[times - 1] : nil
-    retryFolders[path] = wait.map { (times, now + $0) }
+    let times = failedLooks[path, default: 0]
+    failedLooks[path] = times + 1
+    // The root, which nothing above tells of, again and again.
+    let last = folder == .root ? settings.retries.last : nil
+    let wait = times < settings.retries.count ? settings.retries[times] : last
+    folderTimers[path] = wait.map { now + $0 }
   }
 
   func problem(_ error: SystemCallError) -> FileProblem {

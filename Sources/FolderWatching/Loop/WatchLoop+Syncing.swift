@@ -149,12 +149,12 @@ extension WatchLoop {
     let rescans = heard.compactMap { syncs[$0].rescan }
     if !rescans.isEmpty { compareWithLibrary(at: rescans) }
     guard isOnline else { return }
-    if needsFullLook || rescans.contains(where: \.isEmpty) {
+    if needsFullLook || hasOverflowed || rescans.contains(where: \.isEmpty) {
       lookAtEverything(retriesFailures: !rescans.isEmpty)
     } else {
       let now = now
       for path in rescans { pending.note([.other, .subtree], in: path, at: now) }
-      for folder in unwatched.union(remote) {
+      for folder in coverage.polled {
         pending.note(.other, in: catalogue.path(of: folder), at: now)
       }
       let due = pending.takeAll(at: now)

@@ -55,13 +55,14 @@ extension WatchLoop {
       if let time { next = min(next, time) }
     }
     if isOnline {
-      consider(pending.nextDue())
+      if !hasOverflowed { consider(pending.nextDue()) }
       consider(polling.next)
-      consider(fileTimers.values.min())
-      consider(racy.values.min())
-      consider(retryFolders.values.lazy.map { $0.at }.min())
+      consider(fileTimers.next)
+      consider(racy.next)
+      consider(folderTimers.next)
+      if hasOverflowed { consider(nextLookAfterOverflow) }
       if !batch.isEmpty || !sequences.isEmpty { consider(now + settings.pieceTime) }
-      if let over = absent.nextOver(after: settings.vanishWait) {
+      if !hasOverflowed, let over = absent.nextOver(after: settings.vanishWait) {
         // Not while they wait for readings to end.
         consider(sequences.isEmpty ? over : max(over, now + settings.pieceTime))
       }
@@ -100,7 +101,7 @@ extension WatchLoop {
       text.append(contentsOf: room[..<count])
     }
     mountPoints = MountPoints(text)
-    placesAbove = nil
+    locationsAbove = nil
     return MountTable(text, roots: [root, resolvedRoot ?? root])
   }
 
@@ -110,10 +111,10 @@ extension WatchLoop {
     if !isOnline && now >= nextProbe { checkRoot() }
     guard isOnline else { return }
     if now >= nextFullLook { needsFullLook = true }
-    for (key, time) in racy where time <= now { readAgain(key) }
-    for (key, time) in fileTimers where time <= now { retry(key) }
-    for (path, retry) in retryFolders where retry.at <= now {
-      retryFolders[path]?.at = .max
+    if hasOverflowed && now >= nextLookAfterOverflow { needsFullLook = true }
+    for key in racy.takeDue(at: now) { readAgain(key) }
+    for key in fileTimers.takeDue(at: now) { retry(key) }
+    for path in folderTimers.takeDue(at: now) {
       pending.note([.other, .finished], in: path, at: now)
     }
     lookAtUnwatched(now)

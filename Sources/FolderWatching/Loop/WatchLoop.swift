@@ -74,6 +74,8 @@ final class WatchLoop {
   // The kernel.
   let openEvents: () throws(SystemCallError) -> any KernelEvents
   var inotify: (any KernelEvents)?
+  /// Why there is none.
+  var inotifyFailure: Int32 = 0
   var watches = WatchTable()
   var cookieWatch: Int32?
   var mounts: OpenFile?
@@ -93,6 +95,9 @@ final class WatchLoop {
 
   // Looking.
   var needsFullLook = true
+  /// News were lost. Whoever makes so many is not followed by one full look after the other.
+  var hasOverflowed = false
+  var nextLookAfterOverflow: Int64 = .min
   var isFirstScan: Bool
   /// When everything that the first scan finds counts as seen; nil: there is none, or it has yet to
   /// begin.
@@ -102,7 +107,7 @@ final class WatchLoop {
   var paths = Paths()
   var mountPoints = MountPoints()
   /// Of the directories above the music folders; nil until asked for.
-  var placesAbove: [MountPoints.Place: BytePath]?
+  var locationsAbove: [MountPoints.Location: BytePath]?
   /// What is away, by the directory that the look was at which found it missing.
   var offlinePlaces: [BytePath: [BytePath]] = [:]
   var knownMounts: KnownMounts
@@ -113,14 +118,17 @@ final class WatchLoop {
   /// By the directory in which they lie.
   var ignoreRules: [BytePath: IgnoreRules] = [:]
   let settingsRules: IgnoreRules
-  var retryFolders: [BytePath: (times: Int, at: Int64)] = [:]
+  /// How often in a row looks at directories failed, and when they are looked at again.
+  var failedLooks: [BytePath: Int] = [:]
+  var folderTimers = Timers<BytePath>()
 
   // Reading.
   var readings: [Int: Reading] = [:]
   var sequences = OpenSequences()
   var requests: [ReadRequest] = []
-  var fileTimers: [FileKey: Int64] = [:]
-  var racy: [FileKey: Int64] = [:]
+  /// When files are asked for again: those that have to stand still, and those that failed.
+  var fileTimers = Timers<FileKey>()
+  var racy = Timers<FileKey>()
   var freshFiles: Set<FileKey> = []
   var failures: [FileKey: Int] = [:]
 
@@ -133,8 +141,7 @@ final class WatchLoop {
   var nextFullLook: Int64 = 0
   var nextProbe: Int64 = 0
   var polling: Polling
-  var unwatched: Set<KnownFolders.ID> = []
-  var remote: Set<KnownFolders.ID> = []
+  var coverage = Coverage()
   var told: WatchState?
   var toldAt: Int64 = 0
 
@@ -251,7 +258,8 @@ final class WatchLoop {
     guard isOnline else { return }
     if needsFullLook {
       lookAtEverything()
-    } else {
+    } else if !hasOverflowed {
+      // Otherwise what was lost may be the other half of what a look would find.
       let due = pending.takeDue(at: now)
       if !due.isEmpty { look(at: due) }
     }

@@ -309,7 +309,7 @@ final class Schedule {
       if count > 300 { return fault("the watcher doesn't come to rest") }
     }
     turn(to: until)
-    guard loop.isOnline, loop.inotify != nil, loop.unwatched.isEmpty else { return }
+    guard loop.isOnline, loop.inotify != nil, loop.coverage.oneWithoutWatch == nil else { return }
     lives.settledAlone += 1
     compare(.alone)
   }

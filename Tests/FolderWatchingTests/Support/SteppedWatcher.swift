@@ -1,0 +1,121 @@
+import Glibc
+import LibraryModel
+import Platform
+
+@testable import FolderWatching
+
+/// A watcher on the test's own thread, with a clock that is turned by hand and news from the kernel
+/// that the test may make up.
+final class SteppedWatcher {
+  let music: TemporaryFolder
+  let receiver = Recorder()
+  let loop: WatchLoop
+  private let runtime = TemporaryFolder()
+  private let reading: FileReading
+  private let mailbox: Mailbox
+  private let completions = Completions()
+  private let time: Monitor<Int64>
+
+  /// - Parameter events: instead of the kernel's.
+  init(
+    _ music: TemporaryFolder = TemporaryFolder(), events: (any KernelEvents)? = nil,
+    _ change: (inout WatchSettings) -> Void = { _ in }
+  ) throws {
+    self.music = music
+    var settings = WatchSettings(cookies: runtime.path)
+    settings.standStill = 0
+    settings.timeGrain = 0
+    change(&settings)
+    let time = Monitor(Clock.system.monotonic())
+    self.time = time
+    let clock = Clock(monotonic: { time.withLock { $0 } }, wall: Clock.system.wall)
+    let wakeUp = try WakeUp()
+    mailbox = Mailbox(wakeUp: wakeUp)
+    let stuckCalls = try StuckCalls(most: settings.answerWithin)
+    reading = FileReading(
+      settings: settings, clock: clock,
+      reader: TextReader { descriptor, stamp, answer in
+        answer(WatchedFolder.outcome(TemporaryFolder.text(descriptor), stamp))
+      }, wakeUp: wakeUp, stuckCalls: stuckCalls)
+    loop = WatchLoop(
+      root: music.path, settings: settings, clock: clock, known: { [receiver] in receiver.library },
+      memory: FolderMemory(isFirstScan: true), receiver: receiver, reading: reading,
+      mailbox: mailbox, completions: completions, stuckCalls: stuckCalls,
+      openEvents: { () throws(SystemCallError) in
+        if let events { return events }
+        return try Inotify()
+      })
+    settle()
+  }
+
+  /// Goes on until there is nothing to do at this time.
+  func settle() {
+    // Bounded: a watcher that always has something to do is a fault, which the test sees.
+    for _ in 0..<200 {
+      var hasRead = false
+      while reading.openOne() { hasRead = true }
+      loop.step()
+      if !hasRead, loop.nextTime() > loop.now { return }
+    }
+  }
+
+  func turn(by nanoseconds: Int64) { time.withLock { $0 += nanoseconds } }
+
+  /// Asks for a sync and takes one step. Whether it was answered by then.
+  func sync() -> Monitor<Bool> {
+    let isDone = Monitor(false)
+    mailbox.post(.sync(completions.add { isDone.withLock { $0 = true } }))
+    loop.step()
+    return isDone
+  }
+
+  /// What the library would know, by paths relative to the music folder.
+  var songs: [String: String] {
+    receiver.state.withLock { state in
+      Dictionary(
+        uniqueKeysWithValues: state.songs.map {
+          (($0.key.relative(to: music.path) ?? $0.key).display, $0.value.tags.title)
+        })
+    }
+  }
+
+  var mode: WatchState.Mode? { receiver.state.withLock { $0.states.last?.mode } }
+  var problems: [BytePath: FileProblem] { receiver.state.withLock { $0.problems } }
+}
+
+/// A kernel that tells what the test says, which is nothing at first.
+final class MadeUpEvents: KernelEvents {
+  /// Of each watch that is asked for; nil: it is given.
+  var failure: Int32?
+  private var next: Int32 = 1
+  private var news: [[UInt8]] = []
+
+  var descriptor: Int32 { -1 }
+
+  func add(openDirectory: Int32) throws(SystemCallError) -> Int32 {
+    if let failure { throw SystemCallError("inotify_add_watch", "", code: failure) }
+    next += 1
+    return next
+  }
+
+  func add(cookies path: UnsafePointer<CChar>) -> Int32? { 1 }
+
+  func remove(_ watch: Int32) {}
+
+  /// More was told than the kernel keeps.
+  func overflow() {
+    var event = [UInt8](repeating: 0, count: 16)
+    let mask = UInt32(IN_Q_OVERFLOW)
+    event.withUnsafeMutableBytes {
+      $0.storeBytes(of: -1, toByteOffset: 0, as: Int32.self)
+      $0.storeBytes(of: mask, toByteOffset: 4, as: UInt32.self)
+    }
+    news.append(event)
+  }
+
+  func read(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
+    guard !news.isEmpty else { return false }
+    news.removeFirst().withUnsafeBytes(body)
+    return true
+  }
+}
