@@ -1,7 +1,7 @@
 import LibraryModel
 
-/// Known files that are not where they were, while they may still appear elsewhere. Pure. As large
-/// as the part of the catalogue that went, of which it holds what the catalogue held.
+/// Known files that are not where they were, while they may still appear elsewhere. Pure. It holds
+/// what the catalogue held of them, and is no larger than what went from there.
 struct AbsentFiles {
   struct Absent {
     var facts: FileFacts?

@@ -4,19 +4,19 @@ import Glibc
 /// to time. Pure.
 struct Coverage {
   /// Directories without a watch, each with the error number that says why.
-  private var unwatched: [KnownFolders.ID: Int32] = [:]
+  private var unwatched: [Catalogue.ID: Int32] = [:]
   /// Watched or not, somebody else may change what is in them.
-  private var remote: Set<KnownFolders.ID> = []
+  private var remote: Set<Catalogue.ID> = []
 
   /// A directory was to be watched.
   ///
   /// - Parameter failure: an error number; nil: it is watched.
-  mutating func note(_ folder: KnownFolders.ID, isRemote: Bool, failure: Int32?) {
+  mutating func note(_ folder: Catalogue.ID, isRemote: Bool, failure: Int32?) {
     if isRemote { remote.insert(folder) } else { remote.remove(folder) }
     unwatched[folder] = failure
   }
 
-  mutating func forget(_ folder: KnownFolders.ID) {
+  mutating func forget(_ folder: Catalogue.ID) {
     unwatched[folder] = nil
     remote.remove(folder)
   }
@@ -24,12 +24,12 @@ struct Coverage {
   /// Whether everything is told of.
   var isWhole: Bool { unwatched.isEmpty && remote.isEmpty }
 
-  var polled: Set<KnownFolders.ID> { remote.union(unwatched.keys) }
+  var polled: Set<Catalogue.ID> { remote.union(unwatched.keys) }
 
   /// One that may get a watch if it is tried again.
-  var oneWithoutWatch: KnownFolders.ID? { unwatched.keys.first }
+  var oneWithoutWatch: Catalogue.ID? { unwatched.keys.first }
 
-  func lacksWatch(_ folder: KnownFolders.ID) -> Bool { unwatched[folder] != nil }
+  func lacksWatch(_ folder: Catalogue.ID) -> Bool { unwatched[folder] != nil }
 
   /// Why directories are polled, and what the person can do; nil: they aren't.
   ///

@@ -16,14 +16,14 @@ struct Paths {
 
   /// The directories of one number.
   private struct Owners {
-    var latest: KnownFolders.ID
+    var latest: Catalogue.ID
     var latestIsPortal: Bool
     /// Whether each begins a mount, or is behind a link.
-    var others: [KnownFolders.ID: Bool] = [:]
+    var others: [Catalogue.ID: Bool] = [:]
   }
 
   private var owners: [Inode: Owners] = [:]
-  private var inodes: [KnownFolders.ID: Inode] = [:]
+  private var inodes: [Catalogue.ID: Inode] = [:]
   /// Names by their directory.
   private var skipped: [BytePath: Set<[UInt8]>] = [:]
   private var links: [Inode: Set<BytePath>] = [:]
@@ -34,8 +34,8 @@ struct Paths {
   /// A directory is looked at. Gives those that may be the very same, which their places tell, and
   /// the one that was last seen with this number where neither can be: it may have been moved.
   mutating func enter(
-    _ folder: KnownFolders.ID, _ inode: Inode, isPortal: Bool
-  ) -> (rivals: [KnownFolders.ID], earlier: KnownFolders.ID?) {
+    _ folder: Catalogue.ID, _ inode: Inode, isPortal: Bool
+  ) -> (rivals: [Catalogue.ID], earlier: Catalogue.ID?) {
     if inodes[folder] != inode { leave(folder) }
     inodes[folder] = inode
     guard var known = owners[inode] else {
@@ -56,7 +56,7 @@ struct Paths {
     return (rivals, earlier == folder || earlier.map(rivals.contains) == true ? nil : earlier)
   }
 
-  mutating func leave(_ folder: KnownFolders.ID) {
+  mutating func leave(_ folder: Catalogue.ID) {
     guard let inode = inodes.removeValue(forKey: folder), var known = owners[inode] else { return }
     if known.latest == folder {
       guard let other = known.others.popFirst() else { return owners[inode] = nil }

@@ -43,8 +43,8 @@ package final class ReaderPool: Sendable {
 
   deinit { shutDown() }
 
-  /// The folder's part in the pool. What is asked for through it competes with other folders' files,
-  /// and not with its own.
+  /// The folder's part in the pool. What is asked for through it competes with the files of other
+  /// folders, and not with its own.
   package func share(of folder: BytePath) -> ReaderShare {
     ReaderShare(in: queue, of: folder, wakeUp, waitingMost: limits.waitingMost)
   }

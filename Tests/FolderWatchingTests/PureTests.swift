@@ -172,7 +172,7 @@ import Testing
   }
 }
 
-@Suite(.limited) struct KnownFoldersTests {
+@Suite(.limited) struct CatalogueTests {
   private func facts(_ number: Int64) -> FileFacts {
     FileFacts(
       stamp: FileStamp(
@@ -184,7 +184,7 @@ import Testing
   @Test("against a plain dictionary, with random files put in and taken out")
   func model() {
     var numbers = SeededGenerator(seed: 7)
-    var catalogue = KnownFolders()
+    var catalogue = Catalogue()
     var model: [BytePath: Int64] = [:]
     for number in Int64(1)...4_000 {
       let depth = Int.random(in: 0...3, using: &numbers)
@@ -219,8 +219,8 @@ import Testing
 
   @Test("the state of a file takes two words")
   func lean() {
-    #expect(MemoryLayout<KnownFolders.State>.size == 16)
-    #expect(MemoryLayout<KnownFolders.File>.stride == 24)
+    #expect(MemoryLayout<Catalogue.State>.size == 16)
+    #expect(MemoryLayout<Catalogue.File>.stride == 24)
   }
 }
 
@@ -249,7 +249,7 @@ import Testing
 @Suite(.limited) struct WatchTableTests {
   @Test("a watch follows its directory to another place")
   func moved() {
-    let (one, other) = (KnownFolders.ID(index: 1), KnownFolders.ID(index: 2))
+    let (one, other) = (Catalogue.ID(index: 1), Catalogue.ID(index: 2))
     var table = WatchTable()
     #expect(table.set(7, of: one) == nil)
     #expect(table.set(7, of: other) == nil)

@@ -177,12 +177,12 @@ import Testing
 
   @Test("what is worth comparing has a number in common, and a link or a mount in its path")
   func rivals() {
-    let ids = (0..<4).map { KnownFolders.ID(index: $0) }
+    let ids = (0..<4).map { Catalogue.ID(index: $0) }
     let inode = Inode(device: 1, inode: 7)
     var paths = Paths()
     func enter(
       _ folder: Int, isPortal: Bool = false, _ inode: Inode = inode
-    ) -> (rivals: [KnownFolders.ID], earlier: KnownFolders.ID?) {
+    ) -> (rivals: [Catalogue.ID], earlier: Catalogue.ID?) {
       paths.enter(ids[folder], inode, isPortal: isPortal)
     }
     #expect(enter(0) == ([], nil))

@@ -89,6 +89,16 @@ import Testing
     watcher.settle()
     #expect(isDone.withLock { $0 })
     #expect(watcher.songs == ["1.mp3": "1"])
+    // Another one in the same second has to wait, but not longer.
+    watcher.music.write("2.mp3", "2")
+    let isSecondDone = watcher.sync()
+    events.overflow()
+    watcher.settle()
+    #expect(!isSecondDone.withLock { $0 })
+    watcher.turn(by: second)
+    watcher.settle()
+    #expect(isSecondDone.withLock { $0 })
+    #expect(watcher.songs.count == 2)
   }
 
   @Test("who makes more news than the kernel keeps, on and on, has one full look a second")

@@ -39,14 +39,14 @@ struct MergeBatch {
     renames.append(FolderContents.Rename(from: from, to: to))
   }
 
-  /// Nil: there is none any more.
-  mutating func note(_ problem: FileProblem?, at path: BytePath) {
-    if let problem {
-      told.insert(path)
-      problems[path] = .some(problem)
-    } else if told.remove(path) != nil {
-      problems[path] = .some(nil)
-    }
+  mutating func note(_ problem: FileProblem, at path: BytePath) {
+    told.insert(path)
+    problems[path] = .some(problem)
+  }
+
+  /// What was told of the path is so no longer.
+  mutating func clearProblem(at path: BytePath) {
+    if told.remove(path) != nil { problems[path] = .some(nil) }
   }
 
   /// Gives away what was gathered, without files that went meanwhile: a piece for each look that

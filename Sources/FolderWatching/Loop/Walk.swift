@@ -32,7 +32,7 @@ struct Walk {
   /// Whether any symbolic link was ever seen: what they lead to may be mounted anywhere.
   var sawLinks = false
   /// Directories that were looked at in this round.
-  var looked: Set<KnownFolders.ID> = []
+  var looked: Set<Catalogue.ID> = []
   /// Names whose writers are done, by directory.
   var finished: [BytePath: Set<[UInt8]>] = [:]
   /// When the news of a directory began.

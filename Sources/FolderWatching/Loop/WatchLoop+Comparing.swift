@@ -10,8 +10,8 @@ extension WatchLoop {
     /// Files of the catalogue and entries of the listing.
     var openFiles: [(file: Int, entry: Int)] = []
     var missingFiles: [Int] = []
-    var missingFolders: [KnownFolders.ID] = []
-    var below: [(KnownFolders.ID, Bool)] = []
+    var missingFolders: [Catalogue.ID] = []
+    var below: [(Catalogue.ID, Bool)] = []
     var newFolders: [Int] = []
     /// Names that are there but could not be seen, and are known.
     var unseen: [[UInt8]] = []
@@ -20,8 +20,8 @@ extension WatchLoop {
 
   /// Takes the listing in, and returns the directories below that have to be looked at.
   func compare(
-    _ folder: KnownFolders.ID, _ path: BytePath, descends: Bool
-  ) -> [(KnownFolders.ID, Bool)] {
+    _ folder: Catalogue.ID, _ path: BytePath, descends: Bool
+  ) -> [(Catalogue.ID, Bool)] {
     catalogue[folder].status = listing.status
     var difference = difference(folder, path, descends: descends)
     walk.filesListed += difference.fileCount
@@ -30,7 +30,7 @@ extension WatchLoop {
     let names = difference.missingFiles.map { catalogue[folder].files[$0].name }
     for pair in difference.openFiles { update(pair.file, pair.entry, in: folder, path) }
     let lack = Lack(mounts: [walk.mount], fileSystem: listing.status.fileSystem)
-    let strayed = names.filter { isGone($0, in: folder, path, lack) == false }
+    let strayed = names.filter { !takeOut($0, in: folder, path, lack) }
     // Where nothing else is, the place says it all.
     let isEmpty = listing.entries.isEmpty
     if !strayed.isEmpty { away += isEmpty ? [path] : strayed.map { path.appending($0) } }
@@ -38,7 +38,7 @@ extension WatchLoop {
     if difference.fileCount > 0 { holdMount() }
     for missing in difference.missingFolders {
       let missingPath = catalogue.path(of: missing)
-      if forget(missing, isGone: false) == false { away.append(missingPath) }
+      if !takeOut(missing, isFollowed: false) { away.append(missingPath) }
     }
     for index in difference.newEntries { noteNew(listing.entries[index], in: folder, path) }
     for index in difference.newFolders {
@@ -54,7 +54,7 @@ extension WatchLoop {
   }
 
   private func difference(
-    _ folder: KnownFolders.ID, _ path: BytePath, descends: Bool
+    _ folder: Catalogue.ID, _ path: BytePath, descends: Bool
   ) -> Difference {
     var difference = Difference()
     let files = catalogue[folder].files
@@ -68,8 +68,8 @@ extension WatchLoop {
         func order(_ known: [UInt8]) -> Int {
           -compareNames(listed, entry.nameStart, entry.nameLength, known, 0, known.count)
         }
-        func order(_ known: KnownFolders.File) -> Int { order(known.name) }
-        func order(_ known: KnownFolders.ID) -> Int { order(catalogue[known].name) }
+        func order(_ known: Catalogue.File) -> Int { order(known.name) }
+        func order(_ known: Catalogue.ID) -> Int { order(catalogue[known].name) }
         while file < files.count, order(files[file]) < 0 {
           difference.missingFiles.append(file)
           file += 1
@@ -94,8 +94,8 @@ extension WatchLoop {
   }
 
   private func note(
-    _ entry: FolderListing.Entry, _ index: Int, file: Int?, state: KnownFolders.State?,
-    folder: KnownFolders.ID?, in folderPath: BytePath, _ descends: Bool,
+    _ entry: FolderListing.Entry, _ index: Int, file: Int?, state: Catalogue.State?,
+    folder: Catalogue.ID?, in folderPath: BytePath, _ descends: Bool,
     _ difference: inout Difference
   ) {
     if entry.isLink { walk.sawLinks = true }
@@ -126,7 +126,7 @@ extension WatchLoop {
   // MARK: Files
 
   private func noteNew(
-    _ entry: FolderListing.Entry, in folder: KnownFolders.ID, _ path: BytePath
+    _ entry: FolderListing.Entry, in folder: Catalogue.ID, _ path: BytePath
   ) {
     let name = listing.name(entry)
     let isFinished = walk.finished[path]?.contains(name) == true
@@ -138,12 +138,12 @@ extension WatchLoop {
         if !former.isTold { found(key, facts, seen: walk.seen) }
         return
       }
-      let state = KnownFolders.Unsettled(
+      let state = Catalogue.Unsettled(
         facts: former.isTold ? former.facts : nil, isSong: true, stamp: entry.stamp,
         phase: .unread, seen: walk.seen)
       catalogue.setState(.unsettled(state), name, in: folder)
     } else {
-      let state = KnownFolders.Unsettled(
+      let state = Catalogue.Unsettled(
         facts: nil, isSong: false, stamp: entry.stamp, phase: .unread, seen: walk.seen)
       catalogue.setState(.unsettled(state), name, in: folder)
     }
@@ -152,16 +152,16 @@ extension WatchLoop {
 
   /// A known file that is not as it was, or not at rest.
   private func update(
-    _ index: Int, _ entryIndex: Int, in folder: KnownFolders.ID, _ path: BytePath
+    _ index: Int, _ entryIndex: Int, in folder: Catalogue.ID, _ path: BytePath
   ) {
     let entry = listing.entries[entryIndex]
     let name = listing.name(entry)
     let key = FileKey(folder: folder, name: name)
     let isFinished = walk.finished[path]?.contains(name) == true
-    var file: KnownFolders.Unsettled
+    var file: Catalogue.Unsettled
     switch catalogue[folder].files[index].state {
     case .settled(let facts):
-      file = KnownFolders.Unsettled(
+      file = Catalogue.Unsettled(
         facts: facts, isSong: true, stamp: entry.stamp, phase: .unread)
     case .unsettled(let known):
       file = known
@@ -219,8 +219,8 @@ extension WatchLoop {
   // MARK: Going
 
   /// Takes out a file that was not listed. False: it is offline, and stays as it is.
-  private func isGone(
-    _ name: [UInt8], in folder: KnownFolders.ID, _ path: BytePath, _ lack: Lack,
+  private func takeOut(
+    _ name: [UInt8], in folder: Catalogue.ID, _ path: BytePath, _ lack: Lack,
     since: Int64? = nil
   ) -> Bool {
     guard let state = catalogue.state(name, in: folder) else { return true }
@@ -237,7 +237,7 @@ extension WatchLoop {
     racy[key] = nil
     freshFiles.remove(key)
     if case .unsettled(let file) = state, case .failed = file.phase {
-      batch.note(nil, at: absolute(path.appending(name)))
+      batch.clearProblem(at: absolute(path.appending(name)))
     }
     if state.isSong {
       absent.add(path.appending(name), state.facts, since: since ?? walk.since[path] ?? now)
@@ -246,15 +246,15 @@ extension WatchLoop {
   }
 
   /// Takes out a directory that was not listed, with all below it, except for what is offline.
-  /// - Parameter isGone: it is known to be gone, or followed by another path.
+  /// - Parameter isFollowed: what was in it is followed by another path, or by none from now on.
   /// - Returns: false where something is offline.
   @discardableResult
-  func forget(_ folder: KnownFolders.ID, isGone: Bool) -> Bool {
+  func takeOut(_ folder: Catalogue.ID, isFollowed: Bool) -> Bool {
     let parent = catalogue[folder].parent
     let since = walk.since[catalogue.path(of: parent)] ?? now
     var lack = Lack(
       mounts: [catalogue[parent].mount], fileSystem: catalogue[parent].status?.fileSystem ?? 0,
-      isFollowed: isGone)
+      isFollowed: isFollowed)
     // Behind a link that was taken away by hand, everything went with it.
     if catalogue[folder].isLink {
       lack.mounts.formUnion(knownMounts.links(at: catalogue.path(of: folder)))
@@ -263,7 +263,7 @@ extension WatchLoop {
     for below in catalogue.subtree(folder).reversed() {
       let path = catalogue.path(of: below)
       for file in catalogue[below].files
-      where self.isGone(file.name, in: below, path, lack, since: since) == false {
+      where !takeOut(file.name, in: below, path, lack, since: since) {
         isAllGone = false
       }
       if let watch = watches.remove(folder: below) { inotify?.remove(watch) }
@@ -273,7 +273,7 @@ extension WatchLoop {
       failedLooks[path] = nil
       folderTimers[path] = nil
       offlinePlaces[path] = nil
-      if catalogue[below].isUnreadable { batch.note(nil, at: absolute(path)) }
+      if catalogue[below].isUnreadable { batch.clearProblem(at: absolute(path)) }
       catalogue[below].status = nil
       if catalogue[below].files.isEmpty && catalogue[below].subfolders.isEmpty {
         strays[below] = nil

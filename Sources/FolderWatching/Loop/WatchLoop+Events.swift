@@ -14,7 +14,7 @@ extension WatchLoop {
     }
     if events.isEmpty { return }
     let now = now
-    var folder = KnownFolders.ID.root
+    var folder = Catalogue.ID.root
     var path = BytePath([])
     for event in events {
       if event.isOverflow {

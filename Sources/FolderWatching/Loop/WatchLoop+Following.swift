@@ -6,7 +6,7 @@ extension WatchLoop {
   /// Whether the directory that was opened is followed by this path. Of several paths to one
   /// directory the first in byte order is.
   func follows(
-    _ folder: KnownFolders.ID, _ path: BytePath, _ status: FolderStatus
+    _ folder: Catalogue.ID, _ path: BytePath, _ status: FolderStatus
   ) -> Bool {
     if status.isOfKernel { return skip(folder, path, .ofKernel) }
     let isPortal = isPortal(folder, status)
@@ -33,7 +33,7 @@ extension WatchLoop {
   }
 
   /// Whether a link or a mount leads here, and not the directory above alone.
-  private func isPortal(_ folder: KnownFolders.ID, _ status: FolderStatus) -> Bool {
+  private func isPortal(_ folder: Catalogue.ID, _ status: FolderStatus) -> Bool {
     if catalogue[folder].isLink { return true }
     guard let above = catalogue[catalogue[folder].parent].status else { return true }
     return above.mount != status.mount || above.device != status.device
@@ -42,7 +42,7 @@ extension WatchLoop {
   /// Where the directory is that another was last seen as may have been left by it: the place is
   /// looked at soon, in this round if it is known to have lost something. Another may be there now,
   /// which has no watch yet.
-  private func lookWhetherMoved(_ folder: KnownFolders.ID, _ inode: Inode) {
+  private func lookWhetherMoved(_ folder: Catalogue.ID, _ inode: Inode) {
     guard folder != .root, isInCatalogue(folder) else { return }
     let path = catalogue.path(of: folder)
     if status(of: path).map({ Inode($0) == inode }) == true { return }
@@ -51,22 +51,22 @@ extension WatchLoop {
   }
 
   /// Always false.
-  private func skip(_ folder: KnownFolders.ID, _ path: BytePath, _ why: Paths.Skip) -> Bool {
-    forget(folder, isGone: true)
+  private func skip(_ folder: Catalogue.ID, _ path: BytePath, _ why: Paths.Skip) -> Bool {
+    takeOut(folder, isFollowed: true)
     paths.skip(path)
     batch.note(why.problem(root: root), at: absolute(path))
     return false
   }
 
   func unskip(_ path: BytePath) {
-    if paths.unskip(path) { batch.note(nil, at: absolute(path)) }
+    if paths.unskip(path) { batch.clearProblem(at: absolute(path)) }
   }
 
   /// What the directory that was listed has no longer.
   func unskipMissing(in folder: BytePath) {
     var names = paths.skipped(in: folder)
     if names.isEmpty { return }
-    for entry in listing.entries where entry.kind != .file { names.remove(listing.name(entry)) }
+    for entry in listing.entries where entry.kind == .folder { names.remove(listing.name(entry)) }
     for name in names { unskip(folder.appending(name)) }
   }
 

@@ -4,7 +4,6 @@ import Platform
 /// Telling what was found.
 extension WatchLoop {
   func mergeWhatIsDue() {
-    sendRequests()
     guard isOnline else { return }
     let endsFirstScan = isFirstScan && isLookDone
     let isOver =

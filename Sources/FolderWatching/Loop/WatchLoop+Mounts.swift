@@ -14,7 +14,7 @@ extension WatchLoop {
 
   /// Which mount the directory that is being looked at is on.
   func currentMount(
-    of folder: KnownFolders.ID, _ path: BytePath, _ status: FolderStatus
+    of folder: Catalogue.ID, _ path: BytePath, _ status: FolderStatus
   ) -> KnownMounts.ID {
     if folder == .root { return .root }
     let parent = catalogue[catalogue[folder].parent]
@@ -36,7 +36,7 @@ extension WatchLoop {
   }
 
   /// The mount that the file was last seen on.
-  func home(_ name: [UInt8], _ state: KnownFolders.State, in folder: KnownFolders.ID)
+  func home(_ name: [UInt8], _ state: Catalogue.State, in folder: Catalogue.ID)
     -> KnownMounts.ID
   {
     if let stray = strays[folder]?[name], stray != .unknown { return stray }
@@ -50,7 +50,7 @@ extension WatchLoop {
 
   /// Whether a file that is missing is so because its mount is.
   func isOffline(
-    _ name: [UInt8], _ state: KnownFolders.State, in folder: KnownFolders.ID, _ lack: Lack
+    _ name: [UInt8], _ state: Catalogue.State, in folder: Catalogue.ID, _ lack: Lack
   ) -> Bool {
     guard state.isSong else { return false }
     if lack.isFollowed { return strays[folder]?[name] != nil }
@@ -61,14 +61,14 @@ extension WatchLoop {
   }
 
   /// Where nothing but what is remembered of mounts tells a file's home, it is noted with the file.
-  func keepHome(_ name: [UInt8], _ state: KnownFolders.State, in folder: KnownFolders.ID) {
+  func keepHome(_ name: [UInt8], _ state: Catalogue.State, in folder: Catalogue.ID) {
     guard catalogue[folder].mount == .unknown else { return }
     strays[folder, default: [:]][name] = home(name, state, in: folder)
   }
 
   /// The directory was listed: what is in it is on its mount, and only what is away, or could not
   /// be seen, may be on others.
-  func settleMount(of folder: KnownFolders.ID, away names: [[UInt8]]) {
+  func settleMount(of folder: Catalogue.ID, away names: [[UInt8]]) {
     var homes: [[UInt8]: KnownMounts.ID] = [:]
     for name in names {
       guard let state = catalogue.state(name, in: folder), state.isSong else { continue }
@@ -95,7 +95,7 @@ extension WatchLoop {
   }
 
   /// Whether what is remembered of mounts may have to tell where the folder's files were.
-  private func isUnseen(_ folder: KnownFolders.ID) -> Bool {
+  private func isUnseen(_ folder: Catalogue.ID) -> Bool {
     catalogue[folder].mount == .unknown && !catalogue[folder].files.isEmpty
   }
 

@@ -84,7 +84,7 @@ extension WatchLoop {
     guard inotify != nil, let one = coverage.oneWithoutWatch else { return }
     let path = catalogue.path(of: one)
     pending.note(.finished, in: path, at: now)
-    look(at: pending.takeDue(at: now))
+    lookAtDue(pending.takeDue(at: now))
     if !coverage.lacksWatch(one), coverage.oneWithoutWatch != nil { needsFullLook = true }
   }
 
@@ -93,7 +93,7 @@ extension WatchLoop {
     for folder in coverage.polled {
       pending.note(.finished, in: catalogue.path(of: folder), at: now)
     }
-    look(at: pending.takeDue(at: now))
+    lookAtDue(pending.takeDue(at: now))
     let hasFound = batch.count > before || !sequences.isEmpty || !absent.isEmpty
     polling.files.looked(hasFound: hasFound, at: now)
   }

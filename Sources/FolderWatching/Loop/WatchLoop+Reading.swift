@@ -14,14 +14,9 @@ extension WatchLoop {
       catalogue.setState(.unsettled(file), key.name, in: key.folder)
     }
     readings[sequence] = Reading(key: key, tries: tries, earlier: earlier)
-    requests.append(
+    reading.request(
       ReadRequest(
         sequence: sequence, path: absolute(key), isFinished: isFinished, stoodStill: stoodStill))
-  }
-
-  func sendRequests() {
-    reading.request(requests)
-    requests.removeAll(keepingCapacity: true)
   }
 
   /// The time is over that a file had to stand still, or a failed reading had to wait.
@@ -67,7 +62,6 @@ extension WatchLoop {
       catalogue.setState(.unsettled(file), key.name, in: key.folder)
     }
     readings = [:]
-    requests = []
     reading.forget()
     walk.newFiles = []
     sequences.closeAll()
@@ -112,7 +106,7 @@ extension WatchLoop {
         let facts = facts.stamped(answer.stamp)
         settle(key, facts)
         noteIfRacy(key, answer)
-        batch.note(nil, at: absolute(key))
+        batch.clearProblem(at: absolute(key))
         found(key, facts, seen: file.seen)
       case .problem(let problem):
         batch.note(problem, at: absolute(key))
@@ -124,7 +118,7 @@ extension WatchLoop {
 
   /// The file changed while it was read, or went.
   private func askAgain(
-    _ answer: ReadAnswer, _ asked: Reading, _ file: KnownFolders.Unsettled
+    _ answer: ReadAnswer, _ asked: Reading, _ file: Catalogue.Unsettled
   ) -> Bool {
     if asked.tries < 3 {
       request(
@@ -172,7 +166,7 @@ extension WatchLoop {
   }
 
   private func wait(
-    _ key: FileKey, _ file: KnownFolders.Unsettled, _ answer: ReadAnswer, _ writers: Writers,
+    _ key: FileKey, _ file: Catalogue.Unsettled, _ answer: ReadAnswer, _ writers: Writers,
     _ before: (stamp: FileStamp?, until: Int64)?
   ) {
     let age = answer.opened - answer.stamp.changed
@@ -189,7 +183,7 @@ extension WatchLoop {
 
   /// The next look at its directory asks for it again if it is there, as a directory may be that
   /// was moved away and back.
-  private func wentMeanwhile(_ key: FileKey, _ file: KnownFolders.Unsettled) {
+  private func wentMeanwhile(_ key: FileKey, _ file: Catalogue.Unsettled) {
     var file = file
     file.phase = .unread
     catalogue.setState(.unsettled(file), key.name, in: key.folder)
@@ -204,7 +198,7 @@ extension WatchLoop {
     }
   }
 
-  private func failed(_ key: FileKey, _ file: KnownFolders.Unsettled) {
+  private func failed(_ key: FileKey, _ file: Catalogue.Unsettled) {
     var file = file
     let times = (failures[key] ?? 0) + 1
     let wait = times <= settings.retries.count ? settings.retries[times - 1] : nil

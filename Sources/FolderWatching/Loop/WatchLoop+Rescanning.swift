@@ -31,7 +31,7 @@ extension WatchLoop {
   }
 
   private func compare(
-    _ folder: KnownFolders.ID, with known: inout [BytePath: FileFacts?], only name: [UInt8]? = nil
+    _ folder: Catalogue.ID, with known: inout [BytePath: FileFacts?], only name: [UInt8]? = nil
   ) {
     let path = catalogue.path(of: folder)
     for file in catalogue[folder].files where name == nil || file.name == name {
@@ -39,7 +39,7 @@ extension WatchLoop {
       switch (file.state, inLibrary) {
       case (.settled(let facts), .some(let other)):
         if other?.stamp == facts.stamp { continue }
-        let unread = KnownFolders.Unsettled(facts: other, isSong: true, stamp: nil, phase: .unread)
+        let unread = Catalogue.Unsettled(facts: other, isSong: true, stamp: nil, phase: .unread)
         catalogue.setState(.unsettled(unread), file.name, in: folder)
       case (.settled, nil):
         catalogue.setState(nil, file.name, in: folder)

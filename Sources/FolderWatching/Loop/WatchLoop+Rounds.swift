@@ -5,13 +5,14 @@ import Platform
 /// Rounds of looks.
 extension WatchLoop {
   private struct Step {
-    var folder: KnownFolders.ID
+    var folder: Catalogue.ID
     var descends: Bool
   }
 
   func lookAtEverything(retriesFailures: Bool = false) {
     guard checkRoot() else { return }
     needsFullLook = false
+    let wasOverflow = hasOverflowed
     hasOverflowed = false
     nextFullLook = now + settings.fullLook
     failedLooks = [:]
@@ -20,11 +21,11 @@ extension WatchLoop {
     walk.retriesFailures = retriesFailures
     goThrough([Step(folder: .root, descends: true)])
     endRound()
-    nextLookAfterOverflow = now + settings.betweenOverflows
+    if wasOverflow { nextLookAfterOverflow = now + settings.betweenOverflows }
   }
 
   /// Looks at the directories of which there are news.
-  func look(at due: [PendingFolders.Due], isRescan: Bool = false) {
+  func lookAtDue(_ due: [PendingFolders.Due], isRescan: Bool = false) {
     guard checkRoot() else { return }
     // A root that was replaced by a like one has to be looked at as a whole.
     if needsFullLook || hasOverflowed { return lookAtEverything(retriesFailures: isRescan) }
@@ -46,7 +47,7 @@ extension WatchLoop {
   }
 
   /// The uppermost directory whose last look told that the folder is away.
-  private func folderSayingAway(_ folder: KnownFolders.ID) -> KnownFolders.ID? {
+  private func folderSayingAway(_ folder: Catalogue.ID) -> Catalogue.ID? {
     if offlinePlaces.isEmpty { return nil }
     let path = catalogue.path(of: folder)
     var (place, uppermost) = (path, BytePath?.none)
@@ -88,7 +89,7 @@ extension WatchLoop {
       if !step.descends && walk.looked.contains(step.folder) { continue }
       walk.looked.insert(step.folder)
       kernelCameBack()
-      let below = look(at: step.folder, descends: step.descends)
+      let below = visit(step.folder, descends: step.descends)
       for (folder, descends) in below.reversed() {
         steps.append(Step(folder: folder, descends: descends))
       }
@@ -103,7 +104,7 @@ extension WatchLoop {
     }
   }
 
-  func isInCatalogue(_ folder: KnownFolders.ID) -> Bool {
+  func isInCatalogue(_ folder: Catalogue.ID) -> Bool {
     let known = catalogue[folder]
     return !known.name.isEmpty && catalogue.subfolder(known.name, of: known.parent) == folder
   }
@@ -115,14 +116,12 @@ extension WatchLoop {
     takeAnswers()
     takeRequests()
     if walk.newFiles.count >= Walk.mostNewFiles { resolveNewFiles() }
-    sendRequests()
     mergePieces()
     tellState(isWalking: true)
   }
 
   private func endRound() {
     resolveNewFiles()
-    sendRequests()
     walk.finished = [:]
     walk.since = [:]
     walk.retriesFailures = false
@@ -133,14 +132,14 @@ extension WatchLoop {
   // MARK: One directory
 
   /// Looks at one directory, and returns those below it that have to be looked at too.
-  private func look(
-    at folder: KnownFolders.ID, descends: Bool
-  ) -> [(KnownFolders.ID, Bool)] {
+  private func visit(
+    _ folder: Catalogue.ID, descends: Bool
+  ) -> [(Catalogue.ID, Bool)] {
     let path = catalogue.path(of: folder)
     let former = catalogue[folder].status
     let isLink = folder == .root || catalogue[folder].isLink
     do throws(SystemCallError) {
-      // What the look calls reads other parts of this object.
+      // The listing is filled outside of this object, whose other parts are read meanwhile.
       var listing = FolderListing()
       swap(&listing, &self.listing)
       defer { swap(&listing, &self.listing) }
@@ -160,7 +159,7 @@ extension WatchLoop {
       catalogue[folder].isUnreadable = false
       failedLooks[path] = nil
       folderTimers[path] = nil
-      batch.note(nil, at: absolute(path))
+      batch.clearProblem(at: absolute(path))
     }
     for failure in listing.failures {
       batch.note(problem(failure.error), at: absolute(path.appending(failure.name)))
@@ -174,7 +173,7 @@ extension WatchLoop {
   /// Whether the directory is to be listed: it is the root that was checked, or was not reached by
   /// another path.
   private func accept(
-    _ folder: KnownFolders.ID, _ path: BytePath, _ status: FolderStatus
+    _ folder: Catalogue.ID, _ path: BytePath, _ status: FolderStatus
   ) -> Bool {
     if folder == .root {
       guard status.inode == knownRoot?.inode else { return false }
@@ -187,7 +186,7 @@ extension WatchLoop {
   }
 
   private func watch(
-    _ folder: KnownFolders.ID, _ descriptor: Int32, _ status: FolderStatus
+    _ folder: Catalogue.ID, _ descriptor: Int32, _ status: FolderStatus
   ) -> Bool {
     coverage.note(
       folder, isRemote: status.isRemote, failure: failureToWatch(folder, descriptor))
@@ -195,7 +194,7 @@ extension WatchLoop {
   }
 
   /// An error number; nil: it is watched.
-  private func failureToWatch(_ folder: KnownFolders.ID, _ descriptor: Int32) -> Int32? {
+  private func failureToWatch(_ folder: Catalogue.ID, _ descriptor: Int32) -> Int32? {
     guard let inotify else { return inotifyFailure }
     if watches.count >= settings.mostWatches, watches.watch(of: folder) == nil { return ENOSPC }
     do throws(SystemCallError) {
@@ -209,7 +208,7 @@ extension WatchLoop {
 
   /// What is in a directory that cannot be looked at is unknown, and stays as it was.
   private func lookFailed(
-    _ folder: KnownFolders.ID, _ path: BytePath, _ error: SystemCallError
+    _ folder: Catalogue.ID, _ path: BytePath, _ error: SystemCallError
   ) {
     let now = now
     if [ENOENT, ENOTDIR, ELOOP].contains(error.code) {

@@ -82,7 +82,6 @@ extension WatchLoop {
     giveUpCookies()
     if syncs.contains(where: { $0.phase == .heard }) { lookForSyncs() }
     if !isOnline { return answerAll() }
-    sendRequests()
     for index in syncs.indices {
       if case .looked(let below) = syncs[index].phase, sequences.areClosed(below: below) {
         syncs[index].standing = freshFiles
@@ -145,6 +144,7 @@ extension WatchLoop {
   }
 
   private func lookForSyncs() {
+    if hasOverflowed && now < nextLookAfterOverflow { return }
     let heard = syncs.indices.filter { syncs[$0].phase == .heard }
     let rescans = heard.compactMap { syncs[$0].rescan }
     if !rescans.isEmpty { compareWithLibrary(at: rescans) }
@@ -160,7 +160,7 @@ extension WatchLoop {
       let due = pending.takeAll(at: now)
       let paths = Set(due.map(\.path))
       for key in racy.keys where paths.contains(catalogue.path(of: key.folder)) { readAgain(key) }
-      if !due.isEmpty { look(at: due, isRescan: !rescans.isEmpty) }
+      if !due.isEmpty { lookAtDue(due, isRescan: !rescans.isEmpty) }
     }
     lookAtWhatWasFound()
     for key in Array(fileTimers.keys) { askWhetherReady(key) }
@@ -177,7 +177,7 @@ extension WatchLoop {
     for _ in 0..<4 where isOnline && !needsFullLook {
       let due = pending.takeAll(at: now)
       if due.isEmpty { return }
-      look(at: due)
+      lookAtDue(due)
     }
   }
 

@@ -67,7 +67,9 @@ extension WatchLoop {
         consider(sequences.isEmpty ? over : max(over, now + settings.pieceTime))
       }
     }
-    for sync in syncs { consider(sync.nextTime) }
+    for sync in syncs {
+      consider(sync.nextTime.map { hasOverflowed ? max($0, nextLookAfterOverflow) : $0 })
+    }
     return next
   }
 

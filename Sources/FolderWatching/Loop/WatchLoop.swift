@@ -14,7 +14,7 @@ import Synchronization
 /// 1. *News* (`+Events`): events make directories dirty (`PendingFolders`), and renames are noted.
 ///    The first news of a quiet directory is due at once, what follows when it has settled.
 /// 2. *Looks* (`+Rounds`, `+Comparing`): a due directory is listed and its files' stamps compared
-///    with the catalogue (`KnownFolders`), which has every file with what is known of it. A
+///    with the catalogue (`Catalogue`), which has every file with what is known of it. A
 ///    directory is watched before it is listed, so nothing slips between. Everything is looked at
 ///    in full at the start, each hour, after an overflow, and when mounts change (`+Root`,
 ///    `MountTable`).
@@ -31,7 +31,7 @@ import Synchronization
 final class WatchLoop {
   /// A file in the catalogue.
   struct FileKey: Hashable {
-    var folder: KnownFolders.ID
+    var folder: Catalogue.ID
     var name: [UInt8]
   }
 
@@ -65,7 +65,7 @@ final class WatchLoop {
   let completions: Completions
   let stuckCalls: StuckCalls
 
-  var catalogue = KnownFolders()
+  var catalogue = Catalogue()
   var absent = AbsentFiles()
   var pending: PendingFolders
   var renames = PendingRenames()
@@ -112,7 +112,7 @@ final class WatchLoop {
   var offlinePlaces: [BytePath: [BytePath]] = [:]
   var knownMounts: KnownMounts
   /// Files that are away, and were last seen on another mount than their directory is on by now.
-  var strays: [KnownFolders.ID: [[UInt8]: KnownMounts.ID]] = [:]
+  var strays: [Catalogue.ID: [[UInt8]: KnownMounts.ID]] = [:]
   /// What `rememberedMounts` gave last; nil where that may be out of date.
   var innerFileSystems: [InnerFileSystem]?
   /// By the directory in which they lie.
@@ -125,7 +125,6 @@ final class WatchLoop {
   // Reading.
   var readings: [Int: Reading] = [:]
   var sequences = OpenSequences()
-  var requests: [ReadRequest] = []
   /// When files are asked for again: those that have to stand still, and those that failed.
   var fileTimers = Timers<FileKey>()
   var racy = Timers<FileKey>()
@@ -237,11 +236,11 @@ final class WatchLoop {
     absolute(catalogue.path(of: key.folder)).appending(key.name)
   }
 
-  /// Puts a file into the catalogue that is a song's, as it was.
+  /// A song's file goes into the catalogue as the library knows it.
   func keep(_ path: BytePath, _ facts: FileFacts?) {
     let folder = catalogue.makeFolder(path.parent)
-    let unread = KnownFolders.Unsettled(facts: nil, isSong: true, stamp: nil, phase: .unread)
-    let state = facts.map { KnownFolders.State.settled($0) } ?? .unsettled(unread)
+    let unread = Catalogue.Unsettled(facts: nil, isSong: true, stamp: nil, phase: .unread)
+    let state = facts.map { Catalogue.State.settled($0) } ?? .unsettled(unread)
     catalogue.setState(state, path.name, in: folder)
   }
 
@@ -261,7 +260,7 @@ final class WatchLoop {
     } else if !hasOverflowed {
       // Otherwise what was lost may be the other half of what a look would find.
       let due = pending.takeDue(at: now)
-      if !due.isEmpty { look(at: due) }
+      if !due.isEmpty { lookAtDue(due) }
     }
   }
 

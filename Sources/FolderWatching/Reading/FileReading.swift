@@ -56,9 +56,12 @@ final class FileReading: Sendable {
     standStill = settings.standStill
   }
 
-  func request(_ requests: [ReadRequest]) {
-    if requests.isEmpty { return }
-    state.withLock { $0.waiting.append(contentsOf: requests) }
+  func request(_ request: ReadRequest) {
+    state.change { state in
+      state.waiting.append(request)
+      // Only the opener waits.
+      return .one
+    }
   }
 
   func takeAnswers() -> [ReadAnswer] {
@@ -79,11 +82,15 @@ final class FileReading: Sendable {
 
   /// Reads once more the file that was asked for last, to see whether files can be read by now.
   func tryAgain() {
-    state.withLock { state in
-      guard let path = state.lastRead, state.isIdle else { return }
-      state.waiting.append(
-        ReadRequest(sequence: Self.trial, path: path, isFinished: true, stoodStill: nil))
+    let hasFile = state.withLock { state in
+      guard let path = state.lastRead else { return false }
+      let trial = ReadRequest(
+        sequence: Self.trial, path: path, isFinished: true, stoodStill: nil)
+      if state.isIdle { state.waiting.append(trial) }
+      return true
     }
+    // It timed out for an earlier watcher of the folder; this one has yet to ask.
+    if !hasFile { reader.forgetTimeouts() }
   }
 
   func stop() {

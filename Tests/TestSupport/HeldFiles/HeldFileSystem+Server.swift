@@ -5,9 +5,9 @@ extension HeldFileSystem {
   /// What lies in the directory SOURCE is shown at PLACE, and cannot be written. Lines on standard
   /// input: `hold KIND` has calls of that kind unanswered from now on (`read`; `look`: whatever a
   /// stat or a listing asks; `open`; `flush`, which the kernel asks at each close); `answer`
-  /// answers them, and all to come; `fail list` has listings fail, and `failures` tells how many did.
-  /// Each is confirmed by a line. The first call that is held after a
-  /// `hold` says so in a line, `held KIND`. It ends with its standard input.
+  /// answers them, and all to come; `fail list` has listings fail, and `failures` tells how many
+  /// did. Each is confirmed by a line. The first call that is held after a `hold` says so in a
+  /// line, `held KIND`. It ends with its standard input.
   static let server = #"""
     import ctypes, errno, os, select, stat, struct, sys
     source, place, numbers = sys.argv[1:4]
@@ -77,7 +77,8 @@ extension HeldFileSystem {
                 file.seek(offset)
                 return file.read(size)
         if call == 17:
-            return struct.pack('<5Q4I6I', 1 << 20, 1 << 19, 1 << 19, 999, 99, 4096, 255, 4096, *[0] * 7)
+            blocks = (1 << 20, 1 << 19, 1 << 19, 999, 99)
+            return struct.pack('<5Q4I6I', *blocks, 4096, 255, 4096, *[0] * 7)
         if call in (18, 29, 25, 38): return b''
         raise OSError(errno.ENOSYS, '')
 

@@ -2,7 +2,7 @@ import LibraryModel
 
 /// The catalogue: every directory of the music folder with its files and what is known of each.
 /// Pure, and lean: four words for a file at rest, whose name and facts are those of its song.
-struct KnownFolders {
+struct Catalogue {
   /// Numbers are used again after a folder went.
   struct ID: Hashable {
     let index: Int32
