@@ -40,7 +40,7 @@ final class CommandFixture {
     asked.calls.withLock { calls in
       calls.filter {
         switch $0 {
-        case .listAlbums, .listCrates, .listSongs: false
+        case .listAlbums, .listCrates, .listSongs, .status: false
         default: true
         }
       }
@@ -155,9 +155,20 @@ struct FakeLibrary: Sendable {
     changed: true, sequence: 8, time: "2026-01-02T03:04:05Z", author: .person,
     summary: "move album to top of Jazz", notes: ["a note"])
 
+  /// One music folder is there, and one is away.
+  private static let status = Interface.LibraryStatus(
+    version: "1", pid: 1, started: "2026-01-02T03:04:05Z", sequence: 7,
+    folders: [
+      Interface.MusicFolder(path: "/music", state: .watching, directories: 1, songs: 1),
+      Interface.MusicFolder(
+        path: "/nas", state: .offline, reason: "it isn't mounted", directories: 0, songs: 0),
+    ], store: .ready, storeReason: nil, storePath: "/store", crates: 1, albums: 1, songs: 1,
+    gone: 0, problems: 0, warnings: [])
+
   func answer(_ request: Request, refusing error: InterfaceError?) {
     let answer = request.answer
     switch request.call {
+    case .status: answer.reply(.status(Self.status))
     case .listCrates: answer.reply(.crates(crates, sequence: 7))
     case .listAlbums(let crate, _, _, _):
       // In two replies, as a long listing comes.

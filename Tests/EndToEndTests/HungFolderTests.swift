@@ -6,7 +6,7 @@ import Testing
 
 /// A music folder whose file system doesn't answer is offline, and nothing else waits for it.
 @Suite(
-  "A folder that hangs", .serialized, .timeLimit(.minutes(10)), .enabled(if: !leavesOutFUSE))
+  "A folder that hangs", .serialized, .limited, .enabled(if: !leavesOutFUSE))
 final class HungFolderTests {
   // Before its place, which can't go while it is there.
   let disk: HeldFileSystem

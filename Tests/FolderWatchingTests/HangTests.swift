@@ -7,7 +7,10 @@ import Testing
 
 /// A folder that hangs is offline until it is back, and delays nobody: on a file system that really
 /// doesn't answer.
-@Suite(.serialized, .timeLimit(.minutes(5)), .enabled(if: !leavesOutFUSE)) struct HangTests {
+@Suite(
+  "A folder that hangs, seen by its watcher", .serialized, .limited, .enabled(if: !leavesOutFUSE)
+)
+struct HangTests {
   // Before its place, which can't go while it is there.
   let disk: HeldFileSystem
   let source = TemporaryFolder()

@@ -7,7 +7,7 @@ import Testing
 @testable import FolderWatching
 
 /// Two directories are one only where a link or a mount leads to both, whatever their numbers say.
-@Suite(.timeLimit(.minutes(5))) struct SameDirectoryTests {
+@Suite("Several paths to one directory", .limited) struct SameDirectoryTests {
   private func problems(_ folder: WatchedFolder) -> [String: FileProblem.Kind] {
     Dictionary(
       uniqueKeysWithValues: folder.problems.map {

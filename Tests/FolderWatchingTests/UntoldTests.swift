@@ -7,7 +7,7 @@ import Testing
 @testable import FolderWatching
 
 /// What is found though nobody told of it, and what is not looked at too often.
-@Suite(.timeLimit(.minutes(5))) struct UntoldTests {
+@Suite("What nobody tells of", .limited) struct UntoldTests {
   private let hour: Int64 = 3_600_000_000_000
   private let second: Int64 = 1_000_000_000
 

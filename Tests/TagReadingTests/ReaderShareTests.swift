@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Readers are shared by folders: one whose files don't answer costs the others next to nothing.
-@Suite("Folders share the readers", .serialized, .timeLimit(.minutes(5))) struct ReaderShareTests {
+@Suite("Folders share the readers", .serialized, .limited) struct ReaderShareTests {
   private func read(
     _ extensions: [String], of share: ReaderShare, from file: String = "/dev/null",
     into outcomes: Outcomes = Outcomes()

@@ -70,31 +70,23 @@ struct Parts {
   // MARK: Answers
 
   private func measureAnswers(_ report: inout Report) throws {
-    let listing = Listing(library: library)
     let all = library.crates.flatMap { crate in
       crate.albums.compactMap { id in library.albums[id].map { (album: $0, crate: crate) } }
     }
     var dice = Dice(seed: 3)
     let whole = try Window(first: nil, count: nil)
     func songs(of albums: [(album: Album, crate: Crate)]) -> [Interface.Song] {
-      var listed: [Interface.Song] = []
-      listing.songs(of: albums, gone: false, window: whole) { song in
-        listed.append(song)
-        return true
+      albums.flatMap { album, _ in
+        IteratorSequence(ListedSongs(of: album, in: library, gone: false, window: whole))
       }
-      return listed
     }
     let listed = measure(
       prepare: { all.randomElement(using: &dice).map { [$0] } ?? [] }, { use(songs(of: $0)) })
     report.add("list an album's songs", self.songs, listed, within: Threshold.listedAlbum)
 
     let albums = measure(most: 20) {
-      var count = 0
-      listing.albums(in: library.crates, gone: false, window: whole) { _ in
-        count += 1
-        return true
-      }
-      use(count)
+      let listed = ListedAlbums(of: library.crates, in: library, gone: false, window: whole)
+      use(IteratorSequence(listed).reduce(0) { count, _ in count + 1 })
     }
     report.add(
       "list all albums", self.songs, albums,

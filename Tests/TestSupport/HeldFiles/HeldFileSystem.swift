@@ -25,7 +25,7 @@ package final class HeldFileSystem {
   package init(showing source: String, at place: String, numbers: Numbers = .each) throws {
     self.place = place
     program = try RunningProgram(
-      "python3", ["-c", Self.server, source, place, numbers.rawValue],
+      "/usr/bin/python3", ["-c", Self.server, source, place, numbers.rawValue],
       environment: ["PATH": "/usr/bin:/bin"], errors: "/dev/stderr", takesInput: true)
     guard try program.nextLine() == "mounted" else { throw HeldFileSystemMissing() }
   }
