@@ -32,8 +32,8 @@ TEST_PACKAGES += man-db groff bsdextrautils bash-completion zsh fish
 TORTURE_PACKAGES := ffmpeg flac python3 python3-mutagen eyed3 kid3-cli atomicparsley vorbis-tools
 TORTURE_PACKAGES += wavpack sox opus-tools beets rsync convmv e2fsprogs
 TEST_PACKAGES += $(TORTURE_PACKAGES)
-BENCH_PACKAGES := ffmpeg mpc mpd python3 python3-mutagen strace watchman
 PACKAGING_PACKAGES := dpkg-dev binutils
+BENCH_PACKAGES := ffmpeg mpc mpd python3 python3-mutagen strace watchman $(PACKAGING_PACKAGES)
 TEST_PACKAGES += $(PACKAGING_PACKAGES) lintian
 # The standard library inside the programs: who runs them needs no Swift.
 RELEASE := --configuration release --static-swift-stdlib --scratch-path $(BUILD)

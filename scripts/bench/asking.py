@@ -1,21 +1,19 @@
-"""Rows about questions: an album's songs, the status, searches, and a whole command."""
+"""Rows about questions: an album's songs, the status, and searches."""
 import os
 import random
-import shutil
 import subprocess
 import time
 
 import peers
 import processes
 from daemon import Client
-from figures import Row, alternating, median, percentile, seconds, times
+from figures import Row, median, percentile, seconds, times
 
 SONGS = 0.0003
 STATUS = 0.0001
 # How many songs a search answers with; how many there are is not asked of MPD.
 SHOWN = 50
 SEARCH = {False: (0.002, 0.010), True: (0.004, 0.020)}
-COMMAND = 0.015
 QUESTIONS = 2_000
 # So many in a row are asked of one program before the next has its turn: a processor that has to
 # wake up for each of them would be what is measured.
@@ -143,28 +141,4 @@ def search(place):
         met=p50 <= middle and p99 <= worst, notes=tuple(notes))
 
 
-# MARK: A whole command
-
-
-def command(place):
-    mpd = place.mpd()
-    mpc = shutil.which("mpc")
-    with place.daemon() as daemon:
-        daemon.started()
-        processes.wait_for_rest(daemon.pid)
-        crate = [os.path.join(place.programs, "crate"), "list"]
-        empty = [os.path.join(place.limits, "empty-program")]
-        listall = [mpc, "--host", mpd.socket_path, "listall"] if mpc and mpd else None
-        taken = alternating(
-            place.options.rounds or 100,
-            ours=lambda: processes.whole_command(crate, daemon.environment),
-            limit=lambda: processes.whole_command(empty),
-            peer=(lambda: processes.whole_command(listall)) if listall else None)
-    ours, limit = median(taken["ours"]), median(taken["limit"])
-    return Row(
-        "crate list, whole process", seconds(ours), f"≤ {seconds(COMMAND)}",
-        f"mpc listall {seconds(median(taken['peer']))}" if listall else "", seconds(limit),
-        times(ours / limit), ours <= COMMAND)
-
-
-ROWS = {"album-songs": album_songs, "status": status, "search": search, "command": command}
+ROWS = {"album-songs": album_songs, "status": status, "search": search}

@@ -16,7 +16,9 @@ import traceback
 
 import asking
 import changing
+import commands
 import growth
+import memory
 import resting
 import scanning
 import together
@@ -27,7 +29,8 @@ from place import Place, say
 # later; the cold one last, because it empties it for everybody.
 ROWS = {
     **{name: scanning.ROWS[name] for name in ("first-scan", "full-look", "start")},
-    **changing.ROWS, **growth.ROWS, **together.ROWS, **asking.ROWS, **resting.ROWS,
+    **changing.ROWS, **growth.ROWS, **together.ROWS, **asking.ROWS,
+    **commands.ROWS, **memory.ROWS, **resting.ROWS,
     "first-scan-cold": scanning.first_scan_cold,
 }
 

@@ -153,6 +153,12 @@ class Daemon:
                 self.process.wait()
         self.process = None
 
+    def kill(self):
+        """Ends it without a word, as the kernel does where memory is short."""
+        self.process.kill()
+        self.process.wait()
+        self.process = None
+
     def close(self):
         self.stop()
         shutil.rmtree(self.runtime, ignore_errors=True)

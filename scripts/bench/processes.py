@@ -7,11 +7,25 @@ import time
 
 def resident(pid):
     """Bytes of memory that are resident."""
-    with open(f"/proc/{pid}/status") as file:
+    return memory(pid, "status", "VmRSS")
+
+
+def peak(pid):
+    """The most bytes of memory that have been resident at a time."""
+    return memory(pid, "status", "VmHWM")
+
+
+def share(pid):
+    """Bytes of memory that are resident, what others have as well by its share."""
+    return memory(pid, "smaps_rollup", "Pss")
+
+
+def memory(pid, name, field):
+    with open(f"/proc/{pid}/{name}") as file:
         for line in file:
-            if line.startswith("VmRSS:"):
+            if line.startswith(field + ":"):
                 return int(line.split()[1]) * 1024
-    return 0
+    raise RuntimeError(f"/proc/{pid}/{name} does not tell {field}")
 
 
 def ticks(pid):
@@ -29,6 +43,22 @@ def children(pid):
         except FileNotFoundError:
             pass
     return [int(child) for child in found]
+
+
+def processor_time(pid):
+    """Seconds that a process has run, and its children, those that have ended, too."""
+    with open(f"/proc/{pid}/stat") as file:
+        fields = file.read().rsplit(")", 1)[1].split()
+    ended = (int(fields[13]) + int(fields[14])) / os.sysconf("SC_CLK_TCK")
+    running = 0
+    for one in [pid, *children(pid)]:
+        try:
+            # The clock of all threads of another process: clock_getcpuclockid(3).
+            running += time.clock_gettime(~one << 3 | 2)
+        except OSError:
+            # It has ended meanwhile.
+            pass
+    return ended + running
 
 
 def switches(pid):

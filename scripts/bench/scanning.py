@@ -131,8 +131,16 @@ def start(place):
 
 
 def start_once(daemon):
-    """Seconds from the start until what a client shows first is there. Stopped in between."""
+    """Seconds for a start, after a stop."""
     daemon.stop()
+    took, client = start_to_answers(daemon)
+    client.call("Sync")
+    client.close()
+    return took
+
+
+def start_to_answers(daemon):
+    """Seconds from the start until what a client shows first is there, and the client."""
     begin = time.perf_counter()
     daemon.start()
     client = daemon.client()
@@ -142,10 +150,7 @@ def start_once(daemon):
     client.send(client.message("ListAlbums", more=True))
     while b'"continues":true' in client.receive_bytes()[-40:]:
         pass
-    took = time.perf_counter() - begin
-    client.call("Sync")
-    client.close()
-    return took
+    return time.perf_counter() - begin, client
 
 
 def read_files(folder):

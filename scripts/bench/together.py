@@ -3,10 +3,10 @@ import os
 import random
 import re
 import selectors
-import shutil
 import time
 
 import processes
+import tracing
 from daemon import Client
 from figures import Row, unmeasured
 
@@ -18,8 +18,7 @@ LASTS = 4.0
 
 def clients(place):
     what, bar = f"{CLIENTS} clients, edits in one fdatasync", f"≥ {NEEDED}"
-    strace = shutil.which("strace")
-    if not strace:
+    if not tracing.STRACE:
         return unmeasured(what, "strace is not installed", bar)
     with place.daemon() as daemon:
         # Ready before the disk is made slow.
@@ -27,21 +26,15 @@ def clients(place):
         processes.wait_for_rest(daemon.pid)
         daemon.stop()
         trace = os.path.join(daemon.home, "trace")
-        daemon.start(before=[
-            strace, "--follow-forks", "--seccomp-bpf", "--trace=fdatasync",
-            f"--inject=fdatasync:delay_exit={DELAY}", "--decode-fds=path",
-            "--timestamps=unix,us", "--quiet=all", "--output", trace,
-        ])
-        first = daemon.client()
-        first.call("Sync")
-        processes.wait_for_rest(first.call("Status")["status"]["pid"])
-        begin = time.time()
-        edits, lasted = edit_at_once(daemon, [album["id"] for album in first.albums()])
-        end = time.time()
-        pid = first.call("Status")["status"]["pid"]
-        # strace would take a signal for its own.
-        os.kill(pid, 15)
-        daemon.process.wait(60)
+        options = (
+            "--trace=fdatasync", f"--inject=fdatasync:delay_exit={DELAY}", "--decode-fds=path",
+            "--timestamps=unix,us")
+        with tracing.traced(daemon, trace, *options) as first:
+            first.call("Sync")
+            processes.wait_for_rest(first.call("Status")["status"]["pid"])
+            begin = time.time()
+            edits, lasted = edit_at_once(daemon, [album["id"] for album in first.albums()])
+            end = time.time()
         synced = synchronizations(trace, begin, end)
     if not synced:
         return unmeasured(what, "strace saw no fdatasync", bar)
@@ -92,11 +85,10 @@ def edit_at_once(daemon, albums):
 def synchronizations(trace, begin, end):
     """How often a journal was synchronized between the two times."""
     count = 0
-    with open(trace, errors="replace") as file:
-        for line in file:
-            found = re.match(r"\d+\s+(\d+\.\d+) fdatasync\(\d+<([^>]*)>", line)
-            if found and begin <= float(found[1]) <= end:
-                count += os.path.basename(found[2]).startswith("journal")
+    for line in tracing.lines(trace):
+        found = re.match(r"\d+\s+(\d+\.\d+) fdatasync\(\d+<([^>]*)>", line)
+        if found and begin <= float(found[1]) <= end:
+            count += os.path.basename(found[2]).startswith("journal")
     return count
 
 
