@@ -18,6 +18,7 @@ import asking
 import changing
 import commands
 import growth
+import killed
 import memory
 import resting
 import scanning
@@ -29,7 +30,7 @@ from place import Place, say
 # later; the cold one last, because it empties it for everybody.
 ROWS = {
     **{name: scanning.ROWS[name] for name in ("first-scan", "full-look", "start")},
-    **changing.ROWS, **growth.ROWS, **together.ROWS, **asking.ROWS,
+    **killed.ROWS, **changing.ROWS, **growth.ROWS, **together.ROWS, **asking.ROWS,
     **commands.ROWS, **memory.ROWS, **resting.ROWS,
     "first-scan-cold": scanning.first_scan_cold,
 }
