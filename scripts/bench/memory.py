@@ -1,4 +1,4 @@
-"""Rows about memory: at rest, and what changes leave behind."""
+"""Rows about memory: at rest, the most during a first scan, and what changes leave behind."""
 import os
 import time
 
@@ -13,6 +13,13 @@ SOAK_ROUNDS = 12
 SOAK_EDITS = 240
 SOAK_FILES = 20
 SOAK_GROWTH = 2 << 20
+PEAK = 150 << 20
+PEAK_LATER = 80 << 20
+LATER = 60
+# Of whole albums and of whole crates, each.
+SHUFFLES = 300
+UNDOS = 20
+UNDO = 8 << 20
 
 
 def memory(place):
@@ -90,4 +97,57 @@ def soak(place):
         ))
 
 
-ROWS = {"memory": memory, "soak": soak}
+def peak(place):
+    with place.daemon() as daemon:
+        daemon.started()
+        time.sleep(LATER)
+        most, later = processes.peak(daemon.pid), processes.resident(daemon.pid)
+    return Row(
+        "memory's peak in a first scan / a minute later",
+        f"{megabytes(most)} / {megabytes(later)}", f"≤ {megabytes(PEAK)} / {megabytes(PEAK_LATER)}",
+        met=most <= PEAK and later <= PEAK_LATER,
+        notes=("the peak is that of the whole time, so with the index's writing",))
+
+
+def undo(place):
+    """What can be taken back is kept at hand. The first shuffles of each kind are not counted: they
+    lay out the library anew, whatever undo keeps."""
+    with place.daemon() as daemon:
+        client = daemon.started()
+        albums, songs = largest(client)
+        shuffle(client, albums, songs)
+        processes.wait_for_rest(daemon.pid)
+        before = processes.share(daemon.pid)
+        for _ in range(SHUFFLES):
+            shuffle(client, albums, songs)
+        processes.wait_for_rest(daemon.pid)
+        shuffled = processes.share(daemon.pid)
+        for _ in range(UNDOS):
+            client.call("Undo")
+        processes.wait_for_rest(daemon.pid)
+        undone = processes.share(daemon.pid)
+    grown = max(shuffled, undone) - before
+    return Row(
+        f"undo's memory after {2 * SHUFFLES} shuffles", f"{megabytes(grown)} more",
+        f"≤ {megabytes(UNDO)} more", met=grown <= UNDO,
+        notes=(
+            f"a crate of {len(albums)} albums and an album of {len(songs)} songs; at rest"
+            f" {megabytes(before)} after the first shuffles, {megabytes(shuffled)} after all,"
+            f" {megabytes(undone)} after {UNDOS} of them were taken back",))
+
+
+def largest(client):
+    """The ids of all albums of the largest crate, and of all songs of the largest album."""
+    albums = client.albums()
+    crate = max(client.call("ListCrates")["crates"], key=lambda one: one["albums"])["name"]
+    album = max(albums, key=lambda one: one["songs"])["id"]
+    songs = client.call("ListSongs", album=album)["songs"]
+    return [one["id"] for one in albums if one["crate"] == crate], [one["id"] for one in songs]
+
+
+def shuffle(client, albums, songs):
+    client.call("SortAlbums", albums=albums, order="shuffled")
+    client.call("SortSongs", songs=songs, order="shuffled")
+
+
+ROWS = {"memory": memory, "memory-peak": peak, "undo-memory": undo, "soak": soak}
