@@ -23,6 +23,7 @@ import memory
 import resting
 import scanning
 import together
+import traps
 from figures import Row, table
 from place import Place, say
 
@@ -31,7 +32,7 @@ from place import Place, say
 ROWS = {
     **{name: scanning.ROWS[name] for name in ("first-scan", "full-look", "start")},
     **killed.ROWS, **changing.ROWS, **growth.ROWS, **together.ROWS, **asking.ROWS,
-    **commands.ROWS, **memory.ROWS, **resting.ROWS,
+    **commands.ROWS, **memory.ROWS, **resting.ROWS, **traps.ROWS,
     "first-scan-cold": scanning.first_scan_cold,
 }
 
