@@ -20,6 +20,7 @@ import commands
 import growth
 import killed
 import memory
+import pausing
 import resting
 import scanning
 import together
@@ -32,7 +33,7 @@ from place import Place, say
 ROWS = {
     **{name: scanning.ROWS[name] for name in ("first-scan", "full-look", "start")},
     **killed.ROWS, **changing.ROWS, **growth.ROWS, **together.ROWS, **asking.ROWS,
-    **commands.ROWS, **memory.ROWS, **resting.ROWS, **traps.ROWS,
+    **pausing.ROWS, **commands.ROWS, **memory.ROWS, **resting.ROWS, **traps.ROWS,
     "first-scan-cold": scanning.first_scan_cold,
 }
 
