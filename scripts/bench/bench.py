@@ -20,6 +20,7 @@ import commands
 import growth
 import killed
 import memory
+import packaged
 import pausing
 import resting
 import scanning
@@ -33,7 +34,7 @@ from place import Place, say
 ROWS = {
     **{name: scanning.ROWS[name] for name in ("first-scan", "full-look", "start")},
     **killed.ROWS, **changing.ROWS, **growth.ROWS, **together.ROWS, **asking.ROWS,
-    **pausing.ROWS, **commands.ROWS, **memory.ROWS, **resting.ROWS, **traps.ROWS,
+    **pausing.ROWS, **commands.ROWS, **memory.ROWS, **resting.ROWS, **traps.ROWS, **packaged.ROWS,
     "first-scan-cold": scanning.first_scan_cold,
 }
 
