@@ -123,8 +123,9 @@ package final class Daemon: Sendable {
     let library = recovered.library
     published.complete(library)
     outlineFile.remove()
-    indexService.start(recovered.indexed.index, library)
-    indexService.drop(recovered.indexed.strangers)
+    let indexed = recovered.indexed
+    indexService.start(indexed.index, unwritten: indexed.unwritten, library)
+    indexService.drop(indexed.strangers)
     librarian.start(
       library: library, store: recovered.store, newestTime: recovered.newestTime,
       newAlbums: surroundings.settings.newAlbums)

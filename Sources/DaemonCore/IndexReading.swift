@@ -9,6 +9,8 @@ final class IndexReading: Sendable {
   struct Result {
     /// Nil where there can't be one.
     var index: LibraryIndex?
+    /// What it has yet to be told.
+    var unwritten: [IndexedFile] = []
     /// No song's, as after a backup was restored, or a second file in a folder that left the
     /// settings: they have to be read again.
     var strangers: [BytePath] = []
@@ -85,7 +87,7 @@ final class IndexReading: Sendable {
     case .opened(let opened, let files):
       if let note = opened.note { logger.warning("\(note)") }
       if !hasFacts { library.attach(files.facts) }
-      var result = Result(index: opened.index)
+      var result = Result(index: opened.index, unwritten: opened.unwritten)
       var others: [(song: SongID, file: OtherFile)] = []
       files.forEachOther(library) { file, isDuplicate in
         // What lies in no music folder is nobody's file.

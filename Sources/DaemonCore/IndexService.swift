@@ -78,6 +78,9 @@ final class IndexService: Sendable {
   private let path: BytePath
   private let published: PublishedLibrary
   private let pending = Monitor(Pending())
+  /// What is held back in a first scan. Changed with `pending` locked, so that it never lacks what
+  /// that has.
+  private let unwritten: Mutex<UnwrittenFiles>
   private let clock: Clock
   private let logger: Logger
   private let thread = Mutex<BlockingThread?>(nil)
@@ -85,6 +88,7 @@ final class IndexService: Sendable {
   /// - Parameter path: where the index is opened again when it was lost.
   init(path: BytePath, published: PublishedLibrary, clock: Clock, logger: Logger) {
     self.path = path
+    unwritten = Mutex(UnwrittenFiles(besideIndex: path.display))
     self.published = published
     self.clock = clock
     self.logger = logger
@@ -92,8 +96,12 @@ final class IndexService: Sendable {
 
   /// - Parameters:
   ///   - index: nil where it could not be opened: that is tried again.
+  ///   - unwritten: what the last daemon had yet to write.
   ///   - library: what was recovered.
-  func start(_ index: LibraryIndex?, _ library: Library) {
+  func start(_ index: LibraryIndex?, unwritten: [IndexedFile] = [], _ library: Library) {
+    pending.withLock { pending in
+      for file in unwritten { pending.files[file.path] = .some(file) }
+    }
     if index == nil {
       pending.withLock { $0.notBefore = clock.monotonic() + Self.retryDelay }
       follow(library)
@@ -143,6 +151,10 @@ final class IndexService: Sendable {
         } else {
           pending.files[path] = .some(nil)
         }
+      }
+      unwritten.withLock { unwritten in
+        guard isScanning || !unwritten.isEmpty else { return }
+        unwritten.append(files.keys.compactMap { pending.files[$0] ?? nil })
       }
       pending.heldUntil = isScanning ? clock.monotonic() + Self.scanLag : .min
       if !changes.isEmpty || !albums.isEmpty {
@@ -198,6 +210,7 @@ final class IndexService: Sendable {
       }
       do {
         try write(work, to: &index)
+        forgetUnwritten()
       } catch {
         logger.warning("the index could not be written: \(error)")
         // On any doubt it is opened anew, which checks it.
@@ -219,6 +232,13 @@ final class IndexService: Sendable {
         try? index?.close(with: published.library)
         return
       }
+    }
+  }
+
+  /// All is in the index, unless more came meanwhile.
+  private func forgetUnwritten() {
+    pending.withLock { pending in
+      if pending.files.isEmpty { unwritten.withLock { $0.remove() } }
     }
   }
 

@@ -90,6 +90,8 @@ package final class LibraryIndex: Sendable {
   /// What was found where an index was opened.
   package struct Opened {
     package var index: LibraryIndex
+    /// What a daemon that was killed had yet to write (`UnwrittenFiles`): to be written now.
+    package var unwritten: [IndexedFile] = []
     /// Where an old one had to be set aside, a sentence on why.
     package var note: String?
   }
@@ -137,22 +139,32 @@ package final class LibraryIndex: Sendable {
         """)
     return try connection.write { database in
       let version = try database.integer("PRAGMA user_version") ?? 0
+      let unwritten = UnwrittenFiles.read(besideIndex: path)
       if version == 0, try database.integer("SELECT count(*) FROM sqlite_master") == 0 {
         try IndexSchema.create(database)
-        return Opened(index: LibraryIndex(connection, path: path))
+        return opened(LibraryIndex(connection, path: path), unwritten, each)
       }
       guard version == IndexSchema.version else {
         throw DatabaseError("version \(version) instead of \(IndexSchema.version)")
       }
       let sequence = try Self.sequence(database)
-      try forEachFile(database, each)
+      try forEachFile(database) { if unwritten[$0.path] == nil { each($0) } }
       let newest = newest()
       guard sequence <= newest else {
         throw DatabaseError("it knows change \(sequence), the store \(newest)")
       }
-      return Opened(
-        index: LibraryIndex(connection, path: path, closedWith: closedWith, sequence: sequence))
+      let index = LibraryIndex(
+        connection, path: path, closedWith: closedWith, sequence: sequence)
+      return opened(index, unwritten, each)
     }
+  }
+
+  private static func opened(
+    _ index: LibraryIndex, _ unwritten: [BytePath: IndexedFile], _ each: (IndexedFile) -> Void
+  ) -> Opened {
+    let files = unwritten.values.sorted { $0.path < $1.path }
+    for file in files { each(file) }
+    return Opened(index: index, unwritten: files)
   }
 
   private static func forEachFile(_ database: Database, _ each: (IndexedFile) -> Void) throws {

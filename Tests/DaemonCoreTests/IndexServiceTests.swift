@@ -128,6 +128,37 @@ struct IndexServiceTests {
     service.stop()
   }
 
+  @Test("what a scan holds back lies beside the index until that has it")
+  func unwritten() throws {
+    var library = Library()
+    try burst(&library)
+    let before = library
+    let file = try indexedFile(of: library)
+    service.note(
+      [], files: [file.path: (file.song, file.facts)], isScanning: true, from: before, to: library)
+    // As a daemon finds it that starts after this one was killed.
+    let next = try LibraryIndex.open(at: path, newest: library.sequence)
+    #expect(next.unwritten.map(\.path) == [file.path])
+    try next.index.close()
+    service.note([], files: [:], from: before, to: library)
+    service.stop()
+    let last = try LibraryIndex.open(at: path, newest: library.sequence)
+    #expect(last.unwritten.isEmpty)
+    #expect(try last.index.files().map(\.path) == [file.path])
+    try last.index.close()
+  }
+
+  private func indexedFile(of library: Library) throws -> IndexedFile {
+    let id = try #require(library.crates.first?.albums.first)
+    let song = try #require(library.albums[id].map(library.songs(of:))?.first)
+    let stamp = FileStamp(
+      identity: FileIdentity(fileSystem: 1, inode: 2, birth: 3), size: 4, modified: 5, changed: 6)
+    return IndexedFile(
+      path: song.path, song: song.id,
+      facts: FileFacts(
+        stamp: stamp, tags: SongTags(), audio: AudioProperties(), digest: nil, format: "mp3"))
+  }
+
   @Test("deleted with its directory while it is open, it is there again, and whole")
   func deleted() throws {
     var library = Library()

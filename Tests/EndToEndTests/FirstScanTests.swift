@@ -46,6 +46,25 @@ struct FirstScanTests {
     try daemon.stop()
   }
 
+  @Test("Killed right after it, the next start reads no file again")
+  func killedAfterwards() throws {
+    let home = try Home()
+    try SmallLibrary.write(albums: Self.albums, to: home.music)
+    var daemon = try RunningDaemon(home)
+    try CratesClient(home).sync()
+    // Those that read stay for a while.
+    #expect(!(try daemon.children().isEmpty))
+    try daemon.kill()
+    daemon = try RunningDaemon(home)
+    let client = try CratesClient(home)
+    try client.sync()
+    #expect(try client.status().songs == 3 * Self.albums)
+    #expect(try daemon.children().isEmpty)
+    try daemon.stop()
+    #expect(access(home.index + ".unwritten", F_OK) != 0)
+    #expect(try home.queryIndex("SELECT count(*) FROM file") == ["\(3 * Self.albums)"])
+  }
+
   @Test("Clients are told how far it is, and the service manager, too")
   func progress() throws {
     let home = try Home()

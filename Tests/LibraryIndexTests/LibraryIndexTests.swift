@@ -82,6 +82,47 @@ struct LibraryIndexTests {
     #expect(try again.sequence() == 42)
   }
 
+  @Test("what was yet to be written is found at the next opening, up to where it was cut off")
+  func unwritten() throws {
+    var files = [file("one"), file("two", sound: nil), file("one", sound: 9)]
+    var kept = UnwrittenFiles(besideIndex: path)
+    kept.append(Array(files.prefix(2)))
+    kept.append([files[2]])
+    let isKept = !kept.isEmpty
+    #expect(isKept)
+    let index = try LibraryIndex.open(at: path, newest: 42).index
+    var batch = LibraryIndex.Batch()
+    batch.files = [file("one"), file("three")]
+    try index.write(batch)
+    try index.close()
+
+    var given: [IndexedFile] = []
+    let opened = try LibraryIndex.open(at: path, newest: 42) { given.append($0) }
+    #expect(given.map(\.path) == [file("three"), file("one"), file("two")].map(\.path))
+    files = [files[2], files[1]]
+    for (left, right) in zip(opened.unwritten, files) { expectEqual(left, right) }
+    #expect(opened.unwritten.count == 2)
+    try opened.index.close()
+
+    let whole = try readFile(path + ".unwritten")
+    var counts: Set<Int> = []
+    for length in 0..<whole.count {
+      try writeFile(Array(whole.prefix(length)), to: path + ".unwritten")
+      counts.insert(UnwrittenFiles.read(besideIndex: path).count)
+    }
+    #expect(counts == [0, 1, 2])
+    // A bit that is wrong ends it, too, or is another path or song, which is nobody's file.
+    for place in whole.indices {
+      var bytes = whole
+      bytes[place] ^= 0x10
+      try writeFile(bytes, to: path + ".unwritten")
+      #expect(UnwrittenFiles.read(besideIndex: path).count <= 3)
+    }
+    kept.remove()
+    let isEmpty = kept.isEmpty
+    #expect(isEmpty && UnwrittenFiles.read(besideIndex: path).isEmpty)
+  }
+
   @Test("a file is replaced by its path, and removed by it")
   func replaceAndRemove() throws {
     let index = try LibraryIndex.open(at: path, newest: 42).index

@@ -1,0 +1,136 @@
+import Glibc
+import LibraryModel
+import Platform
+
+/// What was read of files while the index was not to be written, as in a first scan, one file
+/// behind the other beside the index: a daemon that is killed by then need not read them again. An
+/// append costs a copy, where a row of the index costs fifty times as much.
+///
+/// Derived, as the index is: where it can't be written, files are read again.
+package struct UnwrittenFiles: ~Copyable {
+  /// As long as it gets; what is beyond is read again. Some three million files.
+  private static let most = 1 << 30
+  /// A file is never more than its facts and its path, which are bounded.
+  private static let mostOfOne = 1 << 24
+  /// Before each: how long what follows is, the length of the path, and the song's number.
+  private static let head = 16
+
+  private let path: String
+  private var file: OpenFile?
+  private var length = 0
+  private var hasFailed = false
+
+  /// - Parameter index: the path of the index, beside which it lies.
+  package init(besideIndex index: String) {
+    path = Self.path(besideIndex: index)
+  }
+
+  private static func path(besideIndex index: String) -> String { index + ".unwritten" }
+
+  package var isEmpty: Bool { length == 0 }
+
+  /// Adds files; nothing more once that failed.
+  package mutating func append(_ files: [IndexedFile]) {
+    guard !hasFailed, !files.isEmpty else { return }
+    var bytes: [UInt8] = []
+    for file in files { Self.put(file, into: &bytes) }
+    guard length + bytes.count <= Self.most, open(), write(bytes) else {
+      hasFailed = true
+      return
+    }
+    length += bytes.count
+  }
+
+  /// The index has them all.
+  package mutating func remove() {
+    file = nil
+    length = 0
+    hasFailed = false
+    unlink(path)
+  }
+
+  private mutating func open() -> Bool {
+    if descriptor >= 0 { return true }
+    // Behind what an earlier daemon left, which the index has yet to get.
+    let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW
+    let descriptor = Glibc.open(path, flags, 0o600)
+    guard descriptor >= 0 else { return false }
+    file = OpenFile(owning: descriptor)
+    return true
+  }
+
+  /// -1 where it is not open.
+  private var descriptor: Int32 {
+    switch file {
+    case .some(let file): file.descriptor
+    case .none: -1
+    }
+  }
+
+  private func write(_ bytes: [UInt8]) -> Bool {
+    let descriptor = descriptor
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { bytes in
+        retrying { Glibc.write(descriptor, bytes.baseAddress, bytes.count) }
+      }
+      // What was cut off is the end of what is read.
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+
+  private static func put(_ file: IndexedFile, into bytes: inout [UInt8]) {
+    let facts = file.facts.packed
+    for number in [UInt32(file.path.bytes.count + facts.count), UInt32(file.path.bytes.count)] {
+      withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+    withUnsafeBytes(of: file.song.number.littleEndian) { bytes.append(contentsOf: $0) }
+    bytes += file.path.bytes
+    bytes += facts
+  }
+
+  // MARK: Reading
+
+  /// What was left, up to the first that is damaged; of one path the newest.
+  static func read(besideIndex index: String) -> [BytePath: IndexedFile] {
+    let descriptor = Glibc.open(path(besideIndex: index), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { return [:] }
+    let file = OpenFile(owning: descriptor)
+    var found = stat()
+    guard fstat(file.descriptor, &found) == 0, found.st_size <= most else { return [:] }
+    let bytes = [UInt8](unsafeUninitializedCapacity: Int(found.st_size)) { room, count in
+      while count < room.count {
+        let more = retrying {
+          Glibc.read(file.descriptor, room.baseAddress?.advanced(by: count), room.count - count)
+        }
+        guard more > 0 else { break }
+        count += more
+      }
+    }
+    var files: [BytePath: IndexedFile] = [:]
+    bytes.withUnsafeBytes { bytes in
+      var rest = bytes[...]
+      while let one = takeFirst(&rest) { files[one.path] = one }
+    }
+    return files
+  }
+
+  private static func takeFirst(_ rest: inout UnsafeRawBufferPointer.SubSequence) -> IndexedFile? {
+    guard rest.count >= head else { return nil }
+    let bytes = UnsafeRawBufferPointer(rebasing: rest)
+    let length = Int(UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self)))
+    let pathLength = Int(
+      UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
+    let song = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+    guard length <= mostOfOne, pathLength <= length, head + length <= bytes.count,
+      let facts = FileFacts(
+        packed: UnsafeRawBufferPointer(rebasing: bytes[(head + pathLength)..<(head + length)]))
+    else { return nil }
+    rest = rest.dropFirst(head + length)
+    return IndexedFile(
+      path: BytePath(Array(bytes[head..<(head + pathLength)])), song: SongID(number: song),
+      facts: facts)
+  }
+}
