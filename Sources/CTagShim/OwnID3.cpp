@@ -23,7 +23,7 @@ constexpr size_t keptMost = 16 << 20;
 // TagLib's tag, filled with frames from here.
 class FilledTag : public TagLib::ID3v2::Tag {
  public:
-  void fill(uint8_t version, const std::string &frames) {
+  FilledTag(uint8_t version, const std::string &frames) {
     if (frames.empty()) return;
     const char head[10] = {'I', 'D', '3', char(version), 0, 0, 0, 0, 0, 0};
     header()->setData(TagLib::ByteVector(head, 10));
@@ -108,9 +108,7 @@ class Walk {
       }
       if (take(frame) && hasGap) tellsMore = true;
     }
-    auto tag = std::make_unique<FilledTag>();
-    tag->fill(version, kept);
-    return {std::move(tag), tellsMore};
+    return {std::move(kept), version, tellsMore};
   }
 
  private:
@@ -132,8 +130,9 @@ class Walk {
     // Some taggers set the flag for nothing.
     if (head.size() < 10 || isName(head.substr(0, 4))) return 0;
     const uint8_t *bytes = reinterpret_cast<const uint8_t *>(head.data());
-    if (version == 4) return sevenBits(bytes);
+    // TagLib 1.13 takes what stands there for frames.
     tellsMore = true;
+    if (version == 4) return sevenBits(bytes);
     return 4 + uint64_t(bigEndian32(bytes));
   }
 
@@ -241,6 +240,10 @@ class Walk {
 };
 
 }  // namespace
+
+std::unique_ptr<TagLib::ID3v2::Tag> OwnID3::tag() const {
+  return std::make_unique<FilledTag>(version, frames);
+}
 
 OwnID3 readID3v2(FileBytes &bytes, const Sound &sound, bool wantsPictures) {
   constexpr uint64_t headLength = 10;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <string>
+#include <vector>
 
 #include "CTagShim.h"
 #include "OwnReading.h"
@@ -72,14 +74,14 @@ class Reading {
     for (const auto &[name, item] : items) {
       if (item.count < 2 && !item.hasWrongByte) continue;
       TagLib::String key(name, TagLib::String::Latin1);
-      result.tag->setItem(key, TagLib::MP4::Item(item.values));
+      result.tag->setItem(key, TagLib::MP4::Item(repairedList(item.values)));
     }
     return result;
   }
 
  private:
   struct Item {
-    TagLib::StringList values;
+    std::vector<std::string> values;
     int count = 0;
     bool hasWrongByte = false;
   };
@@ -135,11 +137,11 @@ class Reading {
     }
     Item &item = items[name];
     if (!values.empty()) item.count += 1;
-    for (const std::string &value : values) {
+    for (std::string &value : values) {
       kept += value.size();
       if (kept > keptMost) return;
       item.hasWrongByte |= !isUTF8(value);
-      item.values.append(repairedUTF8(value));
+      item.values.push_back(std::move(value));
     }
   }
 

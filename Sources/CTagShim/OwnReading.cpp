@@ -67,23 +67,24 @@ std::string upper(std::string name) {
 // The values of each field, and whether one of them has a wrong byte.
 class Fields {
  public:
-  void add(const std::string &name, const std::string &value) {
+  void add(const std::string &name, std::string value) {
     size += name.size() + value.size();
     if (size > keptMost) return;
     Field &field = fields[upper(name)];
     field.hasWrongByte |= !isUTF8(value);
-    field.values.append(repairedUTF8(value));
+    field.values.push_back(std::move(value));
   }
 
+  // Only of these texts for TagLib are made.
   template <class Take>
   void eachWrong(Take take) const {
     for (const auto &[name, field] : fields)
-      if (field.hasWrongByte) take(TagLib::String(name), field.values);
+      if (field.hasWrongByte) take(TagLib::String(name), repairedList(field.values));
   }
 
  private:
   struct Field {
-    TagLib::StringList values;
+    std::vector<std::string> values;
     bool hasWrongByte = false;
   };
   std::map<std::string, Field> fields;

@@ -1,6 +1,7 @@
 #pragma once
 #include <memory>
 #include <optional>
+#include <string>
 
 #include <apetag.h>
 #include <id3v2tag.h>
@@ -15,9 +16,14 @@
 namespace crated {
 
 struct OwnID3 {
-  std::unique_ptr<TagLib::ID3v2::Tag> tag;
+  // As frames of a tag of that version.
+  std::string frames;
+  uint8_t version = 0;
   // Whether TagLib is known to get less out of the same bytes.
   bool tellsMore = false;
+
+  // Made when it is asked for: of most files TagLib's own has it all.
+  std::unique_ptr<TagLib::ID3v2::Tag> tag() const;
 };
 
 // The texts of an ID3v2 tag, and its pictures if they are wanted. Nothing where there is no tag.

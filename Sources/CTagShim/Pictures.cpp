@@ -148,7 +148,7 @@ size_t crated_read_picture(int descriptor, const char *extension, uint8_t *room,
     if (!reference.file() || !reference.file()->isValid()) return 0;
     crated::Cover cover(most);
     crated::offerPictures(reference.file(), cover);
-    cover.offer(crated::readID3v2(bytes, sound, true).tag.get());
+    cover.offer(crated::readID3v2(bytes, sound, true).tag().get());
     // Half a picture is none.
     if (bytes.failure() != crated::FileBytes::Failure::none) return 0;
     std::copy(cover.bytes.begin(), cover.bytes.end(), room);

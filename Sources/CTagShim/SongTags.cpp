@@ -114,9 +114,8 @@ class Tags {
 
   // What we read better than TagLib goes before what it reads.
   void add(const TagLib::ID3v2::Tag *theirs) {
-    if (id3.tellsMore) addOurs();
+    if (id3.tellsMore || !theirs || theirs->isEmpty()) addOurs();
     crated::add(theirs, tags);
-    addOurs();
   }
 
   void add(const TagLib::APE::Tag *theirs) {
@@ -132,7 +131,9 @@ class Tags {
   void add(const TagLib::Tag *other) { crated::add(other, tags); }
 
   // An ID3v2 tag where TagLib doesn't look for one.
-  void addOurs() { crated::add(id3.tag.get(), tags); }
+  void addOurs() {
+    if (!id3.frames.empty()) crated::add(id3.tag().get(), tags);
+  }
 
   // The fields of an APE tag that TagLib gives up on.
   void addOurAPE() { crated::add(ape.get(), tags); }

@@ -85,6 +85,12 @@ TagLib::String repairedUTF8(const std::string &bytes) {
   return TagLib::String(repaired, TagLib::String::UTF8);
 }
 
+TagLib::StringList repairedList(const std::vector<std::string> &texts) {
+  TagLib::StringList list;
+  for (const std::string &text : texts) list.append(repairedUTF8(text));
+  return list;
+}
+
 std::string textOfUTF16(const std::string &bytes) {
   std::string text;
   bool isBig = isBigEndian(bytes);

@@ -2,8 +2,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include <tstring.h>
+#include <tstringlist.h>
 
 namespace crated {
 
@@ -12,6 +14,7 @@ bool isUTF8(const std::string &bytes);
 
 // With U+FFFD in the place of what is no character; no longer than the daemon takes.
 TagLib::String repairedUTF8(const std::string &bytes);
+TagLib::StringList repairedList(const std::vector<std::string> &texts);
 
 // The bytes after the one that tells the encoding, in UTF-8. Without a mark of the byte order the
 // order is the one that leaves more letters of ours; a mark may stand before each of several texts.
