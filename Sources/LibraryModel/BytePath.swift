@@ -124,10 +124,36 @@ package struct BytePath: Hashable, Sendable {
 extension BytePath: Comparable {
   /// By all their bytes.
   package static func < (left: BytePath, right: BytePath) -> Bool {
-    if left.front == right.front { return left.name.lexicographicallyPrecedes(right.name) }
-    for (one, other) in zip(left.front, right.front) where one != other { return one < other }
+    let common = min(left.front.count, right.front.count)
+    let fronts = order(left.front, right.front, first: common)
+    if fronts != 0 { return fronts < 0 }
+    if left.front.count == right.front.count {
+      let names = order(left.name, right.name, first: min(left.name.count, right.name.count))
+      return names != 0 ? names < 0 : left.name.count < right.name.count
+    }
     // One folder is above the other.
     return left.bytes.lexicographicallyPrecedes(right.bytes)
+  }
+}
+
+/// How the first so many bytes of the two compare, eight at a time: whoever sorts all paths of a
+/// library compares what they have in common again and again.
+private func order(_ left: [UInt8], _ right: [UInt8], first count: Int) -> Int {
+  left.withUnsafeBytes { left in
+    right.withUnsafeBytes { right in
+      var place = 0
+      while place + 8 <= count {
+        let one = UInt64(bigEndian: left.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+        let other = UInt64(bigEndian: right.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+        if one != other { return one < other ? -1 : 1 }
+        place += 8
+      }
+      while place < count {
+        if left[place] != right[place] { return left[place] < right[place] ? -1 : 1 }
+        place += 1
+      }
+      return 0
+    }
   }
 }
 
