@@ -26,6 +26,8 @@ struct Walk {
   var isGoing = false
   /// Whether a full look, or the reading it asked for, is going on.
   var showsProgress = false
+  /// Whether somebody waits for what it finds.
+  var isForSync = false
   /// Whether what failed is tried again.
   var retriesFailures = false
   var filesListed = 0

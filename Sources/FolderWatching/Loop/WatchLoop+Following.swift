@@ -88,7 +88,7 @@ extension WatchLoop {
       ?? MountPoints.Location(device: Array("device \(device)".utf8), path: real)
   }
 
-  private func status(of path: BytePath) -> FileStatus? {
+  func status(of path: BytePath) -> FileStatus? {
     absolute(path).withCPath { FileStatus(name: $0, followsLinks: true) }
   }
 

@@ -217,10 +217,11 @@ extension WatchLoop {
         pending.note(.other, in: path, at: now)
         return
       }
-      // Gone or replaced, which only a look at its parent tells for certain.
-      let parent = catalogue[folder].parent
-      if !walk.looked.contains(parent) {
-        pending.note(.deletion, in: catalogue.path(of: parent), at: now)
+      // Gone or replaced, which only a look at what is above tells for certain. The kernel may tell
+      // of it, too; but who waits for a sync is not to wait for that.
+      let above = nearestThere(above: folder)
+      if walk.isForSync || !walk.looked.contains(above) {
+        pending.note(.deletion, in: catalogue.path(of: above), at: now)
       }
       return
     }
@@ -232,6 +233,15 @@ extension WatchLoop {
     let last = folder == .root ? settings.retries.last : nil
     let wait = times < settings.retries.count ? settings.retries[times] : last
     folderTimers[path] = wait.map { now + $0 }
+  }
+
+  /// The root, or what is there of the directories above this one.
+  private func nearestThere(above folder: Catalogue.ID) -> Catalogue.ID {
+    var above = catalogue[folder].parent
+    while above != .root, status(of: catalogue.path(of: above)) == nil {
+      above = catalogue[above].parent
+    }
+    return above
   }
 
   func problem(_ error: SystemCallError) -> FileProblem {

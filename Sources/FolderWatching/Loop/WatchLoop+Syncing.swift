@@ -145,6 +145,8 @@ extension WatchLoop {
 
   private func lookForSyncs() {
     if hasOverflowed && now < nextLookAfterOverflow { return }
+    walk.isForSync = true
+    defer { walk.isForSync = false }
     let heard = syncs.indices.filter { syncs[$0].phase == .heard }
     let rescans = heard.compactMap { syncs[$0].rescan }
     if !rescans.isEmpty { compareWithLibrary(at: rescans) }

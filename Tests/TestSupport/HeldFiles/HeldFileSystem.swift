@@ -26,7 +26,7 @@ package final class HeldFileSystem {
     self.place = place
     program = try RunningProgram(
       "/usr/bin/python3", ["-c", Self.server, source, place, numbers.rawValue],
-      environment: ["PATH": "/usr/bin:/bin"], errors: "/dev/stderr", takesInput: true)
+      environment: ["PATH": "/usr/bin:/bin"], errors: "/dev/null", takesInput: true)
     guard try program.nextLine() == "mounted" else { throw HeldFileSystemMissing() }
   }
 
