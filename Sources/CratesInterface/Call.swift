@@ -1,26 +1,44 @@
-/// Everything a client can ask of org.crated.Crates: one case for each method.
+/// Everything a client can ask of org.crated.Crates: one case for each method. What a client leaves
+/// out means what it meant before there was such a parameter.
 package enum Call: Sendable, Hashable {
   case status
   case listCrates
-  case listAlbums(crate: String?, gone: Bool, first: Int?, count: Int?)
-  case listSongs(crate: String?, album: String?, gone: Bool, first: Int?, count: Int?)
-  case search(query: String, limit: Int?)
-  case moveAlbums(albums: [String], place: Interface.Place?, crate: String?, sequence: Int?)
-  case moveSongs(songs: [String], place: Interface.Place, sequence: Int?)
-  case moveCrate(crate: String, place: Interface.Place, sequence: Int?)
-  case renameCrate(crate: String, name: String, sequence: Int?)
-  case sortAlbums(albums: [String], order: Interface.AlbumOrder, sequence: Int?)
-  case sortSongs(songs: [String], order: Interface.SongOrder, sequence: Int?)
-  case readText(crate: String?)
-  case applyText(text: String, sequence: Int, crate: String?)
-  case undo(sequence: Int?)
-  case redo(sequence: Int?)
+  case listAlbums(crate: String?, albums: [String]? = nil, gone: Bool, first: Int?, count: Int?)
+  case listSongs(
+    crate: String?, album: String?, songs: [String]? = nil, gone: Bool, first: Int?, count: Int?)
+  case resolve(
+    words: [[String]], wanted: [Interface.Kind]? = nil, beginning: Bool = false, count: Int? = nil)
+  case search(query: String, crate: String? = nil, limit: Int?)
+  case moveAlbums(
+    albums: [String], place: Interface.Place?, crate: String?, gather: Interface.Gathering? = nil,
+    sequence: Int?, dryRun: Bool = false)
+  case moveSongs(
+    songs: [String], place: Interface.Place, gather: Interface.Gathering? = nil, sequence: Int?,
+    dryRun: Bool = false)
+  case moveCrate(crate: String, place: Interface.Place, sequence: Int?, dryRun: Bool = false)
+  case renameCrate(crate: String, name: String, sequence: Int?, dryRun: Bool = false)
+  case sortAlbums(
+    albums: [String], order: Interface.AlbumOrder, ascending: Bool? = nil, sequence: Int?,
+    dryRun: Bool = false)
+  case sortSongs(
+    songs: [String], order: Interface.SongOrder, ascending: Bool? = nil, sequence: Int?,
+    dryRun: Bool = false)
+  case readText(crate: String?, album: String? = nil, songs: Bool? = nil)
+  case applyText(
+    text: String, sequence: Int, crate: String?, album: String? = nil, songs: Bool? = nil,
+    partial: Bool = false, origin: String? = nil, dryRun: Bool = false)
+  case undo(
+    count: Int? = nil, to: Int? = nil, change: Int? = nil, sequence: Int?, dryRun: Bool = false)
+  case redo(count: Int? = nil, to: Int? = nil, sequence: Int?, dryRun: Bool = false)
   case history(limit: Int?, before: Int?)
-  case forget(songs: [String]?, albums: [String]?, all: Bool, sequence: Int?)
+  case forget(
+    songs: [String]?, albums: [String]?, folder: String? = nil, all: Bool, sequence: Int?,
+    dryRun: Bool = false)
   case watch(since: Int?)
   case sync
   case rescan(path: String?)
   case problems
+  case watchStatus
   case artwork(album: String)
 }
 
@@ -31,6 +49,7 @@ extension Call {
     case listCrates = "ListCrates"
     case listAlbums = "ListAlbums"
     case listSongs = "ListSongs"
+    case resolve = "Resolve"
     case search = "Search"
     case moveAlbums = "MoveAlbums"
     case moveSongs = "MoveSongs"
@@ -48,13 +67,14 @@ extension Call {
     case sync = "Sync"
     case rescan = "Rescan"
     case problems = "Problems"
+    case watchStatus = "WatchStatus"
     case artwork = "Artwork"
 
     /// As it stands in a message: org.crated.Crates.Status.
     package var fullName: String { "\(Interface.name).\(rawValue)" }
 
     /// Whether a call without "more" makes no sense.
-    package var needsMore: Bool { self == .watch }
+    package var needsMore: Bool { self == .watch || self == .watchStatus }
   }
 
   package var method: Method {
@@ -63,6 +83,7 @@ extension Call {
     case .listCrates: .listCrates
     case .listAlbums: .listAlbums
     case .listSongs: .listSongs
+    case .resolve: .resolve
     case .search: .search
     case .moveAlbums: .moveAlbums
     case .moveSongs: .moveSongs
@@ -80,60 +101,8 @@ extension Call {
     case .sync: .sync
     case .rescan: .rescan
     case .problems: .problems
+    case .watchStatus: .watchStatus
     case .artwork: .artwork
     }
-  }
-
-  /// The parameters as a client sends them. Empty optional ones are left out.
-  package var parameters: JSON {
-    let all: [(key: String, value: JSON)] =
-      switch self {
-      case .status, .listCrates, .sync, .problems: []
-      case .listAlbums(let crate, let gone, let first, let count):
-        [
-          ("crate", JSON(crate)), ("gone", gone ? true : nil), ("first", JSON(first)),
-          ("count", JSON(count)),
-        ]
-      case .listSongs(let crate, let album, let gone, let first, let count):
-        [
-          ("crate", JSON(crate)), ("album", JSON(album)), ("gone", gone ? true : nil),
-          ("first", JSON(first)), ("count", JSON(count)),
-        ]
-      case .search(let query, let limit): [("query", .string(query)), ("limit", JSON(limit))]
-      case .moveAlbums(let albums, let place, let crate, let sequence):
-        [
-          ("albums", JSON(albums)), ("place", place?.json ?? .null), ("crate", JSON(crate)),
-          ("sequence", JSON(sequence)),
-        ]
-      case .moveSongs(let songs, let place, let sequence):
-        [("songs", JSON(songs)), ("place", place.json), ("sequence", JSON(sequence))]
-      case .moveCrate(let crate, let place, let sequence):
-        [("crate", .string(crate)), ("place", place.json), ("sequence", JSON(sequence))]
-      case .renameCrate(let crate, let name, let sequence):
-        [("crate", .string(crate)), ("name", .string(name)), ("sequence", JSON(sequence))]
-      case .sortAlbums(let albums, let order, let sequence):
-        [
-          ("albums", JSON(albums)), ("order", .string(order.rawValue)),
-          ("sequence", JSON(sequence)),
-        ]
-      case .sortSongs(let songs, let order, let sequence):
-        [
-          ("songs", JSON(songs)), ("order", .string(order.rawValue)), ("sequence", JSON(sequence)),
-        ]
-      case .readText(let crate): [("crate", JSON(crate))]
-      case .applyText(let text, let sequence, let crate):
-        [("text", .string(text)), ("sequence", JSON(sequence)), ("crate", JSON(crate))]
-      case .undo(let sequence), .redo(let sequence): [("sequence", JSON(sequence))]
-      case .history(let limit, let before): [("limit", JSON(limit)), ("before", JSON(before))]
-      case .forget(let songs, let albums, let all, let sequence):
-        [
-          ("songs", songs.map { JSON($0) } ?? .null), ("albums", albums.map { JSON($0) } ?? .null),
-          ("all", all ? true : nil), ("sequence", JSON(sequence)),
-        ]
-      case .watch(let since): [("since", JSON(since))]
-      case .rescan(let path): [("path", JSON(path))]
-      case .artwork(let album): [("album", .string(album))]
-      }
-    return .object(JSON.Object(distinct: all.filter { $0.value != .null }))
   }
 }

@@ -4,18 +4,20 @@ extension Interface {
     # A person's music in crates, in the order that person chose.
     # The music folder decides what is there; the person decides where it goes.
     #
-    # Clients must accept fields, enumeration values and errors that they don't know.
+    # Clients must accept fields, enumeration values and errors that they don't know. A server \#
+    refuses parameters that it doesn't know (InvalidParameter),
+    # so a client learns what is missing by asking; an absent parameter always means what the \#
+    first edition did.
     # Every id may be abbreviated to an unambiguous prefix of four characters or more.
-    # Positions count from 1, over what is listed. Times are RFC 3339 in UTC. Durations are \#
-    seconds.
-    # A method that changes something answers when the change is durable: it survives kill -9 \#
-    and power loss.
+    # Positions count from 1, over what is listed. Times are RFC 3339 in UTC. Durations are seconds.
+    # A method that changes something answers when the change is durable: it survives kill -9 and \#
+    power loss.
     # Its optional sequence is the one the client last saw: Outdated if the library has changed \#
     since.
     # Listings carry the sequence they show. Called with "more" they stream in batches of one \#
     snapshot, 256 KiB at most each;
-    # without it they answer once, or with org.varlink.service.ExpectedMore if that would be \#
-    over 8 MiB. first (from 1) and count give a window.
+    # without it they answer once, or with org.varlink.service.ExpectedMore if that would be over \#
+    8 MiB. first (from 1) and count give a window.
     interface org.crated.Crates
 
     # present: its file is there. offline: its music folder or mount is away. gone: its file is \#
@@ -45,7 +47,15 @@ extension Interface {
       added: string,
       # the person put its songs in an order of their own
       arranged: bool,
-      presence: Presence
+      presence: Presence,
+      # the person moved it at least once: false for what still stands where it came in
+      moved: bool,
+      # the sequence at which it came
+      came: int,
+      # digest of its cover; absent where it has none
+      cover: ?string,
+      # why these songs are one album, in a sentence: tags, folder, edition
+      because: string
     )
 
     type Song (
@@ -68,8 +78,39 @@ extension Interface {
       # absolute path, for people: bytes that are not UTF-8 are shown as U+FFFD
       path: string,
       # the exact path as a file: URI, every byte that needs it percent-encoded
-      uri: string
+      uri: string,
+      year: ?int,
+      genre: ?string,
+      composer: ?string,
+      bitRate: ?int,
+      sampleRate: ?int,
+      recording: ?string,
+      release: ?string,
+      # by what it was last recognised, as a sentence
+      evidence: ?string
     )
+
+    type Kind (crate, album, song)
+
+    # The fields say which kind of thing, label is how people call it.
+    type Thing (crate: ?string, album: ?string, song: ?string, label: string, presence: Presence)
+
+    # A crate's presence is as an album's.
+    # what: meant, all of them, in order. candidates: several fit, none is meant. near: nothing \#
+    fits; what is spelt alike, best first.
+    type Meaning (what: []Thing, candidates: []Thing, near: []Thing)
+
+    # kept: in the order they have now. given: in the order in which they are named. Absent: kept.
+    type Gathering (kept, given)
+
+    # Applied one after the other, each takes the thing out and puts it directly behind after \#
+    (the nearest listed predecessor of its new place), else first.
+    # crate absent: no longer listed. was: the former name, of a crate that was renamed.
+    # A crate that comes into being has a move of its own before its albums'; one without listed \#
+    albums goes without one.
+    # An album that comes in has its own move before its songs'; one that leaves takes its songs \#
+    along.
+    type Move (crate: ?string, album: ?string, song: ?string, after: ?string, was: ?string)
 
     type Where (top, bottom, up, down, before, after)
 
@@ -91,9 +132,15 @@ extension Interface {
       sequence: int,
       time: string,
       author: Author,
-      # one line for people, in the words of the command line, such as: move album bkqv7m2a to \#
-    top of Jazz
+      # one sentence for people with names and places, the same wherever the change is told, such \#
+    as: Blue Train is on top of Jazz
       summary: string,
+      # who asked, where it wasn't a plain call: Jazz.m3u, import of mixxxdb.sqlite; 255 bytes at \#
+    most, no control characters
+      origin: ?string,
+      # what moved, in order, at most 1000; with it an order can be followed without reading it \#
+    again
+      moves: []Move,
       # what else people should know: lines put back, evidence by which songs were recognised
       notes: []string,
       # ids (names of crates) that were added, moved, retagged, gone, returned or renamed, at \#
@@ -139,11 +186,18 @@ extension Interface {
       gone: int,
       problems: int,
       # protections this system lacks, and the like
-      warnings: []string
+      warnings: []string,
+      # the crate in which new albums arrive now
+      newAlbums: string,
+      # what crate(1) needs of the settings
+      settingsPath: string,
+      playlists: ?string,
+      player: ?string,
+      mpd: ?string
     )
 
     type ProblemKind (unreadable, crashedReader, timedOutReader, duplicate, skippedFolder, \#
-    permission, watchLimit, damagedStore, playlist)
+    permission, watchLimit, damagedStore, playlist, folder, settings, store)
 
     type Problem (kind: ProblemKind, path: ?string, uri: ?string, message: string, since: string)
 
@@ -152,62 +206,95 @@ extension Interface {
     method ListCrates() -> (crates: []Crate, sequence: int)
 
     # The albums of one crate, or of all crates, in order.
-    method ListAlbums(crate: ?string, gone: ?bool, first: ?int, count: ?int) -> (albums: \#
-    []Album, sequence: int)
+    # With albums: only these, in library order; ids that resolve to nothing listed are left out \#
+    (gone ones come with gone: true), and one that was taken over
+    # answers with the album that has it now. total: how many there are without the window.
+    method ListAlbums(crate: ?string, albums: ?[]string, gone: ?bool, first: ?int, count: ?int) \#
+    -> (albums: []Album, total: int, sequence: int)
 
     # The songs of one album, of one crate, or of all crates, in order.
-    method ListSongs(crate: ?string, album: ?string, gone: ?bool, first: ?int, count: ?int) -> \#
-    (songs: []Song, sequence: int)
+    method ListSongs(crate: ?string, album: ?string, songs: ?[]string, gone: ?bool, first: ?int, \#
+    count: ?int) -> (songs: []Song, total: int, sequence: int)
+
+    # What people's words mean, by the rules for WHAT in crate(1). words: each a whole WHAT, as \#
+    words (name, then positions). wanted: what a name may stand for.
+    # Gone things are meant only where nothing listed bears the name. beginning: the last word \#
+    may be unfinished (completion); candidates are then all that begin so. count: at most so many \#
+    candidates and near ones.
+    method Resolve(words: [][]string, wanted: ?[]Kind, beginning: ?bool, count: ?int) -> \#
+    (meanings: []Meaning, sequence: int)
 
     # Albums and songs in which every word of the query begins a word of the artist, album or \#
     title, whatever the case and accents; the best first.
-    # artist:, album:, title:, year: and path: confine a word to that field; "quotes" make a \#
-    phrase. No query is an error.
-    method Search(query: string, limit: ?int) -> (albums: []Album, songs: []Song, sequence: int)
+    # artist:, album:, title:, year: (a year or a range) and path: confine a word to that field, \#
+    a dash in front excludes; "quotes" make a phrase.
+    # An unknown field is InvalidQuery; digits, a colon at the end of a word, and quotes are text.
+    method Search(query: string, crate: ?string, limit: ?int) -> (albums: []Album, songs: []Song, \#
+    totalAlbums: int, totalSongs: int, sequence: int)
 
-    # With a crate, the albums go there; one that does not exist comes into being. No albums, \#
-    or neither place nor crate: InvalidParameter.
-    method MoveAlbums(albums: []string, place: ?Place, crate: ?string, sequence: ?int) -> \#
-    (change: Change)
-    method MoveSongs(songs: []string, place: Place, sequence: ?int) -> (change: Change)
-    method MoveCrate(crate: string, place: Place, sequence: ?int) -> (change: Change)
-    method RenameCrate(crate: string, name: string, sequence: ?int) -> (change: Change)
-    method SortAlbums(albums: []string, order: AlbumOrder, sequence: ?int) -> (change: Change)
-    method SortSongs(songs: []string, order: SongOrder, sequence: ?int) -> (change: Change)
+    # dryRun: ?bool, on every method that answers with a change: the change it would be. changed \#
+    says whether it would; sequence is the present one;
+    # the summary is told with would; nothing is written, and nothing is told to Watch. It is \#
+    refused as the real one would be.
+    # With a crate, the albums go there; one that does not exist comes into being. No albums, or \#
+    neither place nor crate: InvalidParameter.
+    method MoveAlbums(albums: []string, place: ?Place, crate: ?string, gather: ?Gathering, \#
+    sequence: ?int, dryRun: ?bool) -> (change: Change)
+    method MoveSongs(songs: []string, place: Place, gather: ?Gathering, sequence: ?int, dryRun: \#
+    ?bool) -> (change: Change)
+    method MoveCrate(crate: string, place: Place, sequence: ?int, dryRun: ?bool) -> (change: Change)
+    method RenameCrate(crate: string, name: string, sequence: ?int, dryRun: ?bool) -> (change: \#
+    Change)
+    # ascending absent: the order's own direction (released and added: newest first). Unknown \#
+    values are last in both; reversed and shuffled take none.
+    method SortAlbums(albums: []string, order: AlbumOrder, ascending: ?bool, sequence: ?int, \#
+    dryRun: ?bool) -> (change: Change)
+    method SortSongs(songs: []string, order: SongOrder, ascending: ?bool, sequence: ?int, dryRun: \#
+    ?bool) -> (change: Change)
 
     # The order as text, of all crates or of one, and the sequence number it was read at; \#
     ApplyText merges an edited text with what changed since.
-    method ReadText(crate: ?string) -> (text: string, sequence: int)
-    method ApplyText(text: string, sequence: int, crate: ?string) -> (change: Change)
+    # songs absent: true.
+    method ReadText(crate: ?string, album: ?string, songs: ?bool) -> (text: string, sequence: int)
+    # crate, album, songs: the scope that ReadText was given; what it excludes isn't meant. \#
+    partial: what isn't in the text isn't meant, instead of being put back.
+    method ApplyText(text: string, sequence: int, crate: ?string, album: ?string, songs: ?bool, \#
+    partial: ?bool, origin: ?string, dryRun: ?bool) -> (change: Change)
 
-    method Undo(sequence: ?int) -> (change: Change)
-    method Redo(sequence: ?int) -> (change: Change)
+    # count steps (1), as one change, or all back to how it was right after change number to. \#
+    change: only if that is the one it would take back (with count 1).
+    method Undo(count: ?int, to: ?int, change: ?int, sequence: ?int, dryRun: ?bool) -> (change: \#
+    Change)
+    method Redo(count: ?int, to: ?int, sequence: ?int, dryRun: ?bool) -> (change: Change)
 
     # The newest first; before gives the changes with a smaller sequence number.
     method History(limit: ?int, before: ?int) -> (changes: []Change)
 
     # Drops the places that gone songs hold: of these songs or albums, or of all. Offline ones \#
     only when named.
-    method Forget(songs: ?[]string, albums: ?[]string, all: ?bool, sequence: ?int) -> (change: \#
-    Change)
+    method Forget(songs: ?[]string, albums: ?[]string, folder: ?string, all: ?bool, sequence: \#
+    ?int, dryRun: ?bool) -> (change: Change)
 
-    # Needs "more". The first reply comes at once, with changed = false and the present \#
-    sequence; then one for each change, in order, from since or from now on.
+    # Needs "more". The first reply comes at once, with changed = false and the present sequence; \#
+    then one for each change, in order, from since or from now on.
     # A subscriber that falls behind gets one reply with complete = false: read again.
     method Watch(since: ?int) -> (change: Change)
 
-    # Answers when everything that happened in the music folders before the call has been \#
-    merged. With "more": progress first.
-    # While the store takes no changes: ChangesRefused.
+    # Answers when everything that happened in the music folders before the call has been merged. \#
+    With "more": progress first.
     method Sync() -> (sequence: int, scanned: ?int, toScan: ?int)
 
     # Looks at the folders again, all or below one path (a file: URI or an absolute path), and \#
     answers at the end. With "more": progress first.
     # Naming an offline music folder whose root is another one accepts what is there now.
-    # While the store takes no changes: ChangesRefused.
     method Rescan(path: ?string) -> (sequence: int, scanned: ?int, toScan: ?int)
 
     method Problems() -> (problems: []Problem)
+
+    # Needs "more". The first reply comes at once, then one when status or problems differ, at \#
+    most one a second.
+    # problems: absent where they are as before.
+    method WatchStatus() -> (status: LibraryStatus, problems: ?[]Problem)
 
     # The cover of an album: the embedded picture of its first song that has one, else cover, \#
     folder or front in its album folder.
@@ -221,11 +308,13 @@ extension Interface {
     error InvalidPlace (reason: string)
     error CrateExists (name: string)
     error InvalidName (name: string, reason: string)
-    error NothingToUndo ()
-    error NothingToRedo ()
+    # steps: how many there are, where more were asked for.
+    error NothingToUndo (steps: ?int)
+    error NothingToRedo (steps: ?int)
     error EditRejected (line: int, reason: string)
     error NoArtwork (album: string)
     error NoSuchPath (path: string)
+    error InvalidQuery (word: string, reason: string)
     error Outdated (sequence: int)
     # Nothing was changed; the reason says why and what to do.
     error ChangesRefused (reason: string)

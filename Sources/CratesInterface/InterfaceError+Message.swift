@@ -18,12 +18,13 @@ extension InterfaceError: CustomStringConvertible {
         + "to join the two, move all albums of one into the other"
     case .invalidName(let name, let reason):
       "“\(name)” cannot be the name of a crate: \(reason)"
-    case .nothingToUndo: "there is nothing to undo"
-    case .nothingToRedo: "there is nothing to redo"
+    case .nothingToUndo(let steps): Self.tooFew(steps, "undo", "undone")
+    case .nothingToRedo(let steps): Self.tooFew(steps, "redo", "redone")
     case .editRejected(let line, let reason): "line \(line): \(reason)"
     case .noArtwork(let album):
       "album \(album) has no cover; put a picture called cover.jpg into its folder"
     case .noSuchPath(let path): "\(path) is not in a music folder; `crate status` shows those"
+    case .invalidQuery(let word, let reason): "“\(word)”: \(reason)"
     case .outdated(let sequence):
       "the library has changed since and is at \(sequence) now; look again, then try again"
     case .changesRefused(let reason): "nothing was changed: \(reason)"
@@ -45,6 +46,13 @@ extension InterfaceError: CustomStringConvertible {
   }
 
   private static let namedMost = 10
+
+  private static func tooFew(_ steps: Int?, _ verb: String, _ done: String) -> String {
+    guard let steps, steps > 0 else { return "there is nothing to \(verb)" }
+    return steps == 1
+      ? "only 1 change can be \(done); nothing was changed"
+      : "only \(steps) changes can be \(done); nothing was changed"
+  }
 
   private static func some(of names: [String]) -> String {
     let named = names.prefix(namedMost).joined(separator: ", ")

@@ -8,11 +8,13 @@ package enum InterfaceError: Error, Sendable, Hashable {
   case invalidPlace(reason: String)
   case crateExists(name: String)
   case invalidName(name: String, reason: String)
-  case nothingToUndo
-  case nothingToRedo
+  /// `steps`: how many there are, where more were asked for.
+  case nothingToUndo(steps: Int? = nil)
+  case nothingToRedo(steps: Int? = nil)
   case editRejected(line: Int, reason: String)
   case noArtwork(album: String)
   case noSuchPath(path: String)
+  case invalidQuery(word: String, reason: String)
   case outdated(sequence: Int)
   case changesRefused(reason: String)
   case outcomeUnknown(reason: String)
@@ -46,6 +48,7 @@ extension InterfaceError {
     case .editRejected: Self.own("EditRejected")
     case .noArtwork: Self.own("NoArtwork")
     case .noSuchPath: Self.own("NoSuchPath")
+    case .invalidQuery: Self.own("InvalidQuery")
     case .outdated: Self.own("Outdated")
     case .changesRefused: Self.own("ChangesRefused")
     case .outcomeUnknown: Self.own("OutcomeUnknown")
@@ -73,10 +76,12 @@ extension InterfaceError {
     case .invalidPlace(let reason), .changesRefused(let reason), .outcomeUnknown(let reason):
       ["reason": .string(reason)]
     case .invalidName(let name, let reason): ["name": .string(name), "reason": .string(reason)]
-    case .nothingToUndo, .nothingToRedo, .permissionDenied, .expectedMore: [:]
+    case .nothingToUndo(let steps), .nothingToRedo(let steps): ["steps": JSON(steps)]
+    case .permissionDenied, .expectedMore: [:]
     case .editRejected(let line, let reason): ["line": JSON(line), "reason": .string(reason)]
     case .noArtwork(let album): ["album": .string(album)]
     case .noSuchPath(let path): ["path": .string(path)]
+    case .invalidQuery(let word, let reason): ["word": .string(word), "reason": .string(reason)]
     case .outdated(let sequence): ["sequence": JSON(sequence)]
     case .tooManyClients(let limit): ["limit": JSON(limit)]
     case .interfaceNotFound(let interface): ["interface": .string(interface)]
@@ -111,12 +116,14 @@ extension InterfaceError {
     case own("CrateExists"): .crateExists(name: try fields.string("name"))
     case own("InvalidName"):
       .invalidName(name: try fields.string("name"), reason: try fields.string("reason"))
-    case own("NothingToUndo"): .nothingToUndo
-    case own("NothingToRedo"): .nothingToRedo
+    case own("NothingToUndo"): .nothingToUndo(steps: try fields.optional("steps", \.integer))
+    case own("NothingToRedo"): .nothingToRedo(steps: try fields.optional("steps", \.integer))
     case own("EditRejected"):
       .editRejected(line: try fields.int("line"), reason: try fields.string("reason"))
     case own("NoArtwork"): .noArtwork(album: try fields.string("album"))
     case own("NoSuchPath"): .noSuchPath(path: try fields.string("path"))
+    case own("InvalidQuery"):
+      .invalidQuery(word: try fields.string("word"), reason: try fields.string("reason"))
     case own("Outdated"): .outdated(sequence: try fields.int("sequence"))
     case own("ChangesRefused"): .changesRefused(reason: try fields.string("reason"))
     case own("OutcomeUnknown"): .outcomeUnknown(reason: try fields.string("reason"))

@@ -20,6 +20,8 @@ extension Daemon: AnsweringSource {
       warnings.append("the lock file of the store was removed: restart crated")
     }
     warnings += confinementWarnings + readers.missingProtections.warnings
+    let current = settings.withLock { $0 }
+    let newAlbums = current.newAlbums ?? library.newAlbums
     let (state, reason): (Interface.StoreState, String?) =
       switch librarian.state {
       case .ready: (.ready, nil)
@@ -32,8 +34,10 @@ extension Daemon: AnsweringSource {
       store: state, storeReason: reason, storePath: surroundings.paths.store.display,
       crates: counts.crates, albums: counts.albums, songs: counts.songs, gone: counts.gone,
       problems: problems.count + playlists.problems.count + duplicates.count
-        + storeProblems.count + foldersLeft.count,
-      warnings: warnings)
+        + ownProblems.count,
+      warnings: warnings, newAlbums: newAlbums,
+      settingsPath: surroundings.paths.settingsFile.display,
+      playlists: current.playlists?.display)
   }
 
   /// Whether files of any folder are being read for the first time, or again.
@@ -62,20 +66,12 @@ extension Daemon: AnsweringSource {
   }
 
   func listProblems() -> [Interface.Problem] {
-    var list = storeProblems
+    var list = ownProblems
     list += (problems.all + playlists.problems.all).map { path, problem, since in
       Interface.Problem(
         kind: Interface.ProblemKind(rawValue: problem.kind.rawValue) ?? .unreadable,
         path: path.display, uri: path.fileURI, message: problem.message,
         since: Timestamp.text(since))
-    }
-    list += foldersLeft.map { folder in
-      let songs = folder.songs == 1 ? "1 song lies" : "\(folder.songs) songs lie"
-      return Interface.Problem(
-        kind: .skippedFolder, path: folder.path.display, uri: folder.path.fileURI,
-        message: "\(songs) in this folder, which is in no setting any more: put it back into"
-          + " music_folders, or drop them with `crate forget` and the folder, a crate or albums",
-        since: Timestamp.text(started))
     }
     for duplicate in duplicates {
       list.append(
@@ -115,13 +111,55 @@ extension Daemon: AnsweringSource {
     return leftFolders.folders(in: published.atHand, roots: folderBook.roots)
   }
 
+  /// What is wrong with the store, the settings and the music folders, the worst first.
+  private var ownProblems: [Interface.Problem] {
+    storeProblems + settingsProblems + folderProblems
+  }
+
   private var storeProblems: [Interface.Problem] {
-    guard case .readOnly(let reason) = librarian.state else { return [] }
-    return [
-      Interface.Problem(
-        kind: .damagedStore, path: surroundings.paths.store.display,
-        uri: surroundings.paths.store.fileURI, message: reason, since: Timestamp.text(started))
-    ]
+    guard let reason = librarian.state.refusal else { return [] }
+    let store = surroundings.paths.store
+    return [problem(.store, at: store, "no change is taken: \(reason)", since: started)]
+  }
+
+  private var settingsProblems: [Interface.Problem] {
+    guard let (reason, since) = refusedSettings.withLock({ $0 }) else { return [] }
+    let message = "the settings were not read again, and the former ones hold: \(reason)"
+    return [problem(.settings, at: surroundings.paths.settingsFile, message, since: since)]
+  }
+
+  /// Folders that are away, wholly or in part, and those that left the settings.
+  private var folderProblems: [Interface.Problem] {
+    var list: [Interface.Problem] = []
+    for folder in folders.withLock({ $0 }) {
+      let state = folder.watchState
+      if case .offline(let reason) = state.mode {
+        list.append(problem(.folder, at: folder.root, "is away: \(reason)", since: started))
+      }
+      for place in state.offlineSubtrees.prefix(Self.placesTold) {
+        list.append(
+          problem(.folder, at: place, "is not there now: its songs are offline", since: started))
+      }
+    }
+    return list
+      + foldersLeft.map { folder in
+        let songs = folder.songs == 1 ? "1 song lies" : "\(folder.songs) songs lie"
+        let message =
+          "\(songs) in this folder, which is in no setting any more: put it back into"
+          + " music_folders, or drop them with `crate forget` and the folder, a crate or albums"
+        return problem(.folder, at: folder.path, message, since: started)
+      }
+  }
+
+  /// Of a folder; more places that are away help nobody to find the reason.
+  private static let placesTold = 20
+
+  private func problem(
+    _ kind: Interface.ProblemKind, at path: BytePath, _ message: String, since: Int64
+  ) -> Interface.Problem {
+    Interface.Problem(
+      kind: kind, path: path.display, uri: path.fileURI, message: message,
+      since: Timestamp.text(since))
   }
 
   func synchronize(_ done: @escaping MergeWaiters.Completion) {

@@ -18,7 +18,8 @@ extension Daemon {
       artwork: Artwork(published: published, readers: readers, clock: surroundings.clock),
       searching: Searching(
         index: indexService, published: published,
-        isScanning: { [weak self] in self?.isScanning ?? false }, logger: logger), logger: logger)
+        isScanning: { [weak self] in self?.isScanning ?? false }, logger: logger),
+      naming: naming, clock: surroundings.clock, logger: logger)
     answering.start()
     let server = VarlinkServer(
       identity: ServiceIdentity(
@@ -87,6 +88,7 @@ extension Daemon {
   /// New settings: folders come and go, the library stays.
   package func reload(_ new: Settings) {
     notification.reloading()
+    refusedSettings.withLock { $0 = nil }
     let old = settings.withLock { settings in
       defer { settings = new }
       return settings
@@ -107,6 +109,11 @@ extension Daemon {
     playlists.keep(in: new.playlists)
     notification.ready(status: watchingLine)
     logger.notice("the settings were read again")
+  }
+
+  /// New settings that can't be: the old ones stay, and people find it among the problems.
+  package func refuse(_ reason: String) {
+    refusedSettings.withLock { $0 = (reason, surroundings.clock.wall() / 1_000_000) }
   }
 
   /// Stops everything in the reverse order. What was answered is durable.

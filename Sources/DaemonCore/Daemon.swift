@@ -42,12 +42,15 @@ package final class Daemon: Sendable {
   let feed: ChangeFeed
   let indexService: IndexService
   let playlists: PlaylistService
+  let naming: Naming
   let librarian: Librarian
   let past: PastLibrary<DiskFiles>
   let readers: ReaderPool
   let problems = ProblemList()
   let notification: ServiceNotification
   let settings: Mutex<Settings>
+  /// Settings that were refused when they were to be read again, since when.
+  let refusedSettings = Mutex<(reason: String, since: Int64)?>(nil)
   let folders = Mutex<[FolderService]>([])
   let folderBook: FolderBook
   let looks = LookTimes()
@@ -102,9 +105,10 @@ package final class Daemon: Sendable {
     indexService = IndexService(
       path: surroundings.paths.index, published: published, clock: clock, logger: logger)
     playlists = PlaylistService(published: published, clock: clock, logger: logger)
+    naming = Naming(published: published)
     librarian = Librarian(
-      published: published, feed: feed, index: indexService, playlists: playlists, clock: clock,
-      logger: logger)
+      published: published, feed: feed, index: indexService, playlists: playlists, naming: naming,
+      clock: clock, logger: logger)
     do {
       readers = try ReaderPool(program: surroundings.readerProgram, clock: clock)
     } catch {

@@ -3,17 +3,39 @@ import LibraryModel
 import LibraryStore
 
 extension Interface.Change {
-  init(_ transaction: Transaction) {
+  /// - Parameter moves: what listings show of it; nothing where that is not known any more.
+  init(_ transaction: Transaction, moves: ListedMoves = ListedMoves()) {
     var touched = Touched()
     for change in transaction.changes { touched.note(change) }
     self.init(
       changed: true, sequence: transaction.sequence, time: Timestamp.text(transaction.time),
       author: transaction.author == .person ? .person : .folder, summary: transaction.sentence,
+      origin: transaction.origin, moves: moves.moves,
       notes: transaction.notes
         + transaction.changes.lazy.compactMap(\.note).prefix(Self.listedMost),
       albums: touched.albums.shown, songs: touched.songs.shown,
       crates: touched.crates.shown,
-      complete: touched.albums.isWhole && touched.songs.isWhole && touched.crates.isWhole)
+      complete: moves.isWhole && touched.albums.isWhole && touched.songs.isWhole
+        && touched.crates.isWhole)
+  }
+}
+
+/// What a transaction does to listings, as the interface tells it.
+struct ListedMoves {
+  var moves: [Interface.Move] = []
+  var isWhole = true
+
+  init() {}
+
+  init(of transaction: Transaction, from before: Library, to after: Library) {
+    let (moves, isWhole) = Library.listedMoves(
+      of: transaction.changes, from: before, to: after, most: Interface.Change.listedMost)
+    self.moves = moves.map { move in
+      Interface.Move(
+        crate: move.crate, album: move.album.map { "\($0)" }, song: move.song.map { "\($0)" },
+        after: move.after, was: move.was)
+    }
+    self.isWhole = isWhole
   }
 }
 
@@ -77,6 +99,7 @@ extension InterfaceError {
     case .crateExists(let name): self = .crateExists(name: name)
     case .invalidName(let name, let reason): self = .invalidName(name: name, reason: reason)
     case .nothingChosen(let parameter): self = .invalidParameter(parameter: parameter)
+    case .noSuchFolder(let path): self = .noSuchPath(path: path.display)
     case .stillThere: self = .invalidParameter(parameter: "songs")
     case .editRejected(let line, let reason): self = .editRejected(line: line, reason: reason)
     }

@@ -43,5 +43,5 @@ struct RecentChanges {
 }
 
 extension Interface.Change {
-  fileprivate var nameCount: Int { albums.count + songs.count + crates.count }
+  fileprivate var nameCount: Int { albums.count + songs.count + crates.count + moves.count }
 }

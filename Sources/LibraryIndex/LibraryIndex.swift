@@ -274,9 +274,11 @@ package final class LibraryIndex: Sendable {
   ///
   /// - Parameters:
   ///   - places: those in the library.
+  ///   - crate: the one in which is searched; nil: all.
   ///   - limit: of albums, and of songs.
   package func search(
-    _ query: SearchQuery, in library: Library, _ places: AlbumPlaces, limit: Int
+    _ query: SearchQuery, in library: Library, _ places: AlbumPlaces, crate: CrateID? = nil,
+    limit: Int
   ) throws -> SearchResult {
     let connection = try searching.withLock { searching in
       let connection = try searching ?? connectForSearches()
@@ -285,7 +287,8 @@ package final class LibraryIndex: Sendable {
     }
     return try connection.read { database in
       try LibrarySearch(
-        query: query, library: library, places: places, limit: limit, database: database
+        query: query, library: library, places: places, crate: crate, limit: limit,
+        database: database
       ).run()
     }
   }

@@ -221,6 +221,42 @@ package struct FileFacts: Hashable, Sendable {
     return audio
   }
 
+  /// What listings say of a file besides what orders and names it; read in one go, since they ask
+  /// for all of it.
+  package struct Details: Equatable, Sendable {
+    package var year: Int?
+    package var genre = ""
+    package var composer = ""
+    package var recording = ""
+    package var release = ""
+    /// Kilobits a second; 0 where that is not known.
+    package var bitRate = 0
+    /// Hertz; 0 where that is not known.
+    package var sampleRate = 0
+  }
+
+  package var details: Details {
+    var details = Details()
+    var reader = PackedReader(own)
+    let flags = readNumbers(&reader).flags
+    reader.skip(numbers: 1, texts: OwnText.recording.rawValue)
+    details.recording = reader.text()
+    reader.skip(texts: 1)
+    details.composer = reader.text()
+    reader.skip(texts: OwnText.count(flags) - OwnText.composer.rawValue - 1)
+    details.bitRate = Int(truncatingIfNeeded: reader.signed())
+    var others = PackedReader(shared)
+    others.skip(numbers: 1)
+    details.sampleRate = Int(truncatingIfNeeded: others.signed())
+    others.skip(numbers: 1, texts: SharedText.date.rawValue)
+    let (date, original) = (others.text(), others.text())
+    details.year = LibraryModel.year(in: original) ?? LibraryModel.year(in: date)
+    details.release = others.text()
+    others.skip(texts: SharedText.genre.rawValue - SharedText.release.rawValue - 1)
+    details.genre = others.text()
+    return details
+  }
+
   /// All of them, which takes longer than to ask for one.
   package var tags: SongTags {
     var tags = SongTags()

@@ -58,3 +58,19 @@ extension GroupKey {
     KeyText.isRelease(text) ? text : KeyText.release(text)
   }
 }
+
+extension GroupKey {
+  /// Why the songs of the group are one album, as a sentence.
+  package var reason: String {
+    let kind = family.prefix { $0 != "\t" }
+    let songs: String =
+      switch kind {
+      case "by": "its songs have the same album and album artist in their tags"
+      case "in": "its songs have the same album in their tags and lie in the same folder"
+      case "folder": "its songs have no album in their tags and lie in the same folder"
+      default: ""
+      }
+    // Elsewhere it tells music folders apart.
+    return kind == "by" && !edition.isEmpty ? songs + ", and are an edition of their own" : songs
+  }
+}

@@ -53,6 +53,8 @@ package struct SongID: Hashable, Sendable, BitwiseCopyable, Comparable, CustomSt
 package enum IdentifierText {
   package static let alphabet = Array("abcdefghijkmnpqrstuvwxyz23456789".utf8)
   package static let length = 12
+  /// Letters of the shortest beginning that may stand for an id.
+  package static let shortestPrefix = 4
   private static let letters: UInt64 = 24
 
   package static func text(_ number: UInt64) -> String {

@@ -15,6 +15,10 @@ extension Library {
     }
     if albumsSeen.count != albums.count { return "an album is in no crate" }
     if homes.count != songs.count { return "a song is in no album" }
+    let hidden = albumsSeen.filter { albums[$0].map(isListed) != true }
+    if hidden.count != unlisted.count || !hidden.allSatisfy({ unlisted[$0] != nil }) {
+      return "the albums without listed songs are not those that are known"
+    }
     if albumsSeen.count(where: isTouched) != touches.count {
       return "an album that is not there counts as touched"
     }
@@ -30,6 +34,9 @@ extension Library {
       }
       var homes: Set<SongID> = []
       if let fault = fault(in: album, &homes) { return fault }
+      if listedCount(of: album.id) != homes.count(where: { songs[$0]?.isGone == false }) {
+        return "the listed songs of album \(album.id) are not as many as are known"
+      }
       let slots = album.entries.filter { !homes.contains($0) }
       for id in slots where wanderers[id]?.contains(album.id) != true {
         return "the slot of song \(id) in album \(album.id) is not known by the song"

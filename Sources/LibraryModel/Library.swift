@@ -15,6 +15,16 @@ package struct Library: Sendable {
   /// Albums that the person has touched. Not in the albums themselves: most moves then leave these
   /// as they are, with what was worked out of them.
   package private(set) var touches = SharedMap<AlbumID, Touch>()
+  /// How many songs of each album are listed; albums without any are not in it.
+  private var listedCounts = SharedMap<AlbumID, Int32>()
+  /// Albums of which no song is listed: they have places, and no positions.
+  package private(set) var unlisted = SharedMap<AlbumID, Bool>()
+  /// The change with which each album came, by its number; albums of an older store are not in it.
+  package private(set) var arrivals = SharedMap<AlbumID, Int>()
+  /// Albums that came with changes which have no number yet.
+  private var arriving: [AlbumID] = []
+  /// By what songs were recognised last; most never had to be.
+  package private(set) var evidence = SharedMap<SongID, Evidence>()
   /// Its songs are not there yet: see `LibraryOutline`.
   package internal(set) var isOutline = false
   /// What is away at the moment; never stored.
@@ -135,6 +145,20 @@ extension Library {
   mutating func removeAlbum(_ id: AlbumID) {
     albums[id] = nil
     touches[id] = nil
+    unlisted[id] = nil
+    arrivals[id] = nil
+  }
+
+  /// Remembers that the album came with the next change that gets a number.
+  mutating func noteArrival(of id: AlbumID) { arriving.append(id) }
+
+  /// Sets the number of the change with which the album came.
+  mutating func setArrival(_ sequence: Int, of id: AlbumID) { arrivals[id] = sequence }
+
+  /// The changes so far got their numbers, of which this is the last one.
+  mutating func settleArrivals(at sequence: Int) {
+    for id in arriving where albums[id] != nil { arrivals[id] = sequence }
+    arriving = []
   }
 
   /// Sets how far the album counts as touched; nil: not at all.
@@ -148,14 +172,19 @@ extension Library {
 extension Library {
   /// Sets a song as it is now. Its albums become new values, of which nothing is known yet.
   mutating func put(_ song: Song) {
-    let former = songs[song.id]?.album
+    let known = songs[song.id]
+    let former = known?.album
     songs[song.id] = song
+    if known?.isGone != song.isGone || former != song.album {
+      if let known, !known.isGone { countListed(-1, of: known.album) }
+      if !song.isGone { countListed(1, of: song.album) }
+    }
     renew(song.album)
     if let former, former != song.album { renew(former) }
   }
 
-  /// Adds a song of an album that is set itself afterwards; false where the song was there, which
-  /// is replaced then.
+  /// Adds a song of an album that is set itself afterwards, and whose listed songs are counted
+  /// then; false where the song was there, which is replaced then.
   mutating func insert(_ song: Song) -> Bool {
     songs.set(song.id, song)
   }
@@ -169,11 +198,34 @@ extension Library {
   }
 
   mutating func removeSong(_ id: SongID) {
-    let former = songs[id]?.album
+    let former = songs[id]
     songs[id] = nil
+    if evidence[id] != nil { evidence[id] = nil }
     setOtherFiles([], of: id)
-    if let former { renew(former) }
+    guard let former else { return }
+    if !former.isGone { countListed(-1, of: former.album) }
+    renew(former.album)
   }
+
+  /// Remembers by what the song was recognised.
+  mutating func setEvidence(_ found: Evidence?, of id: SongID) {
+    if evidence[id] != found { evidence[id] = found }
+  }
+
+  private mutating func countListed(_ more: Int32, of id: AlbumID) {
+    setListedCount((listedCounts[id] ?? 0) + more, of: id)
+  }
+
+  /// Sets how many songs of the album are listed, which says whether it is listed itself.
+  mutating func setListedCount(_ count: Int32, of id: AlbumID) {
+    precondition(count >= 0, "no more songs are taken away than are listed")
+    if listedCounts[id] ?? 0 != count { listedCounts[id] = count == 0 ? nil : count }
+    let isUnlisted = count == 0 && albums[id] != nil
+    if (unlisted[id] != nil) != isUnlisted { unlisted[id] = isUnlisted ? true : nil }
+  }
+
+  /// How many songs of the album are listed.
+  package func listedCount(of id: AlbumID) -> Int { Int(listedCounts[id] ?? 0) }
 
   mutating func setOtherFiles(_ files: [OtherFile], of id: SongID) {
     let former = otherFiles[id]

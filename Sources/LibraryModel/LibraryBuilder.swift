@@ -6,6 +6,8 @@ package typealias KnownFacts = (_ id: SongID, _ path: BytePath, _ digest: AudioD
 package struct LibraryBuilder {
   private var library = Library()
   private var entries: [SongID] = []
+  /// Songs of the album above that are listed.
+  private var listed: Int32 = 0
   private var aliases: [AlbumID] = []
   private var album: Album?
   private var slots: [(song: SongID, album: AlbumID)] = []
@@ -26,7 +28,7 @@ package struct LibraryBuilder {
 
   package mutating func addAlbum(
     _ id: AlbumID, group: GroupKey, isArranged: Bool, touch: Touch?, isFresh: Bool,
-    seen: Int64 = 0
+    seen: Int64 = 0, came: Int? = nil
   ) throws(Misfit) {
     finishAlbum()
     guard let crate = library.crates.indices.last else {
@@ -37,6 +39,7 @@ package struct LibraryBuilder {
       id: id, crate: library.crates[crate].id, group: group, isArranged: isArranged,
       isFresh: isFresh, seen: seen)
     library.setTouch(touch, of: id)
+    if let came { library.setArrival(came, of: id) }
     library.crates[crate].albums.append(id)
     self.album = album
   }
@@ -59,7 +62,7 @@ package struct LibraryBuilder {
   /// A song of the album above it.
   package mutating func addSong(
     _ id: SongID, group: GroupKey?, path: BytePath, digest: AudioDigest?, added: Int64,
-    seen: Int64? = nil, isGone: Bool, isTouched: Bool, traits: Traits?
+    seen: Int64? = nil, isGone: Bool, isTouched: Bool, evidence: Evidence? = nil, traits: Traits?
   ) throws(Misfit) {
     guard let album else { throw Misfit(description: "a song above the first album") }
     let facts = isGone ? nil : facts?(id, path, digest)
@@ -69,6 +72,8 @@ package struct LibraryBuilder {
       traits: facts == nil ? traits : nil)
     guard library.insert(song) else { throw Misfit(description: "song \(id) is there twice") }
     entries.append(id)
+    if !isGone { listed += 1 }
+    if let evidence { library.setEvidence(evidence, of: id) }
   }
 
   /// The place in the album above that is kept for a song which lives in another one.
@@ -94,8 +99,12 @@ package struct LibraryBuilder {
   }
 
   private mutating func finishAlbum() {
-    if let album { library.albums[album.id] = album.with(entries: entries, aliases: aliases) }
+    if let album {
+      library.albums[album.id] = album.with(entries: entries, aliases: aliases)
+      library.setListedCount(listed, of: album.id)
+    }
     album = nil
+    listed = 0
     entries = []
     aliases = []
     slotsHere = []
@@ -107,5 +116,6 @@ extension Library {
   package mutating func advance(to sequence: Int) {
     precondition(sequence >= self.sequence, "sequence numbers grow")
     self.sequence = sequence
+    settleArrivals(at: sequence)
   }
 }

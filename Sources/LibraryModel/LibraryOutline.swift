@@ -62,6 +62,7 @@ extension Library {
         let album = Album(id: shown.id, crate: id, group: group, isArranged: shown.isArranged)
         _ = album.keep(shown.summary)
         albums[album.id] = album
+        setListedCount(Int32(clamping: shown.summary.songs), of: album.id)
       }
     }
   }

@@ -29,8 +29,7 @@ package struct HistoryBook: Sendable {
   ) throws(UnreadablePast) -> UndoHistory {
     try read(store, newest) { !$0.undoable.isEmpty }
     if let entry = history.undoable.last {
-      let (sentence, source) = try content(of: entry, store)
-      history.completeUndo(sentence: sentence, source: source)
+      history.completeUndo(source: try source(of: entry, store))
     }
     return history
   }
@@ -41,10 +40,55 @@ package struct HistoryBook: Sendable {
   ) throws(UnreadablePast) -> UndoHistory {
     try read(store, newest) { !$0.redoable.isEmpty || $0.hasAct }
     if let entry = history.redoable.last {
-      let (sentence, source) = try content(of: entry, store)
-      history.completeRedo(sentence: sentence, source: source)
+      history.completeRedo(source: try source(of: entry, store))
     }
     return history
+  }
+
+  /// What an undo of several steps takes back, the newest first, each with what that needs; fewer
+  /// where there are fewer.
+  package mutating func toUndo(
+    _ steps: UndoSteps, from store: any ChangeStore, newest: Int
+  ) throws(UnreadablePast) -> [UndoHistory.Entry] {
+    switch steps {
+    case .count(let count):
+      try read(store, newest) { $0.undoable.count >= count }
+      return try complete(history.undoable.suffix(count).reversed(), store)
+    case .to(let number):
+      // What is older than one that is older was read before.
+      try read(store, newest) { history in
+        history.undoable.contains { $0.sequence <= number }
+      }
+      // What was done before, and taken back and done again since, was in effect then.
+      let entries = history.undoable.filter { $0.sequence > number }
+      return try complete(entries.reversed(), store)
+    }
+  }
+
+  /// What a redo of several steps does again, the one that was taken back last first.
+  package mutating func toRedo(
+    _ steps: UndoSteps, from store: any ChangeStore, newest: Int
+  ) throws(UnreadablePast) -> [UndoHistory.Entry] {
+    try read(store, newest) { history in
+      if case .count(let count) = steps, history.redoable.count >= count { return true }
+      return history.hasAct
+    }
+    let entries = history.redoable.reversed()
+    switch steps {
+    case .count(let count): return try complete(entries.prefix(count), store)
+    case .to(let number): return try complete(entries.filter { $0.sequence <= number }, store)
+    }
+  }
+
+  private func complete(
+    _ entries: some Sequence<UndoHistory.Entry>, _ store: any ChangeStore
+  ) throws(UnreadablePast) -> [UndoHistory.Entry] {
+    var complete: [UndoHistory.Entry] = []
+    for var entry in entries {
+      entry.source = try source(of: entry, store)
+      complete.append(entry)
+    }
+    return complete
   }
 
   /// Everything that can be taken back, as far as the journals reach.
@@ -74,20 +118,24 @@ package struct HistoryBook: Sendable {
     if !isEnough(history), let damage = place?.damage { throw UnreadablePast(reason: damage) }
   }
 
-  private func content(
+  private func source(
     of entry: UndoHistory.Entry, _ store: any ChangeStore
-  ) throws(UnreadablePast) -> (String, Transaction) {
+  ) throws(UnreadablePast) -> Transaction {
+    if let source = entry.source { return source }
     let number = entry.sourceSequence
-    var source = entry.source
-    if source == nil { source = try store.pastTransaction(number) }
-    guard let source else {
+    guard let source = try store.pastTransaction(number) else {
       throw UnreadablePast(reason: "change \(number) is not in the journals any more")
     }
-    if let sentence = entry.sentence { return (sentence, source) }
-    // That of an undo, unless the change itself is still there.
-    let told = number == entry.sequence ? source : try store.pastTransaction(entry.sequence)
-    return (told?.sentence ?? "change \(entry.sequence)", source)
+    return source.part(about: entry.sequence)
   }
+}
+
+/// How far an undo or a redo goes.
+package enum UndoSteps: Hashable, Sendable {
+  /// So many changes.
+  case count(Int)
+  /// As it was right after the change of this number.
+  case to(Int)
 }
 
 /// How far the past has been read, from the newest change to the oldest.

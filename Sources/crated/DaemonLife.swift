@@ -65,6 +65,7 @@ struct DaemonLife {
     do {
       daemon.reload(try readSettings().0)
     } catch {
+      daemon.refuse("\(error)")
       logger.error("the settings stay as they were: \(error)")
     }
   }

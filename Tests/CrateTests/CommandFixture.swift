@@ -170,7 +170,7 @@ struct FakeLibrary: Sendable {
     switch request.call {
     case .status: answer.reply(.status(Self.status))
     case .listCrates: answer.reply(.crates(crates, sequence: 7))
-    case .listAlbums(let crate, _, _, _):
+    case .listAlbums(let crate, _, _, _, _):
       // In two replies, as a long listing comes.
       let found = albums.filter { crate == nil || $0.crate == crate }
       let half = found.count / 2
@@ -180,7 +180,7 @@ struct FakeLibrary: Sendable {
       } else {
         answer.reply(.albums(found, sequence: 7))
       }
-    case .listSongs(let crate, let album, _, _, _):
+    case .listSongs(let crate, let album, _, _, _, _):
       // bath2222aaaa was farmer2222aa once.
       let album = album == "farmer2222aa" ? "bath2222aaaa" : album
       if let album, !albums.contains(where: { $0.id == album }) {
@@ -204,7 +204,7 @@ struct FakeLibrary: Sendable {
         answer.reply(.progress(sequence: 7, scanned: 1, toScan: 2), continues: true)
       }
       answer.reply(.progress(sequence: 8, scanned: nil, toScan: nil))
-    default: answer.fail(error ?? .nothingToUndo)
+    default: answer.fail(error ?? .nothingToUndo())
     }
   }
 }

@@ -33,11 +33,11 @@ struct CompletingTests {
     let calls = fixture.changes
     #expect(calls.count == names.count)
     let crates = calls.compactMap {
-      if case .moveCrate(let crate, _, _) = $0 { crate } else { nil }
+      if case .moveCrate(let crate, _, _, _) = $0 { crate } else { nil }
     }
     #expect(crates == ["Jazz", "Rock  Music", "Both"])
     let albums = calls.flatMap { call -> [String] in
-      if case .moveAlbums(let albums, _, _, _) = call { albums } else { [] }
+      if case .moveAlbums(let albums, _, _, _, _, _) = call { albums } else { [] }
     }
     #expect(albums.count == 8)
     #expect(Set(albums).count == 8)

@@ -6,16 +6,34 @@ enum Samples {
   static let album = Interface.Album(
     id: "abcdabcdabcd", crate: "Jazz", position: nil, title: "Kind of Blue", artist: "Miles Davis",
     year: 1959, songs: 5, seconds: 2_700, added: "2026-01-02T03:04:05Z", arranged: true,
-    presence: .offline)
+    presence: .offline, moved: true, came: 4, cover: "00ff", because: "its folder")
   static let song = Interface.Song(
     id: "abcdabcdabcd", album: "efghefghefgh", albumTitle: "Kind of Blue",
     albumArtist: "Miles Davis", crate: "Jazz", position: 3, title: "So What",
     artist: "Miles Davis", disc: nil, track: 1, seconds: 562.4, format: "flac",
     added: "2026-01-02T03:04:05Z", presence: .present, path: "/m/\u{FFFD}",
-    uri: "file:///m/%FF")
+    uri: "file:///m/%FF", details: details)
+  static let details: Interface.SongDetails = {
+    var details = Interface.SongDetails()
+    details.year = 1959
+    details.genre = "Jazz"
+    details.composer = "Davis"
+    details.bitRate = 900
+    details.sampleRate = 44_100
+    details.recording = "r"
+    details.release = nil
+    details.evidence = "it was recognised by its path"
+    return details
+  }()
+  static let thing = Interface.Thing(
+    album: "abcdabcdabcd", label: "Kind of Blue by Miles Davis", presence: .gone)
+  static let meaning = Interface.Meaning(what: [thing], candidates: [thing, thing], near: [])
+  static let move = Interface.Move(
+    crate: "Jazz", album: "abcdabcdabcd", song: nil, after: "efghefghefgh", was: "Jaz")
   static let place = Interface.Place(.before, anchor: "abcd")
   static let change = Interface.Change(
     changed: true, sequence: 7, time: "2026-01-02T03:04:05Z", author: .folder, summary: "x",
+    origin: "Jazz.m3u", moves: [move],
     notes: ["n"], albums: ["a"], songs: ["s"], crates: ["c"], complete: false)
   static let folder = Interface.MusicFolder(
     path: "/m", state: .polling, reason: "network", directories: 1, songs: 2, scanned: 3,
@@ -23,14 +41,16 @@ enum Samples {
   static let status = Interface.LibraryStatus(
     version: "1", pid: 2, started: "2026-01-02T03:04:05Z", sequence: 3, folders: [folder],
     store: .readOnly, storeReason: "r", storePath: "/s", crates: 4, albums: 5, songs: 6, gone: 7,
-    problems: 8, warnings: ["w"])
+    problems: 8, warnings: ["w"], newAlbums: "Music", settingsPath: "/c", playlists: "/p",
+    player: nil, mpd: "localhost")
   static let problem = Interface.Problem(
     kind: .duplicate, path: nil, uri: nil, message: "m", since: "2026-01-02T03:04:05Z")
 
   static let structures: [(name: String, json: JSON)] = [
     ("Crate", crate.json), ("Album", album.json), ("Song", song.json), ("Place", place.json),
     ("Change", change.json), ("MusicFolder", folder.json), ("LibraryStatus", status.json),
-    ("Problem", problem.json),
+    ("Problem", problem.json), ("Thing", thing.json), ("Meaning", meaning.json),
+    ("Move", move.json),
   ]
 
   static let enumerations: [(name: String, values: [String])] = [
@@ -38,6 +58,7 @@ enum Samples {
     ("AlbumOrder", values(Interface.AlbumOrder.self)),
     ("SongOrder", values(Interface.SongOrder.self)), ("Author", values(Interface.Author.self)),
     ("FolderState", values(Interface.FolderState.self)),
+    ("Kind", values(Interface.Kind.self)), ("Gathering", values(Interface.Gathering.self)),
     ("StoreState", values(Interface.StoreState.self)),
     ("ProblemKind", values(Interface.ProblemKind.self)),
   ]
@@ -48,8 +69,13 @@ enum Samples {
 
   static let replies: [(method: Call.Method, reply: Reply)] = [
     (.status, .status(status)), (.listCrates, .crates([crate], sequence: 1)),
-    (.listAlbums, .albums([album], sequence: 1)), (.listSongs, .songs([song], sequence: 1)),
-    (.search, .found(albums: [album], songs: [song], sequence: 1)),
+    (.listAlbums, .albums([album], total: 2, sequence: 1)),
+    (.listSongs, .songs([song], total: 3, sequence: 1)),
+    (.resolve, .meanings([meaning], sequence: 1)),
+    (
+      .search,
+      .found(albums: [album], songs: [song], totalAlbums: 4, totalSongs: 5, sequence: 1)
+    ),
     (.moveAlbums, .change(change)), (.moveSongs, .change(change)), (.moveCrate, .change(change)),
     (.renameCrate, .change(change)), (.sortAlbums, .change(change)),
     (.sortSongs, .change(change)), (.readText, .text("t", sequence: 1)),
@@ -57,15 +83,17 @@ enum Samples {
     (.history, .changes([change])), (.forget, .change(change)), (.watch, .change(change)),
     (.sync, .progress(sequence: 1, scanned: 2, toScan: 3)),
     (.rescan, .progress(sequence: 1, scanned: nil, toScan: nil)),
-    (.problems, .problems([problem])), (.artwork, .artwork(mimeType: "image/png", base64: "")),
+    (.problems, .problems([problem])), (.watchStatus, .statusNews(status, problems: [problem])),
+    (.artwork, .artwork(mimeType: "image/png", base64: "")),
   ]
 
   static let errors: [InterfaceError] = [
     .noSuchCrate(name: "n"), .noSuchAlbum(id: "i"), .noSuchSong(id: "i"),
     .ambiguousId(id: "i", matches: ["a", "b"]), .notOneAlbum(songs: ["s"]),
     .invalidPlace(reason: "r"), .crateExists(name: "n"), .invalidName(name: "n", reason: "r"),
-    .nothingToUndo, .nothingToRedo, .editRejected(line: 1, reason: "r"), .noArtwork(album: "a"),
-    .noSuchPath(path: "p"), .outdated(sequence: 1), .changesRefused(reason: "r"),
+    .nothingToUndo(steps: 3), .nothingToRedo(), .editRejected(line: 1, reason: "r"),
+    .noArtwork(album: "a"), .noSuchPath(path: "p"), .invalidQuery(word: "mood:x", reason: "r"),
+    .outdated(sequence: 1), .changesRefused(reason: "r"),
     .outcomeUnknown(reason: "r"), .tooManyClients(limit: 1), .interfaceNotFound(interface: "i"),
     .methodNotFound(method: "m"), .methodNotImplemented(method: "m"),
     .invalidParameter(parameter: "p"), .permissionDenied, .expectedMore,

@@ -103,6 +103,7 @@ struct LibrarianTests {
           path: BytePath("/nowhere/index.sqlite"), published: published, clock: .system,
           logger: logger),
         playlists: PlaylistService(published: published, clock: .system, logger: logger),
+        naming: Naming(published: published),
         clock: .system, logger: logger)
       var library = Library()
       library.away.folders = [BytePath("/music")]
@@ -362,11 +363,12 @@ struct LibrarianTests {
     {
       let text = "crate Music\n" + order.map { "\talbum \($0)\n" }.joined()
       let result = Monitor<Result<Interface.Change, InterfaceError>?>(nil)
-      do {
-        desk.librarian.submit(
-          try EditingText.request(text, readAt: sequence, crate: nil) { answer in
-            { result.withLock { $0 = answer } }
-          })
+      do throws(InterfaceError) {
+        let call = Call.applyText(text: text, sequence: sequence, crate: nil)
+        let request = try EditingText.request(call, in: desk.published.library) { answer in
+          { result.withLock { $0 = answer } }
+        }
+        if let request { desk.librarian.submit(request) }
       } catch {
         return .failure(error)
       }

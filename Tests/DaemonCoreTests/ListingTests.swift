@@ -58,7 +58,7 @@ struct ListingTests {
       }
       for album in library.albums.values {
         var one = ListedSongs(
-          of: album, in: library, gone: gone, window: try Window(first: nil, count: nil))
+          of: [album.id], in: library, gone: gone, window: try Window(first: nil, count: nil))
         let ofAlbum = Array(AnyIterator { one.next() })
         #expect(ofAlbum == allSongs.filter { $0.album == "\(album.id)" })
         let positions = ofAlbum.compactMap(\.position)

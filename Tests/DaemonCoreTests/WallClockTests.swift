@@ -61,6 +61,7 @@ struct WallClockTests {
           path: BytePath(folder.path("index.sqlite")), published: published, clock: clock,
           logger: logger),
         playlists: PlaylistService(published: published, clock: clock, logger: logger),
+        naming: Naming(published: published),
         clock: clock, logger: logger)
       librarian.start(
         library: library, store: opened.store, newestTime: try past.newestTime() ?? 0,
@@ -130,7 +131,7 @@ struct WallClockTests {
       let bottom = try #require(albums.last)
       let wishes: [Librarian.Wish] = [
         .edit { _ in .renameCrate("Music", to: "Crate") },
-        .edit { _ in .moveAlbums([bottom], .top, crate: nil) }, .undo, .redo, .undo,
+        .edit { _ in .moveAlbums([bottom], .top, crate: nil) }, .undo(), .redo(), .undo(),
         .edit { _ in .renameCrate("Crate", to: "Music") },
       ]
       for wish in wishes {

@@ -232,8 +232,8 @@ struct RecognisingTests {
       for (index, id) in cell.ids.enumerated() {
         let path = cell.album.paths[index]
         #expect(paths[id] == path, "\(cell.album.title)")
-        let own = notes.filter { $0.hasPrefix(id) }
-        let expected = cell.evidence[index].map { "\(id) recognised by \($0) at \(path)" }
+        let own = notes.filter { $0.hasPrefix("\(path) ") }
+        let expected = cell.evidence[index].map { "\(path) was recognised by \($0)" }
         #expect(own == (expected.map { [$0] } ?? []), "\(cell.album.title)")
       }
     }

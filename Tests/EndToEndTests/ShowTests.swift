@@ -26,11 +26,11 @@ struct ShowTests {
     ] {
       #expect(song.split(separator: "\n").contains(Substring(line)), "\(line) of \(song)")
     }
-    #expect(song.contains("\(id) recognised by "), "\(song)")
+    #expect(song.contains("\(file) was recognised by "), "\(song)")
 
     let album = try home.crate("show", "Album ogg").output
     #expect(album.contains("order     by disc and track\n"), "\(album)")
-    #expect(album.contains("you  move album"), "\(album)")
+    #expect(album.contains("you  Album ogg is "), "\(album)")
     #expect(try home.crate("show", "Jazz").output.contains("albums    1\n"))
 
     let objects = try home.json("show", id, "Jazz")

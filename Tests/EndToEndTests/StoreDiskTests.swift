@@ -83,7 +83,7 @@ struct StoreDiskTests {
     try SmallLibrary.write(albums: 4, to: home.music)
     for _ in 0..<2 {
       let error = #expect(throws: InterfaceError.self) { try client.sync() }
-      guard case .changesRefused(let reason)? = error else { throw error ?? .nothingToUndo }
+      guard case .changesRefused(let reason)? = error else { throw error ?? .nothingToUndo() }
       #expect(reason.contains("make room"))
     }
     #expect(try client.albums().count == 3)

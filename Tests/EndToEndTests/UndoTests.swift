@@ -41,7 +41,7 @@ struct UndoTests {
     try home.crate("redo")
     #expect(try home.albums("Music").first == "Album opus")
     let history = try home.json("history", "--limit", "50")
-    #expect(history.first?["summary"]?.string?.hasPrefix("redo: rename") == true)
+    #expect(history.first?["summary"]?.string?.hasPrefix("Done again: ") == true)
     #expect(history.count { $0["author"]?.string == "folder" } >= 2)
     try daemon.stop()
   }

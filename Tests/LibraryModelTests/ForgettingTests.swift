@@ -31,12 +31,12 @@ struct ForgettingTests {
     #expect(
       try world.edit(.forget(songs: [album.entries[1]], albums: [], all: false)).transaction
         .sentence
-        == "forget 1 song")
+        == "A1 2 of A1 is forgotten")
     #expect(world.library.albums[album.id]?.entries == [album.entries[0], album.entries[2]])
     let rest = [album.entries[2], album.entries[0]]
     let kept = rest.compactMap { world.library.songs[$0] }
     let decision = try world.edit(.forget(songs: rest, albums: [], all: false))
-    #expect(decision.transaction.sentence == "forget 2 songs and 1 album")
+    #expect(decision.transaction.sentence == "A1 is forgotten, and Jazz, left empty, is gone")
     func was(_ song: Song) -> KeptSong {
       KeptSong(
         album: album.id, after: nil, group: album.group, path: song.path, digest: song.digest,

@@ -295,17 +295,17 @@ struct RandomHistory {
   /// What must hold of edits whose result the plain model does not tell.
   private func checkOpen(_ edit: Edit, _ before: PlainLibrary) throws {
     switch edit {
-    case .sortAlbums(let ids, _):
+    case .sortAlbums(let ids, _, _):
       for crate in before.crates {
         let albums = Array(library.crate(named: crate.name)?.albums ?? [])
         try checkShuffled(crate.albums, albums, ids, before.isListed)
       }
-    case .sortSongs(let ids, _):
+    case .sortSongs(let ids, _, _):
       for id in before.albums.keys {
         let songs = library.albums[id].map(library.members) ?? []
         try checkShuffled(before.members(id), songs, ids) { before.songs[$0]?.isGone == false }
       }
-    case .forget(_, _, let all):
+    case .forget(_, _, _, let all):
       for (id, song) in before.songs where !song.isGone && library.songs[id] == nil {
         if all || !song.paths.allSatisfy(folder.isAway) {
           throw Disagreement("song \(id) is forgotten, and there")

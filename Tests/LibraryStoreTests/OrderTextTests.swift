@@ -88,7 +88,7 @@ struct OrderTextTests {
           #expect(written.songs.map(\.id) == library.songs(of: album).map(\.id), "\(random)")
         }
       }
-      let decision = try library.decide(order, readFrom: library, only: nil, newAlbums: "x")
+      let decision = try library.decide(order, readFrom: library, newAlbums: "x")
       #expect(decision.changes.allSatisfy { if case .crateRemoved = $0 { true } else { false } })
       #expect(decision.transaction.notes.isEmpty)
       let lines = text.utf8.split(separator: 0x0A)
@@ -121,7 +121,7 @@ struct OrderTextTests {
       let text = String(decoding: bytes, as: UTF8.self)
       do {
         let order = try OrderText.written(text)
-        let decision = try library.decide(order, readFrom: library, only: nil, newAlbums: nil)
+        let decision = try library.decide(order, readFrom: library, newAlbums: nil)
         #expect(decision.library.songs.count == library.songs.count, "\(random)")
       } catch {
         guard case .editRejected(let line, _) = error else {

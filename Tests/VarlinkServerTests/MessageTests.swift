@@ -78,7 +78,7 @@ struct MessageTests {
     let second = try waiting.next()
     #expect(second.call == .readText(crate: "second"))
     #expect(!second.more)
-    second.answer.fail(.nothingToUndo)
+    second.answer.fail(.nothingToUndo())
     #expect(client.receive().error == "org.crated.Crates.NothingToUndo")
   }
 

@@ -38,7 +38,7 @@ import VarlinkServer
   func mixed(seed: UInt64) throws {
     let waiting = Waiting()
     let fixture = try ServerFixture { request in
-      guard case .readText(let crate?) = request.call else { return }
+      guard case .readText(let crate?, _, _) = request.call else { return }
       if crate.hasSuffix(" here") { reply(to: request) } else { waiting.take(request) }
     }
     let client = try fixture.connect()
@@ -69,9 +69,9 @@ import VarlinkServer
 
 /// The text that was sent, and as many bytes more as it says.
 private func reply(to request: Request) {
-  guard case .readText(let text?) = request.call,
+  guard case .readText(let text?, _, _) = request.call,
     let length = text.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
-  else { return request.answer.fail(.nothingToUndo) }
+  else { return request.answer.fail(.nothingToUndo()) }
   request.answer.reply(
     .text(text + String(repeating: "x", count: length + 1), sequence: 1))
 }

@@ -53,7 +53,7 @@ final class ServerFixture {
   /// Answers ReadText with the crate it was asked for, and everything else with an error.
   @Sendable static func echo(_ request: Request) {
     switch request.call {
-    case .readText(let crate): request.answer.reply(.text(crate ?? "", sequence: 1))
+    case .readText(let crate, _, _): request.answer.reply(.text(crate ?? "", sequence: 1))
     default: request.answer.fail(.noSuchPath(path: "\(request.call)"))
     }
   }

@@ -75,6 +75,13 @@ struct Fields {
     try required(name) { list($0) { try? Value(json: $0) } }
   }
 
+  /// `nil` where the field is absent or null.
+  func optionalStructures<Value: WireStructure>(
+    _ name: String, of type: Value.Type = Value.self
+  ) throws(FieldError) -> [Value]? {
+    try optional(name) { list($0) { try? Value(json: $0) } }
+  }
+
   private func list<Value>(_ json: JSON, _ read: (JSON) -> Value?) -> [Value]? {
     guard let array = json.array else { return nil }
     var values: [Value] = []

@@ -49,10 +49,19 @@ extension Interface {
     package var added: String
     package var arranged: Bool
     package var presence: Presence
+    /// The person touched it at least once.
+    package var moved: Bool
+    /// The sequence at which it came; 0 where that is not known.
+    package var came: Int
+    /// Digest of its cover.
+    package var cover: String?
+    /// Why these songs are one album, in a sentence.
+    package var because: String
 
     package init(
       id: String, crate: String, position: Int?, title: String, artist: String, year: Int?,
-      songs: Int, seconds: Double, added: String, arranged: Bool, presence: Presence
+      songs: Int, seconds: Double, added: String, arranged: Bool, presence: Presence,
+      moved: Bool = false, came: Int = 0, cover: String? = nil, because: String = ""
     ) {
       self.id = id
       self.crate = crate
@@ -65,6 +74,10 @@ extension Interface {
       self.added = added
       self.arranged = arranged
       self.presence = presence
+      self.moved = moved
+      self.came = came
+      self.cover = cover
+      self.because = because
     }
 
     package init(json: JSON) throws(FieldError) {
@@ -80,6 +93,11 @@ extension Interface {
       added = try fields.string("added")
       arranged = try fields.bool("arranged")
       presence = try fields.enumeration("presence", otherwise: .unknown)
+      // An older daemon says none of these.
+      moved = try fields.optional("moved", \.bool) ?? false
+      came = try fields.optional("came", \.integer) ?? 0
+      cover = try fields.optional("cover", \.string)
+      because = try fields.optional("because", \.string) ?? ""
     }
 
     package var json: JSON {
@@ -89,81 +107,8 @@ extension Interface {
           ("title", .string(title)), ("artist", .string(artist)), ("year", JSON(year)),
           ("songs", JSON(songs)), ("seconds", .number(seconds)), ("added", .string(added)),
           ("arranged", .bool(arranged)), ("presence", .string(presence.rawValue)),
-        ]))
-    }
-  }
-
-  package struct Song: WireStructure {
-    package var id: String
-    package var album: String
-    package var albumTitle: String
-    package var albumArtist: String
-    package var crate: String
-    package var position: Int?
-    package var title: String
-    package var artist: String
-    package var disc: Int?
-    package var track: Int?
-    package var seconds: Double
-    package var format: String
-    package var added: String
-    package var presence: Presence
-    package var path: String
-    package var uri: String
-
-    package init(
-      id: String, album: String, albumTitle: String, albumArtist: String, crate: String,
-      position: Int?, title: String, artist: String, disc: Int?, track: Int?, seconds: Double,
-      format: String, added: String, presence: Presence, path: String, uri: String
-    ) {
-      self.id = id
-      self.album = album
-      self.albumTitle = albumTitle
-      self.albumArtist = albumArtist
-      self.crate = crate
-      self.position = position
-      self.title = title
-      self.artist = artist
-      self.disc = disc
-      self.track = track
-      self.seconds = seconds
-      self.format = format
-      self.added = added
-      self.presence = presence
-      self.path = path
-      self.uri = uri
-    }
-
-    package init(json: JSON) throws(FieldError) {
-      let fields = try Fields(json)
-      id = try fields.string("id")
-      album = try fields.string("album")
-      albumTitle = try fields.string("albumTitle")
-      albumArtist = try fields.string("albumArtist")
-      crate = try fields.string("crate")
-      position = try fields.optional("position", \.integer)
-      title = try fields.string("title")
-      artist = try fields.string("artist")
-      disc = try fields.optional("disc", \.integer)
-      track = try fields.optional("track", \.integer)
-      seconds = try fields.float("seconds")
-      format = try fields.string("format")
-      added = try fields.string("added")
-      presence = try fields.enumeration("presence", otherwise: .unknown)
-      path = try fields.string("path")
-      uri = try fields.string("uri")
-    }
-
-    package var json: JSON {
-      .object(
-        JSON.Object(distinct: [
-          ("id", .string(id)), ("album", .string(album)), ("albumTitle", .string(albumTitle)),
-          ("albumArtist", .string(albumArtist)), ("crate", .string(crate)),
-          ("position", JSON(position)), ("title", .string(title)), ("artist", .string(artist)),
-          ("disc", JSON(disc)), ("track", JSON(track)), ("seconds", .number(seconds)),
-          ("format", .string(format)), ("added", .string(added)),
-          ("presence", .string(presence.rawValue)), ("path", .string(path)),
-          ("uri", .string(uri)),
+          ("moved", .bool(moved)), ("came", JSON(came)), ("cover", JSON(cover)),
+          ("because", .string(because)),
         ]))
     }
   }

@@ -27,11 +27,25 @@ extension Interface {
     }
   }
 
+  /// How several things that move together come to stand among themselves.
+  package enum Gathering: String, WireEnumeration {
+    /// As they stand now.
+    case kept
+    /// As they were named.
+    case given
+  }
+
   package enum AlbumOrder: String, WireEnumeration {
     case added, released, artist, title, reversed, shuffled
+
+    /// Whether it goes both ways.
+    package var takesDirection: Bool { self != .reversed && self != .shuffled }
   }
 
   package enum SongOrder: String, WireEnumeration {
     case track, added, title, reversed, shuffled
+
+    /// Whether it goes both ways.
+    package var takesDirection: Bool { self != .reversed && self != .shuffled }
   }
 }

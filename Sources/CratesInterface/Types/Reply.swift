@@ -2,14 +2,19 @@
 package enum Reply: Sendable, Hashable {
   case status(Interface.LibraryStatus)
   case crates([Interface.Crate], sequence: Int)
-  case albums([Interface.Album], sequence: Int)
-  case songs([Interface.Song], sequence: Int)
-  case found(albums: [Interface.Album], songs: [Interface.Song], sequence: Int)
+  /// `total`: how many there are without the window; nil from an older daemon.
+  case albums([Interface.Album], total: Int? = nil, sequence: Int)
+  case songs([Interface.Song], total: Int? = nil, sequence: Int)
+  case meanings([Interface.Meaning], sequence: Int)
+  case found(
+    albums: [Interface.Album], songs: [Interface.Song], totalAlbums: Int? = nil,
+    totalSongs: Int? = nil, sequence: Int)
   case change(Interface.Change)
   case text(String, sequence: Int)
   case changes([Interface.Change])
   case progress(sequence: Int, scanned: Int?, toScan: Int?)
   case problems([Interface.Problem])
+  case statusNews(Interface.LibraryStatus, problems: [Interface.Problem]?)
   case artwork(mimeType: String, base64: String)
 }
 
@@ -20,13 +25,18 @@ extension Reply {
     case .status(let status): ["status": status.json]
     case .crates(let crates, let sequence):
       ["crates": .array(crates.map(\.json)), "sequence": JSON(sequence)]
-    case .albums(let albums, let sequence):
-      ["albums": .array(albums.map(\.json)), "sequence": JSON(sequence)]
-    case .songs(let songs, let sequence):
-      ["songs": .array(songs.map(\.json)), "sequence": JSON(sequence)]
-    case .found(let albums, let songs, let sequence):
+    case .albums(let albums, let total, let sequence):
+      [
+        "albums": .array(albums.map(\.json)), "total": JSON(total), "sequence": JSON(sequence),
+      ]
+    case .songs(let songs, let total, let sequence):
+      ["songs": .array(songs.map(\.json)), "total": JSON(total), "sequence": JSON(sequence)]
+    case .meanings(let meanings, let sequence):
+      ["meanings": .array(meanings.map(\.json)), "sequence": JSON(sequence)]
+    case .found(let albums, let songs, let totalAlbums, let totalSongs, let sequence):
       [
         "albums": .array(albums.map(\.json)), "songs": .array(songs.map(\.json)),
+        "totalAlbums": JSON(totalAlbums), "totalSongs": JSON(totalSongs),
         "sequence": JSON(sequence),
       ]
     case .change(let change): ["change": change.json]
@@ -35,6 +45,11 @@ extension Reply {
     case .progress(let sequence, let scanned, let toScan):
       ["sequence": JSON(sequence), "scanned": JSON(scanned), "toScan": JSON(toScan)]
     case .problems(let problems): ["problems": .array(problems.map(\.json))]
+    case .statusNews(let status, let problems):
+      [
+        "status": status.json,
+        "problems": problems.map { .array($0.map(\.json)) } ?? .null,
+      ]
     case .artwork(let mimeType, let base64):
       ["mimeType": .string(mimeType), "base64": .string(base64)]
     }
@@ -48,12 +63,20 @@ extension Reply {
     case .listCrates:
       self = .crates(try fields.structures("crates"), sequence: try fields.int("sequence"))
     case .listAlbums:
-      self = .albums(try fields.structures("albums"), sequence: try fields.int("sequence"))
+      self = .albums(
+        try fields.structures("albums"), total: try fields.optional("total", \.integer),
+        sequence: try fields.int("sequence"))
     case .listSongs:
-      self = .songs(try fields.structures("songs"), sequence: try fields.int("sequence"))
+      self = .songs(
+        try fields.structures("songs"), total: try fields.optional("total", \.integer),
+        sequence: try fields.int("sequence"))
+    case .resolve:
+      self = .meanings(try fields.structures("meanings"), sequence: try fields.int("sequence"))
     case .search:
       self = .found(
         albums: try fields.structures("albums"), songs: try fields.structures("songs"),
+        totalAlbums: try fields.optional("totalAlbums", \.integer),
+        totalSongs: try fields.optional("totalSongs", \.integer),
         sequence: try fields.int("sequence"))
     case .moveAlbums, .moveSongs, .moveCrate, .renameCrate, .sortAlbums, .sortSongs, .applyText,
       .undo, .redo, .forget, .watch:
@@ -66,6 +89,9 @@ extension Reply {
         sequence: try fields.int("sequence"), scanned: try fields.optional("scanned", \.integer),
         toScan: try fields.optional("toScan", \.integer))
     case .problems: self = .problems(try fields.structures("problems"))
+    case .watchStatus:
+      self = .statusNews(
+        try fields.structure("status"), problems: try fields.optionalStructures("problems"))
     case .artwork:
       self = .artwork(
         mimeType: try fields.string("mimeType"), base64: try fields.string("base64"))

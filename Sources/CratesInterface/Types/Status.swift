@@ -66,11 +66,19 @@ extension Interface {
     package var gone: Int
     package var problems: Int
     package var warnings: [String]
+    /// The crate in which new albums arrive now; empty from an older daemon.
+    package var newAlbums: String
+    package var settingsPath: String
+    package var playlists: String?
+    package var player: String?
+    package var mpd: String?
 
     package init(
       version: String, pid: Int, started: String, sequence: Int, folders: [MusicFolder],
       store: StoreState, storeReason: String?, storePath: String, crates: Int, albums: Int,
-      songs: Int, gone: Int, problems: Int, warnings: [String]
+      songs: Int, gone: Int, problems: Int, warnings: [String],
+      newAlbums: String = "", settingsPath: String = "", playlists: String? = nil,
+      player: String? = nil, mpd: String? = nil
     ) {
       self.version = version
       self.pid = pid
@@ -86,6 +94,11 @@ extension Interface {
       self.gone = gone
       self.problems = problems
       self.warnings = warnings
+      self.newAlbums = newAlbums
+      self.settingsPath = settingsPath
+      self.playlists = playlists
+      self.player = player
+      self.mpd = mpd
     }
 
     package init(json: JSON) throws(FieldError) {
@@ -104,6 +117,11 @@ extension Interface {
       gone = try fields.int("gone")
       problems = try fields.int("problems")
       warnings = try fields.strings("warnings")
+      newAlbums = try fields.optional("newAlbums", \.string) ?? ""
+      settingsPath = try fields.optional("settingsPath", \.string) ?? ""
+      playlists = try fields.optional("playlists", \.string)
+      player = try fields.optional("player", \.string)
+      mpd = try fields.optional("mpd", \.string)
     }
 
     package var json: JSON {
@@ -113,14 +131,16 @@ extension Interface {
         "store": .string(store.rawValue), "storeReason": JSON(storeReason),
         "storePath": .string(storePath), "crates": JSON(crates), "albums": JSON(albums),
         "songs": JSON(songs), "gone": JSON(gone), "problems": JSON(problems),
-        "warnings": JSON(warnings),
+        "warnings": JSON(warnings), "newAlbums": .string(newAlbums),
+        "settingsPath": .string(settingsPath), "playlists": JSON(playlists),
+        "player": JSON(player), "mpd": JSON(mpd),
       ]
     }
   }
 
   package enum ProblemKind: String, WireEnumeration {
     case unreadable, crashedReader, timedOutReader, duplicate, skippedFolder, permission
-    case watchLimit, damagedStore, playlist
+    case watchLimit, damagedStore, playlist, folder, settings, store
     case unknown
   }
 

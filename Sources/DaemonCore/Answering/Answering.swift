@@ -25,6 +25,8 @@ final class Answering: Sendable {
   private let artwork: Artwork
   private let searching: Searching
   private let listings: Listings
+  private let statusFeed: StatusFeed
+  private let naming: Naming
   /// The order as text: long, and written or read whole.
   private let texts = WaitingRequests()
   /// Those that are answered from the store's disk, which may take its time.
@@ -33,7 +35,8 @@ final class Answering: Sendable {
 
   init(
     daemon: any AnsweringSource, published: PublishedLibrary, librarian: Librarian,
-    feed: ChangeFeed, artwork: Artwork, searching: Searching, logger: Logger
+    feed: ChangeFeed, artwork: Artwork, searching: Searching, naming: Naming, clock: Clock,
+    logger: Logger
   ) {
     self.daemon = daemon
     self.published = published
@@ -41,13 +44,16 @@ final class Answering: Sendable {
     self.feed = feed
     self.artwork = artwork
     self.searching = searching
-    listings = Listings(published: published, logger: logger)
+    self.naming = naming
+    statusFeed = StatusFeed(source: daemon, clock: clock)
+    listings = Listings(published: published, naming: naming, logger: logger)
   }
 
   func start() {
     artwork.start()
     searching.start()
     listings.start()
+    naming.start()
     feed.follow { [listings] in listings.review() }
     let started = [
       BlockingThread("texts") { [self] in texts.work(answer) },
@@ -58,6 +64,8 @@ final class Answering: Sendable {
 
   func stop() {
     listings.stop()
+    naming.stop()
+    statusFeed.stop()
     texts.stop()
     lookingBack.stop()
     for thread in threads.withLock({ $0 }) { thread.join() }
@@ -71,12 +79,13 @@ final class Answering: Sendable {
     switch request.call {
     case .status: answer.reply(.status(daemon.status()))
     case .problems: answer.reply(.problems(daemon.listProblems()))
+    case .watchStatus: statusFeed.subscribe(answer)
     case .watch(let since): feed.subscribe(answer, since: since)
     case .sync: synchronize(request)
     case .rescan(let path): rescan(path, request)
     case .listCrates, .listAlbums: listings.add(request)
     // Not before, or they would keep the threads from what needs no songs.
-    case .listSongs: published.whenWhole { [listings] in listings.add(request) }
+    case .listSongs, .resolve: published.whenWhole { [listings] in listings.add(request) }
     case .readText, .applyText: published.whenWhole { [texts] in texts.add(request) }
     case .artwork(let album):
       published.whenWhole { [artwork] in
@@ -89,16 +98,27 @@ final class Answering: Sendable {
         answer.prepared(result)
       }
       if let edit { librarian.submit(edit) }
-    case .search(let text, let limit):
-      let limit = min(limit ?? Self.foundUsual, Self.foundMost)
-      if limit < 0 { return answer.fail(.invalidParameter(parameter: "limit")) }
-      searching.find(SearchQuery(text), limit: limit) { found, placed in
-        let listing = Listing(library: placed.library)
-        answer.reply(
-          .found(
-            albums: listing.albums(found.albums, placed.places),
-            songs: listing.songs(found.songs), sequence: placed.library.sequence))
-      }
+    case .search(let text, let crate, let limit):
+      search(text, in: crate, most: min(limit ?? Self.foundUsual, Self.foundMost), answer)
+    }
+  }
+
+  private func search(_ text: String, in crate: String?, most: Int, _ answer: Answer) {
+    if most < 0 { return answer.fail(.invalidParameter(parameter: "limit")) }
+    let query: SearchQuery
+    do throws(UnknownField) {
+      query = try SearchQuery(checking: text)
+    } catch {
+      return answer.fail(.invalidQuery(word: error.word, reason: error.reason))
+    }
+    searching.find(query, in: crate, limit: most) { found, placed in
+      guard let found else { return answer.fail(.noSuchCrate(name: crate ?? "")) }
+      let listing = Listing(library: placed.library)
+      answer.reply(
+        .found(
+          albums: listing.albums(found.albums, placed.places), songs: listing.songs(found.songs),
+          totalAlbums: found.albumCount, totalSongs: found.songCount,
+          sequence: placed.library.sequence))
     }
   }
 
@@ -156,16 +176,14 @@ final class Answering: Sendable {
     // Who needs songs came here when they were there.
     let library = published.atHand
     switch request.call {
-    case .readText(let name):
-      let reply = try EditingText.read(library, crate: name)
+    case .readText(let name, let album, let songs):
+      let reply = try EditingText.read(library, crate: name, album: album, songs: songs ?? true)
       librarian.texts.keep(library)
       request.answer.reply(reply)
-    case .applyText(let text, let sequence, let crate):
+    case .applyText:
       let answer = request.answer
-      librarian.submit(
-        try EditingText.request(text, readAt: sequence, crate: crate) { result in
-          answer.prepared(result)
-        })
+      let edit = try EditingText.request(request.call, in: library) { answer.prepared($0) }
+      if let edit { librarian.submit(edit) }
     case .history(let limit, let before):
       // What is being written now is not known to be durable.
       do {

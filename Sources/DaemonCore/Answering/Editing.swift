@@ -1,5 +1,6 @@
 import CratesInterface
 import LibraryModel
+import LibraryStore
 
 /// The edits among the calls, their names found in the library they will be decided on.
 enum Editing {
@@ -7,38 +8,49 @@ enum Editing {
   static func request(
     _ call: Call, _ answer: @escaping Librarian.AnswerMaker
   ) -> Librarian.EditRequest? {
-    let (sequence, wish): (Int?, Librarian.Wish)
+    if let request = steps(call, answer) { return request }
+    guard let (sequence, isTrial, find) = edit(call) else { return nil }
+    return Librarian.EditRequest(
+      sequence: sequence, wish: .edit(find), isTrial: isTrial, answer: answer)
+  }
+
+  private static func steps(
+    _ call: Call, _ answer: @escaping Librarian.AnswerMaker
+  ) -> Librarian.EditRequest? {
     switch call {
-    case .undo(let number): (sequence, wish) = (number, .undo)
-    case .redo(let number): (sequence, wish) = (number, .redo)
-    default:
-      guard let (number, find) = edit(call) else { return nil }
-      (sequence, wish) = (number, .edit(find))
+    case .undo(let count, let number, let change, let sequence, let isTrial):
+      let steps = number.map { UndoSteps.to($0) } ?? .count(count ?? 1)
+      return Librarian.EditRequest(
+        sequence: sequence, wish: .undo(steps, only: change), isTrial: isTrial, answer: answer)
+    case .redo(let count, let number, let sequence, let isTrial):
+      let steps = number.map { UndoSteps.to($0) } ?? .count(count ?? 1)
+      return Librarian.EditRequest(
+        sequence: sequence, wish: .redo(steps), isTrial: isTrial, answer: answer)
+    default: return nil
     }
-    return Librarian.EditRequest(sequence: sequence, wish: wish, answer: answer)
   }
 
   private typealias Finding = @Sendable (Library) throws(InterfaceError) -> Edit
 
-  private static func edit(_ call: Call) -> (Int?, Finding)? {
+  private static func edit(_ call: Call) -> (sequence: Int?, isTrial: Bool, Finding)? {
     switch call {
-    case .moveAlbums(let albums, let place, let crate, let sequence):
+    case .moveAlbums(let albums, let place, let crate, let gather, let sequence, let isTrial):
       (
-        sequence,
+        sequence, isTrial,
         { (library: Library) throws(InterfaceError) -> Edit in
-          try moveAlbums(albums, place, crate, library)
+          try moveAlbums(albums, place, crate, Gathering(gather), library)
         }
       )
-    case .moveSongs(let songs, let place, let sequence):
+    case .moveSongs(let songs, let place, let gather, let sequence, let isTrial):
       (
-        sequence,
+        sequence, isTrial,
         { (library: Library) throws(InterfaceError) -> Edit in
-          try moveSongs(songs, place, library)
+          try moveSongs(songs, place, Gathering(gather), library)
         }
       )
-    case .moveCrate(let crate, let place, let sequence):
+    case .moveCrate(let crate, let place, let sequence, let isTrial):
       (
-        sequence,
+        sequence, isTrial,
         { (library: Library) throws(InterfaceError) -> Edit in
           .moveCrate(
             try Resolving.crate(crate, in: library).name,
@@ -47,27 +59,40 @@ enum Editing {
             })
         }
       )
-    case .renameCrate(let crate, let name, let sequence):
-      (sequence, { _ in .renameCrate(crate, to: name) })
-    case .sortAlbums(let albums, let order, let sequence):
-      (sequence, sortAlbums(albums, order))
-    case .sortSongs(let songs, let order, let sequence):
-      (sequence, sortSongs(songs, order))
-    case .forget(let songs, let albums, let all, let sequence):
+    case .renameCrate(let crate, let name, let sequence, let isTrial):
+      (sequence, isTrial, { _ in .renameCrate(crate, to: name) })
+    case .sortAlbums(let albums, let order, let ascending, let sequence, let isTrial):
+      (sequence, isTrial, sortAlbums(albums, order, ascending))
+    case .sortSongs(let songs, let order, let ascending, let sequence, let isTrial):
+      (sequence, isTrial, sortSongs(songs, order, ascending))
+    case .forget(let songs, let albums, let folder, let all, let sequence, let isTrial):
       (
-        sequence,
+        sequence, isTrial,
         { (library: Library) throws(InterfaceError) -> Edit in
-          .forget(
-            songs: try found(songs ?? [], library), albums: try found(albums ?? [], library),
-            all: all)
+          try forget(songs ?? [], albums ?? [], folder, all, library)
         }
       )
     default: nil
     }
   }
 
+  private static func forget(
+    _ songs: [String], _ albums: [String], _ folder: String?, _ all: Bool, _ library: Library
+  ) throws(InterfaceError) -> Edit {
+    var path: BytePath?
+    if let folder {
+      guard let found = BytePath(uriOrPath: folder) else {
+        throw .invalidParameter(parameter: "folder")
+      }
+      path = found
+    }
+    return .forget(
+      songs: try found(songs, library), albums: try found(albums, library), folder: path, all: all)
+  }
+
   private static func moveAlbums(
-    _ ids: [String], _ place: Interface.Place?, _ crate: String?, _ library: Library
+    _ ids: [String], _ place: Interface.Place?, _ crate: String?, _ gathering: Gathering,
+    _ library: Library
   ) throws(InterfaceError) -> Edit {
     if ids.isEmpty { throw .invalidParameter(parameter: "albums") }
     if place == nil && crate == nil { throw .invalidParameter(parameter: "place") }
@@ -78,21 +103,23 @@ enum Editing {
         try Resolving.album(id, in: library).id
       }
     }
-    return .moveAlbums(albums, target, crate: crate)
+    return .moveAlbums(albums, target, crate: crate, gathered: gathering)
   }
 
   private static func moveSongs(
-    _ ids: [String], _ place: Interface.Place, _ library: Library
+    _ ids: [String], _ place: Interface.Place, _ gathering: Gathering, _ library: Library
   ) throws(InterfaceError) -> Edit {
     if ids.isEmpty { throw .invalidParameter(parameter: "songs") }
     let songs: [SongID] = try found(ids, library)
     let target = try Resolving.place(place) { id throws(InterfaceError) in
       try Resolving.song(id, in: library).id
     }
-    return .moveSongs(songs, target)
+    return .moveSongs(songs, target, gathered: gathering)
   }
 
-  private static func sortAlbums(_ ids: [String], _ order: Interface.AlbumOrder) -> Finding {
+  private static func sortAlbums(
+    _ ids: [String], _ order: Interface.AlbumOrder, _ ascending: Bool?
+  ) -> Finding {
     let sorting: AlbumSorting =
       switch order {
       case .added: .added
@@ -103,11 +130,13 @@ enum Editing {
       case .shuffled: .shuffled(seed: .random(in: 0 ... .max))
       }
     return { (library: Library) throws(InterfaceError) -> Edit in
-      .sortAlbums(try found(ids, library), sorting)
+      .sortAlbums(try found(ids, library), sorting, ascending: ascending)
     }
   }
 
-  private static func sortSongs(_ ids: [String], _ order: Interface.SongOrder) -> Finding {
+  private static func sortSongs(
+    _ ids: [String], _ order: Interface.SongOrder, _ ascending: Bool?
+  ) -> Finding {
     let sorting: SongSorting =
       switch order {
       case .track: .track
@@ -117,7 +146,7 @@ enum Editing {
       case .shuffled: .shuffled(seed: .random(in: 0 ... .max))
       }
     return { (library: Library) throws(InterfaceError) -> Edit in
-      .sortSongs(try found(ids, library), sorting)
+      .sortSongs(try found(ids, library), sorting, ascending: ascending)
     }
   }
 
@@ -136,4 +165,8 @@ enum Editing {
     for id in ids { songs.append(try Resolving.song(id, in: library).id) }
     return songs
   }
+}
+
+extension Gathering {
+  fileprivate init(_ gather: Interface.Gathering?) { self = gather == .given ? .given : .kept }
 }

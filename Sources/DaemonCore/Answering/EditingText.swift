@@ -8,20 +8,36 @@ enum EditingText {
   /// Bytes. A longer text could not come back in one message, and is not given out.
   private static let longest = 8 << 20
 
-  static func read(_ library: Library, crate name: String?) throws(InterfaceError) -> Reply {
-    let one = try name.map { name throws(InterfaceError) in
-      [try Resolving.crate(name, in: library)]
+  static func read(
+    _ library: Library, crate name: String?, album id: String?, songs: Bool
+  ) throws(InterfaceError) -> Reply {
+    var crates = library.crates
+    if let name { crates = [try Resolving.crate(name, in: library)] }
+    let album = try id.map { id throws(InterfaceError) in try Resolving.album(id, in: library) }
+    if let album {
+      crates = crates.filter { $0.id == album.crate }
+      if crates.isEmpty { throw .noSuchAlbum(id: id ?? "") }
     }
-    let text = OrderText.text(library, of: one ?? library.crates)
+    let text = OrderText.text(library, of: crates, only: album?.id, hasSongs: songs)
     guard text.utf8.count <= longest else { throw .expectedMore }
     return .text(text, sequence: library.sequence)
   }
 
   /// The text is read here, on the caller's thread; it is refused for what makes no sense in any
-  /// library.
+  /// library. Nil for a call that applies none.
   static func request(
-    _ text: String, readAt sequence: Int, crate: String?, _ answer: @escaping Librarian.AnswerMaker
-  ) throws(InterfaceError) -> Librarian.EditRequest {
+    _ call: Call, in library: Library, _ answer: @escaping Librarian.AnswerMaker
+  ) throws(InterfaceError) -> Librarian.EditRequest? {
+    guard
+      case .applyText(
+        let text, let sequence, let crate, let album, let songs, let isPartial, let origin,
+        let isTrial) = call
+    else { return nil }
+    if let origin, !Transaction.isOrigin(origin) { throw .invalidParameter(parameter: "origin") }
+    var scope = TextScope(crate: crate, hasSongs: songs ?? true, isPartial: isPartial)
+    scope.album = try album.map { id throws(InterfaceError) in
+      try Resolving.album(id, in: library).id
+    }
     let written: WrittenOrder
     do throws(Refusal) {
       written = try OrderText.written(text)
@@ -29,7 +45,8 @@ enum EditingText {
       throw InterfaceError(error)
     }
     return Librarian.EditRequest(
-      sequence: nil, wish: .text(written, readAt: sequence, crate: crate), answer: answer)
+      wish: .text(written, readAt: sequence, scope, origin: origin), isTrial: isTrial,
+      answer: answer)
   }
 }
 

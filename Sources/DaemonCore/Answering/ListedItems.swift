@@ -18,12 +18,34 @@ struct ListedAlbums: ListedItems {
   private var crate: CrateID?
   /// Among those of its crate that are listed, of the last album.
   private var position = 0
+  /// How many there are without the window.
+  private let total: Int
 
   init(of crates: [Crate], in library: Library, gone: Bool, window: Window) {
-    listing = Listing(library: library)
+    let listing = Listing(library: library)
+    self.listing = listing
     isGoneShown = gone
     walk = AlbumWalk(through: crates, of: library)
     self.window = window
+    total = crates.reduce(0) { total, crate in
+      // Nearly always all that are kept are listed.
+      gone
+        ? total + crate.albums.count { listing.hasMembers($0) }
+        : total + library.listedCount(in: crate)
+    }
+  }
+
+  /// These alone, in the library's order.
+  init(_ albums: [AlbumID], in library: Library, gone: Bool, window: Window) {
+    let listing = Listing(library: library)
+    let shown = library.inOrder(albums).filter {
+      library.listedCount(of: $0) > 0 || gone && listing.hasMembers($0)
+    }
+    self.listing = listing
+    isGoneShown = gone
+    walk = AlbumWalk(to: shown, of: library)
+    self.window = window
+    total = shown.count
   }
 
   mutating func next() -> Interface.Album? {
@@ -31,7 +53,9 @@ struct ListedAlbums: ListedItems {
       if self.crate != crate.id { (self.crate, position) = (crate.id, 0) }
       let summary = listing.library.summary(of: album)
       let isListed = summary.songs > 0
-      if isListed { position += 1 }
+      if isListed {
+        position = walk.isChosen ? listing.library.position(of: album.id) ?? 0 : position + 1
+      }
       guard isListed || (isGoneShown && summary.members > 0), window.takes() else { continue }
       return listing.shown(album, in: crate, isListed ? position : nil)
     }
@@ -39,11 +63,11 @@ struct ListedAlbums: ListedItems {
   }
 
   static func bytes(of album: Interface.Album) -> Int {
-    album.title.utf8.count + album.artist.utf8.count + 300
+    album.title.utf8.count + album.artist.utf8.count + album.because.utf8.count + 400
   }
 
   func reply(with albums: [Interface.Album]) -> Reply {
-    .albums(albums, sequence: listing.library.sequence)
+    .albums(albums, total: total, sequence: listing.library.sequence)
   }
 }
 
@@ -55,6 +79,10 @@ struct ListedSongs: ListedItems {
   private var window: Window
   /// The album that is being listed, and what is left of it.
   private var present: Present?
+  /// The songs that are meant, where not all are.
+  private var chosen: Set<SongID>?
+  /// How many there are without the window.
+  private let total: Int
 
   private struct Present {
     let album: Album
@@ -69,15 +97,31 @@ struct ListedSongs: ListedItems {
     self.init(AlbumWalk(through: crates, of: library), gone, window)
   }
 
-  init(of album: Album, in library: Library, gone: Bool, window: Window) {
-    self.init(AlbumWalk(to: album, of: library), gone, window)
+  init(of albums: [AlbumID], in library: Library, gone: Bool, window: Window) {
+    self.init(AlbumWalk(to: albums, of: library), gone, window)
   }
 
-  private init(_ walk: AlbumWalk, _ gone: Bool, _ window: Window) {
-    listing = Listing(library: walk.library)
+  /// These alone, in the library's order.
+  init(_ songs: [SongID], in library: Library, gone: Bool, window: Window) {
+    let shown = songs.compactMap { library.songs[$0] }.filter { gone || !$0.isGone }
+    let albums = library.inOrder(shown.map(\.album))
+    self.init(
+      AlbumWalk(to: albums, of: library), gone, window, chosen: Set(shown.lazy.map(\.id)))
+  }
+
+  private init(_ walk: AlbumWalk, _ gone: Bool, _ window: Window, chosen: Set<SongID>? = nil) {
+    let library = walk.library
+    listing = Listing(library: library)
     isGoneShown = gone
     self.walk = walk
     self.window = window
+    self.chosen = chosen
+    var counting = walk
+    var count = 0
+    while chosen == nil, let (album, _) = counting.next() {
+      count += gone ? library.summary(of: album).members : library.listedCount(of: album.id)
+    }
+    total = chosen?.count ?? count
   }
 
   mutating func next() -> Interface.Song? {
@@ -87,7 +131,9 @@ struct ListedSongs: ListedItems {
         continue
       }
       if !song.isGone { present?.position += 1 }
-      guard !song.isGone || isGoneShown, window.takes(), let present else { continue }
+      guard !song.isGone || isGoneShown, chosen?.contains(song.id) ?? true, window.takes(),
+        let present
+      else { continue }
       return listing.shown(
         song, present.album, present.crate, present.face, song.isGone ? nil : present.position)
     }
@@ -99,7 +145,7 @@ struct ListedSongs: ListedItems {
     while let (album, crate) = walk.next() {
       let summary = listing.library.summary(of: album)
       // A window far below the top would otherwise cost as much as all that is above it.
-      if window.skips(isGoneShown ? summary.members : summary.songs) { continue }
+      if chosen == nil, window.skips(isGoneShown ? summary.members : summary.songs) { continue }
       present = Present(
         album: album, crate: crate, face: summary.face,
         songs: listing.library.songs(of: album)[...])
@@ -110,11 +156,11 @@ struct ListedSongs: ListedItems {
 
   static func bytes(of song: Interface.Song) -> Int {
     song.path.utf8.count + song.uri.utf8.count + song.title.utf8.count + song.artist.utf8.count
-      + song.albumTitle.utf8.count + song.albumArtist.utf8.count + 400
+      + song.albumTitle.utf8.count + song.albumArtist.utf8.count + 600
   }
 
   func reply(with songs: [Interface.Song]) -> Reply {
-    .songs(songs, sequence: listing.library.sequence)
+    .songs(songs, total: total, sequence: listing.library.sequence)
   }
 }
 
@@ -123,7 +169,8 @@ private struct AlbumWalk: Sendable {
   let library: Library
   private var crates: ArraySlice<Crate>
   private var place: SharedList<AlbumID>.Index?
-  private var only: (album: Album, crate: Crate)?
+  /// What is left of chosen albums, from the last to the first; nil where all are meant.
+  private var chosen: [AlbumID]?
 
   init(through crates: [Crate], of library: Library) {
     self.library = library
@@ -131,15 +178,21 @@ private struct AlbumWalk: Sendable {
     place = crates.first?.albums.startIndex
   }
 
-  /// To one album alone.
-  init(to album: Album, of library: Library) {
+  /// To these albums alone, which stand in the library's order.
+  init(to albums: [AlbumID], of library: Library) {
     self.library = library
     crates = []
-    only = library.crate(album.crate).map { (album, $0) }
+    chosen = albums.reversed()
   }
 
+  /// Whether it leaves out albums that stand between others.
+  var isChosen: Bool { chosen != nil }
+
   mutating func next() -> (album: Album, crate: Crate)? {
-    if let only = only.take() { return only }
+    while let id = chosen?.popLast() {
+      guard let album = library.albums[id], let crate = library.crate(album.crate) else { continue }
+      return (album, crate)
+    }
     while let crate = crates.first, let place {
       guard place < crate.albums.endIndex else {
         crates.removeFirst()

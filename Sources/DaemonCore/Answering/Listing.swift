@@ -47,7 +47,15 @@ struct Listing {
       id: "\(album.id)", crate: crate.name, position: position, title: summary.face.title,
       artist: summary.face.artist, year: summary.face.year, songs: summary.songs,
       seconds: seconds(summary.milliseconds), added: Timestamp.text(summary.added),
-      arranged: album.isArranged, presence: shown(library.presence(of: album)))
+      arranged: album.isArranged, presence: shown(library.presence(of: album)),
+      moved: library.isTouched(album.id), came: library.arrivals[album.id] ?? 0,
+      because: album.group.reason)
+  }
+
+  /// Whether the album has songs of its own, gone or not.
+  func hasMembers(_ id: AlbumID) -> Bool {
+    library.listedCount(of: id) > 0
+      || library.albums[id].map { library.summary(of: $0).members > 0 } ?? false
   }
 
   private func shown(_ presence: Presence) -> Interface.Presence {
@@ -62,17 +70,8 @@ struct Listing {
       guard let song = library.songs[id], let album = library.albums[song.album],
         let crate = library.crate(album.crate)
       else { return nil }
-      return shown(song, album, crate, library.face(of: album), position(of: song, in: album))
+      return shown(song, album, crate, library.face(of: album), library.position(of: song))
     }
-  }
-
-  /// Among the listed songs of its album, from 1.
-  private func position(of song: Song, in album: Album) -> Int? {
-    let summary = library.summary(of: album)
-    if summary.songs == album.entries.count {
-      return album.entries.firstIndex(of: song.id).map { $0 + 1 }
-    }
-    return library.listedSongs(of: album).firstIndex { $0.id == song.id }.map { $0 + 1 }
   }
 
   func shown(
@@ -84,46 +83,30 @@ struct Listing {
       disc: song.disc, track: song.track, seconds: seconds(song.milliseconds),
       format: song.format, added: Timestamp.text(song.added),
       presence: shown(library.presence(of: song)),
-      path: song.path.display, uri: song.path.fileURI)
+      path: song.path.display, uri: song.path.fileURI, details: details(of: song))
+  }
+
+  /// What its file says besides, or said.
+  private func details(of song: Song) -> Interface.SongDetails {
+    func present(_ text: String) -> String? { text.isEmpty ? nil : text }
+    func present(_ number: Int) -> Int? { number == 0 ? nil : number }
+    var details = Interface.SongDetails()
+    details.evidence = library.evidence[song.id]?.sentence
+    guard let known = song.facts?.details else {
+      details.year = song.year
+      details.recording = present(song.recording)
+      details.release = present(song.release)
+      return details
+    }
+    details.year = known.year
+    details.genre = present(known.genre)
+    details.composer = present(known.composer)
+    details.recording = present(known.recording)
+    details.release = present(known.release)
+    details.bitRate = present(known.bitRate)
+    details.sampleRate = present(known.sampleRate)
+    return details
   }
 
   private func seconds(_ milliseconds: Int) -> Double { Double(milliseconds) / 1000 }
-}
-
-extension BytePath {
-  /// The exact path as a file: URI (RFC 8089), every byte that needs it percent-encoded.
-  var fileURI: String {
-    let hex = Array("0123456789ABCDEF".utf8)
-    var uri = Array("file://".utf8)
-    for byte in bytes {
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x2F, 0x5F, 0x7E: uri.append(byte)
-      default: uri += [UInt8(ascii: "%"), hex[Int(byte >> 4)], hex[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: uri, as: UTF8.self)
-  }
-
-  /// The path in a file: URI or an absolute path; nil for anything else.
-  init?(uriOrPath text: String) {
-    if text.hasPrefix("/") {
-      self.init(text)
-      return
-    }
-    guard text.hasPrefix("file:///") else { return nil }
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8.dropFirst("file://".utf8.count))[...]
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%") {
-        guard rest.count >= 2,
-          let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-        else { return nil }
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    self.init(bytes)
-  }
 }

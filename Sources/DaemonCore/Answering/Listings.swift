@@ -13,6 +13,7 @@ final class Listings: Sendable {
   private static let threadCount = 2
 
   private let published: PublishedLibrary
+  private let meanings: Meanings
   private let limits: ListingLimits
   private let logger: Logger
   private let queue = Monitor(Queue())
@@ -30,8 +31,12 @@ final class Listings: Sendable {
     case rest(any ListingRest)
   }
 
-  init(published: PublishedLibrary, logger: Logger, limits: ListingLimits = ListingLimits()) {
+  init(
+    published: PublishedLibrary, naming: Naming, logger: Logger,
+    limits: ListingLimits = ListingLimits()
+  ) {
     self.published = published
+    meanings = Meanings(naming: naming)
     self.limits = limits
     self.logger = logger
     paused = Mutex(PausedListings(limits))
@@ -96,24 +101,45 @@ final class Listings: Sendable {
       let crates = Listing(library: library).crates()
       request.answer.reply(.crates(crates, sequence: library.sequence))
       return nil
-    case .listAlbums(let crate, let gone, let first, let count):
-      let window = try Window(first: first, count: count)
-      let albums = ListedAlbums(of: try crates(crate), in: library, gone: gone, window: window)
-      return RestOfListing(albums, request, number, limits)
-    case .listSongs(let crate, let album?, let gone, let first, let count):
+    case .listAlbums(let crate, let albums, let gone, let first, let count):
       let window = try Window(first: first, count: count)
       let among = try crates(crate)
-      let album = try Resolving.album(album, in: library)
-      let isAmong = among.contains { $0.id == album.crate }
-      let songs =
-        isAmong
-        ? ListedSongs(of: album, in: library, gone: gone, window: window)
-        : ListedSongs(of: [], in: library, gone: gone, window: window)
-      return RestOfListing(songs, request, number, limits)
-    case .listSongs(let crate, nil, let gone, let first, let count):
+      guard let albums else {
+        let all = ListedAlbums(of: among, in: library, gone: gone, window: window)
+        return RestOfListing(all, request, number, limits)
+      }
+      let found = try Resolving.albums(albums, in: library).filter { album in
+        crate == nil || among.contains { $0.id == album.crate }
+      }
+      let chosen = ListedAlbums(found.map(\.id), in: library, gone: gone, window: window)
+      return RestOfListing(chosen, request, number, limits)
+    case .listSongs(let crate, let album, let songs, let gone, let first, let count):
       let window = try Window(first: first, count: count)
-      let songs = ListedSongs(of: try crates(crate), in: library, gone: gone, window: window)
-      return RestOfListing(songs, request, number, limits)
+      let among = try crates(crate)
+      let album = try album.map { id throws(InterfaceError) in
+        try Resolving.album(id, in: library)
+      }
+      func isMeant(_ home: Album) -> Bool {
+        (album == nil || album?.id == home.id)
+          && (crate == nil || among.contains { $0.id == home.crate })
+      }
+      let listed: ListedSongs
+      if let songs {
+        let found = try Resolving.songs(songs, in: library).filter { song in
+          library.albums[song.album].map(isMeant) ?? false
+        }
+        listed = ListedSongs(found.map(\.id), in: library, gone: gone, window: window)
+      } else if let album {
+        let albums = isMeant(album) ? [album.id] : []
+        listed = ListedSongs(of: albums, in: library, gone: gone, window: window)
+      } else {
+        listed = ListedSongs(of: among, in: library, gone: gone, window: window)
+      }
+      return RestOfListing(listed, request, number, limits)
+    case .resolve(let words, let wanted, let beginning, let count):
+      request.answer.reply(
+        try meanings.answer(words, wanted, beginning: beginning, count: count))
+      return nil
     default: preconditionFailure("no other call is a listing")
     }
   }

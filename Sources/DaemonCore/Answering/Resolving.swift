@@ -3,7 +3,6 @@ import LibraryModel
 
 /// Finds what clients name: ids, unambiguous prefixes of ids of four characters or more, names.
 enum Resolving {
-  private static let shortestPrefix = 4
   /// Candidates named in an answer; more would only be noise.
   private static let matchesMost = 20
 
@@ -12,7 +11,7 @@ enum Resolving {
       guard let album = library.album(id) else { throw .noSuchAlbum(id: text) }
       return album
     }
-    guard text.utf8.count >= shortestPrefix,
+    guard text.utf8.count >= IdentifierText.shortestPrefix,
       let range = IdentifierText.range(ofPrefix: text)
     else { throw .noSuchAlbum(id: text) }
     var found: Set<AlbumID> = []
@@ -30,7 +29,7 @@ enum Resolving {
       guard let song = library.songs[id] else { throw .noSuchSong(id: text) }
       return song
     }
-    guard text.utf8.count >= shortestPrefix,
+    guard text.utf8.count >= IdentifierText.shortestPrefix,
       let range = IdentifierText.range(ofPrefix: text)
     else { throw .noSuchSong(id: text) }
     var found: [Song] = []
@@ -38,6 +37,32 @@ enum Resolving {
     guard let song = found.first else { throw .noSuchSong(id: text) }
     if found.count > 1 { throw ambiguous(text, found.map(\.id.description)) }
     return song
+  }
+
+  /// The albums of the ids; what is not there is left out.
+  static func albums(_ ids: [String], in library: Library) throws(InterfaceError) -> [Album] {
+    var found: [Album] = []
+    for id in ids {
+      do throws(InterfaceError) {
+        found.append(try album(id, in: library))
+      } catch {
+        guard case .noSuchAlbum = error else { throw error }
+      }
+    }
+    return found
+  }
+
+  /// The songs of the ids; what is not there is left out.
+  static func songs(_ ids: [String], in library: Library) throws(InterfaceError) -> [Song] {
+    var found: [Song] = []
+    for id in ids {
+      do throws(InterfaceError) {
+        found.append(try song(id, in: library))
+      } catch {
+        guard case .noSuchSong = error else { throw error }
+      }
+    }
+    return found
   }
 
   static func crate(_ name: String, in library: Library) throws(InterfaceError) -> Crate {

@@ -15,8 +15,10 @@ final class Searching: Sendable {
 
   private struct Wish {
     var query: SearchQuery
+    /// The name of the one in which is searched; nil: all.
+    var crate: String?
     var limit: Int
-    var found: @Sendable (SearchResult, PlacedLibrary) -> Void
+    var found: @Sendable (SearchResult?, PlacedLibrary) -> Void
   }
 
   private struct State {
@@ -60,11 +62,15 @@ final class Searching: Sendable {
   }
 
   /// Calls back with what was found, and the library in which; not at all where searching fails.
+  ///
+  /// - Parameter found: is called with nil where there is no such crate.
   func find(
-    _ query: SearchQuery, limit: Int,
-    found: @escaping @Sendable (SearchResult, PlacedLibrary) -> Void
+    _ query: SearchQuery, in crate: String? = nil, limit: Int,
+    found: @escaping @Sendable (SearchResult?, PlacedLibrary) -> Void
   ) {
-    state.withLock { $0.waiting.append(Wish(query: query, limit: limit, found: found)) }
+    state.withLock { state in
+      state.waiting.append(Wish(query: query, crate: crate, limit: limit, found: found))
+    }
   }
 
   private func run() {
@@ -79,6 +85,10 @@ final class Searching: Sendable {
       let places = (isCounted ? counted?.places : nil) ?? AlbumPlaces(in: library)
       counted = (library.sequence, places)
       let placed = PlacedLibrary(library: library, places: places)
+      if let name = wish.crate, library.crate(named: name) == nil {
+        wish.found(nil, placed)
+        continue
+      }
       // Without a result the answer is let go of, which closes the connection.
       if let result = search(wish, placed, &substitute) { wish.found(result, placed) }
     }
@@ -95,11 +105,12 @@ final class Searching: Sendable {
     _ wish: Wish, _ placed: PlacedLibrary, _ substitute: inout LibraryIndex?
   ) -> SearchResult? {
     if wish.query.isEmpty { return SearchResult() }
+    let crate = wish.crate.flatMap { placed.library.crate(named: $0)?.id }
     switch index.written(within: isScanning() ? Self.waitsForInScan : Self.waitsFor) {
     case .wholly(let index), .late(let index):
       do {
         let result = try index.search(
-          wish.query, in: placed.library, placed.places, limit: wish.limit)
+          wish.query, in: placed.library, placed.places, crate: crate, limit: wish.limit)
         substitute = nil
         return result
       } catch {
@@ -115,7 +126,7 @@ final class Searching: Sendable {
         substitute = try LibraryIndex.inMemory(placed.library)
       }
       return try substitute?.search(
-        wish.query, in: placed.library, placed.places, limit: wish.limit)
+        wish.query, in: placed.library, placed.places, crate: crate, limit: wish.limit)
     } catch {
       logger.error("a search failed in memory, too: \(error)")
       substitute = nil

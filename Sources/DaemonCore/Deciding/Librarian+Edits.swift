@@ -13,6 +13,8 @@ extension Librarian {
     var place: Int?
     /// Whether changes stood before it that were not durable yet.
     var isOnDraft: Bool
+    /// The library that it was decided in.
+    var before: Library
   }
 
   func decide(_ requests: [EditRequest], _ desk: inout Desk) {
@@ -21,22 +23,25 @@ extension Librarian {
       var draft = desk.library
       var decided: [Decided] = []
       var transactions: [Transaction] = []
+      var moves: [ListedMoves] = []
       while let request = waiting.first {
         // Its answer depends on the numbers that those before it get.
-        if request.sequence != nil || request.wish.isAlone, !transactions.isEmpty { break }
+        if request.sequence != nil || request.isAlone, !transactions.isEmpty { break }
         waiting = waiting.dropFirst()
         var one = Decided(
           request: request, outcome: decision(on: request, in: draft, &desk),
-          isOnDraft: !transactions.isEmpty)
-        if case .success(let decision) = one.outcome, !decision.changes.isEmpty {
+          isOnDraft: !transactions.isEmpty, before: draft)
+        if case .success(let decision) = one.outcome, !decision.changes.isEmpty, !request.isTrial {
           one.place = transactions.count
           transactions.append(dated(decision.transaction))
+          moves.append(
+            ListedMoves(of: decision.transaction, from: draft, to: decision.library))
           draft = decision.library
         }
         decided.append(one)
-        if request.wish.isAlone { break }
+        if request.isAlone { break }
       }
-      let again = settle(decided, transactions, draft, &desk)
+      let again = settle(decided, transactions, moves, draft, &desk)
       if !again.isEmpty { waiting = (again + waiting)[...] }
     }
   }
@@ -46,6 +51,10 @@ extension Librarian {
   ) -> Result<Decision, InterfaceError> {
     if let sequence = request.sequence, sequence != library.sequence {
       return .failure(.outdated(sequence: library.sequence))
+    }
+    // As the real one would be.
+    if request.isTrial, let reason = desk.store.state.refusal {
+      return .failure(.changesRefused(reason: reason))
     }
     do {
       return .success(try decision(on: request.wish, in: library, &desk))
@@ -66,31 +75,62 @@ extension Librarian {
       } catch {
         throw InterfaceError(error)
       }
-    case .undo:
-      do {
-        let history = try desk.book.forUndo(from: desk.store, newest: desk.library.sequence)
-        if let decision = library.decideUndo(history, newAlbums: newAlbums) { return decision }
-      } catch {
-        throw .changesRefused(reason: error.reason)
+    case .undo(let steps, let only):
+      let entries = try toUndo(steps, &desk)
+      if let only, let next = entries.first, next.sequence != only {
+        throw .outdated(sequence: library.sequence)
       }
-      throw .nothingToUndo
-    case .redo:
-      do {
-        let history = try desk.book.forRedo(from: desk.store, newest: desk.library.sequence)
-        if let decision = library.decideRedo(history, newAlbums: newAlbums) { return decision }
-      } catch {
-        throw .changesRefused(reason: error.reason)
+      if let decision = library.decideUndo(entries, newAlbums: newAlbums) { return decision }
+      // What was in effect then may have been taken back since.
+      if case .to(let number) = steps, number <= library.sequence {
+        let undone = try toRedo(steps, &desk).filter { $0.sourceSequence > number }
+        if let decision = library.decideRedo(undone, newAlbums: newAlbums) { return decision }
       }
-      throw .nothingToRedo
-    case .text(let written, let sequence, let crate):
+      throw .nothingToUndo()
+    case .redo(let steps):
+      let entries = try toRedo(steps, &desk)
+      if let decision = library.decideRedo(entries, newAlbums: newAlbums) { return decision }
+      throw .nothingToRedo()
+    case .text(let written, let sequence, let scope, let origin):
       let base = sequence == library.sequence ? library : try past(sequence, desk)
       guard let base else { throw .outdated(sequence: library.sequence) }
       do {
-        return try library.decide(written, readFrom: base, only: crate, newAlbums: newAlbums)
+        return try library.decide(
+          written, readFrom: base, scope: scope, newAlbums: newAlbums, origin: origin)
       } catch {
         throw InterfaceError(error)
       }
     }
+  }
+
+  private func toUndo(
+    _ steps: UndoSteps, _ desk: inout Desk
+  ) throws(InterfaceError) -> [UndoHistory.Entry] {
+    let entries: [UndoHistory.Entry]
+    do {
+      entries = try desk.book.toUndo(steps, from: desk.store, newest: desk.library.sequence)
+    } catch {
+      throw .changesRefused(reason: error.reason)
+    }
+    if case .count(let count) = steps, entries.count < count {
+      throw .nothingToUndo(steps: count == 1 ? nil : entries.count)
+    }
+    return entries
+  }
+
+  private func toRedo(
+    _ steps: UndoSteps, _ desk: inout Desk
+  ) throws(InterfaceError) -> [UndoHistory.Entry] {
+    let entries: [UndoHistory.Entry]
+    do {
+      entries = try desk.book.toRedo(steps, from: desk.store, newest: desk.library.sequence)
+    } catch {
+      throw .changesRefused(reason: error.reason)
+    }
+    if case .count(let count) = steps, entries.count < count {
+      throw .nothingToRedo(steps: count == 1 ? nil : entries.count)
+    }
+    return entries
   }
 
   /// The library as it was; nil where nobody knows any more.
@@ -108,7 +148,8 @@ extension Librarian {
 
   /// - Returns: what has to be decided again: it was decided on changes that were refused.
   private func settle(
-    _ decided: [Decided], _ transactions: [Transaction], _ draft: Library, _ desk: inout Desk
+    _ decided: [Decided], _ transactions: [Transaction], _ moves: [ListedMoves],
+    _ draft: Library, _ desk: inout Desk
   ) -> [EditRequest] {
     var answers: [@Sendable () -> Void] = []
     var again: [EditRequest] = []
@@ -116,7 +157,7 @@ extension Librarian {
     if !transactions.isEmpty {
       do {
         let begun = clock.monotonic()
-        try commit(transactions, draft, &desk) { told in
+        try commit(transactions, moves, draft, &desk) { told in
           answers = decided.compactMap { one in
             one.place.map { one.request.answer(.success(told[$0])) }
           }
@@ -129,6 +170,7 @@ extension Librarian {
         let changes = transactions.flatMap(\.changes)
         index.note(changes, from: before, to: desk.library)
         playlists.note(changes, from: before, to: desk.library)
+        naming.note(changes, from: before, to: desk.library)
         forget(changes, from: before, &desk)
       } catch {
         let failure = InterfaceError(error)
@@ -139,7 +181,7 @@ extension Librarian {
       }
     }
     for one in decided where one.place == nil && (again.isEmpty || !one.isOnDraft) {
-      answers.append(one.request.answer(unchanged(one.outcome, desk.library.sequence)))
+      answers.append(one.request.answer(unchanged(one, desk.library.sequence)))
     }
     // To let go of what has become of the past can wait.
     withExtendedLifetime(before) {
@@ -148,12 +190,19 @@ extension Librarian {
     return again
   }
 
-  /// The answer where there was nothing to do, or nothing allowed.
+  /// The answer where there was nothing to do, or nothing allowed, or nothing was to be done.
   private func unchanged(
-    _ outcome: Result<Decision, InterfaceError>, _ sequence: Int
+    _ one: Decided, _ sequence: Int
   ) -> Result<Interface.Change, InterfaceError> {
-    outcome.map { decision in
-      Interface.Change(
+    one.outcome.map { decision in
+      if one.request.isTrial, !decision.changes.isEmpty {
+        var transaction = dated(decision.transaction)
+        transaction.sequence = sequence
+        transaction.sentence = decision.sentence(from: one.before, isTrial: true)
+        let moves = ListedMoves(of: transaction, from: one.before, to: decision.library)
+        return Interface.Change(transaction, moves: moves)
+      }
+      return Interface.Change(
         changed: false, sequence: sequence, time: Timestamp.text(clock.wall() / 1_000_000),
         author: .person, summary: decision.transaction.sentence,
         notes: decision.transaction.notes)
@@ -180,13 +229,13 @@ extension Librarian {
   ///
   /// - Parameter meanwhile: is called with what will be told, while the disk writes.
   func commit(
-    _ transactions: [Transaction], _ draft: Library, _ desk: inout Desk,
-    meanwhile: ([Interface.Change]) -> Void = { _ in }
+    _ transactions: [Transaction], _ moves: [ListedMoves], _ draft: Library,
+    _ desk: inout Desk, meanwhile: ([Interface.Change]) -> Void = { _ in }
   ) throws(StoreRefusal) {
     do {
       var told: [Interface.Change] = []
       let numbered = try desk.store.commit(transactions, to: desk.library) { numbered in
-        told = numbered.map { Interface.Change($0) }
+        told = zip(numbered, moves).map { Interface.Change($0, moves: $1) }
         meanwhile(told)
       }
       desk.loggedRefusal = nil
@@ -207,6 +256,16 @@ extension Librarian {
       }
       desk.loggedRefusal = error.reason
       throw error
+    }
+  }
+}
+
+extension StoreState {
+  /// Why no change is taken; nil where changes are.
+  var refusal: String? {
+    switch self {
+    case .ready: nil
+    case .full(let reason), .readOnly(let reason): reason
     }
   }
 }

@@ -71,7 +71,9 @@ extension Librarian {
       desk.library = outcome.decision.library
       published.publish(desk.library)
     } else {
-      try commit([dated(outcome.decision.transaction)], outcome.decision.library, &desk)
+      let transaction = dated(outcome.decision.transaction)
+      let moves = ListedMoves(of: transaction, from: before, to: outcome.decision.library)
+      try commit([transaction], [moves], outcome.decision.library, &desk)
     }
     let isScanning = contents.isFirstScan && !contents.endsFirstScan
     follow(outcome, isScanning: isScanning, from: before, &desk)
@@ -84,6 +86,7 @@ extension Librarian {
       from: before, to: desk.library, songs: outcome.songs, albums: outcome.albums)
     let strangers = outcome.strangers(in: before.away)
     if !strangers.isEmpty { forgotten.withLock { $0 }(strangers) }
+    naming.note(albums: outcome.albums, songs: outcome.songs)
     index.note(
       outcome.decision.changes, files: outcome.files, isScanning: isScanning, from: before,
       to: desk.library)

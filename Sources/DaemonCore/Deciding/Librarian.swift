@@ -37,7 +37,12 @@ final class Librarian: Sendable {
     /// The sequence the client last saw.
     var sequence: Int?
     var wish: Wish
+    /// Only what it would come to is asked for: nothing is written, and nobody else is told.
+    var isTrial = false
     var answer: AnswerMaker
+
+    /// Whether it depends on all that was done before, or all that follows depends on it.
+    var isAlone: Bool { isTrial || wish.isAlone }
   }
 
   /// Makes the answer, and gives what sends it. That of a change is made while the disk still
@@ -48,10 +53,11 @@ final class Librarian: Sendable {
   enum Wish: Sendable {
     /// Finds what the client named in the library as it is now.
     case edit(@Sendable (Library) throws(InterfaceError) -> Edit)
-    case undo
-    case redo
-    /// An order that was read at that number, all of it or one crate's, and edited.
-    case text(WrittenOrder, readAt: Int, crate: String?)
+    /// - `only`: the number of the one change that is meant.
+    case undo(UndoSteps = .count(1), only: Int? = nil)
+    case redo(UndoSteps = .count(1))
+    /// An order that was read at that number, all of it or part of it, and edited.
+    case text(WrittenOrder, readAt: Int, TextScope, origin: String?)
 
     /// Whether it depends on all that was done before, and all that follows on it.
     var isAlone: Bool {
@@ -133,6 +139,7 @@ final class Librarian: Sendable {
   let texts = ReadLibraries()
   let index: IndexService
   let playlists: PlaylistService
+  let naming: Naming
   /// Of what it dates, and of looks that are merged: never behind the journal.
   let clock: Clock
   let timeFloor: TimeFloor
@@ -144,8 +151,9 @@ final class Librarian: Sendable {
 
   init(
     published: PublishedLibrary, feed: ChangeFeed, index: IndexService,
-    playlists: PlaylistService, clock: Clock, logger: Logger
+    playlists: PlaylistService, naming: Naming, clock: Clock, logger: Logger
   ) {
+    self.naming = naming
     self.published = published
     self.feed = feed
     self.index = index

@@ -4,6 +4,9 @@ package import LibraryModel
 package struct SearchResult: Equatable, Sendable {
   package var albums: [AlbumID] = []
   package var songs: [SongID] = []
+  /// How many there are without a limit.
+  package var albumCount = 0
+  package var songCount = 0
 
   package init() {}
 }
@@ -16,19 +19,53 @@ struct LibrarySearch {
   let query: SearchQuery
   let library: Library
   let places: AlbumPlaces
+  /// The one crate in which is searched.
+  let crate: CrateID?
   let limit: Int
   let database: Database
 
   func run() throws -> SearchResult {
     var result = SearchResult()
-    if limit == 0 || query.isEmpty { return result }
+    if query.isEmpty { return result }
+    if !query.isForSongsOnly {
+      result.albumCount = try count(.album, in: SearchTables.ofAlbums) { isMeant(album: $0) }
+    }
+    result.songCount = try count(.title, in: SearchTables.ofSongs) { isMeant(song: $0) }
+    if limit == 0 { return result }
     let albums =
       query.isForSongsOnly
-      ? [] : try candidates(.album, in: SearchTables.ofAlbums).compactMap(rankedAlbum)
-    let songs = try candidates(.title, in: SearchTables.ofSongs).compactMap(rankedSong)
+      ? []
+      : try candidates(.album, in: SearchTables.ofAlbums) { isMeant(album: $0) }
+        .compactMap(rankedAlbum)
+    let songs = try candidates(.title, in: SearchTables.ofSongs) { isMeant(song: $0) }
+      .compactMap(rankedSong)
     result.albums = albums.sorted { $0.rank < $1.rank }.prefix(limit).map(\.id)
     result.songs = songs.sorted { $0.rank < $1.rank }.prefix(limit).map(\.id)
     return result
+  }
+
+  // MARK: What is meant
+
+  /// Every row that matches is looked at: what the tables still have of songs that are listed no
+  /// longer must not be counted.
+  private func count(
+    _ name: SearchQuery.Field, in tables: SearchTables.Pair, where isMeant: (Int64) -> Bool
+  ) throws -> Int {
+    try matches(query.expression(name, .anywhere), in: tables, most: .max, where: isMeant).count
+  }
+
+  private func isMeant(album row: Int64) -> Bool {
+    let id = AlbumID(number: UInt64(row))
+    return places[id] != nil && isInCrate(id)
+  }
+
+  private func isMeant(song row: Int64) -> Bool {
+    guard let song = library.songs[SongID(number: UInt64(row))], !song.isGone else { return false }
+    return isInCrate(song.album)
+  }
+
+  private func isInCrate(_ id: AlbumID) -> Bool {
+    crate == nil || library.albums[id]?.crate == crate
   }
 
   // MARK: Candidates
@@ -41,11 +78,14 @@ struct LibrarySearch {
   /// Where there are too many, the best grades are asked for one by one: SQLite gives the first it
   /// comes upon.
   private func candidates(
-    _ name: SearchQuery.Field, in tables: SearchTables.Pair
+    _ name: SearchQuery.Field, in tables: SearchTables.Pair, where isMeant: (Int64) -> Bool
   ) throws -> [Candidate] {
     let most = max(Self.judgedMost, limit)
     func matching(_ expression: String?) throws -> [Int64] {
-      try matches(expression, in: tables, most: most + 1)
+      // Of all crates the first rows are as good as any; of one they may all be others'.
+      if crate == nil { return try matches(expression, in: tables, most: most + 1) { _ in true } }
+      let found = try matches(expression, in: tables, most: .max, where: isMeant)
+      return Array(found.prefix(most + 1))
     }
     func judged(_ rows: some Sequence<Int64>) throws -> [Candidate] {
       try rows.map { row in
@@ -80,10 +120,14 @@ struct LibrarySearch {
 
   /// - Parameter words: nil: any. The paths have to match in any case.
   private func matches(
-    _ words: String?, in tables: SearchTables.Pair, most: Int
+    _ words: String?, in tables: SearchTables.Pair, most: Int, where isMeant: (Int64) -> Bool
   ) throws -> [Int64] {
     let (wordTable, pathTable) = (tables.words.name, tables.paths.name)
     let paths = query.pathExpression
+    let excluded = query.excludedPathExpressions
+    let without = String(
+      repeating: " AND rowid NOT IN (SELECT rowid FROM \(pathTable) WHERE \(pathTable) MATCH ?)",
+      count: excluded.count)
     let sql =
       switch (words, paths) {
       case (_, nil): "SELECT rowid FROM \(wordTable) WHERE \(wordTable) MATCH ?"
@@ -92,10 +136,12 @@ struct LibrarySearch {
         "SELECT rowid FROM \(wordTable) WHERE \(wordTable) MATCH ? AND rowid IN"
           + " (SELECT rowid FROM \(pathTable) WHERE \(pathTable) MATCH ?)"
       }
-    let expressions = [words, paths].compactMap { $0 }.map(DatabaseValue.text)
-    return try database.statement(sql + " LIMIT ?").rows(expressions + [.integer(most)]) {
+    let expressions = ([words, paths].compactMap { $0 } + excluded).map(DatabaseValue.text)
+    return try database.statement(sql + without + " LIMIT ?").rows(
+      expressions + [.integer(most)]
+    ) {
       $0.integer(0)
-    }
+    }.filter(isMeant)
   }
 
   /// As they stand in the table: to work them out again takes longer.

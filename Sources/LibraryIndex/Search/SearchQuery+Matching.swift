@@ -114,7 +114,26 @@ extension SearchQuery {
     for term in terms where term.field != nil && term.field != name && term.field != .path {
       parts += [term.expression(in: term.field.map { [$0.rawValue] } ?? [])]
     }
-    return parts.isEmpty ? nil : parts.joined(separator: " AND ")
+    for range in years {
+      parts.append("{year} : (\(range.map { "\"\($0)\"" }.joined(separator: " OR ")))")
+    }
+    if parts.isEmpty { return nil }
+    let found = parts.joined(separator: " AND ")
+    let without = exclusions(name, usual)
+    return without.isEmpty ? found : "(\(found))" + without.map { " NOT (\($0))" }.joined()
+  }
+
+  /// Expressions for what is not to be found; albums have no titles besides their names.
+  private func exclusions(_ name: Field, _ usual: [Field]) -> [String] {
+    excluded.compactMap { term in
+      if term.field == .path || (term.field == .title && name == .album) { return nil }
+      return term.expression(in: (term.field.map { [$0] } ?? usual).map(\.rawValue))
+    }
+  }
+
+  /// The expressions for paths that are not to be found.
+  var excludedPathExpressions: [String] {
+    excluded.filter { $0.field == .path }.map { $0.expression(in: [Field.path.rawValue]) }
   }
 
   /// The expression that finds in the paths; nil where none are asked for.

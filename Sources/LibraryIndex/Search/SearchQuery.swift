@@ -1,6 +1,6 @@
 /// What a person searches for. Every text is a query; one without a word finds nothing.
 package struct SearchQuery: Equatable, Sendable {
-  enum Field: String {
+  enum Field: String, CaseIterable {
     case artist, album, title, year, path
   }
 
@@ -15,6 +15,10 @@ package struct SearchQuery: Equatable, Sendable {
   }
 
   private(set) var terms: [Term] = []
+  /// What is not to be in what is found.
+  private(set) var excluded: [Term] = []
+  /// Years of which one has to be there, for each range.
+  private(set) var years: [ClosedRange<Int>] = []
 
   /// Terms that are looked for; what follows is left out, so more may be found.
   static let mostTerms = 32
@@ -24,8 +28,19 @@ package struct SearchQuery: Equatable, Sendable {
   package init(_ text: String) {
     var signs: [Term] = []
     var rest = text.cutToCharacters(within: Self.longest)
-    while let (field, piece) = Self.nextPiece(of: &rest), terms.count < Self.mostTerms {
+    while let next = Self.nextPiece(of: &rest), terms.count < Self.mostTerms {
+      let (field, piece) = (next.field, next.text)
+      if field == .year, !next.isExcluded, let range = Self.years(piece) {
+        if years.count < Self.mostTerms { years.append(range) }
+        continue
+      }
       let found = SearchWords(piece)
+      if next.isExcluded {
+        if !found.words.isEmpty, excluded.count < Self.mostTerms {
+          excluded.append(Term(field: field, words: found.words, joined: found.joined.only))
+        }
+        continue
+      }
       if !found.words.isEmpty {
         terms.append(Term(field: field, words: found.words, joined: found.joined.only))
       } else if signs.count < Self.mostTerms {
@@ -36,32 +51,92 @@ package struct SearchQuery: Equatable, Sendable {
     if terms.isEmpty { terms = Array(signs.prefix(Self.mostTerms)) }
   }
 
-  package var isEmpty: Bool { terms.isEmpty }
+  package var isEmpty: Bool { terms.isEmpty && years.isEmpty }
 
-  /// Takes `word`, `field:word`, `"a phrase"` or `field:"a phrase"` off the beginning.
-  private static func nextPiece(of text: inout Substring) -> (Field?, Substring)? {
+  /// `1970-1979`; nil for anything else.
+  private static func years(_ text: Substring) -> ClosedRange<Int>? {
+    let ends = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard ends.count == 2, ends.allSatisfy({ $0.utf8.count == 4 }), let first = Int(ends[0]),
+      let last = Int(ends[1]), first > 0, first <= last
+    else { return nil }
+    return first...min(last, first + mostYears)
+  }
+
+  /// Of a longer range the beginning is looked for.
+  private static let mostYears = 400
+
+  private struct Piece {
+    var field: Field?
+    var isExcluded = false
+    var text: Substring
+  }
+
+  /// Takes `word`, `field:word`, `-field:word`, `"a phrase"` or `field:"a phrase"` off the
+  /// beginning.
+  private static func nextPiece(of text: inout Substring) -> Piece? {
     text = text.drop(while: \.isWhitespace)
     if text.isEmpty { return nil }
     var field: Field?
-    if let colon = text.prefix(while: { !$0.isWhitespace }).firstIndex(of: ":"),
-      let named = Field(rawValue: text[..<colon].lowercased())
-    {
-      field = named
-      text = text[text.index(after: colon)...]
+    var isExcluded = false
+    if let colon = text.prefix(while: { !$0.isWhitespace }).firstIndex(of: ":") {
+      let isDashed = text.first == "-"
+      let name = text[..<colon].dropFirst(isDashed ? 1 : 0)
+      if let named = Field(rawValue: name.lowercased()) {
+        (field, isExcluded) = (named, isDashed)
+        text = text[text.index(after: colon)...]
+      }
     }
     if let quote = text.first, isQuote(quote) {
       text.removeFirst()
       let phrase = text.prefix { !isQuote($0) }
       text = text[phrase.endIndex...].dropFirst()
-      return (field, phrase)
+      return Piece(field: field, isExcluded: isExcluded, text: phrase)
     }
     let word = text.prefix { !$0.isWhitespace }
     text = text[word.endIndex...]
-    return (field, word)
+    return Piece(field: field, isExcluded: isExcluded, text: word)
   }
 
   private static func isQuote(_ character: Character) -> Bool {
     character == "\"" || character == "\u{201C}" || character == "\u{201D}"
+  }
+}
+
+/// A query that asks for a field which there isn't.
+package struct UnknownField: Error, Equatable, Sendable {
+  package var word: String
+  /// As a sentence without its full stop.
+  package var reason: String
+}
+
+extension SearchQuery {
+  /// The same, where it asks for nothing that there isn't.
+  package init(checking text: String) throws(UnknownField) {
+    if let word = Self.unknownField(in: text) {
+      let fields = Field.allCases.map(\.rawValue).joined(separator: ", ")
+      throw UnknownField(
+        word: word, reason: "there is no such field; there are \(fields), and quotes make it text")
+    }
+    self.init(text)
+  }
+
+  /// Letters before a colon with something behind it: `10:15` and `Mission: Impossible` are text.
+  private static func unknownField(in text: String) -> String? {
+    var rest = text.cutToCharacters(within: longest)
+    while true {
+      let start = rest.drop(while: \.isWhitespace)
+      guard nextPiece(of: &rest) != nil else { return nil }
+      let word = start.prefix { !$0.isWhitespace }
+      guard let colon = word.firstIndex(of: ":"), word.index(after: colon) < word.endIndex else {
+        continue
+      }
+      var name = word[..<colon]
+      if name.first == "-" { name.removeFirst() }
+      guard !name.isEmpty, name.allSatisfy(\.isLetter),
+        Field(rawValue: name.lowercased()) == nil
+      else { continue }
+      return String(word)
+    }
   }
 }
 

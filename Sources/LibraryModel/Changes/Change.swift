@@ -74,15 +74,18 @@ extension Change {
   /// song.
   package var note: String? {
     switch self {
-    case .songFollowed(let id, let path, _, let evidence),
-      .songReturned(let id, let path, _, let evidence):
-      "\(id) recognised by \(evidence.words) at \(path.display)"
+    case .songFollowed(_, let path, _, let evidence),
+      .songReturned(_, let path, _, let evidence):
+      "\(path.display) was recognised by \(evidence.words)"
     default: nil
     }
   }
 }
 
 extension Evidence {
+  /// By what a song was recognised, as a sentence.
+  package var sentence: String { "it was recognised by \(words)" }
+
   var words: String {
     switch self {
     case .sound: "the same sound"

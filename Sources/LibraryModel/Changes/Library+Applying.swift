@@ -75,6 +75,7 @@ extension Library {
       try insert(id, inCrate: place, after: after)
       albums[id] = Album(
         id: id, crate: crates[place].id, group: group, isFresh: isFresh, seen: seen)
+      begin(id)
     case .albumMoved(let id, let crate, let after, _, _):
       let album = try known(id)
       let place = try indexOfCrate(crate)
@@ -126,6 +127,12 @@ extension Library {
     }
   }
 
+  /// The album is there, and no song of it yet.
+  private mutating func begin(_ id: AlbumID) {
+    setListedCount(0, of: id)
+    noteArrival(of: id)
+  }
+
   func known(_ id: AlbumID) throws(Misfit) -> Album {
     guard let album = albums[id] else { throw Misfit(description: "no album \(id)") }
     return album
@@ -153,6 +160,7 @@ extension Library {
     albums[id] = Album(
       id: id, crate: crates[place].id, group: kept.group, isArranged: kept.isArranged,
       seen: kept.seen)
+    begin(id)
     if kept.isTouched { setTouch(.some, of: id) }
   }
 

@@ -20,15 +20,17 @@ extension Library {
       if author == .person { touch(album) }
     case .songRegrouped(let id, let album, let after, _):
       try regroup(try known(id), to: try known(album), after: after)
-    case .songFollowed(let id, let path, let digest, _):
+    case .songFollowed(let id, let path, let digest, let evidence):
       put(try known(id).with(path: path, digest: .some(digest)))
+      setEvidence(evidence, of: id)
     case .songGone(let id, let traits):
       // Empty where its file had not been read since the index was lost.
       let known: Traits? = traits == Traits() ? nil : traits
       put(try self.known(id).with(isGone: true, traits: .some(known)))
-    case .songReturned(let id, let path, let digest, _):
+    case .songReturned(let id, let path, let digest, let evidence):
       put(
         try known(id).with(path: path, digest: .some(digest), isGone: false, facts: .some(nil)))
+      setEvidence(evidence, of: id)
     case .songForgotten(let id, _):
       let home = try known(try known(id).album)
       for album in [home] + albumsKeepingSlot(of: id) {

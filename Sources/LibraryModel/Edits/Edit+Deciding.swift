@@ -5,32 +5,33 @@ extension Library {
   package func decide(_ edit: Edit, newAlbums: String?) throws(Refusal) -> Decision {
     var decision = Decision(library: self, by: .person)
     switch edit {
-    case .moveAlbums(let albums, let place, let crate):
-      try decision.moveAlbums(albums, place, crate: crate)
+    case .moveAlbums(let albums, let place, let crate, let gathering):
+      try decision.moveAlbums(albums, place, crate: crate, gathering)
       decision.dropEmptyCrates(except: newAlbums)
-    case .moveSongs(let songs, let place):
-      try decision.moveSongs(songs, place)
+    case .moveSongs(let songs, let place, let gathering):
+      try decision.moveSongs(songs, place, gathering)
     case .moveCrate(let name, let place):
       try decision.moveCrate(name, place)
     case .renameCrate(let name, let new):
       try decision.renameCrate(name, to: new)
-    case .sortAlbums(let albums, let sorting):
-      try decision.sortAlbums(albums, sorting)
-    case .sortSongs(let songs, let sorting):
-      try decision.sortSongs(songs, sorting)
-    case .forget(let songs, let albums, let all):
-      try decision.forget(songs: songs, albums: albums, all: all)
+    case .sortAlbums(let albums, let sorting, let ascending):
+      try decision.sortAlbums(albums, sorting, ascending)
+    case .sortSongs(let songs, let sorting, let ascending):
+      try decision.sortSongs(songs, sorting, ascending)
+    case .forget(let songs, let albums, let folder, let all):
+      try decision.forget(songs: songs, albums: albums, folder: folder, all: all)
       decision.dropEmptyCrates(except: newAlbums)
     }
     decision.touch(albums(of: edit))
+    decision.tell(.edit(edit), from: self)
     return decision
   }
 
   /// The albums whose order, or whose songs' order, is what the edit asks for.
   private func albums(of edit: Edit) -> [AlbumID] {
     switch edit {
-    case .moveAlbums(let ids, _, _), .sortAlbums(let ids, _): ids
-    case .moveSongs(let ids, _), .sortSongs(let ids, _): ids.compactMap { songs[$0]?.album }
+    case .moveAlbums(let ids, _, _, _), .sortAlbums(let ids, _, _): ids
+    case .moveSongs(let ids, _, _), .sortSongs(let ids, _, _): ids.compactMap { songs[$0]?.album }
     case .moveCrate, .renameCrate, .forget: []
     }
   }
@@ -47,12 +48,12 @@ extension Decision {
   }
 
   fileprivate mutating func moveAlbums(
-    _ ids: [AlbumID], _ place: Place<AlbumID>?, crate name: String?
+    _ ids: [AlbumID], _ place: Place<AlbumID>?, crate name: String?, _ gathering: Gathering
   ) throws(Refusal) {
     let albums = try resolved(ids)
     let chosen = Set(albums.map(\.id))
     guard let target = try targetCrate(of: albums, place, named: name, chosen: chosen) else {
-      return try moveWithin(albums, place ?? .top)
+      return moveWithin(albums, place ?? .top, gathering)
     }
     if target.isNew {
       make(.crateAdded(target.name, after: library.crates.last?.name))
@@ -61,24 +62,24 @@ extension Decision {
     if albums.count == 1, let place, albums[0].crate == crate.id {
       moveOne(albums[0], to: place, in: crate)
     } else {
-      bring(chosen, to: place, in: crate)
+      bring(
+        chosen, as: gathering == .given ? albums.map(\.id) : nil, to: place, in: crate)
     }
-    let what = ids.count == 1 ? "album" : "albums"
-    transaction.sentence =
-      "move \(what) \(listed(albums.map(\.id)))"
-      + " to \(crate.name)\(place.map { " \($0.words)" } ?? "")"
   }
 
   /// Moves albums of any crates, of which some may be in this one.
+  ///
+  /// - Parameter given: the order they shall have; nil for that of now.
   private mutating func bring(
-    _ chosen: Set<AlbumID>, to place: Place<AlbumID>?, in crate: Crate
+    _ chosen: Set<AlbumID>, as given: [AlbumID]?, to place: Place<AlbumID>?, in crate: Crate
   ) {
     // Those already there stay, where no place was asked for.
     let now = library
     let moved = place == nil ? chosen.filter { now.albums[$0]?.crate != crate.id } : chosen
     // Those of many are looked for in all crates.
     let order =
-      moved.count > 1 ? now.crates.flatMap { $0.albums.filter(moved.contains) } : Array(moved)
+      given?.filter(moved.contains)
+      ?? (moved.count > 1 ? now.crates.flatMap { $0.albums.filter(moved.contains) } : Array(moved))
     var list = crate.albums
     for id in order where now.albums[id]?.crate != crate.id { list.append(id) }
     if let id = order.first, order.count == 1 {
@@ -87,27 +88,25 @@ extension Decision {
       move(id, to: crate, after: above)
     } else {
       let goal = moving(moved, to: place ?? .top, in: Array(list)) { now.isListed($0) }
-      // What was above in the crates' order stays above among the moved.
-      let block = goal.filter(moved.contains)
-      let ordered = Dictionary(uniqueKeysWithValues: zip(block, order))
-      arrange(goal.map { ordered[$0] ?? $0 }, in: crate, chosen: moved)
+      // What was above in the crates' order stays above among the moved, unless another is given.
+      arrange(reordered(goal, order), in: crate, chosen: moved)
     }
   }
 
-  private mutating func moveWithin(_ albums: [Album], _ place: Place<AlbumID>) throws(Refusal) {
+  private mutating func moveWithin(
+    _ albums: [Album], _ place: Place<AlbumID>, _ gathering: Gathering
+  ) {
     guard let crate = library.crate(albums[0].crate) else { return }
     let now = library
     if albums.count == 1 {
       moveOne(albums[0], to: place, in: crate)
     } else {
       let chosen = Set(albums.map(\.id))
+      let goal = moving(chosen, to: place, in: Array(crate.albums)) { now.isListed($0) }
+      let isGiven = gathering == .given && !place.isStep
       arrange(
-        moving(chosen, to: place, in: Array(crate.albums)) { now.isListed($0) }, in: crate,
-        chosen: chosen)
+        isGiven ? reordered(goal, albums.map(\.id)) : goal, in: crate, chosen: chosen)
     }
-    let what = albums.count == 1 ? "album" : "albums"
-    transaction.sentence =
-      "move \(what) \(listed(albums.map(\.id))) \(place.words)"
   }
 
   /// What `arrange` would come to, without comparing two orders: nothing else moves.
@@ -228,7 +227,6 @@ extension Decision {
           crate.name, after: predecessor(of: crate.name, in: goal),
           wasAfter: predecessor(of: crate.name, in: names)))
     }
-    transaction.sentence = "move crate \(crate.name) \(place.words)"
   }
 
   fileprivate mutating func renameCrate(_ name: String, to new: String) throws(Refusal) {
@@ -238,15 +236,14 @@ extension Decision {
     if !crate.name.utf8.elementsEqual(new.utf8) {
       make(.crateRenamed(crate.name, to: new))
     }
-    transaction.sentence = "rename \(crate.name) \(new)"
   }
 }
 
-/// Ids as a summary names them: the first few, and how many more.
-func listed(_ ids: [some CustomStringConvertible]) -> String {
-  let most = 8
-  let shown = ids.prefix(most).map(\.description).joined(separator: " ")
-  return ids.count > most ? "\(shown) and \(ids.count - most) more" : shown
+/// The list with these items, which are in it, in this order among themselves.
+func reordered<Item: Hashable>(_ list: [Item], _ order: [Item]) -> [Item] {
+  let chosen = Set(order)
+  var next = order.makeIterator()
+  return list.map { chosen.contains($0) ? next.next() ?? $0 : $0 }
 }
 
 extension Place {
@@ -270,15 +267,6 @@ extension Place {
     }
   }
 
-  /// As people say it on the command line.
-  var words: String {
-    switch self {
-    case .top: "top"
-    case .bottom: "bottom"
-    case .up: "up"
-    case .down: "down"
-    case .before(let anchor): "before \(anchor)"
-    case .after(let anchor): "after \(anchor)"
-    }
-  }
+  /// Whether it is one step from where things stand.
+  var isStep: Bool { self == .up || self == .down }
 }

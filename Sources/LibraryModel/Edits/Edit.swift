@@ -1,14 +1,23 @@
 /// What a person asks for, in the imperative.
 package enum Edit: Hashable, Sendable {
-  case moveAlbums([AlbumID], Place<AlbumID>?, crate: String?)
-  case moveSongs([SongID], Place<SongID>)
+  case moveAlbums([AlbumID], Place<AlbumID>?, crate: String?, gathered: Gathering = .kept)
+  case moveSongs([SongID], Place<SongID>, gathered: Gathering = .kept)
   case moveCrate(String, Place<String>)
   case renameCrate(String, to: String)
-  case sortAlbums([AlbumID], AlbumSorting)
-  case sortSongs([SongID], SongSorting)
-  /// Drops kept places: of these songs, of what is not there of these albums, or of all that is
-  /// gone.
-  case forget(songs: [SongID], albums: [AlbumID], all: Bool)
+  /// - `ascending`: nil for the order's own direction.
+  case sortAlbums([AlbumID], AlbumSorting, ascending: Bool? = nil)
+  case sortSongs([SongID], SongSorting, ascending: Bool? = nil)
+  /// Drops kept places: of these songs, of what is not there of these albums or below this folder,
+  /// or of all that is gone.
+  case forget(songs: [SongID], albums: [AlbumID], folder: BytePath? = nil, all: Bool)
+}
+
+/// How several things that move together come to stand among themselves.
+package enum Gathering: Hashable, Sendable {
+  /// As they stand now.
+  case kept
+  /// As they were named, each where it is named first. `up` and `down` order nothing anew.
+  case given
 }
 
 package enum Place<Anchor: Hashable & Sendable>: Hashable, Sendable {
@@ -28,6 +37,8 @@ package enum Refusal: Error, Hashable, Sendable {
   case invalidName(String, reason: String)
   /// A list that may not be empty is; which one.
   case nothingChosen(String)
+  /// No song lies below it, or ever did.
+  case noSuchFolder(BytePath)
   /// The file of a song that is to be forgotten is there.
   case stillThere(SongID)
   /// A line of a written order can't be meant; the reason says what to do. Lines count from 1.
@@ -40,6 +51,8 @@ package struct Decision: Sendable {
   package var transaction: Transaction
   /// The library after it.
   package var library: Library
+  /// What for.
+  package var deed = Deed.merge
 
   package var changes: [Change] { transaction.changes }
 

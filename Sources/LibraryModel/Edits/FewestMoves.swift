@@ -49,6 +49,52 @@ private func swapOfNeighbours<Item: Hashable>(
   return moving.map { place in (new[place], place == 0 ? nil : new[place - 1]) }
 }
 
+/// The order after the items of a text that says nothing of others were brought together: those
+/// already there stay where their order agrees with the text's, and only the others move, each
+/// directly behind the one above it. The first one, where it is there, stays.
+///
+/// - Parameters:
+///   - now: the list.
+///   - written: different items, of which some may come from elsewhere.
+///   - isHidden: whether an item is in no text and goes with what stands above it.
+/// - Returns: the list then, and what moved.
+func broughtTogether<Item: Hashable>(
+  _ now: [Item], _ written: [Item], isHidden: (Item) -> Bool
+) -> (goal: [Item], moved: Set<Item>) {
+  let named = Set(written)
+  let rank = Dictionary(
+    uniqueKeysWithValues: now.filter(named.contains).enumerated().map { ($1, $0) })
+  let here = written.filter { rank[$0] != nil }
+  let stays = longestIncreasing(here.compactMap { rank[$0] }) { here[$0] == written.first }
+  var moving = named.subtracting(zip(here, stays).filter(\.1).map(\.0))
+  var following: [Item: [Item]] = [:]
+  var rest: [Item] = []
+  var leader: Item?
+  for item in now {
+    if moving.contains(item) {
+      leader = item
+    } else if let above = leader, !named.contains(item), isHidden(item) {
+      following[above, default: []].append(item)
+    } else {
+      leader = nil
+      rest.append(item)
+    }
+  }
+  // Behind each that stays, or on top, the run of those that come behind it.
+  var runs: [Item?: [Item]] = [:]
+  var anchor: Item?
+  for item in written {
+    if moving.contains(item) {
+      runs[anchor, default: []] += [item] + (following[item] ?? [])
+    } else {
+      anchor = item
+    }
+  }
+  let goal = (runs[nil] ?? []) + rest.flatMap { [$0] + (runs[$0] ?? []) }
+  for items in following.values { moving.formUnion(items) }
+  return (goal, moving)
+}
+
 /// Which members of a permutation of 0..<n are on one longest increasing subsequence among those
 /// that hold all the pinned places.
 ///

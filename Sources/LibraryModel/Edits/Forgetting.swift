@@ -3,10 +3,13 @@ extension Decision {
   ///
   /// - Parameters:
   ///   - ids: songs that are gone or offline.
+  ///   - folder: what is not there below it is meant, gone or offline.
   ///   - named: albums whose gone songs are meant; all their songs where the album is offline.
   ///   - all: every gone song is meant. What is offline is forgotten only when it is named.
-  mutating func forget(songs ids: [SongID], albums named: [AlbumID], all: Bool) throws(Refusal) {
-    if ids.isEmpty && named.isEmpty && !all { throw .nothingChosen("songs") }
+  mutating func forget(
+    songs ids: [SongID], albums named: [AlbumID], folder: BytePath?, all: Bool
+  ) throws(Refusal) {
+    if ids.isEmpty && named.isEmpty && folder == nil && !all { throw .nothingChosen("songs") }
     var meant: Set<SongID> = []
     for id in ids {
       guard let song = library.songs[id] else { throw .noSuchSong(id) }
@@ -15,32 +18,38 @@ extension Decision {
     }
     let albums = named.isEmpty ? [] : try resolved(named)
     for album in albums { meant.formUnion(library.songsKept(by: album)) }
+    if let folder { meant.formUnion(try songsKept(below: folder)) }
 
     let order = library.crates.flatMap(\.albums)
-    var songs = 0
     var touched: [AlbumID] = []
     for album in order.compactMap({ library.albums[$0] }) {
       let forgotten = library.songs(of: album).filter { song in
         meant.contains(song.id) || (all && song.isGone)
       }
       for song in forgotten { drop(song) }
-      songs += forgotten.count
       if !forgotten.isEmpty { touched.append(album.id) }
     }
     let chosen = Set(albums.map(\.id))
-    var removed = 0
     for album in order.compactMap({ library.albums[$0] }) {
       guard library.members(of: album).isEmpty,
         // Slots of songs that live elsewhere go with an album that was meant, and only then.
         all || chosen.contains(album.id) || album.entries.isEmpty
       else { continue }
       drop(album)
-      removed += 1
     }
     for id in touched { followForgetting(id) }
-    let parts = [(songs, "song"), (removed, "album")].filter { $0.0 > 0 }
-    transaction.sentence =
-      "forget " + (parts.isEmpty ? "nothing" : parts.map(counted).joined(separator: " and "))
+  }
+
+  private func songsKept(below folder: BytePath) throws(Refusal) -> [SongID] {
+    var (isKnown, kept) = (false, [SongID]())
+    let library = library
+    library.songs.forEach { id, song in
+      guard song.path.isInside(folder) else { return }
+      isKnown = true
+      if library.presence(of: song) != .present { kept.append(id) }
+    }
+    if !isKnown { throw .noSuchFolder(folder) }
+    return kept
   }
 
   /// Takes a song's place away, with the slots that other albums keep for it.

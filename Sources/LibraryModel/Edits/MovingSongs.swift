@@ -1,6 +1,8 @@
 extension Decision {
   /// Songs move inside their one album; which album they are in is the tags' business.
-  mutating func moveSongs(_ ids: [SongID], _ place: Place<SongID>) throws(Refusal) {
+  mutating func moveSongs(
+    _ ids: [SongID], _ place: Place<SongID>, _ gathering: Gathering
+  ) throws(Refusal) {
     if ids.isEmpty { throw .nothingChosen("songs") }
     var songs: [Song] = []
     for id in ids {
@@ -22,9 +24,8 @@ extension Decision {
     let goal = moving(chosen, to: place, in: album.entries) { id in
       now.songs[id].map { $0.album == album.id && !$0.isGone } ?? false
     }
-    arrange(goal, in: album, chosen: chosen)
-    let what = ids.count == 1 ? "song" : "songs"
-    transaction.sentence = "move \(what) \(listed(ids)) \(place.words)"
+    let isGiven = gathering == .given && !place.isStep
+    arrange(isGiven ? reordered(goal, unique(ids)) : goal, in: album, chosen: chosen)
   }
 
   /// Brings entries of the album, those that the goal names, into the goal's order by the fewest
@@ -53,6 +54,12 @@ extension Decision {
     let isArranged = !library.isInDefaultOrder(album)
     if isArranged != album.isArranged { make(.albumArranged(id, isArranged)) }
   }
+}
+
+/// Each where it comes first.
+func unique<Item: Hashable>(_ items: [Item]) -> [Item] {
+  var seen: Set<Item> = []
+  return items.filter { seen.insert($0).inserted }
 }
 
 extension Library {

@@ -56,7 +56,8 @@ extension Decision {
     }
     guard let album = library.album(restoring.heirs[kept.album] ?? kept.album) else {
       return transaction.notes.append(
-        "the place of song \(id) can't come back: its album is not there")
+        "the place of \(shownTitle(kept.traits.title, path: kept.path)) can't come back: its album"
+          + " is not there")
     }
     var kept = kept
     kept.album = album.id
@@ -114,7 +115,7 @@ extension Decision {
   mutating func dropAgain(_ id: SongID) {
     guard let song = library.songs[id] else { return }
     if library.presence(of: song) == .present {
-      return transaction.notes.append("song \(id) is there again, and keeps its place")
+      return transaction.notes.append("\(song.title) is there again, and keeps its place")
     }
     drop(song)
   }

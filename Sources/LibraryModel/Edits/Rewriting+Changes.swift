@@ -84,11 +84,12 @@ extension Rewriting {
       guard let album = album(written.id) else { continue }
       let read = base.albums[written.id].map(base.members) ?? now.members(of: album)
       let ids = written.songs.map(\.id)
-      if ids == read { continue }
+      // Songs that are left out altogether are not meant at all.
+      if ids == read || ids.isEmpty { continue }
       let here = now.members(of: album)
       let isHere = Set(here)
       let mentioned = Set(ids)
-      lost += ids.filter { !isHere.contains($0) }.map { "\($0)" }
+      lost += ids.filter { !isHere.contains($0) }.map { base.songs[$0]?.title ?? "a song" }
       let leftOut = read.filter { isHere.contains($0) && !mentioned.contains($0) }
       leftOutSongs += leftOut
       let list = ListEdit(
@@ -104,42 +105,32 @@ extension Rewriting {
 extension Rewriting {
   mutating func noteWhatIsOtherwise() {
     let reason = "the music folder decides what is there"
+    let now = decision.library
+    func names(_ count: Int, _ titles: some Sequence<String>) -> String {
+      Names(titles, of: count).text
+    }
     if !leftOutAlbums.isEmpty {
-      let what = leftOutAlbums.count == 1 ? "album" : "albums"
-      decision.transaction.notes.append("put back \(what) \(listed(leftOutAlbums)): \(reason)")
+      let titles = leftOutAlbums.prefix(Names.namedMost).map { id in
+        now.album(id).map { now.passingFace(of: $0).title } ?? ""
+      }
+      decision.transaction.notes.append("put back \(names(leftOutAlbums.count, titles)): \(reason)")
     }
     if !leftOutSongs.isEmpty {
-      let what = leftOutSongs.count == 1 ? "song" : "songs"
-      decision.transaction.notes.append("put back \(what) \(listed(leftOutSongs)): \(reason)")
+      let titles = leftOutSongs.prefix(Names.namedMost).map { now.songs[$0]?.title ?? "" }
+      decision.transaction.notes.append("put back \(names(leftOutSongs.count, titles)): \(reason)")
     }
-    if !lost.isEmpty { decision.transaction.notes.append("not there any more: \(listed(lost))") }
+    if !lost.isEmpty {
+      decision.transaction.notes.append("\(Names(lost).text): not there any more")
+    }
     let empty = pages.filter { $0.base == nil && $0.now == nil }.map(\.written.name)
     if !empty.isEmpty {
       decision.transaction.notes.append(
-        "no album stands below \(listed(empty)): a crate holds albums")
+        "no album stands below \(Names(empty).text): a crate holds albums")
     }
-    decision.transaction.sentence = "edit: " + (summary.isEmpty ? "nothing moved" : summary)
   }
 
-  private var summary: String {
-    var (crates, albums, songs, renamed, added) = (0, 0, 0, 0, 0)
-    for change in decision.changes {
-      switch change {
-      case .crateMoved: crates += 1
-      case .albumMoved: albums += 1
-      case .songMoved: songs += 1
-      case .crateRenamed: renamed += 1
-      case .crateAdded: added += 1
-      default: continue
-      }
-    }
-    let moved = [(crates, "crate"), (albums, "album"), (songs, "song")].filter { $0.0 > 0 }
-      .map(counted).joined(separator: ", ")
-    let parts = [
-      moved.isEmpty ? "" : "\(moved) moved",
-      renamed == 0 ? "" : "\(counted(renamed, "crate")) renamed",
-      added == 0 ? "" : "\(counted(added, "new crate"))",
-    ]
-    return parts.filter { !$0.isEmpty }.joined(separator: ", ")
+  /// What an album that was read was called.
+  func formerTitle(_ id: AlbumID) -> String {
+    base.album(id).map { base.passingFace(of: $0).title } ?? "an album"
   }
 }

@@ -4,20 +4,51 @@ extension Library {
   ///
   /// - Parameters:
   ///   - base: the library as it was read.
-  ///   - only: the crate whose text was read; nil for the whole order.
+  ///   - scope: what the text was asked for: what that leaves out is not meant.
   ///   - newAlbums: the crate that is kept while it is empty.
+  ///   - origin: who asks, where it is no plain call.
   package func decide(
-    _ written: WrittenOrder, readFrom base: Library, only: String?, newAlbums: String?
+    _ written: WrittenOrder, readFrom base: Library, scope: TextScope = TextScope(),
+    newAlbums: String?, origin: String? = nil
   ) throws(Refusal) -> Decision {
-    var rewriting = try Rewriting(written, base: base, now: self, only: only)
-    try rewriting.renameCrates()
-    rewriting.arrangeCrates()
-    rewriting.arrangeAlbums()
-    rewriting.arrangeSongs()
+    var rewriting = try Rewriting(written, base: base, now: self, scope: scope)
+    if scope.isPartial {
+      rewriting.bringTogether(withSongs: scope.hasSongs)
+    } else if scope.album != nil {
+      rewriting.arrangeSongs()
+    } else {
+      try rewriting.renameCrates()
+      rewriting.arrangeCrates()
+      rewriting.arrangeAlbums()
+      if scope.hasSongs { rewriting.arrangeSongs() }
+    }
     rewriting.decision.dropEmptyCrates(except: newAlbums)
-    rewriting.touchAlbums()
+    if !scope.isPartial { rewriting.touchAlbums() }
     rewriting.noteWhatIsOtherwise()
+    if let origin, !rewriting.decision.changes.isEmpty {
+      rewriting.decision.make(.asked(by: origin))
+    }
+    rewriting.decision.tell(.text, from: self)
     return rewriting.decision
+  }
+}
+
+/// What an order as text shows, and so what it can mean.
+package struct TextScope: Hashable, Sendable {
+  /// Nil: all crates.
+  package var crate: String?
+  /// Its songs alone; the lines above them are for reading.
+  package var album: AlbumID?
+  /// Whether it shows songs.
+  package var hasSongs = true
+  /// What isn't in the text isn't meant, instead of being put back.
+  package var isPartial = false
+
+  package init(
+    crate: String? = nil, album: AlbumID? = nil, hasSongs: Bool = true, isPartial: Bool = false
+  ) {
+    (self.crate, self.album) = (crate, album)
+    (self.hasSongs, self.isPartial) = (hasSongs, isPartial)
   }
 }
 
@@ -49,12 +80,12 @@ struct Rewriting {
   var lost: [String] = []
 
   init(
-    _ written: WrittenOrder, base: Library, now: Library, only: String?
+    _ written: WrittenOrder, base: Library, now: Library, scope wanted: TextScope
   ) throws(Refusal) {
     self.base = base
     decision = Decision(library: now, by: .person)
-    isWhole = only == nil
-    if let only {
+    isWhole = wanted.crate == nil
+    if let only = wanted.crate {
       guard let crate = base.crate(named: only),
         let place = base.crates.firstIndex(where: { $0.id == crate.id })
       else { throw .noSuchCrate(only) }
@@ -69,7 +100,22 @@ struct Rewriting {
       uniqueKeysWithValues: zip(places, now.crates).compactMap { place, crate in
         place.map { ($0, crate.id) }
       })
-    makePages(try WrittenOrderCheck(base: base, now: now).checked(written))
+    let checked = try WrittenOrderCheck(base: base, now: now).checked(written)
+    if let album = wanted.album {
+      try Self.refuseOthers(than: base.album(album)?.id ?? album, in: checked)
+    }
+    makePages(checked)
+    // What a text doesn't show is not left out of it.
+    if wanted.isPartial || wanted.album != nil { leftOutAlbums = [] }
+  }
+
+  private static func refuseOthers(
+    than album: AlbumID, in written: WrittenOrder
+  ) throws(Refusal) {
+    for other in written.crates.lazy.flatMap(\.albums) where other.id != album {
+      throw .editRejected(
+        line: other.line, reason: "this is the text of one album; delete the line of another one")
+    }
   }
 
   /// An album that was taken over since is the other one, unless that was read, too.
@@ -116,7 +162,8 @@ struct Rewriting {
     }
     let read = scope.flatMap { base.crates[$0].albums }
     leftOutAlbums = read.filter { !mentioned.contains($0) }.compactMap { album($0)?.id }
-    lost = written.crates.flatMap(\.albums).filter { album($0.id) == nil }.map { "\($0.id)" }
+    lost = written.crates.flatMap(\.albums).filter { album($0.id) == nil }
+      .map { formerTitle($0.id) }
   }
 
   /// For each of the crates, which of those that were read it is: by its name, and if that is new,

@@ -23,11 +23,11 @@ package enum SongSorting: Hashable, Sendable {
 }
 
 extension AlbumSorting {
-  /// As people say it on the command line.
+  /// By what, as people say it.
   var word: String {
     switch self {
-    case .added: "added"
-    case .released: "released"
+    case .added: "time of arrival"
+    case .released: "year"
     case .artist: "artist"
     case .title: "title"
     case .reversed: "reversed"
@@ -35,20 +35,26 @@ extension AlbumSorting {
     }
   }
 
+  /// Which way it goes where nobody says.
+  package var isAscending: Bool { self == .artist || self == .title }
+
   var seed: UInt64 { if case .shuffled(let seed) = self { seed } else { 0 } }
 }
 
 extension SongSorting {
-  /// As people say it on the command line.
+  /// By what, as people say it.
   var word: String {
     switch self {
     case .track: "track"
-    case .added: "added"
+    case .added: "time of arrival"
     case .title: "title"
     case .reversed: "reversed"
     case .shuffled: "shuffled"
     }
   }
+
+  /// Which way it goes where nobody says.
+  package var isAscending: Bool { self == .track || self == .title }
 
   var seed: UInt64 { if case .shuffled(let seed) = self { seed } else { 0 } }
 }
@@ -78,11 +84,17 @@ enum SortingKey: Comparable {
   }
 }
 
-/// The items by their keys; equal ones keep their order.
-func sorted<Item>(_ items: [Item], by key: (Item) -> SortingKey) -> [Item] {
+/// The items by their keys; equal ones keep their order, and unknown ones are last either way.
+///
+/// - Parameter turned: the other way round than the keys say.
+func sorted<Item>(
+  _ items: [Item], turned: Bool = false, by key: (Item) -> SortingKey
+) -> [Item] {
   let keyed = items.enumerated().map { (key: key($1), place: $0, item: $1) }
   let inOrder = keyed.sorted { left, right in
-    left.key == right.key ? left.place < right.place : left.key < right.key
+    if left.key == right.key { return left.place < right.place }
+    let isTurned = turned && left.key != .unknown && right.key != .unknown
+    return isTurned ? right.key < left.key : left.key < right.key
   }
   return inOrder.map(\.item)
 }

@@ -1,26 +1,27 @@
 extension Decision {
   /// Only the selected albums change places among themselves, in each crate by itself.
-  mutating func sortAlbums(_ ids: [AlbumID], _ sorting: AlbumSorting) throws(Refusal) {
+  mutating func sortAlbums(
+    _ ids: [AlbumID], _ sorting: AlbumSorting, _ ascending: Bool?
+  ) throws(Refusal) {
     let albums = try resolved(ids)
     let chosen = Set(albums.map(\.id))
     let homes = Set(albums.map(\.crate))
     let now = library
     let crates = now.crates.filter { homes.contains($0.id) }
     var chance = Shuffling(seed: sorting.seed)
+    let isTurned = ascending.map { $0 != sorting.isAscending } ?? false
     for crate in crates {
-      let goal = permuting(chosen, in: Array(crate.albums)) { now.sorted($0, by: sorting, &chance) }
+      let goal = permuting(chosen, in: Array(crate.albums)) {
+        now.sorted($0, by: sorting, isTurned, &chance)
+      }
       arrange(goal, in: crate, chosen: chosen)
     }
-    var what = counted(chosen.count, "album")
-    // A crate stands for its albums.
-    if crates.count == 1, crates[0].albums.filter(now.isListed).allSatisfy(chosen.contains) {
-      what = crates[0].name
-    }
-    transaction.sentence = "sort \(what) by \(sorting.word)"
   }
 
   /// Only the selected songs change places among themselves, in each album by itself.
-  mutating func sortSongs(_ ids: [SongID], _ sorting: SongSorting) throws(Refusal) {
+  mutating func sortSongs(
+    _ ids: [SongID], _ sorting: SongSorting, _ ascending: Bool?
+  ) throws(Refusal) {
     if ids.isEmpty { throw .nothingChosen("songs") }
     var homes: Set<AlbumID> = []
     for id in ids {
@@ -30,33 +31,29 @@ extension Decision {
     let chosen = Set(ids)
     let now = library
     let albums = now.crates.flatMap(\.albums).filter(homes.contains)
+    let isTurned = ascending.map { $0 != sorting.isAscending } ?? false
     var chance = Shuffling(seed: sorting.seed)
     for album in albums.compactMap({ now.albums[$0] }) {
       let own = chosen.filter { now.songs[$0]?.album == album.id }
-      let goal = permuting(own, in: album.entries) { now.sorted($0, by: sorting, &chance) }
+      let goal = permuting(own, in: album.entries) {
+        now.sorted($0, by: sorting, isTurned, &chance)
+      }
       arrange(goal, in: album, chosen: own)
       // Sorted by track and nothing moved: its tags had come to say what the person had said.
       if library.albums[album.id]?.isArranged == true { noteArranged(album.id) }
     }
-    var what = counted(chosen.count, "song")
-    if albums.count == 1, let album = now.albums[albums[0]],
-      now.listedSongs(of: album).allSatisfy({ chosen.contains($0.id) })
-    {
-      what = "album \(album.id)"
-    }
-    transaction.sentence = "sort \(what) by \(sorting.word)"
   }
 }
 
 extension Library {
   fileprivate func sorted(
-    _ ids: [AlbumID], by sorting: AlbumSorting, _ chance: inout Shuffling
+    _ ids: [AlbumID], by sorting: AlbumSorting, _ isTurned: Bool, _ chance: inout Shuffling
   ) -> [AlbumID] {
     switch sorting {
     case .reversed: return ids.reversed()
     case .shuffled: return chance.shuffle(ids, isListed: isListed)
     case .added, .released, .artist, .title:
-      return LibraryModel.sorted(ids) { id in
+      return LibraryModel.sorted(ids, turned: isTurned) { id in
         albums[id].map { key(of: $0, sorting) } ?? .unknown
       }
     }
@@ -86,19 +83,23 @@ extension Library {
   }
 
   fileprivate func sorted(
-    _ ids: [SongID], by sorting: SongSorting, _ chance: inout Shuffling
+    _ ids: [SongID], by sorting: SongSorting, _ isTurned: Bool, _ chance: inout Shuffling
   ) -> [SongID] {
     switch sorting {
     case .reversed: ids.reversed()
     case .shuffled: chance.shuffle(ids) { songs[$0]?.isGone == false }
-    case .track: ids.compactMap { songs[$0] }.sorted(by: defaultOrder).map(\.id)
-    case .added: LibraryModel.sorted(ids) { SortingKey(latest: songs[$0]?.added) }
-    case .title: LibraryModel.sorted(ids) { SortingKey(name: songs[$0]?.title ?? "") }
+    case .track: byTrack(ids.compactMap { songs[$0] }, isTurned).map(\.id)
+    case .added:
+      LibraryModel.sorted(ids, turned: isTurned) { SortingKey(latest: songs[$0]?.added) }
+    case .title:
+      LibraryModel.sorted(ids, turned: isTurned) { SortingKey(name: songs[$0]?.title ?? "") }
     }
   }
-}
 
-/// `1 song`, `2 songs`
-func counted(_ count: Int, _ one: String) -> String {
-  "\(count) \(one)\(count == 1 ? "" : "s")"
+  /// In default order; turned, those without a track number are last all the same.
+  private func byTrack(_ songs: [Song], _ isTurned: Bool) -> [Song] {
+    let inOrder = songs.sorted(by: defaultOrder)
+    if !isTurned { return inOrder }
+    return inOrder.reversed().filter { $0.track != nil } + inOrder.filter { $0.track == nil }
+  }
 }

@@ -13,19 +13,40 @@ package struct UndoStep: Hashable, Sendable {
   package var sequence: Int
   package var kind: Kind
 
-  /// Nil for what merges do.
-  package init?(_ transaction: Transaction) {
-    guard transaction.author == .person else { return nil }
-    sequence = transaction.sequence
-    kind = .act
-    for change in transaction.changes {
+  private init(_ sequence: Int, _ kind: Kind) {
+    (self.sequence, self.kind) = (sequence, kind)
+  }
+
+  /// One for each change that was taken back or done again, in that order, else one; none for what
+  /// merges do.
+  package static func steps(of transaction: Transaction) -> [UndoStep] {
+    guard transaction.author == .person else { return [] }
+    let marks = transaction.changes.compactMap { change -> UndoStep? in
       switch change {
-      case .undid(let number): kind = .undid(number)
-      case .redid(let number): kind = .redid(number)
+      case .undid(let number): UndoStep(transaction.sequence, .undid(number))
+      case .redid(let number): UndoStep(transaction.sequence, .redid(number))
+      default: nil
+      }
+    }
+    return marks.isEmpty ? [UndoStep(transaction.sequence, .act)] : marks
+  }
+}
+
+extension Transaction {
+  /// What was done of it to the change of that number: of several that were taken back at once each
+  /// can be done again by itself. All of it where it took nothing back.
+  package func part(about number: Int) -> Transaction {
+    var part = self
+    part.changes = []
+    for change in changes {
+      part.changes.append(change)
+      switch change {
+      case .undid(number), .redid(number): return part
+      case .undid, .redid: part.changes = []
       default: continue
       }
-      return
     }
+    return part
   }
 }
 
@@ -46,8 +67,6 @@ package struct UndoHistory: Sendable {
   package struct Entry: Hashable, Sendable {
     /// Its number, which an undo and its redo go on naming.
     package var sequence: Int
-    /// How it was told; nil where that has to be read.
-    package var sentence: String?
     /// The number of the transaction whose opposite is to be done: that one, or the last undo or
     /// redo of it.
     package var sourceSequence: Int
@@ -82,20 +101,7 @@ package struct UndoHistory: Sendable {
 
   /// Follows a durable transaction, newer than all. What merges do changes nothing here.
   package mutating func follow(_ transaction: Transaction) {
-    guard let step = UndoStep(transaction) else { return }
-    switch step.kind {
-    case .act:
-      for entry in redoable { bytes -= Self.bytes(of: entry) }
-      redoable = []
-      hasAct = true
-      add(transaction, as: transaction.sequence, told: transaction.sentence, to: \.undoable)
-    case .undid(let number):
-      let former = pop(number, from: \.undoable)
-      add(transaction, as: number, told: former?.sentence, to: \.redoable)
-    case .redid(let number):
-      let former = pop(number, from: \.redoable)
-      add(transaction, as: number, told: former?.sentence, to: \.undoable)
-    }
+    for step in UndoStep.steps(of: transaction) { follow(step, transaction) }
     // Some more than promised, so that the list is not moved at every change.
     if undoable.count > 2 * kept {
       let count = undoable.count - kept
@@ -106,30 +112,43 @@ package struct UndoHistory: Sendable {
     shrink()
   }
 
+  private mutating func follow(_ step: UndoStep, _ transaction: Transaction) {
+    switch step.kind {
+    case .act:
+      for entry in redoable { bytes -= Self.bytes(of: entry) }
+      redoable = []
+      hasAct = true
+      add(transaction, as: transaction.sequence, to: \.undoable)
+    case .undid(let number):
+      pop(number, from: \.undoable)
+      add(transaction, as: number, to: \.redoable)
+    case .redid(let number):
+      pop(number, from: \.redoable)
+      add(transaction, as: number, to: \.undoable)
+    }
+  }
+
   private mutating func add(
-    _ source: Transaction, as number: Int, told sentence: String?, to entries: Entries
+    _ source: Transaction, as number: Int, to entries: Entries
   ) {
     let entry = Entry(
-      sequence: number, sentence: sentence, sourceSequence: source.sequence, source: source)
+      sequence: number, sourceSequence: source.sequence, source: source.part(about: number))
     self[keyPath: entries].append(entry)
     bytes += Self.bytes(of: entry)
   }
 
   /// Takes out the newest entry if it has that number. Where there is none, it was not read yet.
-  private mutating func pop(_ number: Int, from entries: Entries) -> Entry? {
+  private mutating func pop(_ number: Int, from entries: Entries) {
     guard self[keyPath: entries].last?.sequence == number else {
       marked.insert(number)
-      return nil
+      return
     }
-    let entry = self[keyPath: entries].removeLast()
-    bytes -= Self.bytes(of: entry)
-    return entry
+    bytes -= Self.bytes(of: self[keyPath: entries].removeLast())
   }
 
   /// Is led back over a transaction of the person's that is older than all before.
   package mutating func followBack(_ transaction: Transaction) {
-    guard let step = UndoStep(transaction) else { return }
-    followBack(step, transaction)
+    for step in UndoStep.steps(of: transaction).reversed() { followBack(step, transaction) }
   }
 
   /// The same where only its number is of interest.
@@ -139,18 +158,19 @@ package struct UndoHistory: Sendable {
       sequence: step.sequence, sourceSequence: step.sequence, source: transaction)
     switch step.kind {
     case .act:
-      entry.sentence = transaction?.sentence
       defer { hasAct = true }
-      if marked.remove(step.sequence) != nil { return tell(entry.sentence, of: step.sequence) }
+      if marked.remove(step.sequence) != nil { return }
       undoable.insert(entry, at: 0)
     case .undid(let number):
       guard marked.insert(number).inserted else { return }
       if hasAct { return }
       entry.sequence = number
+      entry.source = transaction?.part(about: number)
       redoable.insert(entry, at: 0)
     case .redid(let number):
       guard marked.insert(number).inserted else { return }
       entry.sequence = number
+      entry.source = transaction?.part(about: number)
       // Before those that were done later, and taken back and done again earlier.
       undoable.insert(entry, at: undoable.firstIndex { $0.sequence > number } ?? undoable.count)
     }
@@ -158,29 +178,16 @@ package struct UndoHistory: Sendable {
     shrink()
   }
 
-  /// How something was told shows when that transaction itself is read.
-  private mutating func tell(_ sentence: String?, of number: Int) {
-    if let place = undoable.firstIndex(where: { $0.sequence == number }) {
-      undoable[place].sentence = sentence
-    } else if let place = redoable.firstIndex(where: { $0.sequence == number }) {
-      redoable[place].sentence = sentence
-    }
-  }
-
   /// Gives the next to be taken back what it lacks.
-  package mutating func completeUndo(sentence: String, source: Transaction) {
-    complete(\.undoable, sentence, source)
-  }
+  package mutating func completeUndo(source: Transaction) { complete(\.undoable, source) }
 
   /// Gives the next to be done again what it lacks.
-  package mutating func completeRedo(sentence: String, source: Transaction) {
-    complete(\.redoable, sentence, source)
-  }
+  package mutating func completeRedo(source: Transaction) { complete(\.redoable, source) }
 
-  private mutating func complete(_ entries: Entries, _ sentence: String, _ source: Transaction) {
+  private mutating func complete(_ entries: Entries, _ source: Transaction) {
     guard var entry = self[keyPath: entries].popLast() else { return }
     bytes -= Self.bytes(of: entry)
-    (entry.sentence, entry.source) = (sentence, source)
+    entry.source = source
     bytes += Self.bytes(of: entry)
     self[keyPath: entries].append(entry)
   }

@@ -1,22 +1,43 @@
 extension Library {
   /// Takes the newest change of the person's back; nil where there is none, or it is not at hand.
   package func decideUndo(_ history: UndoHistory, newAlbums: String?) -> Decision? {
-    history.undoable.last.flatMap { takingBack($0, "undo", .undid($0.sequence), newAlbums) }
+    history.undoable.last.flatMap { decideUndo([$0], newAlbums: newAlbums) }
   }
 
   /// Does the change that was taken back last again; nil where there is none, or it is not at hand.
   package func decideRedo(_ history: UndoHistory, newAlbums: String?) -> Decision? {
-    history.redoable.last.flatMap { takingBack($0, "redo", .redid($0.sequence), newAlbums) }
+    history.redoable.last.flatMap { decideRedo([$0], newAlbums: newAlbums) }
+  }
+
+  /// Takes these back, one after the other, as one change; nil where there are none, or one is not
+  /// at hand.
+  package func decideUndo(_ entries: [UndoHistory.Entry], newAlbums: String?) -> Decision? {
+    takingBack(entries, newAlbums) { .undid($0) }.map { decision in
+      var decision = decision
+      decision.tell(.undo(steps: entries.count), from: self)
+      return decision
+    }
+  }
+
+  /// Does these again, one after the other, as one change.
+  package func decideRedo(_ entries: [UndoHistory.Entry], newAlbums: String?) -> Decision? {
+    takingBack(entries, newAlbums) { .redid($0) }.map { decision in
+      var decision = decision
+      decision.tell(.redo(steps: entries.count), from: self)
+      return decision
+    }
   }
 
   private func takingBack(
-    _ entry: UndoHistory.Entry, _ verb: String, _ mark: Change, _ newAlbums: String?
+    _ entries: [UndoHistory.Entry], _ newAlbums: String?, _ mark: (Int) -> Change
   ) -> Decision? {
-    guard let changes = entry.source?.changes else { return nil }
+    if entries.isEmpty { return nil }
     var decision = Decision(library: self, by: .person)
-    decision.takeBack(changes, newAlbums: newAlbums)
-    decision.make(mark)
-    decision.transaction.sentence = "\(verb): \(entry.sentence ?? "change \(entry.sequence)")"
+    for entry in entries {
+      guard let changes = entry.source?.changes else { return nil }
+      decision.takeBack(changes, newAlbums: newAlbums)
+      decision.make(mark(entry.sequence))
+    }
     return decision
   }
 }
@@ -60,7 +81,7 @@ extension Decision {
         if let crate = library.crate(named: new), isFree ?? true {
           make(.crateRenamed(crate.name, to: old))
         } else {
-          transaction.notes.append("crate \(new) keeps its name: \(old) is taken")
+          transaction.notes.append("\(new) keeps its name: \(old) is taken")
         }
       case .albumMoved(let id, _, _, let wasCrate, let wasAfter):
         moveBack(id, to: wasCrate, after: wasAfter)

@@ -182,8 +182,8 @@ extension Placing {
     if let crate = former.crates.first(where: former.isListed) ?? library.crates.first {
       return crate.name
     }
-    make(.crateAdded("Music", after: nil))
-    return "Music"
+    make(.crateAdded(Library.firstCrate, after: nil))
+    return Library.firstCrate
   }
 
   /// The first scan has ended: what it brought, and the person has not moved, is put in the order

@@ -36,7 +36,7 @@ struct Placing {
     if placing.contents.endsFirstScan { placing.endFirstScan() }
     placing.outcome.decision.dropEmptyCrates(except: newAlbums)
     placing.followOtherFiles()
-    placing.summarize()
+    placing.outcome.decision.tell(.merge, from: observation.before)
     return placing.outcome
   }
 
@@ -125,29 +125,5 @@ struct Placing {
     for album in outcome.albums.sorted().compactMap({ now.albums[$0] }) where isMeant(album, now) {
       outcome.decision.drop(album)
     }
-  }
-
-  // MARK: Words
-
-  private mutating func summarize() {
-    let changes = outcome.decision.changes
-    func count(_ isMeant: (Change) -> Bool) -> Int { changes.count(where: isMeant) }
-    let parts = [
-      (count { if case .songAdded = $0 { true } else { false } }, "added"),
-      (count { if case .songReturned = $0 { true } else { false } }, "returned"),
-      (count { if case .songGone = $0 { true } else { false } }, "gone"),
-      (count { if case .songFollowed = $0 { true } else { false } }, "followed"),
-      (
-        count {
-          switch $0 {
-          case .songRegrouped, .albumRegrouped: true
-          default: false
-          }
-        }, "retagged"
-      ),
-    ]
-    let words = parts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-    outcome.decision.transaction.sentence =
-      "merge: " + (words.isEmpty ? "reordered" : words.joined(separator: ", "))
   }
 }

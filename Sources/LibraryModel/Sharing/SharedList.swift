@@ -140,6 +140,27 @@ package struct SharedList<Item: Hashable & Sendable & BitwiseCopyable>: Sendable
   private func pieceLength(_ place: Int) -> Int { contents[pieces[place]].count }
 }
 
+// MARK: - By number
+
+extension SharedList {
+  /// How many items stand above that place. Costs a look at the length of each piece above.
+  package func rank(of index: Index) -> Int {
+    (0..<index.place).reduce(index.offset) { $0 + pieceLength($1) }
+  }
+
+  /// The item with so many items above it; nil where there are fewer. The same cost.
+  package func item(at rank: Int) -> Item? {
+    guard rank >= 0, rank < count else { return nil }
+    var left = rank
+    for number in pieces {
+      let piece = contents[number]
+      if left < piece.count { return piece[left] }
+      left -= piece.count
+    }
+    return nil
+  }
+}
+
 // MARK: - As a collection
 
 /// What single moves are worked out in.

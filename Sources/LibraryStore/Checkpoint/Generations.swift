@@ -224,7 +224,7 @@ final class Generations<Files: StoreFiles>: Sendable {
     if !bytes.contains(0x0A) { return OwnSteps(steps: [], isAfterEdit: false) }
     guard let contents = try? JournalReader.read(bytes) else { return nil }
     if case .damaged = contents.end { return nil }
-    let steps = contents.transactions.compactMap { UndoStep($0) }
+    let steps = contents.transactions.flatMap { UndoStep.steps(of: $0) }
     let found = OwnSteps(steps: steps, isAfterEdit: contents.isAfterEdit)
     ownSteps.withLock { $0[name] = found }
     return found

@@ -6,24 +6,36 @@ package enum OrderText {
   /// Bytes of the text after an id.
   private static let longestTitle = 200
 
-  /// - Parameter crates: those to show, with what is gone: it has its place.
-  package static func text(_ library: Library, of crates: [Crate]) -> String {
+  /// - Parameters:
+  ///   - crates: those to show, with what is gone: it has its place.
+  ///   - only: the one album to show of them; nil for all.
+  ///   - hasSongs: whether the songs of the albums are shown.
+  package static func text(
+    _ library: Library, of crates: [Crate], only: AlbumID? = nil, hasSongs: Bool = true
+  ) -> String {
     var text: [UInt8] = []
     for crate in crates {
       text += "crate ".utf8
       Escaping.append(Array(crate.name.utf8), to: &text)
       text.append(UInt8(ascii: "\n"))
+      if let only {
+        library.albums[only].map { append($0, of: library, hasSongs: hasSongs, to: &text) }
+        continue
+      }
       for album in crate.albums.compactMap({ library.albums[$0] }) {
-        append(album, of: library, to: &text)
+        append(album, of: library, hasSongs: hasSongs, to: &text)
       }
     }
     return String(decoding: text, as: UTF8.self)
   }
 
-  private static func append(_ album: Album, of library: Library, to text: inout [UInt8]) {
+  private static func append(
+    _ album: Album, of library: Library, hasSongs: Bool, to text: inout [UInt8]
+  ) {
     let face = library.passingFace(of: album)
     text += "\talbum\(album.isArranged ? "*" : "") \(album.id) ".utf8
     append((face.artist.isEmpty ? "" : "\(face.artist) - ") + face.title, to: &text)
+    if !hasSongs { return }
     let songs = library.songs(of: album)
     let hasDiscs = Set(songs.compactMap(\.disc)).count > 1
     for song in songs {

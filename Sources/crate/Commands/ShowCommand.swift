@@ -29,10 +29,10 @@ struct ShowCommand: ParsableCommand {
         show(crate.json, Self.lines(crate), history.filter { $0.crates.contains(crate.name) })
       case .album(let album):
         let past = history.filter { $0.albums.contains(album.id) }
-        show(album.json, Self.lines(album), past, id: album.id)
+        show(album.json, Self.lines(album), past)
       case .song(let id, let known):
         let song = if let known { known } else { try resolver.song(id) }
-        show(song.json, Self.lines(song), history.filter { $0.songs.contains(id) }, id: id)
+        show(song.json, Self.lines(song), history.filter { $0.songs.contains(id) }, file: song.path)
       }
     }
     Output.flush()
@@ -41,7 +41,7 @@ struct ShowCommand: ParsableCommand {
   /// With `--json` the thing and then each change, an object a line.
   private func show(
     _ object: JSON, _ lines: [(name: String, value: String)], _ past: [Interface.Change],
-    id: String? = nil
+    file: String? = nil
   ) {
     if common.json {
       Output.line(object)
@@ -58,8 +58,8 @@ struct ShowCommand: ParsableCommand {
         Terminal.output.dim(
           (number == 0 ? "history   " : "          ") + "\(Shown.time(change.time))  \(author)  ")
           + Shown.harmless(change.summary))
-      guard let id else { continue }
-      for note in change.notes where names(note, id) {
+      guard let file else { continue }
+      for note in change.notes where note.hasPrefix("\(file) ") {
         Output.line("            \(Shown.harmless(note))")
       }
     }
@@ -94,9 +94,4 @@ struct ShowCommand: ParsableCommand {
       ("file", song.path), ("id", song.id),
     ]
   }
-}
-
-/// Whether a note has the id among its words.
-private func names(_ note: String, _ id: String) -> Bool {
-  note.split { !$0.isLetter && !$0.isNumber }.contains { $0 == id }
 }

@@ -168,7 +168,7 @@ final class Resolver {
     if let album = try albums().first(where: { $0.id == text }) { return .album(album) }
     // An album that was taken over by another one is found under its former id by the daemon only.
     let call = Call.listSongs(crate: nil, album: text, gone: true, first: 1, count: 1)
-    guard let reply = try daemon.replyUnlessUnknown(to: call), case .songs(let songs, _) = reply
+    guard let reply = try daemon.replyUnlessUnknown(to: call), case .songs(let songs, _, _) = reply
     else { return nil }
     return try albums().first { $0.id == songs.first?.album }.map { .album($0) }
   }

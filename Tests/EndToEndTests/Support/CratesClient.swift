@@ -41,20 +41,20 @@ final class CratesClient {
 
   func albums(gone: Bool = false) throws -> [Interface.Album] {
     let call = Call.listAlbums(crate: nil, gone: gone, first: nil, count: nil)
-    guard case .albums(let albums, _) = try ask(call) else { throw WrongReply() }
+    guard case .albums(let albums, _, _) = try ask(call) else { throw WrongReply() }
     return albums
   }
 
   func songs(gone: Bool = false) throws -> [Interface.Song] {
     let call = Call.listSongs(crate: nil, album: nil, gone: gone, first: nil, count: nil)
-    guard case .songs(let songs, _) = try ask(call) else { throw WrongReply() }
+    guard case .songs(let songs, _, _) = try ask(call) else { throw WrongReply() }
     return songs
   }
 
   func search(
     _ query: String, limit: Int? = nil
   ) throws -> (albums: [Interface.Album], songs: [Interface.Song]) {
-    guard case .found(let albums, let songs, _) = try ask(.search(query: query, limit: limit))
+    guard case .found(let albums, let songs, _, _, _) = try ask(.search(query: query, limit: limit))
     else { throw WrongReply() }
     return (albums, songs)
   }

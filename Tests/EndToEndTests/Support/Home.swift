@@ -118,7 +118,7 @@ final class Home {
 
   // MARK: The order
 
-  /// Every listing, byte for byte.
+  /// Every listing, byte for byte, but for what no undo takes back and no snapshot keeps.
   func listings(_ location: SourceLocation = #_sourceLocation) throws -> String {
     var text = try crate(["list", "--json"], location).output
     for crate in try json("list", location: location) {
@@ -126,7 +126,11 @@ final class Home {
       text += try self.crate(["list", name, "--json"], location).output
       text += try self.crate(["list", name, "1-", "--json"], location).output
     }
-    return text
+    return try text.split(separator: "\n").map { line in
+      guard var object = try JSON(parsing: String(line)).object else { return "\(line)\n" }
+      for name in ["moved", "came", "evidence"] { object[name] = nil }
+      return JSON.object(object).text + "\n"
+    }.joined()
   }
 
   /// Every listed song in the order of the crates, and where it is.

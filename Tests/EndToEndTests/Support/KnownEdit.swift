@@ -14,10 +14,10 @@ struct KnownEdit: Sendable {
 
   /// Whether the change says that it is one of this kind.
   func isKind(of change: Interface.Change) -> Bool {
-    let mark = ["undo: ", "redo: "].first(where: change.summary.hasPrefix)
+    let mark = ["Taken back: ", "Done again: "].first(where: change.summary.hasPrefix)
     return switch call {
-    case .undo: mark == "undo: "
-    case .redo: mark == "redo: "
+    case .undo: mark == "Taken back: "
+    case .redo: mark == "Done again: "
     case .moveAlbums, .sortAlbums: mark == nil && !change.albums.isEmpty && change.songs.isEmpty
     case .moveSongs, .sortSongs: mark == nil && !change.songs.isEmpty
     default: mark == nil && change.albums.isEmpty && change.songs.isEmpty

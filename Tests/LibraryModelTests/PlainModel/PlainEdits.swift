@@ -8,18 +8,19 @@ struct PlainRefusal: Error {}
 extension PlainLibrary {
   mutating func make(_ edit: Edit, newAlbums: String?) throws {
     switch edit {
-    case .moveAlbums(let ids, let place, let crate):
+    // What is given an order or a direction of its own has tests of its own.
+    case .moveAlbums(let ids, let place, let crate, _):
       try moveAlbums(ids, place, crate)
-    case .moveSongs(let ids, let place): try moveSongs(ids, place)
+    case .moveSongs(let ids, let place, _): try moveSongs(ids, place)
     case .moveCrate(let name, let place): try moveCrate(name, place)
     case .renameCrate(let name, let new):
       guard let crate = crate(named: name) else { throw PlainRefusal() }
       if new.isEmpty || new.hasPrefix(" ") { throw PlainRefusal() }
       if let other = self.crate(named: new), other != crate { throw PlainRefusal() }
       crates[crate].name = new
-    case .sortAlbums(let ids, let sorting): try sortAlbums(ids, sorting)
-    case .sortSongs(let ids, let sorting): try sortSongs(ids, sorting)
-    case .forget(let songs, let albums, let all): try forget(songs, albums, all)
+    case .sortAlbums(let ids, let sorting, _): try sortAlbums(ids, sorting)
+    case .sortSongs(let ids, let sorting, _): try sortSongs(ids, sorting)
+    case .forget(let songs, let albums, _, let all): try forget(songs, albums, all)
     }
     dropEmptyCrates(except: newAlbums)
   }

@@ -8,8 +8,8 @@ struct Named {
 
   init(_ edit: Edit) {
     switch edit {
-    case .moveAlbums(let ids, _, _), .sortAlbums(let ids, _): albums = Set(ids)
-    case .moveSongs(let ids, _), .sortSongs(let ids, _): songs = Set(ids)
+    case .moveAlbums(let ids, _, _, _), .sortAlbums(let ids, _, _): albums = Set(ids)
+    case .moveSongs(let ids, _, _), .sortSongs(let ids, _, _): songs = Set(ids)
     case .moveCrate(let name, _): crate = name
     case .renameCrate, .forget: break
     }

@@ -1,0 +1,152 @@
+/// The parameters of one call. Remembers which were asked for, so that the others can be refused.
+struct Parameters {
+  private let fields: Fields
+  private var asked: Set<String> = []
+
+  /// Numbers beyond this are not exact in every client; no arithmetic on smaller ones overflows.
+  private static let numberMost = 1 << 53
+  /// Of more lists in one call, others would wait too long for their answers.
+  private static let listsMost = 10_000
+
+  init(_ json: JSON?) throws(InterfaceError) {
+    switch json {
+    case nil, .null?: fields = Fields(JSON.Object())
+    case .object(let object)?: fields = Fields(object)
+    default: throw .invalidParameter(parameter: "parameters")
+    }
+  }
+
+  func refuseOthers() throws(InterfaceError) {
+    if let other = fields.object.keys.first(where: { !asked.contains($0) }) {
+      throw .invalidParameter(parameter: other)
+    }
+  }
+
+  private mutating func optional<Value>(
+    _ name: String, _ read: (JSON) -> Value?
+  ) throws(InterfaceError) -> Value? {
+    asked.insert(name)
+    do throws(FieldError) {
+      return try fields.optional(name, read)
+    } catch {
+      throw .invalidParameter(parameter: name)
+    }
+  }
+
+  private mutating func required<Value>(
+    _ name: String, _ read: (JSON) -> Value?
+  ) throws(InterfaceError) -> Value {
+    guard let value = try optional(name, read) else { throw .invalidParameter(parameter: name) }
+    return value
+  }
+
+  /// No name, id or query has a NUL in it, and C would end there.
+  private static func text(_ json: JSON) -> String? {
+    json.string.flatMap { $0.utf8.contains(0) ? nil : $0 }
+  }
+
+  private static func texts(_ json: JSON) -> [String]? {
+    guard let array = json.array else { return nil }
+    let texts = array.compactMap(text)
+    return texts.count == array.count ? texts : nil
+  }
+
+  mutating func string(_ name: String) throws(InterfaceError) -> String {
+    try required(name, Self.text)
+  }
+
+  mutating func optionalString(_ name: String) throws(InterfaceError) -> String? {
+    try optional(name, Self.text)
+  }
+
+  mutating func optionalStrings(_ name: String) throws(InterfaceError) -> [String]? {
+    try optional(name, Self.texts)
+  }
+
+  /// One or more.
+  mutating func ids(_ name: String) throws(InterfaceError) -> [String] {
+    try required(name) { json in Self.texts(json).flatMap { $0.isEmpty ? nil : $0 } }
+  }
+
+  mutating func flag(_ name: String) throws(InterfaceError) -> Bool {
+    try optional(name, \.bool) ?? false
+  }
+
+  mutating func optionalFlag(_ name: String) throws(InterfaceError) -> Bool? {
+    try optional(name, \.bool)
+  }
+
+  /// Lists of one text or more, one list or more.
+  mutating func lists(_ name: String) throws(InterfaceError) -> [[String]] {
+    try required(name) { json in
+      guard let array = json.array, (1...Self.listsMost).contains(array.count) else { return nil }
+      let lists = array.compactMap { Self.texts($0).flatMap { $0.isEmpty ? nil : $0 } }
+      return lists.count == array.count ? lists : nil
+    }
+  }
+
+  /// How many steps, or back to which change: one of the two at most.
+  mutating func steps() throws(InterfaceError) -> (count: Int?, to: Int?) {
+    let count = try number("count", from: 1)
+    let number = try number("to")
+    if count != nil, number != nil { throw .invalidParameter(parameter: "to") }
+    return (count, number)
+  }
+
+  mutating func direction(allowed: Bool) throws(InterfaceError) -> Bool? {
+    let ascending = try optionalFlag("ascending")
+    if ascending != nil, !allowed { throw .invalidParameter(parameter: "ascending") }
+    return ascending
+  }
+
+  mutating func number(_ name: String, from least: Int = 0) throws(InterfaceError) -> Int? {
+    try optional(name) { json in
+      json.integer.flatMap { (least...Self.numberMost).contains($0) ? $0 : nil }
+    }
+  }
+
+  mutating func enumeration<Value: WireEnumeration>(
+    _ name: String
+  ) throws(InterfaceError) -> Value {
+    try required(name) { $0.string.flatMap(Value.init(rawValue:)) }
+  }
+
+  mutating func optionalEnumeration<Value: WireEnumeration>(
+    _ name: String
+  ) throws(InterfaceError) -> Value? {
+    try optional(name) { $0.string.flatMap(Value.init(rawValue:)) }
+  }
+
+  /// One or more.
+  mutating func enumerations<Value: WireEnumeration>(
+    _ name: String
+  ) throws(InterfaceError) -> [Value]? {
+    try optional(name) { json in
+      let values = json.array?.compactMap { $0.string.flatMap(Value.init(rawValue:)) } ?? []
+      return values.isEmpty || values.count != json.array?.count ? nil : values
+    }
+  }
+
+  mutating func place(_ name: String) throws(InterfaceError) -> Interface.Place {
+    guard let place = try optionalPlace(name) else { throw .invalidParameter(parameter: name) }
+    return place
+  }
+
+  mutating func optionalPlace(_ name: String) throws(InterfaceError) -> Interface.Place? {
+    let place = try optional(name) { json -> Interface.Place? in
+      guard let object = json.object,
+        object.keys.allSatisfy({ ["where", "anchor"].contains($0) }),
+        json["anchor"].map({ $0 == .null || Self.text($0) != nil }) ?? true
+      else { return nil }
+      return try? Interface.Place(json: json)
+    }
+    guard let place else { return nil }
+    if place.where.needsAnchor, place.anchor == nil {
+      throw .invalidPlace(reason: "\(place.where.rawValue) needs an anchor")
+    }
+    if !place.where.needsAnchor, place.anchor != nil {
+      throw .invalidPlace(reason: "\(place.where.rawValue) takes no anchor")
+    }
+    return place
+  }
+}

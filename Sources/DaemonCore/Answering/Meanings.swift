@@ -1,0 +1,108 @@
+import CratesInterface
+import LibraryModel
+
+/// Answers what people's words mean.
+struct Meanings {
+  /// Candidates, and names spelt alike, where nobody says how many, and at most.
+  private static let usual = 20
+  private static let most = 1000
+
+  let naming: Naming
+
+  func answer(
+    _ words: [[String]], _ wanted: [Interface.Kind]?, beginning: Bool, count: Int?
+  ) throws(InterfaceError) -> Reply {
+    var whats: [What] = []
+    for words in words {
+      guard let what = What(words) else { throw .invalidParameter(parameter: "words") }
+      whats.append(what)
+    }
+    let kinds = Set(wanted?.map { Thing.Kind($0) } ?? Thing.Kind.allCases)
+    let most = min(count ?? Self.usual, Self.most)
+    return naming.use { book, library in
+      let meanings = whats.map { what in
+        let meaning = Self.meaning(of: what, beginning, kinds, most, &book, library)
+        let shown = ShownThings(library: library)
+        return Interface.Meaning(
+          what: meaning.what.map(shown.thing), candidates: meaning.candidates.map(shown.thing),
+          near: meaning.near.map(shown.thing))
+      }
+      return .meanings(meanings, sequence: library.sequence)
+    }
+  }
+
+  /// Songs are only read where they may be meant: there are many, and few are called by name.
+  private static func meaning(
+    of what: What, _ beginning: Bool, _ kinds: Set<Thing.Kind>, _ most: Int,
+    _ book: inout NameBook, _ library: Library
+  ) -> Meaning {
+    let wantsSongs = kinds.contains(.song) || what.name.isPath
+    if wantsSongs, what.name.asksForSongs { book.readSongs(library) }
+    func meaning() -> Meaning {
+      let resolution = Resolution(library, book: book, wanted: kinds, most: most)
+      return beginning ? resolution.completions(of: what) : resolution.meaning(of: what)
+    }
+    let first = meaning()
+    guard wantsSongs, what.levels.isEmpty, !beginning, first.what.isEmpty,
+      first.candidates.isEmpty, !book.hasSongs
+    else { return first }
+    book.readSongs(library)
+    return meaning()
+  }
+}
+
+extension Thing.Kind {
+  init(_ kind: Interface.Kind) {
+    switch kind {
+    case .crate: self = .crate
+    case .album: self = .album
+    case .song: self = .song
+    }
+  }
+}
+
+/// Shows things as answers name them.
+private struct ShownThings {
+  let library: Library
+
+  func thing(_ thing: Thing) -> Interface.Thing {
+    switch thing {
+    case .crate(let id):
+      let crate = library.crate(id)
+      return Interface.Thing(
+        crate: crate?.name, label: crate?.name ?? "", presence: crate.map(presence) ?? .gone)
+    case .album(let id):
+      guard let album = library.albums[id] else {
+        return Interface.Thing(album: "\(id)", label: "\(id)", presence: .gone)
+      }
+      let face = library.face(of: album)
+      let label = face.artist.isEmpty ? face.title : "\(face.title) by \(face.artist)"
+      return Interface.Thing(
+        album: "\(id)", label: label, presence: shown(library.presence(of: album)))
+    case .song(let id):
+      guard let song = library.songs[id] else {
+        return Interface.Thing(song: "\(id)", label: "\(id)", presence: .gone)
+      }
+      let album = library.albums[song.album].map { library.face(of: $0).title } ?? ""
+      return Interface.Thing(
+        song: "\(id)", label: album.isEmpty ? song.title : "\(song.title) of \(album)",
+        presence: shown(library.presence(of: song)))
+    }
+  }
+
+  private func presence(_ crate: Crate) -> Interface.Presence {
+    var nearest = Interface.Presence.gone
+    for album in crate.albums.lazy.compactMap({ library.albums[$0] }) {
+      switch library.presence(of: album) {
+      case .present: return .present
+      case .offline: nearest = .offline
+      case .gone: continue
+      }
+    }
+    return nearest
+  }
+
+  private func shown(_ presence: Presence) -> Interface.Presence {
+    Interface.Presence(rawValue: presence.rawValue) ?? .present
+  }
+}

@@ -1,0 +1,162 @@
+/// One step from what listings showed before a transaction to what they show after it. Done one
+/// after the other, each takes a thing out and puts it directly behind another one, or first.
+package struct ListedMove: Hashable, Sendable {
+  /// Which of the three it is: the innermost that is there.
+  package var crate: String?
+  package var album: AlbumID?
+  package var song: SongID?
+  /// The nearest listed predecessor, as clients name it; nil for the first one.
+  package var after: String?
+  /// The former name of a crate.
+  package var was: String?
+}
+
+extension Library {
+  /// The steps that turn the listings of one library into those of the other.
+  ///
+  /// - Parameters:
+  ///   - changes: what led from one to the other.
+  ///   - most: steps that are made; of more the first ones, which is told.
+  package static func listedMoves(
+    of changes: some Sequence<Change>, from before: Library, to after: Library, most: Int
+  ) -> (moves: [ListedMove], isWhole: Bool) {
+    var following = ListingsFollowed(before: before, after: after, most: most)
+    following.follow(changes)
+    return (following.moves, following.isWhole)
+  }
+}
+
+private struct ListingsFollowed {
+  let before: Library
+  let after: Library
+  let most: Int
+  private(set) var moves: [ListedMove] = []
+  private(set) var isWhole = true
+
+  private var crates: Set<String> = []
+  private var formerNames: [String: String] = [:]
+  private var albums: Set<AlbumID> = []
+  private var songs: Set<SongID> = []
+
+  init(before: Library, after: Library, most: Int) {
+    (self.before, self.after, self.most) = (before, after, most)
+  }
+
+  mutating func follow(_ changes: some Sequence<Change>) {
+    for change in changes { note(change) }
+    followCrates()
+    followAlbums()
+    followSongs()
+    // Last, when what lives elsewhere now has left them.
+    for id in albums.sorted() where isListed(id, before) && !isListed(id, after) {
+      add(ListedMove(album: id))
+    }
+  }
+
+  private mutating func add(_ move: ListedMove) {
+    if moves.count < most { moves.append(move) } else { isWhole = false }
+  }
+
+  /// What may stand elsewhere.
+  private mutating func note(_ change: Change) {
+    switch change {
+    case .crateAdded(let name, _), .crateMoved(let name, _, _): crates.insert(folded(name))
+    case .crateRenamed(let old, let new):
+      formerNames[folded(new)] = formerNames.removeValue(forKey: folded(old)) ?? old
+      crates.insert(folded(new))
+    case .albumAdded(let id, _, _, _, _, _), .albumMoved(let id, _, _, _, _),
+      .albumRemoved(let id, _), .albumRestored(let id, _):
+      albums.insert(id)
+    case .albumTookOver(let id, let other):
+      albums.formUnion([id, other])
+      for id in before.albums[other]?.entries ?? [] { songs.insert(id) }
+    case .songAdded(let id, _, _, _, _, _, _), .songMoved(let id, _, _, _),
+      .songRegrouped(let id, _, _, _), .songGone(let id, _), .songReturned(let id, _, _, _),
+      .songForgotten(let id, _), .songRestored(let id, _):
+      songs.insert(id)
+      // It may have been the only one that was listed.
+      for song in [before.songs[id], after.songs[id]] {
+        if let song, isListed(song.album, before) != isListed(song.album, after) {
+          albums.insert(song.album)
+        }
+      }
+    case .crateRemoved, .albumArranged, .albumTouched, .firstScanEnded, .albumRegrouped,
+      .songFollowed, .slotDropped, .slotRestored, .aliasDropped, .aliasRestored, .undid, .redid,
+      .asked:
+      break
+    }
+  }
+
+  private func isListed(_ id: AlbumID, _ library: Library) -> Bool {
+    library.listedCount(of: id) > 0
+  }
+
+  // MARK: Crates
+
+  /// A crate without listed albums comes and goes with them.
+  private mutating func followCrates() {
+    for id in albums {
+      if let crate = after.albums[id].flatMap({ after.crate($0.crate) }),
+        isNew(crate), isListed(id, after)
+      {
+        crates.insert(crate.folded)
+      }
+    }
+    var previous: String?
+    for crate in after.crates where !crates.isEmpty {
+      guard after.listedCount(in: crate) > 0 else { continue }
+      if crates.contains(crate.folded) {
+        add(ListedMove(crate: crate.name, after: previous, was: formerNames[crate.folded]))
+      }
+      previous = crate.name
+    }
+  }
+
+  /// Whether listings did not show it before.
+  private func isNew(_ crate: Crate) -> Bool {
+    let name = formerNames[crate.folded] ?? crate.name
+    return before.crate(named: name).map { before.listedCount(in: $0) == 0 } ?? true
+  }
+
+  // MARK: Albums
+
+  private mutating func followAlbums() {
+    for id in after.inOrder(albums.filter { isListed($0, after) }) {
+      guard let crate = after.albums[id].flatMap({ after.crate($0.crate) }) else { continue }
+      let above = after.listedPredecessor(of: id, in: crate)
+      add(ListedMove(crate: crate.name, album: id, after: above.map { "\($0)" }))
+    }
+  }
+
+  // MARK: Songs
+
+  private mutating func followSongs() {
+    var homes: Set<AlbumID> = []
+    for id in songs {
+      if let song = after.songs[id], !song.isGone { homes.insert(song.album) }
+    }
+    for id in songs.sorted() where after.songs[id].map(\.isGone) ?? true {
+      // What leaves with its album needs no step of its own.
+      guard let former = before.songs[id], !former.isGone, isListed(former.album, after) else {
+        continue
+      }
+      add(ListedMove(album: former.album, song: id))
+    }
+    for home in after.inOrder(Array(homes)) {
+      guard isWhole, let album = after.albums[home], let crate = after.crate(album.crate) else {
+        continue
+      }
+      // All songs of an album that comes in come with it.
+      let isNew = !isListed(home, before)
+      var previous: SongID?
+      for song in after.listedSongs(of: album) {
+        if isNew || songs.contains(song.id) {
+          add(
+            ListedMove(
+              crate: crate.name, album: home, song: song.id, after: previous.map { "\($0)" }))
+        }
+        previous = song.id
+      }
+    }
+  }
+}

@@ -1,0 +1,110 @@
+/// How people name one thing, or several at positions inside it: a WHAT of crate(1).
+package struct What: Hashable, Sendable {
+  package enum Name: Hashable, Sendable {
+    /// A full id, an exact name or the beginning of an id, in that order.
+    case any(String)
+    case id(String)
+    case crate(String)
+    case album(String)
+    case song(String)
+    /// Absolute.
+    case path(BytePath)
+  }
+
+  package var name: Name
+  /// Positions one level down each.
+  package var levels: [Positions] = []
+
+  /// A crate has albums, and these have songs.
+  private static let levelsMost = 2
+
+  /// Nil for words of which one is no list of positions where one has to be, or that have no name.
+  ///
+  /// - Parameter words: a name, then positions.
+  package init?(_ words: [String]) {
+    guard let first = words.first, let name = Name(first), words.count <= Self.levelsMost + 1
+    else { return nil }
+    self.name = name
+    for word in words.dropFirst() {
+      guard let positions = Positions(word) else { return nil }
+      levels.append(positions)
+    }
+  }
+}
+
+extension What.Name {
+  /// Nil for a path that is not absolute: where it begins only the client knows.
+  init?(_ word: String) {
+    for (mark, name) in Self.marks where word.hasPrefix(mark) {
+      self = name(String(word.dropFirst(mark.count)))
+      return
+    }
+    if word.hasPrefix("/") || word.hasPrefix("file:") {
+      var word = word[...]
+      while word.count > 1, word.hasSuffix("/") { word.removeLast() }
+      guard let path = BytePath(uriOrPath: String(word)) else { return nil }
+      self = .path(path)
+    } else if ["./", "../", "~/"].contains(where: word.hasPrefix) {
+      return nil
+    } else {
+      self = .any(word)
+    }
+  }
+
+  private static let marks: [(String, @Sendable (String) -> What.Name)] = [
+    ("id:", { .id($0) }), ("crate:", { .crate($0) }), ("album:", { .album($0) }),
+    ("song:", { .song($0) }),
+  ]
+
+  /// Whether songs may be meant that only a look at all of them finds.
+  package var asksForSongs: Bool {
+    switch self {
+    case .song, .path, .id: true
+    case .any(let text):
+      (IdentifierText.shortestPrefix..<IdentifierText.length).contains(text.utf8.count)
+        && IdentifierText.range(ofPrefix: text) != nil
+    case .crate, .album: false
+    }
+  }
+
+  package var isPath: Bool { if case .path = self { true } else { false } }
+
+  /// What it says without the mark.
+  var text: String {
+    switch self {
+    case .any(let text), .id(let text), .crate(let text), .album(let text), .song(let text): text
+    case .path(let path): path.display
+    }
+  }
+}
+
+/// A crate, an album or a song.
+package enum Thing: Hashable, Sendable {
+  case crate(CrateID)
+  case album(AlbumID)
+  case song(SongID)
+
+  package enum Kind: Hashable, Sendable, CaseIterable {
+    case crate, album, song
+  }
+
+  var kind: Kind {
+    switch self {
+    case .crate: .crate
+    case .album: .album
+    case .song: .song
+    }
+  }
+}
+
+/// What a WHAT means in a library.
+package struct Meaning: Equatable, Sendable {
+  /// What is meant, all of it, in order.
+  package var what: [Thing] = []
+  /// Several fit, and none is meant.
+  package var candidates: [Thing] = []
+  /// Nothing fits; what is spelt alike, the best first.
+  package var near: [Thing] = []
+
+  package init() {}
+}

@@ -1,0 +1,142 @@
+/// What a music folder said, told by albums and songs.
+extension Telling {
+  /// What happened to songs, by what happened.
+  private struct Found {
+    var albums: [AlbumID] = []
+    var added: [SongID] = []
+    var returned: [SongID] = []
+    var gone: [SongID] = []
+    var retagged: [SongID] = []
+    var retaggedAlbums: [AlbumID] = []
+    var elsewhere: [SongID] = []
+    var replaced: [SongID] = []
+    var reordered: [SongID] = []
+    var moved: [AlbumID] = []
+    var forgotten = 0
+    var scanned: [BytePath] = []
+  }
+
+  func clausesOfMerge() -> [Clause] {
+    let found = found()
+    var clauses = newClauses(found) + comeAndGone(found)
+    let retagged = byAlbum(found.retagged.filter { after.songs[$0] != nil })
+    if !retagged.isEmpty { clauses.append(Clause(songs(retagged), .done, "retagged")) }
+    let albums = after.inOrder(found.retaggedAlbums.compactMap { after.album($0)?.id })
+    if !albums.isEmpty { clauses.append(Clause(titles(albums), .done, "retagged")) }
+    if !found.elsewhere.isEmpty {
+      clauses.append(Clause(songs(byAlbum(found.elsewhere)), .done, "found elsewhere"))
+    }
+    if !found.replaced.isEmpty {
+      clauses.append(Clause(songs(byAlbum(found.replaced)), .done, "replaced"))
+    }
+    return clauses.isEmpty ? lesserClauses(found) : clauses
+  }
+
+  private func found() -> Found {
+    var found = Found()
+    for change in changes {
+      switch change {
+      case .albumAdded(let id, _, _, _, _, _): found.albums.append(id)
+      case .songAdded(let id, _, _, _, _, _, _): found.added.append(id)
+      case .songReturned(let id, _, _, _): found.returned.append(id)
+      case .songGone(let id, _): found.gone.append(id)
+      case .songRegrouped(let id, _, _, _): found.retagged.append(id)
+      case .albumRegrouped(let id, _, _, _), .albumTookOver(let id, _):
+        found.retaggedAlbums.append(id)
+      case .songFollowed(let id, let path, _, _):
+        if before.songs[id]?.path == path {
+          found.replaced.append(id)
+        } else {
+          found.elsewhere.append(id)
+        }
+      case .songMoved(let id, _, _, _): found.reordered.append(id)
+      case .albumMoved(let id, _, _, _, _): found.moved.append(id)
+      case .songForgotten: found.forgotten += 1
+      case .firstScanEnded(let folder): found.scanned.append(folder)
+      default: continue
+      }
+    }
+    return found
+  }
+
+  /// Albums of new songs, and new songs of albums that were known.
+  private func newClauses(_ found: Found) -> [Clause] {
+    let begun = Set(found.albums)
+    var homes: Set<AlbumID> = []
+    var others: [SongID] = []
+    for id in found.added {
+      guard let home = after.songs[id]?.album else { continue }
+      if begun.contains(home) { homes.insert(home) } else { others.append(id) }
+    }
+    var clauses: [Clause] = []
+    let albums = after.inOrder(Array(homes))
+    if !albums.isEmpty {
+      let names = Names(
+        albums.prefix(Names.namedMost).map(titleAndArtist), of: albums.count)
+      clauses.append(Clause(names, .be, "new, \(whereabouts(albums))"))
+    }
+    if !others.isEmpty { clauses.append(Clause(songs(byAlbum(others)), .be, "new")) }
+    return clauses
+  }
+
+  /// Where albums stand, in as many words as one reads: `on top of Music`, `at 5 in Music`.
+  private func whereabouts(_ albums: [AlbumID]) -> String {
+    let crates = after.crates.filter { crate in
+      albums.contains { after.albums[$0]?.crate == crate.id }
+    }
+    guard crates.count == 1, let crate = crates.first else {
+      return "in \(Names(crates.map(\.name)).text)"
+    }
+    let name = Names.cut(crate.name)
+    guard let first = albums.first.flatMap(after.position),
+      let last = albums.last.flatMap(after.position), last - first + 1 == albums.count
+    else { return "in \(name)" }
+    if first == 1 { return "on top of \(name)" }
+    if last == after.listedCount(in: crate) { return "at the bottom of \(name)" }
+    return first == last ? "at \(first) in \(name)" : "at \(first)–\(last) in \(name)"
+  }
+
+  /// Whole albums where all their songs came or went, else the songs.
+  private func comeAndGone(_ found: Found) -> [Clause] {
+    var clauses: [Clause] = []
+    let returned = byAlbum(found.returned.filter { after.songs[$0]?.isGone == false })
+    let backs = returned.filter { before.unlisted[$0.album] != nil }.map(\.album)
+    if !backs.isEmpty {
+      clauses.append(Clause(titles(backs), .be, "there again, \(whereabouts(backs))"))
+    }
+    let some = returned.filter { before.unlisted[$0.album] == nil }
+    if !some.isEmpty { clauses.append(Clause(songs(some), .be, "there again")) }
+    let gone = byAlbum(found.gone.filter { after.songs[$0]?.isGone == true })
+    let albums = gone.filter { after.unlisted[$0.album] != nil }.map(\.album)
+    for names in [
+      albums.isEmpty ? nil : titles(albums),
+      albums.count == gone.count
+        ? nil : songs(gone.filter { after.unlisted[$0.album] == nil }),
+    ].compactMap(\.self) {
+      let rest = names.isPlural ? "gone; their places are kept" : "gone; its place is kept"
+      clauses.append(Clause(names, .be, rest))
+    }
+    return clauses
+  }
+
+  /// Where nothing came, went or changed its name.
+  private func lesserClauses(_ found: Found) -> [Clause] {
+    if !found.reordered.isEmpty {
+      let albums = byAlbum(found.reordered).map(\.album)
+      return [Clause(titles(albums), .be, "in the order of the track numbers now")]
+    }
+    if !found.moved.isEmpty {
+      let albums = after.inOrder(found.moved.compactMap { after.album($0)?.id })
+      return [Clause(titles(albums), .done, "put in the order of their arrival")]
+    }
+    if found.forgotten > 0 {
+      let songs = Names(counted(found.forgotten, "song"), isPlural: found.forgotten != 1)
+      return [Clause(songs, .done, "taken for older ones")]
+    }
+    if !found.scanned.isEmpty {
+      let folders = Names(found.scanned.map(\.display))
+      return [Clause(Names("The first look at \(folders.text)"), .be, "over")]
+    }
+    return [Clause(Names("What is known of the files"), .be, "up to date")]
+  }
+}

@@ -1,0 +1,108 @@
+/// What moved, where nobody said of each thing where it goes: edited texts, undo and redo.
+extension Telling {
+  func clausesOfMoves(_ tense: Tense) -> [Clause] {
+    let again = tense == .again ? "again" : "now"
+    var clauses: [Clause] = []
+    for change in changes {
+      if case .crateRenamed(let name, let new) = change {
+        clauses.append(Clause(Names(Names.cut(name)), .be, "called \(Names.cut(new)) \(again)"))
+      }
+    }
+    clauses += albumClauses(tense)
+    clauses += crateOrderClauses(tense)
+    clauses += songClauses(tense)
+    clauses += restoredClauses()
+    return clauses + crateClauses()
+  }
+
+  /// Crates that came to their end. What came into being is told with what is in it.
+  func crateClauses() -> [Clause] {
+    var removed: [String] = []
+    for change in changes {
+      if case .crateRemoved(let name, _) = change, after.crate(named: name) == nil {
+        removed.append(name)
+      }
+    }
+    if removed.isEmpty { return [] }
+    var names = Names(removed)
+    names.text += ", left empty,"
+    return [Clause(names, .be, "gone")]
+  }
+
+  private func crateOrderClauses(_ tense: Tense) -> [Clause] {
+    var moved: [CrateID] = []
+    for change in changes {
+      if case .crateMoved(let name, _, _) = change, let crate = after.crate(named: name) {
+        moved.append(crate.id)
+      }
+    }
+    let crates = unique(moved).compactMap(after.crate)
+    if crates.count == 1 {
+      return [Clause(Names(Names.cut(crates[0].name)), .be, place(of: crates[0], tense))]
+    }
+    if crates.isEmpty { return [] }
+    let rest = tense == .again ? "where they were among the crates" : "moved among the crates"
+    return [Clause(Names(crates.map(\.name)), tense == .again ? .be : .done, rest)]
+  }
+
+  /// A crate whose order is another one, or the albums that moved.
+  private func albumClauses(_ tense: Tense) -> [Clause] {
+    var moved: [AlbumID] = []
+    var comers: Set<AlbumID> = []
+    for change in changes {
+      switch change {
+      case .albumMoved(let id, let crate, _, let former, _):
+        moved.append(id)
+        if folded(crate) != folded(former) { comers.insert(id) }
+      default: continue
+      }
+    }
+    let albums = after.inOrder(moved.compactMap { after.album($0)?.id })
+    var groups: [(crate: CrateID, albums: [AlbumID])] = []
+    for id in albums {
+      guard let crate = after.albums[id]?.crate else { continue }
+      if groups.last?.crate != crate { groups.append((crate, [])) }
+      groups[groups.count - 1].albums.append(id)
+    }
+    return groups.compactMap { group in
+      guard let crate = after.crate(group.crate) else { return nil }
+      let isOrder = tense == .again && comers.isDisjoint(with: group.albums)
+      if isOrder, group.albums.count > Names.namedMost {
+        return Clause(Names(Names.cut(crate.name)), .be, "in its former order again")
+      }
+      return Clause(titles(group.albums), .be, place(of: group.albums, in: crate, tense))
+    }
+  }
+
+  private func songClauses(_ tense: Tense) -> [Clause] {
+    var moved: [SongID] = []
+    for change in changes { if case .songMoved(let id, _, _, _) = change { moved.append(id) } }
+    // A slot is no song of the album.
+    return byAlbum(moved.filter { after.songs[$0] != nil }).map { album, songs in
+      if songs.count > Names.namedMost {
+        let rest = tense == .again ? "in its former order again" : "in another order now"
+        return Clause(Names(title(album)), .be, rest)
+      }
+      return Clause(titles(songs), .be, place(of: songs, in: album, tense))
+    }
+  }
+
+  private func restoredClauses() -> [Clause] {
+    var (restored, dropped): ([SongID], [SongID]) = ([], [])
+    for change in changes {
+      switch change {
+      case .songRestored(let id, _): restored.append(id)
+      case .songForgotten(let id, _): dropped.append(id)
+      default: continue
+      }
+    }
+    var clauses: [Clause] = []
+    if !restored.isEmpty {
+      let names = songs(byAlbum(restored))
+      let rest = names.isPlural ? "their places again" : "its place again"
+      clauses.append(Clause(names, .have, rest))
+    }
+    if !dropped.isEmpty { clauses.append(Clause(songs(byAlbum(dropped)), .be, "forgotten")) }
+    return clauses
+  }
+}
