@@ -117,9 +117,13 @@ extension Daemon: AnsweringSource {
   }
 
   private var storeProblems: [Interface.Problem] {
-    guard let reason = librarian.state.refusal else { return [] }
     let store = surroundings.paths.store
-    return [problem(.store, at: store, "no change is taken: \(reason)", since: started)]
+    return switch librarian.state {
+    case .ready: []
+    case .full(let reason):
+      [problem(.store, at: store, "no change is taken: \(reason)", since: started)]
+    case .readOnly(let reason): [problem(.damagedStore, at: store, reason, since: started)]
+    }
   }
 
   private var settingsProblems: [Interface.Problem] {
@@ -136,9 +140,15 @@ extension Daemon: AnsweringSource {
       if case .offline(let reason) = state.mode {
         list.append(problem(.folder, at: folder.root, "is away: \(reason)", since: started))
       }
-      for place in state.offlineSubtrees.prefix(Self.placesTold) {
-        list.append(
-          problem(.folder, at: place, "is not there now: its songs are offline", since: started))
+      // One for all: a drive that goes may take thousands of files along.
+      if let first = state.offlineSubtrees.first {
+        let others = state.offlineSubtrees.count - 1
+        let message =
+          others == 0
+          ? "is not there now: its songs are offline"
+          : "and \(others) more in \(folder.root.display) are not there now: their songs are"
+            + " offline"
+        list.append(problem(.folder, at: first, message, since: started))
       }
     }
     return list
@@ -150,9 +160,6 @@ extension Daemon: AnsweringSource {
         return problem(.folder, at: folder.path, message, since: started)
       }
   }
-
-  /// Of a folder; more places that are away help nobody to find the reason.
-  private static let placesTold = 20
 
   private func problem(
     _ kind: Interface.ProblemKind, at path: BytePath, _ message: String, since: Int64

@@ -6,6 +6,9 @@ package struct LibraryOutline: Equatable, Sendable {
   package struct Album: Equatable, Sendable {
     package var id: AlbumID
     package var isArranged: Bool
+    package var isTouched: Bool
+    /// What of its group says why its songs are one album.
+    package var bond: GroupKey.Bond
     package var summary: AlbumSummary
   }
 
@@ -37,7 +40,9 @@ package struct LibraryOutline: Equatable, Sendable {
       return Crate(
         name: crate.name,
         albums: albums.map {
-          Album(id: $0.id, isArranged: $0.isArranged, summary: library.summary(of: $0))
+          Album(
+            id: $0.id, isArranged: $0.isArranged, isTouched: library.isTouched($0.id),
+            bond: $0.group.bond, summary: library.summary(of: $0))
         })
     }
     folders = library.away.folders.map { Folder(path: $0, songs: songsOfFolder[$0] ?? 0) }
@@ -53,13 +58,16 @@ extension Library {
     isOutline = true
     sequence = outline.sequence
     away.folders = outline.folders.map(\.path)
-    let group = GroupKey(family: "")
+    let groups = GroupKey.Bond.allCases.map { GroupKey($0) }
     for (number, crate) in outline.crates.enumerated() {
       let id = CrateID(number: number)
       let list = SharedList(crate.albums.lazy.map(\.id))
       crates.append(LibraryModel.Crate(id: id, name: crate.name, albums: list))
       for shown in crate.albums {
-        let album = Album(id: shown.id, crate: id, group: group, isArranged: shown.isArranged)
+        let album = Album(
+          id: shown.id, crate: id, group: groups[shown.bond.rawValue],
+          isArranged: shown.isArranged)
+        if shown.isTouched { touch(shown.id) }
         _ = album.keep(shown.summary)
         albums[album.id] = album
         setListedCount(Int32(clamping: shown.summary.songs), of: album.id)
@@ -72,7 +80,7 @@ extension Library {
 
 extension LibraryOutline {
   /// Changes with every change below; another one is not read.
-  private static let version: UInt64 = 2
+  private static let version: UInt64 = 3
   private static let hashBytes = 8
 
   /// All of it in one row of bytes, with a hash that tells when they are damaged.
@@ -133,7 +141,8 @@ extension LibraryOutline {
   private static func put(_ album: Album, _ writer: inout PackedWriter) {
     let summary = album.summary
     writer.put(fixed: album.id.number)
-    writer.put(album.isArranged ? 1 : 0)
+    writer.put((album.isArranged ? 1 : 0) | (album.isTouched ? 2 : 0))
+    writer.put(UInt64(album.bond.rawValue))
     writer.put(summary.face.title)
     writer.put(summary.face.artist)
     // A year has four digits, and there is none of 0.
@@ -147,13 +156,15 @@ extension LibraryOutline {
   private static func album(_ reader: inout PackedReader) -> Album {
     func count() -> Int { Int(truncatingIfNeeded: reader.number()) }
     let id = AlbumID(number: reader.fixed())
-    let isArranged = reader.number() == 1
+    let marks = reader.number()
+    let bond = GroupKey.Bond(rawValue: count()) ?? .unknown
     let (title, artist, year) = (reader.text(), reader.text(), count())
     let (songs, members) = (count(), count())
     let milliseconds = Int(truncatingIfNeeded: reader.signed())
     let summary = AlbumSummary(
       face: AlbumFace(title: title, artist: artist, year: year == 0 ? nil : year), songs: songs,
       milliseconds: milliseconds, added: reader.signed(), members: members)
-    return Album(id: id, isArranged: isArranged, summary: summary)
+    return Album(
+      id: id, isArranged: marks & 1 != 0, isTouched: marks & 2 != 0, bond: bond, summary: summary)
   }
 }

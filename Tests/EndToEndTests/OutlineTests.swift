@@ -20,7 +20,12 @@ struct OutlineTests {
     init(_ client: CratesClient) throws {
       guard case .crates(let crates, _) = try client.ask(.listCrates) else { throw WrongReply() }
       self.crates = crates
-      albums = try client.albums(gone: true)
+      albums = try client.albums(gone: true).map { album in
+        // No snapshot keeps with which change an album came.
+        var album = album
+        album.came = 0
+        return album
+      }
       let status = try client.status()
       counts = [status.sequence, status.crates, status.albums, status.songs, status.gone]
       counts += status.folders.map(\.songs)

@@ -157,7 +157,11 @@ extension Librarian {
     if !transactions.isEmpty {
       do {
         let begun = clock.monotonic()
-        try commit(transactions, moves, draft, &desk) { told in
+        let changes = transactions.flatMap(\.changes)
+        try commit(
+          transactions, moves, draft, &desk,
+          published: { library in naming.note(changes, from: before, to: library) }
+        ) { told in
           answers = decided.compactMap { one in
             one.place.map { one.request.answer(.success(told[$0])) }
           }
@@ -167,10 +171,8 @@ extension Librarian {
           of: transactions.count, waiting: mailbox.withLock { $0.edits.count },
           duration: now - begun,
           now: now)
-        let changes = transactions.flatMap(\.changes)
         index.note(changes, from: before, to: desk.library)
         playlists.note(changes, from: before, to: desk.library)
-        naming.note(changes, from: before, to: desk.library)
         forget(changes, from: before, &desk)
       } catch {
         let failure = InterfaceError(error)
@@ -227,10 +229,13 @@ extension Librarian {
 
   /// Durable, then applied, then published, then told.
   ///
-  /// - Parameter meanwhile: is called with what will be told, while the disk writes.
+  /// - Parameters:
+  ///   - published: is called when readers see the changes, and before anybody is told of them.
+  ///   - meanwhile: is called with what will be told, while the disk writes.
   func commit(
     _ transactions: [Transaction], _ moves: [ListedMoves], _ draft: Library,
-    _ desk: inout Desk, meanwhile: ([Interface.Change]) -> Void = { _ in }
+    _ desk: inout Desk, published whenPublished: (Library) -> Void = { _ in },
+    meanwhile: ([Interface.Change]) -> Void = { _ in }
   ) throws(StoreRefusal) {
     do {
       var told: [Interface.Change] = []
@@ -246,6 +251,7 @@ extension Librarian {
       storeState.withLock { $0 = desk.store.state }
       endRefusal()
       published.publish(desk.library)
+      whenPublished(desk.library)
       for transaction in numbered { desk.book.follow(transaction) }
       feed.tell(told)
     } catch {

@@ -70,10 +70,13 @@ extension Librarian {
       // Tags may have changed where no order did.
       desk.library = outcome.decision.library
       published.publish(desk.library)
+      naming.note(albums: outcome.albums, songs: outcome.songs)
     } else {
       let transaction = dated(outcome.decision.transaction)
       let moves = ListedMoves(of: transaction, from: before, to: outcome.decision.library)
-      try commit([transaction], [moves], outcome.decision.library, &desk)
+      try commit(
+        [transaction], [moves], outcome.decision.library, &desk,
+        published: { _ in naming.note(albums: outcome.albums, songs: outcome.songs) })
     }
     let isScanning = contents.isFirstScan && !contents.endsFirstScan
     follow(outcome, isScanning: isScanning, from: before, &desk)
@@ -86,7 +89,6 @@ extension Librarian {
       from: before, to: desk.library, songs: outcome.songs, albums: outcome.albums)
     let strangers = outcome.strangers(in: before.away)
     if !strangers.isEmpty { forgotten.withLock { $0 }(strangers) }
-    naming.note(albums: outcome.albums, songs: outcome.songs)
     index.note(
       outcome.decision.changes, files: outcome.files, isScanning: isScanning, from: before,
       to: desk.library)

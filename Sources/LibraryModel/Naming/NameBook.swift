@@ -8,10 +8,17 @@ import NameFolding
 /// change costs as much as what it names, and nothing has to be taken out.
 package struct NameBook: Sendable {
   private struct AlbumHint {
-    var id: AlbumID
+    /// As it was then. Where the library has this very value still, the name is true of it.
+    var album: Album
     /// Of its title, folded.
     var name: String
     var marks: NameMarks
+
+    /// The album of now; nil where it is not there, or called otherwise.
+    func current(in library: Library) -> Album? {
+      guard let now = library.albums[album.id] else { return nil }
+      return now === album || folded(library.face(of: now).title) == name ? now : nil
+    }
   }
 
   private var albumHashes: [UInt64] = []
@@ -46,7 +53,7 @@ package struct NameBook: Sendable {
   private mutating func note(_ album: Album, _ library: Library) {
     let name = folded(library.passingFace(of: album).title)
     albumHashes.append(Self.hash(name))
-    albumHints.append(AlbumHint(id: album.id, name: name, marks: NameMarks(name)))
+    albumHints.append(AlbumHint(album: album, name: name, marks: NameMarks(name)))
   }
 
   /// Whether the names of songs are known.
@@ -100,10 +107,9 @@ extension NameBook {
     let hash = Self.hash(name)
     var found: [AlbumID: Album] = [:]
     for place in Self.places(of: hash, in: albumHashes) {
-      guard let album = library.albums[albumHints[place].id], found[album.id] == nil else {
-        continue
-      }
-      if folded(library.face(of: album).title) == name { found[album.id] = album }
+      let hint = albumHints[place]
+      guard hint.name == name, let album = hint.current(in: library) else { continue }
+      found[album.id] = album
     }
     return Array(found.values)
   }
@@ -112,10 +118,7 @@ extension NameBook {
   func albums(beginning start: String, in library: Library) -> [Album] {
     var found: [AlbumID: Album] = [:]
     for hint in albumHints where hint.name.utf8.starts(with: start.utf8) {
-      guard let album = library.albums[hint.id], found[album.id] == nil else { continue }
-      if folded(library.face(of: album).title).utf8.starts(with: start.utf8) {
-        found[album.id] = album
-      }
+      if let album = hint.current(in: library) { found[album.id] = album }
     }
     return Array(found.values)
   }
@@ -124,9 +127,9 @@ extension NameBook {
   func albums(near typed: TypedName, in library: Library) -> [(album: Album, faults: Int)] {
     var found: [AlbumID: (album: Album, faults: Int)] = [:]
     for hint in albumHints where typed.mayBe(hint.marks) {
-      guard let faults = typed.faults(in: hint.name), let album = library.albums[hint.id],
-        folded(library.face(of: album).title) == hint.name
-      else { continue }
+      guard let faults = typed.faults(in: hint.name), let album = hint.current(in: library) else {
+        continue
+      }
       found[album.id] = (album, faults)
     }
     return Array(found.values)
@@ -135,8 +138,8 @@ extension NameBook {
   /// The albums whose ids are in the range, and those that took over one that is.
   func albums(of range: ClosedRange<UInt64>, in library: Library) -> [Album] {
     var found: [AlbumID: Album] = [:]
-    for hint in albumHints where range.contains(hint.id.number) {
-      if let album = library.album(hint.id) { found[album.id] = album }
+    for hint in albumHints where range.contains(hint.album.id.number) {
+      if let album = library.album(hint.album.id) { found[album.id] = album }
     }
     library.aliases.forEach { alias, id in
       if range.contains(alias.number), let album = library.albums[id] { found[id] = album }

@@ -42,8 +42,8 @@ package struct Resolution {
         .map { .crate($0.id) }
     }
     func albums() -> [Thing] {
-      book.albums(beginning: start, in: library).filter { library.unlisted[$0.id] == nil }
-        .map { .album($0.id) }
+      let found = book.albums(beginning: start, in: library)
+      return firstListed(found.map(\.id)).map { .album($0) }
     }
     switch what.name {
     case .any:
@@ -58,6 +58,15 @@ package struct Resolution {
     var meaning = Meaning()
     meaning.candidates = Array(inOrder(found).prefix(most))
     return meaning
+  }
+
+  /// Albums, of which only the first ones are told, as they stand. Of many, a walk from the top
+  /// finds those sooner than a look at where each stands.
+  private func firstListed(_ ids: [AlbumID]) -> [AlbumID] {
+    let listed = ids.filter { library.unlisted[$0] == nil }
+    if listed.count <= 4 * most { return listed }
+    let chosen = Set(listed)
+    return Array(library.crates.lazy.flatMap(\.albums).filter(chosen.contains).prefix(most))
   }
 
   // MARK: Positions
