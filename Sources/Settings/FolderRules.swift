@@ -65,11 +65,20 @@ struct FolderRules {
   }
 }
 
-/// A folder that is not there now may come (a drive); a file never turns into one.
+/// How long a folder may take to say what it is: the watcher finds out later about one that hangs,
+/// and neither a start nor a reload waits for it.
+private let answerWithin: Int64 = 2_000_000_000
+
+/// A folder that is not there now, or doesn't answer, may come (a drive); a file never turns into
+/// one.
 private func notAFolder(_ path: BytePath) -> String? {
-  var status = stat()
-  guard stat(cString(path), &status) == 0, status.st_mode & S_IFMT != S_IFDIR else { return nil }
-  return "\(path.display) is not a folder"
+  let isOther = answer(within: answerWithin) {
+    var status = stat()
+    return stat(cString(path), &status) == 0 && status.st_mode & S_IFMT != S_IFDIR
+  }
+  return isOther == true ? "\(path.display) is not a folder" : nil
 }
 
-func resolved(_ path: BytePath) -> BytePath { BytePath(resolvedPath(path.bytes)) }
+func resolved(_ path: BytePath) -> BytePath {
+  answer(within: answerWithin) { BytePath(resolvedPath(path.bytes)) } ?? path
+}
