@@ -105,6 +105,9 @@ struct LibraryIndexTests {
     try opened.index.close()
 
     let whole = try readFile(path + ".unwritten")
+    kept.remove()
+    let isEmpty = kept.isEmpty
+    #expect(isEmpty && UnwrittenFiles.read(besideIndex: path).isEmpty)
     var counts: Set<Int> = []
     for length in 0..<whole.count {
       try writeFile(Array(whole.prefix(length)), to: path + ".unwritten")
@@ -118,9 +121,6 @@ struct LibraryIndexTests {
       try writeFile(bytes, to: path + ".unwritten")
       #expect(UnwrittenFiles.read(besideIndex: path).count <= 3)
     }
-    kept.remove()
-    let isEmpty = kept.isEmpty
-    #expect(isEmpty && UnwrittenFiles.read(besideIndex: path).isEmpty)
   }
 
   @Test("a file is replaced by its path, and removed by it")
