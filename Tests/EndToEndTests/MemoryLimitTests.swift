@@ -106,10 +106,12 @@ struct MemoryLimitTests {
     let moved = Call.moveAlbums(
       albums: [order.albums[2].id], place: .top, crate: nil, sequence: nil)
     let isMoved = try isAnswered(moved)
-    if isMoved {
-      // But not for this.
-      let text = String(repeating: "# a line of nothing\n", count: 300_000)
-      #expect(try !isAnswered(.applyText(text: text, sequence: 0, crate: nil)))
+    // But not for this: messages that go on and on. What the start needed for a moment may be left.
+    var unfinished: [Unfinished] = []
+    let message = Array(repeating: UInt8(ascii: " "), count: 6 << 20)
+    while unfinished.count < 16, let client = try? RawClient(home) {
+      client.send(message)
+      unfinished.append(Unfinished(client: client))
     }
     #expect(try daemon.program.end() != 0)
     let after = Order(albums: [order.albums[2], order.albums[0], order.albums[1]])
@@ -118,4 +120,11 @@ struct MemoryLimitTests {
     #expect(found == after || !isMoved && found == order)
     try again.stop()
   }
+}
+
+/// A message that never ends.
+private final class Unfinished {
+  let client: RawClient
+
+  init(client: consuming RawClient) { self.client = client }
 }
