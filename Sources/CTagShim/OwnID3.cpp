@@ -130,7 +130,7 @@ class Walk {
     // Some taggers set the flag for nothing.
     if (head.size() < 10 || isName(head.substr(0, 4))) return 0;
     const uint8_t *bytes = reinterpret_cast<const uint8_t *>(head.data());
-    // TagLib 1.13 takes what stands there for frames.
+    // TagLib 1.13 loses frames of such a tag, of either version.
     tellsMore = true;
     if (version == 4) return sevenBits(bytes);
     return 4 + uint64_t(bigEndian32(bytes));

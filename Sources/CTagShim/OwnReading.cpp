@@ -75,7 +75,7 @@ class Fields {
     field.values.push_back(std::move(value));
   }
 
-  // Only of these texts for TagLib are made.
+  // Texts for TagLib are made of these alone.
   template <class Take>
   void eachWrong(Take take) const {
     for (const auto &[name, field] : fields)

@@ -210,7 +210,7 @@ final class IndexService: Sendable {
       }
       do {
         try write(work, to: &index)
-        forgetUnwritten()
+        if index != nil { forgetUnwritten() }
       } catch {
         logger.warning("the index could not be written: \(error)")
         // On any doubt it is opened anew, which checks it.

@@ -4,7 +4,7 @@ import Platform
 
 /// What was read of files while the index was not to be written, as in a first scan, one file
 /// behind the other beside the index: a daemon that is killed by then need not read them again. An
-/// append costs a copy, where a row of the index costs fifty times as much.
+/// append is one copy, where the index has a row to sort in and words to gather.
 ///
 /// Derived, as the index is: where it can't be written, files are read again.
 package struct UnwrittenFiles: ~Copyable {

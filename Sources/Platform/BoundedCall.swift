@@ -1,3 +1,7 @@
+/// How long a folder may take to say what it is, in nanoseconds: the watcher finds out by itself
+/// about one that hangs, and neither a start nor a reload waits for it.
+package let answerWithin: Int64 = 2_000_000_000
+
 /// What a question to a file system comes to; nil where it doesn't answer in time, as a network
 /// drive whose server is gone. The thread that asked is then left behind, until it is answered.
 package func answer<Value: Sendable>(

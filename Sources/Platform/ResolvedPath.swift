@@ -6,8 +6,14 @@ private let mostLinks = 40
 /// The path without symbolic links, as far as it exists; the rest as it is written. A link whose
 /// goal is not there now, on a drive that is away, leads there all the same.
 ///
+/// A folder that hangs delays nobody for longer than `answerWithin`: its path is then as written.
+///
 /// - Parameter path: absolute, without a closing NUL.
 package func resolvedPath(_ path: [UInt8]) -> [UInt8] {
+  answer(within: answerWithin) { resolvedPathWaiting(path) } ?? path
+}
+
+private func resolvedPathWaiting(_ path: [UInt8]) -> [UInt8] {
   let slash = UInt8(ascii: "/")
   var existing = path
   var rest: [[UInt8]] = []

@@ -65,10 +65,6 @@ struct FolderRules {
   }
 }
 
-/// How long a folder may take to say what it is: the watcher finds out later about one that hangs,
-/// and neither a start nor a reload waits for it.
-private let answerWithin: Int64 = 2_000_000_000
-
 /// A folder that is not there now, or doesn't answer, may come (a drive); a file never turns into
 /// one.
 private func notAFolder(_ path: BytePath) -> String? {
@@ -79,6 +75,4 @@ private func notAFolder(_ path: BytePath) -> String? {
   return isOther == true ? "\(path.display) is not a folder" : nil
 }
 
-func resolved(_ path: BytePath) -> BytePath {
-  answer(within: answerWithin) { BytePath(resolvedPath(path.bytes)) } ?? path
-}
+func resolved(_ path: BytePath) -> BytePath { BytePath(resolvedPath(path.bytes)) }

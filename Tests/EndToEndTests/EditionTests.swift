@@ -110,8 +110,8 @@ struct EditionTests {
       { try exchange() },
     ]
     for (number, step) in steps.enumerated() {
-      // A look that finds half of the files exchanged has evidence of its own (1.4, b): nobody can
-      // say then which folder is which edition.
+      // While they run, a look may find half of the files exchanged, and the two albums go on as
+      // each other: the rules allow that for what showed in between (1.4, b).
       try session.meanwhile(running: whileRunning && number < 5, step)
       expectSame(try session.client.order(), order, "step \(number + 1)")
     }
