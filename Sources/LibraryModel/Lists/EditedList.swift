@@ -1,0 +1,113 @@
+/// What a player made of the list of a crate, its lines looked up.
+package struct EditedList: Hashable, Sendable {
+  package enum Line: Hashable, Sendable {
+    case song(SongID)
+    /// What no song is known for, as it is shown.
+    case unknown(String)
+  }
+
+  /// What the list's file is called, which is how people are told of it.
+  package var name: String
+  package var crate: CrateID
+  package var lines: [Line]
+  /// The songs of the lists that the player may have read, the oldest first: those that were
+  /// written since the last edit was taken, and that edit.
+  package var bases: [[SongID]]
+
+  package init(name: String, crate: CrateID, lines: [Line], bases: [[SongID]]) {
+    self.name = name
+    self.crate = crate
+    self.lines = lines
+    self.bases = bases
+  }
+
+  /// Lists that were written and may still be what a player shows.
+  package static let mostBases = 8
+  /// Albums of other crates that one edit may bring: more are a mistake, such as a whole folder
+  /// that was added.
+  package static let mostArrivals = 10
+  /// Songs that may stand apart from their albums in any list, however short.
+  package static let fewAstray = 10
+  /// In longer lists, one of so many may.
+  package static let oneAstrayOf = 5
+
+  /// The songs of the lines, where each line is a song and none comes twice.
+  package var plainSongs: [SongID]? {
+    var songs: [SongID] = []
+    for case .song(let id) in lines { songs.append(id) }
+    return songs.count == lines.count && Set(songs).count == songs.count ? songs : nil
+  }
+}
+
+/// What an edited list comes to.
+package enum ListVerdict: Sendable {
+  /// An edit; without changes where the list asks for none, and then its notes say what of it was
+  /// not taken.
+  ///
+  /// - problem: what the person should do something about.
+  case taken(Decision, problem: String?)
+  /// The list can't be meant; why.
+  case refused(String)
+}
+
+/// Songs as a list has them, gathered to albums: an album stands where its largest block of songs
+/// is, the first one of equal blocks. By its first song it would move with every song that is
+/// dragged up: simulated with 40 albums, half of all drags did.
+struct GatheredSongs {
+  /// In the order of their largest blocks.
+  private(set) var albums: [AlbumID] = []
+  /// The songs of each, in the order of the list.
+  private(set) var songs: [AlbumID: [SongID]] = [:]
+  /// Songs that stand outside the largest block of their album.
+  private(set) var astray = 0
+  /// Albums that have more than one block.
+  private(set) var split = 0
+
+  /// - Parameter album: nil for songs to be left out, which part no block.
+  init(_ list: [SongID], album: (SongID) -> AlbumID?) {
+    struct Block {
+      var start: Int
+      var count: Int
+    }
+    var largest: [AlbumID: Block] = [:]
+    var blocks: [AlbumID: Int] = [:]
+    var current: (album: AlbumID, block: Block)?
+    func end() {
+      guard let (id, block) = current else { return }
+      blocks[id, default: 0] += 1
+      if block.count > largest[id]?.count ?? 0 { largest[id] = block }
+    }
+    for (place, song) in list.enumerated() {
+      guard let id = album(song) else { continue }
+      songs[id, default: []].append(song)
+      if current?.album == id {
+        current?.block.count += 1
+      } else {
+        end()
+        current = (id, Block(start: place, count: 1))
+      }
+    }
+    end()
+    albums = largest.keys.sorted { (largest[$0]?.start ?? 0) < (largest[$1]?.start ?? 0) }
+    for (id, block) in largest { astray += (songs[id]?.count ?? 0) - block.count }
+    split = blocks.values.count { $0 > 1 }
+  }
+}
+
+/// Which of several lists explains what became of it by the fewest steps: songs that moved, are
+/// missing and were added; of equal ones, the newest.
+func nearestBase(of list: [SongID], among bases: [[SongID]]) -> [SongID]? {
+  var nearest: (base: [SongID], steps: Int)?
+  for base in bases.reversed() {
+    var places: [SongID: Int] = [:]
+    places.reserveCapacity(base.count)
+    for (place, song) in base.enumerated() { places[song] = place }
+    let kept = list.compactMap { places[$0] }
+    let rank = Dictionary(
+      kept.sorted().enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    let staying = longestIncreasing(kept.compactMap { rank[$0] }).count { $0 }
+    let steps = list.count - staying + base.count - kept.count
+    if steps < nearest?.steps ?? .max { nearest = (base, steps) }
+  }
+  return nearest?.base
+}

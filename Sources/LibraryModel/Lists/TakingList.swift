@@ -1,0 +1,215 @@
+extension Library {
+  /// Takes what a player made of a crate's list as an edit of the crate, merged with what changed
+  /// since the player read it: what the edit did not move stays as it is now. A list can't say that
+  /// a song leaves, and no album gets lost by one.
+  ///
+  /// - Parameter newAlbums: the crate that is kept while it is empty.
+  package func decide(_ list: EditedList, newAlbums: String?) -> ListVerdict {
+    guard let crate = crate(list.crate) else {
+      return .refused("its crate is not there any more")
+    }
+    guard var taking = TakingList(list, crate, now: self) else {
+      return .refused("it is not known which list it was made of")
+    }
+    if let reason = taking.refusal { return .refused(reason) }
+    taking.arrangeAlbums()
+    taking.arrangeSongs()
+    taking.tell()
+    taking.decision.dropEmptyCrates(except: newAlbums)
+    taking.decision.touch(taking.moved)
+    if !taking.decision.changes.isEmpty, Transaction.isOrigin(list.name) {
+      taking.decision.make(.asked(by: list.name))
+    }
+    return .taken(taking.decision, problem: taking.problem)
+  }
+}
+
+/// One such edit, step by step.
+private struct TakingList {
+  private let now: Library
+  private let crate: Crate
+  private let name: String
+  /// The songs that the player had read.
+  private let base: [SongID]
+  /// Those that can stand in the crate, as the list has them.
+  private let written: GatheredSongs
+  private let songCount: Int
+  private let sorting: SortedLines
+  var decision: Decision
+  /// Albums that the edit moved.
+  private(set) var moved: [AlbumID] = []
+  private var putBack = 0
+
+  /// Nil where there is nothing to compare with.
+  init?(_ list: EditedList, _ crate: Crate, now: Library) {
+    let sorting = SortedLines(list, crate, now: now)
+    guard let base = sorting.base else { return nil }
+    self.base = base
+    self.now = now
+    self.crate = crate
+    self.sorting = sorting
+    name = list.name
+    let arriving = Set(sorting.arrivals)
+    let songs = sorting.known.filter { id in
+      guard let album = now.songs[id]?.album else { return false }
+      return now.albums[album]?.crate == crate.id || arriving.contains(album)
+    }
+    songCount = songs.count
+    written = GatheredSongs(songs) { now.songs[$0]?.album }
+    decision = Decision(library: now, by: .person)
+  }
+
+  var problem: String? {
+    sorting.refused.isEmpty
+      ? nil
+      : "\(sorting.refused.count) albums of other crates were added, and none of them was taken:"
+        + " more than \(EditedList.mostArrivals) at once are moved with `crate move`"
+  }
+
+  /// Shuffled, or sorted by title: nobody puts albums into order like that.
+  var refusal: String? {
+    let isAstray =
+      written.astray > EditedList.fewAstray
+      && written.astray * EditedList.oneAstrayOf > songCount
+    if isAstray || written.split * 2 > written.albums.count {
+      return "it mixes the songs of \(written.split) albums"
+    }
+    return nil
+  }
+
+  mutating func arrangeAlbums() {
+    let read = GatheredSongs(base) { home(of: $0) }
+    let leftOut = Set(read.albums).subtracting(written.albums)
+    let edit = ListEdit(base: read.albums, written: written.albums, leftOut: leftOut)
+    moved = edit.written.filter(edit.moved.contains)
+    if moved.isEmpty { return }
+    decision.arrange(edit.goal(from: Array(crate.albums)), in: crate, chosen: edit.moved)
+  }
+
+  /// Only of albums that the player had read here: the songs of one that is added come as the
+  /// player has them, which says nothing.
+  mutating func arrangeSongs() {
+    let read = GatheredSongs(base) { home(of: $0) }
+    for id in read.albums {
+      guard let album = now.albums[id], let before = read.songs[id] else { continue }
+      let songs = written.songs[id] ?? []
+      let mentioned = Set(songs)
+      let leftOut = before.filter { !mentioned.contains($0) }
+      putBack += leftOut.count
+      if songs == before { continue }
+      let edit = ListEdit(base: before, written: songs, leftOut: Set(leftOut))
+      if edit.moved.isEmpty { continue }
+      decision.arrange(edit.goal(from: now.members(of: album)), in: album, chosen: edit.moved)
+    }
+  }
+
+  /// The album of a song that is listed in the crate.
+  private func home(of song: SongID) -> AlbumID? {
+    guard let song = now.songs[song], !song.isGone, let album = now.albums[song.album],
+      album.crate == crate.id
+    else { return nil }
+    return album.id
+  }
+}
+
+// MARK: Telling
+
+extension TakingList {
+  mutating func tell() {
+    var (albums, songs) = (0, 0)
+    for change in decision.changes {
+      switch change {
+      case .albumMoved: albums += 1
+      case .songMoved: songs += 1
+      default: continue
+      }
+    }
+    let parts = [(albums, "album"), (songs, "song")].filter { $0.0 > 0 }.map(counted)
+    decision.transaction.sentence =
+      "edit by \(name): \(parts.isEmpty ? "nothing" : parts.joined(separator: ", ")) moved"
+    decision.transaction.notes += notes
+  }
+
+  private var notes: [String] {
+    var notes: [String] = []
+    for id in sorting.arrivals {
+      guard let album = now.albums[id], let former = now.crate(album.crate) else { continue }
+      notes.append("\(title(of: album)) came from crate \(former.name)")
+    }
+    for (id, count) in sorting.parts {
+      guard let album = now.albums[id], let home = now.crate(album.crate) else { continue }
+      notes.append(
+        "left out \(counted(count, "song")) of \(title(of: album)), which is in crate \(home.name):"
+          + " add all its songs to move it")
+    }
+    if written.astray > 0 {
+      notes.append(
+        "\(counted(written.astray, "song")) stood apart: an album stays whole, where most of it is")
+    }
+    if putBack > 0 {
+      notes.append("put back \(counted(putBack, "song")): the music folder decides what is there")
+    }
+    if sorting.repeated > 0 {
+      notes.append("left out \(counted(sorting.repeated, "song")) that the list has twice")
+    }
+    if !sorting.unknown.isEmpty {
+      let shown = sorting.unknown.prefix(SortedLines.mostShown).joined(separator: ", ")
+      let more = sorting.unknown.count - SortedLines.mostShown
+      notes.append(
+        "left out what is no song in a music folder: \(shown)"
+          + (more > 0 ? " and \(more) more" : ""))
+    }
+    return notes
+  }
+
+  private func title(of album: Album) -> String { now.passingFace(of: album).title }
+}
+
+/// The lines of a list by what can be done with them.
+private struct SortedLines {
+  /// Lines of strangers that people are told.
+  static let mostShown = 3
+
+  /// The listed songs, each once.
+  private(set) var known: [SongID] = []
+  private(set) var base: [SongID]?
+  /// Albums of other crates all of whose songs are there.
+  private(set) var arrivals: [AlbumID] = []
+  /// The same, where they are too many to be meant.
+  private(set) var refused: [AlbumID] = []
+  /// Albums of other crates that are not there in full, with how many of their songs are.
+  private(set) var parts: [(AlbumID, Int)] = []
+  private(set) var repeated = 0
+  private(set) var unknown: [String] = []
+
+  init(_ list: EditedList, _ crate: Crate, now: Library) {
+    var seen: Set<SongID> = []
+    var foreign: [AlbumID: Int] = [:]
+    var order: [AlbumID] = []
+    for line in list.lines {
+      switch line {
+      case .unknown(let text): unknown.append(text)
+      case .song(let id):
+        guard let song = now.songs[id], !song.isGone else { continue }
+        guard seen.insert(id).inserted else {
+          repeated += 1
+          continue
+        }
+        known.append(id)
+        guard let album = now.albums[song.album], album.crate != crate.id else { continue }
+        if foreign[album.id] == nil { order.append(album.id) }
+        foreign[album.id, default: 0] += 1
+      }
+    }
+    base = nearestBase(of: known, among: list.bases)
+    let read = Set(base ?? [])
+    for id in order {
+      guard let album = now.albums[id], let count = foreign[id] else { continue }
+      let songs = now.listedSongs(of: album)
+      // The player had it here: it has been moved to another crate since.
+      if songs.contains(where: { read.contains($0.id) }) { continue }
+      if count == songs.count { arrivals.append(id) } else { parts.append((id, count)) }
+    }
+    if arrivals.count > EditedList.mostArrivals { (refused, arrivals) = (arrivals, []) }
+  }
+}
