@@ -7,6 +7,10 @@ package struct Settings: Hashable, Sendable {
     case musicFolders = "music_folders"
     case newAlbums = "new_albums"
     case playlists
+    case playlistsEnding = "playlists_ending"
+    case playlistsEdited = "playlists_edited"
+    case player
+    case mpd
     case ignore
   }
 
@@ -17,6 +21,13 @@ package struct Settings: Hashable, Sendable {
   package var newAlbums: String?
   /// Where each crate is kept as a playlist; none: nowhere.
   package var playlists: BytePath?
+  /// What the playlists' names end in.
+  package var playlistsEnding = PlaylistsEnding.m3u8
+  package var playlistsEdited = PlaylistsEdited.ignored
+  /// What `crate play` hands songs to; none: whatever answers.
+  package var player: Player?
+  /// The local socket of MPD; none: one of the usual ones, if it answers.
+  package var mpd: BytePath?
   /// Patterns in the syntax of gitignore(5), beside those that always hold.
   package var ignore: [String]
 
@@ -28,6 +39,36 @@ package struct Settings: Hashable, Sendable {
     self.newAlbums = newAlbums
     self.playlists = playlists
     self.ignore = ignore
+  }
+
+  package enum PlaylistsEnding: String, CaseIterable, Sendable {
+    case m3u8
+    /// What MPD takes for its own playlists.
+    case m3u
+  }
+
+  package enum PlaylistsEdited: String, CaseIterable, Sendable {
+    /// What players make of the playlists is written over.
+    case ignored
+    /// It is an edit of the crate.
+    case taken
+  }
+
+  package enum Player: Hashable, Sendable {
+    case mpd
+    /// By the path of its socket (`input-ipc-server`).
+    case mpv(BytePath)
+    /// A command line for a shell, in which `{}` is the path of a playlist.
+    case command(String)
+
+    /// As it is written in the file, with a whole path.
+    package var text: String {
+      switch self {
+      case .mpd: "mpd"
+      case .mpv(let socket): "mpv:\(socket.display)"
+      case .command(let command): command
+      }
+    }
   }
 
   /// Reads the file strictly. Where there is none, everything has its default.
@@ -54,9 +95,13 @@ package struct Settings: Hashable, Sendable {
     if let written = try table.text(.playlists) {
       playlists = try paths.path(written, key: .playlists, line: table.line(of: .playlists))
     }
-    let settings = Settings(
+    var settings = Settings(
       musicFolders: folders, newAlbums: try table.crateName(.newAlbums), playlists: playlists,
       ignore: try table.patterns(.ignore))
+    settings.playlistsEnding = try table.choice(.playlistsEnding) ?? .m3u8
+    settings.playlistsEdited = try table.choice(.playlistsEdited) ?? .ignored
+    settings.player = try table.player(paths)
+    settings.mpd = try table.socket(paths)
     try FolderRules(
       file: file, store: store, foldersLine: table.line(of: .musicFolders),
       playlistsLine: table.line(of: .playlists)

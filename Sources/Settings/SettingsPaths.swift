@@ -12,6 +12,8 @@ package struct SettingsPaths: Hashable, Sendable {
   /// The directory of the socket, and of the file that Sync touches.
   package let runtime: BytePath
   package let socket: BytePath
+  /// The directory in which it is remembered what was written to playlists.
+  package let playlistState: BytePath
 
   package init(environment: [String: String]) throws(SettingsError) {
     let directories = UserDirectories(environment)
@@ -19,6 +21,7 @@ package struct SettingsPaths: Hashable, Sendable {
     store = try Self.store(environment: environment)
     index = Self.ours(try directories.cache()).appending("index.sqlite".utf8)
     runtime = Self.ours(try directories.runtime())
+    playlistState = Self.ours(try directories.state()).appending("playlists".utf8)
     socket = runtime.appending("org.crated.Crates".utf8)
     guard socket.bytes.count <= Self.mostBytesInSocketPath else {
       throw SettingsError(

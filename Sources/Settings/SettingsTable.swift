@@ -92,6 +92,46 @@ struct SettingsTable {
     return name
   }
 
+  /// One of a few words.
+  func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    _ key: Settings.Key
+  ) throws(SettingsError) -> Choice? {
+    guard let written = try text(key) else { return nil }
+    if let choice = Choice(rawValue: written) { return choice }
+    let words = Choice.allCases.map { "\"\($0.rawValue)\"" }
+    throw failure(
+      key, "can't be “\(written)”",
+      advice: "write \(words.joined(separator: " or ")), or remove the line")
+  }
+
+  /// The daemon speaks to no network, and MPD takes whole paths through a local socket only.
+  func socket(_ paths: PathText) throws(SettingsError) -> BytePath? {
+    guard let written = try text(.mpd) else { return nil }
+    guard written.hasPrefix("/") || written.hasPrefix("~/") else {
+      throw failure(
+        .mpd, "can't be “\(written)”",
+        advice: "write the path of MPD's local socket, as bind_to_address in its configuration has"
+          + " it; Crated speaks to no network")
+    }
+    return try paths.path(written, key: .mpd, line: line(of: .mpd))
+  }
+
+  func player(_ paths: PathText) throws(SettingsError) -> Settings.Player? {
+    guard let written = try text(.player) else { return nil }
+    if written == "mpd" { return .mpd }
+    if written.hasPrefix("mpv:") {
+      let path = String(written.dropFirst("mpv:".count))
+      return .mpv(try paths.path(path, key: .player, line: line(of: .player)))
+    }
+    guard written.contains("{}"), !holdsControlCharacter(written) else {
+      throw failure(
+        .player, "can't be “\(written)”",
+        advice: "write \"mpd\", \"mpv:\" with the path of its socket, or a command with {} in the"
+          + " place of a playlist")
+    }
+    return .command(written)
+  }
+
   func patterns(_ key: Settings.Key) throws(SettingsError) -> [String] {
     let patterns = try texts(key) ?? []
     if patterns.count > Self.mostPatterns {

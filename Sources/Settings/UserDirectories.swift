@@ -22,6 +22,10 @@ package struct UserDirectories: Hashable, Sendable {
     try directory("XDG_CACHE_HOME", inHome: ".cache")
   }
 
+  package func state() throws(SettingsError) -> BytePath {
+    try directory("XDG_STATE_HOME", inHome: ".local/state")
+  }
+
   /// It has no default: only the system knows a place that is private, local and short-lived.
   package func runtime() throws(SettingsError) -> BytePath {
     if let path = absolute("XDG_RUNTIME_DIR") { return path }

@@ -37,13 +37,15 @@ struct ExampleTests {
     let settings = try home.read(assignments.joined(separator: "\n"))
     #expect(settings.newAlbums != nil)
     #expect(settings.playlists != nil)
+    #expect(settings.player != nil && settings.mpd != nil)
   }
 
   @Test("Where a default can be written, that is what it shows")
   func defaults() throws {
     let usual = try home.read()
-    let written = assignments.filter { !$0.hasPrefix("new_albums") && !$0.hasPrefix("playlists") }
-    #expect(written.count == 2)
+    let examples = ["new_albums =", "playlists =", "player =", "mpd ="]
+    let written = assignments.filter { line in !examples.contains { line.hasPrefix($0) } }
+    #expect(written.count == 4)
     #expect(try home.read(written.joined(separator: "\n")) == usual)
   }
 }

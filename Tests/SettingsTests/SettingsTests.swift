@@ -43,6 +43,45 @@ struct SettingsTests {
           newAlbums: "Fresh", playlists: inHome("Music/Playlists"), ignore: ["*.cue", "/Samples/"]))
   }
 
+  @Test("What players may do with playlists, and which player plays, is read")
+  func players() throws {
+    let settings = try home.read(
+      """
+      playlists_ending = "m3u"
+      playlists_edited = "taken"
+      player = "mpv:~/.cache/mpv.socket"
+      mpd = "~/.mpd/socket"
+      """)
+    #expect(settings.playlistsEnding == .m3u && settings.playlistsEdited == .taken)
+    #expect(settings.player == .mpv(inHome(".cache/mpv.socket")))
+    #expect(settings.mpd == inHome(".mpd/socket"))
+    #expect(settings.player?.text == "mpv:\(home.path)/.cache/mpv.socket")
+    let usual = try home.read("")
+    #expect(usual.playlistsEnding == .m3u8 && usual.playlistsEdited == .ignored)
+    #expect(usual.player == nil && usual.mpd == nil)
+    #expect(try home.read("player = \"mpd\"").player == .mpd)
+    #expect(try home.read("player = 'vlc --enqueue {}'").player == .command("vlc --enqueue {}"))
+  }
+
+  @Test(
+    "What no player can be meant by is refused, with what can",
+    arguments: [
+      ("playlists_ending = \".m3u\"", "write \"m3u8\" or \"m3u\""),
+      ("playlists_ending = \"pls\"", "playlists_ending can't be “pls”"),
+      ("playlists_edited = \"yes\"", "write \"ignored\" or \"taken\""),
+      ("playlists_edited = true", "playlists_edited is true or false"),
+      ("player = \"vlc\"", "a command with {}"), ("player = \"a\\n{}\"", "player can't be"),
+      ("player = \"mpv:socket\"", "player: “socket” is not an absolute path"),
+      ("player = \"\"", "player can't be “”"), ("mpd = \"localhost:6600\"", "no network"),
+      ("mpd = \"192.168.1.2\"", "bind_to_address"), ("mpd = \"/run/../mpd\"", "goes up"),
+      ("mpd = [\"/run/mpd\"]", "mpd is a list"),
+    ])
+  func wrongPlayers(text: String, expected: String) throws {
+    let message = try home.refusal("# first line\n" + text)
+    #expect(message.contains(expected), "\(message)")
+    #expect(message.contains("line 2"))
+  }
+
   @Test("A file with CRLF and a byte order mark is read")
   func windowsLines() throws {
     let settings = try home.read("\u{FEFF}# note\r\nnew_albums = \"Fresh\"\r\n")
@@ -54,7 +93,7 @@ struct SettingsTests {
     let message = try home.refusal("ignore = []\n\n  music_folder = [\"~/Music\"]\n")
     #expect(message.contains("“music_folder”"))
     #expect(message.contains("config.toml, line 3:"))
-    #expect(message.contains("music_folders, new_albums, playlists, ignore"))
+    #expect(message.contains("music_folders, new_albums, playlists, "))
     #expect(try home.refusal("[playlists.more]\na = 1").contains("playlists is a table"))
     #expect(try home.refusal("ignore=[]\n[\"server\"]\nport = 1").contains("line 2"))
     #expect(try home.refusal("\"\" = 1").contains("“”"))
@@ -65,7 +104,7 @@ struct SettingsTests {
     arguments: [
       ("music_folder", "music_folders"), ("musicfolders", "music_folders"),
       ("Ignore", "ignore"), ("ingore", "ignore"), ("playlist", "playlists"),
-      ("new-album", "new_albums"), ("playlists_folder", nil), ("ig", nil), ("é", nil), ("", nil),
+      ("new-album", "new_albums"), ("folder_of_playlists", nil), ("ig", nil), ("é", nil), ("", nil),
     ])
   func nearest(name: String, meant: String?) throws {
     let message = try home.refusal("\"\(name)\" = []")

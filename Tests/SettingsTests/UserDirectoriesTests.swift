@@ -18,6 +18,7 @@ struct UserDirectoriesTests {
     #expect(paths.store == BytePath("/home/ada/.local/share/crated"))
     #expect(paths.index == BytePath("/home/ada/.cache/crated/index.sqlite"))
     #expect(paths.runtime == BytePath("/run/1/crated"))
+    #expect(paths.playlistState == BytePath("/home/ada/.local/state/crated/playlists"))
     #expect(paths.socket == BytePath("/run/1/crated/org.crated.Crates"))
   }
 
@@ -36,9 +37,10 @@ struct UserDirectoriesTests {
   func withoutHome() throws {
     let paths = try SettingsPaths(environment: [
       "XDG_RUNTIME_DIR": "/r", "XDG_CONFIG_HOME": "/c", "XDG_DATA_HOME": "/d",
-      "XDG_CACHE_HOME": "/k",
+      "XDG_CACHE_HOME": "/k", "XDG_STATE_HOME": "/s",
     ])
     #expect(paths.store == BytePath("/d/crated"))
+    #expect(paths.playlistState == BytePath("/s/crated/playlists"))
   }
 
   @Test(
