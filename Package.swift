@@ -98,7 +98,7 @@ let package = Package(
       exclude: ["Golden"],
       swiftSettings: fast),
     .target(
-      name: "Playlists", dependencies: ["CLinuxShims", "LibraryModel", "Platform"],
+      name: "Playlists", dependencies: ["CLinuxShims", "CXXHash", "LibraryModel", "Platform"],
       swiftSettings: strict),
     .testTarget(
       name: "PlaylistsTests",

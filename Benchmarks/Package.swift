@@ -45,7 +45,7 @@ let package = Package(
       name: "LibraryStore", dependencies: ["CLinuxShims", "CXXHash", "LibraryModel", "Platform"],
       swiftSettings: strict),
     .target(
-      name: "Playlists", dependencies: ["CLinuxShims", "LibraryModel", "Platform"],
+      name: "Playlists", dependencies: ["CLinuxShims", "CXXHash", "LibraryModel", "Platform"],
       swiftSettings: strict),
     .target(
       name: "Settings", dependencies: ["LibraryModel", "NameFolding", "Platform"],

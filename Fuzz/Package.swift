@@ -31,7 +31,7 @@ let package = Package(
       name: "TagReading", dependencies: ["CLinuxShims", "LibraryModel", "Platform"],
       swiftSettings: strict),
     .target(
-      name: "Playlists", dependencies: ["CLinuxShims", "LibraryModel", "Platform"],
+      name: "Playlists", dependencies: ["CLinuxShims", "CXXHash", "LibraryModel", "Platform"],
       swiftSettings: strict),
     .target(
       name: "Settings", dependencies: ["LibraryModel", "NameFolding", "Platform"],

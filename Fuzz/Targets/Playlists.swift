@@ -7,6 +7,14 @@ import Platform
 /// becomes one.
 func fuzzPlaylist(_ input: [UInt8]) {
   _ = PlaylistMark.name(in: input[...])
+  let place = PlaylistPlace(
+    directory: BytePath("/m/Lists"), roots: [.init(named: BytePath("/n"), real: BytePath("/m"))])
+  for line in PlaylistLines.names(in: input) ?? [] {
+    require(!line.isEmpty && line.first != UInt8(ascii: "#"), "a line names something")
+    let paths = place.paths(of: line, named: BytePath("/n/Lists"))
+    require(paths.count == Set(paths).count, "no path is tried twice")
+    require(paths.allSatisfy { $0.bytes.first ?? 0x2F == 0x2F }, "a path is a whole one")
+  }
   let fields = input.split(separator: 0).prefix(12).map { Array($0) }
   var names: [String] = []
   var taken: Set<String> = []
@@ -14,7 +22,7 @@ func fuzzPlaylist(_ input: [UInt8]) {
     let name = String(decoding: field.prefix(300), as: UTF8.self)
     if crateNameFault(name) == nil, taken.insert(folded(name)).inserted { names.append(name) }
   }
-  let files = PlaylistName.names(of: names)
+  let files = PlaylistName.names(of: names, input.count % 2 == 0 ? .m3u : .m3u8)
   require(files.count == names.count, "each crate has a file")
   require(Set(files.map { folded($0.display) }).count == files.count, "no two have the same")
   for file in files {
@@ -64,7 +72,8 @@ private func check(_ library: Library, _ file: BytePath, _ directory: BytePath) 
     let album = library.albums[first]
   else { return }
   var text: [UInt8] = []
-  let place = PlaylistPlace(directory: directory)
+  let root = PlaylistPlace.Root(named: BytePath("/m"), real: BytePath("/m"))
+  let place = PlaylistPlace(directory: directory, roots: [root])
   let written = Result { () throws(SystemCallError) in
     try PlaylistText(library, at: place).write(crate, named: file) {
       (piece) throws(SystemCallError) in
@@ -81,7 +90,7 @@ private func check(_ library: Library, _ file: BytePath, _ directory: BytePath) 
     require(words.contains { line.starts(with: Array($0.utf8)) }, "no text becomes a line")
   }
   let found = lines.filter { $0.first != UInt8(ascii: "#") }.map { line in
-    plain(directory.bytes + [0x2F] + line)
+    plain(line.first == 0x2F ? Array(line) : directory.bytes + [0x2F] + line)
   }
   let expected = library.listedSongs(of: album).map(\.path).filter { path in
     !path.bytes.contains { $0 == 0x0A || $0 == 0x0D }

@@ -16,13 +16,17 @@ extension Daemon {
     // Those that can't be made are told of where they are needed.
     try? makeDirectories(paths.index.parent)
     try? makeDirectories(paths.runtime)
-    if let playlists = surroundings.settings.playlists { try? PlaylistFolder.make(playlists) }
+    let playlists = surroundings.settings.playlists
+    if let playlists {
+      try? PlaylistFolder.make(playlists)
+      try? makeDirectories(paths.playlistState)
+    }
     // Caches are emptied as a whole by people and programs, and ours is made again then.
     let caches = paths.index.parent.parent
     let holdsMusic = music.contains { $0.isInside(caches) }
     let ours =
       [paths.store, paths.runtime, holdsMusic ? paths.index.parent : caches]
-      + [surroundings.settings.playlists].compactMap { $0 }
+      + [playlists, playlists.map { _ in paths.playlistState }].compactMap { $0 }
     do {
       try WriteConfinement.enter(writingBelow: ours.map(\.bytes))
       return []

@@ -5,6 +5,7 @@ import LibraryModel
 import LibraryStore
 import Logging
 import Platform
+import Playlists
 package import Settings
 import Synchronization
 import TagReading
@@ -53,7 +54,7 @@ extension Daemon {
     }
     notification.ready(status: watchingLine)
     logger.notice("ready", metadata: ["socket": "\(socket.display)"])
-    playlists.keep(in: surroundings.settings.playlists)
+    keepPlaylists(surroundings.settings)
     for folder in folders { folder.start() }
   }
 
@@ -106,7 +107,7 @@ extension Daemon {
     updateAway()
     let added = prepareFolders(new.musicFolders.filter { !watched.contains($0) })
     for folder in added { folder.start() }
-    playlists.keep(in: new.playlists)
+    keepPlaylists(new)
     notification.ready(status: watchingLine)
     logger.notice("the settings were read again")
   }
@@ -114,6 +115,19 @@ extension Daemon {
   /// New settings that can't be: the old ones stay, and people find it among the problems.
   package func refuse(_ reason: String) {
     refusedSettings.withLock { $0 = (reason, surroundings.clock.wall() / 1_000_000) }
+  }
+
+  private func keepPlaylists(_ settings: Settings) {
+    let wish = settings.playlists.map { directory in
+      PlaylistWish(
+        directory: directory, state: surroundings.paths.playlistState,
+        ending: settings.playlistsEnding == .m3u ? .m3u : .m3u8,
+        takesEdits: settings.playlistsEdited == .taken)
+    }
+    let mpd =
+      settings.mpd.map { MPDSocket([$0]) }
+      ?? .usual(runtime: surroundings.environment["XDG_RUNTIME_DIR"])
+    playlists.keep(wish, telling: mpd)
   }
 
   /// Stops everything in the reverse order. What was answered is durable.

@@ -4,15 +4,18 @@ import Platform
 import Playlists
 import Synchronization
 
-/// Keeps the playlists in step with the published library, on a thread of its own: they may lie on
-/// a drive that is slow or hangs.
+/// Keeps the playlists in step with the published library, and takes what players make of them for
+/// edits where the person wants that, on a thread of its own: they may lie on a drive that is slow
+/// or hangs.
 final class PlaylistService: Sendable {
   /// How long a stop waits for the last writing. A next start makes good what it missed.
   static let stopPatience: Int64 = 5_000_000_000
 
   private struct Pending {
     /// Nil: no playlists are kept.
-    var directory: BytePath?
+    var wish: PlaylistWish?
+    /// Whom to tell that they changed.
+    var mpd = MPDSocket([])
     /// Whose songs changed since the last writing.
     var albums: Set<AlbumID> = []
     var timing = PlaylistTiming()
@@ -25,19 +28,21 @@ final class PlaylistService: Sendable {
   }
 
   private enum Step {
-    case write(Set<AlbumID>, to: BytePath?)
+    case write(Set<AlbumID>, PlaylistWish?)
     case end
     /// Another time is due than the one that is waited for.
     case waitAnew
   }
 
-  private let published: PublishedLibrary
+  let published: PublishedLibrary
   /// Whether the store was begun in this life.
   private let isStoreNew: Bool
   private let clock: Clock
-  private let logger: Logger
+  let logger: Logger
   private let pending = Monitor(Pending())
   private let thread = Mutex<BlockingThread?>(nil)
+  private let librarian = Mutex<(@Sendable (Librarian.EditRequest) -> Void)?>(nil)
+  let telling: MPDTelling
   /// Of this service: where files that crated reads have problems of their own.
   let problems = ProblemList()
 
@@ -46,20 +51,27 @@ final class PlaylistService: Sendable {
     isStoreNew = published.atHand.sequence == 0
     self.clock = clock
     self.logger = logger
+    telling = MPDTelling(clock)
+  }
+
+  /// Who decides on what players did.
+  func submitEdits(to submit: @escaping @Sendable (Librarian.EditRequest) -> Void) {
+    librarian.withLock { $0 = submit }
   }
 
   /// At the start, and when the settings were read again: everything is looked at.
   ///
-  /// - Parameter directory: nil where none are wanted; what is there then stays as it is.
-  func keep(in directory: BytePath?) {
+  /// - Parameter wish: nil where none are wanted; what is there then stays as it is.
+  func keep(_ wish: PlaylistWish?, telling mpd: MPDSocket = MPDSocket([])) {
     pending.withLock { pending in
-      pending.directory = directory
+      pending.wish = wish
+      pending.mpd = mpd
       pending.albums = []
       pending.isBehind = true
       pending.timing.change(at: clock.monotonic())
     }
     thread.withLock { thread in
-      if directory == nil || thread != nil { return }
+      if wish == nil || thread != nil { return }
       thread = BlockingThread("playlists") { [self] in run() }
     }
   }
@@ -71,7 +83,7 @@ final class PlaylistService: Sendable {
     _ changes: [Change], files: [BytePath: (song: SongID, facts: FileFacts?)?] = [:],
     from before: Library, to library: Library
   ) {
-    if changes.isEmpty && files.isEmpty || pending.withLock({ $0.directory == nil }) { return }
+    if changes.isEmpty && files.isEmpty || pending.withLock({ $0.wish == nil }) { return }
     var albums = Library.albumsTouched(by: changes, from: before, to: library)
     for case (let song, _)? in files.values {
       if let song = library.songs[song] { albums.insert(song.album) }
@@ -105,30 +117,82 @@ final class PlaylistService: Sendable {
 
   // MARK: The thread
 
-  private func run() {
+  /// What only the thread touches.
+  struct Desk {
     var keeper: PlaylistKeeper?
+    var watch: PlaylistWatch?
+    /// Directories in which nothing is of an earlier store any longer.
+    var known: Set<BytePath> = []
+    /// Device and inode of the directory that is watched.
+    var watched: [UInt64] = []
+  }
+
+  private func run() {
+    var desk = Desk()
     while true {
       let due = pending.withLock { $0.timing.due }
       let step = pending.wait(until: due) { nextStep(&$0, waitingFor: due) }
       switch step ?? .waitAnew {
       case .waitAnew: continue
-      case .write(let albums, let directory):
-        if keeper?.directory != directory {
-          keeper = directory.map { PlaylistKeeper($0, setsAside: isStoreNew) }
-        }
-        let start = clock.monotonic()
-        let found = keeper?.follow(published.library, touched: albums) ?? []
-        tell(found)
-        pending.withLock { pending in
-          pending.timing.end(
-            from: start, at: clock.monotonic(), isProblem: found.contains(where: \.mayPass))
-          pending.rounds += 1
-        }
+      case .write(let albums, let wish): write(albums, wish, &desk)
       case .end:
+        desk.watch?.stop()
         pending.withLock { $0.hasStopped = true }
         return
       }
     }
+  }
+
+  private func write(_ albums: Set<AlbumID>, _ wish: PlaylistWish?, _ desk: inout Desk) {
+    if desk.keeper?.wish != wish {
+      desk.keeper = wish.map { wish in
+        let isNew = desk.known.insert(wish.directory).inserted
+        return PlaylistKeeper(wish, setsAside: isStoreNew && isNew)
+      }
+      desk.watch?.stop()
+      (desk.watch, desk.watched) = (nil, [])
+    }
+    let start = clock.monotonic()
+    guard var keeper = desk.keeper else { return pending.withLock { $0.rounds += 1 } }
+    _ = watch(wish, &desk)
+    let library = published.library
+    let outcome = keeper.follow(library, touched: albums, now: start)
+    let faults = decide(outcome.edits, &keeper, in: library)
+    let isNews = watch(wish, &desk)
+    desk.keeper = keeper
+    tell(outcome.problems + faults)
+    if outcome.written > 0, wish?.ending == .m3u, let wish {
+      telling.tell(pending.withLock { $0.mpd }, of: wish.directory)
+    }
+    pending.withLock { pending in
+      pending.timing.end(
+        from: start, at: clock.monotonic(),
+        isProblem: (outcome.problems + faults).contains(where: \.mayPass),
+        wanted: isNews ? start : keeper.due)
+      pending.rounds += 1
+    }
+  }
+
+  /// Watches the directory that is there now, where players may edit.
+  ///
+  /// - Returns: whether it is another one than before; it was looked at unwatched, then.
+  private func watch(_ wish: PlaylistWish?, _ desk: inout Desk) -> Bool {
+    guard let wish, wish.takesEdits else { return false }
+    let status = FileStatus(name: wish.directory.cString, followsLinks: true)
+    let found = status.map { [$0.device, $0.inode] } ?? []
+    if found.isEmpty || found == desk.watched { return false }
+    desk.watch?.stop()
+    desk.watch = nil
+    desk.watched = found
+    do {
+      desk.watch = try PlaylistWatch(wish.directory) { [pending, clock] in
+        pending.withLock { $0.timing.hear(at: clock.monotonic()) }
+      }
+    } catch {
+      logger.warning(
+        "what players make of playlists is seen with the next change only: \(error)")
+    }
+    return true
   }
 
   private func nextStep(_ pending: inout Pending, waitingFor due: Int64) -> Step? {
@@ -139,7 +203,13 @@ final class PlaylistService: Sendable {
     pending.timing.begin()
     pending.isBehind = false
     defer { pending.albums = [] }
-    return .write(pending.albums, to: pending.directory)
+    return .write(pending.albums, pending.wish)
+  }
+
+  func submit(_ request: Librarian.EditRequest) -> Bool {
+    guard let submit = librarian.withLock({ $0 }) else { return false }
+    submit(request)
+    return true
   }
 
   private func tell(_ found: [PlaylistProblem]) {

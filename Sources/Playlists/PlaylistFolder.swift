@@ -3,8 +3,8 @@ import Glibc
 package import LibraryModel
 import Platform
 
-/// The directory of playlists, opened for as long as they are looked at. Nothing in it is altered
-/// but what carries crated's mark.
+/// The directory of playlists, opened for as long as they are looked at. Whose files are in it, the
+/// book knows.
 package struct PlaylistFolder: ~Copyable {
   /// What is written before it gets its name.
   static let draft = ".crated-playlist.tmp"
@@ -90,11 +90,15 @@ package struct PlaylistFolder: ~Copyable {
 
   /// Writes a whole file under another name and gives it its name when it is on the disk.
   ///
-  /// - Parameter isThere: whether it takes the place of another one; where not, what somebody else
-  ///   puts there meanwhile is an error (EEXIST).
-  /// - Returns: the file as it is then.
+  /// - Parameters:
+  ///   - former: what it takes the place of; nil where nothing is there, and what others put there
+  ///     meanwhile is an error (EEXIST).
+  ///   - isNamed: is called with its digest before it gets its name.
+  /// - Returns: the file as it is then; nil where the former one became another meanwhile, and
+  ///   stays.
   borrowing func write(
-    _ name: BytePath, isThere: Bool,
+    _ name: BytePath, over former: FileStatus?,
+    before isNamed: (TextDigest) throws(SystemCallError) -> Void,
     _ body: (_ take: ([UInt8]) throws(SystemCallError) -> Bool) throws(SystemCallError) -> Void
   ) throws(SystemCallError) -> FileStatus? {
     removeDraft()
@@ -105,12 +109,20 @@ package struct PlaylistFolder: ~Copyable {
     do throws(SystemCallError) {
       // Whoever may read the directory may read the playlists. Some file systems have no modes.
       fchmod(descriptor, mode_t(status.mode) & 0o644 | 0o600)
+      var hasher = TextHasher()
       try body { (bytes) throws(SystemCallError) in
+        hasher.add(bytes)
         try writeAll(bytes, to: descriptor)
         return true
       }
       if fdatasync(descriptor) != 0, errno != EINVAL { throw SystemCallError("fdatasync", "") }
-      try rename(to: name, isThere: isThere)
+      try isNamed(hasher.digest)
+      // A player may have written it while we wrote ours: what it did is looked at first.
+      if let former, self.status(of: name) != former {
+        removeDraft()
+        return nil
+      }
+      try rename(to: name, isThere: former != nil)
     } catch {
       removeDraft()
       throw error
@@ -135,47 +147,63 @@ package struct PlaylistFolder: ~Copyable {
     unlinkat(opened.descriptor, Self.draft, 0)
   }
 
-  /// Removes the file if it is one of ours, and no copy of another one.
-  borrowing func remove(_ name: BytePath) throws(SystemCallError) {
-    guard try isOurs(name) else { return }
+  /// Removes the file if its bytes are ours.
+  borrowing func remove(
+    _ name: BytePath, where isOurs: (TextDigest) -> Bool
+  ) throws(SystemCallError) {
+    guard let digest = try digest(of: name), isOurs(digest) else { return }
     guard unlinkat(opened.descriptor, name.cString, 0) == 0 || errno == ENOENT else {
       throw SystemCallError("unlink", "")
     }
   }
 
-  /// Gives all of ours other names, by which they are nobody's: `Jazz (earlier).m3u8`.
-  borrowing func setAside() throws(SystemCallError) {
-    for name in try names() where try isOurs(name) {
-      for number in 1...Self.earlierMost {
-        let other = PlaylistName.earlier(name, number)
-        if crated_rename_no_replace(
-          opened.descriptor, name.cString, opened.descriptor, other.cString) == 0
-        {
-          break
-        }
-        if errno == EEXIST { continue }
-        guard errno == EINVAL || errno == ENOSYS else { throw SystemCallError("rename", "") }
-        if status(of: other) != nil { continue }
-        guard renameat(opened.descriptor, name.cString, opened.descriptor, other.cString) == 0
-        else { throw SystemCallError("rename", "") }
-        break
+  /// Gives a playlist another name, by which it is nobody's: `Jazz (earlier).m3u8`.
+  borrowing func setAside(_ name: BytePath) throws(SystemCallError) {
+    if status(of: name) == nil { return }
+    for number in 1...Self.earlierMost {
+      let other = PlaylistName.earlier(name, number)
+      if crated_rename_no_replace(
+        opened.descriptor, name.cString, opened.descriptor, other.cString) == 0
+      {
+        return
       }
+      if errno == EEXIST { continue }
+      guard errno == EINVAL || errno == ENOSYS else { throw SystemCallError("rename", "") }
+      if status(of: other) != nil { continue }
+      guard renameat(opened.descriptor, name.cString, opened.descriptor, other.cString) == 0
+      else { throw SystemCallError("rename", "") }
+      return
     }
   }
 
-  private borrowing func isOurs(_ name: BytePath) throws(SystemCallError) -> Bool {
+  /// Nil for what is no file that we can read, and so can't have written.
+  private borrowing func digest(of name: BytePath) throws(SystemCallError) -> TextDigest? {
     do throws(SystemCallError) {
-      return try read(name)?.mark() == name
+      return try read(name)?.digest()
     } catch {
-      // What we wrote is a file, and we can read it.
-      if [ELOOP, ENXIO, EACCES].contains(error.code) { return false }
+      if [ELOOP, ENXIO, EACCES].contains(error.code) { return nil }
       throw error
     }
   }
 
+  /// The playlists that carry the mark of their own name, by which crated once knew them alone.
+  borrowing func marked() throws(SystemCallError) -> [(name: BytePath, digest: TextDigest)] {
+    var found: [(BytePath, TextDigest)] = []
+    for name in try names() {
+      do throws(SystemCallError) {
+        if let file = try read(name), try file.mark() == name {
+          found.append((name, try file.digest()))
+        }
+      } catch {
+        if ![ELOOP, ENXIO, EACCES].contains(error.code) { throw error }
+      }
+    }
+    return found
+  }
+
   /// The names of files that look like playlists, in byte order.
-  borrowing func names() throws(SystemCallError) -> [BytePath] {
-    let ending = Array(PlaylistName.ending.utf8)
+  private borrowing func names() throws(SystemCallError) -> [BytePath] {
+    let ending = Array(PlaylistEnding.m3u8.suffix.utf8)
     var names: [BytePath] = []
     let copy = openat(opened.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard copy >= 0 else { throw SystemCallError("open", "") }
@@ -189,6 +217,9 @@ package struct PlaylistFolder: ~Copyable {
 
 /// An open file of the directory.
 struct PlaylistFile: ~Copyable {
+  /// Bytes that are read at once.
+  private static let piece = 64 << 10
+
   private let file: OpenFile
   let status: FileStatus
 
@@ -202,8 +233,27 @@ struct PlaylistFile: ~Copyable {
     PlaylistMark.name(in: try bytes(at: 0, most: PlaylistMark.reach)[...])
   }
 
+  borrowing func digest() throws(SystemCallError) -> TextDigest {
+    var hasher = TextHasher()
+    var offset = 0
+    while true {
+      let piece = try bytes(at: offset, most: Self.piece)
+      hasher.add(piece)
+      offset += piece.count
+      if piece.count < Self.piece { return hasher.digest }
+    }
+  }
+
+  /// All of it.
+  borrowing func bytes() throws(SystemCallError) -> [UInt8] {
+    guard status.size <= KeptLists.mostBytes else { throw SystemCallError("read", "", code: EFBIG) }
+    return try bytes(at: 0, most: KeptLists.mostBytes)
+  }
+
   /// What the file has there; less than asked for at its end only.
   borrowing func bytes(at offset: Int, most count: Int) throws(SystemCallError) -> [UInt8] {
+    // No larger than the file, where it does not grow meanwhile.
+    let count = min(count, max(0, Int(clamping: status.size) - offset) + 1)
     var bytes = [UInt8](repeating: 0, count: count)
     var filled = 0
     while filled < count {
@@ -223,7 +273,7 @@ struct PlaylistFile: ~Copyable {
   }
 }
 
-private func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemCallError) {
+func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemCallError) {
   var written = 0
   while written < bytes.count {
     let count = bytes.withUnsafeBytes { bytes in

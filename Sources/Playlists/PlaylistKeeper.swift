@@ -3,14 +3,32 @@ package import LibraryModel
 import Platform
 
 /// Keeps a directory of playlists in step with a library. What is in the directory is looked at and
-/// compared; nothing but the person's order is taken for granted.
+/// compared; nothing but the person's order, and what is remembered of our own writing, is taken
+/// for granted.
+///
+/// Where players may edit, a list that is neither what was written last nor older is an edit, which
+/// is offered (`FoundEdit`) when it has settled, and not written over before it was taken or
+/// declined.
 package struct PlaylistKeeper: Sendable {
-  private struct Kept {
+  struct Kept {
     var crate: Crate
     var file: BytePath
     /// As it was when it was compared or written; nil: it is to be looked at again.
     var status: FileStatus?
     var problems: [PlaylistProblem] = []
+    /// What was said of an edit, until the next one or a change of the crate.
+    var verdict: Verdict?
+    var timing = EditTiming()
+    /// When it is to be looked at though nothing has changed.
+    var wake = Int64.max
+    /// Of an edit that was decided on and does not stay as it is: it may be written over.
+    var overwritable: TextDigest?
+    /// Of such edits that were written over, and when; the oldest first.
+    var answered: [(digest: TextDigest, at: Int64)] = []
+    /// Of one that came again, and what the crate's songs were then: it stays until those change.
+    var left: (digest: TextDigest, songs: TextDigest)?
+    /// The songs of the list as it is, where it is a player's; nil: not read yet.
+    var takenSongs: [SongID]?
 
     /// To the byte: a text equals others that are spelt with other code points.
     func isOf(_ crate: Crate, in file: BytePath) -> Bool {
@@ -19,115 +37,248 @@ package struct PlaylistKeeper: Sendable {
     }
   }
 
-  package let directory: BytePath
-  private var kept: [CrateID: Kept] = [:]
-  private var place: PlaylistPlace?
+  struct Verdict {
+    var problem: PlaylistProblem
+    /// Of the crate then.
+    var songs: TextDigest
+  }
+
+  /// What a look at everything came to.
+  package struct Outcome: Sendable {
+    /// Everything that is wrong now.
+    package var problems: [PlaylistProblem] = []
+    /// What players did and nobody has decided on; the one that was saved first is first.
+    package var edits: [FoundEdit] = []
+    /// How many lists were written or removed.
+    package var written = 0
+  }
+
+  package let wish: PlaylistWish
+  var kept: [CrateID: Kept] = [:]
+  var book: PlaylistBook?
+  var place: PlaylistPlace?
   /// Of the directory that was looked through for what an earlier daemon left.
   private var identity: [UInt64] = []
   /// Names that are not needed any longer and could not be removed yet.
   private var leaving: Set<BytePath> = []
+  /// What the person has to know once the book began anew.
+  private var bookProblem: PlaylistProblem?
 
   /// Until it was done.
   private var setsAside: Bool
 
   /// - Parameter setsAside: whether playlists that are there already are of another store, and may
   ///   be all that is left of it: they are kept under other names.
-  package init(_ directory: BytePath, setsAside: Bool = false) {
-    self.directory = directory
+  package init(_ wish: PlaylistWish, setsAside: Bool = false) {
+    self.wish = wish
     self.setsAside = setsAside
   }
 
+  package var directory: BytePath { wish.directory }
+
+  /// When it wants to look again though nothing changes; `.max`: never.
+  package var due: Int64 { kept.values.map(\.wake).min() ?? .max }
+
   /// Writes the playlists that are not as they should be, and removes those of crates that went.
   ///
-  /// - Parameter albums: whose songs may differ from those that were written last.
-  /// - Returns: everything that is wrong now.
-  package mutating func follow(_ library: Library, touched albums: Set<AlbumID>)
-    -> [PlaylistProblem]
-  {
+  /// - Parameters:
+  ///   - albums: whose songs may differ from those that were written last.
+  ///   - now: in nanoseconds that never jump.
+  package mutating func follow(
+    _ library: Library, touched albums: Set<AlbumID>, now: Int64 = 0
+  ) -> Outcome {
+    var outcome = Outcome()
     let folder: PlaylistFolder
     do {
       folder = try PlaylistFolder(directory)
     } catch {
-      self = PlaylistKeeper(directory, setsAside: setsAside)
-      return [error]
+      self = PlaylistKeeper(wish, setsAside: setsAside)
+      outcome.problems = [error]
+      return outcome
     }
     let place = PlaylistPlace(
       directory: BytePath(resolvedPath(directory.bytes)),
       roots: library.away.folders.map { .init(named: $0, real: BytePath(resolvedPath($0.bytes))) })
     let isFirst = folder.identity != identity
-    if isFirst {
-      self = PlaylistKeeper(directory, setsAside: setsAside)
-      folder.removeDraft()
-      do {
-        if setsAside { try folder.setAside() }
-        setsAside = false
-      } catch {
-        return [PlaylistProblem(directory, error)]
-      }
+    if isFirst, let problem = begin(folder) {
+      outcome.problems = [problem]
+      return outcome
     }
     let isElsewhere = place != self.place
     let before = kept
     kept = [:]
-    let text = PlaylistText(library, at: place)
-    let names = PlaylistName.names(of: library.crates.map(\.name))
+    let text = PlaylistText(library, at: place, wish.ending)
+    let names = PlaylistName.names(of: library.crates.map(\.name), wish.ending)
     for (crate, file) in zip(library.crates, names) {
-      if let old = before[crate.id], !isElsewhere, old.isOf(crate, in: file),
+      let old = before[crate.id].flatMap { $0.file == file ? $0 : nil }
+      if let old, !isElsewhere, old.isOf(crate, in: file), now < old.wake,
         let status = old.status,
         !crate.albums.contains(where: albums.contains), folder.status(of: file) == status
       {
         kept[crate.id] = old
-      } else {
-        kept[crate.id] = Self.keep(crate, file, text, in: folder)
+        continue
       }
+      var one = old ?? Kept(crate: crate, file: file)
+      one.crate = crate
+      keep(&one, text, in: folder, now, &outcome)
+      kept[crate.id] = one
     }
     self.place = place
-    leaving.formUnion(before.values.map(\.file))
-    let problems = removeOthers(than: Set(names), isFirst, in: folder)
-    return kept.values.flatMap(\.problems) + problems
+    leaving.formUnion(book?.entries.keys.filter { !names.contains($0) } ?? [])
+    outcome.problems += kept.values.flatMap {
+      $0.problems + [$0.verdict?.problem].compactMap(\.self)
+    }
+    outcome.problems += removeOthers(than: Set(names), in: folder, &outcome.written)
+    outcome.problems += [bookProblem].compactMap(\.self)
+    outcome.edits.sort { $0.status.modified < $1.status.modified }
+    return outcome
+  }
+
+  /// Looks through a directory that was not looked at before.
+  private mutating func begin(_ folder: borrowing PlaylistFolder) -> PlaylistProblem? {
+    let problem = bookProblem
+    self = PlaylistKeeper(wish, setsAside: setsAside)
+    bookProblem = problem
+    folder.removeDraft()
+    do {
+      var book = try openBook()
+      if book.isNew {
+        for (name, digest) in try folder.marked() { book.adopt(name, digest) }
+      }
+      if setsAside {
+        for name in book.entries.keys.sorted() {
+          try folder.setAside(name)
+          try book.forget(name)
+        }
+      }
+      try book.endAdopting()
+      book.tidy()
+      setsAside = false
+      self.book = book
+      identity = folder.identity
+      return nil
+    } catch let error as SystemCallError {
+      return PlaylistProblem(directory, error)
+    } catch let problem as PlaylistProblem {
+      return problem
+    } catch {
+      preconditionFailure("nothing else is thrown")
+    }
+  }
+
+  private mutating func openBook() throws(PlaylistProblem) -> PlaylistBook {
+    do throws(PlaylistBook.Fault) {
+      return try PlaylistBook(of: directory, in: wish.state)
+    } catch {
+      switch error {
+      case .unreadable(let error): throw PlaylistProblem(wish.state, error)
+      case .damaged(let line):
+        bookProblem = PlaylistProblem(damaged: wish.state, directory, line: line)
+        return PlaylistBook(anewFor: directory, in: wish.state)
+      }
+    }
   }
 
   /// Compares and writes one playlist.
-  private static func keep(
-    _ crate: Crate, _ file: BytePath, _ text: PlaylistText, in folder: borrowing PlaylistFolder
-  ) -> Kept {
-    var kept = Kept(crate: crate, file: file)
-    let path = folder.path.appending(file)
+  private mutating func keep(
+    _ one: inout Kept, _ text: PlaylistText, in folder: borrowing PlaylistFolder, _ now: Int64,
+    _ outcome: inout Outcome
+  ) {
+    let path = folder.path.appending(one.file)
+    one.problems = []
+    one.wake = .max
     do throws(SystemCallError) {
-      var leftOut: [BytePath]?
-      let found = try folder.read(file)
-      let isThere = found != nil
-      if let found {
-        // One with another's mark is a copy that the person saved under this name.
-        guard try found.mark() == file else {
-          kept.problems = [PlaylistProblem(foreign: path)]
-          return kept
-        }
-        leftOut = try compare(found, crate, file, text)
-        kept.status = found.status
+      guard let found = try folder.read(one.file) else {
+        one.status = nil
+        if wish.takesEdits, waitForAbsent(&one, now) { return }
+        return try write(&one, over: nil, text, in: folder, &outcome)
       }
-      if leftOut == nil {
-        kept.status = try folder.write(file, isThere: isThere) { (take) throws(SystemCallError) in
-          leftOut = try text.write(crate, named: file, to: take)
-        }
+      if try !isOurs(one.file, found) {
+        one.problems = [PlaylistProblem(foreign: path)]
+        one.status = nil
+      } else if wish.takesEdits {
+        try keepEdited(&one, found, text, in: folder, now, &outcome)
+      } else {
+        try keepWritten(&one, found, text, in: folder, &outcome)
       }
-      kept.problems = leftOut?.map(PlaylistProblem.init(leftOut:)) ?? []
     } catch {
-      kept.status = nil
+      one.status = nil
       let isOthers = [ELOOP, EISDIR, EEXIST, ENXIO].contains(error.code)
-      kept.problems = [
+      one.problems = [
         isOthers ? PlaylistProblem(foreign: path) : PlaylistProblem(path, error)
       ]
     }
-    return kept
+  }
+
+  private func isOurs(
+    _ name: BytePath, _ file: borrowing PlaylistFile
+  ) throws(SystemCallError) -> Bool {
+    guard let entry = book?[name] else { return false }
+    if entry.last != nil { return true }
+    // Killed before it had its name, or after.
+    guard let next = entry.next else { return false }
+    return try file.digest() == next
+  }
+
+  /// Where players edit nothing: what is not as it should be is written.
+  private mutating func keepWritten(
+    _ one: inout Kept, _ found: borrowing PlaylistFile, _ text: PlaylistText,
+    in folder: borrowing PlaylistFolder, _ outcome: inout Outcome
+  ) throws(SystemCallError) {
+    if let leftOut = try compare(found, one, text) {
+      one.status = found.status
+      one.problems = leftOut.map(PlaylistProblem.init(leftOut:))
+      return
+    }
+    // Whatever somebody made of it is not lost.
+    let digest = try found.digest()
+    if let entry = book?[one.file], digest != entry.last, digest != entry.next {
+      try keepBytes(try found.bytes(), of: one.file, found.status)
+    }
+    try write(&one, over: found.status, text, in: folder, &outcome)
+  }
+
+  @discardableResult
+  func keepBytes(
+    _ bytes: [UInt8], of name: BytePath, _ status: FileStatus
+  ) throws(SystemCallError) -> BytePath {
+    try KeptLists(in: wish.state).keep(bytes, of: name, saved: status.modified)
+  }
+
+  mutating func write(
+    _ one: inout Kept, over former: FileStatus?, _ text: PlaylistText,
+    in folder: borrowing PlaylistFolder, _ outcome: inout Outcome
+  ) throws(SystemCallError) {
+    let songs = wish.takesEdits ? text.songs(of: one.crate) : nil
+    let (crate, file) = (one.crate, one.file)
+    var leftOut: [BytePath] = []
+    var book = self.book
+    defer { self.book = book }
+    one.status = try folder.write(
+      file, over: former,
+      before: { (digest) throws(SystemCallError) in
+        try book?.intend(file, digest, songs: songs)
+      },
+      { (take) throws(SystemCallError) in leftOut = try text.write(crate, named: file, to: take) })
+    if one.status == nil {
+      // Somebody else wrote it just now.
+      one.wake = .min
+      return
+    }
+    try book?.confirm(file)
+    one.problems = leftOut.map(PlaylistProblem.init(leftOut:))
+    one.timing.wrote()
+    one.takenSongs = nil
+    outcome.written += 1
   }
 
   /// - Returns: the songs left out; nil where the file is another one.
-  private static func compare(
-    _ file: borrowing PlaylistFile, _ crate: Crate, _ name: BytePath, _ text: PlaylistText
+  func compare(
+    _ file: borrowing PlaylistFile, _ one: Kept, _ text: PlaylistText
   ) throws(SystemCallError) -> [BytePath]? {
     var offset = 0
     var isSame = true
-    let leftOut = try text.write(crate, named: name) { (bytes) throws(SystemCallError) in
+    let leftOut = try text.write(one.crate, named: one.file) { (bytes) throws(SystemCallError) in
       isSame = try file.bytes(at: offset, most: bytes.count) == bytes
       offset += bytes.count
       return isSame
@@ -137,21 +288,17 @@ package struct PlaylistKeeper: Sendable {
 
   /// Removes playlists of ours that are no crate's any longer.
   private mutating func removeOthers(
-    than names: Set<BytePath>, _ isFirst: Bool, in folder: borrowing PlaylistFolder
+    than names: Set<BytePath>, in folder: borrowing PlaylistFolder, _ written: inout Int
   ) -> [PlaylistProblem] {
     var problems: [PlaylistProblem] = []
-    if isFirst {
-      do {
-        leaving.formUnion(try folder.names())
-        identity = folder.identity
-      } catch {
-        problems.append(PlaylistProblem(directory, error))
-      }
-    }
     leaving.subtract(names)
     for name in leaving.sorted() {
       do {
-        try folder.remove(name)
+        if let entry = book?[name] {
+          try folder.remove(name, where: entry.isOurs)
+          try book?.forget(name)
+          written += 1
+        }
         leaving.remove(name)
       } catch {
         problems.append(PlaylistProblem(folder.path.appending(name), error))

@@ -9,8 +9,8 @@ package struct PlaylistPlace: Hashable, Sendable {
     var real: BytePath
   }
 
-  private let directory: [UInt8]
-  private let roots: [Root]
+  let directory: [UInt8]
+  let roots: [Root]
 
   /// - Parameter directory: without links.
   init(directory: BytePath, roots: [Root] = []) {
@@ -18,11 +18,22 @@ package struct PlaylistPlace: Hashable, Sendable {
     self.roots = roots
   }
 
-  /// The path from the directory to the song; nil where a playlist can't have it, whose paths end
-  /// with their lines.
+  /// The path of the song for a playlist: from the directory where both lie in one music folder,
+  /// and may move together; else from the root, as the settings name the folder, since MPD knows
+  /// its own by that. Nil where a playlist can't have it, whose paths end with their lines.
   func path(to song: BytePath) -> [UInt8]? {
-    let song = real(song).bytes
-    if song.contains(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) { return nil }
+    if song.bytes.contains(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
+      return nil
+    }
+    for root in roots {
+      guard let rest = song.relative(to: root.named) else { continue }
+      let isInside = BytePath(Array(directory.dropLast())).isInside(root.real)
+      return isInside ? relative(root.real.appending(rest).bytes) : song.bytes
+    }
+    return song.bytes
+  }
+
+  private func relative(_ song: [UInt8]) -> [UInt8] {
     var common = 0
     for (index, (ours, theirs)) in zip(directory, song).enumerated() {
       if ours != theirs { break }
@@ -37,13 +48,6 @@ package struct PlaylistPlace: Hashable, Sendable {
     return path + rest
   }
 
-  private func real(_ song: BytePath) -> BytePath {
-    for root in roots where root.named != root.real {
-      if let rest = song.relative(to: root.named) { return root.real.appending(rest) }
-    }
-    return song
-  }
-
   /// Whether a line would be taken for a comment or an address, or lose what it begins with.
   private func isMistakable(_ path: ArraySlice<UInt8>) -> Bool {
     guard let first = path.first else { return false }
@@ -51,5 +55,3 @@ package struct PlaylistPlace: Hashable, Sendable {
       || path.prefix { $0 != slash }.contains(UInt8(ascii: ":"))
   }
 }
-
-private let slash = UInt8(ascii: "/")

@@ -29,6 +29,29 @@ package struct PlaylistProblem: Error, Hashable, Sendable {
       path, "this file is not crated's: rename it, or the crate whose playlist it would become")
   }
 
+  /// - Parameter reason: what can't be taken of what a player made of the list.
+  init(edited path: BytePath, _ reason: String) {
+    self.init(path, reason, mayPass: false)
+  }
+
+  /// Somebody writes the same again and again.
+  init(left path: BytePath) {
+    self.init(
+      path,
+      "it was written again and is as before: it stays so until the crate changes; see which"
+        + " program writes it",
+      mayPass: false)
+  }
+
+  /// What was known of the playlists in a directory can't be read.
+  init(damaged state: BytePath, _ directory: BytePath, line: Int) {
+    self.init(
+      state,
+      "line \(line) of what was remembered of \(directory.display) is damaged: playlists there that"
+        + " carry no #CRATED line have to be removed, or renamed, to be written again",
+      mayPass: false)
+  }
+
   init(_ path: BytePath, _ error: SystemCallError) {
     self.init(path, "\(error.reason): \(advice(for: error.code)); it is tried again every minute")
   }
@@ -41,6 +64,7 @@ private func advice(for code: Int32) -> String {
       + " after its start"
   case EROFS: "make the file system writable, or set playlists to another folder"
   case ENOSPC, EDQUOT: "make room on its disk"
+  case EFBIG: "no playlist of crated's is so large: see what it is, and remove or rename it"
   case ENAMETOOLONG: "give the crate a shorter name"
   case ENOENT: "see that its folder and drive are there"
   default: "check its disk"

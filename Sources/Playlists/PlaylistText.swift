@@ -14,11 +14,19 @@ package struct PlaylistText {
   private static let mostLeftOut = 100
 
   private let place: PlaylistPlace
+  private let ending: PlaylistEnding
   private let library: Library
 
-  package init(_ library: Library, at place: PlaylistPlace) {
+  package init(_ library: Library, at place: PlaylistPlace, _ ending: PlaylistEnding = .m3u8) {
     self.library = library
     self.place = place
+    self.ending = ending
+  }
+
+  /// The songs that its lines are of.
+  func songs(of crate: Crate) -> [SongID] {
+    crate.albums.compactMap { library.albums[$0] }.flatMap { library.listedSongs(of: $0) }
+      .compactMap { place.path(to: $0.path) == nil ? nil : $0.id }
   }
 
   /// Gives the text piece by piece, for as long as the taker wants more.
@@ -63,6 +71,11 @@ package struct PlaylistText {
 
   private func append(_ song: Song, to text: inout [UInt8]) {
     text += "#EXTINF:\(seconds(song.milliseconds)),".utf8
+    // MPD shows a title of ours beside the one that it knows.
+    if ending == .m3u {
+      text.append(UInt8(ascii: "\n"))
+      return
+    }
     if !song.artist.isEmpty {
       text += inLine(song.artist).utf8
       text += " - ".utf8

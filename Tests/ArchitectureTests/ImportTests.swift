@@ -19,7 +19,8 @@ struct ImportTests {
     "FolderWatching": ["LibraryModel", "Platform", "CLinuxShims"],
     "LibraryIndex": ["CSQLite", "LibraryModel", "NameFolding", "Platform"],
     "LibraryStore": ["LibraryModel", "Platform", "CLinuxShims", "CXXHash"],
-    "Playlists": ["LibraryModel", "Platform", "CLinuxShims"],
+    // Decision 22.
+    "Playlists": ["LibraryModel", "Platform", "CLinuxShims", "CXXHash"],
     "Settings": ["LibraryModel", "NameFolding", "Platform"],
     "TagReading": ["LibraryModel", "Platform", "CLinuxShims"],
     "VarlinkClient": ["CratesInterface", "Platform", "CLinuxShims"],

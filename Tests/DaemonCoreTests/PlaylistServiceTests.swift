@@ -1,7 +1,9 @@
+import CratesInterface
 import Glibc
 import LibraryModel
 import Logging
 import Platform
+import Playlists
 import TestSupport
 import Testing
 
@@ -62,7 +64,13 @@ struct PlaylistServiceTests {
           digest: nil, added: 0, seen: 0))
     }
 
-    func keep(in name: String?) { service.keep(in: name.map { BytePath(folder.path($0)) }) }
+    func keep(in name: String?) {
+      service.keep(
+        name.map {
+          PlaylistWish(
+            directory: BytePath(folder.path($0)), state: BytePath(folder.path("state")))
+        })
+    }
 
     func text(_ file: String) -> String? {
       (try? readFile(folder.path(file))).map { String(decoding: $0, as: UTF8.self) }
@@ -128,6 +136,47 @@ struct PlaylistServiceTests {
     life.service.stop()
   }
 
+  @Test("what a player did is told to who decides, once, and stays until that one can")
+  func edited() throws {
+    let life = try Life()
+    for number in 1...3 { try life.add(UInt64(number)) }
+    for number in 2...3 {
+      try life.change(
+        .albumMoved(
+          AlbumID(number: UInt64(number)), crate: "Crate 1", after: nil,
+          wasCrate: "Crate \(number)", wasAfter: nil))
+    }
+    let offered = Monitor<[EditedList]>([])
+    life.service.submitEdits { request in
+      guard case .list(let list, _) = request.wish else { return }
+      let isFirst = offered.withLock { offered in
+        offered.append(list)
+        return offered.count == 1
+      }
+      // The first time, the disk is full.
+      let refusal = InterfaceError.changesRefused(reason: "full")
+      let change = Interface.Change(
+        changed: false, sequence: 1, time: "", author: .person, summary: "")
+      request.answer(isFirst ? .failure(refusal) : .success(change))()
+    }
+    life.service.keep(
+      PlaylistWish(
+        directory: BytePath(life.folder.path("Lists")), state: BytePath(life.folder.path("state")),
+        takesEdits: true))
+    life.service.wait(forRounds: 1)
+    let text = try #require(life.text("Lists/Crate 1.m3u8"))
+    #expect(text.contains("/m/3.flac"))
+    // In place, and nothing in the library says so.
+    try life.folder.write(
+      "/m/1.flac\n/m/2.flac\nhttp://radio\n/m/3.flac\n", to: "Lists/Crate 1.m3u8")
+    let lists = offered.wait { $0.count == 2 ? $0 : nil }
+    #expect(lists[0] == lists[1] && lists[0].name == "Crate 1.m3u8")
+    let songs = (1...3).map { EditedList.Line.song(SongID(number: UInt64($0))) }
+    #expect(lists[0].lines == songs[..<2] + [.unknown("http://radio")] + songs[2...])
+    #expect(lists[0].bases == [[3, 2, 1].map { SongID(number: UInt64($0)) }])
+    life.service.stop()
+  }
+
   @Test("without a directory nothing is kept; a new one gets all, and the old one stays as it is")
   func reloading() throws {
     let life = try Life()
@@ -139,7 +188,7 @@ struct PlaylistServiceTests {
     #expect(life.text("Lists/Crate 1.m3u8") != nil)
     life.keep(in: "Others")
     life.service.wait(forRounds: 2)
-    #expect(life.text("Others/Crate 1.m3u8")?.contains("../") == true)
+    #expect(life.text("Others/Crate 1.m3u8")?.contains("/m/1.flac") == true)
     try life.change(.crateRenamed("Crate 1", to: "Jazz"))
     life.service.wait(forRounds: 3)
     #expect(life.text("Others/Jazz.m3u8") != nil)

@@ -43,6 +43,23 @@ struct PlaylistTimingTests {
     #expect(due == 3_660_000)
   }
 
+  @Test("when lists want to be looked at they are, and soon after news of their folder")
+  mutating func wanted() throws {
+    timing.begin()
+    timing.end(from: 0, at: 0, isProblem: false, wanted: 3000 * Self.millisecond)
+    #expect(due == 3000)
+    timing.hear(at: 1000 * Self.millisecond)
+    timing.hear(at: 1040 * Self.millisecond)
+    #expect(due == 1050)
+    timing.begin()
+    #expect(timing.due == .max)
+    // What is heard while they are looked at is not forgotten.
+    timing.hear(at: 1100 * Self.millisecond)
+    timing.end(
+      from: 1090 * Self.millisecond, at: 1110 * Self.millisecond, isProblem: false, wanted: .max)
+    #expect(due == 1310)
+  }
+
   @Test("after a problem once more in a minute, or with the next change")
   mutating func retry() {
     timing.begin()

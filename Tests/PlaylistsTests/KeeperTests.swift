@@ -16,10 +16,10 @@ struct KeeperTests {
   func written() throws {
     let music = try Music.crates(3)
     var keeper = lists.keeper()
-    #expect(keeper.follow(music.library, touched: []).isEmpty)
+    #expect(keeper.follow(music.library, touched: []).problems.isEmpty)
     #expect(try lists.names() == ["Crate 1.m3u8", "Crate 2.m3u8", "Crate 3.m3u8"])
     try lists.expectWritten(music.library)
-    #expect(try lists.text("Crate 1").contains("../m/Album 1-1/1.flac\n#EXTINF"))
+    #expect(try lists.text("Crate 1").contains("\n/m/Album 1-1/1.flac\n#EXTINF"))
   }
 
   @Test("What has not changed is not written again, whatever is said of it, nor at a next start")
@@ -52,23 +52,23 @@ struct KeeperTests {
     try lists.write("#EXTM3U\nx.flac\n", to: "Other.m3u8")
     let text = try lists.text("Crate 1")
 
-    var second = PlaylistKeeper(BytePath(lists.directory), setsAside: true)
-    #expect(second.follow(Library(), touched: []).isEmpty)
+    var second = PlaylistKeeper(lists.wish(), setsAside: true)
+    #expect(second.follow(Library(), touched: []).problems.isEmpty)
     let kept = ["Crate 1 (earlier).m3u8", "Crate 2 (earlier).m3u8", "Other.m3u8"]
     #expect(try lists.names() == kept)
     #expect(try lists.text("Crate 1 (earlier)") == text)
     // What it writes itself it goes on with, and so does the next one.
     for _ in 0..<2 {
-      #expect(second.follow(music.library, touched: []).isEmpty)
+      #expect(second.follow(music.library, touched: []).problems.isEmpty)
       #expect(try lists.names() == (kept + ["Crate 1.m3u8", "Crate 2.m3u8"]).sorted())
     }
     var third = lists.keeper()
-    #expect(third.follow(Library(), touched: []).isEmpty)
+    #expect(third.follow(Library(), touched: []).problems.isEmpty)
     #expect(try lists.names() == kept)
 
     _ = third.follow(music.library, touched: [])
-    var fourth = PlaylistKeeper(BytePath(lists.directory), setsAside: true)
-    #expect(fourth.follow(Library(), touched: []).isEmpty)
+    var fourth = PlaylistKeeper(lists.wish(), setsAside: true)
+    #expect(fourth.follow(Library(), touched: []).problems.isEmpty)
     #expect(try lists.names().contains("Crate 2 (earlier 2).m3u8"))
     #expect(try lists.names().count == 5)
   }
@@ -102,7 +102,7 @@ struct KeeperTests {
     let before = try lists.statuses().filter { $0.key != "Crate 5.m3u8" }
     var keeper = lists.keeper()
     for library in [music.library, music.library] {
-      let problems = keeper.follow(library, touched: music.takeTouched())
+      let problems = keeper.follow(library, touched: music.takeTouched()).problems
       #expect(
         problems.map(\.path.name).sorted { $0.lexicographicallyPrecedes($1) }.map {
           String(decoding: $0, as: UTF8.self)
@@ -114,10 +114,124 @@ struct KeeperTests {
     // When they make room, and at once where the crate is renamed.
     for crate in 1...3 { #expect(unlink(lists.path("Crate \(crate).m3u8")) == 0) }
     try music.apply(.crateRenamed("Crate 4", to: "Another"))
-    #expect(keeper.follow(music.library, touched: []).isEmpty)
+    #expect(keeper.follow(music.library, touched: []).problems.isEmpty)
     #expect(rmdir(lists.path("Crate 4.m3u8")) == 0)
     try lists.expectWritten(music.library)
     #expect(try lists.status("A copy.m3u8") == before["A copy.m3u8"])
+  }
+
+  @Test("A player that drops our comments makes the list no stranger's, and what it wrote is kept")
+  func playersOwn() throws {
+    var music = try Music.crates(2)
+    var keeper = lists.keeper()
+    _ = keeper.follow(music.library, touched: [])
+    let written = "m/Album 1-2/2.flac\nm/Album 1-1/1.flac\n"
+    for isRestarted in [false, true] {
+      if isRestarted { keeper = lists.keeper() }
+      try lists.write(written, to: "Crate 1.m3u8")
+      let albums = try #require(music.library.crate(named: "Crate 1")).albums
+      try music.apply(
+        .albumMoved(
+          try #require(albums.last), crate: "Crate 1", after: nil, wasCrate: "Crate 1",
+          wasAfter: albums.first))
+      #expect(keeper.follow(music.library, touched: music.takeTouched()).problems.isEmpty)
+      try lists.expectWritten(music.library)
+    }
+    // The same bytes, once.
+    let kept = try lists.keptNames()
+    #expect(kept.allSatisfy { $0.hasPrefix("Crate 1 2") && $0.hasSuffix(".m3u8") })
+    #expect(!kept.isEmpty)
+    for name in kept {
+      #expect(try readFile(lists.state.path("kept/\(name)")) == Array(written.utf8))
+    }
+  }
+
+  @Test("A copy is never ours, whatever it has in it, and whoever comes to be called like it")
+  func copies() throws {
+    var music = try Music.crates(2)
+    var keeper = lists.keeper()
+    _ = keeper.follow(music.library, touched: [])
+    // As a person copies, and as a player saves: one of them even with the mark of its new name.
+    let text = try lists.text("Crate 1")
+    let marked = text.replacing("#CRATED:Crate 1.m3u8", with: "#CRATED:Marked.m3u8")
+    let copies = ["Copied.m3u8": text, "Saved.m3u8": "/m/a.flac\n", "Marked.m3u8": marked]
+    for (name, text) in copies { try lists.write(text, to: name) }
+    for name in copies.keys.sorted() {
+      let former = try #require(music.library.crates.first?.name)
+      try music.apply(.crateRenamed(former, to: String(name.dropLast(5))))
+      let problems = keeper.follow(music.library, touched: []).problems
+      #expect(problems.map(\.path.display) == [lists.path(name)])
+      #expect(try lists.names() == ["Copied.m3u8", "Crate 2.m3u8", "Marked.m3u8", "Saved.m3u8"])
+    }
+    for (name, text) in copies { #expect(try readFile(lists.path(name)) == Array(text.utf8)) }
+  }
+
+  @Test("Playlists of a crated that knew them by their mark are taken over, once")
+  func takenOver() throws {
+    let music = try Music.crates(2)
+    let old = ["Crate 1": "#EXTM3U\n#CRATED:Crate 1.m3u8\n/m/b.flac\n"]
+    for (name, text) in old { try lists.write(text, to: name + ".m3u8") }
+    try lists.write("#EXTM3U\n#CRATED:Gone.m3u8\n", to: "Gone.m3u8")
+    try lists.write("#EXTM3U\n#CRATED:Gone.m3u8\n", to: "Copy.m3u8")
+    var keeper = lists.keeper()
+    #expect(keeper.follow(music.library, touched: []).problems.isEmpty)
+    #expect(try lists.names() == ["Copy.m3u8", "Crate 1.m3u8", "Crate 2.m3u8"])
+    try lists.expectWritten(music.library)
+    // What carries a mark from now on is a stranger's all the same.
+    try lists.write("#EXTM3U\n#CRATED:Crate 3.m3u8\n", to: "Crate 3.m3u8")
+    keeper = lists.keeper()
+    let more = try Music.crates(3)
+    #expect(
+      keeper.follow(more.library, touched: []).problems.map(\.path.display)
+        == [lists.path("Crate 3.m3u8")])
+  }
+
+  @Test(
+    "With the other ending, the lists have it, and the former ones go unless somebody edited one")
+  func otherEnding() throws {
+    let music = try Music.crates(2)
+    var keeper = lists.keeper()
+    _ = keeper.follow(music.library, touched: [])
+    try lists.write("mine\n", to: "Crate 2.m3u8")
+    keeper = PlaylistKeeper(lists.wish(.m3u))
+    #expect(keeper.follow(music.library, touched: []).problems.isEmpty)
+    #expect(try lists.names() == ["Crate 1.m3u", "Crate 2.m3u", "Crate 2.m3u8"])
+    // MPD's own playlists are nobody else's.
+    try lists.write("a.flac\n", to: "Mix.m3u")
+    keeper = lists.keeper()
+    _ = keeper.follow(music.library, touched: [])
+    #expect(try lists.names() == ["Crate 1.m3u8", "Crate 2.m3u8", "Mix.m3u"])
+    #expect(try lists.text("Crate 2") == "mine\n")
+  }
+
+  @Test("Where nothing can be remembered, nothing is written, and a damaged memory is told")
+  func memory() throws {
+    let music = try Music.crates(2)
+    var keeper = lists.keeper()
+    try lists.state.write("a file in its place", to: "blocked")
+    var wish = lists.wish()
+    wish.state = BytePath(lists.state.path("blocked"))
+    var blocked = PlaylistKeeper(wish)
+    #expect(blocked.follow(music.library, touched: []).problems.count == 1)
+    #expect(try lists.names() == [])
+
+    _ = keeper.follow(music.library, touched: [])
+    let book = try #require(try TestSupport.names(in: lists.state.path).first { $0 != "blocked" })
+    let text = try readFile(lists.state.path("\(book)/lists"))
+    for (index, damage) in [text.dropLast(5) + [], Array("crated lists 2\n".utf8), []].enumerated()
+    {
+      try lists.state.write(damage, to: "\(book)/lists")
+      try lists.write("no mark\n", to: "Crate 2.m3u8")
+      keeper = lists.keeper()
+      let problems = keeper.follow(music.library, touched: []).problems
+      #expect(problems.count == 2, "\(index): \(problems)")
+      #expect(problems.contains { $0.message.contains("is damaged") })
+      #expect(try lists.text("Crate 2") == "no mark\n")
+      // The one with its mark is known by that.
+      #expect(try lists.text("Crate 1").hasPrefix("#EXTM3U\n#CRATED:Crate 1.m3u8\n"))
+      unlink(lists.path("Crate 2.m3u8"))
+      #expect(keeper.follow(music.library, touched: []).problems.count == 1)
+    }
   }
 
   @Test("A copy that the person saved stays when a crate of its name comes")
@@ -128,7 +242,7 @@ struct KeeperTests {
     try lists.write(try readFile(lists.path("Crate 1.m3u8")), to: "Today.m3u8")
     let saved = try lists.status("Today.m3u8")
     try music.apply(.crateRenamed("Crate 2", to: "Today"))
-    let problems = keeper.follow(music.library, touched: [])
+    let problems = keeper.follow(music.library, touched: []).problems
     #expect(problems.map { String(decoding: $0.path.name, as: UTF8.self) } == ["Today.m3u8"])
     #expect(try lists.status("Today.m3u8") == saved)
   }
@@ -151,7 +265,7 @@ struct KeeperTests {
       }
       try music.apply(.crateRemoved("Crate \(crate)", wasAfter: nil))
     }
-    #expect(keeper.follow(music.library, touched: music.takeTouched()).isEmpty)
+    #expect(keeper.follow(music.library, touched: music.takeTouched()).problems.isEmpty)
     #expect(try lists.names() == ["Best of.m3u8", "Crate 3.m3u8", "Jazz_Rock.m3u8"])
     try lists.expectWritten(music.library)
     #expect(try lists.text("Crate 3") == "#EXTM3U\nmine.mp3\n")
@@ -163,7 +277,7 @@ struct KeeperTests {
     var keeper = lists.keeper()
     for (name, bytes) in [("e\u{301}", 3), ("\u{E9}", 2), ("É", 2)] {
       try music.apply(.crateRenamed(try #require(music.library.crates.first?.name), to: name))
-      #expect(keeper.follow(music.library, touched: []).isEmpty)
+      #expect(keeper.follow(music.library, touched: []).problems.isEmpty)
       let names = try lists.names()
       #expect(names.map(\.utf8.count) == [bytes + 5] && names.first?.first == name.first)
       try lists.expectWritten(music.library)
@@ -181,7 +295,7 @@ struct KeeperTests {
     let other = try readFile(lists.path("Crate 3.m3u8"))
     try writeFile(other.dropLast(30) + [], to: lists.path("Crate 3.m3u8"))
     try music.apply(.crateMoved("Crate 4", after: nil, wasAfter: "Crate 3"))
-    #expect(keeper.follow(music.library, touched: []).isEmpty)
+    #expect(keeper.follow(music.library, touched: []).problems.isEmpty)
     try lists.expectWritten(music.library)
   }
 
@@ -194,7 +308,7 @@ struct KeeperTests {
     #expect(try lists.names() == [".crated-playlist.tmp.bak"])
     // Whatever lies in its place.
     #expect(symlink(".crated-playlist.tmp.bak", lists.path(PlaylistFolder.draft)) == 0)
-    #expect(keeper.follow(try Music.crates(1).library, touched: []).isEmpty)
+    #expect(keeper.follow(try Music.crates(1).library, touched: []).problems.isEmpty)
     #expect(try lists.names() == [".crated-playlist.tmp.bak", "Crate 1.m3u8"])
     #expect(try readFile(lists.path(".crated-playlist.tmp.bak")) == Array("mine".utf8))
   }
@@ -218,14 +332,14 @@ struct KeeperTests {
       to: AlbumID(number: 2))
     var keeper = lists.keeper()
     for _ in 0..<2 {
-      let problems = keeper.follow(music.library, touched: music.takeTouched())
+      let problems = keeper.follow(music.library, touched: music.takeTouched()).problems
       #expect(problems.map(\.path) == [BytePath("/m/two\nlines.mp3")])
       #expect(problems.first?.mayPass == false)
     }
     try lists.expectWritten(music.library)
     try music.apply(
       .songFollowed(song, path: BytePath("/m/one line.mp3"), digest: nil, by: .rename))
-    #expect(keeper.follow(music.library, touched: music.takeTouched()).isEmpty)
+    #expect(keeper.follow(music.library, touched: music.takeTouched()).problems.isEmpty)
     #expect(try lists.text("Crate 1").contains("/one line.mp3\n"))
   }
 

@@ -9,12 +9,31 @@ import Testing
 /// A directory of playlists on the real disk.
 struct ListFolder {
   let folder: TemporaryFolder
+  let state: TemporaryFolder
 
-  init() throws { folder = try TemporaryFolder() }
+  init() throws {
+    folder = try TemporaryFolder()
+    state = try TemporaryFolder()
+  }
 
   var directory: String { folder.path }
   func path(_ name: String) -> String { folder.path(name) }
-  func keeper() -> PlaylistKeeper { PlaylistKeeper(BytePath(directory)) }
+
+  /// What is remembered of it lies beside it.
+  func wish(_ ending: PlaylistEnding = .m3u8, takesEdits: Bool = false) -> PlaylistWish {
+    PlaylistWish(
+      directory: BytePath(directory), state: BytePath(state.path), ending: ending,
+      takesEdits: takesEdits)
+  }
+
+  func keeper(takesEdits: Bool = false) -> PlaylistKeeper {
+    PlaylistKeeper(wish(takesEdits: takesEdits))
+  }
+
+  /// What somebody made of a list and is kept.
+  func keptNames() throws -> [String] {
+    access(state.path("kept"), F_OK) == 0 ? try TestSupport.names(in: state.path("kept")) : []
+  }
 
   func write(_ text: String, to name: String) throws { try folder.write(text, to: name) }
   func write(_ bytes: [UInt8], to name: String) throws { try folder.write(bytes, to: name) }
@@ -24,18 +43,7 @@ struct ListFolder {
   }
 
   /// Of everything there, links included.
-  func names() throws -> [String] {
-    let stream = try #require(opendir(directory))
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name != "." && name != ".." { names.append(name) }
-    }
-    return names.sorted()
-  }
+  func names() throws -> [String] { try TestSupport.names(in: directory) }
 
   func status(_ name: String) throws -> FileStatus? {
     FileStatus(name: path(name), followsLinks: false)
@@ -54,8 +62,10 @@ struct ListFolder {
   ) throws {
     let real = try #require(realpath(directory, nil))
     defer { free(real) }
-    let place = PlaylistPlace(directory: BytePath(String(cString: real)))
-    let names = PlaylistName.names(of: library.crates.map(\.name))
+    let place = PlaylistPlace(
+      directory: BytePath(String(cString: real)),
+      roots: library.away.folders.map { .init(named: $0, real: $0) })
+    let names = PlaylistName.names(of: library.crates.map(\.name), .m3u8)
     for (crate, name) in zip(library.crates, names) {
       var expected: [UInt8] = []
       _ = try PlaylistText(library, at: place).write(crate, named: name) {

@@ -11,7 +11,9 @@ struct Music {
     library.away.folders = folders.map { BytePath($0) }
   }
 
-  mutating func apply(_ changes: Change...) throws {
+  mutating func apply(_ changes: Change...) throws { try apply(changes) }
+
+  mutating func apply(_ changes: [Change]) throws {
     let before = library
     for change in changes { try library.apply(change, by: .person) }
     library.advance(to: library.sequence + changes.count)

@@ -7,7 +7,7 @@ import Testing
 @Suite("What playlists are called", .limited)
 struct NameTests {
   private func names(_ crates: [String]) -> [String] {
-    PlaylistName.names(of: crates).map(\.display)
+    PlaylistName.names(of: crates, .m3u8).map(\.display)
   }
 
   @Test(
@@ -36,6 +36,16 @@ struct NameTests {
     // A single letter, with accents for the rest.
     let tower = "e" + String(repeating: "\u{301}", count: 127)
     #expect(names([tower]) == ["_.m3u8"])
+  }
+
+  @Test("The other ending leaves room for another byte")
+  func otherEnding() {
+    let long = String(repeating: "n", count: 255)
+    #expect(
+      PlaylistName.names(of: [long, "Jazz.m3u8"], .m3u).map(\.display)
+        == [String(repeating: "n", count: 251) + ".m3u", "Jazz.m3u8.m3u"])
+    #expect(PlaylistName.earlier(BytePath("Jazz.m3u"), 2).display == "Jazz (earlier 2).m3u")
+    #expect(PlaylistName.earlier(BytePath("Jazz.m3u8"), 1).display == "Jazz (earlier).m3u8")
   }
 
   @Test("Crates whose names become the same are told apart by numbers, in any order of the crates")
@@ -70,7 +80,7 @@ struct NameTests {
         { name.unicodeScalars.append(letter) }
         if crateNameFault(name) == nil, taken.insert(folded(name)).inserted { crates.append(name) }
       }
-      let names = PlaylistName.names(of: crates)
+      let names = PlaylistName.names(of: crates, .m3u8)
       let comment: Comment = "\(generator), round \(round): \(crates)"
       #expect(names.count == crates.count, comment)
       #expect(Set(names.map { folded($0.display) }).count == crates.count, comment)

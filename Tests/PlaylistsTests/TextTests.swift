@@ -14,12 +14,15 @@ struct TextTests {
   }()
 
   private func text(
-    _ library: Library, _ crate: String, in directory: String = "/m/Lists"
+    _ library: Library, _ crate: String, in directory: String = "/m/Lists",
+    _ ending: PlaylistEnding = .m3u8
   ) throws -> (text: [UInt8], leftOut: [BytePath]) {
     let crate = try #require(library.crate(named: crate))
-    let file = try #require(PlaylistName.names(of: [crate.name]).first)
+    let file = try #require(PlaylistName.names(of: [crate.name], .m3u8).first)
     var bytes: [UInt8] = []
-    let text = PlaylistText(library, at: PlaylistPlace(directory: BytePath(directory)))
+    let roots = library.away.folders.map { PlaylistPlace.Root(named: $0, real: $0) }
+    let place = PlaylistPlace(directory: BytePath(directory), roots: roots)
+    let text = PlaylistText(library, at: place, ending)
     let leftOut = try text.write(crate, named: file) { (piece) throws(SystemCallError) in
       bytes += piece
       return true
@@ -96,10 +99,20 @@ struct TextTests {
           odd += breaks.count
         }
         let mark = PlaylistMark.name(in: try text(maker.library, crate.name).text.prefix(4096))
-        #expect(mark == PlaylistName.names(of: [crate.name]).first, comment)
+        #expect(mark == PlaylistName.names(of: [crate.name], .m3u8).first, comment)
       }
     }
     #expect(songs > 1000 && odd > 100, "\(generator)")
+  }
+
+  @Test("With the other ending, nothing follows the length, which MPD would show beside the title")
+  func plainLengths() throws {
+    let music = try Music.crates(1)
+    let (text, _) = try text(music.library, "Crate 1", .m3u)
+    let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
+    #expect(lines.prefix(3) == ["#EXTM3U", "#CRATED:Crate 1.m3u8", "#PLAYLIST:Crate 1"])
+    #expect(lines.filter { $0.hasPrefix("#EXTINF") } == Array(repeating: "#EXTINF:60,", count: 4))
+    #expect(lines.contains("../Album 1-1/1.flac"))
   }
 
   /// As a player would: comments skipped, the rest relative to the playlist.
@@ -108,7 +121,7 @@ struct TextTests {
     let lines = text.dropLast().split(separator: 0x0A, omittingEmptySubsequences: false)
     return lines.compactMap { line in
       if line.first == UInt8(ascii: "#") { return nil }
-      return plain(directory.utf8 + [0x2F] + line)
+      return plain(line.first == 0x2F ? Array(line) : directory.utf8 + [0x2F] + line)
     }
   }
 
@@ -128,11 +141,14 @@ struct TextTests {
       ("/m/Lists", "/m/Lists 2/1.mp3", "../Lists 2/1.mp3"),
       ("/m", "/m/A/1.mp3", "A/1.mp3"), ("/m", "/m/#A/1.mp3", "./#A/1.mp3"),
       ("/m", "/m/http:/1.mp3", "./http:/1.mp3"), ("/m", "/m/ A.mp3", "./ A.mp3"),
-      ("/m", "/m/A/b:c.mp3", "A/b:c.mp3"), ("/", "/m/1.mp3", "m/1.mp3"),
-      ("/m/Lists", "/n/1.mp3", "../../n/1.mp3"), ("/media/lists", "/m/1.mp3", "../../m/1.mp3"),
+      ("/m", "/m/A/b:c.mp3", "A/b:c.mp3"), ("/", "/m/1.mp3", "/m/1.mp3"),
+      // Not in one folder with the list, nor in any.
+      ("/m/Lists", "/usb/1.mp3", "/usb/1.mp3"), ("/m/Lists", "/n/1.mp3", "/n/1.mp3"),
+      ("/media/lists", "/m/1.mp3", "/m/1.mp3"), ("/", "/n/1.mp3", "/n/1.mp3"),
     ])
   func relative(directory: String, song: String, expected: String) {
-    let path = PlaylistPlace(directory: BytePath(directory)).path(to: BytePath(song))
+    let roots = ["/m", "/usb"].map { PlaylistPlace.Root(named: BytePath($0), real: BytePath($0)) }
+    let path = PlaylistPlace(directory: BytePath(directory), roots: roots).path(to: BytePath(song))
     #expect(path.map { String(decoding: $0, as: UTF8.self) } == expected)
   }
 

@@ -75,6 +75,13 @@ extension Librarian {
       } catch {
         throw InterfaceError(error)
       }
+    case .list(let list, let told):
+      switch library.decide(list, newAlbums: newAlbums) {
+      case .taken(let decision, let problem):
+        told(problem)
+        return decision
+      case .refused(let reason): throw .editRejected(line: 0, reason: reason)
+      }
     case .undo(let steps, let only):
       let entries = try toUndo(steps, &desk)
       if let only, let next = entries.first, next.sequence != only {

@@ -58,10 +58,15 @@ final class Librarian: Sendable {
     case redo(UndoSteps = .count(1))
     /// An order that was read at that number, all of it or part of it, and edited.
     case text(WrittenOrder, readAt: Int, TextScope, origin: String?)
+    /// What a player made of a crate's list; what the person should know of it is told first.
+    case list(EditedList, told: @Sendable (String?) -> Void)
 
     /// Whether it depends on all that was done before, and all that follows on it.
     var isAlone: Bool {
-      if case .edit = self { false } else { true }
+      switch self {
+      case .edit, .list: false
+      case .undo, .redo, .text: true
+      }
     }
   }
 
@@ -161,7 +166,13 @@ final class Librarian: Sendable {
     timeFloor = TimeFloor(clock)
     self.clock = timeFloor.lifted
     self.logger = logger
+    playlists.submitEdits { [weak self] request in
+      guard let self else { return request.answer(.failure(Self.stopping))() }
+      submit(request)
+    }
   }
+
+  private static let stopping = InterfaceError.changesRefused(reason: "crated is stopping")
 
   /// Who is told of files whose songs were forgotten: they are new when they are there again.
   func tellForgotten(to listener: @escaping @Sendable ([BytePath]) -> Void) {
@@ -198,7 +209,7 @@ final class Librarian: Sendable {
       if !mailbox.isStopping { mailbox.edits.append(request) }
       return mailbox.isStopping
     }
-    if isRefused { request.answer(.failure(.changesRefused(reason: "crated is stopping")))() }
+    if isRefused { request.answer(.failure(Self.stopping))() }
   }
 
   /// Returns when what was found is merged and durable, or the librarian stops.

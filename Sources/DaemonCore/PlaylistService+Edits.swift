@@ -1,0 +1,81 @@
+import CratesInterface
+import LibraryModel
+import Logging
+import Platform
+import Playlists
+
+extension PlaylistService {
+  /// Has what players did decided, one after the other: of two lists that claim one album, the one
+  /// that was saved later has it then.
+  ///
+  /// - Returns: why something could not be kept of them.
+  func decide(
+    _ edits: [FoundEdit], _ keeper: inout PlaylistKeeper, in library: Library
+  ) -> [PlaylistProblem] {
+    if edits.isEmpty { return [] }
+    let songs = SongPaths(library)
+    return edits.compactMap { decide($0, &keeper, songs) }
+  }
+
+  private func decide(
+    _ edit: FoundEdit, _ keeper: inout PlaylistKeeper, _ songs: SongPaths
+  ) -> PlaylistProblem? {
+    let name = edit.file.display
+    guard let names = PlaylistLines.names(in: edit.bytes) else {
+      return decline(edit, "this is a list of another kind than crated's", &keeper)
+    }
+    let lines = names.map { line -> EditedList.Line in
+      for path in keeper.paths(of: line) { if let song = songs[path] { return .song(song) } }
+      return .unknown(BytePath(Array(line)).display)
+    }
+    let list = EditedList(name: name, crate: edit.crate, lines: lines, bases: edit.bases)
+    let answer = Monitor<(result: Result<Interface.Change, InterfaceError>, problem: String?)?>(nil)
+    let problem = Monitor<String?>(nil)
+    let isSubmitted = submit(
+      Librarian.EditRequest(
+        sequence: nil, wish: .list(list) { told in problem.withLock { $0 = told } }
+      ) { result in
+        { answer.withLock { $0 = (result, problem.withLock { $0 }) } }
+      })
+    // Nobody decides, as before the library is there.
+    if !isSubmitted { return nil }
+    let (result, told) = answer.wait { $0 }
+    switch result {
+    case .success(let change):
+      for note in change.notes { logger.notice("\(name): \(note)") }
+      var seen: Set<SongID> = []
+      let known = lines.compactMap { line -> SongID? in
+        guard case .song(let id) = line, seen.insert(id).inserted else { return nil }
+        return id
+      }
+      return keeper.took(
+        edit, songs: known, isPlain: list.plainSongs != nil, problem: told, published.library)
+    case .failure(.editRejected(_, let reason)): return decline(edit, reason, &keeper)
+    case .failure(let error):
+      // It is offered again until the store takes changes.
+      logger.info("\(name) is not taken yet: \(error.message)")
+      return nil
+    }
+  }
+
+  private func decline(
+    _ edit: FoundEdit, _ reason: String, _ keeper: inout PlaylistKeeper
+  ) -> PlaylistProblem? {
+    keeper.decline(edit, reason, published.library)
+  }
+}
+
+/// Which song is where. Made for some lists and let go: it takes as much memory as all paths.
+struct SongPaths {
+  private var songs: [BytePath: SongID] = [:]
+
+  init(_ library: Library) {
+    songs.reserveCapacity(library.songs.count)
+    library.songs.forEach { id, song in songs[song.path] = song.isGone ? songs[song.path] : id }
+    library.forEachOtherFile { file, song in
+      if songs[file.path] == nil { songs[file.path] = song.id }
+    }
+  }
+
+  subscript(path: BytePath) -> SongID? { songs[path] }
+}

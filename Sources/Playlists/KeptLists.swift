@@ -1,0 +1,54 @@
+import Glibc
+import LibraryModel
+import Platform
+
+/// Lists that somebody made of ours, kept before they are written over: all that a person did is
+/// still there, whatever became of it.
+struct KeptLists: Sendable {
+  /// Of each list; the oldest goes.
+  static let most = 20
+  /// Bytes of a list that is still one; a song takes 150 or so.
+  static let mostBytes = 64 << 20
+
+  private let files: StateFiles
+
+  init(in state: BytePath) { files = StateFiles(path: state.appending("kept".utf8)) }
+
+  /// Keeps the bytes under the list's name and the time at which they were saved.
+  ///
+  /// - Returns: where.
+  @discardableResult
+  func keep(_ bytes: [UInt8], of name: BytePath, saved: Int64) throws(SystemCallError) -> BytePath {
+    let plain = name.display
+    let dot = plain.lastIndex(of: ".") ?? plain.endIndex
+    let (stem, ending) = (String(plain[..<dot]).cut(toBytes: 200), plain[dot...])
+    var kept = "\(stem) \(timeText(saved))\(ending)"
+    for number in 2...Self.most {
+      guard let there = try files.read(kept, most: Self.mostBytes) else { break }
+      if there == bytes { return files.path.appending(kept.utf8) }
+      kept = "\(stem) \(timeText(saved)) (\(number))\(ending)"
+    }
+    try files.write(bytes, to: kept)
+    let all = files.names().filter { other in
+      // The name, a blank and a time, and nothing that begins like it.
+      let text = other.display
+      return text.hasPrefix("\(stem) 2") && text.hasSuffix(ending)
+        && text.dropFirst(stem.count + 1).prefix(8).allSatisfy(\.isNumber)
+    }
+    for other in all.dropLast(Self.most) { files.remove(other.display) }
+    return files.path.appending(kept.utf8)
+  }
+
+  /// Such as 20261125-003012, in UTC.
+  private func timeText(_ nanoseconds: Int64) -> String {
+    var seconds = time_t(nanoseconds / 1_000_000_000)
+    var parts = tm()
+    gmtime_r(&seconds, &parts)
+    func digits(_ number: Int32, _ count: Int) -> String {
+      let text = String(number)
+      return String(repeating: "0", count: max(0, count - text.count)) + text
+    }
+    return digits(parts.tm_year + 1900, 4) + digits(parts.tm_mon + 1, 2) + digits(parts.tm_mday, 2)
+      + "-" + digits(parts.tm_hour, 2) + digits(parts.tm_min, 2) + digits(parts.tm_sec, 2)
+  }
+}

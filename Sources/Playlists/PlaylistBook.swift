@@ -1,0 +1,274 @@
+import Glibc
+import LibraryModel
+import Platform
+
+/// Which files of a directory are crated's, remembered apart from them: by their names, and by what
+/// was written to them or taken from them last. A player that saves a list drops what we wrote into
+/// it beside the songs, and a copy has it under another name.
+///
+/// What is about to be written is noted before the file gets its name, so that no kill between the
+/// two makes our own file a stranger's.
+struct PlaylistBook: Sendable {
+  struct Entry: Hashable, Sendable {
+    /// Of what was written or taken last; nil for a file that was never there.
+    var last: TextDigest?
+    /// Of what is about to be written, or is already.
+    var next: TextDigest?
+    /// Whether the last was a player's, and the songs in it those of the crate.
+    var isTaken = false
+    /// Of the lists that a player may have read, the oldest first: the last edit that was taken,
+    /// and what was written since.
+    var bases: [TextDigest] = []
+
+    /// Whether a file with these bytes goes with its crate.
+    func isOurs(_ digest: TextDigest) -> Bool {
+      digest == last || digest == next || digest == bases.last
+    }
+  }
+
+  enum Fault: Error {
+    case unreadable(SystemCallError)
+    /// It is there, and isn't what it was.
+    case damaged(line: Int)
+  }
+
+  private static let file = "lists"
+  private static let head = "crated lists 1"
+  /// 64 digits and a name for each of thousands of crates; a base costs as much again.
+  private static let mostBytes = 64 << 20
+
+  private(set) var entries: [BytePath: Entry] = [:]
+  /// Nothing was known of the directory: playlists that carry our mark are of a crated that knew
+  /// them by that alone, and are taken over.
+  private(set) var isNew = true
+  let directory: BytePath
+  let state: BytePath
+  private let files: StateFiles
+
+  /// - Parameter state: where all books are.
+  init(of directory: BytePath, in state: BytePath) throws(Fault) {
+    self.directory = directory
+    self.state = state
+    files = StateFiles(path: state.appending("\(TextDigest(of: directory.bytes))".utf8))
+    let bytes: [UInt8]?
+    do {
+      bytes = try files.read(Self.file, most: Self.mostBytes)
+    } catch {
+      throw .unreadable(error)
+    }
+    guard let bytes else { return }
+    isNew = false
+    try parse(bytes)
+  }
+
+  /// One that begins anew in the place of one that was damaged.
+  init(anewFor directory: BytePath, in state: BytePath) {
+    self.directory = directory
+    self.state = state
+    files = StateFiles(path: state.appending("\(TextDigest(of: directory.bytes))".utf8))
+  }
+
+  subscript(_ name: BytePath) -> Entry? { entries[name] }
+
+  // MARK: What becomes of a list
+
+  /// Takes over a playlist that is known by its mark.
+  mutating func adopt(_ name: BytePath, _ digest: TextDigest) {
+    entries[name] = Entry(last: digest)
+  }
+
+  /// What was known before is all that there was.
+  mutating func endAdopting() throws(SystemCallError) {
+    guard isNew else { return }
+    try save()
+    isNew = false
+  }
+
+  /// Before the file gets its name.
+  ///
+  /// - Parameter songs: what it lists, where players may edit it.
+  mutating func intend(
+    _ name: BytePath, _ digest: TextDigest, songs: [SongID]?
+  ) throws(SystemCallError) {
+    let before = entries
+    var entry = entries[name] ?? Entry()
+    entry.next = digest
+    if let songs {
+      try keep(songs, of: digest)
+      entry.bases.removeAll { $0 == digest }
+      entry.bases = (entry.bases + [digest]).suffix(EditedList.mostBases)
+    }
+    entries[name] = entry
+    try save(before)
+  }
+
+  /// The file has its name.
+  mutating func confirm(_ name: BytePath) throws(SystemCallError) {
+    guard var entry = entries[name], let next = entry.next else { return }
+    let isFirst = entry.last == nil
+    (entry.last, entry.next, entry.isTaken) = (next, nil, false)
+    entries[name] = entry
+    // Known by its name from now on. Later ones are confirmed with the next that is noted.
+    if isFirst { try save() }
+  }
+
+  /// A player's bytes are the list from now on, until the crate changes; or were an edit.
+  ///
+  /// - Parameter isPlain: whether its lines are the songs, and nothing else.
+  mutating func take(
+    _ name: BytePath, _ digest: TextDigest, songs: [SongID], isPlain: Bool
+  ) throws(SystemCallError) {
+    let before = entries
+    guard var entry = entries[name] else { return }
+    try keep(songs, of: digest)
+    entry.bases = [digest]
+    if isPlain { (entry.last, entry.next, entry.isTaken) = (digest, nil, true) }
+    entries[name] = entry
+    try save(before)
+  }
+
+  mutating func forget(_ name: BytePath) throws(SystemCallError) {
+    let before = entries
+    guard entries.removeValue(forKey: name) != nil else { return }
+    try save(before)
+  }
+
+  // MARK: Songs of a list
+
+  private static let songsHead = "crated songs 1\n"
+  private static let mostSongBytes = 64 << 20
+
+  private func keep(_ songs: [SongID], of digest: TextDigest) throws(SystemCallError) {
+    var text = Array(Self.songsHead.utf8)
+    text.reserveCapacity(text.count + 13 * songs.count)
+    for song in songs {
+      text += "\(song)".utf8
+      text.append(UInt8(ascii: "\n"))
+    }
+    try files.write(text, to: "songs-\(digest)")
+  }
+
+  /// Nil where that is not known any more, which costs the comparison with it and nothing else.
+  func songs(of digest: TextDigest) -> [SongID]? {
+    guard let bytes = try? files.read("songs-\(digest)", most: Self.mostSongBytes),
+      bytes.starts(with: Self.songsHead.utf8)
+    else { return nil }
+    var songs: [SongID] = []
+    for line in bytes.dropFirst(Self.songsHead.utf8.count).split(separator: 0x0A) {
+      guard let song = line.withUnsafeBufferPointer({ SongID($0) }) else { return nil }
+      songs.append(song)
+    }
+    return songs
+  }
+
+  /// Those of the lists that a player may have read of this one.
+  func bases(of name: BytePath) -> [[SongID]] {
+    entries[name]?.bases.compactMap(songs) ?? []
+  }
+
+  /// Removes what no list needs any longer.
+  func tidy() {
+    let needed = Set(entries.values.flatMap(\.bases).map { BytePath("songs-\($0)") })
+    for name in files.names()
+    where name.bytes.starts(with: "songs-".utf8) && !needed.contains(name) {
+      files.remove(name.display)
+    }
+  }
+}
+
+// MARK: The text
+
+extension PlaylistBook {
+  /// - Parameter before: what it is again where it can't be saved.
+  private mutating func save(_ before: [BytePath: Entry]) throws(SystemCallError) {
+    do {
+      try save()
+    } catch {
+      entries = before
+      throw error
+    }
+    let needed = Set(entries.values.flatMap(\.bases))
+    for digest in Set(before.values.flatMap(\.bases)) where !needed.contains(digest) {
+      files.remove("songs-\(digest)")
+    }
+  }
+
+  private func save() throws(SystemCallError) {
+    var text = Array("\(Self.head)\nfolder \(escaped(directory))\n".utf8)
+    for (name, entry) in entries.sorted(by: { $0.key < $1.key }) {
+      func append(_ word: String, _ digest: TextDigest?) {
+        if let digest { text += "\(word) \(digest) \(escaped(name))\n".utf8 }
+      }
+      append(entry.isTaken ? "taken" : "list", entry.last)
+      append("next", entry.next)
+      for base in entry.bases { append("base", base) }
+    }
+    try files.write(text, to: Self.file)
+  }
+
+  private mutating func parse(_ bytes: [UInt8]) throws(Fault) {
+    let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+    guard lines.first?.elementsEqual(Self.head.utf8) == true else { throw .damaged(line: 1) }
+    guard lines.count > 2, lines.last?.isEmpty == true,
+      lines[1].elementsEqual("folder \(escaped(directory))".utf8)
+    else { throw .damaged(line: 2) }
+    for (index, line) in lines.enumerated().dropFirst(2).dropLast() {
+      let parts = line.split(separator: 0x20, maxSplits: 2, omittingEmptySubsequences: false)
+      guard parts.count == 3, let digest = TextDigest(String(decoding: parts[1], as: UTF8.self)),
+        let name = unescaped(parts[2])
+      else { throw .damaged(line: index + 1) }
+      var entry = entries[name] ?? Entry()
+      switch String(decoding: parts[0], as: UTF8.self) {
+      case "list": entry.last = digest
+      case "taken": (entry.last, entry.isTaken) = (digest, true)
+      case "next": entry.next = digest
+      case "base" where entry.bases.count < EditedList.mostBases: entry.bases.append(digest)
+      default: throw .damaged(line: index + 1)
+      }
+      entries[name] = entry
+    }
+  }
+
+  /// On one line, with no two ways to write it.
+  private func escaped(_ path: BytePath) -> String {
+    var text: [UInt8] = []
+    for byte in path.bytes {
+      if byte < 0x20 || byte > 0x7E || byte == UInt8(ascii: "%") {
+        text.append(UInt8(ascii: "%"))
+        for digit in [byte >> 4, byte & 15] {
+          text.append(Array("0123456789ABCDEF".utf8)[Int(digit)])
+        }
+      } else {
+        text.append(byte)
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  private func unescaped(_ text: ArraySlice<UInt8>) -> BytePath? {
+    guard let bytes = percentDecoded(text), !bytes.isEmpty, !bytes.contains(0),
+      !bytes.contains(UInt8(ascii: "/"))
+    else { return nil }
+    return BytePath(bytes)
+  }
+}
+
+/// Nil where a percent sign has no two hexadecimal digits behind it.
+func percentDecoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+  var bytes: [UInt8] = []
+  bytes.reserveCapacity(text.count)
+  var rest = text
+  while let byte = rest.popFirst() {
+    guard byte == UInt8(ascii: "%") else {
+      bytes.append(byte)
+      continue
+    }
+    let digits = rest.prefix(2)
+    guard digits.count == 2, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+      let code = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+    else { return nil }
+    bytes.append(code)
+    rest = rest.dropFirst(2)
+  }
+  return bytes
+}

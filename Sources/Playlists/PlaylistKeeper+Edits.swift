@@ -1,0 +1,186 @@
+import Glibc
+package import LibraryModel
+import Platform
+
+/// A list that a player made another one of, and that has settled.
+package struct FoundEdit: Sendable {
+  package let crate: CrateID
+  package let file: BytePath
+  package let bytes: [UInt8]
+  /// The songs of the lists that the player may have read, the oldest first.
+  package let bases: [[SongID]]
+  let status: FileStatus
+  let digest: TextDigest
+}
+
+extension PlaylistKeeper {
+  /// How long an edit that was answered by writing the list is not answered again: whoever writes
+  /// the same once more would do so for ever.
+  static let patience: Int64 = 600_000_000_000
+  /// An edit that nobody could decide on, because of a full disk, say, is offered again.
+  private static let retry: Int64 = 5_000_000_000
+  /// Edits that are offered at once; the others wait for those.
+  private static let mostEdits = 16
+  /// Such edits of one list that are remembered.
+  private static let mostAnswered = 8
+
+  /// Where players may edit: what they did is offered, and only what is known is written over.
+  mutating func keepEdited(
+    _ one: inout Kept, _ found: borrowing PlaylistFile, _ text: PlaylistText,
+    in folder: borrowing PlaylistFolder, _ now: Int64, _ outcome: inout Outcome
+  ) throws(SystemCallError) {
+    let bytes = try found.bytes()
+    let digest = TextDigest(of: bytes)
+    one.status = found.status
+    let songs = songDigest(of: one.crate, text)
+    if let verdict = one.verdict, verdict.songs != songs { one.verdict = nil }
+    let entry = book?[one.file] ?? .init()
+    if digest == entry.last || digest == entry.next {
+      one.timing.settle()
+      if try isFine(&one, found, entry, digest, text) { return }
+    } else if let left = one.left, left.digest == digest {
+      one.timing.settle()
+      if left.songs == songs { return }
+    } else if let answered = one.answered.last(where: { $0.digest == digest }),
+      now - answered.at < Self.patience
+    {
+      one.left = (digest, songs)
+      one.timing.settle()
+      one.verdict = Verdict(
+        problem: PlaylistProblem(left: folder.path.appending(one.file)), songs: songs)
+      return
+    } else if digest == one.overwritable || entry.bases.contains(digest) {
+      one.timing.settle()
+    } else if PlaylistLines.names(in: bytes)?.isEmpty == true {
+      one.timing.see(found.status, .nothing, at: now)
+      if wait(&one, until: one.timing.due, now) { return }
+      try keepBytes(bytes, of: one.file, found.status)
+    } else {
+      one.timing.see(found.status, bytes.last == 0x0A ? .ended : .unended, at: now)
+      if wait(&one, until: one.timing.due, now) { return }
+      one.wake = now + Self.retry
+      if outcome.edits.count == Self.mostEdits { return }
+      outcome.edits.append(
+        FoundEdit(
+          crate: one.crate.id, file: one.file, bytes: bytes, bases: book?.bases(of: one.file) ?? [],
+          status: found.status, digest: digest))
+      return
+    }
+    if wait(&one, until: one.timing.writeDue, now) { return }
+    if digest == one.overwritable {
+      one.answered = one.answered.suffix(Self.mostAnswered - 1) + [(digest, now)]
+      one.overwritable = nil
+    }
+    one.left = nil
+    try write(&one, over: found.status, text, in: folder, &outcome)
+  }
+
+  /// Whether the list, which is what was written or taken last, is still what the crate is.
+  private mutating func isFine(
+    _ one: inout Kept, _ file: borrowing PlaylistFile, _ entry: PlaylistBook.Entry,
+    _ digest: TextDigest, _ text: PlaylistText
+  ) throws(SystemCallError) -> Bool {
+    if entry.isTaken, digest == entry.last {
+      // As the player wrote it: what it left out beside the songs comes with the next change.
+      one.takenSongs = one.takenSongs ?? book?.songs(of: digest)
+      return one.takenSongs == text.songs(of: one.crate)
+    }
+    guard let leftOut = try compare(file, one, text) else { return false }
+    if entry.bases.isEmpty {
+      // Written when players edited nothing: from now on they may have read it.
+      try book?.intend(one.file, digest, songs: text.songs(of: one.crate))
+      try book?.confirm(one.file)
+    }
+    one.problems = leftOut.map(PlaylistProblem.init(leftOut:))
+    return true
+  }
+
+  /// Whether a list that is not there may be between two states of a player's, or is to be looked
+  /// at later; one that never was is neither.
+  func waitForAbsent(_ one: inout Kept, _ now: Int64) -> Bool {
+    if book?[one.file]?.last == nil { return false }
+    one.timing.see(nil, .nothing, at: now)
+    return wait(&one, until: one.timing.due, now)
+  }
+
+  /// Whether it is to be looked at later.
+  private func wait(_ one: inout Kept, until due: Int64, _ now: Int64) -> Bool {
+    if now >= due { return false }
+    one.wake = due
+    return true
+  }
+
+  /// The paths that a line may mean, the likeliest first; those of songs are as the library knows
+  /// them.
+  package func paths(of line: ArraySlice<UInt8>) -> [BytePath] {
+    place?.paths(of: line, named: directory) ?? []
+  }
+
+  private func songDigest(of crate: Crate, _ text: PlaylistText) -> TextDigest {
+    TextDigest(
+      of: text.songs(of: crate).lazy.flatMap { song in
+        (0..<8).lazy.map { UInt8(truncatingIfNeeded: song.number >> (8 * $0)) }
+      })
+  }
+
+  // MARK: What was decided
+
+  /// The edit is durable, or came to nothing.
+  ///
+  /// - Parameters:
+  ///   - songs: of the list, each once.
+  ///   - isPlain: whether the list has a line for each of them and no other; then it stays as the
+  ///     player wrote it where the crate has the same songs.
+  ///   - problem: what the person should know.
+  package mutating func took(
+    _ edit: FoundEdit, songs: [SongID], isPlain: Bool, problem: String? = nil, _ library: Library
+  ) -> PlaylistProblem? {
+    do {
+      if !isPlain { try keepBytes(edit.bytes, of: edit.file, edit.status) }
+      try book?.take(edit.file, edit.digest, songs: songs, isPlain: isPlain)
+    } catch {
+      return PlaylistProblem(directory.appending(edit.file), error)
+    }
+    close(edit, problem, songs: isPlain ? songs : nil, library)
+    return nil
+  }
+
+  /// The edit can't be meant: the list is written again, and what the person made of it kept.
+  package mutating func decline(
+    _ edit: FoundEdit, _ reason: String, _ library: Library
+  ) -> PlaylistProblem? {
+    do {
+      let place = try keepBytes(edit.bytes, of: edit.file, edit.status)
+      close(
+        edit, "\(reason): the crate stays as it is; the list is kept in \(place.display)",
+        songs: nil,
+        library)
+      return nil
+    } catch {
+      return PlaylistProblem(directory.appending(edit.file), error)
+    }
+  }
+
+  /// - Parameter songs: of the list, if it can stay where the crate has the same.
+  private mutating func close(
+    _ edit: FoundEdit, _ problem: String?, songs: [SongID]?, _ library: Library
+  ) {
+    guard var one = kept[edit.crate] else { return }
+    one.timing.settle()
+    one.left = nil
+    one.overwritable = edit.digest
+    one.takenSongs = songs
+    // The crate as the edit left it; the one in `kept` may be older.
+    if let crate = library.crate(edit.crate), let place {
+      let text = PlaylistText(library, at: place, wish.ending)
+      if let songs, songs == text.songs(of: crate) { one.overwritable = nil }
+      one.verdict = problem.map {
+        Verdict(
+          problem: PlaylistProblem(edited: directory.appending(edit.file), $0),
+          songs: songDigest(of: crate, text))
+      }
+    }
+    one.wake = .min
+    kept[edit.crate] = one
+  }
+}

@@ -1,0 +1,51 @@
+import Glibc
+package import LibraryModel
+package import Platform
+
+/// Tells of what happens in a directory of playlists, on a thread of its own that waits for it. It
+/// is a hint to look, and no more.
+package final class PlaylistWatch: Sendable {
+  private let wakeUp: WakeUp
+  private let thread: BlockingThread
+
+  /// MPD unlinks a list and links the next one; others write in place, or rename.
+  private static let events = UInt32(
+    IN_CREATE | IN_DELETE | IN_CLOSE_WRITE | IN_MODIFY | IN_MOVED_FROM | IN_MOVED_TO
+      | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
+
+  /// - Parameter news: is called on that thread, with nothing said of what there is.
+  package init(
+    _ directory: BytePath, news: @escaping @Sendable () -> Void
+  ) throws(SystemCallError) {
+    let wakeUp = try WakeUp()
+    let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+    guard descriptor >= 0 else { throw SystemCallError("inotify_init1", directory.display) }
+    let added = inotify_add_watch(descriptor, directory.cString, Self.events)
+    guard added >= 0 else {
+      let error = SystemCallError("inotify_add_watch", directory.display)
+      close(descriptor)
+      throw error
+    }
+    self.wakeUp = wakeUp
+    thread = BlockingThread("playlist watch") {
+      let events = OpenFile(owning: descriptor)
+      var room = [UInt8](repeating: 0, count: 16 << 10)
+      while true {
+        var polled = [
+          pollfd(fd: events.descriptor, events: Int16(POLLIN), revents: 0),
+          pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        guard retrying({ poll(&polled, 2, -1) }) > 0, polled[1].revents == 0 else { return }
+        // All that waits is one hint.
+        while retrying({ read(events.descriptor, &room, room.count) }) > 0 {}
+        news()
+      }
+    }
+  }
+
+  /// Returns when no more news come.
+  package func stop() {
+    wakeUp.wake()
+    thread.join()
+  }
+}

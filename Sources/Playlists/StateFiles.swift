@@ -1,0 +1,61 @@
+import Glibc
+import LibraryModel
+import Platform
+
+/// Small files in a directory of crated's own, each replaced as a whole.
+struct StateFiles: Sendable {
+  private static let draft = "draft.tmp"
+
+  let path: BytePath
+
+  /// - Returns: nil where there is none. One that is longer is an error (EFBIG).
+  func read(_ name: String, most: Int) throws(SystemCallError) -> [UInt8]? {
+    let descriptor = open(cString(name), O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+    if descriptor < 0, errno == ENOENT { return nil }
+    guard descriptor >= 0 else { throw SystemCallError("open", "") }
+    let file = OpenFile(owning: descriptor)
+    guard let status = FileStatus(descriptor: file.descriptor) else {
+      throw SystemCallError("statx", "")
+    }
+    guard status.size <= most else { throw SystemCallError("read", "", code: EFBIG) }
+    return try PlaylistFile(file, status).bytes(at: 0, most: Int(status.size))
+  }
+
+  /// Makes the directory where it is not there.
+  func write(_ bytes: [UInt8], to name: String) throws(SystemCallError) {
+    try Self.make(path)
+    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC
+    let descriptor = open(cString(Self.draft), flags, 0o600)
+    guard descriptor >= 0 else { throw SystemCallError("open", "") }
+    let file = OpenFile(owning: descriptor)
+    try writeAll(bytes, to: file.descriptor)
+    if fdatasync(file.descriptor) != 0, errno != EINVAL { throw SystemCallError("fdatasync", "") }
+    guard Glibc.rename(cString(Self.draft), cString(name)) == 0 else {
+      throw SystemCallError("rename", "")
+    }
+  }
+
+  func remove(_ name: String) { unlink(cString(name)) }
+
+  /// In byte order; none where the directory is not there.
+  func names() -> [BytePath] {
+    let descriptor = open(path.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    if descriptor < 0 { return [] }
+    let directory = OpenFile(owning: descriptor)
+    var names: [BytePath] = []
+    // What can't be read can't be tidied, which is all that is done with it.
+    try? DirectoryNames().read(directory.descriptor) { name, _ in
+      names.append(BytePath(Array(name)))
+    }
+    return names.sorted()
+  }
+
+  private func cString(_ name: String) -> [CChar] { path.appending(name.utf8).cString }
+
+  private static func make(_ path: BytePath) throws(SystemCallError) {
+    if mkdir(path.cString, 0o700) == 0 || errno == EEXIST { return }
+    guard errno == ENOENT, !path.parent.isEmpty else { throw SystemCallError("mkdir", "") }
+    try make(path.parent)
+    try make(path)
+  }
+}

@@ -1,0 +1,62 @@
+import CXXHash
+
+/// What tells the bytes of a file from others. No secret: it finds changes and fends off nobody.
+package struct TextDigest: Hashable, Sendable, CustomStringConvertible {
+  private let high: UInt64
+  private let low: UInt64
+
+  fileprivate init(_ hash: crated_hash128) {
+    high = hash.high
+    low = hash.low
+  }
+
+  package init(of bytes: some Sequence<UInt8>) {
+    var hasher = TextHasher()
+    hasher.add(bytes)
+    self = hasher.digest
+  }
+
+  /// Nil unless it is one, as `description` writes it.
+  init?(_ text: some StringProtocol) {
+    guard text.utf8.count == 32, text.allSatisfy(\.isHexDigit),
+      let high = UInt64(text.prefix(16), radix: 16),
+      let low = UInt64(text.suffix(16), radix: 16)
+    else { return nil }
+    (self.high, self.low) = (high, low)
+  }
+
+  package var description: String { Self.hexadecimal(high) + Self.hexadecimal(low) }
+
+  private static func hexadecimal(_ number: UInt64) -> String {
+    let digits = String(number, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  fileprivate var bytes: [UInt8] {
+    [high, low].flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } }
+  }
+}
+
+/// Takes bytes in pieces of any size; the digest depends on the bytes alone.
+struct TextHasher {
+  /// The bytes that are hashed at once, behind the hash of those before them.
+  private static let block = 64 << 10
+
+  private var before: TextDigest?
+  private var pending: [UInt8] = []
+
+  mutating func add(_ bytes: some Sequence<UInt8>) {
+    pending += bytes
+    while pending.count >= Self.block {
+      before = Self.hash(pending[..<Self.block], after: before)
+      pending.removeFirst(Self.block)
+    }
+  }
+
+  var digest: TextDigest { Self.hash(pending[...], after: before) }
+
+  private static func hash(_ bytes: ArraySlice<UInt8>, after before: TextDigest?) -> TextDigest {
+    let input = (before?.bytes ?? []) + bytes
+    return input.withUnsafeBytes { TextDigest(crated_xxh3_128($0.baseAddress, $0.count)) }
+  }
+}

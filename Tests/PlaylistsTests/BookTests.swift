@@ -1,0 +1,119 @@
+import LibraryModel
+import TestSupport
+import Testing
+
+@testable import Playlists
+
+@Suite("What is remembered of playlists", .limited)
+struct BookTests {
+  private let folder: TemporaryFolder
+  private let directory = BytePath("/m/Lists")
+  private let jazz = BytePath("100% Jazz\u{E9}.m3u8")
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func book() throws -> PlaylistBook {
+    try PlaylistBook(of: directory, in: BytePath(folder.path))
+  }
+
+  private func digest(_ text: String) -> TextDigest { TextDigest(of: text.utf8) }
+  private func songs(_ numbers: UInt64...) -> [SongID] { numbers.map { SongID(number: $0) } }
+
+  @Test("it is there after a restart, to the byte of each name")
+  func restart() throws {
+    var book = try book()
+    #expect(book.isNew)
+    let bad = BytePath([0xFF, 0x0A, 0x25, 0x20])
+    try book.intend(jazz, digest("1"), songs: songs(1, 2))
+    try book.confirm(jazz)
+    try book.intend(bad, digest("2"), songs: nil)
+    try book.intend(jazz, digest("3"), songs: songs(2, 1))
+    let again = try self.book()
+    #expect(!again.isNew && again.entries == book.entries)
+    #expect(again[jazz]?.last == digest("1") && again[jazz]?.next == digest("3"))
+    #expect(again[bad]?.last == nil && again[bad]?.next == digest("2"))
+    #expect(again.bases(of: jazz) == [songs(1, 2), songs(2, 1)])
+    // Another directory has another one.
+    #expect(try PlaylistBook(of: BytePath("/m"), in: BytePath(folder.path)).isNew)
+    try book.forget(bad)
+    #expect(try self.book().entries.keys.sorted() == [jazz])
+  }
+
+  @Test("the last eight lists are bases, and an edit that is taken drops those before it")
+  func bases() throws {
+    var book = try book()
+    for number in 1...12 {
+      try book.intend(jazz, digest("\(number)"), songs: songs(UInt64(number)))
+      try book.confirm(jazz)
+    }
+    #expect(book.bases(of: jazz) == (5...12).map { songs(UInt64($0)) })
+    // What is written again is the newest.
+    try book.intend(jazz, digest("7"), songs: songs(7))
+    #expect(book.bases(of: jazz).last == songs(7) && book.bases(of: jazz).count == 8)
+    let files = { try names(in: folder.path + "/" + names(in: folder.path)[0]).count }
+    #expect(try files() == 9)
+    try book.take(jazz, digest("edit"), songs: songs(3, 2), isPlain: true)
+    #expect(book.bases(of: jazz) == [songs(3, 2)] && book[jazz]?.isTaken == true)
+    #expect(try files() == 2)
+    #expect(try self.book().entries == book.entries)
+    // Files of songs that nobody needs go, and one that is lost costs itself.
+    let place = try folder.path(names(in: folder.path)[0])
+    try writeFile([], to: "\(place)/songs-\(digest("old"))")
+    book.tidy()
+    #expect(try files() == 2)
+    try writeFile(Array("damaged".utf8), to: "\(place)/songs-\(digest("edit"))")
+    #expect(book.bases(of: jazz) == [])
+  }
+
+  @Test("what can't be saved was not done")
+  func fault() throws {
+    var book = try book()
+    try book.intend(jazz, digest("1"), songs: nil)
+    let before = book.entries
+    let place = try names(in: folder.path)[0]
+    removeTree(folder.path(place))
+    try folder.write("a file in its place", to: place)
+    #expect(throws: (any Error).self) { try book.intend(jazz, digest("2"), songs: nil) }
+    #expect(throws: (any Error).self) { try book.forget(jazz) }
+    #expect(book.entries == before)
+  }
+
+  @Test("what was damaged is told with its line, at every byte")
+  func damage() throws {
+    var book = try book()
+    try book.intend(jazz, digest("1"), songs: songs(1))
+    try book.confirm(jazz)
+    let path = try folder.path(names(in: folder.path)[0]) + "/lists"
+    let text = try readFile(path)
+    var (told, same) = (0, 0)
+    for place in text.indices {
+      try writeFile(text[..<place] + [], to: path)
+      // All before the end of a line is whole.
+      if let short = try? self.book() {
+        #expect(text[..<place].last == 0x0A && short.entries != book.entries, "\(place)")
+        same += 1
+      } else {
+        told += 1
+      }
+    }
+    #expect(told > 100 && same < 4, "\(told) \(same)")
+  }
+
+  @Test("the digest is of the bytes, however they come")
+  func digests() {
+    var random = SeededGenerator(usually: 45)
+    let bytes = (0..<300_000).map { _ in UInt8.random(in: 0...255, using: &random) }
+    let whole = TextDigest(of: bytes)
+    var hasher = TextHasher()
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = Int.random(in: 1...100_000, using: &random)
+      hasher.add(rest.prefix(count))
+      rest = rest.dropFirst(count)
+    }
+    #expect(hasher.digest == whole, "\(random)")
+    #expect(TextDigest(of: bytes.dropLast()) != whole)
+    #expect(TextDigest("\(whole)") == whole && TextDigest("\(whole)0") == nil)
+    #expect(TextDigest("+1234567890abcde0000000000000000") == nil)
+  }
+}
