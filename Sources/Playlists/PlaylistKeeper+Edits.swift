@@ -54,7 +54,6 @@ extension PlaylistKeeper {
     } else if PlaylistLines.names(in: bytes)?.isEmpty == true {
       one.timing.see(found.status, .nothing, at: now)
       if wait(&one, until: one.timing.due, now) { return }
-      try keepBytes(bytes, of: one.file, found.status)
     } else {
       one.timing.see(found.status, bytes.last == 0x0A ? .ended : .unended, at: now)
       if wait(&one, until: one.timing.due, now) { return }

@@ -119,6 +119,7 @@ struct KeeperEditTests {
       try folder.lists.expectWritten(folder.music.library)
       #expect(try folder.songs(in: "Jazz") == original && folder.told.isEmpty)
     }
+    #expect(try folder.lists.keptNames().isEmpty)
   }
 
   @Test("lists that were written before players might edit them are edited like others")

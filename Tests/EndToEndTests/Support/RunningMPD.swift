@@ -6,6 +6,8 @@ import Testing
 /// The real Music Player Daemon on a home's music folder, with a database of its own and nothing to
 /// be heard. It ends with this value at the latest.
 final class RunningMPD {
+  /// Its local socket.
+  let socket: String
   private let folder: TemporaryFolder
   private let program: RunningProgram
   private let connection: OpenFile
@@ -16,7 +18,7 @@ final class RunningMPD {
   /// - Parameter playlists: what it shall take for the folder of its own playlists.
   init(_ home: Home, playlists: String) throws {
     folder = try TemporaryFolder()
-    let socket = folder.path("socket")
+    socket = folder.path("socket")
     let settings = try folder.write(
       """
       music_directory "\(home.music)"
