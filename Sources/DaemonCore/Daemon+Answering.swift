@@ -37,7 +37,8 @@ extension Daemon: AnsweringSource {
         + ownProblems.count,
       warnings: warnings, newAlbums: newAlbums,
       settingsPath: surroundings.paths.settingsFile.display,
-      playlists: current.playlists?.display)
+      playlists: current.playlists?.display, player: current.player?.text,
+      mpd: current.mpd?.display)
   }
 
   /// Whether files of any folder are being read for the first time, or again.

@@ -77,8 +77,10 @@ struct PlaylistEditTests {
     return (daemon, client)
   }
 
+  /// The newest change, as the history tells people of it: by whom, and what.
   private func newest() throws -> String {
-    try home.json("history").first?["summary"]?.string ?? ""
+    let line = try home.crate("history", "--limit", "1").output.split(separator: "\n").first
+    return try #require(line).split(separator: "  ").dropFirst(2).joined(separator: "  ")
   }
 
   @Test("albums and songs that it moves are moved, and crate undo takes each back")
@@ -91,7 +93,7 @@ struct PlaylistEditTests {
     for _ in 0..<3 { _ = try mpd.ask("playlistmove Music \(last) 0") }
     try wait(for: changes) { try albums(client, "Music").first == before.last }
     #expect(try albums(client, "Music") == [before[4]] + before.dropLast())
-    #expect(try newest() == "edit by Music.m3u: 1 album moved")
+    #expect(try newest() == "by Music.m3u  \(before[4]) is on top of Music (1 of 5)")
     try agree(client)
     try home.crate("undo")
     #expect(try albums(client, "Music") == before)
@@ -102,7 +104,7 @@ struct PlaylistEditTests {
     _ = try mpd.ask("playlistmove Music 2 0")
     try wait(for: changes) { try self.songs(client, "Music") != songs }
     #expect(try self.songs(client, "Music").prefix(3) == [songs[2], songs[0], songs[1]])
-    #expect(try newest() == "edit by Music.m3u: 1 song moved")
+    #expect(try newest() == "by Music.m3u  Song 3 is on top of \(before[0]) (1 of 3)")
     try home.crate("undo")
     try agree(client)
     #expect(try listed("Music") == songs)

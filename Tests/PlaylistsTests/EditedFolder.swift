@@ -13,7 +13,8 @@ struct EditedFolder {
   var music: Music
   var keeper: PlaylistKeeper
   private(set) var now: Int64 = 1_000_000_000_000
-  /// The verdicts since they were last asked for: notes, or a refusal.
+  /// The verdicts since they were last asked for: who asked, what it comes to and notes, or a
+  /// refusal.
   private(set) var told: [String] = []
   private(set) var problems: [String] = []
   private(set) var written = 0
@@ -81,7 +82,9 @@ struct EditedFolder {
     switch music.library.decide(list, newAlbums: nil) {
     case .taken(let decision, let problem):
       told.append(
-        ([decision.transaction.sentence] + decision.transaction.notes).joined(separator: "; "))
+        ([
+          (decision.transaction.origin.map { "by \($0): " } ?? "") + decision.transaction.sentence
+        ] + decision.transaction.notes).joined(separator: "; "))
       try music.apply(decision.changes)
       var seen: Set<SongID> = []
       var known: [SongID] = []

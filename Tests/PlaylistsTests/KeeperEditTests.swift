@@ -36,7 +36,7 @@ struct KeeperEditTests {
     try folder.look(after: 0.9)
     #expect(folder.told.isEmpty)
     try folder.settle()
-    #expect(folder.takeTold() == ["edit by Jazz.m3u8: 1 album moved"])
+    #expect(folder.takeTold() == ["by Jazz.m3u8: Album 5 is on top of Jazz (1 of 6)"])
     #expect(try folder.crateSongs("Jazz") == goal && folder.problems.isEmpty)
     let before = try folder.lists.statuses()
     try folder.look(after: 100)
@@ -77,7 +77,8 @@ struct KeeperEditTests {
       try folder.look(after: seconds - 0.1)
       #expect(folder.told.isEmpty, "\(index)")
       try folder.look(after: 0.1)
-      #expect(folder.takeTold() == ["edit by Jazz.m3u8: 1 album moved"], "\(index)")
+      let place = index == 1 ? "at the bottom of Jazz (6 of 6)" : "on top of Jazz (1 of 6)"
+      #expect(folder.takeTold() == ["by Jazz.m3u8: Album 5 is \(place)"], "\(index)")
       try folder.settle()
       let wanted = index == 1 ? original : goal
       #expect(try folder.crateSongs("Jazz") == wanted, "\(index)")
@@ -133,7 +134,7 @@ struct KeeperEditTests {
     let goal = try lastOnTop()
     try folder.writeAsMPD(goal, to: "Jazz")
     try folder.settle()
-    #expect(folder.takeTold() == ["edit by Jazz.m3u8: 1 album moved"])
+    #expect(folder.takeTold() == ["by Jazz.m3u8: Album 5 is on top of Jazz (1 of 6)"])
     #expect(try folder.crateSongs("Jazz") == goal)
     // And taken for nothing where they may no longer.
     folder.keeper = folder.lists.keeper()

@@ -14,12 +14,12 @@ extension Library {
     if let reason = taking.refusal { return .refused(reason) }
     taking.arrangeAlbums()
     taking.arrangeSongs()
-    taking.tell()
     taking.decision.dropEmptyCrates(except: newAlbums)
     taking.decision.touch(taking.moved)
     if !taking.decision.changes.isEmpty, Transaction.isOrigin(list.name) {
       taking.decision.make(.asked(by: list.name))
     }
+    taking.tell()
     return .taken(taking.decision, problem: taking.problem)
   }
 }
@@ -116,17 +116,7 @@ private struct TakingList {
 
 extension TakingList {
   mutating func tell() {
-    var (albums, songs) = (0, 0)
-    for change in decision.changes {
-      switch change {
-      case .albumMoved: albums += 1
-      case .songMoved: songs += 1
-      default: continue
-      }
-    }
-    let parts = [(albums, "album"), (songs, "song")].filter { $0.0 > 0 }.map(counted)
-    decision.transaction.sentence =
-      "edit by \(name): \(parts.isEmpty ? "nothing" : parts.joined(separator: ", ")) moved"
+    decision.tell(.text, from: now)
     decision.transaction.notes += notes
   }
 

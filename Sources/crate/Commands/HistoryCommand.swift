@@ -20,9 +20,9 @@ struct HistoryCommand: ParsableCommand {
         continue
       }
       let change: Interface.Change = try Daemon.structure(object)
-      let author = change.author == .person ? "you" : "folder"
+      let when = "\(change.sequence)  \(Shown.time(change.time))"
       Output.line(
-        Terminal.output.dim("\(change.sequence)  \(Shown.time(change.time))  \(author)  ")
+        Terminal.output.dim("\(when)  \(Shown.author(of: change))  ")
           + Shown.harmless(change.summary))
       for note in change.notes { Output.line("    \(Shown.harmless(note))") }
     }

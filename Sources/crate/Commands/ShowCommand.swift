@@ -53,10 +53,9 @@ struct ShowCommand: ParsableCommand {
       Output.line(Terminal.output.dim(label) + Shown.harmless(value))
     }
     for (number, change) in past.enumerated() {
-      let author = change.author == .person ? "you" : "folder"
+      let when = "\(Shown.time(change.time))  \(Shown.author(of: change))  "
       Output.line(
-        Terminal.output.dim(
-          (number == 0 ? "history   " : "          ") + "\(Shown.time(change.time))  \(author)  ")
+        Terminal.output.dim((number == 0 ? "history   " : "          ") + when)
           + Shown.harmless(change.summary))
       guard let file else { continue }
       for note in change.notes where note.hasPrefix("\(file) ") {

@@ -31,6 +31,7 @@ struct WatchCommand: ParsableCommand {
     let lost = change.complete ? "" : "; more has changed than is told here: look again"
     let summary = change.summary.isEmpty ? "changes" : Shown.harmless(change.summary)
     let notes = change.notes.map { " (\(Shown.harmless($0)))" }.joined()
-    return "\(time)  \(summary)\(notes)\(lost)"
+    let origin = change.origin.map { "by \(Shown.harmless($0))  " } ?? ""
+    return "\(time)  \(origin)\(summary)\(notes)\(lost)"
   }
 }

@@ -24,6 +24,12 @@ enum Shown {
     "\(self.count(count)) \(one)\(count == 1 ? "" : "s")"
   }
 
+  /// Who made a change: `you`, `folder`, or by what the person made it, as `by Jazz.m3u`.
+  static func author(of change: Interface.Change) -> String {
+    if let origin = change.origin { return "by \(harmless(origin))" }
+    return change.author == .person ? "you" : "folder"
+  }
+
   /// What stands behind the id of something that is not there.
   static func mark(_ presence: Interface.Presence) -> String {
     presence == .present ? "" : " \(presence.rawValue)"
