@@ -175,7 +175,9 @@ struct SecondEditionTests {
       crate: nil, album: nil, songs: [song.id], gone: false, first: nil, count: nil)
     guard case .songs(let found, let count, _) = try client.ask(songs) else { throw WrongReply() }
     #expect(found == [song] && count == 1)
-    try client.move(albums: try ids(["ogg"]), .top)
+    // A first scan may have put it there already.
+    let isOnTop = try client.albums().first?.title == "Album ogg"
+    try client.move(albums: try ids(["ogg"]), isOnTop ? .bottom : .top)
     #expect(try client.album("Album ogg").moved)
     try daemon.stop()
   }
