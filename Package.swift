@@ -60,6 +60,9 @@ let package = Package(
     .testTarget(
       name: "NameFoldingTests", dependencies: ["NameFolding", "TestSupport"], swiftSettings: fast),
 
+    // What others see SQLite through.
+    .target(name: "Databases", dependencies: ["CSQLite"], swiftSettings: strict),
+
     // MARK: Pure
 
     .target(name: "Arguments", dependencies: ["NameFolding"], swiftSettings: strict),
@@ -68,7 +71,8 @@ let package = Package(
     .target(
       name: "LibraryModel", dependencies: ["CXXHash", "NameFolding"], swiftSettings: fast),
     .testTarget(
-      name: "LibraryModelTests", dependencies: ["LibraryModel", "LibraryStore", "TestSupport"],
+      name: "LibraryModelTests",
+      dependencies: ["LibraryModel", "LibraryStore", "TestSupport"],
       exclude: ["Scenarios/README.md", "Scenarios/Texts"], swiftSettings: strict),
     .target(name: "CratesInterface", swiftSettings: strict),
     .testTarget(
@@ -85,11 +89,12 @@ let package = Package(
       swiftSettings: fast),
     .target(
       name: "LibraryIndex",
-      dependencies: ["CSQLite", "LibraryModel", "NameFolding", "Platform"],
+      dependencies: ["Databases", "LibraryModel", "NameFolding", "Platform"],
       swiftSettings: strict),
     .testTarget(
       name: "LibraryIndexTests",
-      dependencies: ["LibraryIndex", "LibraryModel", "TestSupport"], swiftSettings: strict),
+      dependencies: ["Databases", "LibraryIndex", "LibraryModel", "TestSupport"],
+      swiftSettings: strict),
     .target(
       name: "LibraryStore", dependencies: ["CLinuxShims", "CXXHash", "LibraryModel", "Platform"],
       swiftSettings: fast),
@@ -143,8 +148,8 @@ let package = Package(
     .testTarget(
       name: "DaemonCoreTests",
       dependencies: [
-        "CratesInterface", "DaemonCore", "LibraryIndex", "LibraryModel", "LibraryStore",
-        "Platform", "Playlists", "TestSupport", logging,
+        "CratesInterface", "DaemonCore", "Databases", "LibraryIndex", "LibraryModel",
+        "LibraryStore", "Platform", "Playlists", "TestSupport", logging,
       ], swiftSettings: strict),
 
     // MARK: Programs

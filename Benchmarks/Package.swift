@@ -33,13 +33,14 @@ let package = Package(
     .target(name: "NameFolding", dependencies: ["CUnicode"], swiftSettings: strict),
     .target(
       name: "LibraryModel", dependencies: ["CXXHash", "NameFolding"], swiftSettings: strict),
+    .target(name: "Databases", dependencies: ["CSQLite"], swiftSettings: strict),
     .target(name: "CratesInterface", swiftSettings: strict),
     .target(
       name: "FolderWatching", dependencies: ["CLinuxShims", "LibraryModel", "Platform"],
       swiftSettings: strict),
     .target(
       name: "LibraryIndex",
-      dependencies: ["CSQLite", "LibraryModel", "NameFolding", "Platform"],
+      dependencies: ["Databases", "LibraryModel", "NameFolding", "Platform"],
       swiftSettings: strict),
     .target(
       name: "LibraryStore", dependencies: ["CLinuxShims", "CXXHash", "LibraryModel", "Platform"],

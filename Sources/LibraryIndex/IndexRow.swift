@@ -1,3 +1,4 @@
+import Databases
 package import LibraryModel
 
 /// What the index keeps of a file.

@@ -1,3 +1,5 @@
+import Databases
+
 /// The tables. There are no migrations: another version is set aside and built anew.
 enum IndexSchema {
   /// Changes with every change below.

@@ -1,3 +1,4 @@
+import Databases
 import LibraryModel
 
 /// The person's order as the tables `crates`, `albums` and `songs` have it. It follows a library by

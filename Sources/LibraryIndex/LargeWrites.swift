@@ -1,3 +1,5 @@
+import Databases
+
 /// Memory for a write of much, such as after a first scan, which takes several times as long with
 /// the little that suffices otherwise.
 enum LargeWrites {

@@ -1,3 +1,4 @@
+import Databases
 import Glibc
 package import LibraryModel
 import Synchronization

@@ -10,6 +10,7 @@ struct ImportTests {
     "Platform": ["CLinuxShims"],
     // Decision 16.
     "NameFolding": ["CUnicode"],
+    "Databases": ["CSQLite"],
     // Pure: no system, no Foundation. Decision 11.
     "LibraryModel": ["CXXHash", "NameFolding", "Synchronization"],
     "CratesInterface": [],
@@ -17,7 +18,7 @@ struct ImportTests {
     "Arguments": ["NameFolding"],
     // Adapters; they never see each other.
     "FolderWatching": ["LibraryModel", "Platform", "CLinuxShims"],
-    "LibraryIndex": ["CSQLite", "LibraryModel", "NameFolding", "Platform"],
+    "LibraryIndex": ["Databases", "LibraryModel", "NameFolding", "Platform"],
     "LibraryStore": ["LibraryModel", "Platform", "CLinuxShims", "CXXHash"],
     // Decision 22.
     "Playlists": ["LibraryModel", "Platform", "CLinuxShims", "CXXHash"],
@@ -76,7 +77,7 @@ struct ImportTests {
   @Test(
     "A library of others is known to one target",
     arguments: [
-      ("CSQLite", ["LibraryIndex"]), ("NIO", ["VarlinkServer"]),
+      ("CSQLite", ["Databases"]), ("NIO", ["VarlinkServer"]),
       ("CTagShim", ["crate-tag-reader"]),
       // 40 MB more, and later starts.
       ("Foundation", []),

@@ -1,3 +1,4 @@
+import Databases
 import LibraryModel
 import Logging
 import Platform

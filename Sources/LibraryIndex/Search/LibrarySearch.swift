@@ -1,3 +1,4 @@
+import Databases
 package import LibraryModel
 
 /// What a search found, the best first.

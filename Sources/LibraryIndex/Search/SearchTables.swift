@@ -1,3 +1,4 @@
+import Databases
 import LibraryModel
 
 /// The words of the albums and songs that are listed. The rows have the ids' numbers, so that

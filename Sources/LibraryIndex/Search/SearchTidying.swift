@@ -1,3 +1,5 @@
+import Databases
+
 /// Puts together what many writes have left in pieces: in 100,000 songs SQLite then finds things in
 /// little more than half the time. In small steps, since nothing else is written meanwhile.
 struct SearchTidying {

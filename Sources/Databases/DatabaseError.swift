@@ -9,6 +9,20 @@ package struct DatabaseError: Error, CustomStringConvertible {
   /// Another program has the file, and kept it for longer than we wait.
   package var isBusy: Bool { code == SQLITE_BUSY }
 
+  /// The file is no database, or not what it should be.
+  package var isDamage: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
+
+  /// It took longer than it may.
+  package var isInterrupted: Bool { code == SQLITE_INTERRUPT }
+
+  /// What is in the file is not known.
+  package var isUnreadable: Bool {
+    code.map {
+      [SQLITE_CANTOPEN, SQLITE_BUSY, SQLITE_IOERR, SQLITE_PERM, SQLITE_AUTH].contains($0)
+    }
+      ?? false
+  }
+
   package init(_ message: String) {
     code = nil
     self.message = message

@@ -1,18 +1,20 @@
 import CSQLite
 
 /// A value that is given to a statement in place of a `?`.
-enum DatabaseValue {
+package enum DatabaseValue {
   case null
   case integer(Int64)
   case text(String)
   case bytes([UInt8])
 
-  static func integer(_ number: Int) -> DatabaseValue { .integer(Int64(number)) }
-  static func integer(_ number: Int?) -> DatabaseValue { number.map { .integer($0) } ?? .null }
+  package static func integer(_ number: Int) -> DatabaseValue { .integer(Int64(number)) }
+  package static func integer(_ number: Int?) -> DatabaseValue {
+    number.map { .integer($0) } ?? .null
+  }
 }
 
 /// A statement that is run again and again. Of one thread at a time, as its connection is.
-final class Statement {
+package final class Statement {
   private let handle: OpaquePointer
   private let sql: String
   private var isRunning = false
@@ -33,18 +35,18 @@ final class Statement {
   }
 
   /// Runs it to its end, whatever it says.
-  func run(_ values: DatabaseValue...) throws(DatabaseError) {
+  package func run(_ values: DatabaseValue...) throws(DatabaseError) {
     try run(values)
   }
 
-  func run(_ values: [DatabaseValue]) throws(DatabaseError) {
+  package func run(_ values: [DatabaseValue]) throws(DatabaseError) {
     try start(values)
     defer { end() }
     while try step() {}
   }
 
   /// Gives the body each row. The statement is not to be run by the body again.
-  func forEachRow(
+  package func forEachRow(
     _ values: DatabaseValue..., body: (borrowing Row) throws -> Void
   ) throws {
     try start(values)
@@ -53,13 +55,13 @@ final class Statement {
   }
 
   /// What the body makes of each row.
-  func rows<Element>(
+  package func rows<Element>(
     _ values: DatabaseValue..., body: (borrowing Row) throws -> Element
   ) throws -> [Element] {
     try rows(values, body: body)
   }
 
-  func rows<Element>(
+  package func rows<Element>(
     _ values: [DatabaseValue], body: (borrowing Row) throws -> Element
   ) throws -> [Element] {
     try start(values)
@@ -70,7 +72,7 @@ final class Statement {
   }
 
   /// What the body makes of the first row; nil where there is none.
-  func firstRow<Element>(
+  package func firstRow<Element>(
     _ values: DatabaseValue..., body: (borrowing Row) throws -> Element
   ) throws -> Element? {
     try start(values)
@@ -132,22 +134,26 @@ final class Statement {
 private var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
 /// The row that a statement has come to: it is gone with the next one.
-struct Row: ~Copyable {
+package struct Row: ~Copyable {
   fileprivate let statement: OpaquePointer
 
-  func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
+  package func isNull(_ column: Int32) -> Bool {
+    sqlite3_column_type(statement, column) == SQLITE_NULL
+  }
 
-  func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
+  package func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(statement, column) }
 
-  func text(_ column: Int32) -> String {
+  package func text(_ column: Int32) -> String {
     withBytes(column, sqlite3_column_text(statement, column)) {
       String(decoding: $0, as: UTF8.self)
     }
   }
 
-  func bytes(_ column: Int32) -> [UInt8] { withBytes(column) { [UInt8]($0) } }
+  package func bytes(_ column: Int32) -> [UInt8] { withBytes(column) { [UInt8]($0) } }
 
-  func withBytes<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+  package func withBytes<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result)
+    -> Result
+  {
     withBytes(column, sqlite3_column_blob(statement, column), body)
   }
 
@@ -159,5 +165,5 @@ struct Row: ~Copyable {
     return body(UnsafeRawBufferPointer(start: start, count: count))
   }
 
-  var columns: Range<Int32> { 0..<sqlite3_column_count(statement) }
+  package var columns: Range<Int32> { 0..<sqlite3_column_count(statement) }
 }

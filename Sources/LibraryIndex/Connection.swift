@@ -1,3 +1,4 @@
+import Databases
 import Platform
 
 /// A connection to a database that threads take turns with. That the monitor sees to that is what
