@@ -1,0 +1,172 @@
+/// Looks up what a list wants, song by song. A wrong song would put a wrong album into a crate,
+/// which is worse than a song that isn't found: so there is no likeness here, no title alone, and
+/// each step has to give exactly one.
+///
+/// The steps, in this order: the path as it can be read, a way in which others of the list were
+/// found, the longest end of the path that any song has in common with it, the MusicBrainz
+/// recording, then the names. What the list says of a song rules others out, but at an exact path:
+/// tags change, and files that are named are meant.
+package struct ListMatching {
+  /// Milliseconds by which lengths may differ where artist and title are all that is known.
+  static let shortSlack = 2_000
+  /// Files that are looked at for one wanted song. Where more have its names, names tell nothing.
+  static let mostLookedAt = 64
+  /// Ways to other folders that are tried; a list has songs of few places.
+  static let mostWays = 8
+
+  let lookup: SongLookup
+  private let list: BytePath?
+  private let roots: [(theirs: [UInt8], ours: BytePath)]
+
+  /// - Parameters:
+  ///   - list: the folder that the list lies in; nil where that means nothing.
+  ///   - roots: where the folders of another machine are on this one, as the person says.
+  package init(
+    _ lookup: SongLookup, list: BytePath? = nil, roots: [(theirs: [UInt8], ours: BytePath)] = []
+  ) {
+    self.lookup = lookup
+    self.list = list
+    self.roots = roots
+  }
+
+  /// One list, or a part of it, in its order.
+  package func matches(of wanted: [Wanted]) -> [Match] {
+    var results = [Match?](repeating: nil, count: wanted.count)
+    var endings: [Int: Ending] = [:]
+    var ways: [Way] = []
+    var trials: [Trial] = []
+    trials.reserveCapacity(wanted.count)
+    for (place, wanted) in wanted.enumerated() {
+      var trial = Trial(
+        wanted,
+        path: WantedPath(wanted.path, list: list, folders: lookup.folders, roots: roots))
+      if let (song, step, isExact) = byPath(&trial) {
+        results[place] = .found(song, step)
+        ways.append(isExact ? .same : .relative)
+      } else {
+        endings[place] = byEnding(&trial)
+      }
+      trials.append(trial)
+    }
+    let common = Ways(endings, paths: ways, of: wanted.count)
+    for place in wanted.indices where results[place] == nil {
+      results[place] = byMore(&trials[place], endings[place], common)
+    }
+    return results.map { $0 ?? .missing("") }
+  }
+
+  /// What takes the rest of the list.
+  private func byMore(_ trial: inout Trial, _ ending: Ending?, _ ways: Ways) -> Match {
+    if let match = byWay(&trial, ending, ways) ?? accepted(ending, trial, ways) { return match }
+    if let match = byRecording(&trial) ?? byTags(&trial) { return match }
+    // Most of the list lies here as it lay there, but this song does not: one of its artist and
+    // title is on another album.
+    let match = isUsual(trial, ways) ? nil : byTitle(&trial)
+    return match ?? .missing(trial.tried)
+  }
+
+  // MARK: Paths
+
+  private func byPath(_ trial: inout Trial) -> (SongID, MatchStep, isExact: Bool)? {
+    for candidate in trial.path.candidates {
+      let found = lookup.files(at: candidate.path).filter {
+        lookup.files[$0].path.isSame(as: candidate.path[...])
+      }
+      let isExact = candidate.isExact
+      if let song = one(found, &trial, isExact: isExact, "this path") {
+        return (song, isExact ? .path : .folder, isExact)
+      }
+    }
+    for candidate in trial.path.candidates {
+      let found = lookup.files(at: candidate.path)
+      if let song = one(found, &trial, isExact: candidate.isExact, "this path") {
+        return (song, .spelling, candidate.isExact)
+      }
+    }
+    return nil
+  }
+
+  private func byEnding(_ trial: inout Trial) -> Ending? {
+    for form in trial.path.forms {
+      let form = PathParts.squashed(form, isAbsolute: true)
+      let (files, parts) = lookup.files(endingLike: form)
+      if files.isEmpty { continue }
+      guard let file = oneFile(alike(files, form), &trial, "a path that ends so") else {
+        return nil
+      }
+      return Ending(
+        file: file, parts: parts, way: way(from: form, to: lookup.files[file].path, parts),
+        isSilent: trial.wanted.isSilent)
+    }
+    return nil
+  }
+
+  /// Of files that differ in format alone, the one of the same; else all.
+  private func alike(_ files: [Int], _ form: [UInt8]) -> [Int] {
+    if files.count == 1 || files.count > Self.mostLookedAt { return files }
+    let ending = BytePath(form).pathExtension
+    let alike = files.filter { lookup.files[$0].path.pathExtension == ending }
+    return alike.isEmpty ? files : alike
+  }
+
+  /// The folders that are left when the parts are taken off both paths.
+  private func way(from form: [UInt8], to path: BytePath, _ parts: Int) -> Way {
+    func front(_ bytes: [UInt8]) -> [UInt8] {
+      let names = bytes.split(separator: slash)
+      return Array(names.dropLast(parts).joined(separator: [slash]))
+    }
+    return Way(theirs: front(form), ours: front(path.bytes))
+  }
+
+  private func byWay(_ trial: inout Trial, _ ending: Ending?, _ ways: Ways) -> Match? {
+    for form in trial.path.forms {
+      let form = Array(PathParts.squashed(form, isAbsolute: false))
+      for way in ways.best {
+        if trial.wanted.isSilent, !ways.isCommon(way) { continue }
+        // It would be its own witness.
+        if ending?.way == way, ways.count(way) == 1 { continue }
+        guard let rest = behind(way.theirs, form) else { continue }
+        let path = [slash] + (way.ours.isEmpty ? [] : way.ours + [slash]) + rest
+        let found = lookup.files(at: path)
+        if let song = one(found, &trial, isExact: false, "this path in another folder") {
+          return .found(song, .prefix)
+        }
+      }
+    }
+    return nil
+  }
+
+  private func behind(_ folder: [UInt8], _ path: [UInt8]) -> [UInt8]? {
+    if folder.isEmpty { return path }
+    guard path.count > folder.count, path[folder.count] == slash, path.starts(with: folder) else {
+      return nil
+    }
+    return Array(path[(folder.count + 1)...])
+  }
+
+  private func accepted(_ ending: Ending?, _ trial: Trial, _ ways: Ways) -> Match? {
+    guard let ending else { return nil }
+    if ending.isSilent {
+      if !ways.speak(forWay: ending.way, parts: ending.parts) { return nil }
+      // An album and a song of these names, elsewhere, are probably others.
+      let isShort = ending.parts == SongLookup.shortestEnding
+      if isShort, ending.way != ways.usual, isUsual(trial, ways) { return nil }
+    }
+    return .found(lookup.files[ending.file].song.id, .ending)
+  }
+
+  /// Whether the song's file would be where half of the list was found, if it were here.
+  private func isUsual(_ trial: Trial, _ ways: Ways) -> Bool {
+    guard let usual = ways.usual else { return false }
+    return trial.path.forms.contains { form in
+      if usual.isRelative { return form.first != slash }
+      if usual != .same {
+        return behind(usual.theirs, PathParts.squashed(form, isAbsolute: false)) != nil
+      }
+      let path = BytePath(form)
+      return form.first == slash && lookup.folders.contains { path.isInside($0) }
+    }
+  }
+}
+
+private let slash = UInt8(ascii: "/")

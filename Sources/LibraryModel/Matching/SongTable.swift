@@ -1,0 +1,53 @@
+import CXXHash
+
+/// Rows that are found by a hash: sorted, since there are hundreds of thousands of them, made at
+/// once, and looked at a few times.
+final class SongTable: Sendable {
+  typealias Row = (key: UInt64, number: UInt32)
+
+  private let rows: [Row]
+
+  init(_ rows: [Row]) {
+    // By number, too: no hash order reaches a result.
+    self.rows = rows.sorted { ($0.key, $0.number) < ($1.key, $1.number) }
+  }
+
+  /// How many rows of a key are given: where there are more, it tells nothing.
+  static let most = ListMatching.mostLookedAt + 1
+
+  /// The numbers of a key, ascending.
+  subscript(key: UInt64) -> [Int] {
+    var (low, high) = (0, rows.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if rows[middle].key < key { low = middle + 1 } else { high = middle }
+    }
+    var numbers: [Int] = []
+    while low < rows.count, rows[low].key == key, numbers.count < Self.most {
+      numbers.append(Int(rows[low].number))
+      low += 1
+    }
+    return numbers
+  }
+
+  /// Of texts that are one key together.
+  static func key(_ texts: String...) -> UInt64 {
+    texts.reduce(0) { key, text in
+      var text = text
+      return joined(key, text.withUTF8 { hash(UnsafeRawBufferPointer($0)) })
+    }
+  }
+
+  static func key(_ bytes: [UInt8]) -> UInt64 { bytes.withUnsafeBytes { hash($0) } }
+
+  /// Of a whole and one more part.
+  static func joined(_ key: UInt64, _ part: UInt64) -> UInt64 {
+    var mixed = key ^ (part &+ 0x9E37_79B9_7F4A_7C15 &+ key << 6 &+ key >> 2)
+    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+    return mixed ^ mixed >> 27
+  }
+
+  private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    crated_xxh3_128(bytes.baseAddress, bytes.count).low
+  }
+}

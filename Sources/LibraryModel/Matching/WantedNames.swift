@@ -1,0 +1,86 @@
+/// What a list says of a song, folded once, and whether songs can be meant by it.
+struct WantedNames {
+  /// Milliseconds by which lengths of one song may differ; programs round, and count silence.
+  static let lengthSlack = 3_000
+
+  private let title: String
+  private let artist: String
+  private let album: String
+  private let albumArtist: String
+  private let milliseconds: Int
+  /// Artist and title as players show them together, both ways round: a split of theirs says less
+  /// than the whole, and iTunes writes the title first.
+  private let shown: [String]
+
+  init(_ wanted: Wanted) {
+    title = folded(wanted.title)
+    artist = folded(wanted.artist)
+    album = folded(wanted.album)
+    albumArtist = folded(wanted.albumArtist)
+    milliseconds = wanted.milliseconds
+    shown =
+      artist.isEmpty ? [title] : ["\(artist) - \(title)", "\(title) - \(artist)"]
+  }
+
+  /// What the list says otherwise than the song does; nil where nothing is. What either doesn't
+  /// say is not held against anything.
+  func contradiction(_ song: Song) -> String? {
+    if !lengthFits(song, within: Self.lengthSlack) { return "length" }
+    let songAlbum = folded(song.albumTitle)
+    if !album.isEmpty, !songAlbum.isEmpty, album != songAlbum { return "album" }
+    if isShown(song) { return nil }
+    if !titleFits(song) { return "title" }
+    return artistFits(song) ? nil : "artist"
+  }
+
+  func lengthFits(_ song: Song, within slack: Int) -> Bool {
+    if milliseconds <= 0 || song.milliseconds <= 0 { return true }
+    return abs(milliseconds - song.milliseconds) <= slack
+  }
+
+  /// Whether both say it, and the same.
+  func hasLength(of song: Song, within slack: Int) -> Bool {
+    milliseconds > 0 && song.milliseconds > 0 && lengthFits(song, within: slack)
+  }
+
+  /// Whether artist and title are those of the song when they are put together.
+  private func isShown(_ song: Song) -> Bool {
+    let songTitle = folded(song.taggedTitle)
+    if title.isEmpty || songTitle.isEmpty { return false }
+    return [song.artist, song.albumArtist].contains { artist in
+      !artist.isEmpty && shown.contains("\(folded(artist)) - \(songTitle)")
+    }
+  }
+
+  private func titleFits(_ song: Song) -> Bool {
+    let songTitle = folded(song.taggedTitle)
+    if title.isEmpty || songTitle.isEmpty || title == songTitle { return true }
+    return WantedNames.withoutNumber(title) == songTitle
+  }
+
+  /// Whether an artist of theirs is one of the song's, guests left out.
+  private func artistFits(_ song: Song) -> Bool {
+    let ours = [song.artist, song.albumArtist].filter { !$0.isEmpty }
+    if !artist.isEmpty, !ours.isEmpty,
+      !ours.contains(where: { WantedNames.isSame(artist, $0) })
+    {
+      return false
+    }
+    if albumArtist.isEmpty || song.albumArtist.isEmpty { return true }
+    return ours.contains { WantedNames.isSame(albumArtist, $0) }
+  }
+
+  private static func isSame(_ theirs: String, _ ours: String) -> Bool {
+    let ours = folded(ours)
+    return theirs == ours || mainArtist(theirs) == mainArtist(ours)
+  }
+
+  /// `So What` of `01 so what` and `01. So What`, as players show files without tags.
+  private static func withoutNumber(_ title: String) -> String {
+    let digits = title.utf8.prefix { (0x30...0x39).contains($0) }
+    guard (1...3).contains(digits.count) else { return title }
+    let rest = title.utf8.dropFirst(digits.count)
+    let bare = rest.drop { [0x20, 0x2E, 0x5F, 0x2D].contains($0) }
+    return bare.count < rest.count ? String(decoding: bare, as: UTF8.self) : title
+  }
+}
