@@ -60,7 +60,7 @@ let package = Package(
     .testTarget(
       name: "NameFoldingTests", dependencies: ["NameFolding", "TestSupport"], swiftSettings: fast),
 
-    // What others see SQLite through.
+    // What `LibraryIndex` and lists of other programs see SQLite through.
     .target(name: "Databases", dependencies: ["CSQLite"], swiftSettings: strict),
 
     // MARK: Pure
@@ -72,7 +72,7 @@ let package = Package(
       name: "LibraryModel", dependencies: ["CXXHash", "NameFolding"], swiftSettings: fast),
     .testTarget(
       name: "LibraryModelTests",
-      dependencies: ["LibraryModel", "LibraryStore", "TestSupport"],
+      dependencies: ["LibraryModel", "LibraryStore", "NameFolding", "TestSupport"],
       exclude: ["Scenarios/README.md", "Scenarios/Texts"], swiftSettings: strict),
     .target(name: "CratesInterface", swiftSettings: strict),
     .testTarget(
@@ -87,6 +87,17 @@ let package = Package(
     .testTarget(
       name: "FolderWatchingTests", dependencies: ["FolderWatching", "TestSupport"],
       swiftSettings: fast),
+    .target(
+      name: "ImportedLists",
+      dependencies: ["CratesInterface", "Databases", "NameFolding", "Platform"],
+      swiftSettings: fast),
+    .testTarget(
+      name: "ImportedListsTests",
+      dependencies: [
+        "CratesInterface", "Databases", "ImportedLists", "LibraryModel", "LibraryStore",
+        "TestSupport",
+      ],
+      exclude: ["Golden"], swiftSettings: fast),
     .target(
       name: "LibraryIndex",
       dependencies: ["Databases", "LibraryModel", "NameFolding", "Platform"],

@@ -17,13 +17,19 @@ let package = Package(
     .target(name: "CLinuxShims"),
     .target(name: "CXXHash"),
     .target(name: "CUnicode", linkerSettings: [.linkedLibrary(":libutf8proc.a")]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3"),
     .systemLibrary(name: "CTagLib", pkgConfig: "taglib"),
     .target(name: "CTagShim", dependencies: ["CTagLib", "CXXHash"]),
     .target(name: "Platform", dependencies: ["CLinuxShims"], swiftSettings: strict),
     .target(name: "NameFolding", dependencies: ["CUnicode"], swiftSettings: strict),
     .target(
       name: "LibraryModel", dependencies: ["CXXHash", "NameFolding"], swiftSettings: strict),
+    .target(name: "Databases", dependencies: ["CSQLite"], swiftSettings: strict),
     .target(name: "CratesInterface", swiftSettings: strict),
+    .target(
+      name: "ImportedLists",
+      dependencies: ["CratesInterface", "Databases", "NameFolding", "Platform"],
+      swiftSettings: strict),
     .target(
       name: "LibraryStore", dependencies: ["CLinuxShims", "CXXHash", "LibraryModel", "Platform"],
       swiftSettings: strict),
@@ -39,8 +45,8 @@ let package = Package(
     .executableTarget(
       name: "crated-fuzz",
       dependencies: [
-        "CTagShim", "CratesInterface", "LibraryModel", "LibraryStore", "Platform", "Playlists",
-        "Settings", "TagReading",
+        "CTagShim", "CratesInterface", "ImportedLists", "LibraryModel", "LibraryStore", "Platform",
+        "Playlists", "Settings", "TagReading",
       ],
       path: "Targets",
       swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]),

@@ -3,7 +3,7 @@ import Glibc
 /// A parser and what must hold of whatever it reads. What does not hold is a trap, which libFuzzer
 /// catches and keeps the input of.
 enum Target: String, CaseIterable {
-  case journal, snapshot, order, folders, json, call, reply, tags, playlist, settings
+  case journal, snapshot, order, folders, json, call, reply, tags, playlist, settings, lists
 
   func run(_ input: [UInt8]) {
     switch self {
@@ -17,6 +17,7 @@ enum Target: String, CaseIterable {
     case .tags: fuzzTags(input)
     case .playlist: fuzzPlaylist(input)
     case .settings: fuzzSettings(input)
+    case .lists: fuzzLists(input)
     }
   }
 }

@@ -10,6 +10,7 @@ struct ImportTests {
     "Platform": ["CLinuxShims"],
     // Decision 16.
     "NameFolding": ["CUnicode"],
+    // Decision 21.
     "Databases": ["CSQLite"],
     // Pure: no system, no Foundation. Decision 11.
     "LibraryModel": ["CXXHash", "NameFolding", "Synchronization"],
@@ -18,6 +19,7 @@ struct ImportTests {
     "Arguments": ["NameFolding"],
     // Adapters; they never see each other.
     "FolderWatching": ["LibraryModel", "Platform", "CLinuxShims"],
+    "ImportedLists": ["CratesInterface", "Databases", "NameFolding", "Platform"],
     "LibraryIndex": ["Databases", "LibraryModel", "NameFolding", "Platform"],
     "LibraryStore": ["LibraryModel", "Platform", "CLinuxShims", "CXXHash"],
     // Decision 22.

@@ -1,0 +1,101 @@
+import Databases
+import Glibc
+import Platform
+
+/// A program's database where that program keeps it, which may run meanwhile. It is opened to be
+/// read only. Where SQLite would have to write beside it even so (a log that nobody has open, a
+/// journal of a program that crashed), a copy of it and of its journal is read.
+package enum DatabaseFile {
+  /// How long a program may hold on to its database, in seconds.
+  private static let patience = 2.0
+  /// Bytes of a database and its log that are copied.
+  private static let mostCopied = 1 << 30
+
+  /// - Parameter folder: in which a copy may be made, in a folder of its own that is removed.
+  package static func read(
+    _ path: String, copyingTo folder: String
+  ) throws(ListFault) -> ListFile {
+    if isLeft(path) { return try readCopy(of: path, in: folder) }
+    let database: Database
+    do throws(DatabaseError) {
+      database = try Database(path, canWrite: false, busySeconds: patience)
+    } catch {
+      throw ProgramDatabase.fault(error)
+    }
+    return try ProgramDatabase.file(database)
+  }
+
+  /// Whether it has a log or a journal that no program looks after at the moment.
+  private static func isLeft(_ path: String) -> Bool {
+    let header = OpenFile(owning: open(path, O_RDONLY | O_CLOEXEC))
+    var bytes = [UInt8](repeating: 0, count: 100)
+    guard header.descriptor >= 0, Glibc.read(header.descriptor, &bytes, bytes.count) == 100 else {
+      return false
+    }
+    if ProgramDatabase.hasLog(bytes) { return access("\(path)-shm", R_OK) != 0 }
+    return access("\(path)-journal", R_OK) == 0
+  }
+
+  private static func readCopy(of path: String, in folder: String) throws(ListFault) -> ListFile {
+    var template = Array("\(folder)/crate-import-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else {
+      throw ListFault(
+        .file, "no folder for a copy can be made in \(folder): \(String(cString: strerror(errno)))",
+        isUnreadable: true)
+    }
+    let copies = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    let endings = ["", "-wal", "-journal"]
+    defer {
+      for ending in endings + ["-shm"] { unlink("\(copies)/database\(ending)") }
+      rmdir(copies)
+    }
+    for ending in endings {
+      try copy(path + ending, to: "\(copies)/database\(ending)", isNeeded: ending.isEmpty)
+    }
+    let database: Database
+    do throws(DatabaseError) {
+      // Its own journal is rolled back in it.
+      database = try Database("\(copies)/database", canWrite: true, busySeconds: patience)
+    } catch {
+      throw ProgramDatabase.fault(error)
+    }
+    let file = try ProgramDatabase.file(database)
+    do throws(DatabaseError) { try database.close() } catch { throw ProgramDatabase.fault(error) }
+    return file
+  }
+
+  private static func copy(
+    _ path: String, to copy: String, isNeeded: Bool
+  ) throws(ListFault) {
+    func failure(_ words: String) -> ListFault {
+      ListFault(.file, "\(words): \(String(cString: strerror(errno)))", isUnreadable: true)
+    }
+    let source = OpenFile(owning: open(path, O_RDONLY | O_CLOEXEC))
+    if source.descriptor < 0, errno == ENOENT, !isNeeded { return }
+    guard source.descriptor >= 0 else { throw failure("\(path) can't be read") }
+    let target = OpenFile(owning: open(copy, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600))
+    guard target.descriptor >= 0 else { throw failure("\(copy) can't be written") }
+    var buffer = [UInt8](repeating: 0, count: 1 << 20)
+    var copied = 0
+    while true {
+      let count = Glibc.read(source.descriptor, &buffer, buffer.count)
+      if count == 0 { return }
+      guard count > 0 else { throw failure("\(path) can't be read") }
+      copied += count
+      guard copied <= mostCopied else {
+        throw ListFault(
+          .file,
+          "it has more than 1 GiB, and its program left it open: start and"
+            + " stop the program, then try again")
+      }
+      var written = 0
+      while written < count {
+        let step = buffer[written..<count].withUnsafeBytes {
+          Glibc.write(target.descriptor, $0.baseAddress, $0.count)
+        }
+        guard step > 0 else { throw failure("\(copy) can't be written") }
+        written += step
+      }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import Databases
+
+/// The lists of Strawberry, and of Clementine, which it comes from. A list's items stand in the
+/// order of their rows, since each saving writes them anew. Tags are in the item, or, where that is
+/// empty, in the song of the collection that it is.
+enum Strawberry {
+  static func file(_ tables: ProgramTables) throws -> ListFile {
+    try tables.require([
+      ("playlists", "name"), ("playlist_items", "playlist"), ("playlist_items", "type"),
+    ])
+    var file = ListFile()
+    var count = ListCount()
+    let order = tables.has("playlists", "ui_order") ? "ui_order" : "ROWID"
+    let special = tables.column("special_type", of: "playlists", as: "playlists")
+    let dynamic = tables.column("dynamic_playlist_type", of: "playlists", as: "playlists")
+    let favorite = tables.column("is_favorite", of: "playlists", as: "playlists")
+    let lists = try tables.database.statement(
+      """
+      SELECT ROWID, name, \(special), \(dynamic), \(order), \(favorite) FROM playlists
+      ORDER BY \(order) = -1, \(order), ROWID
+      """
+    ).rows { row in
+      try count.addList()
+      // Those that are shown nowhere were closed, and are no favourites.
+      let isClosed = row.integer(4) == -1 && row.integer(5) == 0
+      let reason: LeftOutList.Reason? =
+        !row.text(2).isEmpty ? .automatic : row.integer(3) != 0 ? .smart : isClosed ? .hidden : nil
+      return (id: row.integer(0), name: words(row.text(1)), reason: reason)
+    }
+    let items = try tables.database.statement(items(tables))
+    for known in lists {
+      if let reason = known.reason {
+        file.leftOut.append(LeftOutList(name: known.name, reason: reason))
+        continue
+      }
+      var list = ImportedList(name: known.name)
+      try items.forEachRow(.integer(known.id)) { row in
+        try count.addSong()
+        list.songs.append(song(row))
+      }
+      file.lists.append(list)
+    }
+    return file
+  }
+
+  private static func song(_ row: borrowing Row) -> WantedSong {
+    var song = WantedSong()
+    song.path = words(row.text(0))
+    song.title = words(row.text(1))
+    song.artist = words(row.text(2))
+    song.album = words(row.text(3))
+    song.albumArtist = words(row.text(4))
+    song.track = number(row.integer(5))
+    song.disc = number(row.integer(6))
+    // In nanoseconds.
+    song.milliseconds = milliseconds(Int(row.integer(7) / 1_000_000))
+    song.recording = musicBrainzID(row.text(8))
+    song.release = musicBrainzID(row.text(9))
+    return song
+  }
+
+  private static func number(_ number: Int64) -> Int? { number > 0 ? Int(number) : nil }
+
+  /// Of what is empty or below 1, the song's own.
+  private static func items(_ tables: ProgramTables) -> String {
+    // Clementine calls the collection a library, and had paths for addresses once.
+    let id = tables.column("collection_id", "library_id", of: "playlist_items", as: "items")
+    let isJoined = tables.has("songs") && id != "NULL"
+    func text(_ columns: String...) -> String {
+      let own = columns.filter { tables.has("playlist_items", $0) }.map { "items.\($0)" }
+      let joined = columns.filter { tables.has("songs", $0) }.map { "songs.\($0)" }
+      let parts = (own + (isJoined ? joined : [])).map { "NULLIF(\($0), '')" }
+      return "COALESCE(\((parts + ["''", "''"]).joined(separator: ", ")))"
+    }
+    func number(_ column: String) -> String {
+      let own = tables.has("playlist_items", column) ? "items.\(column)" : "0"
+      let joined = isJoined && tables.has("songs", column) ? "songs.\(column)" : "0"
+      return "CASE WHEN \(own) > 0 THEN \(own) ELSE \(joined) END"
+    }
+    let join = isJoined ? "LEFT JOIN songs ON \(id) = songs.ROWID" : ""
+    return """
+      SELECT \(text("url", "filename")), \(text("title")), \(text("artist")), \(text("album")),
+        \(text("albumartist")), \(number("track")), \(number("disc")), \(number("length")),
+        \(text("musicbrainz_recording_id")), \(text("musicbrainz_album_id"))
+      FROM playlist_items AS items \(join) WHERE items.playlist = ? ORDER BY items.ROWID
+      """
+  }
+}

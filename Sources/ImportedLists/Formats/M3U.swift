@@ -1,0 +1,56 @@
+/// M3U and M3U8, plain and extended: a path a line, and what is known of it in comments before.
+/// There is no standard; what is read is what players write.
+enum M3U {
+  /// - Parameter name: of the list, where it doesn't give one itself.
+  static func file(_ text: [UInt8], named name: String) throws(ListFault) -> ListFile {
+    if let nul = text.firstIndex(of: 0) {
+      throw ListFault(.line(line(of: nul, in: text)), "a byte that no list has: this is none")
+    }
+    var list = ImportedList(name: name)
+    var count = ListCount()
+    // These stand for all songs below them, up to the next.
+    var (album, albumArtist) = ("", "")
+    var about: ArraySlice<UInt8>?
+    for line in Lines(of: text) {
+      if trimmed(line).isEmpty { continue }
+      guard line.first == UInt8(ascii: "#") else {
+        try count.addSong()
+        var song = WantedSong()
+        song.path = pathText(line)
+        (song.album, song.albumArtist) = (album, albumArtist)
+        if let about { read(about, into: &song) }
+        about = nil
+        list.songs.append(song)
+        continue
+      }
+      if let rest = rest(of: line, after: "#EXTINF:") {
+        about = rest
+      } else if let rest = rest(of: line, after: "#EXTALB:") {
+        album = words(rest)
+      } else if let rest = rest(of: line, after: "#EXTART:") {
+        albumArtist = words(rest)
+      } else if let rest = rest(of: line, after: "#PLAYLIST:"), !trimmed(rest).isEmpty {
+        list.name = words(rest)
+      }
+    }
+    return ListFile(list)
+  }
+
+  private static func rest(
+    of line: ArraySlice<UInt8>, after word: StaticString
+  ) -> ArraySlice<UInt8>? {
+    begins(line, word) ? line.dropFirst(word.utf8CodeUnitCount) : nil
+  }
+
+  /// `123,artist - title`; some programs have `key="value"` behind the seconds, with commas in it.
+  private static func read(_ about: ArraySlice<UInt8>, into song: inout WantedSong) {
+    var isQuoted = false
+    let comma = about.firstIndex { byte in
+      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+      return byte == UInt8(ascii: ",") && !isQuoted
+    }
+    let seconds = trimmed(about[..<(comma ?? about.endIndex)]).prefix { !isBlank($0) }
+    song.milliseconds = milliseconds(ofSeconds: String(decoding: seconds, as: UTF8.self))
+    if let comma { song.take(shown: about[(comma + 1)...]) }
+  }
+}

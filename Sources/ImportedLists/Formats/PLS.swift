@@ -1,0 +1,53 @@
+/// PLS: `FileN`, `TitleN` and `LengthN`, whose numbers are the order, in any case and any order.
+enum PLS {
+  static func isOne(_ text: [UInt8]) -> Bool {
+    begins(text[...].drop(while: isBlank), "[playlist]")
+  }
+
+  static func file(_ text: [UInt8], named name: String) throws(ListFault) -> ListFile {
+    var songs: [Int: WantedSong] = [:]
+    var titles: [Int: ArraySlice<UInt8>] = [:]
+    var count = ListCount()
+    for (number, line) in zip(1..., Lines(of: text)) {
+      guard let equals = line.firstIndex(of: UInt8(ascii: "=")) else { continue }
+      let key = trimmed(line[..<equals])
+      let value = trimmed(line[(equals + 1)...])
+      guard let word = Word.allCases.first(where: { begins(key, $0.text) }),
+        let place = positive(String(decoding: key.dropFirst(word.length), as: UTF8.self))
+      else { continue }
+      if songs[place] == nil { try count.addSong() }
+      var song = songs[place] ?? WantedSong()
+      switch word {
+      case .file:
+        if !song.path.isEmpty {
+          throw ListFault(.line(number), "the list has a song number \(place) already")
+        }
+        song.path = pathText(value)
+      case .title: titles[place] = value
+      case .length:
+        song.milliseconds = milliseconds(ofSeconds: String(decoding: value, as: UTF8.self))
+      }
+      songs[place] = song
+    }
+    var list = ImportedList(name: name)
+    for (place, var song) in songs.sorted(by: { $0.key < $1.key }) where !song.path.isEmpty {
+      if let title = titles[place] { song.take(shown: title) }
+      list.songs.append(song)
+    }
+    return ListFile(list)
+  }
+
+  private enum Word: CaseIterable {
+    case file, title, length
+
+    var text: StaticString {
+      switch self {
+      case .file: "File"
+      case .title: "Title"
+      case .length: "Length"
+      }
+    }
+
+    var length: Int { text.utf8CodeUnitCount }
+  }
+}

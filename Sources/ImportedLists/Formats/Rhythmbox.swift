@@ -1,0 +1,77 @@
+/// Rhythmbox's playlists.xml, and what its rhythmdb.xml knows of the songs in it.
+enum Rhythmbox {
+  /// - Parameters:
+  ///   - reader: in the root.
+  ///   - songs: what `songs(in:)` found, by address.
+  static func file(
+    _ reader: inout XMLReader, knowing songs: [String: WantedSong]
+  ) throws(ListFault) -> ListFile {
+    var file = ListFile()
+    var count = ListCount()
+    try reader.forEachElement { (reader) throws(ListFault) in
+      guard reader.localName == "playlist" else { return try reader.skip() }
+      try count.addList()
+      let name = words(reader.attribute("name") ?? "")
+      switch reader.attribute("type") {
+      case "automatic": file.leftOut.append(LeftOutList(name: name, reason: .smart))
+      case "queue": file.leftOut.append(LeftOutList(name: name, reason: .queue))
+      default:
+        var list = ImportedList(name: name)
+        try reader.forEachElement { (reader) throws(ListFault) in
+          guard reader.localName == "location" else { return try reader.skip() }
+          let path = words(try reader.content())
+          try count.addSong()
+          var song = songs[path] ?? WantedSong()
+          song.path = path
+          list.songs.append(song)
+        }
+        file.lists.append(list)
+        return
+      }
+      try reader.skip()
+    }
+    try reader.finish()
+    return file
+  }
+
+  /// The songs of a rhythmdb.xml by their addresses.
+  static func songs(in bytes: [UInt8]) throws(ListFault) -> [String: WantedSong] {
+    var reader = try XMLReader(bytes)
+    try reader.root()
+    guard reader.localName == "rhythmdb" else {
+      throw reader.fault("this is not Rhythmbox's rhythmdb.xml")
+    }
+    var songs: [String: WantedSong] = [:]
+    var count = ListCount()
+    try reader.forEachElement { (reader) throws(ListFault) in
+      guard reader.localName == "entry", reader.attribute("type") == "song" else {
+        return try reader.skip()
+      }
+      try count.addSong()
+      var song = WantedSong()
+      try reader.forEachElement { (reader) throws(ListFault) in try take(&reader, into: &song) }
+      songs[song.path] = song
+    }
+    try reader.finish()
+    return songs
+  }
+
+  private static func take(
+    _ reader: inout XMLReader, into song: inout WantedSong
+  ) throws(ListFault) {
+    switch reader.localName {
+    case "location": song.path = words(try reader.content())
+    case "title": song.title = words(try reader.content())
+    case "artist": song.artist = words(try reader.content())
+    case "album": song.album = words(try reader.content())
+    case "album-artist": song.albumArtist = words(try reader.content())
+    case "track-number": song.track = positive(words(try reader.content()))
+    case "disc-number": song.disc = positive(words(try reader.content()))
+    case "duration": song.milliseconds = milliseconds(ofSeconds: words(try reader.content()))
+    // What MusicBrainz calls a track id in tags is that of the recording.
+    case "mb-trackid": song.recording = musicBrainzID(words(try reader.content()))
+    case "mb-albumid": song.release = musicBrainzID(words(try reader.content()))
+    default: try reader.skip()
+    }
+  }
+}

@@ -1,0 +1,129 @@
+/// What a list says of one of its songs. Empty, nil or 0: it doesn't say.
+package struct WantedSong: Hashable, Sendable {
+  /// A path or a `file:` URI, as the list has it. In one with bytes that are no text, these and `%`
+  /// are percent-encoded: who looks it up tries it decoded, too.
+  package var path = ""
+  package var title = ""
+  package var artist = ""
+  package var album = ""
+  package var albumArtist = ""
+  package var disc: Int?
+  package var track: Int?
+  package var milliseconds = 0
+  /// MusicBrainz recording id.
+  package var recording = ""
+  /// MusicBrainz release id.
+  package var release = ""
+
+  package init() {}
+}
+
+/// A list of songs that another program keeps.
+package struct ImportedList: Hashable, Sendable {
+  package var name: String
+  /// The folders of lists that it lies in, the outermost first.
+  package var folders: [String] = []
+  package var songs: [WantedSong] = []
+  /// False of what has no order in the other program, such as Mixxx's crates.
+  package var isOrdered = true
+
+  package init(name: String) { self.name = name }
+}
+
+/// A list that is not the person's work, or not meant to be kept.
+package struct LeftOutList: Hashable, Sendable {
+  package enum Reason: String, Sendable {
+    case smart = "a smart list: the program fills it by rules"
+    case automatic = "the program made it by itself"
+    case history = "a history of what was played"
+    case queue = "a queue"
+    case hidden = "hidden or closed there"
+  }
+
+  package var name: String
+  package var reason: Reason
+
+  package init(name: String, reason: Reason) {
+    self.name = name
+    self.reason = reason
+  }
+}
+
+/// What a file of lists holds, in its order.
+package struct ListFile: Hashable, Sendable {
+  package var lists: [ImportedList] = []
+  package var leftOut: [LeftOutList] = []
+
+  package init() {}
+
+  package init(_ list: ImportedList) { lists = [list] }
+}
+
+/// Why a file can't be read as lists.
+package struct ListFault: Error, Hashable, CustomStringConvertible {
+  package enum Place: Hashable, Sendable {
+    /// From 1.
+    case line(Int)
+    /// In bytes, from 0.
+    case offset(Int)
+    case file
+  }
+
+  package var place: Place
+  /// What is wrong there, without a full stop.
+  package var reason: String
+  /// The file can't be read, which says nothing of what is in it.
+  package var isUnreadable = false
+
+  package init(_ place: Place, _ reason: String, isUnreadable: Bool = false) {
+    self.place = place
+    self.reason = reason
+    self.isUnreadable = isUnreadable
+  }
+
+  package var description: String {
+    switch place {
+    case .line(let line): "line \(line): \(reason)"
+    case .offset(let offset): "byte \(offset): \(reason)"
+    case .file: reason
+    }
+  }
+}
+
+/// Bounds on what is read of a stranger's file. What goes beyond is refused whole: half a list in a
+/// crate would look like the list.
+package enum ListLimits {
+  /// Bytes of a file that is read into memory.
+  package static let bytes = 64 << 20
+  /// Songs of all its lists together; a song counts once for each list.
+  package static let songs = 1_000_000
+  /// Lists of one file, and lists that are left out.
+  package static let lists = 100_000
+  /// Elements inside one another.
+  static let depth = 64
+  /// Attributes of one element.
+  static let attributes = 256
+  /// Steps of SQLite for one of our statements: some seconds, a hundred times what a large
+  /// database of a program takes.
+  static let databaseSteps = 1_000_000_000
+}
+
+/// Counts what a file holds against the limits.
+struct ListCount {
+  private var songs = 0
+  private var lists = 0
+
+  mutating func addSong() throws(ListFault) {
+    songs += 1
+    if songs > ListLimits.songs {
+      throw ListFault(.file, "its lists have more than 1,000,000 songs; take them over in parts")
+    }
+  }
+
+  mutating func addList() throws(ListFault) {
+    lists += 1
+    if lists > ListLimits.lists {
+      throw ListFault(.file, "it has more than 100,000 lists; take them over in parts")
+    }
+  }
+}

@@ -1,0 +1,228 @@
+import NameFolding
+
+/// Makes a plan of lists: a list of songs becomes a crate of albums. A pure function of what was
+/// read and what was found.
+package struct Importing {
+  /// Of a list that is not imported, paths that are shown.
+  private static let mostExamples = 3
+
+  private let file: ListFile
+  private let choice: ImportChoice
+  /// The lists that are meant.
+  private let meant: [ImportedList]
+
+  /// Throws what is said where a name means no list, or one crate is too few for several.
+  package init(_ file: ListFile, choice: ImportChoice) throws(ImportRefusal) {
+    self.file = file
+    self.choice = choice
+    meant = try Importing.meant(file, choice)
+    if choice.crate != nil, meant.count > 1 {
+      throw ImportRefusal(
+        description: "there are \(meant.count) lists, and one crate for them; name one of them with"
+          + " --only: \(Importing.some(meant.map(\.name)))")
+    }
+  }
+
+  /// The lists whose songs have to be looked up, in the order in which `plan` wants what was found.
+  package var lists: [ImportedList] { meant }
+
+  private static func meant(
+    _ file: ListFile, _ choice: ImportChoice
+  ) throws(ImportRefusal) -> [ImportedList] {
+    if choice.only.isEmpty { return file.lists }
+    var places: Set<Int> = []
+    for name in choice.only {
+      let wanted = folded(name)
+      let found = file.lists.indices.filter {
+        folded(file.lists[$0].name) == wanted || folded(crateName(of: file.lists[$0])) == wanted
+      }
+      if found.isEmpty { throw noList(named: name, in: file) }
+      places.formUnion(found)
+    }
+    return places.sorted().map { file.lists[$0] }
+  }
+
+  private static func noList(named name: String, in file: ListFile) -> ImportRefusal {
+    if let left = file.leftOut.first(where: { folded($0.name) == folded(name) }) {
+      return ImportRefusal(
+        description: "“\(left.name)” can't be taken over: \(left.reason.rawValue)")
+    }
+    return ImportRefusal(
+      description: "there is no list “\(name)”; there are \(some(file.lists.map(crateName)))")
+  }
+
+  private static func some(_ names: [String]) -> String {
+    let most = 10
+    let shown = names.prefix(most).joined(separator: ", ")
+    return names.isEmpty ? "none" : names.count > most ? "\(shown), …" : shown
+  }
+
+  // MARK: Crates
+
+  /// `House / Deep`, as a crate can be called.
+  package static func crateName(of list: ImportedList) -> String {
+    let parts = (list.folders + [list.name]).map { clean($0) }.filter { !$0.isEmpty }
+    let name = cut(parts.joined(separator: " / "))
+    return name.isEmpty ? "Imported" : name
+  }
+
+  private static func clean(_ name: String) -> String {
+    var scalars = String.UnicodeScalarView()
+    for scalar in name.unicodeScalars {
+      scalars.append(scalar.properties.generalCategory == .control ? " " : scalar)
+    }
+    return trimmed(String(scalars))
+  }
+
+  private static func cut(_ name: String) -> String {
+    let most = 255
+    if name.utf8.count <= most { return name }
+    var cut = ""
+    for character in name {
+      if cut.utf8.count + character.utf8.count > most { break }
+      cut.append(character)
+    }
+    return trimmed(cut)
+  }
+
+  /// Without what the rules take for blanks around a crate's name.
+  private static func trimmed(_ name: String) -> String {
+    var text = name.drop(while: \.isWhitespace)
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return String(text)
+  }
+
+  // MARK: The plan
+
+  /// - Parameters:
+  ///   - found: for each of `lists`, what became of each of its songs.
+  ///   - albums: those of the songs that were found, by id.
+  package func plan(_ found: [[FoundSong]], albums: [String: KnownAlbum]) -> ImportPlan {
+    precondition(found.count == meant.count, "there is an answer for each list")
+    let drafts = zip(meant, found).map { Draft($0, $1, albums) }
+    var winners: [String: Int] = [:]
+    var claims: [String: [Int]] = [:]
+    for (place, draft) in drafts.enumerated() where standstill(draft) == nil {
+      for (id, count) in draft.counts where joins(count, albums[id]) {
+        claims[id, default: []].append(place)
+        if let best = winners[id], !isStronger(drafts, place, than: best, id) { continue }
+        winners[id] = place
+      }
+    }
+    var plan = ImportPlan()
+    plan.leftOut = choice.only.isEmpty ? file.leftOut : []
+    for (place, draft) in drafts.enumerated() {
+      var list = ImportPlan.List(
+        name: draft.list.name, crate: choice.crate ?? Self.crateName(of: draft.list))
+      (list.listed, list.found) = (draft.list.songs.count, draft.foundCount)
+      list.missing = draft.missing
+      list.standstill = standstill(draft)
+      if list.standstill == nil {
+        list.claimed = draft.order.compactMap { id in
+          guard let lists = claims[id], lists.count > 1, lists.contains(place),
+            let winner = winners[id], let album = albums[id]
+          else { return nil }
+          return ImportPlan.Claim(
+            album: album, lists: lists.map { drafts[$0].list.name },
+            winner: drafts[winner].list.name)
+        }
+        list.albums = self.albums(of: draft, albums, in: list.crate) { winners[$0] == place }
+        list.left = draft.order.compactMap { id in
+          guard let album = albums[id], let count = draft.counts[id], !joins(count, album) else {
+            return nil
+          }
+          return ImportPlan.LeftAlbum(album: album, listed: count)
+        }
+      }
+      plan.lists.append(list)
+    }
+    return plan
+  }
+
+  private func albums(
+    of draft: Draft, _ known: [String: KnownAlbum], in crate: String,
+    where isMine: (String) -> Bool
+  ) -> [ImportPlan.Album] {
+    var albums: [ImportPlan.Album] = []
+    for id in draft.order where isMine(id) {
+      guard let album = known[id], let listed = draft.counts[id] else { continue }
+      let isThere = folded(album.crate) == folded(crate)
+      let block = draft.blocks[id] ?? []
+      let isWhole = block.count == album.songs.count && Set(block) == Set(album.songs)
+      let isOrdered = draft.list.isOrdered && isWhole && !isThere && block != album.songs
+      albums.append(
+        ImportPlan.Album(
+          album: album, listed: listed, isThere: isThere, songs: isOrdered ? block : []))
+    }
+    if !draft.list.isOrdered { albums.sort { $0.album.standsAbove($1.album) } }
+    return albums
+  }
+
+  /// At least half of what is there of it.
+  private func joins(_ count: Int, _ album: KnownAlbum?) -> Bool {
+    guard let album else { return false }
+    return choice.any || count * 2 >= album.songs.count
+  }
+
+  /// More of its songs, then the shorter list; then the one that comes first.
+  private func isStronger(_ drafts: [Draft], _ one: Int, than other: Int, _ id: String) -> Bool {
+    let (ours, theirs) = (drafts[one].counts[id] ?? 0, drafts[other].counts[id] ?? 0)
+    if ours != theirs { return ours > theirs }
+    return drafts[one].list.songs.count < drafts[other].list.songs.count
+  }
+
+  private func standstill(_ draft: Draft) -> ImportPlan.Standstill? {
+    if draft.list.songs.isEmpty { return .empty }
+    if choice.only.isEmpty, draft.foundCount * 5 < draft.list.songs.count {
+      let paths = draft.missing.lazy.map(\.song.path).filter { !$0.isEmpty }
+      return .hardlyFound(paths: Array(paths.prefix(Self.mostExamples)))
+    }
+    return nil
+  }
+}
+
+/// A list by the albums of its songs.
+private struct Draft {
+  let list: ImportedList
+  /// Songs with an answer, each time that they are listed.
+  private(set) var foundCount = 0
+  private(set) var missing: [ImportPlan.MissingSong] = []
+  /// Different songs of each album.
+  private(set) var counts: [String: Int] = [:]
+  /// Of each album the songs of its largest block, the first of equally large ones.
+  private(set) var blocks: [String: [String]] = [:]
+  /// The albums by where those begin.
+  private(set) var order: [String] = []
+
+  init(_ list: ImportedList, _ found: [FoundSong], _ albums: [String: KnownAlbum]) {
+    precondition(found.count == list.songs.count, "there is an answer for each song")
+    self.list = list
+    var seen: Set<String> = []
+    var starts: [String: Int] = [:]
+    var block: [String] = []
+    var current: (album: String, start: Int)?
+    func end() -> (String, Int)? {
+      guard let current, block.count > blocks[current.album]?.count ?? 0 else { return nil }
+      return (current.album, current.start)
+    }
+    for (place, (wanted, answer)) in zip(list.songs, found).enumerated() {
+      switch answer {
+      case .missing(let tried):
+        missing.append(ImportPlan.MissingSong(song: wanted, tried: tried))
+      case .found(let song, let album):
+        foundCount += 1
+        // A song that is listed twice stands where it is first.
+        guard albums[album] != nil, seen.insert(song).inserted else { continue }
+        counts[album, default: 0] += 1
+        if current?.album != album {
+          if let (ended, start) = end() { (blocks[ended], starts[ended]) = (block, start) }
+          current = (album, place)
+          block = []
+        }
+        block.append(song)
+      }
+    }
+    if let (ended, start) = end() { (blocks[ended], starts[ended]) = (block, start) }
+    order = starts.sorted { $0.value < $1.value }.map(\.key)
+  }
+}

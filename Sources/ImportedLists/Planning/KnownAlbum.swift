@@ -1,0 +1,46 @@
+import NameFolding
+
+/// An album that a list has songs of, as the library has it.
+package struct KnownAlbum: Hashable, Sendable {
+  package var id: String
+  package var title: String
+  package var artist: String
+  package var year: Int?
+  /// RFC 3339, in UTC: sorts as text.
+  package var added: String
+  /// The crate that it stands in now.
+  package var crate: String
+  /// Ids of the songs that are listed, in their order.
+  package var songs: [String]
+
+  package init(
+    id: String, title: String, artist: String, year: Int? = nil, added: String, crate: String,
+    songs: [String]
+  ) {
+    self.id = id
+    self.title = title
+    self.artist = artist
+    self.year = year
+    self.added = added
+    self.crate = crate
+    self.songs = songs
+  }
+
+  /// Whether it would stand above the other if both were new: what was added last, then by artist,
+  /// year, title and id (1.3.1 of the rules).
+  func standsAbove(_ other: KnownAlbum) -> Bool {
+    if added != other.added { return added > other.added }
+    let (ours, theirs) = (folded(artist), folded(other.artist))
+    if ours != theirs { return ours < theirs }
+    if year != other.year { return year ?? .max < other.year ?? .max }
+    let (title, otherTitle) = (folded(self.title), folded(other.title))
+    return title == otherTitle ? id < other.id : title < otherTitle
+  }
+}
+
+/// What became of a song that a list wants.
+package enum FoundSong: Hashable, Sendable {
+  case found(song: String, album: String)
+  /// What was tried.
+  case missing(String)
+}

@@ -1,0 +1,145 @@
+/// Where the bytes cease to be UTF-8 (Unicode 15, table 3-7); nil where they are all of it.
+func faultInUTF8(_ bytes: [UInt8]) -> Int? {
+  bytes.withUnsafeBufferPointer { bytes in
+    var place = 0
+    while place < bytes.count {
+      let length = sequenceLength(bytes, place)
+      if length == 0 { return place }
+      place += length
+    }
+    return nil
+  }
+}
+
+private func sequenceLength(_ bytes: UnsafeBufferPointer<UInt8>, _ place: Int) -> Int {
+  func follows(_ offset: Int, _ range: ClosedRange<UInt8> = 0x80...0xBF) -> Bool {
+    place + offset < bytes.count && range.contains(bytes[place + offset])
+  }
+  switch bytes[place] {
+  case 0x00...0x7F: return 1
+  case 0xC2...0xDF: return follows(1) ? 2 : 0
+  case 0xE0: return follows(1, 0xA0...0xBF) && follows(2) ? 3 : 0
+  case 0xED: return follows(1, 0x80...0x9F) && follows(2) ? 3 : 0
+  case 0xE1...0xEF: return follows(1) && follows(2) ? 3 : 0
+  case 0xF0: return follows(1, 0x90...0xBF) && follows(2) && follows(3) ? 4 : 0
+  case 0xF1...0xF3: return follows(1) && follows(2) && follows(3) ? 4 : 0
+  case 0xF4: return follows(1, 0x80...0x8F) && follows(2) && follows(3) ? 4 : 0
+  default: return 0
+  }
+}
+
+/// The line, from 1, that a byte is in. Only asked for where there is something wrong.
+func line(of place: Int, in bytes: [UInt8]) -> Int {
+  1 + bytes.prefix(place).count { $0 == 0x0A }
+}
+
+/// The lines of a text without their ends: LF, CRLF, or CR where there is no LF at all. One at a
+/// time, since a file may be nothing but ends of lines.
+struct Lines: Sequence, IteratorProtocol {
+  private let bytes: [UInt8]
+  private let end: UInt8
+  private var place = 0
+
+  init(of bytes: [UInt8]) {
+    self.bytes = bytes
+    end = bytes.contains(0x0A) ? 0x0A : 0x0D
+  }
+
+  mutating func next() -> ArraySlice<UInt8>? {
+    guard place < bytes.count else { return nil }
+    let rest = bytes[place...]
+    let stop = rest.firstIndex(of: end) ?? bytes.count
+    place = stop + 1
+    let line = rest[..<stop]
+    return line.last == 0x0D ? line.dropLast() : line
+  }
+}
+
+func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+  var text = text.drop(while: isBlank)
+  while let last = text.last, isBlank(last) { text.removeLast() }
+  return text
+}
+
+func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
+/// Text for people, without blanks around it.
+func words(_ text: ArraySlice<UInt8>) -> String { String(decoding: trimmed(text), as: UTF8.self) }
+
+func words(_ text: String) -> String { words(Array(text.utf8)[...]) }
+
+/// A path as `WantedSong` has it.
+func pathText(_ path: ArraySlice<UInt8>) -> String {
+  if let text = String(validating: path, as: UTF8.self) { return text }
+  let hex = Array("0123456789ABCDEF".utf8)
+  var text: [UInt8] = []
+  for byte in path {
+    if byte >= 0x80 || byte == UInt8(ascii: "%") {
+      text += [UInt8(ascii: "%"), hex[Int(byte >> 4)], hex[Int(byte & 15)]]
+    } else {
+      text.append(byte)
+    }
+  }
+  return String(decoding: text, as: UTF8.self)
+}
+
+/// The same words, with ASCII in any case.
+func isSame(_ text: ArraySlice<UInt8>, _ word: StaticString) -> Bool {
+  text.count == word.utf8CodeUnitCount && begins(text, word)
+}
+
+/// Whether it begins with the word, with ASCII in any case.
+func begins(_ text: ArraySlice<UInt8>, _ word: StaticString) -> Bool {
+  let count = word.utf8CodeUnitCount
+  guard text.count >= count else { return false }
+  for offset in 0..<count
+  where lower(text[text.startIndex + offset]) != lower(word.utf8Start[offset]) {
+    return false
+  }
+  return true
+}
+
+func lower(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte + 32 : byte }
+
+/// A number of a few digits that counts something; nil for anything else.
+func positive(_ text: some StringProtocol) -> Int? {
+  var (number, digits) = (0, 0)
+  for byte in text.utf8 {
+    guard (0x30...0x39).contains(byte), digits < 9 else { break }
+    number = number * 10 + Int(byte - 0x30)
+    digits += 1
+  }
+  return number > 0 ? number : nil
+}
+
+/// Whole and broken seconds as milliseconds; 0 where it is no length that music has.
+func milliseconds(ofSeconds text: some StringProtocol) -> Int {
+  guard let seconds = Double(String(text)) else { return 0 }
+  return milliseconds(ofSeconds: seconds)
+}
+
+func milliseconds(ofSeconds seconds: Double) -> Int {
+  seconds > 0 && seconds < 10_000_000 ? Int(seconds * 1_000) : 0
+}
+
+/// The same of a number of milliseconds.
+func milliseconds(_ number: Int?) -> Int {
+  number.map { (1..<10_000_000_000).contains($0) ? $0 : 0 } ?? 0
+}
+
+/// A MusicBrainz id in the address or name that it is the end of; empty where there is none.
+func musicBrainzID(_ text: String) -> String {
+  let text = Array(text.utf8)
+  guard text.count >= 36 else { return "" }
+  let id = text.suffix(36)
+  for (place, byte) in id.enumerated() {
+    let isDash = [8, 13, 18, 23].contains(place)
+    let digit = lower(byte)
+    let isDigit = (0x30...0x39).contains(digit) || (0x61...0x66).contains(digit)
+    if isDash ? byte != 0x2D : !isDigit { return "" }
+  }
+  if let before = text.dropLast(36).last, before != UInt8(ascii: "/"), before != UInt8(ascii: ":") {
+    return ""
+  }
+  return String(decoding: id.map(lower), as: UTF8.self)
+}

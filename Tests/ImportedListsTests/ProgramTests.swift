@@ -1,0 +1,126 @@
+import Databases
+import Glibc
+import TestSupport
+import Testing
+
+@testable import ImportedLists
+
+@Suite("Databases of other programs", .limited)
+struct ProgramTests {
+  private let folder: TemporaryFolder
+  private var path: String { folder.path("program.db") }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  static let programs = [
+    (ProgramMaker.strawberry, ProgramMaker.strawberryLists),
+    (ProgramMaker.clementine, ProgramMaker.clementineLists),
+    (ProgramMaker.mixxx, ProgramMaker.mixxxLists),
+  ]
+
+  private func read() throws(ListFault) -> String {
+    let copies = folder.path("copies")
+    mkdir(copies, 0o700)
+    let file = try DatabaseFile.read(path, copyingTo: copies)
+    #expect((try? names(in: copies)) == [], "no copy is left")
+    return rendered(file)
+  }
+
+  @Test("Their lists are read, as a file and as bytes", arguments: programs)
+  func lists(sql: String, expected: String) throws {
+    try ProgramMaker.make(sql, at: path)
+    #expect(try read() == expected)
+    let readings = try ListFile.readings(of: readFile(path), named: "program.db")
+    #expect(readings.map(rendered) == [expected])
+    // Nothing is made beside it.
+    #expect(try names(in: folder.path) == ["copies", "program.db"])
+  }
+
+  @Test("They are read while the program runs and writes", arguments: programs)
+  func running(sql: String, expected: String) throws {
+    try ProgramMaker.make(sql, at: path, settings: "PRAGMA journal_mode = WAL")
+    let program = try Database(path, canWrite: true, busySeconds: 5)
+    try program.execute("PRAGMA wal_autocheckpoint = 0")
+    // In the log, and in no other place; what is not committed isn't seen.
+    try program.execute(
+      "UPDATE playlists SET name = 'Changed' WHERE name IN ('First', 'Set', 'Jazz')")
+    try program.execute("BEGIN IMMEDIATE")
+    try program.execute("DELETE FROM playlists")
+    let files = try names(in: folder.path)
+    #expect(files.contains("program.db-wal"))
+    let changed = expected.replacing(/list (First|Set|Jazz)\n/, with: "list Changed\n")
+    #expect(try read() == changed)
+    #expect(try names(in: folder.path) == ["copies"] + files)
+    try program.execute("ROLLBACK")
+  }
+
+  @Test("A log that a program left is read, in a copy")
+  func leftLog() throws {
+    let live = folder.path("live.db")
+    try ProgramMaker.make(ProgramMaker.mixxx, at: live, settings: "PRAGMA journal_mode = WAL")
+    let program = try Database(live, canWrite: true, busySeconds: 5)
+    try program.execute("PRAGMA wal_autocheckpoint = 0")
+    try program.execute("UPDATE Playlists SET name = 'In the log' WHERE name = 'Set'")
+    // As after a crash, or a backup.
+    try writeFile(readFile(live), to: path)
+    try writeFile(readFile(live + "-wal"), to: path + "-wal")
+    let before = try readFile(path)
+    #expect(try read().contains("list In the log\n"))
+    #expect(try readFile(path) == before)
+    #expect(access(path + "-shm", F_OK) != 0, "nothing is made beside it")
+    try program.close()
+  }
+
+  @Test("A journal that a program left is rolled back in a copy")
+  func leftJournal() throws {
+    let live = folder.path("live.db")
+    try ProgramMaker.make(ProgramMaker.mixxx, at: live)
+    let program = try Database(live, canWrite: true, busySeconds: 5)
+    try program.execute("PRAGMA cache_size = 1; PRAGMA cache_spill = 1")
+    try program.execute("BEGIN; DELETE FROM Playlists")
+    let filler = "INSERT INTO Playlists (name) VALUES (hex(randomblob(3000)))"
+    for _ in 0..<50 { try program.execute(filler) }
+    try #require(access(live + "-journal", F_OK) == 0)
+    try writeFile(readFile(live), to: path)
+    try writeFile(readFile(live + "-journal"), to: path + "-journal")
+    let before = try readFile(path)
+    #expect(try read() == ProgramMaker.mixxxLists)
+    #expect(try readFile(path) == before)
+    try program.execute("ROLLBACK")
+    try program.close()
+  }
+
+  @Test("What is no database of theirs, damaged or away is refused")
+  func refusals() throws {
+    func fault() throws -> ListFault { try #require(throws: ListFault.self) { try read() } }
+    #expect(try fault().isUnreadable)
+    try writeFile(Array("no database at all, but long enough to be one".utf8), to: path)
+    #expect(try fault().reason.contains("damaged"))
+    unlink(path)
+    try ProgramMaker.make("CREATE TABLE other (x)", at: path)
+    #expect(try fault().reason.contains("Strawberry"))
+    unlink(path)
+    try ProgramMaker.make(
+      "CREATE TABLE playlists (title); CREATE TABLE playlist_items (x)", at: path)
+    #expect(try fault().reason.contains("“name”"))
+  }
+
+  @Test("Tables that are views are not asked, and what never ends is ended")
+  func hostile() throws {
+    // A view that counts for ever, under the name of a table.
+    let endless =
+      "(WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n)"
+    let sql = ProgramMaker.mixxx.replacing("CREATE TABLE library (", with: "CREATE TABLE other (")
+      .replacing("INSERT INTO library", with: "INSERT INTO other")
+    try ProgramMaker.make(sql + "; CREATE VIEW library AS SELECT * FROM \(endless)", at: path)
+    let fault = try #require(throws: ListFault.self) { try read() }
+    #expect(fault.reason.contains("“id” in its table “library”"), "\(fault)")
+
+    let database = try Database(path, canWrite: true, busySeconds: 5)
+    try database.distrust(steps: 1_000_000)
+    let error = try #require(throws: DatabaseError.self) {
+      try database.execute("SELECT max(x) FROM \(endless)")
+    }
+    #expect(error.isInterrupted)
+  }
+}
