@@ -75,9 +75,14 @@ package struct ListFault: Error, Hashable, CustomStringConvertible {
   /// The file can't be read, which says nothing of what is in it.
   package var isUnreadable = false
 
+  /// - Parameter reason: may quote the file.
   package init(_ place: Place, _ reason: String, isUnreadable: Bool = false) {
     self.place = place
-    self.reason = reason
+    var line = String.UnicodeScalarView()
+    for scalar in reason.unicodeScalars {
+      line.append(scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar)
+    }
+    self.reason = String(line)
     self.isUnreadable = isUnreadable
   }
 

@@ -84,8 +84,11 @@ struct LineTests {
   @Test("A list that is no UTF-8 is read as bytes, in Windows-1250, then 1252")
   func codePages() throws {
     let line = Array("Pok".utf8) + [0xE9] + Array("mon/100% ".utf8) + [0x9A] + Array(".mp3\n".utf8)
-    let readings = try ListFile.readings(of: line + Array("plain.mp3\n".utf8), named: "a.m3u")
+    let about = Array("#EXTINF:1,".utf8) + [0xE9] + Array("\n".utf8)
+    let readings = try ListFile.readings(
+      of: about + line + Array("plain.mp3\n".utf8), named: "a.m3u")
     try #require(readings.count == 3)
+    #expect(readings.map { $0.lists.first?.songs.first?.title } == ["", "é", "é"])
     #expect(paths(readings[0]) == ["Pok%E9mon/100%25 %9A.mp3", "plain.mp3"])
     #expect(paths(readings[1]) == ["Pokémon/100% š.mp3", "plain.mp3"])
     #expect(paths(readings[2]) == ["Pokémon/100% š.mp3", "plain.mp3"])

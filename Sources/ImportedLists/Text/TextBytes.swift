@@ -63,8 +63,10 @@ func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
 
 func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 
-/// Text for people, without blanks around it.
-func words(_ text: ArraySlice<UInt8>) -> String { String(decoding: trimmed(text), as: UTF8.self) }
+/// Text for people, without blanks around it; empty where it is no text.
+func words(_ text: ArraySlice<UInt8>) -> String {
+  String(validating: trimmed(text), as: UTF8.self) ?? ""
+}
 
 func words(_ text: String) -> String { words(Array(text.utf8)[...]) }
 

@@ -68,18 +68,16 @@ package struct ListMatching {
   // MARK: Paths
 
   private func byPath(_ trial: inout Trial) -> (SongID, MatchStep, isExact: Bool)? {
-    for candidate in trial.path.candidates {
-      let found = lookup.files(at: candidate.path).filter {
-        lookup.files[$0].path.isSame(as: candidate.path[...])
-      }
+    let alike = trial.path.candidates.map { ($0, lookup.files(at: $0.path)) }
+    for (candidate, files) in alike where !files.isEmpty {
+      let found = files.filter { lookup.files[$0].path.isSame(as: candidate.path[...]) }
       let isExact = candidate.isExact
       if let song = one(found, &trial, isExact: isExact, "this path") {
         return (song, isExact ? .path : .folder, isExact)
       }
     }
-    for candidate in trial.path.candidates {
-      let found = lookup.files(at: candidate.path)
-      if let song = one(found, &trial, isExact: candidate.isExact, "this path") {
+    for (candidate, files) in alike {
+      if let song = one(files, &trial, isExact: candidate.isExact, "this path") {
         return (song, .spelling, candidate.isExact)
       }
     }
@@ -123,8 +121,8 @@ package struct ListMatching {
       let form = Array(PathParts.squashed(form, isAbsolute: false))
       for way in ways.best {
         if trial.wanted.isSilent, !ways.isCommon(way) { continue }
-        // It would be its own witness.
-        if ending?.way == way, ways.count(way) == 1 { continue }
+        // The end of the path says the same.
+        if ending?.way == way { continue }
         guard let rest = behind(way.theirs, form) else { continue }
         let path = [slash] + (way.ours.isEmpty ? [] : way.ours + [slash]) + rest
         let found = lookup.files(at: path)

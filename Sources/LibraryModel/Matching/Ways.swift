@@ -29,7 +29,6 @@ struct Ways {
   private let silentParts: [Int]
   /// The one by which at least half of the list was found.
   let usual: Way?
-  private let counts: [Way: Int]
   private let found: Int
   private let total: Int
 
@@ -56,14 +55,11 @@ struct Ways {
         : left.key.theirs.lexicographicallyPrecedes(right.key.theirs)
     }
     best = Array(sorted.prefix(ListMatching.mostWays).map(\.key))
-    self.counts = counts
     let all =
       [Way.same, .relative].map { way in (way, paths.count { $0 == way }) }
       + (sorted.first.map { [($0.key, $0.value)] } ?? [])
     usual = all.first { $0.1 * 2 >= total }?.0
   }
-
-  func count(_ way: Way) -> Int { counts[way] ?? 0 }
 
   func isCommon(_ way: Way) -> Bool {
     (found + (silent[way]?.reduce(0, +) ?? 0)) * 2 >= total
