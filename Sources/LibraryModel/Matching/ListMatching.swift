@@ -94,7 +94,7 @@ package struct ListMatching {
       }
       return Ending(
         file: file, parts: parts, way: way(from: form, to: lookup.files[file].path, parts),
-        isSilent: trial.wanted.isSilent)
+        isSilent: !trial.names.speak(of: lookup.files[file].song))
     }
     return nil
   }

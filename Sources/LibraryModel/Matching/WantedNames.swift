@@ -33,6 +33,15 @@ struct WantedNames {
     return artistFits(song) ? nil : "artist"
   }
 
+  /// Whether there is anything that both say, so that it could have been held against the song.
+  func speak(of song: Song) -> Bool {
+    milliseconds > 0 && song.milliseconds > 0
+      || !title.isEmpty && !song.taggedTitle.isEmpty
+      || !album.isEmpty && !song.albumTitle.isEmpty
+      || !artist.isEmpty && !(song.artist.isEmpty && song.albumArtist.isEmpty)
+      || !albumArtist.isEmpty && !song.albumArtist.isEmpty
+  }
+
   func lengthFits(_ song: Song, within slack: Int) -> Bool {
     if milliseconds <= 0 || song.milliseconds <= 0 { return true }
     return abs(milliseconds - song.milliseconds) <= slack
