@@ -87,8 +87,8 @@ package final class Database {
 
   /// All of the body or nothing.
   package func transaction<Result>(
-    writes: Bool, _ body: (Database) throws -> Result
-  ) throws -> Result {
+    writes: Bool, _ body: (Database) throws -> sending Result
+  ) throws -> sending Result {
     // One that begins as a reader could find that somebody else has written meanwhile.
     try execute(writes ? "BEGIN IMMEDIATE" : "BEGIN DEFERRED")
     do {

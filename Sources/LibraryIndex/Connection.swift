@@ -1,44 +1,42 @@
 import Databases
-import Platform
+import Synchronization
 
-/// A connection to a database that threads take turns with. That the monitor sees to that is what
-/// the compiler has to be told.
-final class Connection: @unchecked Sendable {
-  // Guarded by `turn`; nil once it is closed.
-  private var database: Database?
-  private let turn = Monitor(())
+/// A connection to a database that threads take turns with.
+final class Connection: Sendable {
+  /// Nil once it is closed.
+  private let database: Mutex<Database?>
 
   init(
     _ path: String?, canWrite: Bool = true, busySeconds: Double, settings: String = ""
   ) throws(DatabaseError) {
     let database = try Database(path, canWrite: canWrite, busySeconds: busySeconds)
     try database.execute(settings)
-    self.database = database
+    self.database = Mutex(database)
   }
 
-  func use<Result>(_ body: (Database) throws -> Result) throws -> Result {
-    try turn.withLock { _ in
+  func use<Result>(_ body: (Database) throws -> sending Result) throws -> sending Result {
+    try database.withLock { database in
       guard let database else { throw DatabaseError("the database is closed") }
       return try body(database)
     }
   }
 
   /// All of it sees the same state of the database.
-  func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
+  func read<Result>(_ body: (Database) throws -> sending Result) throws -> sending Result {
     try use { try $0.transaction(writes: false, body) }
   }
 
   /// All of it is written, or nothing.
-  func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
+  func write<Result>(_ body: (Database) throws -> sending Result) throws -> sending Result {
     try use { try $0.transaction(writes: true, body) }
   }
 
   func releaseMemory() {
-    turn.withLock { _ in database?.releaseMemory() }
+    database.withLock { $0?.releaseMemory() }
   }
 
   func close() throws {
-    try turn.withLock { _ in
+    try database.withLock { database in
       try database?.close()
       database = nil
     }

@@ -73,7 +73,7 @@ package final class LibraryIndex: Sendable {
   /// An index of the library that lasts as long as the value, for searches while there is no file.
   package static func inMemory(_ library: Library) throws -> LibraryIndex {
     let connection = try Connection(nil, busySeconds: busySeconds)
-    try connection.write(IndexSchema.create)
+    try connection.write { try IndexSchema.create($0) }
     let index = LibraryIndex(connection, path: "")
     index.searching.withLock { $0 = connection }
     try index.follow(library)
@@ -208,7 +208,7 @@ package final class LibraryIndex: Sendable {
   }
 
   package func sequence() throws -> Int {
-    try connection.read(Self.sequence)
+    try connection.read { try Self.sequence($0) }
   }
 
   private static func sequence(_ database: Database) throws -> Int {
@@ -222,8 +222,8 @@ package final class LibraryIndex: Sendable {
       // Stays if this fails.
       order = .nothing
       let isLarge = batch.isLarge || (batch.library != nil && known.isNothing)
-      if isLarge { try connection.use(LargeWrites.prepare) }
-      defer { if isLarge { try? connection.use(LargeWrites.end) } }
+      if isLarge { try connection.use { try LargeWrites.prepare($0) } }
+      defer { if isLarge { try? connection.use { try LargeWrites.end($0) } } }
       order = try connection.write { database in
         try write(batch, database)
         guard let library = batch.library else { return known }

@@ -3,9 +3,7 @@ import Testing
 @Suite("Words that the sources do without")
 struct WordTests {
   /// Where the compiler is asked to trust us about threads; each place says why.
-  static let trusted: Set<String> = [
-    "Sources/LibraryIndex/Connection.swift", "Sources/Platform/Monitor.swift",
-  ]
+  static let trusted: Set<String> = ["Sources/Platform/Monitor.swift"]
   /// What writes to standard output by its nature. Everywhere else it would end up in a protocol
   /// or in the daemon's log without its priority.
   static let printing = [
