@@ -138,6 +138,13 @@ let package = Package(
       name: "VarlinkClient", dependencies: ["CLinuxShims", "CratesInterface", "Platform"],
       swiftSettings: strict),
     .target(
+      name: "Players", dependencies: ["CLinuxShims", "CratesInterface", "Platform"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "PlayersTests",
+      dependencies: ["CratesInterface", "Platform", "Players", "TestSupport"],
+      swiftSettings: strict),
+    .target(
       name: "VarlinkServer",
       dependencies: [
         "CLinuxShims", "CratesInterface", "Platform", logging,
@@ -174,7 +181,7 @@ let package = Package(
     .executableTarget(
       name: "crate",
       dependencies: [
-        "Arguments", "CratesInterface", "NameFolding", "Platform", "VarlinkClient",
+        "Arguments", "CratesInterface", "NameFolding", "Platform", "Players", "VarlinkClient",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -15,6 +15,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
+#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,6 +24,7 @@ enum { descriptors_most = 64 };
 
 int crated_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 int crated_pipe2(int ends[2], int flags) { return pipe2(ends, flags); }
+int crated_open_process(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 int crated_accept4(int socket, int flags) { return accept4(socket, NULL, NULL, flags); }
 int crated_name_thread(const char *name) { return pthread_setname_np(pthread_self(), name); }
 

@@ -16,7 +16,8 @@ struct Crate: ParsableCommand {
       """,
     version: softwareVersion,
     subcommands: [
-      ListCommand.self, FindCommand.self, ShowCommand.self, PathsCommand.self, ArtCommand.self,
+      ListCommand.self, FindCommand.self, ShowCommand.self, PlayCommand.self, PathsCommand.self,
+      ArtCommand.self,
       MoveCommand.self, RenameCommand.self, SortCommand.self, EditCommand.self, ForgetCommand.self,
       UndoCommand.self, RedoCommand.self, HistoryCommand.self, WatchCommand.self, SyncCommand.self,
       RescanCommand.self, StatusCommand.self, ProblemsCommand.self,

@@ -22,7 +22,8 @@ struct ImportTests {
     "ImportedLists": ["CratesInterface", "Databases", "NameFolding", "Platform"],
     "LibraryIndex": ["Databases", "LibraryModel", "NameFolding", "Platform"],
     "LibraryStore": ["LibraryModel", "Platform", "CLinuxShims", "CXXHash"],
-    // Decision 22.
+    "Players": ["CLinuxShims", "CratesInterface", "Platform"],
+    // Decision 20.
     "Playlists": ["LibraryModel", "Platform", "CLinuxShims", "CXXHash"],
     "Settings": ["LibraryModel", "NameFolding", "Platform"],
     "TagReading": ["LibraryModel", "Platform", "CLinuxShims"],
@@ -40,7 +41,9 @@ struct ImportTests {
       "Arguments", "CLinuxShims", "CratesInterface", "DaemonCore", "LibraryModel", "Platform",
       "Settings", "Logging",
     ],
-    "crate": ["Arguments", "CratesInterface", "NameFolding", "Platform", "VarlinkClient"],
+    "crate": [
+      "Arguments", "CratesInterface", "NameFolding", "Platform", "Players", "VarlinkClient",
+    ],
     "crate-tag-reader": ["CTagShim", "LibraryModel", "Platform", "TagReading", "CLinuxShims"],
     // Music for a first look and for tests.
     "DemoMusic": [],

@@ -1,7 +1,4 @@
 import CratesInterface
-import DemoMusic
-import Glibc
-import Platform
 import TestSupport
 import Testing
 
@@ -16,19 +13,6 @@ struct PlaylistPlayerTests {
     String(repeating: "ü", count: 127): String(repeating: "ü", count: 125),
   ]
 
-  /// Paths below the music folder, two of an album.
-  static let songs: [[UInt8]] =
-    [
-      "#folder/#1 song.flac", "#folder/2 100% song%41.flac", "a b  c/\"1\".flac", "a b  c/'2'.flac",
-      "http:/1: song.flac", "http:/-2 song.flac", "-dash/1\\song.flac", "-dash/2?song*.flac",
-      "ünï 後で/1 e\u{301}.flac", "ünï 後で/2 🎷.flac", "x/y/1\tsong.flac", "x/y/2 $HOME.flac",
-      "plain/1.flac", "plain/2.flac",
-    ].map { Array($0.utf8) } + [
-      Array("bad".utf8) + [0xFF, 0x2F, 0xC3] + Array(".flac".utf8),
-      Array("bad".utf8) + [0xFF, 0x2F] + Array("2 \u{FFFD}.flac".utf8),
-      Array("~/1;song&.flac".utf8), Array("~/2|song .flac".utf8),
-    ]
-
   private let home: Home
   private let files: PlaylistFiles
   /// The paths of each playlist's songs, as the daemon lists them.
@@ -38,21 +22,11 @@ struct PlaylistPlayerTests {
   init() throws {
     home = try Home()
     files = try PlaylistFiles(home)
-    for (index, path) in Self.songs.enumerated() {
-      var folder = home.music.utf8.map { CChar(bitPattern: $0) }
-      for part in path.split(separator: 0x2F).dropLast() {
-        folder += [0x2F] + part.map { CChar(bitPattern: $0) }
-        mkdir(folder + [0], 0o755)
-      }
-      let song = DemoSong(
-        title: "Song \(index)", artist: "Artist", album: "Album \(index / 2)", track: index % 2 + 1,
-        seconds: 1, seed: UInt64(index))
-      try writeFile(song.encoded(), to: Array("\(home.music)/".utf8) + path)
-    }
+    try OddSongs.write(to: home.music)
     let daemon = try RunningDaemon(home)
     let client = try CratesClient(home)
     try client.sync()
-    try #require(try client.songs().count == Self.songs.count)
+    try #require(try client.songs().count == OddSongs.paths.count)
     let albums = try client.albums()
     for (album, crate) in zip(albums, Self.crates.keys.sorted()) {
       try client.move(albums: [album.id], .bottom, to: crate)
@@ -71,7 +45,7 @@ struct PlaylistPlayerTests {
     try daemon.stop()
     #expect(try files.names() == expected.keys.sorted())
     #expect(expected.count == Self.crates.count && expected["AC_DC.m3u8"]?.count == 4)
-    #expect(expected.values.joined().count == Self.songs.count)
+    #expect(expected.values.joined().count == OddSongs.paths.count)
   }
 
   @Test("MPD lists each and loads it in the order of the crate")

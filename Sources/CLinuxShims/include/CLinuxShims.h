@@ -17,6 +17,8 @@ void crated_start_writing(int file);
 // A file without a name; it is gone when it is closed.
 int crated_open_unnamed(int directory);
 int crated_die_with_parent(void);
+// A descriptor that poll(2) finds readable when the process has ended; from Linux 5.3 on.
+int crated_open_process(pid_t process);
 int crated_no_new_privileges(void);
 
 // Blocks the signals in this thread and those it starts, and returns a descriptor that reads them.

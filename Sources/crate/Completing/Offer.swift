@@ -85,7 +85,7 @@ struct Completer {
     case "sort": return Offer(candidates: sort(words, current))
     case "rename", "edit": return Offer(candidates: words.isEmpty ? crateNames() : [])
     case "rescan": return words.isEmpty ? .files : Offer()
-    case "list", "show", "paths", "forget", "art":
+    case "list", "show", "play", "paths", "forget", "art":
       return Offer(candidates: things(isFirst: words.isEmpty, current))
     default: return Offer()
     }

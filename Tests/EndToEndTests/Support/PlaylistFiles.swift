@@ -67,7 +67,7 @@ func waitForChange(
   of path: String, _ location: SourceLocation = #_sourceLocation, until isDone: () throws -> Bool
 ) throws {
   let news = OpenFile(owning: inotify_init1(Int32(IN_CLOEXEC)))
-  let events = UInt32(IN_MOVED_TO | IN_DELETE | IN_CLOSE_WRITE | IN_MODIFY)
+  let events = UInt32(IN_CREATE | IN_MOVED_TO | IN_DELETE | IN_CLOSE_WRITE | IN_MODIFY)
   guard inotify_add_watch(news.descriptor, path, events) >= 0 else {
     throw SystemCallError("inotify_add_watch", path)
   }

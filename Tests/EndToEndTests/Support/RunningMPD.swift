@@ -15,16 +15,25 @@ final class RunningMPD {
 
   /// Returns when it has taken in everything in the music folder.
   ///
-  /// - Parameter playlists: what it shall take for the folder of its own playlists.
-  init(_ home: Home, playlists: String) throws {
+  /// - Parameters:
+  ///   - music: its music folder, where that is not the home's.
+  ///   - playlists: what it shall take for the folder of its own playlists; nil: it has none.
+  ///   - port: of this machine, where it listens too.
+  ///   - settings: more lines for its configuration.
+  init(
+    _ home: Home, music: String? = nil, playlists: String? = nil, port: Int? = nil,
+    settings more: String = ""
+  ) throws {
     folder = try TemporaryFolder()
     socket = folder.path("socket")
     let settings = try folder.write(
       """
-      music_directory "\(home.music)"
-      playlist_directory "\(playlists)"
+      music_directory "\(music ?? home.music)"
+      \(playlists.map { "playlist_directory \"\($0)\"" } ?? "")
       db_file "\(folder.path("database"))"
       bind_to_address "\(socket)"
+      \(port.map { "bind_to_address \"127.0.0.1\"\nport \"\($0)\"" } ?? "")
+      \(more)
       zeroconf_enabled "no"
       audio_output {
         type "null"

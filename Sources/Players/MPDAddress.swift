@@ -1,0 +1,93 @@
+import Glibc
+import Platform
+
+/// Where an MPD listens.
+package struct MPDAddress: Hashable, Sendable {
+  enum Place: Hashable, Sendable {
+    /// A path, or an abstract name with a NUL in front.
+    case local([UInt8])
+    case network(host: String, port: String)
+  }
+
+  var place: Place
+  var password: String?
+
+  /// For people.
+  var text: String {
+    switch place {
+    case .local(let path): String(decoding: path, as: UTF8.self)
+    case .network(let host, let port): "\(host):\(port)"
+    }
+  }
+
+  /// Whether it takes paths of this machine.
+  var isLocal: Bool { if case .local = place { true } else { false } }
+
+  private static let usualPort = "6600"
+
+  /// The one that is set; else the one that MPD's clients are told of (`MPD_HOST` and `MPD_PORT`,
+  /// as libmpdclient reads them); else where it listens if nobody says otherwise.
+  package static func all(
+    set path: String?, _ environment: (String) -> String?
+  ) -> [MPDAddress] {
+    if let path { return [MPDAddress(place: .local(Array(path.utf8)))] }
+    let port = environment("MPD_PORT") ?? usualPort
+    if var host = environment("MPD_HOST") {
+      var password: String?
+      if let at = host.dropFirst().firstIndex(of: "@") {
+        password = String(host[..<at])
+        host = String(host[host.index(after: at)...])
+      }
+      let place: Place =
+        switch host.first {
+        case "/": .local(Array(host.utf8))
+        case "@": .local([0] + Array(host.utf8.dropFirst()))
+        default: .network(host: host, port: port)
+        }
+      return [MPDAddress(place: place, password: password)]
+    }
+    if environment("MPD_PORT") != nil {
+      return [MPDAddress(place: .network(host: "localhost", port: port))]
+    }
+    let runtime = environment("XDG_RUNTIME_DIR").map { "\($0)/mpd/socket" }
+    return [runtime, "/run/mpd/socket"].compactMap(\.self).map {
+      MPDAddress(place: .local(Array($0.utf8)))
+    } + [MPDAddress(place: .network(host: "localhost", port: usualPort))]
+  }
+
+  /// Nil where nobody listens in time.
+  func connected(until: Int64) -> LineConnection? {
+    switch place {
+    case .local(let path): LineConnection(local: path)
+    case .network(let host, let port): Self.connected(host, port, until)
+    }
+  }
+
+  /// To the first of the host's addresses that answers.
+  private static func connected(_ host: String, _ port: String, _ until: Int64) -> LineConnection? {
+    var hints = addrinfo()
+    hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var list: UnsafeMutablePointer<addrinfo>?
+    guard getaddrinfo(host, port, &hints, &list) == 0 else { return nil }
+    defer { freeaddrinfo(list) }
+    var next = list
+    while let info = next?.pointee {
+      next = info.ai_next
+      let flags = Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+      let descriptor = socket(info.ai_family, info.ai_socktype | flags, info.ai_protocol)
+      if descriptor < 0 { continue }
+      let connection = OpenFile(owning: descriptor)
+      if connect(descriptor, info.ai_addr, info.ai_addrlen) != 0 {
+        guard errno == EINPROGRESS else { continue }
+        let left = (until - Clock.system.monotonic()) / 1_000_000
+        var polled = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        guard left > 0, retrying({ poll(&polled, 1, Int32(clamping: left)) }) > 0 else { continue }
+        var (code, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
+        getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size)
+        if code != 0 { continue }
+      }
+      return LineConnection(connection)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,66 @@
+import CratesInterface
+import Glibc
+import Platform
+
+/// Songs as an extended M3U for a program that is started with it, or an mpv that is told of it.
+/// Paths are absolute, and the bytes that they are.
+package enum PlayedList {
+  static func text(of songs: [PlayedSong]) -> [UInt8] {
+    var text = Array("#EXTM3U\n".utf8)
+    for song in songs where song.isLine {
+      let length = Int(exactly: song.seconds.rounded()) ?? 0
+      // Nothing that sounds lasts 0 seconds; -1 is unknown, as players write it.
+      let seconds = song.seconds > 0 && song.seconds.isFinite ? max(1, length) : -1
+      let title = song.artist.isEmpty ? song.title : "\(song.artist) - \(song.title)"
+      text += "#EXTINF:\(seconds),\(title.harmless)\n".utf8
+      text += song.path
+      text.append(0x0A)
+    }
+    return text
+  }
+
+  private static let file = "crated/play.m3u8"
+
+  /// Writes it where what ends with the session is.
+  ///
+  /// - Parameter runtime: `XDG_RUNTIME_DIR`.
+  /// - Returns: its path.
+  package static func written(
+    _ songs: [PlayedSong], inRuntime runtime: String?
+  ) throws(PlayerFault) -> String {
+    guard let runtime, runtime.first == "/" else {
+      throw PlayerFault("XDG_RUNTIME_DIR is not set; log in with a session of your own")
+    }
+    if !songs.contains(where: \.isLine) {
+      throw PlayerFault("no list can have these songs: their paths have line breaks")
+    }
+    let path = "\(runtime)/\(file)"
+    do {
+      // crated may listen elsewhere, and have made nothing here.
+      mkdir("\(runtime)/crated", 0o700)
+      try write(songs, to: path)
+      return path
+    } catch {
+      throw PlayerFault("\(path) can't be written: \(error.reason)")
+    }
+  }
+
+  /// Replaces the file as a whole, for the person alone: a player may still read the former one.
+  static func write(_ songs: [PlayedSong], to path: String) throws(SystemCallError) {
+    let draft = "\(path).tmp"
+    unlink(draft)
+    let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw SystemCallError("open", draft) }
+    let file = OpenFile(owning: descriptor)
+    let bytes = text(of: songs)
+    var written = 0
+    while written < bytes.count {
+      let count = bytes[written...].withUnsafeBytes { rest in
+        retrying { Glibc.write(file.descriptor, rest.baseAddress, rest.count) }
+      }
+      guard count > 0 else { throw SystemCallError("write", draft) }
+      written += count
+    }
+    guard rename(draft, path) == 0 else { throw SystemCallError("rename", path) }
+  }
+}

@@ -1,0 +1,51 @@
+/// A song as a player takes it.
+package struct PlayedSong: Hashable, Sendable {
+  /// Absolute, the bytes that it is.
+  package var path: [UInt8]
+  package var title: String
+  package var artist: String
+  /// 0 where it is not known.
+  package var seconds: Double
+
+  package init(path: [UInt8], title: String = "", artist: String = "", seconds: Double = 0) {
+    self.path = path
+    self.title = title
+    self.artist = artist
+    self.seconds = seconds
+  }
+
+  /// Whether a line can hold the path; no list of lines and no command of a player takes another.
+  package var isLine: Bool { !path.contains { $0 == 0x0A || $0 == 0x0D || $0 == 0 } }
+
+  package var shownPath: String { String(decoding: path, as: UTF8.self) }
+}
+
+/// Why nothing plays, in words that say what to do.
+package struct PlayerFault: Error, Hashable, Sendable {
+  package var message: String
+  /// Whether what was asked for can't be had of this player at all.
+  package var isWrongUse = false
+
+  package init(_ message: String, isWrongUse: Bool = false) {
+    self.message = message
+    self.isWrongUse = isWrongUse
+  }
+}
+
+/// What became of songs that were handed to a player.
+package struct Played: Hashable, Sendable {
+  /// What the player is called.
+  package var player: String
+  /// Those that it took, in their order.
+  package var songs: [PlayedSong] = []
+  /// Those that it doesn't know, or can't be told of.
+  package var unknown: [PlayedSong] = []
+  /// What else the person should know, a sentence each.
+  package var remarks: [String] = []
+
+  package init(player: String, songs: [PlayedSong] = [], unknown: [PlayedSong] = []) {
+    self.player = player
+    self.songs = songs
+    self.unknown = unknown
+  }
+}

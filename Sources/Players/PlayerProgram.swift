@@ -1,0 +1,91 @@
+import CLinuxShims
+import Glibc
+import Platform
+
+/// A player that is a program, started with a list.
+package struct PlayerProgram {
+  /// Milliseconds for which is waited whether it ends at once, which its status tells of.
+  package static let patience: Int32 = 400
+
+  /// Made for a shell.
+  private let line: String
+  /// The first word, without its folder.
+  package let name: String
+
+  /// - Parameter line: in which `{}` is the place of the list.
+  package init(line: String, list: String) {
+    self.line = line.replacing("{}", with: Self.word(list))
+    let first = line.split(separator: " ").first { !$0.contains("=") } ?? "sh"
+    name = String(first.split(separator: "/").last ?? first)
+  }
+
+  /// mpv is steered by the keyboard, where it has a terminal.
+  package var wantsTerminal: Bool { name == "mpv" }
+
+  /// As one word of a shell's, whatever is in it; bare where it means nothing else, so that it may
+  /// stand in quotes, too.
+  static func word(_ text: String) -> String {
+    let isPlain = text.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "-")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+        true
+      default: false
+      }
+    }
+    return isPlain && !text.isEmpty ? text : "'\(text.replacing("'", with: "'\\''"))'"
+  }
+
+  /// Takes the place of this program, with its terminal.
+  package func become() throws(PlayerFault) -> Never {
+    // What a program ignores, its successor ignores.
+    signal(SIGPIPE, SIG_DFL)
+    let words = (["sh", "-c", line] as [String]).map { strdup($0) } + [nil]
+    execv("/bin/sh", words)
+    throw failure(errno)
+  }
+
+  /// Starts it apart from this terminal, where it goes on when that is closed.
+  package func start(patience: Int32 = patience) throws(PlayerFault) {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+    posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
+    let process = try spawn(&actions)
+    let ending = OpenFile(owning: crated_open_process(process))
+    var polled = pollfd(fd: ending.descriptor, events: Int16(POLLIN), revents: 0)
+    _ = retrying { poll(&polled, 1, patience) }
+    var status: Int32 = 0
+    guard retrying({ waitpid(process, &status, WNOHANG) }) == process, status != 0 else { return }
+    let signal = status & 0x7F
+    let end = signal == 0 ? "with status \(status >> 8 & 0xFF)" : "by signal \(signal)"
+    throw PlayerFault("the player ended at once, \(end): \(line)")
+  }
+
+  private func spawn(
+    _ actions: inout posix_spawn_file_actions_t
+  ) throws(PlayerFault) -> pid_t {
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in [SIGINT, SIGQUIT, SIGPIPE] { sigaddset(&signals, number) }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    // POSIX_SPAWN_SETSID, a session of its own.
+    let flags = Int16(POSIX_SPAWN_SETSIGDEF) | 0x80
+    posix_spawnattr_setflags(&attributes, flags)
+    let words = (["sh", "-c", line] as [String]).map { strdup($0) } + [nil]
+    defer { for word in words { free(word) } }
+    var process = pid_t()
+    let code = posix_spawn(&process, "/bin/sh", &actions, &attributes, words, environ)
+    guard code == 0 else { throw failure(code) }
+    return process
+  }
+
+  private func failure(_ code: Int32) -> PlayerFault {
+    PlayerFault("the player can't be started: \(String(cString: strerror(code))): \(line)")
+  }
+}

@@ -1,0 +1,152 @@
+import Arguments
+import CratesInterface
+import Glibc
+import Players
+
+struct PlayCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "play",
+    abstract: "Hand songs to your player, in your order.",
+    discussion: """
+      To what `player` in config.toml says: MPD, an mpv that runs, or a program. Where nothing is \
+      set, to MPD if it answers, else to mpv, else to what opens playlists on your desktop.
+      """)
+
+  @OptionGroup var common: CommonOptions
+  @Flag(help: "Behind what the player has, in place of that.") var add = false
+  @Argument(help: "Crates, albums or songs.") var what: [String]
+
+  func run() throws {
+    let daemon = try Daemon(common)
+    let status: Interface.LibraryStatus = try Daemon.structure(
+      try daemon.parameters(of: .status)["status"] ?? .null)
+    let songs = try Self.songs(what, daemon)
+    do throws(PlayerFault) {
+      let addresses = MPDAddress.all(set: status.mpd) { Environment[$0] }
+      let player: Player
+      if let setting = status.player {
+        player = Player(setting: setting)
+      } else {
+        player = try .usual(mpd: addresses, path: Environment["PATH"] ?? "/usr/bin:/bin")
+      }
+      if add, !player.adds { throw Self.addsNothing(player) }
+      switch player {
+      case .mpd:
+        let folders = status.folders.map { Array($0.path.utf8) }
+        try tell(try MPDQueue.play(songs, adding: add, at: addresses, folders: folders))
+      case .mpv(let socket):
+        let list = try Self.list(of: songs)
+        try MPVSocket.play(list: list, adding: add, at: socket)
+        try tell(Self.handed(songs, to: player))
+      case .command(let line):
+        let program = PlayerProgram(line: line, list: try Self.list(of: songs))
+        let isSeen = Terminal.input.isTerminal && Terminal.output.isTerminal && !common.json
+        if !(isSeen && program.wantsTerminal) { try program.start() }
+        try tell(Self.handed(songs, to: player))
+        if isSeen && program.wantsTerminal { try program.become() }
+      }
+    } catch {
+      throw Failure(status: error.isWrongUse ? .wrongUse : .refused, message: error.message)
+    }
+  }
+
+  // MARK: Songs
+
+  /// Those that are there, in their order.
+  private static func songs(_ words: [String], _ daemon: Daemon) throws(Failure) -> [PlayedSong] {
+    let resolver = Resolver(daemon)
+    var songs: [Interface.Song] = []
+    for thing in try resolver.things(words) {
+      switch thing {
+      case .crate(let crate): songs += try listed(crate: crate.name, album: nil, daemon)
+      case .album(let album): songs += try listed(crate: nil, album: album.id, daemon)
+      case .song(_, let song?): songs.append(song)
+      case .song(let id, nil): songs.append(try resolver.song(id))
+      }
+    }
+    return try present(songs)
+  }
+
+  private static func listed(
+    crate: String?, album: String?, _ daemon: Daemon
+  ) throws(Failure) -> [Interface.Song] {
+    var songs: [Interface.Song] = []
+    let call = Call.listSongs(crate: crate, album: album, gone: false, first: nil, count: nil)
+    try daemon.eachObject(of: call, in: "songs") { object throws(Failure) in
+      songs.append(try Daemon.structure(object))
+    }
+    return songs
+  }
+
+  private static func present(_ songs: [Interface.Song]) throws(Failure) -> [PlayedSong] {
+    let there = songs.filter { $0.presence == .present }
+    let away = songs.count - there.count
+    let words = "\(Shown.count(away, "song")) \(away == 1 ? "is" : "are") away"
+    guard !there.isEmpty else {
+      throw .refused(
+        away == 0 ? "there is no song in it" : "\(words): plug in the drive, and `crate sync`")
+    }
+    if away > 0 { Output.complain("crate: \(words) and left out") }
+    var played: [PlayedSong] = []
+    for song in there {
+      guard let path = FileAddress.path(song.uri) else {
+        throw .refused("the path of song \(song.id) cannot be read: \(song.uri)")
+      }
+      played.append(
+        PlayedSong(path: path, title: song.title, artist: song.artist, seconds: song.seconds))
+    }
+    return played
+  }
+
+  // MARK: Players
+
+  /// The path of a list of them, which the next one takes the place of.
+  private static func list(of songs: [PlayedSong]) throws(PlayerFault) -> String {
+    try PlayedList.written(songs, inRuntime: Environment["XDG_RUNTIME_DIR"])
+  }
+
+  private static func addsNothing(_ player: Player) -> PlayerFault {
+    PlayerFault(
+      "\(player.name) is started anew each time, so that nothing can be added; --add takes MPD or"
+        + " an mpv with a socket: see player in crated.toml(5)", isWrongUse: true)
+  }
+
+  private static func handed(_ songs: [PlayedSong], to player: Player) -> Played {
+    Played(
+      player: player.name, songs: songs.filter(\.isLine), unknown: songs.filter { !$0.isLine })
+  }
+
+  // MARK: Telling
+
+  /// Songs that are named as unknown to the player.
+  private static let namedMost = 3
+
+  private func tell(_ played: Played) throws(PlayerFault) {
+    for remark in played.remarks { Output.complain("crate: \(Shown.harmless(remark))") }
+    if !played.unknown.isEmpty {
+      let named = played.unknown.prefix(Self.namedMost).map(\.shownPath).joined(separator: ", ")
+      let more = played.unknown.count - Self.namedMost
+      let rest = more > 0 ? " and \(Shown.count(more)) more" : ""
+      let line = "\(played.player) doesn't know \(Shown.count(played.unknown.count, "song")): "
+      Output.complain("crate: \(Shown.harmless(line + named + rest))")
+    }
+    guard !played.songs.isEmpty else {
+      throw PlayerFault("\(played.player) took none of the songs, and goes on as before")
+    }
+    let seconds = played.songs.reduce(0) { $0 + $1.seconds }
+    if common.json {
+      Output.line([
+        "player": .string(played.player), "added": .bool(add),
+        "songs": .integer(Int64(played.songs.count)), "seconds": .number(seconds),
+        "unknown": .array(played.unknown.map { .string($0.shownPath) }),
+      ])
+    } else {
+      let length = Shown.duration(seconds)
+      let songs =
+        Shown.count(played.songs.count, "song") + (length.isEmpty ? "" : " (\(length))")
+      Output.line(
+        add ? "\(songs) wait in \(played.player)" : "\(played.player) plays \(songs)")
+    }
+    Output.flush()
+  }
+}
