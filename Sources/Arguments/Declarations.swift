@@ -158,6 +158,18 @@ package struct Option<Value>: Declaration {
     read = Value.init(argument:)
   }
 
+  /// May be given several times.
+  package init<Written: ArgumentValue>(
+    name: NameSpecification = .long, help: ArgumentHelp
+  ) where Value == [Written] {
+    let given = Given<Value>([])
+    self.given = given
+    self.name = name
+    self.help = help
+    usual = nil
+    read = { word in Written(argument: word).map { given.value + [$0] } }
+  }
+
   func parameters(_ property: String) -> [Parameter] {
     [
       Parameter(

@@ -24,6 +24,11 @@ extension Call {
         ("words", .array(words.map { JSON($0) })), ("wanted", Self.list(wanted?.map(\.rawValue))),
         ("beginning", Self.flag(beginning)), ("count", JSON(count)),
       ]
+    case .match(let wanted, let folder, let roots):
+      [
+        ("wanted", .array(wanted.map { Self.given($0.json) })), ("relativeTo", JSON(folder)),
+        ("roots", Self.map(roots)),
+      ]
     case .search(let query, let crate, let limit):
       [("query", .string(query)), ("crate", JSON(crate)), ("limit", JSON(limit))]
     case .readText(let crate, let album, let songs):
@@ -83,6 +88,16 @@ extension Call {
 
   private static func conditions(_ sequence: Int?, _ dryRun: Bool) -> Members {
     [("sequence", JSON(sequence)), ("dryRun", flag(dryRun))]
+  }
+
+  /// Without what is empty: there are many of them.
+  private static func given(_ json: JSON) -> JSON {
+    .object(JSON.Object(distinct: (json.object ?? [:]).members.filter { $0.value != .null }))
+  }
+
+  private static func map(_ roots: [Interface.Root]) -> JSON {
+    if roots.isEmpty { return .null }
+    return .object(JSON.Object(roots.map { (key: $0.theirs, value: .string($0.ours)) }))
   }
 
   private static func list(_ texts: [String]?) -> JSON { texts.map { JSON($0) } ?? .null }

@@ -48,6 +48,11 @@ extension Call {
       .resolve(
         words: try parameters.lists("words"), wanted: try parameters.enumerations("wanted"),
         beginning: try parameters.flag("beginning"), count: try parameters.number("count"))
+    case .match:
+      .match(
+        wanted: try parameters.wanted("wanted"),
+        relativeTo: try parameters.optionalPath("relativeTo"),
+        roots: try parameters.roots("roots"))
     case .search:
       .search(
         query: try parameters.string("query"), crate: try parameters.optionalString("crate"),

@@ -8,6 +8,7 @@ package enum Call: Sendable, Hashable {
     crate: String?, album: String?, songs: [String]? = nil, gone: Bool, first: Int?, count: Int?)
   case resolve(
     words: [[String]], wanted: [Interface.Kind]? = nil, beginning: Bool = false, count: Int? = nil)
+  case match(wanted: [Interface.Wanted], relativeTo: String? = nil, roots: [Interface.Root] = [])
   case search(query: String, crate: String? = nil, limit: Int?)
   case moveAlbums(
     albums: [String], place: Interface.Place?, crate: String?, gather: Interface.Gathering? = nil,
@@ -50,6 +51,7 @@ extension Call {
     case listAlbums = "ListAlbums"
     case listSongs = "ListSongs"
     case resolve = "Resolve"
+    case match = "Match"
     case search = "Search"
     case moveAlbums = "MoveAlbums"
     case moveSongs = "MoveSongs"
@@ -84,6 +86,7 @@ extension Call {
     case .listAlbums: .listAlbums
     case .listSongs: .listSongs
     case .resolve: .resolve
+    case .match: .match
     case .search: .search
     case .moveAlbums: .moveAlbums
     case .moveSongs: .moveSongs

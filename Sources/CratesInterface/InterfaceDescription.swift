@@ -100,6 +100,12 @@ extension Interface {
     fits; what is spelt alike, best first.
     type Meaning (what: []Thing, candidates: []Thing, near: []Thing)
 
+    # What another program knows of a song, and what it was matched with, by the rules for \#
+    importing. song absent: none, and tried says what was.
+    type Wanted (path: ?string, title: ?string, artist: ?string, album: ?string, albumArtist: \#
+    ?string, disc: ?int, track: ?int, seconds: ?float, recording: ?string, release: ?string)
+    type Matched (song: ?string, album: ?string, by: ?string, tried: ?string)
+
     # kept: in the order they have now. given: in the order in which they are named. Absent: kept.
     type Gathering (kept, given)
 
@@ -223,6 +229,11 @@ extension Interface {
     candidates and near ones.
     method Resolve(words: [][]string, wanted: ?[]Kind, beginning: ?bool, count: ?int) -> \#
     (meanings: []Meaning, sequence: int)
+
+    # At most 1,000 a call, answered in the order asked; calls may be pipelined. relativeTo: the \#
+    folder of the list. roots: theirs to ours.
+    method Match(wanted: []Wanted, relativeTo: ?string, roots: ?[string]string) -> \#
+    (matched: []Matched, sequence: int)
 
     # Albums and songs in which every word of the query begins a word of the artist, album or \#
     title, whatever the case and accents; the best first.

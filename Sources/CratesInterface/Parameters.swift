@@ -7,6 +7,8 @@ struct Parameters {
   private static let numberMost = 1 << 53
   /// Of more lists in one call, others would wait too long for their answers.
   private static let listsMost = 10_000
+  /// Each is tried for each song of a list; nobody's music lies in more places.
+  private static let rootsMost = 64
 
   init(_ json: JSON?) throws(InterfaceError) {
     switch json {
@@ -125,6 +127,48 @@ struct Parameters {
       let values = json.array?.compactMap { $0.string.flatMap(Value.init(rawValue:)) } ?? []
       return values.isEmpty || values.count != json.array?.count ? nil : values
     }
+  }
+
+  /// An absolute path, or a `file:` URI.
+  mutating func optionalPath(_ name: String) throws(InterfaceError) -> String? {
+    try optional(name) { json in Self.text(json).flatMap { Self.isPath($0) ? $0 : nil } }
+  }
+
+  private static func isPath(_ text: String) -> Bool {
+    text.hasPrefix("/") || text.hasPrefix("file:///")
+  }
+
+  /// What lists want, of which there may be none.
+  mutating func wanted(_ name: String) throws(InterfaceError) -> [Interface.Wanted] {
+    try required(name) { json in
+      guard let array = json.array, array.count <= Interface.wantedMost else { return nil }
+      let wanted = array.compactMap(Self.wanted)
+      return wanted.count == array.count ? wanted : nil
+    }
+  }
+
+  private static func wanted(_ json: JSON) -> Interface.Wanted? {
+    guard let object = json.object, let wanted = try? Interface.Wanted(json: json),
+      object.members.allSatisfy({ key, value in
+        Interface.Wanted.fields.contains(key) && value.string?.utf8.contains(0) != true
+      }),
+      [wanted.disc, wanted.track].allSatisfy({ (0...numberMost).contains($0 ?? 0) }),
+      (0...Double(numberMost)).contains(wanted.seconds ?? 0)
+    else { return nil }
+    return wanted
+  }
+
+  mutating func roots(_ name: String) throws(InterfaceError) -> [Interface.Root] {
+    let roots = try optional(name) { json -> [Interface.Root]? in
+      guard let object = json.object, object.count <= Self.rootsMost else { return nil }
+      let roots = object.members.compactMap { key, value -> Interface.Root? in
+        guard let ours = Self.text(value), Self.isPath(ours), !key.isEmpty, !key.utf8.contains(0)
+        else { return nil }
+        return Interface.Root(theirs: key, ours: ours)
+      }
+      return roots.count == object.count ? roots : nil
+    }
+    return roots ?? []
   }
 
   mutating func place(_ name: String) throws(InterfaceError) -> Interface.Place {

@@ -14,6 +14,13 @@ struct CallTests {
     .listAlbums(crate: nil, albums: ["abcd", "efgh"], gone: false, first: nil, count: nil),
     .listSongs(crate: nil, album: nil, songs: [], gone: false, first: nil, count: nil),
     .resolve(words: [["Jazz", "3"], ["Kind of Blue"]]),
+    .match(wanted: []), .match(wanted: [Samples.wanted, Interface.Wanted()], relativeTo: "/lists"),
+    .match(
+      wanted: [Interface.Wanted(path: "a")], relativeTo: "file:///lists",
+      roots: [
+        Interface.Root(theirs: "D:\\Music", ours: "/music"),
+        Interface.Root(theirs: "/a", ours: "/b"),
+      ]),
     .resolve(words: [["Ja"]], wanted: [.crate, .song], beginning: true, count: 5),
     .search(query: "miles", limit: nil), .search(query: "", crate: "Jazz", limit: 3),
     .moveAlbums(albums: ["abcd"], place: place, crate: nil, sequence: nil),
@@ -137,6 +144,21 @@ struct CallTests {
       ),
       (.listAlbums, ["first": 0], .invalidParameter(parameter: "first")),
       (.listAlbums, ["count": -1], .invalidParameter(parameter: "count")),
+      (.match, [:], .invalidParameter(parameter: "wanted")),
+      (.match, ["wanted": [["paht": "a"]]], .invalidParameter(parameter: "wanted")),
+      (.match, ["wanted": [["path": "\u{0}"]]], .invalidParameter(parameter: "wanted")),
+      (.match, ["wanted": [["track": -1]]], .invalidParameter(parameter: "wanted")),
+      (.match, ["wanted": [["seconds": -0.5]]], .invalidParameter(parameter: "wanted")),
+      (
+        .match, ["wanted": .array(Array(repeating: [:], count: 1_001))],
+        .invalidParameter(parameter: "wanted")
+      ),
+      (
+        .match, ["wanted": [], "relativeTo": "lists"],
+        .invalidParameter(parameter: "relativeTo")
+      ),
+      (.match, ["wanted": [], "roots": ["/a": "b"]], .invalidParameter(parameter: "roots")),
+      (.match, ["wanted": [], "roots": ["": "/b"]], .invalidParameter(parameter: "roots")),
       (.resolve, ["words": []], .invalidParameter(parameter: "words")),
       (.resolve, ["words": [[]]], .invalidParameter(parameter: "words")),
       (.resolve, ["words": [["a"]], "wanted": []], .invalidParameter(parameter: "wanted")),

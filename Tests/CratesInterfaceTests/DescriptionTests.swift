@@ -27,7 +27,7 @@ struct DescriptionTests {
 
   @Test("the text is read as a whole")
   func text() {
-    #expect(members.count == 21 + 24 + 18)
+    #expect(members.count == 23 + 25 + 18)
     #expect(member("type", "Place")?.input == ["where", "anchor"])
     #expect(member("method", "Sync")?.output == ["sequence", "scanned", "toScan"])
   }
@@ -176,6 +176,8 @@ struct TypeTests {
       case "MusicFolder": _ = try Interface.MusicFolder(json: json)
       case "Thing": _ = try Interface.Thing(json: json)
       case "Meaning": _ = try Interface.Meaning(json: json)
+      case "Wanted": _ = try Interface.Wanted(json: json)
+      case "Matched": _ = try Interface.Matched(json: json)
       case "Move": _ = try Interface.Move(json: json)
       case "LibraryStatus": _ = try Interface.LibraryStatus(json: json)
       default: _ = try Interface.Problem(json: json)

@@ -28,6 +28,20 @@ enum Samples {
   static let thing = Interface.Thing(
     album: "abcdabcdabcd", label: "Kind of Blue by Miles Davis", presence: .gone)
   static let meaning = Interface.Meaning(what: [thing], candidates: [thing, thing], near: [])
+  static let wanted: Interface.Wanted = {
+    var wanted = Interface.Wanted(path: "../Miles Davis/01.flac", title: "So What")
+    wanted.artist = "Miles Davis"
+    wanted.album = "Kind of Blue"
+    wanted.albumArtist = "Miles Davis"
+    wanted.disc = 1
+    wanted.track = 1
+    wanted.seconds = 562.5
+    wanted.recording = "r"
+    wanted.release = "l"
+    return wanted
+  }()
+  static let matched = Interface.Matched(
+    song: "abcdabcdabcd", album: "efghefghefgh", by: "its path", tried: nil)
   static let move = Interface.Move(
     crate: "Jazz", album: "abcdabcdabcd", song: nil, after: "efghefghefgh", was: "Jaz")
   static let place = Interface.Place(.before, anchor: "abcd")
@@ -50,7 +64,7 @@ enum Samples {
     ("Crate", crate.json), ("Album", album.json), ("Song", song.json), ("Place", place.json),
     ("Change", change.json), ("MusicFolder", folder.json), ("LibraryStatus", status.json),
     ("Problem", problem.json), ("Thing", thing.json), ("Meaning", meaning.json),
-    ("Move", move.json),
+    ("Move", move.json), ("Wanted", wanted.json), ("Matched", matched.json),
   ]
 
   static let enumerations: [(name: String, values: [String])] = [
@@ -71,7 +85,7 @@ enum Samples {
     (.status, .status(status)), (.listCrates, .crates([crate], sequence: 1)),
     (.listAlbums, .albums([album], total: 2, sequence: 1)),
     (.listSongs, .songs([song], total: 3, sequence: 1)),
-    (.resolve, .meanings([meaning], sequence: 1)),
+    (.resolve, .meanings([meaning], sequence: 1)), (.match, .matches([matched], sequence: 1)),
     (
       .search,
       .found(albums: [album], songs: [song], totalAlbums: 4, totalSongs: 5, sequence: 1)

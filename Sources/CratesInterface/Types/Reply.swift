@@ -6,6 +6,7 @@ package enum Reply: Sendable, Hashable {
   case albums([Interface.Album], total: Int? = nil, sequence: Int)
   case songs([Interface.Song], total: Int? = nil, sequence: Int)
   case meanings([Interface.Meaning], sequence: Int)
+  case matches([Interface.Matched], sequence: Int)
   case found(
     albums: [Interface.Album], songs: [Interface.Song], totalAlbums: Int? = nil,
     totalSongs: Int? = nil, sequence: Int)
@@ -33,6 +34,8 @@ extension Reply {
       ["songs": .array(songs.map(\.json)), "total": JSON(total), "sequence": JSON(sequence)]
     case .meanings(let meanings, let sequence):
       ["meanings": .array(meanings.map(\.json)), "sequence": JSON(sequence)]
+    case .matches(let matched, let sequence):
+      ["matched": .array(matched.map(\.json)), "sequence": JSON(sequence)]
     case .found(let albums, let songs, let totalAlbums, let totalSongs, let sequence):
       [
         "albums": .array(albums.map(\.json)), "songs": .array(songs.map(\.json)),
@@ -72,6 +75,8 @@ extension Reply {
         sequence: try fields.int("sequence"))
     case .resolve:
       self = .meanings(try fields.structures("meanings"), sequence: try fields.int("sequence"))
+    case .match:
+      self = .matches(try fields.structures("matched"), sequence: try fields.int("sequence"))
     case .search:
       self = .found(
         albums: try fields.structures("albums"), songs: try fields.structures("songs"),

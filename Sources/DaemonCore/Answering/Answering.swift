@@ -25,6 +25,7 @@ final class Answering: Sendable {
   private let artwork: Artwork
   private let searching: Searching
   private let listings: Listings
+  private let matching: Matching
   private let statusFeed: StatusFeed
   private let naming: Naming
   /// The order as text: long, and written or read whole.
@@ -47,12 +48,14 @@ final class Answering: Sendable {
     self.naming = naming
     statusFeed = StatusFeed(source: daemon, clock: clock)
     listings = Listings(published: published, naming: naming, logger: logger)
+    matching = Matching(published: published, clock: clock)
   }
 
   func start() {
     artwork.start()
     searching.start()
     listings.start()
+    matching.start()
     naming.start()
     feed.follow { [listings] in listings.review() }
     let started = [
@@ -64,6 +67,7 @@ final class Answering: Sendable {
 
   func stop() {
     listings.stop()
+    matching.stop()
     naming.stop()
     statusFeed.stop()
     texts.stop()
@@ -86,6 +90,7 @@ final class Answering: Sendable {
     case .listCrates, .listAlbums: listings.add(request)
     // Not before, or they would keep the threads from what needs no songs.
     case .listSongs, .resolve: published.whenWhole { [listings] in listings.add(request) }
+    case .match: published.whenWhole { [matching] in matching.add(request) }
     case .readText, .applyText: published.whenWhole { [texts] in texts.add(request) }
     case .artwork(let album):
       published.whenWhole { [artwork] in

@@ -1,6 +1,6 @@
 extension ListMatching {
-  func byRecording(_ trial: inout Trial) -> Match? {
-    let wanted = trial.wanted
+  func byRecording(_ attempt: inout MatchAttempt) -> Match? {
+    let wanted = attempt.wanted
     if wanted.recording.isEmpty { return nil }
     var found = lookup.songs(withRecording: wanted.recording)
     if !wanted.release.isEmpty, found.count <= Self.mostLookedAt {
@@ -10,12 +10,12 @@ extension ListMatching {
       }
       if !same.isEmpty { found = same }
     }
-    return one(found, &trial, isExact: false, "this recording").map { .found($0, .recording) }
+    return one(found, &attempt, isExact: false, "this recording").map { .found($0, .recording) }
   }
 
   /// Artist, album and title, and of track and length what both say, at least one.
-  func byTags(_ trial: inout Trial) -> Match? {
-    let wanted = trial.wanted
+  func byTags(_ attempt: inout MatchAttempt) -> Match? {
+    let wanted = attempt.wanted
     if wanted.title.isEmpty || wanted.album.isEmpty { return nil }
     if wanted.artist.isEmpty && wanted.albumArtist.isEmpty { return nil }
     let found = lookup.songs(inAlbum: wanted.album, titled: wanted.title)
@@ -26,24 +26,24 @@ extension ListMatching {
       if song.artist.isEmpty && song.albumArtist.isEmpty { return false }
       let hasTrack = wanted.track != nil && song.track != nil
       if hasTrack, wanted.track != song.track { return false }
-      return hasTrack || trial.names.hasLength(of: song, within: WantedNames.lengthSlack)
+      return hasTrack || attempt.names.hasLength(of: song, within: WantedNames.lengthSlack)
     }
-    return one(fitting, &trial, isExact: false, "this artist, album and title").map {
+    return one(fitting, &attempt, isExact: false, "this artist, album and title").map {
       .found($0, .tags)
     }
   }
 
   /// The list's artist stands for the album's where it gives no other.
-  func byTitle(_ trial: inout Trial) -> Match? {
-    let wanted = trial.wanted
+  func byTitle(_ attempt: inout MatchAttempt) -> Match? {
+    let wanted = attempt.wanted
     let artist = wanted.albumArtist.isEmpty ? wanted.artist : wanted.albumArtist
     if wanted.title.isEmpty || artist.isEmpty { return nil }
     let found = lookup.songs(by: artist, titled: wanted.title)
     if found.count > Self.mostLookedAt { return nil }
     let fitting = found.filter {
-      trial.names.hasLength(of: lookup.files[$0].song, within: Self.shortSlack)
+      attempt.names.hasLength(of: lookup.files[$0].song, within: Self.shortSlack)
     }
-    return one(fitting, &trial, isExact: false, "this artist, title and length").map {
+    return one(fitting, &attempt, isExact: false, "this artist, title and length").map {
       .found($0, .title)
     }
   }
@@ -51,25 +51,26 @@ extension ListMatching {
   // MARK: Exactly one
 
   func one(
-    _ files: some Collection<Int>, _ trial: inout Trial, isExact: Bool, _ words: String
+    _ files: some Collection<Int>, _ attempt: inout MatchAttempt, isExact: Bool, _ words: String
   ) -> SongID? {
-    oneFile(files, &trial, isExact: isExact, words).map { lookup.files[$0].song.id }
+    oneFile(files, &attempt, isExact: isExact, words).map { lookup.files[$0].song.id }
   }
 
   /// The only song that the files are of, those left out that the list speaks against; where
   /// nothing else is there, a gone one.
   func oneFile(
-    _ files: some Collection<Int>, _ trial: inout Trial, isExact: Bool = false, _ words: String
+    _ files: some Collection<Int>, _ attempt: inout MatchAttempt, isExact: Bool = false,
+    _ words: String
   ) -> Int? {
     if files.isEmpty { return nil }
     guard files.count <= Self.mostLookedAt else {
-      trial.note("more than \(Self.mostLookedAt) songs have \(words)")
+      attempt.note("more than \(Self.mostLookedAt) songs have \(words)")
       return nil
     }
     var fitting: [Int] = []
     for file in files {
-      if !isExact, let other = trial.names.contradiction(lookup.files[file].song) {
-        trial.note("the song with \(words) has another \(other)")
+      if !isExact, let other = attempt.names.contradiction(lookup.files[file].song) {
+        attempt.note("the song with \(words) has another \(other)")
       } else {
         fitting.append(file)
       }
@@ -79,7 +80,7 @@ extension ListMatching {
     guard let first = meant.first else { return nil }
     let songs = Set(meant.map { lookup.files[$0].song.id })
     if songs.count == 1 { return first }
-    trial.note("\(songs.count) songs have \(words)")
+    attempt.note("\(songs.count) songs have \(words)")
     return nil
   }
 }

@@ -34,67 +34,67 @@ package struct ListMatching {
     var results = [Match?](repeating: nil, count: wanted.count)
     var endings: [Int: Ending] = [:]
     var ways: [Way] = []
-    var trials: [Trial] = []
-    trials.reserveCapacity(wanted.count)
+    var attempts: [MatchAttempt] = []
+    attempts.reserveCapacity(wanted.count)
     for (place, wanted) in wanted.enumerated() {
-      var trial = Trial(
+      var attempt = MatchAttempt(
         wanted,
         path: WantedPath(wanted.path, list: list, folders: lookup.folders, roots: roots))
-      if let (song, step, isExact) = byPath(&trial) {
+      if let (song, step, isExact) = byPath(&attempt) {
         results[place] = .found(song, step)
         ways.append(isExact ? .same : .relative)
       } else {
-        endings[place] = byEnding(&trial)
+        endings[place] = byEnding(&attempt)
       }
-      trials.append(trial)
+      attempts.append(attempt)
     }
     let common = Ways(endings, paths: ways, of: wanted.count)
     for place in wanted.indices where results[place] == nil {
-      results[place] = byMore(&trials[place], endings[place], common)
+      results[place] = byMore(&attempts[place], endings[place], common)
     }
     return results.map { $0 ?? .missing("") }
   }
 
   /// What takes the rest of the list.
-  private func byMore(_ trial: inout Trial, _ ending: Ending?, _ ways: Ways) -> Match {
-    if let match = byWay(&trial, ending, ways) ?? accepted(ending, trial, ways) { return match }
-    if let match = byRecording(&trial) ?? byTags(&trial) { return match }
+  private func byMore(_ attempt: inout MatchAttempt, _ ending: Ending?, _ ways: Ways) -> Match {
+    if let match = byWay(&attempt, ending, ways) ?? accepted(ending, attempt, ways) { return match }
+    if let match = byRecording(&attempt) ?? byTags(&attempt) { return match }
     // Most of the list lies here as it lay there, but this song does not: one of its artist and
     // title is on another album.
-    let match = isUsual(trial, ways) ? nil : byTitle(&trial)
-    return match ?? .missing(trial.tried)
+    let match = isUsual(attempt, ways) ? nil : byTitle(&attempt)
+    return match ?? .missing(attempt.tried)
   }
 
   // MARK: Paths
 
-  private func byPath(_ trial: inout Trial) -> (SongID, MatchStep, isExact: Bool)? {
-    let alike = trial.path.candidates.map { ($0, lookup.files(at: $0.path)) }
+  private func byPath(_ attempt: inout MatchAttempt) -> (SongID, MatchStep, isExact: Bool)? {
+    let alike = attempt.path.candidates.map { ($0, lookup.files(at: $0.path)) }
     for (candidate, files) in alike where !files.isEmpty {
       let found = files.filter { lookup.files[$0].path.isSame(as: candidate.path[...]) }
       let isExact = candidate.isExact
-      if let song = one(found, &trial, isExact: isExact, "this path") {
+      if let song = one(found, &attempt, isExact: isExact, "this path") {
         return (song, isExact ? .path : .folder, isExact)
       }
     }
     for (candidate, files) in alike {
-      if let song = one(files, &trial, isExact: candidate.isExact, "this path") {
+      if let song = one(files, &attempt, isExact: candidate.isExact, "this path") {
         return (song, .spelling, candidate.isExact)
       }
     }
     return nil
   }
 
-  private func byEnding(_ trial: inout Trial) -> Ending? {
-    for form in trial.path.forms {
+  private func byEnding(_ attempt: inout MatchAttempt) -> Ending? {
+    for form in attempt.path.forms {
       let form = PathParts.squashed(form, isAbsolute: true)
       let (files, parts) = lookup.files(endingLike: form)
       if files.isEmpty { continue }
-      guard let file = oneFile(alike(files, form), &trial, "a path that ends so") else {
+      guard let file = oneFile(alike(files, form), &attempt, "a path that ends so") else {
         return nil
       }
       return Ending(
         file: file, parts: parts, way: way(from: form, to: lookup.files[file].path, parts),
-        isSilent: !trial.names.speak(of: lookup.files[file].song))
+        isSilent: !attempt.names.speak(of: lookup.files[file].song))
     }
     return nil
   }
@@ -116,17 +116,17 @@ package struct ListMatching {
     return Way(theirs: front(form), ours: front(path.bytes))
   }
 
-  private func byWay(_ trial: inout Trial, _ ending: Ending?, _ ways: Ways) -> Match? {
-    for form in trial.path.forms {
+  private func byWay(_ attempt: inout MatchAttempt, _ ending: Ending?, _ ways: Ways) -> Match? {
+    for form in attempt.path.forms {
       let form = Array(PathParts.squashed(form, isAbsolute: false))
       for way in ways.best {
-        if trial.wanted.isSilent, !ways.isCommon(way) { continue }
+        if attempt.wanted.isSilent, !ways.isCommon(way) { continue }
         // The end of the path says the same.
         if ending?.way == way { continue }
         guard let rest = behind(way.theirs, form) else { continue }
         let path = [slash] + (way.ours.isEmpty ? [] : way.ours + [slash]) + rest
         let found = lookup.files(at: path)
-        if let song = one(found, &trial, isExact: false, "this path in another folder") {
+        if let song = one(found, &attempt, isExact: false, "this path in another folder") {
           return .found(song, .prefix)
         }
       }
@@ -142,21 +142,21 @@ package struct ListMatching {
     return Array(path[(folder.count + 1)...])
   }
 
-  private func accepted(_ ending: Ending?, _ trial: Trial, _ ways: Ways) -> Match? {
+  private func accepted(_ ending: Ending?, _ attempt: MatchAttempt, _ ways: Ways) -> Match? {
     guard let ending else { return nil }
     if ending.isSilent {
       if !ways.speak(forWay: ending.way, parts: ending.parts) { return nil }
       // An album and a song of these names, elsewhere, are probably others.
       let isShort = ending.parts == SongLookup.shortestEnding
-      if isShort, ending.way != ways.usual, isUsual(trial, ways) { return nil }
+      if isShort, ending.way != ways.usual, isUsual(attempt, ways) { return nil }
     }
     return .found(lookup.files[ending.file].song.id, .ending)
   }
 
   /// Whether the song's file would be where half of the list was found, if it were here.
-  private func isUsual(_ trial: Trial, _ ways: Ways) -> Bool {
+  private func isUsual(_ attempt: MatchAttempt, _ ways: Ways) -> Bool {
     guard let usual = ways.usual else { return false }
-    return trial.path.forms.contains { form in
+    return attempt.path.forms.contains { form in
       if usual.isRelative { return form.first != slash }
       if usual != .same {
         return behind(usual.theirs, PathParts.squashed(form, isAbsolute: false)) != nil

@@ -1,5 +1,5 @@
 /// One wanted song on its way through the steps.
-struct Trial {
+struct MatchAttempt {
   let wanted: Wanted
   let names: WantedNames
   let path: WantedPath
