@@ -181,7 +181,8 @@ let package = Package(
     .executableTarget(
       name: "crate",
       dependencies: [
-        "Arguments", "CratesInterface", "NameFolding", "Platform", "Players", "VarlinkClient",
+        "Arguments", "CratesInterface", "ImportedLists", "NameFolding", "Platform", "Players",
+        "VarlinkClient",
       ],
       swiftSettings: strict),
     .testTarget(

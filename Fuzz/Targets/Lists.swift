@@ -51,8 +51,8 @@ private func check(_ file: ListFile) {
 private func check(_ importing: Importing) {
   var albums: [String: KnownAlbum] = [:]
   for id in ["a", "b", "c"] {
-    albums[id] = KnownAlbum(
-      id: id, title: id, artist: "", added: "", crate: "a", songs: ["\(id)0", "\(id)1"])
+    albums[id] = KnownAlbum(id: id, title: id, artist: "", added: "", crate: "a", songs: 2)
+    albums[id]?.order = ["\(id)0", "\(id)1"]
   }
   let found = importing.lists.map { list in
     list.songs.enumerated().map { place, song -> FoundSong in

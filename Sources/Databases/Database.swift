@@ -108,7 +108,10 @@ package final class Database {
   ///
   /// - Parameter steps: of SQLite's machine, about ten for a column of a row.
   package func distrust(steps: Int) throws(DatabaseError) {
-    try execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0")
+    // Sorting in files would need paths.
+    try execute(
+      "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0;"
+        + " PRAGMA temp_store = MEMORY")
     sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, longestValue)
     sqlite3_progress_handler(handle, Int32(clamping: steps), { _ in 1 }, nil)
   }

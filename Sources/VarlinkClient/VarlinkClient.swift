@@ -98,6 +98,12 @@ package struct VarlinkClient: ~Copyable {
     return try receive().parameters
   }
 
+  /// Calls, and leaves the reply to `receive`: the daemon works on it meanwhile.
+  package mutating func begin(_ call: Call) throws(ClientError) {
+    try send(call.method.fullName, call.parameters, flag: nil)
+    isSilent = true
+  }
+
   /// Calls with "more", and takes each reply as it comes. Where the body gives false it stops and
   /// the connection must be given up: what else the daemon sends stays in it.
   package mutating func eachReply(

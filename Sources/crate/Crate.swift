@@ -18,7 +18,8 @@ struct Crate: ParsableCommand {
     subcommands: [
       ListCommand.self, FindCommand.self, ShowCommand.self, PlayCommand.self, PathsCommand.self,
       ArtCommand.self,
-      MoveCommand.self, RenameCommand.self, SortCommand.self, EditCommand.self, ForgetCommand.self,
+      MoveCommand.self, RenameCommand.self, SortCommand.self, EditCommand.self, ImportCommand.self,
+      ForgetCommand.self,
       UndoCommand.self, RedoCommand.self, HistoryCommand.self, WatchCommand.self, SyncCommand.self,
       RescanCommand.self, StatusCommand.self, ProblemsCommand.self,
     ], needsSubcommand: true)

@@ -42,7 +42,8 @@ struct ImportTests {
       "Settings", "Logging",
     ],
     "crate": [
-      "Arguments", "CratesInterface", "NameFolding", "Platform", "Players", "VarlinkClient",
+      "Arguments", "CratesInterface", "ImportedLists", "NameFolding", "Platform", "Players",
+      "VarlinkClient",
     ],
     "crate-tag-reader": ["CTagShim", "LibraryModel", "Platform", "TagReading", "CLinuxShims"],
     // Music for a first look and for tests.

@@ -62,6 +62,7 @@ struct CompletingTests {
       ("undo", "", []), ("undo --if-sequence", "", []),
       ("undo", "--i", ["--if-sequence"]), ("undo --if-sequence 3", "--i", []),
       ("list --", "-", []), ("edit --from", "", ["//files"]), ("rescan", "", ["//files"]),
+      ("import", "", ["//files"]), ("import a", "", []),
       ("list", "id:h", ["id:hits2222aaaa"]), ("list", "album:Jazz", ["album:Jazz Club"]),
       ("list", "crate:", ["crate:Jazz", "crate:Rock  Music", "crate:Both"]),
       ("list", "kind", ["kind3333bbbb"]), ("list", "KIND", ["Kind of Blue", "kind3333bbbb"]),

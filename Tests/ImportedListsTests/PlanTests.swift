@@ -15,9 +15,11 @@ struct PlanMaker {
   /// - Parameter albums: songs of each by its letter, such as `a: 4`.
   init(_ albums: KeyValuePairs<String, Int>, in crate: String = "Music") {
     for (number, (letter, count)) in albums.enumerated() {
-      self.albums[letter] = KnownAlbum(
+      var album = KnownAlbum(
         id: letter, title: "Album \(letter)", artist: "Ada", added: "2026-01-0\(number + 1)",
-        crate: crate, songs: (1...count).map { "\(letter)\($0)" })
+        crate: crate, songs: count)
+      album.order = (1...count).map { "\(letter)\($0)" }
+      self.albums[letter] = album
     }
   }
 
@@ -39,14 +41,18 @@ struct PlanMaker {
     var choice = ImportChoice()
     change(&choice)
     let importing = try Importing(file, choice: choice)
-    let found = importing.lists.map { list in
+    return importing.plan(found(importing.lists), albums: albums)
+  }
+
+  /// What became of each song.
+  func found(_ lists: [ImportedList]) -> [[FoundSong]] {
+    lists.map { list in
       list.songs.map { song -> FoundSong in
         song.path.hasPrefix("-")
           ? .missing("no song has this path")
           : .found(song: song.path, album: String(song.path.prefix(1)))
       }
     }
-    return importing.plan(found, albums: albums)
   }
 }
 
@@ -132,6 +138,27 @@ struct PlanTests {
     maker.add("L", songs)
     let album = try #require(try maker.plan().lists[0].albums.first)
     #expect(album.songs == expected)
+  }
+
+  @Test("The order of songs is asked for only of albums that a list has in one block")
+  func blocks() throws {
+    var maker = PlanMaker(["a": 3, "b": 2, "c": 2, "d": 1])
+    maker.add("L", "a1 a2 b1 -x b2 c1 d1 c2 a3")
+    maker.add("Crate", "c1 c2", isOrdered: false)
+    let importing = try Importing(maker.file, choice: ImportChoice())
+    #expect(
+      importing.albumsInOneBlock(maker.found(maker.file.lists), albums: maker.albums) == ["b", "d"])
+  }
+
+  @Test("A crate that is there keeps its name, and one that is not is new")
+  func crates() throws {
+    var maker = PlanMaker(["a": 1, "b": 1])
+    maker.add("jazz", "a1")
+    maker.add("Soul", "b1")
+    let plan = try Importing(maker.file, choice: ImportChoice())
+      .plan(maker.found(maker.file.lists), albums: maker.albums, crates: ["Music", "JAZZ"])
+    #expect(plan.lists.map(\.crate) == ["JAZZ", "Soul"])
+    #expect(plan.lists.map(\.isNew) == [false, true])
   }
 
   @Test("Lists without an order put albums as new ones: what was added last on top")
@@ -252,8 +279,8 @@ struct PlanTests {
     let ids = ["bkqv7m2a3x4e", "ckqv7m2a3x4e", "dkqv7m2a3x4e"]
     for (id, title) in zip(ids, ["100%", "two\nlines", ""]) {
       maker.albums[id] = KnownAlbum(
-        id: id, title: title, artist: "Ada", added: "", crate: "Music",
-        songs: ["k\(id.dropLast())", "h\(id.dropLast())"])
+        id: id, title: title, artist: "Ada", added: "", crate: "Music", songs: 2)
+      maker.albums[id]?.order = ["k\(id.dropLast())", "h\(id.dropLast())"]
     }
     var found: [[FoundSong]] = []
     for (name, ids) in [("100% new", [ids[0], ids[1]]), ("100% NEW", [ids[2]])] {

@@ -11,18 +11,20 @@ package enum DatabaseFile {
   /// Bytes of a database and its log that are copied.
   private static let mostCopied = 1 << 30
 
-  /// - Parameter folder: in which a copy may be made, in a folder of its own that is removed.
+  /// - Parameters:
+  ///   - folder: in which a copy may be made, in a folder of its own that is removed.
+  ///   - seal: called when all that is needed is open, before the content is read.
   package static func read(
-    _ path: String, copyingTo folder: String
+    _ path: String, copyingTo folder: String, sealing seal: () -> Void = {}
   ) throws(ListFault) -> ListFile {
-    if isLeft(path) { return try readCopy(of: path, in: folder) }
+    if isLeft(path) { return try readCopy(of: path, in: folder, seal) }
     let database: Database
     do throws(DatabaseError) {
       database = try Database(path, canWrite: false, busySeconds: patience)
     } catch {
       throw ProgramDatabase.fault(error)
     }
-    return try ProgramDatabase.file(database)
+    return try ProgramDatabase.file(database, sealing: seal)
   }
 
   /// Whether it has a log or a journal that no program looks after at the moment.
@@ -36,7 +38,9 @@ package enum DatabaseFile {
     return access("\(path)-journal", R_OK) == 0
   }
 
-  private static func readCopy(of path: String, in folder: String) throws(ListFault) -> ListFile {
+  private static func readCopy(
+    of path: String, in folder: String, _ seal: () -> Void
+  ) throws(ListFault) -> ListFile {
     var template = Array("\(folder)/crate-import-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
       throw ListFault(
@@ -45,10 +49,11 @@ package enum DatabaseFile {
     }
     let copies = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     let endings = ["", "-wal", "-journal"]
-    defer {
+    func remove() {
       for ending in endings + ["-shm"] { unlink("\(copies)/database\(ending)") }
       rmdir(copies)
     }
+    defer { remove() }
     for ending in endings {
       try copy(path + ending, to: "\(copies)/database\(ending)", isNeeded: ending.isEmpty)
     }
@@ -59,9 +64,11 @@ package enum DatabaseFile {
     } catch {
       throw ProgramDatabase.fault(error)
     }
-    let file = try ProgramDatabase.file(database)
-    do throws(DatabaseError) { try database.close() } catch { throw ProgramDatabase.fault(error) }
-    return file
+    return try ProgramDatabase.file(database) {
+      // What is open is enough, and afterwards nothing may be removed any more.
+      remove()
+      seal()
+    }
   }
 
   private static func copy(

@@ -2,6 +2,9 @@ package import Databases
 
 /// The databases in which programs keep their lists, told apart by their tables.
 package enum ProgramDatabase {
+  /// Bytes of its beginning by which one is known.
+  package static let headerBytes = 16
+
   private static let magic = Array("SQLite format 3\u{0}".utf8)
 
   package static func isOne(_ beginning: [UInt8]) -> Bool { beginning.starts(with: magic) }
@@ -24,10 +27,18 @@ package enum ProgramDatabase {
   }
 
   /// All of it as it is at one moment.
-  package static func file(_ database: Database) throws(ListFault) -> ListFile {
+  ///
+  /// - Parameter seal: called when all that SQLite needs is open, and nothing but the header of
+  ///   what a stranger may have written was looked at.
+  package static func file(
+    _ database: Database, sealing seal: () -> Void = {}
+  ) throws(ListFault) -> ListFile {
     do {
       try database.distrust(steps: ListLimits.databaseSteps)
       return try database.transaction(writes: false) { database in
+        // This takes the lock, and opens the log.
+        _ = try database.integer("PRAGMA schema_version")
+        seal()
         let tables = try ProgramTables(database)
         if tables.has("PlaylistTracks") { return try Mixxx.file(tables) }
         if tables.has("playlist_items") { return try Strawberry.file(tables) }

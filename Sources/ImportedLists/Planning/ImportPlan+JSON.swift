@@ -47,7 +47,7 @@ extension KnownAlbum {
   fileprivate var json: JSON.Object {
     [
       "id": .string(id), "title": .string(title), "artist": .string(artist),
-      "songs": JSON(songs.count),
+      "songs": JSON(songs),
     ]
   }
 }

@@ -26,7 +26,7 @@ package struct ImportPlan: Hashable, Sendable {
     package var listed: Int
 
     /// For people.
-    package var reason: String { "\(listed) of \(album.songs.count) songs" }
+    package var reason: String { "\(listed) of \(album.songs) song\(album.songs == 1 ? "" : "s")" }
   }
 
   package struct MissingSong: Hashable, Sendable {
@@ -45,8 +45,8 @@ package struct ImportPlan: Hashable, Sendable {
       switch self {
       case .empty: "it has no songs"
       case .hardlyFound:
-        "less than a fifth of its songs is found: the folder of the music is probably another one"
-          + " here (--root THEIRS=OURS); --only takes it over even so"
+        "less than a fifth of its songs is found; the music probably lies in another folder here:"
+          + " say which with --root THEIRS=OURS, or take what is found with --only"
       }
     }
   }
@@ -54,6 +54,8 @@ package struct ImportPlan: Hashable, Sendable {
   package struct List: Hashable, Sendable {
     package var name: String
     package var crate: String
+    /// The crate comes into being.
+    package var isNew = false
     package var listed = 0
     package var found = 0
     package var albums: [Album] = []

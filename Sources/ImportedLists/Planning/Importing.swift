@@ -94,10 +94,27 @@ package struct Importing {
 
   // MARK: The plan
 
+  /// The albums of which a list has all songs, one after the other: only of these the order of
+  /// their songs is needed for the plan. By id.
+  package func albumsInOneBlock(
+    _ found: [[FoundSong]], albums: [String: KnownAlbum]
+  ) -> [String] {
+    var ids: Set<String> = []
+    for (list, found) in zip(meant, found) where list.isOrdered {
+      for (id, block) in Draft(list, found, albums).blocks where block.count == albums[id]?.songs {
+        ids.insert(id)
+      }
+    }
+    return ids.sorted()
+  }
+
   /// - Parameters:
   ///   - found: for each of `lists`, what became of each of its songs.
   ///   - albums: those of the songs that were found, by id.
-  package func plan(_ found: [[FoundSong]], albums: [String: KnownAlbum]) -> ImportPlan {
+  ///   - crates: the names of those that are there.
+  package func plan(
+    _ found: [[FoundSong]], albums: [String: KnownAlbum], crates: [String] = []
+  ) -> ImportPlan {
     precondition(found.count == meant.count, "there is an answer for each list")
     let drafts = zip(meant, found).map { Draft($0, $1, albums) }
     var winners: [String: Int] = [:]
@@ -109,11 +126,13 @@ package struct Importing {
         winners[id] = place
       }
     }
+    let names = Dictionary(crates.map { (folded($0), $0) }, uniquingKeysWith: { first, _ in first })
     var plan = ImportPlan()
     plan.leftOut = choice.only.isEmpty ? file.leftOut : []
     for (place, draft) in drafts.enumerated() {
-      var list = ImportPlan.List(
-        name: draft.list.name, crate: choice.crate ?? Self.crateName(of: draft.list))
+      let name = choice.crate ?? Self.crateName(of: draft.list)
+      var list = ImportPlan.List(name: draft.list.name, crate: names[folded(name)] ?? name)
+      list.isNew = names[folded(name)] == nil
       (list.listed, list.found) = (draft.list.songs.count, draft.foundCount)
       list.missing = draft.missing
       list.standstill = standstill(draft)
@@ -148,8 +167,8 @@ package struct Importing {
       guard let album = known[id], let listed = draft.counts[id] else { continue }
       let isThere = folded(album.crate) == folded(crate)
       let block = draft.blocks[id] ?? []
-      let isWhole = block.count == album.songs.count && Set(block) == Set(album.songs)
-      let isOrdered = draft.list.isOrdered && isWhole && !isThere && block != album.songs
+      let isWhole = block.count == album.songs && Set(block) == Set(album.order)
+      let isOrdered = draft.list.isOrdered && isWhole && !isThere && block != album.order
       albums.append(
         ImportPlan.Album(
           album: album, listed: listed, isThere: isThere, songs: isOrdered ? block : []))
@@ -161,7 +180,7 @@ package struct Importing {
   /// At least half of what is there of it.
   private func joins(_ count: Int, _ album: KnownAlbum?) -> Bool {
     guard let album else { return false }
-    return choice.any || count * 2 >= album.songs.count
+    return choice.any || count * 2 >= album.songs
   }
 
   /// More of its songs, then the shorter list; then the one that comes first.

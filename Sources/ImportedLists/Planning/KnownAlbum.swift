@@ -10,12 +10,14 @@ package struct KnownAlbum: Hashable, Sendable {
   package var added: String
   /// The crate that it stands in now.
   package var crate: String
-  /// Ids of the songs that are listed, in their order.
-  package var songs: [String]
+  /// How many songs are listed.
+  package var songs: Int
+  /// Their ids in their order, of albums that `Importing.albumsInOneBlock` gives; else none.
+  package var order: [String] = []
 
   package init(
     id: String, title: String, artist: String, year: Int? = nil, added: String, crate: String,
-    songs: [String]
+    songs: Int
   ) {
     self.id = id
     self.title = title
@@ -43,4 +45,8 @@ package enum FoundSong: Hashable, Sendable {
   case found(song: String, album: String)
   /// What was tried.
   case missing(String)
+
+  package var isFound: Bool {
+    if case .found = self { true } else { false }
+  }
 }

@@ -84,7 +84,7 @@ struct Completer {
     case "move": return Offer(candidates: move(words, current))
     case "sort": return Offer(candidates: sort(words, current))
     case "rename", "edit": return Offer(candidates: words.isEmpty ? crateNames() : [])
-    case "rescan": return words.isEmpty ? .files : Offer()
+    case "rescan", "import": return words.isEmpty ? .files : Offer()
     case "list", "show", "play", "paths", "forget", "art":
       return Offer(candidates: things(isFirst: words.isEmpty, current))
     default: return Offer()

@@ -62,6 +62,22 @@ final class Daemon {
     }
   }
 
+  /// The replies to calls, each of which is sent before the answer to the one before it is read, so
+  /// that the daemon need not wait for the next.
+  func replies(to calls: [Call]) throws(Failure) -> [Reply] {
+    do throws(ClientError) {
+      var replies: [Reply] = []
+      if let first = calls.first { try client.begin(first) }
+      for (number, call) in calls.enumerated() {
+        if number + 1 < calls.count { try client.begin(calls[number + 1]) }
+        replies.append(try VarlinkClient.read(try client.receive().parameters, to: call))
+      }
+      return replies
+    } catch {
+      throw Failure(error)
+    }
+  }
+
   /// Each reply to a call with "more", as it came.
   func eachReply(to call: Call, _ body: (JSON) throws(Failure) -> Void) throws(Failure) {
     var refusal: Failure?

@@ -8,6 +8,8 @@ struct Failure: Error, Equatable {
   enum Status: Int32 {
     case refused = 1
     case wrongUse = 64
+    case damaged = 65
+    case unreadable = 66
     case notRunning = 69
     case tryAgain = 75
   }

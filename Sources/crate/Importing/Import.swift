@@ -1,0 +1,136 @@
+import CratesInterface
+import ImportedLists
+import VarlinkClient
+
+/// An import from what was read to what is applied.
+struct Import {
+  /// What would be done, and the library that it was worked out in.
+  struct Proposal {
+    var plan: ImportPlan
+    var sequence: Int
+  }
+
+  let daemon: Daemon
+  let source: ListSource
+  let choice: ImportChoice
+  let roots: [Interface.Root]
+
+  /// Where songs come while they are looked up, it is tried again, so often.
+  private static let attemptsMost = 3
+  private static let originBytes = 255
+  /// Letters of a file's name that are searched for.
+  private static let searchedMost = 200
+
+  /// Works out what would be done.
+  func proposal() throws(Failure) -> Proposal {
+    var attempt = 1
+    while true {
+      let (plan, sequences) = try draft()
+      if sequences.count == 1 || attempt == Self.attemptsMost {
+        return Proposal(plan: plan, sequence: sequences.max() ?? 0)
+      }
+      attempt += 1
+    }
+  }
+
+  private func draft() throws(Failure) -> (ImportPlan, sequences: Set<Int>) {
+    var finding = SongFinding(daemon, folder: source.folder, roots: roots)
+    let file = try file(&finding)
+    let importing: Importing
+    do throws(ImportRefusal) {
+      importing = try Importing(file, choice: choice)
+    } catch {
+      throw .refused(error.description)
+    }
+    guard case .crates(let crates, let sequence) = try daemon.reply(to: .listCrates) else {
+      throw Failure(.unreadable("it lists no crates"))
+    }
+    let found = try finding.songs(of: importing.lists)
+    var albums = try finding.albums(of: found)
+    try finding.addOrder(of: importing.albumsInOneBlock(found, albums: albums), to: &albums)
+    let plan = importing.plan(found, albums: albums, crates: crates.map(\.name))
+    return (plan, finding.sequences.union([sequence]))
+  }
+
+  /// All lists together, each file's in the encoding in which its songs are found.
+  private func file(_ finding: inout SongFinding) throws(Failure) -> ListFile {
+    var whole = ListFile()
+    for readings in source.files {
+      var counts: [(listed: Int, found: Int)] = []
+      for reading in readings where readings.count > 1 {
+        let songs = Array(try finding.songs(of: reading.lists).joined())
+        let found = songs.count(where: \.isFound)
+        counts.append((songs.count, found))
+        if found * 2 > songs.count { break }
+      }
+      let right = ListFile.right(among: counts) ?? 0
+      whole.lists += readings[right].lists
+      whole.leftOut += readings[right].leftOut
+    }
+    return whole
+  }
+
+  // MARK: Paths that lead nowhere
+
+  /// For paths of theirs that are shown since hardly any was found, one of ours each that is as
+  /// near as a search finds, else just one.
+  func neighbours(of plan: ImportPlan) throws(Failure) -> [String: String] {
+    var neighbours: [String: String] = [:]
+    for list in plan.lists {
+      guard case .hardlyFound(let paths) = list.standstill else { continue }
+      for (number, path) in paths.enumerated() where neighbours[path] == nil {
+        let near = try neighbour(of: path)
+        neighbours[path] = if let near { near } else { try song(number + 1) }
+      }
+      // Of more lists the same would be seen again.
+      break
+    }
+    return neighbours
+  }
+
+  private func neighbour(of path: String) throws(Failure) -> String? {
+    let plain: String = path.replacing("%20", with: " ")
+    let name: Substring = plain.split { $0 == "/" || $0 == "\\" }.last ?? ""
+    let stem = name[..<(name.lastIndex(of: ".") ?? name.endIndex)].prefix(Self.searchedMost)
+    let words: [Substring] = stem.split { !$0.isLetter && !$0.isNumber }
+      .filter { $0.count > 2 && $0.contains(where: \.isLetter) }
+    if words.isEmpty { return nil }
+    let query = words.prefix(4).map { "path:\($0)" }.joined(separator: " ")
+    guard case .found(_, let songs, _, _, _) = try daemon.reply(to: .search(query: query, limit: 1))
+    else { return nil }
+    return songs.first?.path
+  }
+
+  private func song(_ number: Int) throws(Failure) -> String? {
+    let call = Call.listSongs(crate: nil, album: nil, gone: false, first: number, count: 1)
+    guard case .songs(let songs, _, _) = try daemon.reply(to: call) else { return nil }
+    return songs.first?.path
+  }
+
+  // MARK: Doing it
+
+  /// Applies the plan as one change.
+  ///
+  /// - Parameter isTrial: only what it would be.
+  func apply(_ proposal: Proposal, isTrial: Bool) throws(Failure) -> JSON {
+    let call = Call.applyText(
+      text: proposal.plan.text, sequence: proposal.sequence, crate: nil, partial: true,
+      origin: origin, dryRun: isTrial)
+    return try daemon.parameters(of: call) { error in
+      guard case .outdated = error else { return nil }
+      return "the library changed too much while the lists were looked up; try again"
+    }
+  }
+
+  /// `import of mixxxdb.sqlite`
+  private var origin: String {
+    var origin = "import of "
+    for character in source.name {
+      let isPlain = character.unicodeScalars.allSatisfy { !$0.isSteering }
+      let shown = isPlain ? String(character) : " "
+      if origin.utf8.count + shown.utf8.count > Self.originBytes { break }
+      origin += shown
+    }
+    return origin
+  }
+}

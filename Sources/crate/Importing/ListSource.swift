@@ -1,0 +1,168 @@
+import Glibc
+import ImportedLists
+import Platform
+
+/// What another program keeps its lists in, read as a whole. Afterwards no path can be opened any
+/// more, where the kernel knows how to forbid it: what was read are strangers' texts.
+struct ListSource {
+  /// As people know it.
+  let path: String
+  /// The folder that its lists lie in.
+  let folder: String
+  /// What the bytes of each of its files may mean, the likeliest first.
+  private(set) var files: [[ListFile]] = []
+
+  /// Files in a folder of lists. More would be another kind of folder.
+  private static let filesMost = 10_000
+  private static let endings = ["m3u", "m3u8", "pls", "xspf", "jspf", "crate"]
+
+  /// - Parameter word: a program's name, or a path. A file that is called as a program is named
+  ///   with a folder in front: `./mixxx`.
+  init(_ word: String) throws(Failure) {
+    let program = ImportProgram(word: word)
+    path = try program.map { program throws(Failure) in try Self.place(of: program) } ?? word
+    let absolute = RescanCommand.absolute(path)
+    let file = try Self.opened(path)
+    if FileStatus(descriptor: file.descriptor)?.isDirectory == true {
+      folder = absolute
+      try read(in: path, endings: program == .mpd ? ["m3u"] : Self.endings)
+    } else {
+      folder = String(absolute[..<(absolute.lastIndex(of: "/") ?? absolute.startIndex)])
+      try read(file, beside: program?.beside)
+    }
+  }
+
+  /// Its name, without the folder.
+  var name: String { Self.name(of: path) }
+
+  private static func name(of path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+
+  private static func place(of program: ImportProgram) throws(Failure) -> String {
+    guard let home = Environment["HOME"], home.hasPrefix("/") else {
+      throw .refused("HOME is not set, so \(program.rawValue)'s files can't be found; name one")
+    }
+    let places = program.places(
+      home: home, config: Environment["XDG_CONFIG_HOME"], data: Environment["XDG_DATA_HOME"])
+    if let place = places.first(where: { access($0, F_OK) == 0 }) { return place }
+    throw Failure(
+      status: .unreadable,
+      message: "\(program.rawValue) has no lists where it usually keeps them"
+        + " (\(places.joined(separator: ", "))); name the file")
+  }
+
+  // MARK: Reading
+
+  private mutating func read(_ file: borrowing OpenFile, beside: String?) throws(Failure) {
+    let start = try Self.bytes(of: file, path, most: ProgramDatabase.headerBytes)
+    if ProgramDatabase.isOne(start) {
+      do throws(ListFault) {
+        let temporary = Environment["TMPDIR"] ?? "/tmp"
+        files = [[try DatabaseFile.read(path, copyingTo: temporary, sealing: Self.seal)]]
+      } catch {
+        throw Failure(error, in: path)
+      }
+      return
+    }
+    let bytes = try Self.bytes(of: file, path, after: start)
+    let more = beside.flatMap { Self.neighbour("\(folder)/\($0)") }
+    Self.seal()
+    files = [try Self.readings(of: bytes, path, beside: more)]
+  }
+
+  /// The lists of a folder, by name.
+  private mutating func read(in path: String, endings: [String]) throws(Failure) {
+    guard let folder = opendir(path) else { throw Self.failure("can't be read", path) }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+      guard parts.count > 1, !name.hasPrefix("."),
+        parts.last.map({ endings.contains($0.lowercased()) }) == true
+      else { continue }
+      names.append(name)
+      guard names.count <= Self.filesMost else {
+        throw Failure(
+          status: .damaged, message: "\(path) has more than \(Self.filesMost) lists; name a file")
+      }
+    }
+    guard !names.isEmpty else { throw .refused("there is no list in \(path)") }
+    var texts: [(path: String, bytes: [UInt8])] = []
+    var count = 0
+    for name in names.sorted() {
+      let path = "\(path)/\(name)"
+      let file = try Self.opened(path)
+      if FileStatus(descriptor: file.descriptor)?.isDirectory == true { continue }
+      texts.append((path, try Self.bytes(of: file, path)))
+      count += texts.last?.bytes.count ?? 0
+      guard count <= ListLimits.bytes else {
+        throw Failure(status: .damaged, message: "\(path): more than 64 MiB of lists; name a file")
+      }
+    }
+    Self.seal()
+    for (path, bytes) in texts { files.append(try Self.readings(of: bytes, path)) }
+  }
+
+  private static func readings(
+    of bytes: [UInt8], _ path: String, beside: [UInt8]? = nil
+  ) throws(Failure) -> [ListFile] {
+    do throws(ListFault) {
+      return try ListFile.readings(of: bytes, named: name(of: path), beside: beside)
+    } catch {
+      throw Failure(error, in: path)
+    }
+  }
+
+  private static func opened(_ path: String) throws(Failure) -> OpenFile {
+    let file = OpenFile(owning: open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY))
+    guard file.descriptor >= 0 else { throw failure("can't be read", path) }
+    guard let status = FileStatus(descriptor: file.descriptor), status.isFile || status.isDirectory
+    else {
+      throw Failure(status: .unreadable, message: "\(path) is neither a file nor a folder")
+    }
+    return file
+  }
+
+  /// From where the file was read to; one more than may be, where there are more.
+  private static func bytes(
+    of file: borrowing OpenFile, _ path: String, after start: [UInt8] = [],
+    most: Int = ListLimits.bytes + 1
+  ) throws(Failure) -> [UInt8] {
+    var bytes = start
+    var room = [UInt8](repeating: 0, count: min(most, 1 << 20))
+    while bytes.count < most {
+      let wanted = min(room.count, most - bytes.count)
+      let count = retrying { Glibc.read(file.descriptor, &room, wanted) }
+      if count == 0 { break }
+      guard count > 0 else { throw failure("can't be read", path) }
+      bytes += room[..<count]
+    }
+    return bytes
+  }
+
+  /// What tells more of the songs, but is not needed; nil where it is too much.
+  private static func neighbour(_ path: String) -> [UInt8]? {
+    guard let file = try? opened(path), let bytes = try? bytes(of: file, path),
+      bytes.count <= ListLimits.bytes
+    else { return nil }
+    return bytes
+  }
+
+  private static func failure(_ what: String, _ path: String) -> Failure {
+    Failure(status: .unreadable, message: "\(path) \(what): \(String(cString: strerror(errno)))")
+  }
+
+  /// Where the kernel is too old for it, the limits of the readers are what there is.
+  private static func seal() { try? PathConfinement.enter() }
+}
+
+extension Failure {
+  fileprivate init(_ fault: ListFault, in path: String) {
+    self.init(
+      status: fault.isUnreadable ? .unreadable : .damaged, message: "\(path): \(fault)")
+  }
+}

@@ -1,0 +1,102 @@
+import CratesInterface
+import ImportedLists
+
+/// The plan of an import, for people.
+struct ShownPlan {
+  let plan: ImportPlan
+  /// Paths of ours beside those of theirs that lead nowhere.
+  let neighbours: [String: String]
+
+  /// Lines of one kind that a terminal shows of a list; in a pipe all are there.
+  private static let shownMost = 8
+
+  func lines(for terminal: Terminal) -> [String] {
+    var lines: [String] = []
+    for list in plan.lists {
+      if !lines.isEmpty { lines.append("") }
+      lines += self.lines(of: list, terminal)
+    }
+    if !plan.leftOut.isEmpty, !lines.isEmpty { lines.append("") }
+    lines += some(
+      plan.leftOut.map { "“\($0.name)” stays out (\($0.reason.rawValue))" }, "list", terminal)
+    return lines.map(Shown.harmless)
+  }
+
+  private func lines(of list: ImportPlan.List, _ terminal: Terminal) -> [String] {
+    let count =
+      "\(Shown.count(list.found)) of \(Shown.count(list.listed, "song")) found"
+    if let standstill = list.standstill {
+      var lines = ["“\(list.name)” stays out (\(count)): \(standstill.reason)"]
+      if case .hardlyFound(let paths) = standstill {
+        for path in paths {
+          lines.append("  theirs: \(path)")
+          if let ours = neighbours[path] { lines.append("  ours:   \(ours)") }
+        }
+      }
+      return lines
+    }
+    let crate = list.isNew ? "the new crate \(list.crate)" : "the crate \(list.crate)"
+    var lines = ["“\(list.name)” becomes \(crate): \(count)"]
+    if list.albums.isEmpty { lines[0] = "“\(list.name)” brings no album in: \(count)" }
+    lines += table(of: list.albums, terminal)
+    lines += section(
+      "also in other lists",
+      list.claimed.map { claim in
+        let others = claim.lists.filter { $0 != claim.winner }.map { "“\($0)”" }
+        return "\(claim.album.label): goes with “\(claim.winner)”, not with"
+          + " \(others.joined(separator: ", "))"
+      }, terminal)
+    lines += section(
+      "left out, since the list has less than half of it (--any takes it)",
+      list.left.map { "\($0.album.label): \($0.reason)" }, terminal)
+    lines += section("not found", list.missing.map { "\($0.label): \($0.tried)" }, terminal)
+    return lines
+  }
+
+  private func table(of albums: [ImportPlan.Album], _ terminal: Terminal) -> [String] {
+    var table = Table([
+      .init(heading: "", isNumber: true), .init(heading: "Album", canShrink: true),
+      .init(heading: "Artist", canShrink: true), .init(heading: "Songs", isNumber: true),
+      .init(heading: "", canShrink: true),
+    ])
+    var position = 0
+    for entry in albums {
+      if !entry.isThere { position += 1 }
+      let place = entry.isThere ? "" : "\(position)"
+      let from = entry.isThere ? "is there, and stays" : "from \(entry.album.crate)"
+      let remark = entry.songs.isEmpty ? from : "\(from), its songs in the list's order"
+      table.add(
+        [
+          place, entry.album.title, entry.album.artist, "\(entry.listed)/\(entry.album.songs)",
+          remark,
+        ], isDim: entry.isThere)
+    }
+    return table.lines(for: terminal)
+  }
+
+  private func section(
+    _ heading: String, _ entries: [String], _ terminal: Terminal
+  ) -> [String] {
+    if entries.isEmpty { return [] }
+    return ["  \(heading):"] + some(entries, "one", terminal).map { "    \($0)" }
+  }
+
+  private func some(_ lines: [String], _ one: String, _ terminal: Terminal) -> [String] {
+    guard terminal.isTerminal, lines.count > Self.shownMost + 1 else { return lines }
+    let more = lines.count - Self.shownMost
+    return lines.prefix(Self.shownMost) + ["and \(Shown.count(more)) more (--json tells all)"]
+  }
+}
+
+extension KnownAlbum {
+  fileprivate var label: String { artist.isEmpty ? title : "\(title) by \(artist)" }
+}
+
+extension ImportPlan.MissingSong {
+  fileprivate var label: String {
+    if !song.path.isEmpty { return song.path }
+    let artist = song.artist.isEmpty ? song.albumArtist : song.artist
+    let label = artist.isEmpty ? song.title : "\(song.title) by \(artist)"
+    return label.isEmpty ? "a song of which the list says nothing" : label
+  }
+}

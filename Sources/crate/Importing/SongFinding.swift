@@ -1,0 +1,131 @@
+import CratesInterface
+import ImportedLists
+import VarlinkClient
+
+/// Asks the daemon which songs of ours lists mean, and what albums these are of.
+struct SongFinding {
+  let daemon: Daemon
+  /// The folder that the lists lie in.
+  let folder: String
+  let roots: [Interface.Root]
+  /// Of the libraries that the answers are from: one, unless it changed meanwhile.
+  private(set) var sequences: Set<Int> = []
+
+  /// Bytes of what is asked in one call, roughly. As JSON it may be six times as much.
+  private static let callBytes = 1 << 20
+  /// No path has as many bytes, even percent-encoded, and no name that tells anything.
+  private static let pathBytes = 16 << 10
+  private static let nameBytes = 4 << 10
+  private static let albumsAtOnce = 10_000
+
+  init(_ daemon: Daemon, folder: String, roots: [Interface.Root]) {
+    self.daemon = daemon
+    self.folder = folder
+    self.roots = roots
+  }
+
+  /// For each list, what became of each of its songs.
+  mutating func songs(of lists: [ImportedList]) throws(Failure) -> [[FoundSong]] {
+    var calls: [Call] = []
+    var owners: [Int] = []
+    for (number, list) in lists.enumerated() {
+      for wanted in Self.parts(of: list) {
+        calls.append(.match(wanted: wanted, relativeTo: folder, roots: roots))
+        owners.append(number)
+      }
+    }
+    var found = [[FoundSong]](repeating: [], count: lists.count)
+    for (number, reply) in zip(owners, try daemon.replies(to: calls)) {
+      guard case .matches(let matched, let sequence) = reply else { continue }
+      sequences.insert(sequence)
+      found[number] += matched.map { match in
+        guard let song = match.song, let album = match.album else {
+          return .missing(match.tried ?? "it was not found")
+        }
+        return .found(song: song, album: album)
+      }
+    }
+    for (list, found) in zip(lists, found) where list.songs.count != found.count {
+      throw Failure(.unreadable("it is not one for each song"))
+    }
+    return found
+  }
+
+  private static func parts(of list: ImportedList) -> [[Interface.Wanted]] {
+    var parts: [[Interface.Wanted]] = []
+    var bytes = 0
+    for song in list.songs {
+      let (wanted, size) = wanted(song)
+      bytes += size
+      if parts.isEmpty || bytes > callBytes || parts[parts.count - 1].count == Interface.wantedMost
+      {
+        parts.append([])
+        bytes = size
+      }
+      parts[parts.count - 1].append(wanted)
+    }
+    return parts
+  }
+
+  private static func wanted(_ song: WantedSong) -> (Interface.Wanted, bytes: Int) {
+    var bytes = 0
+    func given(_ text: String, most: Int = nameBytes) -> String? {
+      if text.isEmpty || text.utf8.count > most || text.utf8.contains(0) { return nil }
+      bytes += text.utf8.count
+      return text
+    }
+    var wanted = Interface.Wanted(path: given(song.path, most: pathBytes), title: given(song.title))
+    wanted.artist = given(song.artist)
+    wanted.album = given(song.album)
+    wanted.albumArtist = given(song.albumArtist)
+    wanted.disc = song.disc
+    wanted.track = song.track
+    if song.milliseconds > 0 { wanted.seconds = Double(song.milliseconds) / 1_000 }
+    wanted.recording = given(song.recording)
+    wanted.release = given(song.release)
+    return (wanted, bytes)
+  }
+
+  // MARK: Albums
+
+  /// The albums of what was found, by id.
+  mutating func albums(of found: [[FoundSong]]) throws(Failure) -> [String: KnownAlbum] {
+    var wanted: Set<String> = []
+    for case .found(_, let album) in found.joined() { wanted.insert(album) }
+    var ids = wanted.sorted()[...]
+    var albums: [String: KnownAlbum] = [:]
+    while !ids.isEmpty {
+      let call = Call.listAlbums(
+        crate: nil, albums: Array(ids.prefix(Self.albumsAtOnce)), gone: false, first: nil,
+        count: nil)
+      ids = ids.dropFirst(Self.albumsAtOnce)
+      try daemon.eachReply(to: call) { parameters throws(Failure) in
+        guard case .albums(let listed, _, let sequence) = try Daemon.read(parameters, to: call)
+        else { return }
+        sequences.insert(sequence)
+        for album in listed {
+          albums[album.id] = KnownAlbum(
+            id: album.id, title: album.title, artist: album.artist, year: album.year,
+            added: album.added, crate: album.crate, songs: album.songs)
+        }
+      }
+    }
+    return albums
+  }
+
+  /// Gives albums the order of their songs.
+  mutating func addOrder(
+    of ids: [String], to albums: inout [String: KnownAlbum]
+  ) throws(Failure) {
+    let calls = ids.map { Call.readText(crate: nil, album: $0) }
+    for (id, reply) in zip(ids, try daemon.replies(to: calls)) {
+      guard case .text(let text, let sequence) = reply else { continue }
+      sequences.insert(sequence)
+      albums[id]?.order = text.split(separator: "\n").compactMap { line in
+        let words = line.split(separator: " ", maxSplits: 2)
+        let isListed = ["\t\tsong", "\t\toffline"].contains(words.first)
+        return isListed && words.count > 1 ? String(words[1]) : nil
+      }
+    }
+  }
+}
