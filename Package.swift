@@ -63,6 +63,8 @@ let package = Package(
     // What `LibraryIndex` and lists of other programs see SQLite through.
     .target(name: "Databases", dependencies: ["CSQLite"], swiftSettings: strict),
 
+    .target(name: "TextEncodings", swiftSettings: fast),
+
     // MARK: Pure
 
     .target(name: "Arguments", dependencies: ["NameFolding"], swiftSettings: strict),
@@ -89,13 +91,13 @@ let package = Package(
       swiftSettings: fast),
     .target(
       name: "ImportedLists",
-      dependencies: ["CratesInterface", "Databases", "NameFolding", "Platform"],
+      dependencies: ["CratesInterface", "Databases", "NameFolding", "Platform", "TextEncodings"],
       swiftSettings: fast),
     .testTarget(
       name: "ImportedListsTests",
       dependencies: [
         "CratesInterface", "Databases", "ImportedLists", "LibraryModel", "LibraryStore",
-        "TestSupport",
+        "TestSupport", "TextEncodings",
       ],
       exclude: ["Golden"], swiftSettings: fast),
     .target(
@@ -114,7 +116,8 @@ let package = Package(
       exclude: ["Golden"],
       swiftSettings: fast),
     .target(
-      name: "Playlists", dependencies: ["CLinuxShims", "CXXHash", "LibraryModel", "Platform"],
+      name: "Playlists",
+      dependencies: ["CLinuxShims", "CXXHash", "LibraryModel", "Platform", "TextEncodings"],
       swiftSettings: strict),
     .testTarget(
       name: "PlaylistsTests",

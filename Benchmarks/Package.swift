@@ -35,6 +35,7 @@ let package = Package(
       name: "LibraryModel", dependencies: ["CXXHash", "NameFolding"], swiftSettings: strict),
     .target(name: "Databases", dependencies: ["CSQLite"], swiftSettings: strict),
     .target(name: "CratesInterface", swiftSettings: strict),
+    .target(name: "TextEncodings", swiftSettings: strict),
     .target(
       name: "FolderWatching", dependencies: ["CLinuxShims", "LibraryModel", "Platform"],
       swiftSettings: strict),
@@ -46,7 +47,8 @@ let package = Package(
       name: "LibraryStore", dependencies: ["CLinuxShims", "CXXHash", "LibraryModel", "Platform"],
       swiftSettings: strict),
     .target(
-      name: "Playlists", dependencies: ["CLinuxShims", "CXXHash", "LibraryModel", "Platform"],
+      name: "Playlists",
+      dependencies: ["CLinuxShims", "CXXHash", "LibraryModel", "Platform", "TextEncodings"],
       swiftSettings: strict),
     .target(
       name: "Settings", dependencies: ["LibraryModel", "NameFolding", "Platform"],

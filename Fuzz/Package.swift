@@ -26,9 +26,10 @@ let package = Package(
       name: "LibraryModel", dependencies: ["CXXHash", "NameFolding"], swiftSettings: strict),
     .target(name: "Databases", dependencies: ["CSQLite"], swiftSettings: strict),
     .target(name: "CratesInterface", swiftSettings: strict),
+    .target(name: "TextEncodings", swiftSettings: strict),
     .target(
       name: "ImportedLists",
-      dependencies: ["CratesInterface", "Databases", "NameFolding", "Platform"],
+      dependencies: ["CratesInterface", "Databases", "NameFolding", "Platform", "TextEncodings"],
       swiftSettings: strict),
     .target(
       name: "LibraryStore", dependencies: ["CLinuxShims", "CXXHash", "LibraryModel", "Platform"],
@@ -37,7 +38,8 @@ let package = Package(
       name: "TagReading", dependencies: ["CLinuxShims", "LibraryModel", "Platform"],
       swiftSettings: strict),
     .target(
-      name: "Playlists", dependencies: ["CLinuxShims", "CXXHash", "LibraryModel", "Platform"],
+      name: "Playlists",
+      dependencies: ["CLinuxShims", "CXXHash", "LibraryModel", "Platform", "TextEncodings"],
       swiftSettings: strict),
     .target(
       name: "Settings", dependencies: ["LibraryModel", "NameFolding", "Platform"],

@@ -1,3 +1,5 @@
+import TextEncodings
+
 /// How a file keeps its lists. What a file is shows in what it begins with; a name may mislead.
 enum ListFormat {
   case m3u, pls, xml, jspf, serato, crated, database

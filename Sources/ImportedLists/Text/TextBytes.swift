@@ -1,33 +1,3 @@
-/// Where the bytes cease to be UTF-8 (Unicode 15, table 3-7); nil where they are all of it.
-func faultInUTF8(_ bytes: [UInt8]) -> Int? {
-  bytes.withUnsafeBufferPointer { bytes in
-    var place = 0
-    while place < bytes.count {
-      let length = sequenceLength(bytes, place)
-      if length == 0 { return place }
-      place += length
-    }
-    return nil
-  }
-}
-
-private func sequenceLength(_ bytes: UnsafeBufferPointer<UInt8>, _ place: Int) -> Int {
-  func follows(_ offset: Int, _ range: ClosedRange<UInt8> = 0x80...0xBF) -> Bool {
-    place + offset < bytes.count && range.contains(bytes[place + offset])
-  }
-  switch bytes[place] {
-  case 0x00...0x7F: return 1
-  case 0xC2...0xDF: return follows(1) ? 2 : 0
-  case 0xE0: return follows(1, 0xA0...0xBF) && follows(2) ? 3 : 0
-  case 0xED: return follows(1, 0x80...0x9F) && follows(2) ? 3 : 0
-  case 0xE1...0xEF: return follows(1) && follows(2) ? 3 : 0
-  case 0xF0: return follows(1, 0x90...0xBF) && follows(2) && follows(3) ? 4 : 0
-  case 0xF1...0xF3: return follows(1) && follows(2) && follows(3) ? 4 : 0
-  case 0xF4: return follows(1, 0x80...0x8F) && follows(2) && follows(3) ? 4 : 0
-  default: return 0
-  }
-}
-
 /// The line, from 1, that a byte is in. Only asked for where there is something wrong.
 func line(of place: Int, in bytes: [UInt8]) -> Int {
   1 + bytes.prefix(place).count { $0 == 0x0A }

@@ -1,3 +1,5 @@
+import TextEncodings
+
 /// In which encoding a document is, by its mark and its first line.
 enum XMLEncoding {
   /// How far a declaration is looked for its encoding.

@@ -1,3 +1,5 @@
+import TextEncodings
+
 /// Reads XML 1.0 piece by piece, as strictly as the specification has it, and less of it: there are
 /// no entities but the five that are built in, a document type is read past and may have no inside,
 /// and nothing outside the text is ever looked for. Names are not checked against the tables of
