@@ -13,20 +13,16 @@ extension PlaylistService {
     _ edits: [FoundEdit], _ keeper: inout PlaylistKeeper, in library: Library
   ) -> [PlaylistProblem] {
     if edits.isEmpty { return [] }
-    let songs = SongPaths(library)
-    return edits.compactMap { decide($0, &keeper, songs) }
+    guard let lookup = keeper.lookup(in: library) else { return [] }
+    return edits.compactMap { decide($0, &keeper, lookup) }
   }
 
   private func decide(
-    _ edit: FoundEdit, _ keeper: inout PlaylistKeeper, _ songs: SongPaths
+    _ edit: FoundEdit, _ keeper: inout PlaylistKeeper, _ lookup: ListLookup
   ) -> PlaylistProblem? {
     let name = edit.file.display
-    guard let names = PlaylistLines.names(in: edit.bytes) else {
+    guard let lines = lookup.lines(in: edit.bytes) else {
       return decline(edit, "this is a list of another kind than crated's", &keeper)
-    }
-    let lines = names.map { line -> EditedList.Line in
-      for path in keeper.paths(of: line) { if let song = songs[path] { return .song(song) } }
-      return .unknown(BytePath(Array(line)).display)
     }
     let list = EditedList(name: name, crate: edit.crate, lines: lines, bases: edit.bases)
     let answer = Monitor<(result: Result<Interface.Change, InterfaceError>, problem: String?)?>(nil)
@@ -63,19 +59,4 @@ extension PlaylistService {
   ) -> PlaylistProblem? {
     keeper.decline(edit, reason, published.library)
   }
-}
-
-/// Which song is where. Made for some lists and let go: it takes as much memory as all paths.
-struct SongPaths {
-  private var songs: [BytePath: SongID] = [:]
-
-  init(_ library: Library) {
-    songs.reserveCapacity(library.songs.count)
-    library.songs.forEach { id, song in songs[song.path] = song.isGone ? songs[song.path] : id }
-    library.forEachOtherFile { file, song in
-      if songs[file.path] == nil { songs[file.path] = song.id }
-    }
-  }
-
-  subscript(path: BytePath) -> SongID? { songs[path] }
 }

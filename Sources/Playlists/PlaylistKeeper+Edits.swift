@@ -109,10 +109,9 @@ extension PlaylistKeeper {
     return true
   }
 
-  /// The paths that a line may mean, the likeliest first; those of songs are as the library knows
-  /// them.
-  package func paths(of line: ArraySlice<UInt8>) -> [BytePath] {
-    place?.paths(of: line, named: directory) ?? []
+  /// Which songs of the library the lists mean that were offered; nil before the first look.
+  package func lookup(in library: Library) -> ListLookup? {
+    place.map { ListLookup(library, $0, named: directory) }
   }
 
   private func songDigest(of crate: Crate, _ text: PlaylistText) -> TextDigest {

@@ -1,7 +1,40 @@
-/// The lines of a list that name something, whoever wrote it.
+import LibraryModel
+
+/// The lines of a list that name something, whoever wrote it, and what the comments before them say
+/// of it.
 package enum PlaylistLines {
+  private static let comment = UInt8(ascii: "#")
+
   /// - Returns: nil where it is a list of another kind (PLS, XSPF), which nobody makes of ours.
   package static func names(in bytes: [UInt8]) -> [ArraySlice<UInt8>]? {
+    lines(in: bytes)?.filter { $0.first != comment }
+  }
+
+  /// The same with what is said of them.
+  ///
+  /// - Parameter text: in UTF-8, but for paths.
+  static func wanted(in text: [UInt8]) -> [Wanted]? {
+    guard let lines = lines(in: text) else { return nil }
+    var wanted: [Wanted] = []
+    // Album and its artist stand for all songs below them that are told of at all: MPD adds bare
+    // lines at the end of a list of ours.
+    var about = Wanted()
+    var isTold = false
+    for line in lines {
+      if line.first == comment {
+        if read(line, into: &about) { isTold = true }
+        continue
+      }
+      var one = isTold ? about : Wanted()
+      one.path = Array(line)
+      if isName(one.title, of: line) { one.title = "" }
+      wanted.append(one)
+      isTold = false
+    }
+    return wanted
+  }
+
+  private static func lines(in bytes: [UInt8]) -> [ArraySlice<UInt8>]? {
     var rest = bytes[...]
     // A byte order mark.
     if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
@@ -9,8 +42,38 @@ package enum PlaylistLines {
     if start.starts(with: "[playlist]".utf8) || start.starts(with: "<?xml".utf8) { return nil }
     return rest.split(separator: 0x0A).compactMap { part in
       let line = part.last == 0x0D ? part.dropLast() : part
-      let isComment = line.first == UInt8(ascii: "#")
-      return isComment || line.allSatisfy { $0 == 0x20 || $0 == 0x09 } ? nil : line
+      return line.allSatisfy { $0 == 0x20 || $0 == 0x09 } ? nil : line
     }
+  }
+
+  /// - Returns: whether it tells of the next song.
+  private static func read(_ line: ArraySlice<UInt8>, into about: inout Wanted) -> Bool {
+    func rest(_ word: String) -> String? {
+      guard line.starts(with: word.utf8) else { return nil }
+      // What is no text says nothing.
+      return String(validating: line.dropFirst(word.utf8.count), as: UTF8.self) ?? ""
+    }
+    if let album = rest("#EXTALB:") {
+      about.album = album
+    } else if let artist = rest("#EXTART:") {
+      about.albumArtist = artist
+    } else if let text = rest("#EXTINF:") {
+      let parts = text.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
+      // Attributes may follow the seconds.
+      let seconds = parts.first?.split(separator: " ").first.flatMap { Double($0) } ?? 0
+      about.milliseconds = seconds > 0 && seconds < 1e7 ? Int(seconds * 1000) : 0
+      // Artist and title as the player shows them: which is which nobody knows, and nobody asks.
+      about.title = parts.count == 2 ? String(parts[1]) : ""
+      return true
+    }
+    return false
+  }
+
+  /// Some players write the file's name in the place of a title.
+  private static func isName(_ title: String, of line: ArraySlice<UInt8>) -> Bool {
+    if title.isEmpty { return false }
+    let name = line.split { $0 == slash || $0 == UInt8(ascii: "\\") }.last ?? []
+    let stem = name.lastIndex(of: UInt8(ascii: ".")).map { name[..<$0] } ?? name
+    return name.elementsEqual(title.utf8) || stem.elementsEqual(title.utf8)
   }
 }

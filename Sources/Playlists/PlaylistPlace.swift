@@ -55,3 +55,5 @@ package struct PlaylistPlace: Hashable, Sendable {
       || path.prefix { $0 != slash }.contains(UInt8(ascii: ":"))
   }
 }
+
+let slash = UInt8(ascii: "/")

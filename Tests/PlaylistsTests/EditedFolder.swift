@@ -66,16 +66,11 @@ struct EditedFolder {
   mutating func turn(_ seconds: Double) { now += Int64(seconds * Self.second) }
 
   private mutating func decide(_ edit: FoundEdit) throws {
-    guard let names = PlaylistLines.names(in: edit.bytes) else {
+    let lookup = try #require(keeper.lookup(in: music.library))
+    guard let lines = lookup.lines(in: edit.bytes) else {
       _ = keeper.decline(edit, "another kind", music.library)
       told.append("another kind")
       return
-    }
-    var songs: [BytePath: SongID] = [:]
-    music.library.songs.forEach { id, song in songs[song.path] = id }
-    let lines = names.map { line -> EditedList.Line in
-      for path in keeper.paths(of: line) { if let song = songs[path] { return .song(song) } }
-      return .unknown(String(decoding: line, as: UTF8.self))
     }
     let list = EditedList(
       name: edit.file.display, crate: edit.crate, lines: lines, bases: edit.bases)

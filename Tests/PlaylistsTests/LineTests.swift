@@ -6,16 +6,43 @@ import Testing
 
 @Suite("The lines of lists that players wrote", .limited)
 struct LineTests {
+  private var music = Music(folders: ["/home/ada/Music", "/usb"])
   private let place = PlaylistPlace(
     directory: BytePath("/disk/music/Lists"),
     roots: [
       .init(named: BytePath("/home/ada/Music"), real: BytePath("/disk/music")),
       .init(named: BytePath("/usb"), real: BytePath("/usb")),
     ])
+  private let album: AlbumID
 
-  private func paths(_ line: String) -> [String] {
-    place.paths(of: Array(line.utf8)[...], named: BytePath("/home/ada/Music/Lists")).map(\.display)
+  init() throws {
+    try music.add("Jazz")
+    album = try music.add(album: "Album", by: "Artist", to: "Jazz")
+    let inMusic = [
+      "A/1 b.flac", "A/Caf\u{E9}.flac", "Pok\u{E9}mon/\u{161}1.flac", "Pok\u{E9}mon/2.flac",
+    ]
+    for path in inMusic {
+      try add(BytePath("/home/ada/Music/\(path)"))
+    }
+    for path in ["100%.flac", "100%25.flac", "50%.flac"] { try add(BytePath("/usb/\(path)")) }
   }
+
+  private mutating func add(_ path: BytePath) throws {
+    try music.add(
+      song: path, "Title \(path.display)", by: "Artist", album: "Album", albumArtist: "Artist",
+      to: album)
+  }
+
+  /// The paths of the songs that a list means; nil for lines that mean none.
+  private func meant(_ bytes: [UInt8]) throws -> [String?] {
+    let lookup = ListLookup(music.library, place, named: BytePath("/home/ada/Music/Lists"))
+    return try #require(lookup.lines(in: bytes)).map { line in
+      guard case .song(let id) = line else { return nil }
+      return music.library.songs[id]?.path.display
+    }
+  }
+
+  private func meant(_ text: String) throws -> [String?] { try meant(Array(text.utf8)) }
 
   @Test(
     "Each program's way to write a path leads to the song",
@@ -28,20 +55,61 @@ struct LineTests {
       "file:///home/ada/Music/A/1%20b.flac", "../A/1%20b.flac", "file:///home/ada/Music/A/1 b.flac",
       "FILE://localhost/disk/music/A/1%20b.flac",
       // Windows and what came from there.
-      "..\\A\\1 b.flac", "A\\1 b.flac",
+      "..\\A\\1 b.flac", "A\\1 b.flac", "D:\\Music\\A\\1 b.flac",
+      // Phones.
+      "/storage/emulated/0/Music/A/1 b.flac",
     ])
-  func found(line: String) {
-    #expect(paths(line).contains("/home/ada/Music/A/1 b.flac"), "\(paths(line))")
+  func found(line: String) throws {
+    #expect(try meant(line) == ["/home/ada/Music/A/1 b.flac"])
   }
 
-  @Test("A path is taken as it is first, and a percent sign may be one")
-  func order() {
-    #expect(paths("/usb/100%25.flac") == ["/usb/100%25.flac", "/usb/100%.flac"])
-    #expect(paths("/usb/100%.flac") == ["/usb/100%.flac"])
-    #expect(paths("../A/1.flac").first == "/disk/music/A/1.flac")
-    #expect(paths("file:///usb/100%25.flac") == ["/usb/100%.flac", "/usb/100%25.flac"])
-    #expect(paths("/../../x").isEmpty)
-    #expect(paths("http://radio/stream").allSatisfy { !$0.hasPrefix("/stream") })
+  @Test("A path is taken as it is first, a percent sign may be one, and accents are spelt two ways")
+  func order() throws {
+    #expect(try meant("/usb/100%25.flac") == ["/usb/100%25.flac"])
+    #expect(try meant("/usb/100%.flac") == ["/usb/100%.flac"])
+    #expect(
+      try meant("/usb/50%25.flac\nfile:///usb/100%25.flac")
+        == ["/usb/50%.flac", "/usb/100%.flac"])
+    #expect(try meant("../A/Cafe\u{301}.flac") == ["/home/ada/Music/A/Caf\u{E9}.flac"])
+    #expect(try meant("http://radio/A/1 b.flac\n1 b.flac\n../..") == [nil, nil, nil])
+  }
+
+  @Test("The end of a path leads to a song unless the list says otherwise; names alone never do")
+  func ends() throws {
+    let known = "/home/ada/Music/A/1 b.flac"
+    let title = "Artist - Title \(known)"
+    let phone = "/phone/A/1 b.flac\n"
+    #expect(try meant("#EXTINF:62,\(title)\n\(phone)") == [known])
+    #expect(try meant("#EXTINF:120,\(title)\n\(phone)") == [nil])
+    #expect(try meant("#EXTINF:60,Artist - Another\n\(phone)") == [nil])
+    #expect(try meant("#EXTALB:Other\n#EXTINF:60,\(title)\n\(phone)") == [nil])
+    let about = "#EXTALB:Album\n#EXTART:Artist\n#EXTINF:60,\(title)\n"
+    #expect(try meant(about + phone) == [known])
+    // A line that nothing is said of: MPD adds them to lists of ours.
+    #expect(try meant("#EXTALB:Other\n#EXTINF:9,Other\n/x\nA/1 b.flac\n") == [nil, known])
+    // A player that shows the name in the place of a title says nothing.
+    #expect(try meant("#EXTINF:-1,1 b\n\(phone)") == [known])
+    // Of a list of which little is found, what says nothing may be anything.
+    #expect(try meant("/x/1.flac\n/x/2.flac\n/x/3.flac\n\(phone)") == [nil, nil, nil, nil])
+    #expect(try meant("#EXTALB:Album\n#EXTINF:60,\(title)\n/x/y/z.flac\n") == [nil])
+    // Where the path is right, whatever is said of it.
+    #expect(try meant("#EXTALB:Other\n#EXTINF:9,Other\n../A/1 b.flac") == [known])
+  }
+
+  @Test("Code pages are tried where the bytes are no text and most of it is found by one of them")
+  mutating func codePages() throws {
+    let line = Array("/home/ada/Music/Pok".utf8) + [0xE9] + Array("mon/".utf8)
+    let (first, second) = (line + [0x9A] + Array("1.flac\n".utf8), line + Array("2.flac\n".utf8))
+    let paths = ["1", "2"].map {
+      "/home/ada/Music/Pok\u{E9}mon/" + ($0 == "1" ? "\u{161}1" : $0) + ".flac"
+    }
+    #expect(try meant(first + second) == paths)
+    #expect(try meant(first + Array("/a\n/b\n".utf8)) == [nil, nil, nil])
+    // As many as fail are not enough; and names of files need not be text.
+    #expect(try meant(second + Array("/a\n".utf8)) == [nil, nil])
+    let odd = BytePath(Array("/usb/".utf8) + [0xE9])
+    try add(odd)
+    #expect(try meant(odd.bytes) == [odd.display])
   }
 
   @Test(
@@ -49,11 +117,13 @@ struct LineTests {
     arguments: [
       ("#EXTM3U\na\nb\n", ["a", "b"]), ("\u{FEFF}#EXTM3U\r\na\r\n\r\nb", ["a", "b"]),
       ("\u{FEFF}a\n#EXTINF:1,x\n b \n\t\n", ["a", " b "]), ("", []), ("\n\n#\n", []),
-      ("[playlist]\nFile1=a\n", nil), ("<?xml version=\"1.0\"?>\n", nil), ("\n [playlist]\n", nil),
+      ("[playlist]\nFile1=a\n", nil), ("<?xml version=\"1.0\"?>\n", nil),
+      ("\n [playlist]\n", nil),
     ] as [(String, [String]?)])
   func lines(text: String, expected: [String]?) {
     let found = PlaylistLines.names(in: Array(text.utf8))
     #expect(found?.map { String(decoding: $0, as: UTF8.self) } == expected)
+    #expect(PlaylistLines.wanted(in: Array(text.utf8))?.count == expected?.count)
   }
 }
 
@@ -68,17 +138,22 @@ struct PlayerListTests {
     let root = BytePath("/home/ada/Music")
     let place = PlaylistPlace(
       directory: root.appending("Playlists".utf8), roots: [.init(named: root, real: root)])
-    let songs = [
-      "Björk/Vespertine/01 Hidden Place.flac", "Björk/Vespertine/02 100% #1.flac",
+    var music = Music(folders: ["/home/ada/Music"])
+    try music.add("Jazz")
+    let album = try music.add(album: "Album", by: "Artist", to: "Jazz")
+    let songs = try [
+      "Bj\u{F6}rk/Vespertine/01 Hidden Place.flac", "Bj\u{F6}rk/Vespertine/02 100% #1.flac",
       "AC;DC/Back in Black/06 Back in Black.flac",
-    ].map { root.appending($0.utf8) }
-    let lines = try #require(PlaylistLines.names(in: try readFile("\(Self.folder)/\(file)")))
-    let found = lines.map { line in
-      place.paths(of: line, named: root.appending("Playlists".utf8)).first(where: songs.contains)
+    ].enumerated().map { number, path in
+      try music.add(
+        song: root.appending(path.utf8), "Title", by: "Artist",
+        milliseconds: 200_000 + 1_000 * number, album: "Album", albumArtist: "Artist", to: album)
     }
-    #expect(found == songs, "\(file)")
+    let lookup = ListLookup(music.library, place, named: root.appending("Playlists".utf8))
+    let lines = try #require(lookup.lines(in: try readFile("\(Self.folder)/\(file)")))
+    #expect(lines == songs.map { .song($0) }, "\(file)")
   }
 
   @Test("They are there")
-  func count() { #expect(Self.files.count == 13) }
+  func count() { #expect(Self.files.count == 16) }
 }

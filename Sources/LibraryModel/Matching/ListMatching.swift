@@ -15,8 +15,10 @@ package struct ListMatching {
   static let mostWays = 8
 
   let lookup: SongLookup
-  private let list: BytePath?
+  private let lists: [BytePath]
   private let roots: [(theirs: [UInt8], ours: BytePath)]
+  /// Whether names find songs that their paths don't.
+  private let looksAtNames: Bool
 
   /// - Parameters:
   ///   - list: the folder that the list lies in; nil where that means nothing.
@@ -24,9 +26,20 @@ package struct ListMatching {
   package init(
     _ lookup: SongLookup, list: BytePath? = nil, roots: [(theirs: [UInt8], ours: BytePath)] = []
   ) {
+    self.init(lookup, lists: list.map { [$0] } ?? [], roots: roots)
+  }
+
+  /// - Parameters:
+  ///   - lists: the folder that the list lies in, by each of the paths that lead to it.
+  ///   - looksAtNames: false where only files are meant, as in a list that a player plays.
+  package init(
+    _ lookup: SongLookup, lists: [BytePath],
+    roots: [(theirs: [UInt8], ours: BytePath)] = [], looksAtNames: Bool = true
+  ) {
     self.lookup = lookup
-    self.list = list
+    self.lists = lists
     self.roots = roots
+    self.looksAtNames = looksAtNames
   }
 
   /// One list, or a part of it, in its order.
@@ -39,7 +52,7 @@ package struct ListMatching {
     for (place, wanted) in wanted.enumerated() {
       var attempt = MatchAttempt(
         wanted,
-        path: WantedPath(wanted.path, list: list, folders: lookup.folders, roots: roots))
+        path: WantedPath(wanted.path, lists: lists, folders: lookup.folders, roots: roots))
       if let (song, step, isExact) = byPath(&attempt) {
         results[place] = .found(song, step)
         ways.append(isExact ? .same : .relative)
@@ -58,6 +71,7 @@ package struct ListMatching {
   /// What takes the rest of the list.
   private func byMore(_ attempt: inout MatchAttempt, _ ending: Ending?, _ ways: Ways) -> Match {
     if let match = byWay(&attempt, ending, ways) ?? accepted(ending, attempt, ways) { return match }
+    if !looksAtNames { return .missing(attempt.tried) }
     if let match = byRecording(&attempt) ?? byTags(&attempt) { return match }
     // Most of the list lies here as it lay there, but this song does not: one of its artist and
     // title is on another album.

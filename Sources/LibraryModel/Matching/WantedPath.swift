@@ -13,11 +13,11 @@ struct WantedPath {
   let isRemote: Bool
 
   /// - Parameters:
-  ///   - list: the folder of the list; nil where it lies in none that means anything.
+  ///   - lists: the folder of the list, by all its paths; none where that means nothing.
   ///   - folders: the music folders.
   ///   - roots: where folders of another machine are here, as the person says.
   init(
-    _ written: [UInt8], list: BytePath?, folders: [BytePath],
+    _ written: [UInt8], lists: [BytePath], folders: [BytePath],
     roots: [(theirs: [UInt8], ours: BytePath)]
   ) {
     let scheme = URIText.scheme(of: written)
@@ -26,7 +26,7 @@ struct WantedPath {
     for form in WantedPath.forms(of: written, isURI: scheme != nil) {
       if form.isEmpty || forms.contains(form) { continue }
       forms.append(form)
-      add(form, list: list, folders: folders)
+      add(form, lists: lists, folders: folders)
       for (theirs, ours) in roots {
         guard let rest = PathParts.rest(of: form, behind: theirs) else { continue }
         candidates.append(Candidate(path: ours.appending(BytePath(rest)).bytes, isExact: true))
@@ -42,13 +42,13 @@ struct WantedPath {
     }
   }
 
-  private mutating func add(_ form: [UInt8], list: BytePath?, folders: [BytePath]) {
+  private mutating func add(_ form: [UInt8], lists: [BytePath], folders: [BytePath]) {
     if form.first == slash {
       candidates.append(
         Candidate(path: PathParts.squashed(form, isAbsolute: true), isExact: true))
       return
     }
-    if let list {
+    for list in lists {
       candidates.append(
         Candidate(
           path: PathParts.squashed(list.bytes + [slash] + form, isAbsolute: true), isExact: true))
