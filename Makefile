@@ -28,6 +28,8 @@ MINUTES ?= 10
 BUILD_PACKAGES := libtag1-dev libsqlite3-dev libutf8proc-dev libxxhash-dev pkg-config g++
 TEST_PACKAGES := ffmpeg flac mpd mpv strace systemd python3 python3-mutagen python3-venv
 TEST_PACKAGES += man-db groff bsdextrautils bash-completion zsh fish
+# What people edit MPD's playlists with.
+TEST_PACKAGES += mpc ncmpcpp python3-mpd tmux
 # The tools that people change their music with.
 TORTURE_PACKAGES := ffmpeg flac python3 python3-mutagen eyed3 kid3-cli atomicparsley vorbis-tools
 TORTURE_PACKAGES += wavpack sox opus-tools beets rsync convmv e2fsprogs
