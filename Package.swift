@@ -211,8 +211,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "CratesInterface", "DemoMusic", "LibraryModel", "LibraryStore", "Platform", "TestSupport",
-        "VarlinkClient", "crate", "crate-tag-reader", "crated", "demo-music",
+        "CratesInterface", "Databases", "DemoMusic", "LibraryModel", "LibraryStore", "Platform",
+        "TestSupport", "VarlinkClient", "crate", "crate-tag-reader", "crated", "demo-music",
       ], swiftSettings: strict),
     .testTarget(
       name: "ArchitectureTests", dependencies: ["CratesInterface"], swiftSettings: strict),

@@ -26,7 +26,8 @@ struct ShownPlan {
     let count =
       "\(Shown.count(list.found)) of \(Shown.count(list.listed, "song")) found"
     if let standstill = list.standstill {
-      var lines = ["“\(list.name)” stays out (\(count)): \(standstill.reason)"]
+      let remark = list.listed == 0 ? "" : " (\(count))"
+      var lines = ["“\(list.name)” stays out\(remark): \(standstill.reason)"]
       if case .hardlyFound(let paths) = standstill {
         for path in paths {
           lines.append("  theirs: \(path)")
