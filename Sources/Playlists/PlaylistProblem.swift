@@ -26,7 +26,9 @@ package struct PlaylistProblem: Error, Hashable, Sendable {
   /// Another program's file is where a crate's playlist would be.
   init(foreign path: BytePath) {
     self.init(
-      path, "this file is not crated's: rename it, or the crate whose playlist it would become")
+      path,
+      "this file is not crated's: rename it, or the crate whose playlist it would become; `crate"
+        + " import` takes over the order that it has")
   }
 
   /// - Parameter reason: what can't be taken of what a player made of the list.

@@ -287,6 +287,36 @@ struct KeeperEditTests {
     #expect(folder.problems.first?.contains("no playlist of crated's is so large") == true)
   }
 
+  @Test("an album that two lists claim goes to the one that was saved later", arguments: [0, 1])
+  mutating func claimed(later: Int) throws {
+    for crate in ["Rock", "Other"] {
+      try folder.music.add(crate)
+      let album = try folder.music.add(album: crate, by: "Artist", to: crate)
+      for track in 1...3 {
+        try folder.music.add(
+          song: BytePath("/m/\(crate)/\(track).flac"), "\(track)", by: "Artist", album: crate,
+          albumArtist: "Artist", to: album)
+      }
+    }
+    try folder.settle()
+    let claimed = try folder.songs(in: "Other")
+    for (place, crate) in ["Jazz", "Rock"].enumerated() {
+      try folder.writeAsMPD(try folder.songs(in: crate) + claimed, to: crate)
+      var times = [timeval](
+        repeating: timeval(tv_sec: place == later ? 2_000_000 : 1_000_000, tv_usec: 0), count: 2)
+      #expect(utimes(folder.lists.path("\(crate).m3u8"), &times) == 0)
+    }
+    try folder.settle()
+    #expect(folder.takeTold().count == 2)
+    let home = try folder.crateSongs(later == 0 ? "Jazz" : "Rock")
+    #expect(home.suffix(3) == claimed[...])
+    // It was the only album of its crate, and both lists are what their crates are.
+    #expect(folder.music.library.crate(named: "Other") == nil)
+    for crate in ["Jazz", "Rock"] {
+      #expect(try folder.songs(in: crate) == folder.crateSongs(crate))
+    }
+  }
+
   @Test("an edited list stays the person's when its crate goes")
   mutating func crateGone() throws {
     try folder.writeAsMPD(try lastOnTop(), to: "Jazz")
