@@ -51,4 +51,7 @@ final class MPDTelling: Sendable {
 
   /// Returns when MPD has told its clients so often; for tests.
   func wait(forTold count: Int) { state.wait { $0.told >= count ? () : nil } }
+
+  /// Returns when nobody is being asked; for tests.
+  func waitUntilIdle() { state.wait { $0.isBusy ? nil : () } }
 }

@@ -14,6 +14,8 @@ extension PlaylistService {
   ) -> [PlaylistProblem] {
     if edits.isEmpty { return [] }
     guard let lookup = keeper.lookup(in: library) else { return [] }
+    // What looks songs up is as large as the library.
+    defer { returnFreeMemory() }
     return edits.compactMap { decide($0, &keeper, lookup) }
   }
 
