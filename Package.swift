@@ -65,16 +65,21 @@ let package = Package(
 
     .target(name: "TextEncodings", swiftSettings: fast),
 
+    .target(name: "Choosing", swiftSettings: fast),
+    .testTarget(
+      name: "ChoosingTests", dependencies: ["Choosing", "TestSupport"], swiftSettings: strict),
+
     // MARK: Pure
 
     .target(name: "Arguments", dependencies: ["NameFolding"], swiftSettings: strict),
     .testTarget(
       name: "ArgumentsTests", dependencies: ["Arguments", "TestSupport"], swiftSettings: strict),
     .target(
-      name: "LibraryModel", dependencies: ["CXXHash", "NameFolding"], swiftSettings: fast),
+      name: "LibraryModel", dependencies: ["CXXHash", "Choosing", "NameFolding"],
+      swiftSettings: fast),
     .testTarget(
       name: "LibraryModelTests",
-      dependencies: ["LibraryModel", "LibraryStore", "NameFolding", "TestSupport"],
+      dependencies: ["Choosing", "LibraryModel", "LibraryStore", "NameFolding", "TestSupport"],
       exclude: ["Scenarios/README.md", "Scenarios/Texts"], swiftSettings: strict),
     .target(name: "CratesInterface", swiftSettings: strict),
     .testTarget(

@@ -32,7 +32,8 @@ let package = Package(
     .target(name: "Platform", dependencies: ["CLinuxShims"], swiftSettings: strict),
     .target(name: "NameFolding", dependencies: ["CUnicode"], swiftSettings: strict),
     .target(
-      name: "LibraryModel", dependencies: ["CXXHash", "NameFolding"], swiftSettings: strict),
+      name: "LibraryModel", dependencies: ["CXXHash", "Choosing", "NameFolding"],
+      swiftSettings: strict),
     .target(name: "Databases", dependencies: ["CSQLite"], swiftSettings: strict),
     .target(name: "CratesInterface", swiftSettings: strict),
     .target(name: "TextEncodings", swiftSettings: strict),

@@ -22,8 +22,10 @@ let package = Package(
     .target(name: "CTagShim", dependencies: ["CTagLib", "CXXHash"]),
     .target(name: "Platform", dependencies: ["CLinuxShims"], swiftSettings: strict),
     .target(name: "NameFolding", dependencies: ["CUnicode"], swiftSettings: strict),
+    .target(name: "Choosing", swiftSettings: strict),
     .target(
-      name: "LibraryModel", dependencies: ["CXXHash", "NameFolding"], swiftSettings: strict),
+      name: "LibraryModel", dependencies: ["CXXHash", "Choosing", "NameFolding"],
+      swiftSettings: strict),
     .target(name: "Databases", dependencies: ["CSQLite"], swiftSettings: strict),
     .target(name: "CratesInterface", swiftSettings: strict),
     .target(name: "TextEncodings", swiftSettings: strict),

@@ -1,3 +1,4 @@
+import Choosing
 import TestSupport
 import Testing
 

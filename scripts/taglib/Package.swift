@@ -20,7 +20,8 @@ let package = Package(
     .target(name: "Platform", dependencies: ["CLinuxShims"], swiftSettings: settings),
     .target(name: "NameFolding", dependencies: ["CUnicode"], swiftSettings: settings),
     .target(
-      name: "LibraryModel", dependencies: ["CXXHash", "NameFolding"], swiftSettings: settings),
+      name: "LibraryModel", dependencies: ["CXXHash", "Choosing", "NameFolding"],
+      swiftSettings: settings),
     .target(
       name: "TagReading", dependencies: ["CLinuxShims", "LibraryModel", "Platform"],
       swiftSettings: settings),

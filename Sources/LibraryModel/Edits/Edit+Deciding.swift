@@ -80,16 +80,16 @@ extension Decision {
     let order =
       given?.filter(moved.contains)
       ?? (moved.count > 1 ? now.crates.flatMap { $0.albums.filter(moved.contains) } : Array(moved))
-    var list = crate.albums
-    for id in order where now.albums[id]?.crate != crate.id { list.append(id) }
     if let id = order.first, order.count == 1 {
+      var list = crate.albums
+      if now.albums[id]?.crate != crate.id { list.append(id) }
       let way = SingleMove(of: id, to: place ?? .top, in: list) { now.isListed($0) }
       let above = way.map { $0.predecessors(in: list).new } ?? predecessor(of: id, in: list)
       move(id, to: crate, after: above)
     } else {
-      let goal = moving(moved, to: place ?? .top, in: Array(list)) { now.isListed($0) }
       // What was above in the crates' order stays above among the moved, unless another is given.
-      arrange(reordered(goal, order), in: crate, chosen: moved)
+      let goal = bringing(order, to: place ?? .top, in: Array(crate.albums)) { now.isListed($0) }
+      arrange(goal, in: crate, chosen: moved)
     }
   }
 
@@ -237,36 +237,4 @@ extension Decision {
       make(.crateRenamed(crate.name, to: new))
     }
   }
-}
-
-/// The list with these items, which are in it, in this order among themselves.
-func reordered<Item: Hashable>(_ list: [Item], _ order: [Item]) -> [Item] {
-  let chosen = Set(order)
-  var next = order.makeIterator()
-  return list.map { chosen.contains($0) ? next.next() ?? $0 : $0 }
-}
-
-extension Place {
-  /// `after` as `before`, for asking whether there is an anchor.
-  var normalized: Place {
-    if case .after(let anchor) = self { return .before(anchor) }
-    return self
-  }
-
-  /// The same place with another anchor.
-  package func mapped<New, Failure: Error>(
-    _ change: (Anchor) throws(Failure) -> New
-  ) throws(Failure) -> Place<New> {
-    switch self {
-    case .top: .top
-    case .bottom: .bottom
-    case .up: .up
-    case .down: .down
-    case .before(let anchor): .before(try change(anchor))
-    case .after(let anchor): .after(try change(anchor))
-    }
-  }
-
-  /// Whether it is one step from where things stand.
-  var isStep: Bool { self == .up || self == .down }
 }

@@ -1,3 +1,6 @@
+// The places that edits name are those of any list.
+@_exported public import Choosing
+
 /// What a person asks for, in the imperative.
 package enum Edit: Hashable, Sendable {
   case moveAlbums([AlbumID], Place<AlbumID>?, crate: String?, gathered: Gathering = .kept)
@@ -18,12 +21,6 @@ package enum Gathering: Hashable, Sendable {
   case kept
   /// As they were named, each where it is named first. `up` and `down` order nothing anew.
   case given
-}
-
-package enum Place<Anchor: Hashable & Sendable>: Hashable, Sendable {
-  case top, bottom, up, down
-  case before(Anchor)
-  case after(Anchor)
 }
 
 /// A polite no: nothing was changed.

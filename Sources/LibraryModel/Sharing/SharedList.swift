@@ -163,13 +163,6 @@ extension SharedList {
 
 // MARK: - As a collection
 
-/// What single moves are worked out in.
-protocol ItemList: BidirectionalCollection where Element: Hashable {
-  func firstIndex(of item: Element) -> Index?
-}
-
-extension Array: ItemList where Element: Hashable {}
-
 extension SharedList: ItemList {
   /// Counting from the top would look at the length of each piece above.
   package struct Index: Comparable, Sendable {

@@ -5,11 +5,12 @@
 ///   - order: the complete list, gone ones included.
 ///   - chosen: members of the list; their order in the list is kept.
 ///   - isListed: whether an item is shown; `up` and `down` count shown ones only.
-func moving<Item: Hashable & Sendable>(
+@inlinable
+package func moving<Item: Hashable & Sendable>(
   _ chosen: Set<Item>, to place: Place<Item>, in order: [Item], isListed: (Item) -> Bool
 ) -> [Item] {
   if chosen.count == 1, let item = chosen.first {
-    return moving(item, to: place, in: order, isListed: isListed)
+    return movingOne(item, to: place, in: order, isListed: isListed)
   }
   let block = order.filter(chosen.contains)
   let rest = order.filter { !chosen.contains($0) }
@@ -46,7 +47,8 @@ func moving<Item: Hashable & Sendable>(
 }
 
 /// The same for one item.
-private func moving<Item: Hashable & Sendable>(
+@inlinable
+package func movingOne<Item: Hashable & Sendable>(
   _ item: Item, to place: Place<Item>, in order: [Item], isListed: (Item) -> Bool
 ) -> [Item] {
   guard let way = SingleMove(of: item, to: place, in: order, isListed: isListed) else {
@@ -58,15 +60,25 @@ private func moving<Item: Hashable & Sendable>(
   return order
 }
 
+/// What single moves are worked out in.
+@usableFromInline
+package protocol ItemList: BidirectionalCollection where Element: Hashable {
+  func firstIndex(of item: Element) -> Index?
+}
+
+extension Array: ItemList where Element: Hashable {}
+
 /// The move of one item, found without asking for every other one whether it is chosen or listed.
-struct SingleMove<List: ItemList> {
+@usableFromInline
+package struct SingleMove<List: ItemList> {
   /// Where it is.
-  let old: List.Index
+  @usableFromInline package let old: List.Index
   /// Before whom it goes; the end: below all.
-  let next: List.Index
+  @usableFromInline package let next: List.Index
 
   /// Nil where it stays.
-  init?(
+  @inlinable
+  package init?(
     of item: List.Element, to place: Place<List.Element>, in order: List,
     isListed: (List.Element) -> Bool
   ) {
@@ -92,17 +104,43 @@ struct SingleMove<List: ItemList> {
   }
 
   /// Who stands above it after the move, and stood before; nil: it is at the top.
-  func predecessors(in order: List) -> (new: List.Element?, old: List.Element?) {
+  @inlinable
+  package func predecessors(in order: List) -> (new: List.Element?, old: List.Element?) {
     (element(above: next, in: order), element(above: old, in: order))
   }
 }
 
 /// What stands directly above that place; nil at the top.
-private func element<List: ItemList>(above place: List.Index, in list: List) -> List.Element? {
+@inlinable
+package func element<List: ItemList>(above place: List.Index, in list: List) -> List.Element? {
   place == list.startIndex ? nil : list[list.index(before: place)]
 }
 
 /// What stands directly above the item; nil at the top, and where it is not in the list.
-func predecessor<List: ItemList>(of item: List.Element, in list: List) -> List.Element? {
+@inlinable
+package func predecessor<List: ItemList>(of item: List.Element, in list: List) -> List.Element? {
   list.firstIndex(of: item).flatMap { element(above: $0, in: list) }
+}
+
+/// The list with these items, which are in it, in this order among themselves.
+@inlinable
+package func reordered<Item: Hashable>(_ list: [Item], _ order: [Item]) -> [Item] {
+  let chosen = Set(order)
+  var next = order.makeIterator()
+  return list.map { chosen.contains($0) ? next.next() ?? $0 : $0 }
+}
+
+/// The order of a list after things, its own and those of other lists, came to a place in it
+/// together.
+///
+/// - Parameters:
+///   - moved: in the order that they have then.
+///   - order: the complete list, gone ones included.
+@inlinable
+package func bringing<Item: Hashable & Sendable>(
+  _ moved: [Item], to place: Place<Item>, in order: [Item], isListed: (Item) -> Bool
+) -> [Item] {
+  let members = Set(order)
+  let list = order + moved.filter { !members.contains($0) }
+  return reordered(moving(Set(moved), to: place, in: list, isListed: isListed), moved)
 }

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import LibraryModel
+@testable import Choosing
 
 @Suite("Selecting a range", .limited)
 struct ChoosingRangeTests {

@@ -3,7 +3,7 @@ package enum ListDirection: Hashable, Sendable, CaseIterable {
   case above
   case below
 
-  var opposite: Self { self == .above ? .below : .above }
+  package var opposite: Self { self == .above ? .below : .above }
 }
 
 /// A list that holds everything once, and knows where each thing stands.

@@ -1,0 +1,32 @@
+/// Where in a list things shall go.
+@usableFromInline
+package enum Place<Anchor: Hashable & Sendable>: Hashable, Sendable {
+  case top, bottom, up, down
+  case before(Anchor)
+  case after(Anchor)
+}
+
+extension Place {
+  /// `after` as `before`, for asking whether there is an anchor.
+  package var normalized: Place {
+    if case .after(let anchor) = self { return .before(anchor) }
+    return self
+  }
+
+  /// The same place with another anchor.
+  package func mapped<New, Failure: Error>(
+    _ change: (Anchor) throws(Failure) -> New
+  ) throws(Failure) -> Place<New> {
+    switch self {
+    case .top: .top
+    case .bottom: .bottom
+    case .up: .up
+    case .down: .down
+    case .before(let anchor): .before(try change(anchor))
+    case .after(let anchor): .after(try change(anchor))
+    }
+  }
+
+  /// Whether it is one step from where things stand.
+  package var isStep: Bool { self == .up || self == .down }
+}
