@@ -91,6 +91,9 @@ int crated_statx(int directory, const char *name, int flags, crated_stat *result
 #ifdef STATX_MNT_ID
   result->mount = (found.stx_mask & STATX_MNT_ID) ? found.stx_mnt_id : 0;
 #endif
+  // STATX_ATTR_MOUNT_ROOT (0x2000), likewise.
+  result->is_known_mount_root = (found.stx_attributes_mask & 0x2000U) != 0;
+  result->is_mount_root = (found.stx_attributes & 0x2000U) != 0;
   result->mode = found.stx_mode;
   result->links = found.stx_nlink;
   return 0;

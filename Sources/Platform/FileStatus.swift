@@ -14,6 +14,8 @@ package struct FileStatus: Sendable, Hashable {
   /// 0 where the kernel does not say.
   package var mount: UInt64
   package var mode: UInt32
+  /// Whether a mount begins there; nil where the kernel does not say (before Linux 5.8).
+  package var isMountRoot: Bool?
 
   package var isFile: Bool { mode & kindMask == UInt32(S_IFREG) }
   package var isDirectory: Bool { mode & kindMask == UInt32(S_IFDIR) }
@@ -27,6 +29,7 @@ package struct FileStatus: Sendable, Hashable {
     device = found.device
     mount = found.mount
     mode = found.mode
+    isMountRoot = found.is_known_mount_root == 0 ? nil : found.is_mount_root != 0
   }
 
   /// Of an open descriptor; nil with errno set.

@@ -113,6 +113,67 @@ import Testing
     #expect(folder.folderState?.offlineSubtrees == [])
   }
 
+  /// The kernel's events; something happens between the look at one directory and the next.
+  private final class Interrupting: KernelEvents {
+    private let kernel: Inotify
+    /// The inode of the directory that is being looked at then, and what happens.
+    var interruption: (inode: UInt64, body: () throws -> Void)?
+    private(set) var failure: (any Error)?
+
+    init() throws { kernel = try Inotify() }
+
+    var descriptor: Int32 { kernel.descriptor }
+
+    func add(openDirectory: Int32) throws(SystemCallError) -> Int32 {
+      if let (inode, body) = interruption,
+        FileStatus(descriptor: openDirectory)?.inode == inode
+      {
+        interruption = nil
+        do { try body() } catch { failure = error }
+      }
+      return try kernel.add(openDirectory: openDirectory)
+    }
+
+    func add(cookies path: UnsafePointer<CChar>) -> Int32? { kernel.add(cookies: path) }
+    func remove(_ watch: Int32) { kernel.remove(watch) }
+    func read(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool { kernel.read(body) }
+  }
+
+  @Test("what was seen while a drive came, or went, is known to have been on it", arguments: [true, false])
+  func coveredInTheMidst(comes: Bool) throws {
+    let music = TemporaryFolder()
+    music.makeFolder("a/b")
+    music.write("a/b/1.mp3", "below")
+    let drive = TemporaryFolder()
+    let disk = try Cover(drive.path.display)
+    defer { disk.unmount() }
+    drive.makeFolder("b")
+    drive.write("b/1.mp3", "drive")
+    let events = try Interrupting()
+    var cover: Cover?
+    if !comes { cover = try Cover(music("a"), bound: drive.path.display) }
+    let looked = music("a").withCString { FileStatus(name: $0, followsLinks: false) }
+    let watcher = try SteppedWatcher(music, events: events)
+    #expect(watcher.songs == ["a/b/1.mp3": comes ? "below" : "drive"])
+    events.interruption = (
+      try #require(looked).inode,
+      {
+        cover?.unmount()
+        cover = comes ? try Cover(music("a"), bound: drive.path.display) : nil
+      }
+    )
+    watcher.loop.needsFullLook = true
+    watcher.settle()
+    #expect(events.interruption == nil && events.failure == nil)
+    #expect(watcher.songs == ["a/b/1.mp3": comes ? "drive" : "below"])
+    music.delete("a/b")
+    watcher.turn(by: 1_000_000_000)
+    watcher.settle()
+    watcher.turn(by: 1_000_000_000)
+    watcher.settle()
+    #expect(watcher.songs == [:])
+  }
+
   /// Where the next run of the watcher begins.
   private func restarted(
     _ folder: WatchedFolder, isIndexLost: Bool = false

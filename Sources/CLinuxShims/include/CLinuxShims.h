@@ -40,6 +40,8 @@ typedef struct {
   uint64_t mount;
   uint32_t mode;
   uint32_t links;
+  int is_known_mount_root;  // 0 where the kernel does not say
+  int is_mount_root;
 } crated_stat;
 
 // statx(2) with what a file stamp needs; flags as for fstatat.

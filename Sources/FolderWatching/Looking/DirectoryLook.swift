@@ -146,6 +146,7 @@ extension FolderStatus {
   init(_ status: FileStatus, on system: FileSystemStatus) {
     self.init(
       device: status.device, inode: status.inode, mount: status.mount,
+      isMountRoot: status.isMountRoot,
       fileSystem: system.hasStableInodes ? system.identifier : 0, systemID: system.identifier,
       changed: status.changed,
       hasStableInodes: system.hasStableInodes, isRemote: system.isRemote,

@@ -71,6 +71,8 @@ struct FolderStatus: Equatable {
   var inode: UInt64 = 0
   /// The kernel's number of the mount it lies on.
   var mount: UInt64 = 0
+  /// Whether that mount begins here; nil where the kernel does not say.
+  var isMountRoot: Bool?
   /// As in the stamps of its files.
   var fileSystem: UInt64 = 0
   /// `f_fsid`, where stamps leave it out, too.

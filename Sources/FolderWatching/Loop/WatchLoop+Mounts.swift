@@ -25,6 +25,16 @@ extension WatchLoop {
     }
   }
 
+  /// Whether something was mounted over the directory above, or taken from it, since that was looked
+  /// at: this one is on another mount, which doesn't begin here. What it is on is not known then.
+  func isCoveredSince(_ folder: Catalogue.ID, _ status: FolderStatus) -> Bool {
+    let parent = catalogue[catalogue[folder].parent]
+    guard let above = parent.status, !parent.isUnreadable, !catalogue[folder].isLink,
+      status.isMountRoot == false
+    else { return false }
+    return above.mount != 0 && status.mount != 0 && above.mount != status.mount
+  }
+
   /// Files were seen on the mount of the directory that is being looked at.
   func holdMount() { following { $0.hold(walk.mount) } }
 

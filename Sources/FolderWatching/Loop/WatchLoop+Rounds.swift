@@ -178,6 +178,9 @@ extension WatchLoop {
     if folder == .root {
       guard status.inode == knownRoot?.inode else { return false }
       _ = paths.enter(folder, Inode(status), isPortal: true)
+    } else if isCoveredSince(folder, status) {
+      needsFullLook = true
+      return false
     } else if !follows(folder, path, status) {
       return false
     }
