@@ -86,6 +86,12 @@ let package = Package(
       name: "CratesInterfaceTests", dependencies: ["CratesInterface", "TestSupport"],
       swiftSettings: strict),
 
+    // Covers in terminals.
+    .target(name: "TerminalPictures", swiftSettings: fast),
+    .testTarget(
+      name: "TerminalPicturesTests", dependencies: ["TerminalPictures", "TestSupport"],
+      swiftSettings: fast),
+
     // MARK: Adapters
 
     .target(

@@ -1,0 +1,47 @@
+/// Pixels of one character cell.
+package struct CellSize: Sendable, Hashable {
+  /// Of a VT340, whose pictures sixels are; as good a guess as any where a terminal doesn't say.
+  package static let usual = CellSize(width: 10, height: 20)
+  /// More in a cell is no terminal's.
+  private static let most = 256
+
+  package let width: Int
+  package let height: Int
+
+  package init(width: Int, height: Int) {
+    self.width = min(max(width, 1), Self.most)
+    self.height = min(max(height, 1), Self.most)
+  }
+}
+
+/// How large a picture is in a terminal: as large as fits, in its own proportions.
+package struct PictureFrame: Sendable, Hashable {
+  /// The cells that it takes.
+  package let columns: Int
+  package let rows: Int
+  /// Its pixels in those cells, of the terminal's own. The last column and row may be partly empty.
+  package let width: Int
+  package let height: Int
+
+  /// Sides below 1 count as 1.
+  package init(
+    of pixels: Pixels, inColumns columns: Int, rows: Int, cell: CellSize = .usual
+  ) {
+    let room = (width: max(columns, 1) * cell.width, height: max(rows, 1) * cell.height)
+    // Which side touches first.
+    let isWide = pixels.width * room.height >= pixels.height * room.width
+    if isWide {
+      width = room.width
+      height = max(1, Self.rounded(pixels.height * room.width, by: pixels.width))
+    } else {
+      height = room.height
+      width = max(1, Self.rounded(pixels.width * room.height, by: pixels.height))
+    }
+    self.columns = (width + cell.width - 1) / cell.width
+    self.rows = (height + cell.height - 1) / cell.height
+  }
+
+  private static func rounded(_ number: Int, by divisor: Int) -> Int {
+    (number + divisor / 2) / divisor
+  }
+}
