@@ -172,9 +172,10 @@ int crated_peer(int socket, uint32_t *uid, int32_t *pid) {
 
 void crated_trim_heap(void) { malloc_trim(0); }
 
-void crated_limit_heaps(int heaps, size_t separate) {
+void crated_limit_heaps(int heaps, size_t separate, size_t spare) {
   mallopt(M_ARENA_MAX, heaps);
   mallopt(M_MMAP_THRESHOLD, (int)separate);
+  mallopt(M_TRIM_THRESHOLD, (int)spare);
 }
 
 int crated_getrandom(void *bytes, size_t count) {

@@ -5,7 +5,7 @@ import Glibc
 /// frees is of no use to another's heap, and put large things on pages of their own for good, which
 /// go when they are freed. To be called before there is any other thread.
 package func limitHeaps() {
-  crated_limit_heaps(2, 1 << 20)
+  crated_limit_heaps(2, 1 << 20, 128 << 10)
 }
 
 /// Gives back to the system what a phase that is over needed: free memory that the allocator keeps,

@@ -6,7 +6,10 @@ import TagReading
 /// Where the daemon put the socket.
 let socketDescriptor: Int32 = 3
 
-private let separatePages = 128 << 10
+/// Above the usual cover: pages that are new for each one cost more than reading it.
+private let separatePages = 1 << 20
+/// A few covers: given back after each one, they would be new pages, too.
+private let spareMost = 4 << 20
 private let addressSpaceMost: rlim_t = 512 << 20
 /// The standard three, the socket, a batch of sixteen files, and a few to spare.
 private let descriptorsMost: rlim_t = 32
@@ -20,9 +23,9 @@ func confine() throws(SystemCallError) -> ReaderProtections {
     throw SystemCallError("prctl", "")
   }
   signal(SIGPROF, SIG_DFL)
-  // A picture's memory goes back when the picture is done with, instead of leaving a hole that the
-  // next one doesn't fit into.
-  crated_limit_heaps(1, separatePages)
+  // A large picture's memory goes back when the picture is done with, instead of leaving a hole
+  // that the next one doesn't fit into.
+  crated_limit_heaps(1, separatePages, spareMost)
   try limit(RLIMIT_CORE, to: 0)
   try limit(RLIMIT_FSIZE, to: 0)
   try limit(RLIMIT_NOFILE, to: descriptorsMost)

@@ -64,9 +64,9 @@ int crated_peer(int socket, uint32_t *uid, int32_t *pid);
 int crated_getrandom(void *bytes, size_t count);
 // malloc_trim(3) with nothing kept.
 void crated_trim_heap(void);
-// mallopt(3): at most so many heaps for all threads, and whatever has at least so many bytes on
-// pages of its own, always.
-void crated_limit_heaps(int heaps, size_t separate);
+// mallopt(3): at most so many heaps for all threads, whatever has at least so many bytes on pages
+// of its own, always, and no more than so many free bytes kept at a heap's end.
+void crated_limit_heaps(int heaps, size_t separate, size_t spare);
 // The signal that ended a child which nobody has waited for yet, who goes on to be waited for;
 // 0 where none did, or not yet.
 int crated_ended_by(pid_t child);
