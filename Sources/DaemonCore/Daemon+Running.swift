@@ -212,7 +212,7 @@ extension Daemon {
     library.forEachOtherFile { file, _ in
       if file.path.isInside(root) { known.append(KnownFile(path: file.path, facts: file.facts)) }
     }
-    return known.sorted { $0.path < $1.path }
+    return known
   }
 
   private func folderChanged() {

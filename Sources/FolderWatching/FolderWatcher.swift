@@ -21,8 +21,8 @@ package final class FolderWatcher: Sendable {
   /// - Parameters:
   ///   - root: the music folder, as an absolute path.
   ///   - looks: of all the watchers of a library.
-  ///   - known: the files that the library has songs for, preferably in the order of their paths;
-  ///     asked for when the watching begins, and for each rescan.
+  ///   - known: the files that the library has songs for, each once, in any order; asked for when
+  ///     the watching begins, and for each rescan.
   ///   - memory: what `WatchState` said last time.
   /// - Throws: where the process has no descriptor left.
   package init(

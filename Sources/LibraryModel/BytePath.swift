@@ -68,6 +68,9 @@ package struct BytePath: Hashable, Sendable {
   /// What precedes the last slash; nothing for a bare name.
   package var parent: BytePath { BytePath(Array(front.dropLast())) }
 
+  /// What all paths beside this one have in common: `parent` with its slash. Costs nothing.
+  package var beside: BytePath { BytePath(front: front, name: []) }
+
   /// The same path, with its first part in common with other files of the folder that were given
   /// theirs lately: for paths that stay.
   package func sharingFolder() -> BytePath {
@@ -131,8 +134,13 @@ extension BytePath: Comparable {
       let names = order(left.name, right.name, first: min(left.name.count, right.name.count))
       return names != 0 ? names < 0 : left.name.count < right.name.count
     }
-    // One folder is above the other.
-    return left.bytes.lexicographicallyPrecedes(right.bytes)
+    // A name has no slash, with which the longer first part ends: they differ before that.
+    if left.front.count < right.front.count {
+      let rest = right.front[common...]
+      return left.name.lexicographicallyPrecedes(rest)
+    }
+    let rest = left.front[common...]
+    return rest.lexicographicallyPrecedes(right.name)
   }
 }
 

@@ -139,7 +139,9 @@ import Testing
     func read(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool { kernel.read(body) }
   }
 
-  @Test("what was seen while a drive came, or went, is known to have been on it", arguments: [true, false])
+  @Test(
+    "what was seen while a drive came, or went, is known to have been on it",
+    arguments: [true, false])
   func coveredInTheMidst(comes: Bool) throws {
     let music = TemporaryFolder()
     music.makeFolder("a/b")

@@ -12,57 +12,64 @@ extension WatchLoop {
     let places = Set(places).filter { place in
       !places.contains { $0 != place && place.isInside($0) }
     }
-    let known = filesOfLibrary(at: places)
+    let isAll = places.contains(where: \.isEmpty)
+    let meant = known().filter { file in
+      isAll || file.path.relative(to: root).map { places.contains(where: $0.isInside) } ?? false
+    }
+    var inFolders: [Catalogue.ID: KnownNames] = [:]
+    var elsewhere: [(BytePath, KnownNames)] = []
+    for (path, files) in filesByFolder(meant) {
+      if let folder = catalogue.find(path) {
+        inFolders[folder] = files
+      } else {
+        elsewhere.append((path, files))
+      }
+    }
     for place in places {
       if let folder = catalogue.find(place) {
-        for folder in catalogue.subtree(folder) { compare(folder, with: known.inFolders[folder]) }
+        for folder in catalogue.subtree(folder) { compare(folder, with: inFolders[folder] ?? []) }
       } else if let folder = catalogue.find(place.parent) {
-        compare(folder, with: known.inFolders[folder], only: place.name)
+        compare(folder, with: inFolders[folder] ?? [], only: place.name)
       }
     }
     // Of these directories nobody ever heard here.
-    for (path, facts) in known.elsewhere where absent[path] == nil { keep(path, facts) }
-  }
-
-  /// Files by name, with what the library knows of each.
-  private typealias Names = [(name: [UInt8], facts: FileFacts?)]
-
-  /// What the library has at and below the places, in directories of the catalogue and elsewhere.
-  private func filesOfLibrary(
-    at places: Set<BytePath>
-  ) -> (inFolders: [Catalogue.ID: Names], elsewhere: [(BytePath, FileFacts?)]) {
-    var inFolders: [Catalogue.ID: Names] = [:]
-    var elsewhere: [(BytePath, FileFacts?)] = []
-    // Those of one directory come one after the other.
-    var (parent, folder) = (BytePath([]), Catalogue.ID?.some(.root))
-    var names: Names = []
-    func endFolder() {
-      if let folder, !names.isEmpty { inFolders[folder, default: []] += names }
-      names.removeAll(keepingCapacity: true)
-    }
-    for file in self.known() {
-      guard let path = file.path.relative(to: root), places.contains(where: path.isInside) else {
-        continue
-      }
-      if path.parent != parent {
-        endFolder()
-        parent = path.parent
-        folder = catalogue.find(parent)
-      }
-      if folder == nil {
-        elsewhere.append((path, file.facts))
-      } else {
-        names.append((path.name, file.facts))
+    for (path, files) in elsewhere {
+      for file in files where absent[path.appending(file.name)] == nil {
+        keep(path.appending(file.name), file.facts)
       }
     }
-    endFolder()
-    return (inFolders, elsewhere)
   }
 
-  private func compare(_ folder: Catalogue.ID, with known: Names?, only name: [UInt8]? = nil) {
+  /// Files of one folder in the order of their names, with what the library knows of each.
+  typealias KnownNames = [(name: [UInt8], facts: FileFacts?)]
+
+  /// The files in this music folder by the directories they lie in, those in the order of their
+  /// paths.
+  func filesByFolder(_ files: [KnownFile]) -> [(folder: BytePath, files: KnownNames)] {
+    var places: [BytePath: Int] = [:]
+    var folders: [(folder: BytePath, files: KnownNames)?] = []
+    for file in files {
+      let beside = file.path.beside
+      var place = places[beside]
+      if place == nil {
+        place = folders.count
+        places[beside] = folders.count
+        folders.append(file.path.relative(to: root).map { ($0.parent, []) })
+      }
+      if let place, !file.path.name.isEmpty {
+        folders[place]?.files.append((file.path.name, file.facts))
+      }
+    }
+    return folders.compactMap { folder in
+      folder.map { folder, files in
+        (folder, files.sorted { $0.name.lexicographicallyPrecedes($1.name) })
+      }
+    }.sorted { $0.folder < $1.folder }
+  }
+
+  private func compare(_ folder: Catalogue.ID, with known: KnownNames, only name: [UInt8]? = nil) {
     let path = catalogue.path(of: folder)
     let files = catalogue[folder].files
-    let known = (known ?? []).sorted { $0.name.lexicographicallyPrecedes($1.name) }
     var next = 0
     func isMeant(_ other: [UInt8]) -> Bool { name == nil || other == name }
     func takeUnheard() {

@@ -178,9 +178,9 @@ final class WatchLoop {
     polling = Polling(settings)
     settingsRules = IgnoreRules(settings.ignorePatterns.joined(separator: "\n").utf8)
     clockJumps = try? ClockJumps()
-    for file in known() {
-      guard let path = file.path.relative(to: root), !path.isEmpty else { continue }
-      keep(path, file.facts)
+    for (path, files) in filesByFolder(known()) {
+      let folder = catalogue.makeFolder(path)
+      for file in files { keep(file.name, file.facts, in: folder) }
     }
     catalogue.compact()
     for path in knownMounts.links {
@@ -238,10 +238,13 @@ final class WatchLoop {
 
   /// A song's file goes into the catalogue as the library knows it.
   func keep(_ path: BytePath, _ facts: FileFacts?) {
-    let folder = catalogue.makeFolder(path.parent)
+    keep(path.name, facts, in: catalogue.makeFolder(path.parent))
+  }
+
+  func keep(_ name: [UInt8], _ facts: FileFacts?, in folder: Catalogue.ID) {
     let unread = Catalogue.Unsettled(facts: nil, isSong: true, stamp: nil, phase: .unread)
     let state = facts.map { Catalogue.State.settled($0) } ?? .unsettled(unread)
-    catalogue.setState(state, path.name, in: folder)
+    catalogue.setState(state, name, in: folder)
   }
 
   /// Everything that came in from the kernel, the reader, and other threads.
