@@ -69,6 +69,11 @@ let package = Package(
     .testTarget(
       name: "ChoosingTests", dependencies: ["Choosing", "TestSupport"], swiftSettings: strict),
 
+    .target(name: "TerminalScreen", swiftSettings: fast),
+    .testTarget(
+      name: "TerminalScreenTests", dependencies: ["TerminalScreen", "TestSupport"],
+      swiftSettings: strict),
+
     // MARK: Pure
 
     .target(name: "Arguments", dependencies: ["NameFolding"], swiftSettings: strict),

@@ -1,0 +1,98 @@
+/// The parameters of a control sequence: `1;5` of `ESC [ 1 ; 5 A`.
+struct ControlParameters {
+  /// A byte in front, of `<=>?`, that makes them private.
+  private(set) var mark: UInt8?
+  /// 0 where one is empty.
+  private(set) var numbers: [Int] = []
+  /// Bytes between parameters and end.
+  private(set) var between: [UInt8] = []
+
+  /// Larger ones count as this: nothing that is meant is as large.
+  private static let numberMost = 1 << 24
+  private static let most = 32
+
+  /// Nil where the bytes are none.
+  init?(_ bytes: [UInt8]) {
+    var bytes = bytes[...]
+    if let first = bytes.first, (0x3C..<0x40).contains(first) {
+      mark = first
+      bytes.removeFirst()
+    }
+    var number: Int?
+    while let byte = bytes.first, (0x30..<0x3C).contains(byte) {
+      bytes.removeFirst()
+      if byte < 0x3A {
+        number = min((number ?? 0) * 10 + Int(byte - 0x30), Self.numberMost)
+      } else {
+        guard numbers.count < Self.most else { return nil }
+        numbers.append(number ?? 0)
+        number = nil
+      }
+    }
+    if number != nil || !numbers.isEmpty { numbers.append(number ?? 0) }
+    between = Array(bytes)
+    guard between.allSatisfy({ (0x20..<0x30).contains($0) }) else { return nil }
+  }
+
+  /// Nil where it is left out.
+  subscript(place: Int) -> Int? {
+    numbers.indices.contains(place) && numbers[place] > 0 ? numbers[place] : nil
+  }
+}
+
+extension Modifiers {
+  /// As sequences have them: one more than the sum.
+  init(code: Int) {
+    let bits = max(code, 1) - 1
+    self.init(rawValue: UInt8(truncatingIfNeeded: bits & 7))
+    // Meta is Alt.
+    if bits & 8 != 0 { insert(.alt) }
+  }
+}
+
+extension Mouse {
+  /// Of `ESC [ < 0 ; 12 ; 3 M` (SGR, 1006).
+  init?(_ parameters: ControlParameters, isRelease: Bool) {
+    let numbers = parameters.numbers
+    guard numbers.count == 3, numbers[1] > 0, numbers[2] > 0 else { return nil }
+    self.init(code: numbers[0], column: numbers[1] - 1, row: numbers[2] - 1, isRelease: isRelease)
+  }
+
+  /// Of the three bytes behind `ESC [ M`, from terminals that know no better.
+  init?(old bytes: [UInt8]) {
+    guard bytes.count == 3, bytes.allSatisfy({ $0 > 0x20 || $0 == bytes[0] }), bytes[0] >= 0x20
+    else { return nil }
+    let code = Int(bytes[0]) - 0x20
+    self.init(
+      code: code, column: Int(bytes[1]) - 0x21, row: Int(bytes[2]) - 0x21,
+      isRelease: code & 0x43 == 3)
+  }
+
+  private init?(code: Int, column: Int, row: Int, isRelease: Bool) {
+    guard column >= 0, row >= 0, column < Grid.sideMost, row < Grid.sideMost else { return nil }
+    var modifiers: Modifiers = []
+    if code & 4 != 0 { modifiers.insert(.shift) }
+    if code & 8 != 0 { modifiers.insert(.alt) }
+    if code & 16 != 0 { modifiers.insert(.control) }
+    let spot = Grid.Spot(row: row, column: column)
+    if code & 64 != 0 {
+      // Up, down; to the left and to the right are not meant.
+      guard code & 3 < 2, !isRelease else { return nil }
+      self.init(.wheel(code & 1 == 0 ? -1 : 1), spot, modifiers)
+      return
+    }
+    if isRelease {
+      self.init(.release, spot, modifiers)
+      return
+    }
+    let button: Button
+    switch code & 3 {
+    case 0: button = .left
+    case 1: button = .middle
+    case 2: button = .right
+    // Moved without a button.
+    default: return nil
+    }
+    self.init(code & 32 != 0 ? .drag(button) : .press(button), spot, modifiers)
+  }
+}

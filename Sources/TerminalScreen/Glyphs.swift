@@ -1,0 +1,118 @@
+/// A text cut into what each has cells of its own: a character with the marks on it. Nothing of it
+/// steers a terminal, and all terminals show it in the same columns.
+///
+/// A picture that is made of several is shown as its first one: terminals differ by several columns
+/// on what joiners, skin colours and selectors do.
+struct Glyphs: IteratorProtocol {
+  struct Glyph {
+    /// The first one has the columns, the others none.
+    var scalars: [Unicode.Scalar]
+    /// The only one of the glyph, or its first.
+    var scalar: Unicode.Scalar
+    var width: Int
+  }
+
+  /// Scalars of one glyph; further marks are left out. The languages that need the most have five.
+  static let scalarsMost = 8
+
+  private var rest: Substring.UnicodeScalarView.SubSequence
+  private let isASCII: Bool
+
+  /// - Parameter isASCII: whether the terminal shows nothing else.
+  init(_ text: some StringProtocol, isASCII: Bool = false) {
+    rest = Substring(text).unicodeScalars[...]
+    self.isASCII = isASCII
+  }
+
+  mutating func next() -> Glyph? {
+    while let scalar = rest.popFirst() {
+      let value = scalar.value
+      if value >= 0x20 && value < 0x7F {
+        if let next = rest.first, next.value >= 0x300 {
+          if !isASCII { return gathered(scalar, width: 1) }
+          dropMarks()
+        }
+        return Glyph(scalars: [], scalar: scalar, width: 1)
+      }
+      if let shown = Self.shownInstead(of: scalar) {
+        return Glyph(scalars: [], scalar: isASCII ? "?" : shown, width: 1)
+      }
+      let width = Widths.of(scalar)
+      // A mark on nothing, or what only says how others are shown.
+      if width == 0 { continue }
+      if isASCII {
+        dropMarks()
+        return Glyph(scalars: [], scalar: "?", width: 1)
+      }
+      return gathered(scalar, width: width)
+    }
+    return nil
+  }
+
+  private mutating func dropMarks() {
+    while let next = rest.first, next.value >= 0x300, Widths.of(next) == 0,
+      Self.shownInstead(of: next) == nil
+    {
+      rest.removeFirst()
+    }
+  }
+
+  /// The glyph that begins with a scalar which has columns.
+  private mutating func gathered(_ first: Unicode.Scalar, width: Int) -> Glyph {
+    let isPicture = width == 2 && first.properties.isEmoji || first.properties.isEmojiPresentation
+    var scalars: [Unicode.Scalar] = []
+    while let next = rest.first, next.value >= 0x300 {
+      if isPicture, next == Self.joiner {
+        rest.removeFirst()
+        // Whom it joins is not shown.
+        if let joined = rest.first, joined.value > 0x7F { rest.removeFirst() }
+        continue
+      }
+      if isPicture, Self.isSkin(next) {
+        rest.removeFirst()
+        continue
+      }
+      guard Widths.of(next) == 0, Self.shownInstead(of: next) == nil else { break }
+      rest.removeFirst()
+      if Self.isSelector(next) || (next.properties.generalCategory == .format && !Self.joins(next))
+      {
+        continue
+      }
+      if scalars.count + 1 < Self.scalarsMost { scalars.append(next) }
+    }
+    if scalars.isEmpty { return Glyph(scalars: [], scalar: first, width: width) }
+    return Glyph(scalars: [first] + scalars, scalar: first, width: width)
+  }
+
+  private static let joiner: Unicode.Scalar = "\u{200D}"
+
+  /// Letters are joined by them, or kept apart.
+  private static func joins(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value == 0x200C || scalar.value == 0x200D
+  }
+
+  private static func isSkin(_ scalar: Unicode.Scalar) -> Bool {
+    (0x1F3FB...0x1F3FF).contains(scalar.value)
+  }
+
+  private static func isSelector(_ scalar: Unicode.Scalar) -> Bool {
+    (0xFE00...0xFE0F).contains(scalar.value) || (0xE0100...0xE01EF).contains(scalar.value)
+  }
+
+  /// What makes visible a character that would do something to the terminal; nil for the others.
+  private static func shownInstead(of scalar: Unicode.Scalar) -> Unicode.Scalar? {
+    let value = scalar.value
+    switch value {
+    case 0..<0x20: return Unicode.Scalar(0x2400 + value)
+    case 0x7F: return "\u{2421}"
+    case 0x80..<0xA0: return "\u{FFFD}"
+    case 0xA0..<0x600: return nil
+    // Direction of writing, ends of lines, the byte order mark, annotations, tags, and what is no
+    // character.
+    case 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x206F, 0xFEFF, 0xFFF9...0xFFFB,
+      0xFDD0...0xFDEF, 0xE0000...0xE00FF:
+      return "\u{FFFD}"
+    default: return value & 0xFFFE == 0xFFFE ? "\u{FFFD}" : nil
+    }
+  }
+}

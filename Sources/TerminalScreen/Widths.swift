@@ -1,0 +1,66 @@
+/// How many columns of a terminal a character of Unicode takes, as wcwidth(3) of glibc has it.
+package enum Widths {
+  /// 0 for what stands in the column before it, 1, or 2. What steers has none of its own: it is
+  /// shown as another character.
+  package static func of(_ scalar: Unicode.Scalar) -> Int {
+    let value = scalar.value
+    if value < 0x300 { return value == 0xAD ? 0 : 1 }
+    // Greek, Cyrillic and Armenian, but for the marks of Old Church Slavonic.
+    if (0x370..<0x483).contains(value) || (0x48A..<0x590).contains(value) { return 1 }
+    // Quotes, dashes; boxes, blocks and shapes.
+    if (0x2010...0x2027).contains(value) || (0x2500...0x25FC).contains(value) { return 1 }
+    if (0x4E00...0x9FFF).contains(value) || (0xAC00...0xD7A3).contains(value) { return 2 }
+    // Vowels and finals of a Hangul syllable stand in the columns of its first letter.
+    if (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FB).contains(value) { return 0 }
+    switch scalar.properties.generalCategory {
+    // Spacing marks, such as vowels of Devanagari, have a column.
+    case .nonspacingMark, .enclosingMark, .format: return 0
+    default: return isWide(scalar) ? 2 : 1
+    }
+  }
+
+  private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
+    let value = scalar.value
+    if value < 0x1100 { return false }
+    if isRegional(scalar) { return false }
+    if scalar.properties.isEmojiPresentation { return true }
+    var low = 0
+    var high = wide.count
+    while low < high {
+      let middle = (low + high) / 2
+      if value > wide[middle].upperBound { low = middle + 1 } else { high = middle }
+    }
+    return low < wide.count && wide[low].contains(value)
+  }
+
+  /// Half a flag: a column each, so that both have two, drawn as a flag or as letters.
+  static func isRegional(_ scalar: Unicode.Scalar) -> Bool {
+    (0x1F1E6...0x1F1FF).contains(scalar.value)
+  }
+
+  /// East Asian Wide and Fullwidth (Unicode Standard Annex 11), with what is reserved in their
+  /// blocks. Pictures are known by their property.
+  private static let wide: [ClosedRange<UInt32>] = [
+    0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF,
+    0x4DC0...0x4DFF, 0x4E00...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF,
+    0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x18DFF,
+    0x1AFF0...0x1B2FF, 0x1F200...0x1F265, 0x20000...0x2FFFD, 0x30000...0x3FFFD,
+  ]
+
+  /// Whether all terminals agree on its width.
+  static func isCertain(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x20..<0x7F, 0xA0..<0x300, 0x370..<0x483, 0x48A..<0x590, 0x1E00...0x1FFF: true
+    case 0x2010...0x2027, 0x2500...0x259F, 0x3041...0x30FF, 0x4E00...0x9FFF, 0xAC00...0xD7A3: true
+    default: false
+    }
+  }
+
+  /// The columns of a text as a grid shows it.
+  package static func of(_ text: some StringProtocol) -> Int {
+    var glyphs = Glyphs(text)
+    var columns = 0
+    while let glyph = glyphs.next() { columns += glyph.width }
+    return columns
+  }
+}

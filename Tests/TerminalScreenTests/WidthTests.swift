@@ -1,0 +1,56 @@
+import TestSupport
+import Testing
+
+@testable import TerminalScreen
+
+@Suite("Widths", .limited)
+struct WidthTests {
+  @Test(
+    "Columns of texts",
+    arguments: [
+      ("", 0), ("abc", 3), ("日本", 4), ("e\u{301}", 1), ("हिन्दी", 5), ("한", 2), ("\u{1112}\u{1161}", 2),
+      ("👍", 2), ("👍🏽", 2), ("👨‍👩‍👧", 2), ("❤️", 1), ("🇩🇪", 2), ("ｗ", 2), ("a\u{AD}b", 2),
+      ("\u{1B}[m", 3), ("\u{202E}x", 2), ("…", 1), ("●", 1), ("▌", 1), ("\u{200B}x", 1),
+      ("1️⃣", 1), ("☕", 2), ("ภาษาไทย", 7), ("𝄞", 1),
+    ])
+  func columns(text: String, columns: Int) {
+    #expect(Widths.of(text) == columns)
+  }
+
+  @Test("No text steers a terminal")
+  func harmless() {
+    for value in UInt32(0)..<0x11_0000 {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      var glyphs = Glyphs(String(Character(scalar)))
+      while let glyph = glyphs.next() {
+        for shown in glyph.scalars + [glyph.scalar] {
+          let category = shown.properties.generalCategory
+          let isHarmful =
+            category == .control || category == .lineSeparator || category == .paragraphSeparator
+            || (0x202A...0x202E).contains(shown.value) || (0x2066...0x2069).contains(shown.value)
+          if isHarmful { Issue.record("\(value) is shown as \(shown.value)") }
+        }
+        #expect(glyph.width > 0)
+      }
+    }
+  }
+
+  @Test("A character with a thousand marks has a few")
+  func marks() {
+    var glyphs = Glyphs("e" + String(repeating: "\u{301}", count: 1_000) + "f")
+    #expect(glyphs.next()?.scalars.count == Glyphs.scalarsMost)
+    #expect(glyphs.next()?.scalar == "f")
+  }
+
+  @Test(
+    "A text that has no room ends in an ellipsis, and no glyph is cut",
+    arguments: [
+      ("abcdef", 6, "abcdef"), ("abcdef", 5, "abcd…"), ("日本語", 6, "日本語"), ("日本語", 5, "日本…"),
+      ("日本語", 4, "日…"), ("日本語", 1, "…"), ("日本語", 0, ""),
+    ])
+  func shortened(text: String, room: Int, shown: String) {
+    var grid = Grid(columns: 10, rows: 1)
+    grid.putShortened(text, row: 0, column: 0, end: room)
+    #expect(grid.text(row: 0) == shown)
+  }
+}
