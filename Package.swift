@@ -205,7 +205,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "CrateTests", dependencies: ["VarlinkServer", "TestSupport", "crate"],
+      name: "CrateTests", dependencies: ["NameFolding", "VarlinkServer", "TestSupport", "crate"],
       swiftSettings: strict),
     .executableTarget(
       name: "crate-tag-reader",

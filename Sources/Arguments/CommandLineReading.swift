@@ -31,19 +31,35 @@ private struct CommandLineReading {
     _ words: ArraySlice<String>, to command: any ParsableCommand.Type
   ) throws -> CommandRequest {
     let configuration = command.configuration
-    let own = configuration.subcommands.isEmpty ? words : ownWords(words, of: command)
-    if let shown = shown(own, of: command) { return .show(shown) }
-    let instance = command.init()
-    try Self.fill(instance, own)
-    guard let name = words.dropFirst(own.count).first else {
+    let isLast = configuration.subcommands.isEmpty
+    let front = isLast ? [words] : frontWords(words, of: command)
+    let frontCount = front.reduce(0) { $0 + $1.count }
+    if let shown = shown(words.prefix(frontCount), of: command) { return .show(shown) }
+    guard let name = words.dropFirst(frontCount).first else {
+      let instance = command.init()
+      try Self.fill(instance, words)
       return configuration.needsSubcommand ? .show(help(of: command)) : .run(instance)
     }
     if name == "help" {
-      let topic = words.dropFirst(own.count + 1).first { !$0.hasPrefix("-") && $0 != "help" }
+      let topic = words.dropFirst(frontCount + 1).first { !$0.hasPrefix("-") && $0 != "help" }
       guard let topic else { return .show(help(of: command)) }
       return .show(help(of: try subcommand(topic, of: command)))
     }
-    return try request(words.dropFirst(own.count + 1), to: try subcommand(name, of: command))
+    let chosen = try subcommand(name, of: command)
+    // An option in front of the verb is the verb's, unless it has none of that name.
+    let known = parameters(of: chosen.init()).flatMap(\.names)
+    let (theirs, own) = front.reduce(into: ([String](), [String]())) { parts, words in
+      let isTheirs = words.first.map { known.contains(Self.optionName($0)) } ?? false
+      if isTheirs { parts.0 += words } else { parts.1 += words }
+    }
+    try Self.fill(command.init(), own[...])
+    return try request((theirs + words.dropFirst(frontCount + 1))[...], to: chosen)
+  }
+
+  /// `--name` of `--name=value`, `-n` of `-n5`.
+  private static func optionName(_ word: String) -> String {
+    guard word.hasPrefix("--") else { return String(word.prefix(2)) }
+    return String(word.prefix { $0 != "=" })
   }
 
   private func subcommand(
@@ -56,17 +72,20 @@ private struct CommandLineReading {
       "there is no command “\(name)”" + (nearest.map { "; did you mean \($0)?" } ?? ""))
   }
 
-  /// The options before the name of a subcommand, with their values.
-  private func ownWords(
+  /// The options before the name of a subcommand, each with its value.
+  private func frontWords(
     _ words: ArraySlice<String>, of command: any ParsableCommand.Type
-  ) -> ArraySlice<String> {
-    let options = parameters(of: command.init()).filter { $0.kind == .option }
-    var end = words.startIndex
-    while end < words.endIndex, words[end].hasPrefix("-") {
-      let takesNext = options.contains { $0.names.contains(words[end]) }
-      end += takesNext && end + 1 < words.endIndex ? 2 : 1
+  ) -> [ArraySlice<String>] {
+    let commands = [command] + command.configuration.subcommands
+    let valued = commands.flatMap { parameters(of: $0.init()) }.filter { $0.kind == .option }
+    var front: [ArraySlice<String>] = []
+    var rest = words
+    while let word = rest.first, word.hasPrefix("-") {
+      let takesNext = valued.contains { $0.names.contains(word) } && rest.count > 1
+      front.append(rest.prefix(takesNext ? 2 : 1))
+      rest = rest.dropFirst(takesNext ? 2 : 1)
     }
-    return words[..<end]
+    return front
   }
 
   /// Help is given whatever else the words say.
@@ -101,7 +120,7 @@ private struct CommandLineReading {
         break
       } else if word.hasPrefix("--") {
         try takeLong(word, &rest, named)
-      } else if word.hasPrefix("-"), word != "-" {
+      } else if isOptionWord(word) {
         try takeShort(word, &rest, named)
       } else {
         operands.append(word)
@@ -185,4 +204,18 @@ private struct CommandLineReading {
     return ValidationError(
       "there is no option \(name)" + (nearest.map { "; did you mean \($0)?" } ?? ""))
   }
+}
+
+/// Whether a word is an option and not something that a command is about: `-`, a position from the
+/// end of a list (`-1`, `-3-`, `-2,4`), or a word that a search is to leave out (`-artist:zoe`).
+package func isOptionWord(_ word: String) -> Bool {
+  guard word.hasPrefix("-"), word != "-" else { return false }
+  if word.hasPrefix("--") { return true }
+  let rest = word.dropFirst()
+  let field = rest.prefix { $0.isLetter }
+  if !field.isEmpty, rest.dropFirst(field.count).first == ":" { return false }
+  let isPosition =
+    rest.replacing("last", with: "").allSatisfy { $0 == "," || $0 == "-" || ("0"..."9" ~= $0) }
+    && rest.contains { "1"..."9" ~= $0 }
+  return !isPosition
 }

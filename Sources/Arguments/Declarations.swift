@@ -37,6 +37,7 @@ package enum NameSpecification: Sendable {
   case shortAndLong
   case customLong(String)
   case customShort(Character)
+  case custom(Character, String)
 
   func names(_ property: String) -> [String] {
     switch self {
@@ -44,6 +45,7 @@ package enum NameSpecification: Sendable {
     case .shortAndLong: ["-\(property.prefix(1))", "--\(property)"]
     case .customLong(let name): ["--\(name)"]
     case .customShort(let letter): ["-\(letter)"]
+    case .custom(let letter, let name): ["-\(letter)", "--\(name)"]
     }
   }
 }

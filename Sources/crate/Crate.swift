@@ -66,6 +66,9 @@ struct ChangeOptions: ParsableArguments {
       "Refuse if the library has changed since, with exit status 75.", valueName: "n"))
   var sequence: Int?
 
+  @Flag(name: .customLong("dry-run"), help: "Say what it would do, and do nothing.")
+  var isTrial = false
+
   func validate() throws {
     if let sequence, sequence < 0 { throw ValidationError("--if-sequence takes 0 or more") }
   }

@@ -98,6 +98,11 @@ struct ArgumentsTests {
     let tool = try command("-vv --config-file=a -v", as: Tool.self)
     #expect(tool.verbose == 3 && tool.configFile == "a")
     #expect(try Common.parse(["--socket", "/x"]).socket == "/x")
+    let front = try command("--verbose -l 5 --json find a b", as: Find.self)
+    #expect(front.limit == 5 && front.common.json && front.words == ["b"])
+    #expect(try command("-l5 find a b", as: Find.self).limit == 5)
+    let ends = try command("find a -1 -3- -2,4 -artist:zoe -last-2 -0", as: Find.self)
+    #expect(ends.words == ["-1", "-3-", "-2,4", "-artist:zoe", "-last-2"] && ends.endsWithNul)
   }
 
   @Test(
@@ -108,7 +113,9 @@ struct ArgumentsTests {
       ("find x y --jsno", "there is no option --jsno; did you mean --json?"),
       ("find x y --sockets", "there is no option --sockets"),
       ("find x y -q", "there is no option -q"), ("find x y -0q", "there is no option -q"),
-      ("--socket /x find", "there is no option --socket"),
+      ("--socket /x find", "<place> is missing"), ("--none find x y", "there is no option --none"),
+      ("--limit find x y", "there is no command “x”"),
+      ("--socket /x", "there is no option --socket"),
       ("find x y --json=1", "--json takes no value"),
       ("find x y -l", "-l needs a value: -l <n>"),
       ("find x y --limit=", "--limit needs a value: --limit <n>"),

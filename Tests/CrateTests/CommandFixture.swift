@@ -40,8 +40,20 @@ final class CommandFixture {
     asked.calls.withLock { calls in
       calls.filter {
         switch $0 {
-        case .listAlbums, .listCrates, .listSongs, .status: false
+        case .listAlbums, .listCrates, .listSongs, .status, .resolve: false
         default: true
+        }
+      }
+    }
+  }
+
+  /// The listings that were asked for, in order.
+  var listings: [Call] {
+    asked.calls.withLock { calls in
+      calls.filter {
+        switch $0 {
+        case .listAlbums, .listCrates, .listSongs: true
+        default: false
         }
       }
     }
@@ -168,29 +180,35 @@ struct FakeLibrary: Sendable {
   func answer(_ request: Request, refusing error: InterfaceError?) {
     let answer = request.answer
     switch request.call {
-    case .status: answer.reply(.status(Self.status))
+    case .status:
+      var status = Self.status
+      status.gone = songs.count { $0.presence == .gone }
+      answer.reply(.status(status))
+    case .resolve(let words, let wanted, let beginning, let count):
+      let naming = FakeNaming(library: self, wanted: wanted ?? Interface.Kind.allCases)
+      let meanings = words.map { naming.meaning(of: $0, beginning: beginning, most: count ?? 20) }
+      answer.reply(.meanings(meanings, sequence: 7))
     case .listCrates: answer.reply(.crates(crates, sequence: 7))
-    case .listAlbums(let crate, _, _, _, _):
+    case .listAlbums(let crate, let ids, _, let first, let count):
       // In two replies, as a long listing comes.
-      let found = albums.filter { crate == nil || $0.crate == crate }
+      let all = albums.filter {
+        (crate == nil || $0.crate == crate) && ids?.contains($0.id) ?? true
+      }
+      let found = Array(all.dropFirst((first ?? 1) - 1).prefix(count ?? .max))
       let half = found.count / 2
       if request.more {
-        answer.reply(.albums(Array(found[..<half]), sequence: 7), continues: true)
-        answer.reply(.albums(Array(found[half...]), sequence: 7))
+        answer.reply(.albums(Array(found[..<half]), total: all.count, sequence: 7), continues: true)
+        answer.reply(.albums(Array(found[half...]), total: all.count, sequence: 7))
       } else {
-        answer.reply(.albums(found, sequence: 7))
+        answer.reply(.albums(found, total: all.count, sequence: 7))
       }
-    case .listSongs(let crate, let album, _, _, _, _):
-      // bath2222aaaa was farmer2222aa once.
-      let album = album == "farmer2222aa" ? "bath2222aaaa" : album
-      if let album, !albums.contains(where: { $0.id == album }) {
-        return answer.fail(.noSuchAlbum(id: album))
+    case .listSongs(let crate, let album, let ids, let gone, let first, let count):
+      let all = songs.filter {
+        (crate == nil || $0.crate == crate) && (album == nil || $0.album == album)
+          && (gone || $0.position != nil) && ids?.contains($0.id) ?? true
       }
-      answer.reply(
-        .songs(
-          songs.filter {
-            (crate == nil || $0.crate == crate) && (album == nil || $0.album == album)
-          }, sequence: 7))
+      let found = Array(all.dropFirst((first ?? 1) - 1).prefix(count ?? .max))
+      answer.reply(.songs(found, total: all.count, sequence: 7))
     case .moveAlbums, .moveSongs, .moveCrate, .renameCrate, .sortAlbums, .sortSongs, .forget:
       if let error { answer.fail(error) } else { answer.reply(.change(Self.change)) }
     case .watch:

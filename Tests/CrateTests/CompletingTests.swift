@@ -56,8 +56,11 @@ struct CompletingTests {
       ("move Jazz to Both", "", ["top", "bottom", "before", "after"]),
       ("move Jazz top", "", []), ("move Jazz", "t", ["to", "top"]),
       ("move Jazz", "T", ["to", "top"]), ("sort Jazz", "b", ["by"]),
-      ("sort Jazz by", "re", ["reversed", "released"]),
+      ("sort Jazz by", "re", ["released", "reversed"]),
       ("rename", "", ["Jazz", "Rock  Music", "Both"]),
+      ("sort Jazz by year", "", ["oldest", "newest", "ascending", "descending"]),
+      ("sort Jazz", "sh", ["shuffled"]), ("sort Jazz by title", "", ["ascending", "descending"]),
+      ("move Jazz -1", "t", ["to", "top"]), ("list", "./", ["//files"]),
       ("rename", "rock\\ muſ", ["Rock  Music"]), ("rename", "jazz\\ ", []), ("rename Jazz", "", []),
       ("undo", "", []), ("undo --if-sequence", "", []),
       ("undo", "--i", ["--if-sequence"]), ("undo --if-sequence 3", "--i", []),
@@ -65,7 +68,8 @@ struct CompletingTests {
       ("import", "", ["//files"]), ("import a", "", []),
       ("list", "id:h", ["id:hits2222aaaa"]), ("list", "album:Jazz", ["album:Jazz Club"]),
       ("list", "crate:", ["crate:Jazz", "crate:Rock  Music", "crate:Both"]),
-      ("list", "kind", ["kind3333bbbb"]), ("list", "KIND", ["Kind of Blue", "kind3333bbbb"]),
+      ("list", "kind", ["Kind of Blue"]), ("list", "KIND", ["Kind of Blue"]),
+      ("list", "bath", ["bath2222aaaa"]), ("--json list", "jazz\\ c", ["Jazz Club"]),
     ] as [(String, String, [String])])
   func follows(words: String, current: String, expected: [String]) throws {
     #expect(try offered(words, current) == expected)
@@ -81,7 +85,7 @@ struct CompletingTests {
       ("crate list album:Jazz\\ ", "Jazz\\ ", ["Jazz\\ Club"]),
       ("make; NO_COLOR=1 ~/bin/crate list Kind", "Kind", ["Kind\\ of\\ Blue"]),
       ("echo $(crate list Kind", "Kind", ["Kind\\ of\\ Blue"]),
-      ("crate sta", "sta", ["status"]), ("crate list KIND", "KIND", []),
+      ("crate sta", "sta", ["status"]), ("crate list KIND", "KIND", ["Kind\\ of\\ Blue"]),
       ("crate list Kind", "elsewhere", []),
     ])
   func bash(line: String, replaced: String, expected: [String]) throws {

@@ -12,8 +12,12 @@ struct NamingTests {
     return (fixture.changes.first, outcome.errors)
   }
 
-  private static func albums(_ ids: [String], _ place: Interface.Where = .top) -> Call {
-    .moveAlbums(albums: ids, place: Interface.Place(place), crate: nil, sequence: nil)
+  private static func albums(
+    _ ids: [String], _ place: Interface.Where = .top, given: Bool = false
+  ) -> Call {
+    .moveAlbums(
+      albums: ids, place: Interface.Place(place), crate: nil, gather: given ? .given : nil,
+      sequence: nil)
   }
 
   @Test(
@@ -37,25 +41,32 @@ struct NamingTests {
   func found(words: [String], ids: [String]?) throws {
     let fixture = try CommandFixture()
     let outcome = try CommandFixture.run(["move"] + words + ["top", "--socket", fixture.socket])
-    #expect(fixture.changes == (ids.map { [Self.albums($0)] } ?? []))
+    let isOneByOne =
+      words.contains { $0.contains(",") } || words.contains("album:1979")
+      || words == ["kind2", "Kind of Blue"]
+    #expect(fixture.changes == (ids.map { [Self.albums($0, given: isOneByOne)] } ?? []))
     #expect(outcome.status == (ids == nil ? 1 : 0))
   }
 
   @Test("a song is named by its album and position, or by its id")
   func songs() throws {
-    let expected = Call.moveSongs(
-      songs: ["sbath2222as3", "sbath2222as4"], place: Interface.Place(.down), sequence: nil)
-    #expect(try moved("Jazz", "2", "2-3", "down").0 == expected)
-    #expect(try moved("bath2222aaaa", "2,3", "down").0 == expected)
-    #expect(try moved("sbath2222as3", "sbath2222as4", "down").0 == expected)
-    #expect(try moved("sbath2222as3", "id:sbath2222as4", "down").0 == expected)
+    func expected(_ gather: Interface.Gathering?) -> Call {
+      .moveSongs(
+        songs: ["sbath2222as3", "sbath2222as4"], place: Interface.Place(.down), gather: gather,
+        sequence: nil)
+    }
+    #expect(try moved("Jazz", "2", "2-3", "down").0 == expected(nil))
+    #expect(try moved("bath2222aaaa", "2,3", "down").0 == expected(.given))
+    #expect(try moved("sbath2222as3", "sbath2222as4", "down").0 == expected(.given))
+    #expect(try moved("sbath2222as3", "id:sbath2222as4", "down").0 == expected(.given))
   }
 
-  @Test("ids come on standard input")
+  @Test("names and ids come on standard input, one a line, which is their order")
   func input() throws {
-    let (call, _) = try moved("-", "top", input: "kind2222aaaa\nwide2222aaaa nine2222aaaa\n\n")
-    #expect(call == Self.albums(["kind2222aaaa", "wide2222aaaa", "nine2222aaaa"]))
-    #expect(try moved("-", "top").1 == "crate: no id came on standard input\n")
+    let (call, _) = try moved("-", "top", input: "nine2222aaaa\nKind of Blue\r\n\ntop\n")
+    #expect(
+      call == Self.albums(["nine2222aaaa", "kind2222aaaa", "tapp2222aaaa"], given: true))
+    #expect(try moved("-", "top").1 == "crate: nothing came on standard input\n")
     #expect(try moved("-", "1", "top", input: "kind2222aaaa").0 == nil)
   }
 
@@ -89,7 +100,7 @@ struct NamingTests {
     "positions that are not there are refused, and what is no list is wrong use",
     arguments: [
       ("6", 1), ("1-6", 1), ("6-", 1), ("1,9", 1), ("0", 64), ("3-1", 64), ("1-2-3", 64),
-      ("1,,2", 64), ("99999999999999999999", 64),
+      ("1,,2", 64), ("99999999999999999999", 64), ("0-last", 64), ("-2-0", 64),
     ])
   func positions(word: String, status: Int32) throws {
     let fixture = try CommandFixture()
@@ -143,7 +154,7 @@ struct NamingTests {
       try moved("Rock Music", "kind2", "to", "Jazz", "bottom").0
         == .moveAlbums(
           albums: ["hits2222aaaa", "nine2222aaaa", "kind2222aaaa"],
-          place: Interface.Place(.bottom), crate: "Jazz", sequence: nil))
+          place: Interface.Place(.bottom), crate: "Jazz", gather: .given, sequence: nil))
   }
 
   @Test(
@@ -161,5 +172,90 @@ struct NamingTests {
     #expect(outcome.errors.hasPrefix("crate: "))
     #expect(outcome.errors.filter { $0 == "\n" }.count == 1)
     #expect(fixture.changes.isEmpty)
+  }
+
+  @Test(
+    "what is not understood is told with what to do",
+    arguments: [
+      (["Jaz"], "nothing is called “Jaz”; did you mean Jazz?"),
+      (["Knid of Blue"], "nothing is called “Knid of Blue”; did you mean Kind of Blue by Someone?"),
+      (["crate:Jaz"], "there is no crate called “Jaz”; did you mean Jazz?"),
+      (
+        ["Quite another"],
+        "nothing is called “Quite another”; look for it with: crate find 'Quite another'"
+      ),
+      (["album:Quite"], "there is no album called “Quite”; look for it with: crate find Quite"),
+      (
+        ["id:kin"],
+        "there is no id that begins with “kin”; give the first four letters of one, or more"
+      ),
+      (["Jazz", "7"], "there is no “7” in Jazz, which has 5 albums; see: crate list Jazz"),
+      (
+        ["Jazz", "2", "7-8"],
+        "there is no “7-8” in Both by Someone, which has 3 songs; see: crate list bath2222aaaa"
+      ),
+      (["Jaz", "7"], "nothing is called “Jaz”; did you mean Jazz?"),
+      (
+        ["Jazz", "0"], "“0” is not a position; write 3, 3-7 or 3,5,9- (counting from 1), -1 or last"
+      ),
+      (["Jazz", "7-2"], "“7-2” runs backwards; write 2-7"),
+      (["sbath2222as3", "1"], "Song 2 of Both is a song, which has nothing inside it"),
+      (["/music/none"], "there is no song of yours at /music/none; crate status shows the folders"),
+      (["Both"], "“Both” may be crate:Both or bath2222aaaa (Both by Someone); write one of these"),
+    ])
+  func misunderstood(words: [String], message: String) throws {
+    let fixture = try CommandFixture()
+    let outcome = try CommandFixture.run(["move"] + words + ["up", "--socket", fixture.socket])
+    #expect(outcome.errors == "crate: \(message)\n")
+    #expect(
+      outcome.status == 1 || message.contains("position") || message.contains("backwards")
+        || message.contains("inside"))
+  }
+
+  @Test("what a command doesn't take is said to be what it is")
+  func otherKinds() throws {
+    let fixture = try CommandFixture()
+    #expect(
+      try fixture.run("list", "song:Song 1", "--gone").errors
+        == "crate: “song:Song 1” is a song; this command takes crates or albums\n")
+    #expect(
+      try fixture.run("rename", "Kind of Blue", "X").errors
+        == "crate: “Kind of Blue” is an album; this command takes crates\n")
+    #expect(
+      try fixture.run("move", "Jazz", "1", "before", "Rock Music").errors
+        == "crate: “Rock Music” is a crate; this command takes albums\n")
+  }
+
+  @Test("no listing is asked for to name one thing")
+  func listings() throws {
+    for words in [
+      ["move", "Kind of Blue", "top"], ["rename", "Jazz", "Cool"], ["art", "Jazz", "2"],
+    ] {
+      let fixture = try CommandFixture()
+      _ = try CommandFixture.run(words + ["--socket", fixture.socket])
+      #expect(fixture.listings.isEmpty, "\(words): \(fixture.listings)")
+    }
+    for words in [["list", "Kind of Blue"], ["show", "skind2222as2"], ["paths", "skind2222as2"]] {
+      let fixture = try CommandFixture()
+      _ = try CommandFixture.run(words + ["--socket", fixture.socket])
+      for call in fixture.listings {
+        switch call {
+        case .listAlbums(nil, nil, _, _, _), .listSongs(nil, nil, nil, _, _, _):
+          Issue.record("\(words): \(call)")
+        default: continue
+        }
+      }
+    }
+  }
+
+  @Test("a misspelt crate to move to is made, and remarked on")
+  func newCrate() throws {
+    let fixture = try CommandFixture()
+    let outcome = try fixture.run("move", "1979", "to", "Jaz")
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.errors == "crate: Jaz is a new crate; did you mean Jazz? crate undo takes it back\n")
+    #expect(try fixture.run("move", "1979", "to", "Evening").errors.isEmpty)
+    #expect(try fixture.run("move", "1979", "to", "jazz").errors.isEmpty)
   }
 }

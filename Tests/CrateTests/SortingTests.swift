@@ -8,12 +8,16 @@ struct SortingTests {
     "kind2222aaaa", "bath2222aaaa", "tapp2222aaaa", "kind3333bbbb", "wide2222aaaa",
   ]
 
-  private static func songs(_ ids: [String], _ order: Interface.SongOrder) -> Call {
-    .sortSongs(songs: ids, order: order, sequence: nil)
+  private static func songs(
+    _ ids: [String], _ order: Interface.SongOrder, ascending: Bool? = nil
+  ) -> Call {
+    .sortSongs(songs: ids, order: order, ascending: ascending, sequence: nil)
   }
 
-  private static func albums(_ ids: [String], _ order: Interface.AlbumOrder) -> Call {
-    .sortAlbums(albums: ids, order: order, sequence: nil)
+  private static func albums(
+    _ ids: [String], _ order: Interface.AlbumOrder, ascending: Bool? = nil
+  ) -> Call {
+    .sortAlbums(albums: ids, order: order, ascending: ascending, sequence: nil)
   }
 
   @Test(
@@ -22,7 +26,18 @@ struct SortingTests {
       ("Jazz by title", albums(jazz, .title)),
       ("crate:Both by shuffled", albums(["jazz2222aaaa"], .shuffled)),
       ("Jazz 2-3 by added", albums(["bath2222aaaa", "tapp2222aaaa"], .added)),
-      ("Jazz 2 by released", albums(["bath2222aaaa"], .released)),
+      (
+        "Jazz 2-3 by YEAR Oldest",
+        albums(["bath2222aaaa", "tapp2222aaaa"], .released, ascending: true)
+      ),
+      ("Jazz by released newest", albums(jazz, .released, ascending: false)),
+      ("Jazz by artist descending", albums(jazz, .artist, ascending: false)),
+      ("Jazz by album", albums(jazz, .title)), ("Jazz reversed", albums(jazz, .reversed)),
+      ("Jazz Shuffled", albums(jazz, .shuffled)),
+      (
+        "Jazz 2 by added oldest",
+        songs(["sbath2222as2", "sbath2222as3", "sbath2222as4"], .added, ascending: true)
+      ),
       (
         "Jazz 2 by title",
         songs(["sbath2222as2", "sbath2222as3", "sbath2222as4"], .title)
@@ -45,6 +60,7 @@ struct SortingTests {
     "a sort that cannot be meant is wrong use",
     arguments: [
       "Jazz", "by title", "Jazz by", "Jazz by size", "Jazz by title up", "Jazz 2 1 by artist",
+      "Jazz 2 by released", "Jazz title", "Jazz by title oldest", "Jazz reversed newest",
     ]
   )
   func wrongUse(words: String) throws {
@@ -117,6 +133,8 @@ struct SortingTests {
     let outcome = try fixture.run("forget", input: "y\n")
     #expect(outcome.status == 64)
     #expect(outcome.errors.contains("--yes"))
+    let nothing = try CommandFixture().run("forget", input: "y\n")
+    #expect(nothing.status == 1 && nothing.errors == "crate: nothing is gone\n")
     #expect(fixture.changes.isEmpty)
   }
 }

@@ -16,15 +16,13 @@ struct ArtCommand: ParsableCommand {
 
   func run() throws {
     let daemon = try Daemon(common)
-    let resolver = Resolver(daemon)
+    let thing = try Finder(daemon: daemon).thing(what)
+    if let crate = thing.crate {
+      throw Failure.wrongUse(
+        "\(crate) is a crate; name one of its albums, as in: crate art \(Shown.word(crate)) 1")
+    }
     let album =
-      switch try resolver.thing(what) {
-      case .album(let album): album.id
-      case .song(let id, let song): try (song ?? resolver.song(id)).album
-      case .crate(let crate):
-        throw Failure.wrongUse(
-          "\(crate.name) is a crate; name one of its albums, as in: crate art '\(crate.name)' 1")
-      }
+      if let song = thing.song { try daemon.song(song).album } else { thing.key }
     let answer = try daemon.parameters(of: .artwork(album: album))
     if common.json {
       Output.line(answer)

@@ -47,7 +47,7 @@ struct EditCommand: ParsableCommand {
   private func readText() throws(Failure) -> (String, TextOrigin) {
     let daemon = try Daemon(common)
     var name: String?
-    if let crate { name = try Resolver(daemon, wanted: [.crate]).thing([crate]).key }
+    if let crate { name = try Finder(daemon: daemon, wanted: [.crate]).thing([crate]).key }
     let call = Call.readText(crate: name)
     let parameters = try daemon.parameters(of: call) { error in
       guard error == .expectedMore else { return nil }

@@ -17,45 +17,43 @@ struct ForgetCommand: ParsableCommand {
   @Argument(help: "Crates, albums, songs or paths of folders.") var what: [String] = []
 
   func run() throws {
-    guard yes || (Terminal.input.isTerminal && Terminal.errors.isTerminal) else {
-      throw Failure.wrongUse("there is no terminal to ask on; --yes forgets without asking")
-    }
     let daemon = try Daemon(common)
     var listing = Listing()
     if what.isEmpty {
-      try listing.add(from: daemon) { $0.presence == .gone }
+      try listing.addAll(from: daemon)
     } else {
-      let resolver = Resolver(daemon)
-      let folders = what.filter(Self.isPath)
-      for folder in folders { try listing.add(folder: RescanCommand.absolute(folder), daemon) }
-      let others = what.filter { !Self.isPath($0) }
-      for thing in try resolver.things(others) { try listing.add(thing, resolver, daemon) }
+      let folders = what.filter(FileAddress.isMeant)
+      for folder in folders { try listing.add(folder: FileAddress.absolute(folder), daemon) }
+      let others = what.filter { !FileAddress.isMeant(by: $0) }
+      if !others.isEmpty {
+        for thing in try Finder(daemon: daemon).things(others) { try listing.add(thing, daemon) }
+      }
     }
     // Places that nobody sees may be kept, too: of an album whose songs all went to others.
     guard !listing.songs.isEmpty || (yes && what.isEmpty) else {
-      throw Failure.refused("no place is kept there for what is gone")
+      throw Failure.refused(what.isEmpty ? "nothing is gone" : "nothing there is gone or away")
     }
-    if !yes { try ask(about: listing.songs) }
+    if !yes, !change.isTrial { try ask(about: listing.songs) }
     let call = Call.forget(
       songs: what.isEmpty ? nil : listing.songs.map(\.id),
       albums: listing.albums.isEmpty ? nil : listing.albums, all: what.isEmpty,
       // What was shown is what goes.
-      sequence: change.sequence ?? (yes ? nil : listing.sequence))
+      sequence: change.sequence ?? (yes ? nil : listing.sequence), dryRun: change.isTrial)
     try Changes.show(try daemon.parameters(of: call), json: common.json)
   }
 
-  /// An album whose title begins like a path is named `album:TITLE`.
-  private static func isPath(_ word: String) -> Bool {
-    ["/", "./", "../"].contains { word.hasPrefix($0) }
-  }
-
   private func ask(about songs: [Interface.Song]) throws(Failure) {
+    guard Terminal.input.isTerminal, Terminal.errors.isTerminal else {
+      throw .wrongUse(
+        "there is no terminal to ask on; --yes forgets without asking, --dry-run says what would go"
+      )
+    }
     var table = Table([
       .init(heading: "Song", canShrink: true), .init(heading: "Album", canShrink: true),
-      .init(heading: "Crate", canShrink: true), .init(heading: "Id"), .init(heading: ""),
+      .init(heading: "Crate", canShrink: true), .init(heading: ""),
     ])
     for song in songs {
-      table.add([song.title, song.albumTitle, song.crate, song.id, song.presence.rawValue])
+      table.add([song.title, song.albumTitle, song.crate, song.presence.rawValue])
     }
     // On standard error with the question, which belong together.
     for line in table.lines(for: .errors) { Output.complain(line) }
@@ -73,30 +71,34 @@ private struct Listing {
   var sequence: Int?
   private var seen: Set<String> = []
 
-  mutating func add(
-    _ thing: Thing, _ resolver: Resolver, _ daemon: Daemon
-  ) throws(Failure) {
-    switch thing {
-    case .crate(let crate):
-      try add(from: daemon, crate: crate.name) { $0.presence != .present }
-    case .album(let album):
-      albums.append(album.id)
-      try add(from: daemon, album: album.id) { $0.presence != .present }
-    case .song(let id, let known):
-      let song = if let known { known } else { try resolver.song(id) }
+  mutating func add(_ thing: Interface.Thing, _ daemon: Daemon) throws(Failure) {
+    if let crate = thing.crate {
+      try add(from: daemon, crate: crate) { $0.presence != .present }
+    } else if let album = thing.album {
+      albums.append(album)
+      try add(from: daemon, album: album) { $0.presence != .present }
+    } else {
+      let song = try daemon.song(thing.key)
       guard song.presence != .present else {
         throw .refused("\(song.title) is there; only the place of what is away can be forgotten")
       }
-      try add(from: daemon, album: song.album) { $0.id == id && $0.presence != .present }
+      try add(from: daemon, album: song.album) { $0.id == song.id && $0.presence != .present }
     }
+  }
+
+  /// What is gone, of everything.
+  mutating func addAll(from daemon: Daemon) throws(Failure) {
+    guard try daemon.status().gone > 0 else { return }
+    try add(from: daemon) { $0.presence == .gone }
   }
 
   /// What lies, or lay, in a folder.
   mutating func add(folder: String, _ daemon: Daemon) throws(Failure) {
-    let folder = Array(folder.utf8)
+    let folder = FileAddress.path(folder) ?? Array(folder.utf8)
     let inside = folder.last == UInt8(ascii: "/") ? folder : folder + [UInt8(ascii: "/")]
     try add(from: daemon) { song in
-      song.presence != .present && FileAddress.path(song.uri)?.starts(with: inside) == true
+      guard song.presence != .present, let path = FileAddress.path(song.uri) else { return false }
+      return path == folder || path.starts(with: inside)
     }
   }
 

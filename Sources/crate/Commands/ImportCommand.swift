@@ -52,7 +52,7 @@ struct ImportCommand: ParsableCommand {
           "--root takes their folder and ours, such as --root D:\\Music=/home/me/Music")
       }
       let path = parts[ours...].joined(separator: "=")
-      roots.append(Interface.Root(theirs: theirs, ours: RescanCommand.absolute(path)))
+      roots.append(Interface.Root(theirs: theirs, ours: FileAddress.absolute(path)))
     }
     return roots
   }

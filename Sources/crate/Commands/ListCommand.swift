@@ -19,7 +19,7 @@ struct ListCommand: ParsableCommand {
     if what.isEmpty {
       try listCrates(daemon)
     } else {
-      let things = try Resolver(daemon, wanted: [.crate, .album]).things(what)
+      let things = try Finder(daemon: daemon, wanted: [.crate, .album]).things(what)
       for (position, thing) in things.enumerated() {
         let heading = things.count > 1 ? thing : nil
         if position > 0, !common.json { Output.line("") }
@@ -29,15 +29,15 @@ struct ListCommand: ParsableCommand {
     Output.flush()
   }
 
-  private func list(_ thing: Thing, heading: Thing?, _ daemon: Daemon) throws(Failure) {
-    switch thing {
-    case .crate(let crate):
-      if heading != nil, !common.json { Output.line(title(crate.name)) }
-      try listAlbums(of: crate.name, daemon)
-    case .album(let album):
-      if heading != nil, !common.json { Output.line(title("\(album.artist): \(album.title)")) }
-      try listSongs(of: album, daemon)
-    case .song(let id, _): throw .wrongUse("\(id) is a song; there is nothing inside it to list")
+  private func list(_ thing: Interface.Thing, heading: Interface.Thing?, _ daemon: Daemon)
+    throws(Failure)
+  {
+    if !gone { try thing.refuseGone() }
+    if let heading, !common.json { Output.line(title(heading.label)) }
+    if let crate = thing.crate {
+      try listAlbums(of: crate, daemon)
+    } else {
+      try listSongs(of: thing.key, daemon)
     }
   }
 
@@ -85,13 +85,13 @@ struct ListCommand: ParsableCommand {
     show(table, orElse: "no album is listed there; `--gone` shows kept places")
   }
 
-  private func listSongs(of album: Interface.Album, _ daemon: Daemon) throws(Failure) {
+  private func listSongs(of album: String, _ daemon: Daemon) throws(Failure) {
     var table = Table([
       .init(heading: "", isNumber: true), .init(heading: "Song", canShrink: true),
       .init(heading: "Artist", canShrink: true), .init(heading: "Length", isNumber: true),
       .init(heading: "Id"),
     ])
-    let call = Call.listSongs(crate: nil, album: album.id, gone: gone, first: nil, count: nil)
+    let call = Call.listSongs(crate: nil, album: album, gone: gone, first: nil, count: nil)
     try daemon.eachObject(of: call, in: "songs") { object throws(Failure) in
       if common.json { return Output.line(object) }
       let song: Interface.Song = try Daemon.structure(object)

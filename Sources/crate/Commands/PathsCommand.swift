@@ -16,35 +16,20 @@ struct PathsCommand: ParsableCommand {
 
   func run() throws {
     let daemon = try Daemon(common)
-    let resolver = Resolver(daemon)
     var printed = PrintedPaths(nul: nul, terminal: .output)
-    for thing in try resolver.things(what) {
-      switch thing {
-      case .crate(let crate): try printSongs(crate: crate.name, album: nil, daemon, &printed)
-      case .album(let album): try printSongs(crate: nil, album: album.id, daemon, &printed)
-      case .song(let id, let song): try printSong(try song ?? resolver.song(id), &printed)
-      }
+    try Finder(daemon: daemon).eachSong(what) { object throws(Failure) in
+      if common.json { return Output.line(object) }
+      try printSong(try Daemon.structure(object), &printed)
     }
     Output.flush()
     if let remark = printed.remark { Output.complain("crate: \(remark)") }
   }
 
-  private func printSongs(
-    crate: String?, album: String?, _ daemon: Daemon, _ printed: inout PrintedPaths
-  ) throws(Failure) {
-    let call = Call.listSongs(crate: crate, album: album, gone: false, first: nil, count: nil)
-    try daemon.eachObject(of: call, in: "songs") { object throws(Failure) in
-      if common.json { return Output.line(object) }
-      try printSong(try Daemon.structure(object), &printed)
-    }
-  }
-
   private func printSong(
     _ song: Interface.Song, _ printed: inout PrintedPaths
   ) throws(Failure) {
-    if common.json { return Output.line(song.json) }
     guard let path = FileAddress.path(song.uri) else {
-      throw .refused("the path of song \(song.id) cannot be read: \(song.uri)")
+      throw .refused("the path of \(song.title) can't be read: \(song.uri)")
     }
     Output.bytes(printed.bytes(of: path))
   }

@@ -18,8 +18,7 @@ struct PlayCommand: ParsableCommand {
 
   func run() throws {
     let daemon = try Daemon(common)
-    let status: Interface.LibraryStatus = try Daemon.structure(
-      try daemon.parameters(of: .status)["status"] ?? .null)
+    let status = try daemon.status()
     let songs = try Self.songs(what, daemon)
     do throws(PlayerFault) {
       let addresses = MPDAddress.all(set: status.mpd) { Environment[$0] }
@@ -54,28 +53,11 @@ struct PlayCommand: ParsableCommand {
 
   /// Those that are there, in their order.
   private static func songs(_ words: [String], _ daemon: Daemon) throws(Failure) -> [PlayedSong] {
-    let resolver = Resolver(daemon)
     var songs: [Interface.Song] = []
-    for thing in try resolver.things(words) {
-      switch thing {
-      case .crate(let crate): songs += try listed(crate: crate.name, album: nil, daemon)
-      case .album(let album): songs += try listed(crate: nil, album: album.id, daemon)
-      case .song(_, let song?): songs.append(song)
-      case .song(let id, nil): songs.append(try resolver.song(id))
-      }
-    }
-    return try present(songs)
-  }
-
-  private static func listed(
-    crate: String?, album: String?, _ daemon: Daemon
-  ) throws(Failure) -> [Interface.Song] {
-    var songs: [Interface.Song] = []
-    let call = Call.listSongs(crate: crate, album: album, gone: false, first: nil, count: nil)
-    try daemon.eachObject(of: call, in: "songs") { object throws(Failure) in
+    try Finder(daemon: daemon).eachSong(words) { object throws(Failure) in
       songs.append(try Daemon.structure(object))
     }
-    return songs
+    return try present(songs)
   }
 
   private static func present(_ songs: [Interface.Song]) throws(Failure) -> [PlayedSong] {
@@ -90,7 +72,7 @@ struct PlayCommand: ParsableCommand {
     var played: [PlayedSong] = []
     for song in there {
       guard let path = FileAddress.path(song.uri) else {
-        throw .refused("the path of song \(song.id) cannot be read: \(song.uri)")
+        throw .refused("the path of \(song.title) can't be read: \(song.uri)")
       }
       played.append(
         PlayedSong(path: path, title: song.title, artist: song.artist, seconds: song.seconds))

@@ -12,8 +12,9 @@ struct RenameCommand: ParsableCommand {
 
   func run() throws {
     let daemon = try Daemon(common)
-    let thing = try Resolver(daemon, wanted: [.crate]).thing([crate])
-    let call = Call.renameCrate(crate: thing.key, name: name, sequence: change.sequence)
+    let thing = try Finder(daemon: daemon, wanted: [.crate]).thing([crate])
+    let call = Call.renameCrate(
+      crate: thing.key, name: name, sequence: change.sequence, dryRun: change.isTrial)
     try Changes.show(try daemon.parameters(of: call), json: common.json)
   }
 }

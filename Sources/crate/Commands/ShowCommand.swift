@@ -18,21 +18,20 @@ struct ShowCommand: ParsableCommand {
 
   func run() throws {
     let daemon = try Daemon(common)
-    let resolver = Resolver(daemon)
-    let things = try resolver.things(what)
+    let things = try Finder(daemon: daemon).things(what)
     let call = Call.history(limit: Self.historyLooked, before: nil)
     guard case .changes(let history) = try daemon.reply(to: call) else { return }
     for (number, thing) in things.enumerated() {
       if number > 0, !common.json { Output.line("") }
-      switch thing {
-      case .crate(let crate):
-        show(crate.json, Self.lines(crate), history.filter { $0.crates.contains(crate.name) })
-      case .album(let album):
+      if let name = thing.crate {
+        let crate = try daemon.crate(name)
+        show(crate.json, Self.lines(crate), history.filter { $0.crates.contains(name) })
+      } else if let id = thing.song {
+        let song = try daemon.song(id)
+        show(song.json, Self.lines(song), history.filter { $0.songs.contains(id) }, file: song.path)
+      } else if let album = try daemon.album(thing.key) {
         let past = history.filter { $0.albums.contains(album.id) }
         show(album.json, Self.lines(album), past)
-      case .song(let id, let known):
-        let song = if let known { known } else { try resolver.song(id) }
-        show(song.json, Self.lines(song), history.filter { $0.songs.contains(id) }, file: song.path)
       }
     }
     Output.flush()

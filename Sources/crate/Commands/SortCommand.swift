@@ -6,13 +6,14 @@ struct SortCommand: ParsableCommand {
     commandName: "sort",
     abstract: "Sort albums or songs among the places they hold.",
     usage: """
-      crate sort WHAT… by added|released|artist|title|reversed|shuffled
-      crate sort WHAT… by track|added|title|reversed|shuffled
+      crate sort WHAT… by artist|title|year|added [oldest|newest|ascending|descending]
+      crate sort WHAT… by track|title|added [oldest|newest|ascending|descending]
+      crate sort WHAT… reversed|shuffled
       """,
     discussion: """
-      The first line is for albums, the second for songs. A crate stands for its albums, and one \
-      album, or several by track, for their songs: `crate sort Jazz by title`, \
-      `crate sort "Kind of Blue" by track`.
+      A crate, or several albums: the albums are sorted. One album, or anything by track: the \
+      songs. By year and by added the newest come first, unless you say oldest. `album` is the \
+      same as title, and `released` as year.
       """)
 
   @OptionGroup var common: CommonOptions
@@ -23,48 +24,54 @@ struct SortCommand: ParsableCommand {
   func run() throws {
     let words = try SortWords(words)
     let daemon = try Daemon(common)
-    let things = try Resolver(daemon).things(words.what)
+    let things = try Finder(daemon: daemon).things(words.what)
+    for thing in things { try thing.refuseGone() }
     let call = try call(for: things, words, daemon)
     try Changes.show(try daemon.parameters(of: call), json: common.json)
   }
 
   private func call(
-    for things: [Thing], _ words: SortWords, _ daemon: Daemon
+    for things: [Interface.Thing], _ words: SortWords, _ daemon: Daemon
   ) throws(Failure) -> Call {
     let kinds = Set(things.map(\.kind))
     // One album alone has nothing to be sorted among but its songs.
-    let isOfSongs = kinds.contains(.song) || (kinds == [.album] && things.count == 1)
-    if let order = words.songOrder, isOfSongs || words.albumOrder == nil {
+    let isOfSongs =
+      kinds.contains(.song) || (kinds == [.album] && things.count == 1)
+      || words.order.ofAlbums == nil
+    if isOfSongs {
+      guard let order = words.order.ofSongs else {
+        throw .wrongUse(
+          "songs have no order “\(words.order.rawValue)” of their own; use \(SortWords.songOrders)")
+      }
       return .sortSongs(
-        songs: try songs(things, order, daemon), order: order, sequence: change.sequence)
+        songs: try songs(things, order, daemon), order: order, ascending: words.ascending,
+        sequence: change.sequence, dryRun: change.isTrial)
     }
-    guard let order = words.albumOrder, !kinds.contains(.song) else {
-      throw .wrongUse("songs are sorted by \(SortWords.names(Interface.SongOrder.self))")
+    guard let order = words.order.ofAlbums else {
+      throw .wrongUse("albums are sorted by \(SortWords.albumOrders)")
     }
-    let albums = try Resolver(daemon).albums(of: things)
-    return .sortAlbums(albums: albums, order: order, sequence: change.sequence)
+    return .sortAlbums(
+      albums: try Finder(daemon: daemon).albums(of: things), order: order,
+      ascending: words.ascending, sequence: change.sequence, dryRun: change.isTrial)
   }
 
   /// A crate stands for its albums, and an album for its songs.
   private func songs(
-    _ things: [Thing], _ order: Interface.SongOrder, _ daemon: Daemon
+    _ things: [Interface.Thing], _ order: Interface.SongOrder, _ daemon: Daemon
   ) throws(Failure) -> [String] {
     var ids: [String] = []
     var seen: Set<String> = []
     func add(_ id: String) { if seen.insert(id).inserted { ids.append(id) } }
-    let resolver = Resolver(daemon)
     for thing in things {
-      if case .song(let id, _) = thing {
-        add(id)
+      if let song = thing.song {
+        add(song)
         continue
       }
-      for album in try resolver.albums(of: [thing]) {
-        // By track what is gone goes along, so that the album stands by its tags as a whole and
-        // follows them from then on.
-        for song in try daemon.songs(of: album) where order == .track || song.position != nil {
-          add(song.id)
-        }
-      }
+      // By track what is gone goes along, so that the album stands by its tags as a whole and
+      // follows them from then on.
+      let call = Call.listSongs(
+        crate: thing.crate, album: thing.album, gone: order == .track, first: nil, count: nil)
+      for id in try daemon.ids(of: call, in: "songs") { add(id) }
     }
     guard !ids.isEmpty else { throw .refused("no song is listed there") }
     return ids

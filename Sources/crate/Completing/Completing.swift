@@ -74,7 +74,8 @@ enum Completing {
     let socket = words.drop { $0 != "--socket" }.dropFirst().first
     let options = try? CommonOptions.parse(socket.map { ["--socket", $0] } ?? [])
     let daemon = options.flatMap { try? Daemon($0, isPersonWaiting: false) }
-    return Completer(
-      crates: { (try? daemon?.crates()) ?? [] }, albums: { (try? daemon?.albums()) ?? [] })
+    return Completer { beginning, kinds in
+      (try? daemon?.names(beginning: beginning, kinds)) ?? KnownNames()
+    }
   }
 }

@@ -35,18 +35,16 @@ struct Offer: Equatable {
 
 /// Works out what may follow the words of a command line.
 struct Completer {
-  /// Where the names come from. Asked for only where they may stand.
-  var crates: () -> [Interface.Crate]
-  var albums: () -> [Interface.Album]
+  /// What there is whose name begins so. Asked for only where a name may stand.
+  var names: (_ beginning: String, _ kinds: [Interface.Kind]) -> KnownNames
 
   /// - Parameters:
   ///   - words: those behind `crate`, before the cursor.
   ///   - current: what is typed of the word at the cursor.
   func offer(after words: [String], current: String) -> Offer {
-    guard let name = words.first(where: { !$0.hasPrefix("-") }),
-      let command = Self.commands.first(where: { $0.configuration.commandName == name })
-    else {
-      if words.first(where: { !$0.hasPrefix("-") }) == "help" { return verbs(help: false) }
+    let verb = Self.verb(of: words)
+    guard let verb, let command = Self.commands.first(where: { $0.name == words[verb] }) else {
+      if verb.map({ words[$0] }) == "help" { return verbs(help: false) }
       if words == [Scripts.option] { return Offer(candidates: Self.plain(Scripts.shells)) }
       let options = Self.plain(["--help", "--version", Scripts.option])
       return current.hasPrefix("-") ? Offer(candidates: options) : verbs(help: true)
@@ -55,10 +53,10 @@ struct Completer {
     var operands: [String] = []
     var takesValue: String?
     var isOnlyOperands = false
-    for word in words.drop(while: { $0 != name }).dropFirst() {
+    for word in words[(verb + 1)...] {
       if takesValue != nil {
         takesValue = nil
-      } else if isOnlyOperands || !word.hasPrefix("-") || word == "-" {
+      } else if isOnlyOperands || (!isOptionWord(word) && word != "--") {
         operands.append(word)
       } else if word == "--" {
         isOnlyOperands = true
@@ -76,24 +74,42 @@ struct Completer {
           option.names.last.map { .init(word: $0, about: option.about) }
         })
     }
-    return offer(for: name, after: operands, current)
+    return offer(for: command.name, after: operands, current)
+  }
+
+  /// Where the verb stands: options may come before it, some with values.
+  private static func verb(of words: [String]) -> Int? {
+    let valued = commands.flatMap { $0.options(includingHidden: true) }
+      .filter { $0.valueName != nil }.flatMap(\.names)
+    var place = 0
+    while place < words.count, words[place].hasPrefix("-") {
+      place += valued.contains(words[place]) ? 2 : 1
+    }
+    return place < words.count ? place : nil
   }
 
   private func offer(for command: String, after words: [String], _ current: String) -> Offer {
+    let isPath = FileAddress.isMeant(by: current)
     switch command {
-    case "move": return Offer(candidates: move(words, current))
-    case "sort": return Offer(candidates: sort(words, current))
-    case "rename", "edit": return Offer(candidates: words.isEmpty ? crateNames() : [])
+    case "move", "sort", "list", "show", "play", "paths", "forget", "art":
+      if isPath, words.last != "to" { return .files }
+      let candidates =
+        switch command {
+        case "move": move(words, current)
+        case "sort": sort(words, current)
+        default: things(isFirst: words.isEmpty, current)
+        }
+      return Offer(candidates: candidates)
+    case "rename", "edit", "browse":
+      return Offer(candidates: words.isEmpty ? crateNames(current) : [])
     case "rescan", "import": return words.isEmpty ? .files : Offer()
-    case "list", "show", "play", "paths", "forget", "art":
-      return Offer(candidates: things(isFirst: words.isEmpty, current))
     default: return Offer()
     }
   }
 
   private func verbs(help: Bool) -> Offer {
     let verbs = Self.commands.map {
-      Offer.Candidate(word: $0.configuration.commandName, about: $0.configuration.abstract)
+      Offer.Candidate(word: $0.name, about: $0.configuration.abstract)
     }
     return Offer(
       candidates: verbs + (help ? [.init(word: "help", about: "Explain a command.")] : []))
@@ -104,7 +120,7 @@ struct Completer {
   private func move(_ words: [String], _ current: String) -> [Offer.Candidate] {
     switch words.last {
     case nil: return things(isFirst: true, current)
-    case "to": return crateNames()
+    case "to": return crateNames(current)
     case "before", "after": return things(isFirst: true, current)
     case "up", "down", "top", "bottom": return []
     default: break
@@ -117,49 +133,49 @@ struct Completer {
   }
 
   private func sort(_ words: [String], _ current: String) -> [Offer.Candidate] {
-    if words.last == "by" {
-      var orders = Interface.SongOrder.allCases.map(\.rawValue)
-      orders += Interface.AlbumOrder.allCases.map(\.rawValue).filter { !orders.contains($0) }
-      return Self.plain(orders)
-    }
     if words.isEmpty { return things(isFirst: true, current) }
-    return Self.plain(["by"]) + things(isFirst: false, current)
+    if words.last == "by" { return Self.plain(SortWords.Order.allCases.map(\.rawValue)) }
+    if words.count > 2, words[words.count - 2] == "by",
+      let order = SortWords.Order(rawValue: words[words.count - 1])
+    {
+      return Self.plain(SortWords.directions(of: order))
+    }
+    return Self.plain(["by", "reversed", "shuffled"]) + things(isFirst: false, current)
   }
 
   static func plain(_ words: [String]) -> [Offer.Candidate] { words.map { .init(word: $0) } }
 
   // MARK: Names
 
-  private func crateNames() -> [Offer.Candidate] {
-    crates().map { crate in
-      .init(word: Self.isPlain(crate.name, isFirst: true) ? crate.name : "crate:\(crate.name)")
+  private func crateNames(_ current: String) -> [Offer.Candidate] {
+    names(current, [.crate]).crates.map { name in
+      let isMarked = current.hasPrefix("crate:") || !Self.isPlain(name, isFirst: true)
+      return .init(word: isMarked ? "crate:\(name)" : name)
     }
   }
 
-  /// Each in words that mean it and nothing else.
+  /// Each in words that mean it and nothing else: what is called alike begins alike, so it is all
+  /// here.
   private func things(isFirst: Bool, _ current: String) -> [Offer.Candidate] {
-    let crates = crates()
-    let albums = albums().filter { $0.position != nil }
+    var known = names(current, [.crate, .album])
+    // What nothing is called may be the beginning of an id.
+    let isId = known == KnownNames() && current.count >= 4
+    if isId { known = names("id:\(current)", [.album]) }
+    let mark = What.Mark.allCases.first { current.hasPrefix($0.rawValue) }
     var uses: [String: Int] = [:]
-    for album in albums { uses[folded(album.title), default: 0] += 1 }
-    let crateNames = Set(crates.map { folded($0.name) })
-    var candidates: [Offer.Candidate] = []
-    for crate in crates {
-      let isAlone = uses[folded(crate.name)] == nil
-      let word = "crate:\(crate.name)"
-      if current.hasPrefix("crate:") || !isAlone || !Self.isPlain(crate.name, isFirst: isFirst) {
-        candidates.append(.init(word: word, about: "crate"))
-      } else {
-        candidates.append(.init(word: crate.name, about: "crate"))
-      }
+    for album in known.albums { uses[folded(album.title), default: 0] += 1 }
+    let crateNames = Set(known.crates.map { folded($0) })
+    var candidates = known.crates.map { name in
+      let isAlone = uses[folded(name)] == nil && Self.isPlain(name, isFirst: isFirst)
+      return Offer.Candidate(
+        word: mark == .crate || !isAlone ? "crate:\(name)" : name, about: "crate")
     }
-    for album in albums {
+    for album in known.albums {
       let isAlone = uses[folded(album.title)] == 1 && !folded(album.title).isEmpty
-      if current.hasPrefix("id:") {
-        candidates.append(.init(word: "id:\(album.id)", about: "\(album.artist): \(album.title)"))
-      } else if !isAlone {
-        candidates.append(.init(word: album.id, about: "\(album.artist): \(album.title)"))
-      } else if current.hasPrefix("album:") || crateNames.contains(folded(album.title))
+      if mark == .id || !isAlone || isId {
+        let word = mark == .id ? "id:\(album.id)" : album.id
+        candidates.append(.init(word: word, about: "\(album.title) by \(album.artist)"))
+      } else if mark == .album || crateNames.contains(folded(album.title))
         || !Self.isPlain(album.title, isFirst: isFirst)
       {
         candidates.append(.init(word: "album:\(album.title)", about: album.artist))
@@ -171,15 +187,30 @@ struct Completer {
   }
 
   private static let keywords: Set<String> =
-    ["up", "down", "top", "bottom", "before", "after", "to", "by"]
+    ["up", "down", "top", "bottom", "before", "after", "to", "by", "reversed", "shuffled"]
 
   /// Whether the name is read as a name without a word in front that says so.
   private static func isPlain(_ name: String, isFirst: Bool) -> Bool {
     if name.isEmpty || name.hasPrefix("-") || keywords.contains(name) { return false }
-    if ["id:", "crate:", "album:"].contains(where: name.hasPrefix) { return false }
+    if FileAddress.isMeant(by: name)
+      || What.Mark.allCases.contains(where: { name.hasPrefix($0.rawValue) })
+    {
+      return false
+    }
     // Behind another name it would be positions in that.
-    return isFirst || !name.allSatisfy { $0.isNumber || $0 == "," || $0 == "-" }
+    return isFirst || !PositionList.isLike(name)
   }
 
   static var commands: [any ParsableCommand.Type] { Crate.configuration.subcommands }
+}
+
+/// What begins as a word does that is being typed.
+struct KnownNames: Equatable {
+  var crates: [String] = []
+  /// Those that are listed.
+  var albums: [Interface.Album] = []
+}
+
+extension ParsableCommand {
+  fileprivate static var name: String { configuration.commandName }
 }

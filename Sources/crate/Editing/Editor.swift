@@ -47,7 +47,7 @@ enum Editor {
     posix_spawnattr_setsigdefault(&attributes, &signals)
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
     // A shell that stays in between would take Ctrl-C for itself.
-    let isPlain = command.utf8.allSatisfy { TextFile.isPlain($0) || $0 == UInt8(ascii: " ") }
+    let isPlain = command.utf8.allSatisfy { Shown.isPlain($0) || $0 == UInt8(ascii: " ") }
     let line = "\(isPlain ? "exec " : "")\(command) \"$@\""
     let words = (["sh", "-c", line, command, path] as [String]).map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }

@@ -46,10 +46,7 @@ struct TextFile {
 
   /// How the person goes on with it.
   var hint: String {
-    let quoted = path.split(separator: "'", omittingEmptySubsequences: false).joined(
-      separator: "'\\''")
-    let word = path.utf8.allSatisfy(Self.isPlain) ? path : "'\(quoted)'"
-    return "the text is kept; go on with: crate edit --from \(word)\(others)"
+    return "the text is kept; go on with: crate edit --from \(Shown.word(path))\(others)"
   }
 
   /// What the person may have forgotten.
@@ -59,16 +56,6 @@ struct TextFile {
     if count == 0 { return "" }
     let texts = count == 1 ? "another text is" : "\(count) other texts are"
     return " (\(texts) kept in \(folder))"
-  }
-
-  /// Whether it means nothing but itself to a shell.
-  static func isPlain(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "-")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-      true
-    default: false
-    }
   }
 
   /// All of it. What an editor left must be a file of its own.

@@ -21,7 +21,7 @@ struct ListSource {
   init(_ word: String) throws(Failure) {
     let program = ImportProgram(word: word)
     path = try program.map { program throws(Failure) in try Self.place(of: program) } ?? word
-    let absolute = RescanCommand.absolute(path)
+    let absolute = FileAddress.absolute(path)
     let file = try Self.opened(path)
     if FileStatus(descriptor: file.descriptor)?.isDirectory == true {
       folder = absolute

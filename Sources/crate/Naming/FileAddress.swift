@@ -1,6 +1,30 @@
-/// The file: URIs of the interface.
+import Glibc
+
+/// Paths as people write them, and the file: URIs of the interface.
 enum FileAddress {
   private static let beginning = Array("file://".utf8)
+  private static let marks = ["/", "./", "../", "~/", "file:"]
+
+  /// Whether a word is a path and can't be a name.
+  static func isMeant(by word: String) -> Bool { marks.contains(where: word.hasPrefix) }
+
+  /// A path as crated needs it, which does not know where this program runs.
+  static func absolute(_ word: String) -> String {
+    if word.hasPrefix("file:") { return word }
+    var path = word[...]
+    var parts: [Substring] = []
+    if path.hasPrefix("~/"), let home = Environment["HOME"] {
+      parts = home.split(separator: "/")
+      path = path.dropFirst(2)
+    } else if !path.hasPrefix("/"), let directory = getcwd(nil, 0) {
+      defer { free(directory) }
+      parts = String(cString: directory).split(separator: "/").map { Substring(String($0)) }
+    }
+    for part in path.split(separator: "/") where part != "." {
+      if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+    }
+    return "/" + parts.joined(separator: "/")
+  }
 
   /// The exact bytes of the path; `nil` where it is no absolute path on this machine.
   static func path(_ uri: String) -> [UInt8]? {

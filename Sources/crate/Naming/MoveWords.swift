@@ -48,9 +48,7 @@ struct MoveWords: Equatable {
   }
 
   private static func crateName(_ word: String) throws(Failure) -> String {
-    switch try Target.Name(word) {
-    case .crate(let name): name
-    default: word
-    }
+    let what = try What(name: word)
+    return what.mark == .crate ? what.unmarked : word
   }
 }

@@ -1,29 +1,101 @@
 import CratesInterface
+import NameFolding
 
-/// The words of `crate sort`, cut at the last `by`, so that an album may be called `by`.
+/// The words of `crate sort`: what, by which order, and in which direction.
 struct SortWords: Equatable {
   var what: [String]
-  /// What the order means for albums, and for songs; one of them at least.
-  var albumOrder: Interface.AlbumOrder?
-  var songOrder: Interface.SongOrder?
+  var order: Order
+  /// Nil: the order's own direction.
+  var ascending: Bool?
 
-  init(_ words: [String]) throws(Failure) {
-    guard let by = words.lastIndex(of: "by"), by == words.count - 2 else {
-      throw .wrongUse("say what to sort by at the end: by \(Self.all)")
+  /// The orders as people write them.
+  enum Order: String, CaseIterable {
+    case track, added, artist, title, album, year, released, reversed, shuffled
+
+    /// Nil where albums have no such order.
+    var ofAlbums: Interface.AlbumOrder? {
+      switch self {
+      case .track: nil
+      case .added: .added
+      case .artist: .artist
+      case .title, .album: .title
+      case .year, .released: .released
+      case .reversed: .reversed
+      case .shuffled: .shuffled
+      }
     }
-    what = Array(words[..<by])
-    albumOrder = Interface.AlbumOrder(rawValue: words[by + 1])
-    songOrder = Interface.SongOrder(rawValue: words[by + 1])
-    guard albumOrder != nil || songOrder != nil else {
-      throw .wrongUse("nothing is sorted by \(words[by + 1]), but by \(Self.all)")
+
+    /// Nil where songs have no such order.
+    var ofSongs: Interface.SongOrder? {
+      switch self {
+      case .track: .track
+      case .added: .added
+      case .title: .title
+      case .reversed: .reversed
+      case .shuffled: .shuffled
+      case .artist, .album, .year, .released: nil
+      }
     }
-    guard !what.isEmpty else { throw .wrongUse("say what to sort") }
+
+    /// Whether it is in time, so that one end of it is the oldest.
+    fileprivate var isInTime: Bool { [.added, .year, .released].contains(self) }
+    /// Whether it is one without `by`, and has no direction.
+    fileprivate var isVerb: Bool { [.reversed, .shuffled].contains(self) }
   }
 
-  private static var all: String { "track, \(names(Interface.AlbumOrder.self))" }
+  private enum Direction: String, CaseIterable { case oldest, newest, ascending, descending }
 
-  static func names<Order: WireEnumeration & CaseIterable>(_: Order.Type) -> String {
-    let names = Order.allCases.map(\.rawValue)
-    return names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+  static let albumOrders = "artist, title, year, added, reversed or shuffled"
+  static let songOrders = "track, title, added, reversed or shuffled"
+  /// What may follow it.
+  static func directions(of order: Order) -> [String] {
+    if order.isVerb { return [] }
+    return Direction.allCases.filter { direction in
+      order.isInTime || ![.oldest, .newest].contains(direction)
+    }.map(\.rawValue)
+  }
+
+  private static let allOrders = "artist, title, year, added, track, reversed or shuffled"
+
+  /// The last `by` is the verb's, so that an album may be called so.
+  init(_ words: [String]) throws(Failure) {
+    var rest = words[...]
+    let direction = rest.last.flatMap { Direction(rawValue: $0.lowercased()) }
+    if direction != nil { rest.removeLast() }
+    guard let word = rest.popLast() else { throw .wrongUse("say what to sort, and by what") }
+    let isSaid = rest.last?.lowercased() == "by"
+    guard let order = Order(rawValue: word.lowercased()), isSaid || order.isVerb else {
+      throw Self.mistake(word, isOrder: isSaid)
+    }
+    if isSaid { rest.removeLast() }
+    guard !rest.isEmpty else { throw .wrongUse("say what to sort") }
+    what = Array(rest)
+    self.order = order
+    if let direction { ascending = try Self.ascending(direction, order) }
+  }
+
+  private static func mistake(_ word: String, isOrder: Bool) -> Failure {
+    guard isOrder else {
+      return .wrongUse("say at the end what to sort by: by \(allOrders)")
+    }
+    let near = nearestName(to: word, of: Order.allCases.map(\.rawValue))
+    return .wrongUse(
+      "there is no order “\(word)”; "
+        + (near.map { "did you mean \($0)?" } ?? "use \(allOrders)"))
+  }
+
+  private static func ascending(_ direction: Direction, _ order: Order) throws(Failure) -> Bool {
+    let word = direction.rawValue
+    if order.isVerb { throw .wrongUse("“\(word)” can't follow \(order.rawValue)") }
+    switch direction {
+    case .ascending: return true
+    case .descending: return false
+    case .oldest, .newest:
+      guard order.isInTime else {
+        throw .wrongUse(
+          "“\(word)” can't follow by \(order.rawValue); write ascending or descending")
+      }
+      return direction == .oldest
+    }
   }
 }

@@ -24,6 +24,29 @@ enum Shown {
     "\(self.count(count)) \(one)\(count == 1 ? "" : "s")"
   }
 
+  /// `A`, `A or B`, `A, B or C`
+  static func either(_ names: [String]) -> String {
+    guard let last = names.last, names.count > 1 else { return names.first ?? "" }
+    return "\(names.dropLast().joined(separator: ", ")) or \(last)"
+  }
+
+  /// The text as one word of a command line.
+  static func word(_ text: String) -> String {
+    if !text.isEmpty, text.utf8.allSatisfy(isPlain) { return text }
+    let inner = text.split(separator: "'", omittingEmptySubsequences: false)
+    return "'\(inner.joined(separator: "'\\''"))'"
+  }
+
+  /// Whether it means nothing but itself to a shell.
+  static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "-")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: ","):
+      true
+    default: false
+    }
+  }
+
   /// Who made a change: `you`, `folder`, or by what the person made it, as `by Jazz.m3u`.
   static func author(of change: Interface.Change) -> String {
     if let origin = change.origin { return "by \(harmless(origin))" }

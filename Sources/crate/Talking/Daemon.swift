@@ -52,16 +52,6 @@ final class Daemon {
     try Self.read(try parameters(of: call), to: call)
   }
 
-  /// The same; `nil` where the daemon knows no such album.
-  func replyUnlessUnknown(to call: Call) throws(Failure) -> Reply? {
-    do throws(ClientError) {
-      return try client.reply(to: call)
-    } catch {
-      if case .refused(.noSuchAlbum) = error { return nil }
-      throw Failure(error)
-    }
-  }
-
   /// The replies to calls, each of which is sent before the answer to the one before it is read, so
   /// that the daemon need not wait for the next.
   func replies(to calls: [Call]) throws(Failure) -> [Reply] {
@@ -106,29 +96,74 @@ final class Daemon {
     }
   }
 
-  func crates() throws(Failure) -> [Interface.Crate] {
-    guard case .crates(let crates, _) = try reply(to: .listCrates) else { return [] }
-    return crates
+  /// The ids of a listing, in its order.
+  func ids(of call: Call, in list: String) throws(Failure) -> [String] {
+    var ids: [String] = []
+    try eachObject(of: call, in: list) { object throws(Failure) in
+      ids += [object["id"]?.string].compactMap(\.self)
+    }
+    return ids
   }
 
-  /// Of one crate, or of all; with those that are gone.
-  func albums(of crate: String? = nil) throws(Failure) -> [Interface.Album] {
-    var albums: [Interface.Album] = []
-    let call = Call.listAlbums(crate: crate, gone: true, first: nil, count: nil)
-    try eachObject(of: call, in: "albums") { object throws(Failure) in
-      albums.append(try Self.structure(object))
+  /// How many albums or songs are listed inside it, in words.
+  func count(inside thing: Interface.Thing) throws(Failure) -> String {
+    if let crate = thing.crate {
+      let call = Call.listAlbums(crate: crate, gone: false, first: nil, count: 0)
+      guard case .albums(_, let total, _) = try reply(to: call) else { return "" }
+      return Shown.count(total ?? 0, "album")
     }
-    return albums
+    let call = Call.listSongs(
+      crate: nil, album: thing.album, gone: false, first: nil, count: 0)
+    guard case .songs(_, let total, _) = try reply(to: call) else { return "" }
+    return Shown.count(total ?? 0, "song")
   }
 
-  /// Of one album, or of all; with those that are gone.
-  func songs(of album: String? = nil) throws(Failure) -> [Interface.Song] {
-    var songs: [Interface.Song] = []
-    let call = Call.listSongs(crate: nil, album: album, gone: true, first: nil, count: nil)
-    try eachObject(of: call, in: "songs") { object throws(Failure) in
-      songs.append(try Self.structure(object))
+  func status() throws(Failure) -> Interface.LibraryStatus {
+    guard case .status(let status) = try reply(to: .status) else {
+      throw Failure(.unreadable("it has no status"))
     }
-    return songs
+    return status
+  }
+
+  /// The crate; without a position where nothing is listed in it.
+  func crate(_ name: String) throws(Failure) -> Interface.Crate {
+    guard case .crates(let crates, _) = try reply(to: .listCrates) else {
+      throw Failure(.unreadable("it lists no crates"))
+    }
+    return crates.first { $0.name == name }
+      ?? Interface.Crate(name: name, position: nil, albums: 0, songs: 0, seconds: 0)
+  }
+
+  /// The album, wherever it is; nil where it went meanwhile.
+  func album(_ id: String) throws(Failure) -> Interface.Album? {
+    let call = Call.listAlbums(crate: nil, albums: [id], gone: true, first: nil, count: nil)
+    guard case .albums(let albums, _, _) = try reply(to: call) else { return nil }
+    return albums.first
+  }
+
+  /// The song, wherever it is.
+  func song(_ id: String) throws(Failure) -> Interface.Song {
+    let call = Call.listSongs(
+      crate: nil, album: nil, songs: [id], gone: true, first: nil, count: nil)
+    guard case .songs(let songs, _, _) = try reply(to: call), let song = songs.first else {
+      throw .refused(InterfaceError.noSuchSong(id: id).message)
+    }
+    return song
+  }
+
+  /// The crates, and the albums that are listed, whose names begin so.
+  func names(beginning: String, _ kinds: [Interface.Kind]) throws(Failure) -> KnownNames {
+    let call = Call.resolve(
+      words: [[beginning]], wanted: kinds, beginning: true, count: Offer.candidatesMost)
+    guard case .meanings(let meanings, _) = try reply(to: call) else { return KnownNames() }
+    let things = meanings.flatMap(\.candidates)
+    var names = KnownNames(crates: things.compactMap(\.crate))
+    let ids = things.compactMap(\.album)
+    if ids.isEmpty { return names }
+    let listing = Call.listAlbums(crate: nil, albums: ids, gone: false, first: nil, count: nil)
+    guard case .albums(let albums, _, _) = try reply(to: listing) else { return names }
+    names.albums = albums
+    return names
   }
 
   static func structure<Value: WireStructure>(_ json: JSON) throws(Failure) -> Value {

@@ -25,6 +25,9 @@ struct Failure: Error, Equatable {
     Failure(status: .wrongUse, message: message)
   }
 
+  /// What crated answered makes no sense.
+  static func unreadable(_ reason: String) -> Failure { Failure(.unreadable(reason)) }
+
   init(status: Status, message: String) {
     self.status = status
     self.message = message

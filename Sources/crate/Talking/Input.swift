@@ -2,7 +2,7 @@ import Glibc
 
 /// Standard input.
 enum Input {
-  /// 12 letters and a blank for each: more than 600,000 ids.
+  /// 12 letters and a line break for each: more than 600,000 ids.
   private static let bytesMost = 8 << 20
 
   /// Whether the person's next line is a yes.
@@ -11,8 +11,8 @@ enum Input {
     return ["y", "yes"].contains(line.lowercased().filter { !$0.isWhitespace })
   }
 
-  /// The words that come on it, up to its end.
-  static func ids() throws(Failure) -> [String] {
+  /// The lines that come on it, up to its end, without those that are blank.
+  static func lines() throws(Failure) -> [String] {
     var bytes: [UInt8] = []
     var room = [UInt8](repeating: 0, count: 64 << 10)
     while true {
@@ -24,10 +24,10 @@ enum Input {
       }
       bytes.append(contentsOf: room[..<count])
       guard bytes.count <= bytesMost else {
-        throw .refused("too much came on standard input; at most 8 MiB of ids are read")
+        throw .refused("too much came on standard input; at most 8 MiB of names are read")
       }
     }
-    return String(decoding: bytes, as: UTF8.self)
-      .split { $0.isWhitespace || $0 == "\0" }.map(String.init)
+    return String(decoding: bytes, as: UTF8.self).split { $0.isNewline || $0 == "\0" }
+      .filter { !$0.allSatisfy(\.isWhitespace) }.map(String.init)
   }
 }

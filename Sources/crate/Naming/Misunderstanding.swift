@@ -1,0 +1,98 @@
+import CratesInterface
+
+/// Why words mean nothing, or not one thing, in a sentence that says what to do.
+struct Misunderstanding {
+  let failure: Failure
+
+  /// Of things that are spelt alike, or may be meant, so many are named.
+  private static let nearMost = 3
+  private static let candidatesMost = 10
+
+  init(
+    _ what: What, _ meaning: Interface.Meaning, _ finder: Finder
+  ) throws(Failure) {
+    if !meaning.candidates.isEmpty {
+      failure = Self.several(what, meaning.candidates)
+    } else if what.hasPositions {
+      failure = try Self.position(what, finder)
+    } else if let other = try Self.other(what, finder) {
+      failure = other
+    } else {
+      failure = Self.absent(what, meaning.near)
+    }
+  }
+
+  // MARK: Several
+
+  private static func several(_ what: What, _ candidates: [Interface.Thing]) -> Failure {
+    let shown = candidates.prefix(candidatesMost).map(label)
+    let more = candidates.count - shown.count
+    return .refused(
+      "“\(what.name)” may be \(Shown.either(shown))" + (more > 0 ? ", or one of \(more) more" : "")
+        + "; write one of these")
+  }
+
+  /// What means it and nothing else, and how people call it.
+  private static func label(_ thing: Interface.Thing) -> String {
+    if let crate = thing.crate { return "crate:\(crate)" }
+    return "\(thing.key) (\(thing.label)\(thing.song == nil ? "" : ", a song"))"
+  }
+
+  // MARK: Positions
+
+  /// The name means something, unless it is the name that means nothing.
+  private static func position(_ what: What, _ finder: Finder) throws(Failure) -> Failure {
+    var outer = what
+    let position = outer.words.removeLast()
+    var all = finder
+    all.wanted = Interface.Kind.allCases
+    let meaning = try all.meanings(of: [outer])[0]
+    guard let thing = meaning.what.first else {
+      return try Misunderstanding(outer, meaning, all).failure
+    }
+    if thing.song != nil {
+      return .wrongUse("\(thing.label) is a song, which has nothing inside it")
+    }
+    let count = try finder.daemon.count(inside: thing)
+    return .refused(
+      "there is no “\(position)” in \(thing.label), which has \(count); see: crate list "
+        + Shown.word(thing.crate.map { _ in outer.text } ?? thing.key))
+  }
+
+  // MARK: Nothing
+
+  /// It is something that the command doesn't take.
+  private static func other(_ what: What, _ finder: Finder) throws(Failure) -> Failure? {
+    guard Set(finder.wanted) != Set(Interface.Kind.allCases), !what.isPath else { return nil }
+    let meaning = try finder.asked([what], Interface.Kind.allCases)[0]
+    guard let thing = (meaning.what + meaning.candidates).first else { return nil }
+    let article = thing.kind == .album ? "an" : "a"
+    let kinds = Shown.either(finder.wanted.map { "\($0.rawValue)s" })
+    return .refused(
+      "“\(what.name)” is \(article) \(thing.kind.rawValue); this command takes \(kinds)")
+  }
+
+  private static func absent(_ what: What, _ near: [Interface.Thing]) -> Failure {
+    let text = what.unmarked
+    if what.isPath {
+      return .refused("there is no song of yours at \(what.name); crate status shows the folders")
+    }
+    let nothing =
+      switch what.mark {
+      case .crate: "there is no crate called “\(text)”"
+      case .album: "there is no album called “\(text)”"
+      case .song: "there is no song called “\(text)”"
+      case .id: "there is no id that begins with “\(text)”"
+      case nil: "nothing is called “\(text)”"
+      }
+    if what.mark == .id, text.count < 4 {
+      return .refused("\(nothing); give the first four letters of one, or more")
+    }
+    if !near.isEmpty {
+      return .refused(
+        "\(nothing); did you mean \(Shown.either(near.prefix(nearMost).map(\.label)))?")
+    }
+    let advice = what.mark == .crate ? "crate list" : "crate find \(Shown.word(text))"
+    return .refused("\(nothing); look for it with: \(advice)")
+  }
+}

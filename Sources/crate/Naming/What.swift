@@ -1,0 +1,105 @@
+/// How the person names one thing, or several at positions inside it: a name, then positions.
+struct What: Equatable {
+  /// As they were typed.
+  var words: [String]
+
+  /// Crate, album, song: two levels below the first.
+  private static let levelsMost = 2
+
+  var name: String { words[0] }
+  var hasPositions: Bool { words.count > 1 }
+
+  /// Whether several things inside it are named one by one.
+  var isList: Bool { words.dropFirst().contains { $0.contains(",") } }
+
+  /// As it was typed, for messages.
+  var text: String { words.joined(separator: " ") }
+
+  /// Reads the words of one WHAT or several. A word that is no list of positions names another.
+  static func read(_ words: [String]) throws(Failure) -> [What] {
+    var whats: [What] = []
+    for word in words {
+      if let last = whats.indices.last, PositionList.isLike(word) {
+        try PositionList.check(word)
+        whats[last].words.append(word)
+        guard whats[last].words.count <= levelsMost + 1 else {
+          throw .wrongUse("“\(word)” is one position too many: a song has nothing inside it")
+        }
+      } else {
+        whats.append(try What(name: word))
+      }
+    }
+    return whats
+  }
+
+  init(name: String) throws(Failure) {
+    words = [name]
+    if unmarked.allSatisfy(\.isWhitespace) { throw .wrongUse("a name is empty") }
+  }
+
+  // MARK: What its name says
+
+  /// In front of a name, they say what is meant.
+  enum Mark: String, CaseIterable {
+    case id = "id:"
+    case crate = "crate:"
+    case album = "album:"
+    case song = "song:"
+  }
+
+  var mark: Mark? { Mark.allCases.first { name.hasPrefix($0.rawValue) } }
+
+  /// The name without its mark.
+  var unmarked: String { String(name.dropFirst(mark?.rawValue.count ?? 0)) }
+
+  var isPath: Bool { FileAddress.isMeant(by: name) }
+}
+
+/// A list such as `3`, `3-7`, `3,5,9-`, `-1` or `last`, which crated reads.
+enum PositionList {
+  private static let last = "last"
+
+  /// Whether the word looks like one, which behind a name it is then meant to be.
+  static func isLike(_ word: String) -> Bool {
+    let rest = word.replacing(last, with: "")
+    return rest.utf8.allSatisfy(isSign)
+      && (rest.count < word.count || rest.utf8.contains { $0 >= UInt8(ascii: "0") })
+  }
+
+  private static func isSign(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+      || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "-")
+  }
+
+  /// Throws where it can't be read.
+  static func check(_ word: String) throws(Failure) {
+    for part in word.split(separator: ",", omittingEmptySubsequences: false) {
+      var rest = part
+      guard let first = end(&rest) else { throw mistake(word) }
+      if rest.isEmpty { continue }
+      guard rest.removeFirst() == "-" else { throw mistake(word) }
+      if rest.isEmpty { continue }
+      guard let second = end(&rest), rest.isEmpty else { throw mistake(word) }
+      if first > 0, second > 0, second < first {
+        throw .wrongUse("“\(part)” runs backwards; write \(second)-\(first)")
+      }
+    }
+  }
+
+  private static func mistake(_ word: String) -> Failure {
+    .wrongUse("“\(word)” is not a position; write 3, 3-7 or 3,5,9- (counting from 1), -1 or last")
+  }
+
+  /// Takes one end of a range off the beginning; below 0 where it counts from the end.
+  private static func end(_ rest: inout Substring) -> Int? {
+    if rest.hasPrefix(last) {
+      rest = rest.dropFirst(last.count)
+      return -1
+    }
+    let isFromEnd = rest.first == "-"
+    let digits = (isFromEnd ? rest.dropFirst() : rest).prefix { $0.isASCII && $0.isWholeNumber }
+    guard let number = Int(digits), number > 0 else { return nil }
+    rest = rest[digits.endIndex...]
+    return isFromEnd ? -number : number
+  }
+}
