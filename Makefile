@@ -12,7 +12,7 @@ TAGLIB ?=
 # Of `fuzz`: how often each parser runs, with which seed (0: another one each time), and which.
 EXECUTIONS ?= 1000000
 SEED ?= 0
-FUZZED ?= journal snapshot order folders json call reply tags playlist settings lists
+FUZZED ?= journal snapshot order folders json call reply tags playlist settings lists pictures
 # Of `mutants`: how many; AGAIN=1 takes those that survived the last time.
 MUTANTS ?= 60
 AGAIN ?=
@@ -26,6 +26,7 @@ BENCH ?=
 MINUTES ?= 10
 
 BUILD_PACKAGES := libtag1-dev libsqlite3-dev libutf8proc-dev libxxhash-dev pkg-config g++
+BUILD_PACKAGES += libjpeg-dev libpng-dev
 TEST_PACKAGES := ffmpeg flac mpd mpv strace systemd python3 python3-mutagen python3-venv
 TEST_PACKAGES += man-db groff bsdextrautils bash-completion zsh fish
 # What people edit MPD's playlists with.

@@ -49,6 +49,10 @@ let package = Package(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CTagLib", pkgConfig: "taglib", providers: [.apt(["libtag1-dev"])]),
     .target(name: "CTagShim", dependencies: ["CTagLib", "CXXHash"]),
+    .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"])]),
+    .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+    // Decodes and shrinks covers.
+    .target(name: "CPictures", dependencies: ["CJPEG", "CPNG"]),
 
     // MARK: Floor
 
@@ -209,7 +213,9 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "crate-tag-reader",
-      dependencies: ["CLinuxShims", "CTagShim", "LibraryModel", "Platform", "TagReading"],
+      dependencies: [
+        "CLinuxShims", "CPictures", "CTagShim", "LibraryModel", "Platform", "TagReading",
+      ],
       swiftSettings: strict),
 
     // MARK: Music for a first look and for tests

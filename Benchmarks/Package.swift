@@ -31,6 +31,7 @@ let package = Package(
     .target(name: "CTagShim", dependencies: ["CTagLib", "CXXHash"]),
     .target(name: "Platform", dependencies: ["CLinuxShims"], swiftSettings: strict),
     .target(name: "NameFolding", dependencies: ["CUnicode"], swiftSettings: strict),
+    .target(name: "Choosing", swiftSettings: strict),
     .target(
       name: "LibraryModel", dependencies: ["CXXHash", "Choosing", "NameFolding"],
       swiftSettings: strict),

@@ -20,6 +20,9 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3"),
     .systemLibrary(name: "CTagLib", pkgConfig: "taglib"),
     .target(name: "CTagShim", dependencies: ["CTagLib", "CXXHash"]),
+    .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg"),
+    .systemLibrary(name: "CPNG", pkgConfig: "libpng"),
+    .target(name: "CPictures", dependencies: ["CJPEG", "CPNG"]),
     .target(name: "Platform", dependencies: ["CLinuxShims"], swiftSettings: strict),
     .target(name: "NameFolding", dependencies: ["CUnicode"], swiftSettings: strict),
     .target(name: "Choosing", swiftSettings: strict),
@@ -49,7 +52,8 @@ let package = Package(
     .executableTarget(
       name: "crated-fuzz",
       dependencies: [
-        "CTagShim", "CratesInterface", "ImportedLists", "LibraryModel", "LibraryStore", "Platform",
+        "CPictures", "CTagShim", "CratesInterface", "ImportedLists", "LibraryModel", "LibraryStore",
+        "Platform",
         "Playlists", "Settings", "TagReading",
       ],
       path: "Targets",

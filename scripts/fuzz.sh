@@ -18,8 +18,8 @@ build_fuzzer() {
 for FUZZ_TARGET in "$@"; do
   export FUZZ_TARGET
   case $FUZZ_TARGET in
-    # C++: what it does wrong with memory need not end it.
-    tags)
+    # C and C++: what they do wrong with memory need not end them.
+    tags | pictures)
       program=$build/address/release/crated-fuzz
       build_fuzzer --scratch-path "$build/address" --sanitize address
       export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:quarantine_size_mb=8:malloc_context_size=2

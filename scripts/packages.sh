@@ -23,6 +23,8 @@ elsewhere() {
   libsqlite3-dev) echo sqlite-devel sqlite sqlite3-devel ;;
   libutf8proc-dev) echo utf8proc-devel libutf8proc utf8proc-devel ;;
   libxxhash-dev) echo xxhash-devel xxhash xxhash-devel ;;
+  libjpeg-dev) echo libjpeg-turbo-devel libjpeg-turbo libjpeg8-devel ;;
+  libpng-dev) echo libpng-devel libpng libpng16-devel ;;
   pkg-config) echo pkgconf-pkg-config pkgconf pkgconf-pkg-config ;;
   g++) echo gcc-c++ gcc gcc-c++ ;;
   ffmpeg) echo ffmpeg-free ffmpeg ffmpeg ;;

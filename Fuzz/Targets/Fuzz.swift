@@ -4,6 +4,7 @@ import Glibc
 /// catches and keeps the input of.
 enum Target: String, CaseIterable {
   case journal, snapshot, order, folders, json, call, reply, tags, playlist, settings, lists
+  case pictures
 
   func run(_ input: [UInt8]) {
     switch self {
@@ -18,6 +19,7 @@ enum Target: String, CaseIterable {
     case .playlist: fuzzPlaylist(input)
     case .settings: fuzzSettings(input)
     case .lists: fuzzLists(input)
+    case .pictures: fuzzPictures(input)
     }
   }
 }

@@ -13,8 +13,8 @@ func fuzzTags(_ input: [UInt8]) {
   // Wherever somebody left it.
   require(lseek(file, 1, SEEK_SET) == 1, "a file has positions")
   require(first == read(pathExtension), "a file says the same twice")
-  let count = crated_read_picture(file, pathExtension, pictureRoom, pictureBytesMost)
-  require(count <= pictureBytesMost, "a picture is in the room")
+  let count = crated_read_picture(file, pathExtension, pictureRoom)
+  require(count <= CRATED_PICTURE_BYTES_MOST, "a picture is in the room")
 }
 
 private let extensions = [
@@ -32,9 +32,8 @@ private let file: Int32 = {
 nonisolated(unsafe) private let room = UnsafeMutablePointer<UInt8>.allocate(
   capacity: Int(CRATED_ROOM_BYTES))
 
-private let pictureBytesMost = 65_536
 nonisolated(unsafe) private let pictureRoom = UnsafeMutablePointer<UInt8>.allocate(
-  capacity: pictureBytesMost)
+  capacity: Int(CRATED_PICTURE_BYTES_MOST))
 
 /// What was said of the file, as bytes.
 private func read(_ pathExtension: String) -> [UInt8] {

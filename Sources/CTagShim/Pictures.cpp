@@ -25,8 +25,10 @@
 #include <xiphcomment.h>
 
 #include "CTagShim.h"
+#include "CXXHash.h"
 #include "FormatNames.h"
 #include "OwnReading.h"
+#include "Pictures.h"
 #include "Sound.h"
 #include "TagStream.h"
 
@@ -37,10 +39,8 @@ namespace {
 // The front cover, else the first picture that there is.
 class Cover {
  public:
-  explicit Cover(size_t most) : most(most) {}
-
   void offer(const TagLib::ByteVector &picture, bool isFront) {
-    if (picture.isEmpty() || picture.size() > most) return;
+    if (picture.isEmpty() || picture.size() > CRATED_PICTURE_BYTES_MOST) return;
     if (!bytes.isEmpty() && (this->isFront || !isFront)) return;
     bytes = picture;
     this->isFront = isFront;
@@ -94,7 +94,6 @@ class Cover {
   TagLib::ByteVector bytes;
 
  private:
-  const size_t most;
   bool isFront = false;
 };
 
@@ -134,9 +133,17 @@ void offerPictures(TagLib::File *file, Cover &cover) {
 
 }  // namespace
 
+TagLib::ByteVector coverOf(TagLib::File *file, FileBytes &bytes, const Sound &sound) {
+  Cover cover;
+  offerPictures(file, cover);
+  // Read once more, and with its pictures: only where TagLib found none.
+  if (cover.bytes.isEmpty()) cover.offer(readID3v2(bytes, sound, true).tag().get());
+  return cover.bytes;
+}
+
 }  // namespace crated
 
-size_t crated_read_picture(int descriptor, const char *extension, uint8_t *room, size_t most) {
+size_t crated_read_picture(int descriptor, const char *extension, uint8_t *room) {
   off_t size = lseek(descriptor, 0, SEEK_END);
   if (size <= 0) return 0;
   try {
@@ -146,14 +153,24 @@ size_t crated_read_picture(int descriptor, const char *extension, uint8_t *room,
                              crated::honestExtension(sound.kind, extension));
     TagLib::FileRef reference(&stream, false);
     if (!reference.file() || !reference.file()->isValid()) return 0;
-    crated::Cover cover(most);
-    crated::offerPictures(reference.file(), cover);
-    cover.offer(crated::readID3v2(bytes, sound, true).tag().get());
+    TagLib::ByteVector cover = crated::coverOf(reference.file(), bytes, sound);
     // Half a picture is none.
     if (bytes.failure() != crated::FileBytes::Failure::none) return 0;
-    std::copy(cover.bytes.begin(), cover.bytes.end(), room);
-    return cover.bytes.size();
+    std::copy(cover.begin(), cover.end(), room);
+    return cover.size();
   } catch (...) {
     return 0;
   }
+}
+
+size_t crated_read_whole(int descriptor, uint8_t *room) {
+  off_t size = lseek(descriptor, 0, SEEK_END);
+  if (size <= 0 || size > CRATED_PICTURE_BYTES_MOST) return 0;
+  crated::FileBytes bytes(descriptor, uint64_t(size));
+  return bytes.readAll(0, room, size_t(size)) ? size_t(size) : 0;
+}
+
+uint64_t crated_picture_digest(const uint8_t *bytes, size_t count) {
+  uint64_t digest = crated_xxh3_128(bytes, count).low;
+  return digest == 0 ? 1 : digest;
 }

@@ -14,6 +14,7 @@
 
 #include "CTagShim.h"
 #include "FormatNames.h"
+#include "Pictures.h"
 #include "SongTags.h"
 #include "Sound.h"
 #include "TagStream.h"
@@ -158,6 +159,10 @@ int32_t readTags(FileBytes &bytes, const Sound &sound, const char *extension, Te
   Name names = nameOf(file, sound.kind);
   texts.put(CRATED_FORMAT, names.format);
   texts.put(CRATED_CODEC, names.codec);
+  TagLib::ByteVector cover = coverOf(file, bytes, sound);
+  if (!cover.isEmpty())
+    song.cover = crated_picture_digest(reinterpret_cast<const uint8_t *>(cover.data()),
+                                       cover.size());
   return CRATED_SONG_READ;
 }
 

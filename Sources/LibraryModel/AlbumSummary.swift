@@ -12,8 +12,13 @@ package final class AlbumSummary: Equatable, Sendable {
   package let milliseconds: Int
   /// Milliseconds since 1970: the earliest of its songs', gone ones included.
   package let added: Int64
+  /// Of the picture in its first listed song that has one; nil where none has.
+  package let cover: CoverDigest?
 
-  init(face: AlbumFace, songs: Int, milliseconds: Int, added: Int64, members: Int) {
+  init(
+    face: AlbumFace, songs: Int, milliseconds: Int, added: Int64, members: Int,
+    cover: CoverDigest? = nil
+  ) {
     words = face.title + face.artist
     titleBytes = Int32(clamping: face.title.utf8.count)
     year = Int32(clamping: face.year ?? 0)
@@ -21,6 +26,7 @@ package final class AlbumSummary: Equatable, Sendable {
     memberCount = Int32(clamping: members)
     self.milliseconds = milliseconds
     self.added = added
+    self.cover = cover
   }
 
   /// Put together each time.
@@ -40,21 +46,24 @@ package final class AlbumSummary: Equatable, Sendable {
   convenience init(of album: Album, in library: Library) {
     let members = library.songs(of: album)
     var (songs, milliseconds) = (0, 0)
+    var cover: CoverDigest?
     for song in members where !song.isGone {
       songs += 1
       milliseconds += song.milliseconds
+      if cover == nil { cover = song.facts?.cover }
     }
     let face =
       AlbumFace(common: members, group: album.group)
       ?? AlbumFace(of: library.songsOfFace(album), group: album.group)
     self.init(
       face: face, songs: songs, milliseconds: milliseconds,
-      added: members.lazy.map(\.added).min() ?? 0, members: members.count)
+      added: members.lazy.map(\.added).min() ?? 0, members: members.count, cover: cover)
   }
 
   package static func == (left: AlbumSummary, right: AlbumSummary) -> Bool {
     left.face == right.face && left.songs == right.songs && left.added == right.added
       && left.milliseconds == right.milliseconds && left.members == right.members
+      && left.cover == right.cover
   }
 }
 

@@ -6,7 +6,7 @@ import CXXHash
 package struct FileFacts: Hashable, Sendable {
   /// What is this file's own: flags, sound, stamp, numbers, and the texts of `OwnText`.
   private let own: [UInt8]
-  /// What other files may share: three numbers and the texts of `SharedText`.
+  /// What other files may share: four numbers and the texts of `SharedText`.
   private let shared: [UInt8]
 
   /// In the order in which they are packed. The artists only where they are not the shared ones.
@@ -21,6 +21,8 @@ package struct FileFacts: Hashable, Sendable {
     case artist, albumArtist, album, date, originalDate, release, format, artistSort
     case albumArtistSort, albumSort, genre, releaseArtist, codec
   }
+
+  private static let sharedNumbers = 4
 
   private struct Flags: OptionSet {
     let rawValue: UInt64
@@ -39,11 +41,12 @@ package struct FileFacts: Hashable, Sendable {
   }
 
   package init(
-    stamp: FileStamp, tags: SongTags, audio: AudioProperties, digest: AudioDigest?, format: String
+    stamp: FileStamp, tags: SongTags, audio: AudioProperties, digest: AudioDigest?, format: String,
+    cover: CoverDigest? = nil
   ) {
     let artist = Artist(tags)
     own = Self.packOwn(stamp, tags, artist, audio, digest)
-    shared = sharedParts.same(as: Self.packShared(stamp, tags, artist, audio, format))
+    shared = sharedParts.same(as: Self.packShared(stamp, tags, artist, audio, format, cover))
   }
 
   private static func packOwn(
@@ -83,7 +86,7 @@ package struct FileFacts: Hashable, Sendable {
 
   private static func packShared(
     _ stamp: FileStamp, _ tags: SongTags, _ artist: Artist, _ audio: AudioProperties,
-    _ format: String
+    _ format: String, _ cover: CoverDigest?
   ) -> [UInt8] {
     let texts = SharedText.allCases.map { text in
       switch text {
@@ -106,6 +109,7 @@ package struct FileFacts: Hashable, Sendable {
     writer.put(stamp.identity.fileSystem)
     writer.put(signed: Int64(audio.sampleRate))
     writer.put(signed: Int64(audio.channels))
+    writer.put(cover?.number ?? 0)
     for text in texts { writer.put(text) }
     return writer.bytes.trimmed()
   }
@@ -143,8 +147,15 @@ package struct FileFacts: Hashable, Sendable {
 
   private func text(_ wanted: SharedText) -> String {
     var reader = PackedReader(shared)
-    reader.skip(numbers: 3, texts: wanted.rawValue)
+    reader.skip(numbers: Self.sharedNumbers, texts: wanted.rawValue)
     return reader.text()
+  }
+
+  /// Of the picture in the file; nil where there is none.
+  package var cover: CoverDigest? {
+    var reader = PackedReader(shared)
+    reader.skip(numbers: Self.sharedNumbers - 1)
+    return CoverDigest(number: reader.number())
   }
 
   package var title: String { text(.title) }
@@ -248,7 +259,7 @@ package struct FileFacts: Hashable, Sendable {
     var others = PackedReader(shared)
     others.skip(numbers: 1)
     details.sampleRate = Int(truncatingIfNeeded: others.signed())
-    others.skip(numbers: 1, texts: SharedText.date.rawValue)
+    others.skip(numbers: 2, texts: SharedText.date.rawValue)
     let (date, original) = (others.text(), others.text())
     details.year = LibraryModel.year(in: original) ?? LibraryModel.year(in: date)
     details.release = others.text()
@@ -275,7 +286,7 @@ package struct FileFacts: Hashable, Sendable {
       tags.artistSort = reader.text()
     }
     var others = PackedReader(shared)
-    others.skip(numbers: 3)
+    others.skip(numbers: Self.sharedNumbers)
     for text in SharedText.allCases {
       let value = others.text()
       switch text {
@@ -302,6 +313,8 @@ package struct FileFacts: Hashable, Sendable {
 extension FileFacts {
   /// Bytes of a hash, and of the length of the first part.
   private static let head = 12
+  /// Changes with every change of what is packed.
+  private static let layout: UInt64 = 2
 
   /// All of it in one row of bytes, as the index keeps it, with a hash that tells when they are
   /// damaged.
@@ -318,9 +331,9 @@ extension FileFacts {
     return bytes
   }
 
-  /// Of what follows it.
+  /// Of what follows it, in this layout: no other one is taken for it.
   private static func hash(_ packed: UnsafeRawBufferPointer) -> UInt64 {
-    crated_xxh3_128(packed.baseAddress?.advanced(by: 8), packed.count - 8).low
+    crated_xxh3_128(packed.baseAddress?.advanced(by: 8), packed.count - 8).low ^ layout
   }
 
   /// Nil for bytes that are not what `packed` gives.
@@ -341,7 +354,7 @@ extension FileFacts {
     _ = reader.fixed()
     reader.skip(numbers: 2)
     var others = PackedReader(shared)
-    others.skip(numbers: 3, texts: SharedText.allCases.count)
+    others.skip(numbers: Self.sharedNumbers, texts: SharedText.allCases.count)
     guard reader.isWhole, others.isWhole else { return nil }
   }
 

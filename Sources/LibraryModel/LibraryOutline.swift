@@ -80,7 +80,7 @@ extension Library {
 
 extension LibraryOutline {
   /// Changes with every change below; another one is not read.
-  private static let version: UInt64 = 3
+  private static let version: UInt64 = 4
   private static let hashBytes = 8
 
   /// All of it in one row of bytes, with a hash that tells when they are damaged.
@@ -151,6 +151,7 @@ extension LibraryOutline {
     writer.put(UInt64(summary.members))
     writer.put(signed: Int64(summary.milliseconds))
     writer.put(signed: summary.added)
+    writer.put(summary.cover?.number ?? 0)
   }
 
   private static func album(_ reader: inout PackedReader) -> Album {
@@ -161,9 +162,11 @@ extension LibraryOutline {
     let (title, artist, year) = (reader.text(), reader.text(), count())
     let (songs, members) = (count(), count())
     let milliseconds = Int(truncatingIfNeeded: reader.signed())
+    let added = reader.signed()
     let summary = AlbumSummary(
       face: AlbumFace(title: title, artist: artist, year: year == 0 ? nil : year), songs: songs,
-      milliseconds: milliseconds, added: reader.signed(), members: members)
+      milliseconds: milliseconds, added: added, members: members,
+      cover: CoverDigest(number: reader.number()))
     return Album(
       id: id, isArranged: marks & 1 != 0, isTouched: marks & 2 != 0, bond: bond, summary: summary)
   }

@@ -1,4 +1,4 @@
-import LibraryModel
+package import LibraryModel
 
 /// A file on its way through the pool. Its descriptor stays open until it has an outcome, since
 /// another reader may have to be asked. Then whoever opened it closes it, which may hang.
@@ -6,6 +6,7 @@ final class FileToRead: Sendable {
   enum Wish: Sendable {
     case song(FileStamp, @Sendable (ReadOutcome) -> Void)
     case picture(@Sendable ([UInt8]?) -> Void)
+    case thumbnail(side: Int, @Sendable (ThumbnailOutcome) -> Void)
   }
 
   let descriptor: Int32
@@ -20,14 +21,23 @@ final class FileToRead: Sendable {
     self.share = share
   }
 
-  var wantsPicture: Bool {
-    if case .picture = wish { true } else { false }
+  /// Files of one request want the same.
+  var wants: ReaderRequest.Wanted {
+    switch wish {
+    case .song: .tags
+    case .picture: .picture
+    case .thumbnail(let side, _): .thumbnail(side: side)
+    }
   }
 
   func fail(_ problem: FileProblem) {
     switch wish {
     case .song(_, let completion): completion(.problem(problem))
     case .picture(let completion): completion(nil)
+    case .thumbnail(_, let completion):
+      // A picture that ends its reader does so again.
+      let isPictures = [.crashed, .computedTooLong, .nonsense].contains(problem)
+      completion(isPictures ? .noCover(nil) : .unknown(problem))
     }
   }
 
@@ -40,9 +50,23 @@ final class FileToRead: Sendable {
         .facts(
           FileFacts(
             stamp: stamp, tags: song.tags, audio: song.audio, digest: song.digest,
-            format: song.format)))
+            format: song.format, cover: song.cover)))
     case (.picture(let completion), .song(let song)):
       completion(song.picture.isEmpty ? nil : song.picture)
+    case (.thumbnail(let side, let completion), .song(let song)):
+      guard let thumbnail = song.thumbnail, let digest = song.cover,
+        max(thumbnail.width, thumbnail.height) <= side
+      else { return completion(.noCover(song.cover)) }
+      completion(.made(thumbnail, digest))
     }
   }
+}
+
+/// What asking for a cover as pixels came to.
+package enum ThumbnailOutcome: Sendable {
+  case made(Thumbnail, CoverDigest)
+  /// There is no picture, or one that can't be shown: its digest, where the reader came so far.
+  case noCover(CoverDigest?)
+  /// It could not be found out this time.
+  case unknown(FileProblem)
 }

@@ -23,6 +23,8 @@ struct ReaderJob {
   init(_ file: FileToRead, generation: Int) {
     self.file = file
     self.generation = generation
+    // Those are few and large, and each may be the end of its reader.
+    if case .thumbnail = file.wants { care = .oneByOne }
   }
 }
 
@@ -90,7 +92,7 @@ final class ReaderConnection {
     growth = residentMemory(of: process) - memoryAtStart
     let request = ReaderRequest(
       answersOneByOne: batch.contains { $0.care != .none },
-      wantsPictures: batch.contains { $0.file.wantsPicture },
+      wants: batch.first?.file.wants ?? .tags,
       pathExtensions: batch.map(\.file.pathExtension)
     ).encoded()
     let descriptors = batch.map { $0.file.descriptor }

@@ -242,8 +242,8 @@ struct WaitingJobs {
 
   /// As many as go into one request: all want the same.
   private static func takeFirst(_ jobs: inout [ReaderJob]) -> [ReaderJob] {
-    let wantsPicture = jobs.first?.file.wantsPicture
-    let alike = jobs.prefix { $0.file.wantsPicture == wantsPicture }
+    let wanted = jobs.first?.file.wants
+    let alike = jobs.prefix { $0.file.wants == wanted }
     let batch = Array(alike.prefix(ReaderRequest.filesMost))
     jobs.removeFirst(batch.count)
     return batch

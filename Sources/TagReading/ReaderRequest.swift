@@ -1,41 +1,71 @@
 /// A batch of files for a tag reader. Their descriptors come with it by SCM_RIGHTS, in this order.
 ///
 /// Every request has the same length, so that neither side ever searches for its end: `Q`, the
-/// number of files, 1 if each answer is wanted at once, 1 if pictures are wanted and no tags, and
-/// sixteen times sixteen bytes of extension.
+/// number of files, 1 if each answer is wanted at once, what is wanted, the side of a thumbnail
+/// (2 bytes, little-endian), and sixteen times sixteen bytes of extension.
 package struct ReaderRequest: Equatable, Sendable {
   package static let filesMost = 16
-  package static let byteCount = 4 + filesMost * extensionBytes
+  package static let byteCount = headBytes + filesMost * extensionBytes
 
+  private static let headBytes = 6
   private static let extensionBytes = 16
   private static let magic = UInt8(ascii: "Q")
 
   /// Whether the reader writes each answer before it looks at the next file, so that its end tells
   /// which file was its end.
   package var answersOneByOne: Bool
-  package var wantsPictures: Bool
+  package var wants: Wanted
   /// In lower case, without a dot. One too long to mean anything arrives empty.
   package var pathExtensions: [String]
 
-  package init(answersOneByOne: Bool, wantsPictures: Bool = false, pathExtensions: [String]) {
+  /// What is to be found out about files.
+  package enum Wanted: Hashable, Sendable {
+    case tags
+    /// The front cover, or the first picture, as it is.
+    case picture
+    /// The same as pixels; of a file that is a picture, of that. `Thumbnail.sides` has the sides.
+    case thumbnail(side: Int)
+
+    var code: UInt8 {
+      switch self {
+      case .tags: 0
+      case .picture: 1
+      case .thumbnail: 2
+      }
+    }
+
+    var side: Int { if case .thumbnail(let side) = self { side } else { 0 } }
+
+    init?(code: UInt8, side: Int) {
+      switch (code, side) {
+      case (0, 0): self = .tags
+      case (1, 0): self = .picture
+      case (2, Thumbnail.sides): self = .thumbnail(side: side)
+      default: return nil
+      }
+    }
+  }
+
+  package init(answersOneByOne: Bool, wants: Wanted = .tags, pathExtensions: [String]) {
     precondition(
       (1...Self.filesMost).contains(pathExtensions.count), "a request is for 1 to 16 files")
     self.answersOneByOne = answersOneByOne
-    self.wantsPictures = wantsPictures
+    self.wants = wants
     self.pathExtensions = pathExtensions
   }
 
   /// Nil for bytes that `encoded` can't have made.
   package init?(decoding bytes: some RandomAccessCollection<UInt8>) {
     let bytes = Array(bytes)
-    guard bytes.count == Self.byteCount, bytes[0] == Self.magic, bytes[2] <= 1, bytes[3] <= 1
+    guard bytes.count == Self.byteCount, bytes[0] == Self.magic, bytes[2] <= 1,
+      let wants = Wanted(code: bytes[3], side: Int(bytes[4]) | Int(bytes[5]) << 8)
     else { return nil }
     let count = Int(bytes[1])
     guard (1...Self.filesMost).contains(count) else { return nil }
     answersOneByOne = bytes[2] == 1
-    wantsPictures = bytes[3] == 1
+    self.wants = wants
     pathExtensions = (0..<count).map { file in
-      let slot = bytes[(4 + file * Self.extensionBytes)...].prefix(Self.extensionBytes)
+      let slot = bytes[(Self.headBytes + file * Self.extensionBytes)...].prefix(Self.extensionBytes)
       return String(decoding: slot.prefix { $0 != 0 }, as: UTF8.self)
     }
   }
@@ -45,11 +75,13 @@ package struct ReaderRequest: Equatable, Sendable {
     bytes[0] = Self.magic
     bytes[1] = UInt8(pathExtensions.count)
     bytes[2] = answersOneByOne ? 1 : 0
-    bytes[3] = wantsPictures ? 1 : 0
+    bytes[3] = wants.code
+    bytes[4] = UInt8(truncatingIfNeeded: wants.side)
+    bytes[5] = UInt8(truncatingIfNeeded: wants.side >> 8)
     for (file, pathExtension) in pathExtensions.enumerated() {
       let text = pathExtension.utf8
       guard text.count <= Self.extensionBytes, !text.contains(0) else { continue }
-      var place = 4 + file * Self.extensionBytes
+      var place = Self.headBytes + file * Self.extensionBytes
       for byte in text {
         bytes[place] = byte
         place += 1

@@ -47,6 +47,19 @@ package final class ReaderShare: Sendable {
     enter(FileToRead(descriptor, .picture(completion), pathExtension: pathExtension, id))
   }
 
+  /// Has the cover made pixels of: that of a song file, or the file itself where it is a JPEG or a
+  /// PNG. Like `read` in everything else. One that takes its reader too long, or ends it, is none.
+  ///
+  /// - Parameter side: of `Thumbnail.sides`; neither side of the outcome is longer.
+  package func readThumbnail(
+    _ descriptor: Int32, side: Int, pathExtension: String,
+    completion: @escaping @Sendable (ThumbnailOutcome) -> Void
+  ) {
+    precondition(Thumbnail.sides.contains(side), "a thumbnail has a side of 16 to 512")
+    enter(
+      FileToRead(descriptor, .thumbnail(side: side, completion), pathExtension: pathExtension, id))
+  }
+
   private func enter(_ file: FileToRead) {
     precondition(file.descriptor >= 0, "a file to read is open")
     let entry = queue.wait { queue -> ReaderQueue.Entry? in

@@ -35,6 +35,7 @@ package struct ReplyParser {
     }
     last = song
     last.picture = []
+    last.thumbnail = nil
     return .song(song)
   }
 
@@ -57,6 +58,21 @@ package struct ReplyParser {
     case .picture:
       guard value.count <= ReaderReply.pictureBytesMost else { return false }
       song.picture = Array(value)
+      return true
+    case .cover:
+      var number = ByteCursor(value)
+      guard value.count == 8, let bits = number.take(UInt64.self),
+        let digest = CoverDigest(number: bits)
+      else { return false }
+      song.cover = digest
+      return true
+    case .thumbnail:
+      var parts = ByteCursor(value)
+      guard let width = parts.take(UInt16.self), let height = parts.take(UInt16.self),
+        let rgb = parts.take(value.count - 4),
+        let thumbnail = Thumbnail(width: Int(width), height: Int(height), rgb: Array(rgb))
+      else { return false }
+      song.thumbnail = thumbnail
       return true
     default:
       guard value.count <= ReaderReply.textBytesMost else { return false }
@@ -114,7 +130,8 @@ package struct ReplyParser {
       song.tags.releaseArtist = TagText.clean(value, reusing: last.tags.releaseArtist)
     case .codec: song.audio.codec = TagText.clean(value, reusing: last.audio.codec)
     case .format: song.format = TagText.clean(value, reusing: last.format)
-    case .milliseconds, .bitRate, .sampleRate, .channels, .digest, .picture: break
+    case .milliseconds, .bitRate, .sampleRate, .channels, .digest, .picture, .cover, .thumbnail:
+      break
     }
   }
 }

@@ -38,6 +38,23 @@ package struct ReplyWriter: ~Copyable {
     append(low)
   }
 
+  package mutating func append(cover digest: UInt64) {
+    bytes.append(ReaderField.cover.rawValue)
+    append(UInt32(8))
+    append(digest)
+  }
+
+  /// Sides of at most 512.
+  package mutating func append(
+    thumbnail rgb: UnsafeRawBufferPointer, width: UInt32, height: UInt32
+  ) {
+    bytes.append(ReaderField.thumbnail.rawValue)
+    append(UInt32(rgb.count + 4))
+    append(UInt16(truncatingIfNeeded: width))
+    append(UInt16(truncatingIfNeeded: height))
+    bytes.append(contentsOf: rgb)
+  }
+
   /// Ends the reply.
   package mutating func end() {
     let length = UInt32(bytes.count - start - ReaderReply.lengthBytes)

@@ -40,9 +40,9 @@ func confine() throws(SystemCallError) -> ReaderProtections {
 
 /// Ends the program by SIGPROF when it has computed for so long after this: a file that TagLib
 /// never comes to an end with costs less than one whose disk is slow, which only takes time.
-func limitComputing() {
+func limitComputing(milliseconds: Int = 1_500) {
   var limit = itimerval()
-  limit.it_value = timeval(tv_sec: 1, tv_usec: 500_000)
+  limit.it_value = timeval(tv_sec: milliseconds / 1_000, tv_usec: milliseconds % 1_000 * 1_000)
   // Refused, there is still the daemon's patience.
   _ = setitimer(__itimer_which_t(ITIMER_PROF.rawValue), &limit, nil)
 }

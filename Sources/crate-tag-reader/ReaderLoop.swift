@@ -1,4 +1,5 @@
 import CLinuxShims
+import CPictures
 import CTagShim
 import Glibc
 import Platform
@@ -9,6 +10,8 @@ struct ReaderLoop: ~Copyable {
   /// After which answers are sent even though more of the batch is to come, in nanoseconds. A batch
   /// of ordinary files on an ordinary disk takes less, and goes in one piece.
   private static let answersHeldBack: Int64 = 4_000_000
+  /// Of processor time for making pixels of a picture: many times what an honest one takes.
+  private static let decodingMost = 200
 
   private let room = UnsafeMutablePointer<UInt8>.allocate(capacity: Int(CRATED_ROOM_BYTES))
   private var song = crated_song()
@@ -57,10 +60,10 @@ struct ReaderLoop: ~Copyable {
     var lastSent = clock.monotonic()
     for (file, pathExtension) in zip(files, request.pathExtensions) {
       limitComputing()
-      if request.wantsPictures {
-        readPicture(file, pathExtension)
-      } else {
-        read(file, pathExtension)
+      switch request.wants {
+      case .tags: read(file, pathExtension)
+      case .picture: readPicture(file, pathExtension)
+      case .thumbnail(let side): readThumbnail(file, pathExtension, side: side)
       }
       close(file)
       let now = clock.monotonic()
@@ -81,13 +84,43 @@ struct ReaderLoop: ~Copyable {
   }
 
   private mutating func readPicture(_ file: Int32, _ pathExtension: String) {
-    let most = ReaderReply.pictureBytesMost
-    let room = UnsafeMutablePointer<UInt8>.allocate(capacity: most)
+    let room = UnsafeMutablePointer<UInt8>.allocate(capacity: Int(CRATED_PICTURE_BYTES_MOST))
     defer { room.deallocate() }
-    let count = crated_read_picture(file, pathExtension, room, most)
+    let count = crated_read_picture(file, pathExtension, room)
     replies.begin(.song)
     replies.append(.picture, text: UnsafeRawBufferPointer(start: room, count: count))
     replies.end()
+  }
+
+  private mutating func readThumbnail(_ file: Int32, _ pathExtension: String, side: Int) {
+    let room = UnsafeMutablePointer<UInt8>.allocate(capacity: Int(CRATED_PICTURE_BYTES_MOST))
+    let rgb = UnsafeMutablePointer<UInt8>.allocate(capacity: Int(CRATED_THUMBNAIL_BYTES_MOST))
+    defer {
+      room.deallocate()
+      rgb.deallocate()
+    }
+    let count = readCover(file, pathExtension, into: room)
+    replies.begin(.song)
+    if count > 0 {
+      replies.append(cover: crated_picture_digest(room, count))
+      limitComputing(milliseconds: Self.decodingMost)
+      var (width, height): (UInt32, UInt32) = (0, 0)
+      if crated_make_thumbnail(room, count, UInt32(side), rgb, &width, &height) != 0 {
+        let bytes = UnsafeRawBufferPointer(start: rgb, count: Int(width * height) * 3)
+        replies.append(thumbnail: bytes, width: width, height: height)
+      }
+    }
+    replies.end()
+  }
+
+  /// The picture that the file is, or the one that is in it; 0: there is none.
+  private func readCover(
+    _ file: Int32, _ pathExtension: String, into room: UnsafeMutablePointer<UInt8>
+  ) -> Int {
+    var head = [UInt8](repeating: 0, count: 8)
+    let count = retrying { pread(file, &head, head.count, 0) }
+    if count > 0, crated_is_picture(head, count) != 0 { return crated_read_whole(file, room) }
+    return crated_read_picture(file, pathExtension, room)
   }
 
   private mutating func appendFields() {
@@ -108,6 +141,7 @@ struct ReaderLoop: ~Copyable {
     if song.has_digest != 0 {
       replies.append(digestHigh: song.digest_high, low: song.digest_low)
     }
+    if song.cover != 0 { replies.append(cover: song.cover) }
   }
 
   private mutating func sendReplies() -> Bool {

@@ -51,7 +51,9 @@ struct ImportTests {
       "Arguments", "CratesInterface", "ImportedLists", "NameFolding", "Platform", "Players",
       "VarlinkClient",
     ],
-    "crate-tag-reader": ["CTagShim", "LibraryModel", "Platform", "TagReading", "CLinuxShims"],
+    "crate-tag-reader": [
+      "CPictures", "CTagShim", "LibraryModel", "Platform", "TagReading", "CLinuxShims",
+    ],
     // Music for a first look and for tests.
     "DemoMusic": [],
     "demo-music": ["DemoMusic", "Platform"],
@@ -66,7 +68,8 @@ struct ImportTests {
   ]
   /// Written in C and C++.
   static let others: Set<String> = [
-    "CLinuxShims", "CSQLite", "CTagLib", "CTagShim", "CUnicode", "CXXHash",
+    "CJPEG", "CLinuxShims", "CPictures", "CPNG", "CSQLite", "CTagLib", "CTagShim", "CUnicode",
+    "CXXHash",
   ]
 
   @Test("Every folder of Sources has a line in the table")
@@ -92,7 +95,7 @@ struct ImportTests {
     "A library of others is known to one target",
     arguments: [
       ("CSQLite", ["Databases"]), ("NIO", ["VarlinkServer"]),
-      ("CTagShim", ["crate-tag-reader"]),
+      ("CTagShim", ["crate-tag-reader"]), ("CPictures", ["crate-tag-reader"]),
       // 40 MB more, and later starts.
       ("Foundation", []),
     ])

@@ -12,6 +12,8 @@ struct World {
     /// Nil: one as unique as the inode.
     var birth: Int64?
     var milliseconds = 60_000
+    /// 0: none.
+    var cover: UInt64 = 0
   }
 
   static let root = BytePath("/music")
@@ -116,7 +118,8 @@ struct World {
     let digest =
       file.sound == 0 ? nil : AudioDigest(high: UInt64(file.sound), low: UInt64(file.sound))
     return FileFacts(
-      stamp: stamp, tags: file.tags, audio: audio, digest: digest, format: "flac")
+      stamp: stamp, tags: file.tags, audio: audio, digest: digest, format: "flac",
+      cover: CoverDigest(number: file.cover))
   }
 
   /// Places went away, or came back: what the librarian does about it.

@@ -13,7 +13,7 @@ struct FakeReader {
 
   /// - Parameter behaviour: Perl that runs for each file, with `$ext` the extension and `answer()`
   ///   to write an answer.
-  init(_ behaviour: String = usual, greeting: String = "CRTREAD\\x02\\0") throws {
+  init(_ behaviour: String = usual, greeting: String = "CRTREAD\\x03\\0") throws {
     folder = try TemporaryFolder()
     startsPath = folder.path("starts")
     let script = Self.script
@@ -50,10 +50,10 @@ struct FakeReader {
     syswrite(S, "GREETING");
     while (1) {
       my $request = '';
-      while (length($request) < 260) {
-        sysread(S, $request, 260 - length($request), length($request)) or exit 0;
+      while (length($request) < 262) {
+        sysread(S, $request, 262 - length($request), length($request)) or exit 0;
       }
-      my ($q, $count, $each, $zero, @extensions) = unpack('aCCC(Z16)16', $request);
+      my ($q, $count, $each, $wanted, $side, @extensions) = unpack('aCCCv(Z16)16', $request);
       for my $file (0 .. $count - 1) {
         my $ext = $extensions[$file];
         BEHAVIOUR

@@ -17,8 +17,12 @@ let package = Package(
     .target(name: "CUnicode", linkerSettings: [.linkedLibrary(":libutf8proc.a")]),
     .systemLibrary(name: "CTagLib", pkgConfig: "taglib"),
     .target(name: "CTagShim", dependencies: ["CTagLib", "CXXHash"]),
+    .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg"),
+    .systemLibrary(name: "CPNG", pkgConfig: "libpng"),
+    .target(name: "CPictures", dependencies: ["CJPEG", "CPNG"]),
     .target(name: "Platform", dependencies: ["CLinuxShims"], swiftSettings: settings),
     .target(name: "NameFolding", dependencies: ["CUnicode"], swiftSettings: settings),
+    .target(name: "Choosing", swiftSettings: settings),
     .target(
       name: "LibraryModel", dependencies: ["CXXHash", "Choosing", "NameFolding"],
       swiftSettings: settings),
@@ -27,7 +31,9 @@ let package = Package(
       swiftSettings: settings),
     .executableTarget(
       name: "crate-tag-reader",
-      dependencies: ["CLinuxShims", "CTagShim", "LibraryModel", "Platform", "TagReading"],
+      dependencies: [
+        "CLinuxShims", "CPictures", "CTagShim", "LibraryModel", "Platform", "TagReading",
+      ],
       swiftSettings: settings),
     .target(name: "DemoMusic", swiftSettings: settings),
     .target(

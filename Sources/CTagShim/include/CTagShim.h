@@ -37,7 +37,9 @@ enum {
 
 enum {
   CRATED_TEXT_BYTES_MOST = 64 * 1024,
-  CRATED_ROOM_BYTES = CRATED_TEXT_COUNT * CRATED_TEXT_BYTES_MOST
+  CRATED_ROOM_BYTES = CRATED_TEXT_COUNT * CRATED_TEXT_BYTES_MOST,
+  // A larger picture is none. As base64 it still fits into one answer to a client.
+  CRATED_PICTURE_BYTES_MOST = 6 * 1000 * 1000
 };
 
 // How a reading ended. Anything but CRATED_SONG_READ leaves no tags: tags that are missing and tags
@@ -71,6 +73,8 @@ typedef struct {
   int32_t has_digest;
   uint64_t digest_high;
   uint64_t digest_low;
+  // Of the picture that crated_read_picture gives; 0: there is none.
+  uint64_t cover;
 } crated_song;
 
 // Reads from a descriptor of a regular file, which stays open; where its position is, is not said.
@@ -79,10 +83,17 @@ void crated_read_song(
     int descriptor, const char *_Nonnull extension, uint8_t *_Nonnull room,
     crated_song *_Nonnull song);
 
-// The front cover that is in a file, else its first picture, of those that the room has space for.
-// Returns its bytes' count; 0: there is none.
+// The front cover that is in a file, else its first picture. The room takes
+// CRATED_PICTURE_BYTES_MOST. Returns its bytes' count; 0: there is none.
 size_t crated_read_picture(
-    int descriptor, const char *_Nonnull extension, uint8_t *_Nonnull room, size_t most);
+    int descriptor, const char *_Nonnull extension, uint8_t *_Nonnull room);
+
+// All of a file that is no longer than a picture may be. Returns its bytes' count; 0: it is, or
+// can't be read.
+size_t crated_read_whole(int descriptor, uint8_t *_Nonnull room);
+
+// What tells pictures apart; never 0.
+uint64_t crated_picture_digest(const uint8_t *_Nonnull bytes, size_t count);
 
 // By which names the TagLib that is linked knows files that it reads, one a line, in lower case.
 const char *_Nonnull crated_taglib_extensions(void);

@@ -49,7 +49,7 @@ struct Listing {
       seconds: seconds(summary.milliseconds), added: Timestamp.text(summary.added),
       arranged: album.isArranged, presence: shown(library.presence(of: album)),
       moved: library.isTouched(album.id), came: library.arrivals[album.id] ?? 0,
-      because: album.group.reason)
+      cover: summary.cover?.description, because: album.group.reason)
   }
 
   /// Whether the album has songs of its own, gone or not.

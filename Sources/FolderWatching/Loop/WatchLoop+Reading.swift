@@ -227,10 +227,12 @@ extension FileFacts {
   /// With the stamp that the file was seen to have before and after the reading.
   fileprivate func stamped(_ stamp: FileStamp) -> FileFacts {
     if self.stamp == stamp { return self }
-    return FileFacts(stamp: stamp, tags: tags, audio: audio, digest: digest, format: format)
+    return FileFacts(
+      stamp: stamp, tags: tags, audio: audio, digest: digest, format: format, cover: cover)
   }
 
   fileprivate func saysTheSame(as other: FileFacts) -> Bool {
     tags == other.tags && audio == other.audio && digest == other.digest && format == other.format
+      && cover == other.cover
   }
 }
