@@ -190,7 +190,7 @@ let package = Package(
       name: "DaemonCoreTests",
       dependencies: [
         "CratesInterface", "DaemonCore", "Databases", "LibraryIndex", "LibraryModel",
-        "LibraryStore", "Platform", "Playlists", "TestSupport", logging,
+        "LibraryStore", "Platform", "Playlists", "TagReading", "TestSupport", logging,
       ], swiftSettings: strict),
 
     // MARK: Programs
@@ -205,7 +205,7 @@ let package = Package(
       name: "crate",
       dependencies: [
         "Arguments", "CratesInterface", "ImportedLists", "NameFolding", "Platform", "Players",
-        "VarlinkClient",
+        "TerminalPictures", "VarlinkClient",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -37,6 +37,7 @@ extension Call {
     case .watch(let since): [("since", JSON(since))]
     case .rescan(let path): [("path", JSON(path))]
     case .artwork(let album): [("album", .string(album))]
+    case .thumbnails(let albums, let side): [("albums", JSON(albums)), ("side", JSON(side))]
     default: []
     }
   }

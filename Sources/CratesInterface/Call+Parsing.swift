@@ -65,6 +65,10 @@ extension Call {
     case .problems: .problems
     case .watchStatus: .watchStatus
     case .artwork: .artwork(album: try parameters.string("album"))
+    case .thumbnails:
+      .thumbnails(
+        albums: try parameters.ids("albums"),
+        side: try parameters.number("side", in: Interface.Thumbnail.sides))
     case .readText:
       .readText(
         crate: try parameters.optionalString("crate"),

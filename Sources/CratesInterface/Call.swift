@@ -41,6 +41,7 @@ package enum Call: Sendable, Hashable {
   case problems
   case watchStatus
   case artwork(album: String)
+  case thumbnails(albums: [String], side: Int)
 }
 
 extension Call {
@@ -71,6 +72,7 @@ extension Call {
     case problems = "Problems"
     case watchStatus = "WatchStatus"
     case artwork = "Artwork"
+    case thumbnails = "Thumbnails"
 
     /// As it stands in a message: org.crated.Crates.Status.
     package var fullName: String { "\(Interface.name).\(rawValue)" }
@@ -106,6 +108,7 @@ extension Call {
     case .problems: .problems
     case .watchStatus: .watchStatus
     case .artwork: .artwork
+    case .thumbnails: .thumbnails
     }
   }
 }

@@ -101,6 +101,15 @@ struct Parameters {
     return ascending
   }
 
+  mutating func number(
+    _ name: String, in range: ClosedRange<Int>
+  ) throws(InterfaceError) -> Int {
+    guard let number = try number(name), range.contains(number) else {
+      throw .invalidParameter(parameter: name)
+    }
+    return number
+  }
+
   mutating func number(_ name: String, from least: Int = 0) throws(InterfaceError) -> Int? {
     try optional(name) { json in
       json.integer.flatMap { (least...Self.numberMost).contains($0) ? $0 : nil }

@@ -17,6 +17,10 @@ extension Daemon {
     let answering = Answering(
       daemon: self, published: published, librarian: librarian, feed: feed,
       artwork: Artwork(published: published, readers: readers, clock: surroundings.clock),
+      thumbnails: Thumbnails(
+        published: published, readers: readers,
+        cache: surroundings.paths.index.parent.appending("covers".utf8),
+        clock: surroundings.clock),
       searching: Searching(
         index: indexService, published: published,
         isScanning: { [weak self] in self?.isScanning ?? false }, logger: logger),

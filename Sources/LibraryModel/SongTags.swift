@@ -56,23 +56,6 @@ package struct AudioDigest: Hashable, Sendable, Comparable {
   }
 }
 
-/// What tells covers apart: a 64-bit hash of the picture as it is stored, never 0.
-package struct CoverDigest: Hashable, Sendable, CustomStringConvertible {
-  package let number: UInt64
-
-  /// Nil for 0.
-  package init?(number: UInt64) {
-    if number == 0 { return nil }
-    self.number = number
-  }
-
-  /// 16 hexadecimal digits.
-  package var description: String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
-}
-
 /// Something wrong with one file; the others go on.
 package struct FileProblem: Hashable, Sendable {
   package enum Kind: String, Sendable {

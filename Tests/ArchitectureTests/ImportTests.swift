@@ -49,7 +49,7 @@ struct ImportTests {
     ],
     "crate": [
       "Arguments", "CratesInterface", "ImportedLists", "NameFolding", "Platform", "Players",
-      "VarlinkClient",
+      "TerminalPictures", "VarlinkClient",
     ],
     "crate-tag-reader": [
       "CPictures", "CTagShim", "LibraryModel", "Platform", "TagReading", "CLinuxShims",

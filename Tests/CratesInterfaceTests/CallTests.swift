@@ -53,7 +53,7 @@ struct CallTests {
     .forget(songs: nil, albums: [], all: false, sequence: nil),
     .forget(songs: nil, albums: nil, all: true, sequence: 1), .watch(since: nil),
     .watch(since: 0), .sync, .rescan(path: nil), .rescan(path: "/music"), .problems,
-    .watchStatus, .artwork(album: "abcd"),
+    .watchStatus, .artwork(album: "abcd"), .thumbnails(albums: ["abcd", "efgh"], side: 96),
   ]
 
   @Test("every method is among the samples")
@@ -175,6 +175,10 @@ struct CallTests {
       (.forget, [:], .invalidParameter(parameter: "all")),
       (.forget, ["all": false], .invalidParameter(parameter: "all")),
       (.artwork, ["album": "a\u{0}b"], .invalidParameter(parameter: "album")),
+      (.thumbnails, ["albums": [], "side": 16], .invalidParameter(parameter: "albums")),
+      (.thumbnails, ["albums": ["a"]], .invalidParameter(parameter: "side")),
+      (.thumbnails, ["albums": ["a"], "side": 15], .invalidParameter(parameter: "side")),
+      (.thumbnails, ["albums": ["a"], "side": 513], .invalidParameter(parameter: "side")),
       (.sortAlbums, ["albums": ["a"], "order": "track"], .invalidParameter(parameter: "order")),
     ] as [(Call.Method, JSON, InterfaceError)])
   func nonsense(method: Call.Method, parameters: JSON, error: InterfaceError) {

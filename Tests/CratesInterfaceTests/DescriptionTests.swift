@@ -27,7 +27,7 @@ struct DescriptionTests {
 
   @Test("the text is read as a whole")
   func text() {
-    #expect(members.count == 23 + 25 + 18)
+    #expect(members.count == 23 + 26 + 18)
     #expect(member("type", "Place")?.input == ["where", "anchor"])
     #expect(member("method", "Sync")?.output == ["sequence", "scanned", "toScan"])
   }

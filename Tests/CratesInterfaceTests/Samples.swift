@@ -49,6 +49,11 @@ enum Samples {
     changed: true, sequence: 7, time: "2026-01-02T03:04:05Z", author: .folder, summary: "x",
     origin: "Jazz.m3u", moves: [move],
     notes: ["n"], albums: ["a"], songs: ["s"], crates: ["c"], complete: false)
+  static let thumbnail: Interface.Thumbnail = {
+    var thumbnail = Interface.Thumbnail(album: "abcdabcdabcd", digest: "00ff")
+    (thumbnail.width, thumbnail.height, thumbnail.rgb) = (2, 1, [1, 2, 3, 4, 5, 255])
+    return thumbnail
+  }()
   static let folder = Interface.MusicFolder(
     path: "/m", state: .polling, reason: "network", directories: 1, songs: 2, scanned: 3,
     toScan: nil)
@@ -98,7 +103,7 @@ enum Samples {
     (.sync, .progress(sequence: 1, scanned: 2, toScan: 3)),
     (.rescan, .progress(sequence: 1, scanned: nil, toScan: nil)),
     (.problems, .problems([problem])), (.watchStatus, .statusNews(status, problems: [problem])),
-    (.artwork, .artwork(mimeType: "image/png", base64: "")),
+    (.artwork, .artwork(mimeType: "image/png", base64: "")), (.thumbnails, .thumbnail(thumbnail)),
   ]
 
   static let errors: [InterfaceError] = [

@@ -72,6 +72,41 @@ final class HungFolderTests {
     try daemon.stop()
   }
 
+  @Test("where opening hangs: covers of other folders come, and its own are none for now")
+  func covers() throws {
+    for folder in [
+      "\(source)/There/Album flac/1 First flac.flac",
+      "\(home.music)/Here/Album mp3/1 First mp3.mp3",
+    ] {
+      try Tagger().write(["title": "First", "album": "Covered"], picture: 100, to: folder)
+    }
+    let daemon = try RunningDaemon(home)
+    try daemon.sync()
+    let client = try CratesClient(home)
+    let albums = try client.songs().filter { $0.title == "First" }
+    let there = try #require(albums.first { $0.path.hasPrefix(slow) }?.album)
+    let here = try #require(albums.first { !$0.path.hasPrefix(slow) }?.album)
+    try disk.hold(.open)
+    let waiting = try RawClient(home)
+    let call = Call.thumbnails(albums: [there], side: 64)
+    let message: JSON = [
+      "method": .string(call.method.fullName), "parameters": call.parameters,
+    ]
+    waiting.send(message.bytes + [0])
+    try disk.waitUntilHeld(.open)
+    // The picture is none, and its file was asked.
+    guard case .thumbnail(let found) = try client.ask(.thumbnails(albums: [here], side: 64)) else {
+      throw WrongReply()
+    }
+    let known = try client.albums().first { $0.id == here }?.cover
+    #expect(found.width == 0 && found.digest == known)
+    #expect(found.digest != nil)
+    let late = try #require(try waiting.reply()?["parameters"])
+    #expect(try Interface.Thumbnail(json: late).width == 0)
+    try disk.answer()
+    try daemon.stop()
+  }
+
   @Test("where reading hangs: the end comes in time")
   func end() throws {
     try disk.hold(.read)

@@ -17,6 +17,7 @@ package enum Reply: Sendable, Hashable {
   case problems([Interface.Problem])
   case statusNews(Interface.LibraryStatus, problems: [Interface.Problem]?)
   case artwork(mimeType: String, base64: String)
+  case thumbnail(Interface.Thumbnail)
 }
 
 extension Reply {
@@ -55,6 +56,7 @@ extension Reply {
       ]
     case .artwork(let mimeType, let base64):
       ["mimeType": .string(mimeType), "base64": .string(base64)]
+    case .thumbnail(let thumbnail): thumbnail.json
     }
   }
 
@@ -100,6 +102,7 @@ extension Reply {
     case .artwork:
       self = .artwork(
         mimeType: try fields.string("mimeType"), base64: try fields.string("base64"))
+    case .thumbnails: self = .thumbnail(try Interface.Thumbnail(json: json))
     }
   }
 }

@@ -23,6 +23,7 @@ final class Answering: Sendable {
   private let librarian: Librarian
   private let feed: ChangeFeed
   private let artwork: Artwork
+  private let thumbnails: Thumbnails
   private let searching: Searching
   private let listings: Listings
   private let matching: Matching
@@ -36,14 +37,15 @@ final class Answering: Sendable {
 
   init(
     daemon: any AnsweringSource, published: PublishedLibrary, librarian: Librarian,
-    feed: ChangeFeed, artwork: Artwork, searching: Searching, naming: Naming, clock: Clock,
-    logger: Logger
+    feed: ChangeFeed, artwork: Artwork, thumbnails: Thumbnails, searching: Searching,
+    naming: Naming, clock: Clock, logger: Logger
   ) {
     self.daemon = daemon
     self.published = published
     self.librarian = librarian
     self.feed = feed
     self.artwork = artwork
+    self.thumbnails = thumbnails
     self.searching = searching
     self.naming = naming
     statusFeed = StatusFeed(source: daemon, clock: clock)
@@ -53,6 +55,7 @@ final class Answering: Sendable {
 
   func start() {
     artwork.start()
+    thumbnails.start()
     searching.start()
     listings.start()
     matching.start()
@@ -74,6 +77,7 @@ final class Answering: Sendable {
     lookingBack.stop()
     for thread in threads.withLock({ $0 }) { thread.join() }
     artwork.stop()
+    thumbnails.stop()
     searching.stop()
   }
 
@@ -96,6 +100,7 @@ final class Answering: Sendable {
       published.whenWhole { [artwork] in
         artwork.find(for: album) { found in answer.show(found, of: album) }
       }
+    case .thumbnails: published.whenWhole { [thumbnails] in thumbnails.add(request) }
     case .history: lookingBack.add(request)
     case .moveAlbums, .moveSongs, .moveCrate, .renameCrate, .sortAlbums, .sortSongs, .forget,
       .undo, .redo:

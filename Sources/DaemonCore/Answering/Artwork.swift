@@ -7,10 +7,6 @@ import TagReading
 
 /// Finds the covers of albums, on a thread of its own: a drive may be slow, and the readers busy.
 final class Artwork: Sendable {
-  /// An image file's names, the best first, and what they may end in.
-  private static let names = ["cover", "folder", "front"]
-  private static let endings = ["jpg", "jpeg", "png", "webp", "gif"]
-
   private struct Wish {
     /// As a client names it.
     var album: String
@@ -114,7 +110,7 @@ final class Artwork: Sendable {
   }
 
   private func embedded(in path: BytePath) -> [UInt8]? {
-    guard let file = open(path) else { return nil }
+    guard let file = ImageFiles.open(path) else { return nil }
     // Here, since it may hang.
     let descriptor = file.release()
     defer { close(descriptor) }
@@ -127,35 +123,10 @@ final class Artwork: Sendable {
   }
 
   private func beside(_ folder: BytePath) -> Picture? {
-    let directory = Glibc.open(folder.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard directory >= 0 else { return nil }
-    let opened = OpenFile(owning: directory)
-    var best: (rank: Int, name: [UInt8])?
-    try? DirectoryNames().read(opened.descriptor) { name, _ in
-      guard let rank = Self.rank(name), rank < best?.rank ?? .max else { return }
-      best = (rank, Array(name))
+    guard let file = ImageFiles.best(in: folder).flatMap({ ImageFiles.open($0) }) else {
+      return nil
     }
-    guard let best, let file = open(folder.appending(best.name)) else { return nil }
     return contents(file).flatMap { Picture($0) }
-  }
-
-  /// Lower is better; nil: no cover. In any case of letters.
-  static func rank(_ name: some Collection<UInt8>) -> Int? {
-    let words = String(decoding: name, as: UTF8.self).lowercased().split(separator: ".")
-    guard words.count == 2, let name = names.firstIndex(of: String(words[0])),
-      let ending = endings.firstIndex(of: String(words[1]))
-    else { return nil }
-    return name * endings.count + ending
-  }
-
-  /// A regular file, links followed.
-  private func open(_ path: BytePath) -> OpenFile? {
-    let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC
-    let descriptor = retrying { Glibc.open(path.cString, flags) }
-    guard descriptor >= 0 else { return nil }
-    let file = OpenFile(owning: descriptor)
-    guard FileStatus(descriptor: file.descriptor)?.isFile == true else { return nil }
-    return file
   }
 
   private func contents(_ file: borrowing OpenFile) -> [UInt8]? {

@@ -25,8 +25,9 @@ extension WatchLoop {
     }
   }
 
-  /// Whether something was mounted over the directory above, or taken from it, since that was looked
-  /// at: this one is on another mount, which doesn't begin here. What it is on is not known then.
+  /// Whether something was mounted over the directory above, or taken from it, since that was
+  /// looked at: this one is on another mount, which doesn't begin here. What it is on is not known
+  /// then.
   func isCoveredSince(_ folder: Catalogue.ID, _ status: FolderStatus) -> Bool {
     let parent = catalogue[catalogue[folder].parent]
     guard let above = parent.status, !parent.isUnreadable, !catalogue[folder].isLink,

@@ -1,5 +1,6 @@
 import Arguments
 import CratesInterface
+import TerminalPictures
 import VarlinkClient
 
 struct ArtCommand: ParsableCommand {
@@ -23,27 +24,41 @@ struct ArtCommand: ParsableCommand {
     }
     let album =
       if let song = thing.song { try daemon.song(song).album } else { thing.key }
+    if !common.json, Terminal.output.isTerminal { return try show(album, daemon) }
     let answer = try daemon.parameters(of: .artwork(album: album))
     if common.json {
       Output.line(answer)
       Output.flush()
       return
     }
-    guard case .artwork(let type, let base64) = try Daemon.read(answer, to: .artwork(album: album))
-    else { return }
-    // Not passed on unread, not even to a terminal that would find out by itself.
+    guard case .artwork(_, let base64) = try Daemon.read(answer, to: .artwork(album: album)) else {
+      return
+    }
     guard let bytes = Base64.decoded(base64) else {
       throw Failure(.unreadable("the picture is not base64"))
     }
-    if Terminal.output.isTerminal {
-      guard let shown = TerminalPicture.sequence(base64, type: type) else {
-        throw Failure.refused(
-          "this terminal shows no \(type); write it to a file: crate art \(album) > cover")
-      }
-      Output.line(shown)
-    } else {
-      Output.bytes(bytes)
+    Output.bytes(bytes)
+    Output.flush()
+  }
+
+  /// As pixels, which crated made of it: what is in a picture no terminal has to find out.
+  private func show(_ album: String, _ daemon: Daemon) throws {
+    guard let terminal = TerminalPicture() else {
+      throw Failure.refused(
+        "this terminal shows no pictures; write it to a file: crate art \(album) > cover")
     }
+    let call = Call.thumbnails(albums: [album], side: terminal.side)
+    guard case .thumbnail(let cover) = try daemon.reply(to: call) else { return }
+    guard let pixels = Pixels(width: cover.width, height: cover.height, bytes: cover.rgb) else {
+      // Its message says what there is: a cover of another kind is one all the same.
+      guard case .artwork(let type, _) = try daemon.reply(to: .artwork(album: album)) else {
+        return
+      }
+      throw Failure.refused(
+        "a picture of type \(Shown.harmless(type)) can't be shown here; write it to a file: "
+          + "crate art \(album) > cover")
+    }
+    Output.bytes(terminal.bytes(pixels))
     Output.flush()
   }
 }

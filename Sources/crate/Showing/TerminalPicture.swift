@@ -1,53 +1,106 @@
-/// Pictures in terminals that can show them.
-enum TerminalPicture {
-  /// Columns that a picture takes.
-  private static let columns = 40
-  /// Characters of base64 in one piece, which kitty's protocol bounds.
-  private static let pieceLength = 4096
+import CratesInterface
+import Glibc
+import TerminalPictures
 
-  /// What makes the terminal show the picture; nil where it is not known to be able to.
-  static func sequence(_ base64: String, type: String) -> String? {
-    switch Way(type) {
-    case .kitty: kitty(base64)
-    case .inlineFile: "\u{1B}]1337;File=inline=1;width=\(columns):\(base64)\u{07}"
-    case nil: nil
-    }
+/// A cover in the terminal that standard output is.
+struct TerminalPicture {
+  /// Columns and rows that a cover takes at most.
+  private static let columnsMost = 40
+  private static let rowsMost = 20
+  /// A terminal that answers nothing keeps a person waiting for so long, in milliseconds. Over a
+  /// slow line an answer may take its time, and one that comes later would be typed to the shell.
+  private static let patience: Int64 = 1_000
+
+  private let support: PictureSupport
+  private let cell: CellSize
+  private let columns: Int
+  private let rows: Int
+
+  /// Asks the terminal what it can show, unless it is known to show nothing: nil then.
+  init?() {
+    if Environment["TERM"] == "dumb" || Environment["NO_COLOR"] != nil { return nil }
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 else { return nil }
+    support = Self.ask()
+    let isKnown = size.ws_xpixel > 0 && size.ws_ypixel > 0 && size.ws_col > 0 && size.ws_row > 0
+    let own = CellSize(
+      width: Int(size.ws_xpixel) / max(Int(size.ws_col), 1),
+      height: Int(size.ws_ypixel) / max(Int(size.ws_row), 1))
+    cell = support.cell ?? (isKnown ? own : .usual)
+    columns = min(Self.columnsMost, size.ws_col > 0 ? Int(size.ws_col) : 80)
+    // Neither the line of the command nor that of the prompt.
+    rows = min(Self.rowsMost, max((size.ws_row > 0 ? Int(size.ws_row) : 24) - 2, 1))
   }
 
-  private enum Way {
-    /// sw.kovidgoyal.net/kitty/graphics-protocol: PNG only.
-    case kitty
-    /// iterm2.com/documentation-images.html: any picture.
-    case inlineFile
-
-    init?(_ type: String) {
-      // A multiplexer would show the sequence's text.
-      if Environment["TMUX"] != nil || Environment["STY"] != nil { return nil }
-      switch Environment["TERM_PROGRAM"] {
-      case "WezTerm", "iTerm.app", "mintty": self = .inlineFile
-      case "ghostty" where type == "image/png": self = .kitty
-      default:
-        if Environment["KONSOLE_VERSION"] != nil {
-          self = .inlineFile
-        } else if Environment["KITTY_WINDOW_ID"] != nil, type == "image/png" {
-          self = .kitty
-        } else {
-          return nil
-        }
-      }
-    }
+  /// The longer side of what is worth asking for.
+  var side: Int {
+    let isText = !support.hasKitty && !support.hasSixels
+    let wanted = isText ? max(columns, 2 * rows) : max(columns * cell.width, rows * cell.height)
+    return min(
+      max(wanted, Interface.Thumbnail.sides.lowerBound), Interface.Thumbnail.sides.upperBound)
   }
 
-  private static func kitty(_ base64: String) -> String {
-    var text = ""
-    var rest = Substring(base64)
-    var options = "a=T,f=100,q=2,c=\(columns),"
-    repeat {
-      let piece = rest.prefix(pieceLength)
-      rest = rest[piece.endIndex...]
-      text += "\u{1B}_G\(options)m=\(rest.isEmpty ? 0 : 1);\(piece)\u{1B}\\"
-      options = ""
-    } while !rest.isEmpty
-    return text
+  /// What shows the picture, and leaves the cursor at the beginning of the line below it.
+  func bytes(_ pixels: Pixels) -> [UInt8] {
+    let frame = PictureFrame(of: pixels, inColumns: columns, rows: rows, cell: cell)
+    if support.hasKitty {
+      // Whatever number others gave theirs, hardly this one.
+      let id = UInt32.random(in: (1 << 24)...(1 << 31))
+      return placed(
+        KittyPicture.transmission(pixels, id: id).bytes
+          + KittyPicture.placement(id: id, columns: frame.columns, rows: frame.rows), frame)
+    }
+    if support.hasSixels {
+      let drawing = SixelPicture.drawing(pixels, in: frame, colours: support.sixelColours)
+      return placed(drawing.bytes, frame)
+    }
+    let blocks = BlockPicture(pixels, columns: frame.columns, rows: frame.rows)
+    let isTrue = ["truecolor", "24bit"].contains(Environment["COLORTERM"] ?? "")
+    let lines = (0..<blocks.rows).map { blocks.line($0, colours: isTrue ? .all : .palette) + "\n" }
+    return lines.flatMap { Array($0.utf8) }
+  }
+
+  /// With room made for it first, so that it scrolls nothing while it is drawn.
+  private func placed(_ picture: [UInt8], _ frame: PictureFrame) -> [UInt8] {
+    let room = String(repeating: "\n", count: frame.rows) + "\u{1B}[\(frame.rows)A\u{1B}7"
+    return Array(room.utf8) + picture + Array("\u{1B}8\u{1B}[\(frame.rows)B\r".utf8)
+  }
+
+  // MARK: Asking
+
+  private static func ask() -> PictureSupport {
+    var support = PictureSupport()
+    var before = termios()
+    // Nobody answers where input is something else, and what was typed ahead would be lost.
+    guard isatty(STDIN_FILENO) == 1, tcgetpgrp(STDIN_FILENO) == getpgrp(), !hasInput(within: 0),
+      tcgetattr(STDIN_FILENO, &before) == 0
+    else { return support }
+    var raw = before
+    raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
+    guard tcsetattr(STDIN_FILENO, TCSANOW, &raw) == 0 else { return support }
+    defer { tcsetattr(STDIN_FILENO, TCSANOW, &before) }
+    Output.bytes(PictureSupport.questions)
+    Output.flush()
+    let end = milliseconds() + patience
+    var room = [UInt8](repeating: 0, count: 256)
+    while !support.isComplete {
+      let left = end - milliseconds()
+      guard left > 0, hasInput(within: Int32(left)) else { break }
+      let count = read(STDIN_FILENO, &room, room.count)
+      if count <= 0 { break }
+      support.take(room[..<count])
+    }
+    return support
+  }
+
+  private static func hasInput(within milliseconds: Int32) -> Bool {
+    var polled = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+    return poll(&polled, 1, milliseconds) > 0
+  }
+
+  private static func milliseconds() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
   }
 }

@@ -1,0 +1,168 @@
+import Glibc
+import LibraryModel
+import Platform
+import Synchronization
+import TagReading
+
+/// Covers as pixels that were made before, a file for each picture and side, in a directory that
+/// can be deleted at any time. What is read from it is checked, and what can't be kept is made anew
+/// the next time.
+final class ThumbnailCache: Sendable {
+  /// Of all files together: some thousand covers of the size that a terminal shows.
+  static let bytesMost = 64 << 20
+  /// What is left when there were more, so that tidying is rare.
+  private static let bytesAfterTidying = 48 << 20
+  /// A file that was used within this is not marked again as used, in nanoseconds.
+  private static let usedAnew: Int64 = 24 * 3600 * 1_000_000_000
+  private static let magic = Array("CRTHUMB1".utf8)
+  private static let headBytes = 12
+  private static let hashBytes = 8
+
+  /// What is known of a picture.
+  enum Entry: Equatable {
+    case made(Thumbnail)
+    /// It can't be shown.
+    case unshowable
+  }
+
+  private let directory: BytePath
+  private let most: Int
+  /// Of all files; nil until they were counted.
+  private let bytes = Mutex<Int?>(nil)
+
+  init(directory: BytePath, most: Int = bytesMost) {
+    self.directory = directory
+    self.most = most
+  }
+
+  private func path(_ digest: CoverDigest, _ side: Int) -> BytePath {
+    directory.appending("\(digest)-\(side)".utf8)
+  }
+
+  // MARK: Reading
+
+  /// Nil where it is not there, or is damaged.
+  func entry(_ digest: CoverDigest, side: Int) -> Entry? {
+    let path = path(digest, side)
+    let descriptor = retrying { open(path.cString, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
+    guard descriptor >= 0 else { return nil }
+    let file = OpenFile(owning: descriptor)
+    let longest = Self.headBytes + Thumbnail.sides.upperBound * Thumbnail.sides.upperBound * 3
+    guard let status = FileStatus(descriptor: file.descriptor), status.isFile,
+      let bytes = contents(file.descriptor, status.size, most: longest + Self.hashBytes),
+      let entry = Self.decoded(bytes, side: side)
+    else {
+      unlink(path.cString)
+      return nil
+    }
+    markUsed(file.descriptor, status)
+    return entry
+  }
+
+  private func contents(_ file: Int32, _ size: Int64, most: Int) -> [UInt8]? {
+    guard size > 0, size <= most else { return nil }
+    var bytes = [UInt8](repeating: 0, count: Int(size))
+    let count = retrying { pread(file, &bytes, bytes.count, 0) }
+    return count == bytes.count ? bytes : nil
+  }
+
+  private static func decoded(_ bytes: [UInt8], side: Int) -> Entry? {
+    let end = bytes.count - hashBytes
+    guard end >= headBytes, bytes.starts(with: magic), hash(bytes[..<end]) == Array(bytes[end...])
+    else { return nil }
+    let width = Int(bytes[8]) | Int(bytes[9]) << 8
+    let height = Int(bytes[10]) | Int(bytes[11]) << 8
+    if width == 0, height == 0, end == headBytes { return .unshowable }
+    guard max(width, height) <= side else { return nil }
+    let rgb = Array(bytes[headBytes..<end])
+    return Thumbnail(width: width, height: height, rgb: rgb).map(Entry.made)
+  }
+
+  private static func hash(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+    let number = CoverDigest(of: Array(bytes)).number
+    return (0..<hashBytes).map { UInt8(truncatingIfNeeded: number >> UInt64(8 * $0)) }
+  }
+
+  /// So that what is shown often stays.
+  private func markUsed(_ file: Int32, _ status: FileStatus) {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    guard Int64(now.tv_sec) * 1_000_000_000 - status.modified > Self.usedAnew else { return }
+    _ = futimens(file, nil)
+  }
+
+  // MARK: Writing
+
+  func keep(_ entry: Entry, _ digest: CoverDigest, side: Int) {
+    var bytes = Self.magic
+    switch entry {
+    case .made(let made):
+      for length in [made.width, made.height] {
+        bytes += [UInt8(length & 0xFF), UInt8(length >> 8)]
+      }
+      bytes += made.rgb
+    case .unshowable: bytes += [0, 0, 0, 0]
+    }
+    bytes += Self.hash(bytes[...])
+    let new = directory.appending("new".utf8)
+    // One writer at a time, which has the name of what isn't whole yet.
+    self.bytes.withLock { total in
+      guard write(bytes, to: new) else { return }
+      guard rename(new.cString, path(digest, side).cString) == 0 else {
+        unlink(new.cString)
+        return
+      }
+      let before = total ?? files().reduce(0) { $0 + $1.bytes } - bytes.count
+      total = before + bytes.count
+      if before + bytes.count > most { total = tidied() }
+    }
+  }
+
+  private func write(_ bytes: [UInt8], to path: BytePath) -> Bool {
+    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
+    var descriptor = retrying { open(path.cString, flags, 0o600) }
+    if descriptor < 0, errno == ENOENT {
+      try? makeDirectories(directory)
+      descriptor = retrying { open(path.cString, flags, 0o600) }
+    }
+    guard descriptor >= 0 else { return false }
+    let file = OpenFile(owning: descriptor)
+    var written = 0
+    while written < bytes.count {
+      let count = bytes[written...].withUnsafeBytes { rest in
+        retrying { Glibc.write(file.descriptor, rest.baseAddress, rest.count) }
+      }
+      if count <= 0 {
+        unlink(path.cString)
+        return false
+      }
+      written += count
+    }
+    return true
+  }
+
+  private func files() -> [(path: BytePath, bytes: Int, used: Int64)] {
+    let descriptor = open(directory.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return [] }
+    let opened = OpenFile(owning: descriptor)
+    var found: [(path: BytePath, bytes: Int, used: Int64)] = []
+    try? DirectoryNames().read(opened.descriptor) { name, kind in
+      guard kind == .file else { return }
+      let path = directory.appending(Array(name))
+      guard let status = FileStatus(name: path.cString, followsLinks: false) else { return }
+      found.append((path, Int(status.size), status.modified))
+    }
+    return found
+  }
+
+  /// Removes what was not used for longest, and returns how much is left.
+  private func tidied() -> Int {
+    let files = files().sorted { $0.used < $1.used }
+    var total = files.reduce(0) { $0 + $1.bytes }
+    let enough = min(Self.bytesAfterTidying, most / 4 * 3)
+    for file in files where total > enough {
+      if unlink(file.path.cString) == 0 || errno == ENOENT { total -= file.bytes }
+    }
+    return total
+  }
+}
