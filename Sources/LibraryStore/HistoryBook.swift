@@ -8,11 +8,19 @@ package struct HistoryBook: Sendable {
   private var place: PastPlace?
   private let kept: Int
   private let mostBytes: Int
+  /// Whether journals were read since that was asked for: it takes far more memory than is kept.
+  private var hasRead = false
 
   /// - Parameters: as for `UndoHistory`.
   package init(kept: Int = UndoHistory.kept, mostBytes: Int = UndoHistory.mostBytes) {
     (self.kept, self.mostBytes) = (kept, mostBytes)
     history = UndoHistory(kept: kept, mostBytes: mostBytes)
+  }
+
+  /// Whether journals were read since this was called last.
+  package mutating func takeHasRead() -> Bool {
+    defer { hasRead = false }
+    return hasRead
   }
 
   package mutating func follow(_ transaction: Transaction) {
@@ -80,7 +88,7 @@ package struct HistoryBook: Sendable {
     }
   }
 
-  private func complete(
+  private mutating func complete(
     _ entries: some Sequence<UndoHistory.Entry>, _ store: any ChangeStore
   ) throws(UnreadablePast) -> [UndoHistory.Entry] {
     var complete: [UndoHistory.Entry] = []
@@ -110,6 +118,7 @@ package struct HistoryBook: Sendable {
       place = PastPlace(before: newest + 1)
     }
     while var next = place, !next.isOver, !isEnough(history) {
+      hasRead = true
       let own = try store.ownTransactions(&next)
       place = next
       for transaction in own.reversed() { history.followBack(transaction) }
@@ -118,11 +127,12 @@ package struct HistoryBook: Sendable {
     if !isEnough(history), let damage = place?.damage { throw UnreadablePast(reason: damage) }
   }
 
-  private func source(
+  private mutating func source(
     of entry: UndoHistory.Entry, _ store: any ChangeStore
   ) throws(UnreadablePast) -> Transaction {
     if let source = entry.source { return source }
     let number = entry.sourceSequence
+    hasRead = true
     guard let source = try store.pastTransaction(number) else {
       throw UnreadablePast(reason: "change \(number) is not in the journals any more")
     }

@@ -271,7 +271,10 @@ final class Librarian: Sendable {
         take(request.away, &desk)
         request.done()
       }
-      if !work.edits.isEmpty { decide(work.edits, &desk) }
+      if !work.edits.isEmpty {
+        decide(work.edits, &desk)
+        if desk.book.takeHasRead() { returnFreeMemory() }
+      }
       if let request = work.merges.first { merge(request, isLast: work.isStopping, &desk) }
       if work.isStopping, work.edits.isEmpty, work.merges.isEmpty { break }
       checkpoint(isIdle: false, &desk)

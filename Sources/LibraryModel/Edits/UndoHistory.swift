@@ -59,7 +59,7 @@ package struct UndoHistory: Sendable {
   /// Changes that can be taken back at least, across restarts.
   package static let kept = 1000
   /// Bytes, about, that the changes at hand take at most.
-  package static let mostBytes = 8 << 20
+  package static let mostBytes = 4 << 20
   /// Bytes, about, that a change takes with all that it names.
   private static let bytesOfChange = 512
 
