@@ -189,7 +189,7 @@ struct RecoveredLibrary {
     let reading = IndexReading(surroundings.paths.index)
     var opened: Recovery<DiskFiles>.Opened
     do {
-      opened = try Recovery.open(files) { reading.facts(newest: $0) }
+      opened = try Recovery.open(files, writesLater: true) { reading.facts(newest: $0) }
     } catch {
       reading.giveUp()
       throw DaemonFailure(error)

@@ -189,6 +189,14 @@ package final class DiskFiles: StoreFiles, Sendable {
     if fdatasync(file) != 0 { throw SystemCallError("fdatasync", directory.display) }
   }
 
+  package func synchronizeFound(_ name: StoreName) throws(SystemCallError) {
+    let opened = openat(
+      descriptor(name.folder), name.name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard opened >= 0 else { throw SystemCallError("open", path(name)) }
+    let file = OpenFile(owning: opened)
+    if fdatasync(file.descriptor) != 0 { throw SystemCallError("fdatasync", path(name)) }
+  }
+
   package func truncate(_ file: Int32, to size: Int) throws(SystemCallError) {
     if ftruncate(file, off_t(size)) != 0 { throw SystemCallError("truncate", directory.display) }
   }

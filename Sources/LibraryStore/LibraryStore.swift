@@ -6,6 +6,9 @@ package protocol ChangeStore: AnyObject {
   var state: StoreState { get }
   /// What people should know, one sentence each, since this was asked last.
   func takeNotes() -> [String]
+  /// Writes anew what was recovered, where that was put off: to be called once, before long, for
+  /// changes wait for it.
+  func writeRecovered(_ library: Library)
   /// Makes the transactions durable, all of them in one batch, with one synchronization.
   ///
   /// - Parameters:
@@ -149,6 +152,16 @@ package final class LibraryStore<Files: StoreFiles>: ChangeStore {
     self.journal?.size += bytes.count
     state = .ready
     return numbered
+  }
+
+  package func writeRecovered(_ library: Library) {
+    guard beginning == .generation, state == .ready else { return }
+    do {
+      try checkIntact()
+      try begin(library)
+    } catch {
+      notes.append("nothing can be changed: \(postpone(after: error))")
+    }
   }
 
   /// Writes what has to be there before a change.

@@ -19,8 +19,10 @@ import Platform
 /// 4. *Damage* never loses anything: the library is shown up to the last change known to be good,
 ///    the store is read-only, and a sentence says which line of which file is wrong.
 /// 5. *Going on.* Where the store was left whole (a snapshot, an empty journal), that journal is
-///    used. After any other end a new generation is written first: a journal found after a crash
-///    may be in the page cache alone, and is never appended to.
+///    used. After any other end a new generation is written before the next change: a journal found
+///    after a crash may be in the page cache alone, and is never appended to. After a mere kill it
+///    is synchronized once more, and that generation can wait until those who only look have their
+///    answers (`writesLater`).
 package struct Recovery<Files: StoreFiles> {
   package struct Opened {
     package var store: LibraryStore<Files>
@@ -64,16 +66,18 @@ package struct Recovery<Files: StoreFiles> {
   /// Why the backups can't be synchronized any more.
   var backupsFault: SystemCallError?
 
-  /// - Parameter facts: what is known of the files, by the library's sequence number. Asked for
-  ///   only where the store was left whole: what else is recovered is written anew at once, and
-  ///   then what songs are known by is written for those without facts.
+  /// - Parameters:
+  ///   - writesLater: after a kill, nothing new is written: `writeRecovered` is to be called.
+  ///   - facts: what is known of the files, by the library's sequence number. Asked for only where
+  ///     the store was left whole: what else is recovered is written anew soon, and what songs are
+  ///     known by for those without facts.
   package static func open(
-    _ files: Files, keeping bounds: BackupBounds = BackupBounds(),
+    _ files: Files, keeping bounds: BackupBounds = BackupBounds(), writesLater: Bool = false,
     facts: (_ sequence: Int) -> KnownFacts? = { _ in nil }
   ) throws(StoreFailure) -> Opened {
     var recovery = Recovery(files: files)
     recovery.bounds = bounds
-    return try recovery.open(facts)
+    return try recovery.open(writesLater, facts)
   }
 
   init(files: Files) {
@@ -110,7 +114,9 @@ package struct Recovery<Files: StoreFiles> {
       hasFacts: contents.hasFacts)
   }
 
-  private mutating func open(_ facts: (Int) -> KnownFacts?) throws(StoreFailure) -> Opened {
+  private mutating func open(
+    _ writesLater: Bool, _ facts: (Int) -> KnownFacts?
+  ) throws(StoreFailure) -> Opened {
     guard let state = try read(facts) else { return try begin() }
     let library = state.library
     let store = LibraryStore(files: files, newest: newest, keeping: bounds)
@@ -131,8 +137,12 @@ package struct Recovery<Files: StoreFiles> {
       } else {
         // Its journal is never appended to: the tail may be in the page cache alone.
         store.beginning = .generation
-        try store.writeGeneration(library)
-        store.beginning = nil
+        if writesLater, isSafe(state) {
+          try files.probe()
+        } else {
+          try store.writeGeneration(library)
+          store.beginning = nil
+        }
       }
     } catch {
       notes.append("nothing can be changed: \(store.postpone(after: error))")
@@ -141,6 +151,20 @@ package struct Recovery<Files: StoreFiles> {
     return Opened(
       store: store, library: library, transactions: transactions, notes: notes,
       hasFacts: state.hasFacts)
+  }
+
+  /// Whether what was found is on the disk by now, so that it may be shown before it is written
+  /// anew: what has been seen under a number must not be lost, and the number not be given again.
+  private func isSafe(_ state: State) -> Bool {
+    if state.isEdited || torn != nil || backupsFault != nil { return false }
+    do throws(SystemCallError) {
+      for (generation, name) in journals where generation >= state.generation {
+        try files.synchronizeFound(name)
+      }
+      return true
+    } catch {
+      return false
+    }
   }
 
   /// Whether it was left whole: a snapshot and a journal that nothing was added to, nothing else.

@@ -78,6 +78,8 @@ package protocol StoreFiles: AnyObject, Sendable {
   /// wrong shows when it is synchronized.
   func startWriting(_ file: File)
   func synchronize(_ file: File) throws(SystemCallError)
+  /// The same for a file that another process wrote, as far as the kernel knows of what it holds.
+  func synchronizeFound(_ name: StoreName) throws(SystemCallError)
   func truncate(_ file: File, to size: Int) throws(SystemCallError)
   func close(_ file: File) throws(SystemCallError)
   /// Never replaces a file.

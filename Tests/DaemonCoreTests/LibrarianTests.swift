@@ -27,6 +27,8 @@ private final class MemoryStore: ChangeStore, @unchecked Sendable {
 
   init(_ gate: Monitor<Gate>) { self.gate = gate }
 
+  func writeRecovered(_ library: Library) {}
+
   func commit(
     _ changes: [Transaction], to library: Library, meanwhile: ([Transaction]) -> Void
   ) throws(StoreRefusal) -> [Transaction] {

@@ -39,7 +39,7 @@ final class KilledLives {
     /// While clients edited, some of them told to stop at the same time.
     var underLoad = 0
     var atStop = 0
-    /// Before it said that it was ready.
+    /// Before it was ready, or had written anew what it recovered.
     var atStart = 0
     /// Of either kind, with a generation that was not done or had others beside it.
     var inCheckpoint = 0
@@ -114,10 +114,17 @@ final class KilledLives {
   private func start() throws {
     while oneIn(3) {
       do {
-        let tracer = Tracer.inFront(home, paths: try paths(), faults: [kill()])
+        let tracer = Tracer.inFront(
+          home, ofAllThreads: true, paths: try paths(), faults: [kill()])
         daemon = try RunningDaemon(home, behind: tracer)
-        // It had less to do than that.
-        return
+        if try hasBegun() {
+          // It had less to do than that. A thread that is traced can't be traced once more.
+          daemon.program.signal(SIGKILL)
+          _ = try daemon.program.end()
+        } else {
+          kills.atStart += 1
+          try noteKill()
+        }
       } catch let early as RunningDaemon.EndedEarly {
         try #require(early.status == 128 + SIGKILL, "\(early), \(story)")
         kills.atStart += 1
@@ -125,6 +132,22 @@ final class KilledLives {
       }
     }
     daemon = try RunningDaemon(home)
+  }
+
+  /// Whether it lived until what it recovered was written anew, which changes wait for. This asks
+  /// what one would come to.
+  private func hasBegun() throws -> Bool {
+    let call = Call.undo(sequence: nil, dryRun: true)
+    let message: JSON = [
+      "method": .string(call.method.fullName), "parameters": call.parameters,
+    ]
+    if let client = try? RawClient(socket: home.socket) {
+      client.send(message.bytes + [0])
+      if (try? client.reply()) != nil { return true }
+    }
+    let status = try daemon.program.end()
+    try #require(status == 128 + SIGKILL, "\(status), \(story)")
+    return false
   }
 
   private func noteKill() throws {

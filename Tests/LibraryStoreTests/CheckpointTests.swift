@@ -57,6 +57,57 @@ struct CheckpointTests {
     expectSame(try Recovery.open(disk).library, maker.library)
   }
 
+  @Test("A start after a kill shows what is there, and writes it anew before the next change")
+  func shownFirst() throws {
+    var maker = LibraryMaker(seed: 12)
+    let disk = SimulatedDisk()
+    var store = try Recovery.open(disk).store
+    try change(store, &maker)
+    disk.restart()
+    let before = (files: disk.files, operations: disk.trace.count)
+    let opened = try Recovery.open(disk, writesLater: true)
+    expectSame(opened.library, maker.library)
+    #expect(disk.files == before.files)
+    let kinds = disk.trace[before.operations...].map(\.kind)
+    #expect(Set(kinds) == [.names, .read, .synchronizeFile, .probe])
+    // The first change, or who looks after the store, writes it.
+    opened.store.writeRecovered(opened.library)
+    #expect(disk.files.keys.contains(StoreName("crates.2.txt")))
+    let operations = disk.trace.count
+    opened.store.writeRecovered(opened.library)
+    #expect(disk.trace.count == operations, "once is enough")
+    try change(opened.store, &maker)
+    disk.restart()
+    store = try Recovery.open(disk, writesLater: true).store
+    #expect(!disk.files.keys.contains(StoreName("crates.3.txt")))
+    try change(store, &maker)
+    #expect(disk.files.keys.contains(StoreName("crates.3.txt")))
+    expectSame(try Recovery.open(disk).library, maker.library)
+  }
+
+  @Test("What can't be synchronized, or is torn, is written anew before it is shown")
+  func writtenFirst() throws {
+    var maker = LibraryMaker(seed: 13)
+    let disk = SimulatedDisk()
+    try change(try Recovery.open(disk).store, &maker)
+    let files = disk.files
+    func expectWritten(_ files: [StoreName: [UInt8]], _ fault: SimulatedDisk.Fault? = nil) throws {
+      let found = SimulatedDisk(files)
+      found.fault = fault
+      _ = try Recovery.open(found, writesLater: true)
+      #expect(found.files.keys.contains(StoreName("crates.2.txt")))
+      #expect(found.faultsMade == (fault == nil ? 0 : 1))
+    }
+    let journal = StoreName("journal.1.txt")
+    try expectWritten(
+      files,
+      SimulatedDisk.Fault(
+        operation: 0, isLasting: true, code: 5, kinds: [.synchronizeFile], name: journal))
+    var torn = files
+    torn[journal]?.removeLast()
+    try expectWritten(torn)
+  }
+
   @Test("A store that was left whole is known by its seal, as long as nothing is done to it")
   func sealed() throws {
     var maker = LibraryMaker(seed: 12)

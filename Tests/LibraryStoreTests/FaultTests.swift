@@ -34,7 +34,12 @@ struct FaultTests {
     "Whatever fails, once or for ever, nothing that was answered is lost",
     arguments: codes, [false, true])
   func everyOperation(code: Code, isLasting: Bool) throws {
-    let workload = Workload()
+    for writesLater in [false, true] { try everyOperation(code, isLasting, writesLater) }
+  }
+
+  private func everyOperation(_ code: Code, _ isLasting: Bool, _ writesLater: Bool) throws {
+    var workload = Workload()
+    workload.writesLater = writesLater
     let whole = SimulatedDisk()
     _ = try workload.run(on: whole)
     var (faults, refusals) = (0, 0)

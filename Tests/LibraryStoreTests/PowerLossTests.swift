@@ -60,9 +60,11 @@ struct PowerLossTests {
   }
 
   @Test(
-    "Every change that was answered is there, and nothing half done, whatever the power cut left")
-  func seeded() throws {
-    let workload = Workload()
+    "Every change that was answered or shown is there, and nothing half done, whatever a cut left",
+    arguments: [false, true])
+  func seeded(writesLater: Bool) throws {
+    var workload = Workload()
+    workload.writesLater = writesLater
     let (whole, outcome) = try Self.stoppedDisk(workload, at: .max)
     #expect(outcome.state == .ready)
     #expect(outcome.lost == nil)
@@ -73,7 +75,7 @@ struct PowerLossTests {
     var random = SeededGenerator(usually: 2026)
     var unsafeStops = 0
     var different = 0
-    let rounds = max(1, Self.states / operations)
+    let rounds = max(1, Self.states / 2 / operations)
     for stop in 0...operations {
       let (disk, outcome) = try Self.stoppedDisk(workload, at: stop)
       #expect(outcome.lost == nil, "stop \(stop) \(random)")
@@ -114,9 +116,12 @@ struct PowerLossTests {
     try Self.check(disk, outcome, "and five times more, \(comment)")
   }
 
-  @Test("Nothing is lost in any of the states that a power cut at one place can leave")
-  func exhaustive() throws {
+  @Test(
+    "Nothing is lost in any of the states that a power cut at one place can leave",
+    arguments: [false, true])
+  func exhaustive(writesLater: Bool) throws {
     var workload = Workload()
+    workload.writesLater = writesLater
     workload.steps = [
       .commit(1), .commit(2), .checkpoint, .long, .commit(1), .stop, .checkpointBeside, .kill,
       .commit(2), .kill, .commit(3), .stop,

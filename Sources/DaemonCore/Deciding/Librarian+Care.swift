@@ -5,6 +5,13 @@ import Synchronization
 
 /// Care for the store: checkpoints, and whether it takes changes again.
 extension Librarian {
+  /// What the store put off until those who only look could be answered.
+  func begin(_ desk: inout Desk) {
+    desk.store.writeRecovered(desk.library)
+    tellNotes(&desk)
+    storeState.withLock { $0 = desk.store.state }
+  }
+
   /// Nobody wants anything: the time for what can wait.
   func care(_ desk: inout Desk) {
     guard clock.monotonic() >= desk.careDue else { return }

@@ -199,6 +199,7 @@ final class Librarian: Sendable {
       var desk = Desk(
         library: library, lookups: lookups, store: store, newAlbums: newAlbums,
         book: HistoryBook(), timeBefore: newestTime)
+      begin(&desk)
       run(&desk)
     }
     self.thread.withLock { $0 = thread }

@@ -194,6 +194,20 @@ final class SimulatedDisk: StoreFiles, @unchecked Sendable {
     if !file.node.isPoisoned { file.node.contents = [file.node.current] }
   }
 
+  func synchronizeFound(_ name: StoreName) throws(SystemCallError) {
+    guard let node = folders[name.folder]?.current[name.name] else {
+      throw SystemCallError("open", name.description, code: 2)
+    }
+    do {
+      try begin(.synchronizeFile, name.description)
+    } catch {
+      if error.code != SimulatedDisk.stopped { node.isPoisoned = true }
+      throw error
+    }
+    // Of what an earlier process was told to have failed the kernel says nothing more.
+    if !node.isPoisoned { node.contents = [node.current] }
+  }
+
   func truncate(_ file: Handle, to size: Int) throws(SystemCallError) {
     refuse(.truncate, file)
     try begin(.truncate, file.name.description)

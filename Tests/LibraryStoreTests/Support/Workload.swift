@@ -37,10 +37,12 @@ struct Workload {
   ]
 
   var steps = Workload.whole
+  /// Whether what is recovered after a kill is shown before it is written anew.
+  var writesLater = false
   var seed: UInt64 = 1
 
   func run(on disk: SimulatedDisk) throws -> Outcome {
-    let life = Life(disk, seed: seed)
+    let life = Life(disk, seed: seed, writesLater: writesLater)
     life.start()
     for step in steps {
       guard let store = life.store, !disk.isStopped else { break }
@@ -66,9 +68,12 @@ private final class Life {
   var maker: LibraryMaker
   var outcome = Workload.Outcome()
   private(set) var store: LibraryStore<SimulatedDisk>?
+  private let writesLater: Bool
+  private var starts = 0
 
-  init(_ disk: SimulatedDisk, seed: UInt64) {
+  init(_ disk: SimulatedDisk, seed: UInt64, writesLater: Bool) {
     self.disk = disk
+    self.writesLater = writesLater
     maker = LibraryMaker(seed: seed)
   }
 
@@ -76,21 +81,26 @@ private final class Life {
     disk.restart()
     store = nil
     do {
-      let opened = try Recovery.open(disk)
+      let opened = try Recovery.open(disk, writesLater: writesLater)
       // A store that is damaged or can't be read may show less than there is; nothing is built on
       // it.
       let isWhole = opened.notes.allSatisfy { !$0.contains("proved good") }
       if isWhole, let fault = outcome.fault(in: opened.library) {
         outcome.lost = outcome.lost ?? fault
       }
-      // Only then is what it shows on the disk anew.
-      if isWhole, opened.store.state == .ready {
+      // Only then is what it shows on the disk: anew, or as the kernel says, which may be wrong
+      // where an earlier process was told that a synchronization failed.
+      let isSafe = opened.store.beginning != .generation || disk.faultsMade == 0
+      if isWhole, isSafe, opened.store.state == .ready {
         outcome.answered = opened.library
         outcome.open = []
       }
       maker.library = opened.library
       outcome.failure = nil
       store = opened.store
+      starts += 1
+      // Else the next change does.
+      if starts.isMultiple(of: 2) { opened.store.writeRecovered(opened.library) }
     } catch {
       outcome.failure = error
     }
