@@ -84,6 +84,17 @@ let package = Package(
     .testTarget(
       name: "ArgumentsTests", dependencies: ["Arguments", "TestSupport"], swiftSettings: strict),
     .target(
+      name: "Browsing",
+      dependencies: ["Choosing", "NameFolding", "TerminalPictures", "TerminalScreen"],
+      swiftSettings: fast),
+    .testTarget(
+      name: "BrowsingTests",
+      dependencies: [
+        "Browsing", "Choosing", "LibraryModel", "TerminalPictures", "TerminalScreen",
+        "TestSupport",
+      ],
+      exclude: ["Golden"], swiftSettings: strict),
+    .target(
       name: "LibraryModel", dependencies: ["CXXHash", "Choosing", "NameFolding"],
       swiftSettings: fast),
     .testTarget(
@@ -204,8 +215,9 @@ let package = Package(
     .executableTarget(
       name: "crate",
       dependencies: [
-        "Arguments", "CratesInterface", "ImportedLists", "NameFolding", "Platform", "Players",
-        "TerminalPictures", "VarlinkClient",
+        "Arguments", "Browsing", "CLinuxShims", "Choosing", "CratesInterface", "ImportedLists",
+        "NameFolding", "Platform", "Players", "TerminalPictures", "TerminalScreen",
+        "VarlinkClient",
       ],
       swiftSettings: strict),
     .testTarget(

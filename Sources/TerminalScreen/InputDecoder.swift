@@ -247,6 +247,7 @@ package struct InputDecoder: Sendable {
         events.append(.report(.cellSize(width: width, height: height)))
       }
     case UInt8(ascii: "t"): events.append(.report(.other))
+    case UInt8(ascii: "n"): events.append(.report(.ready))
     // Where the cursor is; with a 1 it is a function key.
     case UInt8(ascii: "R") where (parameters[0] ?? 1) != 1: events.append(.report(.other))
     case UInt8(ascii: "P")...UInt8(ascii: "S"):

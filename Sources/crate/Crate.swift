@@ -16,7 +16,7 @@ struct Crate: ParsableCommand {
       """,
     version: softwareVersion,
     subcommands: [
-      ListCommand.self, FindCommand.self, ShowCommand.self, PlayCommand.self, PathsCommand.self,
+      BrowseCommand.self, ListCommand.self, FindCommand.self, ShowCommand.self, PlayCommand.self, PathsCommand.self,
       ArtCommand.self,
       MoveCommand.self, RenameCommand.self, SortCommand.self, EditCommand.self, ImportCommand.self,
       ForgetCommand.self,
