@@ -54,23 +54,50 @@ final class ChangeFeed: Sendable {
 
   func tell(_ changes: [Interface.Change]) {
     let (lagging, follower) = state.withLock { state in
-      var lagging: [(Int, Answer)] = []
       for change in changes {
         state.sequence = change.sequence
         state.recent.append(change)
       }
-      for (number, subscriber) in state.subscribers where !subscriber.isBehind {
-        guard subscriber.answer.hasRoom else {
-          state.subscribers[number]?.isBehind = true
-          lagging.append((number, subscriber.answer))
-          continue
-        }
-        for change in changes { subscriber.answer.reply(.change(change), continues: true) }
-      }
-      return (lagging, state.follower)
+      return (Self.send(changes, &state), state.follower)
     }
     follower?()
-    // Not under the lock: it may call back at once.
+    wait(for: lagging)
+  }
+
+  /// Tells that albums have other covers than before. It is no change of the library, so that it
+  /// has no number of its own, and is not told later.
+  func tellCovers(of albums: [String]) {
+    let lagging = state.withLock { state in
+      var news = Interface.Change(
+        changed: false, sequence: state.sequence, time: now(), author: .folder,
+        summary: "covers have changed", complete: albums.count <= Self.albumsMost)
+      news.albums = Array(albums.prefix(Self.albumsMost))
+      return Self.send([news], &state)
+    }
+    wait(for: lagging)
+  }
+
+  /// Of the interface.
+  private static let albumsMost = 1000
+
+  /// Returns those who have no room.
+  private static func send(
+    _ changes: [Interface.Change], _ state: inout State
+  ) -> [(Int, Answer)] {
+    var lagging: [(Int, Answer)] = []
+    for (number, subscriber) in state.subscribers where !subscriber.isBehind {
+      guard subscriber.answer.hasRoom else {
+        state.subscribers[number]?.isBehind = true
+        lagging.append((number, subscriber.answer))
+        continue
+      }
+      for change in changes { subscriber.answer.reply(.change(change), continues: true) }
+    }
+    return lagging
+  }
+
+  /// Not under the lock: it may call back at once.
+  private func wait(for lagging: [(Int, Answer)]) {
     for (number, answer) in lagging {
       answer.whenDrained { [weak self] in self?.catchUp(number) }
     }

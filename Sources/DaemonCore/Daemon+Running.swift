@@ -18,14 +18,15 @@ extension Daemon {
       daemon: self, published: published, librarian: librarian, feed: feed,
       artwork: Artwork(published: published, readers: readers, clock: surroundings.clock),
       thumbnails: Thumbnails(
-        published: published, readers: readers,
+        published: published, readers: readers, covers: covers,
         cache: surroundings.paths.index.parent.appending("covers".utf8),
         clock: surroundings.clock),
       searching: Searching(
         index: indexService, published: published,
         isScanning: { [weak self] in self?.isScanning ?? false }, logger: logger),
-      naming: naming, clock: surroundings.clock, logger: logger)
+      naming: naming, covers: covers, clock: surroundings.clock, logger: logger)
     answering.start()
+    covers.start(published) { [feed] albums in feed.tellCovers(of: albums.map(\.description)) }
     let server = VarlinkServer(
       identity: ServiceIdentity(
         vendor: "Crated", product: "crated", version: softwareVersion,
@@ -155,6 +156,7 @@ extension Daemon {
     for watcher in watchers { watcher.join() }
     server?.stop()
     answering?.stop()
+    covers.stop()
     indexService.stop()
     playlists.stop()
     leaveOutline()
@@ -167,7 +169,7 @@ extension Daemon {
     roots.map { root in
       let folder = FolderService(
         root: root, isScanned: isScanned(root), librarian: librarian, book: folderBook,
-        problems: problems, clock: librarian.clock, logger: logger
+        problems: problems, covers: covers, clock: librarian.clock, logger: logger
       ) { [weak self] in self?.folderChanged() }
       folders.withLock { $0.append(folder) }
       do {

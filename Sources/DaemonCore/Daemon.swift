@@ -47,6 +47,7 @@ package final class Daemon: Sendable {
   let past: PastLibrary<DiskFiles>
   let readers: ReaderPool
   let problems = ProblemList()
+  let covers: CoverBook
   let notification: ServiceNotification
   let settings: Mutex<Settings>
   /// Settings that were refused when they were to be read again, since when.
@@ -105,6 +106,7 @@ package final class Daemon: Sendable {
     indexService = IndexService(
       path: surroundings.paths.index, published: published, clock: clock, logger: logger)
     playlists = PlaylistService(published: published, clock: clock, logger: logger)
+    covers = CoverBook(clock: clock)
     naming = Naming(published: published)
     librarian = Librarian(
       published: published, feed: feed, index: indexService, playlists: playlists, naming: naming,

@@ -71,6 +71,7 @@ extension Librarian {
       desk.library = outcome.decision.library
       published.publish(desk.library)
       naming.note(albums: outcome.albums, songs: outcome.songs)
+      tellCovers(of: outcome.albums, before, desk.library)
     } else {
       let transaction = dated(outcome.decision.transaction)
       let moves = ListedMoves(of: transaction, from: before, to: outcome.decision.library)
@@ -80,6 +81,15 @@ extension Librarian {
     }
     let isScanning = contents.isFirstScan && !contents.endsFirstScan
     follow(outcome, isScanning: isScanning, from: before, &desk)
+  }
+
+  /// Of a change of the order clients hear anyway.
+  private func tellCovers(of albums: Set<AlbumID>, _ before: Library, _ after: Library) {
+    func cover(_ id: AlbumID, _ library: Library) -> CoverDigest? {
+      library.albums[id].flatMap { library.summary(of: $0).cover }
+    }
+    let changed = albums.filter { cover($0, before) != cover($0, after) }
+    if !changed.isEmpty { feed.tellCovers(of: after.inOrder(Array(changed)).map(\.description)) }
   }
 
   private func follow(
