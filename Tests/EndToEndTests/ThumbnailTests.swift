@@ -162,14 +162,18 @@ struct ThumbnailTests {
 
   // MARK: crate art
 
-  /// Runs `crate art` in a terminal of 24 rows that answers questions as it is told.
+  /// Runs `crate art` in a terminal of 24 rows that answers questions as it is told, and is as it
+  /// was afterwards.
   private func art(_ album: String, answer: String, _ variables: [String: String]) throws -> String
   {
     let script = """
-      import fcntl, os, pty, struct, sys, termios
+      import fcntl, os, pty, signal, struct, sys, termios
       answer = sys.argv[1].encode("latin1")
       pid, screen = pty.fork()
       if pid == 0:
+          # Tests have it blocked; who runs them in the background, ignored.
+          signal.signal(signal.SIGINT, signal.SIG_DFL)
+          signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
           os.execv(sys.argv[2], sys.argv[2:])
       fcntl.ioctl(screen, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 800, 480))
       said = b""
@@ -181,6 +185,9 @@ struct ThumbnailTests {
           if said.endswith(b"\\x1b[c"):
               os.write(screen, answer)
       sys.stdout.buffer.write(said)
+      usual = termios.ICANON | termios.ECHO | termios.ISIG
+      if termios.tcgetattr(screen)[3] & usual != usual:
+          sys.stderr.write("the terminal is not as it was")
       """
     // Who runs tests may want them without colours.
     let environment = home.environment.merging(["NO_COLOR": ""]) { $1 }.merging(variables) { $1 }
@@ -213,6 +220,8 @@ struct ThumbnailTests {
     #expect(few.contains("38;5;"))
     let none = try art("Album mp3", answer: "", ["TERM": "dumb"])
     #expect(none.contains("this terminal shows no pictures; write it to a file: crate art "))
+    let interrupted = try art("Album mp3", answer: "\u{3}", plain)
+    #expect(!interrupted.contains("▀"))
     let gif = try art("Album ogg", answer: "\u{1B}[?1;2c", plain)
     #expect(gif.contains("a picture of type image/gif can't be shown here"))
     let nothing = try art("Album flac", answer: "\u{1B}[?1;2c", plain)

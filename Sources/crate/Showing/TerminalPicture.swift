@@ -76,9 +76,15 @@ struct TerminalPicture {
       tcgetattr(STDIN_FILENO, &before) == 0
     else { return support }
     var raw = before
-    raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
+    // Nor may ^C end the program before the terminal is as it was.
+    raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)
     guard tcsetattr(STDIN_FILENO, TCSANOW, &raw) == 0 else { return support }
-    defer { tcsetattr(STDIN_FILENO, TCSANOW, &before) }
+    let interrupt = before.c_cc.0
+    var isInterrupted = false
+    defer {
+      tcsetattr(STDIN_FILENO, TCSANOW, &before)
+      if isInterrupted { raise(SIGINT) }
+    }
     Output.bytes(PictureSupport.questions)
     Output.flush()
     let end = milliseconds() + patience
@@ -88,6 +94,8 @@ struct TerminalPicture {
       guard left > 0, hasInput(within: Int32(left)) else { break }
       let count = read(STDIN_FILENO, &room, room.count)
       if count <= 0 { break }
+      isInterrupted = interrupt != 0 && room[..<count].contains(interrupt)
+      if isInterrupted { break }
       support.take(room[..<count])
     }
     return support
