@@ -16,12 +16,18 @@ final class Thumbnails: Sendable {
   private static let patience: Int64 = 10_000_000_000
 
   /// One album on its way.
-  private struct Slot {
+  struct Slot {
     var ticket: Int
     var album: String
     var digest: CoverDigest?
     var deadline: Int64
     var found: ThumbnailOutcome?
+
+    /// When the first of those that are next in their calls is late. What is found waits for its
+    /// client, however long that takes, and for no time.
+    static func nextLate(_ slots: [Slot]) -> Int64 {
+      slots.filter { $0.found == nil }.map(\.deadline).min() ?? .max
+    }
   }
 
   /// What is left of one call.
@@ -109,7 +115,7 @@ final class Thumbnails: Sendable {
             state.wake(number)
           }
         }
-        return state.works.values.compactMap(\.begun.first?.deadline).min() ?? .max
+        return Slot.nextLate(state.works.values.compactMap(\.begun.first))
       }
       let found = state.wait(until: min(deadline, now + 3_600_000_000_000)) { state -> Int?? in
         if state.isStopping { return .some(nil) }
