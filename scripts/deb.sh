@@ -37,7 +37,7 @@ for program in bin/crate bin/crated libexec/crated/crate-tag-reader; do
 done
 # Where Debian's zsh looks, and what its policy calls the documents.
 mkdir -p "$stage/usr/share/zsh/vendor-completions"
-mv "$stage/usr/share/zsh/site-functions/_crate" "$stage/usr/share/zsh/vendor-completions/"
+mv "$stage/usr/share/zsh/site-functions/"_* "$stage/usr/share/zsh/vendor-completions/"
 rmdir "$stage/usr/share/zsh/site-functions"
 mkdir -p "$documents/examples"
 mv "$documents/config.example.toml" "$documents/namespaces.conf" "$documents/examples/"

@@ -20,8 +20,33 @@ put() {
 }
 
 completion() {
-  mkdir -p "$(dirname "$destination$2")"
-  "$programs/crate" --generate-completion-script "$1" >"$destination$2"
+  mkdir -p "$(dirname "$destination$3")"
+  "$programs/$1" --generate-completion-script "$2" >"$destination$3"
+}
+
+# A crated of this build that “make run” left running would keep the service from starting.
+give_way() {
+  pid=$("$programs/crate" status --json 2>/dev/null | sed -n 's/.*"pid":\([0-9]*\).*/\1/p') || pid=
+  [ -n "$pid" ] || return 0
+  case $(readlink "/proc/$pid/exe") in
+  "$(cd "$programs" && pwd -P)/crated"*) ;;
+  *) return 0 ;;
+  esac
+  kill "$pid"
+  tries=0
+  while kill -0 "$pid" 2>/dev/null; do
+    tries=$((tries + 1))
+    [ "$tries" -le 300 ] || { echo "It does not end: kill $pid" >&2; return 0; }
+    sleep 0.1
+  done
+  echo "The crated that “make run” had started (process $pid) has ended, to make room."
+}
+
+# The units that are installed here, if they are the ones that systemd knows.
+stop_service() {
+  known=$(systemctl --user show --property=FragmentPath --value crated.service 2>/dev/null) || known=
+  [ "$known" = "$units/crated.service" ] || return 0
+  systemctl --user disable --now crated.socket crated.service 2>/dev/null || true
 }
 
 manual_pages='man1/crate.1 man8/crated.8 man5/crated.toml.5'
@@ -42,9 +67,12 @@ install)
   for page in $manual_pages; do
     put 644 "$root/Documentation/man/${page#*/}" "$share/man/$page"
   done
-  completion bash "$share/bash-completion/completions/crate"
-  completion zsh "$share/zsh/site-functions/_crate"
-  completion fish "$share/fish/vendor_completions.d/crate.fish"
+  for program in crate crated; do
+    completion $program bash "$share/bash-completion/completions/$program"
+    completion $program zsh "$share/zsh/site-functions/_$program"
+    completion $program fish "$share/fish/vendor_completions.d/$program.fish"
+  done
+  [ -n "$destination" ] || give_way
   echo "Installed. To start crated now and at every login:"
   echo "    systemctl --user daemon-reload && systemctl --user enable --now crated"
   case :$PATH: in
@@ -53,15 +81,20 @@ install)
   esac
   ;;
 uninstall)
+  [ -n "$destination" ] || stop_service
   rm -f "$destination$bin/crated" "$destination$bin/crate" \
     "$destination$libexec/crate-tag-reader" "$destination$units/crated.service" \
     "$destination$units/crated.socket" "$destination$share/doc/crated/namespaces.conf" \
     "$destination$share/bash-completion/completions/crate" \
+    "$destination$share/bash-completion/completions/crated" \
     "$destination$share/zsh/site-functions/_crate" \
+    "$destination$share/zsh/site-functions/_crated" \
     "$destination$share/fish/vendor_completions.d/crate.fish" \
+    "$destination$share/fish/vendor_completions.d/crated.fish" \
     "$destination$share/doc/crated/config.example.toml" "$destination$share/doc/crated/LICENSE"
   for page in $manual_pages; do rm -f "$destination$share/man/$page"; done
   rmdir "$destination$libexec" "$destination$share/doc/crated" 2>/dev/null || true
+  [ -n "$destination" ] || systemctl --user daemon-reload 2>/dev/null || true
   echo "Removed. Your crates are still in ${XDG_DATA_HOME:-$HOME/.local/share}/crated."
   ;;
 *)

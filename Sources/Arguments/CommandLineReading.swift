@@ -14,6 +14,13 @@ extension ParsableCommand {
   }
 }
 
+extension ParsableCommand {
+  /// What `--help` shows of the program.
+  package static var helpText: String {
+    HelpText(program: Self.self, command: Self.self, includingHidden: false).text
+  }
+}
+
 extension ParsableArguments {
   /// The options by themselves, without a command.
   package static func parse(_ words: [String]) throws -> Self {
@@ -177,7 +184,7 @@ private struct CommandLineReading {
       value = rest.popFirst()
     }
     guard let value, !value.isEmpty else {
-      throw ValidationError("\(name) needs a value: \(name) <\(parameter.valueName)>")
+      throw ValidationError("\(name) needs a value: \(name) \(parameter.value)")
     }
     guard parameter.take(value) else { throw ValidationError("\(name) can't be “\(value)”") }
   }
@@ -191,7 +198,7 @@ private struct CommandLineReading {
         throw ValidationError("\(parameter.display) is missing")
       }
       for word in words where !parameter.take(word) {
-        throw ValidationError("<\(parameter.valueName)> can't be “\(word)”")
+        throw ValidationError("\(parameter.value) can't be “\(word)”")
       }
     }
     if let word = rest.first { throw ValidationError("“\(word)” is one word too many") }

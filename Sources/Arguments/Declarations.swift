@@ -65,15 +65,18 @@ struct Parameter {
   /// Takes a word, which is empty for a flag; false where it means nothing.
   var take: (String) -> Bool
 
-  /// `--limit <n>`, `<what> ...`
+  /// `--limit N`, `WHAT…`
   var display: String {
     switch kind {
     case .flag: names.last ?? ""
-    case .option: "\(names.last ?? "") <\(valueName)>"
-    case .operand: "<\(valueName)>"
-    case .operands: "<\(valueName)> ..."
+    case .option: "\(names.last ?? "") \(value)"
+    case .operand: value
+    case .operands: "\(value)…"
     }
   }
+
+  /// What stands for its value in texts for people.
+  var value: String { valueName.uppercased() }
 }
 
 /// Where a declared property keeps what it was given: the command is made first, and read then.

@@ -56,24 +56,24 @@ struct HelpText {
   private var operands: [Parameter] { parameters(of: command.init()).filter(\.names.isEmpty) }
 
   var text: String {
-    var parts = [Self.wrapped("OVERVIEW: \(configuration.abstract)")]
+    var parts = [Self.wrapped(configuration.abstract)]
     if !configuration.discussion.isEmpty { parts.append(Self.wrapped(configuration.discussion)) }
-    parts.append("USAGE: " + usage.joined(separator: "\n       "))
+    parts.append("Usage: " + usage.joined(separator: "\n       "))
     if !operands.isEmpty {
-      parts.append(table("ARGUMENTS:", operands.map { ("<\($0.valueName)>", $0.help.text) }))
+      parts.append(table("Arguments:", operands.map { ($0.display, $0.help.text) }))
     }
     let options = command.options(includingHidden: includingHidden)
     parts.append(
       table(
-        "OPTIONS:",
+        "Options:",
         options.map { option in
-          let value = option.valueName.map { " <\($0)>" } ?? ""
+          let value = option.valueName.map { " \($0.uppercased())" } ?? ""
           return (option.names.joined(separator: ", ") + value, option.about)
         }))
     let subcommands = configuration.subcommands.map { $0.configuration }
     if !subcommands.isEmpty {
-      parts.append(table("SUBCOMMANDS:", subcommands.map { ($0.commandName, $0.abstract) }))
-      parts.append("  See '\(name) help <subcommand>' for detailed help.")
+      parts.append(table("Commands:", subcommands.map { ($0.commandName, $0.abstract) }))
+      parts.append("\(name) help COMMAND explains one of them.")
     }
     return parts.joined(separator: "\n\n") + "\n"
   }
@@ -88,7 +88,7 @@ struct HelpText {
     let words = shown.map { parameter in
       parameter.isRequired ? parameter.display : "[\(parameter.display)]"
     }
-    let subcommand = configuration.subcommands.isEmpty ? [] : ["<subcommand>"]
+    let subcommand = configuration.subcommands.isEmpty ? [] : ["COMMAND"]
     return [([name] + words + subcommand).joined(separator: " ")]
   }
 

@@ -5,9 +5,9 @@ extension InterfaceError: CustomStringConvertible {
   package var message: String {
     switch self {
     case .noSuchCrate(let name):
-      "there is no crate called “\(name)”; `crate list` shows the crates"
-    case .noSuchAlbum(let id): "there is no album \(id); `crate list CRATE` shows the albums"
-    case .noSuchSong(let id): "there is no song \(id); `crate list ALBUM` shows the songs"
+      "there is no crate called “\(name)”; crate list shows the crates"
+    case .noSuchAlbum(let id): "there is no album \(id); crate list CRATE shows the albums"
+    case .noSuchSong(let id): "there is no song \(id); crate list ALBUM shows the songs"
     case .ambiguousId(let id, let matches):
       "\(id) may be any of \(Self.some(of: matches)); give more letters of the id"
     case .notOneAlbum:
@@ -21,12 +21,12 @@ extension InterfaceError: CustomStringConvertible {
     case .nothingToUndo(let steps): Self.tooFew(steps, "undo", "undone")
     case .nothingToRedo(let steps): Self.tooFew(steps, "redo", "redone")
     case .editRejected(let line, let reason): "line \(line): \(reason)"
-    case .noArtwork(let album):
-      "album \(album) has no cover; put a picture called cover.jpg into its folder"
-    case .noSuchPath(let path): "\(path) is not in a music folder; `crate status` shows those"
+    case .noArtwork:
+      "it has no cover; put a picture called cover.jpg into its folder"
+    case .noSuchPath(let path): "\(path) is not in a music folder; crate status shows those"
     case .invalidQuery(let word, let reason): "“\(word)”: \(reason)"
     case .outdated(let sequence):
-      "the library has changed since and is at \(sequence) now; look again, then try again"
+      "the library has changed (now at \(sequence)): read it again before you retry"
     case .changesRefused(let reason): "nothing was changed: \(reason)"
     case .outcomeUnknown(let reason):
       "it is not known whether the change is on disk: \(reason); look again before trying again"

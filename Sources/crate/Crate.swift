@@ -11,8 +11,9 @@ struct Crate: ParsableCommand {
     abstract: "Your music in crates, in the order you chose.",
     discussion: """
       WHAT names crates, albums or songs: a name, an id or the first four letters of one, then \
-      positions one level down: `Jazz`, `Jazz 3-7`, `Jazz 3 1`, `5kqv`. `crate:`, `album:` and \
-      `id:` in front say which is meant; `-` reads ids from standard input.
+      positions one level down: `Jazz`, `Jazz 3-7`, `Jazz -1`, `Jazz 3 1`, `5kqv`. `crate:`, \
+      `album:`, `song:` and `id:` in front say which is meant; `./FOLDER` is a path, and `-` reads \
+      names or ids from standard input, one a line.
       """,
     version: softwareVersion,
     subcommands: [
@@ -22,12 +23,28 @@ struct Crate: ParsableCommand {
       ForgetCommand.self,
       UndoCommand.self, RedoCommand.self, HistoryCommand.self, WatchCommand.self, SyncCommand.self,
       RescanCommand.self, StatusCommand.self, ProblemsCommand.self,
-    ], needsSubcommand: true)
+    ])
+
+  @OptionGroup var common: CommonOptions
+
+  /// Without a command: what there is, for a person who looks.
+  func run() throws {
+    guard Terminal.output.isTerminal, !common.json else {
+      Output.bytes(Array(Self.helpText.utf8))
+      return Output.flush()
+    }
+    try Overview(try Daemon(common)).show()
+  }
 
   static func main() {
     // A reader that has enough closes the pipe; Output then ends the program quietly.
     signal(SIGPIPE, SIG_IGN)
-    let words = Array(CommandLine.arguments.dropFirst())
+    let words = (1..<max(1, Int(CommandLine.argc))).compactMap { place in
+      CommandLine.unsafeArgv[place].map { word in
+        FileAddress.word(
+          UnsafeBufferPointer(start: word, count: strlen(word)).map { UInt8(bitPattern: $0) })
+      }
+    }
     do {
       do throws(SystemCallError) {
         try fillStandardDescriptors()

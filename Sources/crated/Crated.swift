@@ -33,7 +33,9 @@ struct Crated: ParsableCommand {
       } catch {
         throw failed(DaemonFailure(error, "mount /dev"))
       }
-      switch try request(Array(CommandLine.arguments.dropFirst())) {
+      let words = Array(CommandLine.arguments.dropFirst())
+      if let script = try completionScript(words) { return say(script, to: STDOUT_FILENO) }
+      switch try request(words) {
       case .run(let command): try command.run()
       case .show(let text): say(text, to: STDOUT_FILENO)
       }
@@ -43,6 +45,18 @@ struct Crated: ParsableCommand {
       say("crated: \(error) (`crated --help` tells more)\n", to: STDERR_FILENO)
       exit(EX_USAGE)
     }
+  }
+
+  /// Nil where none is asked for.
+  private static func completionScript(_ words: [String]) throws -> String? {
+    guard let first = words.first, first.hasPrefix(CompletionScripts.option) else { return nil }
+    let shell = first.split(separator: "=", maxSplits: 1).dropFirst().map(String.init) + words[1...]
+    guard let script = shell.first.flatMap(CompletionScripts.text) else {
+      throw ValidationError(
+        "\(CompletionScripts.option) takes one of "
+          + CompletionScripts.shells.joined(separator: ", "))
+    }
+    return script
   }
 
   func run() throws {

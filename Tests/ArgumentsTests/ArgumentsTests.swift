@@ -113,17 +113,17 @@ struct ArgumentsTests {
       ("find x y --jsno", "there is no option --jsno; did you mean --json?"),
       ("find x y --sockets", "there is no option --sockets"),
       ("find x y -q", "there is no option -q"), ("find x y -0q", "there is no option -q"),
-      ("--socket /x find", "<place> is missing"), ("--none find x y", "there is no option --none"),
+      ("--socket /x find", "PLACE is missing"), ("--none find x y", "there is no option --none"),
       ("--limit find x y", "there is no command “x”"),
       ("--socket /x", "there is no option --socket"),
       ("find x y --json=1", "--json takes no value"),
-      ("find x y -l", "-l needs a value: -l <n>"),
-      ("find x y --limit=", "--limit needs a value: --limit <n>"),
-      ("find x y --limit -1", "--limit needs a value: --limit <n>"),
+      ("find x y -l", "-l needs a value: -l N"),
+      ("find x y --limit=", "--limit needs a value: --limit N"),
+      ("find x y --limit -1", "--limit needs a value: --limit N"),
       ("find x y --limit=z", "--limit can't be “z”"),
       ("find x y --limit=-1", "--limit takes 0 or more"),
       ("find x y --if-sequence=-1", "--if-sequence takes 0 or more"),
-      ("find", "<place> is missing"), ("find x", "<words> ... is missing"),
+      ("find", "PLACE is missing"), ("find x", "WORDS… is missing"),
       ("--verbose=1", "--verbose takes no value"),
     ])
   func wrong(line: String, expected: String) throws {
@@ -136,22 +136,22 @@ struct ArgumentsTests {
   func help() throws {
     #expect(
       try text("--help") == """
-        OVERVIEW: A tool.
+        A tool.
 
-        USAGE: tool [--config-file <config-file>] [--verbose] <subcommand>
+        Usage: tool [--config-file CONFIG-FILE] [--verbose] COMMAND
 
-        OPTIONS:
-          --config-file <config-file>
+        Options:
+          --config-file CONFIG-FILE
                                   A file.
           -v, --verbose           Say more.
           --version               Show the version.
           -h, --help              Show help information.
 
-        SUBCOMMANDS:
+        Commands:
           find                    Find words.
           list                    List.
 
-          See 'tool help <subcommand>' for detailed help.
+        tool help COMMAND explains one of them.
 
         """)
     #expect(try text("help") == text("-h"))
@@ -161,13 +161,13 @@ struct ArgumentsTests {
     #expect(find == (try text("help find")))
     #expect(
       find.contains(
-        "USAGE: tool find [--json] [--if-sequence <n>] [--limit <n>] [-0] <place> <words> ...\n"))
-    #expect(find.contains("\n  -l, --limit <n>         So many. (default: 20)\n"))
+        "Usage: tool find [--json] [--if-sequence N] [--limit N] [-0] PLACE WORDS…\n"))
+    #expect(find.contains("\n  -l, --limit N           So many. (default: 20)\n"))
     #expect(!find.contains("--socket"))
-    #expect(try text("find --help-hidden").contains("  --socket <socket>       Hidden.\n"))
+    #expect(try text("find --help-hidden").contains("  --socket SOCKET         Hidden.\n"))
     #expect(
       try text("list --help").hasPrefix(
-        "OVERVIEW: List.\n\nSome words on it.\n\nUSAGE: tool list [ALL]\n       tool list NONE\n"))
+        "List.\n\nSome words on it.\n\nUsage: tool list [ALL]\n       tool list NONE\n"))
     #expect(try text("find --version") == "1.2\n")
     // Behind two dashes they are words.
     #expect(try command("list -- --help", as: Listing.self).one == "--help")

@@ -2,6 +2,8 @@ import CratesInterface
 import TestSupport
 import Testing
 
+@testable import crate
+
 @Suite("What the person names", .limited)
 struct NamingTests {
   /// The change that `crate move` asks for, and what it says on standard error.
@@ -257,5 +259,16 @@ struct NamingTests {
       outcome.errors == "crate: Jaz is a new crate; did you mean Jazz? crate undo takes it back\n")
     #expect(try fixture.run("move", "1979", "to", "Evening").errors.isEmpty)
     #expect(try fixture.run("move", "1979", "to", "jazz").errors.isEmpty)
+  }
+
+  @Test("a path is absolute where it is asked for, and keeps its bytes")
+  func paths() {
+    #expect(FileAddress.absolute("/a/./b/../c//") == "/a/c")
+    #expect(FileAddress.absolute("file:///a%FF") == "file:///a%FF")
+    #expect(FileAddress.word(Array("/Café/a b".utf8)) == "/Café/a b")
+    #expect(FileAddress.word(Array("/a b/".utf8) + [0xFF]) == "file:///a%20b/%FF")
+    #expect(FileAddress.word(Array("/x/../".utf8) + [0xE9, 0x25]) == "file:///%E9%25")
+    #expect(FileAddress.word(Array("name".utf8) + [0xFF]) == "name\u{FFFD}")
+    #expect(FileAddress.word(Array("./".utf8) + [0xFF]).hasSuffix("/%FF"))
   }
 }

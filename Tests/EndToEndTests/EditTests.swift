@@ -79,11 +79,11 @@ struct EditTests {
     // One crate, and its songs; the arranged flag follows.
     try edit(
       with: Self.file + """
-        grep -q '^# sequence [0-9]* crate Music$' "$file"
+        grep -q '^# sequence [0-9]*, with songs, crate Music$' "$file"
         ! grep -q Late "$file"
         sed -i '/First mp3/{h;d};/Third mp3/{G}' "$file"
         """)
-    let change = try #require(try home.json("edit", "music").first)
+    let change = try #require(try home.json("edit", "music", "--songs").first)
     #expect(change["change"] == nil && change["changed"]?.bool == true)
     #expect(change["songs"]?.array?.count == 1)
     let songs = try home.json("list", "Music", "2").compactMap { $0["title"]?.string }
@@ -92,11 +92,56 @@ struct EditTests {
     try daemon.stop()
   }
 
+  @Test("crates and albums are shown, with artist, title and year; songs where they are asked for")
+  func scopes() throws {
+    try edit(with: Self.file + "cp \"$file\" '\(home.folder.path("text"))'")
+    func text(_ words: String...) throws -> [String] {
+      try home.crate(["edit"] + words)
+      let text = String(decoding: try readFile(home.folder.path("text")), as: UTF8.self)
+      return text.split(separator: "\n").filter { !$0.hasPrefix("# ") || $0.contains("# sequence") }
+        .map {
+          String($0).replacing(/[a-z0-9]{12}/, with: "ID")
+            .replacing(/sequence \d+/, with: "sequence N")
+        }
+    }
+    let all = try text()
+    #expect(all.first == "# sequence N" && all.count == 1 + 2 + 4, "\(all)")
+    let line = /\talbum ID Artist mp3 - Album mp3 \(\d{4}\)/
+    #expect(all.contains { $0.wholeMatch(of: line) != nil }, "\(all)")
+    let jazz = try text("jazz")
+    #expect(jazz.first == "# sequence N, crate Jazz" && jazz.count == 1 + 1 + 2, "\(jazz)")
+    let album = try text("Jazz", "2")
+    #expect(album.first?.hasPrefix("# sequence N, with songs, album ") == true, "\(album)")
+    #expect(album.count { $0.hasPrefix("\t\tsong ") } == 3 && album.count == 1 + 2 + 3, "\(album)")
+    #expect(try text("--songs").count == 1 + 2 + 4 + 12)
+
+    // One album's songs, another way round.
+    try edit(with: Self.file + "sed -i '/First opus/{h;d};/Third opus/{G}' \"$file\"")
+    let said = try home.crate("edit", "Album opus", "--dry-run")
+    #expect(said.output.hasPrefix("First opus would be at the bottom of Album opus"), "\(said)")
+    #expect(said.errors.contains("crate edit --from"))
+    try home.crate("edit", "--from", try #require(kept.first))
+    let songs = try home.json("list", "Jazz", "2").compactMap { $0["title"]?.string }
+    #expect(songs == ["Second opus", "Third opus", "First opus"])
+    #expect(kept.isEmpty)
+    try daemon.stop()
+  }
+
+  @Test("a text that somebody made is read as of now, in the command's own scope")
+  func made() throws {
+    let ids = try home.json("list", "Jazz").compactMap { $0["id"]?.string }
+    let file = home.folder.path("made")
+    try writeFile(Array("crate Jazz\nalbum \(ids[1])\nalbum \(ids[0])\n".utf8), to: file)
+    try home.crate("edit", "Jazz", "--from", file)
+    #expect(try order() == [Self.start[0], ["Jazz", "Album opus", "Album ogg"]])
+    try daemon.stop()
+  }
+
   @Test("a text that is not changed, or emptied, does nothing, and no editor is an error")
   func nothing() throws {
     for script in [":", "file=$2; : > \"$file\"", "file=$2; sed -i '/^#/!d' \"$file\""] {
       try edit(with: script)
-      #expect(try home.crate("edit").output == "nothing to do\n")
+      #expect(try home.crate("edit").output == "nothing to do: the text was not changed\n")
       #expect(try home.json("edit").first?["changed"]?.bool == false)
     }
     #expect(kept.isEmpty)
@@ -148,6 +193,7 @@ struct EditTests {
     #expect(said.contains("line \(line): “crates”"), "\(said)")
     #expect(said.contains("crate edit --from \(file)"), "\(said)")
     try home.crate("edit", "--from", file, status: 1)
+    try home.crate("edit", "Jazz", "--from", file, status: 64)
     #expect(kept == [file])
     try home.crate("move", "Jazz", "1", "bottom")
     try writeFile(Array(text.replacing("crates Jazz", with: "crate Late").utf8), to: file)
@@ -162,7 +208,6 @@ struct EditTests {
     try home.crate("edit", "--from", home.folder.path("an editor"), status: 1)
     try home.crate("edit", "--from", home.music, status: 1)
     try home.crate("edit", "--from", "/nowhere", status: 1)
-    try home.crate("edit", "Jazz", "--from", file, status: 64)
     try daemon.stop()
   }
 
@@ -260,7 +305,7 @@ struct EditTests {
     try edit(
       with: Self.file + "cp \"$file\" '\(home.folder.path("text"))'; kill -9 \(daemon.pid)")
     // Nothing was changed in the text, so nobody is asked.
-    #expect(try home.crate("edit").output == "nothing to do\n")
+    #expect(try home.crate("edit").output == "nothing to do: the text was not changed\n")
     _ = try daemon.program.end()
     let text = String(decoding: try readFile(home.folder.path("text")), as: UTF8.self)
     let file = home.folder.path("my text")

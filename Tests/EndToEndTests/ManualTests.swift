@@ -29,7 +29,7 @@ struct ManualTests {
 
   /// "  -l, --limit <n>   So many changes." names two.
   private func options(_ help: String) -> [String] {
-    self.help(help, below: "OPTIONS:").flatMap { line -> [String] in
+    self.help(help, below: "Options:").flatMap { line -> [String] in
       guard line.hasPrefix("  -") else { return [] }
       return line.split(separator: " ").prefix { $0.hasPrefix("-") }
         .map { String($0.replacing(",", with: "")) }
@@ -54,7 +54,7 @@ struct ManualTests {
     let page = try shown("crate.1")
     let home = try Home()
     let help = try home.crate(["--help"]).output
-    let commands = self.help(help, below: "SUBCOMMANDS:").compactMap { line in
+    let commands = self.help(help, below: "Commands:").compactMap { line in
       line.hasPrefix("  ") && !line.hasPrefix("   ") ? line.split(separator: " ").first : nil
     }
     #expect(commands.count >= 16)

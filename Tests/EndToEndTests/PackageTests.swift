@@ -47,12 +47,15 @@ struct PackageTests {
           "\(base)/libexec/crated/crate-tag-reader 755",
           "\(units)/crated.service 644", "\(units)/crated.socket 644",
           "\(base)/share/bash-completion/completions/crate 644",
+          "\(base)/share/bash-completion/completions/crated 644",
           "\(base)/share/doc/crated/LICENSE 644",
           "\(base)/share/doc/crated/config.example.toml 644",
           "\(base)/share/doc/crated/namespaces.conf 644",
           "\(base)/share/fish/vendor_completions.d/crate.fish 644",
+          "\(base)/share/fish/vendor_completions.d/crated.fish 644",
           "\(base)/share/man/man1/crate.1 644", "\(base)/share/man/man5/crated.toml.5 644",
           "\(base)/share/man/man8/crated.8 644", "\(base)/share/zsh/site-functions/_crate 644",
+          "\(base)/share/zsh/site-functions/_crated 644",
         ].sorted())
     let unit = try readFile(folder.path("root/\(units)/crated.service"))
     #expect(String(decoding: unit, as: UTF8.self).contains("\nExecStart=\(prefix)/bin/crated\n"))

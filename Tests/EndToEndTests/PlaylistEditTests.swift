@@ -17,7 +17,7 @@ struct PlaylistEditTests: SharingPlaylists {
   /// The newest change, as the history tells people of it: by whom, and what.
   private func newest() throws -> String {
     let line = try home.crate("history", "--limit", "1").output.split(separator: "\n").first
-    return try #require(line).split(separator: "  ").dropFirst(2).joined(separator: "  ")
+    return try #require(line).split(separator: "\t").dropFirst(2).joined(separator: "  ")
   }
 
   @Test("albums and songs that it moves are moved, and crate undo takes each back")

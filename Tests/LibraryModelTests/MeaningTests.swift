@@ -39,6 +39,7 @@ struct MeaningTests {
     world = try Self.world()
     var book = NameBook(world.library)
     book.readSongs(world.library)
+    book.readSongNumbers(world.library)
     self.book = book
   }
 
@@ -166,6 +167,32 @@ struct MeaningTests {
       world.library, book: book, wanted: [.album], most: 10
     ).meaning(of: try #require(What(["Low"])))
     #expect(low.what.isEmpty)
+  }
+
+  @Test("the beginnings of ids are found among those of now, however many came since")
+  func numbers() {
+    var list = NumberList([50, 10, 30])
+    #expect(list.numbers(in: 10...40) == [10, 30])
+    #expect(list.numbers(in: 51...90) == [])
+    for number in UInt64(100)...2_200 { list.add(number) }
+    #expect(list.numbers(in: 30...101).sorted() == [30, 50, 100, 101])
+    #expect(Set(list.numbers(in: 0...10_000)).count == 3 + 2_101)
+  }
+
+  @Test("an album that came later is found by the beginning of its id, too")
+  func laterNumbers() throws {
+    var (world, book) = (world, book)
+    world.putAlbum("Later", by: "Zoe", sound: 900, in: "later")
+    let outcome = world.merge()
+    book.follow(albums: outcome.albums, songs: outcome.songs, in: world.library)
+    let resolution = Resolution(
+      world.library, book: book, wanted: Set(Thing.Kind.allCases), most: 10)
+    let album = try world.id("Later")
+    let song = try world.song("Later 2").id
+    for (id, thing) in [("\(album)", Thing.album(album)), ("\(song)", Thing.song(song))] {
+      let words = ["id:\(id.prefix(10))"]
+      #expect(resolution.meaning(of: try #require(What(words))).what == [thing])
+    }
   }
 
   @Test(

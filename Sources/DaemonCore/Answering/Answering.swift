@@ -16,7 +16,7 @@ final class Answering: Sendable {
   private static let historyMost = 1000
   /// Albums, and songs, that Search gives where nobody says how many, and at most.
   private static let foundUsual = 100
-  private static let foundMost = 1000
+  private static let foundMost = 5_000
 
   private let daemon: any AnsweringSource
   private let published: PublishedLibrary

@@ -38,13 +38,14 @@ struct Meanings {
   ) -> Meaning {
     let wantsSongs = kinds.contains(.song) || what.name.isPath
     if wantsSongs, what.name.asksForSongs { book.readSongs(library) }
+    if wantsSongs, what.name.asksForNumbers { book.readSongNumbers(library) }
     func meaning() -> Meaning {
       let resolution = Resolution(library, book: book, wanted: kinds, most: most)
       return beginning ? resolution.completions(of: what) : resolution.meaning(of: what)
     }
     let first = meaning()
     guard wantsSongs, what.levels.isEmpty, !beginning, first.what.isEmpty,
-      first.candidates.isEmpty, !book.hasSongs
+      first.candidates.isEmpty, !book.hasSongs, !what.name.isId
     else { return first }
     book.readSongs(library)
     return meaning()

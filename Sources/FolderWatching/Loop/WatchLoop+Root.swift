@@ -29,8 +29,8 @@ extension WatchLoop {
         goOnline()
       case .refuse:
         goOffline(
-          "another folder than the known one is there: unmount what lies over it, or `crate "
-            + "rescan` of it takes it as it is")
+          "it is not the folder that it was (another drive?): unmount what lies over it; if that is"
+            + " meant: crate rescan \(root.display)")
       }
       if isOnline { acceptsOtherRoot = false }
     }

@@ -252,7 +252,7 @@ extension WatchLoop {
     case EACCES, EPERM:
       FileProblem(.permission, "may not be read: check its permissions")
     case ENAMETOOLONG:
-      FileProblem(.unreadable, "lies too deep: its path is longer than the system takes")
+      FileProblem(.unreadable, "is nested too deeply: its path is longer than 4,095 bytes")
     default:
       FileProblem(.unreadable, "cannot be read: \(error.reason)")
     }

@@ -142,16 +142,17 @@ extension Decision {
         throw .invalidName(name, reason: fault)
       }
       if place == .up || place == .down {
-        throw .invalidPlace("up and down are places inside the own crate; use top or bottom")
+        throw .invalidPlace(
+          "up and down stay in the crate; with another crate, write top or bottom")
       }
       if let anchor, anchor.id != target?.id {
-        throw .invalidPlace("the anchor is in crate \(anchor.name), not in \(name)")
+        throw .invalidPlace("what they are to stand beside is in \(anchor.name), not in \(name)")
       }
       return (target?.name ?? name, target == nil)
     }
     if let anchor { return (anchor.name, false) }
     if Set(albums.map(\.crate)).count > 1 {
-      throw .invalidPlace("the albums are in several crates; name a crate or an anchor")
+      throw .invalidPlace("they are in several crates; say which one they go to: to CRATE")
     }
     return nil
   }
@@ -162,7 +163,7 @@ extension Decision {
     guard case .before(let id)? = place.map(\.normalized) else { return nil }
     guard let album = library.album(id) else { throw .noSuchAlbum(id) }
     if chosen.contains(album.id) {
-      throw .invalidPlace("the anchor is one of the albums to be moved")
+      throw .invalidPlace("an album can't stand before or after itself")
     }
     return library.crate(album.crate)
   }
@@ -215,7 +216,7 @@ extension Decision {
     guard let crate = library.crate(named: name) else { throw .noSuchCrate(name) }
     let place = try place.mapped { anchor throws(Refusal) in
       guard let other = library.crate(named: anchor) else { throw .noSuchCrate(anchor) }
-      if other.id == crate.id { throw .invalidPlace("the anchor is the crate to be moved") }
+      if other.id == crate.id { throw .invalidPlace("a crate can't stand before or after itself") }
       return other.name
     }
     let names = library.crates.map(\.name)

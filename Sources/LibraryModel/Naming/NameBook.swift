@@ -23,8 +23,11 @@ package struct NameBook: Sendable {
 
   private var albumHashes: [UInt64] = []
   private var albumHints: [AlbumHint] = []
+  private var albumNumbers = NumberList([])
   /// Nil until somebody asks for a song by its name: most never do, and there are many.
   private var songs: SongHints?
+  /// Nil until somebody asks for one by the beginning of an id.
+  private var songNumbers: NumberList?
   /// Hints up to which there is no need to begin anew.
   private var albumsMost = 0
 
@@ -47,6 +50,7 @@ package struct NameBook: Sendable {
     albumHashes.reserveCapacity(library.albums.count)
     albumHints.reserveCapacity(library.albums.count)
     library.albums.forEach { _, album in note(album, library) }
+    albumNumbers = NumberList(albumHints.map(\.album.id.number))
     albumsMost = 2 * albumHints.count + Self.spare
   }
 
@@ -58,6 +62,15 @@ package struct NameBook: Sendable {
 
   /// Whether the names of songs are known.
   package var hasSongs: Bool { songs != nil }
+
+  /// Reads the ids of all songs, once.
+  package mutating func readSongNumbers(_ library: Library) {
+    if songNumbers != nil { return }
+    var numbers: [UInt64] = []
+    numbers.reserveCapacity(library.songs.count)
+    library.songs.forEach { id, _ in numbers.append(id.number) }
+    songNumbers = NumberList(numbers)
+  }
 
   /// Reads the names of all songs, once.
   package mutating func readSongs(_ library: Library) {
@@ -81,7 +94,12 @@ package struct NameBook: Sendable {
   package mutating func follow(
     albums: Set<AlbumID>, songs touched: Set<SongID>, in library: Library
   ) {
-    for id in albums { if let album = library.albums[id] { note(album, library) } }
+    for id in albums {
+      guard let album = library.albums[id] else { continue }
+      note(album, library)
+      albumNumbers.add(id.number)
+    }
+    for id in touched where library.songs[id] != nil { songNumbers?.add(id.number) }
     if albumHints.count > albumsMost { readAlbums(library) }
     guard var hints = songs else { return }
     songs = nil
@@ -138,8 +156,8 @@ extension NameBook {
   /// The albums whose ids are in the range, and those that took over one that is.
   func albums(of range: ClosedRange<UInt64>, in library: Library) -> [Album] {
     var found: [AlbumID: Album] = [:]
-    for hint in albumHints where range.contains(hint.album.id.number) {
-      if let album = library.album(hint.album.id) { found[album.id] = album }
+    for number in albumNumbers.numbers(in: range) {
+      if let album = library.album(AlbumID(number: number)) { found[album.id] = album }
     }
     library.aliases.forEach { alias, id in
       if range.contains(alias.number), let album = library.albums[id] { found[id] = album }
@@ -160,11 +178,10 @@ extension NameBook {
     return unique(Self.places(of: path.hash, in: songs.paths), library) { $0.path == path }
   }
 
-  /// The songs whose ids are in the range. They have to be read.
+  /// The songs whose ids are in the range. Their numbers have to be read.
   func songs(of range: ClosedRange<UInt64>, in library: Library) -> [Song] {
-    guard let songs else { return [] }
-    let places = songs.ids.indices.filter { range.contains(songs.ids[$0].number) }
-    return unique(places, library) { _ in true }
+    let numbers = Set(songNumbers?.numbers(in: range) ?? [])
+    return numbers.sorted().compactMap { library.songs[SongID(number: $0)] }
   }
 
   private func unique(

@@ -56,17 +56,26 @@ extension What.Name {
     ("song:", { .song($0) }),
   ]
 
-  /// Whether songs may be meant that only a look at all of them finds.
+  /// Whether songs may be meant that only a look at the names of all of them finds.
   package var asksForSongs: Bool {
     switch self {
-    case .song, .path, .id: true
-    case .any(let text):
-      (IdentifierText.shortestPrefix..<IdentifierText.length).contains(text.utf8.count)
-        && IdentifierText.range(ofPrefix: text) != nil
-    case .crate, .album: false
+    case .song, .path: true
+    case .any, .id, .crate, .album: false
     }
   }
 
+  /// Whether songs may be meant by the beginning of an id.
+  package var asksForNumbers: Bool {
+    switch self {
+    case .id: true
+    case .any(let text), .song(let text):
+      (IdentifierText.shortestPrefix..<IdentifierText.length).contains(text.utf8.count)
+        && IdentifierText.range(ofPrefix: text) != nil
+    case .crate, .album, .path: false
+    }
+  }
+
+  package var isId: Bool { if case .id = self { true } else { false } }
   package var isPath: Bool { if case .path = self { true } else { false } }
 
   /// What it says without the mark.

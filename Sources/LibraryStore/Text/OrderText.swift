@@ -34,7 +34,10 @@ package enum OrderText {
   ) {
     let face = library.passingFace(of: album)
     text += "\talbum\(album.isArranged ? "*" : "") \(album.id) ".utf8
-    append((face.artist.isEmpty ? "" : "\(face.artist) - ") + face.title, to: &text)
+    let year = face.year.map { " (\($0))" } ?? ""
+    append(
+      (face.artist.isEmpty ? "" : "\(face.artist) - ") + face.title
+        + (face.title.hasSuffix(year) ? "" : year), to: &text)
     if !hasSongs { return }
     let songs = library.songs(of: album)
     let hasDiscs = Set(songs.compactMap(\.disc)).count > 1

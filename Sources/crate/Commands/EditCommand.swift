@@ -5,40 +5,58 @@ struct EditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",
     abstract: "Edit the order as text, in your editor.",
+    usage: "crate edit [CRATE | ALBUM] [--songs] [--from FILE] [--dry-run]",
     discussion: """
-      The whole order, or that of one crate, opens in $VISUAL or $EDITOR: a line is a crate, an \
-      album or a song. What changed meanwhile stays. A text that is refused is kept, and \
-      `crate edit --from FILE` applies it when you have put it right.
+      The crates and their albums, `crate edit Jazz` one crate's albums, or `crate edit Jazz 3` an \
+      album's songs, open in $VISUAL or $EDITOR, a line each. What changed meanwhile stays. A text \
+      that is refused is kept, and `crate edit --from FILE` applies it when you have put it right.
       """)
 
   @OptionGroup var common: CommonOptions
+  @Flag(help: "Say what it would do, and do nothing.") var dryRun = false
+  @Flag(help: "With the songs of the albums.") var songs = false
   @Option(
     name: .customLong("from"),
-    help: ArgumentHelp("Apply a text that was kept.", valueName: "file"))
+    help: ArgumentHelp("Apply a text that was kept, or made.", valueName: "file"))
   var file: String?
-  @Argument(help: "The crate; all of them without.")
-  var crate: String?
-
-  func validate() throws {
-    if file != nil, crate != nil { throw ValidationError("the file says which crate it is of") }
-  }
+  @Argument(help: "A crate or an album; everything without.") var what: [String] = []
 
   func run() throws {
-    if let file {
-      let kept = TextFile(path: file)
-      let text = try kept.read(followingLinks: true)
-      guard let origin = TextOrigin(in: text) else {
-        throw Failure.refused(
-          "\(file) has no line such as “# sequence 48213”, which says when it was read; begin with"
-            + " crate edit")
+    guard let file else { return try edit() }
+    let kept = TextFile(path: file)
+    let text = try kept.read(followingLinks: true)
+    if let origin = TextOrigin(in: text) {
+      guard what.isEmpty else {
+        throw Failure.wrongUse(
+          "\(file) says itself which order it is of; leave “\(what.joined(separator: " "))” out")
       }
       return try finish(kept, text, origin)
     }
+    let daemon = try Daemon(common)
+    var scope = try scope(daemon)
+    if TextScope.hasSongs(text) { scope.hasSongs = true }
+    try finish(kept, text, TextOrigin(sequence: try daemon.status().sequence, scope: scope))
+  }
+
+  private func scope(_ daemon: Daemon) throws(Failure) -> TextScope {
+    var scope = TextScope()
+    scope.hasSongs = songs
+    if what.isEmpty { return scope }
+    let thing = try Finder(daemon: daemon, wanted: [.crate, .album]).thing(what)
+    scope.crate = thing.crate
+    scope.album = thing.album
+    if thing.album != nil { scope.hasSongs = true }
+    return scope
+  }
+
+  // MARK: In an editor
+
+  private func edit() throws {
     let (text, origin) = try readText()
     let kept = try TextFile(holding: text)
     guard let edited = try edited(kept, from: text) else {
       if common.json { return try apply(text, origin) }
-      Output.line("nothing to do")
+      Output.line("nothing to do: the text was not changed")
       return Output.flush()
     }
     try finish(kept, edited, origin)
@@ -46,9 +64,8 @@ struct EditCommand: ParsableCommand {
 
   private func readText() throws(Failure) -> (String, TextOrigin) {
     let daemon = try Daemon(common)
-    var name: String?
-    if let crate { name = try Finder(daemon: daemon, wanted: [.crate]).thing([crate]).key }
-    let call = Call.readText(crate: name)
+    let scope = try scope(daemon)
+    let call = Call.readText(crate: scope.crate, album: scope.album, songs: scope.hasSongs)
     let parameters = try daemon.parameters(of: call) { error in
       guard error == .expectedMore else { return nil }
       return "the order is too long for one text; edit a crate at a time: crate edit CRATE"
@@ -56,8 +73,8 @@ struct EditCommand: ParsableCommand {
     guard case .text(let text, let sequence) = try Daemon.read(parameters, to: call) else {
       preconditionFailure("ReadText is answered with a text")
     }
-    let origin = TextOrigin(sequence: sequence, crate: name)
-    return (Self.help + origin.line + "\n" + Self.harmless(text), origin)
+    let origin = TextOrigin(sequence: sequence, scope: scope)
+    return (Self.help(scope) + origin.line + "\n" + Self.harmless(text), origin)
   }
 
   /// The text with titles that cannot steer whoever shows it. The names of crates are read again,
@@ -73,20 +90,33 @@ struct EditCommand: ParsableCommand {
     }.joined(separator: "\n")
   }
 
-  private static let help = """
-    # Each line is a crate, an album in the crate above it, or a song in the album above it.
-    # Move lines to move what they stand for; albums may go to another crate. Another name in the
-    # line of a crate renames it, and a new line "crate NAME" above albums makes a new one.
-    # A line that is deleted comes back: what is there is decided by the music folder.
-    # Ids must stay as they are; what follows them is for reading only.
-    # To leave everything as it is, quit without saving, or empty the file.
-
-    """
+  private static func help(_ scope: TextScope) -> String {
+    var lines: [String] = []
+    if scope.album != nil {
+      lines.append("Each line that begins with “song” is a song of the album. Move lines to move")
+      lines.append("songs.")
+    } else {
+      lines.append(
+        "Each line is a crate, or an album in the crate above it"
+          + (scope.hasSongs ? ", or a song in the album" : "."))
+      if scope.hasSongs { lines.append("above it.") }
+      lines.append(
+        "Move lines to move what they stand for; albums may go to another crate. Another")
+      lines.append("name in the line of a crate renames it, and a new line \"crate NAME\" above")
+      lines.append("albums makes a new one.")
+    }
+    lines.append("A line that is deleted comes back: what is there is decided by the music folder.")
+    lines.append("Ids must stay as they are; what follows them is for reading only.")
+    lines.append("To leave everything as it is, quit without saving, or empty the file.")
+    return lines.map { "# \($0)\n" }.joined()
+  }
 
   /// Nil where the person wants nothing.
-  private func edited(_ kept: TextFile, from text: String) throws(Failure) -> String? {
+  private func edited(
+    _ kept: TextFile, from text: String, at line: Int? = nil
+  ) throws(Failure) -> String? {
     do {
-      try Editor.run(on: kept.path)
+      try Editor.run(on: kept.path, at: line)
       let edited = try kept.read()
       if edited != text, Self.hasLines(edited) { return edited }
     } catch {
@@ -106,29 +136,49 @@ struct EditCommand: ParsableCommand {
     }
   }
 
+  // MARK: Applying
+
   /// Applies the text, and lets the person mend what is refused.
   private func finish(_ kept: TextFile, _ text: String, _ origin: TextOrigin) throws(Failure) {
     var text = text
     while true {
+      var line: Int?
       do {
-        try apply(text, TextOrigin(in: text) ?? origin)
-        return kept.remove()
+        try apply(text, TextOrigin(in: text) ?? origin, refusedAt: &line)
+        if !dryRun { return kept.remove() }
+        if kept.isOurs { Output.complain("crate: \(Shown.harmless(kept.hint))") }
+        return
       } catch {
         let canAsk = Terminal.input.isTerminal && Terminal.output.isTerminal
         guard error.status == .refused, canAsk else { throw error.keeping(kept) }
         Output.complain("crate: \(Shown.harmless("\(kept.path): \(error.message)"))")
-        Output.draw("Edit it again? [y/N] ")
-        guard Input.isYes() else { throw error.keeping(kept) }
+        Output.draw("Edit it again? [Y/n] ")
+        guard Input.isYes(byDefault: true) else { throw error.keeping(kept) }
       }
-      guard let again = try edited(kept, from: "") else { throw .refused("nothing was changed") }
+      guard let again = try edited(kept, from: "", at: line) else {
+        throw .refused("nothing was changed")
+      }
       text = again
     }
   }
 
   private func apply(_ text: String, _ origin: TextOrigin) throws(Failure) {
-    let call = Call.applyText(text: text, sequence: origin.sequence, crate: origin.crate)
+    var line: Int?
+    try apply(text, origin, refusedAt: &line)
+  }
+
+  private func apply(
+    _ text: String, _ origin: TextOrigin, refusedAt refused: inout Int?
+  ) throws(Failure) {
+    let scope = origin.scope
+    let call = Call.applyText(
+      text: text, sequence: origin.sequence, crate: scope.crate, album: scope.album,
+      songs: scope.hasSongs, dryRun: dryRun)
     // The daemon may have been started again while the person wrote.
+    var line: Int?
+    defer { refused = line }
     let parameters = try Daemon(common).parameters(of: call) { error in
+      if case .editRejected(let number, _) = error { line = number }
       guard case .outdated(let now) = error else { return nil }
       return "crated no longer knows the order at sequence \(origin.sequence), so it cannot tell"
         + " what you moved; begin anew with crate edit, or write “# sequence \(now)” in the text to"

@@ -8,65 +8,154 @@ struct FindCommand: ParsableCommand {
     discussion: """
       Every word must begin a word of the artist, the album or the title, whatever the case and \
       accents; the best come first. `artist:`, `album:`, `title:`, `year:` and `path:` in front of \
-      a word look for it only there, and double quotes make a phrase of several: \
-      `crate find miles year:195`, `crate find 'album:"kind of blue"'`.
+      a word look for it only there, a dash in front leaves out what has it, and double quotes \
+      make a phrase of several: `crate find miles year:1950-1959`, \
+      `crate find 'album:"kind of blue"' -title:take`. `crate find -p miles | mpv --playlist=-` \
+      plays what is found.
       """)
 
+  /// Albums, and songs, that a terminal shows where nobody says how many.
+  private static let shownUsual = 20
+  /// More are never asked for at once.
+  private static let most = 5_000
+
   @OptionGroup var common: CommonOptions
-  @Option(name: .shortAndLong, help: ArgumentHelp("So many albums, and songs.", valueName: "n"))
-  var limit = 20
+  @Option(
+    name: .custom("n", "limit"), help: ArgumentHelp("So many albums, and songs.", valueName: "n"))
+  var limit: Int?
+  @Flag(
+    name: .custom("p", "paths"),
+    help: "Print the files of the songs, and of all songs of the albums, each once.")
+  var paths = false
   @Argument(help: "What to look for.") var words: [String]
 
   func validate() throws {
-    if limit < 0 { throw ValidationError("--limit takes 0 or more") }
+    if let limit, limit < 0 { throw ValidationError("--limit takes 0 or more") }
   }
 
   func run() throws {
+    let isAll = common.json || paths || !Terminal.output.isTerminal
+    let limit = min(limit ?? (isAll ? Self.most : Self.shownUsual), Self.most)
+    let daemon = try Daemon(common)
     let call = Call.search(query: words.joined(separator: " "), limit: limit)
-    let found = try Daemon(common).parameters(of: call)
+    let found = try daemon.parameters(of: call)
     let albums = found["albums"]?.array ?? []
     let songs = found["songs"]?.array ?? []
-    if common.json {
+    let totals = (
+      albums: found["totalAlbums"]?.integer ?? albums.count,
+      songs: found["totalSongs"]?.integer ?? songs.count
+    )
+    guard totals.albums + totals.songs > 0 else { throw Failure.refused("nothing was found") }
+    if paths {
+      try printFiles(albums, songs, daemon)
+    } else if common.json {
       for object in albums + songs { Output.line(object) }
-      Output.flush()
-      return
+    } else {
+      let albums: [Interface.Album] = try albums.map { try Daemon.structure($0) }
+      let songs: [Interface.Song] = try songs.map { try Daemon.structure($0) }
+      try show(albums, songs, daemon)
     }
-    try show(albums: albums.map { try Daemon.structure($0) })
-    if !albums.isEmpty, !songs.isEmpty { Output.line("") }
-    try show(songs: songs.map { try Daemon.structure($0) })
     Output.flush()
-    if albums.isEmpty, songs.isEmpty { Output.complain("crate: nothing was found") }
+    if let remark = remark(albums.count, songs.count, totals) {
+      Output.complain("crate: \(remark)")
+    }
   }
 
-  private func show(albums: [Interface.Album]) throws {
+  /// What was cut off.
+  private func remark(
+    _ albums: Int, _ songs: Int, _ totals: (albums: Int, songs: Int)
+  ) -> String? {
+    var cut: [String] = []
+    if albums < totals.albums {
+      cut.append("\(Shown.count(albums)) of \(Shown.count(totals.albums, "album"))")
+    }
+    if songs < totals.songs {
+      cut.append("\(Shown.count(songs)) of \(Shown.count(totals.songs, "song"))")
+    }
+    guard !cut.isEmpty, limit == nil else { return nil }
+    let advice = Terminal.output.isTerminal && !common.json ? "-n 100 shows more" : "say more words"
+    return "these are \(cut.joined(separator: " and ")); \(advice)"
+  }
+
+  // MARK: Showing
+
+  private func show(
+    _ albums: [Interface.Album], _ songs: [Interface.Song], _ daemon: Daemon
+  ) throws(Failure) {
+    guard Terminal.output.isTerminal else {
+      for album in albums { Output.line(LeanLine.of(album)) }
+      for song in songs { Output.line(LeanLine.of(song)) }
+      return
+    }
+    let ids = try ShortIds(albums.map(\.id) + songs.map(\.id), daemon, for: .output)
+    let tables = [table(of: albums, ids), table(of: songs, ids)].filter { !$0.isEmpty }
+    Pager.show(Array(tables.joined(separator: [""])))
+  }
+
+  private func table(of albums: [Interface.Album], _ ids: ShortIds) -> [String] {
     var table = Table([
       .init(heading: "Album", canShrink: true), .init(heading: "Artist", canShrink: true),
-      .init(heading: "Year", isNumber: true), .init(heading: "Crate", canShrink: true),
-      .init(heading: "", isNumber: true), .init(heading: "Id"),
+      .init(heading: "Year", isNumber: true, leaves: 1), .init(heading: "Crate", canShrink: true),
+      .init(heading: "At", isNumber: true, leaves: 2), .init(heading: "Id", leaves: 3),
+      .init(heading: ""),
     ])
     for album in albums {
       table.add(
         [
           album.title, album.artist, album.year.map(String.init) ?? "", album.crate,
-          album.position.map(String.init) ?? "", album.id + Shown.mark(album.presence),
+          album.position.map(String.init) ?? "", ids.shown(album.id), Shown.mark(album.presence),
         ], isDim: album.presence != .present)
     }
-    for line in table.lines(for: .output) { Output.line(line) }
+    return table.lines(for: .output)
   }
 
-  private func show(songs: [Interface.Song]) throws {
+  private func table(of songs: [Interface.Song], _ ids: ShortIds) -> [String] {
     var table = Table([
       .init(heading: "Song", canShrink: true), .init(heading: "Artist", canShrink: true),
-      .init(heading: "Album", canShrink: true), .init(heading: "", isNumber: true),
-      .init(heading: "Crate", canShrink: true), .init(heading: "Id"),
+      .init(heading: "Album", canShrink: true), .init(heading: "At", isNumber: true, leaves: 2),
+      .init(heading: "Crate", canShrink: true, leaves: 1), .init(heading: "Id", leaves: 3),
+      .init(heading: ""),
     ])
     for song in songs {
       table.add(
         [
           song.title, song.artist, song.albumTitle, song.position.map(String.init) ?? "",
-          song.crate, song.id + Shown.mark(song.presence),
+          song.crate, ids.shown(song.id), Shown.mark(song.presence),
         ], isDim: song.presence != .present)
     }
-    for line in table.lines(for: .output) { Output.line(line) }
+    return table.lines(for: .output)
+  }
+
+  // MARK: Files
+
+  /// In library order: by album as these stand, then as the songs do.
+  private func printFiles(_ albums: [JSON], _ songs: [JSON], _ daemon: Daemon) throws(Failure) {
+    let found = Set(albums.compactMap { $0["id"]?.string })
+    let alone = songs.filter { $0["album"]?.string.map { !found.contains($0) } ?? true }
+    let homes = found.union(alone.compactMap { $0["album"]?.string })
+    let wanted = Set(alone.compactMap { $0["id"]?.string })
+    var printed = PrintedPaths(nul: false, terminal: .output)
+    let listing = Call.listAlbums(
+      crate: nil, albums: homes.sorted(), gone: false, first: nil, count: nil)
+    for album in try daemon.ids(of: listing, in: "albums") {
+      let call = Call.listSongs(crate: nil, album: album, gone: false, first: nil, count: nil)
+      try daemon.eachObject(of: call, in: "songs") { object throws(Failure) in
+        let song: Interface.Song = try Daemon.structure(object)
+        guard found.contains(album) || wanted.contains(song.id) else { return }
+        if common.json { return Output.line(object) }
+        Output.bytes(printed.bytes(of: try song.filePath()))
+      }
+    }
+    if let remark = printed.remark { Output.complain("crate: \(remark)") }
+  }
+}
+
+extension Interface.Song {
+  /// The exact bytes of its file's path.
+  func filePath() throws(Failure) -> [UInt8] {
+    guard let path = FileAddress.path(uri) else {
+      throw .refused("the path of \(title) can't be read: \(uri)")
+    }
+    return path
   }
 }

@@ -7,111 +7,202 @@ struct ListCommand: ParsableCommand {
     abstract: "List the crates, the albums of a crate, or the songs of an album.",
     discussion: """
       `crate list` shows the crates, `crate list Jazz` the albums of one, `crate list Jazz 3` or \
-      `crate list 5kqv` the songs of an album.
+      `crate list 5kqv` the songs of an album. In a pipe each is a line of position, title, \
+      artist, year, songs, length and id, with tabs between them.
       """)
 
   @OptionGroup var common: CommonOptions
   @Flag(help: "Show kept places of what is gone, too.") var gone = false
+  @Option(name: .customShort("n"), help: ArgumentHelp("The first so many.", valueName: "n"))
+  var count: Int?
   @Argument(help: "A crate or an album.") var what: [String] = []
+
+  func validate() throws {
+    if let count, count < 0 { throw ValidationError("-n takes 0 or more") }
+  }
 
   func run() throws {
     let daemon = try Daemon(common)
+    var page = ListedPage(daemon: daemon, json: common.json)
     if what.isEmpty {
-      try listCrates(daemon)
+      try listCrates(daemon, &page)
     } else {
       let things = try Finder(daemon: daemon, wanted: [.crate, .album]).things(what)
-      for (position, thing) in things.enumerated() {
-        let heading = things.count > 1 ? thing : nil
-        if position > 0, !common.json { Output.line("") }
-        try list(thing, heading: heading, daemon)
+      for thing in things {
+        if !gone { try thing.refuseGone() }
+        if things.count > 1 { page.begin(thing.label) }
+        if let crate = thing.crate {
+          try listAlbums(of: crate, daemon, &page)
+        } else {
+          try listSongs(of: thing.key, daemon, &page)
+        }
       }
     }
-    Output.flush()
-  }
-
-  private func list(_ thing: Interface.Thing, heading: Interface.Thing?, _ daemon: Daemon)
-    throws(Failure)
-  {
-    if !gone { try thing.refuseGone() }
-    if let heading, !common.json { Output.line(title(heading.label)) }
-    if let crate = thing.crate {
-      try listAlbums(of: crate, daemon)
-    } else {
-      try listSongs(of: thing.key, daemon)
+    page.end()
+    if what.isEmpty, !common.json, let scan = Scan(try daemon.status()) {
+      Output.complain("crate: \(scan.text); crate sync waits for the rest")
     }
   }
 
-  private func title(_ text: String) -> String { Terminal.output.bold(Shown.harmless(text)) }
+  private func listCrates(_ daemon: Daemon, _ page: inout ListedPage) throws(Failure) {
+    var crates: [Interface.Crate] = []
+    let objects = try daemon.parameters(of: .listCrates)["crates"]?.array ?? []
+    for object in objects.prefix(count ?? .max) {
+      if common.json { Output.line(object) } else { crates.append(try Daemon.structure(object)) }
+    }
+    if common.json { return }
+    page.show(crates, of: objects.count)
+    guard objects.isEmpty else { return }
+    page.remark =
+      Scan(try daemon.status()) == nil
+      ? "there is no music yet; crate status shows where it is looked for" : nil
+  }
 
-  private func listCrates(_ daemon: Daemon) throws(Failure) {
+  private func listAlbums(
+    of crate: String, _ daemon: Daemon, _ page: inout ListedPage
+  ) throws(Failure) {
+    let call = Call.listAlbums(crate: crate, gone: gone, first: nil, count: count)
+    let (albums, total): ([Interface.Album], Int) = try listed(
+      call, in: "albums", LeanLine.of, daemon)
+    try page.show(albums, of: total)
+    if total == 0 { page.remark = "no album is listed there; --gone shows kept places" }
+  }
+
+  private func listSongs(
+    of album: String, _ daemon: Daemon, _ page: inout ListedPage
+  ) throws(Failure) {
+    let call = Call.listSongs(crate: nil, album: album, gone: gone, first: nil, count: count)
+    let (songs, total): ([Interface.Song], Int) = try listed(
+      call, in: "songs", LeanLine.of, daemon)
+    try page.show(songs, of: total)
+    if total == 0 { page.remark = "no song is listed there; --gone shows kept places" }
+  }
+
+  /// What a table is made of; what goes to a program is printed as it comes. With how many there
+  /// are.
+  private func listed<Item: WireStructure>(
+    _ call: Call, in list: String, _ line: (Item) -> String, _ daemon: Daemon
+  ) throws(Failure) -> ([Item], Int) {
+    var items: [Item] = []
+    var (total, count) = (0, 0)
+    try daemon.eachReply(to: call) { parameters throws(Failure) in
+      let objects = parameters[list]?.array ?? []
+      count += objects.count
+      total = parameters["total"]?.integer ?? count
+      for object in objects {
+        if common.json {
+          Output.line(object)
+        } else if Terminal.output.isTerminal {
+          items.append(try Daemon.structure(object))
+        } else {
+          Output.line(line(try Daemon.structure(object)))
+        }
+      }
+    }
+    return (items, total)
+  }
+}
+
+/// What a listing shows on a terminal: tables, one below the other.
+struct ListedPage {
+  let daemon: Daemon
+  let json: Bool
+  /// Said on standard error where nothing was shown.
+  var remark: String?
+  private var lines: [String] = []
+
+  init(daemon: Daemon, json: Bool) {
+    self.daemon = daemon
+    self.json = json
+  }
+
+  private var isTerminal: Bool { !json && Terminal.output.isTerminal }
+
+  /// Begins another table.
+  mutating func begin(_ heading: String) {
+    guard isTerminal else { return }
+    if !lines.isEmpty { lines.append("") }
+    lines.append(Terminal.output.bold(Shown.harmless(heading)))
+  }
+
+  mutating func show(_ crates: [Interface.Crate], of total: Int) {
+    guard isTerminal else {
+      for crate in crates { Output.line(LeanLine.of(crate)) }
+      return
+    }
     var table = Table([
       .init(heading: "", isNumber: true), .init(heading: "Crate", canShrink: true),
-      .init(heading: "Albums", isNumber: true), .init(heading: "Songs", isNumber: true),
-      .init(heading: "Length", isNumber: true),
+      .init(heading: "Albums", isNumber: true, leaves: 3),
+      .init(heading: "Songs", isNumber: true, leaves: 2),
+      .init(heading: "Length", isNumber: true, leaves: 1),
     ])
-    for object in try daemon.parameters(of: .listCrates)["crates"]?.array ?? [] {
-      if common.json {
-        Output.line(object)
-        continue
-      }
-      let crate: Interface.Crate = try Daemon.structure(object)
+    for crate in crates {
       table.add(
         [
-          position(crate.position), crate.name, Shown.count(crate.albums),
+          Self.position(crate.position), crate.name, Shown.count(crate.albums),
           Shown.count(crate.songs), Shown.duration(crate.seconds),
         ], isDim: crate.position == nil)
     }
-    show(table, orElse: "there is no music yet; `crate status` shows where it is looked for")
+    add(table, of: total)
   }
 
-  private func listAlbums(of crate: String, _ daemon: Daemon) throws(Failure) {
+  mutating func show(_ albums: [Interface.Album], of total: Int) throws(Failure) {
+    guard isTerminal else { return }
+    let ids = try ShortIds(albums.map(\.id), daemon, for: .output)
     var table = Table([
       .init(heading: "", isNumber: true), .init(heading: "Album", canShrink: true),
-      .init(heading: "Artist", canShrink: true), .init(heading: "Year", isNumber: true),
-      .init(heading: "Songs", isNumber: true), .init(heading: "Length", isNumber: true),
-      .init(heading: "Id"),
+      .init(heading: "Artist", canShrink: true),
+      .init(heading: "Year", isNumber: true, leaves: 4),
+      .init(heading: "Songs", isNumber: true, leaves: 2),
+      .init(heading: "Length", isNumber: true, leaves: 1), .init(heading: "Id", leaves: 3),
+      .init(heading: ""),
     ])
-    let call = Call.listAlbums(crate: crate, gone: gone, first: nil, count: nil)
-    try daemon.eachObject(of: call, in: "albums") { object throws(Failure) in
-      if common.json { return Output.line(object) }
-      let album: Interface.Album = try Daemon.structure(object)
+    for album in albums {
       table.add(
         [
-          position(album.position), album.title, album.artist, album.year.map(String.init) ?? "",
-          Shown.count(album.songs), Shown.duration(album.seconds),
-          album.id + Shown.mark(album.presence),
+          Self.position(album.position), album.title, album.artist,
+          album.year.map(String.init) ?? "", Shown.count(album.songs),
+          Shown.duration(album.seconds), ids.shown(album.id), Shown.mark(album.presence),
         ], isDim: album.presence != .present)
     }
-    show(table, orElse: "no album is listed there; `--gone` shows kept places")
+    add(table, of: total)
   }
 
-  private func listSongs(of album: String, _ daemon: Daemon) throws(Failure) {
+  mutating func show(_ songs: [Interface.Song], of total: Int) throws(Failure) {
+    guard isTerminal else { return }
+    let ids = try ShortIds(songs.map(\.id), daemon, for: .output)
     var table = Table([
       .init(heading: "", isNumber: true), .init(heading: "Song", canShrink: true),
-      .init(heading: "Artist", canShrink: true), .init(heading: "Length", isNumber: true),
-      .init(heading: "Id"),
+      .init(heading: "Artist", canShrink: true),
+      .init(heading: "Length", isNumber: true, leaves: 2), .init(heading: "Id", leaves: 1),
+      .init(heading: ""),
     ])
-    let call = Call.listSongs(crate: nil, album: album, gone: gone, first: nil, count: nil)
-    try daemon.eachObject(of: call, in: "songs") { object throws(Failure) in
-      if common.json { return Output.line(object) }
-      let song: Interface.Song = try Daemon.structure(object)
+    for song in songs {
       table.add(
         [
-          position(song.position), song.title, song.artist, Shown.duration(song.seconds),
-          song.id + Shown.mark(song.presence),
+          Self.position(song.position), song.title, song.artist, Shown.duration(song.seconds),
+          ids.shown(song.id), Shown.mark(song.presence),
         ], isDim: song.presence != .present)
     }
-    show(table, orElse: "no song is listed there; `--gone` shows kept places")
+    add(table, of: total)
   }
 
-  private func position(_ position: Int?) -> String { position.map(String.init) ?? "–" }
+  /// A line below what is shown.
+  mutating func add(_ line: String) { if isTerminal { lines.append(line) } }
 
-  private func show(_ table: Table, orElse remark: String) {
-    guard !common.json else { return }
-    for line in table.lines(for: .output) { Output.line(line) }
-    if table.rows.isEmpty {
-      Output.flush()
-      Output.complain("crate: \(remark)")
+  private static func position(_ position: Int?) -> String { position.map(String.init) ?? "–" }
+
+  private mutating func add(_ table: Table, of total: Int) {
+    lines += table.lines(for: .output)
+    let more = total - table.rows.count
+    if more > 0, !table.rows.isEmpty {
+      lines.append(Terminal.output.dim("and \(Shown.count(more)) more"))
     }
+  }
+
+  func end() {
+    if isTerminal { Pager.show(lines) }
+    Output.flush()
+    if !json, let remark { Output.complain("crate: \(remark)") }
   }
 }

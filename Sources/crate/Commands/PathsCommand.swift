@@ -19,19 +19,11 @@ struct PathsCommand: ParsableCommand {
     var printed = PrintedPaths(nul: nul, terminal: .output)
     try Finder(daemon: daemon).eachSong(what) { object throws(Failure) in
       if common.json { return Output.line(object) }
-      try printSong(try Daemon.structure(object), &printed)
+      let song: Interface.Song = try Daemon.structure(object)
+      Output.bytes(printed.bytes(of: try song.filePath()))
     }
     Output.flush()
     if let remark = printed.remark { Output.complain("crate: \(remark)") }
-  }
-
-  private func printSong(
-    _ song: Interface.Song, _ printed: inout PrintedPaths
-  ) throws(Failure) {
-    guard let path = FileAddress.path(song.uri) else {
-      throw .refused("the path of \(song.title) can't be read: \(song.uri)")
-    }
-    Output.bytes(printed.bytes(of: path))
   }
 }
 

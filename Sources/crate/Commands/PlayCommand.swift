@@ -71,11 +71,9 @@ struct PlayCommand: ParsableCommand {
     if away > 0 { Output.complain("crate: \(words) and left out") }
     var played: [PlayedSong] = []
     for song in there {
-      guard let path = FileAddress.path(song.uri) else {
-        throw .refused("the path of \(song.title) can't be read: \(song.uri)")
-      }
       played.append(
-        PlayedSong(path: path, title: song.title, artist: song.artist, seconds: song.seconds))
+        PlayedSong(
+          path: try song.filePath(), title: song.title, artist: song.artist, seconds: song.seconds))
     }
     return played
   }

@@ -3,23 +3,74 @@ import CratesInterface
 
 struct ProblemsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "problems", abstract: "Show what is wrong and what to do about it.")
+    commandName: "problems", abstract: "Show what is wrong and what to do about it.",
+    discussion: "Of many of one kind the first are shown; --all shows each of them.")
 
   @OptionGroup var common: CommonOptions
+  @Flag(help: "Show each of many that are alike.") var all = false
+
+  /// Problems of one kind that are shown each; of more the first ones are.
+  private static let alikeMost = 5
+  private static let firstShown = 3
 
   func run() throws {
-    for object in try Daemon(common).parameters(of: .problems)["problems"]?.array ?? [] {
-      if common.json {
-        Output.line(object)
+    let objects = try Daemon(common).parameters(of: .problems)["problems"]?.array ?? []
+    if common.json {
+      for object in objects { Output.line(object) }
+      return Output.flush()
+    }
+    let problems: [Interface.Problem] = try objects.map { try Daemon.structure($0) }
+    if problems.isEmpty {
+      let line = "Nothing is wrong."
+      if Terminal.output.isTerminal { Output.line(line) } else { Output.complain(line) }
+      return Output.flush()
+    }
+    var lines: [String] = []
+    for kind in Self.order(problems) {
+      let alike = problems.filter { $0.kind == kind }
+      guard !all, alike.count > Self.alikeMost else {
+        lines += alike.flatMap(Self.lines)
         continue
       }
-      let problem: Interface.Problem = try Daemon.structure(object)
-      if let path = problem.path { Output.line(Terminal.output.bold(Shown.harmless(path))) }
-      let indent = problem.path == nil ? "" : "  "
-      Output.line(
-        indent + Shown.harmless(problem.message)
-          + Terminal.output.dim(" (since \(Shown.time(problem.since)))"))
+      let first = alike.prefix(Self.firstShown)
+      lines.append("\(Self.heading(kind, alike.count)); the first \(first.count):")
+      lines += first.flatMap(Self.lines).map { "  " + $0 }
     }
+    Pager.show(lines)
     Output.flush()
+  }
+
+  /// The kinds there are, what concerns everything first.
+  private static func order(_ problems: [Interface.Problem]) -> [Interface.ProblemKind] {
+    let grave: [Interface.ProblemKind] = [.store, .damagedStore, .settings, .folder]
+    var kinds = grave.filter { kind in problems.contains { $0.kind == kind } }
+    for problem in problems where !kinds.contains(problem.kind) { kinds.append(problem.kind) }
+    return kinds
+  }
+
+  private static func lines(_ problem: Interface.Problem) -> [String] {
+    let since = Terminal.output.dim(" (since \(Shown.time(problem.since)))")
+    guard let path = problem.path else { return [Shown.harmless(problem.message) + since] }
+    return [
+      Terminal.output.bold(Shown.harmless(path)), "  \(Shown.harmless(problem.message))\(since)",
+    ]
+  }
+
+  private static func heading(_ kind: Interface.ProblemKind, _ count: Int) -> String {
+    let files = Shown.count(count, "file")
+    return switch kind {
+    case .duplicate: "\(files) have the same sound as another"
+    case .unreadable: "\(files) can't be read"
+    case .crashedReader: "\(files) make the reader of tags crash"
+    case .timedOutReader: "\(files) take too long to be read"
+    case .permission: "\(files) or folders may not be read"
+    case .skippedFolder: "\(Shown.count(count, "folder")) are left out"
+    case .watchLimit: "\(Shown.count(count, "folder")) can't be watched"
+    case .playlist: "\(Shown.count(count, "playlist")) have a problem"
+    case .folder: "\(Shown.count(count, "music folder")) have a problem"
+    case .settings: "\(Shown.count(count, "mistake")) in the settings"
+    case .store, .damagedStore: "\(Shown.count(count, "problem")) of the store"
+    case .unknown: "\(Shown.count(count, "problem")) of a kind that this program doesn't know"
+    }
   }
 }

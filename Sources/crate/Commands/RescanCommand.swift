@@ -15,6 +15,6 @@ struct RescanCommand: ParsableCommand {
 
   func run() throws {
     let call = Call.rescan(path: path.map(FileAddress.absolute))
-    try Progress.show(call, try Daemon(common), json: common.json)
+    try Progress.show(call, common)
   }
 }

@@ -6,90 +6,151 @@ struct ShowCommand: ParsableCommand {
     commandName: "show",
     abstract: "Show everything known about a crate, an album or a song.",
     discussion: """
-      With the changes that name it, the newest first, among the last \(historyLooked): why it is \
-      where it is, and by which evidence a song was recognised.
+      Its tags, its file, why its songs are one album, by what it was recognised, and the last \
+      changes that name it.
       """)
-
-  /// Changes that are looked through, which is as many as one answer holds.
-  private static let historyLooked = 1000
 
   @OptionGroup var common: CommonOptions
   @Argument(help: "Crates, albums or songs.") var what: [String]
 
   func run() throws {
     let daemon = try Daemon(common)
-    let things = try Finder(daemon: daemon).things(what)
-    let call = Call.history(limit: Self.historyLooked, before: nil)
-    guard case .changes(let history) = try daemon.reply(to: call) else { return }
-    for (number, thing) in things.enumerated() {
-      if number > 0, !common.json { Output.line("") }
+    var page: [String] = []
+    for thing in try Finder(daemon: daemon).things(what) {
+      let past = try Past(of: thing, daemon)
+      let object: JSON
+      var facts: [Fact]
       if let name = thing.crate {
         let crate = try daemon.crate(name)
-        show(crate.json, Self.lines(crate), history.filter { $0.crates.contains(name) })
+        (object, facts) = (crate.json, Self.facts(crate))
       } else if let id = thing.song {
         let song = try daemon.song(id)
-        show(song.json, Self.lines(song), history.filter { $0.songs.contains(id) }, file: song.path)
-      } else if let album = try daemon.album(thing.key) {
-        let past = history.filter { $0.albums.contains(album.id) }
-        show(album.json, Self.lines(album), past)
+        (object, facts) = (song.json, Self.facts(song))
+      } else {
+        guard let album = try daemon.album(thing.key) else { continue }
+        (object, facts) = (album.json, Self.facts(album))
       }
+      if common.json {
+        // The thing and then each change, an object a line.
+        Output.line(object)
+        for change in past.changes { Output.line(change.json) }
+        continue
+      }
+      if !page.isEmpty { page.append("") }
+      facts.removeAll { $0.value.isEmpty }
+      page += facts.map { fact in
+        let label = fact.name + String(repeating: " ", count: max(11 - fact.name.count, 1))
+        return Terminal.output.dim(label) + Shown.harmless(fact.value)
+      }
+      page += past.lines
     }
+    Pager.show(page)
     Output.flush()
   }
 
-  /// With `--json` the thing and then each change, an object a line.
-  private func show(
-    _ object: JSON, _ lines: [(name: String, value: String)], _ past: [Interface.Change],
-    file: String? = nil
-  ) {
-    if common.json {
-      Output.line(object)
-      for change in past { Output.line(change.json) }
-      return
-    }
-    for (name, value) in lines where !value.isEmpty {
-      let label = name + String(repeating: " ", count: max(10 - name.count, 1))
-      Output.line(Terminal.output.dim(label) + Shown.harmless(value))
-    }
-    for (number, change) in past.enumerated() {
-      let when = "\(Shown.time(change.time))  \(Shown.author(of: change))  "
-      Output.line(
-        Terminal.output.dim((number == 0 ? "history   " : "          ") + when)
-          + Shown.harmless(change.summary))
-      guard let file else { continue }
-      for note in change.notes where note.hasPrefix("\(file) ") {
-        Output.line("            \(Shown.harmless(note))")
-      }
-    }
-  }
+  private typealias Fact = (name: String, value: String)
 
-  private static func lines(_ crate: Interface.Crate) -> [(name: String, value: String)] {
+  private static func facts(_ crate: Interface.Crate) -> [Fact] {
     [
-      ("crate", crate.name), ("position", crate.position.map(String.init) ?? ""),
+      ("crate", crate.name), ("position", number(crate.position)),
       ("albums", Shown.count(crate.albums)), ("songs", Shown.count(crate.songs)),
       ("length", Shown.duration(crate.seconds)),
     ]
   }
 
-  private static func lines(_ album: Interface.Album) -> [(name: String, value: String)] {
+  private static func facts(_ album: Interface.Album) -> [Fact] {
     [
-      ("album", album.title), ("artist", album.artist), ("year", album.year.map(String.init) ?? ""),
-      ("crate", album.crate), ("position", album.position.map(String.init) ?? ""),
+      ("album", album.title), ("artist", album.artist), ("year", number(album.year)),
+      ("crate", album.crate), ("position", number(album.position)),
       ("songs", Shown.count(album.songs)), ("length", Shown.duration(album.seconds)),
+      ("one album", album.because),
       ("order", album.arranged ? "yours" : "by disc and track"),
-      ("presence", album.presence.rawValue), ("added", Shown.time(album.added)), ("id", album.id),
+      ("place", album.moved ? "yours" : "where it came in"),
+      ("state", album.presence.words), ("added", Shown.time(album.added)), ("id", album.id),
     ]
   }
 
-  private static func lines(_ song: Interface.Song) -> [(name: String, value: String)] {
-    [
-      ("song", song.title), ("artist", song.artist),
-      ("album", "\(song.albumTitle) (\(song.album))"), ("by", song.albumArtist),
-      ("crate", song.crate), ("position", song.position.map(String.init) ?? ""),
-      ("disc", song.disc.map(String.init) ?? ""), ("track", song.track.map(String.init) ?? ""),
-      ("length", Shown.duration(song.seconds)), ("format", song.format),
-      ("presence", song.presence.rawValue), ("added", Shown.time(song.added)),
-      ("file", song.path), ("id", song.id),
+  private static func facts(_ song: Interface.Song) -> [Fact] {
+    let details = song.details
+    return [
+      ("song", song.title), ("artist", song.artist), ("album", song.albumTitle),
+      ("by", song.albumArtist), ("crate", song.crate), ("position", number(song.position)),
+      ("disc", number(song.disc)), ("track", number(song.track)), ("year", number(details.year)),
+      ("genre", details.genre ?? ""), ("composer", details.composer ?? ""),
+      ("length", Shown.duration(song.seconds)), ("format", format(song)),
+      ("state", song.presence.words), ("known by", evidence(song)),
+      ("added", Shown.time(song.added)), ("file", song.path),
+      ("recording", details.recording ?? ""), ("release", details.release ?? ""),
+      ("album id", song.album), ("id", song.id),
     ]
+  }
+
+  private static func number(_ number: Int?) -> String { number.map(String.init) ?? "" }
+
+  /// Without the words that the sentence begins with.
+  private static func evidence(_ song: Interface.Song) -> String {
+    let beginning = "it was recognised by "
+    let sentence = song.details.evidence ?? ""
+    return sentence.hasPrefix(beginning) ? String(sentence.dropFirst(beginning.count)) : sentence
+  }
+
+  /// `flac, 44.1 kHz, 912 kbit/s`
+  private static func format(_ song: Interface.Song) -> String {
+    var parts = [song.format]
+    if let rate = song.details.sampleRate {
+      let tenths = (rate + 50) / 100
+      parts.append("\(tenths / 10)" + (tenths % 10 == 0 ? "" : ".\(tenths % 10)") + " kHz")
+    }
+    if let rate = song.details.bitRate { parts.append("\(Shown.count(rate)) kbit/s") }
+    return parts.joined(separator: ", ")
+  }
+}
+
+/// The last changes that name a thing.
+private struct Past {
+  private(set) var changes: [Interface.Change] = []
+
+  /// Changes that are asked for at once, looked through at most, and shown.
+  private static let atOnce = 50
+  private static let lookedMost = 200
+  private static let shownMost = 10
+
+  init(of thing: Interface.Thing, _ daemon: Daemon) throws(Failure) {
+    var before: Int?
+    var looked = 0
+    while looked < Self.lookedMost, changes.count < Self.shownMost {
+      let call = Call.history(limit: Self.atOnce, before: before)
+      guard case .changes(let some) = try daemon.reply(to: call) else { return }
+      changes += some.filter { change in
+        switch thing.kind {
+        case .crate: change.crates.contains(thing.key)
+        case .album: change.albums.contains(thing.key)
+        case .song: change.songs.contains(thing.key)
+        }
+      }
+      looked += some.count
+      before = some.last?.sequence
+      if some.count < Self.atOnce { break }
+    }
+    changes.removeLast(max(0, changes.count - Self.shownMost))
+  }
+
+  var lines: [String] {
+    changes.enumerated().map { number, change in
+      let label = number == 0 ? "history    " : "           "
+      let when = "\(Shown.time(change.time))  \(Shown.author(of: change))  "
+      return Terminal.output.dim(label + when) + Shown.harmless(change.summary)
+    }
+  }
+}
+
+extension Interface.Presence {
+  fileprivate var words: String {
+    switch self {
+    case .present: "there"
+    case .offline: "away: its music folder or drive is not there"
+    case .gone: "gone: its file is not there any more; its place is kept"
+    case .unknown: ""
+    }
   }
 }

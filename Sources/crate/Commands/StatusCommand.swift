@@ -33,13 +33,16 @@ struct StatusCommand: ParsableCommand {
         + "\(Shown.count(status.songs, "song"))\(gone); change \(status.sequence)")
     add("Store", "\(status.storePath): \(words(for: status.store))")
     if let reason = status.storeReason { add("", reason) }
+    if !status.newAlbums.isEmpty {
+      add("New", "albums come in on top of \(status.newAlbums)")
+    }
     for folder in status.folders {
       add("Folder", "\(folder.path): \(words(for: folder))")
       if let reason = folder.reason { add("", reason) }
     }
     if status.folders.isEmpty { add("Folder", "none; see music_folders in config.toml") }
     if status.problems > 0 {
-      add("Problems", "\(Shown.count(status.problems)); `crate problems` shows them")
+      add("Problems", "\(Shown.count(status.problems)); crate problems shows them")
     }
     for warning in status.warnings { add("Warning", warning) }
     return lines

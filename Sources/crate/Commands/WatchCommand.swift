@@ -1,20 +1,49 @@
 import Arguments
 import CratesInterface
-import VarlinkClient
+import Platform
 
 struct WatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "watch", abstract: "Print changes as they happen, one a line.")
+    commandName: "watch", abstract: "Print changes as they happen, one a line.",
+    discussion: """
+      With --follow it lives on when crated restarts, and goes on with the change after the last \
+      one it saw.
+      """)
 
   @OptionGroup var common: CommonOptions
   @Option(help: ArgumentHelp("Begin with the changes after this one.", valueName: "n"))
   var since: Int?
+  @Flag(help: "Wait for crated where it does not run, and go on when it restarts.")
+  var follow = false
+
+  /// Between two attempts to reach crated, in nanoseconds.
+  private static let pause: Int64 = 500_000_000
 
   func run() throws {
+    var last = since
+    while true {
+      do throws(Failure) {
+        try watch(&last)
+        // The daemon ends the stream only when it stops.
+        throw Failure(status: .notRunning, message: "crated has stopped; --follow waits for it")
+      } catch {
+        let isPassing = error.status == .notRunning || error.status == .tryAgain
+        guard follow, isPassing else { throw error }
+      }
+      let clock = Clock.system
+      Monitor(()).wait(until: clock.monotonic() + Self.pause) { _ -> Void? in nil }
+    }
+  }
+
+  /// Prints changes until the stream ends.
+  private func watch(_ last: inout Int?) throws(Failure) {
     let daemon = try Daemon(common)
-    try daemon.eachReply(to: .watch(since: since)) { parameters throws(Failure) in
+    var sequence = last
+    defer { last = sequence }
+    try daemon.eachReply(to: .watch(since: last)) { parameters throws(Failure) in
       let object = parameters["change"] ?? .null
       let change: Interface.Change = try Daemon.structure(object)
+      sequence = max(change.sequence, sequence ?? 0)
       if common.json {
         Output.line(object)
       } else if change.changed || !change.complete {
@@ -22,16 +51,21 @@ struct WatchCommand: ParsableCommand {
       }
       Output.flush()
     }
-    // The daemon ends the stream only when it stops.
-    throw Failure(.closed)
   }
 
   private static func text(_ change: Interface.Change) -> String {
     let time = Shown.time(change.time)
-    let lost = change.complete ? "" : "; more has changed than is told here: look again"
+    guard change.complete || change.changed else {
+      return "\(time)  changes were left out here; crate history has them"
+    }
     let summary = change.summary.isEmpty ? "changes" : Shown.harmless(change.summary)
-    let notes = change.notes.map { " (\(Shown.harmless($0)))" }.joined()
+    let notes = change.notes.isEmpty ? "" : " (\(note(change.notes)))"
     let origin = change.origin.map { "by \(Shown.harmless($0))  " } ?? ""
-    return "\(time)  \(origin)\(summary)\(notes)\(lost)"
+    return "\(time)  \(origin)\(summary)\(notes)"
+  }
+
+  private static func note(_ notes: [String]) -> String {
+    let more = notes.count > 1 ? " and \(Shown.count(notes.count - 1)) more" : ""
+    return Shown.harmless(notes[0]) + more
   }
 }

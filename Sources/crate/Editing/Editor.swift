@@ -3,13 +3,23 @@ import Platform
 
 /// The person's editor.
 enum Editor {
+  /// Those that open a file at a line: `+12 FILE`.
+  private static let linewise: Set<String> = [
+    "vi", "vim", "nvim", "view", "nano", "pico", "emacs", "emacsclient", "mg", "jed", "joe",
+    "jmacs",
+    "jstar", "micro", "kak", "ne", "gedit", "mcedit", "editor", "sensible-editor",
+  ]
+
   /// Runs it on the file and waits for its end. Throws where it did not end well.
-  static func run(on path: String) throws(Failure) {
+  static func run(on path: String, at line: Int? = nil) throws(Failure) {
     let command = try self.command()
     // Ctrl-C is the editor's while it runs.
     let former = [SIGINT, SIGQUIT].map { ($0, signal($0, SIG_IGN)) }
     defer { for (number, action) in former { signal(number, action) } }
-    let status = try wait(for: try start(command, path))
+    let program = command.split(separator: " ").first?.split(separator: "/").last ?? ""
+    let isLinewise = linewise.contains(String(program))
+    let place = line.flatMap { isLinewise ? "+\($0)" : nil }
+    let status = try wait(for: try start(command, place, path))
     guard status != 127 else {
       throw .refused("the editor “\(command)” cannot be run; set EDITOR to one that can")
     }
@@ -23,7 +33,7 @@ enum Editor {
     if let set = Environment["VISUAL"] ?? Environment["EDITOR"] { return set }
     let folders = (Environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
     if Terminal.input.isTerminal {
-      for name in ["editor", "nano", "vi"] {
+      for name in ["sensible-editor", "editor", "vi"] {
         if folders.contains(where: { access("\($0)/\(name)", X_OK) == 0 }) { return name }
       }
     }
@@ -31,7 +41,9 @@ enum Editor {
   }
 
   /// Through the shell, for an EDITOR like `code --wait`.
-  private static func start(_ command: String, _ path: String) throws(Failure) -> pid_t {
+  private static func start(
+    _ command: String, _ place: String?, _ path: String
+  ) throws(Failure) -> pid_t {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -49,7 +61,8 @@ enum Editor {
     // A shell that stays in between would take Ctrl-C for itself.
     let isPlain = command.utf8.allSatisfy { Shown.isPlain($0) || $0 == UInt8(ascii: " ") }
     let line = "\(isPlain ? "exec " : "")\(command) \"$@\""
-    let words = (["sh", "-c", line, command, path] as [String]).map { strdup($0) } + [nil]
+    let words =
+      (["sh", "-c", line, command] + [place, path].compactMap(\.self)).map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     var process = pid_t()
     let code = posix_spawn(&process, "/bin/sh", &actions, &attributes, words, environ)

@@ -12,13 +12,12 @@ struct TextFile {
   /// One that is there.
   init(path: String) {
     self.path = path
-    isOurs = (try? Self.folder()).map { path.hasPrefix("\($0)/") } ?? false
+    isOurs = StateFolder.path.map { path.hasPrefix("\($0)/") } ?? false
   }
 
   /// A new one, for this person alone.
   init(holding text: String) throws(Failure) {
-    let folder = try Self.folder()
-    try Self.make(folder)
+    let folder = try StateFolder.make()
     // mkstemps(3) puts letters of its own in place of six of these.
     let (free, ending) = (String(repeating: "X", count: 6), KeptTexts.ending)
     KeptTexts(folder: folder).dropUntouched(now: Clock.system.wall())
@@ -51,7 +50,7 @@ struct TextFile {
 
   /// What the person may have forgotten.
   private var others: String {
-    guard let folder = try? Self.folder() else { return "" }
+    guard let folder = StateFolder.path else { return "" }
     let count = KeptTexts(folder: folder).count(besides: path)
     if count == 0 { return "" }
     let texts = count == 1 ? "another text is" : "\(count) other texts are"
@@ -84,26 +83,6 @@ struct TextFile {
       throw .refused("\(path) is not a text in UTF-8")
     }
     return text
-  }
-
-  // MARK: Where
-
-  private static func folder() throws(Failure) -> String {
-    if let state = Environment["XDG_STATE_HOME"], state.hasPrefix("/") { return "\(state)/crated" }
-    guard let home = Environment["HOME"], home.hasPrefix("/") else {
-      throw .refused("HOME is not set, so there is no place for the text; set it")
-    }
-    return "\(home)/.local/state/crated"
-  }
-
-  private static func make(_ folder: String) throws(Failure) {
-    var made = ""
-    for part in folder.split(separator: "/") {
-      made += "/\(part)"
-      guard mkdir(made, 0o700) == 0 || errno == EEXIST || access(made, F_OK) == 0 else {
-        throw failure("cannot be made", made)
-      }
-    }
   }
 
   private static func failure(_ what: String, _ path: String) -> Failure {

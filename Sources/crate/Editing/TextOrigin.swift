@@ -2,17 +2,15 @@
 /// what it is to be merged with.
 struct TextOrigin: Equatable {
   var sequence: Int
-  /// The one crate that was read.
-  var crate: String?
+  var scope: TextScope
 
   private static let mark = "# sequence "
-  private static let crateMark = " crate "
 
-  var line: String { Self.mark + "\(sequence)" + (crate.map { Self.crateMark + $0 } ?? "") }
+  var line: String { Self.mark + "\(sequence)" + scope.words }
 
-  init(sequence: Int, crate: String?) {
+  init(sequence: Int, scope: TextScope) {
     self.sequence = sequence
-    self.crate = crate
+    self.scope = scope
   }
 
   /// Nil where no line says so.
@@ -21,11 +19,56 @@ struct TextOrigin: Equatable {
       let rest = line.dropFirst(Self.mark.count)
       let digits = rest.prefix { $0.isASCII && $0.isNumber }
       guard let number = Int(digits) else { continue }
-      let name = rest.dropFirst(digits.count)
       sequence = number
-      crate = name.hasPrefix(Self.crateMark) ? String(name.dropFirst(Self.crateMark.count)) : nil
+      scope = TextScope(words: rest.dropFirst(digits.count))
+      if TextScope.hasSongs(text) { scope.hasSongs = true }
       return
     }
     return nil
+  }
+}
+
+/// Which part of the order a text is about.
+struct TextScope: Equatable {
+  /// The one crate; nil for all.
+  var crate: String?
+  /// The id of the one album.
+  var album: String?
+  var hasSongs = false
+
+  private static let songsMark = ", with songs"
+  private static let albumMark = ", album "
+  private static let crateMark = ", crate "
+  /// As the first edition wrote it.
+  private static let formerMark = " crate "
+
+  init() {}
+
+  init(words: Substring) {
+    var rest = words
+    func take(_ mark: String) -> Bool {
+      guard rest.hasPrefix(mark) else { return false }
+      rest = rest.dropFirst(mark.count)
+      return true
+    }
+    hasSongs = take(Self.songsMark)
+    if take(Self.albumMark) {
+      album = String(rest.prefix { !$0.isWhitespace })
+    } else if take(Self.crateMark) || take(Self.formerMark) {
+      crate = String(rest)
+    }
+  }
+
+  var words: String {
+    (hasSongs ? Self.songsMark : "") + (album.map { Self.albumMark + $0 } ?? "")
+      + (crate.map { Self.crateMark + $0 } ?? "")
+  }
+
+  /// Whether there are lines of songs in a text.
+  static func hasSongs(_ text: String) -> Bool {
+    text.split(whereSeparator: \.isNewline).contains { line in
+      let word = line.drop { $0.isWhitespace }.prefix { !$0.isWhitespace }
+      return ["song", "gone", "offline"].contains(word)
+    }
   }
 }

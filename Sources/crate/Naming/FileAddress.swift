@@ -44,6 +44,40 @@ enum FileAddress {
     return path.first == UInt8(ascii: "/") && !path.contains(0) ? path : nil
   }
 
+  /// A word of the command line. A path that is no UTF-8 is written as an address, which keeps its
+  /// bytes.
+  static func word(_ bytes: [UInt8]) -> String {
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard isMeant(by: text), !text.hasPrefix("file:"),
+      String(validating: bytes, as: UTF8.self) == nil
+    else { return text }
+    var parts: [ArraySlice<UInt8>] = []
+    if bytes.first != slash {
+      let start = absolute(bytes.first == UInt8(ascii: "~") ? "~/" : ".")
+      parts = Array(start.utf8).split(separator: slash)
+    }
+    for part in bytes.split(separator: slash) {
+      switch Array(part) {
+      case Array(".".utf8), Array("~".utf8): continue
+      case Array("..".utf8): _ = parts.popLast()
+      default: parts.append(part)
+      }
+    }
+    let path = parts.flatMap { [slash] + $0 }
+    return "file://" + String(decoding: path.flatMap(escaped), as: UTF8.self)
+  }
+
+  private static let slash = UInt8(ascii: "/")
+  private static let plainSigns = Set("/-_.~".utf8)
+
+  private static func escaped(_ byte: UInt8) -> [UInt8] {
+    let scalar = Unicode.Scalar(byte)
+    let isPlain = scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
+    if byte < 0x80, isPlain || plainSigns.contains(byte) { return [byte] }
+    let digits = String(byte, radix: 16, uppercase: true)
+    return Array("%\(digits.count == 1 ? "0" : "")\(digits)".utf8)
+  }
+
   private static func digit(_ byte: UInt8) -> UInt8? {
     Character(Unicode.Scalar(byte)).hexDigitValue.map(UInt8.init)
   }

@@ -18,7 +18,8 @@ struct Misunderstanding {
     } else if let other = try Self.other(what, finder) {
       failure = other
     } else {
-      failure = Self.absent(what, meaning.near)
+      let scan = Scan(try finder.daemon.status())
+      failure = Self.absent(what, meaning.near, scan)
     }
   }
 
@@ -72,8 +73,14 @@ struct Misunderstanding {
       "“\(what.name)” is \(article) \(thing.kind.rawValue); this command takes \(kinds)")
   }
 
-  private static func absent(_ what: What, _ near: [Interface.Thing]) -> Failure {
+  /// - Parameter scan: that goes on, and may yet bring it.
+  private static func absent(
+    _ what: What, _ near: [Interface.Thing], _ scan: Scan?
+  ) -> Failure {
     let text = what.unmarked
+    if let scan, near.isEmpty {
+      return .refused("nothing is called “\(text)” yet; \(scan.text), and crate sync waits")
+    }
     if what.isPath {
       return .refused("there is no song of yours at \(what.name); crate status shows the folders")
     }

@@ -3,6 +3,8 @@ import CratesInterface
 /// What a change did, for people.
 enum Changes {
   private static let nothing = "nothing to do"
+  /// Notes that are shown; of more they are counted.
+  private static let notesMost = 4
 
   static func show(_ parameters: JSON, json: Bool) throws(Failure) {
     let object = parameters["change"] ?? .null
@@ -13,8 +15,18 @@ enum Changes {
       // An older daemon doesn't say why there is nothing to do.
       let isSaid = change.changed || change.summary.hasPrefix(nothing)
       Output.line(isSaid ? Shown.harmless(change.summary) : nothing)
-      for note in change.notes { Output.line("  \(Shown.harmless(note))") }
+      for line in noteLines(change.notes, indent: 2) { Output.line(line) }
     }
     Output.flush()
+  }
+
+  /// A line each, or the first ones and how many more.
+  static func noteLines(_ notes: [String], indent: Int, all: Bool = false) -> [String] {
+    let margin = String(repeating: " ", count: indent)
+    let shown = all || notes.count <= notesMost ? notes.count : notesMost
+    let lines = notes.prefix(shown).map { margin + Shown.harmless($0) }
+    if shown == notes.count { return lines }
+    let more = Shown.count(notes.count - shown)
+    return lines + ["\(margin)and \(more) more; crate history --all shows them"]
   }
 }

@@ -11,7 +11,9 @@ enum DisplayWidth {
     // A picture with its variation selector, skin tone, joiners or second half of a flag.
     let isPicture = scalars.contains { $0.properties.isEmojiPresentation }
     if isPicture || (scalars.count > 1 && scalars.contains(emojiSelector)) { return 2 }
-    return scalars.reduce(0) { max($0, of($1)) }
+    // Vowel signs that stand beside their letter take a column of their own.
+    let beside = scalars.dropFirst().count { $0.properties.generalCategory == .spacingMark }
+    return scalars.reduce(0) { max($0, of($1)) } + beside
   }
 
   private static let emojiSelector: Unicode.Scalar = "\u{FE0F}"

@@ -1,24 +1,80 @@
+import Arguments
 import CratesInterface
+import Platform
 
 /// A call that goes on for a while and says how far it is.
 enum Progress {
-  static func show(_ call: Call, _ daemon: Daemon, json: Bool) throws(Failure) {
-    var bar = ProgressBar()
+  /// Between two looks at how far it is, in nanoseconds: the bar moves five times a second.
+  private static let pause: Int64 = 200_000_000
+
+  static func show(_ call: Call, _ options: CommonOptions) throws(Failure) {
+    let daemon = try Daemon(options)
     var last: JSON = .null
-    defer { bar.end() }
-    try daemon.eachReply(to: call) { parameters throws(Failure) in
-      last = parameters
-      if json {
-        Output.line(parameters)
-        Output.flush()
-      } else if let scanned = parameters["scanned"]?.integer {
-        bar.show(scanned: scanned, of: parameters["toScan"]?.integer)
+    let bar = options.json ? nil : LiveBar(options, every: pause)
+    do throws(Failure) {
+      try daemon.eachReply(to: call) { parameters throws(Failure) in
+        last = parameters
+        if options.json {
+          Output.line(parameters)
+          Output.flush()
+        } else if let scanned = parameters["scanned"]?.integer {
+          bar?.note(scanned: scanned, of: parameters["toScan"]?.integer)
+        }
       }
+    } catch {
+      bar?.end()
+      throw error
     }
-    bar.end()
-    if !json, let sequence = last["sequence"]?.integer {
+    bar?.end()
+    if !options.json, let sequence = last["sequence"]?.integer {
       Output.line("up to date, at change \(sequence)")
     }
     Output.flush()
+  }
+}
+
+/// A progress bar that moves while this program waits for the answer: crated's status says how far
+/// the folders are. Nothing where standard error is no terminal.
+private final class LiveBar: Sendable {
+  private struct State {
+    var noted: (scanned: Int, total: Int?)?
+    var hasEnded = false
+  }
+
+  private let state = Monitor(State())
+  private let thread: BlockingThread?
+
+  init(_ options: CommonOptions, every pause: Int64) {
+    guard Terminal.errors.isTerminal else {
+      thread = nil
+      return
+    }
+    let (state, socket) = (state, options.socket)
+    thread = BlockingThread("progress") {
+      let options = try? CommonOptions.parse(socket.map { ["--socket", $0] } ?? [])
+      let daemon = options.flatMap { try? Daemon($0, isPersonWaiting: false) }
+      var bar = ProgressBar()
+      while true {
+        let deadline = Clock.system.monotonic() + pause
+        let ended: Bool? = state.wait(until: deadline) { $0.hasEnded ? true : nil }
+        if ended == true { return bar.end() }
+        let noted = state.withLock { $0.noted }
+        if let status = try? daemon?.status(), let scan = Scan(status) {
+          bar.show(scanned: scan.scanned, of: scan.toScan)
+        } else {
+          bar.show(scanned: noted?.scanned ?? 0, of: noted?.total)
+        }
+      }
+    }
+  }
+
+  func note(scanned: Int, of total: Int?) {
+    state.withLock { $0.noted = (scanned, total) }
+  }
+
+  /// Wipes it.
+  func end() {
+    state.withLock { $0.hasEnded = true }
+    thread?.join()
   }
 }

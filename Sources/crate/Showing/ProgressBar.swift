@@ -5,11 +5,12 @@ import Platform
 struct ProgressBar {
   private let terminal: Terminal
   private let clock: Clock
-  private var isDrawn = false
+  private var drawnCount = 0
   /// When it was drawn first (monotonic), and how many were done then.
   private var start: (time: Int64, scanned: Int)?
 
   private static let widthMost = 30
+  private static let signs: [Character] = ["|", "/", "-", "\\"]
 
   init(_ terminal: Terminal = .errors, clock: Clock = .system) {
     self.terminal = terminal
@@ -18,21 +19,23 @@ struct ProgressBar {
 
   mutating func show(scanned: Int, of total: Int?) {
     guard terminal.isTerminal else { return }
-    isDrawn = true
+    drawnCount += 1
     let now = clock.monotonic()
     let start = start ?? (now, scanned)
     self.start = start
     let line = Self.text(
       scanned: scanned, of: total,
       pace: Pace(done: scanned - start.scanned, nanoseconds: now - start.time),
-      columns: terminal.columns ?? 80)
-    Output.draw("\r\(line)\u{1B}[K")
+      columns: (terminal.columns ?? 80) - 2)
+    // Something moves, also while one large file is read.
+    let sign = Self.signs[drawnCount % Self.signs.count]
+    Output.draw("\r\(line) \(sign)\u{1B}[K")
   }
 
   /// Wipes the line.
   mutating func end() {
-    if isDrawn { Output.draw("\r\u{1B}[K") }
-    isDrawn = false
+    if drawnCount > 0 { Output.draw("\r\u{1B}[K") }
+    drawnCount = 0
   }
 
   static func text(scanned: Int, of total: Int?, pace: Pace?, columns: Int) -> String {

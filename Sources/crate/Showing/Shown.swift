@@ -53,9 +53,9 @@ enum Shown {
     return change.author == .person ? "you" : "folder"
   }
 
-  /// What stands behind the id of something that is not there.
+  /// What is said of something that is not there.
   static func mark(_ presence: Interface.Presence) -> String {
-    presence == .present ? "" : " \(presence.rawValue)"
+    presence == .present ? "" : presence.rawValue
   }
 
   /// `3:07`, `1:02:03`; empty where it is not known.

@@ -5,6 +5,8 @@ struct Table {
     var isNumber = false
     /// Whether it may be cut to make room; the widest such column is cut first.
     var canShrink = false
+    /// Where others are left without room it goes, the least first.
+    var leaves: Int?
   }
 
   struct Row {
@@ -18,6 +20,8 @@ struct Table {
   private static let gap = "  "
   /// No column is cut below this.
   private static let shrunkLeast = 6
+  /// Before a column is cut below this, others go.
+  private static let comfortable = 24
 
   init(_ columns: [Column]) {
     self.columns = columns
@@ -40,36 +44,54 @@ struct Table {
       }
   }
 
-  private func widths(within room: Int?) -> [Int] {
-    var widths = columns.indices.map { column in
-      rows.reduce(DisplayWidth.of(columns[column].heading)) {
-        max($0, DisplayWidth.of($1.cells[column]))
-      }
+  /// Nil for a column that is left out: because nothing is in it, or for lack of room.
+  private func widths(within room: Int?) -> [Int?] {
+    var widths: [Int?] = columns.indices.map { column in
+      let width = rows.reduce(0) { max($0, DisplayWidth.of($1.cells[column])) }
+      return width == 0 ? nil : max(width, DisplayWidth.of(columns[column].heading))
     }
     guard let room else { return widths }
-    let gaps = Self.gap.count * (columns.count - 1)
-    var excess = widths.reduce(gaps, +) - room
+    while Self.total(columns.indices.map { comfort($0, widths) }) > room {
+      let leaving = columns.indices.filter { widths[$0] != nil && columns[$0].leaves != nil }
+        .min { (columns[$0].leaves ?? 0) < (columns[$1].leaves ?? 0) }
+      guard let leaving else { break }
+      widths[leaving] = nil
+    }
+    var excess = Self.total(widths) - room
     while excess > 0 {
       let candidates = columns.indices.filter {
-        columns[$0].canShrink && widths[$0] > Self.shrunkLeast
+        columns[$0].canShrink && widths[$0] ?? 0 > Self.shrunkLeast
       }
-      guard let widest = candidates.max(by: { widths[$0] < widths[$1] }) else { break }
+      let width = { (column: Int) in widths[column] ?? 0 }
+      guard let widest = candidates.max(by: { width($0) < width($1) }) else { break }
       // Down to the next widest at once, so that a long title does not take a step a column.
-      let next = candidates.filter { $0 != widest }.map { widths[$0] }.max() ?? 0
-      let step = max(1, widths[widest] - max(next, Self.shrunkLeast))
+      let next = candidates.filter { $0 != widest }.map(width).max() ?? 0
+      let step = max(1, width(widest) - max(next, Self.shrunkLeast))
       let cut = min(excess, step)
-      widths[widest] -= cut
+      widths[widest] = width(widest) - cut
       excess -= cut
     }
     return widths
   }
 
-  private func line(_ cells: [String], _ widths: [Int]) -> String {
+  private func comfort(_ column: Int, _ widths: [Int?]) -> Int? {
+    widths[column].map { columns[column].canShrink ? min($0, Self.comfortable) : $0 }
+  }
+
+  private static func total(_ widths: [Int?]) -> Int {
+    let shown = widths.compactMap(\.self)
+    return shown.reduce(gap.count * max(0, shown.count - 1), +)
+  }
+
+  private func line(_ cells: [String], _ widths: [Int?]) -> String {
     var line = ""
+    var isFirst = true
     for (column, cell) in cells.enumerated() {
-      if column > 0 { line += Self.gap }
-      let shown = Self.cut(cell, to: widths[column])
-      let blanks = String(repeating: " ", count: max(0, widths[column] - DisplayWidth.of(shown)))
+      guard let width = widths[column] else { continue }
+      if !isFirst { line += Self.gap }
+      isFirst = false
+      let shown = Self.cut(cell, to: width)
+      let blanks = String(repeating: " ", count: max(0, width - DisplayWidth.of(shown)))
       line += columns[column].isNumber ? blanks + shown : shown + blanks
     }
     while line.last == " " { line.removeLast() }

@@ -4,6 +4,8 @@ import Glibc
 struct Terminal {
   /// Columns to fit tables into; `nil` where nothing has to fit.
   var columns: Int?
+  /// Lines of its screen; `nil` where it is none.
+  var rows: Int?
   /// Whether bold and dim may be used.
   var hasStyles: Bool
 
@@ -22,14 +24,16 @@ struct Terminal {
   private init(_ descriptor: Int32) {
     let isTerminal = isatty(descriptor) == 1
     hasStyles = isTerminal && Environment["NO_COLOR"] == nil && Environment["TERM"] != "dumb"
+    self.isTerminal = isTerminal
+    guard isTerminal else { return }
+    var size = winsize()
+    let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0
     if let given = Environment["COLUMNS"].flatMap({ Int($0) }), given > 0 {
       columns = max(given, Self.columnsLeast)
-    } else if isTerminal {
-      var size = winsize()
-      let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
-      columns = isKnown ? max(Int(size.ws_col), Self.columnsLeast) : 80
+    } else {
+      columns = isKnown && size.ws_col > 0 ? max(Int(size.ws_col), Self.columnsLeast) : 80
     }
-    self.isTerminal = isTerminal
+    rows = isKnown && size.ws_row > 0 ? Int(size.ws_row) : nil
   }
 
   var isTerminal = false

@@ -54,6 +54,7 @@ struct Failure: Error, Equatable {
 
   private static func status(of error: InterfaceError) -> Status {
     switch error {
+    case .invalidQuery: .wrongUse
     case .outdated, .changesRefused, .outcomeUnknown, .tooManyClients: .tryAgain
     default: .refused
     }

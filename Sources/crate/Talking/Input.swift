@@ -6,9 +6,12 @@ enum Input {
   private static let bytesMost = 8 << 20
 
   /// Whether the person's next line is a yes.
-  static func isYes() -> Bool {
-    let line = readLine() ?? ""
-    return ["y", "yes"].contains(line.lowercased().filter { !$0.isWhitespace })
+  ///
+  /// - Parameter byDefault: what an empty line is; the end of the input is none.
+  static func isYes(byDefault: Bool = false) -> Bool {
+    guard let line = readLine() else { return false }
+    let word = line.lowercased().filter { !$0.isWhitespace }
+    return word.isEmpty ? byDefault : ["y", "yes"].contains(word)
   }
 
   /// The lines that come on it, up to its end, without those that are blank.

@@ -1,0 +1,79 @@
+import Glibc
+import Platform
+
+/// Lines that a person reads, through a pager where the terminal is too low for them.
+enum Pager {
+  private static let less = "less"
+
+  /// Prints them, and what waits to be printed before them.
+  static func show(_ lines: [String], on terminal: Terminal = .output) {
+    if terminal.isTerminal, let rows = terminal.rows, lines.count >= rows, let command = command() {
+      Output.flush()
+      if page(lines, command) { return }
+    }
+    for line in lines { Output.line(line) }
+    Output.flush()
+  }
+
+  /// Nil for none.
+  private static func command() -> String? {
+    var chosen = less
+    for name in ["PAGER", "CRATE_PAGER"] {
+      if let value = getenv(name) { chosen = String(cString: value) }
+    }
+    let words = chosen.split(separator: " ")
+    return words.isEmpty || words == ["cat"] ? nil : chosen
+  }
+
+  /// False where it can't be started, and nothing was shown.
+  private static func page(_ lines: [String], _ command: String) -> Bool {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return false }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    let input = OpenFile(owning: ends[0])
+    let output = ends[1]
+    // Ctrl-C is the pager's while it runs, and it may end before it has read all.
+    let former = [SIGINT, SIGQUIT].map { ($0, signal($0, SIG_IGN)) }
+    defer { for (number, action) in former { signal(number, action) } }
+    guard let process = start(command, input.descriptor) else {
+      close(output)
+      return false
+    }
+    let bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
+    var written = 0
+    while written < bytes.count {
+      let count = bytes[written...].withUnsafeBytes { rest in
+        retrying { write(output, rest.baseAddress, rest.count) }
+      }
+      guard count > 0 else { break }
+      written += count
+    }
+    close(output)
+    var status: Int32 = 0
+    guard retrying({ waitpid(process, &status, 0) }) == process else { return true }
+    // The shell's word for a program that isn't there, or isn't one.
+    return ![126, 127].contains(status >> 8 & 0xFF)
+  }
+
+  private static func start(_ command: String, _ input: Int32) -> pid_t? {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in [SIGINT, SIGQUIT, SIGPIPE] { sigaddset(&signals, number) }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    // Short texts stay on the screen, colours are kept, and nothing is wiped at the end.
+    setenv("LESS", "FRX", 0)
+    let words = (["sh", "-c", command] as [String]).map { strdup($0) } + [nil]
+    defer { for word in words { free(word) } }
+    var process = pid_t()
+    let code = posix_spawn(&process, "/bin/sh", &actions, &attributes, words, environ)
+    return code == 0 ? process : nil
+  }
+}
