@@ -34,7 +34,7 @@ give_way() {
   esac
   kill "$pid"
   tries=0
-  while kill -0 "$pid" 2>/dev/null; do
+  while [ -e "/proc/$pid/exe" ]; do
     tries=$((tries + 1))
     [ "$tries" -le 300 ] || { echo "It does not end: kill $pid" >&2; return 0; }
     sleep 0.1

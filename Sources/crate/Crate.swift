@@ -55,8 +55,8 @@ struct Crate: ParsableCommand {
       switch try request(words) {
       case .run(let command): try command.run()
       case .show(let text):
-        Output.bytes(Array(text.utf8))
-        Output.flush()
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        Pager.show(lines.dropLast(lines.last == "" ? 1 : 0))
       }
     } catch let failure as Failure {
       failure.end()

@@ -1,3 +1,4 @@
+import CratesInterface
 import TestSupport
 import Testing
 
@@ -33,5 +34,26 @@ struct ProgressBarTests {
     #expect(shown.count < columns)
     if columns >= 60 { #expect(shown.contains("176/s, 26 s left")) }
     if (24...40).contains(columns) { #expect(shown.contains("1,234 of 5,678 songs")) }
+  }
+
+  @Test("A look is told of while songs are left to be read, over all folders that are looked at")
+  func scans() throws {
+    func folder(_ scanned: Int?, _ toScan: Int?) -> Interface.MusicFolder {
+      Interface.MusicFolder(
+        path: "/music", state: .watching, directories: 1, songs: 1, scanned: scanned,
+        toScan: toScan)
+    }
+    func text(_ folders: Interface.MusicFolder...) -> String? {
+      let status = Interface.LibraryStatus(
+        version: "", pid: 1, started: "", sequence: 1, folders: folders, store: .ready,
+        storeReason: nil, storePath: "", crates: 0, albums: 0, songs: 0, gone: 0, problems: 0,
+        warnings: [])
+      return Scan(status)?.text
+    }
+    #expect(text(folder(497, 4_800)) == "497 of 4,800 songs are read")
+    #expect(text(folder(5, 10), folder(nil, nil), folder(1, 2)) == "6 of 12 songs are read")
+    #expect(text(folder(5, nil)) == "5 songs read so far")
+    #expect(text(folder(nil, nil)) == nil)
+    #expect(text(folder(10, 10), folder(0, 0)) == nil)
   }
 }

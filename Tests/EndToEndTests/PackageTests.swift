@@ -63,6 +63,56 @@ struct PackageTests {
     #expect(try files() == [])
   }
 
+  @Test("A daemon that was left running gives way to what is installed")
+  func givesWay() throws {
+    let home = try Home()
+    let daemon = try RunningDaemon(home)
+    func script(_ action: String) throws -> String {
+      let words = ["\(scripts)/install.sh", action, products, home.folder.path(".local"), ""]
+      let result = try run("sh", words, environment: home.environment)
+      #expect(result.status == 0, "\(result.errors)")
+      return result.output
+    }
+    let said = try script("install")
+    #expect(said.contains("(process \(daemon.pid)) has ended, to make room"), "\(said)")
+    #expect(try daemon.program.end() == 0)
+    let crate = home.folder.path(".local/bin/crate")
+    #expect(try run(crate, ["list"], environment: home.environment).status == 69)
+    // Nothing runs any more.
+    #expect(try !script("install").contains("has ended"))
+    #expect(try script("uninstall").contains("Removed."))
+    #expect(access(crate, F_OK) != 0)
+  }
+
+  @Test("crated's commands and options are completed", arguments: ["bash", "zsh", "fish"])
+  func completions(shell: String) throws {
+    let script = try run(
+      Home.program("crated"), ["--generate-completion-script", shell], environment: [:])
+    #expect(script.status == 0 && script.output.contains("config"))
+    try folder.write(script.output, to: "script")
+    let file = folder.path("script")
+    func said(_ words: [String]) throws -> String {
+      let result = try run(words[0], Array(words.dropFirst()), environment: ["HOME": folder.path])
+      #expect(result.status == 0, "\(result.errors)")
+      return result.output
+    }
+    switch shell {
+    case "bash":
+      let typed = """
+        . '\(file)'; COMP_WORDS=(crated "$1"); COMP_CWORD=1; _crated; echo "${COMPREPLY[*]}"
+        """
+      #expect(try said(["bash", "-c", typed, "bash", "ch"]) == "check\n")
+      #expect(try said(["bash", "-c", typed, "bash", "--c"]) == "--config\n")
+    case "fish":
+      let found = try said(["fish", "-c", "source '\(file)'; complete -C 'crated res'"])
+      #expect(found.hasPrefix("restore\t"), "\(found)")
+    default: #expect(try said(["zsh", "-n", file]) == "")
+    }
+    let wrong = try run(
+      Home.program("crated"), ["--generate-completion-script", "csh"], environment: [:])
+    #expect(wrong.status == 64)
+  }
+
   @Test("A Debian package is clean, installs, runs, is upgraded and removed")
   func debian() throws {
     let built = try run(

@@ -110,29 +110,21 @@ struct ShowCommand: ParsableCommand {
 private struct Past {
   private(set) var changes: [Interface.Change] = []
 
-  /// Changes that are asked for at once, looked through at most, and shown.
-  private static let atOnce = 50
-  private static let lookedMost = 200
+  /// Changes that are looked through, and shown. crated reads more of them from its disk.
+  private static let lookedMost = 100
   private static let shownMost = 10
 
   init(of thing: Interface.Thing, _ daemon: Daemon) throws(Failure) {
-    var before: Int?
-    var looked = 0
-    while looked < Self.lookedMost, changes.count < Self.shownMost {
-      let call = Call.history(limit: Self.atOnce, before: before)
-      guard case .changes(let some) = try daemon.reply(to: call) else { return }
-      changes += some.filter { change in
-        switch thing.kind {
-        case .crate: change.crates.contains(thing.key)
-        case .album: change.albums.contains(thing.key)
-        case .song: change.songs.contains(thing.key)
-        }
+    let call = Call.history(limit: Self.lookedMost, before: nil)
+    guard case .changes(let last) = try daemon.reply(to: call) else { return }
+    let named = last.filter { change in
+      switch thing.kind {
+      case .crate: change.crates.contains(thing.key)
+      case .album: change.albums.contains(thing.key)
+      case .song: change.songs.contains(thing.key)
       }
-      looked += some.count
-      before = some.last?.sequence
-      if some.count < Self.atOnce { break }
     }
-    changes.removeLast(max(0, changes.count - Self.shownMost))
+    changes = Array(named.prefix(Self.shownMost))
   }
 
   var lines: [String] {

@@ -12,7 +12,7 @@ struct Misunderstanding {
     _ what: What, _ meaning: Interface.Meaning, _ finder: Finder
   ) throws(Failure) {
     if !meaning.candidates.isEmpty {
-      failure = Self.several(what, meaning.candidates)
+      failure = try Self.several(what, meaning.candidates, finder.daemon)
     } else if what.hasPositions {
       failure = try Self.position(what, finder)
     } else if let other = try Self.other(what, finder) {
@@ -25,8 +25,13 @@ struct Misunderstanding {
 
   // MARK: Several
 
-  private static func several(_ what: What, _ candidates: [Interface.Thing]) -> Failure {
-    let shown = candidates.prefix(candidatesMost).map(label)
+  private static func several(
+    _ what: What, _ candidates: [Interface.Thing], _ daemon: Daemon
+  ) throws(Failure) -> Failure {
+    let named = candidates.prefix(candidatesMost)
+    let ids = try ShortIds(
+      named.filter { $0.crate == nil }.map(\.key), daemon, for: .errors)
+    let shown = named.map { label($0, ids) }
     let more = candidates.count - shown.count
     return .refused(
       "“\(what.name)” may be \(Shown.either(shown))" + (more > 0 ? ", or one of \(more) more" : "")
@@ -34,9 +39,9 @@ struct Misunderstanding {
   }
 
   /// What means it and nothing else, and how people call it.
-  private static func label(_ thing: Interface.Thing) -> String {
+  private static func label(_ thing: Interface.Thing, _ ids: ShortIds) -> String {
     if let crate = thing.crate { return "crate:\(crate)" }
-    return "\(thing.key) (\(thing.label)\(thing.song == nil ? "" : ", a song"))"
+    return "\(ids.shown(thing.key)) (\(thing.label)\(thing.song == nil ? "" : ", a song"))"
   }
 
   // MARK: Positions
