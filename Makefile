@@ -12,7 +12,7 @@ TAGLIB ?=
 # Of `fuzz`: how often each parser runs, with which seed (0: another one each time), and which.
 EXECUTIONS ?= 1000000
 SEED ?= 0
-FUZZED ?= journal snapshot order folders json call reply tags playlist settings lists pictures
+FUZZED ?= journal snapshot order folders json call reply tags playlist settings lists pictures terminal
 # Of `mutants`: how many; AGAIN=1 takes those that survived the last time.
 MUTANTS ?= 60
 AGAIN ?=

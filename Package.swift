@@ -84,6 +84,17 @@ let package = Package(
     .testTarget(
       name: "ArgumentsTests", dependencies: ["Arguments", "TestSupport"], swiftSettings: strict),
     .target(
+      name: "Browsing",
+      dependencies: ["Choosing", "NameFolding", "TerminalPictures", "TerminalScreen"],
+      swiftSettings: fast),
+    .testTarget(
+      name: "BrowsingTests",
+      dependencies: [
+        "Browsing", "Choosing", "LibraryModel", "TerminalPictures", "TerminalScreen",
+        "TestSupport",
+      ],
+      exclude: ["Golden"], swiftSettings: strict),
+    .target(
       name: "LibraryModel", dependencies: ["CXXHash", "Choosing", "NameFolding"],
       swiftSettings: fast),
     .testTarget(
@@ -96,7 +107,8 @@ let package = Package(
       swiftSettings: strict),
 
     // Covers in terminals.
-    .target(name: "TerminalPictures", swiftSettings: fast),
+    .target(
+      name: "TerminalPictures", dependencies: ["TerminalScreen"], swiftSettings: fast),
     .testTarget(
       name: "TerminalPicturesTests", dependencies: ["TerminalPictures", "TestSupport"],
       swiftSettings: fast),
@@ -204,12 +216,14 @@ let package = Package(
     .executableTarget(
       name: "crate",
       dependencies: [
-        "Arguments", "CratesInterface", "ImportedLists", "NameFolding", "Platform", "Players",
-        "TerminalPictures", "VarlinkClient",
+        "Arguments", "Browsing", "CLinuxShims", "Choosing", "CratesInterface", "ImportedLists",
+        "NameFolding", "Platform", "Players", "TerminalPictures", "TerminalScreen",
+        "VarlinkClient",
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "CrateTests", dependencies: ["NameFolding", "VarlinkServer", "TestSupport", "crate"],
+      name: "CrateTests",
+      dependencies: ["Browsing", "NameFolding", "VarlinkServer", "TestSupport", "crate"],
       swiftSettings: strict),
     .executableTarget(
       name: "crate-tag-reader",

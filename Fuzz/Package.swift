@@ -26,6 +26,7 @@ let package = Package(
     .target(name: "Platform", dependencies: ["CLinuxShims"], swiftSettings: strict),
     .target(name: "NameFolding", dependencies: ["CUnicode"], swiftSettings: strict),
     .target(name: "Choosing", swiftSettings: strict),
+    .target(name: "TerminalScreen", swiftSettings: strict),
     .target(
       name: "LibraryModel", dependencies: ["CXXHash", "Choosing", "NameFolding"],
       swiftSettings: strict),
@@ -54,7 +55,7 @@ let package = Package(
       dependencies: [
         "CPictures", "CTagShim", "CratesInterface", "ImportedLists", "LibraryModel", "LibraryStore",
         "Platform",
-        "Playlists", "Settings", "TagReading",
+        "Playlists", "Settings", "TagReading", "TerminalScreen",
       ],
       path: "Targets",
       swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]),

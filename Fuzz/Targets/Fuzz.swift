@@ -4,7 +4,7 @@ import Glibc
 /// catches and keeps the input of.
 enum Target: String, CaseIterable {
   case journal, snapshot, order, folders, json, call, reply, tags, playlist, settings, lists
-  case pictures
+  case pictures, terminal
 
   func run(_ input: [UInt8]) {
     switch self {
@@ -20,6 +20,7 @@ enum Target: String, CaseIterable {
     case .settings: fuzzSettings(input)
     case .lists: fuzzLists(input)
     case .pictures: fuzzPictures(input)
+    case .terminal: fuzzTerminal(input)
     }
   }
 }

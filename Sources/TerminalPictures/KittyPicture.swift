@@ -1,8 +1,9 @@
 /// Pictures by kitty's graphics protocol (sw.kovidgoyal.net/kitty/graphics-protocol), which
 /// terminals keep by number and put into cells, stretching them as needed. None of it is answered.
 package enum KittyPicture {
-  /// Bytes of base64 in one piece, which the protocol bounds.
-  private static let pieceMost = 4096
+  /// Bytes of base64 in one piece: short enough to be sent in a moment on a slow line. The protocol
+  /// has 4096 at most.
+  private static let pieceMost = 1024
 
   /// Gives a picture to the terminal, which shows nothing yet. One that has the number goes.
   ///

@@ -2,7 +2,7 @@
 /// cells that they cover: text over them is text.
 package enum SixelPicture {
   /// A piece: short enough to be sent in a moment on a slow line.
-  private static let pieceMost = 4096
+  private static let pieceMost = 1024
   /// Pixels of one row of sixels.
   private static let rowHeight = 6
   /// Colours at most, which all but a few terminals have.

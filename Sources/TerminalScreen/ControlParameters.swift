@@ -40,6 +40,17 @@ struct ControlParameters {
   }
 }
 
+extension Report {
+  /// Of private parameters.
+  init(_ parameters: ControlParameters, _ final: UInt8) {
+    switch (parameters.mark, final) {
+    case (UInt8(ascii: "?"), UInt8(ascii: "c")): self = .attributes(parameters.numbers)
+    case (UInt8(ascii: "?"), UInt8(ascii: "S")): self = .graphics(parameters.numbers)
+    default: self = .other
+    }
+  }
+}
+
 extension Modifiers {
   /// As sequences have them: one more than the sum.
   init(code: Int) {

@@ -231,8 +231,7 @@ package struct InputDecoder: Sendable {
       return
     }
     if parameters.mark != nil || !parameters.between.isEmpty {
-      let isAttributes = final == UInt8(ascii: "c") && parameters.mark == UInt8(ascii: "?")
-      events.append(.report(isAttributes ? .attributes(parameters.numbers) : .other))
+      events.append(.report(Report(parameters, final)))
       return
     }
     let modifiers = Modifiers(code: parameters[1] ?? 1)
@@ -247,6 +246,7 @@ package struct InputDecoder: Sendable {
         events.append(.report(.cellSize(width: width, height: height)))
       }
     case UInt8(ascii: "t"): events.append(.report(.other))
+    case UInt8(ascii: "n"): events.append(.report(.ready))
     // Where the cursor is; with a 1 it is a function key.
     case UInt8(ascii: "R") where (parameters[0] ?? 1) != 1: events.append(.report(.other))
     case UInt8(ascii: "P")...UInt8(ascii: "S"):

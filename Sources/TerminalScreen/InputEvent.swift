@@ -47,6 +47,8 @@ package struct Mouse: Hashable, Sendable {
 package enum Report: Hashable, Sendable {
   /// What it can do (DA1).
   case attributes([Int])
+  /// What it can draw (XTSMGRAPHICS): which thing was asked for, 0 where it says, and what it says.
+  case graphics([Int])
   /// An answer of kitty's protocol of pictures, without its frame.
   case picture(String)
   /// Pixels of a cell.
@@ -54,6 +56,8 @@ package enum Report: Hashable, Sendable {
   /// What the terminal calls itself.
   case name(String)
   case focus(Bool)
+  /// It has taken everything that was sent before the question (DSR).
+  case ready
   /// Another one, which nobody asks for.
   case other
 }

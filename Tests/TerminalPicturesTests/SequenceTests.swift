@@ -27,7 +27,7 @@ struct SequenceTests {
     for (width, height) in [(1, 1), (32, 32), (33, 31), (64, 100), (512, 3)] {
       let pixels = try #require(Pixels.random(width, height, &random))
       let sequence = KittyPicture.transmission(pixels, id: 3)
-      #expect(sequence.pieces.count == (pixels.bytes.count + 3071) / 3072)
+      #expect(sequence.pieces.count == (pixels.bytes.count + 767) / 768)
       var terminal = PictureTerminal()
       for piece in sequence.pieces { terminal.take(piece) }
       let held = PictureTerminal.Held(width: width, height: height, bytes: pixels.bytes)
@@ -60,7 +60,7 @@ struct SequenceTests {
         #expect(terminal.complaints.isEmpty, "after \(count)")
         #expect(terminal.held.count == (isKitty && count == sequence.pieces.count ? 1 : 0))
       }
-      #expect(sequence.pieces.allSatisfy { $0.count <= 4096 + 100 })
+      #expect(sequence.pieces.allSatisfy { $0.count <= 1024 + 100 })
     }
   }
 

@@ -76,4 +76,5 @@ int crated_term_signal(int status);  // WTERMSIG
 
 #include "ConfinementShims.h"
 #include "FolderShims.h"
+#include "TerminalShims.h"
 #endif

@@ -1,0 +1,74 @@
+package import Choosing
+
+/// What the person asks of the daemon, by our numbers.
+enum Edit: Hashable, Sendable {
+  /// - `crate`: where they are then.
+  case moveAlbums([AlbumID], Place<AlbumID>?, crate: CrateID, name: String)
+  case moveSongs([String], Place<String>, album: AlbumID)
+  case moveCrate(CrateID, Place<CrateID>)
+  case renameCrate(CrateID, to: String)
+  case sortAlbums([AlbumID], AlbumSorting, isTurned: Bool)
+  case sortSongs([String], SongSorting, isTurned: Bool)
+  case undo, redo
+  /// Only if that is the change that would be undone: the one that an edit of ours came to.
+  case takeBack(edit: Int)
+  case forgetGone
+}
+
+package enum AlbumSorting: String, Hashable, Sendable, CaseIterable {
+  case added, released, artist, title, reversed, shuffled
+}
+
+package enum SongSorting: String, Hashable, Sendable, CaseIterable {
+  case track, added, title, reversed, shuffled
+}
+
+/// The same as the daemon is asked, by its ids and names.
+package enum Request: Hashable, Sendable {
+  case moveAlbums([String], Place<String>?, crate: String?)
+  case moveSongs([String], Place<String>)
+  case moveCrate(String, Place<String>)
+  case renameCrate(String, to: String)
+  /// - `ascending`: nil for the order's own direction.
+  case sortAlbums([String], AlbumSorting, ascending: Bool?)
+  case sortSongs([String], SongSorting, ascending: Bool?)
+  case undo(change: Int?)
+  case redo
+  case forgetGone
+}
+
+extension Order {
+  /// What is shown until the daemon answers. What only it can tell is not guessed.
+  mutating func predict(_ edit: Edit) {
+    switch edit {
+    case .moveAlbums(let ids, let place, let crate, let name):
+      if !contains(crate) { self.name(crate, name) }
+      move(ids, to: place, in: crate)
+    case .moveSongs(let ids, let place, let album): move(songs: ids, of: album, to: place)
+    case .moveCrate(let crate, let place): move(crate, to: place)
+    case .renameCrate(let crate, let name): self.name(crate, name)
+    case .sortAlbums, .sortSongs, .undo, .redo, .takeBack, .forgetGone: break
+    }
+  }
+}
+
+extension AlbumSorting {
+  /// Which way it goes by itself; nil for one that goes no way.
+  var isAscending: Bool? {
+    switch self {
+    case .added, .released: false
+    case .artist, .title: true
+    case .reversed, .shuffled: nil
+    }
+  }
+}
+
+extension SongSorting {
+  var isAscending: Bool? {
+    switch self {
+    case .added: false
+    case .track, .title: true
+    case .reversed, .shuffled: nil
+    }
+  }
+}

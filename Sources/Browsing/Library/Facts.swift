@@ -1,0 +1,121 @@
+/// What the daemon says of an album, as far as it is shown.
+package struct AlbumFacts: Hashable, Sendable {
+  package var id: String
+  /// The name of its crate when this was said.
+  package var crate: String
+  package var title: String
+  package var artist: String
+  package var year: Int?
+  package var songs: Int
+  package var seconds: Double
+  package var presence: Presence
+  /// The person moved it at least once.
+  package var isMoved: Bool
+  /// The sequence at which it came.
+  package var came: Int
+  /// Digest of its cover; nil where it has none.
+  package var cover: String?
+
+  package init(
+    id: String, crate: String, title: String, artist: String, year: Int? = nil, songs: Int = 1,
+    seconds: Double = 0, presence: Presence = .present, isMoved: Bool = false, came: Int = 0,
+    cover: String? = nil
+  ) {
+    self.id = id
+    self.crate = crate
+    self.title = title
+    self.artist = artist
+    self.year = year
+    self.songs = songs
+    self.seconds = seconds
+    self.presence = presence
+    self.isMoved = isMoved
+    self.came = came
+    self.cover = cover
+  }
+}
+
+package enum Presence: Hashable, Sendable { case present, offline, gone }
+
+/// What the daemon says of a song, as far as it is shown.
+package struct SongFacts: Hashable, Sendable {
+  package var id: String
+  package var title: String
+  package var artist: String
+  package var seconds: Double
+  package var presence: Presence
+
+  package init(
+    id: String, title: String, artist: String, seconds: Double = 0,
+    presence: Presence = .present
+  ) {
+    self.id = id
+    self.title = title
+    self.artist = artist
+    self.seconds = seconds
+    self.presence = presence
+  }
+}
+
+/// One step of a change, as the daemon tells it.
+package struct MoveFacts: Hashable, Sendable {
+  package var crate: String?
+  package var album: String?
+  package var song: String?
+  package var after: String?
+  package var was: String?
+
+  package init(
+    crate: String? = nil, album: String? = nil, song: String? = nil, after: String? = nil,
+    was: String? = nil
+  ) {
+    self.crate = crate
+    self.album = album
+    self.song = song
+    self.after = after
+    self.was = was
+  }
+}
+
+/// A durable change, as far as it alters what is shown.
+package struct ChangeFacts: Hashable, Sendable {
+  /// Whether anything was written.
+  package var isChange: Bool
+  package var sequence: Int
+  package var isPersons: Bool
+  package var summary: String
+  package var moves: [MoveFacts]
+  /// Albums whose own facts may differ.
+  package var albums: [String]
+  /// False where the lists are cut, or changes were left out: read again.
+  package var isComplete: Bool
+
+  package init(
+    isChange: Bool = true, sequence: Int, isPersons: Bool = true, summary: String = "",
+    moves: [MoveFacts] = [], albums: [String] = [], isComplete: Bool = true
+  ) {
+    self.isChange = isChange
+    self.sequence = sequence
+    self.isPersons = isPersons
+    self.summary = summary
+    self.moves = moves
+    self.albums = albums
+    self.isComplete = isComplete
+  }
+}
+
+/// What the daemon says of itself and of the music folders.
+package struct StatusFacts: Hashable, Sendable {
+  /// Songs that are gone and keep their places.
+  package var gone: Int
+  /// What is not as it should be, a sentence each, the most urgent first.
+  package var troubles: [String]
+  /// What it is busy with; nil where it rests.
+  package var work: String?
+
+  package init(gone: Int = 0, troubles: [String] = [], work: String? = nil) {
+    self.gone = gone
+    self.troubles = troubles
+    self.work = work
+  }
+}

@@ -1,0 +1,154 @@
+import Choosing
+
+/// Which crates there are, in their order, and what is in them in its order: what moves alter. The
+/// order of songs is known of albums that were opened.
+struct Order: Sendable, Equatable {
+  private(set) var crates: [CrateID] = []
+  /// By number.
+  private var names: [String] = []
+  private var lists: [[AlbumID]] = []
+  /// In which crate each album is, by number; -1: it is not listed.
+  private var homes: [Int32] = []
+  private(set) var songs: [AlbumID: [String]] = [:]
+
+  static func == (left: Order, right: Order) -> Bool {
+    left.crates == right.crates && left.songs == right.songs
+      && left.crates.allSatisfy {
+        left[$0] == right[$0] && left.name(of: $0) == right.name(of: $0)
+      }
+  }
+
+  subscript(crate: CrateID) -> [AlbumID] {
+    lists.indices.contains(Int(crate.number)) ? lists[Int(crate.number)] : []
+  }
+
+  func name(of crate: CrateID) -> String {
+    names.indices.contains(Int(crate.number)) ? names[Int(crate.number)] : ""
+  }
+
+  func contains(_ crate: CrateID) -> Bool { crates.contains(crate) }
+
+  /// Nil where it is not listed.
+  func home(of album: AlbumID) -> CrateID? {
+    guard homes.indices.contains(Int(album.number)) else { return nil }
+    let home = homes[Int(album.number)]
+    return home < 0 ? nil : CrateID(number: home)
+  }
+
+  // MARK: As it is told
+
+  mutating func name(_ crate: CrateID, _ name: String) {
+    makeRoom(for: crate)
+    names[Int(crate.number)] = name
+  }
+
+  /// At the end, where it is not in the list.
+  mutating func add(_ crate: CrateID, named name: String) {
+    self.name(crate, name)
+    if !crates.contains(crate) { crates.append(crate) }
+  }
+
+  /// At the end of the crate.
+  mutating func append(_ album: AlbumID, to crate: CrateID) {
+    makeRoom(for: crate)
+    lists[Int(crate.number)].append(album)
+    setHome(of: album, crate.number)
+  }
+
+  mutating func setSongs(of album: AlbumID, _ ids: [String]?) { songs[album] = ids }
+
+  mutating func put(_ crate: CrateID, after anchor: CrateID?) {
+    crates.removeAll { $0 == crate }
+    crates.insert(crate, at: anchor.flatMap(crates.firstIndex).map { $0 + 1 } ?? 0)
+  }
+
+  mutating func put(_ album: AlbumID, in crate: CrateID, after anchor: AlbumID?) {
+    takeOut(album)
+    makeRoom(for: crate)
+    let list = lists[Int(crate.number)]
+    let place = anchor.flatMap(list.firstIndex).map { $0 + 1 } ?? 0
+    lists[Int(crate.number)].insert(album, at: place)
+    setHome(of: album, crate.number)
+  }
+
+  mutating func takeOut(_ album: AlbumID) {
+    guard let home = home(of: album) else { return }
+    if let place = self[home].firstIndex(of: album) {
+      lists[Int(home.number)].remove(at: place)
+    }
+    homes[Int(album.number)] = -1
+  }
+
+  /// - Returns: false where the album's songs have to be read.
+  mutating func put(song id: String, in album: AlbumID, after anchor: String?) -> Bool {
+    guard var list = songs[album] else { return true }
+    let isKnown = list.contains(id)
+    list.removeAll { $0 == id }
+    list.insert(id, at: anchor.flatMap { list.firstIndex(of: $0) }.map { $0 + 1 } ?? 0)
+    songs[album] = list
+    return isKnown
+  }
+
+  mutating func takeOut(song id: String, of album: AlbumID) {
+    songs[album]?.removeAll { $0 == id }
+  }
+
+  /// A crate goes with its last album.
+  mutating func dropEmptyCrates() {
+    let kept = crates.filter { !self[$0].isEmpty }
+    if kept.count < crates.count { crates = kept }
+  }
+
+  private mutating func makeRoom(for crate: CrateID) {
+    while lists.count <= Int(crate.number) {
+      lists.append([])
+      names.append("")
+    }
+  }
+
+  private mutating func setHome(of album: AlbumID, _ crate: Int32) {
+    while homes.count <= Int(album.number) { homes.append(-1) }
+    homes[Int(album.number)] = crate
+  }
+}
+
+// MARK: - As it will be
+
+extension Order {
+  /// Those of the albums that are listed, in the order in which they are.
+  func inOrder(_ ids: Set<AlbumID>) -> [AlbumID] {
+    if ids.count <= 1 { return ids.filter { home(of: $0) != nil } }
+    let homes = Set(ids.compactMap(home))
+    return crates.filter(homes.contains).flatMap { self[$0].filter(ids.contains) }
+  }
+
+  /// What the daemon will decide of albums that are moved to a place of a crate, by its own code.
+  ///
+  /// - Parameter place: nil: on top, but those already there stay.
+  mutating func move(_ ids: [AlbumID], to place: Place<AlbumID>?, in crate: CrateID) {
+    let meant = place == nil ? ids.filter { home(of: $0) != crate } : ids
+    let moved = inOrder(Set(meant))
+    if moved.isEmpty { return }
+    makeRoom(for: crate)
+    if !crates.contains(crate) { crates.append(crate) }
+    let list = self[crate]
+    let isWithin = moved.allSatisfy { home(of: $0) == crate }
+    let goal =
+      isWithin
+      ? moving(Set(moved), to: place ?? .top, in: list) { _ in true }
+      : bringing(moved, to: place ?? .top, in: list) { _ in true }
+    if !isWithin { for album in moved where home(of: album) != crate { takeOut(album) } }
+    lists[Int(crate.number)] = goal
+    for album in moved { setHome(of: album, crate.number) }
+    dropEmptyCrates()
+  }
+
+  mutating func move(_ crate: CrateID, to place: Place<CrateID>) {
+    crates = moving([crate], to: place, in: crates) { _ in true }
+  }
+
+  mutating func move(songs ids: [String], of album: AlbumID, to place: Place<String>) {
+    guard let list = songs[album] else { return }
+    songs[album] = moving(Set(ids), to: place, in: list) { _ in true }
+  }
+}

@@ -1,0 +1,114 @@
+import NameFolding
+
+/// An album by a small number, as long as the browser runs.
+package struct AlbumID: Hashable, Sendable, BitwiseCopyable {
+  package let number: Int32
+}
+
+/// A crate by a small number, which it keeps when it is renamed.
+package struct CrateID: Hashable, Sendable, BitwiseCopyable {
+  package let number: Int32
+}
+
+/// What is known of albums and crates besides their order, by number.
+struct Tables: Sendable {
+  private var albumNumbers: [String: AlbumID] = [:]
+  private var crateNumbers: [String: CrateID] = [:]
+  private var nextCrate: Int32 = 0
+  /// By number. One that was only heard of has no title yet.
+  private(set) var albums: [AlbumFacts] = []
+  /// What is looked for in, made when something is looked for.
+  private var searched: [[UInt8]?] = []
+
+  /// The number of an album, which it gets if it has none.
+  mutating func number(ofAlbum id: String) -> AlbumID {
+    if let number = albumNumbers[id] { return number }
+    let number = AlbumID(number: Int32(albums.count))
+    albumNumbers[id] = number
+    albums.append(AlbumFacts(id: id, crate: "", title: "", artist: "", songs: 0))
+    searched.append(nil)
+    return number
+  }
+
+  func known(album id: String) -> AlbumID? { albumNumbers[id] }
+
+  /// The number of a crate by its name, which it gets if it has none.
+  mutating func number(ofCrate name: String) -> CrateID {
+    let name = folded(name)
+    if let number = crateNumbers[name] { return number }
+    let number = CrateID(number: nextCrate)
+    nextCrate += 1
+    crateNumbers[name] = number
+    return number
+  }
+
+  func known(crate name: String) -> CrateID? { crateNumbers[folded(name)] }
+
+  mutating func rename(_ crate: CrateID, from old: String, to new: String) {
+    if crateNumbers[folded(old)] == crate { crateNumbers[folded(old)] = nil }
+    crateNumbers[folded(new)] = crate
+  }
+
+  @discardableResult
+  mutating func take(_ facts: AlbumFacts) -> AlbumID {
+    let number = number(ofAlbum: facts.id)
+    var facts = facts
+    facts.crate = ""
+    if self[number].title != facts.title || self[number].artist != facts.artist {
+      searched[Int(number.number)] = nil
+    }
+    albums[Int(number.number)] = facts
+    return number
+  }
+
+  mutating func noteMoved(_ album: AlbumID) { albums[Int(album.number)].isMoved = true }
+
+  subscript(album: AlbumID) -> AlbumFacts { albums[Int(album.number)] }
+
+  /// The texts in which the album is looked for.
+  mutating func searched(_ album: AlbumID) -> [UInt8] {
+    if let text = searched[Int(album.number)] { return text }
+    let facts = self[album]
+    let text = Search.text("\(facts.title) \(facts.artist)")
+    searched[Int(album.number)] = text
+    return text
+  }
+}
+
+/// Looking for words in titles and names, whatever the case and accents.
+struct Search: Hashable, Sendable {
+  private let words: [[UInt8]]
+
+  init(_ query: String) {
+    words = Self.text(query).split(separator: 0x20).map(Array.init)
+  }
+
+  var isEmpty: Bool { words.isEmpty }
+
+  /// Whether every word is somewhere in the text.
+  func finds(_ text: [UInt8]) -> Bool {
+    words.allSatisfy { Self.contains(text, $0) }
+  }
+
+  static func text(_ text: String) -> [UInt8] {
+    if text.utf8.allSatisfy({ $0 < 0x80 }) { return Array(folded(text).utf8) }
+    var letters = String.UnicodeScalarView()
+    for scalar in takenApart(text).unicodeScalars
+    where scalar.properties.generalCategory != .nonspacingMark { letters.append(scalar) }
+    return Array(folded(String(letters)).utf8)
+  }
+
+  private static func contains(_ text: [UInt8], _ word: [UInt8]) -> Bool {
+    guard let first = word.first, text.count >= word.count else { return word.isEmpty }
+    return text.withUnsafeBufferPointer { text in
+      word.withUnsafeBufferPointer { word in
+        for start in 0...(text.count - word.count) where text[start] == first {
+          var length = 1
+          while length < word.count, text[start + length] == word[length] { length += 1 }
+          if length == word.count { return true }
+        }
+        return false
+      }
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import Choosing
+
+/// Moving what is selected, or what is under the cursor.
+extension Browser {
+  /// The albums that a command means.
+  var meantAlbums: [AlbumID] { albumList.meant(in: items) }
+
+  mutating func move(to place: Place<AlbumID>) -> [Effect] {
+    endRanges()
+    switch pane {
+    case .crates:
+      guard let crate = currentCrate else { return [] }
+      return ask(.moveCrate(crate, Self.place(place)))
+    case .albums:
+      guard let crate = currentCrate, !meantAlbums.isEmpty else { return [] }
+      let effects = ask(
+        .moveAlbums(meantAlbums, place, crate: crate, name: shown.name(of: crate)))
+      showCursor()
+      return effects
+    case .songs:
+      guard let album = currentAlbum else { return [] }
+      let ids = songList.meant(in: songs)
+      if ids.isEmpty { return [] }
+      let effects = ask(.moveSongs(ids, Self.place(place), album: album))
+      settle()
+      return effects
+    }
+  }
+
+  /// A place without an anchor.
+  private static func place<Item>(_ place: Place<AlbumID>) -> Place<Item> {
+    switch place {
+    case .up: .up
+    case .down: .down
+    case .bottom: .bottom
+    default: .top
+    }
+  }
+
+  mutating func endRanges() {
+    changeFront {
+      $0.endRange()
+    } songs: {
+      $0.endRange()
+    }
+  }
+
+  /// The person moved something: the view goes where the cursor is.
+  private mutating func showCursor() {
+    guard let crate = currentCrate else { return }
+    let layout = layout
+    albumLists[crate]?.show(in: items, height: layout.listRows, across: layout.across)
+  }
+
+  // MARK: Picking up
+
+  mutating func pick() {
+    endRanges()
+    switch pane {
+    case .crates: carried = currentCrate.map { .crate($0) }
+    case .albums: carried = meantAlbums.isEmpty ? nil : .albums(meantAlbums)
+    case .songs:
+      let ids = songList.meant(in: songs)
+      if let album = currentAlbum, !ids.isEmpty { carried = .songs(ids, of: album) }
+    }
+  }
+
+  mutating func put(above: Bool) -> [Effect] {
+    switch carried {
+    case nil:
+      notice = Notice(text: "Nothing is picked up; x picks up")
+      return []
+    case .crate(let crate)?: return put(crate: crate, above: above)
+    case .songs(let ids, let album)?: return put(songs: ids, of: album, above: above)
+    case .albums(let ids)?:
+      guard let crate = currentCrate else { return [] }
+      if pane == .songs {
+        notice = Notice(text: "Albums are put among albums, or on a crate", isFault: true)
+        return []
+      }
+      // On a crate: on top of it.
+      let anchor = pane == .albums ? anchor(for: ids, in: items, above: above) : .top
+      return put(albums: ids, in: crate, anchor)
+    }
+  }
+
+  /// Beside the cursor, or beside the nearest above that stays.
+  private func anchor<Item: Hashable & Sendable>(
+    for ids: [Item], in list: [Item], above: Bool, at place: Int
+  ) -> Place<Item> {
+    let moved = Set(ids)
+    guard list.indices.contains(place) else { return .bottom }
+    if !moved.contains(list[place]) { return above ? .before(list[place]) : .after(list[place]) }
+    return list[..<place].last { !moved.contains($0) }.map { .after($0) } ?? .top
+  }
+
+  private func anchor(for ids: [AlbumID], in list: [AlbumID], above: Bool) -> Place<AlbumID> {
+    anchor(for: ids, in: list, above: above, at: albumList.place(in: list))
+  }
+
+  mutating func put(
+    albums ids: [AlbumID], in crate: CrateID, _ place: Place<AlbumID>
+  ) -> [Effect] {
+    let wasSelected = Set(ids).isSubset(
+      of: albumLists.values.reduce(into: Set()) {
+        $0.formUnion($1.selected)
+      })
+    let before = lastEdit
+    let effects = ask(.moveAlbums(ids, place, crate: crate, name: shown.name(of: crate)))
+    guard lastEdit > before else { return effects }
+    carried = nil
+    for key in albumLists.keys where key != crate { albumLists[key]?.deselect(ids) }
+    if wasSelected { albumLists[crate, default: ListState()].select(ids) }
+    if crate == currentCrate, pane == .albums, let first = ids.first,
+      let place = items.firstIndex(of: first)
+    {
+      return effects + go(to: place)
+    }
+    return effects
+  }
+
+  private mutating func put(crate: CrateID, above: Bool) -> [Effect] {
+    guard pane == .crates, let anchor = currentCrate else {
+      notice = Notice(text: "Crates are put among crates", isFault: true)
+      return []
+    }
+    carried = nil
+    if anchor == crate { return [] }
+    let effects = ask(.moveCrate(crate, above ? .before(anchor) : .after(anchor)))
+    return effects + go(to: shown.crates.firstIndex(of: crate) ?? 0)
+  }
+
+  private mutating func put(songs ids: [String], of album: AlbumID, above: Bool) -> [Effect] {
+    guard pane == .songs, currentAlbum == album else {
+      notice = Notice(text: "Songs stay in their album; their tags say which", isFault: true)
+      return []
+    }
+    let place = anchor(for: ids, in: songs, above: above, at: songList.place(in: songs))
+    carried = nil
+    return ask(.moveSongs(ids, place, album: album))
+  }
+
+  // MARK: To a crate by name
+
+  mutating func sendAgain() -> [Effect] {
+    guard let crate = lastTarget, shown.contains(crate) else {
+      beginPicking()
+      return []
+    }
+    return send(to: crate, named: shown.name(of: crate))
+  }
+
+  /// To the top of a crate, which may be a new one.
+  mutating func send(to crate: CrateID, named name: String) -> [Effect] {
+    endRanges()
+    let ids = pane == .songs ? currentAlbum.map { [$0] } ?? [] : sentFromCrates ?? meantAlbums
+    if ids.isEmpty { return [] }
+    let before = lastEdit
+    let effects = ask(.moveAlbums(ids, nil, crate: crate, name: name))
+    guard lastEdit > before else { return effects }
+    lastTarget = crate
+    for key in albumLists.keys { albumLists[key]?.deselect(ids) }
+    if case .albums(let carriedIDs)? = carried, !Set(carriedIDs).isDisjoint(with: ids) {
+      carried = nil
+    }
+    if pane == .songs { pane = .albums }
+    return effects + openCurrentAlbum()
+  }
+
+  /// With the crates in front, a crate's selected albums, or all of them.
+  private var sentFromCrates: [AlbumID]? {
+    guard pane == .crates, let crate = currentCrate else { return nil }
+    let selected = albumList.selected(in: shown[crate])
+    return selected.isEmpty ? shown[crate] : selected
+  }
+}

@@ -1,0 +1,283 @@
+import Choosing
+import NameFolding
+
+extension Browser {
+  // MARK: Reading
+
+  mutating func begin(crates: [String], sequence: Int) {
+    link = .ready
+    if isComplete { return }
+    var order = Order()
+    for name in crates { order.add(tables.number(ofCrate: name), named: name) }
+    let before = shown
+    (confirmed, shown) = (order, order)
+    self.sequence = sequence
+    chooseCrate()
+    follow(from: before, moved: Moved())
+  }
+
+  /// The crate that was wanted, once it is known whether it is there.
+  private mutating func chooseCrate() {
+    if let wanted = wantedCrate {
+      wantedCrate = nil
+      if let crate = tables.known(crate: wanted), shown.contains(crate) {
+        crateList.go(to: place(of: crate), in: shown.crates, height: layout.crateRows)
+      } else if !shown.crates.isEmpty {
+        notice = Notice(text: "There is no crate “\(wanted)”", isFault: true)
+      }
+    }
+    if crateList.cursor == nil, !shown.crates.isEmpty {
+      crateList.go(to: 0, in: shown.crates, height: layout.crateRows)
+    }
+  }
+
+  private func place(of crate: CrateID) -> Int { shown.crates.firstIndex(of: crate) ?? 0 }
+
+  mutating func takeWindow(_ name: String, _ albums: [AlbumFacts]) -> [Effect] {
+    guard !isComplete, let crate = tables.known(crate: name), confirmed[crate].isEmpty else {
+      return []
+    }
+    let before = shown
+    for album in albums { confirmed.append(tables.take(album), to: crate) }
+    shown = confirmed
+    recallPlace(in: crate)
+    follow(from: before, moved: Moved())
+    return openCurrentAlbum()
+  }
+
+  mutating func takeListing(
+    crates: [String], _ albums: [AlbumFacts], _ sequence: Int
+  ) -> [Effect] {
+    var order = Order()
+    for name in crates { order.add(tables.number(ofCrate: name), named: name) }
+    for album in albums {
+      let crate = tables.number(ofCrate: album.crate)
+      order.add(crate, named: album.crate)
+      order.append(tables.take(album), to: crate)
+    }
+    order.dropEmptyCrates()
+    let open = currentAlbum
+    // What was said of its being away is no longer so.
+    if case .away = link { notice = nil }
+    confirmed = order
+    isComplete = true
+    link = .ready
+    self.sequence = sequence
+    pending.removeAll { edit in
+      if case .answered(let change) = edit.state { change <= sequence } else { false }
+    }
+    rebase()
+    chooseCrate()
+    // Songs may have moved unseen.
+    opened = []
+    refreshItems()
+    if let crate = currentCrate { recallPlace(in: crate) }
+    if open != nil, currentAlbum != open, pane == .songs { pane = .albums }
+    beginLooking()
+    isReading = false
+    let missed = early
+    early = []
+    var effects: [Effect] = []
+    for change in missed { effects += take(change) }
+    return effects + openCurrentAlbum()
+  }
+
+  /// Where the person was in it the last time, the first time that it is opened now.
+  mutating func recallPlace(in crate: CrateID) {
+    guard let place = remembered.removeValue(forKey: folded(shown.name(of: crate))) else { return }
+    let list = shown[crate]
+    let cursor = place.cursor.flatMap(tables.known(album:)).flatMap { list.firstIndex(of: $0) }
+    let top = place.top.flatMap(tables.known(album:)).flatMap { list.firstIndex(of: $0) }
+    guard cursor != nil || top != nil else {
+      // Not among the first ones.
+      if !isComplete { remembered[folded(shown.name(of: crate))] = place }
+      return
+    }
+    var state = ListState<AlbumID>(
+      cursor: cursor.map { list[$0] } ?? list.first, top: top.map { list[$0] })
+    state.go(
+      to: cursor ?? 0, in: list, height: layout.listRows, across: layout.across)
+    albumLists[crate] = state
+  }
+
+  // MARK: Changes
+
+  /// Changes told while everything is read: a reading takes less than a second. Of more, the oldest
+  /// are in what is read.
+  private static let earlyMost = 10_000
+
+  mutating func take(_ change: ChangeFacts) -> [Effect] {
+    if isReading {
+      early.append(change)
+      if early.count > Self.earlyMost { early.removeFirst() }
+      return []
+    }
+    guard change.isComplete else {
+      isReading = true
+      return [.list]
+    }
+    guard change.sequence > sequence else { return [] }
+    sequence = change.sequence
+    guard change.isChange else { return [] }
+    var effects: [Effect] = []
+    var moved = Moved()
+    var unread: Set<String> = []
+    for move in change.moves { apply(move, by: change, &moved, &unread, &effects) }
+    confirmed.dropEmptyCrates()
+    let isOurs = pending.contains { $0.state != .waiting }
+    pending.removeAll { edit in
+      if case .answered(let number) = edit.state { number <= change.sequence } else { false }
+    }
+    rebase(moved: moved)
+    if !change.isPersons { unread.formUnion(change.albums) }
+    if !unread.isEmpty { effects.append(.lookUp(unread.sorted())) }
+    if !isOurs, !change.summary.isEmpty { notice = Notice(text: change.summary) }
+    return effects + openCurrentAlbum()
+  }
+
+  private mutating func apply(
+    _ move: MoveFacts, by change: ChangeFacts, _ moved: inout Moved, _ unread: inout Set<String>,
+    _ effects: inout [Effect]
+  ) {
+    if let song = move.song {
+      guard let album = move.album.map({ tables.number(ofAlbum: $0) }) else { return }
+      moved.songs.insert(song)
+      if move.crate == nil {
+        confirmed.takeOut(song: song, of: album)
+      } else if !confirmed.put(song: song, in: album, after: move.after) {
+        confirmed.setSongs(of: album, nil)
+        opened.removeAll { $0 == album }
+      }
+    } else if let id = move.album {
+      let album = tables.number(ofAlbum: id)
+      moved.albums.insert(album)
+      guard let name = move.crate else {
+        confirmed.takeOut(album)
+        return
+      }
+      let crate = tables.number(ofCrate: name)
+      if !confirmed.contains(crate) { confirmed.add(crate, named: name) }
+      if confirmed.home(of: album) == nil, tables[album].title.isEmpty { unread.insert(id) }
+      confirmed.put(album, in: crate, after: move.after.flatMap(tables.known(album:)))
+      if change.isPersons { tables.noteMoved(album) }
+    } else if let name = move.crate {
+      if let was = move.was, let crate = tables.known(crate: was) {
+        tables.rename(crate, from: was, to: name)
+      }
+      let crate = tables.number(ofCrate: name)
+      confirmed.name(crate, name)
+      confirmed.put(crate, after: move.after.flatMap(tables.known(crate:)))
+      moved.crates.insert(crate)
+    }
+  }
+
+  mutating func takeFacts(_ albums: [AlbumFacts]) -> [Effect] {
+    for album in albums {
+      let former = tables.known(album: album.id).map { tables[$0] }
+      let number = tables.take(album)
+      if former?.cover != album.cover { covers.forget(number) }
+      // It was opened, and has other songs now.
+      if let former, former.songs != album.songs { opened.removeAll { $0 == number } }
+    }
+    // A narrowed list may show others.
+    follow(from: shown, moved: Moved())
+    return openCurrentAlbum()
+  }
+
+  // MARK: Songs
+
+  /// Albums whose songs are kept: more than are looked at in turn.
+  private static let openedMost = 64
+
+  mutating func takeSongs(_ album: String, _ songs: [SongFacts]) {
+    guard let number = tables.known(album: album) else { return }
+    for song in songs { songFacts[song.id] = song }
+    let before = shown
+    confirmed.setSongs(of: number, songs.map(\.id))
+    opened.removeAll { $0 == number }
+    opened.append(number)
+    while opened.count > Self.openedMost { close(opened.removeFirst()) }
+    shown = confirmed
+    for edit in pending { shown.predict(edit.edit) }
+    follow(from: before, moved: Moved())
+  }
+
+  private mutating func close(_ album: AlbumID) {
+    for song in confirmed.songs[album] ?? [] { songFacts[song] = nil }
+    confirmed.setSongs(of: album, nil)
+    songLists[album] = nil
+  }
+
+  /// Asks for the songs of the album under the cursor, where they are seen and not known.
+  mutating func openCurrentAlbum() -> [Effect] {
+    guard layout.showsSongs || pane == .songs || isTriage, let album = lookedAtAlbum,
+      !opened.contains(album), link == .ready
+    else { return [] }
+    return [.songs(album: tables[album].id)]
+  }
+
+  // MARK: Lists
+
+  /// Goes on with all lists that are seen as they are now.
+  mutating func follow(from before: Order, moved: Moved) {
+    crateList.follow(from: before.crates, to: shown.crates, moved: moved.crates)
+    let former = items
+    refreshItems()
+    if let crate = currentCrate {
+      albumLists[crate, default: ListState()].follow(from: former, to: items, moved: moved.albums)
+      let layout = layout
+      albumLists[crate]?.show(ifEmptyBefore: former, items, layout)
+    }
+    if let album = currentAlbum, let songs = shown.songs[album] {
+      songLists[album, default: ListState()].follow(
+        from: before.songs[album] ?? [], to: songs, moved: moved.songs)
+    }
+    leaveWhatIsGone()
+  }
+
+  /// Works out which albums are seen.
+  mutating func refreshItems() {
+    guard let crate = currentCrate else {
+      items = []
+      return
+    }
+    let all = shown[crate]
+    guard let narrowing, !narrowing.isEmpty else {
+      items = all
+      return
+    }
+    var found: [AlbumID] = []
+    for album in all where narrowing.finds(tables.searched(album)) { found.append(album) }
+    items = found
+  }
+
+  private mutating func leaveWhatIsGone() {
+    switch carried {
+    case .albums(let ids)?:
+      let left = ids.filter { shown.home(of: $0) != nil }
+      if left.count < ids.count {
+        notice = Notice(
+          text: "\(Words.count(ids.count - left.count, "album")) that you picked up went away")
+      }
+      carried = left.isEmpty ? nil : .albums(left)
+    case .songs(let ids, let album)?:
+      let left = ids.filter { shown.songs[album]?.contains($0) ?? true }
+      carried = left.isEmpty ? nil : .songs(left, of: album)
+    case .crate(let crate)?: if !shown.contains(crate) { carried = nil }
+    case nil: break
+    }
+    if case .renaming(let crate, _) = mode, !shown.contains(crate) { mode = .lists }
+  }
+}
+
+extension ListState where Item == AlbumID {
+  /// The first time that a list has something.
+  fileprivate mutating func show(
+    ifEmptyBefore former: [AlbumID], _ items: [AlbumID], _ layout: Layout
+  ) {
+    if former.isEmpty, !items.isEmpty {
+      go(
+        to: place(in: items), in: items, height: layout.listRows, across: layout.across)
+    }
+  }
+}

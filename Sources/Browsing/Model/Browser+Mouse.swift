@@ -1,0 +1,157 @@
+import Choosing
+import TerminalScreen
+
+/// What is clicked and dragged. Nothing needs it.
+extension Browser {
+  mutating func take(_ mouse: Mouse) -> [Effect] {
+    guard mode == .lists else {
+      if case .help(let top) = mode, case .wheel(let way) = mouse.action {
+        mode = .help(top: min(max(0, top + 3 * way), max(0, helpLines.count - rows + 2)))
+      }
+      return []
+    }
+    switch mouse.action {
+    case .wheel(let way): return scroll(by: way, at: mouse.spot)
+    case .press(let button): return press(button, mouse)
+    case .drag: return drag(to: mouse.spot)
+    case .release: return release(at: mouse.spot)
+    }
+  }
+
+  /// Which row of which list is there; beyond the last row: nil.
+  private func row(at spot: Grid.Spot) -> (pane: Pane, place: Int?)? {
+    let layout = layout
+    if layout.crates.contains(spot), !layout.crates.isEmpty {
+      let place = crateList.topPlace(in: shown.crates) + spot.row - layout.crates.row
+      return (.crates, shown.crates.indices.contains(place) ? place : nil)
+    }
+    if layout.albums.contains(spot) {
+      let top = albumList.topPlace(in: items)
+      let row = (spot.row - layout.albums.row) / layout.tileRows
+      let column =
+        layout.across > 1
+        ? min((spot.column - layout.albums.column) / Layout.tileColumns, layout.across - 1) : 0
+      let place = top + row * layout.across + column
+      return (.albums, items.indices.contains(place) ? place : nil)
+    }
+    if layout.songs.contains(spot) {
+      let place = songList.topPlace(in: songs) + spot.row - layout.songs.row
+      return (.songs, songs.indices.contains(place) ? place : nil)
+    }
+    return nil
+  }
+
+  private mutating func scroll(by way: Int, at spot: Grid.Spot) -> [Effect] {
+    guard let (pane, _) = row(at: spot) else { return [] }
+    let layout = layout
+    switch pane {
+    case .crates: crateList.scroll(by: 3 * way, in: shown.crates, height: layout.crateRows)
+    case .albums:
+      guard let crate = currentCrate else { return [] }
+      albumLists[crate]?.scroll(
+        by: layout.across > 1 ? way : 3 * way, in: items, height: layout.listRows,
+        across: layout.across)
+    case .songs:
+      guard let album = currentAlbum else { return [] }
+      let songs = songs
+      songLists[album, default: ListState(cursor: songs.first)].scroll(
+        by: 3 * way, in: songs, height: layout.songRows)
+    }
+    return []
+  }
+
+  private mutating func press(_ button: Mouse.Button, _ mouse: Mouse) -> [Effect] {
+    notice = nil
+    guard let (pane, place) = row(at: mouse.spot), let place else { return [] }
+    if pane == .crates {
+      let effects = turn(to: .crates) + go(to: place)
+      drag = nil
+      return effects
+    }
+    let former = self.place
+    let isFront = pane == self.pane
+    self.pane = pane
+    if button == .right, isFront {
+      // A range from the cursor to here.
+      var effects = go(to: former)
+      let (items, songs) = (items, songs)
+      changeFront {
+        $0.beginRange(in: items)
+      } songs: {
+        $0.beginRange(in: songs)
+      }
+      effects += go(to: place)
+      endRanges()
+      return effects
+    }
+    let effects = go(to: place)
+    if mouse.modifiers.contains(.control) {
+      changeFront {
+        if let cursor = $0.cursor { $0.toggle(cursor) }
+      } songs: {
+        if let cursor = $0.cursor { $0.toggle(cursor) }
+      }
+      return effects
+    }
+    drag = Drag(pane: pane, start: place, isMove: isSelected(place))
+    return effects
+  }
+
+  private func isSelected(_ place: Int) -> Bool {
+    switch pane {
+    case .crates: false
+    case .albums: albumList.selected.contains(items[place])
+    case .songs: songList.selected.contains(songs[place])
+    }
+  }
+
+  private mutating func drag(to spot: Grid.Spot) -> [Effect] {
+    guard var drag, pane == drag.pane || drag.isMove else { return [] }
+    guard let (pane, place) = row(at: spot), let place else { return [] }
+    if !drag.hasMoved {
+      if pane == drag.pane, place == drag.start { return [] }
+      drag.hasMoved = true
+      let (items, songs) = (items, songs)
+      if drag.isMove {
+        pick()
+      } else {
+        changeFront {
+          $0.beginRange(in: items)
+        } songs: {
+          $0.beginRange(in: songs)
+        }
+      }
+    }
+    self.drag = drag
+    if drag.isMove {
+      if pane == .crates {
+        // Shown as where it would land; the crate is not opened.
+        dropCrate = shown.crates[place]
+        return []
+      }
+      dropCrate = nil
+    }
+    return pane == drag.pane ? go(to: place) : []
+  }
+
+  private mutating func release(at spot: Grid.Spot) -> [Effect] {
+    defer {
+      drag = nil
+      dropCrate = nil
+    }
+    guard let drag, drag.hasMoved else { return [] }
+    if !drag.isMove {
+      endRanges()
+      return []
+    }
+    if let crate = dropCrate, case .albums(let ids)? = carried {
+      carried = nil
+      return put(albums: ids, in: crate, .top)
+    }
+    guard let (pane, place) = row(at: spot), pane == drag.pane, place != nil else {
+      carried = nil
+      return []
+    }
+    return put(above: false)
+  }
+}

@@ -1,0 +1,156 @@
+import Choosing
+import NameFolding
+
+/// Where the person is, and what is said of it.
+extension Browser {
+  var currentCrate: CrateID? { crateList.cursor }
+
+  var albumList: ListState<AlbumID> {
+    get { currentCrate.flatMap { albumLists[$0] } ?? ListState() }
+    set { if let crate = currentCrate { albumLists[crate] = newValue } }
+  }
+
+  /// The album under the cursor of the open crate.
+  var currentAlbum: AlbumID? {
+    guard let cursor = albumList.cursor ?? items.first else { return nil }
+    return shown.home(of: cursor) == nil ? nil : cursor
+  }
+
+  /// The one whose cover and songs are seen.
+  var lookedAtAlbum: AlbumID? {
+    if case .triage(let triage) = mode { return triage.current }
+    return currentAlbum
+  }
+
+  var songs: [String] { lookedAtAlbum.flatMap { shown.songs[$0] } ?? [] }
+
+  var songList: ListState<String> {
+    get { currentAlbum.flatMap { songLists[$0] } ?? ListState(cursor: songs.first) }
+    set { if let album = currentAlbum { songLists[album] = newValue } }
+  }
+
+  var isTriage: Bool { if case .triage = mode { true } else { false } }
+
+  // MARK: Arrivals
+
+  /// Albums that came into a crate since the person looked at it.
+  func arrived(in crate: CrateID) -> Int {
+    guard let looked = looked[folded(shown.name(of: crate))] else { return 0 }
+    return shown[crate].count { tables[$0].came > looked }
+  }
+
+  func isNew(_ album: AlbumID) -> Bool {
+    guard let crate = shown.home(of: album) else { return false }
+    return looked[folded(shown.name(of: crate))].map { tables[album].came > $0 } ?? false
+  }
+
+  /// The person turns to another crate, and has seen what was there.
+  mutating func leaveCrate() {
+    guard isComplete, let crate = currentCrate else { return }
+    looked[folded(shown.name(of: crate))] = sequence
+  }
+
+  /// What came into a crate counts from now on, if it didn't yet.
+  mutating func beginLooking() {
+    for crate in shown.crates {
+      let name = folded(shown.name(of: crate))
+      if looked[name] == nil { looked[name] = sequence }
+    }
+  }
+
+  // MARK: Sentences
+
+  var awaySentence: String {
+    switch link {
+    case .away(let reason): "crated is away (\(reason))"
+    case .connecting: "crated does not answer yet"
+    case .ready: ""
+    }
+  }
+}
+
+/// What a person comes back to in a crate.
+struct RememberedPlace: Hashable, Sendable {
+  var cursor: String?
+  var top: String?
+}
+
+extension Browser {
+  private static let heading = "crated browse 1"
+  /// Of what is remembered; crates beyond that open at their top.
+  package static let memoryMost = 64 << 10
+
+  /// Where the person is, to be given to the next browser. Lines of words; names are at their end.
+  package var memory: String {
+    var text = Self.heading + "\n"
+    if let crate = currentCrate, shown.contains(crate) {
+      text += "open \(shown.name(of: crate))\n"
+    }
+    if isGallery { text += "gallery\n" }
+    for crate in shown.crates {
+      let name = shown.name(of: crate)
+      var place = remembered[folded(name)] ?? RememberedPlace()
+      if let state = albumLists[crate] {
+        place = RememberedPlace(
+          cursor: state.cursor.map { tables[$0].id }, top: state.top.map { tables[$0].id })
+      }
+      let seen = crate == currentCrate ? sequence : looked[folded(name)]
+      let line =
+        "crate \(seen.map(String.init) ?? "-") \(place.cursor ?? "-") \(place.top ?? "-") \(name)\n"
+      if text.utf8.count + line.utf8.count > Self.memoryMost { break }
+      text += line
+    }
+    return text
+  }
+
+  /// Takes what can be read of it; the rest is as if it had never been.
+  mutating func recall(_ memory: String) {
+    var lines = memory.split(separator: "\n")[...]
+    guard lines.popFirst().map(String.init) == Self.heading else { return }
+    for line in lines {
+      let words = line.split(separator: " ", maxSplits: 4)
+      switch words.first {
+      case "open": wantedCrate = String(line.dropFirst("open ".count))
+      case "gallery": isGallery = true
+      case "crate":
+        guard words.count == 5 else { continue }
+        let name = folded(String(words[4]))
+        func word(_ place: Int) -> String? { words[place] == "-" ? nil : String(words[place]) }
+        remembered[name] = RememberedPlace(cursor: word(2), top: word(3))
+        looked[name] = Int(words[1])
+      default: continue
+      }
+    }
+  }
+}
+
+/// Words for people.
+enum Words {
+  /// `1 album`, `3 albums`
+  static func count(_ count: Int, _ one: String) -> String {
+    "\(number(count)) \(one)\(count == 1 ? "" : "s")"
+  }
+
+  /// `12,345`
+  static func number(_ number: Int) -> String {
+    if number < 1_000 { return String(number) }
+    let rest = String(number % 1_000)
+    return "\(self.number(number / 1_000)),\(String(repeating: "0", count: 3 - rest.count))\(rest)"
+  }
+
+  /// `3:07`, `1:02:03`; empty where it is not known.
+  static func duration(_ seconds: Double) -> String {
+    guard seconds > 0, seconds < 1e9 else { return "" }
+    let whole = Int(seconds.rounded())
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
+    let (hours, minutes, rest) = (whole / 3600, whole / 60 % 60, whole % 60)
+    return hours > 0 ? "\(hours):\(two(minutes)):\(two(rest))" : "\(minutes):\(two(rest))"
+  }
+
+  /// `71 h`, `45 min`
+  static func length(_ seconds: Double) -> String {
+    guard seconds > 0, seconds < 1e12 else { return "" }
+    let minutes = Int((seconds / 60).rounded())
+    return minutes < 120 ? "\(minutes) min" : "\(number((minutes + 30) / 60)) h"
+  }
+}

@@ -1,0 +1,126 @@
+import Choosing
+import TerminalScreen
+
+/// New arrivals, one after the other.
+struct Triage: Hashable, Sendable {
+  /// The oldest first.
+  var queue: [AlbumID]
+  /// How many have been looked at.
+  var steps: [Step] = []
+  /// As which changes the edits were made.
+  var changes: [Int: Int] = [:]
+  /// Choosing another crate.
+  var picker: Picker?
+
+  enum Step: Hashable, Sendable {
+    case left
+    case put(edit: Int)
+    /// It went away by itself.
+    case gone
+  }
+
+  var current: AlbumID? { queue.indices.contains(steps.count) ? queue[steps.count] : nil }
+}
+
+extension Browser {
+  mutating func beginTriage() -> [Effect] {
+    guard isComplete else {
+      notice = Notice(text: "The albums are still being read; try again in a moment")
+      return []
+    }
+    var places: [(album: AlbumID, came: Int, place: Int)] = []
+    for crate in shown.crates {
+      for album in shown[crate] where !tables[album].isMoved {
+        places.append((album, tables[album].came, places.count))
+      }
+    }
+    if places.isEmpty {
+      notice = Notice(text: "Nothing is new: you have moved every album at least once")
+      return []
+    }
+    // Of those that came at once, the oldest is at the bottom.
+    places.sort { ($0.came, -$0.place) < ($1.came, -$1.place) }
+    mode = .triage(Triage(queue: places.map(\.album)))
+    return openCurrentAlbum()
+  }
+
+  /// The keys of crates, in the order of the crates. Letters that mean something else are left out.
+  static let crateKeys: [Unicode.Scalar] = Array("123456789abcdefghijklmnoprstvwxyz".unicodeScalars)
+
+  mutating func press(_ stroke: Stroke, in triage: Triage) -> [Effect] {
+    var triage = triage
+    if var picker = triage.picker {
+      switch edit(&picker, stroke) {
+      case .goesOn: triage.picker = picker
+      case .isLeft: triage.picker = nil
+      case .isChosen(let choice):
+        triage.picker = nil
+        mode = .triage(triage)
+        let (crate, name) = target(choice)
+        return put(in: crate, named: name)
+      }
+      mode = .triage(triage)
+      return []
+    }
+    switch stroke {
+    case Stroke("q"), Stroke(.escape):
+      mode = .lists
+      settle()
+      return []
+    case Stroke("?"):
+      return []
+    case Stroke("u"): return stepBack()
+    case Stroke("!"):
+      guard let album = triage.current else { return [] }
+      return [.play([.album(tables[album].id)], adding: false)]
+    case Stroke(" "): return goOn(.left)
+    case Stroke(.enter):
+      if triage.current != nil { triage.picker = Picker() }
+      mode = .triage(triage)
+    default:
+      guard case .character(let letter) = stroke.key, stroke.modifiers.isEmpty,
+        let place = Self.crateKeys.firstIndex(of: letter), shown.crates.indices.contains(place)
+      else { return [] }
+      let crate = shown.crates[place]
+      return put(in: crate, named: shown.name(of: crate))
+    }
+    return []
+  }
+
+  private mutating func put(in crate: CrateID, named name: String) -> [Effect] {
+    guard case .triage(let triage) = mode, let album = triage.current else { return [] }
+    let before = lastEdit
+    notice = nil
+    let effects = ask(.moveAlbums([album], .top, crate: crate, name: name))
+    guard lastEdit > before else { return effects }
+    lastTarget = crate
+    return effects + goOn(.put(edit: lastEdit))
+  }
+
+  private mutating func goOn(_ step: Triage.Step) -> [Effect] {
+    guard case .triage(var triage) = mode, triage.current != nil else { return [] }
+    triage.steps.append(step)
+    // What has left meanwhile is not asked for.
+    while let album = triage.current, shown.home(of: album) == nil { triage.steps.append(.gone) }
+    mode = .triage(triage)
+    if triage.current == nil {
+      notice = Notice(text: "That was the last one; u goes back, q leaves")
+    }
+    return openCurrentAlbum()
+  }
+
+  /// One back; what was put somewhere comes back from there.
+  private mutating func stepBack() -> [Effect] {
+    guard case .triage(var triage) = mode else { return [] }
+    while triage.steps.last == .gone { triage.steps.removeLast() }
+    guard let step = triage.steps.popLast() else { return [] }
+    var effects: [Effect] = []
+    if case .put(let edit) = step {
+      let before = lastEdit
+      effects = ask(.takeBack(edit: edit))
+      guard lastEdit > before else { return effects }
+    }
+    mode = .triage(triage)
+    return effects + openCurrentAlbum()
+  }
+}

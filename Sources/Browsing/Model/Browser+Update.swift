@@ -1,0 +1,214 @@
+import Choosing
+import TerminalScreen
+
+extension Browser {
+  /// What follows from a message. Every message is taken in every state.
+  package mutating func update(_ message: Message) -> [Effect] {
+    switch message {
+    case .input(let event): return take(event)
+    case .resized(let columns, let rows):
+      (self.columns, self.rows) = (columns, rows)
+      settle()
+      return [.redraw] + openCurrentAlbum()
+    case .pictures(let way, let cell):
+      look.covers = way
+      look.cell = cell
+      settle()
+      return []
+    case .rested: return wantedCovers()
+    case .roomForMore(let cells): revealMore(cells)
+    case .began(let crates, let sequence): begin(crates: crates, sequence: sequence)
+    case .window(let crate, let albums): return takeWindow(crate, albums)
+    case .listed(let crates, let albums, let sequence):
+      return takeListing(crates: crates, albums, sequence) + pressTypedAhead()
+    case .lookedUp(let albums): return takeFacts(albums)
+    case .songs(let album, let songs): takeSongs(album, songs)
+    case .changed(let change): return take(change)
+    case .answered(let number, let answer): return take(answer, to: number)
+    case .status(let status): self.status = status
+    case .told(let text, let isFault): notice = Notice(text: text, isFault: isFault)
+    case .cover(let album, let digest, let pixels):
+      if let number = tables.known(album: album) {
+        covers.take(number, digest: digest, pixels)
+        prepareBlocks()
+      }
+    case .lost(let reason):
+      link = .away(reason)
+      isReading = true
+      early = []
+      covers.asked = []
+      if !typedAhead.isEmpty {
+        typedAhead = []
+        notice = Notice(text: "\(awaySentence); nothing is moved until it is back", isFault: true)
+      }
+      if !pending.isEmpty {
+        dropPending()
+        notice = Notice(
+          text: "What was on its way when crated went away is shown as it was before",
+          isFault: true)
+      }
+    }
+    return []
+  }
+
+  /// Brings the cursors into view.
+  mutating func settle() {
+    let layout = layout
+    crateList.show(in: shown.crates, height: layout.crateRows)
+    if let crate = currentCrate {
+      albumLists[crate]?.show(in: items, height: layout.listRows, across: layout.across)
+    }
+    if let album = currentAlbum {
+      let songs = songs
+      songLists[album]?.show(in: songs, height: layout.songRows)
+    }
+    prepareBlocks()
+  }
+
+  // MARK: Input
+
+  private mutating func take(_ event: InputEvent) -> [Effect] {
+    switch event {
+    case .key(let key, let modifiers): return press(Stroke(key, modifiers))
+    case .mouse(let mouse):
+      if layout.size == .tooSmall { return [] }
+      return take(mouse)
+    case .pasted(let text):
+      let line = text.split(separator: "\n").first.map(String.init) ?? ""
+      return mode.takesText ? type(line) : []
+    case .report: return []
+    }
+  }
+
+  private mutating func press(_ stroke: Stroke) -> [Effect] {
+    switch Bindings.commands[stroke] {
+    case .quit where stroke.modifiers == .control: return quit()
+    case .suspend: return [.suspend]
+    case .redraw: return [.redraw]
+    default: break
+    }
+    if layout.size == .tooSmall { return stroke == Stroke("q") ? quit() : [] }
+    if waitsForLists(stroke) { return [] }
+    switch mode {
+    case .lists:
+      notice = nil
+      guard let command = Bindings.commands[stroke] else { return [] }
+      return run(command)
+    case .help(let top): pressInHelp(stroke, top)
+    case .picking(let picker): return press(stroke, in: picker)
+    case .sorting: return pressInSorting(stroke)
+    case .finding, .narrowing, .renaming: return pressInLine(stroke)
+    case .forgetting: return pressInForgetting(stroke)
+    case .playing: return pressInPlaying(stroke)
+    case .triage(let triage): return press(stroke, in: triage)
+    }
+    return []
+  }
+
+  // MARK: Before the lists are there
+
+  /// Keys that are kept until the lists are there; of more, nobody knows what they were meant for.
+  private static let typedAheadMost = 256
+
+  /// Whether the key is kept until it is known what it means: some people type faster than lists
+  /// come.
+  private mutating func waitsForLists(_ stroke: Stroke) -> Bool {
+    guard !isComplete, mode == .lists || !typedAhead.isEmpty else { return false }
+    if case .away = link { return false }
+    let command = Bindings.commands[stroke]
+    if command == .quit, typedAhead.isEmpty || typedAhead.contains(stroke) { return false }
+    if typedAhead.isEmpty, link == .ready, command?.needsAllAlbums == false { return false }
+    if typedAhead.count < Self.typedAheadMost { typedAhead.append(stroke) }
+    return true
+  }
+
+  private mutating func pressTypedAhead() -> [Effect] {
+    let strokes = typedAhead
+    typedAhead = []
+    return strokes.flatMap { press($0) }
+  }
+
+  mutating func quit() -> [Effect] { [.remember(memory), .quit] }
+
+  // MARK: Commands
+
+  mutating func run(_ command: Command) -> [Effect] {
+    if let effects = runMoving(command) { return effects }
+    switch command {
+    case .select, .range, .deselectingRange, .rangeAbove, .rangeBelow, .selectDown, .selectUp,
+      .all, .invert:
+      runSelecting(command)
+    case .cancel: cancel()
+    case .moveUp: return move(to: .up)
+    case .moveDown: return move(to: .down)
+    case .moveTop: return move(to: .top)
+    case .moveBottom: return move(to: .bottom)
+    case .pick: pick()
+    case .putBelow: return put(above: false)
+    case .putAbove: return put(above: true)
+    case .send: beginPicking()
+    case .sendAgain: return sendAgain()
+    case .sort: beginSorting()
+    case .undo: return ask(.undo)
+    case .redo: return ask(.redo)
+    case .find: beginFinding()
+    case .findNext: return goToFound(.below)
+    case .findPrevious: return goToFound(.above)
+    case .narrow: mode = .narrowing(former: narrowedText, LineInput(text: narrowedText))
+    case .triage: return beginTriage()
+    case .gallery:
+      isGallery.toggle()
+      settle()
+    case .play: if !meantToPlay().isEmpty { mode = .playing }
+    case .rename:
+      if let crate = currentCrate {
+        mode = .renaming(crate, LineInput(text: shown.name(of: crate)))
+      }
+    case .forget: beginForgetting()
+    case .help: mode = .help(top: 0)
+    case .quit: return quit()
+    default: break
+    }
+    return []
+  }
+
+  /// One layer each: what is picked up, a range, a narrowed list, what is selected.
+  private mutating func cancel() {
+    if carried != nil {
+      carried = nil
+    } else if frontHasRange {
+      changeFront {
+        $0.dropRange()
+      } songs: {
+        $0.dropRange()
+      }
+    } else if !narrowedText.isEmpty, pane != .songs {
+      narrow(to: "")
+    } else {
+      changeFront {
+        $0.select([])
+      } songs: {
+        $0.select([])
+      }
+    }
+  }
+
+  var frontHasRange: Bool {
+    switch pane {
+    case .crates: false
+    case .albums: albumList.range != nil
+    case .songs: songList.range != nil
+    }
+  }
+
+  /// Changes the list in front, where things can be selected in it.
+  mutating func changeFront(
+    _ albums: (inout ListState<AlbumID>) -> Void, songs: (inout ListState<String>) -> Void
+  ) {
+    switch pane {
+    case .crates: break
+    case .albums: albums(&albumList)
+    case .songs: songs(&songList)
+    }
+  }
+}

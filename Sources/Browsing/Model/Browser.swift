@@ -1,0 +1,183 @@
+package import TerminalPictures
+import TerminalScreen
+
+/// The browser as a value: what is known, where the person is and what they are doing. It changes
+/// by messages alone, and has no clock and no connection.
+package struct Browser: Sendable {
+  package internal(set) var columns: Int
+  package internal(set) var rows: Int
+  package internal(set) var look: Look
+
+  var tables = Tables()
+  /// As the daemon last told it.
+  var confirmed = Order()
+  /// The same with what is still on its way.
+  var shown = Order()
+  /// The last change that was told.
+  var sequence = 0
+  var link = Link.connecting
+  var status = StatusFacts()
+  /// Whether all albums have been read.
+  var isComplete = false
+  /// Whether they are being read, again perhaps; what is told meanwhile waits.
+  var isReading = true
+  var early: [ChangeFacts] = []
+
+  var pending: [PendingEdit] = []
+  var lastEdit = 0
+
+  /// Keys that wait for the lists.
+  var typedAhead: [Stroke] = []
+
+  var pane = Pane.albums
+  var crateList = ListState<CrateID>()
+  var albumLists: [CrateID: ListState<AlbumID>] = [:]
+  var songLists: [AlbumID: ListState<String>] = [:]
+  var songFacts: [String: SongFacts] = [:]
+  /// Albums whose songs are known, the last one opened at the end.
+  var opened: [AlbumID] = []
+  /// The albums of the open crate as they are seen: all, or those that the list is narrowed to.
+  var items: [AlbumID] = []
+  var narrowing: Search?
+  var narrowedText = ""
+
+  var mode = Mode.lists
+  var isGallery = false
+  var carried: Carried?
+  var drag: Drag?
+  /// The crate on which what is dragged would be put.
+  var dropCrate: CrateID?
+  var lastTarget: CrateID?
+  var found = Search("")
+  var notice: Notice?
+  /// Up to which change the person has seen what came into a crate, by its name folded.
+  var looked: [String: Int] = [:]
+  /// Where the person was in crates that were not opened yet, by name.
+  var remembered: [String: RememberedPlace] = [:]
+  /// The crate to be opened first.
+  var wantedCrate: String?
+
+  var covers = CoverShelf()
+  var stage = CoverStage()
+
+  /// - Parameters:
+  ///   - crate: the one to open; nil: the one that was open last.
+  ///   - memory: what was remembered, if anything.
+  package init(
+    columns: Int, rows: Int, look: Look = Look(), crate: String? = nil, memory: String = ""
+  ) {
+    self.columns = columns
+    self.rows = rows
+    self.look = look
+    recall(memory)
+    if let crate { wantedCrate = crate }
+  }
+
+  /// Edits that are not answered yet.
+  package var pendingCount: Int { pending.count { $0.state == .sent || $0.state == .waiting } }
+
+  /// The crate that is opened first, as far as it is known now.
+  package var firstCrate: String? { wantedCrate }
+}
+
+/// What the terminal and its person can see.
+package struct Look: Hashable, Sendable {
+  package var isASCII: Bool
+  /// One column, for screen readers.
+  package var isPlain: Bool
+  package var covers: CoverWay
+  package var cell: CellSize
+
+  package init(
+    isASCII: Bool = false, isPlain: Bool = false, covers: CoverWay = .none,
+    cell: CellSize = .usual
+  ) {
+    self.isASCII = isASCII
+    self.isPlain = isPlain
+    self.covers = covers
+    self.cell = cell
+  }
+}
+
+enum Link: Hashable, Sendable {
+  case connecting
+  case ready
+  case away(String)
+}
+
+enum Pane: Int, Hashable, Sendable { case crates, albums, songs }
+
+/// What the person does beside looking at lists.
+enum Mode: Hashable, Sendable {
+  case lists
+  case help(top: Int)
+  case picking(Picker)
+  case sorting
+  case finding(Finding)
+  case narrowing(former: String, LineInput)
+  case renaming(CrateID, LineInput)
+  case forgetting
+  case playing
+  case triage(Triage)
+
+  /// Whether letters are text.
+  var takesText: Bool {
+    switch self {
+    case .picking, .finding, .narrowing, .renaming: true
+    case .triage(let triage): triage.picker != nil
+    default: false
+    }
+  }
+}
+
+/// What was picked up and is still where it was.
+enum Carried: Hashable, Sendable {
+  case albums([AlbumID])
+  case songs([String], of: AlbumID)
+  case crate(CrateID)
+
+  var count: Int {
+    switch self {
+    case .albums(let ids): ids.count
+    case .songs(let ids, _): ids.count
+    case .crate: 1
+    }
+  }
+}
+
+/// The mouse with its button down.
+struct Drag: Hashable, Sendable {
+  var pane: Pane
+  /// The row's place in its list when it was pressed.
+  var start: Int
+  /// Whether what is selected goes along, instead of a range growing.
+  var isMove: Bool
+  var hasMoved = false
+}
+
+/// A sentence in the last line.
+struct Notice: Hashable, Sendable {
+  var text: String
+  var isFault = false
+}
+
+/// A line that is being typed.
+struct LineInput: Hashable, Sendable {
+  var text = ""
+
+  /// Names have 255 bytes at most; nobody looks for more.
+  private static let bytesMost = 255
+
+  mutating func type(_ more: String) {
+    for character in more where text.utf8.count + character.utf8.count <= Self.bytesMost {
+      text.append(character)
+    }
+  }
+
+  mutating func deleteBackwards() { if !text.isEmpty { text.removeLast() } }
+
+  mutating func deleteWord() {
+    while text.last == " " { text.removeLast() }
+    while let last = text.last, last != " " { text.removeLast() }
+  }
+}

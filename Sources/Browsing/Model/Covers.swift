@@ -1,0 +1,168 @@
+package import TerminalPictures
+import TerminalScreen
+
+/// Covers that are at hand, of albums that were looked at last.
+struct CoverShelf: Sendable {
+  /// Bytes of pixels: some 40 covers as large as they are shown.
+  static let bytesMost = 6 << 20
+
+  struct Cover: Sendable {
+    var digest: String?
+    /// Nil: it has none.
+    var pixels: Pixels?
+    /// Made of half blocks, in the last size that was needed.
+    var blocks: BlockPicture?
+  }
+
+  private var covers: [AlbumID: Cover] = [:]
+  /// The last one that was needed is at the end.
+  private var order: [AlbumID] = []
+  private var bytes = 0
+  /// What was asked for last.
+  var asked: [AlbumID] = []
+
+  subscript(album: AlbumID) -> Cover? { covers[album] }
+
+  mutating func take(_ album: AlbumID, digest: String?, _ pixels: Pixels?) {
+    forget(album)
+    covers[album] = Cover(digest: digest, pixels: pixels)
+    order.append(album)
+    bytes += pixels?.bytes.count ?? 0
+    while bytes > Self.bytesMost, let first = order.first, first != album { forget(first) }
+  }
+
+  mutating func forget(_ album: AlbumID) {
+    guard let cover = covers.removeValue(forKey: album) else { return }
+    bytes -= cover.pixels?.bytes.count ?? 0
+    order.removeAll { $0 == album }
+  }
+
+  mutating func touch(_ album: AlbumID) {
+    guard covers[album] != nil else { return }
+    order.removeAll { $0 == album }
+    order.append(album)
+  }
+
+  mutating func makeBlocks(of album: AlbumID, columns: Int, rows: Int) {
+    guard let cover = covers[album], let pixels = cover.pixels else { return }
+    let frame = PictureFrame(
+      of: pixels, inColumns: columns, rows: rows, cell: CellSize(width: 1, height: 2))
+    if let blocks = cover.blocks, blocks.columns == frame.columns, blocks.rows == frame.rows {
+      return
+    }
+    covers[album]?.blocks = BlockPicture(pixels, columns: frame.columns, rows: frame.rows)
+  }
+}
+
+/// Which covers are seen, and how much of those that are made of half blocks: they are many bytes,
+/// and come a few cells at a time while nothing is pressed.
+struct CoverStage: Sendable {
+  /// The one beside the list, which stays until nothing was pressed for a moment.
+  var current: AlbumID?
+  /// The one that it takes the place of, cell by cell.
+  var former: AlbumID?
+  /// The first tile of the gallery when nothing was pressed for a moment.
+  var galleryTop: AlbumID?
+  /// Cells that are seen, row by row.
+  var cells: [AlbumID: Int] = [:]
+}
+
+extension Browser {
+  /// Rows below each other that covers are asked for ahead.
+  private static let aheadMost = 2
+
+  /// The albums whose covers are seen, and the cells that each has.
+  var coversInView: (albums: [AlbumID], columns: Int, rows: Int) {
+    let layout = layout
+    if case .triage(let triage) = mode {
+      let area = triageCover
+      return (triage.current.map { [$0] } ?? [], area.columns, area.rows)
+    }
+    if layout.across > 1 {
+      let top = albumList.topPlace(in: items)
+      let count = (layout.listRows + 1) * layout.across
+      return (
+        Array(items.dropFirst(top).prefix(count)), Layout.tileColumns - 2, Layout.tileHeight - 2
+      )
+    }
+    guard !layout.cover.isEmpty, let album = currentAlbum else { return ([], 0, 0) }
+    return ([album], layout.cover.columns, layout.cover.rows)
+  }
+
+  /// After a moment without keys: what is seen and not at hand, then what is next to it.
+  mutating func wantedCovers() -> [Effect] {
+    guard look.covers != .none, !look.isPlain, link == .ready else { return [] }
+    let (albums, columns, rows) = coversInView
+    guard columns > 0, rows > 0 else { return [] }
+    for album in albums { covers.touch(album) }
+    stageCovers(albums)
+    var wanted = albums
+    if albums.count == 1, !isTriage, let place = items.firstIndex(of: albums[0]) {
+      for distance in 1...Self.aheadMost {
+        for near in [place + distance, place - distance] where items.indices.contains(near) {
+          wanted.append(items[near])
+        }
+      }
+    } else if case .triage(let triage) = mode {
+      wanted += triage.queue.dropFirst(triage.steps.count + 1).prefix(Self.aheadMost)
+    }
+    wanted = wanted.filter { tables[$0].cover != nil && covers[$0] == nil }
+    prepareBlocks()
+    if wanted.isEmpty || wanted == covers.asked { return [] }
+    covers.asked = wanted
+    return [.covers(wanted.map { tables[$0].id }, side: side(columns, rows))]
+  }
+
+  private mutating func stageCovers(_ albums: [AlbumID]) {
+    if layout.across > 1, !isTriage {
+      if stage.galleryTop != albumList.top {
+        stage = CoverStage()
+        stage.galleryTop = albumList.top
+      }
+    } else if let album = albums.first, stage.current != album || stage.galleryTop != nil {
+      let former = stage.galleryTop == nil ? stage.current : nil
+      stage = CoverStage(current: album, former: former)
+    }
+  }
+
+  /// Whether there is more of covers to be drawn than the grid shows.
+  package var hasMoreToDraw: Bool { nextToReveal != nil }
+
+  private var nextToReveal: AlbumID? {
+    guard look.covers == .blocks, mode == .lists || isTriage else { return nil }
+    let albums =
+      layout.across > 1 && !isTriage
+      ? (stage.galleryTop == albumList.top ? coversInView.albums : [])
+      : stage.current.map { [$0] } ?? []
+    return albums.first { album in
+      covers[album]?.blocks.map { (stage.cells[album] ?? 0) < $0.columns * $0.rows } ?? false
+    }
+  }
+
+  mutating func revealMore(_ cells: Int) {
+    if let album = nextToReveal { stage.cells[album, default: 0] += max(cells, 1) }
+  }
+
+  /// Pixels of a cover's longer side.
+  private func side(_ columns: Int, _ rows: Int) -> Int {
+    let pixels =
+      look.covers == .blocks
+      ? max(columns, 2 * rows) * 2
+      : min(columns * look.cell.width, rows * look.cell.height)
+    return min(max(pixels, 16), 512)
+  }
+
+  /// Half blocks of the covers that are seen are worked out once.
+  mutating func prepareBlocks() {
+    guard look.covers == .blocks else { return }
+    let (albums, columns, rows) = coversInView
+    guard columns > 0, rows > 0 else { return }
+    for album in albums { covers.makeBlocks(of: album, columns: columns, rows: rows) }
+  }
+
+  /// The pixels of a picture that a grid names.
+  package func pixels(ofPicture name: String) -> Pixels? {
+    let id = name.split(separator: " ").first.map(String.init) ?? ""
+    return tables.known(album: id).flatMap { covers[$0]?.pixels }
+  }
+}

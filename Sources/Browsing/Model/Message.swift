@@ -1,0 +1,68 @@
+package import TerminalPictures
+package import TerminalScreen
+
+/// What the browser hears.
+package enum Message: Sendable {
+  case input(InputEvent)
+  case resized(columns: Int, rows: Int)
+  /// What the terminal can show has become known.
+  case pictures(CoverWay, cell: CellSize)
+  /// Nothing was pressed for a moment.
+  case rested
+  /// The terminal has taken what was drawn, and has room for more of a cover.
+  case roomForMore(cells: Int)
+
+  /// The crates in their order, at the beginning of a connection.
+  case began(crates: [String], sequence: Int)
+  /// The first albums of the crate that is open, before all of them come.
+  case window(crate: String, [AlbumFacts])
+  /// All albums in their order, as they were at that sequence.
+  case listed(crates: [String], [AlbumFacts], sequence: Int)
+  /// What was asked about some albums.
+  case lookedUp([AlbumFacts])
+  case songs(album: String, [SongFacts])
+  case changed(ChangeFacts)
+  case answered(Int, Answer)
+  case status(StatusFacts)
+  /// What became of playing.
+  case told(String, isFault: Bool)
+  /// A cover; without pixels where there is none.
+  case cover(album: String, digest: String?, Pixels?)
+  /// The daemon is away; why.
+  case lost(String)
+}
+
+/// What the daemon said to an edit.
+package enum Answer: Hashable, Sendable {
+  case done(ChangeFacts)
+  /// A sentence for people.
+  case refused(String)
+}
+
+/// What the browser wants done.
+package enum Effect: Hashable, Sendable {
+  /// Reads everything again.
+  case list
+  case lookUp([String])
+  case songs(album: String)
+  case edit(Int, Request)
+  /// Covers in the order in which they are wanted, instead of those asked for before.
+  case covers([String], side: Int)
+  case play([PlayedThing], adding: Bool)
+  /// Writes down where the person is.
+  case remember(String)
+  /// Forgets what the terminal shows.
+  case redraw
+  case suspend
+  case quit
+}
+
+/// What can be played.
+package enum PlayedThing: Hashable, Sendable {
+  case crate(String)
+  case album(String)
+  case song(String)
+}
+
+/// How covers are shown.
+package enum CoverWay: Hashable, Sendable { case none, blocks, sixel, kitty }

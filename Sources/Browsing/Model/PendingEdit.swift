@@ -1,0 +1,208 @@
+import Choosing
+
+/// An edit that is shown already, or waits for its answer.
+struct PendingEdit: Sendable {
+  enum State: Hashable, Sendable {
+    case waiting, sent
+    /// As which change it was made; nobody was told of that yet.
+    case answered(Int)
+  }
+
+  let number: Int
+  var edit: Edit
+  var state = State.waiting
+
+  /// Edits that wait behind the one on its way: somebody who holds a key down is ahead by a second
+  /// at most.
+  static let waitingMost = 16
+}
+
+extension Browser {
+  /// Shows an edit, and sends it as soon as none is on its way.
+  mutating func ask(_ edit: Edit) -> [Effect] {
+    guard link == .ready else {
+      notice = Notice(text: "\(awaySentence); nothing is moved until it is back", isFault: true)
+      return []
+    }
+    guard isComplete else {
+      notice = Notice(text: "The albums are still being read; try again in a moment")
+      return []
+    }
+    if merge(edit) { return [] }
+    guard pending.count(where: { $0.state == .waiting }) < PendingEdit.waitingMost else {
+      notice = Notice(
+        text: "\(PendingEdit.waitingMost) changes are on their way; wait a moment", isFault: true)
+      return []
+    }
+    lastEdit += 1
+    pending.append(PendingEdit(number: lastEdit, edit: edit))
+    let before = shown
+    shown.predict(edit)
+    follow(from: before, moved: edit.moved)
+    return sendNext()
+  }
+
+  /// One more step of the same things, of which the one before was not sent yet, makes it the move
+  /// to where they are then.
+  private mutating func merge(_ edit: Edit) -> Bool {
+    guard let last = pending.last, last.state == .waiting,
+      case .moveAlbums(let ids, let place?, let crate, let name) = edit, place.isStep,
+      case .moveAlbums(ids, let former?, crate, _) = last.edit, former.isStep || former.isBeside
+    else { return false }
+    let before = shown
+    shown.predict(edit)
+    let list = shown[crate]
+    let chosen = Set(ids)
+    guard let first = list.firstIndex(where: chosen.contains) else { return true }
+    let end = first + ids.count
+    let goal: Place<AlbumID> =
+      if place == .up {
+        end < list.count ? .before(list[end]) : .bottom
+      } else {
+        first > 0 ? .after(list[first - 1]) : .top
+      }
+    pending[pending.count - 1].edit = .moveAlbums(ids, goal, crate: crate, name: name)
+    follow(from: before, moved: chosen)
+    return true
+  }
+
+  private mutating func sendNext() -> [Effect] {
+    if pending.contains(where: { $0.state == .sent }) { return [] }
+    while let place = pending.firstIndex(where: { $0.state == .waiting }) {
+      guard let request = request(for: pending[place].edit) else {
+        pending.remove(at: place)
+        continue
+      }
+      pending[place].state = .sent
+      return [.edit(pending[place].number, request)]
+    }
+    return []
+  }
+
+  /// Nil where there is nothing left to ask for.
+  private func request(for edit: Edit) -> Request? {
+    switch edit {
+    case .moveAlbums(let ids, let place, let crate, let name):
+      let place = place?.mapped { tables[$0].id }
+      // A step is within the crate, which must not be named then.
+      let named: String? =
+        place?.isStep ?? false ? nil : contains(crate) ? shown.name(of: crate) : name
+      return .moveAlbums(ids.map { tables[$0].id }, place, crate: named)
+    case .moveSongs(let ids, let place, _): return .moveSongs(ids, place)
+    case .moveCrate(let crate, let place):
+      return .moveCrate(shown.name(of: crate), place.mapped { shown.name(of: $0) })
+    case .renameCrate(let crate, let name):
+      return .renameCrate(confirmed.name(of: crate), to: name)
+    case .sortAlbums(let ids, let sorting, let isTurned):
+      return .sortAlbums(
+        ids.map { tables[$0].id }, sorting,
+        ascending: isTurned ? sorting.isAscending.map { !$0 } : nil)
+    case .sortSongs(let ids, let sorting, let isTurned):
+      return .sortSongs(
+        ids, sorting, ascending: isTurned ? sorting.isAscending.map { !$0 } : nil)
+    case .undo: return .undo(change: nil)
+    case .redo: return .redo
+    case .takeBack(let number):
+      guard case .triage(let triage) = mode, let change = triage.changes[number] else {
+        return nil
+      }
+      return .undo(change: change)
+    case .forgetGone: return .forgetGone
+    }
+  }
+
+  private func contains(_ crate: CrateID) -> Bool { confirmed.contains(crate) }
+
+  // MARK: Answers
+
+  mutating func take(_ answer: Answer, to number: Int) -> [Effect] {
+    guard let place = pending.firstIndex(where: { $0.number == number }) else { return [] }
+    let edit = pending[place].edit
+    switch answer {
+    case .done(let change):
+      note(change, madeBy: number)
+      if change.isChange, change.sequence > sequence {
+        pending[place].state = .answered(change.sequence)
+      } else {
+        pending.remove(at: place)
+        rebase(moved: edit.moved)
+      }
+      if !change.summary.isEmpty, pending.allSatisfy({ $0.state != .waiting }) {
+        notice = Notice(text: change.summary)
+      }
+    case .refused(let sentence):
+      pending.remove(at: place)
+      rebase(moved: edit.moved)
+      notice = Notice(text: sentence, isFault: true)
+    }
+    return sendNext()
+  }
+
+  /// What triage takes back by its number.
+  private mutating func note(_ change: ChangeFacts, madeBy number: Int) {
+    guard case .triage(var triage) = mode, triage.steps.contains(.put(edit: number)) else {
+      return
+    }
+    if change.isChange { triage.changes[number] = change.sequence }
+    mode = .triage(triage)
+  }
+
+  /// Works out anew what is shown, from what is certain and what is on its way.
+  mutating func rebase(moved: Moved = Moved()) {
+    let before = shown
+    shown = confirmed
+    var moved = moved
+    for edit in pending.map(\.edit) {
+      shown.predict(edit)
+      moved.formUnion(edit.moved)
+    }
+    follow(from: before, moved: moved)
+  }
+
+  /// Nobody knows what became of what is on its way.
+  mutating func dropPending() {
+    if pending.isEmpty { return }
+    pending = []
+    rebase()
+  }
+}
+
+/// What may stand elsewhere than before.
+struct Moved: Sendable {
+  var albums: Set<AlbumID> = []
+  var songs: Set<String> = []
+  var crates: Set<CrateID> = []
+
+  mutating func formUnion(_ other: Moved) {
+    albums.formUnion(other.albums)
+    songs.formUnion(other.songs)
+    crates.formUnion(other.crates)
+  }
+}
+
+extension Edit {
+  var moved: Moved {
+    switch self {
+    case .moveAlbums(let ids, _, _, _): Moved(albums: Set(ids))
+    case .moveSongs(let ids, _, _): Moved(songs: Set(ids))
+    case .moveCrate(let crate, _): Moved(crates: [crate])
+    default: Moved()
+    }
+  }
+}
+
+extension Browser {
+  fileprivate mutating func follow(from before: Order, moved: Set<AlbumID>) {
+    follow(from: before, moved: Moved(albums: moved))
+  }
+}
+
+extension Place {
+  /// Whether it is beside another thing, or at an end.
+  fileprivate var isBeside: Bool {
+    switch self {
+    case .before, .after, .top, .bottom: true
+    case .up, .down: false
+    }
+  }
+}

@@ -1,0 +1,219 @@
+import TerminalScreen
+
+/// The rows of lists.
+extension Browser {
+  /// What stands in front of a row, and how the row looks.
+  private struct Marks {
+    var isCursor = false
+    var isFront = false
+    var isSelected = false
+    var isCarried = false
+    var isFaint = false
+    /// Something would be put below it.
+    var isDropPlace = false
+
+    var style: Style {
+      if isFaint { return Pencil.faint }
+      return isSelected ? Pencil.chosen : .plain
+    }
+  }
+
+  private func begin(
+    _ marks: Marks, row: Int, _ area: Layout.Area, _ grid: inout Grid
+  ) {
+    if marks.isCursor {
+      let mark = marks.isFront ? pencil.cursor : pencil.resting
+      grid.put(mark, row: row, column: area.column, marks.isFront ? Pencil.heading : Pencil.faint)
+    }
+    if marks.isCarried {
+      grid.put(pencil.carried, row: row, column: area.column + 1, Pencil.chosen)
+    } else if marks.isSelected {
+      grid.put(pencil.selected, row: row, column: area.column + 1, Pencil.chosen)
+    }
+  }
+
+  private func end(_ marks: Marks, row: Int, _ area: Layout.Area, _ grid: inout Grid) {
+    if marks.isDropPlace {
+      grid.mark(row: row, from: area.column + 2, to: area.end, .underlined)
+    } else if marks.isCursor, marks.isFront {
+      grid.mark(row: row, from: area.column + 1, to: area.end, .reversed)
+    }
+  }
+
+  // MARK: Crates
+
+  func drawCrates(_ area: Layout.Area, _ grid: inout Grid) {
+    let top = crateList.topPlace(in: shown.crates)
+    for (offset, crate) in shown.crates.dropFirst(top).prefix(area.rows).enumerated() {
+      let row = area.row + offset
+      var marks = Marks(isCursor: crate == currentCrate, isFront: pane == .crates)
+      if case .crate(crate)? = carried { marks.isCarried = true }
+      marks.isDropPlace =
+        dropCrate == crate
+        || (dropCrate == nil && pane == .crates && carried != nil && marks.isCursor)
+      marks.isFaint = shown[crate].allSatisfy { tables[$0].presence != .present }
+      begin(marks, row: row, area, &grid)
+      let number = top + offset + 1
+      if number < 10 {
+        grid.put("\(number)", row: row, column: area.column + 2, Pencil.faint)
+      }
+      var right = area.end
+      let count = Words.number(shown[crate].count)
+      right -= count.count
+      grid.put(count, row: row, column: right, marks.isFaint ? Pencil.faint : .plain)
+      let selected = (albumLists[crate]?.selected ?? []).count { shown.home(of: $0) == crate }
+      if selected > 0 {
+        let text = "\(pencil.selected)\(selected) "
+        right -= Widths.of(text)
+        grid.put(text, row: row, column: right, Pencil.chosen)
+      }
+      let arrived = arrived(in: crate)
+      if arrived > 0 {
+        let text = "+\(arrived) "
+        right -= text.count
+        grid.put(text, row: row, column: right, Pencil.arrived)
+      }
+      grid.putShortened(
+        shown.name(of: crate), row: row, column: area.column + 4, end: right - 1, marks.style)
+      end(marks, row: row, area, &grid)
+    }
+    if shown.crates.isEmpty, layout.size == .narrow { drawRemark(emptyWords, area, &grid) }
+  }
+
+  // MARK: Albums
+
+  func drawAlbums(_ area: Layout.Area, _ grid: inout Grid) {
+    if items.isEmpty {
+      drawRemark(emptyWords, area, &grid)
+      return
+    }
+    let list = albumList
+    let top = list.topPlace(in: items)
+    let columns = AlbumColumns(area: area, count: allCount)
+    // Rows are numbered as they are in the crate, whatever it is narrowed to.
+    var numbers: [AlbumID: Int] = [:]
+    if narrowing != nil, let crate = currentCrate {
+      for (place, album) in shown[crate].enumerated() { numbers[album] = place }
+    }
+    for (offset, album) in items.dropFirst(top).prefix(area.rows).enumerated() {
+      let row = area.row + offset
+      let facts = tables[album]
+      var marks = Marks(
+        isCursor: album == list.cursor, isFront: pane == .albums,
+        isSelected: list.selected.contains(album), isFaint: facts.presence != .present)
+      if case .albums(let ids)? = carried {
+        marks.isCarried = ids.contains(album)
+        marks.isDropPlace = marks.isCursor && pane == .albums && dropCrate == nil
+      }
+      begin(marks, row: row, area, &grid)
+      let place = numbers[album] ?? top + offset
+      columns.draw(facts, number: place + 1, row: row, marks.style, isNew: isNew(album), &grid)
+      end(marks, row: row, area, &grid)
+    }
+  }
+
+  private var allCount: Int { currentCrate.map { shown[$0].count } ?? 0 }
+
+  /// Why there is nothing.
+  var emptyWords: String {
+    if link != .ready { return link == .connecting ? "connecting\(pencil.dots)" : awaySentence }
+    if isReading { return "reading\(pencil.dots)" }
+    if narrowing != nil { return "Nothing here is called so; Esc shows all" }
+    return "There is no music yet; `crate status` shows where it is looked for"
+  }
+
+  private func drawRemark(_ words: String, _ area: Layout.Area, _ grid: inout Grid) {
+    grid.putShortened(words, row: area.row, column: area.column + 2, end: area.end, Pencil.faint)
+  }
+
+  // MARK: Songs
+
+  func drawSongs(_ area: Layout.Area, _ grid: inout Grid) {
+    let list = songList
+    let ids = songs
+    let top = list.topPlace(in: ids)
+    let digits = String(ids.count).count
+    for (offset, id) in ids.dropFirst(top).prefix(area.rows).enumerated() {
+      let row = area.row + offset
+      let song = songFacts[id]
+      let isThere = (song?.presence ?? .present) == .present
+      var marks = Marks(
+        isCursor: pane == .songs && id == list.cursor, isFront: pane == .songs,
+        isSelected: list.selected.contains(id), isFaint: !isThere)
+      if case .songs(let ids, _)? = carried {
+        marks.isCarried = ids.contains(id)
+        marks.isDropPlace = marks.isCursor
+      }
+      begin(marks, row: row, area, &grid)
+      let number = String(top + offset + 1)
+      let start = area.column + 2
+      grid.put(number, row: row, column: start + digits - number.count, Pencil.faint)
+      let length = isThere ? Words.duration(song?.seconds ?? 0) : "offline"
+      let right = area.end - length.count
+      grid.put(length, row: row, column: right, marks.isFaint ? Pencil.faint : .plain)
+      let title = start + digits + 1
+      let next = grid.putShortened(
+        song?.title ?? "", row: row, column: title, end: right - 1, marks.style)
+      let artist = lookedAtAlbum.map { tables[$0].artist }
+      if let song, song.artist != artist, !song.artist.isEmpty, next + 4 < right {
+        grid.putShortened(
+          "\(pencil.dot) \(song.artist)", row: row, column: next + 1, end: right - 1, Pencil.faint)
+      }
+      end(marks, row: row, area, &grid)
+    }
+  }
+}
+
+/// The columns of a list of albums, as many as there is room for.
+private struct AlbumColumns {
+  let area: Layout.Area
+  let digits: Int
+  let isWide: Bool
+
+  init(area: Layout.Area, count: Int) {
+    self.area = area
+    digits = max(String(count).count, 2)
+    isWide = area.columns >= 58
+  }
+
+  func draw(
+    _ facts: AlbumFacts, number: Int, row: Int, _ style: Style, isNew: Bool, _ grid: inout Grid
+  ) {
+    let text = String(number)
+    let start = area.column + 2
+    grid.put(text, row: row, column: start + max(0, digits - text.count), Pencil.faint)
+    let title = start + digits + 2
+    var right = area.end
+    if isNew {
+      right -= 4
+      grid.put("new", row: row, column: right + 1, Pencil.arrived)
+    }
+    guard isWide else {
+      if facts.presence != .present {
+        right -= 8
+        grid.put("offline", row: row, column: right + 1, style)
+      }
+      let next = grid.putShortened(shownTitle(facts), row: row, column: title, end: right, style)
+      if next + 5 < right, !facts.artist.isEmpty {
+        grid.putShortened(
+          "\(grid.isASCII ? "-" : "·") \(facts.artist)", row: row, column: next + 1, end: right,
+          Pencil.faint)
+      }
+      return
+    }
+    let length = facts.presence == .present ? Words.duration(facts.seconds) : "offline"
+    grid.put(length, row: row, column: right - length.count, style)
+    let songs = String(facts.songs)
+    grid.put(songs, row: row, column: right - 10 - songs.count, style)
+    let year = facts.year.map(String.init) ?? ""
+    grid.put(year, row: row, column: right - 14 - year.count, style)
+    let room = right - 19 - title
+    let artist = title + room * 11 / 20
+    grid.putShortened(shownTitle(facts), row: row, column: title, end: artist - 2, style)
+    grid.putShortened(facts.artist, row: row, column: artist, end: right - 19, style)
+  }
+
+  private func shownTitle(_ facts: AlbumFacts) -> String {
+    facts.title.isEmpty ? "..." : facts.title
+  }
+}

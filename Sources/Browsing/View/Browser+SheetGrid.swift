@@ -1,0 +1,147 @@
+import TerminalScreen
+
+/// Sheets over the lists, at the foot of the screen.
+extension Browser {
+  func drawSheet(_ grid: inout Grid) {
+    guard let sheet = sheet else { return }
+    // Its title has a row of its own.
+    let most = max(1, rows - 3)
+    let first = max(0, min(sheet.chosen - most / 2, sheet.lines.count - most))
+    let lines = sheet.lines.dropFirst(first).prefix(most)
+    let top = rows - 1 - lines.count
+    let rule = look.isPlain ? " " : pencil.horizontal
+    grid.put(String(repeating: rule, count: columns), row: top - 1, column: 0, Pencil.faint)
+    if look.isPlain {
+      grid.putShortened(sheet.title, row: top - 1, column: 0, end: columns)
+      if typedLine == nil { grid.cursor = Grid.Spot(row: top - 1, column: 0) }
+    } else {
+      let end = grid.putShortened(
+        " \(sheet.title)", row: top - 1, column: 2, end: columns - 2, Pencil.heading)
+      grid.put(" ", row: top - 1, column: end)
+    }
+    for (place, line) in zip(lines.indices, lines) {
+      let row = top + place - first
+      grid.put(String(repeating: " ", count: columns), row: row, column: 0)
+      if place == sheet.chosen { grid.put(pencil.cursor, row: row, column: 1, Pencil.heading) }
+      grid.putShortened(line, row: row, column: 3, end: columns - 1)
+      if place == sheet.chosen {
+        grid.mark(row: row, from: 2, to: columns - 1, .reversed)
+        // Somebody who typed hears what they typed, and who went on, what is chosen.
+        if look.isPlain, place > 0 { grid.cursor = Grid.Spot(row: row, column: 0) }
+      }
+    }
+  }
+
+  private struct Sheet {
+    var title: String
+    var lines: [String]
+    /// The line that is chosen; beyond the last: none.
+    var chosen = Int.max / 2
+  }
+
+  private var sheet: Sheet? {
+    switch mode {
+    case .picking(let picker): sheet(of: picker, title: pickingTitle)
+    case .triage(let triage): triage.picker.map { sheet(of: $0, title: "To which crate") }
+    case .sorting: sortingSheet
+    case .forgetting:
+      Sheet(
+        title: "Forget",
+        lines: [
+          "Drop the places of \(Words.count(status.gone, "song")) that are gone?",
+          "y yes, anything else no. It can be undone.",
+        ])
+    case .playing:
+      Sheet(title: "Play", lines: Self.playings.map { "\($0.letter)  \($0.does)" })
+    default: nil
+    }
+  }
+
+  private var pickingTitle: String {
+    let count =
+      pane == .crates
+      ? currentCrate.map {
+        albumList.selected(in: shown[$0]).count > 0
+          ? albumList.selected(in: shown[$0]).count : shown[$0].count
+      } ?? 0
+      : pane == .songs ? 1 : meantAlbums.count
+    return "To the top of which crate: \(Words.count(count, "album"))"
+  }
+
+  private func sheet(of picker: Picker, title: String) -> Sheet {
+    let lines = choices(of: picker).map { choice in
+      switch choice {
+      case .crate(let crate):
+        "\(shown.name(of: crate))  \(Words.number(shown[crate].count))"
+      case .new(let name): "\(name)  (a new crate)"
+      }
+    }
+    return Sheet(title: title, lines: lines, chosen: picker.place)
+  }
+
+  private var sortingSheet: Sheet {
+    let what: String
+    let lines: [String]
+    if pane == .songs {
+      what = sortedSongs.count == songs.count ? "all" : "\(sortedSongs.count) selected"
+      lines = Self.songSortings.map { "\($0.letter)  \($0.does)" }
+    } else {
+      let count = Words.number(sortedAlbums.count)
+      what = sortedAlbums.count == items.count ? "all \(count)" : "\(count) selected"
+      lines = Self.albumSortings.map { "\($0.letter)  \($0.does)" }
+    }
+    return Sheet(
+      title: "Sort \(what) within their own places",
+      lines: lines + ["A capital letter goes the other way."])
+  }
+
+  // MARK: Help
+
+  /// The table of keys as lines of text that have room.
+  var helpLines: [String] {
+    let width = Bindings.rows.map { Widths.of($0.keys) }.max() ?? 0
+    let indent = String(repeating: " ", count: width + 2)
+    var lines: [String] = []
+    for row in Bindings.rows {
+      let words = row.does + (row.also.isEmpty ? "" : " (\(row.also))")
+      let keys = row.keys + indent.dropLast(Widths.of(row.keys))
+      for (number, part) in Self.wrapped(words, to: columns - width - 4).enumerated() {
+        lines.append((number == 0 ? keys : indent) + part)
+      }
+    }
+    let marks = [
+      "\(pencil.cursor) cursor", "\(pencil.selected) selected", "\(pencil.carried) picked up",
+      "+4 came since you looked",
+    ]
+    lines.append("")
+    lines += Self.wrapped(
+      "A command means what is selected, else what is under the cursor.", to: columns - 2)
+    return lines + Self.wrapped(marks.joined(separator: "   "), to: columns - 2)
+  }
+
+  /// Broken at blanks.
+  private static func wrapped(_ text: String, to width: Int) -> [String] {
+    var lines: [String] = []
+    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+      if let last = lines.last, Widths.of(last) + 1 + Widths.of(word) <= width {
+        lines[lines.count - 1] = "\(last) \(word)"
+      } else {
+        lines.append(String(word))
+      }
+    }
+    return lines
+  }
+
+  func drawHelp(_ top: Int, _ grid: inout Grid) {
+    let lines = helpLines
+    let rows = rows - 2
+    let isWhole = lines.count <= rows
+    let name = grid.put("Keys", row: 0, column: look.isPlain ? 0 : 1, Pencil.heading)
+    let hint = isWhole ? "any key leaves" : "j k go on, others leave"
+    grid.put(hint, row: 0, column: max(columns - hint.count, name + 2), Pencil.faint)
+    for (offset, line) in lines.dropFirst(top).prefix(rows).enumerated() {
+      grid.putShortened(line, row: 1 + offset, column: look.isPlain ? 0 : 1, end: columns)
+    }
+    if look.isPlain { grid.cursor = Grid.Spot(row: 1, column: 0) }
+  }
+}

@@ -1,0 +1,122 @@
+import TerminalScreen
+
+/// Which part of the screen shows what. Worked out from the browser alone, for drawing and for
+/// knowing what was clicked.
+struct Layout: Hashable, Sendable {
+  enum Size: Hashable, Sendable { case tooSmall, narrow, middle, wide }
+
+  let size: Size
+  let columns: Int
+  let rows: Int
+  /// Empty where they are not seen.
+  var crates = Area()
+  var albums = Area()
+  var songs = Area()
+  var cover = Area()
+  /// Tiles beside each other; 1 in a list.
+  var across = 1
+  /// Rows of one tile.
+  var tileRows = 1
+
+  struct Area: Hashable, Sendable {
+    var row = 0
+    var column = 0
+    var rows = 0
+    var columns = 0
+
+    var isEmpty: Bool { rows <= 0 || columns <= 0 }
+    var end: Int { column + columns }
+
+    func contains(_ spot: Grid.Spot) -> Bool {
+      (row..<row + max(rows, 0)).contains(spot.row)
+        && (column..<column + max(columns, 0)).contains(spot.column)
+    }
+  }
+
+  static let leastColumns = 40
+  static let leastRows = 8
+  static let tileColumns = 20
+  static let tileHeight = 11
+
+  /// Rows of the view of albums, of songs and of crates.
+  var listRows: Int { max(1, albums.rows / tileRows) }
+  var crateRows: Int { max(1, crates.rows) }
+  var songRows: Int { max(1, songs.rows) }
+  var showsSongs: Bool { !songs.isEmpty }
+
+  init(columns: Int, rows: Int, pane: Pane, isPlain: Bool, isGallery: Bool, hasCovers: Bool) {
+    self.columns = columns
+    self.rows = rows
+    // The first line says where one is, the last what happened.
+    let height = rows - 2
+    if columns < Self.leastColumns || rows < Self.leastRows {
+      size = .tooSmall
+      return
+    }
+    if isPlain || columns < 60 {
+      size = .narrow
+      let whole = Area(row: 1, column: 0, rows: height, columns: columns)
+      switch pane {
+      case .crates: crates = whole
+      case .albums: albums = whole
+      case .songs: songs = whole
+      }
+      // Those that aren't seen scroll as if they were.
+      crates.rows = height
+      albums.rows = height
+      if !isPlain { spreadTiles(isGallery) }
+      return
+    }
+    size = columns < 100 ? .middle : .wide
+    let side = size == .wide ? min(26, columns / 6) : 20
+    crates = Area(row: 1, column: 0, rows: height, columns: side)
+    if size == .middle, hasCovers, height >= 16 {
+      let coverRows = side / 2
+      cover = Area(row: 1 + height - coverRows, column: 0, rows: coverRows, columns: side)
+      crates.rows -= coverRows + 1
+    }
+    let start = side + 1
+    if size == .wide {
+      let width = min(44, columns / 4 + 4)
+      let right = columns - width
+      let coverRows = hasCovers ? min(width / 2, height / 2) : 0
+      cover = Area(row: 1, column: right, rows: coverRows, columns: hasCovers ? width : 0)
+      let below = coverRows > 0 ? coverRows + 1 : 0
+      songs = Area(row: 1 + below, column: right, rows: height - below, columns: width)
+      albums = Area(row: 1, column: start, rows: height, columns: right - 1 - start)
+    } else {
+      albums = Area(row: 1, column: start, rows: height, columns: columns - start)
+      // The songs stand where the albums were.
+      if pane == .songs {
+        songs = albums
+        albums.columns = 0
+      }
+    }
+    spreadTiles(isGallery)
+  }
+
+  private mutating func spreadTiles(_ isGallery: Bool) {
+    guard isGallery, albums.columns >= Self.tileColumns, albums.rows >= Self.tileHeight else {
+      return
+    }
+    across = albums.columns / Self.tileColumns
+    tileRows = Self.tileHeight
+  }
+
+  /// The lines that separate panes.
+  var borders: [Int] {
+    switch size {
+    case .tooSmall, .narrow: []
+    case .middle: [crates.columns]
+    case .wide: [crates.columns, songs.column - 1]
+    }
+  }
+}
+
+extension Browser {
+  var layout: Layout {
+    Layout(
+      columns: columns, rows: rows, pane: pane, isPlain: look.isPlain, isGallery: isGallery,
+      hasCovers: look.covers != .none)
+  }
+}

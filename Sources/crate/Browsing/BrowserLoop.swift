@@ -1,0 +1,299 @@
+import Browsing
+import CLinuxShims
+import Glibc
+import Platform
+import TerminalPictures
+import TerminalScreen
+
+/// Brings terminal and daemon together with the browser: one thread, which waits for whatever comes
+/// first. A key is painted as soon as it is taken; covers come when nothing was pressed for a
+/// moment, in slices, and a key ends them.
+final class BrowserLoop {
+  private var browser: Browser
+  private let device: TerminalDevice
+  private let link: DaemonLink
+  private let memory: BrowserMemory
+  private let options: BrowserOptions
+  private var painter: Painter
+  private var decoder = InputDecoder()
+  private var support = PictureSupport()
+  private var pictures = PictureScreen()
+  private var isDirty = true
+  private var isOver = false
+  private var isSuspending = false
+  /// The signal that ended it; nil: the person did.
+  private(set) var endingSignal: Int32?
+  /// When nothing was pressed for a moment; nil: that has been told.
+  private var restAt: Int64?
+  /// When a key Escape is one.
+  private var escapeAt: Int64?
+  /// When the next slice of a cover may be sent even if the terminal says nothing.
+  private var sliceAt: Int64?
+  /// When the last one was sent, and how many bytes the next one may have: as many as the terminal
+  /// takes in a moment.
+  private var sliceSent: Int64 = 0
+  private var sliceMost = leastSlice
+
+  /// Without keys, in nanoseconds, before covers are looked after.
+  private static let rest: Int64 = 60_000_000
+  /// For the answer to a slice; of a terminal that never answers it is the pace.
+  private static let slicePatience: Int64 = 50_000_000
+  /// Bytes: 16 ms of a line of 64 KB/s, and what a terminal that is near takes at once.
+  private static let leastSlice = 1 << 10
+  private static let largestSlice = 32 << 10
+  /// Of half blocks: the colours of two pixels, and the character.
+  private static let bytesOfCell = 40
+  /// For edits that are on their way at the end.
+  private static let endPatience: Int64 = 3_000_000_000
+
+  init(
+    _ browser: Browser, on device: TerminalDevice, _ link: DaemonLink, _ memory: BrowserMemory,
+    _ options: BrowserOptions
+  ) {
+    self.browser = browser
+    self.device = device
+    self.link = link
+    self.memory = memory
+    self.options = options
+    painter = Painter(depth: options.depth)
+    pictures.way = options.firstCovers
+    pictures.cell = browser.look.cell
+  }
+
+  /// Returns how many edits were not answered by the end.
+  func run() -> Int {
+    device.enter(
+      showing: paintedBytes() + (options.asksForPictures ? PictureSupport.questions : []))
+    while !isOver {
+      wait()
+      takeTurn()
+    }
+    device.leave()
+    return finishEdits()
+  }
+
+  // MARK: Waiting
+
+  private func wait() {
+    let now = Clock.system.monotonic()
+    let next = [restAt, escapeAt, device.isWriting ? nil : sliceAt].compactMap(\.self).min()
+    let patience = next.map { Int32(clamping: max(0, ($0 - now + 999_999) / 1_000_000)) } ?? -1
+    var polled = [
+      pollfd(fd: device.input, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: device.signals.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: link.wakeUp.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: device.output.descriptor, events: Int16(POLLOUT), revents: 0),
+    ]
+    let count = nfds_t(device.isWriting ? 4 : 3)
+    _ = poll(&polled, count, patience)
+    if polled[1].revents != 0 { takeSignals() }
+    if polled[0].revents != 0 { takeKeys() }
+    if polled[2].revents != 0 {
+      link.wakeUp.clear()
+      for message in link.messages() { take(message) }
+    }
+    if polled[3].revents != 0 { device.flush() }
+  }
+
+  private func takeKeys() {
+    guard let bytes = device.read() else {
+      // The terminal has gone.
+      end(by: SIGHUP)
+      return
+    }
+    take(decoder.feed(bytes))
+    escapeAt =
+      decoder.isWaiting
+      ? Clock.system.monotonic() + Int64(InputDecoder.escapeMilliseconds) * 1_000_000 : nil
+  }
+
+  private func takeSignals() {
+    for signal in device.nextSignals() {
+      switch signal {
+      case SIGWINCH: resize()
+      case SIGTSTP: isSuspending = true
+      case SIGCONT: goOn()
+      default: end(by: signal)
+      }
+    }
+  }
+
+  private func resize() {
+    let size = device.size
+    if let cell = size.cell { pictures.cell = CellSize(width: cell.width, height: cell.height) }
+    take(.resized(columns: size.columns, rows: size.rows))
+  }
+
+  private func end(by signal: Int32) {
+    endingSignal = signal
+    memory.write(browser.memory)
+    isOver = true
+  }
+
+  // MARK: Turns
+
+  private func takeTurn() {
+    let now = Clock.system.monotonic()
+    if let escapeAt, escapeAt <= now {
+      self.escapeAt = nil
+      take(decoder.rest())
+    }
+    if let restAt, restAt <= now {
+      self.restAt = nil
+      take(.rested)
+    }
+    if isSuspending { suspend() }
+    if isOver || device.isWriting { return }
+    if isDirty {
+      let bytes = paintedBytes()
+      if !bytes.isEmpty {
+        device.write(bytes)
+        return
+      }
+    }
+    if restAt == nil { sendSlice(now) }
+  }
+
+  private func take(_ events: [InputEvent]) {
+    for event in events {
+      if case .report(let report) = event {
+        take(report)
+        continue
+      }
+      restAt = Clock.system.monotonic() + Self.rest
+      interruptPictures()
+      take(.input(event))
+    }
+  }
+
+  private func take(_ report: Report) {
+    if report == .ready { fitSlice() }
+    support.take(report)
+    notePictures()
+  }
+
+  private func take(_ message: Message) {
+    for effect in browser.update(message) { perform(effect) }
+    isDirty = true
+    // Covers may be wanted for what came.
+    if case .input = message { return }
+    if case .rested = message { return }
+    if restAt == nil { restAt = Clock.system.monotonic() + Self.rest }
+  }
+
+  private func perform(_ effect: Effect) {
+    switch effect {
+    case .remember(let text): memory.write(text)
+    case .redraw:
+      painter.forget()
+      pictures.forget()
+    case .suspend: isSuspending = true
+    case .quit: isOver = true
+    default: link.ask(effect)
+    }
+  }
+
+  private func paintedBytes() -> [UInt8] {
+    isDirty = false
+    let grid = browser.grid()
+    let hidden = pictures.leave(for: grid)
+    return hidden + painter.paint(grid)
+  }
+
+  private func suspend() {
+    isSuspending = false
+    interruptPictures()
+    device.leave()
+    crated_stop_job()
+    goOn()
+  }
+
+  /// Nobody knows what others did with the terminal meanwhile.
+  private func goOn() {
+    painter.forget()
+    pictures.forget()
+    device.enter(showing: [])
+    resize()
+  }
+
+  // MARK: Covers
+
+  private func notePictures() {
+    guard options.asksForPictures, support.isComplete else { return }
+    if let cell = support.cell { pictures.cell = cell }
+    pictures.colours = support.sixelColours
+    let way =
+      options.covers
+      ?? (support.hasKitty ? .kitty : support.hasSixels ? .sixel : options.firstCovers)
+    pictures.way = way
+    if browser.look.covers != way || browser.look.cell != pictures.cell {
+      take(.pictures(way, cell: pictures.cell))
+    }
+  }
+
+  private func interruptPictures() {
+    let closing = pictures.interrupt()
+    if closing.isEmpty { return }
+    if device.isWriting { pictures.owe(closing) } else { device.write(closing) }
+  }
+
+  /// The next slice of what terminals draw, or of what is drawn of half blocks.
+  private func sendSlice(_ now: Int64) {
+    if let sliceAt, sliceAt > now { return }
+    // Silence for so long is no sign of a fast one.
+    if let sliceAt, sliceAt > 0 { sliceMost = Self.leastSlice }
+    sliceAt = nil
+    var bytes = pictures.nextSlice(most: sliceMost) { browser.pixels(ofPicture: $0) }
+    if bytes.isEmpty, browser.hasMoreToDraw {
+      take(.roomForMore(cells: sliceMost / Self.bytesOfCell))
+      bytes = paintedBytes()
+    }
+    if bytes.isEmpty { return }
+    sliceSent = now
+    sliceAt = now + Self.slicePatience
+    device.write(bytes + TerminalModes.askingReady)
+  }
+
+  /// The terminal has taken a slice.
+  private func fitSlice() {
+    let took = Clock.system.monotonic() - sliceSent
+    if took < 4_000_000 {
+      sliceMost = min(2 * sliceMost, Self.largestSlice)
+    } else if took > 16_000_000 {
+      sliceMost = max(sliceMost / 2, Self.leastSlice)
+    }
+    sliceAt = 0
+  }
+
+  // MARK: The end
+
+  /// What is on its way is done, as long as that takes no longer than a person waits.
+  private func finishEdits() -> Int {
+    let end = Clock.system.monotonic() + Self.endPatience
+    while browser.pendingCount > 0 {
+      let left = (end - Clock.system.monotonic()) / 1_000_000
+      var polled = pollfd(fd: link.wakeUp.descriptor, events: Int16(POLLIN), revents: 0)
+      if left <= 0 || retrying({ poll(&polled, 1, Int32(clamping: left)) }) <= 0 { break }
+      link.wakeUp.clear()
+      for message in link.messages() {
+        for effect in browser.update(message) { link.ask(effect) }
+      }
+    }
+    return browser.pendingCount
+  }
+}
+
+/// What the person and the terminal ask for.
+struct BrowserOptions {
+  var depth: ColorDepth
+  /// Nil: what the terminal turns out to be able to show.
+  var covers: CoverWay?
+  /// Whether the terminal is asked what it can show.
+  var asksForPictures: Bool
+
+  /// What covers are shown by as long as the terminal has not answered.
+  var firstCovers: CoverWay {
+    if let covers { return covers }
+    return depth == .mixed || depth == .palette ? .blocks : .none
+  }
+}

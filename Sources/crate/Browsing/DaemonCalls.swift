@@ -1,0 +1,201 @@
+import Browsing
+import CratesInterface
+import Glibc
+import Platform
+import TerminalPictures
+import VarlinkClient
+
+/// What the browser asks of the daemon, one after the other on a connection that is made when it
+/// is needed.
+final class DaemonCalls {
+  private let link: DaemonLink
+  /// None before the first call, and after a fault of the connection.
+  private var client: VarlinkClient?
+  /// How often the daemon had gone away when it was made.
+  private var losses = 0
+
+  /// Before everything is asked for again, where the daemon answers others, in milliseconds.
+  private static let pause: Int32 = 1_000
+
+  init(_ link: DaemonLink) { self.link = link }
+
+  /// Calls; connects first where that is needed.
+  private func reply(to call: Call) throws(ClientError) -> Reply {
+    var client = try connected()
+    do throws(ClientError) {
+      let reply = try client.reply(to: call)
+      self.client = consume client
+      return reply
+    } catch {
+      // The connection is as good as before.
+      if case .refused = error { self.client = consume client }
+      throw error
+    }
+  }
+
+  private func connected() throws(ClientError) -> VarlinkClient {
+    let losses = link.losses.withLock { $0 }
+    if losses == self.losses, let client = client.take() { return client }
+    client = nil
+    self.losses = losses
+    return try VarlinkClient(path: link.path)
+  }
+
+  // MARK: The first look
+
+  /// The crates, and as many albums of one as can be seen.
+  func begin(opening crate: String?, rows: Int) {
+    do throws(ClientError) {
+      guard case .crates(let crates, let sequence) = try reply(to: .listCrates) else { return }
+      let names = crates.map(\.name)
+      link.tell(.began(crates: names, sequence: sequence))
+      let wanted = crate.flatMap { wanted in names.first { $0 == wanted } } ?? names.first
+      guard let wanted else { return }
+      let call = Call.listAlbums(crate: wanted, gone: false, first: 1, count: max(rows, 1))
+      if case .albums(let albums, _, _) = try reply(to: call) {
+        link.tell(.window(crate: wanted, albums.map(AlbumFacts.init)))
+      }
+    } catch {
+      // The watching thread tells.
+    }
+  }
+
+  // MARK: Effects
+
+  func perform(_ effect: Effect) {
+    switch effect {
+    case .edit(let number, let request): edit(number, request)
+    case .play(let things, let adding): play(things, adding)
+    default:
+      do throws(ClientError) {
+        try read(effect)
+      } catch {
+        if case .refused(let refusal) = error {
+          link.tell(.told(refusal.message, isFault: true))
+        }
+        // Without the lists nothing can be done.
+        if effect == .list {
+          _ = poll(nil, 0, Self.pause)
+          link.ask(.list)
+        }
+      }
+    }
+  }
+
+  private func read(_ effect: Effect) throws(ClientError) {
+    switch effect {
+    case .list: try list()
+    case .lookUp(let ids):
+      let call = Call.listAlbums(crate: nil, albums: ids, gone: false, first: nil, count: nil)
+      var albums: [AlbumFacts] = []
+      try eachReply(to: call) { reply in
+        if case .albums(let found, _, _) = reply { albums += found.map(AlbumFacts.init) }
+      }
+      link.tell(.lookedUp(albums))
+    case .songs(let album):
+      let call = Call.listSongs(crate: nil, album: album, gone: false, first: nil, count: nil)
+      var songs: [SongFacts] = []
+      try eachReply(to: call) { reply in
+        if case .songs(let found, _, _) = reply { songs += found.map(SongFacts.init) }
+      }
+      link.tell(.songs(album: album, songs))
+    default: break
+    }
+  }
+
+  private func list() throws(ClientError) {
+    var names: [String] = []
+    if case .crates(let crates, _) = try reply(to: .listCrates) { names = crates.map(\.name) }
+    var albums: [AlbumFacts] = []
+    var sequence = 0
+    let call = Call.listAlbums(crate: nil, gone: false, first: nil, count: nil)
+    try eachReply(to: call) { reply in
+      guard case .albums(let found, _, let number) = reply else { return }
+      albums += found.map(AlbumFacts.init)
+      sequence = number
+    }
+    link.tell(.listed(crates: names, albums, sequence: sequence))
+  }
+
+  /// Each reply of a listing that comes in pieces.
+  private func eachReply(
+    to call: Call, _ body: (Reply) -> Void
+  ) throws(ClientError) {
+    var client = try connected()
+    try client.eachReply(to: call) { json throws(ClientError) in
+      body(try VarlinkClient.read(json, to: call))
+      return true
+    }
+    self.client = consume client
+  }
+
+  private func edit(_ number: Int, _ request: Request) {
+    do throws(ClientError) {
+      guard case .change(let change) = try reply(to: Call(request)) else { return }
+      link.tell(.answered(number, .done(ChangeFacts(change))))
+    } catch {
+      switch error {
+      case .refused(let refusal):
+        // The connection is as good as before.
+        link.tell(.answered(number, .refused(refusal.message)))
+      default:
+        link.tell(.answered(number, .refused("It is not known whether that was done: \(error)")))
+      }
+    }
+  }
+
+  // MARK: Covers
+
+  /// Covers asked for at once; between those somebody may want others.
+  private static let coversAtOnce = 4
+
+  func fetchCovers(of albums: [String], side: Int, until isOutdated: () -> Bool) {
+    var rest = albums[...]
+    while !rest.isEmpty, !isOutdated() {
+      let call = Call.thumbnails(albums: Array(rest.prefix(Self.coversAtOnce)), side: side)
+      rest = rest.dropFirst(Self.coversAtOnce)
+      do throws(ClientError) {
+        try eachReply(to: call) { reply in
+          guard case .thumbnail(let cover) = reply else { return }
+          let pixels = Pixels(width: cover.width, height: cover.height, bytes: cover.rgb)
+          link.tell(.cover(album: cover.album, digest: cover.digest, pixels))
+        }
+      } catch {
+        // A cover is no reason to trouble anybody.
+        return
+      }
+    }
+  }
+
+  // MARK: Playing
+
+  private func play(_ things: [PlayedThing], _ adding: Bool) {
+    do throws(ClientError) {
+      var songs: [Interface.Song] = []
+      for thing in things {
+        let call: Call =
+          switch thing {
+          case .crate(let name):
+            .listSongs(crate: name, album: nil, gone: false, first: nil, count: nil)
+          case .album(let id):
+            .listSongs(crate: nil, album: id, gone: false, first: nil, count: nil)
+          case .song(let id):
+            .listSongs(
+              crate: nil, album: nil, songs: [id], gone: false, first: nil, count: nil)
+          }
+        try eachReply(to: call) { reply in
+          if case .songs(let found, _, _) = reply { songs += found }
+        }
+      }
+      guard case .status(let status) = try reply(to: .status) else { return }
+      let (link, found) = (link, songs)
+      // A player may take its time, and calls don't wait for it.
+      _ = BlockingThread("player") {
+        let (sentence, isFault) = BrowserPlaying.play(found, status, adding: adding)
+        link.tell(.told(sentence, isFault: isFault))
+      }
+    } catch {
+      link.tell(.told("Nothing plays: \(error)", isFault: true))
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import Browsing
+import CratesInterface
+import Glibc
+import Platform
+import VarlinkClient
+
+/// The connections to the daemon, each with a thread of its own, and what they have heard. Nobody
+/// waits for it but they.
+final class DaemonLink: Sendable {
+  let path: String
+  let wakeUp: WakeUp
+  private let heard = Monitor<[Message]>([])
+  private let wanted = Monitor(WantedEffects())
+  /// How often the daemon went away: connections from before are not used again.
+  let losses = Monitor(0)
+  let status = Monitor<Interface.LibraryStatus?>(nil)
+  private let covers = Monitor<Effect?>(nil)
+
+  /// Messages that wait for the browser; whoever has more to tell waits.
+  private static let heardMost = 1_000
+  /// Between attempts to connect, in nanoseconds: the first, and the longest.
+  private static let firstPause: Int64 = 100_000_000
+  private static let longestPause: Int64 = 5_000_000_000
+
+  /// - Parameter path: of the daemon's socket.
+  init(path: String) throws(SystemCallError) {
+    self.path = path
+    wakeUp = try WakeUp()
+  }
+
+  /// - Parameter crate: the one that is opened first, as far as that is known.
+  func start(opening crate: String?, rows: Int) {
+    _ = BlockingThread("calls") { [self] in makeCalls(opening: crate, rows: rows) }
+    _ = BlockingThread("watch") { [self] in listen("watch") }
+    _ = BlockingThread("status") { [self] in listen("status") }
+    _ = BlockingThread("covers") { [self] in fetchCovers() }
+  }
+
+  // MARK: The browser's side
+
+  /// What has come since.
+  func messages() -> [Message] {
+    heard.withLock { heard in
+      defer { heard = [] }
+      return heard
+    }
+  }
+
+  func ask(_ effect: Effect) {
+    if case .covers = effect {
+      covers.withLock { $0 = effect }
+    } else {
+      wanted.withLock { $0.add(effect) }
+    }
+  }
+
+  // MARK: The threads' side
+
+  func tell(_ message: Message) {
+    heard.wait { (heard: inout [Message]) -> Void? in
+      if heard.count >= Self.heardMost { return nil }
+      heard.append(message)
+      return ()
+    }
+    wakeUp.wake()
+  }
+
+  /// Tries again and again, slower and slower; ends when the program does.
+  private func listen(_ what: String) {
+    var pause = Self.firstPause
+    while true {
+      let began = Clock.system.monotonic()
+      let reason = what == "watch" ? hearChanges() : hearStatus()
+      if what == "watch" {
+        losses.withLock { $0 += 1 }
+        tell(.lost(reason))
+      }
+      if Clock.system.monotonic() - began > Self.longestPause { pause = Self.firstPause }
+      // Something that is asked for may go through again.
+      let until = Clock.system.monotonic() + pause
+      _ = heard.wait(until: until) { _ -> Void? in nil }
+      pause = min(2 * pause, Self.longestPause)
+    }
+  }
+
+  /// - Returns: why it ended.
+  @inline(never)
+  private func hearChanges() -> String {
+    do throws(ClientError) {
+      var client = try VarlinkClient(path: path)
+      var isFirst = true
+      try client.eachReply(to: .watch(since: nil)) { json throws(ClientError) in
+        guard case .change(let change) = try VarlinkClient.read(json, to: .watch(since: nil))
+        else { return true }
+        if isFirst {
+          // Nothing that happens from here on is missed by what is read now.
+          isFirst = false
+          ask(.list)
+        } else {
+          tell(.changed(ChangeFacts(change)))
+        }
+        return true
+      }
+      return ClientError.closed.sentence
+    } catch {
+      return error.sentence
+    }
+  }
+
+  @inline(never)
+  private func hearStatus() -> String {
+    do throws(ClientError) {
+      var client = try VarlinkClient(path: path)
+      try client.eachReply(to: .watchStatus) { json throws(ClientError) in
+        if case .statusNews(let news, _) = try VarlinkClient.read(json, to: .watchStatus) {
+          status.withLock { $0 = news }
+          tell(.status(StatusFacts(news)))
+        }
+        return true
+      }
+      return ClientError.closed.sentence
+    } catch {
+      return error.sentence
+    }
+  }
+
+  // MARK: Calls
+
+  private func makeCalls(opening crate: String?, rows: Int) {
+    let calls = DaemonCalls(self)
+    calls.begin(opening: crate, rows: rows)
+    while true {
+      let effect = wanted.wait { wanted in wanted.next() }
+      calls.perform(effect)
+    }
+  }
+
+  private func fetchCovers() {
+    let calls = DaemonCalls(self)
+    while true {
+      let effect = covers.wait { covers in covers.take() }
+      guard case .covers(let albums, let side) = effect else { continue }
+      calls.fetchCovers(of: albums, side: side) { [self] in covers.withLock { $0 != nil } }
+    }
+  }
+}
+
+extension ClientError {
+  /// Why the daemon is away, for people.
+  var sentence: String {
+    switch self {
+    case .notRunning: "it is not running; start it with: systemctl --user start crated"
+    case .closed: "it was ended"
+    default: description
+    }
+  }
+}

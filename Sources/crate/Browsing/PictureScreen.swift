@@ -1,0 +1,118 @@
+import Browsing
+import TerminalPictures
+import TerminalScreen
+
+/// The pictures that the terminal draws itself: which it shows, and the bytes that are still to be
+/// sent for those that it shall.
+struct PictureScreen {
+  var way = CoverWay.none
+  var cell = CellSize.usual
+  var colours = SixelPicture.coloursUsual
+  /// Those that are drawn.
+  private var drawn: [PlacedPicture] = []
+  private var wanted: [PlacedPicture] = []
+  /// The one that is being sent.
+  private var sent: (picture: PlacedPicture, pieces: PicturePieces, count: Int)?
+  private var owed: [UInt8] = []
+  /// Numbers that the terminal knows pictures of kitty's protocol by, the last one used at the end.
+  private var numbers: [(name: String, id: UInt32)] = []
+  private var nextNumber: UInt32 = 0x4352_0001
+
+  /// Pictures that the terminal keeps: a gallery's, and those that were seen before.
+  private static let keptMost = 64
+
+  /// The terminal shows none any longer, and may have forgotten them.
+  mutating func forget() {
+    drawn = []
+    sent = nil
+    numbers = []
+  }
+
+  /// Takes off what the grid has no place for.
+  ///
+  /// - Returns: what has to be written before the grid.
+  mutating func leave(for grid: Grid) -> [UInt8] {
+    wanted = grid.pictures
+    var bytes = owed
+    owed = []
+    for picture in drawn where !wanted.contains(picture) {
+      let isElsewhere = wanted.contains { $0.name == picture.name }
+      if way == .kitty, !isElsewhere, let id = number(of: picture.name) {
+        bytes += KittyPicture.hiding(id: id)
+      }
+    }
+    drawn.removeAll { !wanted.contains($0) }
+    if let sent, !wanted.contains(sent.picture) { bytes += interrupt() }
+    return bytes
+  }
+
+  private func number(of name: String) -> UInt32? { numbers.first { $0.name == name }?.id }
+
+  /// A key is more urgent: what ends the picture that is being sent.
+  mutating func interrupt() -> [UInt8] {
+    guard let sent else { return [] }
+    self.sent = nil
+    numbers.removeAll { $0.name == sent.picture.name }
+    return sent.pieces.closing(after: sent.count)
+  }
+
+  mutating func owe(_ bytes: [UInt8]) { owed += bytes }
+
+  /// The next bytes for what is wanted and not drawn; empty where all is.
+  ///
+  /// - Parameter most: of them; one piece comes in any case.
+  mutating func nextSlice(most: Int, _ pixels: (String) -> Pixels?) -> [UInt8] {
+    var bytes = owed
+    owed = []
+    while bytes.count <= most / 2, case let more = nextPiece(pixels), !more.isEmpty {
+      bytes += more
+    }
+    return bytes
+  }
+
+  private mutating func nextPiece(_ pixels: (String) -> Pixels?) -> [UInt8] {
+    if let sent {
+      let bytes = sent.pieces.pieces[sent.count]
+      if sent.count + 1 < sent.pieces.pieces.count {
+        self.sent?.count += 1
+        return bytes
+      }
+      self.sent = nil
+      drawn.append(sent.picture)
+      guard way == .kitty, let id = number(of: sent.picture.name) else { return bytes }
+      return bytes + place(sent.picture, id)
+    }
+    guard way == .kitty || way == .sixel,
+      let picture = wanted.first(where: { !drawn.contains($0) }),
+      let found = pixels(picture.name)
+    else { return [] }
+    if way == .sixel {
+      let frame = PictureFrame(
+        of: found, inColumns: picture.columns, rows: picture.rows, cell: cell)
+      sent = (picture, SixelPicture.drawing(found, in: frame, colours: colours), 0)
+      return TerminalModes.moving(to: picture.spot)
+    }
+    if let id = number(of: picture.name) {
+      drawn.append(picture)
+      return place(picture, id)
+    }
+    var bytes: [UInt8] = []
+    if numbers.count >= Self.keptMost {
+      bytes = KittyPicture.removal(id: numbers.removeFirst().id)
+    }
+    numbers.append((picture.name, nextNumber))
+    // As large as it is shown: it goes over a wire.
+    let frame = PictureFrame(
+      of: found, inColumns: picture.columns, rows: picture.rows, cell: cell)
+    let isLarge = found.width > frame.width * 3 / 2
+    let scaled = isLarge ? found.scaled(width: frame.width, height: frame.height) : found
+    sent = (picture, KittyPicture.transmission(scaled, id: nextNumber), 0)
+    nextNumber += 1
+    return bytes.isEmpty ? nextPiece(pixels) : bytes
+  }
+
+  private func place(_ picture: PlacedPicture, _ id: UInt32) -> [UInt8] {
+    TerminalModes.moving(to: picture.spot)
+      + KittyPicture.placement(id: id, columns: picture.columns, rows: picture.rows)
+  }
+}

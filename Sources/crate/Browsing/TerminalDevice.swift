@@ -1,0 +1,128 @@
+import CLinuxShims
+import Glibc
+import Platform
+import TerminalScreen
+
+/// The terminal that the program runs in, as a stream of keys and a screen. Nothing waits for it:
+/// what it doesn't take at once is kept and offered again.
+final class TerminalDevice {
+  /// Where keys come from.
+  let input: Int32 = STDIN_FILENO
+  /// A descriptor of our own: it is set not to wait, and the shell's is not.
+  let output: OpenFile
+  /// Signals, a byte each.
+  let signals: OpenFile
+  private let signalsEnd: OpenFile
+  private let hasMouse: Bool
+  private var waiting: [UInt8] = []
+  private var written = 0
+
+  /// How long the terminal may take for the last bytes, in milliseconds.
+  private static let lastPatience: Int32 = 300
+
+  init(hasMouse: Bool) throws(SystemCallError) {
+    self.hasMouse = hasMouse
+    let flags = O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC
+    var descriptor = open("/proc/self/fd/1", flags)
+    // Somebody else's terminal, lent by su(1), opens by this name alone.
+    if descriptor < 0 { descriptor = open("/dev/tty", flags) }
+    guard descriptor >= 0 else { throw SystemCallError("open", "the terminal") }
+    output = OpenFile(owning: descriptor)
+    var ends: [Int32] = [0, 0]
+    guard crated_pipe2(&ends, O_CLOEXEC | O_NONBLOCK) == 0 else {
+      throw SystemCallError("pipe2", "")
+    }
+    signals = OpenFile(owning: ends[0])
+    signalsEnd = OpenFile(owning: ends[1])
+    let undoing = TerminalModes.leaving
+    guard crated_guard_terminal(input, descriptor, undoing, undoing.count) == 0 else {
+      throw SystemCallError("tcgetattr", "")
+    }
+    let told = [SIGWINCH, SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCONT]
+    _ = crated_tell_signals(signalsEnd.descriptor, told, told.count)
+  }
+
+  /// - Returns: columns and rows, and the pixels of a cell, where the terminal tells.
+  var size: (columns: Int, rows: Int, cell: (width: Int, height: Int)?) {
+    var (columns, rows, width, height) = (Int32(0), Int32(0), Int32(0), Int32(0))
+    guard crated_window_size(output.descriptor, &columns, &rows, &width, &height) == 0 else {
+      return (80, 24, nil)
+    }
+    let hasPixels = width >= columns && height >= rows
+    return (
+      Int(columns), Int(rows),
+      hasPixels ? (Int(width / columns), Int(height / rows)) : nil
+    )
+  }
+
+  // MARK: Modes
+
+  /// - Parameter first: what is shown at once, in the same write.
+  func enter(showing first: [UInt8]) {
+    _ = crated_take_keys(input)
+    waiting = TerminalModes.entering(mouse: hasMouse) + first
+    written = 0
+    flush()
+  }
+
+  /// The terminal is as it was before. What was still to be shown is dropped.
+  func leave() {
+    waiting = TerminalModes.leaving
+    written = 0
+    let end = Clock.system.monotonic() + Int64(Self.lastPatience) * 1_000_000
+    while !flush() {
+      var polled = pollfd(fd: output.descriptor, events: Int16(POLLOUT), revents: 0)
+      let left = (end - Clock.system.monotonic()) / 1_000_000
+      if left <= 0 || retrying({ poll(&polled, 1, Int32(clamping: left)) }) <= 0 { break }
+    }
+    _ = crated_restore_terminal(input)
+  }
+
+  // MARK: Bytes
+
+  var isWriting: Bool { written < waiting.count }
+
+  /// Offers bytes; nothing else may be waiting.
+  func write(_ bytes: [UInt8]) {
+    precondition(!isWriting, "one frame after the other")
+    waiting = bytes
+    written = 0
+    flush()
+  }
+
+  /// Offers again what waits.
+  ///
+  /// - Returns: whether nothing waits any longer, or can't ever be taken.
+  @discardableResult
+  func flush() -> Bool {
+    while written < waiting.count {
+      let count = waiting[written...].withUnsafeBytes { rest in
+        retrying { Glibc.write(output.descriptor, rest.baseAddress, rest.count) }
+      }
+      if count <= 0 {
+        if errno == EAGAIN { return false }
+        waiting = []
+        written = 0
+        return true
+      }
+      written += count
+    }
+    waiting = []
+    written = 0
+    return true
+  }
+
+  /// What was typed; nil: the terminal has gone.
+  func read() -> [UInt8]? {
+    var room = [UInt8](repeating: 0, count: 4096)
+    let count = retrying { Glibc.read(input, &room, room.count) }
+    guard count > 0 else { return count < 0 && errno == EAGAIN ? [] : nil }
+    return Array(room[..<count])
+  }
+
+  func nextSignals() -> [Int32] {
+    var room = [UInt8](repeating: 0, count: 64)
+    let count = retrying { Glibc.read(signals.descriptor, &room, room.count) }
+    return room.prefix(max(count, 0)).map(Int32.init)
+  }
+}

@@ -1,0 +1,122 @@
+import Arguments
+import Browsing
+import CLinuxShims
+import CratesInterface
+import Glibc
+import Platform
+import TerminalPictures
+import TerminalScreen
+
+struct BrowseCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "browse",
+    abstract: "Look and move in your terminal.",
+    discussion: """
+      Crates, albums and songs in lists that you arrange by keys or by the mouse. `?` shows the \
+      keys, `q` quits.
+      """)
+
+  @Option(help: ArgumentHelp("The daemon's socket.", visibility: .hidden))
+  var socket: String?
+  @Option(
+    help: ArgumentHelp(
+      "How covers are shown: none, blocks, sixel or kitty; found out by itself.", valueName: "how"))
+  var covers: String?
+  @Flag(help: "One column and no boxes, for screen readers.") var plain = false
+  @Flag(name: .customLong("no-mouse"), help: "Leave the mouse to the terminal.")
+  var withoutMouse = false
+  @Argument(help: "The crate to open.") var crate: String?
+
+  func validate() throws {
+    if let covers, way(covers) == nil {
+      throw ValidationError("--covers takes none, blocks, sixel or kitty")
+    }
+  }
+
+  private func way(_ name: String) -> CoverWay? {
+    switch name {
+    case "none": CoverWay.none
+    case "blocks": .blocks
+    case "sixel": .sixel
+    case "kitty": .kitty
+    default: nil
+    }
+  }
+
+  func run() throws {
+    guard Terminal.input.isTerminal, Terminal.output.isTerminal else {
+      throw Failure.wrongUse("crate browse needs a terminal; `crate list` prints lists anywhere")
+    }
+    let isPlain = plain || Environment["CRATED_PLAIN"] != nil
+    let options = options(isPlain: isPlain)
+    let path = try socketPath()
+    let link: DaemonLink
+    let device: TerminalDevice
+    do throws(SystemCallError) {
+      link = try DaemonLink(path: path)
+      device = try TerminalDevice(hasMouse: !withoutMouse && !isPlain)
+    } catch {
+      throw Failure.refused("the terminal can't be used: \(error)")
+    }
+    let memory = BrowserMemory()
+    let size = device.size
+    let cell = size.cell.map { CellSize(width: $0.width, height: $0.height) } ?? .usual
+    let look = Look(
+      isASCII: !Self.hasUTF8, isPlain: isPlain, covers: options.firstCovers,
+      cell: cell)
+    let browser = Browser(
+      columns: size.columns, rows: size.rows, look: look, crate: crate, memory: memory.read())
+    link.start(opening: browser.firstCrate, rows: size.rows)
+    let loop = BrowserLoop(browser, on: device, link, memory, options)
+    let left = loop.run()
+    if left > 0 {
+      Output.complain("crate: \(Shown.count(left, "change")) may not have been made")
+    }
+    if let signal = loop.endingSignal { crated_end_by(signal) }
+    if left > 0 {
+      exit(Failure.Status.tryAgain.rawValue)
+    }
+    exit(EXIT_SUCCESS)
+  }
+}
+
+extension BrowseCommand {
+  /// What the environment says of the terminal.
+  private func options(isPlain: Bool) -> BrowserOptions {
+    let term = Environment["TERM"] ?? "dumb"
+    let depth: ColorDepth
+    if Environment["NO_COLOR"] != nil || isPlain || term == "dumb" || term.hasPrefix("vt") {
+      depth = .none
+    } else if ["truecolor", "24bit"].contains(Environment["COLORTERM"])
+      || ["kitty", "direct", "foot", "alacritty", "wezterm", "ghostty"].contains(
+        where: term.contains)
+    {
+      depth = .mixed
+    } else {
+      depth = term.contains("256") ? .palette : .sixteen
+    }
+    let covers = isPlain ? CoverWay.none : covers.flatMap(way)
+    let isSimple = ["dumb", "linux"].contains(term) || term.hasPrefix("vt")
+    return BrowserOptions(
+      depth: depth, covers: covers,
+      asksForPictures: !isSimple && !isPlain && covers != CoverWay.none)
+  }
+
+  /// Whether the person's texts are UTF-8, as the locale says.
+  private static var hasUTF8: Bool {
+    let locale = Environment["LC_ALL"] ?? Environment["LC_CTYPE"] ?? Environment["LANG"] ?? ""
+    let name = locale.lowercased()
+    return name.contains("utf-8") || name.contains("utf8")
+  }
+
+  private func socketPath() throws(Failure) -> String {
+    if let socket { return socket }
+    guard let directory = Environment["XDG_RUNTIME_DIR"], directory.first == "/" else {
+      throw Failure(
+        status: .notRunning,
+        message: "XDG_RUNTIME_DIR is not set, so crated cannot be found; "
+          + "log in with a session of your own")
+    }
+    return "\(directory)/crated/\(Interface.name)"
+  }
+}

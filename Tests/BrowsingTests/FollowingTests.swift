@@ -1,0 +1,138 @@
+import LibraryModel
+import TestSupport
+import Testing
+
+@testable import Browsing
+
+@Suite("Following what others do", .limited)
+struct FollowingTests {
+  static func letters(_ count: Int) -> [String] { (1...count).map { "A\($0)" } }
+
+  @Test("an arrival above changes numbers, not rows")
+  func anchored() {
+    var session = Session([(name: "Music", albums: Self.letters(200))])
+    session.press("C-d C-d C-d")
+    let before = session.screen
+    session.happens(session.keeper.add("New", to: "Music"))
+    session.settle()
+    let after = session.screen
+    let row = 12
+    let title = "A\(row)"
+    #expect(before[row] != after[row])
+    #expect(before[row].contains("Artist of A"))
+    let titles = { (screen: [String]) in
+      screen.map { line in line.split(separator: " ").first { $0.hasPrefix("A") && $0.count > 1 } }
+    }
+    #expect(
+      titles(before).dropFirst().dropLast() == titles(after).dropFirst().dropLast(), "\(title)")
+    #expect(after[1].contains("+1"))
+    #expect(after[0].contains("201 albums"))
+  }
+
+  @Test("what comes into a range is not selected; what goes leaves it")
+  func range() {
+    var session = Session("A B C D E")
+    session.press("vjj")
+    session.happens(session.keeper.add("N", to: "Music"))
+    session.happens(
+      session.keeper.edit(.moveAlbums([Keeper.id("N")], .after(Keeper.id("A")), crate: nil)))
+    session.settle()
+    session.press("j")
+    #expect(session.list == "*A N *B *C [*D] E")
+  }
+
+  @Test("the cursor stays with its album, and goes to the next one when that goes")
+  func cursor() {
+    var session = Session([
+      (name: "Music", albums: ["A", "B", "C"]), (name: "Jazz", albums: ["D"]),
+    ])
+    session.press("j")
+    session.happens(
+      session.keeper.edit(.moveAlbums([Keeper.id("B")], .bottom, crate: nil)))
+    session.settle()
+    #expect(session.list == "A C [B]")
+    session.happens(session.keeper.edit(.moveAlbums([Keeper.id("B")], nil, crate: "Jazz")))
+    session.settle()
+    #expect(session.list == "A [C]")
+  }
+
+  @Test("what is picked up and goes away is told")
+  func carried() {
+    var session = Session("A B C")
+    session.press("Space Space x")
+    session.happens(session.keeper.edit(.moveAlbums([Keeper.id("A")], nil, crate: "Other")))
+    session.settle()
+    session.press("p")
+    #expect(session.list.contains("B"))
+    #expect(session.lists == session.keptLists)
+  }
+
+  @Test("a crate that another client renamed keeps what was selected in it")
+  func renamed() {
+    var session = Session("A B C")
+    session.press("Space")
+    session.happens(session.keeper.edit(.renameCrate("Music", to: "Songs")))
+    session.settle()
+    #expect(session.list == "*A [B] C")
+    #expect(session.screen[1].contains("Songs"))
+  }
+
+  @Test("where it was told too little, everything is read again")
+  func incomplete() {
+    var session = Session("A B C")
+    _ = session.keeper.edit(.moveAlbums([Keeper.id("A")], .bottom, crate: nil))
+    session.take(.changed(ChangeFacts(sequence: 99, isComplete: false)))
+    session.settle()
+    #expect(session.list == "B C [A]")
+  }
+
+  @Test("what is told while everything is read is not lost")
+  func early() {
+    var session = Session("A B C")
+    let listing = session.keeper.listing
+    session.take(.changed(ChangeFacts(sequence: 99, isComplete: false)))
+    if let change = session.keeper.edit(.moveAlbums([Keeper.id("A")], .bottom, crate: nil)) {
+      session.take(.changed(change))
+    }
+    session.take(listing)
+    #expect(session.list == "B C [A]")
+  }
+
+  @Test("while the daemon is away it keeps showing, says so, and refuses moves")
+  func away() {
+    var session = Session("A B C")
+    session.rush("J")
+    session.take(.lost("it was ended"))
+    #expect(session.list == "[A] B C")
+    session.press("J")
+    #expect(session.list == "[A] B C")
+    #expect(session.screen.last?.contains("crated is away (it was ended)") == true)
+    session.take(session.keeper.listing)
+    session.settle()
+    session.press("jK")
+    #expect(session.lists == session.keptLists)
+  }
+
+  @Test("a key that is held down waits for no answer, and asks for one move")
+  func heldDown() {
+    var session = Session([(name: "Music", albums: Self.letters(300))])
+    for _ in 0..<250 { session.rush("J") }
+    #expect(session.browser.pending.count == 2)
+    #expect(session.browser.currentAlbum.map { session.browser.tables[$0].title } == "A1")
+    #expect(session.browser.albumList.place(in: session.browser.items) == 250)
+    let seen = session.lists
+    session.settle()
+    #expect(session.lists == seen)
+    #expect(session.keptLists == seen)
+  }
+
+  @Test("of other edits so many wait, and no more are taken")
+  func bounded() {
+    var session = Session("A B C D E F G")
+    for _ in 0..<20 { session.rush("tjb") }
+    #expect(session.browser.pending.count <= PendingEdit.waitingMost + 1)
+    #expect(session.browser.notice?.isFault == true)
+    session.settle()
+    #expect(session.lists == session.keptLists)
+  }
+}

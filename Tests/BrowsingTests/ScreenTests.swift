@@ -1,0 +1,181 @@
+import TerminalPictures
+import TerminalScreen
+import TestSupport
+import Testing
+
+@testable import Browsing
+
+/// Whole screens, as text. Where one is meant to look otherwise, its file in `Golden` goes, and the
+/// next run writes it anew.
+@Suite("Screens", .limited)
+struct ScreenTests {
+  static let crates: [(name: String, albums: [String])] = [
+    (
+      "Jazz",
+      [
+        "Kind of Blue", "Head Hunters", "Blue Train", "日本の伝統音楽", "A Love Supreme", "Time Out",
+        "Ágætis byrjun", "An album with a title that is longer than any column may ever be",
+      ]
+    ),
+    ("Late night", ["e\u{301}tude", "हिन्दी"]), ("Music", (1...40).map { "Number \($0)" }),
+  ]
+
+  static let scenes: [(name: String, keys: String)] = [
+    ("lists", "j"), ("selected", "Space Space j"), ("carried", "jvj x jj"), ("songs", "l"),
+    ("crates", "h"), ("picker", "m la"), ("sort", "s"), ("find", "/blue"),
+    ("narrowed", "fblue Enter"),
+    ("help", "?"), ("triage", "+"), ("play", "!"), ("rename", "r"),
+    ("gallery", "w"),
+  ]
+
+  static func text(of grid: Grid) -> String {
+    var text = ""
+    for row in 0..<grid.rows { text += grid.text(row: row) + "\n" }
+    if let cursor = grid.cursor { text += "cursor \(cursor.row) \(cursor.column)\n" }
+    return text
+  }
+
+  @Test(
+    "are as they were",
+    arguments: ["40x12", "80x24", "140x30", "80x24 plain", "80x24 ascii"], scenes)
+  func golden(screen: String, scene: (name: String, keys: String)) throws {
+    let words = screen.split(separator: " ")
+    let size = words[0].split(separator: "x").compactMap { Int($0) }
+    let look = Look(
+      isASCII: words.contains("ascii"), isPlain: words.contains("plain"))
+    var session = Session(Self.crates, columns: size[0], rows: size[1], look: look)
+    session.press(scene.keys)
+    let text = Self.text(of: session.browser.grid())
+    let name = "\(screen.replacing(" ", with: "-"))-\(scene.name).txt"
+    try GoldenScreens.expect(text, in: name)
+  }
+
+  @Test(
+    "of what others do are as they were",
+    arguments: ["connecting", "away", "empty", "arrived", "offline", "gone"])
+  func news(name: String) throws {
+    var session = Session(Self.crates, columns: 80, rows: 12)
+    switch name {
+    case "connecting": session.browser = Browser(columns: 80, rows: 12)
+    case "away": session.take(.lost("it was ended"))
+    case "empty": session = Session([], columns: 80, rows: 12)
+    case "arrived":
+      session.happens(session.keeper.add("Fresh", to: "Jazz"))
+      session.happens(session.keeper.add("Other", to: "Music"))
+      session.settle()
+    case "offline":
+      var album = try #require(session.keeper.facts("\(Keeper.id("Time Out"))"))
+      album.presence = .offline
+      session.take(.lookedUp([album]))
+      session.take(.status(StatusFacts(troubles: ["/mnt/music is offline"])))
+    default:
+      session.take(.status(StatusFacts(gone: 3)))
+      session.press("F")
+    }
+    try GoldenScreens.expect(Self.text(of: session.browser.grid()), in: "80x12-\(name).txt")
+  }
+
+  @Test("too small a window says so, and is alive")
+  func tooSmall() {
+    var session = Session(Self.crates, columns: 30, rows: 5)
+    #expect(session.screen[0] == "The window is too small:")
+    session.press("j")
+    session.take(.resized(columns: 80, rows: 24))
+    #expect(session.screen[1].contains("Kind of Blue"))
+    session.take(.resized(columns: 1, rows: 1))
+    _ = session.browser.grid()
+    session.press("q")
+    #expect(session.hasQuit)
+  }
+
+  @Test("for a screen reader a row says all of it, and has the cursor")
+  func plain() {
+    var session = Session(Self.crates, look: Look(isPlain: true))
+    session.press("j Space j")
+    #expect(session.screen[2] == "2 of 8, selected, Head Hunters, Artist of Head Hunters")
+    #expect(session.browser.grid().cursor == Grid.Spot(row: 4, column: 0))
+  }
+
+  @Test("no name steers the terminal")
+  func harmless() {
+    let name = "a\u{1B}]0;title\u{7}\u{9B}31m\u{202E}b\nc"
+    var session = Session([(name: "Music", albums: [name])])
+    for keys in ["", "h", "l", "m", "Esc", "w", "+"] {
+      session.press(keys)
+      var painter = Painter(depth: .mixed)
+      let bytes = String(decoding: painter.paint(session.browser.grid()), as: UTF8.self)
+      #expect(!bytes.contains("\u{1B}]") && !bytes.unicodeScalars.contains("\u{9B}"))
+      #expect(!bytes.contains("\u{202E}") && !bytes.contains("\n") && !bytes.contains("\u{7}"))
+    }
+  }
+
+  @Test("a cover changes when nothing was pressed for a moment, a few cells at a time")
+  func blocks() throws {
+    var session = Session(
+      Self.crates, columns: 120, rows: 30, look: Look(covers: .blocks))
+    let pixels = try #require(
+      Pixels(width: 64, height: 64, bytes: [UInt8](repeating: 90, count: 64 * 64 * 3)))
+    for album in session.browser.items {
+      session.take(.cover(album: session.browser.tables[album].id, digest: "x", pixels))
+    }
+    func coverRows() -> Int {
+      let grid = session.browser.grid()
+      return (0..<grid.rows).count { grid.text(row: $0).contains("▀") }
+    }
+    #expect(coverRows() == 0)
+    session.take(.rested)
+    #expect(coverRows() == 0)
+    session.take(.roomForMore(cells: 30))
+    #expect(coverRows() == 2)
+    while session.browser.hasMoreToDraw { session.take(.roomForMore(cells: 30)) }
+    #expect(coverRows() > 8)
+    let whole = coverRows()
+    session.press("j")
+    #expect(coverRows() == whole)
+    session.press("w")
+    session.take(.rested)
+    while session.browser.hasMoreToDraw { session.take(.roomForMore(cells: 100)) }
+    #expect(coverRows() > 0)
+  }
+}
+
+@Suite("Jobs by hand", .limited)
+struct JobTests {
+  @Test("25 new albums go into five crates by 30 keys at most")
+  func triage() {
+    var session = Session(
+      [(name: "New", albums: (1...25).map { "N\($0)" })]
+        + ["Jazz", "Late", "Folk", "Loud"].map { (name: $0, albums: ["Known \($0)"]) })
+    let keys = (0..<25).map { ["2", "3", "4", "5", "Space"][$0 % 5] }
+    session.press("+")
+    let before = session.keeper.sequence
+    var count = 1
+    for key in keys {
+      session.press(key)
+      count += 1
+    }
+    session.press("q")
+    count += 1
+    #expect(count <= 30)
+    #expect(session.keeper.sequence - before == 20)
+    #expect(session.lists == session.keptLists)
+  }
+
+  @Test("40 albums come into an order of one's own by 150 keys at most")
+  func order() {
+    let titles = (1...40).map { "A\($0 < 10 ? "0" : "")\($0)" }
+    var random = SeededGenerator(usually: 4)
+    // Ten of them stand right already; the others are found by name and put on top.
+    let (moved, right) = (titles.prefix(30), titles.dropFirst(30))
+    var session = Session([(name: "Music", albums: moved.shuffled(using: &random) + right)])
+    var count = 0
+    for title in moved.reversed() {
+      let keys = "/" + title.dropFirst() + " Enter t"
+      session.press(keys)
+      count += Session.strokes(keys).count
+    }
+    #expect(count <= 150)
+    #expect(session.browser.items.map { session.browser.tables[$0].title } == titles)
+    #expect(session.keptLists == session.lists)
+  }
+}

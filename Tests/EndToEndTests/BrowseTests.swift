@@ -1,0 +1,110 @@
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+/// The browser in a real terminal, with the real daemon.
+@Suite("Browsing", .serialized, .limited)
+struct BrowseTests {
+  private func screen(_ home: Home, _ arguments: String = "") throws -> TerminalScreen {
+    var environment = home.environment
+    environment["XDG_STATE_HOME"] = home.folder.path("state")
+    let crate = try Home.program("crate")
+    return try TerminalScreen(
+      "stty -a > '\(home.folder.path)/before';"
+        + " sh -c 'echo $$ > \"\(home.folder.path)/pid\"; exec \"\(crate)\" browse \(arguments)';"
+        + " echo \"it ended: $?\"; stty -a > '\(home.folder.path)/after'; cat",
+      environment: environment)
+  }
+
+  private func expectRestored(_ home: Home, _ screen: TerminalScreen) throws {
+    try screen.wait(for: "it ended")
+    let deadline = Patience.end
+    var after: [UInt8] = []
+    while after.isEmpty, Clock.system.monotonic() < deadline {
+      after = (try? readFile(home.folder.path("after"))) ?? []
+    }
+    #expect(after == (try readFile(home.folder.path("before"))))
+  }
+
+  @Test("What is moved by keys is moved, what others move is followed, and it opens where it was")
+  func keys() throws {
+    let home = try Home()
+    try SmallLibrary.write(albums: 5, to: home.music)
+    let daemon = try RunningDaemon(home)
+    try daemon.sync()
+    let before = try home.albums("Music")
+    let screen = try screen(home)
+    try screen.wait(for: "change")
+    try screen.wait(for: before[4])
+    try screen.type("J")
+    try screen.wait(for: "the move") { _ in
+      (try? home.albums("Music"))?.prefix(2) == [before[1], before[0]]
+    }
+    try screen.type("m", "J", "a", "z", "z", "Enter")
+    try screen.wait(for: "the new crate") { text in
+      text.contains("Jazz") && (try? home.albums("Jazz")) == [before[0]]
+    }
+    try home.crate("rename", "Jazz", "Later")
+    try screen.wait(for: "Later")
+    try screen.type("u")
+    try screen.wait(for: "the undo") { $0.contains("Jazz") && !$0.contains("Later") }
+    try screen.type("2")
+    try screen.wait(for: "1 album")
+    try screen.type("q")
+    try expectRestored(home, screen)
+    let again = try self.screen(home)
+    try again.wait(for: "Jazz  1 album")
+    try again.type("q")
+    try again.wait(for: "it ended: 0")
+    try daemon.stop()
+  }
+
+  @Test("While the daemon is away it says so and keeps showing, and goes on when it is back")
+  func away() throws {
+    let home = try Home()
+    try SmallLibrary.write(albums: 3, to: home.music)
+    var daemon = try RunningDaemon(home)
+    try daemon.sync()
+    let albums = try home.albums("Music")
+    let screen = try screen(home)
+    try screen.wait(for: "change")
+    try daemon.kill()
+    try screen.wait(for: "crated is away")
+    #expect(try screen.text.contains(albums[2]))
+    try screen.type("J")
+    try screen.wait(for: "nothing is moved")
+    daemon = try RunningDaemon(home)
+    try screen.wait(for: "what is there") { !$0.contains("crated is away") }
+    try screen.type("k", "J")
+    try screen.wait(for: "the move") { _ in
+      (try? home.albums("Music"))?.first == albums[1]
+    }
+    try screen.type("C-c")
+    try expectRestored(home, screen)
+    try daemon.stop()
+  }
+
+  @Test(
+    "Ended by a signal, it leaves the terminal as it was", arguments: [SIGTERM, SIGHUP, SIGSEGV])
+  func signals(signal: Int32) throws {
+    let home = try Home()
+    let daemon = try RunningDaemon(home)
+    let screen = try screen(home)
+    try screen.wait(for: "There is no music yet")
+    let text = String(decoding: try readFile(home.folder.path("pid")), as: UTF8.self)
+    let process = try #require(pid_t(text.prefix { $0.isNumber }))
+    Glibc.kill(process, signal)
+    try screen.wait(for: "it ended: \(128 + signal)")
+    try expectRestored(home, screen)
+    try daemon.stop()
+  }
+
+  @Test("Without a terminal it names what prints lists")
+  func noTerminal() throws {
+    let home = try Home()
+    let result = try home.crate("browse", status: 64)
+    #expect(result.errors.contains("crate list"))
+    try home.crate("browse", "--covers", "gif", status: 64)
+  }
+}
