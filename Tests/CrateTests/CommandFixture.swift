@@ -47,6 +47,13 @@ final class CommandFixture {
     }
   }
 
+  /// The names that were asked for, call by call.
+  var resolved: [[[String]]] {
+    asked.calls.withLock { calls in
+      calls.compactMap { if case .resolve(let words, _, _, _) = $0 { words } else { nil } }
+    }
+  }
+
   /// The listings that were asked for, in order.
   var listings: [Call] {
     asked.calls.withLock { calls in

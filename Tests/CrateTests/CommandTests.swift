@@ -81,6 +81,21 @@ struct CommandTests {
     #expect(DisplayWidth.of("सपना") == 4 && DisplayWidth.of("चाँद") == 3)
   }
 
+  @Test("what to do next fits the terminal, and is told as far as there is room")
+  func advice() throws {
+    let crates = FakeLibrary().crates
+    func lines(_ columns: Int) -> [String] {
+      Overview.advice(crates, for: Terminal(columns: columns, hasStyles: false))
+    }
+    for columns in 34...100 {
+      let lines = lines(columns)
+      for line in lines { #expect(DisplayWidth.of(line) <= columns, "\(line)") }
+      #expect(lines[1].hasPrefix("crate move Jazz 1 to Favourites"))
+    }
+    #expect(lines(34)[0] == "crate list Jazz")
+    #expect(lines(80)[0] == "crate list Jazz                  its albums, each with its number")
+  }
+
   @Test("control characters are made harmless, and there is no colour in a file")
   func harmless() throws {
     let fixture = try CommandFixture(

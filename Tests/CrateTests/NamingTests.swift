@@ -98,6 +98,26 @@ struct NamingTests {
     #expect(outcome.output.isEmpty)
   }
 
+  @Test("where only a crate can be meant, the crates are what to look at")
+  func absentCrate() throws {
+    let fixture = try CommandFixture()
+    #expect(
+      try fixture.run("rename", "Quite another", "Day").errors
+        == "crate: there is no crate called “Quite another”; look for it with: crate list\n")
+    #expect(
+      try fixture.run("rename", "Jaz", "Day").errors
+        == "crate: there is no crate called “Jaz”; did you mean Jazz?\n")
+  }
+
+  @Test("names that may be paths are asked for in one call, however many there are")
+  func perhapsPaths() throws {
+    let fixture = try CommandFixture()
+    let outcome = try fixture.run("move", "a/b", "kind2", "c/d", "e/f", "top")
+    #expect(outcome.status == 1)
+    #expect(fixture.resolved.map(\.count) == [4, 3])
+    #expect(fixture.resolved.last?.allSatisfy { $0[0].hasPrefix("/") } == true)
+  }
+
   @Test(
     "positions that are not there are refused, and what is no list is wrong use",
     arguments: [

@@ -32,6 +32,8 @@ struct ShowTests {
     let album = try home.crate("show", "Album ogg").output
     #expect(album.contains("order      by disc and track\n"), "\(album)")
     #expect(album.contains("you  Album ogg is "), "\(album)")
+    // What happens to its songs happens to the album.
+    #expect(album.contains("folder  Second ogg of Album ogg was found elsewhere\n"), "\(album)")
     #expect(try home.crate("show", "Jazz").output.contains("albums     1\n"))
 
     let objects = try home.json("show", id, "Jazz")

@@ -49,11 +49,21 @@ struct ProblemsCommand: ParsableCommand {
   }
 
   private static func lines(_ problem: Interface.Problem) -> [String] {
-    let since = Terminal.output.dim(" (since \(Shown.time(problem.since)))")
+    let since =
+      isTimed(problem.kind) ? Terminal.output.dim(" (since \(Shown.time(problem.since)))") : ""
     guard let path = problem.path else { return [Shown.harmless(problem.message) + since] }
     return [
       Terminal.output.bold(Shown.harmless(path)), "  \(Shown.harmless(problem.message))\(since)",
     ]
+  }
+
+  /// Whether crated knows since when it is so. The others are found whenever somebody asks, and all
+  /// it can say is that it was not so before it started.
+  private static func isTimed(_ kind: Interface.ProblemKind) -> Bool {
+    switch kind {
+    case .duplicate, .folder, .store, .damagedStore: false
+    default: true
+    }
   }
 
   private static func heading(_ kind: Interface.ProblemKind, _ count: Int) -> String {

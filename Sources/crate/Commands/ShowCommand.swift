@@ -117,10 +117,17 @@ private struct Past {
   init(of thing: Interface.Thing, _ daemon: Daemon) throws(Failure) {
     let call = Call.history(limit: Self.lookedMost, before: nil)
     guard case .changes(let last) = try daemon.reply(to: call) else { return }
+    // What comes, goes and is found elsewhere are songs, and it happens to their album.
+    var songs: Set<String> = []
+    if let album = thing.album, thing.kind == .album {
+      let call = Call.listSongs(crate: nil, album: album, gone: true, first: nil, count: nil)
+      songs = Set(try daemon.ids(of: call, in: "songs"))
+    }
     let named = last.filter { change in
       switch thing.kind {
       case .crate: change.crates.contains(thing.key)
-      case .album: change.albums.contains(thing.key)
+      case .album:
+        change.albums.contains(thing.key) || change.songs.contains(where: songs.contains)
       case .song: change.songs.contains(thing.key)
       }
     }

@@ -71,12 +71,19 @@ struct Finder {
       meanings += isFolder.compactMap { $0 ? nextFolder.next() : next.next() }
     }
     // What isn't called so may be a path.
-    for (place, what) in whats.enumerated() where meanings[place] == Interface.Meaning() {
-      guard !what.isPath, what.mark == nil, what.name.contains("/") else { continue }
-      var path = what
-      path.words[0] = "./\(what.name)"
-      let meaning = try self.meanings(of: [path])[0]
-      if !meaning.what.isEmpty { meanings[place] = meaning }
+    let places = whats.indices.filter { place in
+      let what = whats[place]
+      return meanings[place] == Interface.Meaning() && !what.isPath && what.mark == nil
+        && what.name.contains("/")
+    }
+    if places.isEmpty { return meanings }
+    let paths = places.map { place in
+      var path = whats[place]
+      path.words[0] = "./\(path.name)"
+      return path
+    }
+    for (place, meaning) in zip(places, try self.meanings(of: paths)) where !meaning.what.isEmpty {
+      meanings[place] = meaning
     }
     return meanings
   }

@@ -19,7 +19,7 @@ struct Misunderstanding {
       failure = other
     } else {
       let scan = Scan(try finder.daemon.status())
-      failure = Self.absent(what, meaning.near, scan)
+      failure = Self.absent(what, meaning.near, scan, isCrate: finder.wanted == [.crate])
     }
   }
 
@@ -78,11 +78,14 @@ struct Misunderstanding {
       "“\(what.name)” is \(article) \(thing.kind.rawValue); this command takes \(kinds)")
   }
 
-  /// - Parameter scan: that goes on, and may yet bring it.
+  /// - Parameters:
+  ///   - scan: that goes on, and may yet bring it.
+  ///   - isCrate: whether nothing but a crate may be meant.
   private static func absent(
-    _ what: What, _ near: [Interface.Thing], _ scan: Scan?
+    _ what: What, _ near: [Interface.Thing], _ scan: Scan?, isCrate: Bool
   ) -> Failure {
     let text = what.unmarked
+    let mark = what.mark ?? (isCrate ? .crate : nil)
     if let scan, near.isEmpty {
       return .refused("nothing is called “\(text)” yet; \(scan.text), and crate sync waits")
     }
@@ -90,7 +93,7 @@ struct Misunderstanding {
       return .refused("there is no song of yours at \(what.name); crate status shows the folders")
     }
     let nothing =
-      switch what.mark {
+      switch mark {
       case .crate: "there is no crate called “\(text)”"
       case .album: "there is no album called “\(text)”"
       case .song: "there is no song called “\(text)”"
@@ -104,7 +107,7 @@ struct Misunderstanding {
       return .refused(
         "\(nothing); did you mean \(Shown.either(near.prefix(nearMost).map(\.label)))?")
     }
-    let advice = what.mark == .crate ? "crate list" : "crate find \(Shown.word(text))"
+    let advice = mark == .crate ? "crate list" : "crate find \(Shown.word(text))"
     return .refused("\(nothing); look for it with: \(advice)")
   }
 }

@@ -31,7 +31,7 @@ struct Overview {
       try addNew(since: since, &page)
     }
     page.add("")
-    for line in Self.advice(crates) { page.add(line) }
+    for line in Self.advice(crates, for: .output) { page.add(line) }
     page.end()
     looked?.write(sequence)
   }
@@ -84,24 +84,30 @@ struct Overview {
 
   // MARK: What to do next
 
-  static func advice(_ crates: [Interface.Crate]) -> [String] {
-    guard let first = crates.first else {
-      return [
-        "crate status        where music is looked for",
-        "crate sync          waits until it is read",
-        "crate help          all commands",
+  static func advice(_ crates: [Interface.Crate], for terminal: Terminal) -> [String] {
+    var lines = [
+      ("crate status", "where music is looked for"),
+      ("crate sync", "waits until it is read"),
+      ("crate help", "all commands"),
+    ]
+    if let first = crates.first {
+      let name = Shown.harmless(Shown.word(first.name))
+      lines = [
+        ("crate list \(name)", "its albums, each with its number"),
+        ("crate move \(name) 1 to Favourites", "puts the first one into another crate"),
+        ("crate play \(name)", "in your order; more: crate help"),
       ]
     }
-    let name = Shown.word(first.name)
-    let lines = [
-      ("crate list \(name)", "its albums; then one by its number: crate list \(name) 1"),
-      ("crate move \(name) 1 to Favourites", "puts it into another crate, a new one too"),
-      ("crate play \(name)", "in your order; crate help tells the rest"),
-    ]
-    let width = lines.map(\.0.count).max() ?? 0
+    let width = lines.map { DisplayWidth.of($0.0) }.max() ?? 0
     return lines.map { command, about in
-      let blanks = String(repeating: " ", count: width - command.count + 2)
-      return Shown.harmless(command) + Terminal.output.dim(blanks + Shown.harmless(about))
+      let blanks = String(repeating: " ", count: width - DisplayWidth.of(command) + 2)
+      let room = terminal.columns.map { $0 - width - 2 } ?? .max
+      // What is cut to a word or two says nothing.
+      guard room >= Self.aboutLeast else { return command }
+      return command + terminal.dim(blanks + Table.cut(about, to: room))
     }
   }
+
+  /// Columns without which what a command does is not told.
+  private static let aboutLeast = 16
 }
