@@ -211,7 +211,7 @@ let package = Package(
       name: "crated",
       dependencies: [
         "Arguments", "CLinuxShims", "CratesInterface", "DaemonCore", "LibraryModel", "Platform",
-        "Settings", logging,
+        "Settings", "VarlinkClient", logging,
       ], swiftSettings: strict),
     .executableTarget(
       name: "crate",

@@ -4,7 +4,7 @@ import Platform
 
 /// What a person does to a store while no daemon needs it: checking it, and restoring a backup.
 package struct StoreCare: Sendable {
-  private let store: BytePath
+  let store: BytePath
 
   package init(store: BytePath) {
     self.store = store
@@ -74,74 +74,19 @@ package struct StoreCare: Sendable {
     }
   }
 
-  // MARK: Restoring
-
-  /// Puts a backup in place as a new generation.
-  ///
-  /// - Parameter backup: a generation, a name in the backups or the store, or the path of any
-  ///   snapshot.
-  /// - Returns: what was done and what people should know, a sentence each.
-  package func restore(_ backup: String) throws(DaemonFailure) -> [String] {
-    let (path, bytes) = try read(backup)
-    do throws(StoreFailure) {
-      // Before a store is made for it, where there is none.
-      _ = try StoreRestore<DiskFiles>.read(bytes, path.display)
-    } catch {
-      throw DaemonFailure(error)
-    }
-    let files: DiskFiles
-    do {
-      files = try DiskFiles(directory: store)
-    } catch {
-      throw DaemonFailure(
-        status: DaemonFailure.unusableStore,
-        "the store can't be opened (\(error)): check the directory and the disk")
-    }
-    let lock = try Daemon.claim(store)
-    defer { withExtendedLifetime(lock) {} }
-    do throws(StoreFailure) {
-      let restored = try StoreRestore.put(bytes, called: path.display, into: files)
-      let library = restored.library
-      return [
-        "restored \(path.display) as generation \(restored.generation):"
-          + " \(counted(library.songs.count, "song")) in \(counted(library.crates.count, "crate"))"
-          + "; what was there before is in backups"
-      ] + restored.notes
-    } catch {
-      throw DaemonFailure(error)
-    }
-  }
-
-  private func read(_ backup: String) throws(DaemonFailure) -> (BytePath, [UInt8]) {
-    let isGeneration = !backup.isEmpty && backup.utf8.allSatisfy { (0x30...0x39).contains($0) }
-    let name = isGeneration ? "crates.\(backup).txt" : backup
-    var places = [BytePath(name)]
-    if !name.hasPrefix("/") {
-      let own = [store.appending("backups".utf8), store].map { $0.appending(name.utf8) }
-      places = isGeneration ? own : own + places
-    }
-    for place in places {
-      do {
-        if let bytes = try DiskFiles.read(place) { return (place, bytes) }
-      } catch {
-        throw DaemonFailure(
-          status: DaemonFailure.unusableStore,
-          "the backup can't be read (\(error)): check the path and its permissions")
-      }
-    }
-    throw DaemonFailure(
-      status: DaemonFailure.wrongUse,
-      "there is no backup \(backup): those of this store are in \(store.display)/backups")
-  }
-
   // MARK: Words
 
   /// "1 song", "12,034 songs".
-  private func counted(_ count: Int, _ noun: String) -> String {
+  func counted(_ count: Int, _ noun: String) -> String {
+    "\(Self.grouped(count)) \(noun)\(count == 1 ? "" : "s")"
+  }
+
+  /// "12,034"
+  static func grouped(_ count: Int) -> String {
     var digits = String(count)
     for place in stride(from: digits.count - 3, to: 0, by: -3) {
       digits.insert(",", at: digits.index(digits.startIndex, offsetBy: place))
     }
-    return "\(digits) \(noun)\(count == 1 ? "" : "s")"
+    return digits
   }
 }

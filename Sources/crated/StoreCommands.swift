@@ -25,35 +25,7 @@ struct CheckCommand: ParsableCommand {
   }
 }
 
-struct RestoreCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "restore",
-    abstract: "Put a backup in place of the present order.",
-    discussion: """
-      The order is then what it was when the backup was written; journals are not applied. What is \
-      there now is kept among the backups, so a restore can be taken back by another one. Undo \
-      begins anew. crated must not be running.
-      """)
-
-  @Argument(
-    help: """
-      The number of a generation, the name of a file in the store's backups directory, or the path \
-      of a snapshot from anywhere.
-      """)
-  var backup: String
-
-  func run() throws {
-    umask(0o077)
-    let care = StoreCare(store: try ownStore())
-    do throws(DaemonFailure) {
-      for line in try care.restore(backup) { print(line.harmless) }
-    } catch {
-      throw failed(error)
-    }
-  }
-}
-
-private func ownStore() throws(ExitStatus) -> BytePath {
+func ownStore() throws(ExitStatus) -> BytePath {
   do {
     return try SettingsPaths.store(environment: Crated.environment)
   } catch {

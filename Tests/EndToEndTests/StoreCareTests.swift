@@ -1,3 +1,4 @@
+import CratesInterface
 import Glibc
 import Platform
 import Synchronization
@@ -128,7 +129,8 @@ struct StoreCareTests {
     try again.stop()
   }
 
-  @Test("A restored backup is the order that it was, and the present one is kept")
+  @Test(
+    "An order of the past is laid over that of now, as one change, by a daemon that runs or not")
   func restores() throws {
     var daemon = try RunningDaemon(home)
     try daemon.sync()
@@ -145,26 +147,79 @@ struct StoreCareTests {
     try home.crate("move", "Album ogg", "to", "Music", "bottom")
     try home.crate("move", "Album mp3", "top")
     let later = try home.places()
-    let refusal = try home.crated("restore", "\(generation)", status: 3)
-    #expect(refusal.errors.contains("\(daemon.pid)"))
-    expectSame(try home.places(), later)
+    for backup in ["\(generation)", "crates.\(generation).txt", elsewhere] {
+      // Nobody can be asked here.
+      let shown = try home.crated("restore", backup, status: 64)
+      #expect(shown.output.contains("Album ogg would be in the new crate Night"), "\(shown)")
+      #expect(shown.errors.contains("--yes"))
+      expectSame(try home.places(), later)
+      let said = try home.crated("restore", "--yes", backup).output
+      #expect(said.contains("\nRestored the order of "), "\(said)")
+      expectSame(try home.places(), backedUp)
+      let change = try #require(try home.json("history", "-n", "1").first)
+      let origin = try #require(change["origin"]?.string)
+      #expect(origin.hasPrefix("order of "))
+      #expect(change["summary"]?.string == "Restored the \(origin)")
+      #expect(try home.crated("restore", "--yes", backup).output.hasPrefix("nothing to do"))
+      try home.crate("undo")
+      expectSame(try home.places(), later)
+    }
     try daemon.stop()
-    let latest = try #require(try newestSnapshot())
 
     try home.crated("restore", "999", status: 64)
     try home.crated("restore", home.settings, status: 65)
-    for backup in ["\(generation)", "crates.\(generation).txt", elsewhere, "\(latest)"] {
-      try home.crated("restore", backup)
-      try home.crated("check")
-      daemon = try RunningDaemon(home)
-      try daemon.sync()
-      expectSame(try home.places(), backup == "\(latest)" ? later : backedUp)
-      #expect(try home.problems().isEmpty)
-      try home.crate("undo", status: 1)
-      try home.crate("move", "Music", "1", "bottom")
-      try home.crate("undo")
-      try daemon.stop()
+    let said = try home.crated("restore", "\(generation)", "--yes").output
+    #expect(said.contains("\nRestored the order of "), "\(said)")
+    try home.crated("check")
+    #expect(try home.crated("restore", "\(generation)", "--yes").output.hasPrefix("nothing to do"))
+    daemon = try RunningDaemon(home)
+    try daemon.sync()
+    expectSame(try home.places(), backedUp)
+    #expect(try home.problems().isEmpty)
+    try home.crate("undo")
+    expectSame(try home.places(), later)
+    try daemon.stop()
+  }
+
+  @Test("What came since a backup stays, and what is there no more is left out")
+  func restoresWithout() throws {
+    let daemon = try RunningDaemon(home)
+    try daemon.sync()
+    try home.crate("move", "Album ogg", "to", "Evening")
+    try daemon.stop()
+    let generation = try #require(try newestSnapshot())
+    let again = try RunningDaemon(home)
+    try again.sync()
+    // One goes for good, one comes.
+    for file in try home.json("list", "Album mp3").compactMap({ $0["path"]?.string }) {
+      unlink(file)
     }
+    try again.sync()
+    try home.crate("forget", "--yes")
+    try SmallLibrary.write(albums: 1, to: home.music)
+    try again.sync()
+    try home.crate("move", "Album ogg", "to", "Music", "bottom")
+    try home.crated("restore", "\(generation)", "--yes")
+    let albums = try home.json("list", "Evening")
+    #expect(albums.map { $0["title"]?.string } == ["Album ogg"])
+    #expect(try home.json("list", "Music").contains { $0["title"]?.string == "Album 0" })
+    try again.stop()
+  }
+
+  @Test("The generations are listed with their dates and what is in them")
+  func lists() throws {
+    let daemon = try RunningDaemon(home)
+    try daemon.sync()
+    let status = try home.status()
+    let counts = [status.crates, status.albums, status.songs].map(String.init)
+    try daemon.stop()
+    let generation = try #require(try newestSnapshot())
+    let lines = try home.crated("restore").output.split(separator: "\n").map { line in
+      line.split(separator: " ").map(String.init)
+    }
+    #expect(lines.first == ["Generation", "Written", "Crates", "Albums", "Songs"])
+    #expect(lines[1].first == "\(generation)")
+    #expect(Array(lines[1].suffix(3)) == counts, "\(lines)")
   }
 
   @Test("A restore mends a store that crated refuses to start on, as the refusal says")
@@ -180,7 +235,7 @@ struct StoreCareTests {
     let refusal = try RunningDaemon.refusal(home)
     #expect(refusal.status == 65)
     #expect(refusal.lines.last?.contains("crated restore") == true, "\(refusal.lines)")
-    try home.crated("restore", copy)
+    try home.crated("restore", "--yes", copy)
     let again = try RunningDaemon(home)
     try again.sync()
     expectSame(try home.places(), places)

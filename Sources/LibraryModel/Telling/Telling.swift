@@ -21,6 +21,11 @@ struct Telling {
   let after: Library
   /// It has not happened, and may not.
   let isTrial: Bool
+  /// Who asked, where it wasn't a plain call.
+  var origin: String?
+
+  /// What an order of the past that is restored is the origin of: `order of 21 November, 07:11`.
+  static let formerOrder = "order of "
 
   func sentence(of deed: Deed) -> String {
     let isNothing = changes.isEmpty
@@ -28,14 +33,19 @@ struct Telling {
       switch deed {
       case .edit(let edit):
         isNothing ? "nothing to do: \(reason(edit))" : sentence(of: clauses(of: edit))
-      case .text:
-        isNothing
-          ? "nothing to do: the order is as the text says" : sentence(of: clausesOfMoves(.now))
+      case .text: sentenceOfText
       case .undo(let steps): opening(isTrial ? "Would be taken back" : "Taken back", steps, .again)
       case .redo(let steps): opening(isTrial ? "Would be done again" : "Done again", steps, .now)
       case .merge: isNothing ? "nothing to do" : sentence(of: clausesOfMerge())
       }
     return told.cut(toBytes: Self.longest)
+  }
+
+  private var sentenceOfText: String {
+    if changes.isEmpty { return "nothing to do: the order is as the text says" }
+    // What that comes to was shown before.
+    if !isTrial, let origin, origin.hasPrefix(Self.formerOrder) { return "Restored the \(origin)" }
+    return sentence(of: clausesOfMoves(.now))
   }
 
   private func opening(_ words: String, _ steps: Int, _ tense: Tense) -> String {
@@ -67,7 +77,8 @@ extension Decision {
   ///   - isTrial: nothing is to happen: it would.
   package func sentence(from before: Library, isTrial: Bool) -> String {
     let telling = Telling(
-      changes: changes.filter(\.isNews), before: before, after: library, isTrial: isTrial)
+      changes: changes.filter(\.isNews), before: before, after: library, isTrial: isTrial,
+      origin: transaction.origin)
     return telling.sentence(of: deed)
   }
 }

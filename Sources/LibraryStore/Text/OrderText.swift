@@ -29,6 +29,21 @@ package enum OrderText {
     return String(decoding: text, as: UTF8.self)
   }
 
+  /// An order that nobody reads, but for ids.
+  package static func text(_ order: WrittenOrder) -> String {
+    var text: [UInt8] = []
+    for crate in order.crates {
+      text += "crate ".utf8
+      Escaping.append(Array(crate.name.utf8), to: &text)
+      text.append(UInt8(ascii: "\n"))
+      for album in crate.albums {
+        text += "\talbum \(album.id)\n".utf8
+        for song in album.songs { text += "\t\tsong \(song.id)\n".utf8 }
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
   private static func append(
     _ album: Album, of library: Library, hasSongs: Bool, to text: inout [UInt8]
   ) {

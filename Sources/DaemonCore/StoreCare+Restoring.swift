@@ -1,0 +1,207 @@
+import Glibc
+package import LibraryModel
+import LibraryStore
+import Platform
+
+/// An order of the past, read from a backup and found good.
+package struct FormerLibrary: Sendable {
+  package let library: Library
+  /// When it was written down: `21 November, 07:11`.
+  package let date: String
+  let path: BytePath
+  let bytes: [UInt8]
+
+  package var origin: String { FormerOrder.origin(of: date) }
+
+  /// Its order as a text to be applied to a library that knows these albums, and these songs in
+  /// those albums.
+  package func text(isKnown: (AlbumID) -> Bool, home: (SongID) -> AlbumID?) -> String {
+    OrderText.text(FormerOrder.written(library, isKnown: isKnown, home: home))
+  }
+}
+
+extension StoreCare {
+  /// Whether a daemon uses the store.
+  package var isInUse: Bool { FileLock.holder(path: store.appending("lock".utf8).bytes) != nil }
+
+  // MARK: What there is
+
+  /// The generations that are kept, the newest first: a heading, and a line each.
+  package func backups() throws(DaemonFailure) -> [String] {
+    let found: [BackupList<DiskFiles>.Backup]
+    do throws(SystemCallError) {
+      found = try BackupList.list(try DiskFiles(reading: store))
+    } catch {
+      throw DaemonFailure(
+        status: DaemonFailure.unusableStore,
+        "the store can't be read (\(error)): check the path and its permissions")
+    }
+    let rows =
+      [["Generation", "Written", "Crates", "Albums", "Songs"]]
+      + found.map { backup in
+        let counts = [backup.crates, backup.albums, backup.songs].map(Self.grouped)
+        let path = store.appending(backup.name.description.utf8)
+        return [String(backup.generation), Self.date(of: path)] + counts
+      }
+    let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+    return rows.map { row in
+      zip(row, widths).enumerated().map { column, cell in
+        let blanks = String(repeating: " ", count: cell.1 - cell.0.count)
+        return column == 1 ? cell.0 + blanks : blanks + cell.0
+      }.joined(separator: "  ")
+    }
+  }
+
+  /// - Parameter backup: a generation, a name in the backups or the store, or the path of any
+  ///   snapshot.
+  package func former(_ backup: String) throws(DaemonFailure) -> FormerLibrary {
+    let (path, bytes) = try read(backup)
+    do throws(StoreFailure) {
+      let contents = try StoreRestore<DiskFiles>.read(bytes, path.display)
+      return FormerLibrary(
+        library: contents.library, date: Self.date(of: path), path: path, bytes: bytes)
+    } catch {
+      throw DaemonFailure(error)
+    }
+  }
+
+  private func read(_ backup: String) throws(DaemonFailure) -> (BytePath, [UInt8]) {
+    let isGeneration = !backup.isEmpty && backup.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    let name = isGeneration ? "crates.\(backup).txt" : backup
+    var places = [BytePath(name)]
+    if !name.hasPrefix("/") {
+      let own = [store.appending("backups".utf8), store].map { $0.appending(name.utf8) }
+      places = isGeneration ? own : own + places
+    }
+    for place in places {
+      do {
+        if let bytes = try DiskFiles.read(place) { return (place, bytes) }
+      } catch {
+        throw DaemonFailure(
+          status: DaemonFailure.unusableStore,
+          "the backup can't be read (\(error)): check the path and its permissions")
+      }
+    }
+    throw DaemonFailure(
+      status: DaemonFailure.wrongUse,
+      "there is no backup \(backup); crated restore lists those of this store")
+  }
+
+  /// When the file was written, as the clock on the wall has it; without the year where it is this
+  /// one.
+  private static func date(of path: BytePath) -> String {
+    let status = path.cString.withUnsafeBufferPointer { name in
+      name.baseAddress.flatMap { FileStatus(name: $0, followsLinks: true) }
+    }
+    var seconds = time_t((status?.modified ?? 0) / 1_000_000_000)
+    var now = time(nil)
+    var (written, today) = (tm(), tm())
+    localtime_r(&seconds, &written)
+    localtime_r(&now, &today)
+    let months = [
+      "January", "February", "March", "April", "May", "June", "July", "August", "September",
+      "October", "November", "December",
+    ]
+    let year = written.tm_year == today.tm_year ? "" : " \(written.tm_year + 1900)"
+    let two = { (number: Int32) in number < 10 ? "0\(number)" : "\(number)" }
+    return "\(written.tm_mday) \(months[Int(written.tm_mon)])\(year),"
+      + " \(two(written.tm_hour)):\(two(written.tm_min))"
+  }
+
+  // MARK: Putting it back
+
+  /// Lays a former order over that of the store, which no daemon may use meanwhile.
+  ///
+  /// - Returns: nil where the store has no generation that changes can go on from.
+  package func laidOver(
+    _ former: FormerLibrary, newAlbums: String?
+  ) throws(DaemonFailure) -> LaidOrder? {
+    let lock = try Daemon.claim(store)
+    do {
+      let files = try DiskFiles(directory: store)
+      let opened = try Recovery.open(files, writesLater: true)
+      guard opened.store.state == .ready else { return nil }
+      return try LaidOrder(former, over: opened, lock, newAlbums)
+    } catch {
+      return nil
+    }
+  }
+
+  /// Puts a backup in place as a new generation, where nothing else can be done.
+  ///
+  /// - Returns: what was done and what people should know, a sentence each.
+  package func put(_ former: FormerLibrary) throws(DaemonFailure) -> [String] {
+    let files: DiskFiles
+    do {
+      files = try DiskFiles(directory: store)
+    } catch {
+      throw DaemonFailure(
+        status: DaemonFailure.unusableStore,
+        "the store can't be opened (\(error)): check the directory and the disk")
+    }
+    let lock = try Daemon.claim(store)
+    defer { withExtendedLifetime(lock) {} }
+    do throws(StoreFailure) {
+      let name = former.path.display
+      let restored = try StoreRestore.put(former.bytes, called: name, into: files)
+      let library = restored.library
+      return [
+        "restored \(name) as generation \(restored.generation):"
+          + " \(counted(library.songs.count, "song")) in \(counted(library.crates.count, "crate"))"
+          + "; what was there before is in backups"
+      ] + restored.notes
+    } catch {
+      throw DaemonFailure(error)
+    }
+  }
+}
+
+/// A former order laid over the library of a store that is open for it.
+package final class LaidOrder {
+  private let lock: FileLock
+  private let opened: Recovery<DiskFiles>.Opened
+  private let decision: Decision
+
+  fileprivate init(
+    _ former: FormerLibrary, over opened: Recovery<DiskFiles>.Opened, _ lock: FileLock,
+    _ newAlbums: String?
+  ) throws {
+    let now = opened.library
+    let written = FormerOrder.written(former.library) {
+      now.albums[$0] != nil
+    } home: {
+      now.songs[$0]?.album
+    }
+    decision = try now.decide(
+      written, readFrom: now, newAlbums: newAlbums, origin: former.origin)
+    self.opened = opened
+    self.lock = lock
+  }
+
+  /// What it would be; nil where nothing would change.
+  package var preview: String? {
+    decision.changes.isEmpty ? nil : decision.sentence(from: opened.library, isTrial: true)
+  }
+
+  /// Makes it one change, which undo takes back.
+  ///
+  /// - Returns: the sentence of that.
+  package func commit() throws(DaemonFailure) -> String {
+    defer { withExtendedLifetime(lock) {} }
+    var transaction = decision.transaction
+    transaction.time = Clock.system.wall() / 1_000_000
+    let (store, library) = (opened.store, opened.library)
+    store.writeRecovered(library)
+    do throws(StoreRefusal) {
+      let numbered = try store.commit([transaction], to: library)
+      var later = decision.library
+      if let last = numbered.last?.sequence { later.advance(to: last) }
+      store.close(later)
+      return transaction.sentence
+    } catch {
+      throw DaemonFailure(
+        status: DaemonFailure.unusableStore,
+        "the order could not be restored (\(error.reason)): make room or check the disk")
+    }
+  }
+}

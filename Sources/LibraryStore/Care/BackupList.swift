@@ -1,0 +1,42 @@
+package import Platform
+
+/// The snapshots of a store, by the number of their generation.
+package struct BackupList<Files: StoreFiles> {
+  /// One of them, the lines counted as they stand: whether it is good shows when it is read.
+  package struct Backup: Equatable, Sendable {
+    package var generation: Int
+    package var name: StoreName
+    package var crates = 0
+    package var albums = 0
+    package var songs = 0
+  }
+
+  /// - Returns: the newest first; none that can't be read.
+  package static func list(_ files: Files) throws(SystemCallError) -> [Backup] {
+    var found: [Backup] = []
+    for folder in [StoreName.Folder.store, .backups] {
+      for name in try files.names(in: folder).map({ StoreName($0, in: folder) }) {
+        guard let generation = name.generation("crates"), let text = try? files.read(name) else {
+          continue
+        }
+        found.append(count(text, Backup(generation: generation, name: name)))
+      }
+    }
+    return found.sorted { $0.generation > $1.generation }
+  }
+
+  private static func count(_ text: [UInt8], _ backup: Backup) -> Backup {
+    var backup = backup
+    let (crate, album, song) = (Array("crate ".utf8), Array("\talbum".utf8), Array("\t\tsong".utf8))
+    for line in text.lazy.split(separator: UInt8(ascii: "\n")) {
+      if line.starts(with: song) {
+        backup.songs += 1
+      } else if line.starts(with: album) {
+        backup.albums += 1
+      } else if line.starts(with: crate) {
+        backup.crates += 1
+      }
+    }
+    return backup
+  }
+}
