@@ -44,7 +44,7 @@ struct ImportTests {
       "CratesInterface", "FolderWatching", "LibraryIndex", "LibraryModel", "LibraryStore",
       "Platform", "Playlists", "Settings", "TagReading", "VarlinkServer", "Logging",
     ],
-    // Programs. Decision 23.
+    // Programs. Decision 24.
     "crated": [
       "Arguments", "CLinuxShims", "CratesInterface", "DaemonCore", "LibraryModel", "Platform",
       "Settings", "VarlinkClient", "Logging",
