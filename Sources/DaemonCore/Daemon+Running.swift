@@ -18,13 +18,13 @@ extension Daemon {
       daemon: self, published: published, librarian: librarian, feed: feed,
       artwork: Artwork(published: published, readers: readers, clock: surroundings.clock),
       thumbnails: Thumbnails(
-        published: published, readers: readers,
+        published: published, readers: readers, covers: covers,
         cache: surroundings.paths.index.parent.appending("covers".utf8),
         clock: surroundings.clock),
       searching: Searching(
         index: indexService, published: published,
         isScanning: { [weak self] in self?.isScanning ?? false }, logger: logger),
-      naming: naming, clock: surroundings.clock, logger: logger)
+      naming: naming, covers: covers, clock: surroundings.clock, logger: logger)
     answering.start()
     let server = VarlinkServer(
       identity: ServiceIdentity(
@@ -167,7 +167,7 @@ extension Daemon {
     roots.map { root in
       let folder = FolderService(
         root: root, isScanned: isScanned(root), librarian: librarian, book: folderBook,
-        problems: problems, clock: librarian.clock, logger: logger
+        problems: problems, covers: covers, clock: librarian.clock, logger: logger
       ) { [weak self] in self?.folderChanged() }
       folders.withLock { $0.append(folder) }
       do {

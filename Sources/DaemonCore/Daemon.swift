@@ -47,6 +47,7 @@ package final class Daemon: Sendable {
   let past: PastLibrary<DiskFiles>
   let readers: ReaderPool
   let problems = ProblemList()
+  let covers = CoverBook()
   let notification: ServiceNotification
   let settings: Mutex<Settings>
   /// Settings that were refused when they were to be read again, since when.

@@ -12,6 +12,7 @@ final class FolderService: ContentsReceiver {
   private let librarian: Librarian
   private let book: FolderBook
   private let problems: ProblemList
+  private let covers: CoverBook
   private let clock: Clock
   private let logger: Logger
   /// Called when what is offline may have changed.
@@ -25,7 +26,7 @@ final class FolderService: ContentsReceiver {
 
   init(
     root: BytePath, isScanned: Bool, librarian: Librarian, book: FolderBook,
-    problems: ProblemList, clock: Clock, logger: Logger,
+    problems: ProblemList, covers: CoverBook, clock: Clock, logger: Logger,
     stateChanged: @escaping @Sendable () -> Void
   ) {
     self.root = root
@@ -33,6 +34,7 @@ final class FolderService: ContentsReceiver {
     self.librarian = librarian
     self.book = book
     self.problems = problems
+    self.covers = covers
     self.clock = clock
     self.logger = logger
     self.stateChanged = stateChanged
@@ -119,6 +121,8 @@ final class FolderService: ContentsReceiver {
     for (path, reason) in rejections { problems[path] = FileProblem(.unreadable, reason) }
     if !problems.isEmpty { report(problems) }
   }
+
+  func cover(_ cover: CoverDigest?, in folder: BytePath) { covers.note(cover, in: folder) }
 
   func report(_ problems: [BytePath: FileProblem?]) {
     self.problems.note(problems, now: clock.wall() / 1_000_000)

@@ -81,6 +81,8 @@ struct Catalogue {
     var isLink = false
     /// The last look failed: what is known may or may not be there.
     var isUnreadable = false
+    /// Of the image file in it.
+    var cover: CoverDigest?
   }
 
   private(set) var folders: [Folder] = [Folder(parent: .root, name: [])]

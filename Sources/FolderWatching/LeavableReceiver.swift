@@ -21,6 +21,10 @@ final class LeavableReceiver: ContentsReceiver {
     if isHeard { receiver.report(problems) }
   }
 
+  func cover(_ cover: CoverDigest?, in folder: BytePath) {
+    if isHeard { receiver.cover(cover, in: folder) }
+  }
+
   func folderState(_ state: WatchState) {
     if isHeard { receiver.folderState(state) }
   }

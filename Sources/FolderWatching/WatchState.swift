@@ -8,6 +8,13 @@ package protocol ContentsReceiver: Sendable {
   /// Problems of files and directories, by absolute path; nil: there is none any more.
   func report(_ problems: [BytePath: FileProblem?])
   func folderState(_ state: WatchState)
+  /// A directory was looked at, by absolute path, and its image file is new, another or gone: what
+  /// tells it from others; nil: it has none. At the first look each directory is told.
+  func cover(_ cover: CoverDigest?, in folder: BytePath)
+}
+
+extension ContentsReceiver {
+  package func cover(_ cover: CoverDigest?, in folder: BytePath) {}
 }
 
 /// How the watching of one music folder is going.

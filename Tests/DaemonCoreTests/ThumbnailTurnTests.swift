@@ -7,7 +7,8 @@ import Testing
 @Suite("Turns of covers as pixels", .limited)
 struct ThumbnailTurnTests {
   private func slot(_ deadline: Int64, _ found: ThumbnailOutcome? = nil) -> Thumbnails.Slot {
-    Thumbnails.Slot(ticket: 1, album: "a", digest: nil, deadline: deadline, found: found)
+    Thumbnails.Slot(
+      ticket: 1, album: "a", digest: nil, isBeside: false, deadline: deadline, found: found)
   }
 
   @Test("a client that takes its time with what is found has nobody wake up for it")

@@ -70,7 +70,9 @@ struct ThumbnailTests {
     #expect(found[1].digest == nil && found[2].digest == nil && found[1].rgb.isEmpty)
     let embedded = try #require(try client.album("Album mp3").cover)
     #expect(found[3].digest == embedded)
+    #expect(found[0].digest == (try client.album("Album flac").cover))
     #expect(found[0].digest != nil && found[0].digest != embedded)
+    #expect(try client.album("Album ogg").cover == nil)
 
     // Kept by digest; damaged or deleted, they are made anew.
     let kept = try names(in: covers)
@@ -89,7 +91,13 @@ struct ThumbnailTests {
     client = try CratesClient(home)
     try daemon.stop()
     daemon = try RunningDaemon(home)
-    #expect(try CratesClient(home).album("Album mp3").cover == embedded)
+    let listed = try CratesClient(home).albums()
+    #expect(listed.first { $0.id == ids[2] }?.cover == embedded)
+    // Whether its directory was looked at by now or not, nothing else is told than lists tell.
+    let early = try thumbnails([ids[0]], side: 16).first
+    #expect(early?.rgb == found[0].rgb)
+    #expect(early?.digest == nil || early?.digest == found[0].digest)
+    try daemon.sync()
     #expect(try thumbnails(asked, side: 16) == found)
     // Another picture is another cover.
     try embed(try Self.picture("jpeg-grey"), in: song)
@@ -98,6 +106,33 @@ struct ThumbnailTests {
     #expect(later != embedded)
     #expect(try thumbnails([ids[2]], side: 100).first?.digest == later)
     #expect(try thumbnails([ids[2]], side: 100).first?.width == 40)
+    try daemon.stop()
+  }
+
+  @Test("Albums tell which image lies beside them as it comes, changes and goes")
+  func beside() throws {
+    let folder = "\(home.music)/Here/Album flac"
+    let daemon = try RunningDaemon(home)
+    try daemon.sync()
+    let client = try CratesClient(home)
+    let album = try client.album("Album flac")
+    #expect(album.cover == nil)
+    var seen: Set<String?> = [nil]
+    for (name, picture) in [("folder.jpg", "jpeg"), ("cover.png", "png"), ("cover.png", "jpeg")] {
+      try writeFile(try Self.picture(picture), to: "\(folder)/\(name)")
+      try client.sync()
+      let cover = try client.album("Album flac").cover
+      #expect(seen.insert(cover).inserted, "\(name)")
+      let found = try thumbnails([album.id], side: 64).first
+      #expect(found?.digest == cover && found?.width == 40)
+    }
+    #expect(unlink("\(folder)/folder.jpg") == 0 && unlink("\(folder)/cover.png") == 0)
+    try client.sync()
+    #expect(try client.album("Album flac").cover == nil)
+    // In a song, by another program.
+    try embed(try Self.picture("jpeg"), in: "\(home.music)/Here/Album mp3/1 First mp3.mp3")
+    try client.sync()
+    #expect(try client.album("Album mp3").cover != nil)
     try daemon.stop()
   }
 

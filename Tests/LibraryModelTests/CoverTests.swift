@@ -55,3 +55,35 @@ struct CoverTests {
     #expect(CoverDigest(number: .max)?.description == "ffffffffffffffff")
   }
 }
+
+@Suite("Images beside songs", .limited)
+struct CoverNamesTests {
+  private func rank(_ name: String, isShown: Bool = false) -> Int? {
+    CoverNames.rank(Array(name.utf8), isShown: isShown)
+  }
+
+  @Test("are known by their names, the best first, in any case of letters")
+  func ranks() throws {
+    let names = [
+      "cover.jpg", "Cover.JPEG", "COVER.png", "cover.webp", "cover.gif", "folder.jpg",
+      "Folder.Png", "FOLDER.GIF", "front.jpg", "front.gif",
+    ]
+    let ranks = names.compactMap { rank($0) }
+    #expect(ranks.count == names.count && ranks == ranks.sorted())
+    #expect(Set(ranks).count == ranks.count)
+    for name in [
+      "", ".", "cover", ".jpg", "cover.", "cover.jpg.part", "my cover.jpg", "cover.bmp",
+      "cover..jpg",
+      "c\u{6F}ver\u{301}.jpg", "back.jpg", "cover.jp\u{27}", "cove\u{12}.jpg",
+    ] {
+      #expect(rank(name) == nil, "\(name)")
+    }
+  }
+
+  @Test("Of kinds that no pixels are made of, the others go before")
+  func shown() throws {
+    #expect(rank("cover.gif", isShown: true) == nil && rank("cover.webp", isShown: true) == nil)
+    let folder = try #require(rank("folder.jpg", isShown: true))
+    #expect(try #require(rank("cover.png", isShown: true)) < folder)
+  }
+}

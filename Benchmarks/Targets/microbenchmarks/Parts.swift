@@ -77,7 +77,7 @@ struct Parts {
     let whole = try Window(first: nil, count: nil)
     func songs(of albums: [(album: Album, crate: Crate)]) -> [Interface.Song] {
       albums.flatMap { album, _ in
-        IteratorSequence(ListedSongs(of: album, in: library, gone: false, window: whole))
+        IteratorSequence(ListedSongs(of: [album.id], in: library, gone: false, window: whole))
       }
     }
     let listed = measure(

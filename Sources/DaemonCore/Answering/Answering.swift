@@ -29,6 +29,7 @@ final class Answering: Sendable {
   private let matching: Matching
   private let statusFeed: StatusFeed
   private let naming: Naming
+  private let covers: CoverBook
   /// The order as text: long, and written or read whole.
   private let texts = WaitingRequests()
   /// Those that are answered from the store's disk, which may take its time.
@@ -38,7 +39,7 @@ final class Answering: Sendable {
   init(
     daemon: any AnsweringSource, published: PublishedLibrary, librarian: Librarian,
     feed: ChangeFeed, artwork: Artwork, thumbnails: Thumbnails, searching: Searching,
-    naming: Naming, clock: Clock, logger: Logger
+    naming: Naming, covers: CoverBook, clock: Clock, logger: Logger
   ) {
     self.daemon = daemon
     self.published = published
@@ -48,8 +49,10 @@ final class Answering: Sendable {
     self.thumbnails = thumbnails
     self.searching = searching
     self.naming = naming
+    self.covers = covers
     statusFeed = StatusFeed(source: daemon, clock: clock)
-    listings = Listings(published: published, naming: naming, logger: logger)
+    listings = Listings(
+      published: published, naming: naming, covers: covers, logger: logger)
     matching = Matching(published: published, clock: clock)
   }
 
@@ -121,9 +124,9 @@ final class Answering: Sendable {
     } catch {
       return answer.fail(.invalidQuery(word: error.word, reason: error.reason))
     }
-    searching.find(query, in: crate, limit: most) { found, placed in
+    searching.find(query, in: crate, limit: most) { [covers] found, placed in
       guard let found else { return answer.fail(.noSuchCrate(name: crate ?? "")) }
-      let listing = Listing(library: placed.library)
+      let listing = Listing(library: placed.library, covers: covers)
       answer.reply(
         .found(
           albums: listing.albums(found.albums, placed.places), songs: listing.songs(found.songs),

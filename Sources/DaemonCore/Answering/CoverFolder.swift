@@ -129,7 +129,7 @@ final class CoverFolder: Sendable {
   }
 
   private static func beside(_ folder: BytePath) -> Int32? {
-    ImageFiles.best(in: folder, ofKinds: ImageFiles.shown).flatMap(open)
+    ImageFiles.best(in: folder, isShown: true).flatMap(open)
   }
 
   /// A regular file, links followed.

@@ -21,8 +21,10 @@ struct ListedAlbums: ListedItems {
   /// How many there are without the window.
   private let total: Int
 
-  init(of crates: [Crate], in library: Library, gone: Bool, window: Window) {
-    let listing = Listing(library: library)
+  init(
+    of crates: [Crate], in library: Library, covers: CoverBook? = nil, gone: Bool, window: Window
+  ) {
+    let listing = Listing(library: library, covers: covers)
     self.listing = listing
     isGoneShown = gone
     walk = AlbumWalk(through: crates, of: library)
@@ -36,8 +38,10 @@ struct ListedAlbums: ListedItems {
   }
 
   /// These alone, in the library's order.
-  init(_ albums: [AlbumID], in library: Library, gone: Bool, window: Window) {
-    let listing = Listing(library: library)
+  init(
+    _ albums: [AlbumID], in library: Library, covers: CoverBook? = nil, gone: Bool, window: Window
+  ) {
+    let listing = Listing(library: library, covers: covers)
     let shown = library.inOrder(albums).filter {
       library.listedCount(of: $0) > 0 || gone && listing.hasMembers($0)
     }

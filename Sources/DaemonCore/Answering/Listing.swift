@@ -6,6 +6,8 @@ import VarlinkServer
 /// Shows what a library holds to clients.
 struct Listing {
   let library: Library
+  /// Of images beside songs; nil where nobody knows of them.
+  var covers: CoverBook?
 
   // MARK: Crates
 
@@ -49,7 +51,8 @@ struct Listing {
       seconds: seconds(summary.milliseconds), added: Timestamp.text(summary.added),
       arranged: album.isArranged, presence: shown(library.presence(of: album)),
       moved: library.isTouched(album.id), came: library.arrivals[album.id] ?? 0,
-      cover: summary.cover?.description, because: album.group.reason)
+      cover: (covers?.cover(of: album, in: library) ?? summary.cover)?.description,
+      because: album.group.reason)
   }
 
   /// Whether the album has songs of its own, gone or not.

@@ -15,6 +15,7 @@ final class Listings: Sendable {
   private let published: PublishedLibrary
   private let meanings: Meanings
   private let limits: ListingLimits
+  private let covers: CoverBook?
   private let logger: Logger
   private let queue = Monitor(Queue())
   private let paused: Mutex<PausedListings>
@@ -32,12 +33,13 @@ final class Listings: Sendable {
   }
 
   init(
-    published: PublishedLibrary, naming: Naming, logger: Logger,
+    published: PublishedLibrary, naming: Naming, covers: CoverBook? = nil, logger: Logger,
     limits: ListingLimits = ListingLimits()
   ) {
     self.published = published
     meanings = Meanings(naming: naming)
     self.limits = limits
+    self.covers = covers
     self.logger = logger
     paused = Mutex(PausedListings(limits))
   }
@@ -105,13 +107,15 @@ final class Listings: Sendable {
       let window = try Window(first: first, count: count)
       let among = try crates(crate)
       guard let albums else {
-        let all = ListedAlbums(of: among, in: library, gone: gone, window: window)
+        let all = ListedAlbums(
+          of: among, in: library, covers: covers, gone: gone, window: window)
         return RestOfListing(all, request, number, limits)
       }
       let found = try Resolving.albums(albums, in: library).filter { album in
         crate == nil || among.contains { $0.id == album.crate }
       }
-      let chosen = ListedAlbums(found.map(\.id), in: library, gone: gone, window: window)
+      let chosen = ListedAlbums(
+        found.map(\.id), in: library, covers: covers, gone: gone, window: window)
       return RestOfListing(chosen, request, number, limits)
     case .listSongs(let crate, let album, let songs, let gone, let first, let count):
       let window = try Window(first: first, count: count)

@@ -19,7 +19,9 @@ final class Thumbnails: Sendable {
   struct Slot {
     var ticket: Int
     var album: String
+    /// As lists of albums have it.
     var digest: CoverDigest?
+    var isBeside: Bool
     var deadline: Int64
     var found: ThumbnailOutcome?
 
@@ -54,15 +56,20 @@ final class Thumbnails: Sendable {
 
   private let published: PublishedLibrary
   private let readers: ReaderPool
+  private let covers: CoverBook
   private let cache: ThumbnailCache
   private let clock: Clock
   private let state = Monitor(State())
   private let folders = Mutex<[BytePath: CoverFolder]>([:])
   private let thread = Mutex<BlockingThread?>(nil)
 
-  init(published: PublishedLibrary, readers: ReaderPool, cache: BytePath, clock: Clock) {
+  init(
+    published: PublishedLibrary, readers: ReaderPool, covers: CoverBook, cache: BytePath,
+    clock: Clock
+  ) {
     self.published = published
     self.readers = readers
+    self.covers = covers
     self.cache = ThumbnailCache(directory: cache)
     self.clock = clock
   }
@@ -142,11 +149,12 @@ final class Thumbnails: Sendable {
         // It went since the client saw it: no reason to end all the others.
         album = nil
       }
-      let digest = album.flatMap { library.summary(of: $0).cover }
+      let digest = album.flatMap { covers.cover(of: $0, in: library) }
       let slot = state.withLock { state in
         state.last += 1
         let slot = Slot(
           ticket: state.last, album: album.map { "\($0.id)" } ?? name, digest: digest,
+          isBeside: album.map { library.summary(of: $0).cover == nil } ?? false,
           deadline: clock.monotonic() + Self.patience)
         work.begun.append(slot)
         state.works[number]?.begun.append(slot)
@@ -200,9 +208,10 @@ final class Thumbnails: Sendable {
     switch slot.found {
     case .made(let made, let digest):
       (reply.width, reply.height, reply.rgb) = (made.width, made.height, made.rgb)
-      reply.digest = digest.description
-    case .noCover(let digest?): reply.digest = digest.description
-    case .noCover(nil): reply.digest = nil
+      // Before its directory was looked at, lists know of no image beside an album.
+      if !slot.isBeside { reply.digest = digest.description }
+    case .noCover(let digest):
+      if !slot.isBeside { reply.digest = digest?.description }
     case .unknown, nil: break
     }
     return .thumbnail(reply)
@@ -222,32 +231,39 @@ final class Thumbnails: Sendable {
       case nil: break
       }
     }
-    guard let (root, place) = place(of: album, digest, in: library) else {
+    let isBeside = library.summary(of: album).cover == nil
+    guard let (root, place) = place(of: album, in: library) else {
       return found(digest == nil ? .noCover(nil) : .unknown(Self.late))
     }
     folder(root).find(
       CoverFolder.Job(place: place, side: side) { [cache] outcome in
+        // By the digest that albums are listed with; the picture's own where it has changed since.
+        let own = isBeside ? digest : nil
         switch outcome {
-        case .made(let made, let digest): cache.keep(.made(made), digest, side: side)
+        case .made(let made, let read):
+          if !isBeside || own != nil { cache.keep(.made(made), own ?? read, side: side) }
+          found(.made(made, own ?? read))
         case .noCover(let read):
           // A reader that ended says no more: what was known before tells which picture it was.
-          if let digest = read ?? digest { cache.keep(.unshowable, digest, side: side) }
-        case .unknown: break
+          let known = isBeside ? own : read ?? digest
+          if let known { cache.keep(.unshowable, known, side: side) }
+          found(.noCover(known))
+        case .unknown: found(outcome)
         }
-        found(outcome)
       })
   }
 
   /// Where the album's cover is, and in which music folder; nil where nobody can look now.
   private func place(
-    of album: Album, _ digest: CoverDigest?, in library: Library
+    of album: Album, in library: Library
   ) -> (root: BytePath, CoverFolder.Place)? {
     let songs = library.songs(of: album).filter { library.presence(of: $0) == .present }
     func root(of song: Song) -> BytePath? {
       library.away.folders.first { song.path.isInside($0) }
     }
-    if digest != nil {
-      guard let song = songs.first(where: { $0.facts?.cover == digest }), let root = root(of: song)
+    if let embedded = library.summary(of: album).cover {
+      guard let song = songs.first(where: { $0.facts?.cover == embedded }),
+        let root = root(of: song)
       else { return nil }
       return (root, .song(song.path))
     }

@@ -37,6 +37,7 @@ final class DirectoryLook {
     }
     listing.sort()
     stat(directory.descriptor, path, &listing)
+    statCover(directory.descriptor, &listing)
     return true
   }
 
@@ -46,6 +47,7 @@ final class DirectoryLook {
   ) {
     if kind == .other || ListedNames.isLeftOut(name) { return }
     let isAudio = ListedNames.isAudio(name)
+    if !isAudio && kind != .directory { listing.noteImage(name) }
     if kind == .file && !isAudio { return }
     switch kind {
     case .directory: listing.append(name, .folder, isLink: false)
@@ -78,6 +80,21 @@ final class DirectoryLook {
       kept += 1
     }
     listing.entries.removeLast(listing.entries.count - kept)
+  }
+
+  /// By its stamp: another picture is another file, or a changed one.
+  private func statCover(_ directory: Int32, _ listing: inout FolderListing) {
+    guard let (name, _) = listing.image,
+      let status = BytePath(name).withCPath({
+        FileStatus(directory: directory, name: $0, followsLinks: true)
+      }), status.isFile
+    else { return }
+    let own = listing.status
+    let isOwn = status.device == own.device
+    listing.cover = CoverDigest(
+      of: FileStamp(
+        status, fileSystem: isOwn ? own.fileSystem : 0,
+        hasStableInodes: isOwn && own.hasStableInodes))
   }
 
   private func look(

@@ -34,7 +34,20 @@ struct FolderListing {
   /// Of the directory's `.crateignore`; nil where there is none.
   var ignoreRules: IgnoreRules?
 
+  /// Of the best image file in it; nil where there is none, or none that can be seen.
+  var cover: CoverDigest?
+  /// Its name and rank.
+  private(set) var image: (name: [UInt8], rank: Int)?
+
+  mutating func noteImage(_ name: UnsafeBufferPointer<UInt8>) {
+    guard let rank = CoverNames.rank(name, isShown: true), rank < image?.rank ?? .max else {
+      return
+    }
+    image = (Array(name), rank)
+  }
+
   mutating func removeAll() {
+    (cover, image) = (nil, nil)
     ignoreRules = nil
     names.removeAll(keepingCapacity: true)
     entries.removeAll(keepingCapacity: true)

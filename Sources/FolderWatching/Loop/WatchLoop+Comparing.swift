@@ -22,6 +22,7 @@ extension WatchLoop {
   func compare(
     _ folder: Catalogue.ID, _ path: BytePath, descends: Bool
   ) -> [(Catalogue.ID, Bool)] {
+    noteCover(folder, path)
     catalogue[folder].status = listing.status
     var difference = difference(folder, path, descends: descends)
     walk.filesListed += difference.fileCount
@@ -51,6 +52,13 @@ extension WatchLoop {
     // What is offline below was found by looks at the directories themselves, and stays.
     offlinePlaces[path] = away.isEmpty ? nil : away
     return difference.below
+  }
+
+  private func noteCover(_ folder: Catalogue.ID, _ path: BytePath) {
+    let isFirst = catalogue[folder].status == nil
+    guard isFirst || catalogue[folder].cover != listing.cover else { return }
+    catalogue[folder].cover = listing.cover
+    receiver.cover(listing.cover, in: absolute(path))
   }
 
   private func difference(

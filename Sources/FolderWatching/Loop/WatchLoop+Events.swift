@@ -57,6 +57,8 @@ extension WatchLoop {
     } else if event.has(Int32(IN_CREATE | IN_MOVED_TO)) {
       // It may be a link to a directory.
       pending.note(.other, in: path, at: now)
+    } else if event.has(Int32(IN_CLOSE_WRITE | IN_ATTRIB)), CoverNames.rank(event.name) != nil {
+      pending.note(.other, in: path, at: now)
     }
   }
 
