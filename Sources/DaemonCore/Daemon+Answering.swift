@@ -55,8 +55,14 @@ extension Daemon: AnsweringSource {
     case .watching:
       let away = state.offlineSubtrees
       if let first = away.first {
-        let more = away.count == 1 ? "" : " and \(away.count - 1) more"
-        shown.reason = "\(first.display)\(more) is not there now: its songs are offline"
+        let others = away.count - 1
+        shown.reason =
+          switch others {
+          case 0: "\(first.display) is not there now: its songs are offline"
+          case 1: "\(first.display) and another place are not there now: their songs are offline"
+          default:
+            "\(first.display) and \(others) other places are not there now: their songs are offline"
+          }
       }
     case .polling(let reason): (shown.state, shown.reason) = (.polling, reason)
     case .offline(let reason): (shown.state, shown.reason) = (.offline, reason)

@@ -293,7 +293,8 @@ package struct Recovery<Files: StoreFiles> {
   mutating func note(damage reason: String) {
     if damage != nil { return }
     damage =
-      "\(reason); what is proved good is shown, and nothing is changed: \"crated check\" names what"
-      + " is wrong, \"crated restore\" puts an earlier generation in place"
+      "\(reason); the order is shown as of the last change known to be good, and no other is taken:"
+      + " \"crated check\" names what is wrong, \"crated restore\" puts an earlier generation in"
+      + " place"
   }
 }

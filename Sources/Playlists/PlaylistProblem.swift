@@ -19,7 +19,7 @@ package struct PlaylistProblem: Error, Hashable, Sendable {
   /// - Parameter song: one whose path no line of a playlist can hold.
   init(leftOut song: BytePath) {
     self.init(
-      song, "its path has a line break, so that no playlist can have it: rename the file",
+      song, "its path has a line break, which playlists can't express: rename the file",
       mayPass: false)
   }
 

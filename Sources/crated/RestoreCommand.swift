@@ -163,7 +163,12 @@ private final class RunningOrder {
 
   private static func failure(_ error: ClientError) -> DaemonFailure {
     switch error {
-    case .refused(.changesRefused), .refused(.outdated), .refused(.outcomeUnknown):
+    case .refused(.changesRefused):
+      DaemonFailure(
+        status: EX_TEMPFAIL,
+        "\(error); if that does not pass, stop crated, and restore then:"
+          + " systemctl --user stop crated crated.socket")
+    case .refused(.outdated), .refused(.outcomeUnknown):
       DaemonFailure(status: EX_TEMPFAIL, "\(error)")
     case .refused: DaemonFailure(status: EXIT_FAILURE, "\(error)")
     default: DaemonFailure(status: EX_UNAVAILABLE, "\(error): try again")

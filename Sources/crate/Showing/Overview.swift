@@ -93,9 +93,9 @@ struct Overview {
     if let first = crates.first {
       let name = Shown.harmless(Shown.word(first.name))
       lines = [
-        ("crate list \(name)", "its albums, each with its number"),
-        ("crate move \(name) 1 to Favourites", "puts the first one into another crate"),
-        ("crate play \(name)", "in your order; more: crate help"),
+        ("crate list \(name)", "its albums, with numbers"),
+        ("crate move \(name) 1 to Favourites", "moves one to another crate"),
+        ("crate play \(name)", "crate help tells the rest"),
       ]
     }
     let width = lines.map { DisplayWidth.of($0.0) }.max() ?? 0

@@ -84,7 +84,7 @@ private final class Life {
       let opened = try Recovery.open(disk, writesLater: writesLater)
       // A store that is damaged or can't be read may show less than there is; nothing is built on
       // it.
-      let isWhole = opened.notes.allSatisfy { !$0.contains("proved good") }
+      let isWhole = opened.notes.allSatisfy { !$0.contains("known to be good") }
       if isWhole, let fault = outcome.fault(in: opened.library) {
         outcome.lost = outcome.lost ?? fault
       }
