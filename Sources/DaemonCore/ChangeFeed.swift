@@ -47,6 +47,15 @@ final class ChangeFeed: Sendable {
     }
   }
 
+  /// What came after the change of that number, the newest first; where that is not known any more,
+  /// or there is none, so many of the newest at most as there are, and false.
+  func changes(since sequence: Int?, orNewest most: Int) -> (changes: [Interface.Change], Bool) {
+    state.withLock { state in
+      if let sequence, let later = state.recent.since(sequence) { return (later.reversed(), true) }
+      return (state.recent.newest(most), false)
+    }
+  }
+
   /// Who is called after each change, on the thread that tells it.
   func follow(_ follower: @escaping @Sendable () -> Void) {
     state.withLock { $0.follower = follower }

@@ -15,7 +15,7 @@ struct RecentChanges {
   ///   - sequence: the number of the change before the first one.
   ///   - most: changes, of which half are kept when there would be more.
   ///   - mostNames: the same of what they name.
-  init(after sequence: Int, most: Int = 8_192, mostNames: Int = 16_384) {
+  init(after sequence: Int, most: Int = 8_192, mostNames: Int = 32_768) {
     forgotten = sequence
     (self.most, self.mostNames) = (most, mostNames)
   }
@@ -34,6 +34,9 @@ struct RecentChanges {
     changes.removeFirst(leaving)
   }
 
+  /// So many of the newest at most, the newest first.
+  func newest(_ count: Int) -> [Interface.Change] { changes.suffix(count).reversed() }
+
   /// What came after the change of that number, the oldest first; nil where not all of it is kept.
   func since(_ sequence: Int) -> ArraySlice<Interface.Change>? {
     if sequence < forgotten { return nil }
@@ -43,5 +46,5 @@ struct RecentChanges {
 }
 
 extension Interface.Change {
-  fileprivate var nameCount: Int { albums.count + songs.count + crates.count + moves.count }
+  var nameCount: Int { albums.count + songs.count + crates.count + moves.count }
 }

@@ -34,6 +34,7 @@ final class Answering: Sendable {
   private let texts = WaitingRequests()
   /// Those that are answered from the store's disk, which may take its time.
   private let lookingBack = WaitingRequests()
+  private let newestPast = NewestPast()
   private let threads = Mutex<[BlockingThread]>([])
 
   init(
@@ -198,16 +199,26 @@ final class Answering: Sendable {
       let edit = try EditingText.request(request.call, in: library) { answer.prepared($0) }
       if let edit { librarian.submit(edit) }
     case .history(let limit, let before):
-      // What is being written now is not known to be durable.
-      do {
-        let past = try daemon.pastTransactions(
-          before: min(before ?? .max, library.sequence + 1),
-          most: min(limit ?? Self.historyUsual, Self.historyMost))
-        request.answer.reply(.changes(past.reversed().map { Interface.Change($0) }))
-      } catch {
-        throw .changesRefused(reason: error.reason)
-      }
+      let most = min(limit ?? Self.historyUsual, Self.historyMost)
+      request.answer.reply(.changes(try changes(most, before: before, library.sequence)))
     default: preconditionFailure("no other call waits for these threads")
+    }
+  }
+
+  /// The newest first. What is being written now is not known to be durable.
+  private func changes(
+    _ most: Int, before: Int?, _ sequence: Int
+  ) throws(InterfaceError) -> [Interface.Change] {
+    let isNewest = before.map { $0 > sequence } ?? true
+    if isNewest, let known = newestPast.newest(most, at: sequence, feed) { return known }
+    do {
+      let past = try daemon.pastTransactions(
+        before: min(before ?? .max, sequence + 1), most: most)
+      let changes = past.reversed().map { Interface.Change($0) }
+      if isNewest { newestPast.keep(changes, isAll: changes.count < most) }
+      return changes
+    } catch {
+      throw .changesRefused(reason: error.reason)
     }
   }
 }

@@ -110,20 +110,26 @@ struct ShowCommand: ParsableCommand {
 private struct Past {
   private(set) var changes: [Interface.Change] = []
 
-  /// Changes that are looked through, and shown. crated reads more of them from its disk.
+  /// Changes that are looked through, first some and then the others, unless those name so much
+  /// that others as long would take their time; and that are shown.
+  private static let lookedFirst = 10
   private static let lookedMost = 100
+  private static let namedMost = 2_000
   private static let shownMost = 10
 
   init(of thing: Interface.Thing, _ daemon: Daemon) throws(Failure) {
-    let call = Call.history(limit: Self.lookedMost, before: nil)
-    guard case .changes(let last) = try daemon.reply(to: call) else { return }
+    var last = try Self.newest(Self.lookedFirst, daemon)
+    let named = last.reduce(0) { $0 + $1.songs.count + $1.albums.count + $1.crates.count }
+    if last.count == Self.lookedFirst, named < Self.namedMost {
+      last = try Self.newest(Self.lookedMost, daemon)
+    }
     // What comes, goes and is found elsewhere are songs, and it happens to their album.
     var songs: Set<String> = []
     if let album = thing.album, thing.kind == .album {
       let call = Call.listSongs(crate: nil, album: album, gone: true, first: nil, count: nil)
       songs = Set(try daemon.ids(of: call, in: "songs"))
     }
-    let named = last.filter { change in
+    let its = last.filter { change in
       switch thing.kind {
       case .crate: change.crates.contains(thing.key)
       case .album:
@@ -131,7 +137,15 @@ private struct Past {
       case .song: change.songs.contains(thing.key)
       }
     }
-    changes = Array(named.prefix(Self.shownMost))
+    changes = Array(its.prefix(Self.shownMost))
+  }
+
+  private static func newest(
+    _ count: Int, _ daemon: Daemon
+  ) throws(Failure) -> [Interface.Change] {
+    let call = Call.history(limit: count, before: nil)
+    guard case .changes(let changes) = try daemon.reply(to: call) else { return [] }
+    return changes
   }
 
   var lines: [String] {

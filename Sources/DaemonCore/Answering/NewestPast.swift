@@ -1,0 +1,66 @@
+import CratesInterface
+import Synchronization
+
+/// The newest changes as the history tells them, so that who looks back a little has no journals
+/// read: those that the feed has at hand, and those that were read last.
+final class NewestPast: Sendable {
+  private struct State {
+    /// The newest first, none left out.
+    var changes: [Interface.Change] = []
+    /// Whether there were none before them.
+    var isAll = false
+  }
+
+  private let state = Mutex(State())
+
+  /// Of more, or of such as name more, the older ones are let go of: a MiB of ids.
+  private static let changesMost = 1_000
+  private static let namesMost = 65_536
+
+  /// The newest ones, the newest first; nil where they have to be read.
+  ///
+  /// - Parameter sequence: the number of the newest change.
+  func newest(_ count: Int, at sequence: Int, _ feed: ChangeFeed) -> [Interface.Change]? {
+    state.withLock { state in
+      let top = state.changes.first?.sequence
+      let (changes, goesOn) = feed.changes(since: top, orNewest: Self.changesMost)
+      let told = changes.map(Self.told)
+      state.changes = goesOn ? told + state.changes : told
+      if !goesOn { state.isAll = false }
+      Self.bound(&state)
+      guard state.changes.first?.sequence == sequence,
+        state.changes.count >= count || state.isAll
+      else { return nil }
+      return Array(state.changes.prefix(count))
+    }
+  }
+
+  /// Keeps what was read, the newest first.
+  ///
+  /// - Parameter isAll: whether there are none before it.
+  func keep(_ changes: [Interface.Change], isAll: Bool) {
+    state.withLock { state in
+      // Meanwhile another reader may have seen later ones.
+      guard state.changes.first?.sequence ?? 0 <= changes.first?.sequence ?? 0 else { return }
+      state = State(changes: changes, isAll: isAll)
+      Self.bound(&state)
+    }
+  }
+
+  /// Where things moved is told to those who watch alone.
+  private static func told(_ change: Interface.Change) -> Interface.Change {
+    var change = change
+    change.moves = []
+    return change
+  }
+
+  private static func bound(_ state: inout State) {
+    var names = 0
+    let kept = state.changes.prefix(changesMost).prefix { change in
+      names += change.nameCount
+      return names <= namesMost
+    }
+    if kept.count == state.changes.count { return }
+    state = State(changes: Array(kept))
+  }
+}
