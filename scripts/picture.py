@@ -26,7 +26,7 @@ SESSION = [
     ("crate sync", "crate list"),
     ("", "crate list Music"),
     ("", "crate find kett"),
-    ("", 'crate paths "Late night" | mpv --playlist=-'),
+    ("", 'crate play "Late night"'),
 ]
 # mpv plays to nobody, and only the beginning of each song.
 MPV = "ao=null\nlength=0.05\nmsg-level=all=error,cplayer=info\nterm-status-msg=\n"
@@ -66,7 +66,9 @@ def session(programs, home):
     os.mkdir(f"{home}/Downloads")
     shutil.move(f"{home}/Music/The Paper Lanterns/Harbour Songs", f"{home}/Downloads")
     environment = {"HOME": home, "PATH": f"{programs}:/usr/bin:/bin", "LANG": "C.UTF-8",
-                   "TERM": "xterm-256color", "XDG_RUNTIME_DIR": f"{home}/.run"}
+                   "TERM": "xterm-256color", "XDG_RUNTIME_DIR": f"{home}/.run",
+                   # An MPD of whoever draws is not to play.
+                   "MPD_HOST": f"{home}/.run/none"}
     os.mkdir(f"{home}/.run", 0o700)
     for name, text in [("mpv/mpv.conf", MPV),
                        ("crated/config.toml", f'music_folders = ["{home}/Music"]\n')]:
