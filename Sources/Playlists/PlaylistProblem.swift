@@ -62,8 +62,8 @@ package struct PlaylistProblem: Error, Hashable, Sendable {
 private func advice(for code: Int32) -> String {
   switch code {
   case EACCES, EPERM:
-    "crated may not write there; if the folder, its drive or the setting is newer than the running"
-      + " daemon, restart it"
+    "crated may not write there; if the folder, its drive or the setting came after crated was"
+      + " started, restart crated"
   case EROFS: "make the file system writable, or set playlists to another folder"
   case ENOSPC, EDQUOT: "make room on its disk"
   case EFBIG: "no playlist of crated's is so large: see what it is, and remove or rename it"
