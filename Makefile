@@ -36,7 +36,9 @@ TORTURE_PACKAGES := ffmpeg flac python3 python3-mutagen eyed3 kid3-cli atomicpar
 TORTURE_PACKAGES += wavpack sox opus-tools beets rsync convmv e2fsprogs
 TEST_PACKAGES += $(TORTURE_PACKAGES)
 PACKAGING_PACKAGES := dpkg-dev binutils
-BENCH_PACKAGES := ffmpeg mpc mpd python3 python3-mutagen strace watchman $(PACKAGING_PACKAGES)
+BENCH_PACKAGES := ffmpeg mpc mpd python3 python3-mutagen strace valgrind watchman
+BENCH_PACKAGES += $(PACKAGING_PACKAGES)
+SCREENSHOT_PACKAGES := python3 xvfb xterm kitty xdotool imagemagick fonts-dejavu-core
 TEST_PACKAGES += $(PACKAGING_PACKAGES) lintian
 # The standard library inside the programs: who runs them needs no Swift.
 RELEASE := --configuration release --static-swift-stdlib --scratch-path $(BUILD)
@@ -45,7 +47,7 @@ RELEASE += -Xlinker --no-export-dynamic
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test check format sanitize fuzz mutants install uninstall clean
-.PHONY: deb test-deb picture bench torture test-taglib
+.PHONY: deb test-deb picture screenshots bench torture test-taglib
 .PHONY: build-packages test-packages
 
 help:
@@ -57,6 +59,7 @@ help:
 	@echo 'make install    installs them under PREFIX ($(PREFIX)); uninstall removes them'
 	@echo 'make deb        a Debian package; test-deb tries it in a copy of this system'
 	@echo 'make picture    draws the picture in the README anew, with the real programs'
+	@echo 'make screenshots  the browser in real terminals, into $(BUILD)/screenshots'
 	@echo 'make sanitize   the tests under the thread, address and undefined-behaviour sanitizers'
 	@echo 'make fuzz       each parser on $(EXECUTIONS) mutated texts (EXECUTIONS, SEED, FUZZED)'
 	@echo 'make mutants    $(MUTANTS) bugs made on purpose: are they noticed? (MUTANTS, SEED, AGAIN)'
@@ -137,6 +140,10 @@ uninstall:
 picture: build
 	@sh scripts/packages.sh python3 mpv
 	python3 scripts/picture.py "$(BUILD)/release" Documentation/picture.svg
+
+screenshots: build
+	@sh scripts/packages.sh $(SCREENSHOT_PACKAGES)
+	python3 scripts/screenshots.py "$(BUILD)/release" "$(BUILD)/screenshots"
 
 deb: build
 	@sh scripts/packages.sh $(PACKAGING_PACKAGES)

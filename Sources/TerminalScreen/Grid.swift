@@ -58,6 +58,7 @@ package struct Grid: Sendable {
   ) -> Int {
     guard (0..<rows).contains(row), column >= 0 else { return column }
     let end = min(end ?? columns, columns)
+    if let next = putASCII(text, row, column, end, style) { return next }
     var column = column
     var glyphs = Glyphs(text, isASCII: isASCII)
     while column < end, let glyph = glyphs.next() {
@@ -66,6 +67,29 @@ package struct Grid: Sendable {
       column += glyph.width
     }
     return column
+  }
+
+  /// Most texts are ASCII, where each byte is a cell.
+  ///
+  /// - Returns: nil where it isn't.
+  private mutating func putASCII(
+    _ text: some StringProtocol, _ row: Int, _ column: Int, _ end: Int, _ style: Style
+  ) -> Int? {
+    let start = row * columns + column
+    let room = max(end - column, 0)
+    let next = text.utf8.withContiguousStorageIfAvailable { bytes -> Int? in
+      guard bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else { return nil }
+      let count = min(bytes.count, room)
+      if count == 0 { return column }
+      // What is in between is written over as a whole.
+      loosen(start, row)
+      loosen(start + count - 1, row)
+      for place in 0..<count {
+        cells[start + place] = Cell(glyph: UInt32(bytes[place]), style: style)
+      }
+      return column + count
+    }
+    return next ?? nil
   }
 
   /// The same, with `…` at the end of what has no room.

@@ -129,7 +129,7 @@ struct FollowingTests {
   @Test("of other edits so many wait, and no more are taken")
   func bounded() {
     var session = Session("A B C D E F G")
-    for _ in 0..<20 { session.rush("tjb") }
+    for _ in 0..<200 { session.rush("tjb") }
     #expect(session.browser.pending.count <= PendingEdit.waitingMost + 1)
     #expect(session.browser.notice?.isFault == true)
     session.settle()

@@ -109,6 +109,31 @@ struct ScreenTests {
     }
   }
 
+  @Test("covers are asked for at rest, once, also where songs have none in them")
+  func askedCovers() throws {
+    var session = Session(Self.crates, columns: 120, rows: 30, look: Look(covers: .blocks))
+    let first = "\(Keeper.id("Kind of Blue"))"
+    guard case .covers(let ids, _)? = session.browser.update(.rested).first else {
+      Issue.record("none is asked for")
+      return
+    }
+    #expect(ids.first == first && ids.count > 1)
+    session.take(.cover(album: first, digest: nil, nil))
+    #expect(session.screen.contains { $0.contains("no cover") })
+    guard case .covers(let others, _)? = session.browser.update(.rested).first else { return }
+    #expect(!others.contains(first))
+  }
+
+  @Test("what comes in during triage comes last")
+  func laterArrivals() {
+    var session = Session(Self.crates)
+    session.press("+")
+    #expect(session.screen[0].hasSuffix("1 of 50"))
+    session.happens(session.keeper.add("Fresh", to: "Jazz"))
+    session.settle()
+    #expect(session.screen[0].hasSuffix("1 of 51"))
+  }
+
   @Test("a cover changes when nothing was pressed for a moment, a few cells at a time")
   func blocks() throws {
     var session = Session(

@@ -48,7 +48,7 @@ struct BrowseTests {
     try home.crate("rename", "Jazz", "Later")
     try screen.wait(for: "Later")
     try screen.type("u")
-    try screen.wait(for: "the undo") { $0.contains("Jazz") && !$0.contains("Later") }
+    try screen.wait(for: "the undo") { $0.contains("2 Jazz") && !$0.contains("2 Later") }
     try screen.type("2")
     try screen.wait(for: "1 album")
     try screen.type("q")

@@ -15,6 +15,7 @@ import time
 import traceback
 
 import asking
+import browsing
 import changing
 import commands
 import growth
@@ -34,7 +35,7 @@ from place import Place, say
 ROWS = {
     **{name: scanning.ROWS[name] for name in ("first-scan", "full-look", "start")},
     **killed.ROWS, **changing.ROWS, **growth.ROWS, **together.ROWS, **asking.ROWS,
-    **pausing.ROWS, **commands.ROWS, **memory.ROWS, **resting.ROWS, **traps.ROWS, **packaged.ROWS,
+    **pausing.ROWS, **commands.ROWS, **browsing.ROWS, **memory.ROWS, **resting.ROWS, **traps.ROWS, **packaged.ROWS,
     "first-scan-cold": scanning.first_scan_cold,
 }
 

@@ -65,6 +65,13 @@ struct Tables: Sendable {
 
   subscript(album: AlbumID) -> AlbumFacts { albums[Int(album.number)] }
 
+  func came(_ album: AlbumID) -> Int { albums[Int(album.number)].came }
+  func seconds(_ album: AlbumID) -> Double { albums[Int(album.number)].seconds }
+  func isMoved(_ album: AlbumID) -> Bool { albums[Int(album.number)].isMoved }
+  /// Whether more than its id has been told.
+  func isKnown(_ album: AlbumID) -> Bool { albums[Int(album.number)].songs > 0 }
+  func isThere(_ album: AlbumID) -> Bool { albums[Int(album.number)].presence == .present }
+
   /// The texts in which the album is looked for.
   mutating func searched(_ album: AlbumID) -> [UInt8] {
     if let text = searched[Int(album.number)] { return text }

@@ -222,6 +222,7 @@ extension Browser {
   mutating func follow(from before: Order, moved: Moved) {
     crateList.follow(from: before.crates, to: shown.crates, moved: moved.crates)
     let former = items
+    sumUp()
     refreshItems()
     if let crate = currentCrate {
       albumLists[crate, default: ListState()].follow(from: former, to: items, moved: moved.albums)
@@ -233,22 +234,22 @@ extension Browser {
         from: before.songs[album] ?? [], to: songs, moved: moved.songs)
     }
     leaveWhatIsGone()
+    extendTriage()
   }
 
   /// Works out which albums are seen.
   mutating func refreshItems() {
-    guard let crate = currentCrate else {
-      items = []
-      return
+    items = currentCrate.map { shown[$0] } ?? []
+    itemPlaces = []
+    if let narrowing, !narrowing.isEmpty {
+      var found: [AlbumID] = []
+      for (place, album) in items.enumerated() where narrowing.finds(tables.searched(album)) {
+        found.append(album)
+        itemPlaces.append(place)
+      }
+      items = found
     }
-    let all = shown[crate]
-    guard let narrowing, !narrowing.isEmpty else {
-      items = all
-      return
-    }
-    var found: [AlbumID] = []
-    for album in all where narrowing.finds(tables.searched(album)) { found.append(album) }
-    items = found
+    itemSeconds = items.reduce(0) { $0 + tables.seconds($1) }
   }
 
   private mutating func leaveWhatIsGone() {

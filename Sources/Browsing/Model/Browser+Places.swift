@@ -34,20 +34,32 @@ extension Browser {
   // MARK: Arrivals
 
   /// Albums that came into a crate since the person looked at it.
-  func arrived(in crate: CrateID) -> Int {
-    guard let looked = looked[folded(shown.name(of: crate))] else { return 0 }
-    return shown[crate].count { tables[$0].came > looked }
-  }
+  func arrived(in crate: CrateID) -> Int { sums[crate]?.arrived ?? 0 }
 
   func isNew(_ album: AlbumID) -> Bool {
-    guard let crate = shown.home(of: album) else { return false }
-    return looked[folded(shown.name(of: crate))].map { tables[album].came > $0 } ?? false
+    guard let crate = shown.home(of: album), let looked = sums[crate]?.looked else { return false }
+    return tables.came(album) > looked
+  }
+
+  /// Works out anew what the crates' rows say.
+  mutating func sumUp() {
+    var sums: [CrateID: CrateSum] = [:]
+    for crate in shown.crates {
+      var sum = CrateSum(looked: looked[folded(shown.name(of: crate))])
+      for album in shown[crate] {
+        if let looked = sum.looked, tables.came(album) > looked { sum.arrived += 1 }
+        if tables.isThere(album) { sum.isThere = true }
+      }
+      sums[crate] = sum
+    }
+    self.sums = sums
   }
 
   /// The person turns to another crate, and has seen what was there.
   mutating func leaveCrate() {
     guard isComplete, let crate = currentCrate else { return }
     looked[folded(shown.name(of: crate))] = sequence
+    sumUp()
   }
 
   /// What came into a crate counts from now on, if it didn't yet.
@@ -56,6 +68,7 @@ extension Browser {
       let name = folded(shown.name(of: crate))
       if looked[name] == nil { looked[name] = sequence }
     }
+    sumUp()
   }
 
   // MARK: Sentences

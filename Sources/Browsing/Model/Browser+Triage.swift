@@ -28,20 +28,36 @@ extension Browser {
       notice = Notice(text: "The albums are still being read; try again in a moment")
       return []
     }
-    var places: [(album: AlbumID, came: Int, place: Int)] = []
-    for crate in shown.crates {
-      for album in shown[crate] where !tables[album].isMoved {
-        places.append((album, tables[album].came, places.count))
-      }
-    }
-    if places.isEmpty {
+    let queue = arrivals(without: [])
+    if queue.isEmpty {
       notice = Notice(text: "Nothing is new: you have moved every album at least once")
       return []
     }
+    mode = .triage(Triage(queue: queue))
+    return openCurrentAlbum()
+  }
+
+  /// Albums that the person never moved, the oldest first.
+  private func arrivals(without known: Set<AlbumID>) -> [AlbumID] {
+    var places: [(album: AlbumID, came: Int, place: Int)] = []
+    for crate in shown.crates {
+      for album in shown[crate]
+      where !tables.isMoved(album) && tables.isKnown(album) && !known.contains(album) {
+        places.append((album, tables.came(album), places.count))
+      }
+    }
     // Of those that came at once, the oldest is at the bottom.
     places.sort { ($0.came, -$0.place) < ($1.came, -$1.place) }
-    mode = .triage(Triage(queue: places.map(\.album)))
-    return openCurrentAlbum()
+    return places.map(\.album)
+  }
+
+  /// What comes in meanwhile comes last.
+  mutating func extendTriage() {
+    guard case .triage(var triage) = mode else { return }
+    let more = arrivals(without: Set(triage.queue))
+    if more.isEmpty { return }
+    triage.queue += more
+    mode = .triage(triage)
   }
 
   /// The keys of crates, in the order of the crates. Letters that mean something else are left out.

@@ -38,6 +38,11 @@ package struct Browser: Sendable {
   var opened: [AlbumID] = []
   /// The albums of the open crate as they are seen: all, or those that the list is narrowed to.
   var items: [AlbumID] = []
+  /// How long they are, in seconds, and where they stand in the crate, if the list is narrowed.
+  var itemSeconds = 0.0
+  var itemPlaces: [Int] = []
+  /// What the crates' rows say.
+  var sums: [CrateID: CrateSum] = [:]
   var narrowing: Search?
   var narrowedText = ""
 
@@ -153,6 +158,16 @@ struct Drag: Hashable, Sendable {
   /// Whether what is selected goes along, instead of a range growing.
   var isMove: Bool
   var hasMoved = false
+}
+
+/// What all albums of a crate come to, worked out when they change: there may be thousands.
+struct CrateSum: Hashable, Sendable {
+  /// Up to which change the person has seen what came in; nil: all of it is as good as seen.
+  var looked: Int?
+  /// Those that came since.
+  var arrived = 0
+  /// At least one can be played.
+  var isThere = false
 }
 
 /// A sentence in the last line.

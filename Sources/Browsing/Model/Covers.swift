@@ -106,7 +106,8 @@ extension Browser {
     } else if case .triage(let triage) = mode {
       wanted += triage.queue.dropFirst(triage.steps.count + 1).prefix(Self.aheadMost)
     }
-    wanted = wanted.filter { tables[$0].cover != nil && covers[$0] == nil }
+    // Those without one in their songs may have an image beside them.
+    wanted = wanted.filter { covers[$0] == nil }
     prepareBlocks()
     if wanted.isEmpty || wanted == covers.asked { return [] }
     covers.asked = wanted

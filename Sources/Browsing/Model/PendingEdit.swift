@@ -12,9 +12,9 @@ struct PendingEdit: Sendable {
   var edit: Edit
   var state = State.waiting
 
-  /// Edits that wait behind the one on its way: somebody who holds a key down is ahead by a second
-  /// at most.
-  static let waitingMost = 16
+  /// Edits that wait behind the one on its way: what somebody types in a minute whose daemon is
+  /// busy.
+  static let waitingMost = 256
 }
 
 extension Browser {

@@ -102,7 +102,7 @@ extension Browser {
     guard let crate = currentCrate else { return ("", "") }
     var rest = Words.count(shown[crate].count, "album")
     if !narrowedText.isEmpty { rest = "\(Words.number(items.count)) of \(rest)" }
-    let length = Words.length(items.reduce(0) { $0 + tables[$1].seconds })
+    let length = Words.length(itemSeconds)
     if !length.isEmpty { rest += " \(pencil.dot) \(length)" }
     if !narrowedText.isEmpty { rest += " \(pencil.dot) narrowed to “\(narrowedText)”" }
     return (shown.name(of: crate), rest)

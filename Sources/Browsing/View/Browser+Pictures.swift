@@ -7,12 +7,12 @@ extension Browser {
   func drawStagedCover(_ area: Layout.Area, _ grid: inout Grid) {
     guard let album = stage.current else { return }
     // Until a cover is at hand the one before it stays.
-    let isComing = tables[album].cover != nil && covers[album] == nil
+    let isComing = covers[album] == nil
     if isComing, look.covers != .blocks {
       if let former = stage.former { drawCover(of: former, area, &grid) }
       return
     }
-    if look.covers == .blocks, tables[album].cover != nil, let former = stage.former,
+    if look.covers == .blocks, isComing || covers[album]?.pixels != nil, let former = stage.former,
       let blocks = covers[former]?.blocks
     {
       let isWhole = covers[album]?.blocks.map { seenCells(of: album, $0) == $0.cells } ?? false
@@ -44,7 +44,7 @@ extension Browser {
         return
       }
     }
-    let hasNone = tables[album].cover == nil || (cover != nil && cover?.pixels == nil)
+    let hasNone = cover != nil && cover?.pixels == nil
     if hasNone, area.columns > 8 {
       grid.put(
         "no cover", row: area.row + area.rows / 2, column: area.column + (area.columns - 8) / 2,

@@ -51,7 +51,7 @@ extension Browser {
       marks.isDropPlace =
         dropCrate == crate
         || (dropCrate == nil && pane == .crates && carried != nil && marks.isCursor)
-      marks.isFaint = shown[crate].allSatisfy { tables[$0].presence != .present }
+      marks.isFaint = sums[crate]?.isThere == false
       begin(marks, row: row, area, &grid)
       let number = top + offset + 1
       if number < 10 {
@@ -90,11 +90,6 @@ extension Browser {
     let list = albumList
     let top = list.topPlace(in: items)
     let columns = AlbumColumns(area: area, count: allCount)
-    // Rows are numbered as they are in the crate, whatever it is narrowed to.
-    var numbers: [AlbumID: Int] = [:]
-    if narrowing != nil, let crate = currentCrate {
-      for (place, album) in shown[crate].enumerated() { numbers[album] = place }
-    }
     for (offset, album) in items.dropFirst(top).prefix(area.rows).enumerated() {
       let row = area.row + offset
       let facts = tables[album]
@@ -106,7 +101,8 @@ extension Browser {
         marks.isDropPlace = marks.isCursor && pane == .albums && dropCrate == nil
       }
       begin(marks, row: row, area, &grid)
-      let place = numbers[album] ?? top + offset
+      // Rows are numbered as they are in the crate, whatever it is narrowed to.
+      let place = itemPlaces.isEmpty ? top + offset : itemPlaces[top + offset]
       columns.draw(facts, number: place + 1, row: row, marks.style, isNew: isNew(album), &grid)
       end(marks, row: row, area, &grid)
     }
