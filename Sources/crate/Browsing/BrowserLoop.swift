@@ -148,6 +148,8 @@ final class BrowserLoop {
       let bytes = paintedBytes()
       if !bytes.isEmpty {
         device.write(bytes)
+        // A cover comes after it, and nothing else may wake us.
+        if restAt == nil, sliceAt == nil { sliceAt = 0 }
         return
       }
     }
@@ -178,6 +180,7 @@ final class BrowserLoop {
     // Covers may be wanted for what came.
     if case .input = message { return }
     if case .rested = message { return }
+    if case .roomForMore = message { return }
     if restAt == nil { restAt = Clock.system.monotonic() + Self.rest }
   }
 
@@ -251,7 +254,8 @@ final class BrowserLoop {
     if bytes.isEmpty { return }
     sliceSent = now
     sliceAt = now + Self.slicePatience
-    device.write(bytes + TerminalModes.askingReady)
+    // A question within a picture's string would end it.
+    device.write(pictures.isWithinString ? bytes : bytes + TerminalModes.askingReady)
   }
 
   /// The terminal has taken a slice.

@@ -56,6 +56,9 @@ struct PictureScreen {
     return sent.pieces.closing(after: sent.count)
   }
 
+  /// Sixels are one string from the first piece to the last.
+  var isWithinString: Bool { way == .sixel && (sent?.count ?? 0) > 0 }
+
   mutating func owe(_ bytes: [UInt8]) { owed += bytes }
 
   /// The next bytes for what is wanted and not drawn; empty where all is.
