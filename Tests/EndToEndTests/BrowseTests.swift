@@ -69,6 +69,8 @@ struct BrowseTests {
     let albums = try home.albums("Music")
     let screen = try screen(home)
     try screen.wait(for: "change")
+    // Keys that come before the lists are done later.
+    try screen.wait(for: albums[2])
     try daemon.kill()
     try screen.wait(for: "crated is away")
     #expect(try screen.text.contains(albums[2]))

@@ -38,6 +38,9 @@ final class BrowserLoop {
   private static let rest: Int64 = 60_000_000
   /// For the answer to a slice; of a terminal that never answers it is the pace.
   private static let slicePatience: Int64 = 50_000_000
+  /// Between the slices of one string, about which no terminal can be asked, in nanoseconds: in so
+  /// long a line of 64 KB/s takes the least slice.
+  private static let slicePace: Int64 = 16_000_000
   /// Bytes: 16 ms of a line of 64 KB/s, and what a terminal that is near takes at once.
   private static let leastSlice = 1 << 10
   private static let largestSlice = 32 << 10
@@ -243,8 +246,8 @@ final class BrowserLoop {
   /// The next slice of what terminals draw, or of what is drawn of half blocks.
   private func sendSlice(_ now: Int64) {
     if let sliceAt, sliceAt > now { return }
-    // Silence for so long is no sign of a fast one.
-    if let sliceAt, sliceAt > 0 { sliceMost = Self.leastSlice }
+    // Silence for so long is no sign of a fast one, if it was asked.
+    if let sliceAt, sliceAt > 0, !pictures.isWithinString { sliceMost = Self.leastSlice }
     sliceAt = nil
     var bytes = pictures.nextSlice(most: sliceMost) { browser.pixels(ofPicture: $0) }
     if bytes.isEmpty, browser.hasMoreToDraw {
@@ -253,9 +256,10 @@ final class BrowserLoop {
     }
     if bytes.isEmpty { return }
     sliceSent = now
-    sliceAt = now + Self.slicePatience
     // A question within a picture's string would end it.
-    device.write(pictures.isWithinString ? bytes : bytes + TerminalModes.askingReady)
+    let isAsked = !pictures.isWithinString
+    sliceAt = now + (isAsked ? Self.slicePatience : Self.slicePace)
+    device.write(isAsked ? bytes + TerminalModes.askingReady : bytes)
   }
 
   /// The terminal has taken a slice.
