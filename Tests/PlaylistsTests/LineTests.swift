@@ -155,5 +155,5 @@ struct PlayerListTests {
   }
 
   @Test("They are there")
-  func count() { #expect(Self.files.count == 16) }
+  func count() { #expect(Self.files.count == 18) }
 }
