@@ -33,9 +33,10 @@ struct ImportAskingTests {
     script += "} | "
     script +=
       "script --quiet --flush --return --command \"'$CRATE' import '\(list)'\" \"$SCREEN\"\n"
+    let variables = ["COLUMNS": "120", "NO_COLOR": "", "TERM": "xterm"]
     return try run(
       "timeout", Home.limit + ["bash", "-c", script],
-      environment: home.environment.merging(["COLUMNS": "120"]) { $1 })
+      environment: home.environment.merging(variables) { $1 })
   }
 
   @Test("A yes does what was shown, anything else nothing")
@@ -44,6 +45,8 @@ struct ImportAskingTests {
     let no = try answer([(before: ":", line: "no")])
     #expect(no.status == 1, "\(no.output)")
     #expect(no.output.contains("would") && no.output.contains("nothing was imported"))
+    // The headings are bold, and nothing says so in letters.
+    #expect(no.output.contains("\u{1B}[1m") && !no.output.contains("\u{241B}"))
     #expect(try home.listings() == before)
     let yes = try answer([(before: ":", line: "y")])
     #expect(yes.status == 0, "\(yes.output)")

@@ -17,9 +17,8 @@ struct ShownPlan {
       lines += self.lines(of: list, terminal)
     }
     if !plan.leftOut.isEmpty, !lines.isEmpty { lines.append("") }
-    lines += some(
-      plan.leftOut.map { "“\($0.name)” stays out (\($0.reason.rawValue))" }, "list", terminal)
-    return lines.map(Shown.harmless)
+    let leftOut = plan.leftOut.map { "“\($0.name)” stays out (\($0.reason.rawValue))" }
+    return lines + some(leftOut, "list", terminal).map(Shown.harmless)
   }
 
   private func lines(of list: ImportPlan.List, _ terminal: Terminal) -> [String] {
@@ -34,13 +33,11 @@ struct ShownPlan {
           if let ours = neighbours[path] { lines.append("  ours:   \(ours)") }
         }
       }
-      return lines
+      return lines.map(Shown.harmless)
     }
     let crate = list.isNew ? "the new crate \(list.crate)" : "the crate \(list.crate)"
-    var lines = ["“\(list.name)” becomes \(crate): \(count)"]
-    if list.albums.isEmpty { lines[0] = "“\(list.name)” brings no album in: \(count)" }
-    lines += table(of: list.albums, terminal)
-    lines += section(
+    let head = list.albums.isEmpty ? "brings no album in" : "becomes \(crate)"
+    var lines = section(
       "also in other lists",
       list.claimed.map { claim in
         let others = claim.lists.filter { $0 != claim.winner }.map { "“\($0)”" }
@@ -51,7 +48,9 @@ struct ShownPlan {
       "left out, since the list has less than half of it (--any takes it)",
       list.left.map { "\($0.album.label): \($0.reason)" }, terminal)
     lines += section("not found", list.missing.map { "\($0.label): \($0.tried)" }, terminal)
-    return lines
+    // The table has made its cells harmless, and styles of its own.
+    let table = table(of: list.albums, terminal)
+    return [Shown.harmless("“\(list.name)” \(head): \(count)")] + table + lines.map(Shown.harmless)
   }
 
   private func table(of albums: [ImportPlan.Album], _ terminal: Terminal) -> [String] {
