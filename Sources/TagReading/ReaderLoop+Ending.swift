@@ -10,12 +10,19 @@ extension ReaderLoop {
     for reader in readers where isSlow(reader, at: now) && reader.computedWhenSlow == nil {
       reader.computedWhenSlow = ProcessStatus(reader.process)?.computed
     }
-    for reader in readers where now >= reader.headSince + limits.deadline {
-      if !reader.jobs.isEmpty || !reader.hasGreeted {
-        if reader.hasGreeted { noteTimeout(of: reader) }
-        end(reader, because: .timedOut(after: limits.deadline))
+    for reader in readers {
+      guard let patience = patience(with: reader), now >= reader.headSince + patience else {
+        continue
       }
+      if reader.hasGreeted { noteTimeout(of: reader) }
+      end(reader, because: .timedOut(after: patience))
     }
+  }
+
+  /// How long it may take for what it is to say next; nil: nothing is awaited.
+  func patience(with reader: ReaderConnection) -> Int64? {
+    if !reader.hasGreeted { return limits.greeting }
+    return reader.jobs.isEmpty ? nil : limits.deadline
   }
 
   // MARK: Folders that hang

@@ -183,8 +183,7 @@ final class ReaderLoop {
     let now = clock.monotonic()
     var next = Int64.max
     for reader in readers {
-      let span = reader.jobs.isEmpty && reader.hasGreeted ? limits.idle : limits.deadline
-      next = min(next, reader.headSince + span)
+      next = min(next, reader.headSince + (patience(with: reader) ?? limits.idle))
       if !reader.jobs.isEmpty, !isSlow(reader, at: now) {
         next = min(next, reader.headSince + limits.slow)
       }

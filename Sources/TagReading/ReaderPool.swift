@@ -81,6 +81,8 @@ package struct ReaderLimits: Sendable {
   /// Of processes at most, for each reader of the pool: those that the kernel doesn't let go are
   /// among them. Beyond it files wait, until some come back.
   package var processesPerReader = 4
+  /// For the first word of a reader, from its start.
+  package var greeting: Int64 = 5_000_000_000
   /// For one file, from the answer to the one before it.
   package var deadline: Int64 = 5_000_000_000
   /// After which a reader without work leaves.

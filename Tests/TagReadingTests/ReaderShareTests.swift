@@ -155,7 +155,11 @@ import Testing
     while share.health.hasNoReader, Clock.system.monotonic() < deadline {}
     #expect(share.health.stuckReaders == 0)
     let file = "\(place)/1.flac"
-    #expect(read(["flac"], of: share, from: file).wait(for: 1)[0]?.facts?.tags.title == "song")
+    // On a busy machine a good file may take longer than the stuck ones were given.
+    let title = (0..<60).lazy.compactMap { _ in
+      self.read(["flac"], of: share, from: file).wait(for: 1)[0]?.facts?.tags.title
+    }.first
+    #expect(title == "song")
     pool.shutDown()
   }
 }
