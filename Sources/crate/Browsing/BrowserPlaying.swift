@@ -32,20 +32,15 @@ enum BrowserPlaying {
   private static func hand(
     _ songs: [PlayedSong], _ status: Interface.LibraryStatus, adding: Bool
   ) throws(PlayerFault) -> Played {
-    let addresses = MPDAddress.all(set: status.mpd) { Environment[$0] }
-    let player: Player
-    if let setting = status.player {
-      player = Player(setting: setting)
-    } else {
-      player = try .usual(mpd: addresses, path: Environment["PATH"] ?? "/usr/bin:/bin")
-    }
+    let chosen = try ChosenPlayer(status)
+    let player = chosen.player
     if adding, !player.adds {
       throw PlayerFault("\(player.name) is started anew each time; nothing can be added")
     }
     switch player {
     case .mpd:
       let folders = status.folders.map { Array($0.path.utf8) }
-      return try MPDQueue.play(songs, adding: adding, at: addresses, folders: folders)
+      return try MPDQueue.play(songs, adding: adding, at: chosen.addresses, folders: folders)
     case .mpv(let socket):
       let list = try PlayedList.written(songs, inRuntime: Environment["XDG_RUNTIME_DIR"])
       try MPVSocket.play(list: list, adding: adding, at: socket)

@@ -21,18 +21,14 @@ struct PlayCommand: ParsableCommand {
     let status = try daemon.status()
     let songs = try Self.songs(what, daemon)
     do throws(PlayerFault) {
-      let addresses = MPDAddress.all(set: status.mpd) { Environment[$0] }
-      let player: Player
-      if let setting = status.player {
-        player = Player(setting: setting)
-      } else {
-        player = try .usual(mpd: addresses, path: Environment["PATH"] ?? "/usr/bin:/bin")
-      }
+      let chosen = try ChosenPlayer(status)
+      let player = chosen.player
       if add, !player.adds { throw Self.addsNothing(player) }
       switch player {
       case .mpd:
         let folders = status.folders.map { Array($0.path.utf8) }
-        try tell(try MPDQueue.play(songs, adding: add, at: addresses, folders: folders))
+        let played = try MPDQueue.play(songs, adding: add, at: chosen.addresses, folders: folders)
+        try tell(played)
       case .mpv(let socket):
         let list = try Self.list(of: songs)
         try MPVSocket.play(list: list, adding: add, at: socket)
