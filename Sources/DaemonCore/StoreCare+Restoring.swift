@@ -39,7 +39,10 @@ extension StoreCare {
     let rows =
       [["Generation", "Written", "Crates", "Albums", "Songs"]]
       + found.map { backup in
-        let counts = [backup.crates, backup.albums, backup.songs].map(Self.grouped)
+        let counts =
+          backup.isRead
+          ? [backup.crates, backup.albums, backup.songs].map(Self.grouped)
+          : ["can't be read", "", ""]
         let path = store.appending(backup.name.description.utf8)
         return [String(backup.generation), Self.date(of: path)] + counts
       }
@@ -112,18 +115,38 @@ extension StoreCare {
 
   /// Lays a former order over that of the store, which no daemon may use meanwhile.
   ///
-  /// - Returns: nil where the store has no generation that changes can go on from.
   package func laidOver(
     _ former: FormerLibrary, newAlbums: String?
-  ) throws(DaemonFailure) -> LaidOrder? {
+  ) throws(DaemonFailure) -> Laying {
+    let files = try openStore()
     let lock = try Daemon.claim(store)
-    do {
-      let files = try DiskFiles(directory: store)
-      let opened = try Recovery.open(files, writesLater: true)
-      guard opened.store.state == .ready else { return nil }
-      return try LaidOrder(former, over: opened, lock, newAlbums)
+    let opened: Recovery<DiskFiles>.Opened
+    do throws(StoreFailure) {
+      opened = try Recovery.open(files, writesLater: true)
     } catch {
-      return nil
+      guard case .unusable(let reason) = error else { throw DaemonFailure(error) }
+      return .nothing(because: reason)
+    }
+    if let damage = opened.damage { return .nothing(because: damage) }
+    switch opened.store.state {
+    case .ready: break
+    case .full(let reason), .readOnly(let reason):
+      throw DaemonFailure(status: EX_TEMPFAIL, "nothing was restored: \(reason)")
+    }
+    do {
+      return .over(try LaidOrder(former, over: opened, lock, newAlbums))
+    } catch {
+      throw DaemonFailure(status: EXIT_FAILURE, "nothing was restored: \(error)")
+    }
+  }
+
+  private func openStore() throws(DaemonFailure) -> DiskFiles {
+    do {
+      return try DiskFiles(directory: store)
+    } catch {
+      throw DaemonFailure(
+        status: DaemonFailure.unusableStore,
+        "the store can't be opened (\(error)): check the directory and the disk")
     }
   }
 
@@ -131,14 +154,7 @@ extension StoreCare {
   ///
   /// - Returns: what was done and what people should know, a sentence each.
   package func put(_ former: FormerLibrary) throws(DaemonFailure) -> [String] {
-    let files: DiskFiles
-    do {
-      files = try DiskFiles(directory: store)
-    } catch {
-      throw DaemonFailure(
-        status: DaemonFailure.unusableStore,
-        "the store can't be opened (\(error)): check the directory and the disk")
-    }
+    let files = try openStore()
     let lock = try Daemon.claim(store)
     defer { withExtendedLifetime(lock) {} }
     do throws(StoreFailure) {
@@ -154,6 +170,13 @@ extension StoreCare {
       throw DaemonFailure(error)
     }
   }
+}
+
+/// What a former order can be laid over.
+package enum Laying {
+  case over(LaidOrder)
+  /// The store has no generation that changes can go on from.
+  case nothing(because: String)
 }
 
 /// A former order laid over the library of a store that is open for it.

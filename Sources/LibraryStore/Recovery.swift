@@ -33,6 +33,8 @@ package struct Recovery<Files: StoreFiles> {
     package var notes: [String]
     /// Whether its songs have the facts that were offered.
     package var hasFacts = false
+    /// What is damaged, so that nothing can go on from it.
+    package var damage: String?
 
     /// The library, of which no copy is left here.
     package mutating func takeLibrary() -> Library {
@@ -125,7 +127,7 @@ package struct Recovery<Files: StoreFiles> {
       _ = store.becomeReadOnly(damage, false)
       return Opened(
         store: store, library: library, transactions: transactions, notes: notes + [damage],
-        hasFacts: state.hasFacts)
+        hasFacts: state.hasFacts, damage: damage)
     }
     keepTorn()
     if let backupsFault { store.generations.note(backupsFault, of: .backups) }

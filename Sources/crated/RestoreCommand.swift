@@ -32,10 +32,13 @@ struct RestoreCommand: ParsableCommand {
       let former = try care.former(backup)
       if care.isInUse {
         try restore(former, in: try RunningOrder())
-      } else if let laid = try care.laidOver(former, newAlbums: newAlbums) {
-        try restore(former, in: laid)
-      } else {
-        try ask("No generation of the store is good. Put this order in its place?")
+        return
+      }
+      switch try care.laidOver(former, newAlbums: newAlbums) {
+      case .over(let laid): try restore(former, in: laid)
+      case .nothing(let reason):
+        Self.show("the order can't be laid over the store's: \(reason)")
+        try ask("Put it in the place of the store's?")
         try care.put(former).forEach(Self.show)
       }
     } catch {

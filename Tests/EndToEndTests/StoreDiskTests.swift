@@ -67,6 +67,45 @@ struct StoreDiskTests {
     try daemon.stop()
   }
 
+  @Test("Where the disk is full no order of the past takes the place of the present one")
+  func fullForRestoring() throws {
+    let folder = try TemporaryFolder()
+    let space = try MountSpace(folder)
+    let home = try home(folder, space)
+    try folder.makeFolder("data/crated")
+    try space.mountNew(on: home.store, size: "256k")
+    let filler = space.path("\(home.store)/filler")
+    var daemon = try RunningDaemon(home)
+    try daemon.sync()
+    try daemon.stop()
+    let backup = folder.path("order.txt")
+    try run("sh", ["-c", "cp \(space.path(home.store))/crates.*.txt \(backup)"])
+    daemon = try RunningDaemon(home)
+    try daemon.sync()
+    let before = try home.albums("Music")
+    try home.crate("move", "Music", "3", "top")
+    let order = try home.albums("Music")
+    try daemon.stop()
+
+    try space.fill(filler)
+    let refused = try home.crated("restore", "--yes", backup, status: 75)
+    #expect(refused.errors.contains("make room"), "\(refused)")
+    unlink(filler)
+    daemon = try RunningDaemon(home)
+    try daemon.sync()
+    #expect(try home.albums("Music") == order && order != before)
+    try daemon.stop()
+
+    try home.crated("restore", "--yes", backup)
+    daemon = try RunningDaemon(home)
+    try daemon.sync()
+    #expect(try home.albums("Music") == before)
+    // It was an edit.
+    try home.crate("undo")
+    #expect(try home.albums("Music") == order)
+    try daemon.stop()
+  }
+
   @Test("While the disk is full nobody waits for what is new, which is merged when there is room")
   func newFilesWhileFull() throws {
     let folder = try TemporaryFolder()

@@ -9,17 +9,24 @@ package struct BackupList<Files: StoreFiles> {
     package var crates = 0
     package var albums = 0
     package var songs = 0
+    package var isRead = true
   }
 
-  /// - Returns: the newest first; none that can't be read.
+  /// - Returns: the newest first; of those that can't be read no more than that.
   package static func list(_ files: Files) throws(SystemCallError) -> [Backup] {
     var found: [Backup] = []
     for folder in [StoreName.Folder.store, .backups] {
       for name in try files.names(in: folder).map({ StoreName($0, in: folder) }) {
-        guard let generation = name.generation("crates"), let text = try? files.read(name) else {
-          continue
+        guard let generation = name.generation("crates") else { continue }
+        var backup = Backup(generation: generation, name: name)
+        do {
+          // It may have gone to the backups meanwhile.
+          guard let text = try files.read(name) else { continue }
+          backup = count(text, backup)
+        } catch {
+          backup.isRead = false
         }
-        found.append(count(text, Backup(generation: generation, name: name)))
+        found.append(backup)
       }
     }
     return found.sorted { $0.generation > $1.generation }
