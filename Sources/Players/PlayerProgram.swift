@@ -38,11 +38,7 @@ package struct PlayerProgram {
 
   /// Takes the place of this program, with its terminal.
   package func become() throws(PlayerFault) -> Never {
-    // What a program ignores, its successor ignores.
-    signal(SIGPIPE, SIG_DFL)
-    let words = (["sh", "-c", line] as [String]).map { strdup($0) } + [nil]
-    execv("/bin/sh", words)
-    throw failure(errno)
+    throw failure(ShellCommand(line).become())
   }
 
   /// Starts it apart from this terminal, where it goes on when that is closed.
@@ -53,7 +49,12 @@ package struct PlayerProgram {
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
-    let process = try spawn(&actions)
+    let process: pid_t
+    do throws(SystemCallError) {
+      process = try ShellCommand(line, hasOwnSession: true).start(&actions)
+    } catch {
+      throw failure(error)
+    }
     let ending = OpenFile(owning: crated_open_process(process))
     var polled = pollfd(fd: ending.descriptor, events: Int16(POLLIN), revents: 0)
     _ = retrying { poll(&polled, 1, patience) }
@@ -64,28 +65,7 @@ package struct PlayerProgram {
     throw PlayerFault("the player ended at once, \(end): \(line)")
   }
 
-  private func spawn(
-    _ actions: inout posix_spawn_file_actions_t
-  ) throws(PlayerFault) -> pid_t {
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    for number in [SIGINT, SIGQUIT, SIGPIPE] { sigaddset(&signals, number) }
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    // POSIX_SPAWN_SETSID, a session of its own.
-    let flags = Int16(POSIX_SPAWN_SETSIGDEF) | 0x80
-    posix_spawnattr_setflags(&attributes, flags)
-    let words = (["sh", "-c", line] as [String]).map { strdup($0) } + [nil]
-    defer { for word in words { free(word) } }
-    var process = pid_t()
-    let code = posix_spawn(&process, "/bin/sh", &actions, &attributes, words, environ)
-    guard code == 0 else { throw failure(code) }
-    return process
-  }
-
-  private func failure(_ code: Int32) -> PlayerFault {
-    PlayerFault("the player can't be started: \(String(cString: strerror(code))): \(line)")
+  private func failure(_ error: SystemCallError) -> PlayerFault {
+    PlayerFault("the player can't be started: \(error.reason): \(line)")
   }
 }

@@ -49,7 +49,7 @@ struct BrowseCommand: ParsableCommand {
     }
     let isPlain = plain || Environment["CRATED_PLAIN"] != nil
     let options = options(isPlain: isPlain)
-    let path = try socketPath()
+    let path = try Daemon.path(ofSocket: socket)
     let link: DaemonLink
     let device: TerminalDevice
     do throws(SystemCallError) {
@@ -107,16 +107,5 @@ extension BrowseCommand {
     let locale = Environment["LC_ALL"] ?? Environment["LC_CTYPE"] ?? Environment["LANG"] ?? ""
     let name = locale.lowercased()
     return name.contains("utf-8") || name.contains("utf8")
-  }
-
-  private func socketPath() throws(Failure) -> String {
-    if let socket { return socket }
-    guard let directory = Environment["XDG_RUNTIME_DIR"], directory.first == "/" else {
-      throw Failure(
-        status: .notRunning,
-        message: "XDG_RUNTIME_DIR is not set, so crated cannot be found; "
-          + "log in with a session of your own")
-    }
-    return "\(directory)/crated/\(Interface.name)"
   }
 }

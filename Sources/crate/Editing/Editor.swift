@@ -50,26 +50,15 @@ enum Editor {
     if !Terminal.output.isTerminal, Terminal.errors.isTerminal {
       posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
     }
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    for number in [SIGINT, SIGQUIT, SIGPIPE] { sigaddset(&signals, number) }
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
     // A shell that stays in between would take Ctrl-C for itself.
     let isPlain = command.utf8.allSatisfy { Shown.isPlain($0) || $0 == UInt8(ascii: " ") }
     let line = "\(isPlain ? "exec " : "")\(command) \"$@\""
-    let words =
-      (["sh", "-c", line, command] + [place, path].compactMap(\.self)).map { strdup($0) } + [nil]
-    defer { for word in words { free(word) } }
-    var process = pid_t()
-    let code = posix_spawn(&process, "/bin/sh", &actions, &attributes, words, environ)
-    guard code == 0 else {
-      throw .refused("the editor cannot be started: \(String(cString: strerror(code)))")
+    let words = [command] + [place, path].compactMap(\.self)
+    do throws(SystemCallError) {
+      return try ShellCommand(line, words).start(&actions)
+    } catch {
+      throw .refused("the editor cannot be started: \(error.reason)")
     }
-    return process
   }
 
   /// Its exit status; for one that a signal ended, 128 and the signal.

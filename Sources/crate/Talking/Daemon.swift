@@ -11,7 +11,7 @@ final class Daemon {
 
   /// - Parameter isPersonWaiting: whether there is somebody to tell that crated takes its time.
   init(_ options: CommonOptions, isPersonWaiting: Bool = true) throws(Failure) {
-    let path = try Self.socketPath(options)
+    let path = try Self.path(ofSocket: options.socket)
     let lateness = VarlinkClient.Lateness(milliseconds: Self.lateAfter) {
       Output.complain("crate: crated does not answer yet")
     }
@@ -22,8 +22,11 @@ final class Daemon {
     }
   }
 
-  private static func socketPath(_ options: CommonOptions) throws(Failure) -> String {
-    if let path = options.socket { return path }
+  /// Where crated listens.
+  ///
+  /// - Parameter given: what the command line says of it.
+  static func path(ofSocket given: String?) throws(Failure) -> String {
+    if let given { return given }
     guard let directory = Environment["XDG_RUNTIME_DIR"], directory.first == "/" else {
       throw Failure(
         status: .notRunning,

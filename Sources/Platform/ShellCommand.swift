@@ -1,0 +1,55 @@
+package import Glibc
+
+/// A command line of a person's, run by the shell.
+package struct ShellCommand {
+  private let line: String
+  private let arguments: [String]
+  private let hasOwnSession: Bool
+  /// Signals that end it, though this program may ignore them.
+  private static let usual = [SIGINT, SIGQUIT, SIGPIPE]
+  /// POSIX_SPAWN_SETSID, which Glibc's module lacks.
+  private static let ownSession: Int16 = 0x80
+
+  /// - Parameters:
+  ///   - arguments: `$0`, `$1` and so on in the line.
+  ///   - hasOwnSession: whether it goes on when the terminal is closed.
+  package init(_ line: String, _ arguments: [String] = [], hasOwnSession: Bool = false) {
+    self.line = line
+    self.arguments = arguments
+    self.hasOwnSession = hasOwnSession
+  }
+
+  /// Starts it beside this program. What its descriptors are is said before.
+  package func start(
+    _ actions: inout posix_spawn_file_actions_t
+  ) throws(SystemCallError) -> pid_t {
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in Self.usual { sigaddset(&signals, number) }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    let session = hasOwnSession ? Self.ownSession : 0
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF) | session)
+    let words = self.words
+    defer { for word in words { free(word) } }
+    var process = pid_t()
+    let code = posix_spawn(&process, "/bin/sh", &actions, &attributes, words, environ)
+    guard code == 0 else { throw SystemCallError("posix_spawn", "/bin/sh", code: code) }
+    return process
+  }
+
+  /// Takes the place of this program; comes back only where that fails.
+  package func become() -> SystemCallError {
+    // What a program ignores, its successor ignores.
+    signal(SIGPIPE, SIG_DFL)
+    execv("/bin/sh", words)
+    return SystemCallError("execv", "/bin/sh")
+  }
+
+  /// To be freed.
+  private var words: [UnsafeMutablePointer<CChar>?] {
+    (["sh", "-c", line] + arguments).map { strdup($0) } + [nil]
+  }
+}
