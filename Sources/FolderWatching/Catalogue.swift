@@ -1,5 +1,11 @@
 import LibraryModel
 
+/// A file in the catalogue.
+struct FileKey: Hashable {
+  var folder: Catalogue.ID
+  var name: [UInt8]
+}
+
 /// The catalogue: every directory of the music folder with its files and what is known of each.
 /// Pure, and lean: four words for a file at rest, whose name and facts are those of its song.
 struct Catalogue {

@@ -8,7 +8,7 @@ struct Inode: Hashable {
 
 /// A file that is new at its path, held until the round knows what is absent.
 struct NewFile {
-  var key: WatchLoop.FileKey
+  var key: FileKey
   var stamp: FileStamp
   var isFinished: Bool
 }
@@ -42,33 +42,4 @@ struct Walk {
   var newFiles: [NewFile] = []
   /// Files on a first look need not wait for what may be absent, for nothing can be.
   static let mostNewFiles = 256
-}
-
-/// Numbers given out and taken back, of which the oldest that is still out can be asked for.
-struct OpenSequences {
-  private(set) var next = 0
-  private var oldest = 0
-  private var closed: Set<Int> = []
-
-  var isEmpty: Bool { oldest == next }
-  var count: Int { next - oldest - closed.count }
-
-  mutating func open() -> Int {
-    defer { next += 1 }
-    return next
-  }
-
-  mutating func close(_ sequence: Int) {
-    guard sequence >= oldest, sequence < next else { return }
-    closed.insert(sequence)
-    while closed.remove(oldest) != nil { oldest += 1 }
-  }
-
-  mutating func closeAll() {
-    oldest = next
-    closed = []
-  }
-
-  /// Whether all numbers below it are back.
-  func areClosed(below sequence: Int) -> Bool { oldest >= sequence }
 }

@@ -178,9 +178,7 @@ extension WatchLoop {
         break
       case .requested(let sequence):
         // The answer is compared with the file as it is then.
-        let isDone = isFinished || readings[sequence]?.again == true
-        readings[sequence]?.again = isDone
-        return
+        return readings.foundAgain(sequence, isFinished: isFinished)
       case .waiting where known.stamp == entry.stamp && !isFinished:
         return askWhetherReady(key)
       case .waiting:
@@ -197,14 +195,13 @@ extension WatchLoop {
     }
     file.seen = walk.seen
     catalogue.setState(.unsettled(file), at: index, in: folder)
-    fileTimers[key] = nil
+    readings.stopWaiting(key)
     request(key, isFinished: isFinished)
   }
 
   func settle(_ key: FileKey, _ facts: FileFacts) {
     catalogue.setState(.settled(facts), key.name, in: key.folder)
-    fileTimers[key] = nil
-    freshFiles.remove(key)
+    readings.settled(key)
   }
 
   /// What is new at its path: known by the stamp of an absent file, or read.
@@ -241,9 +238,7 @@ extension WatchLoop {
     if !strays.isEmpty { strays[folder]?[name] = nil }
     // Another path leads to the file now, if any does.
     if paths.hasLinks, paths.forgetLink(path.appending(name)) { needsFullLook = true }
-    fileTimers[key] = nil
-    racy[key] = nil
-    freshFiles.remove(key)
+    readings.forget(key)
     if case .unsettled(let file) = state, case .failed = file.phase {
       batch.clearProblem(at: absolute(path.appending(name)))
     }

@@ -20,7 +20,7 @@ extension WatchLoop {
       if event.isOverflow {
         overflowed()
       } else if event.watch == cookieWatch {
-        cookieCame(event.name)
+        syncs.cookieCame(event.name)
       } else if let watched = watches.folder(of: event.watch) {
         if watched != folder {
           folder = watched
@@ -36,7 +36,7 @@ extension WatchLoop {
     // A file may have gone on from where it was renamed to.
     renames.removeAll()
     // The cookies of those who wait may be among what was lost; the full look answers them.
-    for index in syncs.indices { syncs[index].cookieCame() }
+    syncs.allCookiesCame()
   }
 
   private func note(_ event: InotifyEvent, in path: BytePath, at now: Int64) {

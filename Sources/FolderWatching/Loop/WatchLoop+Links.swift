@@ -35,7 +35,8 @@ extension WatchLoop {
 
   /// Where in the music folder the link's target is listed by its own name; nil outside.
   private func placeOfTarget(_ path: BytePath) -> BytePath? {
-    guard let resolvedRoot, let target = absolute(path).resolved()?.relative(to: resolvedRoot)
+    guard let resolvedRoot = rootWatch.resolved,
+      let target = absolute(path).resolved()?.relative(to: resolvedRoot)
     else { return nil }
     let parts = target.bytes.split(separator: UInt8(ascii: "/")).map(Array.init)
     guard let name = parts.last, ListedNames.isAudio(name),

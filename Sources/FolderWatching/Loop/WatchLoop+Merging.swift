@@ -8,7 +8,7 @@ extension WatchLoop {
     let endsFirstScan = isFirstScan && isLookDone
     let isOver =
       !hasOverflowed && absent.nextOver(after: settings.vanishWait).map { $0 <= now } ?? false
-    if sequences.isEmpty {
+    if readings.isEmpty {
       if !batch.isEmpty || isOver || endsFirstScan { flush(withVanished: !hasOverflowed) }
       // What the kernel said of renames has been used, or is of no use.
       if absent.isEmpty && pending.isEmpty { renames.removeAll() }
@@ -30,7 +30,7 @@ extension WatchLoop {
   }
 
   var isLookDone: Bool {
-    !needsFullLook && !hasOverflowed && !walk.isGoing && sequences.isEmpty && walk.newFiles.isEmpty
+    !needsFullLook && !hasOverflowed && !walk.isGoing && readings.isEmpty && walk.newFiles.isEmpty
   }
 
   /// - Parameter waited: how long vanished files have to have been absent; nil: as in the settings.
@@ -99,7 +99,7 @@ extension WatchLoop {
     if isWalking && isOnline {
       if case .polling? = told?.mode { mode = told?.mode ?? mode } else { mode = .watching }
     }
-    var state = WatchState(mode: mode, rootIdentity: knownRoot)
+    var state = WatchState(mode: mode, rootIdentity: rootWatch.identity)
     state.innerFileSystems = rememberedMounts()
     state.firstScanSeen = firstScanSeen
     state.foldersWatched = watches.count
@@ -109,7 +109,7 @@ extension WatchLoop {
     if isOnline && walk.showsProgress && now - walk.began >= 200 * milliseconds {
       let toScan = max(walk.filesListed, needsFullLook ? catalogue.fileCount : 0)
       let progress = WatchState.Progress(
-        scanned: max(0, walk.filesListed - sequences.count - walk.newFiles.count),
+        scanned: max(0, walk.filesListed - readings.count - walk.newFiles.count),
         toScan: toScan)
       state.progress = progress
     }
@@ -121,14 +121,12 @@ extension WatchLoop {
     told = state
     toldAt = now
     tell { receiver.folderState(state) }
-    if let progress = state.progress {
-      for sync in syncs { sync.progress(progress) }
-    }
+    if let progress = state.progress { syncs.tell(progress) }
   }
 
   /// Nil before the first look at the root.
   private var mode: WatchState.Mode? {
-    switch connection {
+    switch rootWatch.connection {
     case .unknown: nil
     case .offline(let reason): .offline(reason: reason)
     case .online: pollingReason.map { .polling(reason: $0) } ?? .watching

@@ -94,7 +94,7 @@ extension WatchLoop {
       pending.note(.finished, in: catalogue.path(of: folder), at: now)
     }
     lookAtDue(pending.takeDue(at: now))
-    let hasFound = batch.count > before || !sequences.isEmpty || !absent.isEmpty
+    let hasFound = batch.count > before || !readings.isEmpty || !absent.isEmpty
     polling.files.looked(hasFound: hasFound, at: now)
   }
 }

@@ -3,25 +3,27 @@ import Platform
 
 /// Asking for files to be read, and what comes of it.
 extension WatchLoop {
-  /// - Parameter earlier: what a reading found that came too close to the file's last change.
+  /// - Parameters:
+  ///   - earlier: what a reading found that came too close to the file's last change.
+  ///   - waits: how long the file has to stand still otherwise.
+  ///   - number: of the reading that is asked for again.
   func request(
     _ key: FileKey, isFinished: Bool, stoodStill: FileStamp? = nil, earlier: FileFacts? = nil,
-    tries: Int = 0, sequence reused: Int? = nil
+    tries: Int = 0, waits: (stamp: FileStamp?, until: Int64)? = nil, again number: Int? = nil
   ) {
-    let sequence = reused ?? sequences.open()
+    let number = readings.ask(
+      Readings.Asked(key: key, tries: tries, earlier: earlier, waits: waits), again: number)
     if earlier == nil, case .unsettled(var file)? = catalogue.state(key.name, in: key.folder) {
-      file.phase = .requested(sequence)
+      file.phase = .requested(number)
       catalogue.setState(.unsettled(file), key.name, in: key.folder)
     }
-    readings[sequence] = Reading(key: key, tries: tries, earlier: earlier)
-    reading.request(
+    reader.request(
       ReadRequest(
-        sequence: sequence, path: absolute(key), isFinished: isFinished, stoodStill: stoodStill))
+        sequence: number, path: absolute(key), isFinished: isFinished, stoodStill: stoodStill))
   }
 
   /// The time is over that a file had to stand still, or a failed reading had to wait.
   func retry(_ key: FileKey) {
-    fileTimers[key] = nil
     guard case .unsettled(let file)? = catalogue.state(key.name, in: key.folder) else { return }
     if case .requested = file.phase { return }
     request(key, isFinished: false, stoodStill: file.stamp)
@@ -33,47 +35,40 @@ extension WatchLoop {
     guard case .unsettled(let file)? = catalogue.state(key.name, in: key.folder),
       case .waiting(let until) = file.phase
     else { return }
-    request(key, isFinished: false, stoodStill: until <= now ? file.stamp : nil)
-    readings[sequences.next - 1]?.waits = (file.stamp, until)
+    request(
+      key, isFinished: false, stoodStill: until <= now ? file.stamp : nil,
+      waits: (file.stamp, until))
   }
 
   /// Reads a file a second time whose first reading may have missed a change in the same instant.
   func readAgain(_ key: FileKey) {
-    racy[key] = nil
     guard case .settled(let facts)? = catalogue.state(key.name, in: key.folder) else { return }
     request(key, isFinished: true, earlier: facts)
   }
 
   func takeAnswers() {
-    for answer in reading.takeAnswers() {
-      guard let asked = readings.removeValue(forKey: answer.sequence) else { continue }
-      if !take(answer, asked) { sequences.close(answer.sequence) }
+    for answer in reader.takeAnswers() {
+      guard let asked = readings.take(answer.sequence) else { continue }
+      if !take(answer, asked) { readings.close(answer.sequence) }
     }
   }
 
   /// The music folder is away: what it would have answered means nothing.
   func forgetReadings() {
-    var keys = Set(readings.values.map(\.key))
-    keys.formUnion(fileTimers.keys)
-    keys.formUnion(walk.newFiles.map(\.key))
+    let keys = readings.forgetAll().union(walk.newFiles.map(\.key))
     for key in keys {
       guard case .unsettled(var file)? = catalogue.state(key.name, in: key.folder) else { continue }
       file.phase = .unread
       catalogue.setState(.unsettled(file), key.name, in: key.folder)
     }
-    readings = [:]
-    reading.forget()
+    reader.forget()
     walk.newFiles = []
-    sequences.closeAll()
-    fileTimers.removeAll()
-    racy.removeAll()
-    freshFiles = []
   }
 
   // MARK: Answers
 
   /// True where the same reading was asked for again.
-  private func take(_ answer: ReadAnswer, _ asked: Reading) -> Bool {
+  private func take(_ answer: ReadAnswer, _ asked: Readings.Asked) -> Bool {
     let key = asked.key
     guard let state = catalogue.state(key.name, in: key.folder) else { return false }
     if let earlier = asked.earlier {
@@ -85,8 +80,7 @@ extension WatchLoop {
       return false
     }
     if let isFinished = asked.again, !answer.isOfReading {
-      request(
-        key, isFinished: isFinished, tries: asked.tries, sequence: answer.sequence)
+      request(key, isFinished: isFinished, tries: asked.tries, again: answer.sequence)
       return true
     }
     switch answer.result {
@@ -118,11 +112,11 @@ extension WatchLoop {
 
   /// The file changed while it was read, or went.
   private func askAgain(
-    _ answer: ReadAnswer, _ asked: Reading, _ file: Catalogue.Unsettled
+    _ answer: ReadAnswer, _ asked: Readings.Asked, _ file: Catalogue.Unsettled
   ) -> Bool {
     if asked.tries < 3 {
       request(
-        asked.key, isFinished: false, tries: asked.tries + 1, sequence: answer.sequence)
+        asked.key, isFinished: false, tries: asked.tries + 1, again: answer.sequence)
       return true
     }
     wait(asked.key, file, answer, .some, nil)
@@ -146,7 +140,7 @@ extension WatchLoop {
   private func noteIfRacy(_ key: FileKey, _ answer: ReadAnswer) {
     let age = answer.opened - answer.stamp.changed
     if age < settings.timeGrain && age > -settings.standStill {
-      racy[key] = now + 3 * settings.timeGrain
+      readings.readAgain(key, at: now + 3 * settings.timeGrain)
     }
   }
 
@@ -177,8 +171,7 @@ extension WatchLoop {
     var file = file
     file.phase = .waiting(until: until)
     catalogue.setState(.unsettled(file), key.name, in: key.folder)
-    fileTimers[key] = until
-    if writers == .unknown { freshFiles.insert(key) } else { freshFiles.remove(key) }
+    readings.wait(key, until: until, isFresh: writers == .unknown)
   }
 
   /// The next look at its directory asks for it again if it is there, as a directory may be that
@@ -187,27 +180,16 @@ extension WatchLoop {
     var file = file
     file.phase = .unread
     catalogue.setState(.unsettled(file), key.name, in: key.folder)
-    freshFiles.remove(key)
-    let times = (failures[key] ?? 0) + 1
-    failures[key] = times
-    if times <= settings.retries.count {
+    if readings.wentMeanwhile(key, at: now) == .lookAgain {
       pending.note(.other, in: catalogue.path(of: key.folder), at: now)
-    } else {
-      // It is listed and cannot be opened, time after time.
-      fileTimers[key] = settings.retries.last.map { now + $0 }
     }
   }
 
   private func failed(_ key: FileKey, _ file: Catalogue.Unsettled) {
     var file = file
-    let times = (failures[key] ?? 0) + 1
-    let wait = times <= settings.retries.count ? settings.retries[times - 1] : nil
-    let retryAt = wait.map { now + $0 }
-    failures[key] = retryAt == nil ? nil : times
-    file.phase = .failed(times: times, retryAt: retryAt)
+    let failure = readings.failed(key, at: now)
+    file.phase = .failed(times: failure.times, retryAt: failure.retryAt)
     catalogue.setState(.unsettled(file), key.name, in: key.folder)
-    fileTimers[key] = retryAt
-    freshFiles.remove(key)
   }
 
   /// To be told at the end of this round.
@@ -215,7 +197,7 @@ extension WatchLoop {
   /// - Parameter seen: when the look was that found it; 0: the last one.
   func found(_ key: FileKey, _ facts: FileFacts, seen: Int64) {
     let path = catalogue.path(of: key.folder).appending(key.name)
-    failures[key] = nil
+    readings.succeeded(key)
     batch.found(absolute(path).sharingFolder(), facts, seen: seen == 0 ? walk.seen : seen, at: now)
     if let origin = renames.takeOrigin(of: path) {
       batch.renamed(from: absolute(origin), to: absolute(path))

@@ -8,39 +8,19 @@ extension WatchLoop {
   @discardableResult
   func checkRoot() -> Bool {
     if let hang {
-      goOffline(hang)
-      if !reading.health.hasNoReader { reading.tryAgain() }
+      follow(rootWatch.hangs(hang, at: now))
+      if !reader.health.hasNoReader { reader.tryAgain() }
       return false
     }
-    switch RootLook(root) {
-    case .away(let reason):
-      goOffline(reason)
-    case .there(let found):
-      let decision = RootDecision(found: found, known: knownRoot) {
-        acceptsOtherRoot ? (0, 0) : sampleKnownPaths()
-      }
-      switch decision {
-      case .same:
-        goOnline()
-      case .adopt:
-        let isOther = knownRoot != nil && connection == .online
-        knownRoot = found
-        if isOther { goOffline("it was replaced") }
-        goOnline()
-      case .refuse:
-        goOffline(
-          "it is not the folder that it was (another drive?): unmount what lies over it; if that is"
-            + " meant: crate rescan \(root.display)")
-      }
-      if isOnline { acceptsOtherRoot = false }
-    }
+    let look = RootLook(root)
+    follow(rootWatch.looked(look, at: now, name: root.display) { sampleKnownPaths() })
     return isOnline
   }
 
   /// Why nobody else is to ask the folder anything, whatever the kernel still knows of it.
   private var hang: String? {
     if stuckCalls.isStuck(.opener) { return noAnswer }
-    let health = reading.health
+    let health = reader.health
     guard health.isHung else { return nil }
     let reason = "its files can't be read: the drive or server behind it hangs"
     let count = health.stuckReaders
@@ -49,29 +29,29 @@ extension WatchLoop {
   }
 
   /// Others may be stuck in the folder, and come back.
-  func noteHangs() {
-    let hang = hang
-    if let hang, isOnline { goOffline(hang) }
-    if hang == nil, wasHung { nextProbe = now }
-    wasHung = hang != nil
+  func noteHangs() { follow(rootWatch.noteHang(hang, at: now)) }
+
+  private func follow(_ turn: RootWatch.Turn) {
+    switch turn {
+    case .stays: break
+    case .came: comeOnline()
+    case .went: goOffline()
+    case .replaced:
+      goOffline()
+      comeOnline()
+    }
   }
 
-  private func goOnline() {
-    if isOnline { return }
-    connection = .online
+  private func comeOnline() {
     needsFullLook = true
-    if let real = root.resolved(), real != resolvedRoot {
-      resolvedRoot = real
+    if let real = root.resolved(), real != rootWatch.resolved {
+      rootWatch.resolved = real
       mountTable = readMounts()
     }
     openInotify()
   }
 
-  private func goOffline(_ reason: String) {
-    nextProbe = now + settings.probe
-    let wasOnline = isOnline
-    connection = .offline(reason: reason)
-    guard wasOnline else { return }
+  private func goOffline() {
     dropBatch()
     for path in absent.all { keep(path, absent[path]?.facts) }
     absent.removeAll()

@@ -63,7 +63,7 @@ extension WatchLoop {
     walk.seen = firstScanSeen ?? looks.next(clock.wall())
     if isFirstScan && firstScanSeen == nil { firstScanSeen = walk.seen }
     // Progress is told until the readings of the round are done.
-    if sequences.isEmpty { walk.began = now }
+    if readings.isEmpty { walk.began = now }
     walk.isFull = isFull
     if isFull {
       walk.showsProgress = true
@@ -176,7 +176,7 @@ extension WatchLoop {
     _ folder: Catalogue.ID, _ path: BytePath, _ status: FolderStatus
   ) -> Bool {
     if folder == .root {
-      guard status.inode == knownRoot?.inode else { return false }
+      guard status.inode == rootWatch.identity?.inode else { return false }
       _ = paths.enter(folder, Inode(status), isPortal: true)
     } else if isCoveredSince(folder, status) {
       needsFullLook = true

@@ -2,43 +2,7 @@ import Glibc
 import LibraryModel
 import Platform
 
-/// Somebody who waits until what was done before is merged.
-struct SyncRequest {
-  enum Phase: Equatable {
-    case new
-    /// A file was made, of which the kernel has not told yet; until then at most (monotonic).
-    case cookie([UInt8], until: Int64)
-    /// All news from before has been read.
-    case heard
-    /// All directories with news were looked at; the readings below this number belong to it.
-    case looked(below: Int)
-    /// These files have to stand still.
-    case standing
-  }
-
-  /// Relative; nil: there is no rescan, only what is news.
-  var rescan: BytePath?
-  var phase = Phase.new
-  var standing: Set<WatchLoop.FileKey> = []
-  var progress: @Sendable (WatchState.Progress) -> Void = { _ in }
-  /// Of its completion.
-  let number: Int
-
-  /// When something has to be done about it at the latest.
-  var nextTime: Int64? {
-    switch phase {
-    case .new, .heard: 0
-    case .cookie(_, let until): until
-    case .looked, .standing: nil
-    }
-  }
-
-  /// Whatever of its cookie, everything before is known to have been read.
-  mutating func cookieCame() {
-    if case .cookie = phase { phase = .heard }
-  }
-}
-
+/// What others ask for, and answering those who wait.
 extension WatchLoop {
   func takeRequests() {
     for request in mailbox.take() {
@@ -46,11 +10,11 @@ extension WatchLoop {
       case .stop:
         isStopping = true
       case .sync(let number):
-        syncs.append(SyncRequest(number: number))
+        syncs.add(SyncRequest(number: number))
       case .rescan(let path, let progress, let number):
         let place = path.flatMap { $0.relative(to: root) } ?? BytePath([])
-        if path == root { acceptsOtherRoot = true }
-        syncs.append(SyncRequest(rescan: place, progress: progress, number: number))
+        if path == root { rootWatch.accept(other: true) }
+        syncs.add(SyncRequest(rescan: place, progress: progress, number: number))
       case .forget(let paths):
         for path in paths { forget(path) }
       }
@@ -69,58 +33,39 @@ extension WatchLoop {
     pending.note(.other, in: relative.parent, at: now)
   }
 
-  func cookieCame(_ name: [UInt8]) {
-    for index in syncs.indices {
-      if case .cookie(name, _) = syncs[index].phase { syncs[index].phase = .heard }
-    }
-  }
-
   func answerSyncs() {
     if syncs.isEmpty { return }
-    if syncs.contains(where: { $0.phase == .new }) { begin() }
+    if syncs.hasNew { begin() }
     if !isOnline { return answerAll() }
-    giveUpCookies()
-    if syncs.contains(where: { $0.phase == .heard }) { lookForSyncs() }
-    if !isOnline { return answerAll() }
-    for index in syncs.indices {
-      if case .looked(let below) = syncs[index].phase, sequences.areClosed(below: below) {
-        syncs[index].standing = freshFiles
-        syncs[index].phase = .standing
-      }
-      if syncs[index].phase == .standing { syncs[index].standing.formIntersection(freshFiles) }
+    if syncs.giveUpCookies(at: now) {
+      readEvents()
+      needsFullLook = true
     }
-    let isDone = { (sync: SyncRequest) in sync.phase == .standing && sync.standing.isEmpty }
-    let done = syncs.filter(isDone)
-    if done.isEmpty { return }
+    if syncs.hasHeard { lookForSyncs() }
+    if !isOnline { return answerAll() }
+    syncs.follow(areRead: readings.areClosed, fresh: readings.fresh)
+    guard syncs.hasDone else { return }
     flush(withVanished: true, waited: 0)
     if isLookDone { walk.showsProgress = false }
     tellState()
-    syncs.removeAll(where: isDone)
-    for sync in done { completions.answer(sync.number) }
+    for number in syncs.takeDone() { completions.answer(number) }
   }
 
   /// Makes one cookie for all who wait for one.
   private func begin() {
     takeMountNews()
-    if !isOnline || acceptsOtherRoot { checkRoot() }
+    if !isOnline || rootWatch.acceptsOther { checkRoot() }
     // What is not there now may be another one again when it comes.
-    acceptsOtherRoot = false
+    rootWatch.accept(other: false)
     guard isOnline else { return }
     cookieCount += 1
     let name = Array("cookie-\(getpid())-\(ObjectIdentifier(self).hashValue)-\(cookieCount)".utf8)
     let isMade = cookieWatch != nil && makeCookie(name)
-    for index in syncs.indices where syncs[index].phase == .new {
-      syncs[index].phase =
-        isMade ? .cookie(name, until: now + 2 * seconds) : .heard
-    }
-    if isMade {
-      // The kernel has told already, unless its queue is full.
-      readEvents()
-    } else {
-      // Nothing says how far the kernel has told, so everything is looked at.
-      readEvents()
-      needsFullLook = true
-    }
+    syncs.begin(cookie: isMade ? name : nil, until: now + longestCookie)
+    // The kernel has told of it already, unless its queue is full.
+    readEvents()
+    // Nothing else says how far the kernel has told, so everything is looked at.
+    if !isMade { needsFullLook = true }
   }
 
   private func makeCookie(_ name: [UInt8]) -> Bool {
@@ -133,22 +78,13 @@ extension WatchLoop {
     }
   }
 
-  private func giveUpCookies() {
-    let now = now
-    for index in syncs.indices {
-      guard case .cookie(_, let until) = syncs[index].phase, until <= now else { continue }
-      readEvents()
-      syncs[index].phase = .heard
-      needsFullLook = true
-    }
-  }
-
   private func lookForSyncs() {
     if hasOverflowed && now < nextLookAfterOverflow { return }
     walk.isForSync = true
     defer { walk.isForSync = false }
-    let heard = syncs.indices.filter { syncs[$0].phase == .heard }
-    let rescans = heard.compactMap { syncs[$0].rescan }
+    let rescans = syncs.beginLook()
+    var isWhole = false
+    defer { syncs.endLook(below: isWhole ? readings.next : nil) }
     if !rescans.isEmpty { compareWithLibrary(at: rescans) }
     guard isOnline else { return }
     if needsFullLook || hasOverflowed || rescans.contains(where: \.isEmpty) {
@@ -161,16 +97,14 @@ extension WatchLoop {
       }
       let due = pending.takeAll(at: now)
       let paths = Set(due.map(\.path))
-      for key in racy.keys where paths.contains(catalogue.path(of: key.folder)) { readAgain(key) }
+      let second = readings.takeSecond { paths.contains(catalogue.path(of: $0.folder)) }
+      for key in second { readAgain(key) }
       if !due.isEmpty { lookAtDue(due, isRescan: !rescans.isEmpty) }
     }
     lookAtWhatWasFound()
-    for key in Array(fileTimers.keys) { askWhetherReady(key) }
+    for key in readings.waiting { askWhetherReady(key) }
     // A look that was broken off is gone through again before anybody is answered.
-    if needsFullLook && isOnline { return }
-    for index in heard where index < syncs.count {
-      syncs[index].phase = .looked(below: sequences.next)
-    }
+    isWhole = !needsFullLook || !isOnline
   }
 
   /// What was found may be news of other directories, as a link is of its target's.
@@ -186,8 +120,10 @@ extension WatchLoop {
   /// Of a folder that is away nothing can be seen.
   private func answerAll() {
     tellState()
-    let done = syncs
-    syncs = []
-    for sync in done { completions.answer(sync.number) }
+    for number in syncs.takeAll() { completions.answer(number) }
   }
 }
+
+/// How long is waited for the kernel to tell of a cookie: it does at once, or its queue is full, or
+/// the cookie's directory has another file system than it was told.
+private let longestCookie = 2 * seconds

@@ -30,7 +30,7 @@ extension WatchLoop {
   /// The machine slept, and another one may have changed a drive meanwhile.
   func wokeUp() {
     needsFullLook = true
-    nextProbe = 0
+    rootWatch.probeNow()
   }
 
   private var mountsDescriptor: Int32 {
@@ -49,27 +49,24 @@ extension WatchLoop {
   /// When there is something to do, whatever comes in till then; bounded by the next full look.
   func nextTime() -> Int64 {
     let now = now
-    if connection == .unknown || (isOnline && needsFullLook) { return now }
-    var next = isOnline ? nextFullLook : nextProbe
+    if rootWatch.connection == .unknown || (isOnline && needsFullLook) { return now }
+    var next = isOnline ? nextFullLook : rootWatch.nextProbe
     func consider(_ time: Int64?) {
       if let time { next = min(next, time) }
     }
     if isOnline {
       if !hasOverflowed { consider(pending.nextDue()) }
       consider(polling.next)
-      consider(fileTimers.next)
-      consider(racy.next)
+      consider(readings.nextTime)
       consider(folderTimers.next)
       if hasOverflowed { consider(nextLookAfterOverflow) }
-      if !batch.isEmpty || !sequences.isEmpty { consider(now + settings.pieceTime) }
+      if !batch.isEmpty || !readings.isEmpty { consider(now + settings.pieceTime) }
       if !hasOverflowed, let over = absent.nextOver(after: settings.vanishWait) {
         // Not while they wait for readings to end.
-        consider(sequences.isEmpty ? over : max(over, now + settings.pieceTime))
+        consider(readings.isEmpty ? over : max(over, now + settings.pieceTime))
       }
     }
-    for sync in syncs {
-      consider(sync.nextTime.map { hasOverflowed ? max($0, nextLookAfterOverflow) : $0 })
-    }
+    consider(syncs.nextTime.map { hasOverflowed ? max($0, nextLookAfterOverflow) : $0 })
     return next
   }
 
@@ -87,7 +84,7 @@ extension WatchLoop {
     let mayMatter = !offlinePlaces.isEmpty || walk.sawLinks || !isOnline
     guard table != mountTable || mayMatter else { return }
     needsFullLook = true
-    nextProbe = 0
+    rootWatch.probeNow()
   }
 
   func readMounts() -> MountTable? {
@@ -104,18 +101,18 @@ extension WatchLoop {
     }
     mountPoints = MountPoints(text)
     locationsAbove = nil
-    return MountTable(text, roots: [root, resolvedRoot ?? root])
+    return MountTable(text, roots: [root, rootWatch.resolved ?? root])
   }
 
   /// What the passing of time makes due.
   func checkTimes() {
     let now = now
-    if !isOnline && now >= nextProbe { checkRoot() }
+    if !isOnline && now >= rootWatch.nextProbe { checkRoot() }
     guard isOnline else { return }
     if now >= nextFullLook { needsFullLook = true }
     if hasOverflowed && now >= nextLookAfterOverflow { needsFullLook = true }
-    for key in racy.takeDue(at: now) { readAgain(key) }
-    for key in fileTimers.takeDue(at: now) { retry(key) }
+    for key in readings.takeSecondDue(at: now) { readAgain(key) }
+    for key in readings.takeDue(at: now) { retry(key) }
     for path in folderTimers.takeDue(at: now) {
       pending.note([.other, .finished], in: path, at: now)
     }

@@ -16,51 +16,27 @@ import Synchronization
 /// 2. *Looks* (`+Rounds`, `+Comparing`): a due directory is listed and its files' stamps compared
 ///    with the catalogue (`Catalogue`), which has every file with what is known of it. A
 ///    directory is watched before it is listed, so nothing slips between. Everything is looked at
-///    in full at the start, each hour, after an overflow, and when mounts change (`+Root`,
-///    `MountTable`).
-/// 3. *Readings* (`+Reading`): a file that is new or changed is read once it stands still; answers
-///    come back through `Completions`. A file that fails is tried again, later and later.
+///    in full at the start, each hour, after an overflow, and when mounts change (`MountTable`).
+///    Before each look, the root itself (`+Root`, `RootWatch`).
+/// 3. *Readings* (`+Reading`, `Readings`): a file that is new or changed is read once it stands
+///    still. A file that fails is tried again, later and later.
 /// 4. *Merges* (`+Merging`): what was read is gathered in a batch and handed over, which waits
 ///    until it is durable. Files that are missing wait for their reappearance elsewhere
 ///    (`AbsentFiles`) before they are told as vanished, and only where a faultless listing of their
 ///    directory lacks them.
-/// 5. *Those who wait* (`+Syncing`): a Sync is answered when all that happened before it is merged.
+/// 5. *Those who wait* (`+Syncing`, `SyncDesk`): a Sync is answered, through `Completions`, when
+///    all that happened before it is merged.
 ///
 /// One thread does all of this for one music folder. It waits in one place (`+Waiting`), for the
 /// kernel, for answers, for requests and for the next time at which something is due.
 final class WatchLoop {
-  /// A file in the catalogue.
-  struct FileKey: Hashable {
-    var folder: Catalogue.ID
-    var name: [UInt8]
-  }
-
-  /// A reading that was asked for.
-  struct Reading {
-    var key: FileKey
-    /// How often the file changed while it was read.
-    var tries = 0
-    /// Nil, or what was told of the file by a first reading that came too close to its last change.
-    var earlier: FileFacts?
-    /// A later look found the file while it was being opened, so that an answer that it is away or
-    /// not ready is out of date. Whether its writer is done.
-    var again: Bool?
-    /// Until when the file, if it is still the one of this stamp, has to stand still.
-    var waits: (stamp: FileStamp?, until: Int64)?
-  }
-
-  enum Connection: Equatable {
-    case unknown, online
-    case offline(reason: String)
-  }
-
+  /// The music folder.
   let root: BytePath
   let settings: WatchSettings
   let clock: Clock
   let receiver: any ContentsReceiver
   /// What the library knows of the music folder's files.
   let known: @Sendable () -> [KnownFile]
-  let reading: FileReading
   let mailbox: Mailbox
   let completions: Completions
   let stuckCalls: StuckCalls
@@ -84,16 +60,8 @@ final class WatchLoop {
   let directoryLook = DirectoryLook()
   var listing = FolderListing()
 
-  // The root.
-  var connection = Connection.unknown
-  var knownRoot: FileIdentity?
-  var acceptsOtherRoot = false
-  /// What symbolic links in the root's path led to when it was last found.
-  var resolvedRoot: BytePath?
-  /// Whether somebody was stuck in the folder when it was last asked.
-  var wasHung = false
-
   // Looking.
+  var rootWatch: RootWatch
   var needsFullLook = true
   /// News were lost. Whoever makes so many is not followed by one full look after the other.
   var hasOverflowed = false
@@ -123,22 +91,16 @@ final class WatchLoop {
   var folderTimers = Timers<BytePath>()
 
   // Reading.
-  var readings: [Int: Reading] = [:]
-  var sequences = OpenSequences()
-  /// When files are asked for again: those that have to stand still, and those that failed.
-  var fileTimers = Timers<FileKey>()
-  var racy = Timers<FileKey>()
-  var freshFiles: Set<FileKey> = []
-  var failures: [FileKey: Int] = [:]
+  let reader: FileReading
+  var readings: Readings
 
   // Asked for by others.
-  var syncs: [SyncRequest] = []
+  var syncs = SyncDesk()
   var cookieCount = 0
   var isStopping = false
 
   // Times, monotonic.
   var nextFullLook: Int64 = 0
-  var nextProbe: Int64 = 0
   var polling: Polling
   var coverage = Coverage()
   var told: WatchState?
@@ -155,14 +117,15 @@ final class WatchLoop {
     self.settings = settings
     self.clock = clock
     self.receiver = receiver
-    self.reading = reading
+    reader = reading
+    readings = Readings(retries: settings.retries)
     self.mailbox = mailbox
     self.completions = completions
     self.stuckCalls = stuckCalls
     self.openEvents = openEvents
     self.known = known
     self.looks = looks
-    knownRoot = memory.rootIdentity
+    rootWatch = RootWatch(identity: memory.rootIdentity, probe: settings.probe)
     isFirstScan = memory.isFirstScan
     if memory.isFirstScan { firstScanSeen = memory.firstScanSeen }
     if let seen = firstScanSeen { looks.note(seen) }
@@ -201,7 +164,7 @@ final class WatchLoop {
   /// Tells what was found, and answers who waits.
   func end() {
     flush(withVanished: false)
-    for sync in syncs { completions.answer(sync.number) }
+    for number in syncs.takeAll() { completions.answer(number) }
     leaveKernel()
   }
 
@@ -267,5 +230,5 @@ final class WatchLoop {
     }
   }
 
-  var isOnline: Bool { connection == .online }
+  var isOnline: Bool { rootWatch.isOnline }
 }
