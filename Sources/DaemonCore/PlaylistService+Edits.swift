@@ -26,7 +26,8 @@ extension PlaylistService {
     guard let lines = lookup.lines(in: edit.bytes) else {
       return decline(edit, "this is a list of another kind than crated's", &keeper)
     }
-    let list = EditedList(name: name, crate: edit.crate, lines: lines, bases: edit.bases)
+    let list = EditedList(
+      name: name, crate: edit.crate, lines: lines, bases: edit.bases, edit.reading)
     let answer = Monitor<(result: Result<Interface.Change, InterfaceError>, problem: String?)?>(nil)
     let problem = Monitor<String?>(nil)
     let isSubmitted = submit(

@@ -157,6 +157,7 @@ final class PlaylistService: Sendable {
     _ = watch(wish, &desk)
     let library = published.library
     let outcome = keeper.follow(library, touched: albums, now: start)
+    for notice in outcome.notices { logger.notice("\(notice.file.display): \(notice.reason)") }
     let faults = decide(outcome.edits, &keeper, in: library)
     let isNews = watch(wish, &desk)
     desk.keeper = keeper

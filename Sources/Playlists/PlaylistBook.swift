@@ -102,6 +102,15 @@ struct PlaylistBook: Sendable {
     try save(before)
   }
 
+  /// What was intended did not come about.
+  ///
+  /// - Parameter entry: what was known of the file before.
+  mutating func renounce(_ name: BytePath, _ entry: Entry?) throws(SystemCallError) {
+    let before = entries
+    entries[name] = entry
+    try save(before)
+  }
+
   /// The file has its name.
   mutating func confirm(_ name: BytePath) throws(SystemCallError) {
     guard var entry = entries[name], let next = entry.next else { return }

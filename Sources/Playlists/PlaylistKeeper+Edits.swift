@@ -9,6 +9,7 @@ package struct FoundEdit: Sendable {
   package let bytes: [UInt8]
   /// The songs of the lists that the player may have read, the oldest first.
   package let bases: [[SongID]]
+  package let reading: EditedList.Reading
   let status: FileStatus
   let digest: TextDigest
 }
@@ -35,13 +36,15 @@ extension PlaylistKeeper {
     let songs = songDigest(of: one.crate, text)
     if let verdict = one.verdict, verdict.songs != songs { one.verdict = nil }
     let entry = book?[one.file] ?? .init()
+    let isEmpty = PlaylistLines.names(in: bytes)?.isEmpty == true
     if digest == entry.last || digest == entry.next {
+      if digest == entry.next { try book?.confirm(one.file) }
       one.timing.settle()
       if try isFine(&one, found, entry, digest, text) { return }
     } else if let left = one.left, left.digest == digest {
       one.timing.settle()
       if left.songs == songs { return }
-    } else if let answered = one.answered.last(where: { $0.digest == digest }),
+    } else if let answered = one.answered.last(where: { $0.digest == digest && $0.songs == songs }),
       now - answered.at < Self.patience
     {
       one.left = (digest, songs)
@@ -49,9 +52,9 @@ extension PlaylistKeeper {
       one.verdict = Verdict(
         problem: PlaylistProblem(left: folder.path.appending(one.file)), songs: songs)
       return
-    } else if digest == one.overwritable || entry.bases.contains(digest) {
+    } else if digest == one.overwritable || isOldCopy(bytes, digest, one, entry, text) {
       one.timing.settle()
-    } else if PlaylistLines.names(in: bytes)?.isEmpty == true {
+    } else if isEmpty {
       one.timing.see(found.status, .nothing, at: now)
       if wait(&one, until: one.timing.due, now) { return }
     } else {
@@ -62,16 +65,41 @@ extension PlaylistKeeper {
       outcome.edits.append(
         FoundEdit(
           crate: one.crate.id, file: one.file, bytes: bytes, bases: book?.bases(of: one.file) ?? [],
-          status: found.status, digest: digest))
+          reading: reading(of: bytes, one.file, entry), status: found.status, digest: digest))
       return
     }
     if wait(&one, until: one.timing.writeDue, now) { return }
-    if digest == one.overwritable {
-      one.answered = one.answered.suffix(Self.mostAnswered - 1) + [(digest, now)]
-      one.overwritable = nil
-    }
+    guard try write(&one, over: found.status, text, in: folder, &outcome) else { return }
     one.left = nil
-    try write(&one, over: found.status, text, in: folder, &outcome)
+    if digest != one.overwritable {
+      if digest == entry.last || digest == entry.next || isEmpty { return }
+      if entry.bases.dropLast().contains(digest) {
+        outcome.notices.append((one.file, EditedList.oldCopy))
+      }
+    }
+    one.answered = one.answered.suffix(Self.mostAnswered - 1) + [(digest, songs, now)]
+    one.overwritable = nil
+  }
+
+  /// Whether the list is one of earlier that a player had in memory, and not what the crate is by
+  /// now.
+  private func isOldCopy(
+    _ bytes: [UInt8], _ digest: TextDigest, _ one: Kept, _ entry: PlaylistBook.Entry,
+    _ text: PlaylistText
+  ) -> Bool {
+    entry.bases.contains(digest)
+      && (digest == entry.bases.last || reading(of: bytes, one.file, entry) == .held)
+      && book?.songs(of: digest) != text.songs(of: one.crate)
+  }
+
+  private func reading(
+    of bytes: [UInt8], _ file: BytePath, _ entry: PlaylistBook.Entry
+  ) -> EditedList.Reading {
+    // What MPD changes has that ending.
+    guard wish.ending == .m3u, let place else { return .held }
+    let reading = PlaylistLines.reading(of: bytes, named: file, goesUp: place.goesUp)
+    // After a kill nobody knows whether the newest was there to be read.
+    return reading == .anew && entry.next != nil ? .loaded : reading
   }
 
   /// Whether the list, which is what was written or taken last, is still what the crate is.
@@ -128,18 +156,27 @@ extension PlaylistKeeper {
   /// - Parameters:
   ///   - songs: of the list, each once.
   ///   - isPlain: whether the list has a line for each of them and no other; then it stays as the
-  ///     player wrote it where the crate has the same songs.
+  ///     player wrote it where the crate has the same songs. What of them is in other crates, and
+  ///     was not taken, is no part of what the player had read here.
   ///   - problem: what the person should know.
   package mutating func took(
     _ edit: FoundEdit, songs: [SongID], isPlain: Bool, problem: String? = nil, _ library: Library
   ) -> PlaylistProblem? {
+    let read = Set(edit.bases.joined())
+    let taken = songs.filter { id in
+      guard let song = library.songs[id], let album = library.albums[song.album] else {
+        return true
+      }
+      return album.crate == edit.crate || read.contains(id)
+    }
+    let isPlain = isPlain && taken.count == songs.count
     do {
       if !isPlain { try keepBytes(edit.bytes, of: edit.file, edit.status) }
-      try book?.take(edit.file, edit.digest, songs: songs, isPlain: isPlain)
+      try book?.take(edit.file, edit.digest, songs: taken, isPlain: isPlain)
     } catch {
       return PlaylistProblem(directory.appending(edit.file), error)
     }
-    close(edit, problem, songs: isPlain ? songs : nil, library)
+    close(edit, problem, songs: isPlain ? taken : nil, library)
     return nil
   }
 

@@ -23,8 +23,8 @@ package struct PlaylistKeeper: Sendable {
     var wake = Int64.max
     /// Of an edit that was decided on and does not stay as it is: it may be written over.
     var overwritable: TextDigest?
-    /// Of such edits that were written over, and when; the oldest first.
-    var answered: [(digest: TextDigest, at: Int64)] = []
+    /// Of what was written over, with what the crate's songs were and when; the oldest first.
+    var answered: [(digest: TextDigest, songs: TextDigest, at: Int64)] = []
     /// Of one that came again, and what the crate's songs were then: it stays until those change.
     var left: (digest: TextDigest, songs: TextDigest)?
     /// The songs of the list as it is, where it is a player's; nil: not read yet.
@@ -49,6 +49,8 @@ package struct PlaylistKeeper: Sendable {
     package var problems: [PlaylistProblem] = []
     /// What players did and nobody has decided on; the one that was saved first is first.
     package var edits: [FoundEdit] = []
+    /// What was written over that the person may have meant, and why: of these files.
+    package var notices: [(file: BytePath, reason: String)] = []
     /// How many lists were written or removed.
     package var written = 0
   }
@@ -105,6 +107,7 @@ package struct PlaylistKeeper: Sendable {
       return outcome
     }
     let isElsewhere = place != self.place
+    self.place = place
     let before = kept
     kept = [:]
     let text = PlaylistText(library, at: place, wish.ending)
@@ -123,7 +126,6 @@ package struct PlaylistKeeper: Sendable {
       keep(&one, text, in: folder, now, &outcome)
       kept[crate.id] = one
     }
-    self.place = place
     leaving.formUnion(book?.entries.keys.filter { !names.contains($0) } ?? [])
     outcome.problems += kept.values.flatMap {
       $0.problems + [$0.verdict?.problem].compactMap(\.self)
@@ -191,7 +193,8 @@ package struct PlaylistKeeper: Sendable {
       guard let found = try folder.read(one.file) else {
         one.status = nil
         if wish.takesEdits, waitForAbsent(&one, now) { return }
-        return try write(&one, over: nil, text, in: folder, &outcome)
+        try write(&one, over: nil, text, in: folder, &outcome)
+        return
       }
       if try !isOurs(one.file, found) {
         one.problems = [PlaylistProblem(foreign: path)]
@@ -245,12 +248,14 @@ package struct PlaylistKeeper: Sendable {
     try KeptLists(in: wish.state).keep(bytes, of: name, saved: status.modified)
   }
 
+  /// - Returns: whether it was; not where somebody else wrote it just now.
+  @discardableResult
   mutating func write(
     _ one: inout Kept, over former: FileStatus?, _ text: PlaylistText,
     in folder: borrowing PlaylistFolder, _ outcome: inout Outcome
-  ) throws(SystemCallError) {
+  ) throws(SystemCallError) -> Bool {
     let songs = wish.takesEdits ? text.songs(of: one.crate) : nil
-    let (crate, file) = (one.crate, one.file)
+    let (crate, file, before) = (one.crate, one.file, book?[one.file])
     var leftOut: [BytePath] = []
     var book = self.book
     defer { self.book = book }
@@ -261,15 +266,17 @@ package struct PlaylistKeeper: Sendable {
       },
       { (take) throws(SystemCallError) in leftOut = try text.write(crate, named: file, to: take) })
     if one.status == nil {
-      // Somebody else wrote it just now.
+      // Nobody has read ours.
+      try book?.renounce(file, before)
       one.wake = .min
-      return
+      return false
     }
     try book?.confirm(file)
     one.problems = leftOut.map(PlaylistProblem.init(leftOut:))
     one.timing.wrote()
     one.takenSongs = nil
     outcome.written += 1
+    return true
   }
 
   /// - Returns: the songs left out; nil where the file is another one.

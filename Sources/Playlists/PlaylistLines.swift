@@ -34,6 +34,33 @@ package enum PlaylistLines {
     return wanted
   }
 
+  /// Which list its player had read. MPD keeps none in memory, writes no comments, and leaves paths
+  /// as they are in a list that it changes; those of its queue begin in its music folder. Programs
+  /// that keep lists write paths from the root, or comments of theirs.
+  ///
+  /// - Parameter goesUp: whether paths in lists of ours lead out of their folder.
+  static func reading(
+    of bytes: [UInt8], named file: BytePath, goesUp: Bool
+  ) -> EditedList.Reading {
+    guard let lines = lines(in: bytes), let last = lines.last else { return .held }
+    if lines.contains(where: { $0.first == comment }) {
+      // It adds lines behind what is there.
+      let isAdded = lines.dropLast().last?.first != comment && isInside(last)
+      return isAdded && PlaylistMark.name(in: bytes.prefix(PlaylistMark.reach)) == file
+        ? .anew : .held
+    }
+    guard lines.contains(where: isInside) else { return .held }
+    return !goesUp || lines.contains { $0.starts(with: "../".utf8) } ? .anew : .loaded
+  }
+
+  /// Whether a line is a path from some folder.
+  private static func isInside(_ line: ArraySlice<UInt8>) -> Bool {
+    if line.first == slash || line.first == comment { return false }
+    // An address, or a path of Windows.
+    let first = line.prefix { $0 != slash && $0 != UInt8(ascii: "\\") }
+    return first.last != UInt8(ascii: ":")
+  }
+
   private static func lines(in bytes: [UInt8]) -> [ArraySlice<UInt8>]? {
     var rest = bytes[...]
     // A byte order mark.

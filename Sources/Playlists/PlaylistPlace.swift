@@ -18,6 +18,12 @@ package struct PlaylistPlace: Hashable, Sendable {
     self.roots = roots
   }
 
+  /// Whether paths of songs in the music folder around the playlists begin with two dots.
+  var goesUp: Bool {
+    let directory = BytePath(Array(directory.dropLast()))
+    return roots.contains { directory != $0.real && directory.isInside($0.real) }
+  }
+
   /// The path of the song for a playlist: from the directory where both lie in one music folder,
   /// and may move together; else from the root, as the settings name the folder, since MPD knows
   /// its own by that. Nil where a playlist can't have it, whose paths end with their lines.

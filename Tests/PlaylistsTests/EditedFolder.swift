@@ -10,6 +10,8 @@ import Testing
 /// the daemon has the librarian decide is decided here at once.
 struct EditedFolder {
   let lists: ListFolder
+  /// The music folder.
+  let root: String
   var music: Music
   var keeper: PlaylistKeeper
   private(set) var now: Int64 = 1_000_000_000_000
@@ -19,22 +21,35 @@ struct EditedFolder {
   private(set) var problems: [String] = []
   private(set) var written = 0
   private var number = 0
+  private var history = UndoHistory()
   private static let second = 1_000_000_000.0
 
   /// With these albums' sizes in the one crate.
-  init(sizes: [Int]) throws {
+  init(sizes: [Int]) throws { try self.init([("Jazz", sizes)]) }
+
+  /// Crates of albums of these sizes.
+  ///
+  /// - Parameter isInside: whether the lists lie in the music folder.
+  init(
+    _ crates: [(String, sizes: [Int])], _ ending: PlaylistEnding = .m3u8, isInside: Bool = false
+  ) throws {
     lists = try ListFolder()
-    music = Music()
-    try music.add("Jazz")
-    for (album, size) in sizes.enumerated() {
-      let id = try music.add(album: "Album \(album)", by: "Artist", to: "Jazz")
-      for track in 1...size {
-        try music.add(
-          song: BytePath("/m/\(album)/\(track).flac"), "Song \(track)", by: "Artist",
-          album: "Album \(album)", albumArtist: "Artist", to: id)
+    root = isInside ? BytePath(lists.directory).parent.display : "/m"
+    music = Music(folders: [root])
+    var album = 0
+    for (crate, sizes) in crates {
+      try music.add(crate)
+      for size in sizes {
+        let id = try music.add(album: "Album \(album)", by: "Artist", to: crate)
+        for track in 1...size {
+          try music.add(
+            song: BytePath("\(root)/\(album)/\(track).flac"), "Song \(track)", by: "Artist",
+            album: "Album \(album)", albumArtist: "Artist", to: id)
+        }
+        album += 1
       }
     }
-    keeper = PlaylistKeeper(lists.wish(takesEdits: true))
+    keeper = PlaylistKeeper(lists.wish(ending, takesEdits: true))
   }
 
   /// Turns the clock, and looks.
@@ -73,14 +88,14 @@ struct EditedFolder {
       return
     }
     let list = EditedList(
-      name: edit.file.display, crate: edit.crate, lines: lines, bases: edit.bases)
+      name: edit.file.display, crate: edit.crate, lines: lines, bases: edit.bases, edit.reading)
     switch music.library.decide(list, newAlbums: nil) {
     case .taken(let decision, let problem):
       told.append(
         ([
           (decision.transaction.origin.map { "by \($0): " } ?? "") + decision.transaction.sentence
         ] + decision.transaction.notes).joined(separator: "; "))
-      try music.apply(decision.changes)
+      try apply(decision)
       var seen: Set<SongID> = []
       var known: [SongID] = []
       for case .song(let id) in lines where seen.insert(id).inserted { known.append(id) }
@@ -98,18 +113,80 @@ struct EditedFolder {
     return told
   }
 
+  // MARK: The person
+
+  /// Moves an album as `crate move` does, and looks for as long as that takes.
+  mutating func move(_ album: AlbumID, _ place: Place<AlbumID>, to crate: String? = nil) throws {
+    try apply(try music.library.decide(.moveAlbums([album], place, crate: crate), newAlbums: nil))
+    try settle()
+  }
+
+  /// Takes back the last change, if there is one.
+  mutating func undo() throws {
+    if let undo = music.library.decideUndo(history, newAlbums: nil) { try apply(undo) }
+    try settle()
+  }
+
+  mutating func redo() throws {
+    if let redo = music.library.decideRedo(history, newAlbums: nil) { try apply(redo) }
+    try settle()
+  }
+
+  private mutating func apply(_ decision: Decision) throws {
+    try music.apply(decision.changes)
+    if decision.changes.isEmpty { return }
+    var transaction = decision.transaction
+    transaction.sequence = music.library.sequence
+    history.follow(transaction)
+  }
+
+  func albums(_ crate: String) -> [AlbumID] {
+    music.library.crate(named: crate).map { Array($0.albums) } ?? []
+  }
+
+  func songIDs(_ crate: String) -> [SongID] {
+    let library = music.library
+    return albums(crate).compactMap { library.albums[$0] }
+      .flatMap { library.listedSongs(of: $0).map(\.id) }
+  }
+
+  /// The paths of an album's songs.
+  func songs(of album: AlbumID) -> [String] {
+    let library = music.library
+    return library.albums[album].map { library.listedSongs(of: $0).map(\.path.display) } ?? []
+  }
+
   // MARK: Lists
 
   func name(_ crate: String) -> String { "\(crate).\(keeper.wish.ending.rawValue)" }
 
-  /// The lines of a list that are songs, as absolute paths.
+  /// The lines of a list that are songs.
   func songs(in crate: String) throws -> [String] {
     let text = String(decoding: try readFile(lists.path(name(crate))), as: UTF8.self)
     return text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map(String.init)
   }
 
+  /// The same as absolute paths, as MPD understands them.
+  func listed(in crate: String) throws -> [String] {
+    try songs(in: crate).map { line in
+      if line.hasPrefix("/") { return line }
+      return "\(root)/" + (line.hasPrefix("../") ? String(line.dropFirst(3)) : line)
+    }
+  }
+
   func crateSongs(_ crate: String) throws -> [String] {
     music.library.listedPaths(of: try #require(music.library.crate(named: crate))).map(\.display)
+  }
+
+  /// Writes a list as MPD does that changes it, which leaves the paths as they are in it; its queue
+  /// and what it adds have theirs from the music folder.
+  mutating func saveInMPD(_ songs: [String], to crate: String, isQueue: Bool = false) throws {
+    let lines = Set(try self.songs(in: crate))
+    try writeAsMPD(
+      songs.map { song in
+        let path = String(song.dropFirst(root.utf8.count + 1))
+        return !isQueue && lines.contains("../" + path) ? "../" + path : path
+      }, to: crate)
   }
 
   /// As MPD does: the list is not there for a moment, and then is another file.

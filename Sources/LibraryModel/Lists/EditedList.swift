@@ -6,6 +6,18 @@ package struct EditedList: Hashable, Sendable {
     case unknown(String)
   }
 
+  /// Which list a player had before it, when it wrote this one.
+  package enum Reading: Hashable, Sendable {
+    /// One that it read at any time, and it may write that without being asked to, such as cmus at
+    /// its end: one of earlier is an old copy, and no edit.
+    case held
+    /// One that it read at any time, and the person told it to write that, such as MPD its queue:
+    /// an order of earlier is one that is wanted.
+    case loaded
+    /// The one that was there: MPD reads a list for each step.
+    case anew
+  }
+
   /// What the list's file is called, which is how people are told of it.
   package var name: String
   package var crate: CrateID
@@ -13,14 +25,22 @@ package struct EditedList: Hashable, Sendable {
   /// The songs of the lists that the player may have read, the oldest first: those that were
   /// written since the last edit was taken, and that edit.
   package var bases: [[SongID]]
+  package var reading: Reading
 
-  package init(name: String, crate: CrateID, lines: [Line], bases: [[SongID]]) {
+  package init(
+    name: String, crate: CrateID, lines: [Line], bases: [[SongID]], _ reading: Reading = .held
+  ) {
     self.name = name
     self.crate = crate
     self.lines = lines
     self.bases = bases
+    self.reading = reading
   }
 
+  /// What is told of a list of earlier that was saved again.
+  package static let oldCopy =
+    "this is how it was before, which a player may have had open: the crate stays as it is, and"
+    + " `crate undo` takes back what it was changed by"
   /// Lists that were written and may still be what a player shows.
   package static let mostBases = 8
   /// Albums of other crates that one edit may bring: more are a mistake, such as a whole folder
@@ -94,9 +114,13 @@ struct GatheredSongs {
   }
 }
 
-/// Which of several lists explains what became of it by the fewest steps: songs that moved, are
-/// missing and were added; of equal ones, the newest.
-func nearestBase(of list: [SongID], among bases: [[SongID]]) -> [SongID]? {
+/// Which of several lists a player had read that made another one of it: of those that it can have
+/// read, the one that explains it by the fewest steps, which are songs that moved, are missing and
+/// were added; of equal ones, the newest.
+func nearestBase(
+  of list: [SongID], among bases: [[SongID]], _ reading: EditedList.Reading = .held
+) -> [SongID]? {
+  if reading == .anew { return bases.last }
   var nearest: (base: [SongID], steps: Int)?
   for base in bases.reversed() {
     var places: [SongID: Int] = [:]
@@ -109,5 +133,6 @@ func nearestBase(of list: [SongID], among bases: [[SongID]]) -> [SongID]? {
     let steps = list.count - staying + base.count - kept.count
     if steps < nearest?.steps ?? .max { nearest = (base, steps) }
   }
+  if reading == .loaded, nearest?.steps == 0 { return bases.last }
   return nearest?.base
 }

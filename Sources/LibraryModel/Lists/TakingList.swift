@@ -122,6 +122,7 @@ extension TakingList {
 
   private var notes: [String] {
     var notes: [String] = []
+    if sorting.isOldCopy { notes.append(EditedList.oldCopy) }
     for id in sorting.arrivals {
       guard let album = now.albums[id], let former = now.crate(album.crate) else { continue }
       notes.append("\(title(of: album)) came from crate \(former.name)")
@@ -163,6 +164,8 @@ private struct SortedLines {
   /// The listed songs, each once.
   private(set) var known: [SongID] = []
   private(set) var base: [SongID]?
+  /// Whether it is a list of earlier, and nothing else.
+  private(set) var isOldCopy = false
   /// Albums of other crates all of whose songs are there.
   private(set) var arrivals: [AlbumID] = []
   /// The same, where they are too many to be meant.
@@ -191,7 +194,8 @@ private struct SortedLines {
         foreign[album.id, default: 0] += 1
       }
     }
-    base = nearestBase(of: known, among: list.bases)
+    base = nearestBase(of: known, among: list.bases, list.reading)
+    isOldCopy = base == known && base != list.bases.last
     let read = Set(base ?? [])
     for id in order {
       guard let album = now.albums[id], let count = foreign[id] else { continue }

@@ -78,11 +78,13 @@ struct ListedMusic {
   }
 
   func verdict(
-    _ lines: [EditedList.Line], _ crate: String, newAlbums: String? = nil
+    _ lines: [EditedList.Line], _ crate: String, newAlbums: String? = nil,
+    _ reading: EditedList.Reading = .held
   ) throws -> ListVerdict {
     let id = try #require(library.crate(named: crate)?.id)
     return library.decide(
-      EditedList(name: "\(crate).m3u", crate: id, lines: lines, bases: bases[crate] ?? []),
+      EditedList(
+        name: "\(crate).m3u", crate: id, lines: lines, bases: bases[crate] ?? [], reading),
       newAlbums: newAlbums)
   }
 
@@ -90,14 +92,22 @@ struct ListedMusic {
   ///
   /// - Returns: what was taken; nil where it was refused.
   @discardableResult
-  mutating func take(_ songs: [SongID], _ crate: String) throws -> Decision? {
-    guard case .taken(let decision, _) = try verdict(songs.map { .song($0) }, crate) else {
-      return nil
-    }
+  mutating func take(
+    _ songs: [SongID], _ crate: String, _ reading: EditedList.Reading = .held
+  ) throws -> Decision? {
+    let verdict = try verdict(songs.map { .song($0) }, crate, reading)
+    guard case .taken(let decision, _) = verdict else { return nil }
     library = decision.library
     library.advance(to: library.sequence + decision.changes.count)
     var seen: Set<SongID> = []
-    bases[crate] = [songs.filter { seen.insert($0).inserted }]
+    let read = Set((bases[crate] ?? []).joined())
+    let home = library.crate(named: crate)?.id
+    bases[crate] = [
+      songs.filter { id in
+        let album = library.songs[id].flatMap { library.albums[$0.album] }
+        return seen.insert(id).inserted && (album?.crate == home || read.contains(id))
+      }
+    ]
     return decision
   }
 
