@@ -223,7 +223,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "CrateTests",
-      dependencies: ["Browsing", "NameFolding", "VarlinkServer", "TestSupport", "crate"],
+      dependencies: [
+        "Browsing", "CratesInterface", "ImportedLists", "NameFolding", "VarlinkServer",
+        "TestSupport", "crate",
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "crate-tag-reader",

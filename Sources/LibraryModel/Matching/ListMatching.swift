@@ -61,7 +61,9 @@ package struct ListMatching {
       }
       attempts.append(attempt)
     }
-    let common = Ways(endings, paths: ways, of: wanted.count)
+    let common = Ways(endings, paths: ways, of: wanted.count) { folder in
+      attempts.count { isInside($0, folder) }
+    }
     for place in wanted.indices where results[place] == nil {
       results[place] = byMore(&attempts[place], endings[place], common)
     }
@@ -106,11 +108,23 @@ package struct ListMatching {
       guard let file = oneFile(alike(files, form), &attempt, "a path that ends so") else {
         return nil
       }
+      let path = lookup.files[file].path
       return Ending(
-        file: file, parts: parts, way: way(from: form, to: lookup.files[file].path, parts),
+        file: file, parts: telling(parts, of: path), way: way(from: form, to: path, parts),
         isSilent: !attempt.names.speak(of: lookup.files[file].song))
     }
     return nil
+  }
+
+  /// How many of the parts that a path ends with are no folders of discs, which are called alike
+  /// everywhere, and lie in its music folder: above that, every machine has a “Music”.
+  private func telling(_ parts: Int, of path: BytePath) -> Int {
+    let names = path.bytes.split(separator: slash)
+    let above = lookup.folders.filter { path.isInside($0) }
+      .map { $0.bytes.split(separator: slash).count }.max()
+    let common = names.suffix(min(parts, names.count - (above ?? 0)))
+    let discs = common.dropLast().reversed().prefix { discNumber(ofFolder: $0) != nil }
+    return common.count - discs.count
   }
 
   /// Of files that differ in format alone, the one of the same; else all.
@@ -159,24 +173,43 @@ package struct ListMatching {
   private func accepted(_ ending: Ending?, _ attempt: MatchAttempt, _ ways: Ways) -> Match? {
     guard let ending else { return nil }
     if ending.isSilent {
-      if !ways.speak(forWay: ending.way, parts: ending.parts) { return nil }
+      if !ways.speak(for: ending.way) { return nil }
       // An album and a song of these names, elsewhere, are probably others.
-      let isShort = ending.parts == SongLookup.shortestEnding
-      if isShort, ending.way != ways.usual, isUsual(attempt, ways) { return nil }
+      if !ending.isTelling, ending.way != ways.most,
+        isUsual(attempt, ways) || isLed(attempt, ways, but: ending.way)
+      {
+        return nil
+      }
     }
     return .found(lookup.files[ending.file].song.id, .ending)
   }
 
-  /// Whether the song's file would be where half of the list was found, if it were here.
-  private func isUsual(_ attempt: MatchAttempt, _ ways: Ways) -> Bool {
-    guard let usual = ways.usual else { return false }
-    return attempt.path.forms.contains { form in
-      if usual.isRelative { return form.first != slash }
-      if usual != .same {
-        return behind(usual.theirs, PathParts.squashed(form, isAbsolute: false)) != nil
+  /// Whether others from its folders lead to a place in our music, where it is not.
+  private func isLed(_ attempt: MatchAttempt, _ ways: Ways, but way: Way) -> Bool {
+    attempt.path.forms.contains { form in
+      ways.places(of: PathParts.squashed(form, isAbsolute: false), but: way).contains { place in
+        lookup.folders.contains { place.isInside($0) }
       }
-      let path = BytePath(form)
-      return form.first == slash && lookup.folders.contains { path.isInside($0) }
+    }
+  }
+
+  /// Whether the song's file would be where half of the list was found, or half of what is from its
+  /// folder, if it were here.
+  private func isUsual(_ attempt: MatchAttempt, _ ways: Ways) -> Bool {
+    ways.usual.contains { usual in
+      if usual.isRelative { return attempt.path.forms.contains { $0.first != slash } }
+      if usual != .same { return isInside(attempt, usual.theirs) }
+      return attempt.path.forms.contains { form in
+        let path = BytePath(form)
+        return form.first == slash && lookup.folders.contains { path.isInside($0) }
+      }
+    }
+  }
+
+  /// Whether a path lies in a folder of theirs.
+  private func isInside(_ attempt: MatchAttempt, _ folder: [UInt8]) -> Bool {
+    attempt.path.forms.contains {
+      behind(folder, PathParts.squashed($0, isAbsolute: false)) != nil
     }
   }
 }

@@ -12,41 +12,72 @@ struct Way: Hashable {
 
 /// A song that the end of its path led to, for now.
 struct Ending {
+  /// Artist, album and song: other ends of so many parts speak for those of a list that says
+  /// nothing else.
+  static let tellingParts = 3
+
   var file: Int
+  /// Of those in common, the ones that tell songs apart: no folders of discs, and none above the
+  /// music folder.
   var parts: Int
   var way: Way
   /// Nothing that the list says speaks for it.
   var isSilent: Bool
+
+  var isTelling: Bool { parts >= Self.tellingParts }
 }
 
 /// What was found by the ends of paths, together: what says nothing by itself counts where half
 /// of the list was found by more, or by the same way.
 struct Ways {
+  /// Silent ones of a way.
+  private struct Silent {
+    var all = 0
+    var telling = 0
+  }
+
   /// Those with most songs, in an order that is no hash table's.
   let best: [Way]
-  /// Silent ones by their way, and by their parts.
-  private let silent: [Way: [Int]]
-  private let silentParts: [Int]
-  /// The one by which at least half of the list was found.
-  let usual: Way?
+  /// Those by which at least half of the list was found, or half of what lies in a folder of theirs
+  /// that a tenth of the list is from.
+  let usual: [Way]
+  /// That by whose end half of the list was found.
+  let most: Way?
+  /// Where folders of theirs are here, by what is more than an album and a song of these names.
+  private let ours: [[UInt8]: [[UInt8]]]
+  private var silent: [Way: Silent] = [:]
+  private var telling = 0
   private let found: Int
   private let total: Int
 
-  /// - Parameter paths: how those were found whose paths are right.
-  init(_ endings: [Int: Ending], paths: [Way], of total: Int) {
-    let none = [Int](repeating: 0, count: SongLookup.longestEnding + 1)
+  /// - Parameters:
+  ///   - paths: how those were found whose paths are right.
+  ///   - inside: how many of the list lie in a folder of theirs.
+  init(
+    _ endings: [Int: Ending], paths: [Way], of total: Int, inside: ([UInt8]) -> Int
+  ) {
     var counts: [Way: Int] = [:]
-    var silent: [Way: [Int]] = [:]
-    var parts = none
-    for ending in endings.values {
+    var known: [[UInt8]: [[UInt8]]] = [:]
+    var found = paths.count
+    for (_, ending) in endings.sorted(by: { $0.key < $1.key }) {
       counts[ending.way, default: 0] += 1
-      guard ending.isSilent else { continue }
-      silent[ending.way, default: none][ending.parts] += 1
-      parts[ending.parts] += 1
+      if ending.isSilent {
+        silent[ending.way, default: Silent()].all += 1
+      } else {
+        found += 1
+      }
+      if ending.isSilent, ending.isTelling {
+        silent[ending.way, default: Silent()].telling += 1
+        telling += 1
+      }
+      guard ending.isTelling || !ending.isSilent else { continue }
+      let places = known[ending.way.theirs, default: []]
+      if places.count < ListMatching.mostWays, !places.contains(ending.way.ours) {
+        known[ending.way.theirs, default: []].append(ending.way.ours)
+      }
     }
-    self.silent = silent
-    silentParts = parts
-    found = paths.count + endings.count - parts.reduce(0, +)
+    ours = known
+    self.found = found
     self.total = total
     let sorted = counts.sorted { left, right in
       if left.value != right.value { return left.value > right.value }
@@ -55,21 +86,42 @@ struct Ways {
         : left.key.theirs.lexicographicallyPrecedes(right.key.theirs)
     }
     best = Array(sorted.prefix(ListMatching.mostWays).map(\.key))
-    let all =
-      [Way.same, .relative].map { way in (way, paths.count { $0 == way }) }
-      + (sorted.first.map { [($0.key, $0.value)] } ?? [])
-    usual = all.first { $0.1 * 2 >= total }?.0
+    let right = [Way.same, .relative].filter { way in paths.count { $0 == way } * 2 >= total }
+    usual =
+      right
+      + best.filter { way in
+        let count = counts[way] ?? 0
+        if count * 2 >= total { return true }
+        guard count * 10 >= total, known[way.theirs] != nil else { return false }
+        return count * 2 >= inside(way.theirs)
+      }
+    most = sorted.first.flatMap { $0.value * 2 >= total ? $0.key : nil }
   }
 
   func isCommon(_ way: Way) -> Bool {
-    (found + (silent[way]?.reduce(0, +) ?? 0)) * 2 >= total
+    (found + (silent[way]?.all ?? 0)) * 2 >= total
   }
 
-  func speak(forWay way: Way, parts: Int) -> Bool {
+  /// Whether half of the list was found by more, by this way, or by an end that tells.
+  func speak(for way: Way) -> Bool {
     if isCommon(way) { return true }
     guard let same = silent[way] else { return false }
-    let longer = (parts + 1)..<silentParts.count
-    let others = longer.reduce(same.reduce(0, +)) { $0 + silentParts[$1] - same[$1] }
-    return (found + others) * 2 >= total
+    return (found + same.all + telling - same.telling) * 2 >= total
+  }
+
+  /// The files that a path without its first slash would be, if it were where others from its
+  /// folders are.
+  func places(of path: [UInt8], but way: Way) -> [BytePath] {
+    var places: [BytePath] = []
+    for end in [0] + path.indices.filter({ path[$0] == slash }) {
+      let theirs = Array(path[..<end])
+      let rest = BytePath(Array(path[(end == 0 ? 0 : end + 1)...]))
+      for ours in ours[theirs] ?? [] where Way(theirs: theirs, ours: ours) != way {
+        places.append(BytePath([slash] + ours).appending(rest))
+      }
+    }
+    return places
   }
 }
+
+private let slash = UInt8(ascii: "/")

@@ -51,14 +51,16 @@ struct SongFinding {
     return found
   }
 
-  private static func parts(of list: ImportedList) -> [[Interface.Wanted]] {
+  /// As many songs each as can be: what a few of a list say is less than what half of it says.
+  static func parts(of list: ImportedList) -> [[Interface.Wanted]] {
     var parts: [[Interface.Wanted]] = []
     var bytes = 0
+    let calls = max(1, (list.songs.count + Interface.wantedMost - 1) / Interface.wantedMost)
+    let most = (list.songs.count + calls - 1) / calls
     for song in list.songs {
       let (wanted, size) = wanted(song)
       bytes += size
-      if parts.isEmpty || bytes > callBytes || parts[parts.count - 1].count == Interface.wantedMost
-      {
+      if parts.isEmpty || bytes > callBytes || parts[parts.count - 1].count == most {
         parts.append([])
         bytes = size
       }

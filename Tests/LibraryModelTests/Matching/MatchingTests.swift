@@ -190,6 +190,55 @@ struct MatchingTests {
     #expect(test.match(told).map(\.song) == [nil, nil, others[2], nil, nil, nil])
   }
 
+  @Test("Artist, album and song speak for each other, wherever each comes from")
+  func machines() throws {
+    var test = self
+    let ours = try test.music.add(
+      (1...6).map { .init("/home/ada/Music/Artist \($0)/Album \($0)/0\($0).flac") })
+    let roots = ["/mnt/a", "D:\\Musik", "/Volumes/b", "/sdcard", "/c/d", "/e"]
+    let theirs = zip(1..., roots).map { Wanted("\($1)/Artist \($0)/Album \($0)/0\($0).mp3") }
+    #expect(test.match(theirs).map(\.song) == ours)
+    // Half of the list has to be.
+    let strange = (7...13).map { Wanted("/mnt/a/Artist \($0)/Album \($0)/0\($0).mp3") }
+    let half = test.match(theirs + strange.dropLast()).map(\.song)
+    #expect(half.prefix(6).compactMap { $0 } == ours && half.dropFirst(6).allSatisfy { $0 == nil })
+    #expect(test.match(theirs + strange).allSatisfy { $0.song == nil })
+  }
+
+  @Test("A folder that many have, or one of discs, speaks for nothing")
+  func telling() throws {
+    var test = self
+    _ = try test.music.add(
+      (1...3).map { .init("/home/ada/Music/Album \($0)/CD1/0\($0).flac") }
+        + (4...6).map { .init("/home/ada/Music/Album \($0)/0\($0).flac") })
+    let theirs =
+      (1...3).map { Wanted("/a\($0)/Album \($0)/CD1/0\($0).mp3") }
+      + (4...6).map { Wanted("/a\($0)/Music/Album \($0)/0\($0).mp3") }
+    #expect(test.match(theirs).allSatisfy { $0.song == nil })
+  }
+
+  @Test("An album of the same name by somebody else is another, whatever machine it comes from")
+  func namesakes() throws {
+    var test = self
+    let ours = try test.music.add(
+      (1...4).map { .init("/home/ada/Music/Artist \($0)/Album \($0)/0\($0).flac") }
+        + [.init("/home/ada/Music/Ada/Live/01 Intro.flac")])
+    let roots = ["/mnt/a", "D:\\Musik"]
+    var theirs = (1...4).map {
+      let path = "\(roots[$0 % 2])/Artist \($0)/Album \($0)/0\($0).mp3"
+      return Wanted($0 % 2 == 0 ? path : path.replacing("/", with: "\\"))
+    }
+    theirs.append(Wanted("/mnt/a/Bea/Live/01 Intro.mp3"))
+    let found = test.match(theirs).map(\.song)
+    #expect(found.prefix(4).compactMap { $0 } == Array(ours.prefix(4)) && found[4] == nil)
+    theirs[4] = Wanted("D:\\Musik\\Bea\\Live\\01 Intro.mp3")
+    let other = test.match(theirs).map(\.song)
+    #expect(other.prefix(4).compactMap { $0 } == Array(ours.prefix(4)) && other[4] == nil)
+    // From elsewhere, nothing says so.
+    theirs[4] = Wanted("/other/Live/01 Intro.mp3")
+    #expect(test.match(theirs).map(\.song) == ours)
+  }
+
   @Test("A folder that others led to is tried where the end of a path is too short")
   func learned() throws {
     var test = self

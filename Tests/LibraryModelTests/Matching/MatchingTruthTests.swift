@@ -17,7 +17,13 @@ struct ForeignMusic {
   /// How a list writes of its songs.
   struct Style {
     enum Tags: CaseIterable { case none, shown, all }
-    enum Paths: CaseIterable { case root, windows, decomposed, encoded, encodedDecomposed, mpd }
+    enum Paths: CaseIterable {
+      case root, windows, decomposed, encoded, encodedDecomposed, mpd
+      /// Each album, or each song, from another machine.
+      case albumsOfAll, songsOfAll
+
+      static let machines: [Paths] = [.root, .windows, .decomposed, .encoded, .encodedDecomposed]
+    }
 
     var tags = Tags.none
     var paths = Paths.root
@@ -127,9 +133,20 @@ struct ForeignMusic {
 
   /// A list of some albums, in one style.
   mutating func list(_ style: Style, albums count: Int) -> [(wanted: Wanted, truth: SongID?)] {
-    albums.shuffled(using: &random).prefix(count).flatMap { $0 }.map {
-      (wanted($0, style), $0.truth)
+    var wanted: [(wanted: Wanted, truth: SongID?)] = []
+    for album in albums.shuffled(using: &random).prefix(count) {
+      var own = style
+      if style.paths == .albumsOfAll { own.paths = machine() }
+      for song in album {
+        if style.paths == .songsOfAll { own.paths = machine() }
+        wanted.append((self.wanted(song, own), song.truth))
+      }
     }
+    return wanted
+  }
+
+  private mutating func machine() -> Style.Paths {
+    Style.Paths.machines.randomElement(using: &random) ?? .root
   }
 
   private mutating func wanted(_ song: Song, _ style: Style) -> Wanted {
@@ -151,7 +168,7 @@ struct ForeignMusic {
     var text = String(decoding: song.path, as: UTF8.self)
     text = String(text.dropLast("flac".count)) + style.ending
     switch style.paths {
-    case .root: return Array("/mnt/nas/music/\(text)".utf8)
+    case .root, .albumsOfAll, .songsOfAll: return Array("/mnt/nas/music/\(text)".utf8)
     case .mpd: return Array(text.utf8)
     case .windows:
       return Array("D:\\Musik\\\(text.replacing("/", with: "\\"))".utf8)
@@ -199,7 +216,7 @@ struct MatchingTruthTests {
         }
       }
     }
-    #expect(lists == 144)
+    #expect(lists == 192)
   }
 
   private func check(
