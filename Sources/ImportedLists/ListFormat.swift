@@ -2,29 +2,92 @@ import TextEncodings
 
 /// How a file keeps its lists. What a file is shows in what it begins with; a name may mislead.
 enum ListFormat {
-  case m3u, pls, xml, jspf, serato, crated, database
+  case m3u, pls, xml, jspf, smart, serato, crated, database
 
-  init(of bytes: [UInt8], named name: String) {
+  /// Throws what the file is instead, where that shows.
+  init(of bytes: [UInt8], named name: String) throws(ListFault) {
     if ProgramDatabase.isOne(bytes) {
       self = .database
-    } else if Serato.isOne(bytes) {
-      self = .serato
-    } else {
-      let text = decodedUTF16(Array(bytes.prefix(4096))) ?? ListText.withoutMark(bytes)
-      let first = text.first { !isBlank($0) }
-      let ending = name.split(separator: ".").last?.lowercased()
-      if ending == "m3u" || ending == "m3u8" || begins(text[...], "#EXTM3U") {
-        self = .m3u
-      } else if first == UInt8(ascii: "<") {
-        self = .xml
-      } else if first == UInt8(ascii: "{") {
-        self = .jspf
-      } else if PLS.isOne(text) {
-        self = .pls
-      } else {
-        self = CratedText.isOne(text) ? .crated : .m3u
-      }
+      return
     }
+    if Serato.isOne(bytes) {
+      self = .serato
+      return
+    }
+    if let other = Self.other(bytes) { throw ListFault(.file, other) }
+    let text = decodedUTF16(Array(bytes.prefix(4096))) ?? ListText.withoutMark(bytes)
+    let ending = name.split(separator: ".").last?.lowercased() ?? ""
+    let isM3U = ["m3u", "m3u8"].contains(ending)
+    guard let first = text.first(where: { !isBlank($0) }) else {
+      // The only format in which nothing is a list.
+      if !isM3U { throw ListFault(.file, "it is empty; save or copy it once more") }
+      self = .m3u
+      return
+    }
+    if isM3U ? Self.isMarkup(text) : first == UInt8(ascii: "<") {
+      self = .xml
+    } else if PLS.isOne(text) {
+      self = .pls
+    } else if isM3U || begins(text[...], "#EXTM3U") {
+      self = .m3u
+    } else if ending == "nsp" {
+      self = .smart
+    } else if first == UInt8(ascii: "{") {
+      self = .jspf
+    } else if CratedText.isOne(text) {
+      self = .crated
+    } else {
+      self = try Self.format(endingIn: ending)
+    }
+  }
+
+  /// Of what begins as a list of paths may. Where the ending says that it is something else, it is
+  /// damaged.
+  private static func format(endingIn ending: String) throws(ListFault) -> ListFormat {
+    switch ending {
+    // A comment may stand on top.
+    case "pls": return .pls
+    case "xml", "xspf": throw ListFault(.line(1), "its name says XML, but it begins otherwise")
+    case "jspf", "json":
+      throw ListFault(.line(1), "its name says JSON, but it begins otherwise")
+    case "crate":
+      throw ListFault(.offset(0), "its name says a crate of Serato's, but it begins otherwise")
+    case "db", "sqlite", "sqlite3":
+      throw ListFault(
+        .offset(0),
+        "its name says a database, but it begins otherwise; Rekordbox's own is encrypted, so"
+          + " export its lists as XML")
+    default: return .m3u
+    }
+  }
+
+  /// Markup that is saved under the name of a list. Names of files may begin with `<`, too.
+  private static func isMarkup(_ text: [UInt8]) -> Bool {
+    let text = text.drop(while: isBlank)
+    return ["<?xml", "<!doctype", "<html"].contains { begins(text, $0) }
+  }
+
+  /// What is no list, but may hold one.
+  private static func other(_ bytes: [UInt8]) -> String? {
+    let packed: [(name: String, beginning: [UInt8])] = [
+      ("gzip", [0x1F, 0x8B]), ("zip", [0x50, 0x4B, 3, 4]), ("zstd", [0x28, 0xB5, 0x2F, 0xFD]),
+      ("xz", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0]), ("bzip2", Array("BZh91AY&SY".utf8)),
+    ]
+    if let kind = packed.first(where: { bytes.starts(with: $0.beginning) }) {
+      return "it is packed with \(kind.name); unpack it first"
+    }
+    if bytes.starts(with: "bplist".utf8) {
+      return "it is a property list in Apple's binary form; export the library as XML"
+    }
+    // Text has no byte 0 otherwise, and both marks were looked at.
+    let beginning = bytes.prefix(8)
+    for isBig in [true, false] where beginning.count == 8 {
+      let isWide = beginning.enumerated().allSatisfy { place, byte in
+        (byte == 0) == (place.isMultiple(of: 2) == isBig)
+      }
+      if isWide { return "it is text in UTF-16 without a mark; save it as UTF-8" }
+    }
+    return nil
   }
 }
 
@@ -43,7 +106,7 @@ extension ListFile {
       throw ListFault(.file, "it has more than 64 MiB; take its lists over in parts")
     }
     let plain = withoutEnding(name)
-    switch ListFormat(of: bytes, named: name) {
+    switch try ListFormat(of: bytes, named: name) {
     case .m3u:
       var files: [ListFile] = []
       for text in ListText.readings(of: bytes) { files.append(try M3U.file(text, named: plain)) }
@@ -53,13 +116,16 @@ extension ListFile {
       for text in ListText.readings(of: bytes) { files.append(try PLS.file(text, named: plain)) }
       return files
     case .xml: return [try xml(bytes, named: plain, beside: beside)]
-    case .jspf:
-      let text = decodedUTF16(bytes) ?? ListText.withoutMark(bytes)
-      return [try JSPF.file(text, named: plain)]
+    case .jspf: return [try JSPF.file(text(bytes), named: plain)]
+    case .smart: return [try SmartList.file(text(bytes), named: plain)]
     case .serato: return [try Serato.file(bytes, named: plain)]
-    case .crated: return [try CratedText.file(decodedUTF16(bytes) ?? ListText.withoutMark(bytes))]
+    case .crated: return [try CratedText.file(text(bytes))]
     case .database: return [try ProgramDatabase.file(bytes)]
     }
+  }
+
+  private static func text(_ bytes: [UInt8]) -> [UInt8] {
+    decodedUTF16(bytes) ?? ListText.withoutMark(bytes)
   }
 
   private static func xml(

@@ -70,6 +70,8 @@ struct GoldenTests {
   func refusals() throws {
     let cases: [(name: String, bytes: [UInt8], place: ListFault.Place, words: String)] = [
       ("a.m3u", Array("a\nb\u{0}c\n".utf8), .line(2), "this is none"),
+      ("a.pls", Array("[playlist]\nFile1=a\nFi\u{0}le2=b\n".utf8), .line(3), "this is none"),
+      ("a.txt", Array("crated 2 sequence 1\ncrate A\u{0}\nend 1\n".utf8), .line(2), "this is none"),
       ("photo.jpg", [0xFF, 0xD8, 0xFF, 0xE0, 0, 0x10], .line(1), "this is none"),
       ("a.pls", Array("[playlist]\nFile1=a\nfile1=b\n".utf8), .line(3), "number 1 already"),
       ("a.xml", Array("<svg>\n</svg>".utf8), .line(1), "<svg>"),
@@ -85,6 +87,7 @@ struct GoldenTests {
         "L.xml", Array("<plist>\n<dict>\n<key>Tracks</key>\n</dict></plist>".utf8), .line(4),
         "a key without a value"
       ),
+      ("a.nsp", Array("// mine\n{\"all\": [\n}".utf8), .line(3), "no place"),
       ("x", Array("SQLite format 3\u{0}".utf8) + [1, 2, 3], .file, "damaged database"),
     ]
     for (name, bytes, place, words) in cases {
@@ -95,6 +98,106 @@ struct GoldenTests {
       #expect(fault.reason.contains(words), "\(name): \(fault)")
       #expect(!fault.isUnreadable)
     }
+  }
+
+  @Test(
+    "An empty file is one only of paths",
+    arguments: [
+      "a.xml", "a.pls", "a.xspf", "a.jspf", "a.nsp", "a.crate", "a.db", "a.txt", "list",
+    ])
+  func empty(name: String) throws {
+    for bytes in [[], [0xEF, 0xBB, 0xBF], [0xFF, 0xFE], Array(" \r\n\t\n".utf8)] as [[UInt8]] {
+      let fault = try #require(throws: ListFault.self) {
+        try ListFile.readings(of: bytes, named: name)
+      }
+      #expect(fault.reason.contains("empty"), "\(name): \(fault)")
+      #expect(!fault.isUnreadable)
+      for list in ["a.m3u", "a.m3u8"] {
+        let files = try ListFile.readings(of: bytes, named: list)
+        #expect(files.flatMap(\.lists).map(\.songs) == [[]])
+      }
+    }
+  }
+
+  @Test("What is packed, or is not what its name says, is told so")
+  func otherFiles() throws {
+    let utf16 = Array("crate A".utf16)
+    let cases: [(name: String, bytes: [UInt8], words: String)] = [
+      ("a.m3u", [0x1F, 0x8B, 8, 0, 1], "with gzip; unpack"),
+      ("a.xspf", [0x50, 0x4B, 3, 4, 20], "with zip; unpack"),
+      ("a.m3u", [0x28, 0xB5, 0x2F, 0xFD], "with zstd; unpack"),
+      ("a.m3u", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "with xz; unpack"),
+      ("a.m3u", Array("BZh91AY&SYabc".utf8), "with bzip2; unpack"),
+      ("Library.xml", Array("bplist00abc".utf8), "export the library as XML"),
+      ("a.m3u", utf16.flatMap { [UInt8($0), 0] }, "UTF-16 without a mark"),
+      ("a.m3u", utf16.flatMap { [0, UInt8($0)] }, "UTF-16 without a mark"),
+      ("a.xml", Array("a/b.mp3\n".utf8), "says XML"),
+      ("a.xspf", Array("[Playlist\n".utf8), "says XML"),
+      ("a.json", Array("[1]".utf8), "says JSON"), ("a.jspf", Array("// a".utf8), "says JSON"),
+      ("a.crate", Array("vrs".utf8), "Serato"),
+      ("master.db", Array("SQLite".utf8), "Rekordbox"),
+      ("a.pls", Array("a/b.mp3\n".utf8), "neither “[playlist]”"),
+      ("a.m3u", Array("<!DOCTYPE html>\n<html></html>".utf8), "<html>"),
+      ("a.m3u8", Array("<?xml version='1.0'?>\n<asx/>".utf8), "<asx>"),
+    ]
+    for (name, bytes, words) in cases {
+      let fault = try #require(throws: ListFault.self, "\(name)") {
+        try ListFile.readings(of: bytes, named: name)
+      }
+      #expect(fault.reason.contains(words), "\(name): \(fault)")
+    }
+  }
+
+  @Test("A name that says a list of paths misleads where the file has another format's first line")
+  func misnamed() throws {
+    for name in ["radio.pls", "train.xspf"] {
+      let own = try ListFile.readings(of: Golden.bytes(name), named: name)
+      let other = try ListFile.readings(of: Golden.bytes(name), named: "other.m3u")
+      #expect(other.map { $0.lists.map(\.songs) } == own.map { $0.lists.map(\.songs) })
+    }
+    for path in ["<3/a.mp3", "{b}/a.mp3", "crate digging/a.mp3", "[playlists]/a.mp3"] {
+      let files = try ListFile.readings(of: Array("\(path)\n".utf8), named: "a.m3u")
+      #expect(files.first?.lists.first?.songs.map(\.path) == [path])
+    }
+    let pls = "; of a radio\n[playlist]\nFile1=a.mp3\n"
+    let files = try ListFile.readings(of: Array(pls.utf8), named: "a.pls")
+    #expect(files.first?.lists.first?.songs.map(\.path) == ["a.mp3"])
+  }
+
+  @Test("The lists that Rhythmbox comes with are named, though otherwise than its own")
+  func namedInside() throws {
+    let text = """
+      <rhythmdb-playlists>
+      <playlist type="automatic"><name>My Top Rated</name><conjunction/></playlist>
+      <playlist type="queue" name="Queue"><location>file:///a</location></playlist>
+      <playlist type="static"><location>file:///a</location><name>Late</name></playlist>
+      </rhythmdb-playlists>
+      """
+    let file = try #require(try ListFile.readings(of: Array(text.utf8), named: "a.xml").first)
+    #expect(
+      file.leftOut == [
+        LeftOutList(name: "My Top Rated", reason: .smart),
+        LeftOutList(name: "Queue", reason: .queue),
+      ])
+    #expect(file.lists.map(\.name) == ["Late"])
+    #expect(file.lists.map(\.songs.count) == [1])
+  }
+
+  @Test("Navidrome's smart lists are named, and hold no songs, with comments or without")
+  func smart() throws {
+    let rules = #"{"name": "Not // a \\\" /* comment", "all": [{"is": {"loved": true}}]}"#
+    for text in [
+      rules, "/*\n  mine\n*/\n\(rules)", "// mine **/\n\(rules) // {", "/**/\(rules)/*",
+    ] {
+      for bytes in [Array(text.utf8), [0xEF, 0xBB, 0xBF] + Array(text.utf8)] {
+        let file = try #require(try ListFile.readings(of: bytes, named: "Loved.nsp").first)
+        #expect(file.lists.isEmpty)
+        #expect(file.leftOut.map(\.name) == [#"Not // a \" /* comment"#], "\(text)")
+        #expect(file.leftOut.map(\.reason) == [.smart])
+      }
+    }
+    let nameless = try ListFile.readings(of: Array("{\"all\":[]}".utf8), named: "Loved.nsp")
+    #expect(nameless.first?.leftOut.map(\.name) == ["Loved"])
   }
 
   @Test("A file that is too large, or has too much in it, is refused whole")

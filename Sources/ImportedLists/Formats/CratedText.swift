@@ -15,6 +15,7 @@ enum CratedText {
   }
 
   static func file(_ text: [UInt8]) throws(ListFault) -> ListFile {
+    try refuseZeros(in: text)
     var order = Order()
     for (number, line) in zip(1..., Lines(of: text)) {
       do throws(ListFault) {

@@ -3,9 +3,7 @@
 enum M3U {
   /// - Parameter name: of the list, where it doesn't give one itself.
   static func file(_ text: [UInt8], named name: String) throws(ListFault) -> ListFile {
-    if let nul = text.firstIndex(of: 0) {
-      throw ListFault(.line(line(of: nul, in: text)), "a byte that no list has: this is none")
-    }
+    try refuseZeros(in: text)
     var list = ImportedList(name: name)
     var count = ListCount()
     // These stand for all songs below them, up to the next.

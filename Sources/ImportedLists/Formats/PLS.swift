@@ -1,10 +1,15 @@
 /// PLS: `FileN`, `TitleN` and `LengthN`, whose numbers are the order, in any case and any order.
 enum PLS {
   static func isOne(_ text: [UInt8]) -> Bool {
-    begins(text[...].drop(while: isBlank), "[playlist]")
+    Lines(of: text).first { !trimmed($0).isEmpty }.map(isHead) ?? false
+  }
+
+  private static func isHead(_ line: ArraySlice<UInt8>) -> Bool {
+    isSame(trimmed(line), "[playlist]")
   }
 
   static func file(_ text: [UInt8], named name: String) throws(ListFault) -> ListFile {
+    try refuseZeros(in: text)
     var songs: [Int: WantedSong] = [:]
     var titles: [Int: ArraySlice<UInt8>] = [:]
     var count = ListCount()
@@ -33,6 +38,9 @@ enum PLS {
     for (place, var song) in songs.sorted(by: { $0.key < $1.key }) where !song.path.isEmpty {
       if let title = titles[place] { song.take(shown: title) }
       list.songs.append(song)
+    }
+    if list.songs.isEmpty, !Lines(of: text).contains(where: isHead) {
+      throw ListFault(.line(1), "its name says PLS, but it has neither “[playlist]” nor a “File1”")
     }
     return ListFile(list)
   }

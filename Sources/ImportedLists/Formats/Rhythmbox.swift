@@ -11,27 +11,37 @@ enum Rhythmbox {
     try reader.forEachElement { (reader) throws(ListFault) in
       guard reader.localName == "playlist" else { return try reader.skip() }
       try count.addList()
-      let name = words(reader.attribute("name") ?? "")
-      switch reader.attribute("type") {
-      case "automatic": file.leftOut.append(LeftOutList(name: name, reason: .smart))
-      case "queue": file.leftOut.append(LeftOutList(name: name, reason: .queue))
-      default:
-        var list = ImportedList(name: name)
-        try reader.forEachElement { (reader) throws(ListFault) in
-          guard reader.localName == "location" else { return try reader.skip() }
+      let reason = reason(forType: reader.attribute("type"))
+      var list = ImportedList(name: words(reader.attribute("name") ?? ""))
+      try reader.forEachElement { (reader) throws(ListFault) in
+        switch reader.localName {
+        // The lists that Rhythmbox comes with have it there.
+        case "name" where list.name.isEmpty: list.name = words(try reader.content())
+        case "location" where reason == nil:
           let path = words(try reader.content())
           try count.addSong()
           var song = songs[path] ?? WantedSong()
           song.path = path
           list.songs.append(song)
+        default: try reader.skip()
         }
-        file.lists.append(list)
-        return
       }
-      try reader.skip()
+      if let reason {
+        file.leftOut.append(LeftOutList(name: list.name, reason: reason))
+      } else {
+        file.lists.append(list)
+      }
     }
     try reader.finish()
     return file
+  }
+
+  private static func reason(forType type: String?) -> LeftOutList.Reason? {
+    switch type {
+    case "automatic": .smart
+    case "queue": .queue
+    default: nil
+    }
   }
 
   /// The songs of a rhythmdb.xml by their addresses.

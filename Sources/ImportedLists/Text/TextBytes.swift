@@ -3,6 +3,12 @@ func line(of place: Int, in bytes: [UInt8]) -> Int {
   1 + bytes.prefix(place).count { $0 == 0x0A }
 }
 
+/// No list has a byte 0; what has was cut off, or is none.
+func refuseZeros(in text: [UInt8]) throws(ListFault) {
+  guard let zero = text.firstIndex(of: 0) else { return }
+  throw ListFault(.line(line(of: zero, in: text)), "a byte that no list has: this is none")
+}
+
 /// The lines of a text without their ends: LF, CRLF, or CR where there is no LF at all. One at a
 /// time, since a file may be nothing but ends of lines.
 struct Lines: Sequence, IteratorProtocol {

@@ -1,3 +1,4 @@
+import CratesInterface
 import Glibc
 import ImportedLists
 import Platform
@@ -14,7 +15,7 @@ struct ListSource {
 
   /// Files in a folder of lists. More would be another kind of folder.
   private static let filesMost = 10_000
-  private static let endings = ["m3u", "m3u8", "pls", "xspf", "jspf", "crate"]
+  private static let endings = ["m3u", "m3u8", "pls", "xspf", "jspf", "nsp", "crate"]
 
   /// - Parameter word: a program's name, or a path. A file that is called as a program is named
   ///   with a folder in front: `./mixxx`.
@@ -30,6 +31,14 @@ struct ListSource {
       folder = String(absolute[..<(absolute.lastIndex(of: "/") ?? absolute.startIndex)])
       try read(file, beside: program?.beside)
     }
+  }
+
+  /// Where their folders are here, as far as that shows: Serato names songs from the root of the
+  /// drive that its crates are on.
+  var roots: [Interface.Root] {
+    let crates = "/_Serato_/Subcrates"
+    guard folder.hasSuffix(crates), folder.count > crates.count else { return [] }
+    return [Interface.Root(theirs: "/", ours: String(folder.dropLast(crates.count)))]
   }
 
   /// Its name, without the folder.
