@@ -160,6 +160,29 @@ struct ImportTests {
     #expect(try order().last == ["Late", "Album flac"])
   }
 
+  @Test("Serato's songs are looked for from the root of the drive that its crates are on")
+  func drive() throws {
+    func field(_ tag: String, _ content: [UInt8]) -> [UInt8] {
+      Array(tag.utf8) + [0, 0, 0, UInt8(content.count)] + content
+    }
+    func text(_ text: String) -> [UInt8] { text.utf8.flatMap { [0, $0] } }
+    var crate = field("vrsn", text("1.0/Serato ScratchLive Crate"))
+    for number in [3, 1, 2] {
+      let name = "\(number).flac"
+      try copyFile("\(home.music)/Here/\(path(number, "flac"))", to: "Music/\(name)")
+      crate += field("otrk", field("ptrk", text(name)))
+    }
+    try daemon.sync()
+    let file = try home.folder.write(crate, to: "Music/_Serato_/Subcrates/Late.crate")
+    let said = try home.crate("import", file, "--yes")
+    #expect(said.output.contains("3 of 3 songs found"))
+    #expect(try order().last == ["Late", "Album flac"])
+    // Elsewhere nobody knows where they are.
+    let other = try home.folder.write(crate, to: "Late.crate")
+    let missing = try home.crate("import", other, "--dry-run")
+    #expect(missing.output.contains("0 of 3 songs found"))
+  }
+
   private func copyFile(_ source: String, to name: String) throws {
     try home.folder.write(try readFile(source), to: name)
   }

@@ -66,8 +66,10 @@ struct ImportCommand: ParsableCommand {
     let daemon = try Daemon(common)
     var choice = ImportChoice()
     (choice.crate, choice.only, choice.any) = (crate, only, any)
-    let work = Import(
-      daemon: daemon, source: try ListSource(source), choice: choice, roots: try roots())
+    let source = try ListSource(source)
+    let given = try roots()
+    let shown = source.roots.filter { root in !given.contains { $0.theirs == root.theirs } }
+    let work = Import(daemon: daemon, source: source, choice: choice, roots: given + shown)
     var proposal = try work.proposal()
     guard try !show(proposal, work) else { return }
     let canAsk = !common.json && Terminal.input.isTerminal && Terminal.errors.isTerminal
