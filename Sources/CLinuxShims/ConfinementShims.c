@@ -2,14 +2,17 @@
 #include "ConfinementShims.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <stdint.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <termios.h>
 #include <unistd.h>
 
 // linux/landlock.h as far as it is used: the headers of many systems are older than their kernels.
@@ -121,12 +124,12 @@ int crated_landlock_confine_writing(const int *directories, size_t count) {
 #define ALLOW(call)                                      \
   BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 1), \
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
-// The first argument is a descriptor: an int, in the lower half of a word, which comes first.
-#define ALLOW_ON(call, descriptor)                                                         \
-  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 4),                                   \
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offsetof(struct seccomp_data, args[0])), \
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)(descriptor), 0, 1),                   \
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),                                        \
+// An argument that fits into an int: the lower half of a word, which comes first.
+#define ALLOW_WITH(call, argument, value)                                                         \
+  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 4),                                          \
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offsetof(struct seccomp_data, args[argument])), \
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)(value), 0, 1),                               \
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),                                               \
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM)
 // The third argument of mmap(2) and mprotect(2); its lower half comes first on both processors.
 #define ALLOW_IF_NOT_EXECUTED(call)                                                        \
@@ -136,56 +139,96 @@ int crated_landlock_confine_writing(const int *directories, size_t count) {
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),                                        \
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM)
 
-int crated_seccomp_forbid_most(int socket) {
-  struct sock_filter instructions[] = {
-      // The numbers below mean something else to another architecture.
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offsetof(struct seccomp_data, arch)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, OUR_ARCHITECTURE, 1, 0),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offsetof(struct seccomp_data, nr)),
-      // The files and the daemon's socket.
-      ALLOW(pread64),
-      ALLOW(read),
-      ALLOW(lseek),
-      ALLOW(close),
-      ALLOW_ON(recvmsg, socket),
-      ALLOW_ON(sendto, socket),
-      // Memory.
-      ALLOW(brk),
-      ALLOW_IF_NOT_EXECUTED(mmap),
-      ALLOW_IF_NOT_EXECUTED(mprotect),
-      ALLOW(munmap),
-      ALLOW(mremap),
-      ALLOW(madvise),
-      ALLOW(futex),
-      ALLOW(getrandom),
-      // The time, where the kernel doesn't lend it.
-      ALLOW(clock_gettime),
-      // The limit on computing, set anew for each file.
-      ALLOW(setitimer),
-      // Signals, as far as they end the process, and the end.
-      ALLOW(rt_sigprocmask),
-      ALLOW(rt_sigreturn),
-      ALLOW(restart_syscall),
-      ALLOW(exit),
-      ALLOW(exit_group),
-      // Refused, not killed: a C library to come may try a call that it can do without.
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-  };
-  struct sock_fprog program = {
-      .len = sizeof instructions / sizeof *instructions,
-      .filter = instructions,
-  };
-  long result = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program);
+// The numbers below mean something else to another architecture.
+#define BEGIN                                                                        \
+  BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offsetof(struct seccomp_data, arch)), \
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, OUR_ARCHITECTURE, 1, 0),                   \
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),                           \
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offsetof(struct seccomp_data, nr))
+// Open files; memory; the time, where the kernel doesn't lend it; signals, as far as they end the
+// process, and the end.
+#define ALLOW_USUAL                                                                             \
+  ALLOW(pread64), ALLOW(read), ALLOW(lseek), ALLOW(close), ALLOW(brk),                          \
+      ALLOW_IF_NOT_EXECUTED(mmap), ALLOW_IF_NOT_EXECUTED(mprotect), ALLOW(munmap),              \
+      ALLOW(mremap), ALLOW(madvise), ALLOW(futex), ALLOW(getrandom), ALLOW(clock_gettime),      \
+      ALLOW(rt_sigprocmask), ALLOW(rt_sigreturn), ALLOW(restart_syscall), ALLOW(exit),          \
+      ALLOW(exit_group)
+// Refused, not killed: a C library to come may try a call that it can do without.
+#define END BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM)
+
+static int set_filter(struct sock_filter *instructions, size_t count, unsigned flags) {
+  struct sock_fprog program = {.len = (unsigned short)count, .filter = instructions};
+  long result = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program);
   // The number of a thread that could not be bound.
   if (result > 0) errno = ESRCH;
   return result == 0 ? 0 : -1;
+}
+
+int crated_seccomp_forbid_most(int socket) {
+  struct sock_filter instructions[] = {
+      BEGIN,
+      ALLOW_USUAL,
+      // The daemon's socket.
+      ALLOW_WITH(recvmsg, 0, socket),
+      ALLOW_WITH(sendto, 0, socket),
+      // The limit on computing, set anew for each file.
+      ALLOW(setitimer),
+      END,
+  };
+  return set_filter(
+      instructions, sizeof instructions / sizeof *instructions, SECCOMP_FILTER_FLAG_TSYNC);
+}
+
+int crated_seccomp_keep_open(void) {
+  struct sock_filter instructions[] = {
+      BEGIN,
+      ALLOW_USUAL,
+      // Files and sockets that are open; a database's locks, and how large it is.
+      ALLOW(write),
+      ALLOW(writev),
+      ALLOW(pwrite64),
+      ALLOW(ftruncate),
+      ALLOW(fdatasync),
+      ALLOW(fcntl),
+      ALLOW(fstat),
+      ALLOW_WITH(newfstatat, 3, AT_EMPTY_PATH),
+      ALLOW(sendto),
+      ALLOW(recvfrom),
+      ALLOW(recvmsg),
+      ALLOW(shutdown),
+      ALLOW(ppoll),
+#ifdef SYS_poll
+      ALLOW(poll),
+#endif
+      // Whether something is a terminal, and how large; nothing that types into it.
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_ioctl, 0, 5),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offsetof(struct seccomp_data, args[1])),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, TCGETS, 1, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, TIOCGWINSZ, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+      // Who this is, and waiting.
+      ALLOW(getpid),
+      ALLOW(gettid),
+      ALLOW(geteuid),
+      ALLOW(sysinfo),
+      ALLOW(clock_nanosleep),
+      ALLOW(nanosleep),
+      ALLOW(sched_yield),
+      END,
+  };
+  return set_filter(instructions, sizeof instructions / sizeof *instructions, 0);
 }
 
 #else
 
 int crated_seccomp_forbid_most(int socket) {
   (void)socket;
+  errno = EOPNOTSUPP;
+  return -1;
+}
+
+int crated_seccomp_keep_open(void) {
   errno = EOPNOTSUPP;
   return -1;
 }

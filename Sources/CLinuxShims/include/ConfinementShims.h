@@ -20,6 +20,11 @@ int crated_landlock_confine_writing(const int *directories, size_t count);
 // of the process. Fails with EOPNOTSUPP where this kind of processor isn't known.
 int crated_seccomp_forbid_most(int socket);
 
+// Of this thread: only memory, and reading, writing, locking and talking over what is open are
+// left: no memory that is executed, nothing opened or connected, no program started, no signal
+// sent, nothing typed into a terminal. Another call fails with EPERM. Fails as the one above.
+int crated_seccomp_keep_open(void);
+
 // close_range(2) from there to the end, or close(2) on every descriptor that may be open.
 void crated_close_from(int first);
 #endif
