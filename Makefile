@@ -12,7 +12,9 @@ TAGLIB ?=
 # Of `fuzz`: how often each parser runs, with which seed (0: another one each time), and which.
 EXECUTIONS ?= 1000000
 SEED ?= 0
-FUZZED ?= journal snapshot order folders json call reply tags playlist settings lists pictures terminal
+READERS := m3u pls xspf jspf smart itunes rekordbox rhythmbox rhythmdb serato crated strawberry mixxx
+FUZZED ?= journal snapshot order folders json call reply tags playlist settings pictures terminal \
+  lists $(READERS)
 # Of `mutants`: how many; AGAIN=1 takes those that survived the last time.
 MUTANTS ?= 60
 AGAIN ?=

@@ -55,7 +55,7 @@ let package = Package(
       dependencies: [
         "CPictures", "CTagShim", "CratesInterface", "ImportedLists", "LibraryModel", "LibraryStore",
         "Platform",
-        "Playlists", "Settings", "TagReading", "TerminalScreen",
+        "Playlists", "Settings", "TagReading", "TerminalScreen", "TextEncodings",
       ],
       path: "Targets",
       swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]),

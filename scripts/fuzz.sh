@@ -37,14 +37,17 @@ for FUZZ_TARGET in "$@"; do
   # What an earlier run found would make another run of the same seed.
   rm -rf "$found"
   mkdir -p "$found"
+  # The readers of lists have folders in that of all of them.
+  corpus=$root/Fuzz/Corpus/$FUZZ_TARGET
+  [ -d "$corpus" ] || corpus=$root/Fuzz/Corpus/lists/$FUZZ_TARGET
   echo "fuzzing $FUZZ_TARGET"
   "$program" -runs="$executions" -seed="$seed" -max_len=8192 -len_control=10 \
     -timeout=60 -rss_limit_mb=2048 -dict="$root/Fuzz/words.dict" \
     -artifact_prefix="$build/$FUZZ_TARGET-" -print_final_stats=1 \
-    "$found" "$root/Fuzz/Corpus/$FUZZ_TARGET" >"$build/$FUZZ_TARGET.log" 2>&1 || {
+    "$found" "$corpus" >"$build/$FUZZ_TARGET.log" 2>&1 || {
     tail -n 40 "$build/$FUZZ_TARGET.log" >&2
     exit 1
   }
   # Inputs may be bytes of any kind.
-  grep -a -e '^INFO: Seed' -e '^Done' -e '^stat::peak' "$build/$FUZZ_TARGET.log" || true
+  grep -a -e '^INFO: Seed' -e '^Done' -e '^stat::peak' -e '^stat::read' "$build/$FUZZ_TARGET.log" || true
 done

@@ -1,36 +1,120 @@
+import Glibc
 import LibraryModel
+import Synchronization
+import TextEncodings
 
 @testable import ImportedLists
 
 /// A file of another program's lists, in any format.
 func fuzzLists(_ input: [UInt8]) {
-  // By its name it is an M3U, whatever it looks like, or by its bytes.
-  let name = input.count.isMultiple(of: 2) ? "House%%Deep" : "list.m3u8"
+  // What it is shows in its bytes, or in its name.
+  let name = ["House%%Deep", "list.m3u8", "list.pls", "list.nsp"][input.count % 4]
   do throws(ListFault) {
     let readings = try ListFile.readings(of: input, named: name)
     require((1...3).contains(readings.count), "a file means something, in one of three encodings")
     require((try? ListFile.readings(of: input, named: name)) == readings, "always the same")
     for file in readings { check(file) }
   } catch {
-    switch error.place {
-    case .line(let line):
-      // In UTF-16 a line may end in every second byte, and in no LF at all.
-      require((1...input.count + 2).contains(line), "a line is one of the file")
-    case .offset(let offset):
-      require((0...input.count).contains(offset), "a byte is one of the file")
-    case .file: break
-    }
-    let controls = error.description.unicodeScalars.filter {
-      $0.properties.generalCategory == .control
-    }
-    require(controls.isEmpty, "a message is one line")
+    check(error, input)
   }
-  fuzzRhythmbox(input)
 }
 
-private func fuzzRhythmbox(_ input: [UInt8]) {
-  guard let songs = try? Rhythmbox.songs(in: input) else { return }
-  for (path, song) in songs { require(path == song.path, "a song is found by its address") }
+/// One reader, whatever the file begins with: what others would take is no execution of this one.
+enum ListReader: String, CaseIterable {
+  case m3u, pls, xspf, jspf, smart, itunes, rekordbox, rhythmbox, rhythmdb, serato, crated
+  case strawberry, mixxx
+
+  func run(_ input: [UInt8]) {
+    do throws(ListFault) {
+      let files = try files(input)
+      for file in files { check(file) }
+      Outcomes.shared.add(hasSongs: files.contains { $0.lists.contains { !$0.songs.isEmpty } })
+    } catch {
+      check(error, input)
+      Outcomes.shared.addRefused()
+    }
+  }
+
+  private func files(_ input: [UInt8]) throws(ListFault) -> [ListFile] {
+    let name = "House%%Deep"
+    switch self {
+    case .m3u, .pls:
+      var files: [ListFile] = []
+      for text in ListText.readings(of: input) {
+        files.append(try self == .m3u ? M3U.file(text, named: name) : PLS.file(text, named: name))
+      }
+      return files
+    case .jspf: return [try JSPF.file(input, named: name)]
+    case .smart: return [try SmartList.file(input, named: name)]
+    case .serato: return [try Serato.file(input, named: name)]
+    case .crated: return [try CratedText.file(input)]
+    case .rhythmdb:
+      let songs = try Rhythmbox.songs(in: input)
+      for (path, song) in songs { require(path == song.path, "a song is found by its address") }
+      var list = ImportedList(name: name)
+      list.songs = Array(songs.values)
+      return [ListFile(list)]
+    case .xspf, .itunes, .rekordbox, .rhythmbox:
+      var reader = try XMLReader(input)
+      try reader.root()
+      return [try file(&reader)]
+    case .strawberry, .mixxx:
+      // Nothing but its first bytes makes a database of it.
+      let magic = Array("SQLite format 3\u{0}".utf8)
+      return [try ProgramDatabase.file(magic + input.dropFirst(magic.count))]
+    }
+  }
+
+  /// Whatever the root is called.
+  private func file(_ reader: inout XMLReader) throws(ListFault) -> ListFile {
+    switch self {
+    case .itunes: try ITunes.file(&reader)
+    case .rekordbox: try Rekordbox.file(&reader)
+    case .rhythmbox:
+      try Rhythmbox.file(&reader, knowing: ["file:///a": WantedSong(), "": WantedSong()])
+    default: try XSPF.file(&reader, named: "list")
+    }
+  }
+}
+
+/// How often a reader came to an end, and to songs: one that is never let in would be fuzzed in
+/// vain.
+private final class Outcomes: Sendable {
+  static let shared = Outcomes()
+
+  private let counts = Mutex((read: 0, songs: 0, refused: 0))
+
+  private init() { atexit { Outcomes.shared.tell() } }
+
+  func add(hasSongs: Bool) {
+    counts.withLock {
+      $0.read += 1
+      if hasSongs { $0.songs += 1 }
+    }
+  }
+
+  func addRefused() { counts.withLock { $0.refused += 1 } }
+
+  private func tell() {
+    let counts = counts.withLock { $0 }
+    let text = "stat::read \(counts.read), \(counts.songs) with songs; refused \(counts.refused)\n"
+    _ = text.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+  }
+}
+
+private func check(_ fault: ListFault, _ input: [UInt8]) {
+  switch fault.place {
+  case .line(let line):
+    // In UTF-16 a line may end in every second byte, and in no LF at all.
+    require((1...input.count + 2).contains(line), "a line is one of the file")
+  case .offset(let offset):
+    require((0...input.count).contains(offset), "a byte is one of the file")
+  case .file: break
+  }
+  let controls = fault.description.unicodeScalars.filter {
+    $0.properties.generalCategory == .control
+  }
+  require(controls.isEmpty, "a message is one line")
 }
 
 private func check(_ file: ListFile) {
