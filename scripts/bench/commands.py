@@ -1,5 +1,6 @@
 """Rows about whole commands of a person's: how long they take, and how much they are sent."""
 import contextlib
+import json
 import os
 import random
 import select
@@ -18,6 +19,9 @@ ALBUMS = 12
 SENT = 4
 BESIDES = 16 << 10
 PATIENCE = 60
+# Seconds for the plan of a list of so many songs.
+IMPORT = 2
+LISTED = 20_000
 
 
 def command(place):
@@ -79,6 +83,63 @@ def small_part(place, what, words_for):
         ))
 
 
+def import_lists(place):
+    """The plan of a list of many songs, as it is when the library has just changed."""
+    with place.daemon() as daemon:
+        client = daemon.started()
+        albums = client.albums()
+        songs = [song for part in client.all("ListSongs") for song in part["songs"]]
+        dice = random.Random(1)
+        first = {album["id"]: dice.random() for album in albums}
+        # Album by album, as people listen.
+        songs = sorted(songs, key=lambda song: first[song["album"]])[:LISTED]
+        processes.wait_for_rest(daemon.pid)
+        taken, notes = {}, []
+        for kind, (ending, text) in lists(songs, place.music).items():
+            path = os.path.join(place.scratch, f"import.{ending}")
+            with open(path, "w", newline="\n") as file:
+                file.write(text)
+            words = [os.path.join(place.programs, "crate"), "import", path, "--dry-run"]
+            taken[kind] = []
+            for _ in range(place.options.rounds or 5):
+                # Tables that the last one left are of another library then.
+                client.call("MoveAlbums", albums=[dice.choice(albums)["id"]], place={"where": "top"})
+                taken[kind].append(processes.whole_command(words, daemon.environment))
+            shown = processes.output([*words, "--json"], env=daemon.environment, timeout=PATIENCE)
+            found = sum(json.loads(line)["found"] for line in shown.splitlines())
+            notes.append(f"{kind}: {seconds(median(taken[kind]))}, {found} of {len(songs)} found")
+    worst = max(median(kind) for kind in taken.values())
+    met = worst <= IMPORT and len(songs) == LISTED and place.is_large
+    return Row(
+        f"plan of an import of {len(songs)} songs, slowest kind", seconds(worst),
+        f"≤ {IMPORT} s of {LISTED} songs, against 100,000",
+        met=met if place.is_large else None, notes=tuple(notes))
+
+
+def lists(songs, music):
+    """The same songs as several programs write them: ending and text, by kind."""
+    inside = [song["path"][len(music) + 1:] for song in songs]
+    windows = [path.replace("/", "\\") for path in inside]
+    about = [
+        f"#EXTINF:{int(song['seconds'])},{song['artist']} - {song['title']}\n" for song in songs]
+    tracks = [
+        {"title": song["title"], "creator": song["artist"], "album": song["albumTitle"],
+         "duration": int(song["seconds"] * 1_000), "trackNum": song["track"]} for song in songs]
+    roots = ["/mnt/nas/music", "/storage/emulated/0/Music/Files", "/Volumes/Sound/All"]
+    several = [f"{roots[number % 3]}/{path}\n" for number, path in enumerate(inside)]
+    return {
+        "paths": ("m3u8", "".join(f"{song['path']}\n" for song in songs)),
+        "another root": ("m3u8", "".join(f"/mnt/nas/music/{path}\n" for path in inside)),
+        "another root, with names": (
+            "m3u8", "#EXTM3U\n" + "".join(
+                f"{line}D:\\Musik\\{path}\n" for line, path in zip(about, windows))),
+        "several roots": ("m3u8", "".join(several)),
+        "names alone": ("jspf", json.dumps({"playlist": {"track": tracks}})),
+        "artist and title alone": ("m3u8", "#EXTM3U\n" + "".join(
+            f"{line}{number}\n" for number, line in enumerate(about))),
+    }
+
+
 class Meter:
     """A socket in front of a daemon's, which counts what the daemon answers a single client."""
 
@@ -121,4 +182,5 @@ class Meter:
                         return
 
 
-ROWS = {"command": command, "list-crate": list_crate, "show-song": show_song}
+ROWS = {"command": command, "list-crate": list_crate, "show-song": show_song,
+        "import": import_lists}
