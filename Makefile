@@ -33,6 +33,8 @@ TEST_PACKAGES := ffmpeg flac mpd mpv strace systemd python3 python3-mutagen pyth
 TEST_PACKAGES += man-db groff bsdextrautils bash-completion zsh fish
 # What people edit MPD's playlists with.
 TEST_PACKAGES += mpc ncmpcpp python3-mpd tmux
+# A terminal to hold against what is drawn.
+TEST_PACKAGES += libvterm0
 # The tools that people change their music with.
 TORTURE_PACKAGES := ffmpeg flac python3 python3-mutagen eyed3 kid3-cli atomicparsley vorbis-tools
 TORTURE_PACKAGES += wavpack sox opus-tools beets rsync convmv e2fsprogs
