@@ -172,13 +172,19 @@ extension Browser {
   }
 
   mutating func takeFacts(_ albums: [AlbumFacts]) -> [Effect] {
+    var differs = false
     for album in albums {
       let former = tables.known(album: album.id).map { tables[$0] }
       let number = tables.take(album)
-      if former?.cover != album.cover { covers.forget(number) }
+      if isOutdated(number, former: former, album) {
+        covers.forget(number)
+        covers.asked = []
+      }
       // It was opened, and has other songs now.
       if let former, former.songs != album.songs { opened.removeAll { $0 == number } }
+      if former != tables[number] { differs = true }
     }
+    if !differs { return [] }
     // A narrowed list may show others.
     follow(from: shown, moved: Moved())
     return openCurrentAlbum()

@@ -86,7 +86,9 @@ extension Browser {
     switch Bindings.commands[stroke] {
     case .quit where stroke.modifiers == .control: return quit()
     case .suspend: return [.suspend]
-    case .redraw: return [.redraw]
+    case .redraw:
+      coverCheck = CoverCheck()
+      return [.redraw]
     default: break
     }
     if layout.size == .tooSmall { return stroke == Stroke("q") ? quit() : [] }

@@ -64,6 +64,7 @@ package struct Browser: Sendable {
 
   var covers = CoverShelf()
   var stage = CoverStage()
+  var coverCheck = CoverCheck()
 
   /// - Parameters:
   ///   - crate: the one to open; nil: the one that was open last.

@@ -67,6 +67,12 @@ struct CoverStage: Sendable {
   var cells: [AlbumID: Int] = [:]
 }
 
+/// Which albums' covers are at hand and may be others by now: an image that is put beside songs is
+/// no change, and nobody is told of it. So it is asked once each time that they are looked at.
+struct CoverCheck: Sendable {
+  var albums: [AlbumID] = []
+}
+
 extension Browser {
   /// Rows below each other that covers are asked for ahead.
   private static let aheadMost = 2
@@ -96,6 +102,7 @@ extension Browser {
     guard columns > 0, rows > 0 else { return [] }
     for album in albums { covers.touch(album) }
     stageCovers(albums)
+    let checks = checkCovers(albums)
     var wanted = albums
     if albums.count == 1, !isTriage, let place = items.firstIndex(of: albums[0]) {
       for distance in 1...Self.aheadMost {
@@ -109,9 +116,23 @@ extension Browser {
     // Those without one in their songs may have an image beside them.
     wanted = wanted.filter { covers[$0] == nil }
     prepareBlocks()
-    if wanted.isEmpty || wanted == covers.asked { return [] }
+    if wanted.isEmpty || wanted == covers.asked { return checks }
     covers.asked = wanted
-    return [.covers(wanted.map { tables[$0].id }, side: side(columns, rows))]
+    return checks + [.covers(wanted.map { tables[$0].id }, side: side(columns, rows))]
+  }
+
+  private mutating func checkCovers(_ albums: [AlbumID]) -> [Effect] {
+    if albums == coverCheck.albums { return [] }
+    coverCheck.albums = albums
+    let atHand = albums.filter { covers[$0] != nil }
+    return atHand.isEmpty ? [] : [.lookUp(atHand.map { tables[$0].id })]
+  }
+
+  /// Whether the cover at hand is not the one that is told of.
+  func isOutdated(_ album: AlbumID, former: AlbumFacts?, _ now: AlbumFacts) -> Bool {
+    if former?.cover != now.cover { return true }
+    // It didn't come in time, or can't be shown, which crated knows at once.
+    return now.cover != nil && covers[album].map { $0.pixels == nil } ?? false
   }
 
   private mutating func stageCovers(_ albums: [AlbumID]) {

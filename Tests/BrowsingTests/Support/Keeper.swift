@@ -10,6 +10,7 @@ struct Keeper {
   private var history = UndoHistory()
   private var titles: [String: String] = [:]
   private var came: [String: Int] = [:]
+  private var covers: [String: String] = [:]
   private(set) var sequence = 1
   private var songCount: UInt64 = 0
 
@@ -75,6 +76,9 @@ struct Keeper {
     make(changes)
     return told(changes, from: before, isPersons: false, albums: ["\(Self.id(title))"])
   }
+
+  /// An image comes to lie beside an album's songs, or goes, which is no change.
+  mutating func setCover(of id: String, _ digest: String?) { covers[id] = digest }
 
   /// Another client's edit.
   mutating func edit(_ edit: LibraryModel.Edit) -> ChangeFacts? {
@@ -166,7 +170,7 @@ struct Keeper {
       id: id, crate: library.crate(album.crate)?.name ?? "", title: title,
       artist: isLong ? "Artist of \(title)" : "\(title) \(title)", year: 1900 + title.utf8.count,
       songs: Self.songsOfAlbum, seconds: 2_700, isMoved: title.hasPrefix("Known"),
-      came: came[id] ?? 0)
+      came: came[id] ?? 0, cover: covers[id])
   }
 
   var listing: Message {
