@@ -53,7 +53,8 @@ package enum Bindings {
       does: "to a crate by its number", keys: "1 ... 9", also: "a click",
       strokes: (1...9).map { (Stroke(Unicode.Scalar(UInt8(0x30 + $0))), .crate($0)) }),
     Row(
-      does: "find while typing; the next, the one before", keys: "/ n N", also: "",
+      does: "find while typing; the next, the one before", keys: "/ n N",
+      also: "Alt+arrows, Alt+Home, Alt+End move what is found, and go on finding",
       strokes: [
         (Stroke("/"), .find), (Stroke("n"), .findNext), (Stroke("N"), .findPrevious),
       ]),
@@ -91,8 +92,11 @@ package enum Bindings {
         (Stroke(.down, .alt), .moveDown),
       ]),
     Row(
-      does: "move to the top, to the bottom", keys: "t b", also: "",
-      strokes: [(Stroke("t"), .moveTop), (Stroke("b"), .moveBottom)]),
+      does: "move to the top, to the bottom", keys: "t b", also: "Alt+Home Alt+End",
+      strokes: [
+        (Stroke("t"), .moveTop), (Stroke("b"), .moveBottom), (Stroke(.home, .alt), .moveTop),
+        (Stroke(.end, .alt), .moveBottom),
+      ]),
     Row(
       does: "pick up; put below, above the cursor, in any crate", keys: "x p P",
       also: "drag selected rows; onto a crate: on top of it",

@@ -85,16 +85,39 @@ struct Tables: Sendable {
 /// Looking for words in titles and names, whatever the case and accents.
 struct Search: Hashable, Sendable {
   private let words: [[UInt8]]
+  /// All of it, without blanks at its ends.
+  private let whole: [UInt8]
 
   init(_ query: String) {
     words = Self.text(query).split(separator: 0x20).map(Array.init)
+    whole = Array(words.joined(separator: [0x20]))
   }
 
   var isEmpty: Bool { words.isEmpty }
 
   /// Whether every word is somewhere in the text.
-  func finds(_ text: [UInt8]) -> Bool {
-    words.allSatisfy { Self.contains(text, $0) }
+  func finds(_ text: [UInt8]) -> Bool { match(text) != nil }
+
+  /// How well it is found, the worst first.
+  enum Match: Int, Hashable, Comparable, Sendable {
+    case within
+    /// Every word begins one of the text's.
+    case beginnings
+    /// The text begins so.
+    case beginning
+
+    static func < (left: Match, right: Match) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  /// Nil where a word is nowhere in the text.
+  func match(_ text: [UInt8]) -> Match? {
+    if text.starts(with: whole) { return .beginning }
+    var match = Match.beginnings
+    for word in words {
+      guard let found = Self.match(word, text) else { return nil }
+      if found == .within { match = .within }
+    }
+    return match
   }
 
   static func text(_ text: String) -> [UInt8] {
@@ -105,17 +128,29 @@ struct Search: Hashable, Sendable {
     return Array(folded(String(letters)).utf8)
   }
 
-  private static func contains(_ text: [UInt8], _ word: [UInt8]) -> Bool {
-    guard let first = word.first, text.count >= word.count else { return word.isEmpty }
+  private static func match(_ word: [UInt8], _ text: [UInt8]) -> Match? {
+    guard let first = word.first else { return .beginnings }
+    guard text.count >= word.count else { return nil }
     return text.withUnsafeBufferPointer { text in
       word.withUnsafeBufferPointer { word in
+        var found: Match?
         for start in 0...(text.count - word.count) where text[start] == first {
           var length = 1
           while length < word.count, text[start + length] == word[length] { length += 1 }
-          if length == word.count { return true }
+          if length < word.count { continue }
+          if start == 0 || !isLetter(text[start - 1]) { return .beginnings }
+          found = .within
         }
-        return false
+        return found
       }
+    }
+  }
+
+  /// Of folded text: letters of other scripts are bytes beyond ASCII.
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...: true
+    default: false
     }
   }
 }

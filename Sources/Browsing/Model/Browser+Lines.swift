@@ -19,6 +19,13 @@ extension Browser {
   mutating func pressInLine(_ stroke: Stroke) -> [Effect] {
     switch mode {
     case .finding(var finding):
+      // No text: what is found is moved, and the next thing may be typed at once.
+      if stroke.modifiers == .alt, let command = Bindings.commands[stroke] {
+        notice = nil
+        let effects = run(command)
+        mode = .finding(Finding(start: place))
+        return effects
+      }
       switch stroke.key {
       case .escape:
         mode = .lists
@@ -95,7 +102,7 @@ extension Browser {
     found = Search(finding.input.text)
     if found.isEmpty { return go(to: finding.start) }
     // The one where the person was is as good as any.
-    if let place = foundPlace(.below, from: finding.start - 1) {
+    if let place = likeliestPlace(from: finding.start) {
       notice = nil
       return go(to: place)
     }
@@ -115,25 +122,39 @@ extension Browser {
     return go(to: place)
   }
 
-  /// Around the end of the list, as far as the row itself.
+  /// The next one, around the end of the list, as far as the row itself.
   private mutating func foundPlace(_ direction: ListDirection, from place: Int) -> Int? {
     let count = frontCount
     guard count > 0 else { return nil }
     for distance in 1...count {
       let way = direction == .below ? distance : -distance
       let candidate = ((place + way) % count + count) % count
-      if isFound(candidate) { return candidate }
+      if found.match(searched(candidate)) != nil { return candidate }
     }
     return nil
   }
 
-  private mutating func isFound(_ place: Int) -> Bool {
+  /// From that row on, around the end of the list: the first title that begins so, as people type
+  /// them, else the first with words that begin so, else what has it anywhere.
+  private mutating func likeliestPlace(from place: Int) -> Int? {
+    let count = frontCount
+    var best: (match: Search.Match, place: Int)?
+    for distance in 0..<count {
+      let candidate = (place + distance) % count
+      guard let match = found.match(searched(candidate)) else { continue }
+      if match == .beginning { return candidate }
+      if best.map({ $0.match < match }) ?? true { best = (match, candidate) }
+    }
+    return best?.place
+  }
+
+  private mutating func searched(_ place: Int) -> [UInt8] {
     switch pane {
-    case .crates: return found.finds(Search.text(shown.name(of: shown.crates[place])))
-    case .albums: return found.finds(tables.searched(items[place]))
+    case .crates: return Search.text(shown.name(of: shown.crates[place]))
+    case .albums: return tables.searched(items[place])
     case .songs:
-      guard let song = songFacts[songs[place]] else { return false }
-      return found.finds(Search.text("\(song.title) \(song.artist)"))
+      guard let song = songFacts[songs[place]] else { return [] }
+      return Search.text("\(song.title) \(song.artist)")
     }
   }
 

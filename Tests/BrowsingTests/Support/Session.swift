@@ -69,7 +69,8 @@ struct Session {
     "Space": Stroke(" "), "Enter": Stroke(.enter), "Esc": Stroke(.escape), "Tab": Stroke(.tab),
     "S-Tab": Stroke(.tab, .shift), "Up": Stroke(.up), "Down": Stroke(.down),
     "S-Up": Stroke(.up, .shift), "S-Down": Stroke(.down, .shift), "M-Up": Stroke(.up, .alt),
-    "M-Down": Stroke(.down, .alt), "Left": Stroke(.left), "Right": Stroke(.right),
+    "M-Down": Stroke(.down, .alt), "M-Home": Stroke(.home, .alt), "M-End": Stroke(.end, .alt),
+    "Left": Stroke(.left), "Right": Stroke(.right),
     "C-d": Stroke("d", .control), "C-u": Stroke("u", .control), "C-r": Stroke("r", .control),
     "C-c": Stroke("c", .control), "C-w": Stroke("w", .control), "Bs": Stroke(.backspace),
     "Home": Stroke(.home), "End": Stroke(.end), "PgDn": Stroke(.pageDown),
@@ -98,6 +99,8 @@ struct Session {
   mutating func rush(_ keys: String) { for stroke in Self.strokes(keys) { press(stroke) } }
 
   // MARK: What is seen
+
+  var titleAtCursor: String? { browser.currentAlbum.map { browser.tables[$0].title } }
 
   /// The open crate's albums: the cursor's in brackets, a selected one with a star, one that is
   /// picked up with a tilde.
