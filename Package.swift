@@ -224,8 +224,8 @@ let package = Package(
     .testTarget(
       name: "CrateTests",
       dependencies: [
-        "Browsing", "CratesInterface", "ImportedLists", "NameFolding", "VarlinkServer",
-        "TestSupport", "crate",
+        "Browsing", "CratesInterface", "ImportedLists", "NameFolding", "TerminalPictures",
+        "TerminalScreen", "VarlinkServer", "TestSupport", "crate",
       ],
       swiftSettings: strict),
     .executableTarget(

@@ -126,7 +126,10 @@ extension Color {
   /// The nearest of the 240 that are the same everywhere.
   var inPalette: Color {
     guard case .mixed(let red, let green, let blue) = kind else { return self }
-    let levels = [red, green, blue].map { level in level < 48 ? 0 : (Int(level) - 35) / 40 }
+    // The cube's steps are 0, 95, 135 ... 255.
+    let levels = [red, green, blue].map { (level: UInt8) -> Int in
+      level < 48 ? 0 : level < 115 ? 1 : (Int(level) - 35) / 40
+    }
     let cube = 16 + 36 * levels[0] + 6 * levels[1] + levels[2]
     let mean = (Int(red) + Int(green) + Int(blue)) / 3
     let gray = min(max((mean - 3) / 10, 0), 23)

@@ -84,22 +84,27 @@ extension BrowseCommand {
   /// What the environment says of the terminal.
   private func options(isPlain: Bool) -> BrowserOptions {
     let term = Environment["TERM"] ?? "dumb"
-    let depth: ColorDepth
-    if Environment["NO_COLOR"] != nil || isPlain || term == "dumb" || term.hasPrefix("vt") {
-      depth = .none
-    } else if ["truecolor", "24bit"].contains(Environment["COLORTERM"])
-      || ["kitty", "direct", "foot", "alacritty", "wezterm", "ghostty"].contains(
-        where: term.contains)
-    {
-      depth = .mixed
-    } else {
-      depth = term.contains("256") ? .palette : .sixteen
-    }
+    let isColourless = Environment["NO_COLOR"] != nil || isPlain
+    let depth =
+      isColourless ? .none : Self.depth(term: term, colorTerm: Environment["COLORTERM"])
     let covers = isPlain ? CoverWay.none : covers.flatMap(way)
     let isSimple = ["dumb", "linux"].contains(term) || term.hasPrefix("vt")
     return BrowserOptions(
       depth: depth, covers: covers,
       asksForPictures: !isSimple && !isPlain && covers != CoverWay.none)
+  }
+
+  /// How many colours a terminal has, by what it is called.
+  static func depth(term: String, colorTerm: String?) -> ColorDepth {
+    if term == "dumb" || term.hasPrefix("vt") { return .none }
+    let mixing = ["kitty", "direct", "foot", "alacritty", "wezterm", "ghostty"]
+    if ["truecolor", "24bit"].contains(colorTerm) || mixing.contains(where: term.contains) {
+      return .mixed
+    }
+    // What calls itself xterm, as xterm itself does, has had 256 for twenty years, and seldom says
+    // so; tmux makes the nearest of them that its own terminal has.
+    let isLarge = term.contains("256") || term.hasPrefix("xterm") || term.hasPrefix("tmux")
+    return isLarge ? .palette : .sixteen
   }
 
   /// Whether the person's texts are UTF-8, as the locale says.
