@@ -48,7 +48,7 @@ final class DaemonCalls {
     do throws(ClientError) {
       guard case .crates(let crates, let sequence) = try reply(to: .listCrates) else { return }
       let names = crates.map(\.name)
-      link.tell(.began(crates: names, sequence: sequence))
+      link.tell(.began(crates: names, sequence: sequence), unlessLostSince: losses)
       let wanted = crate.flatMap { wanted in names.first { $0 == wanted } } ?? names.first
       guard let wanted else { return }
       let call = Call.listAlbums(crate: wanted, gone: false, first: 1, count: max(rows, 1))
@@ -114,7 +114,7 @@ final class DaemonCalls {
       albums += found.map(AlbumFacts.init)
       sequence = number
     }
-    link.tell(.listed(crates: names, albums, sequence: sequence))
+    link.tell(.listed(crates: names, albums, sequence: sequence), unlessLostSince: losses)
   }
 
   /// Each reply of a listing that comes in pieces.

@@ -56,8 +56,11 @@ final class DaemonLink: Sendable {
 
   // MARK: The threads' side
 
-  func tell(_ message: Message) {
+  /// - Parameter losses: how often the daemon had gone away when that was asked for. If it has
+  ///   again, nothing is told: it would seem to be back.
+  func tell(_ message: Message, unlessLostSince losses: Int? = nil) {
     heard.wait { (heard: inout [Message]) -> Void? in
+      if let losses, self.losses.withLock({ $0 }) != losses { return () }
       if heard.count >= Self.heardMost { return nil }
       heard.append(message)
       return ()
