@@ -62,7 +62,7 @@ help:
 	@echo 'make build      the release programs'
 	@echo 'make install    installs them under PREFIX ($(PREFIX)); uninstall removes them'
 	@echo 'make deb        a Debian package; test-deb tries it in a copy of this system'
-	@echo 'make picture    draws the picture in the README anew, with the real programs'
+	@echo 'make picture    draws the pictures in the README anew, with the real programs'
 	@echo 'make screenshots  the browser in real terminals, into $(BUILD)/screenshots'
 	@echo 'make sanitize   the tests under the thread, address and undefined-behaviour sanitizers'
 	@echo 'make fuzz       each parser on $(EXECUTIONS) mutated texts (EXECUTIONS, SEED, FUZZED)'
@@ -144,10 +144,11 @@ uninstall:
 picture: build
 	@sh scripts/packages.sh python3 mpv
 	python3 scripts/picture.py "$(BUILD)/release" Documentation/picture.svg
+	python3 -B scripts/moving_picture.py "$(BUILD)/release" Documentation/browsing.svg
 
 screenshots: build
 	@sh scripts/packages.sh $(SCREENSHOT_PACKAGES)
-	python3 scripts/screenshots.py "$(BUILD)/release" "$(BUILD)/screenshots"
+	python3 -B scripts/screenshots.py "$(BUILD)/release" "$(BUILD)/screenshots"
 
 deb: build
 	@sh scripts/packages.sh $(PACKAGING_PACKAGES)

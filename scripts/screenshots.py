@@ -6,21 +6,20 @@ Usage: screenshots.py DIRECTORY-OF-PROGRAMS DIRECTORY-OF-PICTURES
 """
 import os
 import shutil
-import struct
 import subprocess
 import sys
 import tempfile
 import time
-import zlib
 
-SIDE = 300
+import made_up
+
 SCREEN = "1180x760x24"
 # What the terminal is called, what starts it, and what the browser is told.
 TERMINALS = [
     ("xterm-sixels", ["xterm", "-ti", "vt340", "-xrm", "XTerm*decGraphicsID: vt340", "-fa",
                       "DejaVu Sans Mono", "-fs", "10", "-geometry", "130x40+0+0", "-e"], []),
-    ("xterm-blocks", ["xterm", "-fa", "DejaVu Sans Mono", "-fs", "10", "-geometry", "130x40+0+0",
-                      "-e"], ["--covers", "blocks"]),
+    ("xterm", ["xterm", "-fa", "DejaVu Sans Mono", "-fs", "10", "-geometry", "130x40+0+0", "-e"],
+     []),
     ("kitty", ["kitty", "--config", "NONE", "-o", "remember_window_size=no", "-o",
                "initial_window_width=1170", "-o", "initial_window_height=750", "-o",
                "font_size=10"], []),
@@ -30,33 +29,6 @@ SCENES = [("list", ["j", "j"]), ("gallery", ["w"]), ("carried", ["w", "space", "
           ("new", ["Escape", "Escape", "plus"])]
 # Seconds after which covers are there, and a terminal, on a busy machine.
 SETTLED, STARTED = 4, 8
-
-
-def png(number):
-    """A picture of two colours in rings, another one for each number."""
-    hue = [(number * 67 % 200 + 40), (number * 131 % 180 + 50), (number * 29 % 220 + 30)]
-    lines = b""
-    for y in range(SIDE):
-        line = bytearray(b"\0")
-        for x in range(SIDE):
-            ring = ((x - SIDE // 2) ** 2 + (y - SIDE // 2) ** 2) // (900 + 200 * (number % 7)) % 2
-            line += bytes(c // (1 + ring) + x * 40 // SIDE for c in hue)
-        lines += bytes(line)
-
-    def chunk(name, content):
-        return (struct.pack(">I", len(content)) + name + content
-                + struct.pack(">I", zlib.crc32(name + content)))
-
-    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", SIDE, SIDE, 8, 2, 0, 0, 0))
-            + chunk(b"IDAT", zlib.compress(lines)) + chunk(b"IEND", b""))
-
-
-def music(programs, folder):
-    subprocess.run([f"{programs}/demo-music", folder], check=True, capture_output=True)
-    albums = sorted(place for place, folders, files in os.walk(folder) if files)
-    for number, place in enumerate(albums):
-        with open(os.path.join(place, "cover.png"), "wb") as file:
-            file.write(png(number))
 
 
 def free_display():
@@ -69,7 +41,7 @@ def main():
     home = tempfile.mkdtemp(prefix="screenshots")
     started = []
     try:
-        music(programs, f"{home}/Music")
+        made_up.music(f"{home}/Music")
         display = f":{free_display()}"
         environment = {"HOME": home, "PATH": f"{programs}:/usr/bin:/bin", "LANG": "C.UTF-8",
                        "LC_ALL": "C.UTF-8", "DISPLAY": display, "XDG_RUNTIME_DIR": f"{home}/.run",
@@ -90,8 +62,9 @@ def main():
                 break
         subprocess.run([f"{programs}/crate", "sync"], env=environment, check=True,
                        capture_output=True)
-        subprocess.run([f"{programs}/crate", "move", "Music", "1,3", "to", "Late night"],
-                       env=environment, check=True, capture_output=True)
+        for name, titles in made_up.CRATES:
+            subprocess.run([f"{programs}/crate", "move", *titles, "to", name], env=environment,
+                           check=True, capture_output=True)
         start(["Xvfb", display, "-screen", "0", SCREEN], stderr=subprocess.DEVNULL)
         time.sleep(2)
         for name, words, options in TERMINALS:
