@@ -83,7 +83,7 @@ extension Library {
     return away.covers(song.path) ? .offline : .present
   }
 
-  /// That of the song that is nearest.
+  /// The presence of the song that is nearest.
   package func presence(of album: Album) -> Presence {
     if isOutline { return summary(of: album).songs > 0 ? .present : .gone }
     var presence = Presence.gone
@@ -158,6 +158,20 @@ extension Library {
   /// The changes so far got their numbers, of which this is the last one.
   mutating func settleArrivals(at sequence: Int) {
     for id in arriving where albums[id] != nil { arrivals[id] = sequence }
+    arriving = []
+  }
+
+  /// The changes so far are these, and got their numbers.
+  mutating func settleArrivals(of transactions: [Transaction]) {
+    for transaction in transactions {
+      for change in transaction.changes {
+        switch change {
+        case .albumAdded(let id, _, _, _, _, _), .albumRestored(let id, _):
+          if albums[id] != nil { arrivals[id] = transaction.sequence }
+        default: continue
+        }
+      }
+    }
     arriving = []
   }
 

@@ -11,7 +11,7 @@ package struct LibraryBuilder {
   private var aliases: [AlbumID] = []
   private var album: Album?
   private var slots: [(song: SongID, album: AlbumID)] = []
-  /// Of the album above.
+  /// Slots of the album above.
   private var slotsHere: Set<SongID> = []
   private let facts: KnownFacts?
 
@@ -117,5 +117,11 @@ extension Library {
     precondition(sequence >= self.sequence, "sequence numbers grow")
     self.sequence = sequence
     settleArrivals(at: sequence)
+  }
+
+  /// The same after several at once, which are in it already: each album came with its own.
+  package mutating func advance(past transactions: [Transaction]) {
+    settleArrivals(of: transactions)
+    if let last = transactions.map(\.sequence).max() { advance(to: last) }
   }
 }

@@ -26,7 +26,7 @@ struct TerminalListingTests {
 
   @Test("bare crate shows the crates, what came since the last look, and what to do next")
   func overview() throws {
-    let daemon = try RunningDaemon(home)
+    var daemon = try RunningDaemon(home)
     try daemon.sync()
     let screen = try screen()
     try screen.type("crate", "Enter")
@@ -44,6 +44,15 @@ struct TerminalListingTests {
     try screen.type("clear; crate; echo aga''in", "Enter")
     try screen.wait(for: "again")
     #expect(try !screen.text.contains("New since"))
+    // Also when crated ended in between.
+    try copy(try SampleMusic.albums([.opus]), to: "\(home.music)/Latest")
+    try daemon.sync()
+    try daemon.stop()
+    daemon = try RunningDaemon(home)
+    try daemon.sync()
+    try screen.type("clear; crate", "Enter")
+    try screen.wait(for: "New since you last looked")
+    #expect(try screen.text.contains("Album opus by Artist opus, Music 1"))
     // No terminal: help.
     #expect(try home.crate([]).output.contains("crate help"))
     try daemon.stop()

@@ -192,7 +192,7 @@ extension Librarian {
     for one in decided where one.place == nil && (again.isEmpty || !one.isOnDraft) {
       answers.append(one.request.answer(unchanged(one, desk.library.sequence)))
     }
-    // To let go of what has become of the past can wait.
+    // Answers come first: letting go of the former library takes a while.
     withExtendedLifetime(before) {
       for answer in answers { answer() }
     }
@@ -252,7 +252,7 @@ extension Librarian {
       }
       desk.loggedRefusal = nil
       desk.library = draft
-      if let last = numbered.map(\.sequence).max() { desk.library.advance(to: last) }
+      desk.library.advance(past: numbered)
       for transaction in numbered { timeFloor.raise(to: transaction.time) }
       // First, for whoever sees the change may ask on.
       storeState.withLock { $0 = desk.store.state }

@@ -69,6 +69,7 @@ private struct SnapshotWriter {
     }
     if album.isFresh { text += " fresh=1".utf8 }
     if album.seen != 0 { text += " seen=\(Timestamp.text(album.seen))".utf8 }
+    if let came = library.arrivals[album.id] { text += " came=\(came)".utf8 }
     let face = library.passingFace(of: album)
     let shown = face.artist.isEmpty ? face.title : "\(face.artist) - \(face.title)"
     text.append(UInt8(ascii: " "))

@@ -175,6 +175,7 @@ extension SnapshotReader {
     var touch: Touch? = format == 1 && isArranged ? .all : nil
     var isFresh = false
     var seen: Int64 = 0
+    var came: Int?
     while let (key, name, value) = keyAndValue(&words) {
       switch key {
       case .group where group == nil:
@@ -188,13 +189,15 @@ extension SnapshotReader {
       case .touched where format >= 2: touch = try self.touch(value)
       case .fresh: isFresh = try flag(value)
       case .seen where format >= 2: seen = try time(value)
+      case .came where format >= 2: came = try changeNumber(value)
       default:
         throw LineFault("\(String(decoding: name, as: UTF8.self)) is no word of an album")
       }
     }
     guard let group else { throw LineFault("the album's group is missing") }
     try builder.addAlbum(
-      id, group: group, isArranged: isArranged, touch: touch, isFresh: isFresh, seen: seen)
+      id, group: group, isArranged: isArranged, touch: touch, isFresh: isFresh, seen: seen,
+      came: came)
     for alias in aliases { try builder.addAlias(alias) }
   }
 
@@ -216,7 +219,7 @@ extension SnapshotReader {
       case .placed where format == 1:
         if try flag(value) { builder.touchAlbum() }
       case .touched where format >= 2: isTouched = try flag(value)
-      case .also, .fresh, .placed, .touched, .seen, .trait:
+      case .also, .came, .fresh, .placed, .touched, .seen, .trait:
         guard try TraitsText.take(name, value, into: &traits) else {
           throw LineFault("\(String(decoding: name, as: UTF8.self)) is no word of a song")
         }
@@ -243,6 +246,13 @@ extension SnapshotReader {
     return time
   }
 
+  private func changeNumber(_ value: ArraySlice<UInt8>) throws(LineFault) -> Int {
+    guard let number = Int(String(decoding: value, as: UTF8.self)), number >= 0 else {
+      throw LineFault("a bad number of a change")
+    }
+    return number
+  }
+
   private func flag(_ value: ArraySlice<UInt8>) throws(LineFault) -> Bool {
     guard value.elementsEqual("1".utf8) else { throw LineFault("a mark is =1, or left out") }
     return true
@@ -263,13 +273,14 @@ extension SnapshotReader {
   }
 
   private enum Key {
-    case added, seen, digest, touched, placed, group, also, fresh, trait
+    case added, seen, came, digest, touched, placed, group, also, fresh, trait
   }
 
   /// What most lines have comes first.
   private static let keys: [(name: [UInt8], key: Key)] =
     [
-      ("added", .added), ("seen", .seen), ("digest", .digest), ("touched", .touched),
+      ("added", .added), ("seen", .seen), ("came", .came), ("digest", .digest),
+      ("touched", .touched),
       ("group", .group), ("fresh", .fresh), ("placed", .placed), ("also", .also),
     ].map { (Array($0.utf8), $1) } + TraitsText.keys.sorted().map { (Array($0.utf8), .trait) }
 }
