@@ -76,7 +76,8 @@ package struct PastLibrary<Files: StoreFiles>: Sendable {
     var found: [Transaction] = []
     var place = PastPlace(before: before)
     while found.count < most, !place.isOver {
-      for transaction in try older(&place, isOwn: author == .person).reversed()
+      let wanted = author == nil ? most - found.count : nil
+      for transaction in try older(&place, isOwn: author == .person, wanted).reversed()
       where found.count < most && (author == nil || transaction.author == author) {
         found.append(transaction)
       }
@@ -106,15 +107,17 @@ package struct PastLibrary<Files: StoreFiles>: Sendable {
 
   /// What is in the next older journal. Where it can't be read, the place stays as it was.
   ///
-  /// - Parameter isOwn: what the person did before an edit of the text is not asked for.
+  /// - Parameters:
+  ///   - isOwn: what the person did before an edit of the text is not asked for.
+  ///   - most: how many changes are enough, where not all are wanted.
   private func older(
-    _ place: inout PastPlace, isOwn: Bool
+    _ place: inout PastPlace, isOwn: Bool, _ most: Int? = nil
   ) throws(UnreadablePast) -> [Transaction] {
     guard let generation = try generations("journal").last(where: { $0 < place.below }) else {
       place.isOver = true
       return []
     }
-    switch try journal(generation) {
+    switch try journal(generation, newest: most, before: place.before) {
     case .notBegun, .absent:
       place.below = generation
       return []
@@ -154,7 +157,7 @@ package struct PastLibrary<Files: StoreFiles>: Sendable {
 
   // MARK: Files that go to the backups meanwhile
 
-  /// Those of the kind that are there, in their order.
+  /// Generations of the kind that are there, in their order.
   private func generations(_ kind: String) throws(UnreadablePast) -> [Int] {
     // In this order: what leaves the first for the second in between is in both.
     var names: [StoreName] = []
@@ -181,10 +184,16 @@ package struct PastLibrary<Files: StoreFiles>: Sendable {
     return nil
   }
 
-  private func journal(_ generation: Int) throws(UnreadablePast) -> FoundJournal {
+  /// - Parameter most: so many changes of smaller numbers are enough, if there are as many.
+  private func journal(
+    _ generation: Int, newest most: Int? = nil, before: Int = .max
+  ) throws(UnreadablePast) -> FoundJournal {
     guard let bytes = try read(.journal(generation)) else { return .absent }
     guard bytes.contains(0x0A) else { return .notBegun }
     do {
+      if let most, let end = try JournalReader.newest(most, before: before, in: bytes) {
+        return .whole(end)
+      }
       return .whole(try JournalReader.read(bytes))
     } catch {
       return .damaged(

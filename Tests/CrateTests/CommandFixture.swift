@@ -124,6 +124,8 @@ struct FakeLibrary: Sendable {
   var crates: [Interface.Crate] = []
   var albums: [Interface.Album] = []
   var songs: [Interface.Song] = []
+  /// What happened, the newest first.
+  var history: [Interface.Change]?
 
   /// `Jazz` with five albums, `Rock  Music` with two, `Both` with one called `Jazz Club`.
   init() {
@@ -229,6 +231,9 @@ struct FakeLibrary: Sendable {
         answer.reply(.progress(sequence: 7, scanned: 1, toScan: 2), continues: true)
       }
       answer.reply(.progress(sequence: 8, scanned: nil, toScan: nil))
+    case .history(let limit, let before) where history != nil:
+      let older = (history ?? []).filter { $0.sequence < before ?? .max }
+      answer.reply(.changes(Array(older.prefix(limit ?? 100))))
     default: answer.fail(error ?? .nothingToUndo())
     }
   }

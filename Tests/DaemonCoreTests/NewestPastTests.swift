@@ -41,6 +41,25 @@ struct NewestPastTests {
     #expect(past.newest(50, at: 9, feed)?.count == 4)
   }
 
+  @Test("Who looks back bit by bit is told what was read, as far as it reaches")
+  func bits() {
+    let feed = ChangeFeed(sequence: 9) { "" }
+    let past = NewestPast()
+    #expect(past.count(from: 9) == nil)
+    past.keep([change(9), change(7), change(4)], isAll: false)
+    #expect(past.newest(1, before: 9, at: 9, feed)?.map(\.sequence) == [7])
+    #expect(past.newest(2, before: 8, at: 9, feed)?.map(\.sequence) == [7, 4])
+    #expect(past.newest(1, before: 4, at: 9, feed) == nil)
+    #expect(past.newest(3, before: 8, at: 9, feed) == nil)
+    #expect(past.count(from: 10) == 0)
+    #expect(past.count(from: 5) == 2)
+    #expect(past.count(from: 4) == 3)
+    #expect(past.count(from: 3) == nil)
+    past.keep([change(9), change(7), change(4)], isAll: true)
+    #expect(past.newest(5, before: 7, at: 9, feed)?.map(\.sequence) == [4])
+    #expect(past.newest(5, before: 4, at: 9, feed)?.isEmpty == true)
+  }
+
   @Test("Nothing is told with a gap, and what is kept is bounded")
   func bounds() throws {
     let feed = ChangeFeed(sequence: 0) { "" }

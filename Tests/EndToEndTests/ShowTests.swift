@@ -32,6 +32,10 @@ struct ShowTests {
     let album = try home.crate("show", "Album ogg").output
     #expect(album.contains("order      by disc and track\n"), "\(album)")
     #expect(album.contains("you  Album ogg is "), "\(album)")
+    #expect(album.contains("\nformat     ogg\n"), "\(album)")
+    #expect(album.contains("\nfolder     \(home.music)/Here/Album ogg\n"), "\(album)")
+    #expect(album.contains("\ncover      "), "\(album)")
+    #expect(song.contains("\nalbum by   "), "\(song)")
     // What happens to its songs happens to the album.
     #expect(album.contains("folder  Second ogg of Album ogg was found elsewhere\n"), "\(album)")
     #expect(try home.crate("show", "Jazz").output.contains("albums     1\n"))

@@ -78,6 +78,52 @@ struct JournalTests {
     #expect(Snapshot.text(read.library) == text)
   }
 
+  @Test("The newest changes are the same when only the end of a journal is read")
+  func newest() throws {
+    let batches = (0..<240).map { [1, 1, 3, 1, 40, 2][$0 % 6] }
+    let sample = try SampleJournal(batches: batches, seed: 11)
+    let all = try JournalReader.read(sample.bytes)
+    let whole = all.transactions
+    try #require(sample.bytes.count > 150_000)
+    var answers = 0
+    for most in [1, 7, 100, 400, whole.count, whole.count + 1] {
+      for before in [Int.max, whole[whole.count - 3].sequence, whole[whole.count / 2].sequence] {
+        guard let end = try JournalReader.newest(most, before: before, in: sample.bytes) else {
+          #expect(most > 100 || before < whole[whole.count - 3].sequence)
+          continue
+        }
+        answers += 1
+        let found = end.transactions.filter { $0.sequence < before }
+        try #require(found.count >= most)
+        let expected = whole.filter { $0.sequence < before }.suffix(found.count)
+        #expect(found.map(\.sequence) == expected.map(\.sequence))
+        #expect(found.map(\.changes) == expected.map(\.changes))
+        #expect(found.map(\.sentence) == expected.map(\.sentence))
+        #expect(end.sequence == all.sequence)
+      }
+    }
+    #expect(answers >= 6)
+    let few = try JournalReader.newest(1, before: .max, in: sample.bytes)
+    #expect(try #require(few).transactions.count < whole.count / 2)
+    let short = Array(sample.bytes.prefix(20_000))
+    #expect(try JournalReader.newest(1, before: .max, in: short) == nil)
+  }
+
+  @Test("Where the end of a journal is torn or damaged, it alone is not enough")
+  func newestDamaged() throws {
+    let sample = try SampleJournal(batches: Array(repeating: 3, count: 600), seed: 12)
+    let ends = sample.ends.suffix(2)
+    let last = try #require(ends.first)
+    for place in stride(from: last, to: sample.bytes.count, by: 7) {
+      var bytes = sample.bytes
+      bytes[place] ^= 1
+      #expect(try JournalReader.newest(1, before: .max, in: bytes) == nil)
+      let cut = Array(sample.bytes.prefix(place))
+      let found = try JournalReader.newest(1, before: .max, in: cut)
+      #expect((found == nil) == (place != last))
+    }
+  }
+
   @Test("A journal that is cut anywhere holds the batches that are whole, and tells where they end")
   func truncation() throws {
     let sample = try SampleJournal(batches: [1, 2, 1, 3], seed: 5)

@@ -14,6 +14,8 @@ final class Answering: Sendable {
   /// Changes that History gives where nobody says how many, and at most.
   private static let historyUsual = 100
   private static let historyMost = 1000
+  /// Changes that are read from journals at least: they are read in one go, and kept.
+  private static let historyRead = 4
   /// Albums, and songs, that Search gives where nobody says how many, and at most.
   private static let foundUsual = 100
   private static let foundMost = 5_000
@@ -32,7 +34,7 @@ final class Answering: Sendable {
   private let covers: CoverBook
   /// The order as text: long, and written or read whole.
   private let texts = WaitingRequests()
-  /// Those that are answered from the store's disk, which may take its time.
+  /// Requests that are answered from the store's disk, which may take its time.
   private let lookingBack = WaitingRequests()
   private let newestPast = NewestPast()
   private let threads = Mutex<[BlockingThread]>([])
@@ -64,7 +66,7 @@ final class Answering: Sendable {
     listings.start()
     matching.start()
     naming.start()
-    feed.follow { [listings] in listings.review() }
+    feed.onChange { [listings] in listings.review() }
     let started = [
       BlockingThread("texts") { [self] in texts.work(answer) },
       BlockingThread("history") { [self] in lookingBack.work(answer) },
@@ -209,17 +211,24 @@ final class Answering: Sendable {
   private func changes(
     _ most: Int, before: Int?, _ sequence: Int
   ) throws(InterfaceError) -> [Interface.Change] {
-    let isNewest = before.map { $0 > sequence } ?? true
-    if isNewest, let known = newestPast.newest(most, at: sequence, feed) { return known }
+    let before = min(before ?? .max, sequence + 1)
+    if let known = newestPast.newest(most, before: before, at: sequence, feed) { return known }
     do {
-      let past = try daemon.pastTransactions(
-        before: min(before ?? .max, sequence + 1), most: most)
-      let changes = past.reversed().map { Interface.Change($0) }
-      if isNewest { newestPast.keep(changes, isAll: changes.count < most) }
-      return changes
+      guard let newer = before > sequence ? 0 : newestPast.count(from: before) else {
+        return try past(before: before, most)
+      }
+      // Who looks back bit by bit comes again.
+      let read = min(max(2 * (newer + most), Self.historyRead), max(newer + most, Self.historyMost))
+      let newest = try past(before: sequence + 1, read)
+      newestPast.keep(newest, isAll: newest.count < read)
+      return Array(newest.drop { $0.sequence >= before }.prefix(most))
     } catch {
       throw .changesRefused(reason: error.reason)
     }
+  }
+
+  private func past(before: Int, _ most: Int) throws(UnreadablePast) -> [Interface.Change] {
+    try daemon.pastTransactions(before: before, most: most).reversed().map { Interface.Change($0) }
   }
 }
 

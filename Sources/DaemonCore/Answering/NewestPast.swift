@@ -13,14 +13,18 @@ final class NewestPast: Sendable {
 
   private let state = Mutex(State())
 
-  /// Of more, or of such as name more, the older ones are let go of: a MiB of ids.
+  /// Changes, and things that they name, at most; the older ones are let go of: a MiB of ids.
   private static let changesMost = 1_000
   private static let namesMost = 65_536
 
   /// The newest ones, the newest first; nil where they have to be read.
   ///
-  /// - Parameter sequence: the number of the newest change.
-  func newest(_ count: Int, at sequence: Int, _ feed: ChangeFeed) -> [Interface.Change]? {
+  /// - Parameters:
+  ///   - before: only changes with a smaller number.
+  ///   - sequence: the number of the newest change.
+  func newest(
+    _ count: Int, before: Int = .max, at sequence: Int, _ feed: ChangeFeed
+  ) -> [Interface.Change]? {
     state.withLock { state in
       let top = state.changes.first?.sequence
       let (changes, goesOn) = feed.changes(since: top, orNewest: Self.changesMost)
@@ -28,10 +32,19 @@ final class NewestPast: Sendable {
       state.changes = goesOn ? told + state.changes : told
       if !goesOn { state.isAll = false }
       Self.bound(&state)
-      guard state.changes.first?.sequence == sequence,
-        state.changes.count >= count || state.isAll
-      else { return nil }
-      return Array(state.changes.prefix(count))
+      guard state.changes.first?.sequence == sequence else { return nil }
+      let older = state.changes.drop { $0.sequence >= before }
+      guard older.count >= count || state.isAll else { return nil }
+      return Array(older.prefix(count))
+    }
+  }
+
+  /// How many changes there are from that number on; nil where the oldest that is kept is newer.
+  func count(from number: Int) -> Int? {
+    state.withLock { state in
+      let newer = state.changes.prefix { $0.sequence >= number }
+      return newer.count == state.changes.count && newer.last?.sequence != number
+        ? nil : newer.count
     }
   }
 

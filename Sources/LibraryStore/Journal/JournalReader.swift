@@ -12,7 +12,7 @@ package struct JournalContents: Sendable {
 
   package var generation: Int
   package var base: Int
-  /// It continues what a person edited or restored: what was done before can't be undone.
+  /// Whether it continues what a person edited or restored: what was done before can't be undone.
   package var isAfterEdit: Bool
   package var transactions: [Transaction] = []
   /// The number of the last good line.
@@ -51,6 +51,33 @@ package struct JournalReader {
     reader.readLines()
     return reader.contents
   }
+
+  /// The newest changes, without what stands before them being read; nil where there are fewer, or
+  /// what is read is not whole: then all of it counts.
+  ///
+  /// - Parameters:
+  ///   - most: changes that are wanted.
+  ///   - before: only those with a smaller number count.
+  package static func newest(
+    _ most: Int, before: Int, in bytes: [UInt8]
+  ) throws(Fault) -> JournalContents? {
+    let beginning = try JournalReader(bytes)
+    var length = shortestEnd
+    while length < bytes.count - beginning.place {
+      var reader = beginning
+      guard reader.skip(to: bytes.count - length) else { return nil }
+      reader.readLines()
+      if reader.contents.end != .whole { return nil }
+      let count = reader.contents.transactions.count { $0.sequence < before }
+      if count >= most { return reader.contents }
+      // As much as so many may take, and some more.
+      length *= max(2, count == 0 ? 4 : (most * 5 / 4 + count) / count)
+    }
+    return nil
+  }
+
+  /// Bytes that are read of the end of a journal at least: most changes have far fewer.
+  private static let shortestEnd = 64 * 1024
 
   private init(_ bytes: [UInt8]) throws(Fault) {
     guard let end = bytes.firstIndex(of: 0x0A) else { throw .damaged("the header is missing") }
@@ -91,6 +118,23 @@ package struct JournalReader {
       }
     }
     if !batch.isEmpty { contents.end = .torn(line: number - batch.count + 1) }
+  }
+
+  /// Goes on after the first batch that ends behind the offset: the chain is known there. False
+  /// where none does.
+  private mutating func skip(to offset: Int) -> Bool {
+    guard var start = bytes[offset...].firstIndex(of: 0x0A) else { return false }
+    while let end = bytes[(start + 1)...].firstIndex(of: 0x0A) {
+      let text = bytes[(start + 1)..<end]
+      if let line = plausibleLine(text), !line.isOpen {
+        chain = Array(text.prefix(8))
+        contents.sequence = line.sequence
+        place = end + 1
+        return true
+      }
+      start = end
+    }
+    return false
   }
 
   /// The line at the place, if its checksum continues the chain.

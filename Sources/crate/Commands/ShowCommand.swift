@@ -17,7 +17,8 @@ struct ShowCommand: ParsableCommand {
     let daemon = try Daemon(common)
     var page: [String] = []
     for thing in try Finder(daemon: daemon).things(what) {
-      let past = try Past(of: thing, daemon)
+      let songs = try self.songs(of: thing, daemon)
+      let past = try Past(of: thing, Set(songs.map(\.id)), daemon)
       let object: JSON
       var facts: [Fact]
       if let name = thing.crate {
@@ -28,7 +29,7 @@ struct ShowCommand: ParsableCommand {
         (object, facts) = (song.json, Self.facts(song))
       } else {
         guard let album = try daemon.album(thing.key) else { continue }
-        (object, facts) = (album.json, Self.facts(album))
+        (object, facts) = (album.json, Self.facts(album, songs))
       }
       if common.json {
         // The thing and then each change, an object a line.
@@ -48,6 +49,19 @@ struct ShowCommand: ParsableCommand {
     Output.flush()
   }
 
+  /// Of an album also those that are gone; of nothing else.
+  private func songs(
+    of thing: Interface.Thing, _ daemon: Daemon
+  ) throws(Failure) -> [Interface.Song] {
+    guard thing.kind == .album, let album = thing.album else { return [] }
+    var songs: [Interface.Song] = []
+    let call = Call.listSongs(crate: nil, album: album, gone: true, first: nil, count: nil)
+    try daemon.eachObject(of: call, in: "songs") { object throws(Failure) in
+      songs.append(try Daemon.structure(object))
+    }
+    return songs
+  }
+
   private typealias Fact = (name: String, value: String)
 
   private static func facts(_ crate: Interface.Crate) -> [Fact] {
@@ -58,11 +72,14 @@ struct ShowCommand: ParsableCommand {
     ]
   }
 
-  private static func facts(_ album: Interface.Album) -> [Fact] {
+  private static func facts(_ album: Interface.Album, _ songs: [Interface.Song]) -> [Fact] {
     [
       ("album", album.title), ("artist", album.artist), ("year", number(album.year)),
       ("crate", album.crate), ("position", number(album.position)),
       ("songs", Shown.count(album.songs)), ("length", Shown.duration(album.seconds)),
+      ("genre", few(songs.compactMap(\.details.genre))), ("format", few(songs.map(\.format))),
+      ("cover", album.cover == nil ? "none" : "crate art shows it"),
+      ("folder", few(songs.map { Self.folder(of: $0.path) })),
       ("one album", album.because),
       ("order", album.arranged ? "yours" : "by disc and track"),
       ("place", album.moved ? "yours" : "where it came in"),
@@ -74,7 +91,7 @@ struct ShowCommand: ParsableCommand {
     let details = song.details
     return [
       ("song", song.title), ("artist", song.artist), ("album", song.albumTitle),
-      ("by", song.albumArtist), ("crate", song.crate), ("position", number(song.position)),
+      ("album by", song.albumArtist), ("crate", song.crate), ("position", number(song.position)),
       ("disc", number(song.disc)), ("track", number(song.track)), ("year", number(details.year)),
       ("genre", details.genre ?? ""), ("composer", details.composer ?? ""),
       ("length", Shown.duration(song.seconds)), ("format", format(song)),
@@ -83,6 +100,23 @@ struct ShowCommand: ParsableCommand {
       ("recording", details.recording ?? ""), ("release", details.release ?? ""),
       ("album id", song.album), ("id", song.id),
     ]
+  }
+
+  /// Different ones that are named; of more it is said how many.
+  private static let fewMost = 3
+
+  /// Each once, in their order, and not too many.
+  private static func few(_ all: [String]) -> String {
+    var seen: Set<String> = []
+    let different = all.filter { !$0.isEmpty && seen.insert($0).inserted }
+    let named = different.prefix(fewMost).joined(separator: ", ")
+    let more = different.count - fewMost
+    return more > 0 ? "\(named) and \(more) more" : named
+  }
+
+  private static func folder(of path: String) -> String {
+    let end = path.utf8.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
+    return end == path.startIndex ? "/" : String(path[..<end])
   }
 
   private static func number(_ number: Int?) -> String { number.map(String.init) ?? "" }
@@ -110,40 +144,43 @@ struct ShowCommand: ParsableCommand {
 private struct Past {
   private(set) var changes: [Interface.Change] = []
 
-  /// Changes that are looked through, first some and then the others, unless those name so much
-  /// that others as long would take their time; and that are shown.
-  private static let lookedFirst = 10
+  /// Changes that are looked through, the newest first, in few steps and in such small ones that
+  /// little is sent for nothing: those of a first scan name a thousand songs each.
   private static let lookedMost = 100
-  private static let namedMost = 2_000
+  private static let stepMost = 8
+  /// Albums, songs and crates, after which no more changes are looked through.
+  private static let namedMost = 1_000
   private static let shownMost = 10
 
-  init(of thing: Interface.Thing, _ daemon: Daemon) throws(Failure) {
-    var last = try Self.newest(Self.lookedFirst, daemon)
-    let named = last.reduce(0) { $0 + $1.songs.count + $1.albums.count + $1.crates.count }
-    if last.count == Self.lookedFirst, named < Self.namedMost {
-      last = try Self.newest(Self.lookedMost, daemon)
-    }
-    // What comes, goes and is found elsewhere are songs, and it happens to their album.
-    var songs: Set<String> = []
-    if let album = thing.album, thing.kind == .album {
-      let call = Call.listSongs(crate: nil, album: album, gone: true, first: nil, count: nil)
-      songs = Set(try daemon.ids(of: call, in: "songs"))
-    }
-    let its = last.filter { change in
-      switch thing.kind {
-      case .crate: change.crates.contains(thing.key)
-      case .album:
-        change.albums.contains(thing.key) || change.songs.contains(where: songs.contains)
-      case .song: change.songs.contains(thing.key)
+  /// - Parameter songs: of an album: what comes, goes and is found elsewhere are songs, and it
+  ///   happens to their album.
+  init(of thing: Interface.Thing, _ songs: Set<String>, _ daemon: Daemon) throws(Failure) {
+    var looked = 0
+    var named = 0
+    var oldest: Int?
+    while looked < Self.lookedMost, named < Self.namedMost, changes.count < Self.shownMost {
+      let step = min(max(looked, 1), Self.stepMost, Self.lookedMost - looked)
+      let next = try Self.newest(step, before: oldest, daemon)
+      changes += next.filter { change in
+        switch thing.kind {
+        case .crate: change.crates.contains(thing.key)
+        case .album:
+          change.albums.contains(thing.key) || change.songs.contains(where: songs.contains)
+        case .song: change.songs.contains(thing.key)
+        }
       }
+      if next.count < step { break }
+      looked += step
+      named += next.reduce(0) { $0 + $1.songs.count + $1.albums.count + $1.crates.count }
+      oldest = next.last?.sequence
     }
-    changes = Array(its.prefix(Self.shownMost))
+    changes = Array(changes.prefix(Self.shownMost))
   }
 
   private static func newest(
-    _ count: Int, _ daemon: Daemon
+    _ count: Int, before: Int?, _ daemon: Daemon
   ) throws(Failure) -> [Interface.Change] {
-    let call = Call.history(limit: count, before: nil)
+    let call = Call.history(limit: count, before: before)
     guard case .changes(let changes) = try daemon.reply(to: call) else { return [] }
     return changes
   }
