@@ -172,6 +172,24 @@ struct TellingTests {
     #expect(history.undoable.map(\.sequence) == [1, 2, 3])
   }
 
+  @Test("a crate that is left with nothing to be seen is told of")
+  func leftEmpty() throws {
+    var world = try Self.world()
+    let ids = try Self.ids(["J1", "J2"], world)
+    let told = try world.library.decide(
+      .moveAlbums(ids, .top, crate: "Music", gathered: .given), newAlbums: nil)
+    #expect(
+      told.transaction.sentence
+        == "J1 and J2 are on top of Music (1–2 of 11), and Jazz, left empty, is gone")
+    _ = world.remove("J1")
+    world.merge()
+    let kept = try world.library.decide(
+      .moveAlbums([ids[1]], .top, crate: "Music", gathered: .given), newAlbums: nil)
+    #expect(
+      kept.transaction.sentence
+        == "J2 is on top of Music (1 of 10), and Jazz has nothing left but kept places")
+  }
+
   @Test("what a folder says is told by albums and songs")
   func merges() throws {
     var world = try Self.world()
@@ -203,6 +221,11 @@ struct TellingTests {
         world.retag("A4/1 A4 1.flac") { $0.album = "B" }
       } == "A4 1 of B was retagged")
     #expect(told { $0.move("A6", to: "Elsewhere") } == "3 songs of A6 were found elsewhere")
+    // An album that is known by its folder: its tags are as they were.
+    _ = told { $0.put("Here/1.flac", sound: 910, title: "Only", album: "Lone", artist: "Zoe") }
+    #expect(told { $0.move("Here", to: "There") } == "Only of Lone was found elsewhere")
+    _ = told { $0.put("Rips/1.flac", sound: 920, title: "Untagged") }
+    #expect(told { $0.move("Rips", to: "More") } == "Untagged of More was found elsewhere")
     #expect(
       told { world in
         world.retag("A7/1 A7 1.flac") { $0.track = 3 }

@@ -40,9 +40,12 @@ extension Telling {
       case .songAdded(let id, _, _, _, _, _, _): found.added.append(id)
       case .songReturned(let id, _, _, _): found.returned.append(id)
       case .songGone(let id, _): found.gone.append(id)
-      case .songRegrouped(let id, _, _, _): found.retagged.append(id)
-      case .albumRegrouped(let id, _, _, _), .albumTookOver(let id, _):
-        found.retaggedAlbums.append(id)
+      case .songRegrouped(let id, let album, _, let former):
+        let (now, was) = (after.albums[album]?.group.inTags, before.albums[former]?.group.inTags)
+        if now == was { found.elsewhere.append(id) } else { found.retagged.append(id) }
+      case .albumRegrouped(let id, let group, let former, _):
+        if group.inTags != former.inTags { found.retaggedAlbums.append(id) }
+      case .albumTookOver(let id, _): found.retaggedAlbums.append(id)
       case .songFollowed(let id, let path, _, _):
         if before.songs[id]?.path == path {
           found.replaced.append(id)
@@ -138,5 +141,14 @@ extension Telling {
       return [Clause(Names("The first look at \(folders.text)"), .be, "over")]
     }
     return [Clause(Names("What is known of the files"), .be, "up to date")]
+  }
+}
+
+extension GroupKey {
+  /// What tags say of it: a folder may move without them.
+  fileprivate var inTags: Substring {
+    if family.hasPrefix("folder\t") { return "" }
+    if family.hasPrefix("in\t") { return family.split(separator: "\t").dropFirst(2).last ?? "" }
+    return description[...]
   }
 }

@@ -15,18 +15,32 @@ extension Telling {
     return clauses + crateClauses()
   }
 
-  /// Crates that came to their end. What came into being is told with what is in it.
+  /// Crates that came to their end, or are not listed any more. What came into being is told with
+  /// what is in it.
   func crateClauses() -> [Clause] {
     var removed: [String] = []
+    var left: [String] = []
+    var seen: Set<String> = []
     for change in changes {
-      if case .crateRemoved(let name, _) = change, after.crate(named: name) == nil {
-        removed.append(name)
+      switch change {
+      case .crateRemoved(let name, _) where after.crate(named: name) == nil: removed.append(name)
+      case .albumMoved(_, _, _, let former, _):
+        guard seen.insert(former).inserted, let crate = after.crate(named: former),
+          after.listedCount(in: crate) == 0,
+          let past = before.crate(crate.id), before.listedCount(in: past) > 0
+        else { continue }
+        left.append(crate.name)
+      default: continue
       }
     }
-    if removed.isEmpty { return [] }
-    var names = Names(removed)
-    names.text += ", left empty,"
-    return [Clause(names, .be, "gone")]
+    var clauses: [Clause] = []
+    if !removed.isEmpty {
+      var names = Names(removed)
+      names.text += ", left empty,"
+      clauses.append(Clause(names, .be, "gone"))
+    }
+    if !left.isEmpty { clauses.append(Clause(Names(left), .have, "nothing left but kept places")) }
+    return clauses
   }
 
   private func crateOrderClauses(_ tense: Tense) -> [Clause] {

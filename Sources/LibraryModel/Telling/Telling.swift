@@ -19,7 +19,7 @@ struct Telling {
   let changes: [Change]
   let before: Library
   let after: Library
-  /// It has not happened, and may not.
+  /// Whether it has not happened, and may not.
   let isTrial: Bool
   /// Who asked, where it wasn't a plain call.
   var origin: String?
