@@ -34,6 +34,20 @@ struct CompletionTests {
     ("crate sort Music by rel\t", ["sort", "Music", "by", "released"]),
     ("echo | crate list Björ\t", ["list", "Björk's Début: live"]),
     ("crate rescan Mus\t", ["rescan", "Music"]),
+    ("crate bro\t--cov\tsi\t", ["browse", "--covers", "sixel"]),
+    ("crate pl\tKind\t--a\t", ["play", "Kind of Blue", "--add"]),
+    ("crate import rh\t", ["import", "rhythmbox"]),
+    ("crate imp\t--dr\tMus\t", ["import", "--dry-run", "Music"]),
+    ("crate list Mu\tla\t", ["list", "Music", "last"]),
+    ("crate sort Music by y\told\t", ["sort", "Music", "by", "year", "oldest"]),
+    ("crate sort Music shuf\t", ["sort", "Music", "shuffled"]),
+    ("crate undo --t\t", ["undo", "--to"]), ("crate watch --fol\t", ["watch", "--follow"]),
+    ("crate find --pa\t", ["find", "--paths"]), ("crate edit --so\t", ["edit", "--songs"]),
+    ("crate hist\t--al\t", ["history", "--all"]), ("crate prob\t--al\t", ["problems", "--all"]),
+    (
+      "crate move Kinks --dr\tbef\tKind\t",
+      ["move", "Kinks", "--dry-run", "before", "Kind of Blue"]
+    ),
   ]
 
   let home: Home

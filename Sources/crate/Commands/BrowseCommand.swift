@@ -27,9 +27,11 @@ struct BrowseCommand: ParsableCommand {
   var withoutMouse = false
   @Argument(help: "The crate to open.") var crate: String?
 
+  static let coverWays = ["none", "blocks", "sixel", "kitty"]
+
   func validate() throws {
     if let covers, way(covers) == nil {
-      throw ValidationError("--covers takes none, blocks, sixel or kitty")
+      throw ValidationError("--covers takes \(Shown.either(Self.coverWays))")
     }
   }
 

@@ -1,5 +1,6 @@
 import Arguments
 import CratesInterface
+import ImportedLists
 import NameFolding
 
 /// What may stand at the cursor.
@@ -19,7 +20,7 @@ struct Offer: Equatable {
   /// More would be no help on a screen.
   static let candidatesMost = 1000
 
-  /// Those that the word begins; spelled otherwise only where it begins none as it is.
+  /// Candidates that the word begins; spelled otherwise only where it begins none as it is.
   func beginning(with word: String) -> Offer {
     var offer = self
     offer.candidates = candidates.filter { $0.word.hasPrefix(word) }
@@ -64,7 +65,12 @@ struct Completer {
         takesValue = options.first { $0.names.contains(word) && $0.valueName != nil }?.names.last
       }
     }
-    if let takesValue { return takesValue == "--from" ? .files : Offer() }
+    switch takesValue {
+    case "--from": return .files
+    case "--covers": return Offer(candidates: Self.plain(BrowseCommand.coverWays))
+    case .some: return Offer()
+    case nil: break
+    }
     if current.hasPrefix("-"), !isOnlyOperands {
       let free = command.options().filter { option in
         !option.names.contains(where: words.contains)
@@ -102,7 +108,12 @@ struct Completer {
       return Offer(candidates: candidates)
     case "rename", "edit", "browse":
       return Offer(candidates: words.isEmpty ? crateNames(current) : [])
-    case "rescan", "import": return words.isEmpty ? .files : Offer()
+    case "rescan": return words.isEmpty ? .files : Offer()
+    case "import":
+      if !words.isEmpty { return Offer() }
+      // A file of such a name can be written `./mpd`.
+      let programs = Offer(candidates: Self.plain(ImportProgram.allCases.map(\.rawValue)))
+      return programs.beginning(with: current).candidates.isEmpty ? .files : programs
     default: return Offer()
     }
   }
@@ -165,7 +176,9 @@ struct Completer {
     var uses: [String: Int] = [:]
     for album in known.albums { uses[folded(album.title), default: 0] += 1 }
     let crateNames = Set(known.crates.map { folded($0) })
-    var candidates = known.crates.map { name in
+    var candidates =
+      isFirst ? [] : [Offer.Candidate(word: PositionList.last, about: "its last one")]
+    candidates += known.crates.map { name in
       let isAlone = uses[folded(name)] == nil && Self.isPlain(name, isFirst: isFirst)
       return Offer.Candidate(
         word: mark == .crate || !isAlone ? "crate:\(name)" : name, about: "crate")
@@ -207,7 +220,7 @@ struct Completer {
 /// What begins as a word does that is being typed.
 struct KnownNames: Equatable {
   var crates: [String] = []
-  /// Those that are listed.
+  /// Albums that are listed.
   var albums: [Interface.Album] = []
 }
 

@@ -3,7 +3,7 @@ import NameFolding
 /// A command line up to the cursor, read as bash and fish read it, but without running anything
 /// that stands in it: expansions are taken as they are written.
 struct TypedLine: Equatable {
-  /// Those before the one at the cursor, from the program's name on, without their quotes.
+  /// Words before the one at the cursor, from the program's name on, without their quotes.
   var words: [String] = []
   /// The word at the cursor without its quotes, and as it was typed.
   var current = ""
@@ -41,7 +41,7 @@ struct TypedLine: Equatable {
     // What follows a backslash at the end is yet to be typed.
   }
 
-  /// Behind one of these another command begins.
+  /// What another command begins behind.
   private static let commandEnds: Set<Character> = [";", "|", "&", "(", ")", "`"]
 
   private mutating func take(_ character: Character, escaped: Bool = false) {
@@ -70,7 +70,7 @@ struct TypedLine: Equatable {
 
   private static let plain = Set("_-./+%,")
 
-  /// So that bash reads it as it is, without or within open quotes.
+  /// The text so that bash reads it as it is, without or within open quotes.
   private static func quoted(_ text: Substring, in quote: Character?) -> String {
     var result = ""
     for (index, character) in zip(text.indices, text) {

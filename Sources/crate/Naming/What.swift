@@ -1,6 +1,6 @@
 /// How the person names one thing, or several at positions inside it: a name, then positions.
 struct What: Equatable {
-  /// As they were typed.
+  /// The words as they were typed.
   var words: [String]
 
   /// Crate, album, song: two levels below the first.
@@ -12,7 +12,7 @@ struct What: Equatable {
   /// Whether several things inside it are named one by one.
   var isList: Bool { words.dropFirst().contains { $0.contains(",") } }
 
-  /// As it was typed, for messages.
+  /// The text as it was typed, for messages.
   var text: String { words.joined(separator: " ") }
 
   /// Reads the words of one WHAT or several. A word that is no list of positions names another.
@@ -57,7 +57,7 @@ struct What: Equatable {
 
 /// A list such as `3`, `3-7`, `3,5,9-`, `-1` or `last`, which crated reads.
 enum PositionList {
-  private static let last = "last"
+  static let last = "last"
 
   /// Whether the word looks like one, which behind a name it is then meant to be.
   static func isLike(_ word: String) -> Bool {
