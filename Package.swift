@@ -75,8 +75,8 @@ let package = Package(
 
     .target(name: "TerminalScreen", swiftSettings: fast),
     .testTarget(
-      name: "TerminalScreenTests", dependencies: ["TerminalScreen", "TestSupport"],
-      swiftSettings: strict),
+      name: "TerminalScreenTests",
+      dependencies: ["CratesInterface", "TerminalScreen", "TestSupport"], swiftSettings: strict),
 
     // MARK: Pure
 

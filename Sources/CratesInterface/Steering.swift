@@ -1,7 +1,7 @@
 extension Unicode.Scalar {
   /// Whether it does something to what it stands in, in place of being seen: moves a cursor, ends a
   /// line, turns the direction of writing or hides a text. Joiners and selectors are left out:
-  /// words and pictures are made with them.
+  /// words and pictures are made with them. Grids of a terminal (`Glyphs`) know the same ones.
   package var isSteering: Bool {
     switch value {
     case 0..<0x20, 0x7F..<0xA0: true

@@ -51,6 +51,8 @@ struct LanguageTests {
     try client.sync()
     ids.formUnion(try self.ids(client))
 
+    let songs = "\(home.music)/5-1.flac\n\(home.music)/nowhere.flac\n"
+    let list = try home.folder.write(songs, to: "ten.m3u")
     let commands: [[String]] = [
       ["move", "Album 3", "Album 5", "top"], ["move", "Music", "2", "down"],
       ["move", "Music", "1-2", "to", "Jazz"], ["move", "Album 4", "to", "Jaz"],
@@ -70,7 +72,10 @@ struct LanguageTests {
       ["find", "nowhere"], ["find", "colour:red"], ["art", "Music"], ["art", "Album 3"],
       ["paths", "Nothing"], ["rescan", "/nowhere"], ["sync"], ["status"], ["problems"],
       ["history", "-n", "100", "--all"], ["move", "Album 3", "up", "--if-sequence", "1"],
-      ["help"], ["help", "move"], ["help", "edit"],
+      ["help"], ["help", "move"], ["help", "edit"], ["help", "show"], ["help", "import"],
+      ["play", "Nothing"], ["browse"], ["import", list, "--dry-run"], ["import", "/nowhere"],
+      ["import", list, "--as", "Ten", "--yes"], ["undo"], ["paths", "Album 3"],
+      ["watch", "--lost"],
     ]
     home.environment["EDITOR"] = "true"
     for words in commands {
@@ -82,6 +87,19 @@ struct LanguageTests {
       for word in Self.foreign where prose.contains(word) {
         Issue.record("\(words) says “\(word)”: \(text)")
       }
+    }
+    // Ids are what they tell, too.
+    for words in [["show", "Album 3"], ["show", "Album 3", "1"], ["show", "Music"]] {
+      let text = try said(words).replacing(home.folder.path, with: "")
+      #expect(text.contains("history"), "\(words)")
+      for word in Self.foreign where text.contains(word) {
+        Issue.record("\(words) says “\(word)”: \(text)")
+      }
+    }
+    let orders = try run(Home.program("crated"), ["restore"], environment: home.environment)
+    #expect(orders.status == 0)
+    for word in Self.foreign where orders.output.contains(word) {
+      Issue.record("restore says “\(word)”: \(orders.output)")
     }
     try daemon.stop()
   }

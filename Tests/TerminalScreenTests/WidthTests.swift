@@ -1,3 +1,4 @@
+import CratesInterface
 import TestSupport
 import Testing
 
@@ -31,6 +32,26 @@ struct WidthTests {
           if isHarmful { Issue.record("\(value) is shown as \(shown.value)") }
         }
         #expect(glyph.width > 0)
+      }
+    }
+  }
+
+  @Test("What steers is shown in a grid as it is in a line, and nothing else is")
+  func sameAsInLines() {
+    for value in UInt32(0)..<0x11_0000 {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      // Terminals have no one way with what is no character; a line leaves it as it is.
+      if value & 0xFFFE == 0xFFFE || (0xFDD0...0xFDEF).contains(value) { continue }
+      let text = String(Character(scalar))
+      var glyphs = Glyphs(text)
+      let shown = glyphs.next()?.scalar
+      if scalar.isSteering || text.harmless != text {
+        guard shown.map({ String(Character($0)) }) == text.harmless else {
+          Issue.record("\(value) is another one in lines")
+          continue
+        }
+      } else if let shown, shown != scalar {
+        Issue.record("\(value) is shown as \(shown.value), but in lines as it is")
       }
     }
   }
