@@ -39,7 +39,7 @@ package struct CommandConfiguration: Sendable {
   /// In place of what follows from the declarations.
   package var usage: String?
   package var discussion: String
-  /// Of the program. Subcommands have their program's.
+  /// The version of the program; subcommands have their program's.
   package var version: String
   package var subcommands: [any ParsableCommand.Type]
   package var needsSubcommand: Bool

@@ -6,7 +6,7 @@ extension Call {
     .object(JSON.Object(distinct: (changing ?? asking).filter { $0.value != .null }))
   }
 
-  /// Those of a call that changes nothing.
+  /// Members of a call that changes nothing.
   private var asking: Members {
     switch self {
     case .listAlbums(let crate, let albums, let gone, let first, let count):
@@ -42,7 +42,7 @@ extension Call {
     }
   }
 
-  /// Those of a call that is answered with a change; nil of any other.
+  /// Members of a call that is answered with a change; nil of any other.
   private var changing: Members? {
     switch self {
     case .moveAlbums(let albums, let place, let crate, let gather, let sequence, let dryRun):

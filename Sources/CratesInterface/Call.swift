@@ -74,7 +74,7 @@ extension Call {
     case artwork = "Artwork"
     case thumbnails = "Thumbnails"
 
-    /// As it stands in a message: org.crated.Crates.Status.
+    /// The name as it stands in a message: org.crated.Crates.Status.
     package var fullName: String { "\(Interface.name).\(rawValue)" }
 
     /// Whether a call without "more" makes no sense.

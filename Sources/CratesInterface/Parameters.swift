@@ -5,7 +5,7 @@ struct Parameters {
 
   /// Numbers beyond this are not exact in every client; no arithmetic on smaller ones overflows.
   private static let numberMost = 1 << 53
-  /// Of more lists in one call, others would wait too long for their answers.
+  /// Lists in one call at most: with more, others would wait too long for their answers.
   private static let listsMost = 10_000
   /// Each is tried for each song of a list; nobody's music lies in more places.
   private static let rootsMost = 64

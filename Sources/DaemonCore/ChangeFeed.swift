@@ -57,7 +57,7 @@ final class ChangeFeed: Sendable {
   }
 
   /// Who is called after each change, on the thread that tells it.
-  func follow(_ follower: @escaping @Sendable () -> Void) {
+  func onChange(_ follower: @escaping @Sendable () -> Void) {
     state.withLock { $0.follower = follower }
   }
 
@@ -96,6 +96,6 @@ final class ChangeFeed: Sendable {
   private func missed(_ state: borrowing State) -> Interface.Change {
     Interface.Change(
       changed: true, sequence: state.sequence, time: now(), author: .folder,
-      summary: "changes were left out: read again", complete: false)
+      summary: "changes are left out here; crate history has them", complete: false)
   }
 }

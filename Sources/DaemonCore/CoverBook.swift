@@ -13,7 +13,8 @@ final class CoverBook: Sendable {
     covers.withLock { $0[BytePath(folder.bytes + Array("/".utf8))] = cover }
   }
 
-  /// Of the picture in the album's songs, else of the one beside them; nil where there is none.
+  /// The digest of the picture in the album's songs, else of the one beside them; nil where there
+  /// is none.
   func cover(of album: Album, in library: Library) -> CoverDigest? {
     if let embedded = library.summary(of: album).cover { return embedded }
     // Many libraries have none at all.

@@ -135,7 +135,9 @@ package final class Daemon: Sendable {
       library: library, store: recovered.store, newestTime: recovered.newestTime,
       newAlbums: surroundings.settings.newAlbums)
     logger.notice(
-      "recovered \(library.songs.count) songs in \(library.crates.count) crates",
+      library.sequence == 0
+        ? "the store is new"
+        : "the store has \(library.songs.count) songs in \(library.crates.count) crates",
       metadata: ["store": "\(surroundings.paths.store.display)"])
   }
 
@@ -181,7 +183,7 @@ struct RecoveredLibrary {
   let library: Library
   let store: LibraryStore<DiskFiles>
   let indexed: IndexReading.Result
-  /// Of the newest durable change, in milliseconds since 1970.
+  /// The time of the newest durable change, in milliseconds since 1970.
   let newestTime: Int64
 
   init(
@@ -205,7 +207,7 @@ struct RecoveredLibrary {
     newestTime = opened.transactions.last?.time ?? Self.newestTime(files, logger)
   }
 
-  /// Of what was done before the journal that is open began.
+  /// The newest time of what was done before the journal that is open began.
   private static func newestTime(_ files: DiskFiles, _ logger: Logger) -> Int64 {
     do {
       return try PastLibrary(files).newestTime() ?? 0

@@ -110,7 +110,7 @@ private struct IndexedFiles: Sendable {
     var facts: FileFacts
     /// Where its path ends among the paths; it begins where the one before ends.
     var pathEnd: Int
-    /// Of the same song; -1: there is none.
+    /// The next row of the same song; -1: there is none.
     var next: Int32
   }
 
@@ -141,7 +141,7 @@ private struct IndexedFiles: Sendable {
     return row < 0 ? nil : rows[row].facts
   }
 
-  /// Those that are no song's own, and whether they are further files of one.
+  /// Calls back with files that are no song's own, and whether they are further files of one.
   func forEachOther(_ library: Library, _ body: (IndexedFile, _ isDuplicate: Bool) -> Void) {
     for (place, row) in rows.enumerated() {
       let song = library.songs[row.song].flatMap { $0.isGone ? nil : $0 }

@@ -7,13 +7,13 @@ import Synchronization
 /// Keeps the index in step, on its own thread. It may lag: what an answer shows does not come from
 /// it.
 final class IndexService: Sendable {
-  /// From a change to the writing of the order. What happens meanwhile is written at once: a first
-  /// scan has thousands of albums to come, and a row would be written again and again.
+  /// Nanoseconds from a change to the writing of the order. Changes within them are written
+  /// together: during a first scan, rows would else be written thousands of times.
   private static let orderLag: Int64 = 1_000_000_000
   /// From a piece of a first scan to the writing, which is put off with every piece: reading goes
   /// before.
   private static let scanLag: Int64 = 2_000_000_000
-  /// So many files are not held back any longer.
+  /// Files that are held back at most.
   private static let mostHeld = 100_000
   /// After an order that could not be written.
   private static let retryDelay: Int64 = 60_000_000_000
@@ -304,7 +304,7 @@ final class IndexService: Sendable {
     return index
   }
 
-  /// That of a phase that is over.
+  /// Gives back the memory of a phase that is over.
   private func giveBackMemory(_ index: LibraryIndex?) {
     index?.giveBackMemory()
     returnFreeMemory()

@@ -6,7 +6,7 @@ import Synchronization
 final class LeftFolders: Sendable {
   struct Folder: Hashable, Sendable {
     var path: BytePath
-    /// Those that are not gone; more than none.
+    /// Songs that are not gone; more than none.
     var songs: Int
   }
 

@@ -5,7 +5,7 @@ import Synchronization
 /// What things are called, kept in step with the published library. The librarian notes what may be
 /// called otherwise by now; whoever asks for a name has it read then.
 final class Naming: Sendable {
-  /// Of more news, reading all names anew is cheaper.
+  /// News at most: with more, reading all names anew is cheaper.
   private static let newsMost = 1 << 16
 
   private struct News {

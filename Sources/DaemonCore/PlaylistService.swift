@@ -43,7 +43,7 @@ final class PlaylistService: Sendable {
   private let thread = Mutex<BlockingThread?>(nil)
   private let librarian = Mutex<(@Sendable (Librarian.EditRequest) -> Void)?>(nil)
   let telling: MPDTelling
-  /// Of this service: where files that crated reads have problems of their own.
+  /// Problems of this service: where files that crated reads have problems of their own.
   let problems = ProblemList()
 
   init(published: PublishedLibrary, clock: Clock, logger: Logger) {
@@ -93,7 +93,7 @@ final class PlaylistService: Sendable {
       pending.albums.formUnion(albums)
       pending.isBehind = true
       pending.timing.change(at: clock.monotonic())
-      // Who already waits for an earlier time sees then for how long to wait on.
+      // A thread that waits for an earlier time works out anew for how long when it wakes.
       return pending.timing.due >= due ? .none : .all
     }
   }

@@ -8,7 +8,7 @@ struct PlaylistTiming {
   static let murmur: Int64 = 50_000_000
   /// After a problem, though nothing changes.
   static let retry: Int64 = 60_000_000_000
-  /// So many times as long as the last writing took, nothing is written: a first scan has thousands
+  /// How many times as long as the last writing took nothing is written: a first scan has thousands
   /// of albums to come, and a long playlist is on a slow disk.
   static let rest: Int64 = 10
 

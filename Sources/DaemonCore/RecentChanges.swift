@@ -8,7 +8,7 @@ struct RecentChanges {
   private var changes: [Interface.Change] = []
   /// Albums, songs and crates that they name.
   private var names = 0
-  /// No change that is not kept has a higher number.
+  /// The highest number of a change that is not kept.
   private var forgotten: Int
 
   /// - Parameters:
@@ -34,7 +34,7 @@ struct RecentChanges {
     changes.removeFirst(leaving)
   }
 
-  /// So many of the newest at most, the newest first.
+  /// The newest ones, so many at most, the newest first.
   func newest(_ count: Int) -> [Interface.Change] { changes.suffix(count).reversed() }
 
   /// What came after the change of that number, the oldest first; nil where not all of it is kept.

@@ -12,7 +12,7 @@ package struct DatabaseError: Error, CustomStringConvertible {
   /// The file is no database, or not what it should be.
   package var isDamage: Bool { code == SQLITE_CORRUPT || code == SQLITE_NOTADB }
 
-  /// It took longer than it may.
+  /// Whether it took longer than it may.
   package var isInterrupted: Bool { code == SQLITE_INTERRUPT }
 
   /// What is in the file is not known.

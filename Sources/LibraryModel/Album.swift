@@ -10,7 +10,7 @@ package final class Album: Sendable {
   package let entries: [SongID]
   /// The person put its songs in an order of their own; no merge touches this.
   package let isArranged: Bool
-  /// It came with a first scan that has not ended.
+  /// Whether it came with a first scan that has not ended.
   package let isFresh: Bool
   /// Ids of albums it took over, which go on resolving to it.
   package let aliases: [AlbumID]

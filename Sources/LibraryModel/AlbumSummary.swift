@@ -8,11 +8,11 @@ package final class AlbumSummary: Equatable, Sendable {
   private let year: Int32
   private let songCount: Int32
   private let memberCount: Int32
-  /// Of the listed songs, together.
+  /// Milliseconds of the listed songs, together.
   package let milliseconds: Int
   /// Milliseconds since 1970: the earliest of its songs', gone ones included.
   package let added: Int64
-  /// Of the picture in its first listed song that has one; nil where none has.
+  /// The digest of the picture in its first listed song that has one; nil where none has.
   package let cover: CoverDigest?
 
   init(

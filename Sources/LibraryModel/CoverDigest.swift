@@ -16,7 +16,7 @@ package struct CoverDigest: Hashable, Sendable, CustomStringConvertible {
     number = max(1, bytes.withUnsafeBytes { crated_xxh3_128($0.baseAddress, $0.count).low })
   }
 
-  /// Of an image file, by its stamp.
+  /// The digest of an image file, by its stamp.
   package init(of stamp: FileStamp) {
     let numbers = [
       stamp.identity.fileSystem, stamp.identity.inode, UInt64(bitPattern: stamp.identity.birth),

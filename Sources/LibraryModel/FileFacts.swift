@@ -151,7 +151,7 @@ package struct FileFacts: Hashable, Sendable {
     return reader.text()
   }
 
-  /// Of the picture in the file; nil where there is none.
+  /// The digest of the picture in the file; nil where there is none.
   package var cover: CoverDigest? {
     var reader = PackedReader(shared)
     reader.skip(numbers: Self.sharedNumbers - 1)
@@ -331,7 +331,7 @@ extension FileFacts {
     return bytes
   }
 
-  /// Of what follows it, in this layout: no other one is taken for it.
+  /// The hash of what follows it, in this layout: no other one is taken for it.
   private static func hash(_ packed: UnsafeRawBufferPointer) -> UInt64 {
     crated_xxh3_128(packed.baseAddress?.advanced(by: 8), packed.count - 8).low ^ layout
   }

@@ -13,8 +13,8 @@ package struct InnerFileSystem: Hashable, Sendable {
   package var path: BytePath
   /// `f_fsid` of statfs(2).
   package var fileSystem: UInt64
-  /// Of the directory that is seen at the path, which tells two of one file system apart; 0 for
-  /// links.
+  /// The inode of the directory that is seen at the path, which tells two of one file system apart;
+  /// 0 for links.
   package var inode: UInt64
   /// Whether the stamps of its files name the file system.
   package var isInStamps: Bool

@@ -1,6 +1,7 @@
 /// Positions over what listings show, without a walk through the list where little of it is hidden.
 extension Library {
-  /// Of more hidden albums, walking through the crate is cheaper than asking where each stands.
+  /// Hidden albums that are few: with more, walking through the crate is cheaper than asking where
+  /// each stands.
   private static let fewHidden = 64
 
   /// What the first crate of all is called.

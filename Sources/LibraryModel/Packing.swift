@@ -111,7 +111,7 @@ struct PackedReader {
     for _ in 0..<texts { _ = range() }
   }
 
-  /// Of a text.
+  /// The range of a text.
   private mutating func range() -> Range<Int> {
     let length = number()
     guard length <= UInt64(packed.count - place) else {

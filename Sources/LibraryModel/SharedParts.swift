@@ -2,7 +2,7 @@ import CXXHash
 import Synchronization
 
 /// The parts that were met last, so that the files of an album, which are met one after the other,
-/// have theirs together. At most so many are kept alive by it.
+/// share theirs. It keeps at most 256 alive.
 final class SharedParts: Sendable {
   private static let most = 256
   private let parts = Mutex([[UInt8]](repeating: [], count: SharedParts.most))

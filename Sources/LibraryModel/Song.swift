@@ -63,7 +63,7 @@ package final class Song: Sendable {
 }
 
 extension Song {
-  /// As a reading of its file found it, or as it was before one.
+  /// The song as a reading of its file found it, or as it was before one.
   func with(_ facts: FileFacts?) -> Song {
     with(facts: .some(facts), traits: .some(facts == nil ? traits : nil))
   }
@@ -127,7 +127,7 @@ extension Song {
   }
 
   package var artist: String { facts?.artist ?? traits?.artist ?? "" }
-  /// As its file gives them, or gave them; empty where it doesn't.
+  /// The tags as the file gives them, or gave them; empty where it doesn't.
   package var albumTitle: String { facts?.album ?? traits?.album ?? "" }
   package var albumArtist: String { facts?.albumArtist ?? traits?.albumArtist ?? "" }
   package var disc: Int? { facts == nil ? traits?.disc : facts?.disc }

@@ -4,7 +4,7 @@ package import Platform
 
 /// What was known of a music folder itself when it was last there.
 package struct FolderRecord: Hashable, Sendable {
-  /// Of its root.
+  /// The identity of its root.
   package var identity: FileIdentity
   /// Its first scan has ended.
   package var isScanned: Bool

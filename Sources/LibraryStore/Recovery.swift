@@ -45,7 +45,7 @@ package struct Recovery<Files: StoreFiles> {
 
   /// What a store holds.
   struct State {
-    /// Of the snapshot that it was read from, and what that held.
+    /// The generation of the snapshot that it was read from, and what that held.
     var generation: Int
     var text: [UInt8]
     var library: Library

@@ -26,7 +26,7 @@ package struct StoreRefusal: Error, Hashable, Sendable {
   }
 
   package var reason: String
-  /// It can't be known whether the changes reached the disk.
+  /// Whether it can't be known if the changes reached the disk.
   package var isUnknown: Bool
   package var kind: Kind
 
@@ -47,7 +47,7 @@ package enum StoreState: Hashable, Sendable {
 
 /// What is kept of the past at least.
 package struct BackupBounds: Sendable {
-  /// Of the person's changes, so many that can be taken back.
+  /// How many of the person's changes can be taken back.
   package var undoable = UndoHistory.kept
   /// Generations whatever their age.
   package var generations = 20
@@ -70,8 +70,8 @@ enum StoreLimits {
   static let journalForIdleCheckpoint = 64 << 10
   /// Bytes of room that a disk must have not to count as full any more.
   static let probe = 64 << 10
-  /// Digits of a generation or a sequence number: more than will ever be, and room for the next
-  /// one.
+  /// Digits of a generation or a sequence number: enough for any that will ever be, and to add one
+  /// to it.
   static let mostDigits = 15
   /// Bytes of the sentence that a change was told in; of a longer one the beginning is kept.
   static let longestSentence = 1024

@@ -44,7 +44,7 @@ package struct DirectoryNames: ~Copyable {
   }
 }
 
-/// Of `d_name` in `struct linux_dirent64`.
+/// The offset of `d_name` in `struct linux_dirent64`.
 private let nameOffset = 19
 
 private func isDots(_ name: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -32,7 +32,7 @@ package struct FileStatus: Sendable, Hashable {
     isMountRoot = found.is_known_mount_root == 0 ? nil : found.is_mount_root != 0
   }
 
-  /// Of an open descriptor; nil with errno set.
+  /// The status of an open descriptor; nil with errno set.
   package init?(descriptor: Int32) {
     var found = crated_stat()
     let atEmptyPath: Int32 = 0x1000
@@ -40,7 +40,7 @@ package struct FileStatus: Sendable, Hashable {
     self.init(found)
   }
 
-  /// Of a name in an open directory, or of a path; nil with errno set.
+  /// The status of a name in an open directory, or of a path; nil with errno set.
   package init?(
     directory: Int32 = AT_FDCWD, name: UnsafePointer<CChar>, followsLinks: Bool
   ) {

@@ -35,7 +35,7 @@ enum TOMLWord {
     word.first.map { "+-".utf8.contains($0) } == true ? word.dropFirst() : word
   }
 
-  /// With single underscores between them.
+  /// Whether all are digits, with single underscores between them.
   private static func areDigits(
     _ word: ArraySlice<UInt8>, of digits: String = "0123456789"
   ) -> Bool {

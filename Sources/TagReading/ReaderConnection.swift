@@ -15,7 +15,7 @@ struct ReaderJob {
   }
 
   let file: FileToRead
-  /// Of its folder when it was taken.
+  /// The generation of its folder when it was taken.
   let generation: Int
   var care = Care.none
   var batch = 0

@@ -20,7 +20,7 @@ final class ReaderLoop {
   var starting = StartAttempts()
   /// Folders whose files gave nothing in time, and have not answered since.
   var late: Set<ShareID> = []
-  /// Of readers that can't be ended.
+  /// How many readers of each folder can't be ended.
   var stuckReaders: [ShareID: Int] = [:]
   /// When each folder was given a reader's time last: a number that grows.
   private var served: [ShareID: Int] = [:]
@@ -152,12 +152,12 @@ final class ReaderLoop {
     }
   }
 
-  /// So many of its readers are stuck in the kernel that another would be the next.
+  /// Whether so many of its readers are stuck in the kernel that another would be the next.
   func hasNoReader(_ share: ShareID) -> Bool {
     stuckReaders[share, default: 0] >= max(1, count / 2)
   }
 
-  /// Those that are not waiting for a file since long: others are as good as none.
+  /// Readers that are not waiting for a file since long: others are as good as none.
   var quickReaders: Int {
     let now = clock.monotonic()
     return readers.count { !isSlow($0, at: now) }
@@ -239,7 +239,7 @@ struct WaitingJobs {
     oneByOne.isEmpty ? Self.takeFirst(&plain) : Self.takeFirst(&oneByOne)
   }
 
-  /// As many as go into one request: all want the same.
+  /// The first files, as many as go into one request: all want the same.
   private static func takeFirst(_ jobs: inout [ReaderJob]) -> [ReaderJob] {
     let wanted = jobs.first?.file.wants
     let alike = jobs.prefix { $0.file.wants == wanted }

@@ -10,7 +10,8 @@ package final class ReaderPool: Sendable {
   private let wakeUp: WakeUp
   private let limits: ReaderLimits
   private let thread: BlockingThread
-  /// Of files that no watcher asks for, such as those whose pictures a person wants to see.
+  /// The share of files that no watcher asks for, such as those whose pictures a person wants to
+  /// see.
   package let others: ReaderShare
 
   /// One per core, up to four: more only compete for the same disk.
@@ -78,8 +79,8 @@ package struct ReaderLimits: Sendable {
   package var slow: Int64 = 250_000_000
   /// After which a reader that was ended and is still there counts as one that can't be ended.
   package var leaving: Int64 = 250_000_000
-  /// Of processes at most, for each reader of the pool: those that the kernel doesn't let go are
-  /// among them. Beyond it files wait, until some come back.
+  /// Processes at most, for each reader of the pool: those that the kernel doesn't let go are among
+  /// them. Beyond it files wait, until some come back.
   package var processesPerReader = 4
   /// For the first word of a reader, from its start.
   package var greeting: Int64 = 5_000_000_000

@@ -29,7 +29,7 @@ struct ReaderQueue {
   var missing = ReaderProtections()
   private var shares: [ShareID: Waiting] = [:]
   private var next = 0
-  /// Of folders with files in the thread's hands that nobody wants any longer.
+  /// Shares of folders with files in the thread's hands that nobody wants any longer.
   private var givenUp: Set<ShareID> = []
   // Whether the thread sleeps for want of files. Waking it costs two system calls, so it is done
   // only then.

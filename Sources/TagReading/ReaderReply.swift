@@ -15,7 +15,7 @@ package enum ReaderReply: Equatable, Sendable {
     package var audio = AudioProperties()
     package var digest: AudioDigest?
     package var format = ""
-    /// Of the picture in the file.
+    /// The digest of the picture in the file.
     package var cover: CoverDigest?
     /// Where a picture was asked for; empty: the file has none.
     package var picture: [UInt8] = []
@@ -29,12 +29,12 @@ package enum ReaderReply: Equatable, Sendable {
   /// that a file has ended. Its last byte is the version of this protocol. One byte follows: the
   /// protections that are missing.
   package static let greeting = Array("CRTREAD\u{3}".utf8)
-  /// Of one record, its length not counted.
+  /// Bytes of one record, its length not counted.
   package static let bytesMost = pictureBytesMost + (2 << 20)
-  /// Of a picture: as base64 it still fits into one answer to a client.
+  /// Bytes of a picture: as base64 it still fits into one answer to a client.
   package static let pictureBytesMost = 6_000_000
   package static let textBytesMost = 64 << 10
-  /// Of the length that precedes a record.
+  /// Bytes of the length that precedes a record.
   package static let lengthBytes = 4
 }
 

@@ -2,7 +2,7 @@
 /// median cut: the colours are halved where they differ most, until there are enough parts.
 struct Palette {
   private(set) var colours: [RGB] = []
-  /// Of each pixel, its colour's number.
+  /// The number of each pixel's colour.
   private(set) var indices: [UInt8] = []
 
   /// Bits of red, green and blue by which colours are told apart.

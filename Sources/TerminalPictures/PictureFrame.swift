@@ -1,6 +1,7 @@
 /// Pixels of one character cell.
 package struct CellSize: Sendable, Hashable {
-  /// Of a VT340, whose pictures sixels are; as good a guess as any where a terminal doesn't say.
+  /// The size of a VT340's cells, whose pictures sixels are: as good a guess as any where a
+  /// terminal doesn't say.
   package static let usual = CellSize(width: 10, height: 20)
   /// More in a cell is no terminal's.
   private static let most = 256

@@ -2,7 +2,7 @@ package import TerminalScreen
 
 /// What a terminal says of the pictures that it can show, found in what comes from it.
 package struct PictureSupport: Sendable {
-  /// It knows kitty's graphics protocol.
+  /// Whether it knows kitty's graphics protocol.
   package private(set) var hasKitty = false
   package private(set) var hasSixels = false
   /// How many colours a sixel picture may have.

@@ -1,6 +1,7 @@
 /// A picture as pixels, row by row from the top, three bytes each.
 package struct Pixels: Sendable, Hashable {
-  /// Of either side: no screen shows more, and nothing that is computed with them overflows.
+  /// Pixels of either side at most: no screen shows more, and nothing that is computed with them
+  /// overflows.
   package static let sideMost = 4096
 
   package let width: Int

@@ -17,7 +17,7 @@ package enum CodePage {
     text.unicodeScalars.map { Array(String($0).utf8) }
   }
 
-  /// As UTF-8.
+  /// The text as UTF-8.
   package func decoded(_ bytes: [UInt8]) -> [UInt8] {
     let upper = self == .windows1250 ? Self.upper1250 : Self.upper1252
     var text: [UInt8] = []

@@ -12,7 +12,7 @@ final class AcceptRest: ChannelInboundHandler {
   private let logger: Logger
   private let lost: @Sendable (any Channel) -> Void
   private var isResting = false
-  /// So that a lasting want takes a line, and not one every time.
+  /// Whether the want was told of: a lasting one takes one line.
   private var hasComplained = false
 
   /// - Parameter lost: is called when the socket was closed, on the event loop.

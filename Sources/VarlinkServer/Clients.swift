@@ -47,8 +47,8 @@ final class Clients: Sendable {
     }
   }
 
-  /// Those whose queues have stood still longest, so many that without them all queues together are
-  /// short enough.
+  /// Clients whose queues have stood still longest, so many that without them all queues together
+  /// are short enough.
   func mostStuck() -> [Outlet] {
     let queues = state.withLock { Array($0.admitted.values) }
       .map { (outlet: $0, bytes: $0.pendingBytes) }

@@ -43,7 +43,7 @@ final class Connection: ChannelDuplexHandler {
 
   /// The call that is being answered.
   private struct Present {
-    /// It ends when the client goes, not by itself.
+    /// Whether it ends when the client goes, and not by itself.
     var isSubscription: Bool
   }
 
@@ -191,7 +191,8 @@ extension Connection {
     if outlet.takeAnswered(isAwaited: isAwaited) { present = nil }
   }
 
-  /// Tells how much is held. False where that is much, and too much with that of the others.
+  /// Tells the clients' account how many bytes this one holds. False where this one holds much, and
+  /// all of them together too much.
   private func holdIncoming() -> Bool {
     let held = incoming.readableBytes
     let all = clients.hold(held - heldBytes)

@@ -84,8 +84,8 @@ final class Outlet: Sendable {
     }
   }
 
-  /// Whether the call was answered without the channel, which is said once. Where it wasn't, and
-  /// the connection awaits it, `Connection.Event.answered` tells when it is.
+  /// Whether the whole answer went out at once, past the channel; true only the first time it is
+  /// asked. If it didn't, and the connection awaits it, `Connection.Event.answered` follows.
   func takeAnswered(isAwaited: Bool) -> Bool {
     state.withLock { state in
       defer { state.isAnswered = false }

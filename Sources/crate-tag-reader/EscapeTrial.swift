@@ -113,7 +113,7 @@ enum EscapeTrial {
     dup2(opened("/dev/null", O_RDONLY), farDescriptor)
   }
 
-  /// As far as this process may go, and no farther than any would.
+  /// The highest descriptor that this process may have, and no higher than any would.
   private static let farDescriptor: Int32 = {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return -1 }

@@ -10,7 +10,7 @@ struct ReaderLoop: ~Copyable {
   /// After which answers are sent even though more of the batch is to come, in nanoseconds. A batch
   /// of ordinary files on an ordinary disk takes less, and goes in one piece.
   private static let answersHeldBack: Int64 = 4_000_000
-  /// Of processor time for making pixels of a picture: many times what an honest one takes.
+  /// Processor time for making pixels of a picture: many times what an honest one takes.
   private static let decodingMost = 200
 
   private let room = UnsafeMutablePointer<UInt8>.allocate(capacity: Int(CRATED_ROOM_BYTES))

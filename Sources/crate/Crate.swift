@@ -14,6 +14,8 @@ struct Crate: ParsableCommand {
       positions one level down: `Jazz`, `Jazz 3-7`, `Jazz -1`, `Jazz 3 1`, `5kqv`. `crate:`, \
       `album:`, `song:` and `id:` in front say which is meant; `./FOLDER` is a path, and `-` reads \
       names or ids from standard input, one a line.
+
+      Every command takes `--json`, and `--socket PATH` for a daemon at another socket.
       """,
     version: softwareVersion,
     subcommands: [

@@ -23,7 +23,7 @@ extension JSON {
       members = []
     }
 
-    /// Of a key that comes twice, the last value stands.
+    /// An object; of a key that comes twice, the last value stands.
     package init(_ members: [(key: String, value: JSON)]) {
       self.init()
       self.members.reserveCapacity(members.count)

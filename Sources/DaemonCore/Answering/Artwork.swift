@@ -8,7 +8,7 @@ import TagReading
 /// Finds the covers of albums, on a thread of its own: a drive may be slow, and the readers busy.
 final class Artwork: Sendable {
   private struct Wish {
-    /// As a client names it.
+    /// The album as a client names it.
     var album: String
     var found: @Sendable (Result<Picture?, InterfaceError>) -> Void
   }

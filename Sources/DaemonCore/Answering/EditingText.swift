@@ -53,7 +53,8 @@ enum EditingText {
 /// The libraries whose text was read last: what an edited text is compared with. They share what
 /// they have in common with the library of now, so keeping some costs little.
 final class ReadLibraries: Sendable {
-  /// Of more, those that were read longest ago are let go of; the store may still know them.
+  /// Libraries that are kept; of more, those that were read longest ago are let go of, but the
+  /// store may still know them.
   private static let most = 8
   private let libraries = Mutex<[Library]>([])
 

@@ -6,7 +6,7 @@ import VarlinkServer
 /// Shows what a library holds to clients.
 struct Listing {
   let library: Library
-  /// Of images beside songs; nil where nobody knows of them.
+  /// Covers of images beside songs; nil where nobody knows of them.
   var covers: CoverBook?
 
   // MARK: Crates

@@ -8,7 +8,7 @@ import TagReading
 /// can be deleted at any time. What is read from it is checked, and what can't be kept is made anew
 /// the next time.
 final class ThumbnailCache: Sendable {
-  /// Of all files together: some thousand covers of the size that a terminal shows.
+  /// Bytes of all files together: some thousand covers of the size that a terminal shows.
   static let bytesMost = 64 << 20
   /// What is left when there were more, so that tidying is rare.
   private static let bytesAfterTidying = 48 << 20
@@ -27,7 +27,7 @@ final class ThumbnailCache: Sendable {
 
   private let directory: BytePath
   private let most: Int
-  /// Of all files; nil until they were counted.
+  /// Bytes of all files; nil until they were counted.
   private let bytes = Mutex<Int?>(nil)
 
   init(directory: BytePath, most: Int = bytesMost) {
@@ -83,7 +83,7 @@ final class ThumbnailCache: Sendable {
     return (0..<hashBytes).map { UInt8(truncatingIfNeeded: number >> UInt64(8 * $0)) }
   }
 
-  /// So that what is shown often stays.
+  /// Marks the file as used just now, so that what is shown often stays.
   private func markUsed(_ file: Int32, _ status: FileStatus) {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)

@@ -19,7 +19,7 @@ final class Thumbnails: Sendable {
   struct Slot {
     var ticket: Int
     var album: String
-    /// As lists of albums have it.
+    /// The digest as lists of albums have it.
     var digest: CoverDigest?
     var isBeside: Bool
     var deadline: Int64
@@ -44,7 +44,7 @@ final class Thumbnails: Sendable {
   private struct State {
     // Bounded by the clients, who have one call each in work.
     var works: [Int: Work] = [:]
-    /// Those for which there is something to do.
+    /// Works for which there is something to do.
     var ready: [Int] = []
     var last = 0
     var isStopping = false

@@ -104,7 +104,7 @@ final class Librarian: Sendable {
     var store: any ChangeStore
     var newAlbums: String?
     var book: HistoryBook
-    /// That of the newest change before this start, in milliseconds since 1970.
+    /// The time of the newest change before this start, in milliseconds since 1970.
     let timeBefore: Int64
     var checkpointing: BlockingThread?
     /// Why the last changes were refused, as it was logged.
@@ -115,9 +115,9 @@ final class Librarian: Sendable {
     var crowd: Crowd?
   }
 
-  /// Clients that edit one after the other as fast as they are answered. Without a short wait for
-  /// those who were just answered they would fall into two halves, of which one always waits for
-  /// the other's synchronization.
+  /// Clients that edit again as soon as they are answered. Without a short wait for those who were
+  /// just answered, they split into two groups that take turns, and half as many edits share a
+  /// synchronization.
   struct Crowd {
     /// Fewer are let go on at once.
     static let fewest = 8
@@ -145,7 +145,7 @@ final class Librarian: Sendable {
   let index: IndexService
   let playlists: PlaylistService
   let naming: Naming
-  /// Of what it dates, and of looks that are merged: never behind the journal.
+  /// The clock of what it dates, and of looks that are merged: never behind the journal.
   let clock: Clock
   let timeFloor: TimeFloor
   let logger: Logger

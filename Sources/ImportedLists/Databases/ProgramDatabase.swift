@@ -12,7 +12,7 @@ package enum ProgramDatabase {
   /// Whether its changes are in a log beside it, by its header.
   static func hasLog(_ header: [UInt8]) -> Bool { header.count > 19 && header[19] == 2 }
 
-  /// Of a file's bytes, without what a journal beside it may have.
+  /// A list file of a file's bytes, without what a journal beside it may have.
   static func file(_ bytes: [UInt8]) throws(ListFault) -> ListFile {
     var bytes = bytes
     // A copy in memory can have no log.

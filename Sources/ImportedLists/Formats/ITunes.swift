@@ -95,7 +95,7 @@ enum ITunes {
       return file
     }
 
-    /// As far as folders lie in folders, and in no circle.
+    /// The list's path, as far as folders lie in folders, and in no circle.
     private static func path(of list: List, _ folders: [String: List]) -> [String] {
       var names: [String] = []
       var above = list.parent

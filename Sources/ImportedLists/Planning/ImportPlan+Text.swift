@@ -38,7 +38,7 @@ extension ImportPlan {
     return crates
   }
 
-  /// As an order has the name of a crate.
+  /// The name of a crate as an order has it.
   private static func escaped(_ name: String) -> String {
     name.replacing("%", with: "%25")
   }

@@ -5,7 +5,7 @@ package struct ImportPlan: Hashable, Sendable {
     package var album: KnownAlbum
     /// Songs of it that the list has.
     package var listed: Int
-    /// It is in the crate already, and stays where it is.
+    /// Whether it is in the crate already, and stays where it is.
     package var isThere: Bool
     /// The songs in the list's order, where that is another than they have; else none.
     package var songs: [String]

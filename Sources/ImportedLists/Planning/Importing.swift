@@ -3,7 +3,7 @@ import NameFolding
 /// Makes a plan of lists: a list of songs becomes a crate of albums. A pure function of what was
 /// read and what was found.
 package struct Importing {
-  /// Of a list that is not imported, paths that are shown.
+  /// Paths that are shown of a list that is not imported.
   private static let mostExamples = 3
 
   private let file: ListFile
@@ -208,7 +208,7 @@ private struct Draft {
   private(set) var missing: [ImportPlan.MissingSong] = []
   /// Different songs of each album.
   private(set) var counts: [String: Int] = [:]
-  /// Of each album the songs of its largest block, the first of equally large ones.
+  /// The songs of each album's largest block, the first of equally large ones.
   private(set) var blocks: [String: [String]] = [:]
   /// The albums by where those begin.
   private(set) var order: [String] = []

@@ -12,7 +12,7 @@ package struct KnownAlbum: Hashable, Sendable {
   package var crate: String
   /// How many songs are listed.
   package var songs: Int
-  /// Their ids in their order, of albums that `Importing.albumsInOneBlock` gives; else none.
+  /// The songs' ids in their order, of albums that `Importing.albumsInOneBlock` gives; else none.
   package var order: [String] = []
 
   package init(

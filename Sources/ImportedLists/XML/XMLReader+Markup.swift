@@ -159,7 +159,7 @@ extension XMLReader {
 
   // MARK: Bytes
 
-  func follows(_ word: StaticString) -> Bool {
+  func isNext(_ word: StaticString) -> Bool {
     let count = word.utf8CodeUnitCount
     guard bytes.count - position >= count else { return false }
     for offset in 0..<count where bytes[position + offset] != word.utf8Start[offset] {
@@ -169,7 +169,7 @@ extension XMLReader {
   }
 
   mutating func skip(_ word: StaticString) -> Bool {
-    guard follows(word) else { return false }
+    guard isNext(word) else { return false }
     position += word.utf8CodeUnitCount
     return true
   }

@@ -18,15 +18,15 @@ struct XMLReader {
 
   let bytes: [UInt8]
   var position = 0
-  /// Of the element that begins or ends.
+  /// The name of the element that begins or ends.
   private(set) var name = ""
-  /// Of the element that begins.
+  /// The attributes of the element that begins.
   private(set) var attributes: [(name: String, value: String)] = []
   /// Elements that are open.
   private var open: [String] = []
   private var piece: Range<Int> = 0..<0
   private var pieceIsPlain = true
-  /// It has no references: an & is one.
+  /// Whether it has no references: an & is one.
   private var pieceIsLiteral = false
   private var isEmptyElement = false
   private(set) var hasRoot = false
@@ -185,7 +185,7 @@ struct XMLReader {
       switch bytes[position] {
       case UInt8(ascii: "&"), 0x0D: isPlain = false
       case 0x00..<0x20 where !isBlankOfXML(bytes[position]): throw fault("a control character")
-      case UInt8(ascii: "]") where follows("]]>"): throw fault("a ]]> that ends nothing")
+      case UInt8(ascii: "]") where isNext("]]>"): throw fault("a ]]> that ends nothing")
       case 0xEF where isNoCharacter(position): throw fault("a character that is none")
       default: break
       }
@@ -201,7 +201,7 @@ struct XMLReader {
     return true
   }
 
-  /// So that a text is as strict where nobody asks for it.
+  /// Checks the references, so that a text is as strict where nobody asks for it.
   private func checkReferences(_ range: Range<Int>) throws(ListFault) {
     var place = range.lowerBound
     while place < range.upperBound {

@@ -14,7 +14,7 @@ package struct SearchResult: Equatable, Sendable {
 
 /// One search: the tables name candidates, which are put in order by the library.
 struct LibrarySearch {
-  /// So many candidates are all judged; of more, those that look best.
+  /// Candidates that are all judged; of more, those that look best.
   static let judgedMost = 100
 
   let query: SearchQuery
@@ -145,7 +145,7 @@ struct LibrarySearch {
     }.filter(isMeant)
   }
 
-  /// As they stand in the table: to work them out again takes longer.
+  /// The tokens as they stand in the table: to work them out again takes longer.
   private func tokens(
     ofName name: SearchQuery.Field, in table: SearchTables.Table, _ row: Int64
   ) throws -> [String] {

@@ -46,7 +46,7 @@ struct SearchDocument: Equatable {
     return others.isEmpty ? found.words : found.words + [divider] + others
   }
 
-  /// Those of a name, which can be found by being the same.
+  /// The tokens of a name, which can be found by being the same.
   static func tokens(ofName text: String) -> [String] {
     let found = SearchWords(text)
     return tokens(found) + (found.words.isEmpty ? [] : [divider, wholeName(found.words)])
@@ -66,7 +66,7 @@ struct SearchDocument: Equatable {
     year.map { tokens("\($0)") } ?? []
   }
 
-  /// As it stands in a column.
+  /// The text as it stands in a column.
   static func text(_ tokens: [String]) -> String { tokens.joined(separator: " ") }
 
   /// What stands in a column.

@@ -62,7 +62,7 @@ package struct SearchQuery: Equatable, Sendable {
     return first...min(last, first + mostYears)
   }
 
-  /// Of a longer range the beginning is looked for.
+  /// Years of a range; of a longer one the beginning is looked for.
   private static let mostYears = 400
 
   private struct Piece {
@@ -105,7 +105,7 @@ package struct SearchQuery: Equatable, Sendable {
 /// A query that asks for a field which there isn't.
 package struct UnknownField: Error, Equatable, Sendable {
   package var word: String
-  /// As a sentence without its full stop.
+  /// The reason as a sentence without its full stop.
   package var reason: String
 }
 

@@ -1,7 +1,7 @@
 extension Library {
-  /// The albums whose name, songs, their order, path or state may differ, former albums and those
-  /// that are no longer there included. What only their place or arrangement changed of is not
-  /// among them.
+  /// Albums whose name, songs or order of songs may differ, or a path or the presence of a song.
+  /// Includes former and removed albums; excludes those of which only the place or the arrangement
+  /// changed.
   package static func albumsTouched(
     by changes: some Sequence<Change>, from before: Library, to after: Library
   ) -> Set<AlbumID> {

@@ -13,7 +13,7 @@ extension Rewriting {
     }
   }
 
-  /// Those that are to be, in the order of the text. The text of one crate moves no other.
+  /// Puts the crates that are to be in the order of the text. The text of one crate moves no other.
   mutating func arrangeCrates() {
     let now = decision.library.crates
     var written: [CrateKey] = []

@@ -9,7 +9,7 @@ package struct UndoStep: Hashable, Sendable {
     case redid(Int)
   }
 
-  /// Of the change itself.
+  /// The number of the change itself.
   package var sequence: Int
   package var kind: Kind
 
@@ -70,7 +70,7 @@ package struct UndoHistory: Sendable {
     /// The number of the transaction whose opposite is to be done: that one, or the last undo or
     /// redo of it.
     package var sourceSequence: Int
-    /// That transaction; nil where it has to be read.
+    /// The transaction of that number; nil where it has to be read.
     package var source: Transaction?
   }
 

@@ -40,8 +40,8 @@ package struct WrittenOrder: Hashable, Sendable {
 
 /// What a person did to one list: between the order they read and the order they wrote.
 struct ListEdit<Item: Hashable> {
-  /// As written, with what was left out behind its former neighbour; where it had none, it is
-  /// nowhere in it, and stays where it is.
+  /// The items as written, with what was left out behind its former neighbour; where it had none,
+  /// it is nowhere in it, and stays where it is.
   let written: [Item]
   /// What changed its place or came from another list; nothing else moves.
   let moved: Set<Item>

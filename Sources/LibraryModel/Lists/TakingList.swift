@@ -31,7 +31,7 @@ private struct TakingList {
   private let name: String
   /// The songs that the player had read.
   private let base: [SongID]
-  /// Those that can stand in the crate, as the list has them.
+  /// Songs that can stand in the crate, as the list has them.
   private let written: GatheredSongs
   private let songCount: Int
   private let sorting: SortedLines

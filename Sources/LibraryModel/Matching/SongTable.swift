@@ -30,7 +30,7 @@ final class SongTable: Sendable {
     return numbers
   }
 
-  /// Of texts that are one key together.
+  /// The hash of texts that are one key together.
   static func key(_ texts: String...) -> UInt64 {
     texts.reduce(0) { key, text in
       var text = text
@@ -40,7 +40,7 @@ final class SongTable: Sendable {
 
   static func key(_ bytes: [UInt8]) -> UInt64 { bytes.withUnsafeBytes { hash($0) } }
 
-  /// Of a whole and one more part.
+  /// The hash of a whole and one more part.
   static func joined(_ key: UInt64, _ part: UInt64) -> UInt64 {
     var mixed = key ^ (part &+ 0x9E37_79B9_7F4A_7C15 &+ key << 6 &+ key >> 2)
     mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9

@@ -2,14 +2,14 @@
 struct WantedPath {
   struct Candidate {
     var path: [UInt8]
-    /// It names this very file on this machine, whatever else is said of the song.
+    /// Whether it names this very file on this machine, whatever else is said of the song.
     var isExact: Bool
   }
 
   /// Forms of the path itself: as written, decoded, with slashes.
   private(set) var forms: [[UInt8]] = []
   private(set) var candidates: [Candidate] = []
-  /// It names no file.
+  /// Whether it names no file.
   let isRemote: Bool
 
   /// - Parameters:

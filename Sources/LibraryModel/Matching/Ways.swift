@@ -36,7 +36,7 @@ struct Ways {
     var telling = 0
   }
 
-  /// Those with most songs, in an order that is no hash table's.
+  /// The ways with most songs, in an order that is no hash table's.
   let best: [Way]
   /// Those by which at least half of the list was found, or half of what lies in a folder of theirs
   /// that a tenth of the list is from.

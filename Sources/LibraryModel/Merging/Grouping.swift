@@ -80,7 +80,7 @@ enum Grouping {
   /// An edition that keeps slots for songs of a folder which left it.
   struct Home {
     var edition: String
-    /// Of its songs that are gone.
+    /// Sounds of its songs that are gone.
     var gone = Sounds()
   }
 

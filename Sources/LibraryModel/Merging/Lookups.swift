@@ -1,6 +1,6 @@
 /// What merging asks of a library and its files, found without walking it. Derived: it can be built
-/// anew at any time, and only the one who writes holds it. It goes with one value of the library,
-/// which has to be given to whatever is asked of it.
+/// anew at any time, and only the one who writes holds it. Valid for one value of the library: pass
+/// that value to every question.
 package struct Lookups: Sendable {
   /// The song of each known file in them: files that are there, or were when their folder went
   /// offline.

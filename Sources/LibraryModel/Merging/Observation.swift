@@ -6,7 +6,7 @@ struct Observation: Sendable {
   let contents: FolderContents
   /// Files that are new at their path or changed.
   let found: [BytePath: FileFacts]
-  /// Those with a sound, by it.
+  /// Files with a sound, by it.
   let foundBySound: [AudioDigest: [BytePath]]
   /// Where the kernel says that a file was before.
   let renamed: [BytePath: [BytePath]]

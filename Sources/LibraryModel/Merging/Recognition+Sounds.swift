@@ -274,7 +274,7 @@ struct Nearness: Hashable {
     name = path.name
   }
 
-  /// Of each file.
+  /// How near each file is.
   static func all(_ cluster: Cluster, _ observation: Observation) -> [Nearness] {
     cluster.paths.map { Nearness($0, cluster.group, observation) }
   }

@@ -8,9 +8,10 @@ import NameFolding
 /// change costs as much as what it names, and nothing has to be taken out.
 package struct NameBook: Sendable {
   private struct AlbumHint {
-    /// As it was then. Where the library has this very value still, the name is true of it.
+    /// The album as it was then. Where the library has this very value still, the name is true of
+    /// it.
     var album: Album
-    /// Of its title, folded.
+    /// Its title, folded.
     var name: String
     var marks: NameMarks
 

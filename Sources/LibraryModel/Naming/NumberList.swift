@@ -4,7 +4,7 @@ struct NumberList: Sendable {
   private var sorted: [UInt64]
   private var recent: [UInt64] = []
 
-  /// So many are looked at one by one.
+  /// Recent numbers that are looked at one by one at most.
   private static let recentMost = 1024
 
   init(_ numbers: [UInt64]) {
@@ -17,7 +17,7 @@ struct NumberList: Sendable {
     if recent.count > Self.recentMost { self = NumberList(Array(Set(sorted + recent))) }
   }
 
-  /// Those in the range; some may be there twice.
+  /// Numbers in the range; some may be there twice.
   func numbers(in range: ClosedRange<UInt64>) -> [UInt64] {
     var (low, high) = (0, sorted.count)
     while low < high {

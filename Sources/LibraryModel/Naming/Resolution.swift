@@ -245,7 +245,7 @@ package struct Resolution {
     }
   }
 
-  /// As the library has them: crates first, then albums, then songs.
+  /// The things as the library has them: crates first, then albums, then songs.
   private func inOrder(_ things: [Thing]) -> [Thing] {
     if things.count < 2 { return things }
     var (crates, albums, songs): (Set<CrateID>, [AlbumID], [SongID]) = ([], [], [])

@@ -6,7 +6,8 @@ package struct KeyedList<Item: Hashable & Sendable>: Sendable {
 
   package init() {}
 
-  /// As it was stored; nil if the keys don't strictly ascend or an item is there twice. Linear.
+  /// The list as it was stored; nil if the keys don't strictly ascend or an item is there twice.
+  /// Linear.
   package init?(_ items: [Item], keys stored: [Int64]) {
     guard items.count == stored.count, Set(items).count == items.count,
       let keys = PositionKeys(stored)

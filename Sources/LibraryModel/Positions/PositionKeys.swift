@@ -11,7 +11,7 @@
 package struct PositionKeys: Sendable {
   /// The item at a position has a new key.
   package struct NewKey: Hashable, Sendable {
-    /// As it is after the operation, from 0.
+    /// The position as it is after the operation, from 0.
     package let position: Int
     package let key: Int64
 

@@ -166,9 +166,9 @@ extension SharedList {
 extension SharedList: ItemList {
   /// Counting from the top would look at the length of each piece above.
   package struct Index: Comparable, Sendable {
-    /// Of the piece, among all.
+    /// The place of the piece, among all.
     fileprivate let place: Int
-    /// Of the item, in its piece.
+    /// The place of the item, in its piece.
     fileprivate let offset: Int
 
     package static func < (left: Index, right: Index) -> Bool {
@@ -234,7 +234,7 @@ extension SharedList: Equatable {
 extension SharedList: ExpressibleByArrayLiteral {
   package init(arrayLiteral items: Item...) { self.init(items) }
 
-  /// Of different items.
+  /// A list of different items.
   package init(_ items: some Sequence<Item>) {
     self.init()
     for item in items { append(item) }

@@ -7,7 +7,7 @@ import Platform
 package struct StoreRestore<Files: StoreFiles> {
   package struct Restored {
     package var library: Library
-    /// That of the store now.
+    /// The generation of the store now.
     package var generation: Int
     /// What people should know, one sentence each.
     package var notes: [String]

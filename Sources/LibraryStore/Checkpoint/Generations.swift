@@ -69,7 +69,7 @@ final class Generations<Files: StoreFiles>: Sendable {
     }
   }
 
-  /// Of a journal that nothing was answered from.
+  /// Discards a journal that nothing was answered from.
   func discard(_ file: Files.File, _ generation: Int) {
     try? files.close(file)
     try? files.remove(.journal(generation))

@@ -42,7 +42,7 @@ final class RunningCheckpoint<Files: StoreFiles>: Sendable {
     }
   }
 
-  /// It goes no further: its journal is not begun.
+  /// Ends it: it goes no further, and its journal is not begun.
   ///
   /// - Returns: what people should know.
   func end() -> [String] {

@@ -57,17 +57,17 @@ enum Escaping {
   /// Bytes of the UTF-8 sequence that begins here; 0 where none does (Unicode 15, table 3-7).
   private static func sequenceLength(_ bytes: ArraySlice<UInt8>) -> Int {
     let start = bytes.startIndex
-    func follows(_ offset: Int, _ range: ClosedRange<UInt8> = 0x80...0xBF) -> Bool {
+    func isNext(_ offset: Int, _ range: ClosedRange<UInt8> = 0x80...0xBF) -> Bool {
       start + offset < bytes.endIndex && range.contains(bytes[start + offset])
     }
     switch bytes[start] {
-    case 0xC2...0xDF: return follows(1) ? 2 : 0
-    case 0xE0: return follows(1, 0xA0...0xBF) && follows(2) ? 3 : 0
-    case 0xE1...0xEC, 0xEE...0xEF: return follows(1) && follows(2) ? 3 : 0
-    case 0xED: return follows(1, 0x80...0x9F) && follows(2) ? 3 : 0
-    case 0xF0: return follows(1, 0x90...0xBF) && follows(2) && follows(3) ? 4 : 0
-    case 0xF1...0xF3: return follows(1) && follows(2) && follows(3) ? 4 : 0
-    case 0xF4: return follows(1, 0x80...0x8F) && follows(2) && follows(3) ? 4 : 0
+    case 0xC2...0xDF: return isNext(1) ? 2 : 0
+    case 0xE0: return isNext(1, 0xA0...0xBF) && isNext(2) ? 3 : 0
+    case 0xE1...0xEC, 0xEE...0xEF: return isNext(1) && isNext(2) ? 3 : 0
+    case 0xED: return isNext(1, 0x80...0x9F) && isNext(2) ? 3 : 0
+    case 0xF0: return isNext(1, 0x90...0xBF) && isNext(2) && isNext(3) ? 4 : 0
+    case 0xF1...0xF3: return isNext(1) && isNext(2) && isNext(3) ? 4 : 0
+    case 0xF4: return isNext(1, 0x80...0x8F) && isNext(2) && isNext(3) ? 4 : 0
     default: return 0
     }
   }

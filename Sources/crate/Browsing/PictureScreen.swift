@@ -8,7 +8,7 @@ struct PictureScreen {
   var way = CoverWay.none
   var cell = CellSize.usual
   var colours = SixelPicture.coloursUsual
-  /// Those that are drawn.
+  /// Pictures that are drawn.
   private var drawn: [PlacedPicture] = []
   private var wanted: [PlacedPicture] = []
   /// The one that is being sent.

@@ -67,7 +67,7 @@ private struct Listing {
   var songs: [Interface.Song] = []
   /// Albums that were named: what they keep for songs of other albums goes with their last song.
   var albums: [String] = []
-  /// Of the oldest answer that they are from.
+  /// The number of the oldest answer that they are from.
   var sequence: Int?
   private var seen: Set<String> = []
 

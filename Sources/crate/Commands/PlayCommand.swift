@@ -47,7 +47,7 @@ struct PlayCommand: ParsableCommand {
 
   // MARK: Songs
 
-  /// Those that are there, in their order.
+  /// The songs that are there, in their order.
   private static func songs(_ words: [String], _ daemon: Daemon) throws(Failure) -> [PlayedSong] {
     var songs: [Interface.Song] = []
     try Finder(daemon: daemon).eachSong(words) { object throws(Failure) in

@@ -54,17 +54,13 @@ struct WatchCommand: ParsableCommand {
   }
 
   private static func text(_ change: Interface.Change) -> String {
-    let time = Shown.time(change.time)
-    guard change.complete || change.changed else {
-      return "\(time)  changes were left out here; crate history has them"
-    }
     let summary = change.summary.isEmpty ? "changes" : Shown.harmless(change.summary)
-    let notes = change.notes.isEmpty ? "" : " (\(note(change.notes)))"
+    let notes = change.notes.isEmpty ? "" : " (\(shortened(change.notes)))"
     let origin = change.origin.map { "by \(Shown.harmless($0))  " } ?? ""
-    return "\(time)  \(origin)\(summary)\(notes)"
+    return "\(Shown.time(change.time))  \(origin)\(summary)\(notes)"
   }
 
-  private static func note(_ notes: [String]) -> String {
+  private static func shortened(_ notes: [String]) -> String {
     let more = notes.count > 1 ? " and \(Shown.count(notes.count - 1)) more" : ""
     return Shown.harmless(notes[0]) + more
   }

@@ -3,7 +3,7 @@ import Platform
 
 /// The person's editor.
 enum Editor {
-  /// Those that open a file at a line: `+12 FILE`.
+  /// Editors that open a file at a line: `+12 FILE`.
   private static let linewise: Set<String> = [
     "vi", "vim", "nvim", "view", "nano", "pico", "emacs", "emacsclient", "mg", "jed", "joe",
     "jmacs",

@@ -39,7 +39,7 @@ struct TextScope: Equatable {
   private static let songsMark = ", with songs"
   private static let albumMark = ", album "
   private static let crateMark = ", crate "
-  /// As the first edition wrote it.
+  /// The mark of a crate in texts of the first edition.
   private static let formerMark = " crate "
 
   init() {}

@@ -6,7 +6,7 @@ import Platform
 /// What another program keeps its lists in, read as a whole. Afterwards no path can be opened any
 /// more, where the kernel knows how to forbid it: what was read are strangers' texts.
 struct ListSource {
-  /// As people know it.
+  /// The path as people know it.
   let path: String
   /// The folder that its lists lie in.
   let folder: String

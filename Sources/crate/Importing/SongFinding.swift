@@ -8,7 +8,7 @@ struct SongFinding {
   /// The folder that the lists lie in.
   let folder: String
   let roots: [Interface.Root]
-  /// Of the libraries that the answers are from: one, unless it changed meanwhile.
+  /// The numbers of the libraries that the answers are from: one, unless it changed meanwhile.
   private(set) var sequences: Set<Int> = []
 
   /// Bytes of what is asked in one call, roughly. As JSON it may be six times as much.

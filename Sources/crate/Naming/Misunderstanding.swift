@@ -4,7 +4,7 @@ import CratesInterface
 struct Misunderstanding {
   let failure: Failure
 
-  /// Of things that are spelt alike, or may be meant, so many are named.
+  /// Things that are spelt alike, or may be meant, that are named at most.
   private static let nearMost = 3
   private static let candidatesMost = 10
 

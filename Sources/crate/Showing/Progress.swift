@@ -18,7 +18,7 @@ enum Progress {
           Output.line(parameters)
           Output.flush()
         } else if let scanned = parameters["scanned"]?.integer {
-          bar?.note(scanned: scanned, of: parameters["toScan"]?.integer)
+          bar?.show(scanned: scanned, of: parameters["toScan"]?.integer)
         }
       }
     } catch {
@@ -68,7 +68,7 @@ private final class LiveBar: Sendable {
     }
   }
 
-  func note(scanned: Int, of total: Int?) {
+  func show(scanned: Int, of total: Int?) {
     state.withLock { $0.noted = (scanned, total) }
   }
 

@@ -60,7 +60,7 @@ struct TerminalPicture {
     return lines.flatMap { Array($0.utf8) }
   }
 
-  /// With room made for it first, so that it scrolls nothing while it is drawn.
+  /// The picture with room made for it first, so that it scrolls nothing while it is drawn.
   private func placed(_ picture: [UInt8], _ frame: PictureFrame) -> [UInt8] {
     let room = String(repeating: "\n", count: frame.rows) + "\u{1B}[\(frame.rows)A\u{1B}7"
     return Array(room.utf8) + picture + Array("\u{1B}8\u{1B}[\(frame.rows)B\r".utf8)
