@@ -28,6 +28,7 @@ else
   echo "There is no music in $folder, so here is some that was made up."
   place=$run/Music
   export XDG_CONFIG_HOME="$run/config" XDG_DATA_HOME="$run/data" XDG_CACHE_HOME="$run/cache"
+  export XDG_STATE_HOME="$run/state"
   XDG_RUNTIME_DIR=$run/runtime
   mkdir -p "$XDG_CONFIG_HOME/crated"
   # A TOML string has its own meaning for \ and ".
@@ -50,7 +51,7 @@ export XDG_RUNTIME_DIR
 crate=$run/crate
 {
   echo '#!/bin/sh'
-  for name in XDG_CONFIG_HOME XDG_DATA_HOME XDG_CACHE_HOME XDG_RUNTIME_DIR; do
+  for name in XDG_CONFIG_HOME XDG_DATA_HOME XDG_CACHE_HOME XDG_STATE_HOME XDG_RUNTIME_DIR; do
     eval "value=\${$name:-}"
     [ -z "$value" ] || printf "export %s='%s'\n" "$name" "$(printf %s "$value" | sed "s/'/'\\\\''/g")"
   done

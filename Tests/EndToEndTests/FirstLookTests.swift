@@ -13,7 +13,9 @@ struct FirstLookTests {
     let products = String(try Home.program("demo-music").dropLast("/demo-music".count))
     #expect(symlink(products, "\(build)/release") == 0)
     let repository = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    let unset = ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR"]
+    let unset = [
+      "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR",
+    ]
     let words =
       unset.flatMap { ["-u", $0] } + [
         "timeout", "\(Patience.seconds)", "sh", "/\(repository)/scripts/run.sh", build,
@@ -36,6 +38,14 @@ struct FirstLookTests {
       "\(build)/run/crate", ["watch", "--json"],
       environment: ["PATH": "/usr/bin:/bin"], errors: home.path("watch.log"))
     #expect(try watch.nextLine() != nil)
+    // A text that was not applied is kept, but not with the person's own.
+    let editor = try home.write(
+      "#!/bin/sh\necho nonsense >>\"$1\"\nexit 1\n", to: "build/editor")
+    try #require(chmod(editor, 0o755) == 0)
+    let edit = try run(
+      "\(build)/run/crate", ["edit"], environment: ["HOME": home.path, "EDITOR": editor])
+    #expect(edit.status != 0)
+    #expect(try run("ls", ["\(build)/run/state/crated"]).output.contains("order-"))
     kill(pid, SIGTERM)
     #expect(try watch.end() == 69)
     // Only the build directory was written to.
