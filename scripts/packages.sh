@@ -153,4 +153,7 @@ install() {
     apt-get install --yes --quiet --no-install-recommends $missing
 }
 # The lists of packages may be missing or too old to install from, and tell other names.
-install || { $as_root apt-get update --quiet && find_missing "$@" && install; }
+install || { $as_root apt-get update --quiet && find_missing "$@" && install; } || {
+  [ "$as_root" = env ] || tell "apt-get install"
+  exit 1
+}

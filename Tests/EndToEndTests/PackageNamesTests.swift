@@ -69,6 +69,12 @@ import Testing
     let some = try run("/bin/sh", [script, "libtag1-dev", "g++"], environment: environment)
     #expect(some.status == 1)
     #expect(some.errors.contains("    apt-get install g++\n"))
+    // Nor is a sudo of any use that this person may not use.
+    let sudo = try folder.write("#!/bin/sh\nexit 1\n", to: "tools/sudo")
+    try #require(chmod(sudo, 0o755) == 0)
+    let refused = try run("/bin/sh", [script, "libtag1-dev", "g++"], environment: environment)
+    #expect(refused.status == 1)
+    #expect(refused.errors.contains("    apt-get install g++\n"))
   }
 
   private var script: String {
