@@ -73,6 +73,8 @@ install)
     completion $program fish "$share/fish/vendor_completions.d/$program.fish"
   done
   [ -n "$destination" ] || give_way
+  # For the units to count at a restart.
+  [ -n "$destination" ] || systemctl --user daemon-reload 2>/dev/null || true
   echo "Installed. To start crated now and at every login:"
   echo "    systemctl --user daemon-reload && systemctl --user enable --now crated"
   case :$PATH: in
