@@ -24,8 +24,7 @@ struct WatchCommand: ParsableCommand {
     while true {
       do throws(Failure) {
         try watch(&last)
-        // The daemon ends the stream only when it stops.
-        throw Failure(status: .notRunning, message: "crated has stopped; --follow waits for it")
+        throw Self.hasStopped
       } catch {
         let isPassing = error.status == .notRunning || error.status == .tryAgain
         guard follow, isPassing else { throw error }
@@ -35,21 +34,38 @@ struct WatchCommand: ParsableCommand {
     }
   }
 
+  private static let hasStopped = Failure(
+    status: .notRunning, message: "crated has stopped; --follow waits for it")
+
   /// Prints changes until the stream ends.
   private func watch(_ last: inout Int?) throws(Failure) {
     let daemon = try Daemon(common)
     var sequence = last
     defer { last = sequence }
-    try daemon.eachReply(to: .watch(since: last)) { parameters throws(Failure) in
-      let object = parameters["change"] ?? .null
-      let change: Interface.Change = try Daemon.structure(object)
-      sequence = max(change.sequence, sequence ?? 0)
-      if common.json {
-        Output.line(object)
-      } else if change.changed || !change.complete {
-        Output.line(Self.text(change))
+    var hasBegun = false
+    do throws(Failure) {
+      try watch(daemon, since: last) { change, object in
+        hasBegun = true
+        sequence = max(change.sequence, sequence ?? 0)
+        if common.json {
+          Output.line(object)
+        } else if change.changed || !change.complete {
+          Output.line(Self.text(change))
+        }
+        Output.flush()
       }
-      Output.flush()
+    } catch {
+      // The daemon ends the stream only when it stops.
+      throw hasBegun && error.status == .notRunning ? Self.hasStopped : error
+    }
+  }
+
+  private func watch(
+    _ daemon: Daemon, since: Int?, _ body: (Interface.Change, JSON) -> Void
+  ) throws(Failure) {
+    try daemon.eachReply(to: .watch(since: since)) { parameters throws(Failure) in
+      let object = parameters["change"] ?? .null
+      body(try Daemon.structure(object), object)
     }
   }
 
