@@ -249,7 +249,9 @@ struct CommandTests {
     let command = """
       { '\(program)' list Long --socket '\(fixture.socket)' 2>'\(directory)/errors'; \
       echo $? >'\(directory)/status'; } | head -n 1 >/dev/null
-      test "$(cat '\(directory)/status')" = 0 && test ! -s '\(directory)/errors'
+      # A slow machine may be told of.
+      test "$(cat '\(directory)/status')" = 0 &&
+        test -z "$(grep -v 'does not answer yet' '\(directory)/errors')"
       """
     withExtendedLifetime(folder) { #expect(system(command) == 0) }
   }
