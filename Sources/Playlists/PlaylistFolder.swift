@@ -186,7 +186,8 @@ package struct PlaylistFolder: ~Copyable {
     }
   }
 
-  /// The playlists that carry the mark of their own name, by which crated once knew them alone.
+  /// The playlists that carry the mark of their own name, by which crated once knew them alone, and
+  /// knows them where the book was lost, or folder and order moved without it.
   borrowing func marked() throws(SystemCallError) -> [(name: BytePath, digest: TextDigest)] {
     var found: [(BytePath, TextDigest)] = []
     for name in try names() {
@@ -203,13 +204,15 @@ package struct PlaylistFolder: ~Copyable {
 
   /// The names of files that look like playlists, in byte order.
   private borrowing func names() throws(SystemCallError) -> [BytePath] {
-    let ending = Array(PlaylistEnding.m3u8.suffix.utf8)
+    let endings = PlaylistEnding.allCases.map { Array($0.suffix.utf8) }
     var names: [BytePath] = []
     let copy = openat(opened.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard copy >= 0 else { throw SystemCallError("open", "") }
     let directory = OpenFile(owning: copy)
     try DirectoryNames().read(directory.descriptor) { name, _ in
-      if name.suffix(ending.count).elementsEqual(ending) { names.append(BytePath(Array(name))) }
+      if endings.contains(where: { name.suffix($0.count).elementsEqual($0) }) {
+        names.append(BytePath(Array(name)))
+      }
     }
     return names.sorted()
   }

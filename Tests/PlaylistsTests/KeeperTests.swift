@@ -166,6 +166,23 @@ struct KeeperTests {
     for (name, text) in copies { #expect(try readFile(lists.path(name)) == Array(text.utf8)) }
   }
 
+  @Test("Playlists that carry their mark are taken over where what was remembered is lost")
+  func forgotten() throws {
+    let music = try Music.crates(2)
+    for ending in PlaylistEnding.allCases {
+      let lists = try ListFolder()
+      var keeper = PlaylistKeeper(lists.wish(ending, takesEdits: true))
+      #expect(keeper.follow(music.library, touched: []).written == 2)
+      // Saved by a player, which drops the mark, under another name.
+      try lists.write("/m/a.flac\n", to: "Mine.\(ending.rawValue)")
+      removeTree(lists.state.path)
+      keeper = PlaylistKeeper(lists.wish(ending, takesEdits: true))
+      #expect(keeper.follow(music.library, touched: []).problems.isEmpty, "\(ending)")
+      #expect(
+        try lists.names() == ["Crate 1", "Crate 2", "Mine"].map { "\($0).\(ending.rawValue)" })
+    }
+  }
+
   @Test("Playlists of a crated that knew them by their mark are taken over, once")
   func takenOver() throws {
     let music = try Music.crates(2)
