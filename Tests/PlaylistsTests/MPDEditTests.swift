@@ -176,6 +176,28 @@ struct MPDEditTests {
     try expectAgreement()
   }
 
+  @Test("what another machine's MPD made of an older list takes nothing back that was done here")
+  mutating func otherMachine() throws {
+    // Syncthing brings it later.
+    try folder.move(albums[1], .bottom)
+    let edited = [albums[3]] + albums[..<3] + albums[4...]
+    try folder.saveInMPD(edited.flatMap { folder.songs(of: $0) }, to: "Jazz")
+    try folder.settle()
+    #expect(
+      folder.albums("Jazz")
+        == [albums[3], albums[0], albums[2], albums[4], albums[5], albums[1]])
+    try expectAgreement()
+    // An album that goes back, and past its place, is one that moved here.
+    folder.turn(60)
+    try folder.move(albums[0], .top)
+    let now = folder.albums("Jazz")
+    let back = [now[1], now[2], now[0]] + now[3...]
+    try folder.saveInMPD(back.flatMap { folder.songs(of: $0) }, to: "Jazz")
+    try folder.settle()
+    #expect(folder.albums("Jazz") == back)
+    try expectAgreement()
+  }
+
   @Test("an older queue that is saved unchanged is wanted: nothing but the person has it saved")
   mutating func unchangedQueue() throws {
     let before = try folder.crateSongs("Jazz")

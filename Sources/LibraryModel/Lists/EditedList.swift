@@ -14,7 +14,8 @@ package struct EditedList: Hashable, Sendable {
     /// One that it read at any time, and the person told it to write that, such as MPD its queue:
     /// an order of earlier is one that is wanted.
     case loaded
-    /// The one that was there: MPD reads a list for each step.
+    /// The one that was there, as MPD reads a list for each step; unless the list comes from
+    /// another machine, where there was an older one.
     case anew
   }
 
@@ -112,27 +113,4 @@ struct GatheredSongs {
     for (id, block) in largest { astray += (songs[id]?.count ?? 0) - block.count }
     split = blocks.values.count { $0 > 1 }
   }
-}
-
-/// Which of several lists a player had read that made another one of it: of those that it can have
-/// read, the one that explains it by the fewest steps, which are songs that moved, are missing and
-/// were added; of equal ones, the newest.
-func nearestBase(
-  of list: [SongID], among bases: [[SongID]], _ reading: EditedList.Reading = .held
-) -> [SongID]? {
-  if reading == .anew { return bases.last }
-  var nearest: (base: [SongID], steps: Int)?
-  for base in bases.reversed() {
-    var places: [SongID: Int] = [:]
-    places.reserveCapacity(base.count)
-    for (place, song) in base.enumerated() { places[song] = place }
-    let kept = list.compactMap { places[$0] }
-    let rank = Dictionary(
-      kept.sorted().enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    let staying = longestIncreasing(kept.compactMap { rank[$0] }).count { $0 }
-    let steps = list.count - staying + base.count - kept.count
-    if steps < nearest?.steps ?? .max { nearest = (base, steps) }
-  }
-  if reading == .loaded, nearest?.steps == 0 { return bases.last }
-  return nearest?.base
 }

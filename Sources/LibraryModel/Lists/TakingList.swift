@@ -194,7 +194,7 @@ private struct SortedLines {
         foreign[album.id, default: 0] += 1
       }
     }
-    base = nearestBase(of: known, among: list.bases, list.reading)
+    base = nearestBase(of: known, among: list.bases, list.reading) { now.songs[$0]?.album }
     isOldCopy = base == known && base != list.bases.last
     let read = Set(base ?? [])
     for id in order {
