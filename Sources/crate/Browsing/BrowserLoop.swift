@@ -201,9 +201,7 @@ final class BrowserLoop {
 
   private func paintedBytes() -> [UInt8] {
     isDirty = false
-    let grid = browser.grid()
-    let hidden = pictures.leave(for: grid)
-    return hidden + painter.paint(grid)
+    return pictures.paint(browser.grid(), by: &painter)
   }
 
   private func suspend() {

@@ -28,10 +28,19 @@ struct PictureScreen {
     numbers = []
   }
 
+  /// What makes the terminal show the grid, but for its pictures.
+  mutating func paint(_ grid: Grid, by painter: inout Painter) -> [UInt8] {
+    let hidden = leave(for: grid)
+    let painted = painter.paint(grid)
+    // Text within a sixel's string would end it, and the rest of the string would be text.
+    let ending = painted.isEmpty || !isWithinString ? [] : interrupt()
+    return hidden + ending + painted
+  }
+
   /// Takes off what the grid has no place for.
   ///
   /// - Returns: what has to be written before the grid.
-  mutating func leave(for grid: Grid) -> [UInt8] {
+  private mutating func leave(for grid: Grid) -> [UInt8] {
     wanted = grid.pictures
     var bytes = owed
     owed = []
