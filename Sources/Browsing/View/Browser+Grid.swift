@@ -16,8 +16,9 @@ struct Pencil: Sendable {
 
   static let heading = Style(.bold)
   static let faint = Style(.dim)
-  static let chosen = Style(.bold, ink: .palette(3))
-  static let arrived = Style(.bold, ink: .palette(2))
+  // Yellow, and what bold makes of green, can't be read on white.
+  static let chosen = Style(.bold, ink: .palette(5))
+  static let arrived = Style(ink: .palette(2))
   static let fault = Style(.bold, ink: .palette(1))
 }
 

@@ -88,18 +88,19 @@ extension Browser {
       let column = area.column + offset % layout.across * Layout.tileColumns
       let left = area.row + area.rows - row
       let tile = Layout.Area(
-        row: row, column: column, rows: min(Layout.tileHeight, left),
+        row: row, column: column, rows: min(layout.tileRows, left),
         columns: Layout.tileColumns)
-      drawTile(of: album, tile, isCursor: album == list.cursor, list.selected, &grid)
+      drawTile(
+        of: album, tile, coverRows: layout.tileCoverRows, isCursor: album == list.cursor,
+        list.selected, &grid)
     }
   }
 
   private func drawTile(
-    of album: AlbumID, _ tile: Layout.Area, isCursor: Bool, _ selected: Set<AlbumID>,
-    _ grid: inout Grid
+    of album: AlbumID, _ tile: Layout.Area, coverRows: Int, isCursor: Bool,
+    _ selected: Set<AlbumID>, _ grid: inout Grid
   ) {
     let facts = tables[album]
-    let coverRows = Layout.tileHeight - 2
     if tile.rows >= coverRows {
       drawCover(
         of: album,

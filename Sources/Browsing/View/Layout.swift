@@ -15,8 +15,9 @@ struct Layout: Hashable, Sendable {
   var cover = Area()
   /// Tiles beside each other; 1 in a list.
   var across = 1
-  /// Rows of one tile.
+  /// Rows of one tile, and those of them that its cover has.
   var tileRows = 1
+  var tileCoverRows = 0
 
   struct Area: Hashable, Sendable {
     var row = 0
@@ -37,6 +38,8 @@ struct Layout: Hashable, Sendable {
   static let leastRows = 8
   static let tileColumns = 20
   static let tileHeight = 11
+  /// Where no covers are seen.
+  static let bareTileHeight = 3
 
   /// Rows of the view of albums, of songs and of crates.
   var listRows: Int { max(1, albums.rows / tileRows) }
@@ -64,7 +67,7 @@ struct Layout: Hashable, Sendable {
       // Those that aren't seen scroll as if they were.
       crates.rows = height
       albums.rows = height
-      if !isPlain { spreadTiles(isGallery) }
+      if !isPlain { spreadTiles(isGallery, hasCovers) }
       return
     }
     size = columns < 100 ? .middle : .wide
@@ -92,15 +95,15 @@ struct Layout: Hashable, Sendable {
         albums.columns = 0
       }
     }
-    spreadTiles(isGallery)
+    spreadTiles(isGallery, hasCovers)
   }
 
-  private mutating func spreadTiles(_ isGallery: Bool) {
-    guard isGallery, albums.columns >= Self.tileColumns, albums.rows >= Self.tileHeight else {
-      return
-    }
+  private mutating func spreadTiles(_ isGallery: Bool, _ hasCovers: Bool) {
+    let height = hasCovers ? Self.tileHeight : Self.bareTileHeight
+    guard isGallery, albums.columns >= Self.tileColumns, albums.rows >= height else { return }
     across = albums.columns / Self.tileColumns
-    tileRows = Self.tileHeight
+    tileRows = height
+    tileCoverRows = hasCovers ? height - 2 : 0
   }
 
   /// The lines that separate panes.
