@@ -161,7 +161,7 @@ extension RandomHistory {
 extension Lookups {
   /// Of all known files.
   func paths(in library: Library) -> Set<BytePath> {
-    Set(folders.keys.flatMap { files(in: $0, library) })
+    Set(folders.keys.flatMap { files(in: $0, library).map(\.path) })
   }
 }
 

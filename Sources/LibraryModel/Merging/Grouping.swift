@@ -1,26 +1,35 @@
 /// Which songs are one album (see Documentation/merge-rules.md). Pure: judged over whole folders.
 enum Grouping {
-  /// The family of each file of one album folder, in the order given, by what its tags say.
+  /// What the tags of a file say of its album.
+  private struct Tags: Hashable {
+    var album: String
+    var artist: String
+  }
+
+  /// The family of each file of one album folder, in the order given, by what its tags say. Names
+  /// are folded once for all the files that have them.
   static func families(
-    of files: [(album: String, albumArtist: String)], in folder: AlbumFolder
+    of files: [FileFacts], in folder: AlbumFolder
   ) -> [String] {
+    let tags = files.map { Tags(album: $0.album, artist: $0.albumArtist) }
+    var counts: [Tags: Int] = [:]
+    for tags in tags { counts[tags, default: 0] += 1 }
     // Whose album it is, said by the songs of the folder that say so.
     var tagged: [String: [String: Int]] = [:]
-    for tags in files where !tags.album.isEmpty && !tags.albumArtist.isEmpty {
-      let family = GroupKey.tagged(artist: tags.albumArtist, album: tags.album)
-      tagged[folded(tags.album), default: [:]][family, default: 0] += 1
+    var families: [Tags: String] = [:]
+    for (tags, count) in counts where !tags.album.isEmpty && !tags.artist.isEmpty {
+      let family = GroupKey.tagged(artist: tags.artist, album: tags.album)
+      families[tags] = family
+      tagged[folded(tags.album), default: [:]][family, default: 0] += count
     }
-    let named = files.map { tags -> String? in
-      if tags.album.isEmpty { return nil }
-      if !tags.albumArtist.isEmpty {
-        return GroupKey.tagged(artist: tags.albumArtist, album: tags.album)
-      }
-      return tagged[folded(tags.album)].flatMap(mostUsed)
+    for tags in counts.keys where !tags.album.isEmpty && tags.artist.isEmpty {
+      families[tags] =
+        tagged[folded(tags.album)].flatMap(mostUsed)
         ?? GroupKey.inFolder(folder, album: tags.album)
     }
-    let albums = Set(named.compactMap { $0 })
-    let rest = albums.count == 1 ? albums.first : nil
-    return named.map { $0 ?? rest ?? GroupKey.folder(folder) }
+    let albums = Set(families.values)
+    let rest = (albums.count == 1 ? albums.first : nil) ?? GroupKey.folder(folder)
+    return tags.map { families[$0] ?? rest }
   }
 
   /// The family that most songs name; of equals the first in byte order.

@@ -1,6 +1,7 @@
 /// The group of every file whose group a merge has to judge: the second stage. Judged are the files
 /// of all album folders in which something was found or vanished, and those of the same albums in
-/// other folders.
+/// other folders. Left out are albums that lie in one such folder alone and are as they were:
+/// nothing can have come of them, and a folder may hold thousands.
 struct JudgedGroups: Sendable {
   let groups: [BytePath: GroupKey]
 
@@ -37,43 +38,93 @@ private struct Judging {
   }
 
   mutating func judge() {
+    let folders = touched.keys.sorted().map { (folder: $0, files: families(in: $0)) }
+    let concerned = folders.reduce(into: Set<String>()) { $0.formUnion($1.files.concerned) }
     var members: [String: [AlbumFolder: [BytePath]]] = [:]
-    for folder in touched.keys.sorted() {
-      let (judged, before) = judge(folder)
-      for family in before where members[family] == nil { members[family] = [:] }
-      for (path, family) in judged {
+    for (folder, files) in folders {
+      for (path, family) in files.now where concerned.contains(family) {
         members[family, default: [:]][folder, default: []].append(path)
       }
     }
-    for family in members.keys.sorted() { judgeEditions(of: family, members[family] ?? [:]) }
+    for family in concerned.sorted() { judgeEditions(of: family, members[family] ?? [:]) }
   }
 
-  /// The families of a folder's files now, and those they had.
-  private func judge(
-    _ folder: AlbumFolder
-  ) -> (now: [(path: BytePath, family: String)], before: Set<String>) {
-    let known = lookups.files(in: folder, observation.before)
-    var paths = known.filter {
-      observation.found[$0] == nil && !observation.vanished.contains($0)
-        && !observation.before.away.isOutside($0)
-    }
-    paths += touched[folder] ?? []
-    paths.sort()
-    // A file whose facts are lost keeps its group until it has been read.
-    let readable = paths.filter { observation.facts(at: $0) != nil }
-    let families = Grouping.families(
-      of: readable.map { path in
-        let facts = observation.facts(at: path)
-        return (facts?.album ?? "", facts?.albumArtist ?? "")
-      }, in: folder)
-    var now = Array(zip(readable, families)).map { (path: $0.0, family: $0.1) }
-    for path in paths where observation.facts(at: path) == nil {
-      if let song = observation.song(at: path) {
-        now.append((path, observation.group(of: song).family))
+  /// A file of a touched folder that may not be as it was.
+  private struct Member {
+    let path: BytePath
+    /// The one it belonged to.
+    let song: Song?
+    /// Nil: they are lost, and until it has been read the file keeps its group.
+    let facts: FileFacts?
+    let isNews: Bool
+  }
+
+  /// The families of a folder's files as they are now, and those which have to be judged.
+  private func families(
+    in folder: AlbumFolder
+  ) -> (now: [(path: BytePath, family: String)], concerned: Set<String>) {
+    let (before, found, vanished) = (
+      observation.before, observation.found, observation.vanished
+    )
+    // Nearly all of them in a large folder: songs of one file each, which nothing happened to.
+    var plain: [Song] = []
+    var members: [Member] = []
+    var (former, concerned) = (FormerFamilies(observation), Set<String>())
+    for (path, song) in lookups.files(in: folder, before) {
+      let family = former.family(of: song)
+      if found[path] != nil || vanished.contains(path) {
+        concerned.insert(family)
+      } else if !before.away.isOutside(path) {
+        if song.facts != nil, song.path == path, before.otherFiles[song.id] == nil {
+          plain.append(song)
+        } else {
+          let facts = before.facts(of: song, at: path)
+          members.append(Member(path: path, song: song, facts: facts, isNews: false))
+        }
       }
     }
-    let before = known.compactMap { observation.song(at: $0) }
-    return (now, Set(before.map { observation.group(of: $0).family }))
+    for path in touched[folder] ?? [] {
+      members.append(
+        Member(path: path, song: observation.song(at: path), facts: found[path], isNews: true))
+    }
+    let families = Grouping.families(
+      of: plain.compactMap(\.facts) + members.compactMap(\.facts), in: folder)
+    var now: [(path: BytePath, family: String)] = []
+    now.reserveCapacity(plain.count + members.count)
+    for (song, family) in zip(plain, families) {
+      now.append((song.path, family))
+      let earlier = former.family(of: song)
+      if family == earlier && song.group.family == earlier { continue }
+      concerned.formUnion([family, earlier])
+    }
+    var read = families.dropFirst(plain.count).makeIterator()
+    for member in members {
+      let earlier = member.song.map { former.family(of: $0) }
+      guard let family = member.facts == nil ? earlier : read.next() else { continue }
+      now.append((member.path, family))
+      concerned.formUnion([family, earlier ?? family])
+    }
+    // Elsewhere, too, there may be what decides over an album.
+    concerned.formUnion(former.all.filter { lookups.hasFolder(ofFamily: $0, besides: folder) })
+    return (now, concerned)
+  }
+
+  /// The families of songs as they were, each album's asked for once.
+  private struct FormerFamilies {
+    private let observation: Observation
+    private var ofAlbums: [AlbumID: String] = [:]
+    private(set) var all: Set<String> = []
+
+    init(_ observation: Observation) { self.observation = observation }
+
+    mutating func family(of song: Song) -> String {
+      if let known = ofAlbums[song.album] { return known }
+      let family = observation.group(of: song).family
+      // The songs of an album that is none have groups of their own.
+      if observation.before.albums[song.album] != nil { ofAlbums[song.album] = family }
+      all.insert(family)
+      return family
+    }
   }
 
   /// - Parameter judged: the files of the family in the touched folders.
@@ -187,8 +238,7 @@ private struct Judging {
   ) -> [(path: BytePath, song: Song)] {
     if known[folder] == nil {
       var families: [String: [(path: BytePath, song: Song)]] = [:]
-      for path in lookups.files(in: folder, observation.before) {
-        guard let song = observation.song(at: path) else { continue }
+      for (path, song) in lookups.files(in: folder, observation.before) {
         families[observation.group(of: song).family, default: []].append((path, song))
       }
       known[folder] = families

@@ -63,19 +63,30 @@ package struct Lookups: Sendable {
     families[family]?.folders.sorted() ?? []
   }
 
-  /// The known files in the folder.
-  func files(in folder: AlbumFolder, _ library: Library) -> [BytePath] {
-    var (paths, several): ([BytePath], Set<SongID>) = ([], [])
-    for id in folders[folder] ?? [] {
+  /// Whether another album folder than this one holds files of the family.
+  func hasFolder(ofFamily family: String, besides folder: AlbumFolder) -> Bool {
+    families[family]?.hasOther(than: folder) ?? false
+  }
+
+  /// The known files in the folder, each with its song.
+  func files(in folder: AlbumFolder, _ library: Library) -> [(path: BytePath, song: Song)] {
+    var (files, several): ([(path: BytePath, song: Song)], Set<SongID>) = ([], [])
+    let ids = folders[folder] ?? []
+    files.reserveCapacity(ids.count)
+    for id in ids {
       if library.otherFiles[id] != nil {
         several.insert(id)
       } else if let song = library.songs[id] {
-        paths.append(song.path)
+        files.append((song.path, song))
       }
     }
     // In no order of a hash table.
-    let files = several.sorted().flatMap { id in library.songs[id].map(library.files) ?? [] }
-    return paths + files.filter { albumFolder(of: $0) == folder }
+    for song in several.sorted().compactMap({ library.songs[$0] }) {
+      for path in library.files(of: song) where albumFolder(of: path) == folder {
+        files.append((path, song))
+      }
+    }
+    return files
   }
 
   // MARK: Files and songs
@@ -148,6 +159,11 @@ struct FolderCounts: Equatable, Sendable {
   var isEmpty: Bool { first == nil && others.isEmpty }
 
   var folders: [AlbumFolder] { (first.map { [$0.folder] } ?? []) + others.keys }
+
+  func hasOther(than folder: AlbumFolder) -> Bool {
+    if let first, first.folder != folder { return true }
+    return others.keys.contains { $0 != folder }
+  }
 
   mutating func add(_ count: Int, _ folder: AlbumFolder) {
     if first == nil, others[folder] == nil { first = (folder, 0) }

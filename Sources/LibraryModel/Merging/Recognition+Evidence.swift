@@ -40,9 +40,8 @@ extension Recognition {
     let folder = observation.albumFolder(of: song.path)
     if stems[folder] == nil {
       var songs: [BytePath: [SongID]] = [:]
-      for path in observation.lookups.files(in: folder, observation.before) {
-        guard let young = observation.song(at: path), !examined.contains(young.id)
-        else { continue }
+      for (path, young) in observation.lookups.files(in: folder, observation.before)
+      where !examined.contains(young.id) {
         songs[path.withoutExtension, default: []].append(young.id)
       }
       stems[folder] = songs

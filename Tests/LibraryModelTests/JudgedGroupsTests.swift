@@ -1,0 +1,65 @@
+import TestSupport
+import Testing
+
+@testable import LibraryModel
+
+@Suite("Which files of a folder are judged", .limited) struct JudgedGroupsTests {
+  /// One folder with two albums of two songs, and one song more of the first one elsewhere.
+  private func world(elsewhere: Bool = false) -> World {
+    var world = World()
+    for (number, album) in ["One", "Two"].enumerated() {
+      for track in 1...2 {
+        world.put(
+          "all/\(album) \(track).mp3", sound: 10 * number + track, title: "\(track)", album: album,
+          albumArtist: "X", track: track)
+      }
+    }
+    if elsewhere {
+      world.put("other/1.mp3", sound: 30, title: "3", album: "One", albumArtist: "X", track: 3)
+    }
+    world.merge()
+    return world
+  }
+
+  private func judged(_ world: World) -> Set<String> {
+    let observation = Observation(world.look(firstScan: false), world.library, world.lookups)
+    let below = "/music/"
+    return Set(
+      JudgedGroups(observation).groups.keys.map { String($0.display.dropFirst(below.count)) })
+  }
+
+  @Test("an album that has no news and lies in this folder alone is left out")
+  func alone() {
+    var world = world()
+    world.put("all/Two 3.mp3", sound: 13, title: "3", album: "Two", albumArtist: "X", track: 3)
+    #expect(judged(world) == ["all/Two 1.mp3", "all/Two 2.mp3", "all/Two 3.mp3"])
+  }
+
+  @Test("an album that lies elsewhere, too, is judged in all its folders")
+  func elsewhere() {
+    var world = world(elsewhere: true)
+    _ = world.remove("all/Two 1.mp3")
+    #expect(judged(world) == ["all/One 1.mp3", "all/One 2.mp3", "all/Two 2.mp3", "other/1.mp3"])
+  }
+
+  @Test("songs that say too little follow what the others of the folder say")
+  func followers() {
+    var world = World()
+    for track in 1...2 {
+      world.put("all/a\(track).mp3", sound: track, title: "a\(track)", album: "One", track: track)
+    }
+    world.put("all/b.mp3", sound: 5, title: "b")
+    world.merge()
+    // The first song that says whose album it is decides for the others, and for what has none.
+    world.put("all/c.mp3", sound: 6, title: "c", album: "One", albumArtist: "X", track: 3)
+    #expect(judged(world) == ["all/a1.mp3", "all/a2.mp3", "all/b.mp3", "all/c.mp3"])
+    world.merge()
+    #expect(world.songs(of: "One") == ["a1", "a2", "c", "b"])
+    // With a second album there is no only one any more.
+    world.put("all/d.mp3", sound: 7, title: "d", album: "Two", albumArtist: "X", track: 1)
+    #expect(judged(world) == ["all/a1.mp3", "all/a2.mp3", "all/b.mp3", "all/c.mp3", "all/d.mp3"])
+    world.merge()
+    #expect(world.songs(of: "One") == ["a1", "a2", "c"])
+    world.check()
+  }
+}
