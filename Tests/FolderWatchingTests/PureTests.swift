@@ -52,6 +52,23 @@ import Testing
     }
     #expect(due(settling) == 1_000)
   }
+
+  @Test("after a look that took long, a directory rests for nine of them, and not for ever")
+  func rests() {
+    var settling = Settling()
+    settling.note(isFinished: true, at: 0, quiet: quiet)
+    settling.looked()
+    settling.rest(after: 40, at: 40, longest: longest)
+    #expect(!settling.isOver(at: 399, quiet: quiet))
+    #expect(settling.isOver(at: 400, quiet: quiet))
+    // Events that were read late look like the first ones after a quiet time.
+    settling.note(isFinished: true, at: 150, quiet: quiet)
+    #expect(due(settling) == 400)
+    settling.looked()
+    settling.rest(after: 5_000, at: 5_400, longest: longest)
+    settling.note(isFinished: true, at: 5_600, quiet: quiet)
+    #expect(due(settling) == 6_400)
+  }
 }
 
 @Suite(.limited) struct PendingFoldersTests {
@@ -70,6 +87,22 @@ import Testing
     #expect(pending.takeDue(at: 99).isEmpty)
     #expect(pending.takeDue(at: 100).map(\.path) == [path("busy")])
     #expect(pending.isEmpty)
+  }
+
+  @Test("a directory rests whether or not it had news, and who asks for all is not to wait")
+  func resting() {
+    var pending = PendingFolders(quiet: 100, longest: 1_000)
+    pending.looked(at: path("large"), for: 50, at: 50)
+    #expect(pending.isEmpty)
+    pending.noteFinished([1], in: path("large"), at: 60)
+    pending.noteFinished([1], in: path("small"), at: 60)
+    #expect(pending.takeDue(at: 60).map(\.path) == [path("small")])
+    #expect(pending.nextDue() == 500)
+    #expect(pending.takeAll(at: 61).map(\.path) == [path("large")])
+    #expect(pending.takeDue(at: 499).isEmpty)
+    #expect(pending.count == 1)
+    #expect(pending.takeDue(at: 500).isEmpty)
+    #expect(pending.count == 0)
   }
 
   @Test("a name that is written to again is not finished")

@@ -89,7 +89,9 @@ extension WatchLoop {
       if !step.descends && walk.looked.contains(step.folder) { continue }
       walk.looked.insert(step.folder)
       kernelCameBack()
+      let began = now
       let below = visit(step.folder, descends: step.descends)
+      noteLength(of: step.folder, since: began)
       for (folder, descends) in below.reversed() {
         steps.append(Step(folder: folder, descends: descends))
       }
@@ -102,6 +104,13 @@ extension WatchLoop {
         }
       }
     }
+  }
+
+  /// Only of a large directory: another one that took long had to wait for its disk.
+  private func noteLength(of folder: Catalogue.ID, since began: Int64) {
+    if catalogue[folder].files.count < settings.manyFiles { return }
+    let now = now
+    pending.looked(at: catalogue.path(of: folder), for: now - began, at: now)
   }
 
   func isInCatalogue(_ folder: Catalogue.ID) -> Bool {

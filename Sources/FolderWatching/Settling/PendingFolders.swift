@@ -101,6 +101,12 @@ struct PendingFolders {
     take(at: now) { _ in true }
   }
 
+  /// A look at the directory is over. Only those that took long are worth remembering.
+  mutating func looked(at path: BytePath, for took: Int64, at now: Int64) {
+    guard entries[path] != nil || entries.count < mostFolders else { return }
+    entries[path, default: Entry()].settling.rest(after: took, at: now, longest: longest)
+  }
+
   mutating func removeAll() {
     entries = [:]
     nameCount = 0
