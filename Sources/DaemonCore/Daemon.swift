@@ -80,8 +80,8 @@ package final class Daemon: Sendable {
     let bookFiles: DiskFiles
     do {
       files = try DiskFiles(directory: surroundings.paths.store)
-      // Of its own: the kernel tells a failed synchronization once to each opened directory.
-      bookFiles = try DiskFiles(directory: surroundings.paths.store)
+      // Of its own, so that what becomes of its directory is told to it, too.
+      bookFiles = try DiskFiles(again: files)
     } catch {
       throw DaemonFailure(
         status: DaemonFailure.unusableStore,

@@ -19,6 +19,14 @@ package final class DiskFiles: StoreFiles, Sendable {
     self.backups = try DiskFiles.openFolder(directory.appending("backups".utf8))
   }
 
+  /// Opens the directories of another one once more: the kernel tells a failed synchronization once
+  /// to each opened directory.
+  package init(again other: DiskFiles) throws(SystemCallError) {
+    directory = other.directory
+    store = try DiskFiles.openFolder(directory)
+    backups = try DiskFiles.openFolder(directory.appending("backups".utf8))
+  }
+
   /// Opens the directory as it is, to be read: nothing is made, and nothing can be.
   package init(reading directory: BytePath) throws(SystemCallError) {
     self.directory = directory

@@ -46,6 +46,30 @@ struct ListeningTests {
     ServerFixture.remove("\(directory)/crated")
   }
 
+  @Test("hundreds of connections wait in the kernel while the server's thread is busy")
+  func backlog() throws {
+    let directory = try ServerFixture.temporaryDirectory()
+    defer { ServerFixture.remove(directory) }
+    let path = "\(directory)/socket"
+    var connected: [Int32] = []
+    defer { for descriptor in connected { close(descriptor) } }
+    let server = server()
+    try server.start(path: path)
+    // Whether the thread is kept busy; nil: not yet.
+    let isBusy = Monitor<Bool?>(nil)
+    server.repeat(every: 50_000_000) {
+      isBusy.withLock { if $0 == nil { $0 = true } }
+      isBusy.wait { $0 == false ? () : nil }
+    }
+    _ = isBusy.wait { $0 }
+    defer {
+      isBusy.withLock { $0 = false }
+      server.stop()
+    }
+    // More than the library behind it asks the kernel for by itself.
+    for _ in 0..<300 { connected.append(try RawListener.connect(to: path)) }
+  }
+
   @Test("a socket that was left over is replaced")
   func stale() throws {
     let directory = try ServerFixture.temporaryDirectory()
@@ -223,18 +247,35 @@ struct ListeningTests {
 }
 
 enum RawListener {
+  /// Fails where the connection would have to wait.
+  static func connect(to path: String) throws -> Int32 {
+    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
+    let descriptor = socket(AF_UNIX, kind, 0)
+    let result = withAddress(of: path) { Glibc.connect(descriptor, $0, $1) }
+    if result == 0 { return descriptor }
+    let error = SystemCallError("connect", path)
+    close(descriptor)
+    throw error
+  }
+
+  private static func withAddress(
+    of path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+  ) -> Int32 {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+    return withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+  }
+
   static func make(
     at path: String, backlog: Int32 = 5
   ) throws -> (path: String, descriptor: Int32) {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-    let bound = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
+    let bound = withAddress(of: path) { bind(descriptor, $0, $1) }
     guard bound == 0, listen(descriptor, backlog) == 0 else { throw SystemCallError("bind", path) }
     return (path, descriptor)
   }
