@@ -98,7 +98,10 @@ final class ReaderLoop {
   }
 
   private func give(_ batch: [ReaderJob], to reader: ReaderConnection) {
-    if !reader.send(batch, now: clock.monotonic()) { end(reader, because: .crashed) }
+    if reader.send(batch, now: clock.monotonic()) { return }
+    // What it said before it went tells a file that ends readers from a program that doesn't run.
+    receive(from: reader)
+    end(reader, because: whyGone(reader))
   }
 
   private func nextBatch(of share: ShareID) -> [ReaderJob] {
@@ -198,18 +201,20 @@ final class ReaderLoop {
   // MARK: Taking
 
   private func receive() {
-    for reader in readers {
-      let news = reader.receive(now: clock.monotonic()) {
-        noteStart(lacking: reader.missing)
-      } answer: { job, reply in
-        noteAnswer(of: job.file.share)
-        job.file.complete(with: reply)
-      }
-      switch news {
-      case .nothing: reuse(reader)
-      case .gone: end(reader, because: whyGone(reader))
-      case .nonsense: end(reader, because: .nonsense)
-      }
+    for reader in readers { receive(from: reader) }
+  }
+
+  private func receive(from reader: ReaderConnection) {
+    let news = reader.receive(now: clock.monotonic()) {
+      noteStart(lacking: reader.missing)
+    } answer: { job, reply in
+      noteAnswer(of: job.file.share)
+      job.file.complete(with: reply)
+    }
+    switch news {
+    case .nothing: reuse(reader)
+    case .gone: end(reader, because: whyGone(reader))
+    case .nonsense: end(reader, because: .nonsense)
     }
   }
 
