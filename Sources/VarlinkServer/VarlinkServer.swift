@@ -151,9 +151,11 @@ package final class VarlinkServer: Sendable {
       }
     do {
       let channel = try bootstrap.withBoundSocket(socket).wait()
-      // The library has listened once more, with room for 128, and asks for no other number.
-      guard Glibc.listen(socket, limits.backlog) == 0 else { throw SystemCallError("listen", "") }
       state.withLock { $0.channel = channel }
+      // The library has listened once more, with room for 128, and asks for no other number.
+      guard Glibc.listen(socket, limits.backlog) == 0 else {
+        throw SystemCallError("listen", "of the socket")
+      }
     } catch {
       throw .eventLoop("\(error)")
     }
