@@ -5,8 +5,9 @@ import Testing
 
 @Suite("Which files of a folder are judged", .limited) struct JudgedGroupsTests {
   /// One folder with two albums of two songs, and one song more of the first one elsewhere.
-  private func world(elsewhere: Bool = false) -> World {
+  private func world(manyFiles: Int, elsewhere: Bool = false) -> World {
     var world = World()
+    world.lookups = Lookups(world.library, roots: [World.root], manyFiles: manyFiles)
     for (number, album) in ["One", "Two"].enumerated() {
       for track in 1...2 {
         world.put(
@@ -28,23 +29,28 @@ import Testing
       JudgedGroups(observation).groups.keys.map { String($0.display.dropFirst(below.count)) })
   }
 
-  @Test("an album that has no news and lies in this folder alone is left out")
-  func alone() {
-    var world = world()
+  @Test(
+    "an album that has no news and lies in this folder alone is left out", arguments: [1, 4, 1_024])
+  func alone(manyFiles: Int) {
+    var world = world(manyFiles: manyFiles)
     world.put("all/Two 3.mp3", sound: 13, title: "3", album: "Two", albumArtist: "X", track: 3)
     #expect(judged(world) == ["all/Two 1.mp3", "all/Two 2.mp3", "all/Two 3.mp3"])
   }
 
-  @Test("an album that lies elsewhere, too, is judged in all its folders")
-  func elsewhere() {
-    var world = world(elsewhere: true)
+  @Test(
+    "an album that lies elsewhere, too, is judged in all its folders",
+    arguments: [1, 4, 1_024])
+  func elsewhere(manyFiles: Int) {
+    var world = world(manyFiles: manyFiles, elsewhere: true)
     _ = world.remove("all/Two 1.mp3")
     #expect(judged(world) == ["all/One 1.mp3", "all/One 2.mp3", "all/Two 2.mp3", "other/1.mp3"])
   }
 
-  @Test("songs that say too little follow what the others of the folder say")
-  func followers() {
+  @Test(
+    "songs that say too little follow what the others of the folder say", arguments: [1, 4, 1_024])
+  func followers(manyFiles: Int) {
     var world = World()
+    world.lookups = Lookups(world.library, roots: [World.root], manyFiles: manyFiles)
     for track in 1...2 {
       world.put("all/a\(track).mp3", sound: track, title: "a\(track)", album: "One", track: track)
     }

@@ -154,7 +154,22 @@ extension RandomHistory {
     try same(others.count == library.otherFileCount, "other files are counted")
     for (folder, songs) in anew.folders {
       try same(songs.sorted() == lookups.folders[folder]?.sorted(), "folders")
+      let kept = lookups.kinds(in: folder, library)
+      try same(kept.inOrder == FolderFiles(songs, library).inOrder, "kinds")
     }
+    let large = anew.folders.filter { $0.value.count >= lookups.manyFiles }.keys
+    try same(Set(large) == Set(lookups.largeFolders.keys), "large folders")
+  }
+}
+
+extension FolderFiles {
+  fileprivate struct InOrder: Equatable {
+    var alike: [Kind: [SongID]]
+    var several: [SongID]
+  }
+
+  fileprivate var inOrder: InOrder {
+    InOrder(alike: alike.mapValues { $0.sorted() }, several: several.sorted())
   }
 }
 

@@ -50,7 +50,9 @@ struct RandomHistory {
     random = SeededGenerator(seed: seed)
     story = isTold ? [] : nil
     library.away.folders = [bytePath(PlainFolder.root)]
-    lookups = Lookups(library, roots: [bytePath(PlainFolder.root)])
+    // Seldom anything is too large here to be gone through.
+    let manyFiles = seed % 2 == 0 ? Int(1 + seed / 2 % 5) : 1_024
+    lookups = Lookups(library, roots: [bytePath(PlainFolder.root)], manyFiles: manyFiles)
     if chance(8) { newAlbums = "Inbox" }
   }
 

@@ -1,35 +1,43 @@
 /// Which songs are one album (see Documentation/merge-rules.md). Pure: judged over whole folders.
 enum Grouping {
   /// What the tags of a file say of its album.
-  private struct Tags: Hashable {
-    var album: String
-    var artist: String
+  struct Tags: Hashable, Sendable {
+    let album: String
+    let artist: String
+
+    init(_ facts: FileFacts) {
+      album = facts.album
+      artist = facts.albumArtist
+    }
   }
 
-  /// The family of each file of one album folder, in the order given, by what its tags say. Names
-  /// are folded once for all the files that have them.
-  static func families(
-    of files: [FileFacts], in folder: AlbumFolder
-  ) -> [String] {
-    let tags = files.map { Tags(album: $0.album, artist: $0.albumArtist) }
-    var counts: [Tags: Int] = [:]
-    for tags in tags { counts[tags, default: 0] += 1 }
+  /// The family of each file of one album folder, by what its tags say.
+  struct Families {
+    fileprivate var byTags: [Tags: String] = [:]
+    /// Of files that say too little.
+    fileprivate var rest: String
+
+    subscript(tags: Tags) -> String { byTags[tags] ?? rest }
+  }
+
+  /// - Parameter counts: how many files of the folder say what.
+  static func families(of counts: [Tags: Int], in folder: AlbumFolder) -> Families {
     // Whose album it is, said by the songs of the folder that say so.
     var tagged: [String: [String: Int]] = [:]
-    var families: [Tags: String] = [:]
+    var families = Families(rest: GroupKey.folder(folder))
     for (tags, count) in counts where !tags.album.isEmpty && !tags.artist.isEmpty {
       let family = GroupKey.tagged(artist: tags.artist, album: tags.album)
-      families[tags] = family
+      families.byTags[tags] = family
       tagged[folded(tags.album), default: [:]][family, default: 0] += count
     }
     for tags in counts.keys where !tags.album.isEmpty && tags.artist.isEmpty {
-      families[tags] =
+      families.byTags[tags] =
         tagged[folded(tags.album)].flatMap(mostUsed)
         ?? GroupKey.inFolder(folder, album: tags.album)
     }
-    let albums = Set(families.values)
-    let rest = (albums.count == 1 ? albums.first : nil) ?? GroupKey.folder(folder)
-    return tags.map { families[$0] ?? rest }
+    let albums = Set(families.byTags.values)
+    if albums.count == 1, let only = albums.first { families.rest = only }
+    return families
   }
 
   /// The family that most songs name; of equals the first in byte order.

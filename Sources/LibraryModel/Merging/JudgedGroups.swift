@@ -18,113 +18,41 @@ struct JudgedGroups: Sendable {
 private struct Judging {
   let observation: Observation
   var groups: [BytePath: GroupKey] = [:]
-  /// Folders in which something was found or vanished, with what was found.
+  /// Folders in which something was found or vanished, with what did.
   var touched: [AlbumFolder: [BytePath]] = [:]
   /// What was asked for once. A folder may hold as many families as files, and a sound may be in
   /// all of them.
-  private var known: [AlbumFolder: [String: [(path: BytePath, song: Song)]]] = [:]
+  private var known: [AlbumFolder: KnownFiles] = [:]
   private var oldestElsewhere: [AudioDigest: [String: Song]] = [:]
 
   private var lookups: Lookups { observation.lookups }
 
   init(observation: Observation) {
     self.observation = observation
-    for path in observation.found.keys {
+    for path in Array(observation.found.keys) + observation.vanished {
       touched[observation.albumFolder(of: path), default: []].append(path)
-    }
-    for path in observation.vanished {
-      touched[observation.albumFolder(of: path), default: []] += []
     }
   }
 
   mutating func judge() {
-    let folders = touched.keys.sorted().map { (folder: $0, files: families(in: $0)) }
-    let concerned = folders.reduce(into: Set<String>()) { $0.formUnion($1.files.concerned) }
+    let folders = touched.keys.sorted().map { folder in
+      let (paths, files) = (touched[folder] ?? [], knownFiles(in: folder).files)
+      return (folder, families: FolderFamilies(folder, observation, touched: paths, known: files))
+    }
+    let concerned = folders.reduce(into: Set<String>()) { $0.formUnion($1.families.concerned) }
     var members: [String: [AlbumFolder: [BytePath]]] = [:]
-    for (folder, files) in folders {
-      for (path, family) in files.now where concerned.contains(family) {
+    for (folder, families) in folders {
+      for (path, family) in families.ofFiles where concerned.contains(family) {
         members[family, default: [:]][folder, default: []].append(path)
       }
-    }
-    for family in concerned.sorted() { judgeEditions(of: family, members[family] ?? [:]) }
-  }
-
-  /// A file of a touched folder that may not be as it was.
-  private struct Member {
-    let path: BytePath
-    /// The one it belonged to.
-    let song: Song?
-    /// Nil: they are lost, and until it has been read the file keeps its group.
-    let facts: FileFacts?
-    let isNews: Bool
-  }
-
-  /// The families of a folder's files as they are now, and those which have to be judged.
-  private func families(
-    in folder: AlbumFolder
-  ) -> (now: [(path: BytePath, family: String)], concerned: Set<String>) {
-    let (before, found, vanished) = (
-      observation.before, observation.found, observation.vanished
-    )
-    // Nearly all of them in a large folder: songs of one file each, which nothing happened to.
-    var plain: [Song] = []
-    var members: [Member] = []
-    var (former, concerned) = (FormerFamilies(observation), Set<String>())
-    for (path, song) in lookups.files(in: folder, before) {
-      let family = former.family(of: song)
-      if found[path] != nil || vanished.contains(path) {
-        concerned.insert(family)
-      } else if !before.away.isOutside(path) {
-        if song.facts != nil, song.path == path, before.otherFiles[song.id] == nil {
-          plain.append(song)
-        } else {
-          let facts = before.facts(of: song, at: path)
-          members.append(Member(path: path, song: song, facts: facts, isNews: false))
+      for (songs, family) in families.ofKinds where concerned.contains(family) {
+        for path in songs.compactMap({ observation.before.songs[$0]?.path })
+        where !observation.isNews(path) {
+          members[family, default: [:]][folder, default: []].append(path)
         }
       }
     }
-    for path in touched[folder] ?? [] {
-      members.append(
-        Member(path: path, song: observation.song(at: path), facts: found[path], isNews: true))
-    }
-    let families = Grouping.families(
-      of: plain.compactMap(\.facts) + members.compactMap(\.facts), in: folder)
-    var now: [(path: BytePath, family: String)] = []
-    now.reserveCapacity(plain.count + members.count)
-    for (song, family) in zip(plain, families) {
-      now.append((song.path, family))
-      let earlier = former.family(of: song)
-      if family == earlier && song.group.family == earlier { continue }
-      concerned.formUnion([family, earlier])
-    }
-    var read = families.dropFirst(plain.count).makeIterator()
-    for member in members {
-      let earlier = member.song.map { former.family(of: $0) }
-      guard let family = member.facts == nil ? earlier : read.next() else { continue }
-      now.append((member.path, family))
-      concerned.formUnion([family, earlier ?? family])
-    }
-    // Elsewhere, too, there may be what decides over an album.
-    concerned.formUnion(former.all.filter { lookups.hasFolder(ofFamily: $0, besides: folder) })
-    return (now, concerned)
-  }
-
-  /// The families of songs as they were, each album's asked for once.
-  private struct FormerFamilies {
-    private let observation: Observation
-    private var ofAlbums: [AlbumID: String] = [:]
-    private(set) var all: Set<String> = []
-
-    init(_ observation: Observation) { self.observation = observation }
-
-    mutating func family(of song: Song) -> String {
-      if let known = ofAlbums[song.album] { return known }
-      let family = observation.group(of: song).family
-      // The songs of an album that is none have groups of their own.
-      if observation.before.albums[song.album] != nil { ofAlbums[song.album] = family }
-      all.insert(family)
-      return family
-    }
+    for family in concerned.sorted() { judgeEditions(of: family, members[family] ?? [:]) }
   }
 
   /// - Parameter judged: the files of the family in the touched folders.
@@ -232,18 +160,35 @@ private struct Judging {
     return oldest
   }
 
+  /// The known files of a folder by the families they were of.
+  private struct KnownFiles {
+    let files: FolderFiles
+    var kinds: [String: [FolderFiles.Kind]] = [:]
+    var several: [String: [(path: BytePath, song: Song)]] = [:]
+  }
+
+  private mutating func knownFiles(in folder: AlbumFolder) -> KnownFiles {
+    if let files = known[folder] { return files }
+    let before = observation.before
+    var files = KnownFiles(files: lookups.kinds(in: folder, before))
+    for kind in files.files.alike.keys {
+      files.kinds[before.albums[kind.album]?.group.family ?? kind.family, default: []].append(kind)
+    }
+    for (path, song) in lookups.files(of: files.files.several, in: folder, before) {
+      files.several[observation.group(of: song).family, default: []].append((path, song))
+    }
+    known[folder] = files
+    return files
+  }
+
   /// The known files of the family in the folder, with their songs as they were.
   private mutating func knownFiles(
     in folder: AlbumFolder, of family: String
   ) -> [(path: BytePath, song: Song)] {
-    if known[folder] == nil {
-      var families: [String: [(path: BytePath, song: Song)]] = [:]
-      for (path, song) in lookups.files(in: folder, observation.before) {
-        families[observation.group(of: song).family, default: []].append((path, song))
-      }
-      known[folder] = families
-    }
-    return known[folder]?[family] ?? []
+    let known = knownFiles(in: folder)
+    let songs = (known.kinds[family] ?? []).flatMap { known.files.alike[$0] ?? [] }
+    return songs.compactMap { observation.before.songs[$0] }.map { ($0.path, $0) }
+      + (known.several[family] ?? [])
   }
 
   /// The songs of the family that had their own files in the folder, the oldest first.

@@ -5,6 +5,8 @@ package struct Lookups: Sendable {
   /// The song of each known file in them: files that are there, or were when their folder went
   /// offline.
   private(set) var folders: [AlbumFolder: [SongID]] = [:]
+  /// The same of folders with many files, which are too many to be gone through in each merge.
+  private(set) var largeFolders: [AlbumFolder: FolderFiles] = [:]
   /// How many files of the family each album folder holds.
   private(set) var families: [String: FolderCounts] = [:]
   private(set) var albumOfGroup: [GroupKey: AlbumID] = [:]
@@ -15,10 +17,14 @@ package struct Lookups: Sendable {
   /// How many known files lie in no music folder.
   private(set) var filesOutside = 0
   private let roots: [BytePath]
+  let manyFiles: Int
 
-  /// - Parameter roots: the music folders. Empty: not known yet.
-  package init(_ library: Library, roots: [BytePath]) {
+  /// - Parameters:
+  ///   - roots: the music folders. Empty: not known yet.
+  ///   - manyFiles: what makes a folder large. Those of ordinary albums are not worth the memory.
+  package init(_ library: Library, roots: [BytePath], manyFiles: Int = 1_024) {
     self.roots = roots
+    self.manyFiles = manyFiles
     // Path, inode, sound and title, and the recordings of some.
     hashes = SongHashes(reserving: library.songs.count * 4)
     library.songs.forEach { _, song in add(song, of: library) }
@@ -70,23 +76,31 @@ package struct Lookups: Sendable {
 
   /// The known files in the folder, each with its song.
   func files(in folder: AlbumFolder, _ library: Library) -> [(path: BytePath, song: Song)] {
-    var (files, several): ([(path: BytePath, song: Song)], Set<SongID>) = ([], [])
+    var (files, several): ([(path: BytePath, song: Song)], [SongID]) = ([], [])
     let ids = folders[folder] ?? []
     files.reserveCapacity(ids.count)
     for id in ids {
       if library.otherFiles[id] != nil {
-        several.insert(id)
+        several.append(id)
       } else if let song = library.songs[id] {
         files.append((song.path, song))
       }
     }
-    // In no order of a hash table.
-    for song in several.sorted().compactMap({ library.songs[$0] }) {
-      for path in library.files(of: song) where albumFolder(of: path) == folder {
-        files.append((path, song))
-      }
+    return files + self.files(of: several, in: folder, library)
+  }
+
+  /// The known files that these songs have in the folder, in the songs' order.
+  func files(
+    of songs: [SongID], in folder: AlbumFolder, _ library: Library
+  ) -> [(path: BytePath, song: Song)] {
+    Set(songs).sorted().compactMap { library.songs[$0] }.flatMap { song in
+      library.files(of: song).filter { albumFolder(of: $0) == folder }.map { ($0, song) }
     }
-    return files
+  }
+
+  /// The known files in the folder by their kinds: kept, or made of them.
+  func kinds(in folder: AlbumFolder, _ library: Library) -> FolderFiles {
+    largeFolders[folder] ?? FolderFiles(folders[folder] ?? [], library)
   }
 
   // MARK: Files and songs
@@ -213,7 +227,7 @@ extension Lookups {
       for key in Self.keys(of: song) { hashes.insert(song.id, at: key.songHash) }
     }
     for path in library.files(of: song) {
-      addFile(path, song, facts: library.facts(of: song, at: path))
+      addFile(path, song, of: library)
     }
   }
 
@@ -225,7 +239,7 @@ extension Lookups {
       for key in Self.keys(of: song) { hashes.remove(song.id, at: key.songHash) }
     }
     for path in library.files(of: song) {
-      removeFile(path, song, facts: library.facts(of: song, at: path))
+      removeFile(path, song, of: library)
     }
   }
 
@@ -233,23 +247,49 @@ extension Lookups {
     !roots.isEmpty && !roots.contains { path.isInside($0) }
   }
 
-  private mutating func addFile(_ path: BytePath, _ song: Song, facts: FileFacts?) {
+  private mutating func addFile(_ path: BytePath, _ song: Song, of library: Library) {
+    let facts = library.facts(of: song, at: path)
     if isOutside(path) { filesOutside += 1 }
     hashes.insert(song.id, at: SongKey.path(path).songHash)
     if let facts { hashes.insert(song.id, at: SongKey.identity(facts.stamp.identity).songHash) }
     let folder = albumFolder(of: path)
     folders[folder, default: []].append(song.id)
+    addToLarge(folder, song, of: library)
     families[song.group.family, default: FolderCounts()].add(1, folder)
   }
 
-  private mutating func removeFile(_ path: BytePath, _ song: Song, facts: FileFacts?) {
+  private mutating func removeFile(_ path: BytePath, _ song: Song, of library: Library) {
+    let facts = library.facts(of: song, at: path)
     if isOutside(path) { filesOutside -= 1 }
     hashes.remove(song.id, at: SongKey.path(path).songHash)
     if let facts { hashes.remove(song.id, at: SongKey.identity(facts.stamp.identity).songHash) }
     let folder = albumFolder(of: path)
     if let place = folders[folder]?.firstIndex(of: song.id) { folders[folder]?.remove(at: place) }
     if folders[folder]?.isEmpty == true { folders[folder] = nil }
+    removeFromLarge(folder, song, of: library)
     families[song.group.family]?.add(-1, folder)
     if families[song.group.family]?.isEmpty == true { families[song.group.family] = nil }
+  }
+  private mutating func addToLarge(
+    _ folder: AlbumFolder, _ song: Song, of library: Library
+  ) {
+    let ids = folders[folder] ?? []
+    if ids.count < manyFiles { return }
+    if largeFolders[folder] == nil {
+      largeFolders[folder] = FolderFiles(ids, library)
+    } else {
+      largeFolders[folder]?.add(song, of: library)
+    }
+  }
+
+  private mutating func removeFromLarge(
+    _ folder: AlbumFolder, _ song: Song, of library: Library
+  ) {
+    if largeFolders[folder] == nil { return }
+    if folders[folder]?.count ?? 0 < manyFiles {
+      largeFolders[folder] = nil
+    } else {
+      largeFolders[folder]?.remove(song, of: library)
+    }
   }
 }

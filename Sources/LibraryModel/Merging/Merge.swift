@@ -21,7 +21,8 @@
 /// Stages 1 to 4 ask the library as it was (`observation.before`), stage 5 the library as it is by
 /// now (`Placing.now`), or as it was before the first song was placed (`Placing.former`).
 ///
-/// Cost: what is found, times the files of its folders; not the size of the library.
+/// Cost: what is found, times the files of its albums; not the size of the library, nor that of a
+/// large folder, whose files are asked for by their kinds (`FolderFiles`).
 package enum Merge {
   /// What a merge comes to, besides its changes.
   package struct Outcome: Sendable {

@@ -59,6 +59,9 @@ struct Observation: Sendable {
     return found[path] != nil || (!missing.contains(path) && song(at: path) != nil)
   }
 
+  /// Whether the file was found or vanished.
+  func isNews(_ path: BytePath) -> Bool { found[path] != nil || vanished.contains(path) }
+
   /// What is known of a file after this look; nil where it is not there, or was not read.
   func facts(at path: BytePath) -> FileFacts? {
     if let facts = found[path] { return facts }

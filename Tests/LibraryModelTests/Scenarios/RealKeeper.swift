@@ -3,14 +3,15 @@
 /// The model under test.
 struct RealKeeper: Keeper {
   var library = Library()
-  var lookups = Lookups(Library(), roots: [bytePath(PlainFolder.root)])
+  /// With folders on both sides of what is large.
+  var lookups = Lookups(Library(), roots: [bytePath(PlainFolder.root)], manyFiles: 3)
 
   @discardableResult mutating func merge(_ look: PlainLook) throws -> [String] {
     let roots = look.roots.map(bytePath)
     if library.away.folders != roots {
       library.away.folders = roots
       library.dropOtherFilesOutside()
-      lookups = Lookups(library, roots: roots)
+      lookups = Lookups(library, roots: roots, manyFiles: 3)
     }
     library.away.places = look.away.inByteOrder.map(bytePath)
     var contents = FolderContents(root: bytePath(look.root), seen: look.seen)
