@@ -23,15 +23,43 @@ struct ShowingTests {
     fixture.changes.reduce(0) { $0 + ($1.historyLimit ?? 0) }
   }
 
-  @Test("changes that name a thousand songs each are looked through only until there were as many")
+  @Test("of changes that name many songs each no more is sent than the first that names so many")
   func large() throws {
-    let fixture = try CommandFixture(library(naming: [1, 1] + Array(repeating: 1_000, count: 90)))
-    let lines = try fixture.run("show", "skind2222as2").lines
-    #expect(lines.filter { $0.contains("what happened") }.count == 1)
-    #expect(sent(fixture) == 4)
-    let newest = try CommandFixture(library(naming: Array(repeating: 1_000, count: 90)))
-    #expect(try newest.run("show", "skind2222as2").status == 0)
-    #expect(sent(newest) == 1)
+    let song = "skind2222as2"
+    // As after a first scan, whose last change is a smaller one.
+    for (newest, expected) in [([], 1), ([12], 2), ([12, 600], 2), ([1, 1, 1, 1, 1, 1, 1], 8)] {
+      let counts = newest + Array(repeating: 1_000, count: 90)
+      let fixture = try CommandFixture(library(naming: counts))
+      let lines = try fixture.run("show", song).lines
+      #expect(sent(fixture) == expected, "\(newest)")
+      let told = lines.filter { $0.contains("what happened") }
+      #expect(told.count == (expected + 1) / 3, "\(newest)")
+    }
+  }
+
+  @Test("of a long history a step is a quarter of what was looked through before")
+  func steps() throws {
+    let fixture = try CommandFixture(library(naming: Array(repeating: 2, count: 200)))
+    _ = try fixture.run("show", "skind3333bs2")
+    var looked = 0
+    for step in fixture.changes.compactMap(\.historyLimit) {
+      #expect(step <= max(looked / 4, 1))
+      looked += step
+    }
+    #expect(looked == 100)
+    // Each step is a wait.
+    #expect(fixture.changes.count <= 33)
+  }
+
+  @Test("nothing from before an album came is asked for")
+  func since() throws {
+    for (came, expected) in [(1_000, 1), (997, 4), (995, 6)] {
+      var library = library(naming: Array(repeating: 2, count: 200))
+      library.albums[0].came = came
+      let fixture = try CommandFixture(library)
+      #expect(try fixture.run("show", library.albums[0].id).status == 0)
+      #expect(sent(fixture) == expected)
+    }
   }
 
   @Test("a hundred small changes are looked through, and the last ten that name it are shown")

@@ -17,19 +17,26 @@ struct ShowCommand: ParsableCommand {
     let daemon = try Daemon(common)
     var page: [String] = []
     for thing in try Finder(daemon: daemon).things(what) {
-      let songs = try self.songs(of: thing, daemon)
-      let past = try Past(of: thing, Set(songs.map(\.id)), daemon)
+      let past: Past
       let object: JSON
       var facts: [Fact]
       if let name = thing.crate {
         let crate = try daemon.crate(name)
         (object, facts) = (crate.json, Self.facts(crate))
+        past = try Past(daemon) { $0.crates.contains(name) }
       } else if let id = thing.song {
         let song = try daemon.song(id)
         (object, facts) = (song.json, Self.facts(song))
+        past = try Past(daemon) { $0.songs.contains(id) }
       } else {
         guard let album = try daemon.album(thing.key) else { continue }
+        let songs = try self.songs(of: thing, daemon)
         (object, facts) = (album.json, Self.facts(album, songs))
+        // What comes, goes and is found elsewhere are songs, and it happens to their album.
+        let ids = Set(songs.map(\.id))
+        past = try Past(daemon, since: album.came) { change in
+          change.albums.contains(album.id) || change.songs.contains(where: ids.contains)
+        }
       }
       if common.json {
         // The thing and then each change, an object a line.
@@ -144,35 +151,33 @@ struct ShowCommand: ParsableCommand {
 private struct Past {
   private(set) var changes: [Interface.Change] = []
 
-  /// Changes that are looked through, the newest first, in few steps and in such small ones that
-  /// little is sent for nothing: those of a first scan name a thousand songs each.
+  /// Changes that are looked through, the newest first, and how many are asked for at once: until
+  /// many were small a few, for those of a first scan name a thousand songs each.
   private static let lookedMost = 100
-  private static let stepMost = 8
-  /// Albums, songs and crates, after which no more changes are looked through.
-  private static let namedMost = 1_000
+  private static let stepMost = 4
+  /// Albums, songs and crates that the changes name, after which no more are looked through: 4 KiB
+  /// of ids.
+  private static let namedMost = 256
   private static let shownMost = 10
 
-  /// - Parameter songs: of an album: what comes, goes and is found elsewhere are songs, and it
-  ///   happens to their album.
-  init(of thing: Interface.Thing, _ songs: Set<String>, _ daemon: Daemon) throws(Failure) {
+  /// - Parameter since: the number of the change with which the thing came: none before names it.
+  init(
+    _ daemon: Daemon, since: Int = 0, where isNamed: (Interface.Change) -> Bool
+  ) throws(Failure) {
     var looked = 0
     var named = 0
-    var oldest: Int?
-    while looked < Self.lookedMost, named < Self.namedMost, changes.count < Self.shownMost {
-      let step = min(max(looked, 1), Self.stepMost, Self.lookedMost - looked)
-      let next = try Self.newest(step, before: oldest, daemon)
-      changes += next.filter { change in
-        switch thing.kind {
-        case .crate: change.crates.contains(thing.key)
-        case .album:
-          change.albums.contains(thing.key) || change.songs.contains(where: songs.contains)
-        case .song: change.songs.contains(thing.key)
-        }
-      }
-      if next.count < step { break }
+    var oldest = Int.max
+    while looked < Self.lookedMost, named < Self.namedMost, changes.count < Self.shownMost,
+      oldest > since
+    {
+      // A quarter of those that were looked through.
+      let step = min(max(looked / 4, 1), Self.stepMost, Self.lookedMost - looked)
+      let next = try Self.newest(step, before: looked == 0 ? nil : oldest, daemon)
+      changes += next.filter(isNamed)
+      guard next.count == step, let last = next.last else { break }
       looked += step
       named += next.reduce(0) { $0 + $1.songs.count + $1.albums.count + $1.crates.count }
-      oldest = next.last?.sequence
+      oldest = last.sequence
     }
     changes = Array(changes.prefix(Self.shownMost))
   }
