@@ -177,6 +177,7 @@ extension Daemon: AnsweringSource {
   }
 
   func synchronize(_ done: @escaping MergeWaiters.Completion) {
+    headStart.end()
     let folders = folders.withLock { $0 }
     let waiting = Countdown(folders.count, done)
     for folder in folders { folder.synchronize(waiting.count) }
@@ -186,6 +187,7 @@ extension Daemon: AnsweringSource {
     _ path: BytePath?, progress: @escaping @Sendable (WatchState.Progress) -> Void,
     _ done: @escaping MergeWaiters.Completion
   ) -> Bool {
+    headStart.end()
     let folders = folders.withLock { $0 }.filter { folder in
       path.map { $0.isInside(folder.root) || folder.root.isInside($0) } ?? true
     }

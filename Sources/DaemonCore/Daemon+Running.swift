@@ -49,6 +49,7 @@ extension Daemon {
     // Before anyone can ask for them; looking begins when clients can already be answered.
     let folders = prepareFolders(settings.withLock { $0.musicFolders })
     try listen(server, socket)
+    let listening = Clock.system.monotonic()
     if published.atHand.isOutline {
       notification.status("Reading the songs")
       try completeLibrary()
@@ -59,6 +60,7 @@ extension Daemon {
     notification.ready(status: watchingLine)
     logger.notice("ready", metadata: ["socket": "\(socket.display)"])
     keepPlaylists(surroundings.settings)
+    headStart.end(at: listening + HeadStart.usual)
     for folder in folders { folder.start() }
   }
 

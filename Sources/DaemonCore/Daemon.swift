@@ -40,6 +40,7 @@ package final class Daemon: Sendable {
   let lock: FileLock
   let published: PublishedLibrary
   let feed: ChangeFeed
+  let headStart: HeadStart
   let indexService: IndexService
   let playlists: PlaylistService
   let naming: Naming
@@ -100,16 +101,18 @@ package final class Daemon: Sendable {
     let recovered = outline == nil ? try RecoveredLibrary(surroundings, files, logger) : nil
     published =
       outline.map(PublishedLibrary.init) ?? PublishedLibrary(recovered?.library ?? Library())
+    headStart = HeadStart(isOver: !published.atHand.isOutline && published.atHand.songs.isEmpty)
     feed = ChangeFeed(sequence: published.atHand.sequence) {
       Timestamp.text(clock.wall() / 1_000_000)
     }
     indexService = IndexService(
-      path: surroundings.paths.index, published: published, clock: clock, logger: logger)
+      path: surroundings.paths.index, published: published, headStart: headStart, clock: clock,
+      logger: logger)
     playlists = PlaylistService(published: published, clock: clock, logger: logger)
-    naming = Naming(published: published)
+    naming = Naming(published: published, headStart: headStart)
     librarian = Librarian(
       published: published, feed: feed, index: indexService, playlists: playlists, naming: naming,
-      clock: clock, logger: logger)
+      headStart: headStart, clock: clock, logger: logger)
     do {
       readers = try ReaderPool(program: surroundings.readerProgram, clock: clock)
     } catch {

@@ -86,10 +86,10 @@ final class IndexReading: Sendable {
       return Result()
     case .opened(let opened, let files):
       if let note = opened.note { logger.warning("\(note)") }
-      if !hasFacts { library.attach(files.facts) }
       var result = Result(index: opened.index, unwritten: opened.unwritten)
       var others: [(song: SongID, file: OtherFile)] = []
-      files.forEachOther(library) { file, isDuplicate in
+      files.forEachOther(library, than: hasFacts ? nil : files.attach(to: &library)) {
+        file, isDuplicate in
         // What lies in no music folder is nobody's file.
         if isDuplicate, !library.away.isOutside(file.path) {
           others.append((file.song, OtherFile(path: file.path, facts: file.facts)))
@@ -136,14 +136,35 @@ private struct IndexedFiles: Sendable {
 
   /// What is known of the song's own file.
   func facts(_ song: SongID, _ path: BytePath, _ digest: AudioDigest?) -> FileFacts? {
+    row(song, path, digest).map { rows[$0].facts }
+  }
+
+  private func row(_ song: SongID, _ path: BytePath, _ digest: AudioDigest?) -> Int? {
     var row = newest[song].map(Int.init) ?? -1
     while row >= 0, !isOf(row, path, digest) { row = Int(rows[row].next) }
-    return row < 0 ? nil : rows[row].facts
+    return row < 0 ? nil : row
+  }
+
+  /// Gives every song that is there what is known of its file.
+  ///
+  /// - Returns: which rows these were.
+  func attach(to library: inout Library) -> [Bool] {
+    var areOwn = [Bool](repeating: false, count: rows.count)
+    library.attach { song, path, digest in
+      guard let row = row(song, path, digest) else { return nil }
+      areOwn[row] = true
+      return rows[row].facts
+    }
+    return areOwn
   }
 
   /// Calls back with files that are no song's own, and whether they are further files of one.
-  func forEachOther(_ library: Library, _ body: (IndexedFile, _ isDuplicate: Bool) -> Void) {
-    for (place, row) in rows.enumerated() {
+  ///
+  /// - Parameter own: rows that are known to be a song's own; nil: each is looked up.
+  func forEachOther(
+    _ library: Library, than own: [Bool]?, _ body: (IndexedFile, _ isDuplicate: Bool) -> Void
+  ) {
+    for (place, row) in rows.enumerated() where own?[place] != true {
       let song = library.songs[row.song].flatMap { $0.isGone ? nil : $0 }
       if let song, isOf(place, song.path, song.digest) { continue }
       let isDuplicate = row.facts.digest != nil && song?.digest == row.facts.digest

@@ -81,13 +81,18 @@ final class IndexService: Sendable {
   /// What is held back in a first scan. Changed with `pending` locked, so that it never lacks what
   /// that has.
   private let unwritten: Mutex<UnwrittenFiles>
+  private let headStart: HeadStart
   private let clock: Clock
   private let logger: Logger
   private let thread = Mutex<BlockingThread?>(nil)
 
   /// - Parameter path: where the index is opened again when it was lost.
-  init(path: BytePath, published: PublishedLibrary, clock: Clock, logger: Logger) {
+  init(
+    path: BytePath, published: PublishedLibrary, headStart: HeadStart = .none, clock: Clock,
+    logger: Logger
+  ) {
     self.path = path
+    self.headStart = headStart
     unwritten = Mutex(UnwrittenFiles(besideIndex: path.display))
     self.published = published
     self.clock = clock
@@ -107,6 +112,7 @@ final class IndexService: Sendable {
       follow(library)
     }
     let thread = BlockingThread("index") { [self] in
+      headStart.wait()
       let index = checked(index)
       if let index {
         if index.isCurrent(library) {
@@ -178,6 +184,7 @@ final class IndexService: Sendable {
   ///
   /// - Parameter nanoseconds: for so long at most.
   func written(within nanoseconds: Int64) -> Written {
+    headStart.end()
     let number = pending.withLock { pending in
       pending.asked += 1
       return pending.asked
@@ -192,6 +199,7 @@ final class IndexService: Sendable {
 
   /// Writes what waits and ends.
   func stop() {
+    headStart.end()
     pending.withLock { $0.isStopping = true }
     thread.withLock { $0.take() }?.join()
   }

@@ -16,22 +16,30 @@ final class Naming: Sendable {
   }
 
   private let published: PublishedLibrary
+  private let headStart: HeadStart
   private let news = Mutex(News())
   private let book = Mutex<NameBook?>(nil)
   private let thread = Mutex<BlockingThread?>(nil)
 
-  init(published: PublishedLibrary) {
+  init(published: PublishedLibrary, headStart: HeadStart = .none) {
     self.published = published
+    self.headStart = headStart
   }
 
   /// Reads the albums' names beside all else, as soon as there are any: the first who asks should
   /// not wait for it.
   func start() {
-    let started = BlockingThread("names") { [self] in use { _, _ in } }
+    let started = BlockingThread("names") { [self] in
+      headStart.wait()
+      use { _, _ in }
+    }
     thread.withLock { $0 = started }
   }
 
-  func stop() { thread.withLock { $0.take() }?.join() }
+  func stop() {
+    headStart.end()
+    thread.withLock { $0.take() }?.join()
+  }
 
   /// What may be called otherwise; it is published already, and nobody was told of it yet.
   func note(albums: Set<AlbumID>, songs: Set<SongID>) {

@@ -17,6 +17,8 @@ private final class MemoryStore: ChangeStore, @unchecked Sendable {
     /// So many batches go through before one is refused.
     var refusalsAfter: Int?
     var batches: [Int] = []
+    /// Whether the head start was over when the store was to write what it put off.
+    var beganAfterHeadStart: Bool?
     /// Files whose songs are never taken.
     var unfit: Set<BytePath> = []
   }
@@ -25,9 +27,16 @@ private final class MemoryStore: ChangeStore, @unchecked Sendable {
   var state: StoreState { .ready }
   private var sequence = 0
 
-  init(_ gate: Monitor<Gate>) { self.gate = gate }
+  private let headStart: HeadStart
 
-  func writeRecovered(_ library: Library) {}
+  init(_ gate: Monitor<Gate>, _ headStart: HeadStart) {
+    self.gate = gate
+    self.headStart = headStart
+  }
+
+  func writeRecovered(_ library: Library) {
+    gate.withLock { $0.beganAfterHeadStart = headStart.isOver }
+  }
 
   func commit(
     _ changes: [Transaction], to library: Library, meanwhile: ([Transaction]) -> Void
@@ -97,7 +106,7 @@ struct LibrarianTests {
     let published = PublishedLibrary(Library())
     let librarian: Librarian
 
-    init() {
+    init(_ headStart: HeadStart = .none) {
       let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
       librarian = Librarian(
         published: published, feed: ChangeFeed(sequence: 0) { "" },
@@ -106,10 +115,10 @@ struct LibrarianTests {
           logger: logger),
         playlists: PlaylistService(published: published, clock: .system, logger: logger),
         naming: Naming(published: published),
-        clock: .system, logger: logger)
+        headStart: headStart, clock: .system, logger: logger)
       var library = Library()
       library.away.folders = [BytePath("/music")]
-      librarian.start(library: library, store: MemoryStore(gate), newAlbums: nil)
+      librarian.start(library: library, store: MemoryStore(gate, headStart), newAlbums: nil)
     }
 
     /// A first look that found so many albums of one song each.
@@ -166,6 +175,28 @@ struct LibrarianTests {
     #expect(crowd.until == 5_000_007)
     #expect(Librarian.Crowd(of: 8, waiting: 0, duration: .max / 2, now: 7)?.until == 20_000_007)
     #expect(Librarian.Crowd(of: 7, waiting: 99, duration: 5_000_000, now: 7) == nil)
+  }
+
+  @Test("nothing is written in a head start, which ends where somebody wants the librarian")
+  func headStart() {
+    let wishes: [(Desk) -> Void] = [
+      { desk in
+        guard case .failure = desk.answer(.moveAlbums([], .top, crate: nil)) else {
+          Issue.record("nothing was moved")
+          return
+        }
+      },
+      { $0.fill(albums: 1) }, { $0.librarian.setAway(Away()) }, { $0.librarian.stop() },
+    ]
+    for wish in wishes {
+      let headStart = HeadStart(isOver: false)
+      let desk = Desk(headStart)
+      #expect(!headStart.isOver)
+      wish(desk)
+      #expect(headStart.isOver)
+      #expect(desk.gate.wait { $0.beganAfterHeadStart })
+      desk.librarian.stop()
+    }
   }
 
   @Test("edits that wait while the disk is busy share one commit")

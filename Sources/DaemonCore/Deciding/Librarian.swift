@@ -145,6 +145,7 @@ final class Librarian: Sendable {
   let index: IndexService
   let playlists: PlaylistService
   let naming: Naming
+  private let headStart: HeadStart
   /// The clock of what it dates, and of looks that are merged: never behind the journal.
   let clock: Clock
   let timeFloor: TimeFloor
@@ -156,8 +157,10 @@ final class Librarian: Sendable {
 
   init(
     published: PublishedLibrary, feed: ChangeFeed, index: IndexService,
-    playlists: PlaylistService, naming: Naming, clock: Clock, logger: Logger
+    playlists: PlaylistService, naming: Naming, headStart: HeadStart = .none, clock: Clock,
+    logger: Logger
   ) {
+    self.headStart = headStart
     self.naming = naming
     self.published = published
     self.feed = feed
@@ -194,6 +197,7 @@ final class Librarian: Sendable {
     let handover = Mutex<(any ChangeStore)?>(store)
     let thread = BlockingThread("librarian") { [self] in
       guard let store = handover.withLock({ $0.take() }) else { return }
+      headStart.wait()
       // Here, since it takes a while, and nobody can be answered sooner by it.
       let lookups = Lookups(library, roots: library.away.folders)
       var desk = Desk(
@@ -206,6 +210,7 @@ final class Librarian: Sendable {
   }
 
   func submit(_ request: EditRequest) {
+    headStart.end()
     let isRefused = mailbox.withLock { mailbox in
       if !mailbox.isStopping { mailbox.edits.append(request) }
       return mailbox.isStopping
@@ -222,6 +227,7 @@ final class Librarian: Sendable {
   func merge(
     _ contents: FolderContents, refused: @escaping @Sendable (String) -> Void = { _ in }
   ) -> [BytePath: String] {
+    headStart.end()
     let done = Monitor<[BytePath: String]?>(nil)
     let (isStopping, refusal) = mailbox.withLock { mailbox in
       if mailbox.isStopping { return (true, String?.none) }
@@ -238,6 +244,7 @@ final class Librarian: Sendable {
 
   /// Returns when answers show what is offline now, or the librarian stops.
   func setAway(_ away: Away) {
+    headStart.end()
     let done = Monitor(false)
     let isRefused = mailbox.withLock { mailbox in
       if mailbox.isStopping { return true }
@@ -254,6 +261,7 @@ final class Librarian: Sendable {
 
   /// Finishes what waits, writes a last checkpoint, and ends the thread.
   func stop() {
+    headStart.end()
     mailbox.withLock { $0.isStopping = true }
     thread.withLock { $0.take() }?.join()
   }

@@ -1,0 +1,31 @@
+import Platform
+
+/// The first moments of a daemon that listens: the processor is left to those who wait for a list,
+/// as the one does for whose call it was started. What the daemon does for itself begins when they
+/// are over, or somebody wants something that needs it.
+final class HeadStart: Sendable {
+  /// Nanoseconds: lists of all albums of 12,000 songs take a quarter of that on a slow machine.
+  static let usual: Int64 = 100_000_000
+
+  private let state: Monitor<Bool>
+
+  init(isOver: Bool) {
+    state = Monitor(isOver)
+  }
+
+  /// None: what has no library yet has nothing to show.
+  static var none: HeadStart { HeadStart(isOver: true) }
+
+  var isOver: Bool { state.withLock { $0 } }
+
+  func end() { state.withLock { $0 = true } }
+
+  /// Waits for the end.
+  func wait() { state.wait { $0 ? () : nil } }
+
+  /// Waits for the end, and makes it at a time of `CLOCK_MONOTONIC` in nanoseconds.
+  func end(at time: Int64) {
+    _ = state.wait(until: time) { $0 ? () : nil }
+    end()
+  }
+}

@@ -1,0 +1,65 @@
+import LibraryIndex
+import LibraryModel
+import Logging
+import Platform
+import TestSupport
+import Testing
+
+@testable import DaemonCore
+
+/// Head starts that nobody ends but those who are tried: what forgets to would hang.
+@Suite("A head start", .limited)
+struct HeadStartTests {
+  private let headStart = HeadStart(isOver: false)
+  private let published = PublishedLibrary(Library())
+  private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+  private func index(_ path: String) -> IndexService {
+    IndexService(
+      path: BytePath(path), published: published, headStart: headStart, clock: .system,
+      logger: logger)
+  }
+
+  @Test("is waited for until its time, or until somebody ends it before")
+  func ends() {
+    let waiter = BlockingThread("waiter") { [headStart] in headStart.wait() }
+    #expect(!headStart.isOver)
+    headStart.end(at: Clock.system.monotonic() + 1_000_000)
+    #expect(headStart.isOver)
+    waiter.join()
+    // Nobody waits for the time of one that is over.
+    headStart.end(at: .max)
+    HeadStart.none.wait()
+  }
+
+  @Test("ends where a search wants the index, or it is to stop")
+  func index() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("index.sqlite")
+    let service = index(path)
+    service.start(try LibraryIndex.open(at: path, newest: 0).index, Library())
+    #expect(!headStart.isOver)
+    guard case .wholly = service.written(within: 60_000_000_000) else {
+      Issue.record("the index was not written")
+      return
+    }
+    #expect(headStart.isOver)
+    service.stop()
+
+    let other = HeadStartTests()
+    let stopped = other.index(path)
+    stopped.start(nil, Library())
+    stopped.stop()
+    #expect(other.headStart.isOver)
+  }
+
+  @Test("goes on where somebody asks for a name, and ends where names stop")
+  func names() {
+    let naming = Naming(published: published, headStart: headStart)
+    naming.start()
+    naming.use { _, _ in }
+    #expect(!headStart.isOver)
+    naming.stop()
+    #expect(headStart.isOver)
+  }
+}
