@@ -48,8 +48,13 @@ package struct BytePath: Hashable, Sendable {
 
   /// Without putting it together.
   package func isSame(as bytes: ArraySlice<UInt8>) -> Bool {
-    bytes.count == count && bytes.prefix(front.count).elementsEqual(front)
-      && bytes.dropFirst(front.count).elementsEqual(name)
+    if bytes.count != count { return false }
+    return bytes.withUnsafeBytes { bytes in
+      front.withUnsafeBytes { order($0, bytes, first: $0.count) } == 0
+        && name.withUnsafeBytes {
+          order($0, UnsafeRawBufferPointer(rebasing: bytes[front.count...]), first: $0.count)
+        } == 0
+    }
   }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(hash) }
@@ -148,21 +153,25 @@ extension BytePath: Comparable {
 /// library compares what they have in common again and again.
 private func order(_ left: [UInt8], _ right: [UInt8], first count: Int) -> Int {
   left.withUnsafeBytes { left in
-    right.withUnsafeBytes { right in
-      var place = 0
-      while place + 8 <= count {
-        let one = UInt64(bigEndian: left.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-        let other = UInt64(bigEndian: right.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-        if one != other { return one < other ? -1 : 1 }
-        place += 8
-      }
-      while place < count {
-        if left[place] != right[place] { return left[place] < right[place] ? -1 : 1 }
-        place += 1
-      }
-      return 0
-    }
+    right.withUnsafeBytes { right in order(left, right, first: count) }
   }
+}
+
+private func order(
+  _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer, first count: Int
+) -> Int {
+  var place = 0
+  while place + 8 <= count {
+    let one = UInt64(bigEndian: left.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+    let other = UInt64(bigEndian: right.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+    if one != other { return one < other ? -1 : 1 }
+    place += 8
+  }
+  while place < count {
+    if left[place] != right[place] { return left[place] < right[place] ? -1 : 1 }
+    place += 1
+  }
+  return 0
 }
 
 extension [UInt8] {

@@ -7,7 +7,7 @@
 /// and are what a change costs
 /// ([decision 15](../../../Documentation/decisions/0015-a-map-of-our-own.md)).
 package struct SharedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-  fileprivate static var branchBits: Int { 3 }
+  @inlinable static var branchBits: Int { 3 }
 
   /// Entries in one leaf. More makes their copies felt, less the leaves that have to be kept.
   fileprivate enum LeafLength: Int {
@@ -23,19 +23,19 @@ package struct SharedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     func room(for count: Int) -> Int { self == .long ? max(rawValue, count) : (count + 3) & ~3 }
   }
 
-  fileprivate struct Entry {
-    var key: Key
-    var value: Value
+  @usableFromInline struct Entry {
+    @usableFromInline var key: Key
+    @usableFromInline var value: Value
   }
 
-  fileprivate enum Node {
+  @usableFromInline enum Node {
     case leaf([Entry])
     /// By the next bits of the hash.
     case branch([Node])
   }
 
   package private(set) var count = 0
-  private var root = Node.leaf([])
+  @usableFromInline var root = Node.leaf([])
   private let leafLength: LeafLength
 
   package init() { leafLength = .short }
@@ -46,7 +46,9 @@ package struct SharedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   package var isEmpty: Bool { count == 0 }
 
   package subscript(key: Key) -> Value? {
-    get { Self.find(key, hash: Self.hash(of: key), in: root) }
+    // For other targets to have it made for their keys: made for all keys it asks for the types'
+    // descriptions at each step, which takes longer than the step.
+    @inlinable get { Self.find(key, hash: Self.hash(of: key), in: root) }
     set {
       if let newValue {
         set(key, newValue)
@@ -73,11 +75,11 @@ package struct SharedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     count -= 1
   }
 
-  fileprivate static func hash(of key: Key) -> UInt { UInt(bitPattern: key.hashValue) }
+  @inlinable static func hash(of key: Key) -> UInt { UInt(bitPattern: key.hashValue) }
 
-  fileprivate static func branch(_ hash: UInt) -> Int { Int(hash & (1 << UInt(branchBits) - 1)) }
+  @inlinable static func branch(_ hash: UInt) -> Int { Int(hash & (1 << UInt(branchBits) - 1)) }
 
-  private static func find(_ key: Key, hash: UInt, in node: Node) -> Value? {
+  @inlinable static func find(_ key: Key, hash: UInt, in node: Node) -> Value? {
     switch node {
     case .leaf(let entries):
       return entries.withUnsafeBufferPointer { entries in
