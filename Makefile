@@ -15,8 +15,10 @@ SEED ?= 0
 READERS := m3u pls xspf jspf smart itunes rekordbox rhythmbox rhythmdb serato crated strawberry mixxx
 FUZZED ?= journal snapshot order folders json call reply tags playlist settings pictures terminal \
   lists $(READERS)
-# Of `mutants`: how many; AGAIN=1 takes those that survived the last time.
-MUTANTS ?= 60
+# Of `mutants`: how many, of which targets, all of them if none; AGAIN=1 takes those that survived
+# the last time.
+MUTANTS ?= 100
+TARGETS ?=
 AGAIN ?=
 # Of `bench`: how many made-up songs, or a folder of music in their place; which rows, by their
 # names in scripts/bench/bench.py, all of them if none; and more options of that program.
@@ -66,7 +68,7 @@ help:
 	@echo 'make screenshots  the browser in real terminals, into $(BUILD)/screenshots'
 	@echo 'make sanitize   the tests under the thread, address and undefined-behaviour sanitizers'
 	@echo 'make fuzz       each parser on $(EXECUTIONS) mutated texts (EXECUTIONS, SEED, FUZZED)'
-	@echo 'make mutants    $(MUTANTS) bugs made on purpose: are they noticed? (MUTANTS, SEED, AGAIN)'
+	@echo 'make mutants    $(MUTANTS) bugs made on purpose: noticed? (MUTANTS, SEED, TARGETS, AGAIN)'
 	@echo 'make test-taglib  the tag reader'\''s tests against another TagLib (TAGLIB=PREFIX)'
 	@echo 'make torture    random lives under real tools, judged by sound (MINUTES, SEED)'
 	@echo 'make bench      speed and size beside peers and limits (SONGS, MUSIC, ROWS, BENCH)'
@@ -113,9 +115,9 @@ test-taglib: build-packages
 	SWIFT="$(SWIFT)" sh scripts/test-taglib.sh "$(abspath $(BUILD))/taglib" "$(TAGLIB)"
 
 mutants: build-packages
-	@sh scripts/packages.sh python3
-	python3 scripts/mutants/mutants.py "$(abspath $(BUILD))/mutants" \
-	  --count $(MUTANTS) --seed $(SEED) $(if $(AGAIN),--again)
+	@sh scripts/packages.sh ffmpeg flac python3 python3-mutagen
+	SWIFT="$(SWIFT)" python3 scripts/mutants/mutants.py "$(abspath $(BUILD))/mutants" \
+	  --count $(MUTANTS) --seed $(SEED) $(if $(AGAIN),--again) $(TARGETS)
 
 # What fails is shrunk, and printed as commands. Debian's own Python has mutagen.
 torture: build
