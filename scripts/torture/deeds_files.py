@@ -251,6 +251,7 @@ def restore(life, numbers, how, renamed, title):
                 for copy in life.copies.values()):
             raise Skip("its folder is out of reach")
         life.claim([song])
+        life.coming([song])
         if title:
             tool = deeds_tags.IN_PLACE[song.kind][-1]
             life.retag(song, tool, dict(title=f"{title} {number}"))
@@ -303,6 +304,7 @@ def tar_in(life, archive):
     if any(life.is_covered_path(song.path) for song in songs):
         raise Skip("its folder is out of reach")
     life.claim(songs)
+    life.coming(songs)
     life.home.run("tar", "-C", life.root, "-xf", archive)
     life.home.run("rm", archive)
     for song in songs:

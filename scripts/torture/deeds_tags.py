@@ -8,6 +8,9 @@ from life import Skip
 # What changes a file and no second one.
 IN_PLACE = {
     kind: [tool for tool in tools if tool not in tags.BESIDE] for kind, tools in tags.TOOLS.items()}
+# With these no song is ever there with its former and its new tags at once.
+NEVER_TWICE = {
+    kind: [tool for tool in tools if tool != "ffmpeg-orig"] for kind, tools in tags.TOOLS.items()}
 
 
 # What a new album's number has more than that of the one all of whose songs it got.
@@ -233,9 +236,10 @@ def choose_enter(life, dice):
         return None
     key, songs, other = chosen
     songs = some(dice, songs, most=len(songs))
+    choices = NEVER_TWICE if life.home.is_running else None
     return dict(
         target=other, title=life.order.albums[other].title,
-        tools=[[one, tool_for(dice, life.songs[one])] for one in songs],
+        tools=[[one, tool_for(dice, life.songs[one], choices)] for one in songs],
         sync_after=dice.randint(1, len(songs)) if dice.random() < 0.3 else None)
 
 
@@ -249,6 +253,9 @@ def enter(life, target, title, tools, sync_after):
             or target not in life.order.albums or target == old
             or life.order.albums[target].title != title or not life.are_beside(old, target)):
         raise Skip("no neighbours")
+    if life.home.is_running and any(tool not in NEVER_TWICE[life.songs[one].kind]
+                                    for one, tool in tools):
+        raise Skip("seen beside what it was, it may be a song of its own (1.4, b)")
     life.need_tagged(old)
     life.need_tagged(target)
     if life.may_have_lost_folder(target):

@@ -118,6 +118,18 @@ class Life:
         if is_open():
             raise Skip("nobody looks")
 
+    def coming(self, songs):
+        """Says which files will be there again. Where they make another crate the first one that is
+        listed, albums that nobody has looked at may go there or not (1.3.1)."""
+        numbers = {song.number for song in songs}
+
+        def is_open():
+            return self.order.fresh_albums and self.order.is_first_moved_by(numbers)
+        if is_open():
+            self.settle()
+        if is_open():
+            raise Skip("nobody looks")
+
     def decided(self):
         """Which album goes on as another was just decided, by how many songs are there in each: a
         file that is on its way to another name at that moment is not (1.3.6)."""

@@ -68,6 +68,16 @@ class Order:
                 found.append((crate.name, albums))
         return found
 
+    def is_first_moved_by(self, songs):
+        """Whether another crate is the first one listed when these are there again."""
+        first = next(iter(self.listing()), (None,))[0]
+        for crate in self.crates:
+            if crate.name == first:
+                return False
+            if any(songs.intersection(self.albums[key].slots) for key in crate.albums):
+                return True
+        return False
+
     def crate_of(self, key):
         return next(crate for crate in self.crates if key in crate.albums)
 
