@@ -43,7 +43,7 @@ extension Daemon: AnsweringSource {
 
   /// Whether files of any folder are being read for the first time, or again.
   var isScanning: Bool {
-    folders.withLock { $0 }.contains { $0.watchState.progress != nil }
+    folders.withLock { $0 }.contains { $0.progress != nil }
   }
 
   private func shown(_ folder: FolderService, _ counts: LibraryCounts) -> Interface.MusicFolder {
@@ -67,8 +67,9 @@ extension Daemon: AnsweringSource {
     case .polling(let reason): (shown.state, shown.reason) = (.polling, reason)
     case .offline(let reason): (shown.state, shown.reason) = (.offline, reason)
     }
-    shown.scanned = state.progress?.scanned
-    shown.toScan = state.progress?.toScan
+    let progress = folder.progress
+    shown.scanned = progress?.scanned
+    shown.toScan = progress?.toScan
     return shown
   }
 

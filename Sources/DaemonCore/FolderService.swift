@@ -61,6 +61,16 @@ final class FolderService: ContentsReceiver {
 
   var watchState: WatchState { state.withLock { $0 } }
 
+  /// While everything is looked at: songs read so far, and found to be read, where that is known.
+  /// Of a first look from before it begins: whoever asks in between would be told that there is
+  /// nothing.
+  var progress: (scanned: Int, toScan: Int?)? {
+    let state = watchState
+    if let progress = state.progress { return (progress.scanned, progress.toScan) }
+    let isWatched = watcher.withLock { $0 != nil }
+    return isWatched && !state.isSeen && !isScanned.withLock { $0 } ? (0, nil) : nil
+  }
+
   /// Before the readers are shut down, whose last answers say nothing.
   func prepareToStop() {
     watcher.withLock { $0 }?.prepareToStop()
