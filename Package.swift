@@ -201,8 +201,9 @@ let package = Package(
     .testTarget(
       name: "DaemonCoreTests",
       dependencies: [
-        "CratesInterface", "DaemonCore", "Databases", "LibraryIndex", "LibraryModel",
-        "LibraryStore", "Platform", "Playlists", "TagReading", "TestSupport", logging,
+        "CratesInterface", "DaemonCore", "Databases", "FolderWatching", "LibraryIndex",
+        "LibraryModel", "LibraryStore", "Platform", "Playlists", "TagReading", "TestSupport",
+        "VarlinkClient", "VarlinkServer", logging,
       ], swiftSettings: strict),
 
     // MARK: Programs

@@ -30,6 +30,21 @@ final class Thumbnails: Sendable {
     static func nextLate(_ slots: [Slot]) -> Int64 {
       slots.filter { $0.found == nil }.map(\.deadline).min() ?? .max
     }
+
+    /// What is told of it when it is found.
+    var thumbnail: Interface.Thumbnail {
+      var thumbnail = Interface.Thumbnail(album: album, digest: digest?.description)
+      switch found {
+      case .made(let made, let digest):
+        (thumbnail.width, thumbnail.height, thumbnail.rgb) = (made.width, made.height, made.rgb)
+        // Before its directory was looked at, lists know of no image beside an album.
+        if !isBeside { thumbnail.digest = digest.description }
+      case .noCover(let digest):
+        if !isBeside { thumbnail.digest = digest?.description }
+      case .unknown, nil: break
+      }
+      return thumbnail
+    }
   }
 
   /// What is left of one call.
@@ -198,23 +213,9 @@ final class Thumbnails: Sendable {
       }
       let isLast = work.begun.isEmpty && work.albums.isEmpty
       if isLast { state.withLock { $0.works[number] = nil } }
-      work.answer.reply(reply(slot), continues: !isLast)
+      work.answer.reply(.thumbnail(slot.thumbnail), continues: !isLast)
       if isLast { return }
     }
-  }
-
-  private func reply(_ slot: Slot) -> Reply {
-    var reply = Interface.Thumbnail(album: slot.album, digest: slot.digest?.description)
-    switch slot.found {
-    case .made(let made, let digest):
-      (reply.width, reply.height, reply.rgb) = (made.width, made.height, made.rgb)
-      // Before its directory was looked at, lists know of no image beside an album.
-      if !slot.isBeside { reply.digest = digest.description }
-    case .noCover(let digest):
-      if !slot.isBeside { reply.digest = digest?.description }
-    case .unknown, nil: break
-    }
-    return .thumbnail(reply)
   }
 
   // MARK: Looking

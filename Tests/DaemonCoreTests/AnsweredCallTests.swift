@@ -1,0 +1,218 @@
+import CratesInterface
+import LibraryModel
+import TestSupport
+import Testing
+
+@testable import DaemonCore
+
+@Suite("Calls, as they are answered", .limited)
+struct AnsweredCallTests {
+  private let desk: AnsweringDesk
+  private let train: String
+  private let steps: String
+  private let blue: String
+
+  /// One crate, `Music`: Giant Steps, Blue Train, Kind of Blue.
+  init() throws {
+    desk = try AnsweringDesk()
+    train = try desk.find(
+      "Blue Train", by: "John Coltrane", year: 1957, [("Blue Train", 643), ("Locomotion", 434)])
+    steps = try desk.find(
+      "Giant Steps", by: "John Coltrane", [("Giant Steps", 286), ("Naima", 261)])
+    blue = try desk.find("Kind of Blue", by: "Miles Davis", year: 1959, [("So What", 562)])
+    try desk.change(
+      .moveAlbums(
+        albums: [steps, train, blue], place: Interface.Place(.top), crate: nil, gather: .given,
+        sequence: nil))
+  }
+
+  private var order: [String] {
+    desk.published.library.crates.flatMap { $0.albums.map(\.description) }
+  }
+
+  @Test("Edits name things by ids or their beginnings, and places by what is beside them")
+  func edits() throws {
+    func move(_ albums: [String], _ place: Interface.Place?, to crate: String? = nil) -> Call {
+      .moveAlbums(albums: albums, place: place, crate: crate, sequence: nil)
+    }
+    #expect(order == [steps, train, blue])
+    let change = try desk.change(
+      move([String(blue.prefix(8))], Interface.Place(.before, anchor: train)))
+    #expect(change?.changed == true && change?.author == .person && change?.albums == [blue])
+    #expect(order == [steps, blue, train])
+    try desk.change(move([steps], Interface.Place(.after, anchor: train)))
+    #expect(order == [blue, train, steps])
+    try desk.change(move([steps], Interface.Place(.up)))
+    #expect(order == [blue, steps, train])
+    try desk.change(move([blue], Interface.Place(.down)))
+    #expect(order == [steps, blue, train])
+    try desk.change(move([steps], Interface.Place(.bottom)))
+    #expect(order == [blue, train, steps])
+    #expect(try desk.change(move([steps], Interface.Place(.bottom)))?.changed == false)
+    #expect(
+      try desk.refusal(move([], Interface.Place(.top))) == .invalidParameter(parameter: "albums"))
+    #expect(try desk.refusal(move([steps], nil)) == .invalidParameter(parameter: "place"))
+    #expect(
+      try desk.refusal(move([steps], Interface.Place(.top), to: "Rock")) == nil)
+    #expect(desk.published.library.crates.map(\.name).sorted() == ["Music", "Rock"])
+    #expect(
+      try desk.refusal(move(["zzzz2222zzzz"], Interface.Place(.top)))
+        == .noSuchAlbum(id: "zzzz2222zzzz"))
+  }
+
+  @Test("Songs move and are sorted within their album; albums are sorted, crates renamed")
+  func sorting() throws {
+    let songs = try desk.songs(train)
+    try desk.change(
+      .moveSongs(songs: [songs[1]], place: Interface.Place(.top), sequence: nil))
+    #expect(try desk.songs(train) == [songs[1], songs[0]])
+    try desk.change(
+      .moveSongs(
+        songs: [songs[1]], place: Interface.Place(.after, anchor: songs[0]), sequence: nil))
+    #expect(try desk.songs(train) == songs)
+    for (order, ascending) in [
+      (Interface.SongOrder.title, false), (.track, true), (.reversed, nil), (.title, true),
+    ] {
+      try desk.change(
+        .sortSongs(songs: songs, order: order, ascending: ascending, sequence: nil))
+      let isReversed = order == .reversed || ascending == false
+      #expect(try desk.songs(train) == (isReversed ? [songs[1], songs[0]] : songs), "\(order)")
+    }
+    let orders: [(Interface.AlbumOrder, Bool?, [String])] = [
+      (.title, true, [train, steps, blue]), (.released, true, [train, blue, steps]),
+      (.reversed, nil, [steps, blue, train]), (.title, false, [blue, steps, train]),
+      (.artist, true, [steps, train, blue]),
+    ]
+    for (sorting, ascending, expected) in orders {
+      try desk.change(
+        .sortAlbums(
+          albums: [train, steps, blue], order: sorting, ascending: ascending, sequence: nil))
+      if sorting == .artist {
+        #expect(order.last == blue)
+      } else {
+        #expect(order == expected, "\(sorting)")
+      }
+    }
+    try desk.change(.renameCrate(crate: "Music", name: "Jazz", sequence: nil))
+    #expect(desk.published.library.crates.map(\.name) == ["Jazz"])
+    #expect(
+      try desk.refusal(.moveSongs(songs: [], place: Interface.Place(.top), sequence: nil))
+        == .invalidParameter(parameter: "songs"))
+  }
+
+  @Test("Changes are taken back and made again, in steps or to a number, and tried")
+  func undo() throws {
+    let first = order
+    for album in [train, blue] {
+      try desk.change(
+        .moveAlbums(albums: [album], place: Interface.Place(.top), crate: nil, sequence: nil))
+    }
+    let last = order
+    let number = desk.published.library.sequence
+    #expect(last == [blue, train, steps])
+    try desk.change(.undo(sequence: nil))
+    #expect(order == [train, steps, blue])
+    try desk.change(.redo(sequence: nil))
+    #expect(order == last)
+    let trial = try desk.change(.undo(count: 2, sequence: nil, dryRun: true))
+    #expect(trial?.changed == true && order == last)
+    try desk.change(.undo(count: 2, sequence: nil))
+    #expect(order == first)
+    try desk.change(.redo(count: 2, sequence: nil))
+    #expect(order == last)
+    #expect(
+      try desk.refusal(.undo(sequence: number))
+        == .outdated(sequence: desk.published.library.sequence))
+  }
+
+  @Test("What is gone is forgotten, by song, album or folder, and what is there is not")
+  func forget() throws {
+    func forget(
+      songs: [String]? = nil, albums: [String]? = nil, folder: String? = nil, all: Bool = false
+    ) -> Call {
+      .forget(songs: songs, albums: albums, folder: folder, all: all, sequence: nil)
+    }
+    desk.lose("Blue Train", 1)
+    desk.lose("Giant Steps", 1)
+    desk.lose("Kind of Blue", 1)
+    let songs = try desk.songs(train)
+    #expect(
+      try desk.refusal(forget(songs: [songs[1]])) == .invalidParameter(parameter: "songs"))
+    #expect(try desk.refusal(forget(folder: "x")) == .invalidParameter(parameter: "folder"))
+    try desk.change(forget(songs: [songs[0]]))
+    #expect(try desk.songs(train) == [songs[1]])
+    try desk.change(forget(folder: desk.music.display + "/Giant Steps"))
+    #expect(try desk.songs(steps).count == 1)
+    try desk.change(forget(albums: [blue]))
+    #expect(order.count == 2)
+  }
+
+  @Test("The order is read as text, and applied when it was edited")
+  func text() throws {
+    func text(_ crate: String? = nil, album: String? = nil, songs: Bool? = nil) throws -> String {
+      guard
+        case .text(let text, let sequence) = try desk.reply(
+          .readText(crate: crate, album: album, songs: songs))
+      else { return "" }
+      #expect(sequence == desk.published.library.sequence)
+      return text
+    }
+    let whole = try text()
+    #expect(whole.contains("Giant Steps") && whole.contains("Naima"))
+    #expect(try !text(songs: false).contains("Naima"))
+    let one = try text(album: train)
+    #expect(one.contains("Locomotion") && !one.contains("Naima"))
+    #expect(try desk.refusal(.readText(crate: "Rock")) == .noSuchCrate(name: "Rock"))
+    try desk.find("Rock", by: "X", [("Y", 1)])
+    try desk.change(
+      .moveAlbums(
+        albums: [order[0]], place: Interface.Place(.top), crate: "Rock", sequence: nil))
+    let apart = try #require(desk.published.library.crates.first { $0.name == "Rock" })
+    let moved = try #require(apart.albums.first?.description)
+    #expect(
+      try desk.refusal(.readText(crate: "Music", album: moved)) == .noSuchAlbum(id: moved))
+
+    let albums = Array(try #require(desk.published.library.crate(named: "Music")).albums)
+    _ = try text("Music", songs: false)
+    let edited = "crate Music\n" + albums.reversed().map { "\talbum \($0)\n" }.joined()
+    let read = desk.published.library.sequence
+    let change = try desk.change(
+      .applyText(text: edited, sequence: read, crate: "Music", songs: false))
+    #expect(change?.changed == true)
+    #expect(
+      Array(try #require(desk.published.library.crate(named: "Music")).albums)
+        == albums.reversed())
+    let other = Call.applyText(
+      text: edited, sequence: read, crate: "Music", songs: false, origin: "two\nlines")
+    #expect(try desk.refusal(other) == .invalidParameter(parameter: "origin"))
+    guard
+      case .editRejected = try desk.refusal(
+        .applyText(text: "nonsense", sequence: read, crate: nil))
+    else { return #expect(Bool(false), "nonsense is no order") }
+  }
+
+  @Test("The history is told from the newest on, bit by bit, with few readings")
+  func history() throws {
+    func history(_ limit: Int?, before: Int? = nil) throws -> [Int] {
+      guard case .changes(let changes) = try desk.reply(.history(limit: limit, before: before))
+      else { return [] }
+      return changes.map(\.sequence)
+    }
+    for number in 0..<10 {
+      try desk.change(
+        .renameCrate(
+          crate: number == 0 ? "Music" : "M\(number)", name: "M\(number + 1)", sequence: nil))
+    }
+    let all = try history(nil)
+    #expect(
+      all.count >= 13 && all == all.sorted(by: >) && all.first == desk.published.library.sequence)
+    #expect(try history(3) == Array(all.prefix(3)))
+    #expect(try history(0).isEmpty)
+    for (place, before) in all.enumerated() {
+      #expect(try history(2, before: before) == Array(all.dropFirst(place + 1).prefix(2)))
+    }
+    #expect(try history(4, before: all[0] + 1) == Array(all.prefix(4)))
+    #expect(try history(4, before: all[0] + 50) == Array(all.prefix(4)))
+    #expect(try desk.refusal(.history(limit: -1, before: nil)) != nil)
+  }
+}

@@ -1,0 +1,171 @@
+import CratesInterface
+import LibraryModel
+import Platform
+import TagReading
+import TestSupport
+import Testing
+
+@testable import DaemonCore
+
+@Suite("What is looked for, as it is answered", .limited)
+struct AnsweredFindingTests {
+  private let desk: AnsweringDesk
+  private let train: String
+  private let steps: String
+
+  init() throws {
+    desk = try AnsweringDesk()
+    train = try desk.find(
+      "Blue Train", by: "John Coltrane", year: 1957, [("Blue Train", 643), ("Locomotion", 434)])
+    steps = try desk.find("Giant Steps", by: "John Coltrane", [("Giant Steps", 286)])
+    try desk.change(
+      .moveAlbums(
+        albums: [train, steps], place: Interface.Place(.top), crate: nil, gather: .given,
+        sequence: nil))
+  }
+
+  @Test("A search finds albums and songs, all or in one crate, and says how many there are")
+  func search() throws {
+    func found(_ query: String, in crate: String? = nil, limit: Int? = nil) throws
+      -> (albums: [String], songs: [String], counts: [Int?])
+    {
+      guard
+        case .found(let albums, let songs, let albumCount, let songCount, let sequence) =
+          try desk.reply(.search(query: query, crate: crate, limit: limit))
+      else { return ([], [], []) }
+      #expect(sequence == desk.published.library.sequence)
+      return (albums.map(\.id), songs.map(\.title), [albumCount, songCount])
+    }
+    let all = try found("coltrane")
+    #expect(Set(all.albums) == [train, steps] && all.counts == [2, 3])
+    #expect(Set(all.songs) == ["Blue Train", "Locomotion", "Giant Steps"])
+    let one = try found("coltrane", limit: 1)
+    #expect(one.albums.count == 1 && one.songs.count == 1 && one.counts == [2, 3])
+    #expect(try found("locomotion").songs == ["Locomotion"])
+    #expect(try found("").counts == [0, 0])
+    #expect(try found("nothing").albums.isEmpty)
+    try desk.change(
+      .moveAlbums(albums: [steps], place: Interface.Place(.top), crate: "Best", sequence: nil))
+    #expect(try found("coltrane", in: "Best").albums == [steps])
+    #expect(try found("coltrane", in: "Best").counts == [1, 1])
+    let refused = { (crate: String?, limit: Int?) in
+      try desk.refusal(.search(query: "x", crate: crate, limit: limit))
+    }
+    #expect(try refused("Rock", nil) == .noSuchCrate(name: "Rock"))
+    #expect(try refused(nil, -1) == .invalidParameter(parameter: "limit"))
+    #expect(try refused(nil, 0) == nil)
+    guard
+      case .invalidQuery(let word, _) = try desk.refusal(
+        .search(query: "colour:blue", limit: nil))
+    else { return #expect(Bool(false), "there is no such field") }
+    #expect(word.hasPrefix("colour"))
+  }
+
+  @Test("Lists' songs are matched by path, below others' roots and by what is known of them")
+  func matching() throws {
+    func matched(
+      _ wanted: Interface.Wanted, relativeTo folder: String? = nil, roots: [Interface.Root] = []
+    ) throws -> Interface.Matched? {
+      guard
+        case .matches(let matched, let sequence) = try desk.reply(
+          .match(wanted: [wanted], relativeTo: folder, roots: roots))
+      else { return nil }
+      #expect(sequence == desk.published.library.sequence && matched.count == 1)
+      return matched.first
+    }
+    let song = try desk.songs(train)[1]
+    let path = desk.path("Blue Train", 2).display
+    let byPath = try matched(Interface.Wanted(path: path))
+    #expect(byPath?.song == song && byPath?.album == train && byPath?.by != nil)
+    #expect(
+      try matched(Interface.Wanted(path: "Blue Train/2.flac"), relativeTo: desk.music.display)?
+        .song == song)
+    #expect(
+      try matched(
+        Interface.Wanted(path: "C:/Blue Train/2.flac"),
+        roots: [Interface.Root(theirs: "C:", ours: desk.music.display)])?.song == song)
+    var known = Interface.Wanted(title: "Locomotion")
+    (known.artist, known.album, known.seconds) = ("John Coltrane", "Blue Train", 434)
+    #expect(try matched(known)?.song == song)
+    let missing = try matched(Interface.Wanted(path: "/elsewhere/9.flac"))
+    #expect(missing?.song == nil && missing?.album == nil && missing?.tried != nil)
+    #expect(
+      try desk.refusal(.match(wanted: [known], relativeTo: "x"))
+        == .invalidParameter(parameter: "relativeTo"))
+    #expect(
+      try desk.refusal(.match(wanted: [known], roots: [Interface.Root(theirs: "C:", ours: "x")]))
+        == .invalidParameter(parameter: "roots"))
+    // Tables of an older library find nothing new.
+    let added = try desk.find("Kind of Blue", by: "Miles Davis", [("So What", 562)])
+    #expect(
+      try matched(Interface.Wanted(path: desk.path("Kind of Blue", 1).display))?.album == added)
+  }
+
+  @Test("A cover is looked for beside songs that are there, and has the type that its bytes have")
+  func artwork() throws {
+    func artwork(_ album: String) throws -> String? {
+      guard case .artwork(let type, let text) = try desk.reply(.artwork(album: album)) else {
+        return nil
+      }
+      return "\(type) \(text)"
+    }
+    #expect(try desk.refusal(.artwork(album: train)) == .noArtwork(album: train))
+    #expect(try desk.refusal(.artwork(album: "zzzz2222zzzz")) == .noSuchAlbum(id: "zzzz2222zzzz"))
+    let kinds: [(start: [UInt8], type: String?)] = [
+      ([0xFF, 0xD8, 0xFF, 1], "image/jpeg"), ([0xFF, 0xD8, 1], nil),
+      ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "image/png"),
+      (Array("GIF87a".utf8), "image/gif"), (Array("GIF89a".utf8), "image/gif"),
+      (Array("RIFF....WEBP".utf8), "image/webp"), (Array("RIFF...WEBP".utf8), nil),
+      (Array("BM".utf8), "image/bmp"), (Array("<svg".utf8), nil),
+    ]
+    for (bytes, type) in kinds {
+      try desk.folder.write(bytes, to: "music/Blue Train/cover.jpg")
+      if let type {
+        #expect(try artwork(train) == "\(type) \(Base64.encoded(bytes))")
+      } else {
+        #expect(try desk.refusal(.artwork(album: train)) == .noArtwork(album: train))
+      }
+    }
+    try desk.folder.write([0xFF, 0xD8, 0xFF], to: "music/Blue Train/cover.jpg")
+    #expect(try artwork(train) != nil)
+    #expect(try desk.refusal(.artwork(album: steps)) == .noArtwork(album: steps))
+    desk.lose("Blue Train", 1)
+    #expect(try artwork(train) != nil)
+    desk.lose("Blue Train", 2)
+    #expect(try desk.refusal(.artwork(album: train)) == .noArtwork(album: train))
+  }
+
+  @Test("The cover of an album is that of the folder it is in, or of its disc's")
+  func coverBook() throws {
+    let cover = try #require(CoverDigest(number: 7))
+    #expect(try desk.albums([train]).shown.map(\.cover) == [nil])
+    desk.covers.note(cover, in: desk.music.appending("Giant Steps".utf8))
+    #expect(try desk.albums([train, steps]).shown.map(\.cover) == [nil, cover.description])
+    desk.covers.note(nil, in: desk.music.appending("Giant Steps".utf8))
+    #expect(try desk.albums([steps]).shown.map(\.cover) == [nil])
+  }
+
+  @Test("Covers as pixels come in the order in which they were asked for, from what was kept")
+  func thumbnails() throws {
+    let cover = try #require(CoverDigest(number: 7))
+    let bad = try #require(CoverDigest(number: 8))
+    let made = try #require(Thumbnail(width: 1, height: 1, rgb: [1, 2, 3]))
+    let cache = ThumbnailCache(directory: BytePath(desk.folder.path("covers")))
+    cache.keep(.made(made), cover, side: 16)
+    cache.keep(.unshowable, bad, side: 16)
+    desk.covers.note(cover, in: desk.music.appending("Giant Steps".utf8))
+    desk.covers.note(bad, in: desk.music.appending("Blue Train".utf8))
+    let names = Array(repeating: [train, steps, "zzzz2222zzzz"], count: 7).flatMap { $0 }
+    let replies = try desk.replies(.thumbnails(albums: names, side: 16))
+    #expect(replies.map { $0["album"]?.string } == names)
+    #expect(
+      replies.prefix(3).map { $0["digest"]?.string }
+        == [bad.description, cover.description, nil])
+    #expect(replies.prefix(3).map { $0["width"]?.integer } == [0, 1, 0])
+    guard case .thumbnail(let one) = try desk.reply(.thumbnails(albums: [steps], side: 16)) else {
+      return #expect(Bool(false), "one is answered without more")
+    }
+    #expect(one.rgb == [1, 2, 3] && one.album == steps)
+    #expect(try desk.refusal(.thumbnails(albums: [steps, train], side: 16)) == .expectedMore)
+  }
+}

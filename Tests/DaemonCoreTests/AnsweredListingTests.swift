@@ -1,0 +1,178 @@
+import CratesInterface
+import LibraryModel
+import TestSupport
+import Testing
+
+@testable import DaemonCore
+
+@Suite("Listings, as they are answered", .limited)
+struct AnsweredListingTests {
+  private let desk: AnsweringDesk
+  private let train: String
+  private let steps: String
+  private let blue: String
+
+  /// Two crates: `Jazz` with Giant Steps and Blue Train, below it `Music` with Kind of Blue.
+  init() throws {
+    desk = try AnsweringDesk()
+    train = try desk.find(
+      "Blue Train", by: "John Coltrane", year: 1957, [("Blue Train", 643), ("Locomotion", 434)])
+    steps = try desk.find(
+      "Giant Steps", by: "John Coltrane", [("Giant Steps", 286), ("Naima", 261)])
+    blue = try desk.find("Kind of Blue", by: "Miles Davis", year: 1959, [("So What", 562)])
+    try desk.change(
+      .moveAlbums(
+        albums: [steps, train], place: Interface.Place(.top), crate: "Jazz", gather: .given,
+        sequence: nil))
+    try desk.change(.moveCrate(crate: "Jazz", place: Interface.Place(.top), sequence: nil))
+  }
+
+  @Test("Crates are listed with what can be heard of them, and no more")
+  func crates() throws {
+    func crates() throws -> [Interface.Crate] {
+      guard case .crates(let crates, let sequence) = try desk.reply(.listCrates) else { return [] }
+      #expect(sequence == desk.published.library.sequence)
+      return crates
+    }
+    #expect(
+      try crates() == [
+        Interface.Crate(name: "Jazz", position: 1, albums: 2, songs: 4, seconds: 1624),
+        Interface.Crate(name: "Music", position: 2, albums: 1, songs: 1, seconds: 562),
+      ])
+    desk.lose("Giant Steps", 1)
+    desk.lose("Kind of Blue", 1)
+    #expect(
+      try crates() == [
+        Interface.Crate(name: "Jazz", position: 1, albums: 2, songs: 3, seconds: 1338)
+      ])
+    desk.lose("Giant Steps", 2)
+    #expect(try crates().map(\.albums) == [1])
+  }
+
+  @Test("Albums are listed by crate, by id and by window, with how many there are of them")
+  func albums() throws {
+    let all = try desk.albums()
+    #expect(all.shown.map(\.id) == [steps, train, blue])
+    #expect(all.shown.map(\.position) == [1, 2, 1])
+    #expect(all.shown.map(\.crate) == ["Jazz", "Jazz", "Music"])
+    #expect(all.total == 3)
+    let shown = try #require(all.shown.dropFirst().first)
+    #expect(shown.title == "Blue Train" && shown.artist == "John Coltrane" && shown.year == 1957)
+    #expect(shown.songs == 2 && shown.seconds == 1077 && shown.presence == .present)
+    #expect(shown.moved && !shown.because.isEmpty && shown.cover == nil)
+    #expect(try desk.albums(first: 2, count: 1).shown.map(\.id) == [train])
+    #expect(try desk.albums(first: 2, count: 1).total == 3)
+    #expect(try desk.albums(in: "Music").shown.map(\.id) == [blue])
+    #expect(try desk.albums(in: "Music").total == 1)
+    // In the library's order; what is in no such crate, or not there, is left out.
+    #expect(try desk.albums([blue, train]).shown.map(\.id) == [train, blue])
+    #expect(try desk.albums([blue, train]).shown.map(\.position) == [2, 1])
+    #expect(try desk.albums(in: "Jazz", [blue, train]).shown.map(\.id) == [train])
+    #expect(try desk.albums([blue, "zzzz2222zzzz"]).shown.map(\.id) == [blue])
+    #expect(
+      try desk.refusal(
+        .listAlbums(crate: "Rock", albums: nil, gone: false, first: nil, count: nil))
+        == .noSuchCrate(name: "Rock"))
+    #expect(
+      try desk.refusal(.listAlbums(crate: nil, albums: nil, gone: false, first: 0, count: nil))
+        == .invalidParameter(parameter: "first"))
+  }
+
+  @Test("What is gone is listed where it is asked for, without a position")
+  func gone() throws {
+    desk.lose("Giant Steps", 1)
+    desk.lose("Giant Steps", 2)
+    desk.lose("Blue Train", 1)
+    #expect(try desk.albums().shown.map(\.id) == [train, blue])
+    #expect(try desk.albums().shown.map(\.position) == [1, 1])
+    #expect(try desk.albums().total == 2)
+    let all = try desk.albums(gone: true)
+    #expect(all.shown.map(\.id) == [steps, train, blue] && all.total == 3)
+    #expect(all.shown.map(\.position) == [nil, 1, 1])
+    #expect(all.shown.map(\.presence) == [.gone, .present, .present])
+    #expect(try desk.albums([steps]).total == 0)
+    #expect(try desk.albums([steps], gone: true).shown.map(\.id) == [steps])
+    #expect(try desk.albums([steps], gone: true).total == 1)
+
+    #expect(try desk.songs(of: train).shown.map(\.title) == ["Locomotion"])
+    #expect(try desk.songs(of: train).shown.map(\.position) == [1])
+    #expect(try desk.songs(of: train).total == 1)
+    let songs = try desk.songs(of: train, gone: true)
+    #expect(songs.shown.map(\.title) == ["Blue Train", "Locomotion"] && songs.total == 2)
+    #expect(songs.shown.map(\.position) == [nil, 1])
+    #expect(songs.shown.map(\.presence) == [.gone, .present])
+  }
+
+  @Test("Songs are listed by crate, by album, by id and by window")
+  func songs() throws {
+    let all = try desk.songs()
+    #expect(
+      all.shown.map(\.title)
+        == ["Giant Steps", "Naima", "Blue Train", "Locomotion", "So What"])
+    #expect(all.shown.map(\.position) == [1, 2, 1, 2, 1] && all.total == 5)
+    #expect(try desk.songs(first: 2, count: 2).shown.map(\.title) == ["Naima", "Blue Train"])
+    #expect(try desk.songs(first: 2, count: 2).total == 5)
+    #expect(try desk.songs(in: "Music").shown.map(\.title) == ["So What"])
+    #expect(try desk.songs(in: "Music").total == 1)
+    #expect(try desk.songs(of: train).shown.map(\.title) == ["Blue Train", "Locomotion"])
+    #expect(try desk.songs(in: "Music", of: train).shown.isEmpty)
+    let (first, second) = (try desk.songs(train), try desk.songs(blue))
+    let some = try desk.songs([second[0], first[1], "zzzz2222zzzz"])
+    #expect(some.shown.map(\.title) == ["Locomotion", "So What"] && some.total == 2)
+    #expect(some.shown.map(\.position) == [2, 1])
+    #expect(try desk.songs(in: "Jazz", [second[0], first[1]]).shown.map(\.title) == ["Locomotion"])
+    #expect(try desk.songs(of: blue, [second[0], first[1]]).shown.map(\.title) == ["So What"])
+    #expect(
+      try desk.refusal(
+        .listSongs(
+          crate: nil, album: "zzzz2222zzzz", songs: nil, gone: false, first: nil, count: nil))
+        == .noSuchAlbum(id: "zzzz2222zzzz"))
+
+    let shown = try #require(all.shown.dropFirst(2).first)
+    #expect(shown.id == first[0] && shown.album == train && shown.crate == "Jazz")
+    #expect(shown.albumTitle == "Blue Train" && shown.albumArtist == "John Coltrane")
+    #expect(shown.artist == "John Coltrane" && shown.track == 1 && shown.seconds == 643)
+    #expect(shown.format == "flac" && shown.presence == .present)
+    #expect(shown.path == desk.path("Blue Train", 1).display)
+    #expect(shown.details.year == 1957 && shown.details.genre == "Jazz")
+    #expect(shown.details.bitRate == 320 && shown.details.sampleRate == 44_100)
+    #expect(shown.details.composer == nil && shown.details.recording == nil)
+  }
+
+  @Test("A listing may come in several replies, or is one")
+  func streamed() throws {
+    let call = Call.listAlbums(crate: nil, albums: nil, gone: false, first: nil, count: nil)
+    let replies = try desk.replies(call)
+    #expect(replies.count == 1)
+    #expect(replies.first?["albums"]?.array?.count == 3)
+  }
+
+  @Test("Names are understood as crates, albums and songs, and what is spelt alike is told")
+  func meanings() throws {
+    func meanings(_ words: [[String]], _ wanted: [Interface.Kind]? = nil) throws
+      -> [Interface.Meaning]
+    {
+      guard case .meanings(let found, _) = try desk.reply(.resolve(words: words, wanted: wanted))
+      else { return [] }
+      return found
+    }
+    let found = try meanings([["Jazz"], ["Giant Steps"], ["Jazz", "2"], ["Jazz", "2", "1"]])
+    #expect(found.count == 4)
+    #expect(found[0].what.map(\.crate) == ["Jazz"])
+    #expect(found[0].what.map(\.label) == ["Jazz"] && found[0].what.map(\.presence) == [.present])
+    #expect(found[1].what.map(\.album) == [steps])
+    #expect(found[1].what.map(\.label) == ["Giant Steps by John Coltrane"])
+    #expect(found[2].what.map(\.album) == [train])
+    #expect(found[3].what.map(\.label) == ["Blue Train of Blue Train"])
+    #expect(found[3].what.map(\.song) == [try desk.songs(train)[0]])
+    #expect(try meanings([["song:Naima"]])[0].what.map(\.label) == ["Naima of Giant Steps"])
+    #expect(try meanings([["Naima"]])[0].what.map(\.label) == ["Naima of Giant Steps"])
+    #expect(try meanings([["Jazz"]], [.album])[0].what.isEmpty)
+    let near = try meanings([["Gaint Steps"]])[0]
+    #expect(near.what.isEmpty && near.near.map(\.album) == [steps])
+    desk.lose("Kind of Blue", 1)
+    #expect(try meanings([["Music"]])[0].what.map(\.presence) == [.gone])
+    #expect(
+      try desk.refusal(.resolve(words: [["Jazz", "x"]])) == .invalidParameter(parameter: "words"))
+  }
+}

@@ -1,0 +1,91 @@
+import CratesInterface
+import Platform
+import TestSupport
+import Testing
+import VarlinkClient
+import VarlinkServer
+
+@testable import DaemonCore
+
+@Suite("Subscribers of changes", .limited)
+struct ChangeFeedTests {
+  private func change(_ sequence: Int, bytes: Int = 0) -> Interface.Change {
+    Interface.Change(
+      changed: true, sequence: sequence, time: "", author: .folder,
+      summary: String(repeating: "x", count: bytes))
+  }
+
+  private func server(of feed: ChangeFeed, _ folder: TemporaryFolder) throws -> VarlinkServer {
+    var limits = ServerLimits()
+    (limits.queueBytes, limits.drainedBytes) = (1_000, 100)
+    let server = VarlinkServer(
+      limits: limits,
+      identity: ServiceIdentity(vendor: "Crated", product: "crated", version: "0", url: "")
+    ) { request in
+      guard case .watch(let since) = request.call else { return }
+      feed.subscribe(request.answer, since: since)
+    }
+    try server.start(path: folder.path("socket"))
+    return server
+  }
+
+  @Test("One that does not read is told once that it missed some, and then what comes")
+  func behind() throws {
+    let folder = try TemporaryFolder()
+    let feed = ChangeFeed(sequence: 0) { "now" }
+    let told = Monitor(0)
+    feed.onChange { told.withLock { $0 += 1 } }
+    let server = try server(of: feed, folder)
+    var client = try VarlinkClient(path: folder.path("socket"))
+    var seen: [(sequence: Int, isComplete: Bool)] = []
+    try client.eachReply(to: .watch(since: nil)) { reply in
+      let change = reply["change"]
+      seen.append((change?["sequence"]?.integer ?? -1, change?["complete"]?.bool ?? true))
+      if seen.count == 1 {
+        // More than the kernel and the queue take.
+        for sequence in 1...100 { feed.tell([self.change(sequence, bytes: 50_000)]) }
+      } else if seen.last?.isComplete == false {
+        feed.tell([self.change(101), self.change(102)])
+      }
+      return seen.last?.sequence != 102
+    }
+    server.stop()
+    #expect(told.withLock { $0 } == 101)
+    let sequences = seen.map(\.sequence)
+    #expect(sequences.first == 0 && Array(sequences.suffix(3)) == [100, 101, 102])
+    #expect(seen.filter { !$0.isComplete }.map(\.sequence) == [100])
+    // Those before it, none left out between them.
+    #expect(Array(sequences.dropLast(3)) == Array(0..<sequences.count - 3))
+    #expect(sequences.count < 90)
+  }
+
+  @Test("One that begins with a change hears what came since, or that it can't")
+  func since() throws {
+    let folder = try TemporaryFolder()
+    let feed = ChangeFeed(sequence: 7) { "now" }
+    let server = try server(of: feed, folder)
+    func told(since: Int?, _ count: Int) throws -> [String] {
+      var client = try VarlinkClient(path: folder.path("socket"))
+      var seen: [String] = []
+      try client.eachReply(to: .watch(since: since)) { reply in
+        let change = reply["change"]
+        let number = change?["sequence"]?.integer ?? -1
+        let isComplete = change?["complete"]?.bool ?? true
+        seen.append((change?["changed"]?.bool == true ? "" : "at ") + "\(number)")
+        if !isComplete { seen.append("missed") }
+        if seen.count == count { feed.tell([self.change(number + 1)]) }
+        return seen.count <= count
+      }
+      return seen
+    }
+    // One more is told when that many were heard.
+    #expect(try told(since: 7, 1) == ["at 7", "8"])
+    #expect(try told(since: nil, 1) == ["at 8", "9"])
+    #expect(try told(since: 7, 3) == ["at 9", "8", "9", "10"])
+    #expect(try told(since: 9, 2) == ["at 10", "10", "11"])
+    #expect(try told(since: 6, 3) == ["at 11", "11", "missed", "12"])
+    #expect(try told(since: 12, 1) == ["at 12", "13"])
+    #expect(try told(since: 50, 1) == ["at 13", "14"])
+    server.stop()
+  }
+}
