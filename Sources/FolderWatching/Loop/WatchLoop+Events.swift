@@ -26,7 +26,7 @@ extension WatchLoop {
           folder = watched
           path = catalogue.path(of: watched)
         }
-        note(event, in: path, at: now)
+        note(event, in: watched, path, at: now)
       }
     }
   }
@@ -39,7 +39,9 @@ extension WatchLoop {
     syncs.allCookiesCame()
   }
 
-  private func note(_ event: InotifyEvent, in path: BytePath, at now: Int64) {
+  private func note(
+    _ event: InotifyEvent, in folder: Catalogue.ID, _ path: BytePath, at now: Int64
+  ) {
     if event.name.isEmpty { return noteFolderItself(event, path, at: now) }
     if event.has(Int32(IN_CREATE | IN_DELETE)) {
       renames.ended(at: path.appending(event.name), isFolder: event.isFolder)
@@ -51,7 +53,7 @@ extension WatchLoop {
     if event.isFolder {
       noteFolder(event, in: path, at: now)
     } else if ListedNames.isAudio(event.name) {
-      noteFile(event, in: path, at: now)
+      noteFile(event, isNamed: isLarge(folder), in: path, at: now)
     } else if event.has(Int32(IN_DELETE | IN_MOVED_FROM)) {
       pending.note(.deletion, in: path, at: now)
     } else if event.has(Int32(IN_CREATE | IN_MOVED_TO)) {
@@ -91,21 +93,25 @@ extension WatchLoop {
     }
   }
 
-  private func noteFile(_ event: InotifyEvent, in path: BytePath, at now: Int64) {
+  /// - Parameter isNamed: whether the directory is so large that its files are looked at by name.
+  private func noteFile(
+    _ event: InotifyEvent, isNamed: Bool, in path: BytePath, at now: Int64
+  ) {
+    let name = isNamed ? event.name : nil
     if event.has(Int32(IN_CLOSE_WRITE)) {
-      pending.noteFinished(event.name, in: path, at: now)
+      pending.noteFinished(event.name, isNamed: isNamed, in: path, at: now)
     } else if event.has(Int32(IN_MOVED_TO)) {
       noteRename(event, to: path.appending(event.name))
-      pending.noteFinished(event.name, in: path, at: now)
+      pending.noteFinished(event.name, isNamed: isNamed, in: path, at: now)
     } else if event.has(Int32(IN_MOVED_FROM)) {
       renames.movedFrom(path.appending(event.name), cookie: event.cookie)
-      pending.note(.deletion, in: path, at: now)
+      pending.note(.deletion, of: name, in: path, at: now)
     } else if event.has(Int32(IN_DELETE)) {
-      pending.note(.deletion, in: path, at: now)
+      pending.note(.deletion, of: name, in: path, at: now)
     } else if event.has(Int32(IN_ATTRIB)) {
-      pending.note(.other, in: path, at: now)
+      pending.note(.other, of: name, in: path, at: now)
     } else {
-      pending.noteUnfinished(event.name, in: path, at: now)
+      pending.noteUnfinished(event.name, isNamed: isNamed, in: path, at: now)
     }
   }
 
