@@ -17,25 +17,15 @@ struct StoreDiskTests {
     }
   }
 
-  private func home(_ folder: TemporaryFolder, _ space: MountSpace) throws -> Home {
-    let home = try Home(folder: folder, prefix: space.prefix)
-    try SmallLibrary.write(albums: 3, to: home.music)
-    return home
-  }
-
   @Test(
     "A disk that is really full refuses changes, shows everything, and heals when there is room")
   func full() throws {
-    let folder = try TemporaryFolder()
-    let space = try MountSpace(folder)
-    let home = try home(folder, space)
-    try folder.makeFolder("data/crated")
-    try space.mountNew(on: home.store, size: "256k")
-    let filler = space.path("\(home.store)/filler")
+    let disk = try StoreDisk(size: "256k")
+    let home = disk.home
     var daemon = try RunningDaemon(home)
     var client = try CratesClient(home)
     try client.sync()
-    try space.fill(filler)
+    try disk.fill()
     // There is some room in the journal's last block.
     var reason: String?
     for _ in 0..<200 where reason == nil { reason = try refusal(client) }
@@ -44,20 +34,20 @@ struct StoreDiskTests {
     #expect(try client.status().storeReason?.contains("make room") == true)
     let order = try client.order()
     #expect(order.albums.count == 3)
-    unlink(filler)
+    disk.empty()
     #expect(try refusal(client) == nil)
     #expect(try client.status().store == .ready)
 
-    // And full at the end and at the next start.
+    // The disk is full at the end and at the next start.
     let last = try client.order()
-    try space.fill(filler)
+    try disk.fill()
     try daemon.stop()
     daemon = try RunningDaemon(home)
     client = try CratesClient(home)
     expectSame(try client.order(), last)
     #expect(try refusal(client)?.contains("make room") == true)
     #expect(try client.status().store == .full)
-    unlink(filler)
+    disk.empty()
     #expect(try refusal(client) == nil)
     #expect(try client.status().store == .ready)
     let healed = try client.order()
@@ -69,17 +59,13 @@ struct StoreDiskTests {
 
   @Test("Where the disk is full no order of the past takes the place of the present one")
   func fullForRestoring() throws {
-    let folder = try TemporaryFolder()
-    let space = try MountSpace(folder)
-    let home = try home(folder, space)
-    try folder.makeFolder("data/crated")
-    try space.mountNew(on: home.store, size: "256k")
-    let filler = space.path("\(home.store)/filler")
+    let disk = try StoreDisk(size: "256k")
+    let home = disk.home
     var daemon = try RunningDaemon(home)
     try daemon.sync()
     try daemon.stop()
-    let backup = folder.path("order.txt")
-    try run("sh", ["-c", "cp \(space.path(home.store))/crates.*.txt \(backup)"])
+    let backup = home.folder.path("order.txt")
+    try run("sh", ["-c", "cp \(disk.space.path(home.store))/crates.*.txt \(backup)"])
     daemon = try RunningDaemon(home)
     try daemon.sync()
     let before = try home.albums("Music")
@@ -87,10 +73,10 @@ struct StoreDiskTests {
     let order = try home.albums("Music")
     try daemon.stop()
 
-    try space.fill(filler)
+    try disk.fill()
     let refused = try home.crated("restore", "--yes", backup, status: 75)
     #expect(refused.errors.contains("make room"), "\(refused)")
-    unlink(filler)
+    disk.empty()
     daemon = try RunningDaemon(home)
     try daemon.sync()
     #expect(try home.albums("Music") == order && order != before)
@@ -100,7 +86,7 @@ struct StoreDiskTests {
     daemon = try RunningDaemon(home)
     try daemon.sync()
     #expect(try home.albums("Music") == before)
-    // It was an edit.
+    // Restoring was an edit.
     try home.crate("undo")
     #expect(try home.albums("Music") == order)
     try daemon.stop()
@@ -108,16 +94,12 @@ struct StoreDiskTests {
 
   @Test("While the disk is full nobody waits for what is new, which is merged when there is room")
   func newFilesWhileFull() throws {
-    let folder = try TemporaryFolder()
-    let space = try MountSpace(folder)
-    let home = try home(folder, space)
-    try folder.makeFolder("data/crated")
-    try space.mountNew(on: home.store, size: "256k")
-    let filler = space.path("\(home.store)/filler")
+    let disk = try StoreDisk(size: "256k")
+    let home = disk.home
     let daemon = try RunningDaemon(home)
     let client = try CratesClient(home)
     try client.sync()
-    try space.fill(filler)
+    try disk.fill()
     for _ in 0..<200 where try refusal(client) == nil {}
     try SmallLibrary.write(albums: 4, to: home.music)
     for _ in 0..<2 {
@@ -126,7 +108,7 @@ struct StoreDiskTests {
       #expect(reason.contains("make room"))
     }
     #expect(try client.albums().count == 3)
-    unlink(filler)
+    disk.empty()
     // The merge is tried again each second.
     let stream = try ChangeStream(home)
     while try client.albums().count < 4 { _ = try stream.next() }
@@ -137,11 +119,8 @@ struct StoreDiskTests {
   @Test(
     "A file system that is read-only at the start shows everything, and heals when it no longer is")
   func readOnly() throws {
-    let folder = try TemporaryFolder()
-    let space = try MountSpace(folder)
-    let home = try home(folder, space)
-    try folder.makeFolder("data/crated")
-    try space.mountNew(on: home.store)
+    let disk = try StoreDisk()
+    let (home, space) = (disk.home, disk.space)
     var daemon = try RunningDaemon(home)
     try daemon.sync()
     let order = try CratesClient(home).order()
@@ -153,7 +132,7 @@ struct StoreDiskTests {
     #expect(try client.status().store == .readOnly)
     #expect(try refusal(client)?.contains("make it writable") == true)
     #expect(try client.status().storeReason?.contains("make it writable") == true)
-    // It is the owner all the same.
+    // The daemon is the owner all the same.
     let words = Array(space.prefix.dropFirst()) + [try Home.program("crated")]
     let second = try run(space.prefix[0], words, environment: home.environment)
     #expect(second.status == 3)
@@ -227,7 +206,7 @@ struct StoreDiskTests {
     try client.sync()
     #expect(try client.albums().count == 2)
     #expect(try refusal(client) == nil)
-    // But not where it leads elsewhere.
+    // A link that leads elsewhere meanwhile is not.
     try home.folder.makeFolder("other")
     unlink(home.store)
     try #require(symlink(home.folder.path("other"), home.store) == 0)
@@ -274,4 +253,27 @@ struct StoreDiskTests {
     expectSame(try CratesClient(home).order(), order)
     try again.stop()
   }
+}
+
+/// A home of three albums whose store has a small disk to itself.
+private struct StoreDisk {
+  let home: Home
+  let space: MountSpace
+  private let filler: String
+
+  init(size: String = "64m") throws {
+    let folder = try TemporaryFolder()
+    space = try MountSpace(folder)
+    home = try Home(folder: folder, prefix: space.prefix)
+    filler = space.path("\(home.store)/filler")
+    try SmallLibrary.write(albums: 3, to: home.music)
+    try folder.makeFolder("data/crated")
+    try space.mountNew(on: home.store, size: size)
+  }
+
+  /// Takes all the room that there is.
+  func fill() throws { try space.fill(filler) }
+
+  /// Gives back the room that was taken.
+  func empty() { unlink(filler) }
 }
