@@ -11,15 +11,21 @@ struct FakeReader {
   let startsPath: String
   private let folder: TemporaryFolder
 
-  /// - Parameter behaviour: Perl that runs for each file, with `$ext` the extension and `answer()`
-  ///   to write an answer.
-  init(_ behaviour: String = usual, greeting: String = "CRTREAD\\x03\\0") throws {
+  /// - Parameters:
+  ///   - behaviour: Perl that runs for each file, with `$ext` the extension and `answer()` to write
+  ///     an answer.
+  ///   - greeted: Perl that runs when it has greeted, before it takes any file.
+  ///   - name: what its processes are called.
+  init(
+    _ behaviour: String = usual, greeting: String = "CRTREAD\\x03\\0", greeted: String = "",
+    named name: String = "reader"
+  ) throws {
     folder = try TemporaryFolder()
     startsPath = folder.path("starts")
     let script = Self.script
       .replacing("GREETING", with: greeting).replacing("BEHAVIOUR", with: behaviour)
-      .replacing("STARTS", with: startsPath)
-    let path = try folder.write(script, to: "reader")
+      .replacing("STARTS", with: startsPath).replacing("BEFORE", with: greeted)
+    let path = try folder.write(script, to: name)
     chmod(path, 0o755)
     program = BytePath(path)
   }
@@ -48,6 +54,7 @@ struct FakeReader {
     sub answer { $held .= "\\x05\\0\\0\\0\\0\\0\\0\\0\\0"; }
     sub flush { syswrite(S, $held) if length $held; $held = ''; }
     syswrite(S, "GREETING");
+    BEFORE
     while (1) {
       my $request = '';
       while (length($request) < 262) {

@@ -99,6 +99,25 @@ import Testing
     #expect(fake.starts >= 2 * bad.count)
   }
 
+  @Test("a reader that greeted and ended before it was sent a file is no failed start")
+  func endsAtOnce() throws {
+    let fake = try FakeReader(greeted: "kill 9, $$;", named: "greeter")
+    // The pool looks at its clock before it sends anything. By then the reader has ended, and its
+    // greeting has not been taken.
+    let clock = Clock(
+      monotonic: {
+        while !childProcesses(named: "greeter").isEmpty { sched_yield() }
+        return Clock.system.monotonic()
+      }, wall: Clock.system.wall)
+    let pool = try ReaderPool(program: fake.program, count: 1, clock: clock, limits: Self.quick)
+    defer { pool.shutDown() }
+    for outcome in read(extensions(5, [:]), by: pool) {
+      #expect(outcome?.problem?.kind == .crashedReader)
+    }
+    #expect(pool.startFailure == nil)
+    #expect(fake.starts > ReaderLimits().startAttempts)
+  }
+
   @Test("a file that keeps its reader computing is a problem, and the only one")
   func spin() throws {
     let fake = try FakeReader()
@@ -134,7 +153,7 @@ import Testing
 
   @Test("a reader that is killed from outside costs no file", arguments: [SIGKILL, SIGSEGV])
   func killed(_ signal: Int32) throws {
-    // It ends itself once in a while, whatever the file.
+    // The reader ends itself once in a while, whatever the file.
     let fake = try FakeReader("kill \(signal), $$ if ++$seen % 50 == 0; answer();")
     let pool = try ReaderPool(program: fake.program, count: 2, limits: Self.quick)
     defer { pool.shutDown() }
@@ -307,7 +326,7 @@ import Testing
 
   @Test("a reader has no descriptor of ours but its socket")
   func descriptors() throws {
-    // This one doesn't close by itself.
+    // A descriptor that doesn't close by itself.
     let stray = OpenFile(owning: fcntl(STDERR_FILENO, F_DUPFD, 100))
     let folder = try TemporaryFolder()
     let pool = try ReaderPool(program: try copyOfReader(in: folder, named: "bare"), count: 1)
