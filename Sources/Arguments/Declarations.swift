@@ -31,9 +31,9 @@ package struct ArgumentHelp: Sendable, ExpressibleByStringLiteral {
 
 /// How an option is called.
 package enum NameSpecification: Sendable {
-  /// As its property is: `--if-sequence` for `ifSequence`.
+  /// The property's own name: `--if-sequence` for `ifSequence`.
   case long
-  /// And by its first letter.
+  /// The property's own name, and its first letter.
   case shortAndLong
   case customLong(String)
   case customShort(Character)

@@ -79,7 +79,7 @@ final class ChangeFeed: Sendable {
       return (lagging, state.follower)
     }
     follower?()
-    // Not under the lock: it may call back at once.
+    // The lock is left first: an answer may call back at once.
     for (number, answer) in lagging {
       answer.whenDrained { [weak self] in self?.catchUp(number) }
     }

@@ -13,7 +13,7 @@ extension Daemon {
   static func confineWriting(_ surroundings: Surroundings) -> [String] {
     let paths = surroundings.paths
     let music = surroundings.settings.musicFolders
-    // Those that can't be made are told of where they are needed.
+    // Directories that can't be made are told of where they are needed.
     try? makeDirectories(paths.index.parent)
     try? makeDirectories(paths.runtime)
     let playlists = surroundings.settings.playlists

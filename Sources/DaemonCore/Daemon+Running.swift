@@ -141,7 +141,7 @@ extension Daemon {
     notification.stopping()
     let (server, answering) = parts.withLock { ($0.server, $0.answering) }
     if published.atHand.isOutline {
-      // It could not be completed: nobody is told what only looks like a library.
+      // The outline could not be completed: nobody is told what only looks like a library.
       server?.stop()
       published.giveUp()
     }

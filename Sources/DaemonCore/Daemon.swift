@@ -81,7 +81,7 @@ package final class Daemon: Sendable {
     let bookFiles: DiskFiles
     do {
       files = try DiskFiles(directory: surroundings.paths.store)
-      // Of its own, so that what becomes of its directory is told to it, too.
+      // The book has files of its own, so that what becomes of its directory is told to it, too.
       bookFiles = try DiskFiles(again: files)
     } catch {
       throw DaemonFailure(

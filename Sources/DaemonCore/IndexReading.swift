@@ -50,7 +50,7 @@ final class IndexReading: Sendable {
     }
   }
 
-  /// There is no library: whatever the index knows, nobody will use it.
+  /// Gives up where there is no library: whatever the index knows, nobody will use it.
   func giveUp() {
     progress.withLock { progress in
       if case .waitingForStore = progress { progress = .newest(.max) }

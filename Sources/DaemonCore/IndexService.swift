@@ -285,7 +285,8 @@ final class IndexService: Sendable {
       if !batch.isEmpty { try index.write(batch) }
       if batch.isLarge { giveBackMemory(index) }
     } else if index != nil || work.library != nil {
-      // Not for a file or a search while it is not yet time to try again: all is written then.
+      // A file or a search doesn't open it while it is not yet time to try again: all is written
+      // then.
       try? index?.close()
       index = nil
       index = try begin(with: work.library)

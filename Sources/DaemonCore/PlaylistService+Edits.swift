@@ -51,7 +51,7 @@ extension PlaylistService {
         edit, songs: known, isPlain: list.plainSongs != nil, problem: told, published.library)
     case .failure(.editRejected(_, let reason)): return decline(edit, reason, &keeper)
     case .failure(let error):
-      // It is offered again until the store takes changes.
+      // The edit is offered again until the store takes changes.
       logger.info("\(name) is not taken yet: \(error.message)")
       return nil
     }

@@ -13,8 +13,8 @@ package struct FormerLibrary: Sendable {
 
   package var origin: String { FormerOrder.origin(of: date) }
 
-  /// Its order as a text to be applied to a library that knows these albums, and these songs in
-  /// those albums.
+  /// The generation's order as a text to be applied to a library that knows these albums, and these
+  /// songs in those albums.
   package func text(isKnown: (AlbumID) -> Bool, home: (SongID) -> AlbumID?) -> String {
     OrderText.text(FormerOrder.written(library, isKnown: isKnown, home: home))
   }

@@ -96,7 +96,7 @@ package final class Statement {
     case .null: return sqlite3_bind_null(handle, place)
     case .integer(let number): return sqlite3_bind_int64(handle, place, number)
     case .text(let text):
-      // It may hold a NUL, which ends no text of ours.
+      // The text may hold a NUL, which ends no text of ours.
       let count = UInt64(text.utf8.count)
       return text.withCString {
         sqlite3_bind_text64(handle, place, $0, count, copied, UInt8(SQLITE_UTF8))

@@ -60,7 +60,8 @@ struct AIFFFile {
     return file.bytes
   }
 
-  /// As an 80-bit floating point number: a whole number shifted until its first bit is set.
+  /// The sample rate as an 80-bit floating point number: a whole number shifted until its first bit
+  /// is set.
   private var extendedRate: [UInt8] {
     let shift = UInt64(sampleRate).leadingZeroBitCount
     var number = ByteWriter()

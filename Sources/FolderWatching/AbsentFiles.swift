@@ -25,7 +25,7 @@ struct AbsentFiles {
     if let facts { paths[facts.stamp] = path }
   }
 
-  /// It was found, and went before that could be told.
+  /// Notes that a file was found, and went before that could be told.
   mutating func noteUntold(_ path: BytePath) {
     files[path]?.isTold = false
   }

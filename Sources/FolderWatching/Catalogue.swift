@@ -21,7 +21,7 @@ struct Catalogue {
     var facts: FileFacts?
     /// Whether the library has a song here, so that its going has to be told.
     var isSong: Bool
-    /// As the file was when last looked at.
+    /// The file as it was when last looked at.
     var stamp: FileStamp?
     var phase: Phase
     /// When the look was that found it like this.
@@ -57,7 +57,7 @@ struct Catalogue {
       }
     }
 
-    /// As the file was when last looked at.
+    /// The file as it was when last looked at.
     var stamp: FileStamp? {
       switch self {
       case .settled(let facts): facts.stamp
@@ -89,7 +89,7 @@ struct Catalogue {
     var isUnreadable = false
     /// Whether all that a look could find in it by now is told by name (`WatchLoop+Named`).
     var isToldByName = false
-    /// Of the image file in it.
+    /// The digest of the image file in it.
     var cover: CoverDigest?
   }
 

@@ -155,8 +155,8 @@ package final class FolderWatcher: Sendable {
       receiver.folderState(state)
       completions.answerAll()
     }
-    // It says what is to be said of others; and may have come back in this very moment, and gone to
-    // sleep without knowing.
+    // The thread says what is to be said of others; and may have come back in this very moment, and
+    // gone to sleep without knowing.
     mailbox.wakeUp.wake()
   }
 }

@@ -15,11 +15,12 @@ struct KnownMounts {
   /// Beyond it mounts are told apart by their file systems alone.
   static let most = 1_024
 
-  /// Of each number, from 1.
+  /// The file system of each number, from 1.
   private var systems: [InnerFileSystem] = []
   private var ids: [InnerFileSystem: ID] = [:]
-  /// Those that tell where a file was of which nothing else is known: volumes, and mounts that
-  /// files were seen on. A mount that holds none covers what was there, and says nothing of it.
+  /// File systems that tell where a file was of which nothing else is known: volumes, and mounts
+  /// that files were seen on. A mount that holds none covers what was there, and says nothing of
+  /// it.
   private(set) var remembered: Set<InnerFileSystem> = []
   /// File systems that the root was on when the files were last seen.
   private var rootSystems: Set<UInt64> = []
@@ -58,7 +59,7 @@ struct KnownMounts {
     above: (status: FolderStatus, mount: ID)
   ) -> ID {
     var isOther = above.status.mount != status.mount
-    // Where the kernel does not number its mounts.
+    // Devices tell mounts apart where the kernel does not number them.
     if status.mount == 0 { isOther = above.status.device != status.device }
     func system(_ kind: InnerFileSystem.Kind) -> InnerFileSystem {
       InnerFileSystem(

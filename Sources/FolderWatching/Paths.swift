@@ -71,7 +71,7 @@ struct Paths {
 
   mutating func skip(_ path: BytePath) { skipped[path.parent, default: []].insert(path.name) }
 
-  /// It is followed after all, or is none any more. Whether it was skipped.
+  /// Notes that a link is followed after all, or is none any more; whether it was skipped.
   mutating func unskip(_ path: BytePath) -> Bool {
     if skipped.isEmpty { return false }
     guard var names = skipped[path.parent], names.remove(path.name) != nil else { return false }

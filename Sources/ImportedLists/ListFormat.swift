@@ -41,8 +41,8 @@ enum ListFormat {
     }
   }
 
-  /// Of what begins as a list of paths may. Where the ending says that it is something else, it is
-  /// damaged.
+  /// The format of what begins as a list of paths may. Where the ending says that it is something
+  /// else, it is damaged.
   private static func format(endingIn ending: String) throws(ListFault) -> ListFormat {
     switch ending {
     // A comment may stand on top.

@@ -40,7 +40,7 @@ struct ClosingStamp: Equatable {
 
   private var text: String { "\(String(library, radix: 16)) \(file)\n" }
 
-  /// Where it fails, the next start takes longer.
+  /// Leaves the stamp beside the index; where that fails, the next start takes longer.
   func leave(at index: String) {
     guard let file = fopen(Self.path(index), "we") else { return }
     fputs(text, file)

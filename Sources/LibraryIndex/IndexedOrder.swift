@@ -86,7 +86,7 @@ struct IndexedOrder {
       if let row = crates[id]?.row {
         try database.statement("DELETE FROM crates WHERE id = ?").run(.integer(row))
       }
-      // Its albums are in other crates now, or nowhere.
+      // The crate's albums are in other crates now, or nowhere.
       for album in crates[id]?.albums.items ?? [] where library.albums[album] == nil {
         try Self.delete(album, database)
       }

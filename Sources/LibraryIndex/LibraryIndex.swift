@@ -47,7 +47,7 @@ package final class LibraryIndex: Sendable {
   /// What is known of the order in the tables.
   private enum KnownOrder {
     case nothing
-    /// It is that of the library with the number that the tables bear, and so are the words.
+    /// The order is that of the library with the number that the tables bear, and so are the words.
     case isCurrent
     case read(IndexedOrder)
 
@@ -93,7 +93,7 @@ package final class LibraryIndex: Sendable {
     package var index: LibraryIndex
     /// What a daemon that was killed had yet to write (`UnwrittenFiles`): to be written now.
     package var unwritten: [IndexedFile] = []
-    /// Where an old one had to be set aside, a sentence on why.
+    /// A sentence on why an old index had to be set aside, where it had.
     package var note: String?
   }
 

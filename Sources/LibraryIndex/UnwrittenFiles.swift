@@ -8,7 +8,7 @@ import Platform
 ///
 /// Derived, as the index is: where it can't be written, files are read again.
 package struct UnwrittenFiles: ~Copyable {
-  /// As long as it gets; what is beyond is read again. Some three million files.
+  /// Bytes at most; what is beyond is read again. Some three million files.
   private static let most = 1 << 30
   /// A file is never more than its facts and its path, which are bounded.
   private static let mostOfOne = 1 << 24

@@ -6,7 +6,8 @@ package final class Album: Sendable {
   package let id: AlbumID
   package let crate: CrateID
   package let group: GroupKey
-  /// Its songs in order, gone ones included, and slots of songs that live in another album now.
+  /// The album's songs in order, gone ones included, and slots of songs that live in another album
+  /// now.
   package let entries: [SongID]
   /// The person put its songs in an order of their own; no merge touches this.
   package let isArranged: Bool

@@ -1,7 +1,7 @@
 /// What listings say of an album that takes a look at all its songs.
 package final class AlbumSummary: Equatable, Sendable {
-  /// Of the face, the artist behind the title: there is one of these for each album, and two short
-  /// texts take half as much again.
+  /// The words of the face, the artist behind the title: there is one of these for each album, and
+  /// two short texts take half as much again.
   private let words: String
   private let titleBytes: Int32
   /// 0: none.

@@ -26,6 +26,6 @@ package enum AudioExtensions {
   }
 
   private static let longest = all.map(\.utf8.count).max() ?? 0
-  // As numbers, since every name of every folder is asked.
+  // The extensions as numbers, since every name of every folder is asked.
   private static let words = Set(all.map { $0.utf8.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } })
 }

@@ -3,7 +3,7 @@ package enum CoverNames {
   /// The best first, as are the endings.
   private static let names = ["cover", "folder", "front"].map { Array($0.utf8) }
   private static let endings = ["jpg", "jpeg", "png", "webp", "gif"].map { Array($0.utf8) }
-  /// Of the endings, how many pixels are made of.
+  /// How many of the endings, from the first, pixels are made of.
   private static let shownCount = 3
 
   /// Lower is better; nil: no cover. In any case of letters.

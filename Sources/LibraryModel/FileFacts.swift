@@ -32,9 +32,9 @@ package struct FileFacts: Hashable, Sendable {
     static let discTotal = Flags(rawValue: 8)
     static let track = Flags(rawValue: 16)
     static let trackTotal = Flags(rawValue: 32)
-    /// It has an artist of its own.
+    /// The song has an artist of its own.
     static let artist = Flags(rawValue: 64)
-    /// Its artist is the shared one and more, as with a guest.
+    /// The song's artist is the shared one and more, as with a guest.
     static let guest = Flags(rawValue: 128)
 
     var hasArtist: Bool { !isDisjoint(with: [.artist, .guest]) }

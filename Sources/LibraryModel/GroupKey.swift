@@ -1,8 +1,8 @@
 /// Which album a song belongs to, as a name that outlives restarts. Two songs with equal keys are
 /// in one album. All of it is in NFC and has a bound: see `KeyText`.
 package final class GroupKey: Hashable, Sendable, CustomStringConvertible {
-  /// Such as `by\tmiles davis\tkind of blue`, `in\tMiles Davis/Kind of Blue\tkind of blue` or
-  /// `folder\tUnsorted`.
+  /// The group's name, such as `by\tmiles davis\tkind of blue`, `folder\tUnsorted` or
+  /// `in\tMiles Davis/Kind of Blue\tkind of blue`.
   package let family: String
   /// What tells editions of one album apart, and folders of one name in several music folders;
   /// empty for the only or the first one. Of an edition it is a release (see `release`), and if
@@ -77,7 +77,7 @@ package struct AlbumFolder: Hashable, Sendable, Comparable {
     path = below.map { root.appending(BytePath(KeyText.normalisedPath($0.bytes))) } ?? folder
   }
 
-  /// Where it is.
+  /// The directory that a file is in.
   package static func directory(of file: BytePath, root: BytePath) -> BytePath {
     var folder = file.parent
     while folder != root, folder.isInside(root), discNumber(ofFolder: folder.name) != nil {

@@ -29,6 +29,6 @@ package struct InnerFileSystem: Hashable, Sendable {
     self.isInStamps = isInStamps
   }
 
-  /// As in the stamps of its files.
+  /// The file system's number as it is in the stamps of its files.
   package var stamped: UInt64 { isInStamps ? fileSystem : 0 }
 }

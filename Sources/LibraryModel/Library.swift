@@ -25,7 +25,7 @@ package struct Library: Sendable {
   private var arriving: [AlbumID] = []
   /// By what songs were recognised last; most never had to be.
   package private(set) var evidence = SharedMap<SongID, Evidence>()
-  /// Its songs are not there yet: see `LibraryOutline`.
+  /// Whether its songs are not there yet: see `LibraryOutline`.
   package internal(set) var isOutline = false
   /// What is away at the moment; never stored.
   package var away = Away()

@@ -21,8 +21,8 @@ package final class Song: Sendable {
 
   package var isGone: Bool { addedAndMarks & 1 != 0 }
 
-  /// Its own mark: whether it counts as touched wherever it lives. `Library.isTouched` says whether
-  /// it does by its album, too.
+  /// The song's own mark: whether it counts as touched wherever it lives. `Library.isTouched` says
+  /// whether it does by its album, too.
   package var isTouched: Bool { addedAndMarks & 2 != 0 }
 
   package var digest: AudioDigest? {

@@ -4,7 +4,7 @@ package enum Touch: BitwiseCopyable, Sendable {
   /// Every song that lives in it counts as touched, so that moving a large album costs no more than
   /// moving a small one.
   case all
-  /// Of its songs those that have a mark of their own.
+  /// Some of its songs count as touched: those that have a mark of their own.
   case some
 }
 

@@ -51,7 +51,7 @@ private func normalised(_ text: UnsafeBufferPointer<UInt8>, folds: Bool) -> Stri
 private func written(
   atFirst room: Int, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Int
 ) -> String? {
-  /// Or how many bytes are needed.
+  /// What came of it, or how many bytes are needed.
   enum Attempt { case done(String?), needs(Int) }
   var capacity = room
   while true {

@@ -36,9 +36,9 @@ package struct PlayerFault: Error, Hashable, Sendable {
 package struct Played: Hashable, Sendable {
   /// What the player is called.
   package var player: String
-  /// Those that it took, in their order.
+  /// The songs that the player took, in their order.
   package var songs: [PlayedSong] = []
-  /// Those that it doesn't know, or can't be told of.
+  /// The songs that the player doesn't know, or can't be told of.
   package var unknown: [PlayedSong] = []
   /// What else the person should know, a sentence each.
   package var remarks: [String] = []

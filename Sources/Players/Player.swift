@@ -19,7 +19,7 @@ package enum Player: Hashable, Sendable {
     }
   }
 
-  /// Where nothing is set: what is there.
+  /// The player where none is set: what is there.
   ///
   /// - Parameters:
   ///   - mpd: where one may answer.

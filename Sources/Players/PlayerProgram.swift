@@ -22,8 +22,8 @@ package struct PlayerProgram {
   /// mpv is steered by the keyboard, where it has a terminal.
   package var wantsTerminal: Bool { name == "mpv" }
 
-  /// As one word of a shell's, whatever is in it; bare where it means nothing else, so that it may
-  /// stand in quotes, too.
+  /// A text as one word of a shell's, whatever is in it; bare where it means nothing else, so that
+  /// it may stand in quotes, too.
   static func word(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { byte in
       switch byte {

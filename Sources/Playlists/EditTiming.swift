@@ -54,7 +54,7 @@ package struct EditTiming: Hashable, Sendable {
     (status, form, due) = (nil, nil, .max)
   }
 
-  /// Not before that time is the list written.
+  /// The time before which the list is not written.
   package var writeDue: Int64 {
     guard let last else { return .min }
     return min(last + Self.calm, first + Self.longestLag)

@@ -5,7 +5,7 @@ import Platform
 /// Lists that somebody made of ours, kept before they are written over: all that a person did is
 /// still there, whatever became of it.
 struct KeptLists: Sendable {
-  /// Of each list; the oldest goes.
+  /// Copies that are kept of each list; the oldest goes.
   static let most = 20
   /// Bytes of a list that is still one; a song takes 150 or so.
   static let mostBytes = 64 << 20
@@ -39,7 +39,7 @@ struct KeptLists: Sendable {
     return files.path.appending(kept.utf8)
   }
 
-  /// Such as 20261125-003012, in UTC.
+  /// A time in UTC such as 20261125-003012.
   private func timeText(_ nanoseconds: Int64) -> String {
     var seconds = time_t(nanoseconds / 1_000_000_000)
     var parts = tm()

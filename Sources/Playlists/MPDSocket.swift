@@ -32,7 +32,7 @@ package struct MPDSocket: Hashable, Sendable {
       let made = open(file.cString, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o644)
       guard made >= 0 else { return false }
       close(made)
-      // Where MPD's playlists are elsewhere, or are not its to remove.
+      // The file is left to us where MPD's playlists are elsewhere, or are not MPD's to remove.
       defer { unlink(file.cString) }
       guard mpd.send(Array("rm \"\(Self.hidden)\"\n".utf8), until: until) else { return false }
       return mpd.line(until: until) == Array("OK".utf8)

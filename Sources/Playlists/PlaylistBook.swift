@@ -10,14 +10,14 @@ import Platform
 /// two makes our own file a stranger's.
 struct PlaylistBook: Sendable {
   struct Entry: Hashable, Sendable {
-    /// Of what was written or taken last; nil for a file that was never there.
+    /// The digest of what was written or taken last; nil for a file that was never there.
     var last: TextDigest?
-    /// Of what is about to be written, or is already.
+    /// The digest of what is about to be written, or is already.
     var next: TextDigest?
     /// Whether the last was a player's, and the songs in it those of the crate.
     var isTaken = false
-    /// Of the lists that a player may have read, the oldest first: the last edit that was taken,
-    /// and what was written since.
+    /// The digests of the lists that a player may have read, the oldest first: the last edit that
+    /// was taken, and what was written since.
     var bases: [TextDigest] = []
 
     /// Whether a file with these bytes goes with its crate.
@@ -28,7 +28,7 @@ struct PlaylistBook: Sendable {
 
   enum Fault: Error {
     case unreadable(SystemCallError)
-    /// It is there, and isn't what it was.
+    /// The book is there, and isn't what it was.
     case damaged(line: Int)
   }
 
@@ -170,7 +170,7 @@ struct PlaylistBook: Sendable {
     return songs
   }
 
-  /// Those of the lists that a player may have read of this one.
+  /// The songs of each list that a player may have read of this one.
   func bases(of name: BytePath) -> [[SongID]] {
     entries[name]?.bases.compactMap(songs) ?? []
   }

@@ -67,7 +67,8 @@ package struct PlaylistFolder: ~Copyable {
   /// Tells it from another one that is in its place later.
   var identity: [UInt64] { [status.device, status.inode] }
 
-  /// Of a name, which may be a link; nil where there is nothing, or nothing can be told of it.
+  /// The status of a name, which may be a link; nil where there is nothing, or nothing can be told
+  /// of it.
   func status(of name: BytePath) -> FileStatus? {
     FileStatus(directory: opened.descriptor, name: name.cString, followsLinks: false)
   }
@@ -134,7 +135,7 @@ package struct PlaylistFolder: ~Copyable {
     let directory = opened.descriptor
     if !isThere {
       if crated_rename_no_replace(directory, Self.draft, directory, name.cString) == 0 { return }
-      // Not every file system can.
+      // Renaming to a name that must be free is not for every file system.
       guard errno == EINVAL || errno == ENOSYS else { throw SystemCallError("rename", "") }
     }
     guard renameat(directory, Self.draft, directory, name.cString) == 0 else {
@@ -231,7 +232,7 @@ struct PlaylistFile: ~Copyable {
     self.status = status
   }
 
-  /// As `PlaylistMark` reads it.
+  /// The name in the file's mark, as `PlaylistMark` reads it.
   borrowing func mark() throws(SystemCallError) -> BytePath? {
     PlaylistMark.name(in: try bytes(at: 0, most: PlaylistMark.reach)[...])
   }

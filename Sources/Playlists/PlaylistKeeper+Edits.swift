@@ -22,10 +22,11 @@ extension PlaylistKeeper {
   private static let retry: Int64 = 5_000_000_000
   /// Edits that are offered at once; the others wait for those.
   private static let mostEdits = 16
-  /// Such edits of one list that are remembered.
+  /// How many such edits of one list are remembered.
   private static let mostAnswered = 8
 
-  /// Where players may edit: what they did is offered, and only what is known is written over.
+  /// Keeps a list that players may edit: what they did is offered, and only what is known is
+  /// written over.
   mutating func keepEdited(
     _ one: inout Kept, _ found: borrowing PlaylistFile, _ text: PlaylistText,
     in folder: borrowing PlaylistFolder, _ now: Int64, _ outcome: inout Outcome
@@ -108,7 +109,8 @@ extension PlaylistKeeper {
     _ digest: TextDigest, _ text: PlaylistText
   ) throws(SystemCallError) -> Bool {
     if entry.isTaken, digest == entry.last {
-      // As the player wrote it: what it left out beside the songs comes with the next change.
+      // The list stays as the player wrote it: what it left out beside the songs comes with the
+      // next change.
       one.takenSongs = one.takenSongs ?? book?.songs(of: digest)
       return one.takenSongs == text.songs(of: one.crate)
     }

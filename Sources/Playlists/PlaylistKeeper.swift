@@ -13,7 +13,7 @@ package struct PlaylistKeeper: Sendable {
   struct Kept {
     var crate: Crate
     var file: BytePath
-    /// As it was when it was compared or written; nil: it is to be looked at again.
+    /// The file as it was when it was compared or written; nil: it is to be looked at again.
     var status: FileStatus?
     var problems: [PlaylistProblem] = []
     /// What was said of an edit, until the next one or a change of the crate.
@@ -21,11 +21,14 @@ package struct PlaylistKeeper: Sendable {
     var timing = EditTiming()
     /// When it is to be looked at though nothing has changed.
     var wake = Int64.max
-    /// Of an edit that was decided on and does not stay as it is: it may be written over.
+    /// The digest of an edit that was decided on and does not stay as it is: it may be written
+    /// over.
     var overwritable: TextDigest?
-    /// Of what was written over, with what the crate's songs were and when; the oldest first.
+    /// Digests of what was written over, with what the crate's songs were and when; the oldest
+    /// first.
     var answered: [(digest: TextDigest, songs: TextDigest, at: Int64)] = []
-    /// Of one that came again, and what the crate's songs were then: it stays until those change.
+    /// The digest of an edit that came again, and of the crate's songs then: it stays until those
+    /// change.
     var left: (digest: TextDigest, songs: TextDigest)?
     /// The songs of the list as it is, where it is a player's; nil: not read yet.
     var takenSongs: [SongID]?
@@ -39,7 +42,7 @@ package struct PlaylistKeeper: Sendable {
 
   struct Verdict {
     var problem: PlaylistProblem
-    /// Of the crate then.
+    /// The digest of the crate's songs then.
     var songs: TextDigest
   }
 
@@ -59,7 +62,7 @@ package struct PlaylistKeeper: Sendable {
   var kept: [CrateID: Kept] = [:]
   var book: PlaylistBook?
   var place: PlaylistPlace?
-  /// Of the directory that was looked through for what an earlier daemon left.
+  /// The identity of the directory that was looked through for what an earlier daemon left.
   private var identity: [UInt64] = []
   /// Names that are not needed any longer and could not be removed yet.
   private var leaving: Set<BytePath> = []
@@ -223,7 +226,7 @@ package struct PlaylistKeeper: Sendable {
     return try file.digest() == next
   }
 
-  /// Where players edit nothing: what is not as it should be is written.
+  /// Keeps a list that players don't edit: what is not as it should be is written.
   private mutating func keepWritten(
     _ one: inout Kept, _ found: borrowing PlaylistFile, _ text: PlaylistText,
     in folder: borrowing PlaylistFolder, _ outcome: inout Outcome

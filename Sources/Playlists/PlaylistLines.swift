@@ -44,7 +44,7 @@ package enum PlaylistLines {
   ) -> EditedList.Reading {
     guard let lines = lines(in: bytes), let last = lines.last else { return .held }
     if lines.contains(where: { $0.first == comment }) {
-      // It adds lines behind what is there.
+      // A player that adds lines puts them behind what is there.
       let isAdded = lines.dropLast().last?.first != comment && isInside(last)
       return isAdded && PlaylistMark.name(in: bytes.prefix(PlaylistMark.reach)) == file
         ? .anew : .held

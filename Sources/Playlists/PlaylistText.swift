@@ -63,7 +63,8 @@ package struct PlaylistText {
     return leftOut
   }
 
-  /// Both lines in any case: what a reader has heard of one album must not stick to the next.
+  /// An album's two lines, also where one is empty: what a reader has heard of one album must not
+  /// stick to the next.
   private func append(_ face: AlbumFace, to text: inout [UInt8]) {
     append("#EXTALB:", face.title, to: &text)
     append("#EXTART:", face.artist, to: &text)

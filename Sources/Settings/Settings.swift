@@ -50,7 +50,7 @@ package struct Settings: Hashable, Sendable {
   package enum PlaylistsEdited: String, CaseIterable, Sendable {
     /// What players make of the playlists is written over.
     case ignored
-    /// It is an edit of the crate.
+    /// What a player did is an edit of the crate.
     case taken
   }
 
@@ -61,7 +61,7 @@ package struct Settings: Hashable, Sendable {
     /// A command line for a shell, in which `{}` is the path of a playlist.
     case command(String)
 
-    /// As it is written in the file, with a whole path.
+    /// The player as it is written in the file, with a whole path.
     package var text: String {
       switch self {
       case .mpd: "mpd"

@@ -138,8 +138,8 @@ struct TOMLReader {
     next == UInt8(ascii: "[") ? .list(try readList()) : try readSingleValue()
   }
 
-  /// Those in lists of a list are looked at, and it stands for them. However deep they are, nothing
-  /// here is: they end one by one.
+  /// Values in lists of a list are looked at, and it stands for them. However deep they are,
+  /// nothing here is: they end one by one.
   private mutating func readList() throws(Fault) -> [Value] {
     var items: [Value] = []
     var depth = 0

@@ -26,7 +26,8 @@ package struct UserDirectories: Hashable, Sendable {
     try directory("XDG_STATE_HOME", inHome: ".local/state")
   }
 
-  /// It has no default: only the system knows a place that is private, local and short-lived.
+  /// The runtime directory has no default: only the system knows a place that is private, local and
+  /// short-lived.
   package func runtime() throws(SettingsError) -> BytePath {
     if let path = absolute("XDG_RUNTIME_DIR") { return path }
     throw SettingsError(

@@ -67,6 +67,6 @@ package enum ThumbnailOutcome: Sendable {
   case made(Thumbnail, CoverDigest)
   /// There is no picture, or one that can't be shown: its digest, where the reader came so far.
   case noCover(CoverDigest?)
-  /// It could not be found out this time.
+  /// The reader could not find it out this time.
   case unknown(FileProblem)
 }

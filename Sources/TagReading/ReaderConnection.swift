@@ -23,7 +23,7 @@ struct ReaderJob {
   init(_ file: FileToRead, generation: Int) {
     self.file = file
     self.generation = generation
-    // Those are few and large, and each may be the end of its reader.
+    // Covers are few and large, and each may be the end of its reader.
     if case .thumbnail = file.wants { care = .oneByOne }
   }
 }
@@ -32,9 +32,9 @@ struct ReaderJob {
 final class ReaderConnection {
   enum News {
     case nothing
-    /// It closed its socket, or its process has ended.
+    /// The reader closed its socket, or its process has ended.
     case gone
-    /// It said what no reader says.
+    /// The reader said what no reader says.
     case nonsense
   }
 

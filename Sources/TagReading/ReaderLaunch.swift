@@ -48,7 +48,7 @@ package struct ReaderLaunch: Sendable {
     // The socket first: it could be any number, 0 and 1 too.
     posix_spawn_file_actions_adddup2(&actions, socket, 3)
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    // It has nothing to write there, and where the daemon may write, /dev/null isn't.
+    // A reader has nothing to write there, and where the daemon may write, /dev/null isn't.
     posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_RDONLY, 0)
 
     var attributes = posix_spawnattr_t()

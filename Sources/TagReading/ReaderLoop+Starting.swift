@@ -69,7 +69,7 @@ extension ReaderLoop {
 /// Since a reader last said that it runs.
 struct StartAttempts {
   var failures = 0
-  /// Not before this time.
+  /// The time before which no reader is started again.
   var next = Int64.min
   var reason = ""
   /// Whether a file waits for it.

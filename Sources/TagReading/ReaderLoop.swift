@@ -82,7 +82,7 @@ final class ReaderLoop {
       return false
     }
     if waiting[share]?.alone.isEmpty == false {
-      // Where the folder has all the readers it may have, the next one that has nothing to do goes.
+      // A folder that has all the readers it may have waits until one of them has nothing to do.
       guard mayHaveMore(share) else { return false }
       if let reader = startReader(inPlaceOfIdle: true), let job = waiting[share]?.takeAlone() {
         reader.isReserved = true

@@ -124,7 +124,7 @@ package struct ShareHealth: Equatable, Sendable {
   package var timeouts = 0
   /// Readers that were ended, and that the kernel doesn't let go.
   package var stuckReaders = 0
-  /// As many as this folder may have.
+  /// Whether as many are stuck as this folder may have.
   package var hasNoReader = false
 
   package init() {}

@@ -17,9 +17,10 @@ package enum ReaderReply: Equatable, Sendable {
     package var format = ""
     /// The digest of the picture in the file.
     package var cover: CoverDigest?
-    /// Where a picture was asked for; empty: the file has none.
+    /// The picture, where it was asked for; empty: the file has none.
     package var picture: [UInt8] = []
-    /// Where one was asked for; nil: there is no picture, or none that can be shown.
+    /// The cover as pixels, where it was asked for; nil: there is no picture, or none that can be
+    /// shown.
     package var thumbnail: Thumbnail?
 
     package init() {}

@@ -49,7 +49,7 @@ package enum KittyPicture {
   private static let digits = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-  /// Of whole pixels, so that nothing is left over.
+  /// Bytes as base64: those of whole pixels, so that nothing is left over.
   private static func base64(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(bytes.count / 3 * 4)

@@ -20,7 +20,8 @@ package struct PictureFrame: Sendable, Hashable {
   /// The cells that it takes.
   package let columns: Int
   package let rows: Int
-  /// Its pixels in those cells, of the terminal's own. The last column and row may be partly empty.
+  /// The picture's size in those cells, in the terminal's own pixels. The last column and row may
+  /// be partly empty.
   package let width: Int
   package let height: Int
 

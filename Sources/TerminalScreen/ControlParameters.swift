@@ -41,7 +41,7 @@ struct ControlParameters {
 }
 
 extension Report {
-  /// Of private parameters.
+  /// An answer of the terminal, told by its private parameters.
   init(_ parameters: ControlParameters, _ final: UInt8) {
     switch (parameters.mark, final) {
     case (UInt8(ascii: "?"), UInt8(ascii: "c")): self = .attributes(parameters.numbers)
@@ -52,7 +52,7 @@ extension Report {
 }
 
 extension Modifiers {
-  /// As sequences have them: one more than the sum.
+  /// The modifiers of a sequence, whose number is one more than their sum.
   init(code: Int) {
     let bits = max(code, 1) - 1
     self.init(rawValue: UInt8(truncatingIfNeeded: bits & 7))
@@ -62,14 +62,14 @@ extension Modifiers {
 }
 
 extension Mouse {
-  /// Of `ESC [ < 0 ; 12 ; 3 M` (SGR, 1006).
+  /// A mouse event of `ESC [ < 0 ; 12 ; 3 M` (SGR, 1006).
   init?(_ parameters: ControlParameters, isRelease: Bool) {
     let numbers = parameters.numbers
     guard numbers.count == 3, numbers[1] > 0, numbers[2] > 0 else { return nil }
     self.init(code: numbers[0], column: numbers[1] - 1, row: numbers[2] - 1, isRelease: isRelease)
   }
 
-  /// Of the three bytes behind `ESC [ M`, from terminals that know no better.
+  /// A mouse event of the three bytes behind `ESC [ M`, from terminals that know no better.
   init?(old bytes: [UInt8]) {
     guard bytes.count == 3, bytes.allSatisfy({ $0 > 0x20 || $0 == bytes[0] }), bytes[0] >= 0x20
     else { return nil }

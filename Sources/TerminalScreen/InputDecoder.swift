@@ -6,7 +6,7 @@
 package struct InputDecoder: Sendable {
   /// Sequences come at once, also over slow lines; people type slower.
   package static let escapeMilliseconds = 25
-  /// Of a pasted text more is left out: nothing that is typed here is as long.
+  /// Bytes of a pasted text; more is left out, since nothing that is typed here is as long.
   package static let pastedMost = 64 << 10
   /// No parameters or answers that are meant are longer; what is, is read to its end and dropped.
   private static let keptMost = 1 << 10
@@ -266,7 +266,7 @@ package struct InputDecoder: Sendable {
     case let number where (11...15).contains(number): add(.function(number - 10), modifiers)
     case let number where (17...21).contains(number): add(.function(number - 11), modifiers)
     case let number where (23...24).contains(number): add(.function(number - 12), modifiers)
-    // As xterm's modifyOtherKeys has it.
+    // A key as xterm's modifyOtherKeys tells it.
     case 27: add(code: parameters[2] ?? 0, modifiers)
     case 200:
       state = .pasting

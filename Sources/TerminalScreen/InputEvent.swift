@@ -56,7 +56,7 @@ package enum Report: Hashable, Sendable {
   /// What the terminal calls itself.
   case name(String)
   case focus(Bool)
-  /// It has taken everything that was sent before the question (DSR).
+  /// The terminal has taken everything that was sent before the question (DSR).
   case ready
   /// Another one, which nobody asks for.
   case other

@@ -60,7 +60,7 @@ package struct Painter: Sendable {
         end += 1
         if !Cells.areSame(start + end - 1, grid, old) { last = end }
       }
-      // Both halves, where one of them changes.
+      // A wide character is painted whole, where one of its halves changes.
       if grid.cells[start + column].glyph == Grid.Cell.rightHalf { column -= 1 }
       if last < columns, grid.cells[start + last].glyph == Grid.Cell.rightHalf { last += 1 }
       write(row, column..<last, of: grid, &output)

@@ -109,7 +109,7 @@ struct TerminalOutput {
     }
   }
 
-  /// As near to it as the terminal comes.
+  /// The style that comes as near to this one as the terminal can.
   private func shown(_ style: Style) -> Style {
     switch depth {
     case .mixed: style
@@ -171,7 +171,7 @@ extension Color {
     return (levels[0], levels[1], levels[2])
   }
 
-  /// As xterm has them.
+  /// The sixteen colours, as xterm has them.
   private static let sixteen: [(Int, Int, Int)] = [
     (0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0), (0, 0, 238), (205, 0, 205), (0, 205, 205),
     (229, 229, 229), (127, 127, 127), (255, 0, 0), (0, 255, 0), (255, 255, 0), (92, 92, 255),

@@ -7,7 +7,7 @@ package enum ClientError: Error, Sendable, CustomStringConvertible {
   case notRunning(path: String)
   /// Another user's program listens there.
   case notOurs(path: String, user: UInt32)
-  /// So many connections wait to be accepted that there is no room for one more.
+  /// The daemon has so many connections to accept that there is no room for one more.
   case crowded(path: String)
   /// The daemon refused the call.
   case refused(InterfaceError)

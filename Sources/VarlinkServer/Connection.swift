@@ -12,7 +12,7 @@ final class Connection: ChannelDuplexHandler {
 
   /// What the server tells a connection.
   enum Event: Sendable {
-    /// There is no room: say so and close.
+    /// A client is told that there is no room, and turned away.
     case turnAway
     /// Begin no further call, and close when the present one is answered.
     case stop

@@ -9,7 +9,7 @@ package enum ServerError: Error, Sendable, CustomStringConvertible {
   case answering(path: String)
   /// Others could put a socket of theirs in its place.
   case directoryOpenToOthers(path: String)
-  /// Its directory, or the one above, is another user's, who could do the same.
+  /// The socket's directory, or the one above, is another user's, who could do the same.
   case directoryOfAnother(path: String, user: UInt32)
   /// The descriptor that was passed on is not a listening unix socket.
   case notListening(descriptor: Int32)

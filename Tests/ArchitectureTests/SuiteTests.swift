@@ -4,7 +4,7 @@ import Testing
 struct SuiteTests {
   @Test("Every test is in a suite, and every suite has a time limit")
   func limits() {
-    // These here read files, and know nothing of what tests share.
+    // The tests of the architecture read files, and know nothing of what tests share.
     for file in Repository.swiftFiles where file.isTest && file.target != "ArchitectureTests" {
       let suites = file.places(of: /@Suite\b/)
       let tests = file.places(of: /@Test\b/)

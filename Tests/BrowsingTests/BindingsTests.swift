@@ -23,7 +23,7 @@ struct BindingsTests {
     for row in Bindings.rows { #expect(page.contains(Self.lines(row)), "\(Self.lines(row))") }
   }
 
-  /// As mdoc(7).
+  /// A row as mdoc(7) has it.
   static func lines(_ row: Bindings.Row) -> String {
     func escaped(_ text: String) -> String {
       text.replacing("\\", with: "\\e").replacing("^", with: "\\(ha")

@@ -21,7 +21,8 @@ struct ChoosingOneOrMoreTests {
       if items.indices.contains(here + step) { chosen = [items[here + step]] }
     }
 
-    /// As though the person had taken them away, one by one in the direction of the choice.
+    /// Moves the cursor as though the person had taken them away, one by one in the direction of
+    /// the choice.
     mutating func vanish(_ gone: Set<Int>) {
       let order = step > 0 ? items : items.reversed()
       for item in order where gone.contains(item) {

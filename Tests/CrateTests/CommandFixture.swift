@@ -167,7 +167,7 @@ struct FakeLibrary: Sendable {
         seconds: 3_700))
   }
 
-  /// Those of wide2222aaaa begin as its own id does.
+  /// A song's id; those of wide2222aaaa begin as its own id does.
   private func songId(of album: String, _ song: Int) -> String {
     (album.hasPrefix("wide") ? album.prefix(10) : "s" + album.prefix(9)) + "s\(song + 1)"
   }

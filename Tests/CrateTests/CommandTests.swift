@@ -213,7 +213,7 @@ struct CommandTests {
     let outcome = try CommandFixture.run(arguments)
     #expect(outcome.status == 0)
     #expect(!outcome.output.isEmpty)
-    // Of every command, and told once.
+    // The option is every command's, and told once.
     #expect(outcome.output.contains("--socket") == (arguments == ["--help"]))
   }
 

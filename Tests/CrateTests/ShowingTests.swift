@@ -26,7 +26,7 @@ struct ShowingTests {
   @Test("of changes that name many songs each no more is sent than the first that names so many")
   func large() throws {
     let song = "skind2222as2"
-    // As after a first scan, whose last change is a smaller one.
+    // A first scan's last change is a smaller one.
     for (newest, expected) in [([], 1), ([12], 2), ([12, 600], 2), ([1, 1, 1, 1, 1, 1, 1], 8)] {
       let counts = newest + Array(repeating: 1_000, count: 90)
       let fixture = try CommandFixture(library(naming: counts))

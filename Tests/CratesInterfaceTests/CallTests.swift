@@ -99,7 +99,7 @@ struct CallTests {
       let refusals = [JSON.object(absent), .object(null)].map { Self.refusal(call.method, $0) }
       #expect(refusals[0] == refusals[1])
       if let refusal = refusals[0] {
-        // Of two of which one is needed, the other one is named.
+        // The other one is named, of two of which one is needed.
         let names = [member.key, "place", "all"]
         #expect(names.map { .invalidParameter(parameter: $0) }.contains(refusal))
       }

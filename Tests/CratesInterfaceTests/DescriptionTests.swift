@@ -55,7 +55,7 @@ struct DescriptionTests {
     }
   }
 
-  /// Those parameters that some sample of the method has; the samples are all read back.
+  /// The parameters that some sample of the method has; the samples are all read back.
   private static func accepted(by method: Call.Method, among names: [String]) -> [String] {
     let samples = CallTests.calls.filter { $0.method == method }
     return names.filter { name in

@@ -117,7 +117,7 @@ struct IndexServiceTests {
       logger: Logger(label: "test"))
     searching.start()
     let answers = Monitor(0)
-    // So long as this lasts, nothing is written.
+    // Nothing is written so long as this transaction lasts.
     try other.write { _ in
       searching.find(SearchQuery("anything"), limit: 10) { _, _ in
         answers.withLock { $0 += 1 }
@@ -137,7 +137,7 @@ struct IndexServiceTests {
     let file = try indexedFile(of: library)
     service.note(
       [], files: [file.path: (file.song, file.facts)], isScanning: true, from: before, to: library)
-    // As a daemon finds it that starts after this one was killed.
+    // The index as a daemon finds it that starts after this one was killed.
     let next = try LibraryIndex.open(at: path, newest: library.sequence)
     #expect(next.unwritten.map(\.path) == [file.path])
     try next.index.close()

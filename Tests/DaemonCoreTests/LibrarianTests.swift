@@ -14,7 +14,7 @@ private final class MemoryStore: ChangeStore, @unchecked Sendable {
     var isHeld = false
     var isWaiting = false
     var refusals = 0
-    /// So many batches go through before one is refused.
+    /// How many batches go through before one is refused.
     var refusalsAfter: Int?
     var batches: [Int] = []
     /// Whether the head start was over when the store was to write what it put off.
@@ -412,7 +412,7 @@ struct LibrarianTests {
     #expect(change.changed)
     #expect(desk.order == [albums[3], albums[0], albums[2], albums[1]])
     #expect(try !apply(written, readAt: read.sequence).get().changed)
-    // As it was read a moment ago, so all that differs was moved.
+    // The text is as it was read a moment ago, so all that differs was moved.
     #expect(try apply(written, readAt: change.sequence).get().changed)
     #expect(desk.order == written)
 

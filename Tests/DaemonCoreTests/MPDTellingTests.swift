@@ -78,7 +78,7 @@ final class MPDTellingTests {
     #expect(connections == 1)
   }
 
-  /// Those that nobody has taken yet.
+  /// How many connections nobody has taken yet.
   private var connections: Int {
     var count = 0
     #expect(fcntl(listening.descriptor, F_SETFL, O_NONBLOCK) == 0)

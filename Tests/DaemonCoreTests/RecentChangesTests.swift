@@ -33,7 +33,7 @@ struct RecentChangesTests {
       let kept = try #require(recent.since(oldest))
       #expect(kept.map(\.sequence) == Array((oldest + 1)..<(sequence + 1)))
       #expect(kept.count <= 100 && kept.count * songs <= 60)
-      // So long as they name little, those of the lower half are there.
+      // Changes of the lower half are there, so long as all name little.
       #expect(songs == 50 || kept.count >= min(sequence, songs == 0 ? 50 : 10))
     }
   }

@@ -32,7 +32,7 @@ struct WallClockTests {
   private struct Story: Equatable {
     /// The names of the crates and their albums' ids, after each step.
     var orders: [[String]] = []
-    /// Of the edits, as they were answered.
+    /// The numbers of the edits, as they were answered.
     var sequences: [Int] = []
     /// What is in the store in the end, without what the files hold.
     var files: [String] = []

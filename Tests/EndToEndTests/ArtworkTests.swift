@@ -36,7 +36,7 @@ struct ArtworkTests {
     let client = try CratesClient(home)
     #expect(try cover("Album mp3", client) == nil)
 
-    // Of several names the best, whatever their letters; what only looks like an image is none.
+    // The best of several names, whatever their letters; what only looks like an image is none.
     try writeFile(Array("BM and more".utf8), to: "\(folder)/front.png")
     #expect(try cover("Album mp3", client) == reply("image/bmp", Array("BM and more".utf8)))
     try writeFile(jpeg, to: "\(folder)/Folder.JPG")

@@ -48,7 +48,7 @@ struct BadFileTests {
     #expect(try home.json("list", "Album ogg").count == 1)
     #expect(try home.status().songs == 6)
 
-    // Their problems go with them.
+    // The files' problems go with them.
     for name in told { unlink("\(bad)/\(name)") }
     try copy("\(sample)/Album wv/1 First wv.wv", to: "\(bad)/text.wv")
     try daemon.sync()
@@ -161,7 +161,7 @@ struct BadFileTests {
     let order = try client.order()
     try daemon.stop()
 
-    // It is not installed, and there is no index: every file has to be read.
+    // The reader is not installed, and there is no index: every file has to be read.
     unlink(reader)
     removeTree(home.folder.path("cache/crated"))
     try SmallLibrary.song(2, 1, to: home.music)
@@ -174,7 +174,7 @@ struct BadFileTests {
     try #require(symlink(built, reader) == 0)
     try expectNewAlbum(3, home, client, on: order)
 
-    // It is there, and the system has no process to spare.
+    // The reader is there, and the system has no process to spare.
     try daemon.stop()
     daemon = try RunningDaemon(home, program: crated)
     client = try CratesClient(home)
@@ -197,8 +197,8 @@ struct BadFileTests {
     #expect(problems.allSatisfy { $0.message.contains(reason) }, "\(problems)")
   }
 
-  /// It comes though nobody touches its file: the next rescan that finds a reader is enough. A
-  /// rescan in whose midst one comes reads only the rest.
+  /// An album comes though nobody touches its files: the next rescan that finds a reader is enough.
+  /// A rescan in whose midst one comes reads only the rest.
   private func expectNewAlbum(
     _ count: Int, _ home: Home, _ client: CratesClient, on order: Order
   ) throws {

@@ -228,7 +228,7 @@ struct EditTests {
     #expect(text.contains("crate Late\n") && text.hasSuffix("# my note\n"))
     #expect(try home.status().store == .full)
     #expect(try order() == Self.start)
-    // And again while nothing has changed.
+    // The same again while nothing has changed.
     try home.crate("edit", "--from", file, status: 75)
     #expect(kept == [file])
     #expect(try readFile(file) == Array(text.utf8))
@@ -313,7 +313,7 @@ struct EditTests {
     let said = try home.crate("edit", "--from", file, status: 69).errors
     #expect(said.contains("crate edit --from '\(file)'"), "\(said)")
 
-    // It starts twice, and the order changes in between.
+    // The daemon starts twice, and the order changes in between.
     for _ in 0..<2 {
       let daemon = try RunningDaemon(home)
       try home.crate("move", "Music", "2", "top")

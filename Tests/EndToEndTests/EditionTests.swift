@@ -106,7 +106,7 @@ struct EditionTests {
       { try move("\(aside)/1", to: "\(home.music)/Here") },
       { try move("\(aside)/0", to: folders[1]) },
       { try move("\(home.music)/Here", to: folders[0]) },
-      // And file by file back to where they were.
+      // File by file back to where they were.
       { try exchange() },
     ]
     for (number, step) in steps.enumerated() {

@@ -52,7 +52,7 @@ struct FirstScanTests {
     try SmallLibrary.write(albums: Self.albums, to: home.music)
     var daemon = try RunningDaemon(home)
     try CratesClient(home).sync()
-    // Those that read stay for a while.
+    // Readers that have read stay for a while.
     #expect(!(try daemon.children().isEmpty))
     try daemon.kill()
     daemon = try RunningDaemon(home)

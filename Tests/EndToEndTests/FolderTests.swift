@@ -80,7 +80,8 @@ struct FolderTests {
     expectSame(try home.places(), places)
     #expect(try home.status().folders.map(\.state) == [.watching])
 
-    // Its own root, and nothing in it: the person has deleted the songs, and their places are kept.
+    // The folder's own root, and nothing in it: the person has deleted the songs, and their places
+    // are kept.
     removeTree("\(home.music)/Here")
     try daemon.sync()
     #expect(try home.status().gone == 6)

@@ -22,7 +22,7 @@ struct GroupCommitTests {
     let client = try CratesClient(home)
     let (songs, before) = (try client.songs(), try client.status().sequence)
     let journal = try #require(try home.newestJournal())
-    // So slow that others come meanwhile, as on a real disk.
+    // A disk so slow that others come meanwhile, as a real one is.
     let tracer = try Tracer(
       daemon, thread: nil, home, faults: ["fdatasync:delay_enter=20000"])
     let (clients, rounds) = (12, 6)
@@ -94,7 +94,7 @@ struct GroupCommitTests {
     try daemon.stop()
   }
 
-  /// Of a journal's line: "dd2adbec 48214 2026-…"
+  /// The number in a journal's line: "dd2adbec 48214 2026-…"
   private static func lastSequence(in write: TracedCall) -> Int? {
     let lines = write.text.split(separator: #"\n"#)
     return lines.compactMap { line in

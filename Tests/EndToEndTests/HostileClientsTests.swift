@@ -30,7 +30,7 @@ struct HostileClientsTests {
     try hostile.tell("end")
     let told = try #require(try hostile.nextLine())
     #expect(try hostile.end() == 0)
-    // It was as bad as it was meant to be.
+    // The visit was as bad as it was meant to be.
     let counts = told.split(separator: " ").compactMap { Int($0) }
     #expect(counts.count == 5 && counts.allSatisfy { $0 >= 200 }, "\(told)")
 

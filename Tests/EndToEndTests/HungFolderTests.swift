@@ -144,7 +144,7 @@ final class HungFolderTests {
   }
 }
 
-/// As many as the daemon has.
+/// How many readers the daemon has.
 private enum ReaderCount {
   static var most: Int { min(max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1), 4) }
 }

@@ -9,7 +9,7 @@ import Testing
 struct ImportDatabaseTests {
   private let home: Home
   private let daemon: RunningDaemon
-  /// As Mixxx has it, by a connection that stays.
+  /// The database as Mixxx has it, by a connection that stays.
   private let database: Database
 
   init() throws {

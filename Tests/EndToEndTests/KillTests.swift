@@ -41,7 +41,7 @@ final class KilledLives {
     var atStop = 0
     /// Before it was ready, or had written anew what it recovered.
     var atStart = 0
-    /// Of either kind, with a generation that was not done or had others beside it.
+    /// Kills of either kind, with a generation that was not done or had others beside it.
     var inCheckpoint = 0
     /// While somebody waited for an answer.
     var withUnanswered = 0
@@ -118,7 +118,7 @@ final class KilledLives {
           home, ofAllThreads: true, paths: try paths(), faults: [kill()])
         daemon = try RunningDaemon(home, behind: tracer)
         if try hasBegun() {
-          // It had less to do than that. A thread that is traced can't be traced once more.
+          // The daemon had less to do than that. A thread that is traced can't be traced once more.
           daemon.program.signal(SIGKILL)
           _ = try daemon.program.end()
         } else {

@@ -11,7 +11,7 @@ struct ManualTests {
     return "/\(repository)/Documentation/man/\(page)"
   }
 
-  /// As a terminal that is wide enough shows it.
+  /// A page as a terminal that is wide enough shows it.
   private func shown(_ page: String) throws -> String {
     let script = "set -o pipefail; man --local-file \"$1\" | col -b"
     let result = try run(

@@ -43,7 +43,7 @@ struct MemoryLimitTests {
       do {
         let daemon = try RunningDaemon(home, behind: ["prlimit", "--as=\(limit)"])
         let isAnswered = try isAnswered(.status)
-        // It starts more when it can be asked already, and may end for that.
+        // The daemon starts more when it can be asked already, and may end for that.
         if isAnswered { daemon.program.signal(SIGTERM) }
         status = try daemon.program.end()
         #expect(isAnswered || status != 0, "\(limit)")
@@ -102,11 +102,11 @@ struct MemoryLimitTests {
     let daemon = try RunningDaemon(home)
     let words = ["--pid", "\(daemon.pid)", "--as=\(try daemon.memory().mapped):unlimited"]
     try #require(try run("prlimit", words).status == 0)
-    // There may be some left for this.
+    // A move is small: there may be some memory left for it.
     let moved = Call.moveAlbums(
       albums: [order.albums[2].id], place: .top, crate: nil, sequence: nil)
     let isMoved = try isAnswered(moved)
-    // But not for this: messages that go on and on. What the start needed for a moment may be left.
+    // There is none for messages that go on and on. What the start needed for a moment may be left.
     var unfinished: [Unfinished] = []
     let message = Array(repeating: UInt8(ascii: " "), count: 6 << 20)
     while unfinished.count < 16, let client = try? RawClient(home) {

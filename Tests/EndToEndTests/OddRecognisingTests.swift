@@ -115,7 +115,7 @@ struct OddRecognisingTests {
     let order = try arrange(session.client)
     #expect(try session.client.songs().count == 4)
     #expect(try home.problems().map(\.kind) == [.duplicate])
-    // It is found when somebody asks; since when it is so, nobody knows.
+    // The problem is found when somebody asks; since when it is so, nobody knows.
     #expect(try !home.crate("problems").output.contains("(since"))
     if withoutIndex { try session.restart(withoutIndex: true) }
     let before = try paths(session.client)

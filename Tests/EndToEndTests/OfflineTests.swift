@@ -121,7 +121,7 @@ struct OfflineTests {
       let songs = try client.songs()
       #expect(songs.count { $0.presence == .present } == (isLost ? 5 : 20))
       #expect(songs.count { $0.presence == .offline } == (isLost ? 15 : 0))
-      // It stays so, whatever happens beside it and however closely one looks.
+      // The folder stays so, whatever happens beside it and however closely one looks.
       guard isLost else { continue }
       try client.ask(.rescan(path: nil))
       expectSame(try client.order(), order)

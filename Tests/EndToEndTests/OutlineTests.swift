@@ -79,7 +79,7 @@ struct OutlineTests {
       #expect(try Answers(client).albums == before.albums)
       try daemon.kill()
     }
-    // It was no outline of what the person did since.
+    // The outline was none of what the person did since.
     let daemon = try RunningDaemon(home)
     #expect(try CratesClient(home).order() == order)
     #expect(try CratesClient(home).status().sequence > before.counts[0])
@@ -100,7 +100,7 @@ struct OutlineTests {
       let asking = try RawClient(home)
       let method: JSON = .string(call.method.fullName)
       var message: JSON = ["method": method, "parameters": call.parameters]
-      // As `crate` asks where there may be something to tell meanwhile.
+      // A call as `crate` makes it where there may be something to tell meanwhile.
       if [.sync, .rescan, .watch].contains(call.method) {
         message = ["method": method, "parameters": call.parameters, "more": true]
       }

@@ -124,7 +124,7 @@ struct PackageTests {
       .trimmingSuffix(while: \.isNewline)
     #expect(name.hasPrefix("crated_\(version)-1_"))
 
-    // Those of this build find Swift where it is.
+    // Programs of this build find Swift where it is.
     let ours = ["--suppress-tags", "custom-library-search-path"]
     let lint = try run(
       "lintian", ["--allow-root", "--fail-on", "error"] + ours + [String(package)])

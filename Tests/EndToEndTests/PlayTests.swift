@@ -195,7 +195,7 @@ struct PlayTests {
 
   private func connected(_ socket: String) throws -> LineConnection {
     try waitForChange(of: home.folder.path) { access(socket, F_OK) == 0 }
-    // It is bound, and listens in a moment.
+    // The socket is bound, and mpv listens in a moment.
     while true {
       if let connection = LineConnection(local: Array(socket.utf8)) { return connection }
       sched_yield()
@@ -300,7 +300,7 @@ struct PlayTests {
 }
 
 extension [[UInt8]] {
-  /// As JSON has them, where bytes that are no UTF-8 are replaced.
+  /// The paths as JSON has them, where bytes that are no UTF-8 are replaced.
   fileprivate var shown: [String] { map { String(decoding: $0, as: UTF8.self) } }
 }
 

@@ -40,7 +40,7 @@ struct PlaylistToolTests: SharingPlaylists {
     try home.crate("undo")
     try agree(client)
     #expect(try self.songs(client, "Music") == songs)
-    // It is told that the list changed under it.
+    // The player is told that the list changed under it.
     try screen.wait(for: "the songs as before") { $0 == before }
 
     // The last album, chosen by the song under the cursor, before the one above it.

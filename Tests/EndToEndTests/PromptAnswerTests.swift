@@ -15,7 +15,7 @@ struct PromptAnswerTests {
   ]
 
   private static let attempts = 5
-  /// Of a disk that takes its time, in nanoseconds: longer than all attempts.
+  /// The time that a slow disk takes, in nanoseconds: longer than all attempts.
   private static let delay: Int64 = 5_000_000_000 * Int64(Patience.factor)
 
   /// How long the answer to each call takes, in nanoseconds, the shortest first.
@@ -103,7 +103,7 @@ struct PromptAnswerTests {
       errors: home.folder.path("edit.log"))
     let deadline = Patience.end
     while try readFile(journal).count == length, Clock.system.monotonic() < deadline {}
-    // It is written, and will be synced for seconds.
+    // The change is written, and will be synced for seconds.
     #expect(try client.status().store == .ready)
     expectPrompt(try times(client), usually: usual)
     #expect(try client.status().store == .ready)

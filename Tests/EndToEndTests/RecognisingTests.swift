@@ -20,7 +20,7 @@ struct RecognisingTests {
   struct Cell {
     var operation: Operation
     var album: TaggedAlbum
-    /// Its songs' ids and what they have to be recognised by; nil: they are where they were.
+    /// The songs' ids and what they have to be recognised by; nil: they are where they were.
     var ids: [String] = []
     var evidence: [String?] = []
   }

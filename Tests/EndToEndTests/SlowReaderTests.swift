@@ -67,7 +67,7 @@ struct SlowReaderTests {
     let paths = try RunningProgram(
       Home.program("crate"), ["paths", "Music", "--json"], environment: home.environment,
       errors: home.folder.path("paths.log"))
-    // It has begun, and what follows has no room in the pipe.
+    // The listing has begun, and what follows has no room in the pipe.
     var bytes = try #require(try paths.nextLine()).utf8.count
     for _ in 0..<50 { #expect(try client.status().songs == Self.songs) }
     var lines = 1
@@ -89,7 +89,7 @@ struct SlowReaderTests {
     let deaf = try (0..<200).map { number in
       let reader = try SlowReader(home)
       reader.ask()
-      // Those that are served: all the places but one.
+      // Readers that are served: all the places but one.
       if number < 63 { try reader.begin() }
       return reader
     }
@@ -102,7 +102,7 @@ struct SlowReaderTests {
       let growth = try daemon.memory().resident - before
       #expect(growth < 40 << 20, "grown by \(growth >> 20) MiB")
     }
-    // They waited indeed, and one that changes its mind is still served.
+    // The others waited indeed, and one that changes its mind is still served.
     let listing = try deaf[0].listing(hasBegun: true)
     #expect(listing.songs.count == Self.songs && listing.error == nil)
     #expect(try deaf[199].listing().error == "org.crated.Crates.TooManyClients")

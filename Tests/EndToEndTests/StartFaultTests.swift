@@ -20,7 +20,8 @@ struct StartFaultTests {
     try client.sync()
     for _ in 0..<3 { try client.move(albums: [try client.albums()[2].id], .top) }
     order = try client.order()
-    // So that nothing is seen or read before the first look, as after a real start.
+    // The daemon is killed so that nothing is seen or read before the first look, as after a real
+    // start.
     try daemon.kill()
     let journal = try #require(try home.newestJournal())
     let torn = Array("0badc0de 999 2026-11-21T05:11:02.123Z person move al".utf8)
@@ -126,7 +127,7 @@ struct StartFaultTests {
 
   @Test("Started without standard descriptors, it never writes its complaints to the store")
   func closedDescriptors() throws {
-    // Its end shows by its standard output.
+    // The end of the daemon shows by its standard output.
     let closing = ["/bin/sh", "-c", "exec \"$0\" <&- 2>&-"]
     let daemon = try RunningDaemon(home, behind: closing)
     for descriptor in [0, 2] {

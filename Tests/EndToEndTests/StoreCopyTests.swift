@@ -52,7 +52,7 @@ struct StoreCopyTests {
         daemon = try RunningDaemon(home)
         clients = change()
       }
-      // So that something happens between two copies.
+      // Waiting lets something happen between two copies.
       let deadline = Patience.end
       let goesOn: Void? = answered.wait(until: deadline) { $0 > before ? () : nil }
       #expect(goesOn != nil)
@@ -73,7 +73,7 @@ struct StoreCopyTests {
     }
     let found = Set(copies.map(\.answered))
     #expect(found.count > 50, "the copies are of different moments")
-    // And by the real daemon.
+    // The real daemon reads it as well.
     let copy = try #require(copies.last)
     removeTree(home.store)
     try #require(try run("cp", ["-a", copy.folder.path("store"), home.store]).status == 0)

@@ -71,7 +71,7 @@ struct StoreFaultTests {
     ])
   func heals(code: String, state: Interface.StoreState, advice: String) throws {
     let before = try readFile(journal)
-    // Of this file alone: the thread wakes others by writing, too.
+    // Writes of this file alone fail: the thread wakes others by writing, too.
     let tracer = try Tracer(
       daemon, thread: "librarian", home, faults: ["write:error=\(code)"], paths: [journal])
     for _ in 0..<3 {

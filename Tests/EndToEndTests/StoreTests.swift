@@ -77,7 +77,7 @@ struct StoreTests {
     let again = try RunningDaemon(home)
     try again.sync()
     #expect(try home.status().songs == 6)
-    // It was there all the time.
+    // The process was there all the time.
     #expect(String(decoding: try readFile("/proc/\(pid)/comm"), as: UTF8.self) == "sleep\n")
     let open = try run("sh", ["-c", "readlink /proc/\(pid)/fd/*"]).output
     #expect(open.contains("socket:"), "\(open)")

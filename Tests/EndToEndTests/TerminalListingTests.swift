@@ -44,7 +44,7 @@ struct TerminalListingTests {
     try screen.type("clear; crate; echo aga''in", "Enter")
     try screen.wait(for: "again")
     #expect(try !screen.text.contains("New since"))
-    // Also when crated ended in between.
+    // New ones are told, also when crated ended in between.
     try copy(try SampleMusic.albums([.opus]), to: "\(home.music)/Latest")
     try daemon.sync()
     try daemon.stop()
@@ -106,7 +106,7 @@ struct TerminalListingTests {
     let log = home.folder.path("log")
     let watch = try RunningProgram(
       try Home.program("crate"), ["watch", "--follow"], environment: home.environment, errors: log)
-    // It is there when it tells of a change.
+    // The watching is there when it tells of a change.
     try home.crate("rename", "Music", "Jazz")
     #expect(try watch.nextLine()?.hasSuffix("Music is called Jazz now") == true)
     try daemon.kill()

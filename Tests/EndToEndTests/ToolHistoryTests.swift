@@ -27,7 +27,7 @@ struct ToolHistoryTests {
   enum Meanwhile: CaseIterable {
     /// The daemon looks whenever it wants to.
     case running
-    /// It is waited for wherever a moment passes.
+    /// The daemon is waited for wherever a moment passes.
     case waiting
     case stopped
   }

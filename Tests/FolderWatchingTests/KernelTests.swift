@@ -105,7 +105,7 @@ import Testing
     let folder = WatchedFolder()
     folder.music.makeFolder("Album/CD1")
     for index in 0..<50 { folder.music.write("Album/CD1/\(index).mp3", "\(index)") }
-    // Else what was read in the instant of its writing is read a second time.
+    // With a grain, what was read in the instant of its writing would be read a second time.
     try folder.start { $0.timeGrain = 0 }
     folder.forgetMerges()
     folder.music.move("Album", "Other")

@@ -24,7 +24,7 @@ import Testing
       folder.music.write("\(index % 50).mp3", "\(index)")
       folder.music.write("more.mp3", "\(index)")
     }
-    // Of these the kernel says nothing.
+    // The kernel says nothing of these.
     for index in 0..<200 { folder.music.write("A/\(index).mp3", "\(index)") }
     #expect(queue.hasOverflowed)
     isHeld.withLock { $0 = false }

@@ -102,7 +102,7 @@ import Testing
     folder.rescan()
     #expect(folder.songs.count == 5)
     #expect(folder.folderState?.offlineSubtrees == [parent.at("music/A")])
-    // Also after another look at what is beside it.
+    // The same after another look at what is beside it.
     parent.write("music/5.mp3", "5")
     parent.delete("music/5.mp3")
     folder.sync()

@@ -102,7 +102,7 @@ import Testing
     #expect(folder.wait { $0.states.last?.mode == .watching })
     folder.sync()
     #expect(folder.merges.flatMap { $0.found.map(\.path) } == [parent.at("music/b/2.mp3")])
-    // And one that is there already is told of at once.
+    // A file that is there already is told of at once.
     folder.forgetMerges()
     folder.post { $0.forget([parent.at("music/1.mp3")]) }
     folder.sync()
@@ -239,7 +239,7 @@ import Testing
     let known = folder.known
     let identity = folder.folderState?.rootIdentity
     folder.stop()
-    // And so it is at the next start.
+    // The same holds at the next start.
     let second = WatchedFolder(folder.music)
     try second.start(known: known, knownRoot: identity, isFirstScan: false)
     second.rescan()

@@ -12,7 +12,7 @@ import Testing
     for number in 0..<600 {
       let name = "\(1_000 + number)"
       folder.makeFolder("music/" + name)
-      // Then a stretch in which there is nothing to read, and one song behind it.
+      // A stretch follows in which there is nothing to read, and one song behind it.
       if number < 270 || number == 599 { folder.write("music/" + name + "/one.mp3", name) }
     }
     folder.makeFolder("cookies")

@@ -194,7 +194,7 @@ import Testing
     #expect(enter(1) == ([ids[2]], ids[0]))
     paths.leave(ids[2])
     #expect(enter(0) == ([], ids[1]))
-    // It is another directory by now.
+    // The directory is another one by now.
     #expect(enter(1, Inode(device: 1, inode: 8)) == ([], nil))
     #expect(enter(0) == ([], nil))
     #expect(enter(3, isPortal: true) == ([ids[0]], nil))

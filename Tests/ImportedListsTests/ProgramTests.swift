@@ -61,7 +61,7 @@ struct ProgramTests {
     let program = try Database(live, canWrite: true, busySeconds: 5)
     try program.execute("PRAGMA wal_autocheckpoint = 0")
     try program.execute("UPDATE Playlists SET name = 'In the log' WHERE name = 'Set'")
-    // As after a crash, or a backup.
+    // The files as after a crash, or a backup.
     try writeFile(readFile(live), to: path)
     try writeFile(readFile(live + "-wal"), to: path + "-wal")
     let before = try readFile(path)

@@ -260,7 +260,7 @@ struct LibraryIndexTests {
     }
     #expect(!touched)
     let opened = try isCurrent {
-      // And was killed.
+      // The daemon was killed.
       _ = try LibraryIndex.open(at: path, newest: 42)
     }
     #expect(!opened)

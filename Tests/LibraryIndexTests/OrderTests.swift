@@ -39,9 +39,9 @@ struct OrderTests {
       try index.write(batch)
     }
 
-    /// As after a stop: nothing is known but the library, which may have gone on.
+    /// Opens it as after a stop: nothing is known but the library, which may have gone on.
     func reopen() throws {
-      // Then, if nothing has to be written, it is trusted.
+      // The index is trusted, if nothing has to be written.
       try index.close(with: touched.isEmpty ? library : nil)
       let again = try LibraryIndex.open(at: path, newest: library.sequence)
       #expect(again.note == nil)

@@ -30,7 +30,7 @@ struct CoverTests {
     try setCover(5, 2, &world)
     world.merge()
     #expect(try cover(world) == 5)
-    // It is no change of the order.
+    // A cover is no change of the order.
     #expect(world.library.sequence == sequence)
     try world.edit(.moveSongs([world.song("A 3").id], .top))
     #expect(try cover(world) == 7)

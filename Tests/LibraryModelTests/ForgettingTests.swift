@@ -130,7 +130,7 @@ struct ForgettingTests {
     let song = try world.song("A2 1").id
     try world.edit(.forget(songs: [song], albums: [], all: false))
     #expect(world.library.songs.count == 5)
-    // Their files are nobody's: what appears there is new.
+    // The files of forgotten songs are nobody's: what appears there is new.
     #expect(world.lookups.paths(in: world.library).count == 5)
     world.library.away.places = []
     world.known = world.files.filter { world.lookups.paths(in: world.library).contains($0.key) }

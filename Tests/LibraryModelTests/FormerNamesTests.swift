@@ -23,7 +23,7 @@ import Testing
     world.library.away.folders = [World.root]
     let written = Snapshot.text(world.library).split(separator: 0x0A).map(Self.withoutKey)
     let former = text.split(separator: 0x0A).map(Self.withoutKey)
-    // But for the first line, which has the version, and the last one's seal.
+    // All is the same but for the first line, which has the version, and the last one's seal.
     #expect(written.dropFirst().dropLast() == former.dropFirst().dropLast())
     world.lookups = Lookups(world.library, roots: [World.root])
     let before = Self.order(of: world.library)

@@ -62,7 +62,7 @@ struct ListEditTests {
     // The others are in another order meanwhile.
     #expect(result("adbc", of: "abcd", now: "cbad") == "cbad")
     #expect(result("dabc", of: "abcd", now: "cbad") == "cbda")
-    // Its predecessor left, and the one above that.
+    // The predecessor left, and the one above that.
     #expect(result("abdc", of: "abcd", now: "acd") == "adc")
     #expect(result("abdc", of: "abcd", now: "cd") == "dc")
     // From another list.

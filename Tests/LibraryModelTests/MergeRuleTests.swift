@@ -39,7 +39,7 @@ struct MergeRuleTests {
     world.merge()
     #expect(world.library.crates.map(\.name) == ["Music", "Inbox"])
     #expect(world.albums(in: "Inbox") == ["New"])
-    // It keeps its place while it is empty.
+    // The crate keeps its place while it is empty.
     try world.edit(.moveAlbums([world.id("New")], .top, crate: "Music"))
     #expect(world.library.crates.map(\.name) == ["Music", "Inbox"])
     try world.edit(.moveCrate("Inbox", .top))

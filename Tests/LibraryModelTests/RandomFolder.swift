@@ -4,7 +4,8 @@ import TestSupport
 
 /// What may happen to a music folder, by chance.
 extension PlainFolder {
-  /// As paths are written here: `Caf%C3%A9` and `Cafe%CC%81` are one name in two normal forms.
+  /// Folders as paths are written here: `Caf%C3%A9` and `Cafe%CC%81` are one name in two normal
+  /// forms.
   private static let folders = [
     "m/a", "m/b", "m/c/d", "m/usb/e", "m/a/CD1", "m/a/CD2", "m/a", "m/b", "m/usb/e", "m/a",
     "m/Caf%C3%A9", "m/Cafe%CC%81", "m/100%25", "m/%01b",

@@ -174,7 +174,7 @@ extension FolderFiles {
 }
 
 extension Lookups {
-  /// Of all known files.
+  /// The paths of all known files.
   func paths(in library: Library) -> Set<BytePath> {
     Set(folders.keys.flatMap { files(in: $0, library).map(\.path) })
   }

@@ -193,7 +193,7 @@ struct RandomHistory {
     }
     try checkIds(old)
     try checkDefaultOrder()
-    // As long as the rest of the merge.
+    // The check takes as long as the rest of the merge.
     if merges % 4 == 0 { try checkLookups() }
   }
 

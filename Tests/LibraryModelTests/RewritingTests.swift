@@ -254,7 +254,7 @@ struct RewritingTests {
     try now.apply(added, by: .folder)
     try now.apply(.albumTookOver(other, other: first), by: .folder)
     let new = try now.decide(order, readFrom: base, newAlbums: nil)
-    // It stands in Music since, and goes where the text has the one it took over.
+    // The album stands in Music since, and goes where the text has the one it took over.
     #expect(new.library.crate(named: "Jazz")?.albums.last == other)
     #expect(new.transaction.notes.isEmpty)
 

@@ -170,7 +170,7 @@ struct CheckpointTests {
       let has = !song.isGone && song.id.number.isMultiple(of: 2)
       #expect((song.facts != nil) == has && song.digest == maker.library.songs[song.id]?.digest)
     }
-    // Its first change is in a journal, after which the store is written anew.
+    // The store's first change is in a journal, after which it is written anew.
     try change(whole.store, &maker)
     let (changed, askedThen) = try opened()
     #expect(askedThen.isEmpty && !changed.hasFacts)

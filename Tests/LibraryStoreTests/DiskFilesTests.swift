@@ -165,7 +165,7 @@ struct DiskFilesTests {
     let (from, to, writer) = (ends[0], ends[1], pthread_self())
     let found = Mutex<[UInt8]>([])
     let reader = BlockingThread("reader") {
-      // As soon as the pipe is full, the write waits, and nothing is read until it has ended.
+      // The write waits as soon as the pipe is full, and nothing is read until it has ended.
       var room = pollfd(fd: to, events: Int16(POLLOUT), revents: 0)
       while poll(&room, 1, 0) != 0 { sched_yield() }
       pthread_kill(writer, SIGUSR2)

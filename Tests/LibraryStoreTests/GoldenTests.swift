@@ -147,7 +147,7 @@ struct GoldenTests {
         library.advance(to: change.sequence)
       }
     }
-    // So that some songs are offline, whatever else decides it.
+    // The folder is away so that some songs are offline, whatever else decides it.
     library.away.folders = [BytePath("/mnt")]
     return (journal, Snapshot.text(library), library)
   }

@@ -34,7 +34,7 @@ struct PowerLossTests {
     if let fault = outcome.fault(in: opened.library) { Issue.record("\(fault) \(comment)") }
     if opened.store.state != .ready { Issue.record("\(opened.notes) \(comment)") }
     checkInputs(inputs, found, comment)
-    // It lives on.
+    // The store lives on.
     var maker = LibraryMaker(seed: 77)
     maker.library = opened.library
     let change = try maker.committed()
@@ -141,7 +141,7 @@ struct PowerLossTests {
     var workload = Workload()
     workload.steps = [.commit(1), .checkpoint, .commit(2), .checkpoint, .commit(1), .checkpoint]
     let (made, outcome) = try Self.stoppedDisk(workload, at: .max)
-    // As if no generation had ever left the store.
+    // The files as if no generation had ever left the store.
     let files = Dictionary(
       uniqueKeysWithValues: made.files.map { (StoreName($0.key.name), $0.value) })
     let whole = SimulatedDisk(files)

@@ -9,7 +9,7 @@ struct StoreRestoreTests {
   /// Three generations, and changes in the last one's journal.
   struct Sample {
     var files: [StoreName: [UInt8]] = [:]
-    /// That of crates.2.txt.
+    /// The library of crates.2.txt.
     var second = Library()
     var present = Library()
 

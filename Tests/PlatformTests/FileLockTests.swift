@@ -111,7 +111,7 @@ struct FileLockTests {
   func children() throws {
     var first: FileLock? = try lock()
     #expect(first?.isIntact == true)
-    // Its output stays open for as long as it lives, and it lives until its input ends.
+    // The process's output stays open for as long as it lives, and it lives until its input ends.
     var ends: [Int32] = [-1, -1]
     try #require(pipe(&ends) == 0)
     _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)

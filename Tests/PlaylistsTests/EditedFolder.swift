@@ -189,7 +189,7 @@ struct EditedFolder {
       }, to: crate)
   }
 
-  /// As MPD does: the list is not there for a moment, and then is another file.
+  /// Writes as MPD does: the list is not there for a moment, and then is another file.
   mutating func writeAsMPD(_ lines: [String], to crate: String) throws {
     number += 1
     let text = lines.map { $0 + "\n" }.joined()

@@ -136,7 +136,7 @@ struct KeeperEditTests {
     try folder.settle()
     #expect(folder.takeTold() == ["by Jazz.m3u8: Album 5 is on top of Jazz (1 of 6)"])
     #expect(try folder.crateSongs("Jazz") == goal)
-    // And taken for nothing where they may no longer.
+    // Edits are taken for nothing where players may no longer edit.
     folder.keeper = folder.lists.keeper()
     try folder.settle()
     try folder.lists.expectWritten(folder.music.library)
@@ -186,7 +186,7 @@ struct KeeperEditTests {
     try folder.settle()
     try folder.lists.expectWritten(folder.music.library)
     #expect(folder.problems.isEmpty)
-    // And much later the same is judged anew.
+    // The same is judged anew much later.
     folder.turn(700)
     try folder.writeAsMPD(shuffled, to: "Jazz")
     try folder.settle()
@@ -310,7 +310,7 @@ struct KeeperEditTests {
     #expect(folder.takeTold().count == 2)
     let home = try folder.crateSongs(later == 0 ? "Jazz" : "Rock")
     #expect(home.suffix(3) == claimed[...])
-    // It was the only album of its crate, and both lists are what their crates are.
+    // The album was the only one of its crate, and both lists are what their crates are.
     #expect(folder.music.library.crate(named: "Other") == nil)
     for crate in ["Jazz", "Rock"] {
       #expect(try folder.songs(in: crate) == folder.crateSongs(crate))

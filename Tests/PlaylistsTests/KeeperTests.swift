@@ -151,7 +151,8 @@ struct KeeperTests {
     var music = try Music.crates(2)
     var keeper = lists.keeper()
     _ = keeper.follow(music.library, touched: [])
-    // As a person copies, and as a player saves: one of them even with the mark of its new name.
+    // Copies as a person and as a player makes them: one of them even with the mark of its new
+    // name.
     let text = try lists.text("Crate 1")
     let marked = text.replacing("#CRATED:Crate 1.m3u8", with: "#CRATED:Marked.m3u8")
     let copies = ["Copied.m3u8": text, "Saved.m3u8": "/m/a.flac\n", "Marked.m3u8": marked]

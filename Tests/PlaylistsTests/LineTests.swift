@@ -89,7 +89,7 @@ struct LineTests {
     #expect(try meant("#EXTALB:Other\n#EXTINF:9,Other\n/x\nA/1 b.flac\n") == [nil, known])
     // A player that shows the name in the place of a title says nothing.
     #expect(try meant("#EXTINF:-1,1 b\n\(phone)") == [known])
-    // Of a list of which little is found, what says nothing may be anything.
+    // What says nothing may be anything, in a list of which little is found.
     #expect(try meant("/x/1.flac\n/x/2.flac\n/x/3.flac\n\(phone)") == [nil, nil, nil, nil])
     #expect(try meant("#EXTALB:Album\n#EXTINF:60,\(title)\n/x/y/z.flac\n") == [nil])
     // Where the path is right, whatever is said of it.
@@ -105,7 +105,7 @@ struct LineTests {
     }
     #expect(try meant(first + second) == paths)
     #expect(try meant(first + Array("/a\n/b\n".utf8)) == [nil, nil, nil])
-    // As many as fail are not enough; and names of files need not be text.
+    // Finding as many as fail is not enough; and names of files need not be text.
     #expect(try meant(second + Array("/a\n".utf8)) == [nil, nil])
     let odd = BytePath(Array("/usb/".utf8) + [0xE9])
     try add(odd)

@@ -42,7 +42,7 @@ struct ListFolder {
     String(decoding: try readFile(path(crate + ".m3u8")), as: UTF8.self)
   }
 
-  /// Of everything there, links included.
+  /// The names of everything there, links included.
   func names() throws -> [String] { try TestSupport.names(in: directory) }
 
   func status(_ name: String) throws -> FileStatus? {

@@ -66,7 +66,7 @@ enum ListWriter: CaseIterable {
         text += "#EXTINF:60,Artist - Song \(name.prefix(1))\n\(address)\n"
       case .mixxx: text += "#EXTINF\n\(song)\n"
       case .jellyfin:
-        // It has only songs.
+        // Jellyfin writes nothing but songs.
         if !song.hasPrefix("/") { continue }
         text += "#EXTART:Artist\n#EXTINF:60,Song \(name.prefix(1))\n\(song)\n"
       case .editor:

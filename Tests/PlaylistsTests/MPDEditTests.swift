@@ -51,7 +51,7 @@ struct MPDEditTests {
       #expect(try folder.crateSongs("Jazz") == before)
       try expectAgreement()
     }
-    // And what was done again is taken back in the player.
+    // What was done again is taken back in the player.
     try folder.redo()
     try folder.saveInMPD(before, to: "Jazz")
     try folder.settle()
@@ -90,7 +90,7 @@ struct MPDEditTests {
 
   @Test("song by song on its way back, it is compared with the list that was there")
   mutating func onItsWay() throws {
-    // Its five songs are on top, by an edit that was taken back and done again.
+    // The album's five songs are on top, by an edit that was taken back and done again.
     let goal = try moved(albums[5], to: 0)
     try folder.saveInMPD(goal, to: "Jazz")
     try folder.settle()

@@ -43,7 +43,7 @@ private final class Listener: Sendable {
         var room = [UInt8](repeating: 0, count: 4096)
         let count = recv(client, &room, room.count, 0)
         if count <= 0 { break }
-        // It sees the list that it is to remove.
+        // MPD sees the list that it is to remove.
         let isThere = access("\(lists)/.crated-news.m3u", F_OK) == 0
         let line = String(decoding: room[..<count], as: UTF8.self)
         received.withLock { $0.append(line + (isThere ? "there" : "missing")) }

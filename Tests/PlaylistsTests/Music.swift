@@ -72,7 +72,7 @@ struct Music {
     if let album = library.songs[song]?.album { touched.insert(album) }
   }
 
-  /// So many crates, "Crate 1" and so on, of two albums of two songs each.
+  /// Music of so many crates, "Crate 1" and so on, of two albums of two songs each.
   static func crates(_ count: Int, in folder: String = "/m") throws -> Music {
     var music = Music(folders: [folder])
     for crate in 1...count {

@@ -115,7 +115,7 @@ struct TextTests {
     #expect(lines.contains("../Album 1-1/1.flac"))
   }
 
-  /// As a player would: comments skipped, the rest relative to the playlist.
+  /// The paths that a player finds: comments skipped, the rest relative to the playlist.
   private func paths(in text: [UInt8], from directory: String) -> [BytePath] {
     #expect(text.starts(with: "#EXTM3U\n".utf8) && text.last == 0x0A && !text.contains(0x0D))
     let lines = text.dropLast().split(separator: 0x0A, omittingEmptySubsequences: false)

@@ -10,7 +10,7 @@ import Testing
 /// takes back and does again; against what must come of it whoever it was.
 @Suite("Players that write lists, one after the other", .limited)
 struct WriterTests {
-  /// So many edits of each writer; 10,000 are asked for now and then.
+  /// How many edits each writer makes; 10,000 are asked for now and then.
   private static let edits =
     getenv("CRATED_TEST_EDITS").flatMap { Int(String(cString: $0)) } ?? 200
 
@@ -157,7 +157,7 @@ struct WriterTests {
     var text = writer.text(
       list, over: found, comments: known.comments, in: folder.root + "/", isQueue: isQueue)
     if writer == .mpd, !isQueue, list.count > known.songs.count, list.starts(with: known.songs) {
-      // It adds lines in place.
+      // MPD adds lines in place.
       let added = list.dropFirst(known.songs.count)
       text =
         String(decoding: found, as: UTF8.self)

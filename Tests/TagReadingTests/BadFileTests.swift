@@ -100,7 +100,7 @@ import Testing
     let known = try readableExtensions()
     let lacking = "\(library) does not read this format; convert the file, for example to FLAC."
     let damaged = "The file is damaged or cut off; check that it plays, or copy it again."
-    // Of each the magic bytes, and nothing that makes sense behind them.
+    // The magic bytes of each format, and nothing that makes sense behind them.
     for (name, magic) in [
       ("dsf", "DSD "), ("dff", "FRM8"), ("shn", "ajkg"), ("mka", "\u{1A}E"), ("flac", "fLaC"),
       ("wma", "0&"), ("m4a", "\0\0\0 ftypM4A "),

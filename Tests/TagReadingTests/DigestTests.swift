@@ -9,7 +9,7 @@ import Testing
   private static let retaggings: [[String: String]] = [
     ["title": "Another"],
     ["title": "T", "artist": "A", "album": "B", "track": "1/2", "comment": "c"],
-    // As large as a cover; in Ogg it is cut into pages, in MP4 it moves the sound.
+    // A comment as large as a cover; in Ogg it is cut into pages, in MP4 it moves the sound.
     ["title": "T", "comment": String(repeating: "long ", count: 60_000)],
     [:],
   ]
@@ -107,7 +107,7 @@ import Testing
     let folder = try TemporaryFolder()
     let sound = try readFile(SampleMusic.sound(format))
     let digest = try #require(try facts(of: SampleMusic.sound(format)).digest)
-    // Of 131 bytes, "TAG" of "APETAGEX" is where an ID3v1 tag would begin.
+    // The "TAG" of "APETAGEX" is where an ID3v1 tag would begin, in a tag of 131 bytes.
     for length in 48...58 {
       let tag = Self.apeTag(String(repeating: "x", count: length))
       let path = try folder.write(sound + tag, to: "\(tag.count).\(format.pathExtension)")

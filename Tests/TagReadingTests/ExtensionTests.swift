@@ -87,7 +87,7 @@ import Testing
     }
     for sound in LaterSound.allCases where known.contains(sound.rawValue) {
       var tag = ID3Bytes(version: 3)
-      // Of the kinds that TagLib loses: the second reading is for these formats, too.
+      // Frames of the kinds that TagLib loses: the second reading is for these formats, too.
       tag.add("TPE1", .utf16, [0x41, 0])
       tag.add("MCDI", [])
       tag.add("TIT2", "Title")

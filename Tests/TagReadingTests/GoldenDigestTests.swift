@@ -38,7 +38,7 @@ import Testing
     let digest = try #require(try facts(of: path).digest)
     let shown = "\(String(digest.high, radix: 16)) \(String(digest.low, radix: 16))"
     #expect(shown == Self.digests[sound])
-    // And with another tag in front and behind.
+    // The same with another tag in front and behind.
     let tag = Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, 10] + [UInt8](repeating: 0, count: 10)
     let end = Array("TAG".utf8) + [UInt8](repeating: 32, count: 125)
     if [.wav, .rf64, .aiff, .m4a, .mp4Fragments, .windowsMedia].contains(sound) { return }

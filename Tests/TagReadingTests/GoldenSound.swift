@@ -63,7 +63,7 @@ enum GoldenSound: String, CaseIterable, Sendable {
 
   // MARK: Parts
 
-  /// Of MPEG's third layer, at 128 kbit/s.
+  /// Frames of MPEG's third layer, at 128 kbit/s.
   private func frames(_ count: Int) -> [UInt8] {
     (0..<count).flatMap { [0xFF, 0xFB, 0x90, 0x64] + noise(413 + $0).suffix(413) }
   }

@@ -95,7 +95,7 @@ import Testing
       if index % 2 == 1 {
         #expect(outcome.facts?.format == "mp3", "beside \(path)")
       } else if let problem = outcome.problem {
-        // So deep a file may take all the stack that there is, and a heavy one the time.
+        // A file as deep as this may take all the stack that there is, and a heavy one the time.
         let isFit =
           problem.kind == .unreadable || path.hasSuffix("/abyss.m4a")
           || problem.message.contains("more computing than any song's")

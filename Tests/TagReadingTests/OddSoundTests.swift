@@ -29,7 +29,7 @@ import Testing
     #expect(try digest(whole) != expected)
   }
 
-  /// Of a dozen pages, so that there is enough without the last.
+  /// A sound of a dozen pages, so that there is enough without the last.
   private func longSound(_ format: SampleFormat, in folder: TemporaryFolder) throws -> String {
     let path = folder.path("long.\(format.pathExtension)")
     let noise = "anoisesrc=color=pink:amplitude=0.3:duration=12:seed=1"
@@ -71,7 +71,7 @@ import Testing
     let digest = try #require(try facts(of: path).digest)
     try Tagger().write(["title": "Title"], picture: 30_000, to: path)
     #expect(try facts(of: path).digest == digest)
-    // But not of silence, whose frames are next to nothing.
+    // Silence would not do, whose frames are next to nothing.
     for index in 15..<18 { bytes[index] = 0 }
     bytes[17] = 14
     #expect(try facts(of: folder.write(bytes, to: "b.flac")).digest == nil)

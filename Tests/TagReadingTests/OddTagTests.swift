@@ -258,7 +258,7 @@ import Testing
     tag.add("\0\0\0\0", [UInt8](repeating: 0, count: 5000))
     #expect(try tags(front: tag.bytes).title == "Title")
     #expect(try tags(front: ID3Bytes(version: 4).bytes) == SongTags())
-    // Of two tags in front TagLib reads the first, and the sound is found behind both.
+    // TagLib reads the first of two tags in front, and the sound is found behind both.
     #expect(try tags(front: tag.bytes + tag.bytes).title == "Title")
   }
 }

@@ -147,9 +147,9 @@ import Testing
     let others = read(
       [String](repeating: "flac", count: 50), of: pool.share(of: BytePath("/k")), from: good)
     #expect(others.wait(for: 50).values.count { $0.facts != nil } == 50)
-    // It is as before where the watching of the folder begins anew.
+    // The share is as before where the watching of the folder begins anew.
     #expect(pool.share(of: BytePath("/stuck")).health.hasNoReader)
-    // They come back when it answers, and so do its files.
+    // The readers come back when the disk answers, and so do its files.
     try disk.answer()
     let deadline = Clock.system.monotonic() + 60_000_000_000
     while share.health.hasNoReader, Clock.system.monotonic() < deadline {}

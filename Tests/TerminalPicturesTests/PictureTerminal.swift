@@ -21,7 +21,7 @@ struct PictureTerminal {
   /// Pictures of kitty's protocol, by their numbers.
   var held: [Int: Held] = [:]
   var placements: [Placement] = []
-  /// Of sixels, as they were drawn.
+  /// The pictures of sixels, as they were drawn.
   var drawn: [SixelCanvas] = []
   /// What a real one would refuse, or answer.
   var complaints: [String] = []
@@ -140,7 +140,7 @@ struct PictureTerminal {
 
 /// What sixels draw on.
 struct SixelCanvas {
-  /// As announced.
+  /// The size as announced.
   var width = 0
   var height = 0
   /// By row and column; nil: nothing was drawn there.

@@ -53,7 +53,7 @@ package struct LibraryMaker {
 
   private mutating func group() -> GroupKey {
     used += 1
-    // As they are made today: others are not read as they were written.
+    // Families as they are made today: others are not read as they were written.
     let families = [
       "in\t\talbum \(used)", "folder\t\(used)", "in\tMiles %FF/x\talbum \(used)",
     ]

@@ -4,7 +4,7 @@ package import Platform
 
 /// What a program did.
 package struct ProgramResult: Sendable {
-  /// Its exit status; for one that a signal ended, 128 and the signal.
+  /// The exit status; for a program that a signal ended, 128 and the signal.
   package var status: Int32
   package var outputBytes: [UInt8]
   package var errors: String

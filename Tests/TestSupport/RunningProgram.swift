@@ -90,7 +90,7 @@ package final class RunningProgram {
   package func end() throws(ProgramTooSlow) -> Int32 {
     if let status { return status }
     let deadline = Patience.end
-    // Its standard output ends with it.
+    // The standard output ends with the program.
     while try readOutput(until: deadline) { received = [] }
     var waited: Int32 = 0
     _ = retrying { waitpid(process, &waited, 0) }

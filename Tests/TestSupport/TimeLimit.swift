@@ -62,7 +62,7 @@
     private static func end(because name: String) -> Never {
       let line = "\(name) has not ended in time; the tests end here\n"
       _ = write(STDERR_FILENO, line, line.utf8.count)
-      // As timeout(1) has it.
+      // The status that timeout(1) gives.
       _exit(124)
     }
   }

@@ -1,7 +1,7 @@
 package import LibraryModel
 
 extension Transaction {
-  /// As it is when it is durable.
+  /// The transaction as it is when it is durable.
   package func at(_ sequence: Int) -> Transaction {
     var transaction = self
     transaction.sequence = sequence

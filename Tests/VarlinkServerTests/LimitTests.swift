@@ -211,7 +211,7 @@ struct LimitTests {
     limits.allQueuesBytes = 4 << 20
     let waiting = Waiting()
     let fixture = try ServerFixture(limits: limits, answering: waiting.take)
-    // Of 1.5, 1.5 and 2.5 MiB at least; what the kernel takes comes on top.
+    // Answers of 1.5, 1.5 and 2.5 MiB at least; what the kernel takes comes on top.
     let texts = [2 << 20, 2 << 20, 3 << 20].map { String(repeating: "x", count: $0) }
     let clients = try texts.map { _ in try fixture.connect() }
     var answers: [Answer] = []

@@ -24,7 +24,7 @@ import VarlinkServer
     #expect(isBusy.wait())
     answer.reply(.text("one", sequence: 1))
     #expect(client.receive().text == "one")
-    // It is not known there yet that the first call is answered.
+    // The server's thread doesn't know yet that the first call is answered.
     client.sendEcho("two")
     mayGoOn.happen()
     for _ in 1...2 { ServerFixture.echo(try waiting.next()) }

@@ -178,6 +178,6 @@ final class Happening: Sendable {
 }
 
 extension JSON {
-  /// As it goes over the wire.
+  /// The message as it goes over the wire.
   var message: [UInt8] { bytes + [0] }
 }

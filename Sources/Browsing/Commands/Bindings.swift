@@ -14,7 +14,7 @@ package enum Bindings {
 
   package static let rows: [Row] = moving + selecting + arranging + other
 
-  /// Where lists are shown. Digits go to a crate.
+  /// The keys where lists are shown. Digits go to a crate.
   static let commands: [Stroke: Command] = {
     var commands: [Stroke: Command] = [:]
     for row in rows {

@@ -10,7 +10,7 @@ enum Edit: Hashable, Sendable {
   case sortAlbums([AlbumID], AlbumSorting, isTurned: Bool)
   case sortSongs([String], SongSorting, isTurned: Bool)
   case undo, redo
-  /// Only if that is the change that would be undone: the one that an edit of ours came to.
+  /// An undo only of the change that an edit of ours came to: only if that is the one it would be.
   case takeBack(edit: Int)
   case forgetGone
 }

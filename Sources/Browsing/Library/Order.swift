@@ -115,7 +115,7 @@ struct Order: Sendable, Equatable {
 // MARK: - As it will be
 
 extension Order {
-  /// Those of the albums that are listed, in the order in which they are.
+  /// The listed ones of these albums, in the order in which they stand.
   func inOrder(_ ids: Set<AlbumID>) -> [AlbumID] {
     if ids.count <= 1 { return ids.filter { home(of: $0) != nil } }
     let homes = Set(ids.compactMap(home))

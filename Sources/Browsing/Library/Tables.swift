@@ -146,7 +146,7 @@ struct Search: Hashable, Sendable {
     }
   }
 
-  /// Of folded text: letters of other scripts are bytes beyond ASCII.
+  /// Whether a byte of folded text is a letter's: those of other scripts are beyond ASCII.
   private static func isLetter(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...: true

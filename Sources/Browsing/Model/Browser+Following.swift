@@ -89,7 +89,7 @@ extension Browser {
     let cursor = place.cursor.flatMap(tables.known(album:)).flatMap { list.firstIndex(of: $0) }
     let top = place.top.flatMap(tables.known(album:)).flatMap { list.firstIndex(of: $0) }
     guard cursor != nil || top != nil else {
-      // Not among the first ones.
+      // A place that isn't among the first albums waits for the others.
       if !isComplete { remembered[folded(shown.name(of: crate))] = place }
       return
     }
@@ -180,7 +180,7 @@ extension Browser {
         covers.forget(number)
         covers.asked = []
       }
-      // It was opened, and has other songs now.
+      // An album that was opened is closed where it has other songs now.
       if let former, former.songs != album.songs { opened.removeAll { $0 == number } }
       if former != tables[number] { differs = true }
     }

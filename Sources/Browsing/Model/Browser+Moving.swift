@@ -103,7 +103,7 @@ extension Browser {
     recallPlace(in: crate)
     if !staying, pane != .albums { pane = .albums }
     var state = albumLists[crate] ?? ListState()
-    // It may have changed since it was left.
+    // The list may have changed since it was left.
     state.follow(from: items, to: items, moved: [])
     state.show(in: items, height: layout.listRows, across: layout.across)
     albumLists[crate] = state

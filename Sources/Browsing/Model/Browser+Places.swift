@@ -90,7 +90,7 @@ struct RememberedPlace: Hashable, Sendable {
 
 extension Browser {
   private static let heading = "crated browse 1"
-  /// Of what is remembered; crates beyond that open at their top.
+  /// Bytes of what is remembered; crates beyond that open at their top.
   package static let memoryMost = 64 << 10
 
   /// Where the person is, to be given to the next browser. Lines of words; names are at their end.

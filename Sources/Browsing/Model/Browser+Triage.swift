@@ -7,7 +7,7 @@ struct Triage: Hashable, Sendable {
   var queue: [AlbumID]
   /// How many have been looked at.
   var steps: [Step] = []
-  /// As which changes the edits were made.
+  /// The number of the change that each edit came to.
   var changes: [Int: Int] = [:]
   /// Choosing another crate.
   var picker: Picker?
@@ -15,7 +15,7 @@ struct Triage: Hashable, Sendable {
   enum Step: Hashable, Sendable {
     case left
     case put(edit: Int)
-    /// It went away by itself.
+    /// The album went away by itself.
     case gone
   }
 
@@ -46,7 +46,7 @@ extension Browser {
         places.append((album, tables.came(album), places.count))
       }
     }
-    // Of those that came at once, the oldest is at the bottom.
+    // The bottom one is the oldest of albums that came at once.
     places.sort { ($0.came, -$0.place) < ($1.came, -$1.place) }
     return places.map(\.album)
   }

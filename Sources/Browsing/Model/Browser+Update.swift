@@ -11,7 +11,7 @@ extension Browser {
       settle()
       return [.redraw] + openCurrentAlbum()
     case .pictures(let way, let cell):
-      // Those at hand have the size that the former way wanted.
+      // Covers at hand have the size that the former way wanted.
       if look.covers != way { covers = CoverShelf() }
       look.covers = way
       look.cell = cell

@@ -9,7 +9,7 @@ package struct Browser: Sendable {
   package internal(set) var look: Look
 
   var tables = Tables()
-  /// As the daemon last told it.
+  /// The order as the daemon last told it.
   var confirmed = Order()
   /// The same with what is still on its way.
   var shown = Order()
@@ -165,7 +165,7 @@ struct Drag: Hashable, Sendable {
 struct CrateSum: Hashable, Sendable {
   /// Up to which change the person has seen what came in; nil: all of it is as good as seen.
   var looked: Int?
-  /// Those that came since.
+  /// How many albums came since.
   var arrived = 0
   /// At least one can be played.
   var isThere = false

@@ -113,7 +113,7 @@ extension Browser {
     } else if case .triage(let triage) = mode {
       wanted += triage.queue.dropFirst(triage.steps.count + 1).prefix(Self.aheadMost)
     }
-    // Those without one in their songs may have an image beside them.
+    // Albums without a cover in their songs may have an image beside them.
     wanted = wanted.filter { covers[$0] == nil }
     prepareBlocks()
     if wanted.isEmpty || wanted == covers.asked { return checks }
@@ -131,7 +131,7 @@ extension Browser {
   /// Whether the cover at hand is not the one that is told of.
   func isOutdated(_ album: AlbumID, former: AlbumFacts?, _ now: AlbumFacts) -> Bool {
     if former?.cover != now.cover { return true }
-    // It didn't come in time, or can't be shown, which crated knows at once.
+    // A cover without pixels didn't come in time, or can't be shown, which crated knows at once.
     return now.cover != nil && covers[album].map { $0.pixels == nil } ?? false
   }
 

@@ -120,7 +120,7 @@ struct ListState<Item: Hashable & Sendable>: Sendable {
 
   // MARK: Selecting
 
-  /// Those that are in the list.
+  /// The selected ones that are in the list.
   func selected(in items: [Item]) -> [Item] {
     selected.isEmpty ? [] : items.filter(selected.contains)
   }

@@ -4,7 +4,7 @@ import Choosing
 struct PendingEdit: Sendable {
   enum State: Hashable, Sendable {
     case waiting, sent
-    /// As which change it was made; nobody was told of that yet.
+    /// The number of the change that it came to; nobody was told of that yet.
     case answered(Int)
   }
 

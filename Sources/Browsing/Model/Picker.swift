@@ -82,7 +82,7 @@ extension Browser {
     switch choice {
     case .crate(let crate): return (crate, shown.name(of: crate))
     case .new(let name):
-      // As the daemon takes names: without blanks around them.
+      // A name is taken as the daemon takes it: without blanks around it.
       let words = name.split(separator: " ", omittingEmptySubsequences: false)
       let trimmed = words.drop { $0.isEmpty }.reversed().drop { $0.isEmpty }.reversed()
         .joined(separator: " ")

@@ -5,7 +5,7 @@ struct Pencil: Sendable {
   let isASCII: Bool
 
   var cursor: String { isASCII ? ">" : "▌" }
-  /// Of a list that is not in front: where one comes back to.
+  /// The mark in a list that is not in front: where one comes back to.
   var resting: String { isASCII ? "." : "▏" }
   var selected: String { isASCII ? "*" : "●" }
   var carried: String { isASCII ? "~" : "◌" }

@@ -4,7 +4,7 @@ import TerminalScreen
 extension Browser {
   func drawSheet(_ grid: inout Grid) {
     guard let sheet = sheet else { return }
-    // Its title has a row of its own.
+    // The sheet's title has a row of its own.
     let most = max(1, rows - 3)
     let first = max(0, min(sheet.chosen - most / 2, sheet.lines.count - most))
     let lines = sheet.lines.dropFirst(first).prefix(most)

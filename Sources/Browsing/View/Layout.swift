@@ -38,7 +38,7 @@ struct Layout: Hashable, Sendable {
   static let leastRows = 8
   static let tileColumns = 20
   static let tileHeight = 11
-  /// Where no covers are seen.
+  /// The height of a tile where no covers are seen.
   static let bareTileHeight = 3
 
   /// Rows of the view of albums, of songs and of crates.
@@ -64,7 +64,7 @@ struct Layout: Hashable, Sendable {
       case .albums: albums = whole
       case .songs: songs = whole
       }
-      // Those that aren't seen scroll as if they were.
+      // Lists that aren't seen scroll as if they were.
       crates.rows = height
       albums.rows = height
       if !isPlain { spreadTiles(isGallery, hasCovers) }

@@ -29,9 +29,9 @@ extension Interface {
 
   /// How several things that move together come to stand among themselves.
   package enum Gathering: String, WireEnumeration {
-    /// As they stand now.
+    /// The order in which they stand now.
     case kept
-    /// As they were named.
+    /// The order in which they were named.
     case given
   }
 

@@ -90,9 +90,9 @@ extension Interface {
     package var bitRate: Int?
     /// Hertz.
     package var sampleRate: Int?
-    /// Of MusicBrainz.
+    /// MusicBrainz's id.
     package var recording: String?
-    /// Of MusicBrainz.
+    /// MusicBrainz's id.
     package var release: String?
     /// By what it was last recognised, as a sentence.
     package var evidence: String?

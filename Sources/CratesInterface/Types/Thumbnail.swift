@@ -10,7 +10,7 @@ extension Interface {
     package var height = 0
     /// Red, green and blue of each pixel, row by row from the top.
     package var rgb: [UInt8] = []
-    /// As `Album.cover`.
+    /// The cover's digest, as in `Album.cover`.
     package var digest: String?
 
     package init(album: String, digest: String?) {

@@ -98,7 +98,8 @@ final class Answering: Sendable {
     case .sync: synchronize(request)
     case .rescan(let path): rescan(path, request)
     case .listCrates, .listAlbums: listings.add(request)
-    // Not before, or they would keep the threads from what needs no songs.
+    // Requests that need songs wait until those are there, or they would keep the threads from what
+    // needs none.
     case .listSongs, .resolve: published.whenWhole { [listings] in listings.add(request) }
     case .match: published.whenWhole { [matching] in matching.add(request) }
     case .readText, .applyText: published.whenWhole { [texts] in texts.add(request) }
@@ -264,7 +265,7 @@ extension Answer {
 protocol AnsweringSource: Sendable {
   func status() -> Interface.LibraryStatus
   func listProblems() -> [Interface.Problem]
-  /// As `ChangeStore.pastTransactions` of all authors, from whatever thread.
+  /// The past as `ChangeStore.pastTransactions` of all authors, from whatever thread.
   func pastTransactions(before: Int, most: Int) throws(UnreadablePast) -> [Transaction]
   /// Calls back when everything that happened in the folders before is merged, or can't be.
   func synchronize(_ done: @escaping MergeWaiters.Completion)

@@ -40,7 +40,8 @@ final class Artwork: Sendable {
     thread.withLock { $0 = started }
   }
 
-  /// Of what is asked for later, and of what a drive that hangs keeps back, nothing is found.
+  /// Stops the search: nothing is found of what is asked for later, and of what a drive that hangs
+  /// keeps back.
   func stop() {
     state.withLock { $0.isStopping = true }
     let until = clock.monotonic() + Self.stopsWithin

@@ -50,7 +50,7 @@ final class CoverFolder: Sendable {
   init(share: ReaderShare, clock: Clock) {
     self.share = share
     self.clock = clock
-    // Not joined: it may hang for ever, and holds nothing that anyone would miss.
+    // The thread is not joined: it may hang for ever, and holds nothing that anyone would miss.
     _ = BlockingThread("covers") { [state, share, clock] in
       Self.run(state, share, clock)
     }

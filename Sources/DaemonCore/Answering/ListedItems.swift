@@ -37,7 +37,7 @@ struct ListedAlbums: ListedItems {
     }
   }
 
-  /// These alone, in the library's order.
+  /// The named ones alone, in the library's order.
   init(
     _ albums: [AlbumID], in library: Library, covers: CoverBook? = nil, gone: Bool, window: Window
   ) {
@@ -105,7 +105,7 @@ struct ListedSongs: ListedItems {
     self.init(AlbumWalk(to: albums, of: library), gone, window)
   }
 
-  /// These alone, in the library's order.
+  /// The named ones alone, in the library's order.
   init(_ songs: [SongID], in library: Library, gone: Bool, window: Window) {
     let shown = songs.compactMap { library.songs[$0] }.filter { gone || !$0.isGone }
     let albums = library.inOrder(shown.map(\.album))

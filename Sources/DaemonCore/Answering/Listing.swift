@@ -33,7 +33,7 @@ struct Listing {
 
   // MARK: Albums
 
-  /// These albums, which are listed, in this order.
+  /// The albums of these ids, which are listed, in this order.
   func albums(_ ids: [AlbumID], _ places: AlbumPlaces) -> [Interface.Album] {
     ids.compactMap { id in
       guard let album = library.albums[id], let place = places[id],
@@ -67,7 +67,7 @@ struct Listing {
 
   // MARK: Songs
 
-  /// These songs, which are listed, in this order.
+  /// The songs of these ids, which are listed, in this order.
   func songs(_ ids: [SongID]) -> [Interface.Song] {
     ids.compactMap { id in
       guard let song = library.songs[id], let album = library.albums[song.album],

@@ -60,7 +60,7 @@ final class NewestPast: Sendable {
     }
   }
 
-  /// Where things moved is told to those who watch alone.
+  /// A change without its moves, which are told to those who watch alone.
   private static func told(_ change: Interface.Change) -> Interface.Change {
     var change = change
     change.moves = []

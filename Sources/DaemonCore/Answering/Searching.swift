@@ -80,7 +80,7 @@ final class Searching: Sendable {
     var counted: (sequence: Int, places: AlbumPlaces)?
     while let wish = next() {
       let library = published.library
-      // Of the same sequence, at most tags and what is offline differ.
+      // Libraries of the same sequence differ at most in tags and in what is offline.
       let isCounted = counted?.sequence == library.sequence
       let places = (isCounted ? counted?.places : nil) ?? AlbumPlaces(in: library)
       counted = (library.sequence, places)

@@ -21,7 +21,7 @@ final class ThumbnailCache: Sendable {
   /// What is known of a picture.
   enum Entry: Equatable {
     case made(Thumbnail)
-    /// It can't be shown.
+    /// The cover can't be shown.
     case unshowable
   }
 

@@ -161,7 +161,7 @@ final class Thumbnails: Sendable {
           state.withLock { $0.works[number] = nil }
           return work.answer.fail(error)
         }
-        // It went since the client saw it: no reason to end all the others.
+        // An album that went since the client saw it is no reason to end all the others.
         album = nil
       }
       let digest = album.flatMap { covers.cover(of: $0, in: library) }

@@ -43,5 +43,5 @@ struct InotifyEvents: Sequence {
   }
 }
 
-/// Of `struct inotify_event` without its name.
+/// Bytes of `struct inotify_event` without its name.
 private let headSize = 16

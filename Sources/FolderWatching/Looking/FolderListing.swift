@@ -16,7 +16,7 @@ struct FolderListing {
     var nameLength: Int
     var kind: Kind
     var isLink: Bool
-    /// Of the file itself, behind a link if it is one. Empty for directories.
+    /// The stamp of the file itself, behind a link if it is one. Empty for directories.
     var stamp: FileStamp
     var device: UInt64
     /// The bytes behind the stamp, which leaves it out where it means nothing.
@@ -35,12 +35,12 @@ struct FolderListing {
   /// Whether every name in it is what the kernel tells of it; only asked of many files.
   var hasExactNames = false
 
-  /// Of the directory's `.crateignore`; nil where there is none.
+  /// The rules of the directory's `.crateignore`; nil where there is none.
   var ignoreRules: IgnoreRules?
 
-  /// Of the best image file in it; nil where there is none, or none that can be seen.
+  /// The digest of the best image file in it; nil where there is none, or none that can be seen.
   var cover: CoverDigest?
-  /// Its name and rank.
+  /// That image's name and rank.
   private(set) var image: (name: [UInt8], rank: Int)?
 
   mutating func noteImage(_ name: UnsafeBufferPointer<UInt8>) {
@@ -92,7 +92,7 @@ struct FolderStatus: Equatable {
   var mount: UInt64 = 0
   /// Whether that mount begins here; nil where the kernel does not say.
   var isMountRoot: Bool?
-  /// As in the stamps of its files.
+  /// The file system, as the stamps of its files have it.
   var fileSystem: UInt64 = 0
   /// `f_fsid`, where stamps leave it out, too.
   var systemID: UInt64 = 0

@@ -42,7 +42,7 @@ struct RootWatch {
   /// A person says that what is there is meant, or it is no longer asked for.
   mutating func accept(other: Bool) { acceptsOther = other }
 
-  /// It may be back: mounts changed, or the machine slept.
+  /// Looks at once whether the root is back: mounts changed, or the machine slept.
   mutating func probeNow() { nextProbe = 0 }
 
   /// - Parameter sample: asked only where it decides, how many known paths were tried, and how many

@@ -12,7 +12,7 @@ final class FileReading: Sendable {
     var next = 0
     var inFlight = 0
     var answers: [ReadAnswer] = []
-    /// They were read, and are to be closed.
+    /// Files that were read, and are to be closed.
     var done: [HeldFile] = []
     /// The file that was given to the reader last.
     var lastRead: BytePath?
@@ -32,7 +32,7 @@ final class FileReading: Sendable {
     case end
   }
 
-  /// Of a reading that only asks whether files are read again.
+  /// The number of a reading that only asks whether files are read again.
   static let trial = -1
 
   private let state = Monitor(State())
@@ -89,7 +89,7 @@ final class FileReading: Sendable {
       if state.isIdle { state.waiting.append(trial) }
       return true
     }
-    // It timed out for an earlier watcher of the folder; this one has yet to ask.
+    // A file timed out for an earlier watcher of the folder; this one has yet to ask.
     if !hasFile { reader.forgetTimeouts() }
   }
 
@@ -174,10 +174,10 @@ final class FileReading: Sendable {
       answer.result = .notReady(ready.writers)
       return finish(answer, file)
     }
-    // Of what another machine has, or a program, only a reader asks for bytes: it can be left
-    // behind where they never come.
+    // Only a reader asks for bytes that another machine has, or a program: it can be left behind
+    // where they never come.
     if !system.isRemote { readAhead(descriptor, size: answer.stamp.size) }
-    // It may make us wait.
+    // The reader may make us wait, which is no call that is stuck.
     if stuckCalls.end(.opener) { wakeUp.wake() }
     state.change { state in
       state.lastRead = path

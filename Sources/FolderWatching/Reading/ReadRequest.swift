@@ -6,9 +6,9 @@ struct ReadRequest: Sendable {
   var sequence: Int
   /// Absolute.
   var path: BytePath
-  /// Its writer closed it, or it was moved in.
+  /// Whether the file's writer closed it, or it was moved in.
   var isFinished: Bool
-  /// As the file was at an earlier look, which is long enough ago.
+  /// The file as it was at an earlier look, which is long enough ago.
   var stoodStill: FileStamp?
 }
 
@@ -16,15 +16,15 @@ struct ReadRequest: Sendable {
 struct ReadAnswer: Sendable {
   enum Result: Sendable {
     case read(ReadOutcome)
-    /// It may still be written.
+    /// The file may still be written.
     case notReady(Writers)
-    /// It is not there, or is no file.
+    /// The file is not there, or is no file.
     case notThere
     case failed(SystemCallError)
   }
 
   var sequence: Int
-  /// Of the file as it was opened.
+  /// The stamp of the file as it was opened.
   var stamp: FileStamp
   /// When it was opened, in nanoseconds since 1970.
   var opened: Int64

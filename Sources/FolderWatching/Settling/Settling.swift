@@ -4,7 +4,7 @@
 /// thousands of files, it rests, so that most of the time is left to others. Times in nanoseconds
 /// of the monotonic clock.
 struct Settling: Equatable {
-  /// Of the news that was not looked at yet.
+  /// The time of the first news that was not looked at yet.
   private(set) var first: Int64?
   private var last: Int64 = .min
   private var isDueAtOnce = false

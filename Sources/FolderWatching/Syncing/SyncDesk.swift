@@ -10,9 +10,9 @@ struct SyncRequest {
     case heard
     /// All directories with news are being looked at.
     case looking
-    /// They were; the readings below this number belong to it.
+    /// The directories were looked at; the readings below this number belong to that.
     case looked(below: Int)
-    /// These files have to stand still.
+    /// Everything was read; these files have to stand still.
     case standing(Set<FileKey>)
   }
 
@@ -20,7 +20,7 @@ struct SyncRequest {
   var rescan: BytePath?
   var phase = Phase.new
   var progress: @Sendable (WatchState.Progress) -> Void = { _ in }
-  /// Of its completion.
+  /// The number of its completion.
   let number: Int
 }
 

@@ -59,7 +59,7 @@ package enum DatabaseFile {
     }
     let database: Database
     do throws(DatabaseError) {
-      // Its own journal is rolled back in it.
+      // The database's own journal is rolled back in the copy.
       database = try Database("\(copies)/database", canWrite: true, busySeconds: patience)
     } catch {
       throw ProgramDatabase.fault(error)

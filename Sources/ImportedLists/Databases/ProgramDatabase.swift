@@ -36,7 +36,7 @@ package enum ProgramDatabase {
     do {
       try database.distrust(steps: ListLimits.databaseSteps)
       return try database.transaction(writes: false) { database in
-        // This takes the lock, and opens the log.
+        // Asking takes the lock, and opens the log.
         _ = try database.integer("PRAGMA schema_version")
         seal()
         let tables = try ProgramTables(database)

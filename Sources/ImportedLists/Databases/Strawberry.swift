@@ -21,7 +21,7 @@ enum Strawberry {
       """
     ).rows { row in
       try count.addList()
-      // Those that are shown nowhere were closed, and are no favourites.
+      // Lists that are shown nowhere were closed, and are no favourites.
       let isClosed = row.integer(4) == -1 && row.integer(5) == 0
       let reason: LeftOutList.Reason? =
         !row.text(2).isEmpty ? .automatic : row.integer(3) != 0 ? .smart : isClosed ? .hidden : nil
@@ -61,7 +61,7 @@ enum Strawberry {
 
   private static func number(_ number: Int64) -> Int? { number > 0 ? Int(number) : nil }
 
-  /// Of what is empty or below 1, the song's own.
+  /// The query for lists' items; what is empty or below 1 is the song's own.
   private static func items(_ tables: ProgramTables) -> String {
     // Clementine calls the collection a library, and had paths for addresses once.
     let id = tables.column("collection_id", "library_id", of: "playlist_items", as: "items")

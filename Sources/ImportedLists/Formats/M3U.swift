@@ -6,7 +6,7 @@ enum M3U {
     try refuseZeros(in: text)
     var list = ImportedList(name: name)
     var count = ListCount()
-    // These stand for all songs below them, up to the next.
+    // Album and artist stand for all songs below them, up to the next.
     var (album, albumArtist) = ("", "")
     var about: ArraySlice<UInt8>?
     for line in Lines(of: text) {

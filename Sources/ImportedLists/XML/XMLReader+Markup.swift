@@ -26,8 +26,8 @@ extension XMLReader {
     return false
   }
 
-  /// Its name and where its rules are, which nobody looks at. Rules inside it could define what
-  /// texts mean, and make a lot of a little.
+  /// Skips a document type's name and where its rules are, which nobody looks at. Rules inside it
+  /// could define what texts mean, and make a lot of a little.
   private mutating func skipDocumentType() throws(ListFault) {
     let start = position
     while position < bytes.count {
@@ -142,7 +142,7 @@ extension XMLReader {
     }
   }
 
-  /// Only characters that a document could have.
+  /// The character of a number, only one that a document could have.
   private func number(_ digits: ArraySlice<UInt8>) -> Unicode.Scalar? {
     let isHexadecimal = digits.first == UInt8(ascii: "x")
     let digits = isHexadecimal ? digits.dropFirst() : digits

@@ -76,14 +76,15 @@ struct LibrarySearch {
     var merit: SearchMerit
   }
 
-  /// Where there are too many, the best grades are asked for one by one: SQLite gives the first it
-  /// comes upon.
+  /// Candidates for a name; where there are too many, the best grades are asked for one by one:
+  /// SQLite gives the first it comes upon.
   private func candidates(
     _ name: SearchQuery.Field, in tables: SearchTables.Pair, where isMeant: (Int64) -> Bool
   ) throws -> [Candidate] {
     let most = max(Self.judgedMost, limit)
     func matching(_ expression: String?) throws -> [Int64] {
-      // Of all crates the first rows are as good as any; of one they may all be others'.
+      // The first rows of all crates are as good as any; asked for one crate, they may all be
+      // others'.
       if crate == nil { return try matches(expression, in: tables, most: most + 1) { _ in true } }
       let found = try matches(expression, in: tables, most: .max, where: isMeant)
       return Array(found.prefix(most + 1))

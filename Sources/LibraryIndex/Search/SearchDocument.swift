@@ -7,7 +7,7 @@ struct SearchDocument: Equatable {
   /// Empty for an album: its name is `album`.
   var title: [String] = []
   var year: [String]
-  /// Of an album: those of its songs.
+  /// The paths; of an album those of its songs.
   var path: [String]
 
   /// - Parameter songs: the paths of the listed ones.

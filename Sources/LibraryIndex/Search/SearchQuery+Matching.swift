@@ -54,13 +54,13 @@ struct SearchMerit: Comparable {
 
 /// How much of a query a name has, the best first.
 enum SearchGrade: Int, CaseIterable {
-  /// Its name is what was searched for.
+  /// The name is what was searched for.
   case same
-  /// Its name begins with it.
+  /// The name begins with it.
   case begins
-  /// Its name has all the words.
+  /// The name has all the words.
   case words
-  /// Its name has words that begin so.
+  /// The name has words that begin so.
   case beginnings
   case anywhere
 }

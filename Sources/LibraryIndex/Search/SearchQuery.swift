@@ -145,7 +145,7 @@ extension Array {
 }
 
 extension String {
-  /// Its beginning, whole characters, in at most so many bytes.
+  /// The text's beginning, whole characters, in at most so many bytes.
   fileprivate func cutToCharacters(within bytes: Int) -> Substring {
     if utf8.count <= bytes { return self[...] }
     var end = utf8.index(startIndex, offsetBy: bytes)

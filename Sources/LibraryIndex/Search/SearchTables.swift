@@ -65,7 +65,7 @@ struct SearchTables {
     var (words, paths) = (
       try Writer(Self.ofAlbums.words, database), try Writer(Self.ofAlbums.paths, database)
     )
-    // Those of songs take their albums' faces, in another order.
+    // Documents of songs take their albums' faces, in another order.
     var faces: [AlbumID: AlbumFace] = [:]
     for id in albums {
       let face = library.albums[id].map(library.passingFace)

@@ -12,14 +12,14 @@ package enum Change: Hashable, Sendable {
     AlbumID, crate: String, after: AlbumID?, group: GroupKey, isFresh: Bool, seen: Int64)
   case albumMoved(
     AlbumID, crate: String, after: AlbumID?, wasCrate: String, wasAfter: AlbumID?)
-  /// Its slots and other ids are dropped before, by changes of their own.
+  /// An album was removed; its slots and other ids are dropped before, by changes of their own.
   case albumRemoved(AlbumID, was: KeptAlbum)
   /// A removed one is put back, without songs of its own; slots and other ids follow.
   case albumRestored(AlbumID, KeptAlbum)
   /// An id that the album took over resolves to it no longer.
   case aliasDropped(AlbumID, of: AlbumID)
   case aliasRestored(AlbumID, of: AlbumID)
-  /// Its songs are in an order of the person's, or no longer.
+  /// The album's songs are in an order of the person's, or no longer.
   case albumArranged(AlbumID, Bool)
   /// The person named it in an action that changed something, and it stayed where it was.
   case albumTouched(AlbumID)
@@ -39,12 +39,12 @@ package enum Change: Hashable, Sendable {
   /// Retagged: it lives in another album now. Its slot in the old one stays; where the new one has
   /// a slot for it already, it is there, and `after` is not looked at.
   case songRegrouped(SongID, album: AlbumID, after: SongID?, was: AlbumID)
-  /// Its file is somewhere else, or holds another sound.
+  /// The song's file is somewhere else, or holds another sound.
   case songFollowed(SongID, path: BytePath, digest: AudioDigest?, by: Evidence)
   case songGone(SongID, Traits)
   case songReturned(SongID, path: BytePath, digest: AudioDigest?, by: Evidence)
-  /// Its place was dropped; the slots that other albums kept for it were so before, by changes of
-  /// their own.
+  /// The song's place was dropped; the slots that other albums kept for it were so before, by
+  /// changes of their own.
   case songForgotten(SongID, was: KeptSong)
   /// A forgotten one is put back into its place.
   case songRestored(SongID, KeptSong)

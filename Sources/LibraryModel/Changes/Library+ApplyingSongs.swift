@@ -60,7 +60,8 @@ extension Library {
         traits: kept.traits))
   }
 
-  /// It leaves a slot behind, and takes the one that the album keeps for it.
+  /// Puts a song into another album: it leaves a slot behind, and takes the one that the album
+  /// keeps for it.
   private mutating func regroup(
     _ song: Song, to album: Album, after anchor: SongID?
   ) throws(Misfit) {

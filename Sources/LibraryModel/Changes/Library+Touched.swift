@@ -20,7 +20,7 @@ extension Library {
         albums.formUnion([id, other])
         if let now = after.album(id) { albums.insert(now.id) }
       case .albumRegrouped(let id, _, _, _):
-        // Where tags have no title, the group gives it.
+        // The group gives the title, where tags have none.
         albums.insert(id)
       case .crateAdded, .crateRemoved, .crateMoved, .crateRenamed, .albumAdded, .albumMoved,
         .albumRemoved, .albumRestored, .albumArranged, .albumTouched, .firstScanEnded,

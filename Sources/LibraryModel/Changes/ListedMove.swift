@@ -74,7 +74,7 @@ private struct ListingsFollowed {
       .songRegrouped(let id, _, _, _), .songGone(let id, _), .songReturned(let id, _, _, _),
       .songForgotten(let id, _), .songRestored(let id, _):
       songs.insert(id)
-      // It may have been the only one that was listed.
+      // The song may have been the only one that was listed.
       for song in [before.songs[id], after.songs[id]] {
         if let song, isListed(song.album, before) != isListed(song.album, after) {
           albums.insert(song.album)

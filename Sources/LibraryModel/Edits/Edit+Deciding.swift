@@ -73,10 +73,10 @@ extension Decision {
   private mutating func bring(
     _ chosen: Set<AlbumID>, as given: [AlbumID]?, to place: Place<AlbumID>?, in crate: Crate
   ) {
-    // Those already there stay, where no place was asked for.
+    // Albums that are there already stay, where no place was asked for.
     let now = library
     let moved = place == nil ? chosen.filter { now.albums[$0]?.crate != crate.id } : chosen
-    // Those of many are looked for in all crates.
+    // Albums of many crates are looked for in all of them.
     let order =
       given?.filter(moved.contains)
       ?? (moved.count > 1 ? now.crates.flatMap { $0.albums.filter(moved.contains) } : Array(moved))

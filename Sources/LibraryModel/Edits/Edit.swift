@@ -17,9 +17,10 @@ package enum Edit: Hashable, Sendable {
 
 /// How several things that move together come to stand among themselves.
 package enum Gathering: Hashable, Sendable {
-  /// As they stand now.
+  /// The order in which they stand now.
   case kept
-  /// As they were named, each where it is named first. `up` and `down` order nothing anew.
+  /// The order in which they were named, each where it is named first. `up` and `down` order
+  /// nothing anew.
   case given
 }
 

@@ -37,7 +37,7 @@ extension Library {
 package struct TextScope: Hashable, Sendable {
   /// Nil: all crates.
   package var crate: String?
-  /// Its songs alone; the lines above them are for reading.
+  /// The album whose songs alone it shows; the lines above them are for reading.
   package var album: AlbumID?
   /// Whether it shows songs.
   package var hasSongs = true
@@ -57,11 +57,11 @@ struct Rewriting {
   /// A crate of the text.
   struct Page {
     var written: WrittenOrder.Crate
-    /// Its place among the crates that were read; nil for a new one.
+    /// The crate's place among those that were read; nil for a new one.
     var base: Int?
     /// What it is now; nil for one that is not there, or not yet.
     var now: CrateID?
-    /// Its albums, by their ids of now.
+    /// The crate's albums, by their ids of now.
     var albums: ListEdit<AlbumID>
   }
 

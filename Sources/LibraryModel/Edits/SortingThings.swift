@@ -1,5 +1,5 @@
 extension Decision {
-  /// Only the selected albums change places among themselves, in each crate by itself.
+  /// Sorts the selected albums, which change places among themselves, in each crate by itself.
   mutating func sortAlbums(
     _ ids: [AlbumID], _ sorting: AlbumSorting, _ ascending: Bool?
   ) throws(Refusal) {
@@ -18,7 +18,7 @@ extension Decision {
     }
   }
 
-  /// Only the selected songs change places among themselves, in each album by itself.
+  /// Sorts the selected songs, which change places among themselves, in each album by itself.
   mutating func sortSongs(
     _ ids: [SongID], _ sorting: SongSorting, _ ascending: Bool?
   ) throws(Refusal) {

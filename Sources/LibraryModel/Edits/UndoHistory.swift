@@ -65,7 +65,7 @@ package struct UndoHistory: Sendable {
 
   /// Something that the person did, as far as taking it back is concerned.
   package struct Entry: Hashable, Sendable {
-    /// Its number, which an undo and its redo go on naming.
+    /// The transaction's number, which an undo and its redo go on naming.
     package var sequence: Int
     /// The number of the transaction whose opposite is to be done: that one, or the last undo or
     /// redo of it.

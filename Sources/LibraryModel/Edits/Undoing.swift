@@ -99,7 +99,7 @@ extension Decision {
       case .slotDropped(let id, let album, let wasAfter):
         restore(slot: id, in: album, after: wasAfter, &restoring)
       case .aliasDropped(let alias, let album): restore(alias: alias, of: album, &restoring)
-      // They go with what was restored with them, or stay with it.
+      // Slots go with what was restored with them, or stay with it.
       case .slotRestored(let id, let album, _) where !restored.has(id, album):
         dropAgain(slot: id, of: album)
       case .aliasRestored(let alias, let album) where !restored.has(album):
@@ -142,7 +142,7 @@ extension Decision {
     move(album.id, to: crate, after: place?.id)
   }
 
-  /// Where it left the album since, its slot goes back.
+  /// Moves a song back, or its slot where it left the album since.
   mutating func moveBack(_ id: SongID, in album: AlbumID, after anchor: SongID?) {
     guard let album = library.album(album), album.entries.contains(id) else { return }
     let place = anchor.flatMap { album.entries.contains($0) && $0 != id ? $0 : nil }

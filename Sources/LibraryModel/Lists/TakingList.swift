@@ -86,8 +86,8 @@ private struct TakingList {
     decision.arrange(edit.goal(from: Array(crate.albums)), in: crate, chosen: edit.moved)
   }
 
-  /// Only of albums that the player had read here: the songs of one that is added come as the
-  /// player has them, which says nothing.
+  /// Arranges the songs, only of albums that the player had read here: the songs of one that is
+  /// added come as the player has them, which says nothing.
   mutating func arrangeSongs() {
     let read = GatheredSongs(base) { home(of: $0) }
     for id in read.albums {

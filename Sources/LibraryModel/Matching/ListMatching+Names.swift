@@ -19,7 +19,7 @@ extension ListMatching {
     if wanted.title.isEmpty || wanted.album.isEmpty { return nil }
     if wanted.artist.isEmpty && wanted.albumArtist.isEmpty { return nil }
     let found = lookup.songs(inAlbum: wanted.album, titled: wanted.title)
-    // Where there are more, names tell nothing.
+    // Names tell nothing where there are more.
     if found.count > Self.mostLookedAt { return nil }
     let fitting = found.filter { file in
       let song = lookup.files[file].song

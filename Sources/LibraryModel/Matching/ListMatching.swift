@@ -127,7 +127,7 @@ package struct ListMatching {
     return common.count - discs.count
   }
 
-  /// Of files that differ in format alone, the one of the same; else all.
+  /// The one of the same format, of files that differ in that alone; else all.
   private func alike(_ files: [Int], _ form: [UInt8]) -> [Int] {
     if files.count == 1 || files.count > Self.mostLookedAt { return files }
     let ending = BytePath(form).pathExtension

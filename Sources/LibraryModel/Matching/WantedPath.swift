@@ -95,7 +95,7 @@ enum PathParts {
     func plain(_ bytes: [UInt8]) -> [UInt8] {
       guard isWindows else { return bytes }
       let slashes = bytes.map { $0 == backslash ? slash : $0 }
-      // As URIs have a drive: /C:/Music.
+      // A drive stands so in URIs: /C:/Music.
       let isDrive = slashes.count > 2 && slashes[0] == slash && slashes[2] == UInt8(ascii: ":")
       return isDrive ? Array(slashes.dropFirst()) : slashes
     }

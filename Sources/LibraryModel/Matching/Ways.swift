@@ -17,8 +17,8 @@ struct Ending {
   static let tellingParts = 3
 
   var file: Int
-  /// Of those in common, the ones that tell songs apart: no folders of discs, and none above the
-  /// music folder.
+  /// How many parts in common tell songs apart: no folders of discs, and none above the music
+  /// folder.
   var parts: Int
   var way: Way
   /// Nothing that the list says speaks for it.
@@ -38,10 +38,10 @@ struct Ways {
 
   /// The ways with most songs, in an order that is no hash table's.
   let best: [Way]
-  /// Those by which at least half of the list was found, or half of what lies in a folder of theirs
+  /// Ways by which at least half of the list was found, or half of what lies in a folder of theirs
   /// that a tenth of the list is from.
   let usual: [Way]
-  /// That by whose end half of the list was found.
+  /// The way by whose end half of the list was found.
   let most: Way?
   /// Where folders of theirs are here, by what is more than an album and a song of these names.
   private let ours: [[UInt8]: [[UInt8]]]

@@ -115,7 +115,7 @@ struct Clusters: Sendable {
     return clusters
   }
 
-  /// Its disc and track; files without a track number are alike in that.
+  /// A file's disc and track; files without a track number are alike in that.
   private func slot(of path: BytePath) -> Grouping.Slot? {
     let (disc, track): (Int?, Int?)
     if let facts = observation.facts(at: path) {

@@ -90,7 +90,7 @@ enum Grouping {
     case remade
     /// The sound of one of its songs that are without a file came there.
     case arrived
-    /// It held files of the edition, and holds others now.
+    /// The folder held files of the edition, and holds others now.
     case held
   }
 
@@ -181,7 +181,8 @@ enum Grouping {
       return true
     }
 
-    /// Only to an edition that is there: another folder may hold what set the two apart.
+    /// Lets a part go home, only to an edition that is there: another folder may hold what set the
+    /// two apart.
     mutating func goHome(_ part: Part) {
       let home = part.homes.first { home in
         release(in: home.edition) == part.release && parts[home.edition]?.isEmpty == false

@@ -5,7 +5,7 @@ struct Likeness: Sendable {
   let digest: AudioDigest?
   let disc: Int?
   let track: Int?
-  /// As tagged; empty where the title is only the file's name.
+  /// The title as tagged; empty where it is only the file's name.
   let title: String
   let milliseconds: Int
   let recording: String
@@ -107,7 +107,7 @@ struct Likeness: Sendable {
 /// The steps of recognising (specification 1.4), in their order. Before the first of them each song
 /// has its own path with its sound.
 enum Step: Sendable {
-  /// Its place made anew: re-ripped, repaired, converted.
+  /// The file in its place was made anew: re-ripped, repaired, converted.
   case remade
   case sound, sameFile, musicbrainz, tags, path
 }

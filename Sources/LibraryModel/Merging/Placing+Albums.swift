@@ -115,8 +115,8 @@ extension Placing {
     return ids.map { ($0, Standing(of: $0, in: former)) }.sorted { $0.1 < $1.1 }.map(\.0)
   }
 
-  /// Of several albums that could go on as one, first the one that the person touched, then that
-  /// which gives most songs, then as they stand.
+  /// Several albums that could go on as one: first the one that the person touched, then that which
+  /// gives most songs, then as they stand.
   private func inOrderOfHeirs(
     _ ids: Set<AlbumID>, _ incoming: [GroupKey: Incoming]
   ) -> [AlbumID] {

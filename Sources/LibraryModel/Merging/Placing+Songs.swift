@@ -11,7 +11,8 @@ extension Placing {
     let others = movers.filter { !slots.contains($0.song.id) }
     if !album.isArranged { return addInDefaultOrder(incoming.new, others, to: album.id) }
     if regrouped.contains(album.id) {
-      // As after a hand-over, they come in as new ones; of several albums the last one's on top.
+      // The others come in as new ones, as after a hand-over; of several albums the last one's on
+      // top.
       for from in distinct(others.map(\.from)) {
         var previous: SongID?
         for (song, _) in others where song.album == from {

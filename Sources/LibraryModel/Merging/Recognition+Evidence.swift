@@ -73,7 +73,7 @@ extension Recognition {
 
   mutating func matchTheRest() {
     let heirs = heirs()
-    // Of several names of one file, the song's own first.
+    // The song's own name goes first of several of one file.
     let sameFile = pairsByFile()
     match(.sameFile, sameFile.filter { clusters[$0.place].paths.contains($0.song.path) }, heirs)
     match(.sameFile, sameFile, heirs)

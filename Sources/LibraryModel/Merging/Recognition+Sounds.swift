@@ -124,7 +124,7 @@ extension Recognition {
       let pairs = copies[digest] ?? []
       let songs = Dictionary(pairs.map { ($0.song.id, $0.song) }) { first, _ in first }
       match(Array(songs.values), Array(Set(pairs.map(\.place)))) { recognition, song, place in
-        // Not what another song without a file has got by now.
+        // A copy that another song without a file has got by now doesn't count.
         recognition.holders[place] == copyAt[place] && allowed[song.id]?.contains(place) == true
       }
     }
@@ -138,7 +138,7 @@ extension Recognition {
     }
     var albums: Set<AlbumID> = []
     for (digest, songs) in bySound {
-      // Only the oldest of each album: of thousands of one sound, two tell it of each copy.
+      // The oldest of each album is enough: of thousands of one sound, two tell it of each copy.
       var known: Set<AlbumID> = []
       let oldest = songs.sorted { $0.seen < $1.seen }.filter { known.insert($0.album).inserted }
       for young in observation.songs(.sound(digest)) {

@@ -124,7 +124,7 @@ extension SongHashes: Equatable {
 
 /// What songs are looked for by.
 enum SongKey: Hashable {
-  /// Of a file that is known.
+  /// The path of a file that is known.
   case path(BytePath)
   /// The path without the extension, of a song that is gone.
   case stem(BytePath)

@@ -11,7 +11,7 @@ package struct NameBook: Sendable {
     /// The album as it was then. Where the library has this very value still, the name is true of
     /// it.
     var album: Album
-    /// Its title, folded.
+    /// The album's title, folded.
     var name: String
     var marks: NameMarks
 

@@ -26,7 +26,7 @@ package struct Resolution {
     if what.levels.count == 2 { kinds = [.crate] }
     var meaning = named(what.name, kinds)
     if let thing = meaning.what.first, !what.levels.isEmpty {
-      // Of a name and positions one thing has those.
+      // One thing of that name has the positions that are asked for.
       meaning.what = inside(thing, what.levels[...]) ?? []
     }
     return meaning

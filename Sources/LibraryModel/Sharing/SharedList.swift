@@ -11,8 +11,8 @@ package struct SharedList<Item: Hashable & Sendable & BitwiseCopyable>: Sendable
   static var usualLimit: Int { 512 }
 
   private let limit: Int
-  /// Their numbers, in their order. When a piece is gone, another one gets its number. None is
-  /// empty, and none is longer than the limit.
+  /// The pieces' numbers, in their order. When a piece is gone, another one gets its number. None
+  /// is empty, and none is longer than the limit.
   private var pieces: [Int32] = []
   private var contents = Contents()
   /// The number of each item's piece.
@@ -66,7 +66,7 @@ package struct SharedList<Item: Hashable & Sendable & BitwiseCopyable>: Sendable
     let number = pieces[old.place]
     contents[number].remove(at: old.offset)
     guard let spot = spot(after: anchor) else { preconditionFailure("an anchor is in its piece") }
-    // Its home is changed once, if at all.
+    // An item's home is changed once, if at all.
     insert(item, spot)
     if contents[number].count < limit / 4, let place = place(ofPiece: number) { join(place) }
     return true

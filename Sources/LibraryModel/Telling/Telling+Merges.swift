@@ -122,7 +122,7 @@ extension Telling {
     return clauses
   }
 
-  /// Where nothing came, went or changed its name.
+  /// What is told where nothing came, went or changed its name.
   private func lesserClauses(_ found: Found) -> [Clause] {
     if !found.reordered.isEmpty {
       let albums = byAlbum(found.reordered).map(\.album)

@@ -197,7 +197,7 @@ extension Telling {
       let last = listed.last.flatMap(after.position)
     else { return place([], of: 0, in: Names.cut(crate.name), tense) }
     let isBlock = last - first + 1 == listed.count
-    // Of many it is only asked whether they stand together.
+    // Many are only asked whether they stand together.
     let positions =
       isBlock
       ? Array(first...last)

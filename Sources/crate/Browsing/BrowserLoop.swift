@@ -44,7 +44,7 @@ final class BrowserLoop {
   /// Bytes: 16 ms of a line of 64 KB/s, and what a terminal that is near takes at once.
   private static let leastSlice = 1 << 10
   private static let largestSlice = 32 << 10
-  /// Of half blocks: the colours of two pixels, and the character.
+  /// Bytes of a cell of half blocks: the colours of two pixels, and the character.
   private static let bytesOfCell = 40
   /// For edits that are on their way at the end.
   private static let endPatience: Int64 = 3_000_000_000

@@ -7,7 +7,7 @@ import Platform
 struct BrowserMemory {
   private let path: String?
 
-  /// As the XDG Base Directory Specification has it.
+  /// The memory at the path that the XDG Base Directory Specification gives.
   init() {
     if let state = Environment["XDG_STATE_HOME"], state.first == "/" {
       path = "\(state)/crated/browse"

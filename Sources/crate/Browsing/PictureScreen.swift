@@ -113,7 +113,7 @@ struct PictureScreen {
       bytes = KittyPicture.removal(id: numbers.removeFirst().id)
     }
     numbers.append((picture.name, nextNumber))
-    // As large as it is shown: it goes over a wire.
+    // A picture is shrunk to the size at which it is shown: it goes over a wire.
     let frame = PictureFrame(
       of: found, inColumns: picture.columns, rows: picture.rows, cell: cell)
     let isLarge = found.width > frame.width * 3 / 2

@@ -41,7 +41,8 @@ struct ArtCommand: ParsableCommand {
     Output.flush()
   }
 
-  /// As pixels, which crated made of it: what is in a picture no terminal has to find out.
+  /// Shows the cover as the pixels that crated made of it: what is in a picture no terminal has to
+  /// find out.
   private func show(_ album: String, _ daemon: Daemon) throws {
     guard let terminal = TerminalPicture() else {
       throw Failure.refused(
@@ -50,7 +51,7 @@ struct ArtCommand: ParsableCommand {
     let call = Call.thumbnails(albums: [album], side: terminal.side)
     guard case .thumbnail(let cover) = try daemon.reply(to: call) else { return }
     guard let pixels = Pixels(width: cover.width, height: cover.height, bytes: cover.rgb) else {
-      // Its message says what there is: a cover of another kind is one all the same.
+      // The message of a refusal says what there is: a cover of another kind is one all the same.
       guard case .artwork(let type, _) = try daemon.reply(to: .artwork(album: album)) else {
         return
       }

@@ -56,7 +56,7 @@ struct ShowCommand: ParsableCommand {
     Output.flush()
   }
 
-  /// Of an album also those that are gone; of nothing else.
+  /// The songs of an album, also those that are gone; of another thing none.
   private func songs(
     of thing: Interface.Thing, _ daemon: Daemon
   ) throws(Failure) -> [Interface.Song] {

@@ -77,7 +77,7 @@ struct TypedLine: Equatable {
       switch (quote, character) {
       case ("'", "'"): result += "'\\''"
       case ("\"", "!"):
-        // It would name a former command, but at the end and before a blank.
+        // A "!" would name a former command, but at the end and before a blank.
         let next = text[index...].dropFirst().first
         result += next == nil || next == " " ? "!" : "\"\\!\""
       case ("\"", "$"), ("\"", "`"), ("\"", "\""), ("\"", "\\"): result += "\\\(character)"

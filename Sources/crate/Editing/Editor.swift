@@ -61,7 +61,7 @@ enum Editor {
     }
   }
 
-  /// Its exit status; for one that a signal ended, 128 and the signal.
+  /// A process's exit status; for one that a signal ended, 128 and the signal.
   private static func wait(for process: pid_t) throws(Failure) -> Int32 {
     var status: Int32 = 0
     guard retrying({ waitpid(process, &status, 0) }) == process else {

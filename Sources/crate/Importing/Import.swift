@@ -15,7 +15,7 @@ struct Import {
   let choice: ImportChoice
   let roots: [Interface.Root]
 
-  /// Where songs come while they are looked up, it is tried again, so often.
+  /// Attempts, where songs come while they are looked up.
   private static let attemptsMost = 3
   private static let originBytes = 255
   /// Letters of a file's name that are searched for.
@@ -82,7 +82,7 @@ struct Import {
         let near = try neighbour(of: path)
         neighbours[path] = if let near { near } else { try song(number + 1) }
       }
-      // Of more lists the same would be seen again.
+      // Once is enough: of more lists the same would be seen again.
       break
     }
     return neighbours

@@ -41,7 +41,7 @@ struct ListSource {
     return [Interface.Root(theirs: "/", ours: String(folder.dropLast(crates.count)))]
   }
 
-  /// Its name, without the folder.
+  /// The file's name, without the folder.
   var name: String { Self.name(of: path) }
 
   private static func name(of path: String) -> String {
@@ -165,7 +165,8 @@ struct ListSource {
     Failure(status: .unreadable, message: "\(path) \(what): \(String(cString: strerror(errno)))")
   }
 
-  /// Where the kernel is too old for it, the limits of the readers are what there is.
+  /// Confines the process; where the kernel is too old for it, the limits of the readers are what
+  /// there is.
   private static func seal() { try? PathConfinement.enter() }
 }
 

@@ -51,7 +51,8 @@ struct SongFinding {
     return found
   }
 
-  /// As many songs each as can be: what a few of a list say is less than what half of it says.
+  /// A list in parts as large as can be: what a few songs of a list say is less than what half of
+  /// it says.
   static func parts(of list: ImportedList) -> [[Interface.Wanted]] {
     var parts: [[Interface.Wanted]] = []
     var bytes = 0

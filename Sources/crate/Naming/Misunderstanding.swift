@@ -67,7 +67,7 @@ struct Misunderstanding {
 
   // MARK: Nothing
 
-  /// It is something that the command doesn't take.
+  /// What to say where the words mean something that the command doesn't take.
   private static func other(_ what: What, _ finder: Finder) throws(Failure) -> Failure? {
     guard Set(finder.wanted) != Set(Interface.Kind.allCases), !what.isPath else { return nil }
     let meaning = try finder.asked([what], Interface.Kind.allCases)[0]

@@ -5,7 +5,7 @@ struct Table {
     var isNumber = false
     /// Whether it may be cut to make room; the widest such column is cut first.
     var canShrink = false
-    /// Where others are left without room it goes, the least first.
+    /// The order in which columns go where others are left without room, the least first.
     var leaves: Int?
   }
 

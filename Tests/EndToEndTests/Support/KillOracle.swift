@@ -16,7 +16,7 @@ final class KillOracle {
   /// Changes that nobody was told of, and that are there.
   private(set) var unansweredFound = 0
 
-  /// Of a library that nothing happens to as yet.
+  /// An oracle of a library that nothing happens to as yet.
   init(_ client: CratesClient) throws {
     newest = try client.sync()
     things = try KnownThings(client)

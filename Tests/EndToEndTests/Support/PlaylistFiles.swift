@@ -30,7 +30,7 @@ struct PlaylistFiles {
     String(decoding: try readFile(path(name)), as: UTF8.self)
   }
 
-  /// Of all that is there, hidden things too.
+  /// The names of all that is there, hidden things too.
   func names() throws -> [String] {
     let found = try run("find", [directory, "-mindepth", "1", "-printf", "%f\\0"])
     return found.output.split(separator: "\0").map(String.init).sorted()

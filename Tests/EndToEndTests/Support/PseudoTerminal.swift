@@ -17,10 +17,10 @@ final class PseudoTerminal {
   /// What it answers to what has come; called once for each reading.
   var answers: (ArraySlice<UInt8>) -> [UInt8] = { _ in [] }
 
-  // Of ioctl_tty(2), as macros that Swift doesn't see.
+  // Numbers of ioctl_tty(2), macros that Swift doesn't see.
   private static let getNumber: UInt = 0x8004_5430
   private static let setLock: UInt = 0x4004_5431
-  /// Of posix_spawnattr_setflags(3): a session of its own.
+  /// A flag of posix_spawnattr_setflags(3): a session of its own.
   private static let newSession: Int16 = 0x80
 
   init(

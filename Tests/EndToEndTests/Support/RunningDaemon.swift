@@ -112,7 +112,7 @@ final class RunningDaemon {
     return (pages[0] * page, pages[1] * page)
   }
 
-  /// As kill -9 does.
+  /// Ends it as kill -9 does.
   func kill() throws {
     program.signal(SIGKILL)
     #expect(try program.end() == 128 + SIGKILL)

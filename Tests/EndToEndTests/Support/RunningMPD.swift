@@ -6,7 +6,7 @@ import Testing
 /// The real Music Player Daemon on a home's music folder, with a database of its own and nothing to
 /// be heard. It ends with this value at the latest.
 final class RunningMPD {
-  /// Its local socket.
+  /// MPD's local socket.
   let socket: String
   private let folder: TemporaryFolder
   private let program: RunningProgram
@@ -60,7 +60,7 @@ final class RunningMPD {
       connection.descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit,
       socklen_t(MemoryLayout<timeval>.size))
     #expect(try line().starts(with: "OK MPD".utf8))
-    // It says so when it has finished, unless it had before it was asked.
+    // MPD says when it has finished, unless it had before it was asked.
     try send("update")
     _ = try answer()
     while try ask("status").contains(where: { $0.starts(with: "updating_db".utf8) }) {

@@ -29,7 +29,7 @@ struct TaggedAlbum {
     }
   }
 
-  /// Of the song of this place, from 0.
+  /// The tags of the song of this place, from 0.
   func tags(of index: Int) -> [String: String] {
     [
       "title": "\(title) \(index + 1)", "artist": artist, "album": title, "album_artist": artist,

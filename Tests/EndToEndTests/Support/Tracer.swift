@@ -62,7 +62,7 @@ final class Tracer {
 /// A system call as strace saw it.
 struct TracedCall {
   var name: String
-  /// Its arguments and its result.
+  /// The call's arguments and its result.
   var text: String
   /// Where in the trace it was begun, and where it had returned.
   var begun: Int

@@ -124,7 +124,7 @@ struct OrderModel: Equatable {
     case .before(let anchor): place = rest.firstIndex(of: anchor)
     case .after(let anchor): place = rest.firstIndex(of: anchor).map { $0 + 1 }
     case .up, .down:
-      // Of one only.
+      // One step up or down is of one only.
       let shown = order.filter(isListed)
       guard let now = shown.firstIndex(of: chosen[0]) else { return order }
       if case .up = spot {

@@ -114,7 +114,7 @@ final class Torture {
       }
     }
     let wrongPaths = songs.compactMap { song -> String? in
-      // Of several files of one sound, which is the song's depends on what went before.
+      // Which of several files of one sound is the song's depends on what went before.
       let own = numbers[song.id].map(files.pathsThere) ?? []
       return song.presence != .present || own.contains(song.path)
         ? nil : "\(song.path) is the file, not one of \(own)"

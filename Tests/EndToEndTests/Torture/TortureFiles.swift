@@ -50,7 +50,7 @@ final class TortureFiles {
     paths[song]?.first { !away.contains(root(of: $0)) }
   }
 
-  /// Its files that are there.
+  /// A song's files that are there.
   func pathsThere(of song: Int) -> [String] {
     (paths[song] ?? []).filter { !away.contains(root(of: $0)) }
   }
@@ -123,7 +123,7 @@ final class TortureFiles {
     }
   }
 
-  /// Of several files of the song one.
+  /// Deletes one of several files of the song.
   func delete(_ song: Int, file: Int) throws {
     guard let path = paths[song]?.remove(at: file) else { return }
     if paths[song] != [] { return removeTree(real(path)) }

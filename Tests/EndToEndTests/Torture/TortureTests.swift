@@ -18,7 +18,7 @@ struct TortureTests {
       try torture.compare()
       try torture.session.stop()
     } catch is OutOfOrder {
-      // It was recorded, with all there is to say.
+      // The issue was recorded, with all there is to say.
     } catch {
       Issue.record("\(error)\n\(torture.story)")
     }

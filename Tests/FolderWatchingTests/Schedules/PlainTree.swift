@@ -10,7 +10,7 @@ struct PlainTree: Sendable {
     var isUnheard = false
   }
 
-  /// That there was such a text, or such another path.
+  /// A text, or another path, that there was.
   struct Pair: Hashable, Sendable {
     var path: String
     var other: String

@@ -181,7 +181,7 @@ final class Schedule {
     }
   }
 
-  /// So often may something happen in the midst of the watcher's work.
+  /// Sets how often something may happen in the midst of the watcher's work.
   private func allowInterruptions(_ most: Int) {
     world.state.withLock { $0.rules.mostInterruptions = most }
   }

@@ -57,7 +57,7 @@ final class ScheduledKernel: KernelEvents {
     self.numbers = numbers
   }
 
-  /// As if it were new: nothing is watched, and there are no events.
+  /// The kernel as if it were new: nothing is watched, and there are no events.
   func open() throws(SystemCallError) -> ScheduledKernel {
     for watch in watches { kernel.remove(watch) }
     if let cookieWatch { kernel.remove(cookieWatch) }
@@ -95,7 +95,7 @@ final class ScheduledKernel: KernelEvents {
     if event.has(Int32(IN_IGNORED)) { watches.remove(event.watch) }
     guard queue.count >= rules.capacity else { return queue.append(event) }
     counts.lost += 1
-    // There is one such event, which stays where it is in the queue until it is read.
+    // One event of an overflow stays where it is in the queue until it is read.
     if !queue.contains(where: \.isOverflow) {
       queue.append(InotifyEvent(watch: -1, mask: UInt32(IN_Q_OVERFLOW), cookie: 0, name: []))
     }

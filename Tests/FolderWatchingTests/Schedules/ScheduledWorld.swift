@@ -24,7 +24,7 @@ final class ScheduledWorld: ContentsReceiver {
     var files: RandomFiles
     var numbers: SeededGenerator
     var told: [String: FileFacts] = [:]
-    /// Of each path that is told: the time of the tree when it was.
+    /// The time of the tree when each path was told.
     var toldAt: [String: Int] = [:]
     var memory = FolderMemory(isFirstScan: true)
     /// When all was seen that was told before.

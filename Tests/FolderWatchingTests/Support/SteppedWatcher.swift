@@ -117,7 +117,7 @@ final class InterruptedEvents: KernelEvents {
 
 /// A kernel that tells what the test says, which is nothing at first.
 final class MadeUpEvents: KernelEvents {
-  /// Of each watch that is asked for; nil: it is given.
+  /// The failure of each watch that is asked for; nil: it is given.
   var failure: Int32?
   private var next: Int32 = 1
   private var news: [[UInt8]] = []

@@ -198,7 +198,7 @@ final class Recorder: ContentsReceiver {
     }
   }
 
-  /// As a watcher asks for it.
+  /// The library as a watcher asks for it.
   var library: [KnownFile] {
     state.withLock { state in
       state.library.map { KnownFile(path: $0.key, facts: $0.value) }.sorted { $0.path < $1.path }

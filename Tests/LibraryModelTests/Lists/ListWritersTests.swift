@@ -19,7 +19,8 @@ struct ListWritersTests {
     case scanner
   }
 
-  /// So many of each, ten thousand of all of them together; as many of each are asked for at times.
+  /// How many edits of each writer, ten thousand of all of them together; as many of each are asked
+  /// for at times.
   private static let edits =
     getenv("CRATED_TEST_EDITS").flatMap { Int(String(cString: $0)) } ?? 3_400
   private var random = SeededGenerator(usually: 73)

@@ -126,6 +126,6 @@ extension ListVerdict {
 }
 
 extension Array {
-  /// As players move: the one at a place to another place of the list without it.
+  /// Moves as players do: the one at a place to another place of the list without it.
   mutating func move(_ place: Int, to goal: Int) { insert(remove(at: place), at: goal) }
 }

@@ -133,7 +133,7 @@ struct TakingListTests {
     let decision = try #require(try music.verdict(lines(list), "Jazz").decision)
     #expect(decision.changes.isEmpty)
     #expect(decision.transaction.notes.first?.hasPrefix("put back \(count) song") == true)
-    // And with a move beside it.
+    // The same with a move beside it.
     let last = music.albums("Jazz")[7]
     let songs = music.songs(of: last)
     list = songs + list.filter { !songs.contains($0) }
@@ -148,7 +148,7 @@ struct TakingListTests {
     try music.edit(.moveSongs([music.songs(of: rock[1])[2]], .top))
     let arranged = music.songs(of: rock[1])
     var list = music.list("Jazz")
-    // As a player adds a folder: by name.
+    // A player adds a folder by name.
     let added = arranged.sorted()
     #expect(added != arranged)
     list.insert(contentsOf: added, at: music.songs(of: jazz[0]).count)

@@ -23,7 +23,7 @@ struct MatchingCostTests {
       let found = matching.matches(of: list)
       let spent = seconds() - start
       #expect(found.count { $0.song != nil } > 15_000)
-      // Of the processor: others may use it, too.
+      // Seconds of the processor: others may use it, too.
       #expect(spent < 2 * Double(Patience.factor), "\(paths) took \(spent) s")
     }
   }

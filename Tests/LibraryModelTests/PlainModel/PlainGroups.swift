@@ -69,7 +69,7 @@ struct PlainGroups {
     }
   }
 
-  /// Of several album artists that which most of the songs beside it name; ties: the first.
+  /// The album artist, of several, that most of the songs beside it name; ties: the first.
   private func mostNamed(_ groups: [PlainGroup]) -> PlainGroup? {
     Set(groups).min { left, right in
       let (one, other) = (groups.count { $0 == left }, groups.count { $0 == right })

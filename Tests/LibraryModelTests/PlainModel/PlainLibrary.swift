@@ -11,22 +11,22 @@ struct PlainLibrary: Equatable {
   struct Album: Equatable {
     var id: AlbumID
     var group: PlainGroup
-    /// Its songs in order, gone ones included, and the slots of songs that left.
+    /// The album's songs in order, gone ones included, and the slots of songs that left.
     var entries: [SongID] = []
     var isArranged = false
     var isTouched = false
     /// The look in which it began.
     var seen: Int64
-    /// It came with a first scan that goes on.
+    /// Whether it came with a first scan that goes on.
     var isFresh = false
   }
 
   struct Song: Equatable {
     var id: SongID
     var album: AlbumID
-    /// Its files, its own first; of a gone one where its own was.
+    /// The song's files, its own first; of a gone one where its own was.
     var paths: [String]
-    /// As it was when it was last there.
+    /// The file as it was when it was last there.
     var file: PlainFile
     var added: Int64
     /// The look of first sight.
@@ -132,7 +132,7 @@ struct PlainLibrary: Equatable {
 
   // MARK: What an album shows
 
-  /// As most of its songs write it, else the name of its folder.
+  /// An album's title as most of its songs write it, else the name of its folder.
   func title(_ id: AlbumID) -> String {
     let title = mostUsed(id) { $0.file.tags.album }
     return title.isEmpty ? albums[id]?.group.fallbackTitle ?? "" : title

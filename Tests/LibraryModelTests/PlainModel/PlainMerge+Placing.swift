@@ -230,7 +230,7 @@ extension PlainMerge {
       return now.crates.count - 1
     }
     if now.crates.isEmpty { now.crates.append(PlainLibrary.Crate(name: "Music")) }
-    // That which was listed first until now.
+    // The crate that was listed first until now.
     let first = before.crates.first(where: before.isListed)
     return first.flatMap { now.crate(named: $0.name) } ?? 0
   }

@@ -26,7 +26,7 @@ extension PlainMerge {
 
   func isYounger(_ song: Song, than other: Song) -> Bool { song.seen > other.seen }
 
-  /// Its file counts as new for the other one.
+  /// Whether a song's file counts as new for the other one.
   func isWeak(_ young: Song, against song: Song) -> Bool {
     !young.isTouched && isYounger(young, than: song)
   }
@@ -168,7 +168,7 @@ extension PlainMerge {
       }
   }
 
-  /// Its path, or that but for the extension and within two seconds.
+  /// Whether a file is at the song's path, or there but for the extension and within two seconds.
   private func isAtPlace(_ song: Song, _ path: String) -> Bool {
     if path == song.path { return true }
     guard let file = look.files[path] else { return false }

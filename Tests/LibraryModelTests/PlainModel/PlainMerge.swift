@@ -14,7 +14,7 @@ struct PlainLook {
   var away: Set<String> = []
   /// The configured music folders.
   var roots: [String] = [PlainFolder.root]
-  /// That which was looked at.
+  /// The folder that was looked at.
   var root = PlainFolder.root
   /// Renames that the kernel reported, by the new path.
   var renames: [String: String] = [:]
@@ -164,7 +164,7 @@ struct PlainMerge {
         let others = pieceAt[song.path].map { pieces[$0].paths } ?? []
         now.songs[song.id]?.paths = [song.path] + others.filter { $0 != song.path }
       } else if case let copies = copiesAway(song), let copy = copies.first {
-        // Of the files that are one song another takes over, though it is away.
+        // Another file of those that are one song takes over, though it is away.
         now.songs[song.id]?.paths = copies
         if let file = look.files[copy] { now.songs[song.id]?.file = file }
       } else {
@@ -175,7 +175,7 @@ struct PlainMerge {
     for index in pieces.indices where !pieces[index].there.isEmpty { follow(index) }
   }
 
-  /// Its files that can't be looked at now, where no other file goes with them.
+  /// A song's files that can't be looked at now, where no other file goes with them.
   private func copiesAway(_ song: Song) -> [String] {
     song.paths.filter { path in
       look.isAway(path) && look.files[path]?.sound == song.file.sound
@@ -223,7 +223,8 @@ struct PlainMerge {
 }
 
 extension PlainMerge {
-  /// Its file can't be looked at: the folder or the mount is away, or in no setting any more.
+  /// Whether a song's file can't be looked at: the folder or the mount is away, or in no setting
+  /// any more.
   func isOffline(_ song: Song) -> Bool {
     !song.isGone
       && (look.isAway(song.path) || !look.isConfigured(song.path) || isStillToBeSeen(song.path))
@@ -234,7 +235,7 @@ extension PlainMerge {
     !song.isGone && song.paths.contains(where: look.absent.contains)
   }
 
-  /// Its music folder is configured again, and was not looked at yet.
+  /// Whether a path's music folder is configured again, and was not looked at yet.
   private func isStillToBeSeen(_ path: String) -> Bool {
     !isInside(path, look.root) && !look.known.contains(path) && look.files[path] == nil
   }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Names and paths as the specification compares them.
 
-/// As names are compared: NFC, case folded, white space collapsed.
+/// A name as names are compared: NFC, case folded, white space collapsed.
 func plainName(_ name: String) -> String {
   // Twice, since folding may take a name out of NFC.
   let folded = plainNFC(name).uppercased().lowercased()

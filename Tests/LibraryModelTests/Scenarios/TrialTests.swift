@@ -19,7 +19,7 @@ struct TrialTests {
   @Test("one operation comes to the same listing however it is looked at")
   func one() throws { try compare(Self.many, RealKeeper()) }
 
-  /// But for one in hundreds, where it decides which of two joined albums goes on.
+  /// Compares all but for one in hundreds, where it decides which of two joined albums goes on.
   private func compare(_ seeds: [UInt64], _ keeper: some Keeper) throws {
     var others: [String] = []
     for seed in seeds {
@@ -128,7 +128,7 @@ func nothingLost(
     guard let now = songs[song.id] else {
       throw Disagreement("the song of \(song.path) is touched, and was dropped")
     }
-    // Its file is there: it is its own, or a duplicate of the song.
+    // The song's file is there: it is its own, or a duplicate of the song.
     guard files[song.path]?.sound == song.sound, now.path != song.path, now.isGone else { continue }
     guard let holder = holders[song.path] else { continue }
     if !holder.isTouched {

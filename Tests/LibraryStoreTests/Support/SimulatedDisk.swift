@@ -204,7 +204,7 @@ final class SimulatedDisk: StoreFiles, @unchecked Sendable {
       if error.code != SimulatedDisk.stopped { node.isPoisoned = true }
       throw error
     }
-    // Of what an earlier process was told to have failed the kernel says nothing more.
+    // The kernel says nothing more of what an earlier process was told to have failed.
     if !node.isPoisoned { node.contents = [node.current] }
   }
 

@@ -99,7 +99,7 @@ private final class Life {
       outcome.failure = nil
       store = opened.store
       starts += 1
-      // Else the next change does.
+      // The next change writes it, where this doesn't.
       if starts.isMultiple(of: 2) { opened.store.writeRecovered(opened.library) }
     } catch {
       outcome.failure = error
