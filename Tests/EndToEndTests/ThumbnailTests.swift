@@ -254,7 +254,9 @@ struct ThumbnailTests {
     let few = try art("Album mp3", answer: "\u{1B}[?1;2c", ["TERM": "xterm-256color"])
     #expect(few.contains("38;5;"))
     let none = try art("Album mp3", answer: "", ["TERM": "dumb"])
-    #expect(none.contains("this terminal shows no pictures; write it to a file: crate art "))
+    // In the person's words, and not by the album's id.
+    let advice = "write it to a file: crate art 'Album mp3' > cover"
+    #expect(none.contains("this terminal shows no pictures; \(advice)"))
     let interrupted = try art("Album mp3", answer: "\u{3}", plain)
     #expect(!interrupted.contains("▀"))
     let gif = try art("Album ogg", answer: "\u{1B}[?1;2c", plain)

@@ -44,9 +44,10 @@ struct ArtCommand: ParsableCommand {
   /// Shows the cover as the pixels that crated made of it: what is in a picture no terminal has to
   /// find out.
   private func show(_ album: String, _ daemon: Daemon) throws {
+    let command = "crate art \(what.map(Shown.word).joined(separator: " "))"
+    let advice = "write it to a file: \(command) > cover"
     guard let terminal = TerminalPicture() else {
-      throw Failure.refused(
-        "this terminal shows no pictures; write it to a file: crate art \(album) > cover")
+      throw Failure.refused("this terminal shows no pictures; \(advice)")
     }
     let call = Call.thumbnails(albums: [album], side: terminal.side)
     guard case .thumbnail(let cover) = try daemon.reply(to: call) else { return }
@@ -56,8 +57,7 @@ struct ArtCommand: ParsableCommand {
         return
       }
       throw Failure.refused(
-        "a picture of type \(Shown.harmless(type)) can't be shown here; write it to a file: "
-          + "crate art \(album) > cover")
+        "a picture of type \(Shown.harmless(type)) can't be shown here; \(advice)")
     }
     Output.bytes(terminal.bytes(pixels))
     Output.flush()
