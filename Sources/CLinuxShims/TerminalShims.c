@@ -59,7 +59,16 @@ int crated_take_keys(int descriptor) {
   return tcsetattr(descriptor, TCSANOW, &raw);
 }
 
-int crated_restore_terminal(int descriptor) { return tcsetattr(descriptor, TCSANOW, &usual); }
+int crated_is_background(int descriptor) {
+  pid_t front = tcgetpgrp(descriptor);
+  return front > 0 && front != getpgrp();
+}
+
+int crated_restore_terminal(int descriptor) {
+  // A shell that has taken it has set it as it likes.
+  if (crated_is_background(descriptor)) return 0;
+  return tcsetattr(descriptor, TCSANOW, &usual);
+}
 
 static void tell(int number) {
   int before = errno;
@@ -69,11 +78,11 @@ static void tell(int number) {
   errno = before;
 }
 
-static int unblock(const int *signals, size_t count) {
+static int mask(int how, const int *signals, size_t count) {
   sigset_t set;
   sigemptyset(&set);
   for (size_t i = 0; i < count; i++) sigaddset(&set, signals[i]);
-  return pthread_sigmask(SIG_UNBLOCK, &set, NULL) == 0 ? 0 : -1;
+  return pthread_sigmask(how, &set, NULL) == 0 ? 0 : -1;
 }
 
 int crated_tell_signals(int descriptor, const int *signals, size_t count) {
@@ -85,19 +94,20 @@ int crated_tell_signals(int descriptor, const int *signals, size_t count) {
     action.sa_flags = SA_RESTART;
     if (sigaction(signals[i], &action, NULL) != 0) return -1;
   }
-  return unblock(signals, count);
+  return mask(SIG_BLOCK, signals, count);
+}
+
+int crated_hear_signals(const int *signals, size_t count) {
+  return mask(SIG_UNBLOCK, signals, count);
 }
 
 void crated_stop_job(void) {
-  struct sigaction former_stop, former_going, way;
+  struct sigaction former, way;
   memset(&way, 0, sizeof way);
-  way.sa_handler = SIG_IGN;
-  sigaction(SIGCONT, &way, &former_going);
   way.sa_handler = SIG_DFL;
-  sigaction(SIGTSTP, &way, &former_stop);
+  sigaction(SIGTSTP, &way, &former);
   kill(0, SIGTSTP);
-  sigaction(SIGTSTP, &former_stop, NULL);
-  sigaction(SIGCONT, &former_going, NULL);
+  sigaction(SIGTSTP, &former, NULL);
 }
 
 void crated_end_by(int number) {
@@ -105,7 +115,7 @@ void crated_end_by(int number) {
   memset(&way, 0, sizeof way);
   way.sa_handler = SIG_DFL;
   sigaction(number, &way, NULL);
-  unblock(&number, 1);
+  mask(SIG_UNBLOCK, &number, 1);
   raise(number);
 }
 

@@ -30,8 +30,12 @@ package struct ShellCommand {
     sigemptyset(&signals)
     for number in Self.usual { sigaddset(&signals, number) }
     posix_spawnattr_setsigdefault(&attributes, &signals)
+    // The thread may hear none.
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
     let session = hasOwnSession ? Self.ownSession : 0
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF) | session)
+    let flags = Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK)
+    posix_spawnattr_setflags(&attributes, flags | session)
     let words = self.words
     defer { for word in words { free(word) } }
     var process = pid_t()

@@ -103,6 +103,33 @@ struct BrowseTests {
     try daemon.stop()
   }
 
+  @Test("Suspended, it lets the terminal be, and can be brought back or ended")
+  func suspended() throws {
+    let home = try Home()
+    let daemon = try RunningDaemon(home)
+    let crate = try Home.program("crate")
+    let screen = try TerminalScreen(
+      "bash --norc --noprofile -i", environment: home.environment)
+    // Quotes keep what is awaited apart from what is typed.
+    try screen.type("'\(crate)' browse", "Enter")
+    try screen.wait(for: "There is no music yet")
+    try screen.type("C-z")
+    try screen.wait(for: "Stopped")
+    // In the background it stops by itself.
+    try screen.type("clear; bg; until jobs | grep Stopped; do :; done; echo 'it' stopped", "Enter")
+    try screen.wait(for: "it stopped")
+    #expect(try !screen.text.contains("There is no music yet"))
+    try screen.type("clear; fg", "Enter")
+    try screen.wait(for: "There is no music yet")
+    try screen.type("C-z")
+    try screen.wait(for: "Stopped")
+    try screen.type(
+      "clear; kill %1; until jobs | grep Terminated; do :; done; echo 'it' ended", "Enter")
+    try screen.wait(for: "it ended")
+    #expect(try !screen.text.contains("There is no music yet"))
+    try daemon.stop()
+  }
+
   @Test("Two at once show what the other does, and what is copied in meanwhile")
   func two() throws {
     let home = try Home()

@@ -65,8 +65,15 @@ final class BrowserLoop {
 
   /// Returns how many edits were not answered by the end.
   func run() -> Int {
-    device.enter(
-      showing: paintedBytes() + (options.asksForPictures ? PictureSupport.questions : []))
+    device.hearSignals()
+    if device.isBackground {
+      stop()
+      resize()
+    }
+    if !isOver {
+      device.enter(
+        showing: paintedBytes() + (options.asksForPictures ? PictureSupport.questions : []))
+    }
     while !isOver {
       wait()
       takeTurn()
@@ -110,13 +117,25 @@ final class BrowserLoop {
       ? Clock.system.monotonic() + Int64(InputDecoder.escapeMilliseconds) * 1_000_000 : nil
   }
 
+      case SIGCONT where device.isBackground: isSuspending = true
   private func takeSignals() {
-    for signal in device.nextSignals() {
+    let signals = device.nextSignals()
+    // First: to be ended, what is stopped has to go on.
+    if end(byOneOf: signals) { return }
+    for signal in signals {
       switch signal {
+  private func end(byOneOf signals: [Int32]) -> Bool {
+    guard let signal = signals.first(where: { ![SIGWINCH, SIGTSTP, SIGCONT].contains($0) }) else {
+      return false
+    }
+    end(by: signal)
+    return true
+  }
+
       case SIGWINCH: resize()
       case SIGTSTP: isSuspending = true
       case SIGCONT: goOn()
-      default: end(by: signal)
+      default: break
       }
     }
   }
@@ -208,8 +227,18 @@ final class BrowserLoop {
     isSuspending = false
     interruptPictures()
     device.leave()
-    crated_stop_job()
-    goOn()
+    stop()
+    if !isOver { goOn() }
+  }
+
+  /// Until the person brings it to the front, or ends it.
+  private func stop() {
+    repeat {
+      crated_stop_job()
+      let signals = device.nextSignals()
+      // Whom nobody lets go on was not stopped: no shell has such a job.
+      if end(byOneOf: signals) || !signals.contains(SIGCONT) { return }
+    } while device.isBackground
   }
 
   /// Nobody knows what others did with the terminal meanwhile.

@@ -16,7 +16,10 @@ final class TerminalDevice {
   private let hasMouse: Bool
   private var waiting: [UInt8] = []
   private var written = 0
+  /// Whether it is ours: keys come one by one, and the screen is another one.
+  private var isEntered = false
 
+  private static let told = [SIGWINCH, SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCONT]
   /// How long the terminal may take for the last bytes, in milliseconds.
   private static let lastPatience: Int32 = 300
 
@@ -38,9 +41,11 @@ final class TerminalDevice {
     guard crated_guard_terminal(input, descriptor, undoing, undoing.count) == 0 else {
       throw SystemCallError("tcgetattr", "")
     }
-    let told = [SIGWINCH, SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCONT]
-    _ = crated_tell_signals(signalsEnd.descriptor, told, told.count)
+    _ = crated_tell_signals(signalsEnd.descriptor, Self.told, Self.told.count)
   }
+
+  /// From now on signals are told, by this thread alone; those that it has started hear none.
+  func hearSignals() { _ = crated_hear_signals(Self.told, Self.told.count) }
 
   /// - Returns: columns and rows, and the pixels of a cell, where the terminal tells.
   var size: (columns: Int, rows: Int, cell: (width: Int, height: Int)?) {
@@ -57,8 +62,12 @@ final class TerminalDevice {
 
   // MARK: Modes
 
+  /// Another job has the terminal. What sets modes then is stopped, again and again.
+  var isBackground: Bool { crated_is_background(input) != 0 }
+
   /// - Parameter first: what is shown at once, in the same write.
   func enter(showing first: [UInt8]) {
+    isEntered = true
     _ = crated_take_keys(input)
     waiting = TerminalModes.entering(mouse: hasMouse) + first
     written = 0
@@ -67,6 +76,8 @@ final class TerminalDevice {
 
   /// The terminal is as it was before. What was still to be shown is dropped.
   func leave() {
+    if !isEntered { return }
+    isEntered = false
     waiting = TerminalModes.leaving
     written = 0
     let end = Clock.system.monotonic() + Int64(Self.lastPatience) * 1_000_000
