@@ -26,7 +26,7 @@ TERMINALS = [
 ]
 # A name, and the keys before it, as xdotool has them.
 SCENES = [("list", ["j", "j"]), ("gallery", ["w"]), ("carried", ["w", "space", "space", "x", "j"]),
-          ("new", ["Escape", "Escape", "plus"])]
+          ("new", ["Escape", "Escape", "plus"]), ("again", ["q"])]
 # Seconds after which covers are there, and a terminal, on a busy machine.
 SETTLED, STARTED = 4, 8
 

@@ -11,6 +11,9 @@ struct PictureScreen {
   /// Pictures that are drawn.
   private var drawn: [PlacedPicture] = []
   private var wanted: [PlacedPicture] = []
+  /// Names of pictures that kitty's protocol still shows where they were, and that are wanted
+  /// elsewhere: placed there, they are gone here.
+  private var misplaced: Set<String> = []
   /// The one that is being sent.
   private var sent: (picture: PlacedPicture, pieces: PicturePieces, count: Int)?
   private var owed: [UInt8] = []
@@ -18,13 +21,15 @@ struct PictureScreen {
   private var numbers: [(name: String, id: UInt32)] = []
   private var nextNumber: UInt32 = 0x4352_0001
 
-  /// Pictures that the terminal keeps: a gallery's, and those that were seen before.
+  /// Pictures that the terminal keeps: those that are seen, and so many with those seen before.
   private static let keptMost = 64
 
   /// The terminal shows none any longer, and may have forgotten them.
   mutating func forget() {
+    // What comes next would be taken for the rest of the one that is being sent.
+    owed += interrupt()
     drawn = []
-    sent = nil
+    misplaced = []
     numbers = []
   }
 
@@ -44,18 +49,28 @@ struct PictureScreen {
     wanted = grid.pictures
     var bytes = owed
     owed = []
-    for picture in drawn where !wanted.contains(picture) {
-      let isElsewhere = wanted.contains { $0.name == picture.name }
-      if way == .kitty, !isElsewhere, let id = number(of: picture.name) {
-        bytes += KittyPicture.hiding(id: id)
-      }
+    for picture in drawn where way == .kitty && !wanted.contains(picture) {
+      misplaced.insert(picture.name)
     }
     drawn.removeAll { !wanted.contains($0) }
+    for name in misplaced where !wanted.contains(where: { $0.name == name }) {
+      misplaced.remove(name)
+      if let id = number(of: name) { bytes += KittyPicture.hiding(id: id) }
+    }
     if let sent, !wanted.contains(sent.picture) { bytes += interrupt() }
     return bytes
   }
 
   private func number(of name: String) -> UInt32? { numbers.first { $0.name == name }?.id }
+
+  /// Takes the oldest picture out of the terminal's memory that isn't wanted.
+  private mutating func dropNumber() -> [UInt8] {
+    let oldest = numbers.firstIndex { number in
+      !wanted.contains { $0.name == number.name }
+    }
+    guard numbers.count >= Self.keptMost, let oldest else { return [] }
+    return KittyPicture.removal(id: numbers.remove(at: oldest).id)
+  }
 
   /// A key is more urgent: what ends the picture that is being sent.
   mutating func interrupt() -> [UInt8] {
@@ -108,10 +123,7 @@ struct PictureScreen {
       drawn.append(picture)
       return place(picture, id)
     }
-    var bytes: [UInt8] = []
-    if numbers.count >= Self.keptMost {
-      bytes = KittyPicture.removal(id: numbers.removeFirst().id)
-    }
+    let bytes = dropNumber()
     numbers.append((picture.name, nextNumber))
     // A picture is shrunk to the size at which it is shown: it goes over a wire.
     let frame = PictureFrame(
@@ -123,8 +135,9 @@ struct PictureScreen {
     return bytes.isEmpty ? nextPiece(pixels) : bytes
   }
 
-  private func place(_ picture: PlacedPicture, _ id: UInt32) -> [UInt8] {
-    TerminalModes.moving(to: picture.spot)
+  private mutating func place(_ picture: PlacedPicture, _ id: UInt32) -> [UInt8] {
+    misplaced.remove(picture.name)
+    return TerminalModes.moving(to: picture.spot)
       + KittyPicture.placement(id: id, columns: picture.columns, rows: picture.rows)
   }
 }
