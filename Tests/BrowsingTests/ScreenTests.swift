@@ -118,7 +118,7 @@ struct ScreenTests {
       return
     }
     #expect(ids.first == first && ids.count > 1)
-    session.take(.cover(album: first, digest: nil, nil))
+    session.take(.cover(album: first, digest: nil, nil, side: 64))
     #expect(session.screen.contains { $0.contains("no cover") })
     guard case .covers(let others, _)? = session.browser.update(.rested).first else { return }
     #expect(!others.contains(first))
@@ -132,7 +132,7 @@ struct ScreenTests {
       Pixels(width: 8, height: 8, bytes: [UInt8](repeating: 90, count: 8 * 8 * 3)))
     session.take(.rested)
     session.settle()
-    session.take(.cover(album: id, digest: nil, nil))
+    session.take(.cover(album: id, digest: nil, nil, side: 64))
     for digest in ["one", "two", nil] as [String?] {
       session.keeper.setCover(of: id, digest)
       session.press("j")
@@ -147,10 +147,56 @@ struct ScreenTests {
         return
       }
       #expect(ids.first == id)
-      session.take(.cover(album: id, digest: digest, digest == nil ? nil : pixels))
+      session.take(.cover(album: id, digest: digest, digest == nil ? nil : pixels, side: 64))
       session.take(.rested)
       #expect(!session.effects.contains(.lookUp([id])))
       session.settle()
+    }
+  }
+
+  /// Answers what is asked until nothing more is.
+  ///
+  /// - Returns: the pixels of the longer side that were asked for last; nil: it asks for ever.
+  private static func fetchCovers(of session: inout Session) throws -> Int? {
+    var last = 0
+    for _ in 0..<20 {
+      let effects = session.browser.update(.rested)
+      guard case .covers(let ids, let side)? = effects.first(where: \.asksForCovers) else {
+        return last
+      }
+      last = side
+      let pixels = try #require(
+        Pixels(
+          width: side, height: side, bytes: [UInt8](repeating: 90, count: side * side * 3)))
+      for id in ids { session.take(.cover(album: id, digest: id, pixels, side: side)) }
+    }
+    return nil
+  }
+
+  @Test("a gallery of any size shows all its covers, and comes to rest")
+  func largeGallery() throws {
+    let albums = (0..<300).map { "Album \($0)" }
+    var session = Session(
+      [(name: "Music", albums: albums)], columns: 240, rows: 58,
+      look: Look(covers: .kitty, cell: CellSize(width: 16, height: 32)))
+    session.settle()
+    // In the list they are large.
+    #expect(try Self.fetchCovers(of: &session) == 512)
+    for _ in 0..<6 {
+      session.press("j j j")
+      #expect(try Self.fetchCovers(of: &session) != nil)
+    }
+    for (columns, rows) in [(240, 58), (400, 120), (100, 30)] {
+      session.take(.resized(columns: columns, rows: rows))
+      session.press("w")
+      #expect(try Self.fetchCovers(of: &session) != nil, "\(columns) × \(rows)")
+      let layout = session.browser.layout
+      let whole = layout.albums.rows / layout.tileRows * layout.across
+      #expect(session.browser.grid().pictures.count >= whole, "\(columns) × \(rows)")
+      session.press("w")
+      // What was small among many is large again.
+      let side = try #require(try Self.fetchCovers(of: &session))
+      #expect(side > 200, "\(columns) × \(rows)")
     }
   }
 
@@ -171,7 +217,7 @@ struct ScreenTests {
     let pixels = try #require(
       Pixels(width: 64, height: 64, bytes: [UInt8](repeating: 90, count: 64 * 64 * 3)))
     for album in session.browser.items {
-      session.take(.cover(album: session.browser.tables[album].id, digest: "x", pixels))
+      session.take(.cover(album: session.browser.tables[album].id, digest: "x", pixels, side: 64))
     }
     func coverRows() -> Int {
       let grid = session.browser.grid()
@@ -252,5 +298,11 @@ struct JobTests {
     #expect(count <= 150, "\(count) keys")
     #expect(shown() == wanted)
     #expect(session.keptLists == session.lists)
+  }
+}
+
+extension Effect {
+  fileprivate var asksForCovers: Bool {
+    if case .covers = self { true } else { false }
   }
 }

@@ -43,7 +43,9 @@ struct ShownTests {
           session.take(.rested)
           for album in session.browser.items {
             let id = session.browser.tables[album].id
-            session.take(.cover(album: id, digest: "d", step.isMultiple(of: 2) ? pixels : nil))
+            session.take(
+              .cover(
+                album: id, digest: "d", step.isMultiple(of: 2) ? pixels : nil, side: 64))
           }
         case 3: session.take(.roomForMore(cells: Int.random(in: 1...400, using: &random)))
         case 4:

@@ -29,9 +29,9 @@ extension Browser {
     case .answered(let number, let answer): return take(answer, to: number)
     case .status(let status): self.status = status
     case .told(let text, let isFault): notice = Notice(text: text, isFault: isFault)
-    case .cover(let album, let digest, let pixels):
+    case .cover(let album, let digest, let pixels, let side):
       if let number = tables.known(album: album) {
-        covers.take(number, digest: digest, pixels)
+        covers.take(number, digest: digest, pixels, side: side)
         prepareBlocks()
       }
     case .lost(let reason):

@@ -5,9 +5,16 @@ import TerminalScreen
 struct CoverShelf: Sendable {
   /// Bytes of pixels: some 40 covers as large as they are shown.
   static let bytesMost = 6 << 20
+  /// Covers that are asked for at once: as many as fit, however large the window.
+  static let albumsMost = bytesMost / (3 * sideLeast * sideLeast)
+  /// Pixels of the longer side.
+  static let sideLeast = 16
+  static let sideMost = 512
 
   struct Cover: Sendable {
     var digest: String?
+    /// Pixels of the longer side that were asked for; the cover itself may have fewer.
+    var side: Int
     /// Nil: it has none.
     var pixels: Pixels?
     /// Made of half blocks, in the last size that was needed.
@@ -18,14 +25,20 @@ struct CoverShelf: Sendable {
   /// The last one that was needed is at the end.
   private var order: [AlbumID] = []
   private var bytes = 0
-  /// What was asked for last.
+  /// What was asked for last, and how large.
   var asked: [AlbumID] = []
+  var askedSide = 0
 
   subscript(album: AlbumID) -> Cover? { covers[album] }
 
-  mutating func take(_ album: AlbumID, digest: String?, _ pixels: Pixels?) {
+  /// Whether it is at hand, and as large as that, if there is one.
+  func has(_ album: AlbumID, side: Int) -> Bool {
+    covers[album].map { $0.pixels == nil || $0.side >= side } ?? false
+  }
+
+  mutating func take(_ album: AlbumID, digest: String?, _ pixels: Pixels?, side: Int) {
     forget(album)
-    covers[album] = Cover(digest: digest, pixels: pixels)
+    covers[album] = Cover(digest: digest, side: side, pixels: pixels)
     order.append(album)
     bytes += pixels?.bytes.count ?? 0
     while bytes > Self.bytesMost, let first = order.first, first != album { forget(first) }
@@ -41,6 +54,18 @@ struct CoverShelf: Sendable {
     guard covers[album] != nil else { return }
     order.removeAll { $0 == album }
     order.append(album)
+  }
+
+  /// Makes one smaller that was seen larger: many have to fit.
+  mutating func shrink(_ album: AlbumID, to side: Int) {
+    guard let cover = covers[album], let pixels = cover.pixels else { return }
+    let longer = max(pixels.width, pixels.height)
+    if longer <= side { return }
+    let small = pixels.scaled(
+      width: pixels.width * side / longer, height: pixels.height * side / longer)
+    covers[album]?.side = side
+    covers[album]?.pixels = small
+    bytes += small.bytes.count - pixels.bytes.count
   }
 
   mutating func makeBlocks(of album: AlbumID, columns: Int, rows: Int) {
@@ -86,7 +111,7 @@ extension Browser {
     }
     if layout.across > 1 {
       let top = albumList.topPlace(in: items)
-      let count = (layout.listRows + 1) * layout.across
+      let count = min((layout.listRows + 1) * layout.across, CoverShelf.albumsMost)
       return (
         Array(items.dropFirst(top).prefix(count)), Layout.tileColumns - 2, Layout.tileHeight - 2
       )
@@ -100,7 +125,11 @@ extension Browser {
     guard look.covers != .none, !look.isPlain, link == .ready else { return [] }
     let (albums, columns, rows) = coversInView
     guard columns > 0, rows > 0 else { return [] }
-    for album in albums { covers.touch(album) }
+    let side = side(columns, rows, ofEach: albums.count)
+    for album in albums {
+      covers.touch(album)
+      if albums.count > 1 { covers.shrink(album, to: side) }
+    }
     stageCovers(albums)
     let checks = checkCovers(albums)
     var wanted = albums
@@ -114,11 +143,12 @@ extension Browser {
       wanted += triage.queue.dropFirst(triage.steps.count + 1).prefix(Self.aheadMost)
     }
     // Albums without a cover in their songs may have an image beside them.
-    wanted = wanted.filter { covers[$0] == nil }
+    wanted = wanted.filter { !covers.has($0, side: side) }
     prepareBlocks()
-    if wanted.isEmpty || wanted == covers.asked { return checks }
+    if wanted.isEmpty || wanted == covers.asked && side == covers.askedSide { return checks }
     covers.asked = wanted
-    return checks + [.covers(wanted.map { tables[$0].id }, side: side(columns, rows))]
+    covers.askedSide = side
+    return checks + [.covers(wanted.map { tables[$0].id }, side: side)]
   }
 
   private mutating func checkCovers(_ albums: [AlbumID]) -> [Effect] {
@@ -165,13 +195,15 @@ extension Browser {
     if let album = nextToReveal { stage.cells[album, default: 0] += max(cells, 1) }
   }
 
-  /// Pixels of a cover's longer side.
-  private func side(_ columns: Int, _ rows: Int) -> Int {
+  /// Pixels of a cover's longer side, such that as many are at hand as are seen at once: if some
+  /// had no room they would be asked for again and again.
+  private func side(_ columns: Int, _ rows: Int, ofEach count: Int) -> Int {
     let pixels =
       look.covers == .blocks
       ? max(columns, 2 * rows) * 2
       : min(columns * look.cell.width, rows * look.cell.height)
-    return min(max(pixels, 16), 512)
+    let room = Int((Double(CoverShelf.bytesMost) / Double(3 * max(count, 1))).squareRoot())
+    return min(max(min(pixels, room), CoverShelf.sideLeast), CoverShelf.sideMost)
   }
 
   /// Half blocks of the covers that are seen are worked out once.

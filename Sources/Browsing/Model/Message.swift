@@ -26,8 +26,9 @@ package enum Message: Sendable {
   case status(StatusFacts)
   /// What became of playing.
   case told(String, isFault: Bool)
-  /// A cover; without pixels where there is none.
-  case cover(album: String, digest: String?, Pixels?)
+  /// A cover, and the pixels of its longer side that were asked for; without any where there is
+  /// none.
+  case cover(album: String, digest: String?, Pixels?, side: Int)
   /// The daemon is away; why.
   case lost(String)
 }

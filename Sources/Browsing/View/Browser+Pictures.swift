@@ -37,7 +37,7 @@ extension Browser {
           of: pixels, inColumns: area.columns, rows: area.rows, cell: look.cell)
         grid.place(
           PlacedPicture(
-            name: "\(tables[album].id) \(cover?.digest ?? "")",
+            name: "\(tables[album].id) \(cover?.digest ?? "") \(pixels.width)",
             spot: Grid.Spot(
               row: area.row, column: area.column + (area.columns - frame.columns) / 2),
             columns: frame.columns, rows: frame.rows))

@@ -158,7 +158,7 @@ final class DaemonCalls {
         try eachReply(to: call) { reply in
           guard case .thumbnail(let cover) = reply else { return }
           let pixels = Pixels(width: cover.width, height: cover.height, bytes: cover.rgb)
-          link.tell(.cover(album: cover.album, digest: cover.digest, pixels))
+          link.tell(.cover(album: cover.album, digest: cover.digest, pixels, side: side))
         }
       } catch {
         // A cover is no reason to trouble anybody.
