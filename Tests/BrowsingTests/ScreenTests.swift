@@ -200,6 +200,17 @@ struct ScreenTests {
     }
   }
 
+  @Test("wherever the cursor goes, the songs of its album are seen")
+  func songsFollow() {
+    for keys in ["j", "Space", "S-Down", "G S-Up", "V S-Down", "2", "J u", "G Space"] {
+      var session = Session(Self.crates, columns: 120, rows: 30)
+      session.settle()
+      session.press(keys)
+      session.settle()
+      #expect(!session.browser.songs.isEmpty, "\(keys)")
+    }
+  }
+
   @Test("what comes in during triage comes last")
   func laterArrivals() {
     var session = Session(Self.crates)

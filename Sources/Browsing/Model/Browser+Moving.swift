@@ -125,10 +125,10 @@ extension Browser {
 
   // MARK: Selecting
 
-  mutating func runSelecting(_ command: Command) {
+  mutating func runSelecting(_ command: Command) -> [Effect] {
     if pane == .crates {
       notice = Notice(text: "Crates are moved one at a time; Enter goes to the albums")
-      return
+      return []
     }
     if command == .selectDown || command == .selectUp {
       let (items, songs) = (items, songs)
@@ -137,8 +137,7 @@ extension Browser {
       } songs: {
         if $0.range == nil { $0.beginRange(in: songs, endsByItself: true) }
       }
-      _ = step(by: command == .selectDown ? 1 : -1, extending: true)
-      return
+      return step(by: command == .selectDown ? 1 : -1, extending: true)
     }
     let (items, songs) = (items, songs)
     changeFront {
@@ -146,7 +145,7 @@ extension Browser {
     } songs: {
       Self.select(command, in: songs, &$0)
     }
-    if command == .select { _ = go(to: place + 1) }
+    return command == .select ? go(to: place + 1) : []
   }
 
   private static func select<Item>(

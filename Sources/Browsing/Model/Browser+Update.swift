@@ -141,7 +141,7 @@ extension Browser {
     switch command {
     case .select, .range, .deselectingRange, .rangeAbove, .rangeBelow, .selectDown, .selectUp,
       .all, .invert:
-      runSelecting(command)
+      return runSelecting(command)
     case .cancel: cancel()
     case .moveUp: return move(to: .up)
     case .moveDown: return move(to: .down)
