@@ -211,6 +211,18 @@ struct ScreenTests {
     }
   }
 
+  @Test("in a gallery the songs have the place of the cover")
+  func gallerySongs() {
+    for way in [CoverWay.none, .blocks, .kitty] {
+      var session = Session(Self.crates, columns: 120, rows: 30, look: Look(covers: way))
+      session.settle()
+      session.press("w")
+      #expect(session.browser.layout.songs.row == 1 && session.browser.layout.cover.isEmpty)
+      session.press("w")
+      #expect(session.browser.layout.cover.isEmpty == (way == .none))
+    }
+  }
+
   @Test("what comes in during triage comes last")
   func laterArrivals() {
     var session = Session(Self.crates)

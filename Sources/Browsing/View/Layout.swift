@@ -73,19 +73,11 @@ struct Layout: Hashable, Sendable {
     size = columns < 100 ? .middle : .wide
     let side = size == .wide ? min(26, columns / 6) : 20
     crates = Area(row: 1, column: 0, rows: height, columns: side)
-    if size == .middle, hasCovers, height >= 16 {
-      let coverRows = side / 2
-      cover = Area(row: 1 + height - coverRows, column: 0, rows: coverRows, columns: side)
-      crates.rows -= coverRows + 1
-    }
     let start = side + 1
     if size == .wide {
       let width = min(44, columns / 4 + 4)
       let right = columns - width
-      let coverRows = hasCovers ? min(width / 2, height / 2) : 0
-      cover = Area(row: 1, column: right, rows: coverRows, columns: hasCovers ? width : 0)
-      let below = coverRows > 0 ? coverRows + 1 : 0
-      songs = Area(row: 1 + below, column: right, rows: height - below, columns: width)
+      songs = Area(row: 1, column: right, rows: height, columns: width)
       albums = Area(row: 1, column: start, rows: height, columns: right - 1 - start)
     } else {
       albums = Area(row: 1, column: start, rows: height, columns: columns - start)
@@ -96,6 +88,23 @@ struct Layout: Hashable, Sendable {
       }
     }
     spreadTiles(isGallery, hasCovers)
+    // In a gallery it is among the tiles.
+    if hasCovers, across == 1 { makeRoomForCover() }
+  }
+
+  /// The cover of the album under the cursor has a part of the pane beside the albums.
+  private mutating func makeRoomForCover() {
+    if size == .wide {
+      let coverRows = min(songs.columns / 2, songs.rows / 2)
+      cover = Area(row: songs.row, column: songs.column, rows: coverRows, columns: songs.columns)
+      songs.row += coverRows + 1
+      songs.rows -= coverRows + 1
+    } else if crates.rows >= 16 {
+      let coverRows = crates.columns / 2
+      crates.rows -= coverRows + 1
+      cover = Area(
+        row: crates.row + crates.rows + 1, column: 0, rows: coverRows, columns: crates.columns)
+    }
   }
 
   private mutating func spreadTiles(_ isGallery: Bool, _ hasCovers: Bool) {
