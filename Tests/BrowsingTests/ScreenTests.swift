@@ -200,6 +200,15 @@ struct ScreenTests {
     }
   }
 
+  @Test("what is gathered below the first stays in view with it")
+  func gathered() {
+    var session = Session(Self.crates, columns: 80, rows: 24)
+    session.press("3 g Space j Space K")
+    #expect(session.screen[1].contains("● 1  Number 1 "))
+    #expect(session.screen[2].contains("● 2  Number 3 "))
+    #expect(session.screen[4].contains("▌  4  Number 4 "))
+  }
+
   @Test("wherever the cursor goes, the songs of its album are seen")
   func songsFollow() {
     for keys in ["j", "Space", "S-Down", "G S-Up", "V S-Down", "2", "J u", "G Space"] {

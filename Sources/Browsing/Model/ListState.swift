@@ -106,6 +106,11 @@ struct ListState<Item: Hashable & Sendable>: Sendable {
     if cursor == nil { cursor = new.first }
     cursorPlace = place(in: new)
     if let range, !new.contains(range.anchor) { self.range = nil }
+    // Above what stays the first there is nothing that a view may hide.
+    if formerTop == 0, let first = old.first, first == new.first {
+      setTop(0, new)
+      return
+    }
     // The first row that did not move itself stays where it is.
     var offset = 0
     for item in old.dropFirst(formerTop) {
