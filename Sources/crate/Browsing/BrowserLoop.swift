@@ -29,21 +29,13 @@ final class BrowserLoop {
   private var escapeAt: Int64?
   /// When the next slice of a cover may be sent even if the terminal says nothing.
   private var sliceAt: Int64?
-  /// When the last one was sent, and how many bytes the next one may have: as many as the terminal
-  /// takes in a moment.
-  private var sliceSent: Int64 = 0
-  private var sliceMost = leastSlice
+  private var pace = SlicePace()
 
   /// Without keys, in nanoseconds, before covers are looked after.
   private static let rest: Int64 = 60_000_000
-  /// For the answer to a slice; of a terminal that never answers it is the pace.
-  private static let slicePatience: Int64 = 50_000_000
   /// Between the slices of one string, about which no terminal can be asked, in nanoseconds: in so
   /// long a line of 64 KB/s takes the least slice.
   private static let slicePace: Int64 = 16_000_000
-  /// Bytes: 16 ms of a line of 64 KB/s, and what a terminal that is near takes at once.
-  private static let leastSlice = 1 << 10
-  private static let largestSlice = 32 << 10
   /// Bytes of a cell of half blocks: the colours of two pixels, and the character.
   private static let bytesOfCell = 40
   /// For edits that are on their way at the end.
@@ -117,27 +109,27 @@ final class BrowserLoop {
       ? Clock.system.monotonic() + Int64(InputDecoder.escapeMilliseconds) * 1_000_000 : nil
   }
 
-      case SIGCONT where device.isBackground: isSuspending = true
   private func takeSignals() {
     let signals = device.nextSignals()
     // First: to be ended, what is stopped has to go on.
     if end(byOneOf: signals) { return }
     for signal in signals {
       switch signal {
+      case SIGWINCH: resize()
+      case SIGTSTP: isSuspending = true
+      case SIGCONT where device.isBackground: isSuspending = true
+      case SIGCONT: goOn()
+      default: break
+      }
+    }
+  }
+
   private func end(byOneOf signals: [Int32]) -> Bool {
     guard let signal = signals.first(where: { ![SIGWINCH, SIGTSTP, SIGCONT].contains($0) }) else {
       return false
     }
     end(by: signal)
     return true
-  }
-
-      case SIGWINCH: resize()
-      case SIGTSTP: isSuspending = true
-      case SIGCONT: goOn()
-      default: break
-      }
-    }
   }
 
   private func resize() {
@@ -191,7 +183,10 @@ final class BrowserLoop {
   }
 
   private func take(_ report: Report) {
-    if report == .ready { fitSlice() }
+    if report == .ready {
+      pace.answer(at: Clock.system.monotonic())
+      sliceAt = pace.waitsUntil ?? 0
+    }
     support.take(report)
     notePictures()
   }
@@ -265,6 +260,7 @@ final class BrowserLoop {
   }
 
   private func interruptPictures() {
+    pace.begin()
     let closing = pictures.interrupt()
     if closing.isEmpty { return }
     if device.isWriting { pictures.owe(closing) } else { device.write(closing) }
@@ -273,31 +269,31 @@ final class BrowserLoop {
   /// The next slice of what terminals draw, or of what is drawn of half blocks.
   private func sendSlice(_ now: Int64) {
     if let sliceAt, sliceAt > now { return }
-    // Silence for so long is no sign of a fast one, if it was asked.
-    if let sliceAt, sliceAt > 0, !pictures.isWithinString { sliceMost = Self.leastSlice }
+    if !pictures.isWithinString {
+      if pace.isWaiting { pace.giveUp() }
+      if pace.wantsLatency, pictures.hasMore || browser.hasMoreToDraw {
+        pace.ask(behindBytes: false, at: now)
+        sliceAt = pace.waitsUntil
+        device.write(TerminalModes.askingReady)
+        return
+      }
+    }
     sliceAt = nil
-    var bytes = pictures.nextSlice(most: sliceMost) { browser.pixels(ofPicture: $0) }
+    var bytes = pictures.nextSlice(most: pace.most) { browser.pixels(ofPicture: $0) }
     if bytes.isEmpty, browser.hasMoreToDraw {
-      take(.roomForMore(cells: sliceMost / Self.bytesOfCell))
+      take(.roomForMore(cells: pace.most / Self.bytesOfCell))
       bytes = paintedBytes()
     }
     if bytes.isEmpty { return }
-    sliceSent = now
     // A question within a picture's string would end it.
-    let isAsked = !pictures.isWithinString
-    sliceAt = now + (isAsked ? Self.slicePatience : Self.slicePace)
-    device.write(isAsked ? bytes + TerminalModes.askingReady : bytes)
-  }
-
-  /// The terminal has taken a slice.
-  private func fitSlice() {
-    let took = Clock.system.monotonic() - sliceSent
-    if took < 4_000_000 {
-      sliceMost = min(2 * sliceMost, Self.largestSlice)
-    } else if took > 16_000_000 {
-      sliceMost = max(sliceMost / 2, Self.leastSlice)
+    if pictures.isWithinString {
+      sliceAt = now + Self.slicePace
+      device.write(bytes)
+      return
     }
-    sliceAt = 0
+    pace.ask(behindBytes: true, at: now)
+    sliceAt = pace.waitsUntil
+    device.write(bytes + TerminalModes.askingReady)
   }
 
   // MARK: The end

@@ -85,6 +85,12 @@ struct PictureScreen {
 
   mutating func owe(_ bytes: [UInt8]) { owed += bytes }
 
+  /// Whether there is something to be sent.
+  var hasMore: Bool {
+    !owed.isEmpty || sent != nil
+      || (way == .kitty || way == .sixel) && wanted.contains { !drawn.contains($0) }
+  }
+
   /// The next bytes for what is wanted and not drawn; empty where all is.
   ///
   /// - Parameter most: of them; one piece comes in any case.
