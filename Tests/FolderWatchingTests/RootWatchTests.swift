@@ -19,6 +19,8 @@ import Testing
   func turns() {
     var watch = RootWatch(identity: nil, probe: 10)
     #expect(watch.connection == .unknown)
+    // At once, whatever the clock says.
+    #expect(watch.nextProbe == 0)
     #expect(look(&watch, Self.away, at: 5) == .stays)
     #expect(watch.connection == .offline(reason: "it is not there"))
     #expect(watch.nextProbe == 15)

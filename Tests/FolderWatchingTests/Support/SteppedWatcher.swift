@@ -15,6 +15,9 @@ final class SteppedWatcher {
   private let mailbox: Mailbox
   private let completions = Completions()
   private let time: Monitor<Int64>
+  /// Answers that are kept back, with how they go on.
+  private let kept = Monitor<[@Sendable () -> Void]>([])
+  private let keepsAnswers = Monitor(false)
 
   /// - Parameter events: instead of the kernel's.
   init(
@@ -34,8 +37,10 @@ final class SteppedWatcher {
     let stuckCalls = try StuckCalls(most: settings.answerWithin)
     reading = FileReading(
       settings: settings, clock: clock,
-      reader: TextReader { descriptor, stamp, answer in
-        answer(WatchedFolder.outcome(TemporaryFolder.text(descriptor), stamp))
+      reader: TextReader { [kept, keepsAnswers] descriptor, stamp, answer in
+        let outcome = WatchedFolder.outcome(TemporaryFolder.text(descriptor), stamp)
+        guard keepsAnswers.withLock({ $0 }) else { return answer(outcome) }
+        kept.withLock { $0.append { answer(outcome) } }
       }, wakeUp: wakeUp, stuckCalls: stuckCalls)
     loop = WatchLoop(
       root: music.path, settings: settings, clock: clock, known: { [receiver] in receiver.library },
@@ -68,6 +73,18 @@ final class SteppedWatcher {
   }
 
   func turn(by nanoseconds: Int64) { time.withLock { $0 += nanoseconds } }
+
+  /// From now on files are read, and nobody is told what is in them.
+  func keepAnswers() { keepsAnswers.withLock { $0 = true } }
+
+  /// Tells so many of those that were kept back.
+  func release(_ count: Int = .max) {
+    let released = kept.withLock { kept in
+      defer { kept.removeFirst(min(count, kept.count)) }
+      return Array(kept.prefix(count))
+    }
+    for answer in released { answer() }
+  }
 
   /// Asks for a sync and takes one step. Whether it was answered by then.
   func sync() -> Monitor<Bool> {
