@@ -97,7 +97,7 @@ final class IndexReading: Sendable {
           result.strangers.append(file.path)
         }
       }
-      library.attach(others)
+      result.strangers += library.attach(others)
       return result
     }
   }

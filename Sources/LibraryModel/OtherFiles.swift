@@ -35,13 +35,24 @@ extension Library {
     }
   }
 
-  /// Takes over what the index knows. A file that is a song's own is none of the others.
-  package mutating func attach(_ files: some Sequence<(song: SongID, file: OtherFile)>) {
+  /// Takes over what the index knows. A file that is a song's own, that one's or another one's, is
+  /// none of the others: what the index knows may be from before files exchanged their names.
+  ///
+  /// - Returns: the paths that are other songs' own.
+  package mutating func attach(_ files: [(song: SongID, file: OtherFile)]) -> [BytePath] {
+    if files.isEmpty { return [] }
+    let asked = Set(files.map(\.file.path))
+    var owners: [BytePath: SongID] = [:]
+    songs.forEach { id, song in
+      if !song.isGone, asked.contains(song.path) { owners[song.path] = id }
+    }
     var found: [SongID: [OtherFile]] = [:]
-    for (id, file) in files { found[id, default: []].append(file) }
-    for (id, files) in found {
-      guard let song = songs[id] else { continue }
-      setOtherFiles(files.filter { $0.path != song.path }, of: id)
+    for (id, file) in files where owners[file.path] == nil {
+      found[id, default: []].append(file)
+    }
+    for (id, files) in found where songs[id] != nil { setOtherFiles(files, of: id) }
+    return files.compactMap { id, file in
+      owners[file.path].map { $0 != id } == true ? file.path : nil
     }
   }
 

@@ -50,7 +50,7 @@ struct MatchingLibrary {
   }
 
   mutating func addOther(_ path: String, of song: SongID) {
-    library.attach([(song: song, file: OtherFile(path: BytePath(path), facts: nil))])
+    _ = library.attach([(song: song, file: OtherFile(path: BytePath(path), facts: nil))])
   }
 }
 
