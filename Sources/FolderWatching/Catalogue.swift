@@ -87,8 +87,6 @@ struct Catalogue {
     var isLink = false
     /// The last look failed: what is known may or may not be there.
     var isUnreadable = false
-    /// Whether all that a look could find in it by now is told by name (`WatchLoop+Named`).
-    var isToldByName = false
     /// The digest of the image file in it.
     var cover: CoverDigest?
   }
@@ -205,14 +203,9 @@ struct Catalogue {
   // MARK: Files
 
   func state(_ name: [UInt8], in id: ID) -> State? {
-    place(of: name, in: id).map { self[id].files[$0].state }
-  }
-
-  /// Where the file is among those of its folder.
-  func place(of name: [UInt8], in id: ID) -> Int? {
     let index = fileIndex(name, in: id)
     guard index < self[id].files.count, self[id].files[index].name == name else { return nil }
-    return index
+    return self[id].files[index].state
   }
 
   /// Nil takes the file out.

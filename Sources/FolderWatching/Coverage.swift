@@ -24,10 +24,6 @@ struct Coverage {
   /// Whether everything is told of.
   var isWhole: Bool { unwatched.isEmpty && remote.isEmpty }
 
-  func isWhole(_ folder: Catalogue.ID) -> Bool {
-    unwatched[folder] == nil && !remote.contains(folder)
-  }
-
   var polled: Set<Catalogue.ID> { remote.union(unwatched.keys) }
 
   /// One that may get a watch if it is tried again.

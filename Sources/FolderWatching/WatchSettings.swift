@@ -16,7 +16,7 @@ package struct WatchSettings: Sendable {
   /// How long a directory may go on having news before it is looked at all the same.
   package var longest: Int64 = 1_000 * milliseconds
   /// A directory with so many files rests after a look for as long as nine of them, and at most for
-  /// the time above; and where its news name files, it is looked at those alone.
+  /// the time above.
   package var manyFiles = 10_000
   /// How long a file that disappeared may take to appear elsewhere.
   package var vanishWait: Int64 = 100 * milliseconds

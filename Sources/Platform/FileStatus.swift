@@ -14,8 +14,6 @@ package struct FileStatus: Sendable, Hashable {
   /// 0 where the kernel does not say.
   package var mount: UInt64
   package var mode: UInt32
-  /// How many names it has.
-  package var links: UInt32
   /// Whether a mount begins there; nil where the kernel does not say (before Linux 5.8).
   package var isMountRoot: Bool?
 
@@ -31,7 +29,6 @@ package struct FileStatus: Sendable, Hashable {
     device = found.device
     mount = found.mount
     mode = found.mode
-    links = found.links
     isMountRoot = found.is_known_mount_root == 0 ? nil : found.is_mount_root != 0
   }
 
@@ -79,10 +76,6 @@ package struct FileSystemStatus: Sendable, Hashable {
   /// Whether an inode number names the same file tomorrow.
   package var hasStableInodes: Bool { !unstableInodeTypes.contains(type) }
 
-  /// Whether names are bytes to it, and not text that may be spelled in several ways; but for
-  /// directories that were made to compare them without case.
-  package var hasExactNames: Bool { exactNameTypes.contains(type) }
-
   /// Whether somebody else may change it without this kernel's knowing.
   package var isRemote: Bool { remoteTypes.contains(type) }
 
@@ -108,7 +101,3 @@ private let kernelTypes: Set<UInt64> = [
 ]
 private let unstableInodeTypes = Set<UInt64>(
   [fuse, plan9, 0x4D44 /* FAT */, 0x2011_BAB0 /* exFAT */] + smb)
-private let exactNameTypes: Set<UInt64> = [
-  0xEF53 /* ext4 */, 0x9123_683E /* Btrfs */, 0x5846_5342 /* XFS */, 0x0102_1994 /* tmpfs */,
-  0xF2F5_2010 /* F2FS */, 0x794C_7630 /* overlayfs */, 0xCA45_1A4E /* bcachefs */,
-]

@@ -113,37 +113,6 @@ import Testing
     #expect(pending.takeAll(at: 2).first?.finished == [])
   }
 
-  @Test("files are named as long as all news are of few files, and then everything is meant")
-  func named() {
-    var pending = PendingFolders(quiet: 100, longest: 1_000, mostFolders: 2, mostNamed: 3)
-    func named(_ change: (inout PendingFolders) -> Void) -> Set<[UInt8]>? {
-      pending.noteFinished([1], isNamed: true, in: path("a/b"), at: 0)
-      pending.noteUnfinished([2], isNamed: true, in: path("a/b"), at: 0)
-      change(&pending)
-      let due = pending.takeAll(at: 1)
-      return due.first { path("a/b").isInside($0.path) }?.named
-    }
-    #expect(named { _ in } == [[1], [2]])
-    #expect(named { $0.note(.deletion, of: [3], in: path("a/b"), at: 0) } == [[1], [2], [3]])
-    #expect(named { $0.note(.deletion, of: [1], in: path("a/b"), at: 0) } == [[1], [2]])
-    #expect(named { $0.note(.deletion, in: path("a/b"), at: 0) } == nil)
-    #expect(named { $0.noteFinished([3], in: path("a/b"), at: 0) } == nil)
-    #expect(named { $0.noteUnfinished([3], in: path("a/b"), at: 0) } == nil)
-    #expect(named { $0.note([.other, .subtree], in: path("a"), at: 0) } == nil)
-    let many = { (pending: inout PendingFolders) in
-      for name in UInt8(3)...4 { pending.note(.other, of: [name], in: path("a/b"), at: 0) }
-      // No name makes up for what was forgotten.
-      pending.note(.other, of: [1], in: path("a/b"), at: 0)
-    }
-    #expect(named(many) == nil)
-    let full = { (pending: inout PendingFolders) in
-      for folder in ["a/c", "a/d"] { pending.note(.other, of: [1], in: path(folder), at: 0) }
-    }
-    #expect(named(full) == nil)
-    // Nothing of it is left.
-    #expect(named { _ in } == [[1], [2]])
-  }
-
   @Test("when full, children collapse into a parent that covers them")
   func full() {
     for most in [1, 2, 5, 10] {

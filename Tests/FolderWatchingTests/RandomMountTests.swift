@@ -50,7 +50,7 @@ import Testing
     var operations = RandomOperations(folder.music, TemporaryFolder(), .none)
     var onDrive = RandomOperations(drive.files, TemporaryFolder(), .none)
     drive.plugIn()
-    try folder.start { if seed % 2 == 0 { $0.manyFiles = 1 } }
+    try folder.start()
     for round in 0..<8 {
       for _ in 0..<Int.random(in: 0...20, using: &numbers) { operations.operate(&numbers) }
       for _ in 0..<Int.random(in: 0...20, using: &numbers) { onDrive.operate(&numbers) }

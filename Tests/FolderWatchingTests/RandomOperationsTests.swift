@@ -18,8 +18,7 @@ import Testing
     let links = RandomOperations.Links.allCases[Int(seed % 4)]
     let folder = WatchedFolder()
     var operations = RandomOperations(folder.music, TemporaryFolder(), links)
-    // Every second time directories are large enough to be looked at by name.
-    try folder.start { if seed / 4 % 2 == 0 { $0.manyFiles = 1 } }
+    try folder.start()
     for round in 0..<6 {
       for _ in 0..<Int.random(in: 1...40, using: &numbers) { operations.operate(&numbers) }
       // What another name does to a file is found by a full look at the latest.

@@ -32,7 +32,6 @@ import Testing
     #expect(lives.offline > 0 && lives.restarts > 0 && lives.settledAlone > 0 && lives.sleeps > 0)
     #expect(lives.withoutInstance > 0 && lives.interruptions > 0)
     #expect(lives.lateReadings > 0 && lives.failedReadings > 0)
-    #expect(lives.namedLooks > seeds.count / 10, "\(lives.namedLooks) looks at files by name")
     // A look for each event, and a few in full, are not many more than this.
     #expect(counts.looks < 200 * seeds.count)
   }

@@ -5,10 +5,6 @@ import Platform
 /// Looks at one directory at a time. Nothing stays open between two looks.
 final class DirectoryLook {
   private let room = DirectoryNames()
-  private let manyFiles: Int
-
-  /// - Parameter manyFiles: as in the settings.
-  init(manyFiles: Int) { self.manyFiles = manyFiles }
 
   /// Opens the directory, lets the body watch it, and only then lists it, so that what comes into
   /// being meanwhile is told of by the one or found by the other. The body may decline the listing.
@@ -19,8 +15,15 @@ final class DirectoryLook {
     watch: (Int32, FolderStatus) -> Bool
   ) throws(SystemCallError) -> Bool {
     listing.removeAll()
-    let directory = try open(path, isLink: isLink)
-    let system = try status(directory.descriptor, path, &listing)
+    var flags = O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC
+    if !isLink { flags |= O_NOFOLLOW }
+    let descriptor = path.withCPath { path in retrying { open(path, flags) } }
+    guard descriptor >= 0 else { throw SystemCallError("open", path.display) }
+    let directory = OpenFile(owning: descriptor)
+    guard let status = FileStatus(descriptor: directory.descriptor),
+      let system = FileSystemStatus(descriptor: directory.descriptor)
+    else { throw SystemCallError("statx", path.display) }
+    listing.status = FolderStatus(status, on: system)
     guard watch(directory.descriptor, listing.status) else { return false }
     var hasIgnoreFile = false
     try room.read(directory.descriptor) { (name, kind) in
@@ -35,29 +38,7 @@ final class DirectoryLook {
     listing.sort()
     stat(directory.descriptor, path, &listing)
     statCover(directory.descriptor, &listing)
-    if listing.entries.count >= manyFiles {
-      listing.hasExactNames =
-        system.hasExactNames && tellsCases(directory.descriptor, listing)
-    }
     return true
-  }
-
-  func open(_ path: BytePath, isLink: Bool) throws(SystemCallError) -> OpenFile {
-    var flags = O_RDONLY | O_DIRECTORY | O_NONBLOCK | O_CLOEXEC
-    if !isLink { flags |= O_NOFOLLOW }
-    let descriptor = path.withCPath { path in retrying { Glibc.open(path, flags) } }
-    guard descriptor >= 0 else { throw SystemCallError("open", path.display) }
-    return OpenFile(owning: descriptor)
-  }
-
-  func status(
-    _ directory: Int32, _ path: BytePath, _ listing: inout FolderListing
-  ) throws(SystemCallError) -> FileSystemStatus {
-    guard let status = FileStatus(descriptor: directory),
-      let system = FileSystemStatus(descriptor: directory)
-    else { throw SystemCallError("statx", path.display) }
-    listing.status = FolderStatus(status, on: system)
-    return system
   }
 
   private static func note(
@@ -139,14 +120,6 @@ final class DirectoryLook {
       }
       return true
     }
-    return fill(&entry, status, path, listing)
-  }
-
-  /// False for what is neither a directory nor a file that may be music.
-  func fill(
-    _ entry: inout FolderListing.Entry, _ status: FileStatus, _ path: BytePath,
-    _ listing: FolderListing
-  ) -> Bool {
     entry.device = status.device
     entry.inode = status.inode
     if status.isDirectory {

@@ -30,10 +30,6 @@ struct FolderListing {
   var status: FolderStatus = FolderStatus()
   /// Names that could not be looked at, and why.
   var failures: [(name: [UInt8], error: SystemCallError)] = []
-  /// Whether there were symbolic links, or what may be some, to whatever it is.
-  private(set) var hasLinks = false
-  /// Whether every name in it is what the kernel tells of it; only asked of many files.
-  var hasExactNames = false
 
   /// The rules of the directory's `.crateignore`; nil where there is none.
   var ignoreRules: IgnoreRules?
@@ -52,7 +48,6 @@ struct FolderListing {
 
   mutating func removeAll() {
     (cover, image) = (nil, nil)
-    (hasLinks, hasExactNames) = (false, false)
     ignoreRules = nil
     names.removeAll(keepingCapacity: true)
     entries.removeAll(keepingCapacity: true)
@@ -64,7 +59,6 @@ struct FolderListing {
   }
 
   mutating func append(_ name: UnsafeBufferPointer<UInt8>, _ kind: Kind, isLink: Bool) {
-    if isLink || kind == .unseen { hasLinks = true }
     entries.append(
       Entry(
         nameStart: names.count, nameLength: name.count, kind: kind, isLink: isLink,

@@ -5,7 +5,7 @@ import Platform
 extension WatchLoop {
   /// What differs. Indices and numbers only, so that a directory in which nothing changed costs
   /// nothing.
-  struct Difference {
+  private struct Difference {
     var newEntries: [Int] = []
     /// Files of the catalogue and entries of the listing.
     var openFiles: [(file: Int, entry: Int)] = []
@@ -49,8 +49,6 @@ extension WatchLoop {
       difference.below.append((new, true))
     }
     unskipMissing(in: path)
-    catalogue[folder].isToldByName =
-      isLarge(folder) && listing.hasExactNames && !listing.hasLinks && listing.failures.isEmpty
     // What is offline below was found by looks at the directories themselves, and stays.
     offlinePlaces[path] = away.isEmpty ? nil : away
     return difference.below
@@ -103,7 +101,7 @@ extension WatchLoop {
     return difference
   }
 
-  func note(
+  private func note(
     _ entry: FolderListing.Entry, _ index: Int, file: Int?, state: Catalogue.State?,
     folder: Catalogue.ID?, in folderPath: BytePath, _ descends: Bool,
     _ difference: inout Difference
@@ -135,7 +133,7 @@ extension WatchLoop {
 
   // MARK: Files
 
-  func noteNew(
+  private func noteNew(
     _ entry: FolderListing.Entry, in folder: Catalogue.ID, _ path: BytePath
   ) {
     let name = listing.name(entry)
@@ -161,7 +159,7 @@ extension WatchLoop {
   }
 
   /// A known file that is not as it was, or not at rest.
-  func update(
+  private func update(
     _ index: Int, _ entryIndex: Int, in folder: Catalogue.ID, _ path: BytePath
   ) {
     let entry = listing.entries[entryIndex]
@@ -226,7 +224,7 @@ extension WatchLoop {
   // MARK: Going
 
   /// Takes out a file that was not listed. False: it is offline, and stays as it is.
-  func takeOut(
+  private func takeOut(
     _ name: [UInt8], in folder: Catalogue.ID, _ path: BytePath, _ lack: Lack,
     since: Int64? = nil
   ) -> Bool {

@@ -26,7 +26,7 @@ extension WatchLoop {
           folder = watched
           path = catalogue.path(of: watched)
         }
-        note(event, in: watched, path, at: now)
+        note(event, in: path, at: now)
       }
     }
   }
@@ -39,9 +39,7 @@ extension WatchLoop {
     syncs.allCookiesCame()
   }
 
-  private func note(
-    _ event: InotifyEvent, in folder: Catalogue.ID, _ path: BytePath, at now: Int64
-  ) {
+  private func note(_ event: InotifyEvent, in path: BytePath, at now: Int64) {
     if event.name.isEmpty { return noteFolderItself(event, path, at: now) }
     if event.has(Int32(IN_CREATE | IN_DELETE)) {
       renames.ended(at: path.appending(event.name), isFolder: event.isFolder)
@@ -53,7 +51,7 @@ extension WatchLoop {
     if event.isFolder {
       noteFolder(event, in: path, at: now)
     } else if ListedNames.isAudio(event.name) {
-      noteFile(event, isNamed: isLarge(folder), in: path, at: now)
+      noteFile(event, in: path, at: now)
     } else if event.has(Int32(IN_DELETE | IN_MOVED_FROM)) {
       pending.note(.deletion, in: path, at: now)
     } else if event.has(Int32(IN_CREATE | IN_MOVED_TO)) {
@@ -93,25 +91,21 @@ extension WatchLoop {
     }
   }
 
-  /// - Parameter isNamed: whether the directory is so large that its files are looked at by name.
-  private func noteFile(
-    _ event: InotifyEvent, isNamed: Bool, in path: BytePath, at now: Int64
-  ) {
-    let name = isNamed ? event.name : nil
+  private func noteFile(_ event: InotifyEvent, in path: BytePath, at now: Int64) {
     if event.has(Int32(IN_CLOSE_WRITE)) {
-      pending.noteFinished(event.name, isNamed: isNamed, in: path, at: now)
+      pending.noteFinished(event.name, in: path, at: now)
     } else if event.has(Int32(IN_MOVED_TO)) {
       noteRename(event, to: path.appending(event.name))
-      pending.noteFinished(event.name, isNamed: isNamed, in: path, at: now)
+      pending.noteFinished(event.name, in: path, at: now)
     } else if event.has(Int32(IN_MOVED_FROM)) {
       renames.movedFrom(path.appending(event.name), cookie: event.cookie)
-      pending.note(.deletion, of: name, in: path, at: now)
+      pending.note(.deletion, in: path, at: now)
     } else if event.has(Int32(IN_DELETE)) {
-      pending.note(.deletion, of: name, in: path, at: now)
+      pending.note(.deletion, in: path, at: now)
     } else if event.has(Int32(IN_ATTRIB)) {
-      pending.note(.other, of: name, in: path, at: now)
+      pending.note(.other, in: path, at: now)
     } else {
-      pending.noteUnfinished(event.name, isNamed: isNamed, in: path, at: now)
+      pending.noteUnfinished(event.name, in: path, at: now)
     }
   }
 

@@ -180,7 +180,6 @@ extension WatchLoop {
     var file = file
     file.phase = .unread
     catalogue.setState(.unsettled(file), key.name, in: key.folder)
-    catalogue[key.folder].isToldByName = false
     if readings.wentMeanwhile(key, at: now) == .lookAgain {
       pending.note(.other, in: catalogue.path(of: key.folder), at: now)
     }

@@ -7,8 +7,6 @@ extension WatchLoop {
   private struct Step {
     var folder: Catalogue.ID
     var descends: Bool
-    /// The files that there are news of; nil: anything may have changed.
-    var named: Set<[UInt8]>?
   }
 
   func lookAtEverything(retriesFailures: Bool = false) {
@@ -38,10 +36,7 @@ extension WatchLoop {
       let folder = catalogue.nearest(to: one.path)
       // Of an unknown directory the nearest known one is looked at, which finds it.
       let isKnown = catalogue.find(one.path) == folder
-      steps.append(
-        Step(
-          folder: folder, descends: isKnown && one.news.contains(.subtree),
-          named: isKnown ? one.named : nil))
+      steps.append(Step(folder: folder, descends: isKnown && one.news.contains(.subtree)))
       // Before it, what says that it is away, or what is found in it would be taken for offline.
       if let above = folderSayingAway(folder) {
         steps.append(Step(folder: above, descends: false))
@@ -92,13 +87,10 @@ extension WatchLoop {
       // A directory may have gone with another one since the step was noted.
       guard step.folder == .root || isInCatalogue(step.folder) else { continue }
       if !step.descends && walk.looked.contains(step.folder) { continue }
+      walk.looked.insert(step.folder)
       kernelCameBack()
       let began = now
-      var below: [(Catalogue.ID, Bool)] = []
-      if !lookAtNamed(step.named, in: step.folder) {
-        walk.looked.insert(step.folder)
-        below = visit(step.folder, descends: step.descends)
-      }
+      let below = visit(step.folder, descends: step.descends)
       noteLength(of: step.folder, since: began)
       for (folder, descends) in below.reversed() {
         steps.append(Step(folder: folder, descends: descends))
@@ -116,7 +108,7 @@ extension WatchLoop {
 
   /// Only of a large directory: another one that took long had to wait for its disk.
   private func noteLength(of folder: Catalogue.ID, since began: Int64) {
-    if !isLarge(folder) { return }
+    if catalogue[folder].files.count < settings.manyFiles { return }
     let now = now
     pending.looked(at: catalogue.path(of: folder), for: now - began, at: now)
   }
@@ -189,7 +181,7 @@ extension WatchLoop {
 
   /// Whether the directory is to be listed: it is the root that was checked, or was not reached by
   /// another path.
-  func accept(
+  private func accept(
     _ folder: Catalogue.ID, _ path: BytePath, _ status: FolderStatus
   ) -> Bool {
     if folder == .root {
@@ -205,7 +197,7 @@ extension WatchLoop {
     return true
   }
 
-  func watch(
+  private func watch(
     _ folder: Catalogue.ID, _ descriptor: Int32, _ status: FolderStatus
   ) -> Bool {
     coverage.note(
@@ -246,7 +238,6 @@ extension WatchLoop {
       return
     }
     catalogue[folder].isUnreadable = true
-    catalogue[folder].isToldByName = false
     batch.note(problem(error), at: absolute(path))
     let times = failedLooks[path, default: 0]
     failedLooks[path] = times + 1

@@ -14,8 +14,7 @@ import Synchronization
 /// 1. *News* (`+Events`): events make directories dirty (`PendingFolders`), and renames are noted.
 ///    The first news of a quiet directory is due at once, what follows when it has settled.
 /// 2. *Looks* (`+Rounds`, `+Comparing`): a due directory is listed and its files' stamps compared
-///    with the catalogue (`Catalogue`), which has every file with what is known of it. In a large
-///    directory the files that were named may be all that is looked at (`+Named`). A
+///    with the catalogue (`Catalogue`), which has every file with what is known of it. A
 ///    directory is watched before it is listed, so nothing slips between. Everything is looked at
 ///    in full at the start, each hour, after an overflow, and when mounts change (`MountTable`).
 ///    Before each look, the root itself (`+Root`, `RootWatch`).
@@ -58,7 +57,7 @@ final class WatchLoop {
   var mounts: OpenFile?
   var mountTable: MountTable?
   let clockJumps: ClockJumps?
-  let directoryLook: DirectoryLook
+  let directoryLook = DirectoryLook()
   var listing = FolderListing()
 
   // Looking.
@@ -67,8 +66,6 @@ final class WatchLoop {
   /// News were lost. Whoever makes so many is not followed by one full look after the other.
   var hasOverflowed = false
   var nextLookAfterOverflow: Int64 = .min
-  /// How many looks were at files by name.
-  var namedLooks = 0
   var isFirstScan: Bool
   /// When everything that the first scan finds counts as seen; nil: there is none, or it has yet to
   /// begin.
@@ -127,7 +124,6 @@ final class WatchLoop {
     self.stuckCalls = stuckCalls
     self.openEvents = openEvents
     self.known = known
-    directoryLook = DirectoryLook(manyFiles: settings.manyFiles)
     self.looks = looks
     rootWatch = RootWatch(identity: memory.rootIdentity, probe: settings.probe)
     isFirstScan = memory.isFirstScan

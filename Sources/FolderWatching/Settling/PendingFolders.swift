@@ -20,8 +20,6 @@ struct PendingFolders {
     var news: News
     /// Names whose writers are done.
     var finished: Set<[UInt8]>
-    /// The files that all of the news were about; nil: some may be about anything.
-    var named: Set<[UInt8]>?
     /// When the first of it came.
     var since: Int64
   }
@@ -30,26 +28,19 @@ struct PendingFolders {
     var settling = Settling()
     var news: News = []
     var finished: Set<[UInt8]> = []
-    var named: Set<[UInt8]>? = []
   }
 
   /// More folders than this collapse into parents.
   let mostFolders: Int
   /// More names than this are forgotten, and have to stand still before they are read.
   let mostNames: Int
-  /// A directory with news of more files than this is looked at as a whole.
-  let mostNamed: Int
   private let quiet: Int64
   private let longest: Int64
   private var entries: [BytePath: Entry] = [:]
   private var nameCount = 0
   private var hasSubtrees = false
 
-  init(
-    quiet: Int64, longest: Int64, mostFolders: Int = 4_096, mostNames: Int = 16_384,
-    mostNamed: Int = 512
-  ) {
-    self.mostNamed = mostNamed
+  init(quiet: Int64, longest: Int64, mostFolders: Int = 4_096, mostNames: Int = 16_384) {
     self.quiet = quiet
     self.longest = longest
     self.mostFolders = mostFolders
@@ -59,34 +50,24 @@ struct PendingFolders {
   var isEmpty: Bool { entries.values.allSatisfy { $0.settling.first == nil } }
   var count: Int { entries.count }
 
-  /// - Parameter name: of the file that it is about, where that is worth knowing; nil: it may be
-  ///   about anything in the directory.
-  mutating func note(
-    _ news: News, of name: [UInt8]? = nil, in path: BytePath, at now: Int64
-  ) {
+  mutating func note(_ news: News, in path: BytePath, at now: Int64) {
     if entries[path] == nil && entries.count >= mostFolders { makeRoom(for: path, at: now) }
     if hasSubtrees, let collapsed = collapsedParent(of: path) {
-      return add(.other, of: nil, to: collapsed, at: now)
+      return add(.other, to: collapsed, at: now)
     }
-    add(news, of: name, to: path, at: now)
+    add(news, to: path, at: now)
   }
 
   /// A file's writer is done, or it was moved in.
-  ///
-  /// - Parameter isNamed: whether it is worth knowing which one.
-  mutating func noteFinished(
-    _ name: [UInt8], isNamed: Bool = false, in path: BytePath, at now: Int64
-  ) {
-    note(.finished, of: isNamed ? name : nil, in: path, at: now)
+  mutating func noteFinished(_ name: [UInt8], in path: BytePath, at now: Int64) {
+    note(.finished, in: path, at: now)
     guard entries[path] != nil, nameCount < mostNames else { return }
     if entries[path]?.finished.insert(name).inserted == true { nameCount += 1 }
   }
 
   /// Somebody writes to a file again, or it is another one.
-  mutating func noteUnfinished(
-    _ name: [UInt8], isNamed: Bool = false, in path: BytePath, at now: Int64
-  ) {
-    note(.other, of: isNamed ? name : nil, in: path, at: now)
+  mutating func noteUnfinished(_ name: [UInt8], in path: BytePath, at now: Int64) {
+    note(.other, in: path, at: now)
     if entries[path]?.finished.remove(name) != nil { nameCount -= 1 }
   }
 
@@ -137,25 +118,19 @@ struct PendingFolders {
     for (path, entry) in entries {
       guard let since = entry.settling.first, isTaken(entry) else { continue }
       result.append(
-        Due(
-          path: path, news: entry.news, finished: entry.finished, named: entry.named, since: since))
+        Due(path: path, news: entry.news, finished: entry.finished, since: since))
       nameCount -= entry.finished.count
       entries[path]?.settling.looked()
       entries[path]?.news = []
       entries[path]?.finished = []
-      entries[path]?.named = []
     }
     forgetQuiet(at: now)
     return result.sorted { $0.path < $1.path }
   }
 
-  private mutating func add(
-    _ news: News, of name: [UInt8]?, to path: BytePath, at now: Int64
-  ) {
+  private mutating func add(_ news: News, to path: BytePath, at now: Int64) {
     var entry = entries.removeValue(forKey: path) ?? Entry()
     entry.news.formUnion(news)
-    if let name { entry.named?.insert(name) } else { entry.named = nil }
-    if entry.named?.count ?? 0 > mostNamed { entry.named = nil }
     if news.contains(.subtree) { hasSubtrees = true }
     entry.settling.note(isFinished: news.contains(.finished), at: now, quiet: quiet)
     entries[path] = entry
@@ -188,7 +163,7 @@ struct PendingFolders {
         for path in inside { entries[path] = nil }
         if inside.isEmpty { continue }
       }
-      add([.other, .subtree], of: nil, to: folder, at: now)
+      add([.other, .subtree], to: folder, at: now)
       if folder.isEmpty { break }
     }
     nameCount = entries.values.reduce(0) { $0 + $1.finished.count }

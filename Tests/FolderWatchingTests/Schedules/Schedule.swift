@@ -38,7 +38,6 @@ final class Schedule {
     var interruptions = 0
     var lateReadings = 0
     var failedReadings = 0
-    var namedLooks = 0
 
     static func += (left: inout Lives, right: Lives) {
       left.restarts += right.restarts
@@ -49,7 +48,6 @@ final class Schedule {
       left.interruptions += right.interruptions
       left.lateReadings += right.lateReadings
       left.failedReadings += right.failedReadings
-      left.namedLooks += right.namedLooks
     }
   }
 
@@ -99,8 +97,6 @@ final class Schedule {
     hands = Hands(isWallTurned: Bool.random(using: &numbers))
     settings = WatchSettings(cookies: folder.at("cookies"))
     if !hands.isWallTurned { settings.timeGrain = 0 }
-    // Directories that are looked at by name: every second time all of them, or some.
-    if seed % 2 == 0 { settings.manyFiles = seed % 8 == 0 ? 2 : 1 }
     self.numbers = numbers
     stuckCalls = try StuckCalls(most: settings.answerWithin)
     (loop, reading, mailbox) = try Self.makeLoop(
@@ -160,7 +156,6 @@ final class Schedule {
     sync(rescan: true)
     fallAsleep()
     compare(.all)
-    lives.namedLooks += loop.namedLooks
     let end = world.state.withLock { $0 }
     lives.interruptions = end.interruptionCount
     lives.lateReadings = end.lateCount
@@ -265,7 +260,6 @@ final class Schedule {
     loop.end()
     reading.stop()
     while world.answerOne() {}
-    lives.namedLooks += loop.namedLooks
     world.state.withLock { $0.isRunning = true }
     lives.restarts += 1
     operate(Int.random(in: 0...4, using: &numbers))

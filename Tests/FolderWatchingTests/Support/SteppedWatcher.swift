@@ -67,11 +67,6 @@ final class SteppedWatcher {
     }
   }
 
-  func rescan() {
-    mailbox.post(.rescan(music.path, { _ in }, completions.add {}))
-    settle()
-  }
-
   func turn(by nanoseconds: Int64) { time.withLock { $0 += nanoseconds } }
 
   /// From now on files are read, and nobody is told what is in them.
@@ -106,30 +101,6 @@ final class SteppedWatcher {
 
   var mode: WatchState.Mode? { receiver.state.withLock { $0.states.last?.mode } }
   var problems: [BytePath: FileProblem] { receiver.state.withLock { $0.problems } }
-}
-
-/// The kernel's events, and something that happens in each look before its directory is watched.
-final class InterruptedEvents: KernelEvents {
-  private let kernel: Inotify
-  var interrupt: () -> Void = {}
-  /// Of each watch that is asked for; nil: it is given.
-  var failure: Int32?
-
-  init() throws { kernel = try Inotify() }
-
-  var descriptor: Int32 { kernel.descriptor }
-
-  func add(openDirectory: Int32) throws(SystemCallError) -> Int32 {
-    interrupt()
-    if let failure { throw SystemCallError("inotify_add_watch", "", code: failure) }
-    return try kernel.add(openDirectory: openDirectory)
-  }
-
-  func add(cookies path: UnsafePointer<CChar>) -> Int32? { kernel.add(cookies: path) }
-
-  func remove(_ watch: Int32) { kernel.remove(watch) }
-
-  func read(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool { kernel.read(body) }
 }
 
 /// A kernel that tells what the test says, which is nothing at first.
