@@ -101,6 +101,12 @@ class Home:
         self.tell("crated & until crate status >run/status 2>&1; do sleep 0.1; done")
         self.daemon.start()
         self.client = self.daemon.client()
+        try:
+            self.client.call("Status")
+        except OSError:
+            # A reader that was being started when the last one was killed has its socket until it
+            # runs.
+            self.client = self.daemon.client()
 
     def stop(self):
         if self.is_running:
