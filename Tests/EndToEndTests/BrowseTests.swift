@@ -124,7 +124,7 @@ struct BrowseTests {
     try screen.type("C-z")
     try screen.wait(for: "Stopped")
     try screen.type(
-      "clear; kill %1; until jobs | grep Terminated; do :; done; echo 'it' ended", "Enter")
+      "clear; kill %1; while kill -0 %1 2>/dev/null; do :; done; echo 'it' ended", "Enter")
     try screen.wait(for: "it ended")
     #expect(try !screen.text.contains("There is no music yet"))
     try daemon.stop()
