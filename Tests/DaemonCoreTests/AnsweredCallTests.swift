@@ -15,11 +15,7 @@ struct AnsweredCallTests {
   /// One crate, `Music`: Giant Steps, Blue Train, Kind of Blue.
   init() throws {
     desk = try AnsweringDesk()
-    train = try desk.find(
-      "Blue Train", by: "John Coltrane", year: 1957, [("Blue Train", 643), ("Locomotion", 434)])
-    steps = try desk.find(
-      "Giant Steps", by: "John Coltrane", [("Giant Steps", 286), ("Naima", 261)])
-    blue = try desk.find("Kind of Blue", by: "Miles Davis", year: 1959, [("So What", 562)])
+    (train, steps, blue) = try desk.findThree()
     try desk.change(
       .moveAlbums(
         albums: [steps, train, blue], place: Interface.Place(.top), crate: nil, gather: .given,

@@ -131,6 +131,16 @@ final class AnsweringDesk {
 
   // MARK: Music
 
+  /// Finds Blue Train, Giant Steps and Kind of Blue.
+  func findThree() throws -> (train: String, steps: String, blue: String) {
+    (
+      try find(
+        "Blue Train", by: "John Coltrane", year: 1957, [("Blue Train", 643), ("Locomotion", 434)]),
+      try find("Giant Steps", by: "John Coltrane", [("Giant Steps", 286), ("Naima", 261)]),
+      try find("Kind of Blue", by: "Miles Davis", year: 1959, [("So What", 562)])
+    )
+  }
+
   /// A look that found an album: its titles, with so many seconds each, in a directory of its name.
   @discardableResult
   func find(
