@@ -238,6 +238,45 @@ struct RecognisingTests {
     world.known = world.files
     world.check()
   }
+
+  /// What a look at a folder comes to while the wait for what is missing is not over.
+  private func mergeWaiting(_ world: inout World) {
+    var look = world.look()
+    (look.absent, look.vanished) = (look.vanished, [])
+    world.merge(look)
+    look = FolderContents(root: World.root, seen: world.now)
+    look.vanished = world.known.keys.filter { world.files[$0] == nil }.sorted()
+    world.known = world.files
+    world.merge(look)
+  }
+
+  @Test(
+    "a moved album is the same where its next track has the number of one that was deleted",
+    arguments: [("Moved", false), ("Moved", true), ("Blue/More", false)])
+  func nextTrack(to folder: String, isConverted: Bool) throws {
+    var world = World()
+    world.putAlbum("Blue", tracks: 5, sound: 10, in: nil)
+    world.merge()
+    let id = try world.id("Blue")
+    func name(_ folder: String, _ track: Int) -> String {
+      "\(folder)/\(track) Blue \(track).flac"
+    }
+    _ = world.remove(name("Blue", 2))
+    world.retag(name("Blue", 3)) { $0.track = 2 }
+    if folder == "Moved" {
+      world.move("Blue", to: folder)
+    } else {
+      world.move(name("Blue", 3), to: name(folder, 3))
+    }
+    if isConverted {
+      for path in world.files.keys { world.files[path]?.sound += 100 }
+    }
+    mergeWaiting(&world)
+    #expect(world.albums() == ["Blue"])
+    #expect(try world.id("Blue") == id)
+    #expect(world.songs(of: "Blue") == ["Blue 1", "Blue 3", "Blue 4", "Blue 5"])
+    world.check()
+  }
 }
 
 extension String {

@@ -21,6 +21,8 @@ extension PlainGroups {
   private struct Part {
     var folder: String
     var paths: [String]
+    /// Those of them that are there for certain.
+    var there: [String]
     /// The songs whose files are there as they were.
     var stayed: [Former] = []
     /// The song that tells its edition.
@@ -41,14 +43,17 @@ extension PlainGroups {
   /// - Parameters:
   ///   - found: files that were read in this look.
   ///   - lost: files that were known, and are not there.
+  ///   - absent: files that are not there either, and still waited for.
   ///   - songs: all there were.
-  mutating func setEditionsApart(found: Set<String>, lost: [String], songs: [Former]) {
+  mutating func setEditionsApart(
+    found: Set<String>, lost: [String], absent: Set<String>, songs: [Former]
+  ) {
     let tagged = groups.filter(\.value.isTagged)
     for (group, paths) in Dictionary(grouping: tagged.keys, by: { tagged[$0] }) {
       guard let group else { continue }
       let songs = songs.filter { $0.group.base == group.base && $0.group.release == group.release }
       let parts = Dictionary(grouping: paths, by: folder).map { folder, paths in
-        var part = Part(folder: folder, paths: paths)
+        var part = Part(folder: folder, paths: paths, there: paths.filter { !absent.contains($0) })
         part.hasNews = found.union(lost).contains { self.folder($0) == folder }
         setWitness(&part, found, songs)
         return part
@@ -154,7 +159,7 @@ extension PlainGroups {
 
   private func sounds(_ part: Part) -> [[Int]: Set<Int>] {
     var sounds: [[Int]: Set<Int>] = [:]
-    for path in part.paths {
+    for path in part.there {
       guard let file = files[path], file.sound != 0, let track = file.tags.track else { continue }
       sounds[[plainDisc(file, path), track], default: []].insert(file.sound)
     }

@@ -111,7 +111,8 @@ struct PlainMerge {
         slots: slots.map { ($0.group, $0.seen) })
     }
     judged.setEditionsApart(
-      found: look.found, lost: look.known.filter { look.files[$0] == nil }, songs: songs)
+      found: look.found, lost: look.known.filter { look.files[$0] == nil }, absent: look.absent,
+      songs: songs)
     groups = judged.groups
   }
 
