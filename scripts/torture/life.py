@@ -109,22 +109,23 @@ class Life:
         """Says which files will be gone. Whether Crated saw the group that one just got decides
         where its place is kept, and whose id goes on (1.4, b and c)."""
         numbers = {song.number for song in songs}
-
-        def is_open():
-            return any(numbers.intersection(self.order.albums[key].slots)
-                       for key in self.parted | self.regrouped if key in self.order.albums)
-        if is_open():
-            self.settle()
-        if is_open():
-            raise Skip("nobody looks")
+        self.settle_while(lambda: self.are_regrouped(numbers))
 
     def coming(self, songs):
         """Says which files will be there again. Where they make another crate the first one that is
-        listed, albums that nobody has looked at may go there or not (1.3.1)."""
+        listed, albums that nobody has looked at may go there or not (1.3.1); and where they left an
+        album before the others did, they may be counted or not when those look for an heir (1.3.6).
+        """
         numbers = {song.number for song in songs}
+        self.settle_while(lambda: self.are_regrouped(numbers) or (
+            self.order.fresh_albums and self.order.is_first_moved_by(numbers)))
 
-        def is_open():
-            return self.order.fresh_albums and self.order.is_first_moved_by(numbers)
+    def are_regrouped(self, numbers):
+        """Whether some of the songs have places in albums whose songs got another group."""
+        return any(numbers.intersection(self.order.albums[key].slots)
+                   for key in self.parted | self.regrouped if key in self.order.albums)
+
+    def settle_while(self, is_open):
         if is_open():
             self.settle()
         if is_open():
