@@ -198,6 +198,20 @@ def adopt(order, loose, found):
         order.insert(order.index(found[place - 1]) + 1 if place else 0, one)
 
 
+def unseen_beside(adopted, slots, found):
+    """What is not listed, in the gaps of the listing in which something was put: nobody knows on
+    which side of it."""
+    gaps, gap = [], []
+    for one in slots:
+        if one in found and one not in adopted:
+            gaps.append(gap)
+            gap = []
+        else:
+            gap.append(one)
+    return [one for gap in gaps + [gap] if set(gap) & set(adopted)
+            for one in gap if one not in found]
+
+
 def compare_songs(life, order, seen, listed, key):
     """The songs of one album: their order, and that each is known by the id it always had."""
     album = order.albums[key]
@@ -221,6 +235,7 @@ def compare_songs(life, order, seen, listed, key):
             raise Broken("new songs not on top", told)
         adopt(album.slots, [one for one in found if one in fresh or one in loose], found)
         order.loose.difference_update((key, one) for one in loose)
+        order.loose.update((key, one) for one in unseen_beside(loose, album.slots, found))
     elif life.believed:
         # While the folder is away nobody knows what its tags say.
         if found != wanted:
