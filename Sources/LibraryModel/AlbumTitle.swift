@@ -66,8 +66,11 @@ extension GroupKey {
 
 /// The order of an album's songs where the person has not given one: disc, track, file name, id.
 package func defaultOrder(_ left: Song, _ right: Song) -> Bool {
-  let (discLeft, discRight) = (left.orderDisc, right.orderDisc)
-  if discLeft != discRight { return discLeft < discRight }
+  // Mostly it is one disc, which needs no look at the folders' names.
+  if left.disc != right.disc || left.path.beside != right.path.beside {
+    let (discLeft, discRight) = (left.orderDisc, right.orderDisc)
+    if discLeft != discRight { return discLeft < discRight }
+  }
   let (trackLeft, trackRight) = (left.track ?? Int.max, right.track ?? Int.max)
   if trackLeft != trackRight { return trackLeft < trackRight }
   let byName = naturalOrder(

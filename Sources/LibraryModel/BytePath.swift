@@ -176,7 +176,12 @@ private func order(
 
 extension [UInt8] {
   fileprivate func starts(with part: [UInt8], at place: Int) -> Bool {
-    part.count <= count - place && self[place..<(place + part.count)].elementsEqual(part)
+    guard part.count <= count - place else { return false }
+    return withUnsafeBytes { own in
+      part.withUnsafeBytes {
+        order(UnsafeRawBufferPointer(rebasing: own[place...]), $0, first: $0.count) == 0
+      }
+    }
   }
 }
 
