@@ -113,7 +113,7 @@ def uncover(life, artist):
     if life.covered != artist:
         raise Skip("nothing is covered")
     life.home.unmount(os.path.join("Music", artist))
-    life.covered = None
+    life.covered, life.is_unread = None, False
 
 
 def choose_blank(life, dice):
@@ -242,6 +242,7 @@ def lose_index(life):
     life.need_folder()
     life.settle()
     life.home.stop()
+    life.is_unread = life.covered is not None
     life.home.run("rm", "-rf", life.home.environment["XDG_CACHE_HOME"])
     life.home.start()
     life.settle()

@@ -151,6 +151,7 @@ def new_song(life, like, song, how):
         bare = f"new/bare.{song['number']}.m4a"
         make(life, {**song, **dict.fromkeys(tags.FIELDS)}, bare)
         life.home.run("mv", bare, last)
+        life.bare.add(song["sound"])
         other = last.removesuffix(".m4a") + ".temp.m4a"
         life.home.run("cp", made, other)
         life.home.run("mv", other, last)

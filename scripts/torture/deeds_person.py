@@ -293,7 +293,7 @@ def back(life, method, taken_from, put_to, side):
     listed = set(life.order.listed)
     ask(life, [method.lower()], method, {})
     if step[0] == step[2] == life.order.version:
-        life.order.take_order_of(step[side + 1])
+        life.order.take_order_of(step[side + 1], step[3 - side])
         life.order.version = step[0]
         follow_flags(life)
     else:

@@ -254,9 +254,10 @@ def compare_songs(life, order, seen, listed, key):
         if not life.believed:
             life.songs[number].seen_key = life.default_key(life.songs[number])
         fields = life.songs[number].fields
-        if not life.believed and fields["title"] and song["title"] != fields["title"]:
+        is_unread = life.believed or life.is_unread and life.is_covered(life.songs[number])
+        if not is_unread and fields["title"] and song["title"] != fields["title"]:
             raise Broken("tags", f"{song['path']} is titled {song['title']}: {fields['title']}")
-        if not life.believed and fields["title"] and song.get("track") != fields["track"]:
+        if not is_unread and fields["title"] and song.get("track") != fields["track"]:
             raise Broken("tags", f"{song['path']} is track {song.get('track')}: {fields['track']}")
 
 
@@ -297,7 +298,9 @@ def compare_gone(life, order, seen):
     wanted = collections.Counter(
         life.songs[one].sound for one in order.home if one not in order.listed)
     found = collections.Counter(song["sound"] for song in seen.gone)
-    sure = collections.Counter(song["sound"] for song in seen.gone if not is_passing(song["path"]))
+    sure = collections.Counter(
+        song["sound"] for song in seen.gone
+        if not is_passing(song["path"]) and song["sound"] not in life.bare)
     for sound in sure - wanted if "places kept" not in PASSED else ():
         paths = [song["path"] for song in seen.gone if song["sound"] == sound]
         raise Broken("places kept", f"a place is kept for {paths}, which must not be")

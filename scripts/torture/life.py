@@ -56,7 +56,12 @@ class Life:
         self.ids = judge.Ids()
         self.used_sounds = 0
         self.counter = 0
+        # Sounds of which there was a file without tags: seen at once with that which was put over
+        # it, of the two the first may keep a place (1.4: neither is older).
+        self.bare = set()
         self.covered = None
+        # The index went while nobody could look at what is covered: what its tags say is unknown.
+        self.is_unread = False
         self.copies = {}
         self.undoable, self.redoable = [], []
         self.drive = None

@@ -325,13 +325,17 @@ class Order:
     def rename_crate(self, name, new):
         next(crate for crate in self.crates if crate.name == name).name = new
 
-    def take_order_of(self, other):
-        """Undo and redo, where no merge changed anything since: the order as it was."""
+    def take_order_of(self, other, left):
+        """Undo and redo, where no merge changed anything since: the order as it was. Songs that the
+        step didn't move are where they are: some may have shown their places since."""
         listed, home, touched = self.listed, self.home, {
             key for key, album in self.albums.items() if album.touched}
         titles = {key: album.title for key, album in self.albums.items()}
         origins = {key: album.origins for key, album in self.albums.items()}
         then = other.copy()
+        for key, album in then.albums.items():
+            if album.slots == left.albums[key].slots:
+                album.slots = list(self.albums[key].slots)
         self.crates, self.albums = then.crates, then.albums
         self.listed, self.home = listed, home
         for key, album in self.albums.items():
