@@ -171,6 +171,22 @@ struct ForgettingTests {
     world.check()
   }
 
+  @Test("an album that nobody touched goes with the last place of its own, as after a merge")
+  func lastPlace() throws {
+    var world = world()
+    let (a1, a2) = try (world.id("A1"), world.id("A2"))
+    world.retag("A1/1 A1 1.flac") { ($0.album, $0.track) = ("A2", 4) }
+    _ = world.remove("A1/2 A1 2.flac")
+    _ = world.remove("A1/3 A1 3.flac")
+    world.merge()
+    #expect(world.library.albums[a1]?.entries.count == 3)
+    try world.edit(.forget(songs: [], albums: [], folder: World.path("A1"), all: false))
+    #expect(world.library.albums[a1] == nil)
+    #expect(world.library.albums[a2]?.entries.count == 4)
+    world.check()
+    #expect(world.merge().decision.changes.isEmpty)
+  }
+
   @Test("former ids of a forgotten album name nothing any longer")
   func aliases() throws {
     var world = world()

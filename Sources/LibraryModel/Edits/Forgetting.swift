@@ -32,8 +32,10 @@ extension Decision {
     let chosen = Set(albums.map(\.id))
     for album in order.compactMap({ library.albums[$0] }) {
       guard library.members(of: album).isEmpty,
-        // Slots of songs that live elsewhere go with an album that was meant, and only then.
+        // Slots of songs that live elsewhere go with an album that was meant, or that holds nothing
+        // else by now and nobody touched.
         all || chosen.contains(album.id) || album.entries.isEmpty
+          || touched.contains(album.id) && !library.isTouched(album.id)
       else { continue }
       drop(album)
     }
