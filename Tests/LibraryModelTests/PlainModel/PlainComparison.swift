@@ -96,6 +96,8 @@ extension PlainLibrary {
     if song.album != other.album { return "is in \(other.album), not \(song.album)" }
     if song.isGone != other.isGone { return "is \(other.isGone ? "gone" : "there")" }
     if bytePath(song.path) != other.path { return "is at \(other.path.display)" }
+    let paths = plainPaths(other, library)
+    if !song.isGone, Set(song.paths) != Set(paths) { return "has \(paths), not \(song.paths)" }
     if plainDigest(song.file.sound) != other.digest { return "has another sound" }
     if song.added != other.added { return "was added at \(other.added), not \(song.added)" }
     if song.seen != other.seen { return "was seen at \(other.seen), not \(song.seen)" }

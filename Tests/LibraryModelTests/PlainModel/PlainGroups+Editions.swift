@@ -55,14 +55,16 @@ extension PlainGroups {
       let parts = Dictionary(grouping: paths, by: folder).map { folder, paths in
         var part = Part(folder: folder, paths: paths, there: paths.filter { !absent.contains($0) })
         part.hasNews = found.union(lost).contains { self.folder($0) == folder }
-        setWitness(&part, found, songs)
+        setWitness(&part, found, absent, songs)
         return part
       }
       judge(parts, songs)
     }
   }
 
-  private func setWitness(_ part: inout Part, _ found: Set<String>, _ songs: [Former]) {
+  private func setWitness(
+    _ part: inout Part, _ found: Set<String>, _ absent: Set<String>, _ songs: [Former]
+  ) {
     var stayed: [Former] = []
     var remade: [Former] = []
     var came: [Former] = []
@@ -75,7 +77,7 @@ extension PlainGroups {
       }
       let others = songs.filter { song in
         file.sound != 0 && song.file.sound == file.sound
-          && !song.paths.contains { files[$0]?.sound == file.sound }
+          && !song.paths.contains { files[$0]?.sound == file.sound && !absent.contains($0) }
       }
       if !own.isEmpty {
         stayed += own

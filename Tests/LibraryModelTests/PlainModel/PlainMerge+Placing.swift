@@ -86,6 +86,10 @@ extension PlainMerge {
   private mutating func enter(_ id: AlbumID, _ songs: [Song], _ before: PlainLibrary) {
     let known = songs.filter { homes[$0.id] != nil }
       .sorted { before.place(of: $0) < before.place(of: $1) }
+    // Those that take their slots stand there whatever becomes of the others.
+    for song in known where now.albums[id]?.entries.contains(song.id) == true {
+      now.songs[song.id]?.album = id
+    }
     for song in known {
       settle(song, in: id, before.albums[song.album]?.entries ?? [])
       now.songs[song.id]?.album = id
