@@ -63,6 +63,35 @@ struct GivingWayTests {
     #expect(once.shape == each.shape)
   }
 
+  @Test("a file that was put over another one of its sound, both seen at once, never was a song")
+  func putOver() throws {
+    var world = World()
+    for track in 1...2 {
+      world.put("A/\(track).mp3", sound: track, title: "\(track)", album: "A", track: track)
+    }
+    world.merge()
+    world.put("A/3.mp3", sound: 3)
+    world.put("A/3.temp.mp3", sound: 3, title: "3", album: "A", track: 3)
+    world.merge()
+    world.move("A/3.temp.mp3", to: "A/3.mp3")
+    world.merge()
+    let id = try world.song("3").id
+    #expect(try #require(world.album("A")).entries.count == 3)
+    // Nobody takes what is copied but the song whose file goes then.
+    let folder = world.files
+    for (path, var file) in folder {
+      file.inode = world.nextInode
+      world.nextInode += 1
+      world.files[World.path("B").appending(path.name)] = file
+    }
+    world.merge()
+    for path in folder.keys { world.files[path] = nil }
+    world.merge()
+    #expect(try world.song("3").id == id)
+    #expect(world.albums() == ["A"])
+    world.check()
+  }
+
   @Test("younger songs of an album whose songs the person moved keep their own places")
   func moved() throws {
     var world = try converted()

@@ -226,7 +226,7 @@ extension Recognition {
 }
 
 /// Which of several clusters hold the very file that a song had.
-private struct SameFiles {
+struct SameFiles {
   private var byIdentity: [FileIdentity: [Int]] = [:]
   private var byFormerPath: [BytePath: [Int]] = [:]
 

@@ -191,8 +191,11 @@ struct Recognition {
   private func songsThatEnd() -> (dropped: [SongID], lost: [SongID]) {
     var dropped = displaced
     var firstSeen: [AudioDigest: Int64] = [:]
+    let files = SameFiles(lost.isEmpty ? [] : clusters, observation)
     for song in lost
-    where isWithoutFile(song) && !isWaiting(song) && wasNeverMissed(song, &firstSeen) {
+    where isWithoutFile(song) && !isWaiting(song)
+      && (wasNeverMissed(song, &firstSeen) || wasPutOver(song, files))
+    {
       dropped.insert(song.id)
     }
     // The older song may have got that sound in this very look.
@@ -229,6 +232,16 @@ struct Recognition {
       firstSeen[digest] = all.map(\.seen).min()
     }
     return firstSeen[digest].map { song.seen > $0 } ?? false
+  }
+
+  /// Whether the very file of a song that nobody touched was put over that of another one with its
+  /// sound, both of which were seen at once: it was to be one from the beginning.
+  private func wasPutOver(_ song: Song, _ files: SameFiles) -> Bool {
+    song.digest != nil && !observation.isTouched(song)
+      && !observation.before.away.covers(song.path)
+      && files.places(of: song, observation).contains { place in
+        clusters[place].digest == song.digest && holders[place] != nil
+      }
   }
 }
 

@@ -89,7 +89,12 @@ extension PlainMerge {
         let sounds = [other.file.sound, has[other.id].map { pieces[$0].sound } ?? 0]
         return sounds.contains(song.file.sound) && isYounger(song, than: other)
       }
-      if isOlder { forgotten.insert(song.id) }
+      // Seen at once with one over whose file its own was put, it was to be that one.
+      let isOver = pieces.indices.contains { piece in
+        pieces[piece].sound == song.file.sound && holder[piece] != nil
+          && pieces[piece].there.contains { isSameFile(song, $0) }
+      }
+      if isOlder || isOver { forgotten.insert(song.id) }
     }
   }
 
