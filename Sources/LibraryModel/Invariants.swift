@@ -42,7 +42,13 @@ extension Library {
         return "the slot of song \(id) in album \(album.id) is not known by the song"
       }
     }
+    var owners: [BytePath: SongID] = [:]
     for song in touched.sorted().compactMap({ songs[$0] }) {
+      for path in files(of: song) {
+        if let other = owners.updateValue(song.id, forKey: path) {
+          return "\(path.display) is the file of song \(song.id) and of song \(other)"
+        }
+      }
       guard let album = albums[song.album], album.entries.contains(song.id) else {
         return "song \(song.id) is in no album"
       }

@@ -51,13 +51,23 @@ struct Placing {
     for path in observation.vanished { outcome.files[path] = .some(nil) }
     for piece in recognised.pieces {
       outcome.songs.insert(piece.song)
-      for path in piece.cluster.paths + piece.cluster.offline {
+      for path in piece.cluster.paths + piece.cluster.offline
+      where !isKept(path, from: piece.song) {
         outcome.files[path] = .some((piece.song, observation.facts(at: path)))
       }
     }
     for piece in recognised.pieces where !piece.isNew {
       if let song = observation.before.songs[piece.song] { follow(song, to: piece) }
     }
+  }
+
+  /// Whether the file is that of another song, which is offline and stays as it is: only when it is
+  /// back are the two one.
+  private func isKept(_ path: BytePath, from song: SongID) -> Bool {
+    guard let owner = observation.song(at: path), owner.id != song, owner.path == path else {
+      return false
+    }
+    return observation.isOffline(owner) && !recognised.songs.contains(owner.id)
   }
 
   private mutating func follow(_ song: Song, to piece: Recognised.Piece) {

@@ -16,6 +16,15 @@ struct Recognised: Sendable {
   let dropped: [SongID]
   /// Songs whose file is gone.
   let lost: [SongID]
+  /// Songs that have a file which could be looked at.
+  let songs: Set<SongID>
+
+  init(pieces: [Piece], dropped: [SongID], lost: [SongID]) {
+    self.pieces = pieces
+    self.dropped = dropped
+    self.lost = lost
+    songs = Set(pieces.map(\.song))
+  }
 }
 
 /// The order in which songs are asked: the touched one first, then the older, then as they stand.

@@ -220,8 +220,21 @@ extension Recognition {
       guard let song = fitting.first, fitting.count == 1, let other = clusterOf[song.id]
       else { continue }
       give(song.id, place, by: .sound)
-      inPlaceOf[other] = song.id
+      if let owner = offlineOwner(of: clusters[other]) {
+        give(owner.id, other, by: .sound)
+      } else {
+        inPlaceOf[other] = song.id
+      }
     }
+  }
+
+  /// The song that one of the files was, and that has no other one, while nobody can look there.
+  private func offlineOwner(of cluster: Cluster) -> Song? {
+    bySeniority(
+      cluster.offline.compactMap(observation.song).filter { song in
+        cluster.offline.contains(song.path) && clusterOf[song.id] == nil
+      }
+    ).first
   }
 }
 

@@ -116,7 +116,13 @@ extension PlainMerge {
       has[fit[0].id] = index
       holder[index] = fit[0].id
       holder[left] = nil
-      goneBack[left] = (fit[0].id, fit[0].album)
+      let away = songsWithout.filter { isOffline($0) && pieces[left].paths.contains($0.path) }
+      let seniority = { (song: Song) in (song.isTouched ? 0 : 1, song.seen) }
+      if let owner = away.min(by: { seniority($0) < seniority($1) }) {
+        give(left, to: owner)
+      } else {
+        goneBack[left] = (fit[0].id, fit[0].album)
+      }
     }
   }
 }

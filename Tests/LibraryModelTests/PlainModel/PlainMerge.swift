@@ -162,7 +162,8 @@ struct PlainMerge {
     for song in old.songs.values where has[song.id] == nil && !isWaiting(song) {
       if isOffline(song) {
         // A copy that is away as well is still its copy.
-        let others = pieceAt[song.path].map { pieces[$0].paths } ?? []
+        let piece = pieceAt[song.path].map { pieces[$0] }
+        let others = piece.map { $0.there.isEmpty ? $0.paths : [] } ?? []
         now.songs[song.id]?.paths = [song.path] + others.filter { $0 != song.path }
       } else if case let copies = copiesAway(song), let copy = copies.first {
         // Another file of those that are one song takes over, though it is away.
@@ -184,12 +185,20 @@ struct PlainMerge {
     }.inByteOrder
   }
 
+  /// An offline song that nothing becomes of keeps its own file.
+  private func isKept(_ path: String, from id: SongID) -> Bool {
+    old.songs.values.contains { song in
+      song.id != id && !song.isGone && song.path == path && has[song.id] == nil && isOffline(song)
+    }
+  }
+
   private mutating func follow(_ index: Int) {
     let piece = pieces[index]
     if let id = holder[index] {
       guard let song = old.songs[id] else { return }
       let own = piece.there.contains(song.path) ? song.path : piece.paths[0]
-      now.songs[id]?.paths = [own] + piece.paths.filter { $0 != own }
+      let others = piece.paths.filter { $0 != own && !isKept($0, from: id) }
+      now.songs[id]?.paths = [own] + others
       if let file = look.files[own] { now.songs[id]?.file = file }
       now.songs[id]?.isGone = false
     } else {
@@ -198,11 +207,11 @@ struct PlainMerge {
       var id = naming.song(own)
       if id == nil || now.songs[id ?? SongID(number: 0)] != nil { id = SongID(number: fresh()) }
       guard let id else { return }
+      let paths = piece.paths.filter { !isKept($0, from: id) }
       var added = look.seen
       if look.isFirstScan { added = min(added, file.modified, bornAt(file)) }
       now.songs[id] = Song(
-        id: id, album: AlbumID(number: 0), paths: piece.paths, file: file, added: added,
-        seen: look.seen)
+        id: id, album: AlbumID(number: 0), paths: paths, file: file, added: added, seen: look.seen)
       holder[index] = id
       if let back = goneBack[index] { successors[id] = back }
     }
