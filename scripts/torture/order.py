@@ -150,17 +150,16 @@ class Order:
         old = self.home[songs[0]]
         before = list(self.albums[old].slots)
         album = self.albums[key]
-        for song in [one for one in before if one in songs]:
+        # Those that have their slots there stand in them, whatever becomes of the others.
+        self.home.update((one, key) for one in songs if one in album.slots)
+        for song in [one for one in before if one in songs and one not in album.slots]:
             self.home[song] = key
-            if song in album.slots:
-                # It has its slot there.
-                continue
             album.origins[song] = (old, before)
             place = before.index(song)
 
+            # Those that came by way of another album, too: seen at once they came from this one.
             def came_along(one):
-                return (self.home.get(one) == key and one in album.slots
-                        and album.origins.get(one, (None,))[0] == old)
+                return self.home.get(one) == key and one in album.slots
 
             if any((old, one) in self.loose for one in before
                    if one == song or came_along(one)):
