@@ -107,7 +107,8 @@ private struct Judging {
         guard let facts = observation.facts(at: path) else { continue }
         let release = GroupKey.release(facts.release)
         if !release.isEmpty { part.releases[release, default: 0] += 1 }
-        // What is missing may have gone: it sets no folder apart from one that has what was beside it.
+        // What is missing may have gone: it sets no folder apart from one that has what was beside
+        // it.
         guard !observation.missing.contains(path), let track = facts.track,
           let digest = facts.digest
         else { continue }
