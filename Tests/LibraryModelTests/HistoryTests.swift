@@ -16,6 +16,15 @@ struct HistoryTests {
   @Test("long histories go as the plain model says, and snapshots are read as they were written")
   func long() { live(40, steps: 60...60, from: 77_000_000) }
 
+  /// Seeds of long histories in which the library or the plain model was wrong once.
+  @Test(
+    "long histories that once went otherwise go as the plain model says",
+    arguments: [
+      88_000_003, 88_000_005, 88_000_019, 88_000_038, 88_000_067, 88_000_068, 88_000_084,
+      88_000_180, 88_000_281, 88_000_321, 88_000_387, 88_000_405,
+    ] as [UInt64])
+  func again(seed: UInt64) { live(1, steps: 60...60, from: seed) }
+
   private func live(_ count: Int, steps: ClosedRange<Int>, from seed: UInt64) {
     let first = SeededGenerator(usually: seed).seed
     var (exact, open) = (0, 0)

@@ -42,7 +42,9 @@ extension Placing {
       Dictionary(grouping: dropped, by: \.album).compactMap { id, songs in
         let sounds = Set(songs.compactMap(\.digest))
         let hasLeft = library.albums[id]?.entries.contains { entry in
-          guard let song = before.songs[entry], let digest = song.digest else { return false }
+          guard let song = before.songs[entry], let digest = song.digest,
+            library.songs[entry].map(isThere) == true
+          else { return false }
           return song.album != id && sounds.contains(digest)
         }
         return hasLeft == true ? id : nil

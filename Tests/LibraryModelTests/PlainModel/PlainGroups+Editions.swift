@@ -44,10 +44,13 @@ extension PlainGroups {
   ///   - found: files that were read in this look.
   ///   - lost: files that were known, and are not there.
   ///   - absent: files that are not there either, and still waited for.
+  ///   - isAway: whether a file can't be looked at.
   ///   - songs: all there were.
   mutating func setEditionsApart(
-    found: Set<String>, lost: [String], absent: Set<String>, songs: [Former]
+    found: Set<String>, lost: [String], absent: Set<String>, isAway: (String) -> Bool,
+    songs: [Former]
   ) {
+    func isThere(_ path: String) -> Bool { !absent.contains(path) && !isAway(path) }
     let tagged = groups.filter(\.value.isTagged)
     for (group, paths) in Dictionary(grouping: tagged.keys, by: { tagged[$0] }) {
       guard let group else { continue }
@@ -55,7 +58,7 @@ extension PlainGroups {
       let parts = Dictionary(grouping: paths, by: folder).map { folder, paths in
         var part = Part(folder: folder, paths: paths, there: paths.filter { !absent.contains($0) })
         part.hasNews = found.union(lost).contains { self.folder($0) == folder }
-        setWitness(&part, found, absent, songs)
+        setWitness(&part, found, isThere, songs)
         return part
       }
       judge(parts, songs)
@@ -63,7 +66,7 @@ extension PlainGroups {
   }
 
   private func setWitness(
-    _ part: inout Part, _ found: Set<String>, _ absent: Set<String>, _ songs: [Former]
+    _ part: inout Part, _ found: Set<String>, _ isThere: (String) -> Bool, _ songs: [Former]
   ) {
     var stayed: [Former] = []
     var remade: [Former] = []
@@ -77,7 +80,7 @@ extension PlainGroups {
       }
       let others = songs.filter { song in
         file.sound != 0 && song.file.sound == file.sound
-          && !song.paths.contains { files[$0]?.sound == file.sound && !absent.contains($0) }
+          && !song.paths.contains { files[$0]?.sound == file.sound && isThere($0) }
       }
       if !own.isEmpty {
         stayed += own

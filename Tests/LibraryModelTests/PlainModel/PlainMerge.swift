@@ -112,7 +112,7 @@ struct PlainMerge {
     }
     judged.setEditionsApart(
       found: look.found, lost: look.known.filter { look.files[$0] == nil }, absent: look.absent,
-      songs: songs)
+      isAway: look.isAway, songs: songs)
     groups = judged.groups
   }
 
