@@ -185,6 +185,10 @@ struct ArgumentsTests {
     let lines = wrapped.split(separator: "\n").map(\.count)
     #expect(lines.allSatisfy { $0 < 80 } && lines.dropLast().allSatisfy { $0 > 70 })
     #expect(wrapped.split { $0 == " " || $0 == "\n" }.joined(separator: " ") == text)
+    // A word that fits no line has one of its own, without an empty one before it.
+    let long = String(repeating: "x", count: 100)
+    #expect(HelpText.wrapped(long, indent: 2) == "  " + long)
+    #expect(HelpText.wrapped("a \(long) b", indent: 2) == "  a\n  \(long)\n  b")
   }
 
   @Test("has options that completions can offer")

@@ -117,6 +117,7 @@ struct CrateKeyTests {
     ("a m late Enter", "Jazz: D E; Late: A B C F"),
     ("m new Enter", "Music: B C; Jazz: D E; Late: F; new: A"),
     ("mja Enter M", "Music: C; Jazz: B A D E; Late: F"),
+    ("M j Enter", "Music: B C; Jazz: A D E; Late: F"),
     ("mja Enter u", "Music: A B C; Jazz: D E; Late: F"),
     ("mja Esc", "Music: A B C; Jazz: D E; Late: F"),
     ("m Down Down Enter", "Music: B C; Jazz: D E; Late: A F"),

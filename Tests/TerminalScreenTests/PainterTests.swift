@@ -147,6 +147,36 @@ struct PainterTests {
     #expect(painter.paint(grid) == Array("\u{1B}[?25l\u{1B}[48;1H3".utf8))
   }
 
+  @Test(
+    "Where a terminal may draw fewer columns, what was there is erased first",
+    arguments: [("e\u{301}", true), ("👍", true), ("\u{2764}", true), ("é", false), ("日", false)])
+  func uncertain(text: String, isErased: Bool) {
+    var grid = Grid(columns: 4, rows: 1)
+    grid.put(text, row: 0, column: 0)
+    var painter = Painter(depth: .none)
+    let bytes = String(decoding: painter.paint(grid), as: UTF8.self)
+    #expect(bytes.hasSuffix(text))
+    #expect(bytes.contains("X") == isErased, "\(bytes.debugDescription)")
+  }
+
+  @Test("Two grids are equal where they look the same, however they came to that")
+  func equal() {
+    let words = ["e\u{301}", "a\u{308}"]
+    var grids = [words, words.reversed()].map { order in
+      var grid = Grid(columns: 8, rows: 1)
+      for word in order { grid.put(word, row: 0, column: word == words[0] ? 0 : 4) }
+      return grid
+    }
+    #expect(grids[0] == grids[1])
+    grids[0].put("x", row: 0, column: 0)
+    #expect(grids[0] != grids[1])
+    grids[1].put("x", row: 0, column: 0)
+    #expect(grids[0] == grids[1])
+    grids[1].cursor = Grid.Spot(row: 0, column: 1)
+    #expect(grids[0] != grids[1])
+    #expect(Grid(columns: 8, rows: 1) != Grid(columns: 4, rows: 2))
+  }
+
   @Test("What a picture covered is written anew when it has gone")
   func pictures() {
     var grid = Grid(columns: 20, rows: 5)

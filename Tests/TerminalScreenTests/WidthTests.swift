@@ -18,6 +18,18 @@ struct WidthTests {
     #expect(Widths.of(text) == columns)
   }
 
+  @Test("Not all terminals agree on what combines, on controls and on pictures")
+  func certain() {
+    for scalar in ["a", "~", "é", "Ω", "日", "한", "─", "…"] as [Unicode.Scalar] {
+      #expect(Widths.isCertain(scalar), "\(scalar)")
+    }
+    for scalar in ["\u{1F}", "\u{7F}", "\u{9F}", "\u{300}", "\u{36F}", "\u{483}", "👍", "\u{200B}"]
+      as [Unicode.Scalar]
+    {
+      #expect(!Widths.isCertain(scalar), "\(scalar.value)")
+    }
+  }
+
   @Test("No text steers a terminal")
   func harmless() {
     for value in UInt32(0)..<0x11_0000 {
