@@ -240,6 +240,12 @@ for target in package.targets where target.swiftSettings != nil {{
         with open(os.path.join(self.folder, path), "w", encoding="utf-8") as file:
             file.write(text)
 
+    def touch(self, folder):
+        """Has all of a target's files compiled again."""
+        for parent, _, names in os.walk(os.path.join(self.folder, folder)):
+            for name in names:
+                os.utime(os.path.join(parent, name))
+
     def build(self):
         """What the compiler says where it fails; None where it doesn't."""
         done = subprocess.run(
@@ -388,6 +394,10 @@ def try_mutants(group, wanted, count, scratch, reasons):
         lines = text.split("\n")
         lines[one.number] = lines[one.number].replace(one.old, one.new)
         scratch.write(one.path, "\n".join(lines))
+        # Of what the tests have inlined, the compiler doesn't see that it changed.
+        is_inlined = "@inlinable" in text
+        if is_inlined:
+            scratch.touch(f"Tests/{group.tests}")
         try:
             if scratch.build():
                 continue
@@ -395,6 +405,8 @@ def try_mutants(group, wanted, count, scratch, reasons):
             how = next(filter(None, (scratch.test(*stage) for stage in tests)), None)
         finally:
             scratch.write(one.path, text)
+            if is_inlined:
+                scratch.touch(f"Tests/{group.tests}")
         reason = reasons.get((one.path, one.old, one.new))
         fate = f"caught: {how}" if how else "EXPLAINED:" + reason if reason else "SURVIVED"
         print(f"{one.path}:{one.number + 1}: {one.old}  →  {one.new}\n    {fate}"
@@ -414,7 +426,7 @@ def main():
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0, help="0: another sample each time")
     parser.add_argument("--again", action="store_true", help="what survived the last time")
-    asked = parser.parse_args()
+    asked = parser.parse_intermixed_args()
     seed = asked.seed or random.SystemRandom().randrange(1, 1 << 32)
     folder = os.path.abspath(asked.build)
     last = os.path.join(folder, "survivors.txt")
