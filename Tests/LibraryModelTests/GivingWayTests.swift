@@ -92,6 +92,22 @@ struct GivingWayTests {
     world.check()
   }
 
+  @Test("a file that was put over one of another album keeps its place in its own")
+  func putOverAnother() throws {
+    var world = World()
+    world.put("A/1.mp3", sound: 1, title: "1", album: "A", track: 1)
+    world.put("A/2.mp3", sound: 2, title: "2", album: "A", track: 2)
+    world.put("B/1.mp3", sound: 1, title: "1", album: "B", track: 1)
+    world.merge()
+    let (id, kept) = try (world.id("A"), world.song("2").id)
+    let first = try #require(world.library.albums[id]?.entries.first)
+    world.move("A/1.mp3", to: "B/1.mp3")
+    world.merge()
+    #expect(world.library.albums[id]?.entries == [first, kept])
+    #expect(world.library.songs[first]?.isGone == true)
+    world.check()
+  }
+
   @Test("younger songs of an album whose songs the person moved keep their own places")
   func moved() throws {
     var world = try converted()

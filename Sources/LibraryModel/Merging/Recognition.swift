@@ -234,13 +234,15 @@ struct Recognition {
     return firstSeen[digest].map { song.seen > $0 } ?? false
   }
 
-  /// Whether the very file of a song that nobody touched was put over that of another one with its
-  /// sound, both of which were seen at once: it was to be one from the beginning.
+  /// Whether the very file of a song that nobody touched was put over that of another one of its
+  /// album and sound, seen at once with it: it was to be that one from the beginning. Of two that
+  /// were seen one after the other, their age tells.
   private func wasPutOver(_ song: Song, _ files: SameFiles) -> Bool {
     song.digest != nil && !observation.isTouched(song)
       && !observation.before.away.covers(song.path)
       && files.places(of: song, observation).contains { place in
-        clusters[place].digest == song.digest && holders[place] != nil
+        guard clusters[place].digest == song.digest, let other = holder(place) else { return false }
+        return other.seen == song.seen && other.album == song.album
       }
   }
 }
