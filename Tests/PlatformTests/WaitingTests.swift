@@ -1,6 +1,5 @@
 import Glibc
 import Platform
-import Synchronization
 import TestSupport
 import Testing
 

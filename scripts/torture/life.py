@@ -114,7 +114,7 @@ class Life:
         """Says which files will be gone. Whether Crated saw the group that one just got decides
         where its place is kept, and whose id goes on (1.4, b and c)."""
         numbers = {song.number for song in songs}
-        self.settle_while(lambda: self.are_regrouped(numbers))
+        self.settle_if(lambda: self.are_regrouped(numbers))
 
     def coming(self, songs):
         """Says which files will be there again. Where they make another crate the first one that is
@@ -122,7 +122,7 @@ class Life:
         album before the others did, they may be counted or not when those look for an heir (1.3.6).
         """
         numbers = {song.number for song in songs}
-        self.settle_while(lambda: self.are_regrouped(numbers) or (
+        self.settle_if(lambda: self.are_regrouped(numbers) or (
             self.order.fresh_albums and self.order.is_first_moved_by(numbers)))
 
     def are_regrouped(self, numbers):
@@ -130,7 +130,9 @@ class Life:
         return any(numbers.intersection(self.order.albums[key].slots)
                    for key in self.parted | self.regrouped if key in self.order.albums)
 
-    def settle_while(self, is_open):
+    def settle_if(self, is_open):
+        """Looks where the rules leave open what becomes of a deed otherwise; where nobody can look,
+        the deed is left out."""
         if is_open():
             self.settle()
         if is_open():

@@ -51,8 +51,8 @@ struct Placing {
     for path in observation.vanished { outcome.files[path] = .some(nil) }
     for piece in recognised.pieces {
       outcome.songs.insert(piece.song)
-      for path in piece.cluster.paths + piece.cluster.offline
-      where !isKept(path, from: piece.song) {
+      let offline = piece.cluster.offline.filter { !isKept($0, from: piece.song) }
+      for path in piece.cluster.paths + offline {
         outcome.files[path] = .some((piece.song, observation.facts(at: path)))
       }
     }
