@@ -1,56 +1,51 @@
-import Glibc
 import TestSupport
 import Testing
 
 @testable import LibraryModel
 
+/// The seconds that an import takes are a row of the benchmarks.
 @Suite("What looking up costs", .limited)
 struct MatchingCostTests {
-  @Test("20,000 songs against a library of 100,000 take two seconds at most")
-  func speed() throws {
-    var foreign = try ForeignMusic(songs: 100_000, SeededGenerator(usually: 8_004))
-    let library = foreign.music.library
-    #expect(library.songs.count >= 100_000)
-    for (paths, tags) in [
-      (ForeignMusic.Style.Paths.windows, ForeignMusic.Style.Tags.none), (.encoded, .all),
-    ] {
-      let list = foreign.list(
-        ForeignMusic.Style(tags: tags, paths: paths, ending: "mp3"), albums: 4_000
-      ).prefix(20_000).map(\.wanted)
-      #expect(list.count == 20_000)
-      let start = seconds()
-      let matching = ListMatching(SongLookup(library))
-      let found = matching.matches(of: list)
-      let spent = seconds() - start
-      #expect(found.count { $0.song != nil } > 15_000)
-      // Seconds of the processor: others may use it, too.
-      #expect(spent < 2 * Double(Patience.factor), "\(paths) took \(spent) s")
+  @Test(
+    "Four times as many songs in a library four times as large",
+    arguments: [
+      ForeignMusic.Style(tags: .none, paths: .windows, ending: "mp3"),
+      ForeignMusic.Style(tags: .all, paths: .encoded, ending: "mp3"),
+    ])
+  func speed(_ style: ForeignMusic.Style) throws {
+    let ratio = try Cost.ratio(2_500, 10_000) { count in
+      var foreign = try ForeignMusic(songs: 5 * count, SeededGenerator(usually: 8_004))
+      let library = foreign.music.library
+      try #require(library.songs.count >= 5 * count)
+      let list = foreign.list(style, albums: count / 5).prefix(count).map(\.wanted)
+      try #require(list.count == count)
+      var found: [Match] = []
+      let cost = Cost.time { found = ListMatching(SongLookup(library)).matches(of: list) }
+      try #require(found.count { $0.song != nil } > count * 3 / 4)
+      return cost
     }
-  }
-
-  private func seconds() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    #expect(ratio < Cost.mostOfFourTimes)
   }
 
   @Test("Names that all songs have cost no more than others")
   func alike() throws {
-    var music = try MatchingLibrary()
-    let rows = (1...20_000).map { number in
-      MatchingLibrary.Row(
-        "/home/ada/Music/\(number)/Album/01 Intro.flac", "Intro", by: "Ada", on: "Album",
-        seconds: 60)
+    let ratio = try Cost.ratio(2_500, 10_000) { count in
+      var music = try MatchingLibrary()
+      let rows = (1...count).map { number in
+        MatchingLibrary.Row(
+          "/home/ada/Music/\(number)/Album/01 Intro.flac", "Intro", by: "Ada", on: "Album",
+          seconds: 60)
+      }
+      try music.add(rows)
+      let wanted = (1...count).map {
+        Wanted(
+          "/x/\($0 + count)/Album/01 Intro.mp3", "Intro", by: "Ada", on: "Album", seconds: 60)
+      }
+      var found: [Match] = []
+      let cost = Cost.time { found = ListMatching(SongLookup(music.library)).matches(of: wanted) }
+      try #require(found.allSatisfy { $0.song == nil })
+      return cost
     }
-    try music.add(rows)
-    let wanted = (1...20_000).map {
-      Wanted("/x/\($0 + 30_000)/Album/01 Intro.mp3", "Intro", by: "Ada", on: "Album", seconds: 60)
-    }
-    let start = seconds()
-    let matching = ListMatching(SongLookup(music.library))
-    let found = matching.matches(of: wanted)
-    #expect(found.allSatisfy { $0.song == nil })
-    let spent = seconds() - start
-    #expect(spent < 4 * Double(Patience.factor), "took \(spent) s")
+    #expect(ratio < Cost.mostOfFourTimes)
   }
 }
