@@ -21,6 +21,7 @@ struct RandomHistory {
   var now: Int64 = 1_700_000_000_000
   private var merges = 0
   var newAlbums: String?
+  var leaving: Set<AlbumID> = []
   var undo = UndoHistory()
   var done: [Deed] = []
   var undone: [Deed] = []
@@ -142,8 +143,10 @@ struct RandomHistory {
       known[path] = file
     }
     let old = library
-    let outcome = Merge.merge(contents, into: library, lookups: lookups, newAlbums: newAlbums)
+    let outcome = Merge.merge(
+      contents, into: library, lookups: lookups, newAlbums: newAlbums, leaving: leaving)
     library = outcome.decision.library
+    leaving = outcome.leaving
     lookups.follow(
       from: old, to: library, songs: outcome.songs, albums: outcome.albums)
     // A file that was followed elsewhere is not waited for any longer.
@@ -165,7 +168,8 @@ struct RandomHistory {
     (look.isFirstScan, look.endsFirstScan) = (isFirstScan, isFirstScan)
     try judge(look, old)
     if outcome.decision.changes.isEmpty || merges % 2 > 0 { return }
-    let again = Merge.merge(contents, into: library, lookups: lookups, newAlbums: newAlbums)
+    let again = Merge.merge(
+      contents, into: library, lookups: lookups, newAlbums: newAlbums, leaving: leaving)
     if let change = again.decision.changes.first {
       throw Disagreement("a second merge makes \(change)")
     }

@@ -232,11 +232,40 @@ struct RetaggingTests {
     var contents = world.look()
     (contents.absent, contents.vanished) = (contents.vanished, [])
     world.merge(contents)
-    #expect(try world.id("New") == album)
+    let meanwhile = try world.id("New")
     world.merge()
     #expect(try world.id("New") == album)
+    #expect(world.library.album(meanwhile)?.id == album)
     #expect(world.album("New")?.entries.count == 4)
     world.check()
+  }
+
+  @Test("an album that most songs leave while its folder moves keeps its id, however it is seen")
+  func splitAndMoved() throws {
+    var worlds: [World] = []
+    for isInPieces in [false, true] {
+      var world = try world()
+      for path in paths("A3")[..<3] { world.retag(path) { $0.album = "New" } }
+      world.move("A3", to: "Elsewhere")
+      let contents = world.look()
+      if isInPieces {
+        // One file is there already, the others are on their way.
+        var piece = contents
+        piece.found = [contents.found[0]]
+        (piece.absent, piece.vanished) = (contents.vanished, [])
+        world.merge(piece)
+        piece.found = Array(contents.found[1...])
+        world.merge(piece)
+      } else {
+        world.merge(contents)
+      }
+      world.known = world.files
+      world.check()
+      worlds.append(world)
+    }
+    #expect(worlds[0].songs(of: "New").count == 3)
+    #expect(worlds[0].songs(of: "A3") == ["A3 4"])
+    #expect(worlds[0].shape == worlds[1].shape)
   }
 
   @Test("an album whose other songs are deleted after one was retagged away keeps their places")

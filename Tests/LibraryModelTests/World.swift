@@ -21,6 +21,7 @@ struct World {
   var library = Library()
   var lookups: Lookups
   var newAlbums: String?
+  var leaving: Set<AlbumID> = []
   var files: [BytePath: File] = [:]
   /// What the merge was told of last.
   var known: [BytePath: File] = [:]
@@ -142,8 +143,10 @@ struct World {
   @discardableResult
   mutating func merge(_ contents: FolderContents) -> Merge.Outcome {
     now += 1000
-    let outcome = Merge.merge(contents, into: library, lookups: lookups, newAlbums: newAlbums)
+    let outcome = Merge.merge(
+      contents, into: library, lookups: lookups, newAlbums: newAlbums, leaving: leaving)
     let before = library
+    leaving = outcome.leaving
     library = outcome.decision.library
     library.advance(to: library.sequence + outcome.decision.changes.count)
     lookups.follow(

@@ -64,7 +64,8 @@ extension Librarian {
     _ contents: FolderContents, _ desk: inout Desk
   ) throws(StoreRefusal) {
     let outcome = Merge.merge(
-      contents, into: desk.library, lookups: desk.lookups, newAlbums: desk.newAlbums)
+      contents, into: desk.library, lookups: desk.lookups, newAlbums: desk.newAlbums,
+      leaving: desk.leaving[contents.root] ?? [])
     let before = desk.library
     if outcome.decision.changes.isEmpty {
       // Tags may have changed where no order did.
@@ -78,6 +79,7 @@ extension Librarian {
         [transaction], [moves], outcome.decision.library, &desk,
         published: { _ in naming.note(albums: outcome.albums, songs: outcome.songs) })
     }
+    desk.leaving[contents.root] = outcome.leaving.isEmpty ? nil : outcome.leaving
     let isScanning = contents.isFirstScan && !contents.endsFirstScan
     follow(outcome, isScanning: isScanning, from: before, &desk)
   }

@@ -103,6 +103,8 @@ final class Librarian: Sendable {
     var lookups: Lookups
     var store: any ChangeStore
     var newAlbums: String?
+    /// What the last merge of each music folder has to tell the next one.
+    var leaving: [BytePath: Set<AlbumID>] = [:]
     var book: HistoryBook
     /// The time of the newest change before this start, in milliseconds since 1970.
     let timeBefore: Int64

@@ -53,7 +53,7 @@ extension WatchLoop {
     let stillAbsent = absent.isEmpty ? [] : absent.all.map(absolute)
     if pieces.contains(where: { !$0.found.isEmpty }) { absent.noteAllUntold() }
     for index in pieces.indices {
-      if !pieces[index].found.isEmpty { pieces[index].absent += stillAbsent }
+      pieces[index].absent += stillAbsent
       pieces[index].isFirstScan = isFirstScan
     }
     // Readings that a stop cuts off are no end.

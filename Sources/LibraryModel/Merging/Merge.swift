@@ -32,6 +32,9 @@ package enum Merge {
     /// Songs and albums that may differ from before.
     package var songs: Set<SongID> = []
     package var albums: Set<AlbumID> = []
+    /// Albums that songs left while files of others are waited for. To be given to the next merge
+    /// of the music folder: what is a hand-over is seen when the wait is over.
+    package var leaving: Set<AlbumID> = []
 
     /// Files that are offline, and no song's any longer: they are new when they are back.
     package func strangers(in away: Away) -> [BytePath] {
@@ -41,9 +44,12 @@ package enum Merge {
 
   /// Merges the contents of a music folder.
   ///
-  /// - Parameter newAlbums: the crate for new albums; nil: the first listed one.
+  /// - Parameters:
+  ///   - newAlbums: the crate for new albums; nil: the first listed one.
+  ///   - leaving: what the last merge of the music folder said in this run.
   package static func merge(
-    _ contents: FolderContents, into library: Library, lookups: Lookups, newAlbums: String?
+    _ contents: FolderContents, into library: Library, lookups: Lookups, newAlbums: String?,
+    leaving: Set<AlbumID> = []
   ) -> Outcome {
     var observation = Observation(contents, library, lookups)
     var recognised = recognise(observation)
@@ -51,7 +57,8 @@ package enum Merge {
       observation = observation.giving(up: left)
       recognised = recognise(observation)
     }
-    let outcome = Placing.place(recognised, observation, newAlbums: newAlbums)
+    let outcome = Placing.place(
+      recognised, observation, newAlbums: newAlbums, leaving: leaving)
     #if DEBUG
       let fault = outcome.decision.library.brokenInvariant(
         albums: outcome.albums, songs: outcome.songs)

@@ -14,7 +14,7 @@ extension Placing {
     takePlaces()
     var incoming = gatherIncoming()
     let left = inOrderOfHeirs(
-      leftBefore.union(incoming.values.flatMap(\.movers).map(\.from)), incoming)
+      leaving.union(leftBefore).union(incoming.values.flatMap(\.movers).map(\.from)), incoming)
     for album in left { regroupWhole(album, &incoming) }
 
     let groups = incoming.keys.sorted { ($0.family, $0.edition) < ($1.family, $1.edition) }
@@ -31,6 +31,16 @@ extension Placing {
     }
     beginOnTop(beginning, incoming)
     for album in left { handOver(album) }
+    outcome.leaving = Set(left.filter(isWaitedFor))
+  }
+
+  /// Whether files of the album's songs are missing that may still be found elsewhere.
+  private func isWaitedFor(_ id: AlbumID) -> Bool {
+    let library = now
+    guard let album = library.albums[id] else { return false }
+    return library.songs(of: album).contains { song in
+      !song.isGone && observation.missing.contains(song.path)
+    }
   }
 
   /// Albums that a song left in an earlier look, where another stood for it until this one: the
@@ -180,7 +190,7 @@ extension Placing {
       } else if song.album != album.id {
         guard isThere(song) else { continue }
         if let group = library.albums[song.album]?.group { counts[group, default: 0] += 1 }
-      } else if mayBeThere(song) {
+      } else if !song.isGone {
         return nil
       }
     }
@@ -188,21 +198,19 @@ extension Placing {
     return counts.first { $0.value * 2 > all }?.key
   }
 
-  /// Whether the song is present or offline. One whose file is missing in this very look, though
-  /// it may yet come elsewhere, is not: seen a moment later it would be gone.
-  private func mayBeThere(_ song: Song) -> Bool {
-    !song.isGone && !observation.missing.contains(song.path)
-  }
-
+  /// Whether the song is present. One whose file is missing in this very look, though it may yet
+  /// come elsewhere, is not: seen a moment later it would be gone.
   private func isThere(_ song: Song) -> Bool {
-    mayBeThere(song) && now.presence(of: song) == .present
+    !song.isGone && !observation.missing.contains(song.path)
+      && now.presence(of: song) == .present
   }
 
   /// When songs have left the album by retagging and none is left, the younger, untouched one that
-  /// more than half of them went to becomes part of it: it goes on under that one's group.
+  /// more than half of them went to becomes part of it: it goes on under that one's group. A song
+  /// that is waited for is not left: it may come elsewhere, and stay in the album.
   private mutating func handOver(_ id: AlbumID) {
     let library = now
-    guard let album = library.albums[id], !library.songs(of: album).contains(where: mayBeThere)
+    guard let album = library.albums[id], library.songs(of: album).allSatisfy(\.isGone)
     else { return }
     var counts: [AlbumID: Int] = [:]
     for id in album.entries {

@@ -5,6 +5,8 @@ struct Placing {
   let recognised: Recognised
   /// The crate for new albums; nil: the first listed one.
   let newAlbums: String?
+  /// Albums that songs left in earlier looks, when files of others were waited for.
+  let leaving: Set<AlbumID>
   var outcome: Merge.Outcome
   /// Albums that go on as a new group's.
   var regrouped: Set<AlbumID> = []
@@ -17,10 +19,11 @@ struct Placing {
   var contents: FolderContents { observation.contents }
 
   static func place(
-    _ recognised: Recognised, _ observation: Observation, newAlbums: String?
+    _ recognised: Recognised, _ observation: Observation, newAlbums: String?,
+    leaving: Set<AlbumID>
   ) -> Merge.Outcome {
     var placing = Placing(
-      observation: observation, recognised: recognised, newAlbums: newAlbums,
+      observation: observation, recognised: recognised, newAlbums: newAlbums, leaving: leaving,
       outcome: Merge.Outcome(decision: Decision(library: observation.before, by: .folder)),
       former: observation.before)
     placing.followFiles()

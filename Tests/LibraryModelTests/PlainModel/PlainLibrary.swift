@@ -46,6 +46,8 @@ struct PlainLibrary: Equatable {
   var songs: [SongID: Song] = [:]
   /// Albums that were handed over, and what they go on as.
   var aliases: [AlbumID: AlbumID] = [:]
+  /// Albums that songs left since others of theirs are waited for. Not the order's, but the run's.
+  var leaving: Set<AlbumID> = []
 
   func members(_ id: AlbumID) -> [SongID] {
     (albums[id]?.entries ?? []).filter { songs[$0]?.album == id }

@@ -129,6 +129,17 @@ extension PlainMerge {
       guard let left = now.albums[album], let heir = heir(of: left) else { continue }
       handOver(left, heir)
     }
+    now.leaving = []
+    for album in now.albums.values {
+      let hasLost =
+        old.leaving.contains(album.id)
+        || album.entries.contains { id in
+          homes[id] == album.id && now.songs[id]?.album != album.id
+        }
+      if hasLost && now.members(album.id).compactMap({ old.songs[$0] }).contains(where: isWaiting) {
+        now.leaving.insert(album.id)
+      }
+    }
   }
 
   private func isTouched(_ id: AlbumID) -> Bool { old.albums[id]?.isTouched ?? false }
@@ -143,25 +154,25 @@ extension PlainMerge {
   }
 
   private func heir(of left: Album) -> Album? {
-    // What is waited for counts as gone, as it will in a moment.
-    func isThere(_ id: SongID) -> Bool {
-      now.songs[id]?.isGone == false && old.songs[id].map(isWaiting) != true
-    }
-    if now.members(left.id).contains(where: isThere) { return nil }
+    // What is waited for may yet come elsewhere, and stay.
+    if now.members(left.id).contains(where: { now.songs[$0]?.isGone == false }) { return nil }
     let gone = left.entries.filter { now.songs[$0]?.album != left.id && isPresent($0) }
     // One that left it before may have been stood for until now.
     let stoodFor = Set(
       forgotten.compactMap { old.songs[$0] }.filter { $0.album == left.id && $0.file.sound != 0 }
         .map(\.file.sound))
     let leavers = gone.filter { id in
-      homes[id] == left.id || old.songs[id].map { stoodFor.contains($0.file.sound) } ?? false
+      homes[id] == left.id || old.leaving.contains(left.id)
+        || old.songs[id].map { stoodFor.contains($0.file.sound) } ?? false
     }
     if leavers.isEmpty { return nil }
     let takers = gone.compactMap { now.songs[$0]?.album }
     guard let taker = takers.first(where: { id in takers.count { $0 == id } * 2 > takers.count }),
       let heir = now.albums[taker], !heir.isTouched, heir.seen > left.seen
     else { return nil }
-    let songs = now.members(taker).filter(isThere)
+    let songs = now.members(taker).filter { id in
+      now.songs[id]?.isGone == false && old.songs[id].map(isWaiting) != true
+    }
     return songs.count(where: left.entries.contains) * 2 < songs.count ? nil : heir
   }
 
