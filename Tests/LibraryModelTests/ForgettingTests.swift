@@ -213,6 +213,21 @@ struct ForgettingTests {
     world.check()
   }
 
+  @Test("forgetting touches no album that has its order from another")
+  func inherited() throws {
+    var world = world()
+    try world.edit(.moveSongs([world.song("A1 3").id], .top))
+    for track in [2, 3] { world.retag("A1/\(track) A1 \(track).flac") { $0.album = "New" } }
+    world.merge()
+    let album = try #require(world.album("New"))
+    #expect(album.isArranged && !world.library.isTouched(album.id))
+    _ = world.remove("A1/3 A1 3.flac")
+    world.merge()
+    try world.edit(.forget(songs: [], albums: [], all: true))
+    #expect(!world.library.isTouched(album.id))
+    world.check()
+  }
+
   @Test("what comes back after it was forgotten is new")
   func comesBack() throws {
     var world = world()

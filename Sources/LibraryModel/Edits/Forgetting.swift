@@ -80,9 +80,10 @@ extension Decision {
       .slotDropped(slot, in: album.id, wasAfter: predecessor(of: slot, in: album.entries)))
   }
 
-  /// What was forgotten may have been all that stood out of order.
+  /// What was forgotten may have been all that stood out of order. An album that nobody touched has
+  /// its order from another, and forgetting is no touch.
   private mutating func followForgetting(_ id: AlbumID) {
-    if library.albums[id]?.isArranged == true { noteArranged(id) }
+    if library.albums[id]?.isArranged == true, library.isTouched(id) { noteArranged(id) }
   }
 }
 
