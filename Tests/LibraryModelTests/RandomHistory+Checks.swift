@@ -91,7 +91,10 @@ extension RandomHistory {
     }
     for (id, album) in before.albums {
       let now = library.albums[id]?.entries ?? []
-      moves += fewest(from: album.entries, to: now, moving: named.songs.contains)
+      // A slot of a song that is named elsewhere stays.
+      moves += fewest(from: album.entries, to: now) { song in
+        named.songs.contains(song) && before.songs[song]?.album == id
+      }
     }
     let made = decision.changes.count { change in
       switch change {

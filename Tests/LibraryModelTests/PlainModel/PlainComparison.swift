@@ -10,6 +10,8 @@ extension PlainLibrary {
     var newAlbums: [AlbumID: Album] = [:]
     library.albums.forEach { id, album in
       guard var known = albums[id] ?? former.albums[id] else { return }
+      // One that comes back may have begun before another of its id.
+      if albums[id] == nil { known.seen = album.seen }
       (known.entries, known.isArranged) = (album.entries, album.isArranged)
       known.isTouched = library.isTouched(id)
       newAlbums[id] = known
@@ -19,7 +21,9 @@ extension PlainLibrary {
       guard var known = songs[id] ?? former.songs[id] else { return }
       (known.album, known.isGone) = (song.album, song.isGone)
       known.isTouched = library.isTouched(song)
-      known.paths = plainPaths(song, library)
+      // In what order the others stand means nothing.
+      let paths = plainPaths(song, library)
+      if paths.first != known.path || Set(paths) != Set(known.paths) { known.paths = paths }
       newSongs[id] = known
     }
     (albums, songs) = (newAlbums, newSongs)

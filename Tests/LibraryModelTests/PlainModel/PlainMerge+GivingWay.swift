@@ -21,11 +21,12 @@ extension PlainMerge {
       let isSameTrack =
         plainDisc(file, path) == song.disc && file.tags.track == song.file.tags.track
       return [
-        isSameFile(song, path), pieces[piece].group == old.group(of: song), isSameTrack,
+        pieces[piece].group == old.group(of: song), isSameTrack,
         fileName(path) == fileName(song.path),
       ].map { $0 ? 0 : 1 }
     }
-    let best = ranks.min { $0.lexicographicallyPrecedes($1) } ?? []
+    let isSame = pieces[piece].there.contains { isSameFile(song, $0) }
+    let best = [isSame ? 0 : 1] + (ranks.min { $0.lexicographicallyPrecedes($1) } ?? [])
     let place = old.place(of: song)
     return Nearness(
       ranks: best + [
@@ -73,9 +74,26 @@ extension PlainMerge {
       }
     }
     matchSounds { merge, song, piece in
-      guard let young = merge.holder[piece].flatMap({ merge.old.songs[$0] }) else { return false }
+      guard let young = merge.holder[piece].flatMap({ merge.old.songs[$0] }),
+        !song.isGone || merge.isNews(piece) || merge.isStirred(young.album, lost)
+      else { return false }
       return moved[song.id]?.contains(young.album) == true && merge.isWeak(young, against: song)
         && song.album != young.album
+    }
+  }
+
+  /// Whether the look brought anything that has to do with the album: something became of one of
+  /// its songs, or of one of their sounds, or it has a copy of a song that is looked for now.
+  private func isStirred(_ album: AlbumID, _ lost: [Song]) -> Bool {
+    let members = old.members(album).compactMap { old.songs[$0] }.filter { !$0.isGone }
+    return members.contains { song in
+      if isConcerned(song) || song.paths.contains(where: { pieceAt[$0].map(isNews) ?? false }) {
+        return true
+      }
+      return lost.contains { lost in
+        !lost.isGone && lost.album != album && lost.file.sound == song.file.sound
+          && isWeak(song, against: lost)
+      }
     }
   }
 

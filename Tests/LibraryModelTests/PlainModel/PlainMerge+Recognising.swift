@@ -42,9 +42,14 @@ extension PlainMerge {
 
   /// Whether a song may have a piece in a step, if it fits: a free one, or a younger song's.
   private func mayHave(_ song: Song, _ piece: Int, step: Int, also: PlainGroup? = nil) -> Bool {
-    if pieces[piece].there.isEmpty { return false }
     // What was gone before is looked for in what this look brought: what was recognised stays so.
     if song.isGone, !isNews(piece) { return false }
+    return couldHave(song, piece, step: step, also: also)
+  }
+
+  /// The same, if the look had brought it.
+  private func couldHave(_ song: Song, _ piece: Int, step: Int, also: PlainGroup?) -> Bool {
+    if pieces[piece].there.isEmpty { return false }
     let isOwnGroup = pieces[piece].group == old.group(of: song)
     if isBoundToFile(song), step != 3, step != 2 || !isOwnGroup { return false }
     guard let young = holder[piece].flatMap({ old.songs[$0] }) else { return true }
@@ -60,17 +65,26 @@ extension PlainMerge {
   }
 
   /// Whether the look found a file of the piece, of that sound, or one whose song had that sound;
-  /// or it belongs to another group now.
-  private func isNews(_ piece: Int) -> Bool {
+  /// or it belongs to another group now, or is nobody's any longer.
+  func isNews(_ piece: Int) -> Bool {
     let piece = pieces[piece]
     if piece.paths.contains(where: look.found.contains) { return true }
-    return old.songs.values.contains { song in
-      let isConcerned = song.paths.contains { look.found.contains($0) || look.files[$0] == nil }
-      return !song.isGone
-        && (isConcerned
-          ? song.file.sound != 0 && song.file.sound == piece.sound
-          : song.paths.contains(where: piece.paths.contains) && old.group(of: song) != piece.group)
-    } || (piece.sound != 0 && look.found.contains { look.files[$0]?.sound == piece.sound })
+    let isKept = old.songs.values.contains { song in
+      !song.isGone && piece.there.contains(song.path) && song.file.sound == piece.sound
+    }
+    return !isKept
+      || old.songs.values.contains { song in
+        !song.isGone
+          && (isConcerned(song)
+            ? song.file.sound != 0 && song.file.sound == piece.sound
+            : song.paths.contains(where: piece.paths.contains)
+              && old.group(of: song) != piece.group)
+      } || (piece.sound != 0 && look.found.contains { look.files[$0]?.sound == piece.sound })
+  }
+
+  /// Whether the look found a file of the song, or misses one.
+  func isConcerned(_ song: Song) -> Bool {
+    song.paths.contains { look.found.contains($0) || look.files[$0] == nil }
   }
 
   mutating func give(_ piece: Int, to song: Song) {
@@ -89,11 +103,19 @@ extension PlainMerge {
   ) {
     while true {
       var pairs: [(song: Song, piece: Int)] = []
-      for song in songsWithout {
-        for piece in pieces.indices
-        where mayHave(song, piece, step: step, also: alsoGroup(song)) && fits(self, song, piece) {
-          pairs.append((song, piece))
+      func add(_ songs: [Song], _ may: (Song, Int) -> Bool) {
+        for song in songs {
+          for piece in pieces.indices where may(song, piece) && fits(self, song, piece) {
+            pairs.append((song, piece))
+          }
         }
+      }
+      add(songsWithout) { mayHave($0, $1, step: step, also: alsoGroup($0)) }
+      // One that was gone before makes no clearer what becomes of a song that is looked for now.
+      let asked = Set(pairs.filter { !$0.song.isGone }.map(\.piece))
+      add(songsWithout.filter(\.isGone)) { song, piece in
+        asked.contains(piece) && !isNews(piece)
+          && couldHave(song, piece, step: step, also: alsoGroup(song))
       }
       let only = pairs.first { pair in
         pairs.count { $0.song.id == pair.song.id } == 1
@@ -120,6 +142,8 @@ extension PlainMerge {
       guard let piece = pieceAt[song.path], holder[piece] == nil,
         pieces[piece].there.contains(song.path), pieces[piece].sound == song.file.sound
       else { continue }
+      // What was recognised stays so, though a place that was forgotten came back.
+      if song.isGone && !isNews(piece) { continue }
       // Too little sound to tell by: the file itself says so.
       if song.file.sound == 0, look.found.contains(song.path) || song.isGone { continue }
       give(piece, to: song)

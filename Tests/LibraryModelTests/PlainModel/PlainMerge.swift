@@ -175,6 +175,11 @@ struct PlainMerge {
       }
     }
     for index in pieces.indices where !pieces[index].there.isEmpty { follow(index) }
+    // What another song has by now is no file of one that is waited for.
+    for song in old.songs.values where has[song.id] == nil && isWaiting(song) {
+      let others = song.paths.dropFirst().filter { pieceAt[$0].flatMap { holder[$0] } == nil }
+      now.songs[song.id]?.paths = [song.path] + others
+    }
   }
 
   /// A song's files that can't be looked at now, where no other file goes with them.
