@@ -187,14 +187,17 @@ struct SequenceTests {
       return red * red * 3 + green * green * 6 + blue * blue
     }
     var random = SeededGenerator(seed: 5)
-    for _ in 0..<500 {
+    let any = (0..<500).flatMap { _ -> [RGB] in
       let grey = UInt8.random(in: 0...255, using: &random)
       let any = (0..<3).map { _ in UInt8.random(in: 0...255, using: &random) }
-      for colour in [RGB(any[0], any[1], any[2]), RGB(grey, grey, grey)] {
-        let best = colours.map { distance($0.colour, colour) }.min() ?? 0
-        let found = colours.first { $0.index == colour.paletteIndex }
-        #expect(distance(found?.colour ?? RGB(0, 0, 0), colour) == best)
-      }
+      return [RGB(any[0], any[1], any[2]), RGB(grey, grey, grey)]
+    }
+    // Between two greys, a little nearer to the darker one.
+    let between = (0..<23).map { UInt8(13 + 10 * $0) }.map { RGB($0, $0, $0 - 1) }
+    for colour in any + between {
+      let best = colours.map { distance($0.colour, colour) }.min() ?? 0
+      let found = colours.first { $0.index == colour.paletteIndex }
+      #expect(distance(found?.colour ?? RGB(0, 0, 0), colour) == best)
     }
   }
 

@@ -32,6 +32,23 @@ import VarlinkServer
     #expect(other.receive().text == "busy")
   }
 
+  @Test("a reply that was made before is the last one, also for a client that asks for more")
+  func prepared() throws {
+    let waiting = Waiting()
+    let fixture = try ServerFixture { waiting.take($0) }
+    let client = try fixture.connect()
+    for flags in [[:], ["more": true]] as [JSON.Object] {
+      client.send(RawClient.echo("one", flags: flags))
+      let send = try waiting.next().answer.prepared(.text("one", sequence: 1))
+      send()
+      guard case .message(let message) = client.receive() else {
+        Issue.record("nothing came")
+        return
+      }
+      #expect(message["continues"] == nil && message["parameters"] != nil)
+    }
+  }
+
   @Test(
     "replies of all lengths, from the server's thread and others, stay in order",
     arguments: 1..<5 as Range<UInt64>)

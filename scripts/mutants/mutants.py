@@ -34,6 +34,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 SWIFT = os.environ.get("SWIFT", "swift")
 # Tests that take long. What is left finds most mutants in seconds.
 SLOW = {
+    "Browsing": ["RandomSessionTests"],
     "LibraryModel": ["Exhaustive", "HistoryTests", "PositionsRandomTests", "PurityTests",
                      "RewritingTests"],
     "LibraryStore": ["DamageTests", "FaultTests", "HistoryTests", "PastChangesTests",
