@@ -1,0 +1,104 @@
+import TestSupport
+import Testing
+
+@testable import Browsing
+
+/// What keys come to that is no change.
+@Suite("What is said below the lists", .limited)
+struct NoticeTests {
+  private static let faults: [(keys: String, text: String)] = [
+    ("xl p", "Albums are put among albums, or on a crate"),
+    ("hx l p", "Crates are put among crates"),
+    ("l x h p", "Songs stay in their album; their tags say which"),
+    ("l x h j l p", "Songs stay in their album; their tags say which"),
+  ]
+
+  private static let remarks: [(keys: String, text: String)] = [
+    ("p", "Nothing is picked up; x picks up"),
+    ("h a", "Crates are moved one at a time; Enter goes to the albums"),
+    ("/zz", "Nothing here is called so"),
+    ("n", "/ finds"),
+    ("/zz Enter n", "Nothing here is called so"),
+    ("F", "Nothing is gone"),
+  ]
+
+  @Test("what can't be done is a fault, and nothing moves", arguments: faults)
+  func fault(_ one: (keys: String, text: String)) {
+    var session = Session(CrateKeyTests.crates)
+    let before = session.lists
+    session.press(one.keys)
+    #expect(session.browser.notice == Notice(text: one.text, isFault: true))
+    #expect(session.lists == before && session.keptLists == before)
+  }
+
+  @Test("what means nothing here is a remark", arguments: remarks)
+  func remark(_ one: (keys: String, text: String)) {
+    var session = Session(CrateKeyTests.crates)
+    let before = session.lists
+    session.press(one.keys)
+    #expect(session.browser.notice == Notice(text: one.text))
+    #expect(session.lists == before && session.keptLists == before)
+  }
+
+  @Test("while no list is there, nothing is moved, and it is said why")
+  func unread() {
+    var session = Session("A B")
+    session.take(.lost("it is not running"))
+    session.press("J")
+    let words = session.browser.notice?.text
+    #expect(words?.hasSuffix("; nothing is moved until it is back") == true)
+    #expect(session.browser.notice?.isFault == true)
+  }
+
+  @Test("edits that wait are counted until they are answered")
+  func pending() {
+    var session = Session("A B C D")
+    #expect(session.browser.pendingCount == 0)
+    session.rush("J")
+    #expect(session.browser.pendingCount == 1)
+    // A step more of what is on its way, and something else.
+    session.rush("k J")
+    #expect(session.browser.pendingCount == 2)
+    session.act()
+    #expect(session.browser.pendingCount == 1)
+    session.settle()
+    #expect(session.browser.pendingCount == 0)
+  }
+
+  @Test("M without a crate to send to again asks for one")
+  func sendAgain() {
+    var session = Session(CrateKeyTests.crates)
+    session.press("M")
+    guard case .picking = session.browser.mode else {
+      Issue.record("no crate is asked for")
+      return
+    }
+    session.press("Esc")
+    #expect(session.lists == session.keptLists)
+  }
+
+  @Test("each step in the list of crates is one, and stops at its ends")
+  func picking() {
+    for (keys, crate) in [
+      ("m Down Enter", "Jazz"), ("m Tab Down Enter", "Late"), ("m Down Down Up Enter", "Jazz"),
+      ("m Down Down Down Down S-Tab Enter", "Jazz"), ("m Up Up Down Enter", "Jazz"),
+    ] {
+      var session = Session(CrateKeyTests.crates)
+      session.press(keys)
+      #expect(session.lists.contains("\(crate): A"), "\(keys)")
+    }
+  }
+
+  @Test("one that is selected alone is no list to be sorted; two are")
+  func sorting() {
+    for (keys, result) in [
+      ("Space sv", "D C B *[A]"), ("Space Space sv", "*B *A [C] D"), ("sv", "D C B [A]"),
+    ] {
+      var session = Session("A B C D")
+      session.press(keys)
+      let words = session.list.split(separator: " ").map { String($0.filter(\.isLetter)) }
+      let wanted = result.split(separator: " ").map { String($0.filter(\.isLetter)) }
+      #expect(words == wanted, "\(keys)")
+    }
+  }
+}
