@@ -95,6 +95,44 @@ struct TypeTests {
     }
   }
 
+  @Test("nothing that a value was made with is lost on its way")
+  func whole() {
+    let replies = Samples.replies.filter { $0.method != .rescan }.map(\.reply.json)
+    for json in Samples.structures.map(\.json) + replies { Self.expectWhole(json, "") }
+  }
+
+  /// Every field has something in it: a sample with an empty one shows nothing of it.
+  private static func expectWhole(_ json: JSON, _ name: String) {
+    switch json {
+    case .null: Issue.record("\(name) is null")
+    case .object(let object):
+      for member in object.members { expectWhole(member.value, "\(name).\(member.key)") }
+    case .array(let items):
+      if items.isEmpty { Issue.record("\(name) is empty") }
+      for item in items { expectWhole(item, name) }
+    case .string(let text): if text.isEmpty { Issue.record("\(name) is empty") }
+    default: break
+    }
+  }
+
+  @Test("what may be left out is nothing where it is")
+  func leftOut() throws {
+    let own = InterfaceText(Interface.description).members
+    var count = 0
+    for (name, json) in Samples.structures where name != "Place" {
+      for member in json.object?.members ?? [] {
+        var object = json.object ?? [:]
+        object[member.key] = .null
+        guard own.first(where: { $0.name == name })?.optional.contains(member.key) == true else {
+          continue
+        }
+        #expect(Self.refusal(of: name, .object(object)) == nil, "\(name).\(member.key)")
+        count += 1
+      }
+    }
+    #expect(count > 20)
+  }
+
   @Test("a field that is missing or of another type is named")
   func fields() {
     for (name, json) in Samples.structures where name != "Place" {
@@ -197,6 +235,8 @@ struct InterfaceText {
     /// Fields, values or parameters, in order.
     var input: [String]
     var output: [String] = []
+    /// Those of the input that may be null.
+    var optional: Set<String> = []
   }
 
   private(set) var members: [Member] = []
@@ -208,13 +248,21 @@ struct InterfaceText {
       guard ["type", "method", "error"].contains(word), let name = words.popFirst() else {
         continue
       }
+      let types = words
       var member = Member(kind: word, name: name, input: Self.names(&words))
+      member.optional = Set(member.input.filter { Self.isOptional($0, types) })
       if words.first == "->" {
         words.removeFirst()
         member.output = Self.names(&words)
       }
       members.append(member)
     }
+  }
+
+  /// Whether the first that is called so is of a type with a question mark.
+  private static func isOptional(_ name: String, _ words: ArraySlice<String>) -> Bool {
+    guard let place = words.firstIndex(of: name), words.count > 2 else { return false }
+    return words.dropFirst(place + 2 - words.startIndex).first?.hasPrefix("?") ?? false
   }
 
   private static func words(_ text: String) -> [String] {

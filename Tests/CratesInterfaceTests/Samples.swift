@@ -1,16 +1,16 @@
 import CratesInterface
 
-/// One value of each type of the interface, by its name there.
+/// One value of each type of the interface, by its name there, with something in every field.
 enum Samples {
   static let crate = Interface.Crate(name: "Jazz", position: 1, albums: 2, songs: 3, seconds: 4.5)
   static let album = Interface.Album(
-    id: "abcdabcdabcd", crate: "Jazz", position: nil, title: "Kind of Blue", artist: "Miles Davis",
+    id: "abcdabcdabcd", crate: "Jazz", position: 2, title: "Kind of Blue", artist: "Miles Davis",
     year: 1959, songs: 5, seconds: 2_700, added: "2026-01-02T03:04:05Z", arranged: true,
     presence: .offline, moved: true, came: 4, cover: "00ff", because: "its folder")
   static let song = Interface.Song(
     id: "abcdabcdabcd", album: "efghefghefgh", albumTitle: "Kind of Blue",
     albumArtist: "Miles Davis", crate: "Jazz", position: 3, title: "So What",
-    artist: "Miles Davis", disc: nil, track: 1, seconds: 562.4, format: "flac",
+    artist: "Miles Davis", disc: 2, track: 1, seconds: 562.4, format: "flac",
     added: "2026-01-02T03:04:05Z", presence: .present, path: "/m/\u{FFFD}",
     uri: "file:///m/%FF", details: details)
   static let details: Interface.SongDetails = {
@@ -21,13 +21,14 @@ enum Samples {
     details.bitRate = 900
     details.sampleRate = 44_100
     details.recording = "r"
-    details.release = nil
+    details.release = "l"
     details.evidence = "it was recognised by its path"
     return details
   }()
   static let thing = Interface.Thing(
-    album: "abcdabcdabcd", label: "Kind of Blue by Miles Davis", presence: .gone)
-  static let meaning = Interface.Meaning(what: [thing], candidates: [thing, thing], near: [])
+    crate: "Jazz", album: "abcdabcdabcd", song: "efghefghefgh",
+    label: "Kind of Blue by Miles Davis", presence: .gone)
+  static let meaning = Interface.Meaning(what: [thing], candidates: [thing, thing], near: [thing])
   static let wanted: Interface.Wanted = {
     var wanted = Interface.Wanted(path: "../Miles Davis/01.flac", title: "So What")
     wanted.artist = "Miles Davis"
@@ -41,9 +42,9 @@ enum Samples {
     return wanted
   }()
   static let matched = Interface.Matched(
-    song: "abcdabcdabcd", album: "efghefghefgh", by: "its path", tried: nil)
+    song: "abcdabcdabcd", album: "efghefghefgh", by: "its path", tried: "its name")
   static let move = Interface.Move(
-    crate: "Jazz", album: "abcdabcdabcd", song: nil, after: "efghefghefgh", was: "Jaz")
+    crate: "Jazz", album: "abcdabcdabcd", song: "ijklijklijkl", after: "efghefghefgh", was: "Jaz")
   static let place = Interface.Place(.before, anchor: "abcd")
   static let change = Interface.Change(
     changed: true, sequence: 7, time: "2026-01-02T03:04:05Z", author: .folder, summary: "x",
@@ -56,14 +57,14 @@ enum Samples {
   }()
   static let folder = Interface.MusicFolder(
     path: "/m", state: .polling, reason: "network", directories: 1, songs: 2, scanned: 3,
-    toScan: nil)
+    toScan: 4)
   static let status = Interface.LibraryStatus(
     version: "1", pid: 2, started: "2026-01-02T03:04:05Z", sequence: 3, folders: [folder],
     store: .readOnly, storeReason: "r", storePath: "/s", crates: 4, albums: 5, songs: 6, gone: 7,
     problems: 8, warnings: ["w"], newAlbums: "Music", settingsPath: "/c", playlists: "/p",
-    player: nil, mpd: "localhost")
+    player: "mpv", mpd: "localhost")
   static let problem = Interface.Problem(
-    kind: .duplicate, path: nil, uri: nil, message: "m", since: "2026-01-02T03:04:05Z")
+    kind: .duplicate, path: "/m/a", uri: "file:///m/a", message: "m", since: "2026-01-02T03:04:05Z")
 
   static let structures: [(name: String, json: JSON)] = [
     ("Crate", crate.json), ("Album", album.json), ("Song", song.json), ("Place", place.json),
@@ -103,7 +104,8 @@ enum Samples {
     (.sync, .progress(sequence: 1, scanned: 2, toScan: 3)),
     (.rescan, .progress(sequence: 1, scanned: nil, toScan: nil)),
     (.problems, .problems([problem])), (.watchStatus, .statusNews(status, problems: [problem])),
-    (.artwork, .artwork(mimeType: "image/png", base64: "")), (.thumbnails, .thumbnail(thumbnail)),
+    (.artwork, .artwork(mimeType: "image/png", base64: "iVBORw==")),
+    (.thumbnails, .thumbnail(thumbnail)),
   ]
 
   static let errors: [InterfaceError] = [
