@@ -41,6 +41,7 @@ struct XMLTests {
       ("<a><!-- -- --></a>", 1, "dashes"), ("<a><![CDATA[x]]</a>", 1, "end"),
       ("<?xml version='1.0' encoding='EBCDIC'?><a/>", 1, "ebcdic"), ("<a>]]></a>", 1, "]]>"),
       ("\n<?xml version='1.0'?><a/>", 2, "beginning"), ("<1a/>", 1, "begins nothing"),
+      ("<a>\u{FFFE}</a>", 1, "none"), ("<a>\u{FFFF}</a>", 1, "none"),
       ("<a \u{2028}b='c'></a>", 1, ""),
     ])
   func refusals(text: String, line: Int, words: String) throws {
@@ -52,6 +53,14 @@ struct XMLTests {
     let fault = try #require(throws: ListFault.self) { try Self.events(bytes) }
     #expect(fault.place == .line(line), "\(fault)")
     #expect(fault.reason.contains(words), "\(fault)")
+  }
+
+  @Test("What looks much like that is one")
+  func nearlyRefused() throws {
+    #expect(try Self.events(Array("<a><?x?><?x y?></a>".utf8)) == ["Sa", "Ea"])
+    // Bytes as those of the two characters that no document has, and others around them.
+    let text = "\u{FFFD}\u{F03F}\u{F03E}\u{FFBF}\u{EFFF}\u{1FFFE}"
+    #expect(try Self.events(Array("<a>\(text)</a>".utf8)) == ["Sa", "T\(text)", "Ea"])
   }
 
   @Test("Depth and attributes have a bound")
