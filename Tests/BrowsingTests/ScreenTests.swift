@@ -25,14 +25,47 @@ struct ScreenTests {
     ("crates", "h"), ("picker", "m la"), ("sort", "s"), ("find", "/blue"),
     ("narrowed", "fblue Enter"),
     ("help", "?"), ("triage", "+"), ("play", "!"), ("rename", "r"),
-    ("gallery", "w"),
+    ("gallery", "w"), ("carried-gallery", "w x j"), ("carried-songs", "l x j"),
+    ("carried-crate", "h x j"), ("chosen", "m Down"), ("selected-songs", "l Space Space"),
+    ("narrowed-triage", "+ Down"),
   ]
 
   static func text(of grid: Grid) -> String {
     var text = ""
     for row in 0..<grid.rows { text += grid.text(row: row) + "\n" }
     if let cursor = grid.cursor { text += "cursor \(cursor.row) \(cursor.column)\n" }
+    for row in 0..<grid.rows {
+      let styles = styles(of: row, grid)
+      if !styles.isEmpty { text += "row \(row):\(styles)\n" }
+    }
     return text
+  }
+
+  /// Where a row doesn't look plain, and how it looks there.
+  private static func styles(of row: Int, _ grid: Grid) -> String {
+    var text = ""
+    var start = 0
+    for column in 1...grid.columns {
+      let style = grid.style(row: row, column: start)
+      if column < grid.columns, grid.style(row: row, column: column) == style { continue }
+      if style != .plain { text += " \(start)-\(column - 1) \(words(style))" }
+      start = column
+    }
+    return text
+  }
+
+  private static func words(_ style: Style) -> String {
+    let names: [(Style.Attributes, String)] = [
+      (.bold, "bold"), (.dim, "dim"), (.italic, "italic"), (.underlined, "underlined"),
+      (.reversed, "reversed"),
+    ]
+    var words = names.filter { style.attributes.contains($0.0) }.map(\.1)
+    // The colours in use are of the person's own palette.
+    for number in UInt8(1)..<16 {
+      if style.ink == .palette(number) { words.append("colour \(number)") }
+      if style.paper == .palette(number) { words.append("on colour \(number)") }
+    }
+    return words.isEmpty ? "another" : words.joined(separator: "+")
   }
 
   @Test(
