@@ -53,7 +53,7 @@ def convert(life, number, way, sync):
     key = life.order.home[number]
     folder = life.album_folder(song.path)
     if tags.is_told_twice(life.home.path(life.at(song))) and (
-            way == "remux" or way.startswith("into ")):
+            way in ("remux", "again", "again-orig") or way.startswith("into ")):
         raise Skip("which of its two kinds of tags ffmpeg believes")
     if loses_tags and (life.is_spread(key) or life.albums_in(folder) != {key}):
         raise Skip("which album a file without tags joins")

@@ -82,8 +82,14 @@ def read_info(path):
 
 
 def is_told_twice(path):
-    """Whether a WAV has both kinds of tags, of which tools may read either."""
-    return path.endswith(".wav") and bool(read_info(path)) and mutagen.File(path).tags is not None
+    """Whether a WAV has both kinds of tags, or another file the album artist in another spelling, as
+    beets writes it: tools may read either, and ffmpeg loses one where it finds the other."""
+    found = mutagen.File(path).tags
+    if path.endswith(".wav"):
+        return bool(read_info(path)) and found is not None
+    if not isinstance(found, mutagen._vorbis.VComment):
+        return False
+    return any(key in found for key in (APE["band"], FFMPEG["band"]))
 
 
 def read(path):
