@@ -177,6 +177,32 @@ struct PlaylistServiceTests {
     life.service.stop()
   }
 
+  @Test(
+    "what can't be taken of a player's list is told",
+    arguments: ["[playlist]", "http://radio"])
+  func declined(line: String) throws {
+    let life = try Life()
+    try life.add(1)
+    life.service.submitEdits { request in
+      request.answer(.failure(.editRejected(line: 1, reason: "radio is no song")))()
+    }
+    life.service.keep(
+      PlaylistWish(
+        directory: BytePath(life.folder.path("Lists")), state: BytePath(life.folder.path("state")),
+        takesEdits: true))
+    life.service.wait(forRounds: 1)
+    try life.folder.write("\(line)\n/m/1.flac\n", to: "Lists/Crate 1.m3u8")
+    for number in 2...20 where life.problems.isEmpty {
+      try life.add(UInt64(number))
+      life.service.wait(forRounds: number)
+    }
+    let messages = life.service.problems.all.map(\.problem.message)
+    #expect(messages.count == 1)
+    let reason = line == "[playlist]" ? "a list of another kind" : "radio is no song"
+    #expect(messages.first?.contains(reason) == true)
+    life.service.stop()
+  }
+
   @Test("without a directory nothing is kept; a new one gets all, and the old one stays as it is")
   func reloading() throws {
     let life = try Life()
