@@ -15,8 +15,8 @@
 ///    have them. A song is asked for by what it is known by (`SongKey`) in `Lookups`, never by
 ///    walking the library.
 /// 5. The outcome: `Placing` turns what was recognised into changes (1.3). Songs follow their files
-///    first; then each goes to the album of its group; last, albums whose songs have all left hand
-///    themselves over, and those that hold nothing go.
+///    first; then each goes to the album of its group; last, albums whose songs have all left, and
+///    of which none is waited for, hand themselves over, and those that hold nothing go.
 ///
 /// Stages 1 to 4 ask the library as it was (`observation.before`), stage 5 the library as it is by
 /// now (`Placing.now`), or as it was before the first song was placed (`Placing.former`).
