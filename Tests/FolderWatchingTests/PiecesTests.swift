@@ -30,6 +30,31 @@ import Testing
     #expect(merges.allSatisfy { $0.isFirstScan })
   }
 
+  @Test("what is over is told with what is still waited for, which may be of its album")
+  func waitedFor() throws {
+    let music = TemporaryFolder()
+    music.makeFolder("A")
+    music.write("A/1.mp3", "one")
+    music.write("A/2.mp3", "two")
+    let watcher = try SteppedWatcher(music) { $0.vanishWait = 2_000_000_000 }
+    // Each second in quarters: what is heard of rests a moment before it is looked at.
+    func pass(seconds: Int) {
+      for _ in 0..<(4 * seconds) {
+        watcher.turn(by: 250_000_000)
+        watcher.settle()
+      }
+    }
+    for name in ["A/1.mp3", "A/2.mp3"] {
+      music.delete(name)
+      watcher.settle()
+      pass(seconds: 1)
+    }
+    pass(seconds: 5)
+    let merges = watcher.receiver.state.withLock { $0.merges.filter { !$0.vanished.isEmpty } }
+    #expect(merges.map(\.vanished) == [[music.at("A/1.mp3")], [music.at("A/2.mp3")]])
+    #expect(merges.map(\.absent) == [[music.at("A/2.mp3")], []])
+  }
+
   /// A watcher on the caller's thread, with a reader so fast that whatever was asked for is read
   /// whenever the watcher looks at its clock.
   private static func loop(
