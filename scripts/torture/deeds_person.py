@@ -50,7 +50,8 @@ def follow_flags(life):
         keys = [life.default_key(life.songs[one]) for one in life.order.members(key)]
         is_plain = all(one[:2] < other[:2] for one, other in zip(keys, keys[1:]))
         is_other = any(one[:2] > other[:2] for one, other in zip(keys, keys[1:]))
-        is_known = identity not in seen.open_albums
+        is_known = identity not in seen.open_albums and not any(
+            life.is_key_open(life.songs[one]) for one in life.order.members(key))
         if is_known and (is_plain and is_arranged or is_other and not is_arranged):
             raise Broken(
                 "arranged", f"{album.title!r} is {'' if is_arranged else 'not '}arranged")

@@ -286,7 +286,7 @@ def merged(life, order, key, found, rest):
             continue
         mine = life.default_key(life.songs[one])
         others = [life.default_key(life.songs[other])[:2] for other in slots]
-        if mine[:2] in others:
+        if mine[:2] in others or life.is_key_open(life.songs[one]):
             order.loose.add((key, one))
         place = sum(1 for other in others if other < mine[:2])
         slots.insert(place, one)

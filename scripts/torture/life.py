@@ -384,6 +384,16 @@ class Life:
         was done to a file between the last look at it and its end nobody saw."""
         if song.seen_key and song.number not in self.order.listed:
             return song.seen_key
+        return self.own_key(song)
+
+    def is_key_open(self, song):
+        """Whether a file was retagged between the last look that was compared and its end: it may
+        have been looked at meanwhile."""
+        return (song.seen_key and song.number not in self.order.listed
+                and song.seen_key[:2] != self.own_key(song)[:2])
+
+    @staticmethod
+    def own_key(song):
         disc = song.fields["disc"]
         if disc is None:
             match = DISC.match(os.path.basename(os.path.dirname(song.path)))
