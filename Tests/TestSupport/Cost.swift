@@ -1,7 +1,7 @@
 import Glibc
 
-/// What something costs, in a way that holds on any machine: how much more four times as much takes.
-/// Four times as long, with room for what caches do, and not the sixteen times of a square.
+/// What something costs, in a way that holds on any machine: how much longer four times as much
+/// takes. Four times as long, with room for what caches do, and not the sixteen times of a square.
 /// Milliseconds are for the benchmarks.
 package enum Cost {
   /// What four times as much may cost, in times of what once costs.

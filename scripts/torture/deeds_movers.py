@@ -2,6 +2,7 @@
 import os
 
 import deeds_files
+import tags
 from deeds import deed, one_of
 from life import Skip, ToolFault
 
@@ -112,6 +113,9 @@ def beets(life, key, title, ascii, number):
             or {song.number for song in life.in_folder(folder)} != {s.number for s in songs}
             or life.order.members(key) != life.order.songs(key) and title):
         raise Skip("not an album of its own")
+    if any(song.kind == "wav" and tags.read_info(life.home.path(life.at(song)))
+           for song in songs):
+        raise Skip("beets sees no INFO chunk, and takes the song for one without an album")
     life.claim(songs)
     life.regroup([key])
     home = life.home
