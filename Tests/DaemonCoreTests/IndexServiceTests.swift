@@ -173,6 +173,31 @@ struct IndexServiceTests {
     #expect(warnings.withLock { $0 } == 0)
   }
 
+  @Test("an index that is written anew holds what the files say that are there")
+  func anew() throws {
+    var library = Library()
+    try burst(&library)
+    let songs = library.songs.values.map(\.id).sorted()
+    for id in songs[..<3] {
+      var tags = SongTags()
+      tags.title = "Title \(id)"
+      let stamp = FileStamp(
+        identity: FileIdentity(fileSystem: 1, inode: id.number, birth: 3), size: 4, modified: 5,
+        changed: 6)
+      library.attach(
+        FileFacts(
+          stamp: stamp, tags: tags, audio: AudioProperties(), digest: nil, format: "mp3"), to: id)
+    }
+    let gone = try #require(library.songs[songs[1]])
+    try change(&library, .songGone(gone.id, gone.lasting))
+    removeTree(folder.path)
+    try burst(&library)
+    service.stop()
+    let index = try LibraryIndex.open(at: path, newest: library.sequence).index
+    #expect(try index.files().map(\.song).sorted() == [songs[0], songs[2]])
+    try index.close()
+  }
+
   @Test("what could not be written is made good, though nobody tells of it again")
   func failure() throws {
     var library = Library()

@@ -80,6 +80,11 @@ struct ShownTextTests {
     #expect(shown[2].hasSuffix("é…"))
     // Three letters are the number's.
     #expect(shown[2].count { $0 == "é" } == 98)
+    // Two hundred bytes have room.
+    let whole = String(repeating: "x", count: 197)
+    let cut = String(repeating: "y", count: 198)
+    let others = lines(try self.library("x", [(whole, "", nil, 1), (cut, "", nil, 2)]))
+    #expect(others[2].hasSuffix(whole) && others[3].hasSuffix("y…"))
     #expect(shown.count == 4 && !shown[3].unicodeScalars.contains("\u{1B}"))
   }
 

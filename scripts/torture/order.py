@@ -166,6 +166,9 @@ class Order:
                 self.loose.add((key, song))
             ahead = [one for one in reversed(before[:place]) if came_along(one)]
             behind = [one for one in before[place + 1:] if came_along(one)]
+            # Beside one whose place is open, its own is.
+            if any((key, one) in self.loose for one in (ahead or behind)[:1]):
+                self.loose.add((key, song))
             if ahead:
                 album.slots.insert(album.slots.index(ahead[0]) + 1, song)
             elif behind:
