@@ -268,6 +268,36 @@ struct RetaggingTests {
     #expect(worlds[0].shape == worlds[1].shape)
   }
 
+  @Test(
+    "a song goes back to the album that keeps its slot, whatever edition that is",
+    arguments: [false, true])
+  func backToEdition(isInPieces: Bool) throws {
+    var world = World()
+    for number in 1...2 {
+      // Two songs of one number lie in one folder, and for a moment in two.
+      world.put(
+        "A/\(number).mp3", sound: number, title: "T\(number)", album: "X", albumArtist: "P",
+        track: 1)
+    }
+    world.merge()
+    for number in 1...2 {
+      world.move("A/\(number).mp3", to: "B/\(number).mp3")
+      if isInPieces { world.merge() }
+    }
+    world.merge()
+    let album = try world.id("X")
+    world.retag("B/1.mp3") { $0.album = "Y" }
+    world.merge()
+    _ = world.remove("B/2.mp3")
+    world.merge()
+    world.move("B", to: "C")
+    world.merge()
+    world.retag("C/1.mp3") { $0.album = "X" }
+    world.merge()
+    #expect(try world.id("X") == album)
+    world.check()
+  }
+
   @Test("an album whose other songs are deleted after one was retagged away keeps their places")
   func mostGone() throws {
     var world = try world()

@@ -99,7 +99,13 @@ private struct Judging {
       var hasOwn = false
       for path in paths {
         let remade = byStem[path.withoutExtension]?.first
-        if let (song, claim) = witness(at: path, of: family) ?? remade.map({ ($0, .remade) }) {
+        let witness = witness(at: path, of: family)
+        let back = witness?.1 == .stays ? nil : slotKept(at: path, in: family)
+        if let back {
+          part.wish = min(part.wish ?? back, back)
+          hasOwn = true
+        }
+        if let (song, claim) = witness ?? (back == nil ? remade.map { ($0, .remade) } : nil) {
           part.wish = earlier(part.wish, song, claim)
           if claim == .stays { stayed.append(song) }
           hasOwn = hasOwn || claim != .stays || song.path == path
@@ -146,6 +152,19 @@ private struct Judging {
     }
     guard let digest = found?.digest else { return nil }
     return oldestElsewhere(digest)[family].map { ($0, .arrived) }
+  }
+
+  /// The edition of the oldest album of the family that keeps a slot for the song of the file, which
+  /// was retagged and goes back there.
+  private func slotKept(at path: BytePath, in family: String) -> Grouping.Wish? {
+    guard let song = observation.song(at: path), let digest = song.digest,
+      observation.found[path]?.digest == digest
+    else { return nil }
+    let albums = (observation.before.wanderers[song.id] ?? [])
+      .compactMap { observation.before.albums[$0] }.filter { $0.group.family == family }
+    return albums.min(by: isOlder).map {
+      Grouping.Wish(claim: .arrived, seen: song.seen, edition: $0.group.edition)
+    }
   }
 
   /// The oldest song of each family that had the sound, without a file that has it now.

@@ -54,19 +54,40 @@ extension PlainGroups {
     let tagged = groups.filter(\.value.isTagged)
     for (group, paths) in Dictionary(grouping: tagged.keys, by: { tagged[$0] }) {
       guard let group else { continue }
+      let all = songs
       let songs = songs.filter { $0.group.base == group.base && $0.group.release == group.release }
       let parts = Dictionary(grouping: paths, by: folder).map { folder, paths in
         var part = Part(folder: folder, paths: paths, there: paths.filter { !absent.contains($0) })
         part.hasNews = found.union(lost).contains { self.folder($0) == folder }
-        setWitness(&part, found, isThere, songs)
+        setWitness(&part, found, isThere, songs, back: goneBack(group, all, found))
         return part
       }
       judge(parts, songs)
     }
   }
 
+  /// Songs of other groups that were retagged and have a slot in one of these, as songs of that.
+  private func goneBack(
+    _ group: PlainGroup, _ songs: [Former], _ found: Set<String>
+  ) -> [Former] {
+    songs.filter { song in
+      song.file.sound != 0
+        && song.paths.contains { found.contains($0) && files[$0]?.sound == song.file.sound }
+    }.compactMap { song in
+      let slots = song.slots.filter {
+        $0.group.base == group.base && $0.group.release == group.release
+      }
+      guard let slot = slots.min(by: { ($0.seen, $0.group.edition) < ($1.seen, $1.group.edition) })
+      else { return nil }
+      var song = song
+      song.group = slot.group
+      return song
+    }
+  }
+
   private func setWitness(
-    _ part: inout Part, _ found: Set<String>, _ isThere: (String) -> Bool, _ songs: [Former]
+    _ part: inout Part, _ found: Set<String>, _ isThere: (String) -> Bool, _ songs: [Former],
+    back: [Former]
   ) {
     var stayed: [Former] = []
     var remade: [Former] = []
@@ -82,10 +103,11 @@ extension PlainGroups {
         file.sound != 0 && song.file.sound == file.sound
           && !song.paths.contains { files[$0]?.sound == file.sound && isThere($0) }
       }
+      let slots = back.filter { $0.paths.contains(path) && file.sound == $0.file.sound }
       if !own.isEmpty {
         stayed += own
-      } else if !others.isEmpty {
-        came += others
+      } else if !others.isEmpty || !slots.isEmpty {
+        came += others + slots
       } else {
         remade += were.filter { stem($0.paths[0]) == stem(path) }
       }
