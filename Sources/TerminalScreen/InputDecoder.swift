@@ -111,6 +111,10 @@ package struct InputDecoder: Sendable {
         endString(kind)
       } else if byte == 0x18 || byte == 0x1A {
         state = .ground
+      } else if byte == 0x03 {
+        // No answer holds it: somebody wants to leave a terminal that doesn't end its own.
+        state = .ground
+        takeFirst(byte)
       } else {
         keep(byte)
       }

@@ -56,6 +56,15 @@ struct InputDecoderTests {
     #expect(Self.events(Array(one.bytes.utf8)) == one.events)
   }
 
+  @Test("Ctrl-C gets out of a string that doesn't end", arguments: ["P", "]", "_", "^", "X"])
+  func leaving(kind: String) {
+    let bytes = "\u{1B}\(kind)abc\u{3}q"
+    #expect(
+      Self.events(Array(bytes.utf8)) == [
+        .key(.character("c"), .control), .key(.character("q")),
+      ])
+  }
+
   @Test("However the bytes are cut, the events are the same")
   func cut() {
     let bytes = Array(Self.cases.map(\.bytes).joined().utf8)
