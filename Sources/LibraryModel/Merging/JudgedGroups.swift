@@ -154,8 +154,8 @@ private struct Judging {
     return oldestElsewhere(digest)[family].map { ($0, .arrived) }
   }
 
-  /// The edition of the oldest album of the family that keeps a slot for the song of the file, which
-  /// was retagged and goes back there.
+  /// The edition of the oldest album of the family that keeps a slot for the file's song, where
+  /// that was retagged and goes back.
   private func slotKept(at path: BytePath, in family: String) -> Grouping.Wish? {
     guard let song = observation.song(at: path), let digest = song.digest,
       observation.found[path]?.digest == digest
