@@ -65,18 +65,6 @@ struct NoticeTests {
     #expect(session.browser.pendingCount == 0)
   }
 
-  @Test("M without a crate to send to again asks for one")
-  func sendAgain() {
-    var session = Session(CrateKeyTests.crates)
-    session.press("M")
-    guard case .picking = session.browser.mode else {
-      Issue.record("no crate is asked for")
-      return
-    }
-    session.press("Esc")
-    #expect(session.lists == session.keptLists)
-  }
-
   @Test("each step in the list of crates is one, and stops at its ends")
   func picking() {
     for (keys, crate) in [
@@ -92,13 +80,11 @@ struct NoticeTests {
   @Test("one that is selected alone is no list to be sorted; two are")
   func sorting() {
     for (keys, result) in [
-      ("Space sv", "D C B *[A]"), ("Space Space sv", "*B *A [C] D"), ("sv", "D C B [A]"),
+      ("Space sv", "D C B A"), ("Space Space sv", "B A C D"), ("sv", "D C B A"),
     ] {
       var session = Session("A B C D")
       session.press(keys)
-      let words = session.list.split(separator: " ").map { String($0.filter(\.isLetter)) }
-      let wanted = result.split(separator: " ").map { String($0.filter(\.isLetter)) }
-      #expect(words == wanted, "\(keys)")
+      #expect(session.lists == "Music: \(result)", "\(keys)")
     }
   }
 }

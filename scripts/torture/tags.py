@@ -87,9 +87,8 @@ def is_told_twice(path):
     found = mutagen.File(path).tags
     if path.endswith(".wav"):
         return bool(read_info(path)) and found is not None
-    if not isinstance(found, mutagen._vorbis.VComment):
-        return False
-    return any(key in found for key in (APE["band"], FFMPEG["band"]))
+    is_vorbis = path.endswith((".flac", ".ogg", ".opus")) and found is not None
+    return is_vorbis and any(key in found for key in (APE["band"], FFMPEG["band"]))
 
 
 def read(path):

@@ -157,8 +157,9 @@ private struct Judging {
   /// The edition of the oldest album of the family that keeps a slot for the file's song, where
   /// that was retagged and goes back.
   private func slotKept(at path: BytePath, in family: String) -> Grouping.Wish? {
-    guard let song = observation.song(at: path), let digest = song.digest,
-      observation.found[path]?.digest == digest
+    // In a first scan nobody has a slot, and each of its files comes here.
+    guard !observation.before.wanderers.isEmpty, let song = observation.song(at: path),
+      let digest = song.digest, observation.found[path]?.digest == digest
     else { return nil }
     let albums = (observation.before.wanderers[song.id] ?? [])
       .compactMap { observation.before.albums[$0] }.filter { $0.group.family == family }
