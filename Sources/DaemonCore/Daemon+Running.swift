@@ -210,6 +210,7 @@ extension Daemon {
   private func knownFiles(below root: BytePath) -> [KnownFile] {
     var known: [KnownFile] = []
     let library = published.library
+    known.reserveCapacity(library.songs.count)
     library.songs.forEach { _, song in
       if !song.isGone, song.path.isInside(root) {
         known.append(KnownFile(path: song.path, facts: song.facts))

@@ -208,6 +208,12 @@ struct Catalogue {
     return self[id].files[index].state
   }
 
+  /// Whether it is at rest with these very facts.
+  func isAtRest(_ name: [UInt8], _ facts: FileFacts?, in id: ID) -> Bool {
+    guard let facts, case .settled(let known)? = state(name, in: id) else { return false }
+    return known == facts
+  }
+
   /// Nil takes the file out.
   mutating func setState(_ state: State?, _ name: [UInt8], in id: ID) {
     let index = fileIndex(name, in: id)

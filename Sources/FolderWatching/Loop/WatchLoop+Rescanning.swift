@@ -12,8 +12,9 @@ extension WatchLoop {
     let places = Set(places).filter { place in
       !places.contains { $0 != place && place.isInside($0) }
     }
+    let agreement = Agreement(of: catalogue, with: known(), below: root)
     let isAll = places.contains(where: \.isEmpty)
-    let meant = known().filter { file in
+    let meant = agreement.others.filter { file in
       isAll || file.path.relative(to: root).map { places.contains(where: $0.isInside) } ?? false
     }
     var inFolders: [Catalogue.ID: KnownNames] = [:]
@@ -27,8 +28,10 @@ extension WatchLoop {
     }
     for place in places {
       if let folder = catalogue.find(place) {
-        for folder in catalogue.subtree(folder) { compare(folder, with: inFolders[folder] ?? []) }
-      } else if let folder = catalogue.find(place.parent) {
+        for folder in catalogue.subtree(folder) where !agreement.isWhole(folder) {
+          compare(folder, with: inFolders[folder] ?? [])
+        }
+      } else if let folder = catalogue.find(place.parent), !agreement.isWhole(folder) {
         compare(folder, with: inFolders[folder] ?? [], only: place.name)
       }
     }

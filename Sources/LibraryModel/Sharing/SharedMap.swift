@@ -177,12 +177,20 @@ extension SharedMap.Node {
 
 extension SharedMap {
   /// In no order.
-  package func forEach(_ body: (Key, Value) -> Void) { Self.forEach(in: root, body) }
+  @inlinable package func forEach(_ body: (Key, Value) -> Void) { Self.forEach(in: root, body) }
 
-  private static func forEach(in node: Node, _ body: (Key, Value) -> Void) {
+  // For other targets to have it made for their keys, as above; and nothing of an entry is counted
+  // once more because it is looked at.
+  @inlinable static func forEach(in node: Node, _ body: (Key, Value) -> Void) {
     switch node {
-    case .leaf(let entries): for entry in entries { body(entry.key, entry.value) }
-    case .branch(let children): for child in children { forEach(in: child, body) }
+    case .leaf(let entries):
+      entries.withUnsafeBufferPointer { entries in
+        for place in entries.indices { body(entries[place].key, entries[place].value) }
+      }
+    case .branch(let children):
+      children.withUnsafeBufferPointer { children in
+        for place in children.indices { forEach(in: children[place], body) }
+      }
     }
   }
 
