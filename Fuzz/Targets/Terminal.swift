@@ -6,7 +6,7 @@ func fuzzTerminal(_ input: [UInt8]) {
   let events = whole.feed(input)
   var one = InputDecoder()
   require(input.flatMap { one.feed([$0]) } == events, "the cut makes no difference")
-  require(one.isWaiting == whole.isWaiting, "the cut makes no difference")
+  require(one.patience == whole.patience, "the cut makes no difference")
   require(events.count <= input.count, "no event comes of nothing")
   _ = whole.feed("\u{1B}[201~\u{1B}".utf8)
   _ = whole.rest()

@@ -2,10 +2,12 @@
 /// and traps on none.
 ///
 /// Escape is the beginning of all sequences. Whether it was the key, its silence tells: where
-/// nothing follows for `escapeMilliseconds`, the caller says `rest`.
+/// nothing follows for as long as `patience` says, the caller says `rest`.
 package struct InputDecoder: Sendable {
   /// Sequences come at once, also over slow lines; people type slower.
   package static let escapeMilliseconds = 25
+  /// A pasted text comes at once, too, and what of it comes later is still no keys, but for Ctrl-C.
+  package static let pasteMilliseconds = 1_000
   /// Bytes of a pasted text; more is left out, since nothing that is typed here is as long.
   package static let pastedMost = 64 << 10
   /// No parameters or answers that are meant are longer; what is, is read to its end and dropped.
@@ -26,6 +28,8 @@ package struct InputDecoder: Sendable {
     case stringEscape(UInt8)
     case character(left: Int, value: UInt32, least: UInt32)
     case pasting
+    /// Nothing came for a while, and the end of the text didn't either.
+    case pasteResting
   }
 
   private var state = State.ground
@@ -37,12 +41,14 @@ package struct InputDecoder: Sendable {
 
   package init() {}
 
-  /// Whether a key may be waiting for what follows.
-  package var isWaiting: Bool {
+  /// For how many milliseconds what follows is waited for, before `rest` is to be said; nil where
+  /// that would change nothing.
+  package var patience: Int? {
     switch state {
-    case .escape, .stringEscape: true
-    case .control, .single, .string: kept.isEmpty
-    default: false
+    case .pasting: Self.pasteMilliseconds
+    case .escape, .stringEscape: Self.escapeMilliseconds
+    case .control, .single, .string: kept.isEmpty ? Self.escapeMilliseconds : nil
+    default: nil
     }
   }
 
@@ -54,7 +60,11 @@ package struct InputDecoder: Sendable {
 
   /// Nothing has followed: what may be a key is one.
   package mutating func rest() -> [InputEvent] {
-    guard isWaiting else { return [] }
+    if patience == nil { return [] }
+    if case .pasting = state {
+      state = .pasteResting
+      return []
+    }
     switch state {
     case .escape, .stringEscape: add(.escape)
     case .string(let kind):
@@ -127,7 +137,14 @@ package struct InputDecoder: Sendable {
       }
     case .character(let left, let value, let least):
       takeRest(byte, left, value, least)
-    case .pasting: takePasted(byte)
+    case .pasteResting where byte == 0x03:
+      // Somebody wants to leave a terminal that doesn't end what it pastes.
+      state = .ground
+      pasted = []
+      takeFirst(byte)
+    case .pasting, .pasteResting:
+      state = .pasting
+      takePasted(byte)
     }
   }
 

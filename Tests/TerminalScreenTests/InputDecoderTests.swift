@@ -65,6 +65,21 @@ struct InputDecoderTests {
       ])
   }
 
+  @Test("Ctrl-C gets out of a pasted text that doesn't end, after a while and by nothing else")
+  func leavingPaste() {
+    var decoder = InputDecoder()
+    #expect(decoder.feed("\u{1B}[200~ab\u{3}".utf8) == [])
+    #expect(decoder.patience == InputDecoder.pasteMilliseconds)
+    #expect(decoder.rest() == [])
+    #expect(decoder.patience == nil)
+    #expect(decoder.feed("c\u{3}q".utf8) == [], "a slow line pastes on")
+    #expect(decoder.rest() == [])
+    var other = decoder
+    #expect(other.feed("\u{1B}[201~".utf8) == [.pasted("ab\u{3}c\u{3}q")])
+    #expect(
+      decoder.feed("\u{3}q".utf8) == [.key(.character("c"), .control), .key(.character("q"))])
+  }
+
   @Test("However the bytes are cut, the events are the same")
   func cut() {
     let bytes = Array(Self.cases.map(\.bytes).joined().utf8)
@@ -89,9 +104,9 @@ struct InputDecoderTests {
   func silence(bytes: String, events: [InputEvent]) {
     var decoder = InputDecoder()
     let first = decoder.feed(bytes.utf8)
-    #expect(decoder.isWaiting)
+    #expect(decoder.patience == InputDecoder.escapeMilliseconds)
     #expect(first + decoder.rest() == events)
-    #expect(!decoder.isWaiting)
+    #expect(decoder.patience == nil)
     #expect(decoder.feed("j".utf8) == [.key(.character("j"))])
   }
 

@@ -26,7 +26,7 @@ final class BrowserLoop {
   /// When nothing was pressed for a moment; nil: that has been told.
   private var restAt: Int64?
   /// When a key Escape is one.
-  private var escapeAt: Int64?
+  private var silenceAt: Int64?
   /// When the next slice of a cover may be sent even if the terminal says nothing.
   private var sliceAt: Int64?
   private var pace = SlicePace()
@@ -78,7 +78,7 @@ final class BrowserLoop {
 
   private func wait() {
     let now = Clock.system.monotonic()
-    let next = [restAt, escapeAt, device.isWriting ? nil : sliceAt].compactMap(\.self).min()
+    let next = [restAt, silenceAt, device.isWriting ? nil : sliceAt].compactMap(\.self).min()
     let patience = next.map { Int32(clamping: max(0, ($0 - now + 999_999) / 1_000_000)) } ?? -1
     var polled = [
       pollfd(fd: device.input, events: Int16(POLLIN), revents: 0),
@@ -104,9 +104,7 @@ final class BrowserLoop {
       return
     }
     take(decoder.feed(bytes))
-    escapeAt =
-      decoder.isWaiting
-      ? Clock.system.monotonic() + Int64(InputDecoder.escapeMilliseconds) * 1_000_000 : nil
+    silenceAt = decoder.patience.map { Clock.system.monotonic() + Int64($0) * 1_000_000 }
   }
 
   private func takeSignals() {
@@ -148,8 +146,8 @@ final class BrowserLoop {
 
   private func takeTurn() {
     let now = Clock.system.monotonic()
-    if let escapeAt, escapeAt <= now {
-      self.escapeAt = nil
+    if let silenceAt, silenceAt <= now {
+      self.silenceAt = nil
       take(decoder.rest())
     }
     if let restAt, restAt <= now {
