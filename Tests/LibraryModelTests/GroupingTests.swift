@@ -70,6 +70,29 @@ struct GroupingTests {
     world.check()
   }
 
+  @Test("a copy of an album is that album, though a move set it apart for a moment")
+  func copyOfEdition() {
+    var world = World()
+    func put(_ path: String, _ sound: Int) {
+      world.put(
+        path, sound: sound, title: "\(sound)", album: "X", albumArtist: "Ada", track: 1)
+    }
+    put("Old/1.flac", 1)
+    put("Old/2.flac", 2)
+    world.merge()
+    for name in ["1.flac", "2.flac"] {
+      world.move("Old/\(name)", to: "New/\(name)")
+      world.merge()
+    }
+    put("Copy/1.flac", 1)
+    world.merge()
+    put("Copy/2.flac", 2)
+    world.merge()
+    #expect(world.library.songs.count == 2)
+    #expect(world.library.albums.count == 1)
+    world.check()
+  }
+
   @Test("an edition that is gone keeps its album; the other does not slip into it")
   func goneEdition() {
     var world = World()

@@ -127,8 +127,9 @@ enum Grouping {
   /// What nothing happened to keeps its own. Of the others, those with the best claims come first,
   /// then what was seen first, then by folder; last, those that hold only copies. Each stays where
   /// it is unless it differs from a folder that is there by now. One that has to leave, or is new,
-  /// joins the first edition in which it differs from nothing, else begins one of its own. One that
-  /// left goes back when nothing is in its way any more.
+  /// joins the first edition that has a folder and in which it differs from nothing; else it is the
+  /// plain one, or begins one of its own. One that left goes back when nothing is in its way any
+  /// more.
   static func editions(of parts: [Part]) -> [AlbumFolder: String] {
     func rank(_ part: Part) -> (Int, Int, Int64, AlbumFolder) {
       (
@@ -193,11 +194,11 @@ enum Grouping {
 
     mutating func settle(_ part: Part) {
       if editions[part.folder] != nil { return }
-      if takes(part, part.release) { return put(part, in: part.release) }
-      let others = parts.filter { release(in: $0.key) == part.release && !$0.value.isEmpty }
-      if let fitting = others.keys.sorted().first(where: { takes(part, $0) }) {
+      let there = parts.filter { release(in: $0.key) == part.release && !$0.value.isEmpty }
+      if let fitting = there.keys.sorted().first(where: { takes(part, $0) }) {
         return put(part, in: fitting)
       }
+      if takes(part, part.release) { return put(part, in: part.release) }
       var label = "\(part.release) \(part.folder.key)"
       var number = 1
       while !takes(part, label) {

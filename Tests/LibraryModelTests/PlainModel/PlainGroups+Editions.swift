@@ -148,11 +148,11 @@ extension PlainGroups {
       }
       if let back { editions[part.folder] = back.edition }
     }
-    // The first in which there is room.
+    // The first that is there and has room.
     for part in parts where editions[part.folder] == nil {
-      let others = Set(editions.values).subtracting([""]).inByteOrder
+      let there = Set(editions.values).inByteOrder
       let own = [part.folder] + (2...9).map { "\(part.folder)//\($0)" }
-      editions[part.folder] = ([""] + others + own).first { mayBe(part, $0) }
+      editions[part.folder] = (there + [""] + own).first { mayBe(part, $0) }
     }
     for part in parts {
       for path in part.paths { groups[path]?.edition = editions[part.folder] ?? "" }
