@@ -16,6 +16,12 @@ struct HistoryTests {
   @Test("long histories go as the plain model says, and snapshots are read as they were written")
   func long() { live(40, steps: 60...60, from: 77_000_000) }
 
+  @Test("histories in which waits end one by one go as the plain model says")
+  func waits() {
+    live(3000, steps: 3...4, from: 20_280_000, waitsLong: true)
+    live(20, steps: 60...60, from: 99_000_000, waitsLong: true)
+  }
+
   /// Seeds of long histories in which the library or the plain model was wrong once.
   @Test(
     "long histories that once went otherwise go as the plain model says",
@@ -28,15 +34,19 @@ struct HistoryTests {
     ] as [UInt64])
   func again(seed: UInt64) { live(1, steps: 60...60, from: seed) }
 
-  private func live(_ count: Int, steps: ClosedRange<Int>, from seed: UInt64) {
+  private func live(
+    _ count: Int, steps: ClosedRange<Int>, from seed: UInt64, waitsLong: Bool = false
+  ) {
     let first = SeededGenerator(usually: seed).seed
     var (exact, open) = (0, 0)
     var failures: [(words: String, story: [String])] = []
     let isWhole = getenv("CRATED_TEST_SEED") == nil
     for number in 0..<(isWhole ? count : 1) {
       var history = RandomHistory(seed: first &+ UInt64(number))
+      history.waitsLong = waitsLong
       if let words = failure(of: &history, steps) {
         var told = RandomHistory(seed: history.random.seed, isTold: true)
+        told.waitsLong = waitsLong
         _ = failure(of: &told, steps)
         failures.append(("\(told.random): \(words)", told.story ?? []))
       }

@@ -27,6 +27,9 @@ struct RandomHistory {
   var undone: [Deed] = []
   /// Ids that were ever given out, and not forgotten.
   var songs: Set<SongID> = []
+  /// Whether what is missing may be waited for while other things are found, and some of it longer
+  /// than the rest.
+  var waitsLong = false
   /// Whether it is held against the plain model.
   var isJudged = true
   /// What happened, where somebody wants to know.
@@ -95,6 +98,7 @@ struct RandomHistory {
     let there = { [folder] (path: String) in !folder.isAway(path) }
     let found = folder.paths.filter { there($0) && known[$0] != folder.files[$0] }
     let vanished = known.keys.filter { there($0) && folder.files[$0] == nil }.sorted()
+    if waitsLong, !isFirstScan, chance(2) { return try lookAndWait(found, vanished) }
     switch isFirstScan ? 9 : Int.random(in: 0..<10, using: &random) {
     case 0, 1:
       tell("appearances first")
@@ -112,6 +116,17 @@ struct RandomHistory {
       try merge(found.filter { !cut.contains($0) }, vanished.filter { !lost.contains($0) })
     default: try merge(found, vanished, isFirstScan: isFirstScan)
     }
+  }
+
+  /// Merges what was found in pieces, while the wait for what is missing ends one by one.
+  private mutating func lookAndWait(_ found: [String], _ vanished: [String]) throws {
+    tell("with long waits")
+    let early = found.filter { _ in Bool.random(using: &random) }
+    let late = vanished.filter { _ in Bool.random(using: &random) }
+    try merge(early, [], absent: vanished)
+    try merge([], vanished.filter { !late.contains($0) }, absent: late)
+    try merge(found.filter { !early.contains($0) }, [], absent: late)
+    try merge([], late)
   }
 
   /// Looks, and merges in whole.

@@ -239,6 +239,65 @@ struct RecognisingTests {
     world.check()
   }
 
+  @Test("a song is found by the sound of a copy that is waited for longer than its own file")
+  func absentCopy() throws {
+    var world = World()
+    func put(_ path: String) {
+      world.put(
+        path, sound: 11, title: "Blue 1", album: "Blue", artist: "Artist", albumArtist: "Artist",
+        track: 1)
+    }
+    put("Blue/1.flac")
+    put("Blue/2.flac")
+    world.merge()
+    put("Copy/1.flac")
+    world.merge()
+    let song = try #require(world.lookups.song(at: World.path("Blue/1.flac"), in: world.library))
+    _ = world.remove("Blue")
+    _ = world.remove("Copy")
+    func merge(vanished: [String] = [], absent: [String] = []) {
+      var look = world.look()
+      look.vanished = vanished.map(World.path)
+      look.absent = absent.map(World.path)
+      world.merge(look)
+      for file in look.found { world.known[file.path] = world.files[file.path] }
+    }
+    merge(vanished: ["Blue/1.flac", "Blue/2.flac"], absent: ["Copy/1.flac"])
+    #expect(world.library.songs[song.id]?.path == World.path("Copy/1.flac"))
+    put("Other/1.flac")
+    merge(absent: ["Copy/1.flac"])
+    #expect(world.library.songs[song.id]?.path == World.path("Other/1.flac"))
+    merge(vanished: ["Copy/1.flac"])
+    #expect(world.library.songs.count == 1)
+    world.known = world.files
+    world.check()
+  }
+
+  @Test("what a converter put aside keeps no later file from the song")
+  func putAside() throws {
+    var world = try world()
+    let song = try world.song("Blue 1")
+    func convert(to path: String, sound: Int) throws {
+      let here = try #require(world.library.songs[song.id]?.path)
+      world.files[here] = nil
+      world.put(
+        path, sound: sound, title: song.title, album: "Blue", artist: "Artist",
+        albumArtist: "Artist", track: 1)
+    }
+    let former = try #require(world.files[World.path("Blue/1 Blue 1.flac")])
+    try convert(to: "Blue/1 Blue 1.flac", sound: 91)
+    world.files[World.path("Blue/orig_1.flac")] = former
+    world.merge()
+    #expect(world.library.songs[song.id]?.path == World.path("Blue/1 Blue 1.flac"))
+    _ = world.remove("Blue/orig_1.flac")
+    world.merge()
+    #expect(world.library.songs.count == 7, "its place is kept, as that of any other")
+    try convert(to: "Blue/a.flac", sound: 92)
+    world.merge()
+    #expect(world.library.songs[song.id]?.path == World.path("Blue/a.flac"))
+    world.check()
+  }
+
   /// What a look at a folder comes to while the wait for what is missing is not over.
   private func mergeWaiting(_ world: inout World) {
     var look = world.look()

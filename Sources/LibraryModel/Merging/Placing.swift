@@ -28,6 +28,7 @@ struct Placing {
       former: observation.before)
     placing.followFiles()
     placing.loseFiles()
+    placing.waitWithOthers()
     placing.dropSuperfluous()
     placing.former = placing.now
     placing.placeInAlbums()
@@ -107,10 +108,31 @@ struct Placing {
         observation.before.away.isOffline(path) && outcome.files[path] == nil
       }
       if let offline {
-        make(.songFollowed(id, path: offline, digest: song.digest, by: .duplicate))
+        take(offline, for: song)
       } else {
         make(.songGone(id, song.lasting))
       }
+    }
+  }
+
+  /// Songs whose own file is gone have the one that is waited for: when that wait is over, too, or
+  /// its sound is found elsewhere, nothing else would tell that they are without a file.
+  private mutating func waitWithOthers() {
+    for song in recognised.waiting.compactMap({ observation.before.songs[$0] }) {
+      outcome.songs.insert(song.id)
+      outcome.albums.insert(song.album)
+      let others = observation.files(of: song).filter {
+        $0 != song.path && outcome.files[$0] == nil && observation.missing.contains($0)
+      }
+      if let other = others.min() { take(other, for: song) }
+    }
+  }
+
+  /// Another file of a song, at which nobody can look now, becomes its own.
+  private mutating func take(_ other: BytePath, for song: Song) {
+    make(.songFollowed(song.id, path: other, digest: song.digest, by: .duplicate))
+    if let facts = observation.before.facts(of: song, at: other) {
+      outcome.decision.library.attach(facts, to: song.id)
     }
   }
 

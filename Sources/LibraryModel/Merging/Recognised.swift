@@ -16,13 +16,16 @@ struct Recognised: Sendable {
   let dropped: [SongID]
   /// Songs whose file is gone.
   let lost: [SongID]
+  /// Songs whose own file is gone, while another one of theirs is waited for.
+  let waiting: [SongID]
   /// Songs that have a file which could be looked at.
   let songs: Set<SongID>
 
-  init(pieces: [Piece], dropped: [SongID], lost: [SongID]) {
+  init(pieces: [Piece], dropped: [SongID], lost: [SongID], waiting: [SongID]) {
     self.pieces = pieces
     self.dropped = dropped
     self.lost = lost
+    self.waiting = waiting
     songs = Set(pieces.map(\.song))
   }
 }

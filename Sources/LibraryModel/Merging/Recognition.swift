@@ -176,7 +176,11 @@ struct Recognition {
   // MARK: What comes of it
 
   private func result() -> Recognised {
-    let (dropped, lost) = songsThatEnd()
+    let (dropped, gone) = songsThatEnd()
+    let waiting = lost.filter { song in
+      isWithoutFile(song) && !dropped.contains(song.id) && isWaiting(song)
+        && observation.vanished.contains(song.path)
+    }
     var minting = Minting(observation: observation)
     let pieces = clusters.indices.sorted { clusters[$0].path < clusters[$1].path }.map { place in
       let cluster = clusters[place]
@@ -184,11 +188,12 @@ struct Recognition {
         cluster: cluster, song: holders[place] ?? minting.mint(cluster),
         evidence: evidence[place], isNew: holders[place] == nil, inPlaceOf: inPlaceOf[place])
     }
-    return Recognised(pieces: pieces, dropped: dropped, lost: lost)
+    return Recognised(
+      pieces: pieces, dropped: dropped, lost: gone, waiting: waiting.map(\.id))
   }
 
   /// Songs whose places are dropped, and songs that are gone from now on.
-  private func songsThatEnd() -> (dropped: [SongID], lost: [SongID]) {
+  private func songsThatEnd() -> (dropped: [SongID], gone: [SongID]) {
     var dropped = displaced
     var firstSeen: [AudioDigest: Int64] = [:]
     let files = SameFiles(lost.isEmpty ? [] : clusters, observation)

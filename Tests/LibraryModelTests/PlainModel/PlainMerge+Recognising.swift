@@ -84,7 +84,9 @@ extension PlainMerge {
 
   /// Whether the look found a file of the song, or misses one.
   func isConcerned(_ song: Song) -> Bool {
-    song.paths.contains { look.found.contains($0) || look.files[$0] == nil }
+    song.paths.contains {
+      look.found.contains($0) || look.files[$0] == nil || look.absent.contains($0)
+    }
   }
 
   mutating func give(_ piece: Int, to song: Song) {
@@ -119,11 +121,21 @@ extension PlainMerge {
       }
       let only = pairs.first { pair in
         pairs.count { $0.song.id == pair.song.id } == 1
-          && pairs.count { $0.piece == pair.piece } == 1
+          && rivals(pair.piece, pairs, step).map(\.id) == [pair.song.id]
       }
       guard let only else { return }
       give(only.piece, to: only.song)
     }
+  }
+
+  /// The songs that a piece fits. By tags and places, what nobody touched gives way to what is
+  /// older; a very file is one song's.
+  private func rivals(
+    _ piece: Int, _ pairs: [(song: Song, piece: Int)], _ step: Int
+  ) -> [Song] {
+    let songs = pairs.filter { $0.piece == piece }.map(\.song)
+    return step == 3
+      ? songs : songs.filter { song in !songs.contains { isWeak(song, against: $0) } }
   }
 
   // MARK: Steps

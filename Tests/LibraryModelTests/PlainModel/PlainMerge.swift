@@ -177,8 +177,20 @@ struct PlainMerge {
     for index in pieces.indices where !pieces[index].there.isEmpty { follow(index) }
     // What another song has by now is no file of one that is waited for.
     for song in old.songs.values where has[song.id] == nil && isWaiting(song) {
-      let others = song.paths.dropFirst().filter { pieceAt[$0].flatMap { holder[$0] } == nil }
-      now.songs[song.id]?.paths = [song.path] + others
+      func isKnown(_ path: String) -> Bool { look.files[path] != nil || look.isAway(path) }
+      var others = song.paths.dropFirst().filter { path in
+        isKnown(path) && pieceAt[path].flatMap { holder[$0] } == nil
+      }
+      var own = song.path
+      // What is waited for no longer gives its place to what is.
+      if !isKnown(own),
+        let other = others.filter(look.absent.contains).inByteOrder.first
+      {
+        others.removeAll { $0 == other }
+        own = other
+        if let file = look.files[own] { now.songs[song.id]?.file = file }
+      }
+      now.songs[song.id]?.paths = [own] + others
     }
   }
 
