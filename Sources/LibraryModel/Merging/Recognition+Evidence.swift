@@ -213,10 +213,23 @@ extension Recognition {
         return mayTake(song, place, bySound: false, heir: heirs[song.album])
       }
       let bySong = Dictionary(grouping: left, by: \.song.id)
-      let byPlace = Dictionary(grouping: left, by: \.place)
-      let sure = left.filter { bySong[$0.song.id]?.count == 1 && byPlace[$0.place]?.count == 1 }
+      let byPlace = Dictionary(grouping: left, by: \.place).mapValues { pairs in
+        step == .sameFile ? pairs.map(\.song) : eldest(of: pairs.map(\.song))
+      }
+      let sure = left.filter { song, place in
+        bySong[song.id]?.count == 1 && byPlace[place]?.map(\.id) == [song.id]
+      }
       for (song, place) in sure { give(song.id, place, by: evidence(step, song, place)) }
       if sure.isEmpty { return }
+    }
+  }
+
+  /// Of songs that one file fits, those that none of the others makes superfluous: what a tool had
+  /// for a moment leaves a gone song behind, which must not keep the file from the one it was.
+  private func eldest(of songs: [Song]) -> [Song] {
+    if songs.count < 2 { return songs }
+    return songs.filter { young in
+      !songs.contains { observation.isYoungerAndUntouched(young, than: $0) }
     }
   }
 
