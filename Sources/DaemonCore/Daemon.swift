@@ -112,7 +112,7 @@ package final class Daemon: Sendable {
     naming = Naming(published: published, headStart: headStart)
     librarian = Librarian(
       published: published, feed: feed, index: indexService, playlists: playlists, naming: naming,
-      headStart: headStart, clock: clock, logger: logger)
+      folders: folderBook, headStart: headStart, clock: clock, logger: logger)
     do {
       readers = try ReaderPool(program: surroundings.readerProgram, clock: clock)
     } catch {

@@ -27,10 +27,37 @@ final class FolderBook: Sendable {
   /// Every folder that was ever looked at, configured or not.
   var roots: [BytePath] { records.withLock { Array($0.keys) } }
 
-  /// Nothing depends on it but recognising the folder after the index was lost too, so that a
-  /// failure is only said.
+  /// What the last merge of each folder has to tell the next one.
+  var leaving: [BytePath: Set<AlbumID>] {
+    records.withLock { $0.mapValues(\.leaving).filter { !$0.value.isEmpty } }
+  }
+
+  /// More albums of one folder are not kept: that one of them hands itself over is forgotten by a
+  /// restart, which costs its id, and no place.
+  private static let mostLeaving = 1_000
+
+  /// Keeps what a look says of the folder itself.
   func note(_ record: FolderRecord, at root: BytePath) {
+    change(root) { former in
+      var record = record
+      record.leaving = former?.leaving ?? []
+      return record
+    }
+  }
+
+  /// Keeps what a merge has to tell the next one.
+  func note(leaving albums: Set<AlbumID>, at root: BytePath) {
+    change(root) { record in
+      var record = record
+      record?.leaving = Set(albums.sorted().prefix(Self.mostLeaving))
+      return record
+    }
+  }
+
+  /// No order depends on it, so that a failure is only said.
+  private func change(_ root: BytePath, _ change: (FolderRecord?) -> FolderRecord?) {
     records.withLock { records in
+      let record = change(records[root])
       if records[root] == record { return }
       records[root] = record
       do {

@@ -12,15 +12,19 @@ package struct FolderRecord: Hashable, Sendable {
   package var firstScanSeen: Int64?
   /// What was mounted inside it, in an order that is always the same.
   package var innerFileSystems: [InnerFileSystem]
+  /// Albums that songs have left by retagging while files of others are waited for: whether they
+  /// hand themselves over is seen when that wait is over.
+  package var leaving: Set<AlbumID>
 
   package init(
     identity: FileIdentity, isScanned: Bool, firstScanSeen: Int64? = nil,
-    innerFileSystems: [InnerFileSystem] = []
+    innerFileSystems: [InnerFileSystem] = [], leaving: Set<AlbumID> = []
   ) {
     self.identity = identity
     self.isScanned = isScanned
     self.firstScanSeen = firstScanSeen
     self.innerFileSystems = innerFileSystems
+    self.leaving = leaving
   }
 }
 
@@ -34,6 +38,7 @@ package enum FolderRecords {
     case folder(BytePath, FolderRecord)
     /// In the folder above it.
     case inner(InnerFileSystem)
+    case leaving(AlbumID)
   }
 
   static func text(_ records: [BytePath: FolderRecord]) -> [UInt8] {
@@ -51,6 +56,7 @@ package enum FolderRecords {
         Escaping.append(inner.path.bytes, to: &text)
         text.append(0x0A)
       }
+      for album in record.leaving.sorted() { text += "left \(album)\n".utf8 }
     }
     return text
   }
@@ -68,6 +74,9 @@ package enum FolderRecords {
       case .inner(let inner)?:
         guard let last else { return nil }
         records[last]?.innerFileSystems.append(inner)
+      case .leaving(let album)?:
+        guard let last else { return nil }
+        records[last]?.leaving.insert(album)
       case nil:
         return nil
       }
@@ -83,7 +92,7 @@ package enum FolderRecords {
     for (place, line) in lines.enumerated().dropFirst() {
       switch try? self.line(line) {
       case .folder?: hasFolder = true
-      case .inner?: if !hasFolder { return place + 1 }
+      case .inner?, .leaving?: if !hasFolder { return place + 1 }
       case nil: return place + 1
       }
     }
@@ -93,6 +102,7 @@ package enum FolderRecords {
   private static func line(_ line: ArraySlice<UInt8>) throws(LineFault) -> Line {
     var words = Words(line)
     if words.take("folder") { return try folder(&words) }
+    if words.take("left") { return .leaving(try words.album()) }
     for kind in [InnerFileSystem.Kind.mount, .volume, .link] where words.take(kind.rawValue) {
       let fileSystem: UInt64 = try number(&words, "fs=")
       let inode: UInt64 = try number(&words, "inode=")

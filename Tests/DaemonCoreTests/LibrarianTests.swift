@@ -25,12 +25,13 @@ private final class MemoryStore: ChangeStore, @unchecked Sendable {
 
   let gate: Monitor<Gate>
   var state: StoreState { .ready }
-  private var sequence = 0
+  private var sequence: Int
 
   private let headStart: HeadStart
 
-  init(_ gate: Monitor<Gate>, _ headStart: HeadStart) {
+  init(_ gate: Monitor<Gate>, _ headStart: HeadStart, sequence: Int) {
     self.gate = gate
+    self.sequence = sequence
     self.headStart = headStart
   }
 
@@ -106,7 +107,10 @@ struct LibrarianTests {
     let published = PublishedLibrary(Library())
     let librarian: Librarian
 
-    init(_ headStart: HeadStart = .none) {
+    /// - Parameter library: that of the life before.
+    init(
+      _ headStart: HeadStart = .none, folders: FolderBook? = nil, library: Library = Library()
+    ) {
       let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
       librarian = Librarian(
         published: published, feed: ChangeFeed(sequence: 0) { "" },
@@ -114,11 +118,13 @@ struct LibrarianTests {
           path: BytePath("/nowhere/index.sqlite"), published: published, clock: .system,
           logger: logger),
         playlists: PlaylistService(published: published, clock: .system, logger: logger),
-        naming: Naming(published: published),
-        headStart: headStart, clock: .system, logger: logger)
-      var library = Library()
+        naming: Naming(published: published), folders: folders, headStart: headStart,
+        clock: .system, logger: logger)
+      var library = library
       library.away.folders = [BytePath("/music")]
-      librarian.start(library: library, store: MemoryStore(gate, headStart), newAlbums: nil)
+      librarian.start(
+        library: library,
+        store: MemoryStore(gate, headStart, sequence: library.sequence), newAlbums: nil)
     }
 
     /// A first look that found so many albums of one song each.
@@ -131,21 +137,21 @@ struct LibrarianTests {
 
     static func contents(albums: Int) -> FolderContents {
       var contents = FolderContents(root: BytePath("/music"), seen: 1)
-      for number in 0..<albums {
-        var tags = SongTags()
-        tags.album = "A\(number)"
-        tags.albumArtist = "X"
-        let stamp = FileStamp(
-          identity: FileIdentity(fileSystem: 1, inode: UInt64(number), birth: 1), size: 1,
-          modified: 1, changed: 1)
-        contents.found.append(
-          FolderContents.Found(
-            path: BytePath("/music/\(number)/x.flac"),
-            facts: FileFacts(
-              stamp: stamp, tags: tags, audio: AudioProperties(),
-              digest: AudioDigest(high: UInt64(number), low: 1), format: "flac")))
-      }
+      contents.found = (0..<albums).map { found("\($0)/x.flac", $0, album: "A\($0)") }
       return contents
+    }
+
+    static func found(_ path: String, _ number: Int, album: String) -> FolderContents.Found {
+      var tags = SongTags()
+      (tags.album, tags.albumArtist) = (album, "X")
+      let stamp = FileStamp(
+        identity: FileIdentity(fileSystem: 1, inode: UInt64(number), birth: 1), size: 1,
+        modified: 1, changed: 1)
+      return FolderContents.Found(
+        path: BytePath("/music/\(path)"),
+        facts: FileFacts(
+          stamp: stamp, tags: tags, audio: AudioProperties(),
+          digest: AudioDigest(high: UInt64(number), low: 1), format: "flac"))
     }
 
     func edit(
@@ -166,6 +172,47 @@ struct LibrarianTests {
     }
 
     var order: [AlbumID] { Array(published.library.crates.first?.albums ?? []) }
+  }
+
+  @Test("an album that is left while a file is waited for hands itself over after a restart, too")
+  func leaving() throws {
+    let folder = try TemporaryFolder()
+    let root = BytePath("/music")
+    func book() throws -> FolderBook {
+      FolderBook(
+        try DiskFiles(directory: BytePath(folder.path("store"))),
+        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+    func look(_ album: String, _ songs: ClosedRange<Int>, seen: Int64) -> FolderContents {
+      var contents = FolderContents(root: root, seen: seen)
+      contents.found = songs.map { Desk.found("\($0).flac", $0, album: album) }
+      return contents
+    }
+    try book().note(
+      FolderRecord(
+        identity: FileIdentity(fileSystem: 1, inode: 1, birth: 1), isScanned: true), at: root)
+    var desk = Desk(folders: try book())
+    desk.librarian.merge(look("Blue", 1...3, seen: 1))
+    let album = try #require(desk.order.first)
+    var retagged = look("Red", 1...2, seen: 2)
+    retagged.absent = [BytePath("/music/3.flac")]
+    desk.librarian.merge(retagged)
+    #expect(desk.order.count == 2)
+    desk.librarian.stop()
+    #expect(try book()[root]?.leaving == [album])
+    // What a look says of the folder itself leaves that as it is.
+    try book().note(
+      FolderRecord(
+        identity: FileIdentity(fileSystem: 1, inode: 2, birth: 1), isScanned: true), at: root)
+
+    desk = Desk(folders: try book(), library: desk.published.library)
+    var vanished = FolderContents(root: root, seen: 3)
+    vanished.vanished = retagged.absent
+    desk.librarian.merge(vanished)
+    #expect(desk.order == [album])
+    #expect(desk.published.library.albums[album]?.group.family.contains("red") == true)
+    #expect(try book()[root]?.leaving == [])
+    desk.librarian.stop()
   }
 
   @Test("many who edit at once are waited for, as long as a synchronization at most")

@@ -30,14 +30,18 @@ struct FolderRecordsTests {
         kind, at: path.appending("a b\n\(kind)".utf8), fileSystem: .max, inode: 9,
         isInStamps: kind != .mount)
     }
+    records[path]?.leaving = [AlbumID(number: 7), AlbumID(number: 9)]
     let text = FolderRecords.text(records)
     #expect(FolderRecords.records(text) == records)
     #expect(FolderRecords.badLine(of: text) == nil)
     // What lies in no folder is not understood.
     let lines = text.split(separator: 0x0A)
-    let orphan = Array([lines[0], lines[2]].joined(separator: [0x0A])) + [0x0A]
-    #expect(FolderRecords.badLine(of: orphan) == 2)
-    #expect(FolderRecords.records(orphan) == nil)
+    for line in [lines[2], lines[5]] {
+      let orphan = Array([lines[0], line].joined(separator: [0x0A])) + [0x0A]
+      #expect(FolderRecords.badLine(of: orphan) == 2)
+      #expect(FolderRecords.records(orphan) == nil)
+    }
+    #expect(lines[5].starts(with: "left ".utf8))
   }
 
   @Test("folders are written in the order of their paths")

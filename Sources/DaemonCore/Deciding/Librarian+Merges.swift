@@ -63,10 +63,13 @@ extension Librarian {
   private func mergeWhole(
     _ contents: FolderContents, _ desk: inout Desk
   ) throws(StoreRefusal) {
+    let leaving = desk.leaving[contents.root] ?? []
     let outcome = Merge.merge(
       contents, into: desk.library, lookups: desk.lookups, newAlbums: desk.newAlbums,
-      leaving: desk.leaving[contents.root] ?? [])
+      leaving: leaving)
     let before = desk.library
+    // Before that they left is durable: of an album that nobody left, nothing comes.
+    folders?.note(leaving: leaving.union(outcome.leaving), at: contents.root)
     if outcome.decision.changes.isEmpty {
       // Tags may have changed where no order did.
       desk.library = outcome.decision.library
@@ -80,6 +83,7 @@ extension Librarian {
         published: { _ in naming.note(albums: outcome.albums, songs: outcome.songs) })
     }
     desk.leaving[contents.root] = outcome.leaving.isEmpty ? nil : outcome.leaving
+    folders?.note(leaving: outcome.leaving, at: contents.root)
     let isScanning = contents.isFirstScan && !contents.endsFirstScan
     follow(outcome, isScanning: isScanning, from: before, &desk)
   }

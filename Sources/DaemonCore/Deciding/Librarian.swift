@@ -147,6 +147,7 @@ final class Librarian: Sendable {
   let index: IndexService
   let playlists: PlaylistService
   let naming: Naming
+  let folders: FolderBook?
   private let headStart: HeadStart
   /// The clock of what it dates, and of looks that are merged: never behind the journal.
   let clock: Clock
@@ -159,9 +160,10 @@ final class Librarian: Sendable {
 
   init(
     published: PublishedLibrary, feed: ChangeFeed, index: IndexService,
-    playlists: PlaylistService, naming: Naming, headStart: HeadStart = .none, clock: Clock,
-    logger: Logger
+    playlists: PlaylistService, naming: Naming, folders: FolderBook? = nil,
+    headStart: HeadStart = .none, clock: Clock, logger: Logger
   ) {
+    self.folders = folders
     self.headStart = headStart
     self.naming = naming
     self.published = published
@@ -205,6 +207,7 @@ final class Librarian: Sendable {
       var desk = Desk(
         library: library, lookups: lookups, store: store, newAlbums: newAlbums,
         book: HistoryBook(), timeBefore: newestTime)
+      desk.leaving = folders?.leaving ?? [:]
       begin(&desk)
       run(&desk)
     }
