@@ -226,9 +226,10 @@ let package = Package(
       name: "CrateTests",
       dependencies: [
         "Browsing", "CratesInterface", "ImportedLists", "NameFolding", "TerminalPictures",
-        "TerminalScreen", "VarlinkServer", "TestSupport", "crate",
+        "TerminalScreen", "VarlinkServer", "ProgramSupport", "TestSupport", "crate",
+        "crate-tag-reader", "crated",
       ],
-      swiftSettings: strict),
+      exclude: ["Transcripts"], swiftSettings: strict),
     .executableTarget(
       name: "crate-tag-reader",
       dependencies: [
@@ -248,11 +249,17 @@ let package = Package(
 
     // MARK: Whole programs
 
+    .target(
+      name: "ProgramSupport",
+      dependencies: ["CLinuxShims", "CratesInterface", "DemoMusic", "Platform", "TestSupport"],
+      path: "Tests/ProgramSupport",
+      swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
         "CratesInterface", "Databases", "DemoMusic", "LibraryModel", "LibraryStore", "Platform",
-        "TestSupport", "VarlinkClient", "crate", "crate-tag-reader", "crated", "demo-music",
+        "ProgramSupport", "TestSupport", "VarlinkClient", "crate", "crate-tag-reader", "crated",
+        "demo-music",
       ], swiftSettings: strict),
     .testTarget(
       name: "ArchitectureTests", dependencies: ["CratesInterface"], swiftSettings: strict),

@@ -1,5 +1,6 @@
 import DemoMusic
 import Glibc
+import ProgramSupport
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import CratesInterface
 import Databases
 import Glibc
+import ProgramSupport
 import TestSupport
 import Testing
 

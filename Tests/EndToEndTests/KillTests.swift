@@ -2,6 +2,7 @@ import CratesInterface
 import Glibc
 import LibraryModel
 import LibraryStore
+import ProgramSupport
 import TestSupport
 import Testing
 

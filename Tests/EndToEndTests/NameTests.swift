@@ -1,6 +1,7 @@
 import CratesInterface
 import DemoMusic
 import Glibc
+import ProgramSupport
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import CratesInterface
 import DemoMusic
 import Glibc
 import Platform
+import ProgramSupport
 import TestSupport
 import Testing
 

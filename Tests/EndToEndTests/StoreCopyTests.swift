@@ -3,6 +3,7 @@ import Glibc
 import LibraryModel
 import LibraryStore
 import Platform
+import ProgramSupport
 import TestSupport
 import Testing
 

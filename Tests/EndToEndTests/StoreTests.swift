@@ -1,6 +1,7 @@
 import CratesInterface
 import Glibc
 import Platform
+import ProgramSupport
 import TestSupport
 import Testing
 

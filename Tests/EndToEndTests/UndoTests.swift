@@ -1,4 +1,5 @@
 import CratesInterface
+import ProgramSupport
 import TestSupport
 import Testing
 

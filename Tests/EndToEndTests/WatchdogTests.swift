@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import ProgramSupport
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import CratesInterface
 import Glibc
+import ProgramSupport
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import CratesInterface
+import ProgramSupport
 import TestSupport
 
 /// An edit, as crated is asked for it and as the model does it. Where crated refuses it, the model

@@ -2,6 +2,7 @@ import CratesInterface
 import Glibc
 import LibraryModel
 import Platform
+import ProgramSupport
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import ProgramSupport
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import CratesInterface
 import Glibc
 import Platform
+import ProgramSupport
 import TestSupport
 
 /// A client that asks for a listing and reads when the test says.

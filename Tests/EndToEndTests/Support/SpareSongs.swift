@@ -1,3 +1,4 @@
+import ProgramSupport
 import TestSupport
 
 /// A fourth song of each album of a `SmallLibrary`, which comes and goes.

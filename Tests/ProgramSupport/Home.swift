@@ -1,21 +1,21 @@
-import CratesInterface
+package import CratesInterface
 import Glibc
 import Platform
-import TestSupport
-import Testing
+package import TestSupport
+package import Testing
 
 /// A scratch home directory with a music folder. The programs that run in it know nothing else.
-final class Home {
-  let folder: TemporaryFolder
-  let music: String
-  var environment: [String: String]
+package final class Home {
+  package let folder: TemporaryFolder
+  package let music: String
+  package var environment: [String: String]
   /// The command line that programs are put behind, to run them as somebody else.
-  let prefix: [String]
+  package let prefix: [String]
   /// Where `crate` is, where that is not beside the tests. Ends in a slash.
-  var programs: String?
+  package var programs: String?
 
   /// - Parameter prefix: such as setpriv with its options.
-  init(folder: TemporaryFolder? = nil, prefix: [String] = []) throws {
+  package init(folder: TemporaryFolder? = nil, prefix: [String] = []) throws {
     let folder = try folder ?? TemporaryFolder()
     self.folder = folder
     self.prefix = prefix
@@ -35,15 +35,15 @@ final class Home {
     try configure("music_folders = [\"\(music)\"]\n")
   }
 
-  var settings: String { folder.path("config/crated/config.toml") }
-  var store: String { folder.path("data/crated") }
-  var socket: String { folder.path("run/crated/\(Interface.name)") }
-  var log: String { folder.path("crated.log") }
+  package var settings: String { folder.path("config/crated/config.toml") }
+  package var store: String { folder.path("data/crated") }
+  package var socket: String { folder.path("run/crated/\(Interface.name)") }
+  package var log: String { folder.path("crated.log") }
 
-  func configure(_ text: String) throws { try writeFile(Array(text.utf8), to: settings) }
+  package func configure(_ text: String) throws { try writeFile(Array(text.utf8), to: settings) }
 
   /// Built beside the tests.
-  static func program(_ name: String) throws -> String {
+  package static func program(_ name: String) throws -> String {
     let found = try #require(realpath("/proc/self/exe", nil))
     defer { free(found) }
     let tests = String(cString: found)
@@ -56,18 +56,18 @@ final class Home {
   // MARK: The command line
 
   /// For timeout(1).
-  static let limit = ["--kill-after=1", "\(Patience.seconds)"]
+  package static let limit = ["--kill-after=1", "\(Patience.seconds)"]
 
   /// Runs `crate` and expects its exit status. One that never ends is ended in time (124).
   @discardableResult
-  func crate(
+  package func crate(
     _ arguments: String..., status: Int32 = 0, _ location: SourceLocation = #_sourceLocation
   ) throws -> ProgramResult {
     try crate(arguments, status: status, location)
   }
 
   @discardableResult
-  func crate(
+  package func crate(
     _ arguments: [String], status: Int32 = 0, _ location: SourceLocation = #_sourceLocation
   ) throws -> ProgramResult {
     let program = try programs.map { $0 + "crate" } ?? Self.program("crate")
@@ -80,7 +80,7 @@ final class Home {
 
   /// Runs `crated` with a subcommand, which ends by itself.
   @discardableResult
-  func crated(
+  package func crated(
     _ arguments: String..., status: Int32 = 0, _ location: SourceLocation = #_sourceLocation
   ) throws -> ProgramResult {
     let words = Self.limit + prefix + [try Self.program("crated")] + arguments
@@ -92,7 +92,7 @@ final class Home {
   }
 
   /// What `crate … --json` prints, a value for each line.
-  func json(
+  package func json(
     _ arguments: String..., location: SourceLocation = #_sourceLocation
   ) throws -> [JSON] {
     try crate(arguments + ["--json"], location).output.split(separator: "\n").map {
@@ -100,16 +100,16 @@ final class Home {
     }
   }
 
-  func status() throws -> Interface.LibraryStatus {
+  package func status() throws -> Interface.LibraryStatus {
     try Interface.LibraryStatus(json: try #require(try json("status").first))
   }
 
-  func problems() throws -> [Interface.Problem] {
+  package func problems() throws -> [Interface.Problem] {
     try json("problems").map { json in try Interface.Problem(json: json) }
   }
 
   /// The bytes of the store's files by their paths.
-  func storeContents() throws -> [String: [UInt8]] {
+  package func storeContents() throws -> [String: [UInt8]] {
     let found = try run("find", [store, "-type", "f", "-name", "*.txt*"])
     let paths = found.output.split(separator: "\n").map(String.init)
     try #require(!paths.isEmpty)
@@ -119,7 +119,7 @@ final class Home {
   // MARK: The order
 
   /// Every listing, byte for byte, but for what no undo takes back and no snapshot keeps.
-  func listings(_ location: SourceLocation = #_sourceLocation) throws -> String {
+  package func listings(_ location: SourceLocation = #_sourceLocation) throws -> String {
     var text = try crate(["list", "--json"], location).output
     for crate in try json("list", location: location) {
       let name = "crate:" + (crate["name"]?.string ?? "")
@@ -134,12 +134,12 @@ final class Home {
   }
 
   /// Every listed song in the order of the crates, and where it is.
-  func places(_ location: SourceLocation = #_sourceLocation) throws -> [Place] {
+  package func places(_ location: SourceLocation = #_sourceLocation) throws -> [Place] {
     try Self.places(try listings(location).split(separator: "\n"))
   }
 
   /// The same with the places that are kept for what is gone.
-  func keptPlaces(
+  package func keptPlaces(
     of crates: [String], _ location: SourceLocation = #_sourceLocation
   ) throws -> [Place] {
     try crates.flatMap { crate in
@@ -162,22 +162,22 @@ final class Home {
   }
 
   /// The titles of a crate's albums in their order.
-  func albums(_ crate: String) throws -> [String] {
+  package func albums(_ crate: String) throws -> [String] {
     try json("list", "crate:\(crate)").compactMap { $0["title"]?.string }
   }
 }
 
 /// Where a song is. Everything that the person may have decided, and nothing else.
-struct Place: Equatable {
-  var crate: String
-  var album: String
-  var position: Int?
-  var song: String
-  var title: String
+package struct Place: Equatable {
+  package var crate: String
+  package var album: String
+  package var position: Int?
+  package var song: String
+  package var title: String
 }
 
 /// Says which song is where, not what is wrong with 27 of them.
-func expectSame(
+package func expectSame(
   _ found: [Place], _ expected: [Place], _ location: SourceLocation = #_sourceLocation
 ) {
   #expect(found.count == expected.count, sourceLocation: location)

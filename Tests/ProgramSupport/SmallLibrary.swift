@@ -2,14 +2,14 @@ import DemoMusic
 import TestSupport
 
 /// A few albums of three songs, made in no time: "Album 0" by "Artist 0" and so on.
-enum SmallLibrary {
-  static func write(albums: Int, to folder: String) throws {
+package enum SmallLibrary {
+  package static func write(albums: Int, to folder: String) throws {
     for album in 0..<albums {
       for track in 1...3 { try song(album, track, to: folder) }
     }
   }
 
-  static func song(_ album: Int, _ track: Int, to folder: String) throws {
+  package static func song(_ album: Int, _ track: Int, to folder: String) throws {
     let song = DemoSong(
       title: "Song \(track)", artist: "Artist \(album)", album: "Album \(album)", track: track,
       seconds: 1, seed: UInt64(album * 10 + track))

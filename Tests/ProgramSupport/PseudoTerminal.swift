@@ -2,20 +2,20 @@ import CLinuxShims
 import Glibc
 import Platform
 import TestSupport
-import Testing
+package import Testing
 
 /// A program at the other end of a pseudo-terminal, whose terminal is the test: it reads when it
 /// likes, and answers what it likes. The program ends with this value at the latest.
-final class PseudoTerminal {
-  let process: Int32
+package final class PseudoTerminal {
+  package let process: Int32
   private let file: OpenFile
   /// Kept, so that the terminal is there when the program has gone.
   private let line: OpenFile
   private let before: termios
-  private(set) var shown: [UInt8] = []
+  package private(set) var shown: [UInt8] = []
   private var status: Int32?
   /// What it answers to what has come; called once for each reading.
-  var answers: (ArraySlice<UInt8>) -> [UInt8] = { _ in [] }
+  package var answers: (ArraySlice<UInt8>) -> [UInt8] = { _ in [] }
 
   // Numbers of ioctl_tty(2), macros that Swift doesn't see.
   private static let getNumber: UInt = 0x8004_5430
@@ -23,7 +23,7 @@ final class PseudoTerminal {
   /// A flag of posix_spawnattr_setflags(3): a session of its own.
   private static let newSession: Int16 = 0x80
 
-  init(
+  package init(
     _ program: String, _ arguments: [String], environment: [String: String], columns: UInt16 = 100,
     rows: UInt16 = 30
   ) throws {
@@ -75,14 +75,14 @@ final class PseudoTerminal {
     _ = retrying { waitpid(process, nil, 0) }
   }
 
-  func type(_ keys: String) {
+  package func type(_ keys: String) {
     let bytes = Array(keys.utf8)
     _ = retrying { write(file.descriptor, bytes, bytes.count) }
   }
 
   /// Reads once, if anything comes within a moment; says what.
   @discardableResult
-  func read() -> ArraySlice<UInt8> {
+  package func read() -> ArraySlice<UInt8> {
     var polled = pollfd(fd: file.descriptor, events: Int16(POLLIN), revents: 0)
     guard retrying({ poll(&polled, 1, 20) }) > 0 else { return [] }
     var room = [UInt8](repeating: 0, count: 64 << 10)
@@ -95,7 +95,7 @@ final class PseudoTerminal {
   }
 
   /// Reads until that has come, from the beginning or since `forget`.
-  func wait(for text: String, _ location: SourceLocation = #_sourceLocation) throws {
+  package func wait(for text: String, _ location: SourceLocation = #_sourceLocation) throws {
     let end = Patience.end
     while shown.firstRange(of: Array(text.utf8)) == nil {
       try #require(
@@ -106,10 +106,10 @@ final class PseudoTerminal {
     }
   }
 
-  func forget() { shown = [] }
+  package func forget() { shown = [] }
 
   /// How it ended, as wait(2) has it.
-  func end(reading: Bool = true) throws -> Int32 {
+  package func end(reading: Bool = true) throws -> Int32 {
     let end = Patience.end
     var status: Int32 = 0
     while retrying({ waitpid(process, &status, WNOHANG) }) == 0 {
@@ -122,7 +122,7 @@ final class PseudoTerminal {
   }
 
   /// Whether input and output are treated as before.
-  var isRestored: Bool {
+  package var isRestored: Bool {
     var now = termios()
     tcgetattr(line.descriptor, &now)
     return now.c_iflag == before.c_iflag && now.c_oflag == before.c_oflag
@@ -130,7 +130,7 @@ final class PseudoTerminal {
   }
 
   /// In KiB.
-  var largestMemory: Int {
+  package var largestMemory: Int {
     get throws {
       let text = String(decoding: try readFile("/proc/\(process)/status"), as: UTF8.self)
       let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })

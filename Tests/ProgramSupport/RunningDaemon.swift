@@ -1,26 +1,26 @@
 import CratesInterface
-import Glibc
+package import Glibc
 import Platform
-import TestSupport
-import Testing
+package import TestSupport
+package import Testing
 
 /// The real `crated` in a home of its own. It ends with this value at the latest.
-final class RunningDaemon {
-  let program: RunningProgram
+package final class RunningDaemon {
+  package let program: RunningProgram
   private let home: Home
   private let manager: OpenFile
 
-  var pid: pid_t { program.process }
+  package var pid: pid_t { program.process }
 
   /// What it told before what was waited for.
-  private(set) var passedNews: [Substring] = []
+  package private(set) var passedNews: [Substring] = []
 
   /// Returns when it has told its service manager, which this is, that it is ready.
   ///
   /// - Parameters:
   ///   - tracer: the command line that it is put behind.
   ///   - news: what to wait for instead.
-  init(
+  package init(
     _ home: Home, program path: String? = nil, behind tracer: [String] = [],
     until news: Substring = "READY=1"
   ) throws {
@@ -39,7 +39,7 @@ final class RunningDaemon {
   private func waitUntilReady() throws { try awaitNews("READY=1") }
 
   /// Waits until it tells its service manager this.
-  func awaitNews(_ news: Substring) throws {
+  package func awaitNews(_ news: Substring) throws {
     while try program.waits(for: manager.descriptor) {
       guard let lines = nextNews() else { continue }
       if lines.contains(news) { return }
@@ -49,7 +49,7 @@ final class RunningDaemon {
   }
 
   /// What it has told the service manager since the last time.
-  func news() -> [Substring] {
+  package func news() -> [Substring] {
     var lines: [Substring] = []
     while let next = nextNews() { lines += next }
     return lines
@@ -64,35 +64,35 @@ final class RunningDaemon {
   }
 
   /// What it has told of itself since the last time.
-  func statusLines() -> [String] {
+  package func statusLines() -> [String] {
     news().filter { $0.hasPrefix("STATUS=") }.map { String($0.dropFirst(7)) }
   }
 
   /// SIGHUP, and the news that the settings were taken.
-  func reload() throws {
+  package func reload() throws {
     program.signal(SIGHUP)
     try waitUntilReady()
   }
 
   /// What it said so far.
-  var log: String {
+  package var log: String {
     String(decoding: (try? readFile(home.log)) ?? [], as: UTF8.self)
   }
 
   /// Waits for everything that happened in the music folders.
-  func sync(_ location: SourceLocation = #_sourceLocation) throws {
+  package func sync(_ location: SourceLocation = #_sourceLocation) throws {
     try home.crate(["sync"], location)
   }
 
   /// SIGTERM, and exit status 0.
-  func stop(_ location: SourceLocation = #_sourceLocation) throws {
+  package func stop(_ location: SourceLocation = #_sourceLocation) throws {
     program.signal(SIGTERM)
     let status = try program.end()
     #expect(status == 0, "\(log)", sourceLocation: location)
   }
 
   /// The processes that it has started, which are readers.
-  func children() throws -> Set<pid_t> {
+  package func children() throws -> Set<pid_t> {
     let tasks = "/proc/\(pid)/task"
     let texts = try names(in: tasks).map { task in
       // A thread may end meanwhile.
@@ -104,7 +104,7 @@ final class RunningDaemon {
   }
 
   /// Bytes of memory: those it may use, and those it does. See proc(5), statm.
-  func memory() throws -> (mapped: Int, resident: Int) {
+  package func memory() throws -> (mapped: Int, resident: Int) {
     let text = String(decoding: try readFile("/proc/\(pid)/statm"), as: UTF8.self)
     let pages = text.split(separator: " ").prefix(2).compactMap { Int($0) }
     try #require(pages.count == 2)
@@ -113,18 +113,18 @@ final class RunningDaemon {
   }
 
   /// Ends it as kill -9 does.
-  func kill() throws {
+  package func kill() throws {
     program.signal(SIGKILL)
     #expect(try program.end() == 128 + SIGKILL)
   }
 
-  struct EndedEarly: Error {
-    var status: Int32
-    var log: String
+  package struct EndedEarly: Error {
+    package var status: Int32
+    package var log: String
   }
 
   /// A crated that does not start: its exit status, and what it says.
-  static func refusal(
+  package static func refusal(
     _ home: Home, _ arguments: [String] = []
   ) throws -> (status: Int32, lines: [Substring]) {
     let words = Home.limit + [try Home.program("crated")] + arguments
@@ -133,7 +133,7 @@ final class RunningDaemon {
   }
 }
 
-func datagramSocket(boundTo path: String) throws -> Int32 {
+package func datagramSocket(boundTo path: String) throws -> Int32 {
   let type = Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
   let descriptor = socket(AF_UNIX, type, 0)
   let bound = withSocketAddress(path) { bind(descriptor, $0, $1) }
@@ -143,7 +143,7 @@ func datagramSocket(boundTo path: String) throws -> Int32 {
   return descriptor
 }
 
-func withSocketAddress<Result>(
+package func withSocketAddress<Result>(
   _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
 ) -> Result {
   var address = sockaddr_un()

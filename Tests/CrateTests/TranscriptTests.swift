@@ -1,0 +1,106 @@
+import Glibc
+import ProgramSupport
+import TestSupport
+import Testing
+
+/// What `crate` says to whoever types, word for word: each file is one life of a library, told by
+/// its commands and what they print. `UPDATE_GOLDEN=1` writes them anew.
+@Suite("Transcripts of crate", .limited)
+struct TranscriptTests {
+  private static let folder =
+    #filePath.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/Transcripts"
+
+  static let all = (try? names(in: folder))?.sorted() ?? []
+
+  @Test("A command prints what it printed", arguments: all)
+  func transcript(_ name: String) throws {
+    let home = try home()
+    let daemon = try RunningDaemon(home)
+    try daemon.sync()
+    let path = "\(Self.folder)/\(name)"
+    let lines = String(decoding: try readFile(path), as: UTF8.self)
+      .split(separator: "\n", omittingEmptySubsequences: false)
+    // What precedes the first command says what it is about.
+    var told = lines.prefix { !$0.hasPrefix("$ ") }.map(String.init)
+    for line in lines where line.hasPrefix("$ ") {
+      told.append(String(line))
+      told += try output(of: String(line.dropFirst(2)), in: home)
+    }
+    try daemon.stop()
+    if getenv("UPDATE_GOLDEN") != nil {
+      return try writeFile(Array((told.joined(separator: "\n") + "\n").utf8), to: path)
+    }
+    let expected = lines.dropLast().map(String.init)
+    for (place, pair) in zip(told, expected).enumerated() where pair.0 != pair.1 {
+      Issue.record("\(name):\(place + 1) says \(pair.0), not \(pair.1)")
+      return
+    }
+    #expect(told.count == expected.count)
+  }
+
+  @Test("There are transcripts, and each has its commands")
+  func some() throws {
+    #expect(Self.all.count >= 8)
+    for name in Self.all {
+      let text = String(decoding: try readFile("\(Self.folder)/\(name)"), as: UTF8.self)
+      #expect(text.contains("crate "), "\(name)")
+    }
+  }
+
+  /// Six albums of three songs, a day between them, so that the last is on top.
+  private func home() throws -> Home {
+    let home = try Home()
+    try home.configure("music_folders = [\"\(home.music)\"]\nplayer = \"cat {}\"\n")
+    try SmallLibrary.write(albums: 6, to: home.music)
+    for album in 0..<6 {
+      for track in 1...3 {
+        var times = [timespec](repeating: timespec(), count: 2)
+        let day = 1_577_836_800 + album * 86_400
+        for place in times.indices { times[place].tv_sec = day }
+        try #require(utimensat(AT_FDCWD, "\(home.music)/\(album)-\(track).flac", times, 0) == 0)
+      }
+    }
+    return home
+  }
+
+  private static let arrival = "ALBUMS are new"
+
+  /// Without what is of one run only: times, numbers of processes and of changes, and in how many
+  /// pieces the first look came.
+  private static func reduced(_ text: String) -> String {
+    text.replacing("\r", with: "")
+      .replacing(
+        /20(2[1-9]|[3-9]\d)-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?/, with: "TIME"
+      )
+      .replacing(/process \d+/, with: "process PID")
+      .replacing(/change \d+/, with: "change N")
+      .replacing(/sequence \d+/, with: "sequence N")
+      .replacing(/now at \d+/, with: "now at N")
+      .replacing(/order-\w+-\w+.crates/, with: "order-TEXT.crates")
+      .replacing(/"(sequence|came)":\d+/) { "\"\($0.1)\":N" }
+      .replacing(/(?m)^\d+(?=\tTIME)/, with: "N")
+      .replacing(/Album \d by Artist \d.* (are|is) new, on top of Music/, with: arrival)
+  }
+
+  /// The lines of one command for a shell, with what is of this run only left out, and its status.
+  private func output(of command: String, in home: Home) throws -> [String] {
+    var environment = home.environment
+    environment["LC_ALL"] = "C.UTF-8"
+    let programs = try Home.program("crate").split(separator: "/").dropLast()
+    environment["PATH", default: ""] = "/" + programs.joined(separator: "/") + ":/usr/bin:/bin"
+    let result = try run(
+      "timeout",
+      Home.limit + ["sh", "-c", "cd \"$HOME\"\n(\(command)\n) 2>&1 </dev/null"],
+      environment: environment)
+    let text = Self.reduced(result.output.replacing(home.folder.path, with: "~"))
+    var lines: [String] = []
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
+      // A slow machine takes a first look in several pieces.
+      if line == lines.last, line.contains(Self.arrival) { continue }
+      lines.append(line)
+    }
+    if lines.last == "" { lines.removeLast() }
+    if result.status != 0 { lines.append("[\(result.status)]") }
+    return lines
+  }
+}
