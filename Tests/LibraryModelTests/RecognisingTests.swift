@@ -273,6 +273,25 @@ struct RecognisingTests {
     world.check()
   }
 
+  @Test("a file that was put over one without tags leaves no place, also where the folder moves")
+  func putOver() throws {
+    for isMoved in [false, true] {
+      var world = try world()
+      world.put("Blue/4.flac", sound: 77)
+      world.put(
+        "Blue/4.tmp.flac", sound: 77, title: "Blue 4", album: "Blue", artist: "Artist",
+        albumArtist: "Artist", track: 4)
+      world.merge()
+      #expect(world.library.songs.count == 8)
+      _ = world.remove("Blue/4.flac")
+      world.move("Blue/4.tmp.flac", to: "Blue/4.flac")
+      if isMoved { world.move("Blue", to: "Moved") }
+      world.merge()
+      #expect(world.library.songs.count == 7)
+      world.check()
+    }
+  }
+
   @Test("what a converter put aside keeps no later file from the song")
   func putAside() throws {
     var world = try world()

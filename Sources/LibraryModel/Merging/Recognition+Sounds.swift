@@ -86,15 +86,17 @@ extension Recognition {
 
   /// Whether a file of the cluster is the very file that the song had, under another name.
   func isSameFile(_ song: Song, _ cluster: Cluster) -> Bool {
-    cluster.paths.contains { path in
-      if let from = observation.renamed[path], from.contains(where: { isFile($0, of: song) }) {
-        return true
-      }
-      guard let identity = observation.facts(at: path)?.stamp.identity, identity.birth != 0,
-        let known = observation.identity(of: song)
-      else { return false }
-      return identity == known
+    cluster.paths.contains { isSameFile(song, at: $0) }
+  }
+
+  func isSameFile(_ song: Song, at path: BytePath) -> Bool {
+    if let from = observation.renamed[path], from.contains(where: { isFile($0, of: song) }) {
+      return true
     }
+    guard let identity = observation.facts(at: path)?.stamp.identity, identity.birth != 0,
+      let known = observation.identity(of: song)
+    else { return false }
+    return identity == known
   }
 
   private func isFile(_ path: BytePath, of song: Song) -> Bool {
@@ -242,10 +244,12 @@ extension Recognition {
 struct SameFiles {
   private var byIdentity: [FileIdentity: [Int]] = [:]
   private var byFormerPath: [BytePath: [Int]] = [:]
+  private var byName: [[UInt8]: [Int]] = [:]
 
   init(_ clusters: [Cluster], _ observation: Observation) {
     for (place, cluster) in clusters.enumerated() {
       for path in cluster.paths {
+        byName[path.name, default: []].append(place)
         for from in observation.renamed[path] ?? [] {
           byFormerPath[from, default: []].append(place)
         }
@@ -255,6 +259,9 @@ struct SameFiles {
       }
     }
   }
+
+  /// Clusters with a file of that name, in whatever folder.
+  func places(named name: [UInt8]) -> [Int] { byName[name] ?? [] }
 
   func places(of song: Song, _ observation: Observation) -> [Int] {
     var found = observation.identity(of: song).flatMap { byIdentity[$0] } ?? []

@@ -245,10 +245,25 @@ struct Recognition {
   private func wasPutOver(_ song: Song, _ files: SameFiles) -> Bool {
     song.digest != nil && !observation.isTouched(song)
       && !observation.before.away.covers(song.path)
-      && files.places(of: song, observation).contains { place in
-        guard clusters[place].digest == song.digest, let other = holder(place) else { return false }
-        return other.seen == song.seen && other.album == song.album
-      }
+      && (files.places(of: song, observation).contains { isTwin(song, ofHolderAt: $0) }
+        || wasCovered(song, files))
+  }
+
+  /// The same the other way round, where their folder was renamed in the same look: the other one's
+  /// very file has the name that this one's had.
+  private func wasCovered(_ song: Song, _ files: SameFiles) -> Bool {
+    files.places(named: song.path.name).contains { place in
+      guard isTwin(song, ofHolderAt: place), let other = holder(place) else { return false }
+      return other.path.name != song.path.name
+        && clusters[place].paths.contains { path in
+          path.name == song.path.name && isSameFile(other, at: path)
+        }
+    }
+  }
+
+  private func isTwin(_ song: Song, ofHolderAt place: Int) -> Bool {
+    guard clusters[place].digest == song.digest, let other = holder(place) else { return false }
+    return other.id != song.id && other.seen == song.seen && other.album == song.album
   }
 }
 

@@ -107,12 +107,17 @@ extension PlainMerge {
         let sounds = [other.file.sound, has[other.id].map { pieces[$0].sound } ?? 0]
         return sounds.contains(song.file.sound) && isYounger(song, than: other)
       }
-      // Seen at once with one of its album over whose file its own was put, it was to be that one.
+      // Seen at once with one of its album over whose file its own was put, or which was put over
+      // its own, it was to be that one.
       let isOver = pieces.indices.contains { piece in
         guard let other = holder[piece].flatMap({ old.songs[$0] }) else { return false }
-        return other.seen == song.seen && other.album == song.album
+        return other.id != song.id && other.seen == song.seen && other.album == song.album
           && pieces[piece].sound == song.file.sound
-          && pieces[piece].there.contains { isSameFile(song, $0) }
+          && pieces[piece].there.contains { path in
+            isSameFile(song, path)
+              || (isSameFile(other, path) && fileName(path) == fileName(song.path)
+                && fileName(other.path) != fileName(path))
+          }
       }
       if isOlder || isOver { forgotten.insert(song.id) }
     }
