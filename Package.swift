@@ -225,9 +225,9 @@ let package = Package(
     .testTarget(
       name: "CrateTests",
       dependencies: [
-        "Browsing", "CratesInterface", "ImportedLists", "NameFolding", "TerminalPictures",
-        "TerminalScreen", "VarlinkServer", "ProgramSupport", "TestSupport", "crate",
-        "crate-tag-reader", "crated",
+        "Browsing", "CratesInterface", "Databases", "DemoMusic", "ImportedLists", "NameFolding",
+        "TerminalPictures", "TerminalScreen", "VarlinkServer", "ProgramSupport", "TestSupport",
+        "crate", "crate-tag-reader", "crated", "demo-music",
       ],
       exclude: ["Transcripts"], swiftSettings: strict),
     .executableTarget(

@@ -107,11 +107,3 @@ struct GroupCommitTests {
     call.text.matches(of: /\\"sequence\\":(\d+)/).compactMap { Int($0.1) }
   }
 }
-
-extension Home {
-  /// The path of the journal that changes go to.
-  func newestJournal() throws -> String? {
-    try storeContents().keys.filter { $0.hasPrefix("\(store)/journal.") }
-      .max { ($0.count, $0) < ($1.count, $1) }
-  }
-}

@@ -103,8 +103,6 @@ struct IndexTests {
 }
 
 extension Home {
-  var index: String { folder.path("cache/crated/index.sqlite") }
-
   /// A line of blank-separated columns for each row.
   func queryIndex(_ sql: String) throws -> [Substring] {
     let script = """

@@ -201,9 +201,3 @@ extension Place {
     return place
   }
 }
-
-/// Copies a file or a folder with all it holds, as a person does.
-func copy(_ source: String, to target: String) throws {
-  let result = try run("cp", ["-r", source, target])
-  try #require(result.status == 0, "\(result.errors)")
-}

@@ -1,22 +1,21 @@
-import CratesInterface
-import ProgramSupport
+package import CratesInterface
 import TestSupport
-import Testing
+package import Testing
 
 /// A client that stays connected, for tests that ask and do too much for the command line. For one
 /// life of the daemon.
-final class CratesClient {
+package final class CratesClient {
   private let connection: RawClient
 
-  convenience init(_ home: Home) throws { try self.init(socket: home.socket) }
+  package convenience init(_ home: Home) throws { try self.init(socket: home.socket) }
 
-  init(socket: String) throws {
+  package init(socket: String) throws {
     connection = try RawClient(socket: socket)
   }
 
   /// Throws the interface's errors.
   @discardableResult
-  func ask(_ call: Call) throws -> Reply {
+  package func ask(_ call: Call) throws -> Reply {
     let message: JSON = [
       "method": .string(call.method.fullName), "parameters": call.parameters,
     ]
@@ -30,29 +29,29 @@ final class CratesClient {
 
   /// Waits for everything that happened in the music folders; the sequence number then.
   @discardableResult
-  func sync() throws -> Int {
+  package func sync() throws -> Int {
     guard case .progress(let sequence, _, _) = try ask(.sync) else { throw WrongReply() }
     return sequence
   }
 
-  func status() throws -> Interface.LibraryStatus {
+  package func status() throws -> Interface.LibraryStatus {
     guard case .status(let status) = try ask(.status) else { throw WrongReply() }
     return status
   }
 
-  func albums(gone: Bool = false) throws -> [Interface.Album] {
+  package func albums(gone: Bool = false) throws -> [Interface.Album] {
     let call = Call.listAlbums(crate: nil, gone: gone, first: nil, count: nil)
     guard case .albums(let albums, _, _) = try ask(call) else { throw WrongReply() }
     return albums
   }
 
-  func songs(gone: Bool = false) throws -> [Interface.Song] {
+  package func songs(gone: Bool = false) throws -> [Interface.Song] {
     let call = Call.listSongs(crate: nil, album: nil, gone: gone, first: nil, count: nil)
     guard case .songs(let songs, _, _) = try ask(call) else { throw WrongReply() }
     return songs
   }
 
-  func search(
+  package func search(
     _ query: String, limit: Int? = nil
   ) throws -> (albums: [Interface.Album], songs: [Interface.Song]) {
     guard case .found(let albums, let songs, _, _, _) = try ask(.search(query: query, limit: limit))
@@ -61,27 +60,27 @@ final class CratesClient {
   }
 
   /// The one album of this title.
-  func album(_ title: String) throws -> Interface.Album {
+  package func album(_ title: String) throws -> Interface.Album {
     let found = try albums(gone: true).filter { $0.title == title }
     try #require(found.count == 1, "\(found.count) albums are called \(title)")
     return found[0]
   }
 
   /// The songs of the album in their order, by their titles, gone ones included.
-  func titles(of album: String) throws -> [String] {
+  package func titles(of album: String) throws -> [String] {
     try songs(gone: true).filter { $0.album == album }.map(\.title)
   }
 
-  func move(albums: [String], _ place: Interface.Place?, to crate: String? = nil) throws {
+  package func move(albums: [String], _ place: Interface.Place?, to crate: String? = nil) throws {
     try ask(.moveAlbums(albums: albums, place: place, crate: crate, sequence: nil))
   }
 
-  func move(songs: [String], _ place: Interface.Place) throws {
+  package func move(songs: [String], _ place: Interface.Place) throws {
     try ask(.moveSongs(songs: songs, place: place, sequence: nil))
   }
 
   /// Every change behind this one, the oldest first.
-  func changes(after sequence: Int) throws -> [Interface.Change] {
+  package func changes(after sequence: Int) throws -> [Interface.Change] {
     guard case .changes(let changes) = try ask(.history(limit: 1000, before: nil)) else {
       throw WrongReply()
     }
@@ -89,7 +88,7 @@ final class CratesClient {
   }
 
   /// Every kept place: what the person may have decided, and what tells the things apart.
-  func order() throws -> Order {
+  package func order() throws -> Order {
     let songs = Dictionary(grouping: try songs(gone: true), by: \.album)
     return Order(
       albums: try albums(gone: true).map { album in
@@ -101,27 +100,31 @@ final class CratesClient {
 }
 
 /// An answer to another question.
-struct WrongReply: Error {}
+package struct WrongReply: Error {
+  package init() {}
+}
 
 /// The order of everything, gone things included.
-struct Order: Equatable {
-  struct Album: Equatable {
-    var crate: String
-    var id: String
-    var isArranged: Bool
-    var songs: [String]
+package struct Order: Equatable {
+  package struct Album: Equatable {
+    package var crate: String
+    package var id: String
+    package var isArranged: Bool
+    package var songs: [String]
   }
 
-  var albums: [Album]
+  package var albums: [Album]
+
+  package init(albums: [Album]) { self.albums = albums }
 }
 
 extension Interface.Place {
-  static let top = Interface.Place(.top)
-  static let bottom = Interface.Place(.bottom)
+  package static let top = Interface.Place(.top)
+  package static let bottom = Interface.Place(.bottom)
 }
 
 /// Says which album differs, not that one of a hundred does.
-func expectSame(
+package func expectSame(
   _ found: Order, _ expected: Order, _ comment: @autoclosure () -> String = "",
   _ location: SourceLocation = #_sourceLocation
 ) {

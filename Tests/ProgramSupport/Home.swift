@@ -38,6 +38,7 @@ package final class Home {
   package var settings: String { folder.path("config/crated/config.toml") }
   package var store: String { folder.path("data/crated") }
   package var socket: String { folder.path("run/crated/\(Interface.name)") }
+  package var index: String { folder.path("cache/crated/index.sqlite") }
   package var log: String { folder.path("crated.log") }
 
   package func configure(_ text: String) throws { try writeFile(Array(text.utf8), to: settings) }
@@ -114,6 +115,12 @@ package final class Home {
     let paths = found.output.split(separator: "\n").map(String.init)
     try #require(!paths.isEmpty)
     return try Dictionary(uniqueKeysWithValues: paths.map { ($0, try readFile($0)) })
+  }
+
+  /// The path of the journal that changes go to.
+  package func newestJournal() throws -> String? {
+    try storeContents().keys.filter { $0.hasPrefix("\(store)/journal.") }
+      .max { ($0.count, $0) < ($1.count, $1) }
   }
 
   // MARK: The order

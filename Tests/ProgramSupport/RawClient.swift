@@ -1,18 +1,17 @@
-import CratesInterface
+package import CratesInterface
 import Glibc
 import Platform
-import ProgramSupport
 import TestSupport
 import Testing
 
 /// A client that sends what bytes it likes. It gives up reading after a while, so that a daemon
 /// that doesn't answer fails the test.
-struct RawClient: ~Copyable {
+package struct RawClient: ~Copyable {
   private let socket: OpenFile
 
-  init(_ home: Home) throws { try self.init(socket: home.socket) }
+  package init(_ home: Home) throws { try self.init(socket: home.socket) }
 
-  init(socket path: String) throws {
+  package init(socket path: String) throws {
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     socket = OpenFile(owning: Glibc.socket(AF_UNIX, type, 0))
     var limit = timeval(tv_sec: Patience.seconds, tv_usec: 0)
@@ -26,7 +25,7 @@ struct RawClient: ~Copyable {
 
   /// False where the daemon has closed the connection.
   @discardableResult
-  borrowing func send(_ bytes: [UInt8]) -> Bool {
+  package borrowing func send(_ bytes: [UInt8]) -> Bool {
     let flags = Int32(MSG_NOSIGNAL)
     var sent = 0
     while sent < bytes.count {
@@ -41,12 +40,12 @@ struct RawClient: ~Copyable {
 
   /// Sends the call of a method without parameters.
   @discardableResult
-  borrowing func call(_ method: String) -> Bool {
+  package borrowing func call(_ method: String) -> Bool {
     send((["method": .string(method)] as JSON).bytes + [0])
   }
 
   /// The next reply; nil where the daemon closes the connection.
-  borrowing func reply() throws -> JSON? {
+  package borrowing func reply() throws -> JSON? {
     var count = 0
     return try reply(behind: [], counting: &count)
   }
@@ -54,7 +53,7 @@ struct RawClient: ~Copyable {
   /// The same, adding its bytes. It ends with its NUL, and what is behind that stays in the kernel.
   ///
   /// - Parameter taken: what was taken of it already.
-  borrowing func reply(behind taken: [UInt8], counting total: inout Int) throws -> JSON? {
+  package borrowing func reply(behind taken: [UInt8], counting total: inout Int) throws -> JSON? {
     var received = taken
     while true {
       guard let seen = try look(), !seen.isEmpty else { return nil }
@@ -77,7 +76,7 @@ struct RawClient: ~Copyable {
   }
 
   /// Takes so many bytes, waiting for them.
-  borrowing func take(_ count: Int) throws {
+  package borrowing func take(_ count: Int) throws {
     var room = [UInt8](repeating: 0, count: 1 << 16)
     var left = count
     while left > 0 {

@@ -1,5 +1,6 @@
 import DemoMusic
 import TestSupport
+import Testing
 
 /// A few albums of three songs, made in no time: "Album 0" by "Artist 0" and so on.
 package enum SmallLibrary {
@@ -15,4 +16,10 @@ package enum SmallLibrary {
       seconds: 1, seed: UInt64(album * 10 + track))
     try writeFile(song.encoded(), to: "\(folder)/\(album)-\(track).flac")
   }
+}
+
+/// Copies a file or a folder with all it holds, as a person does.
+package func copy(_ source: String, to target: String) throws {
+  let result = try run("cp", ["-r", source, target])
+  try #require(result.status == 0, "\(result.errors)")
 }

@@ -1,16 +1,16 @@
 import Glibc
 import Platform
 import TestSupport
-import Testing
+package import Testing
 
 /// A program in a terminal of tmux's, which a test types into and looks at. It ends with this value
 /// at the latest.
-final class TerminalScreen {
+package final class TerminalScreen {
   private let folder: TemporaryFolder
   private let environment: [String: String]
 
   /// - Parameter command: for a shell.
-  init(_ command: String, environment: [String: String]) throws {
+  package init(_ command: String, environment: [String: String]) throws {
     folder = try TemporaryFolder()
     var environment = environment
     environment["LC_ALL"] = "C.UTF-8"
@@ -30,12 +30,12 @@ final class TerminalScreen {
   }
 
   /// By the names that tmux has for keys.
-  func type(_ keys: String...) throws { try tmux(["send-keys"] + keys) }
+  package func type(_ keys: String...) throws { try tmux(["send-keys"] + keys) }
 
-  var text: String { get throws { try tmux(["capture-pane", "-p"]) } }
+  package var text: String { get throws { try tmux(["capture-pane", "-p"]) } }
 
   /// Looks again and again until it shows that.
-  func wait(
+  package func wait(
     for words: String, _ location: SourceLocation = #_sourceLocation,
     where isMeant: (String) -> Bool
   ) throws {
@@ -48,7 +48,7 @@ final class TerminalScreen {
     }
   }
 
-  func wait(for words: String, _ location: SourceLocation = #_sourceLocation) throws {
+  package func wait(for words: String, _ location: SourceLocation = #_sourceLocation) throws {
     try wait(for: words, location) { $0.contains(words) }
   }
 }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite("The exit status of crate", .limited)
-struct CommandTests {
+struct ExitStatusTests {
   @Test("It is 69 where no daemon runs, with the command that starts one")
   func notRunning() throws {
     let home = try Home()

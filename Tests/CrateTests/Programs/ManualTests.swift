@@ -8,7 +8,7 @@ struct ManualTests {
   static let pages = ["crate.1", "crated.8", "crated.toml.5"]
 
   static func path(_ page: String) -> String {
-    let repository = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    let repository = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
     return "/\(repository)/Documentation/man/\(page)"
   }
 

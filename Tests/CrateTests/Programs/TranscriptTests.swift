@@ -8,7 +8,7 @@ import Testing
 @Suite("Transcripts of crate", .limited)
 struct TranscriptTests {
   private static let folder =
-    #filePath.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/Transcripts"
+    #filePath.split(separator: "/").dropLast(2).reduce("") { "\($0)/\($1)" } + "/Transcripts"
 
   static let all = (try? names(in: folder))?.sorted() ?? []
 

@@ -1,5 +1,6 @@
 import CratesInterface
 import Platform
+import ProgramSupport
 import TestSupport
 import Testing
 

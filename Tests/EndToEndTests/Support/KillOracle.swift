@@ -1,4 +1,5 @@
 import CratesInterface
+import ProgramSupport
 import Testing
 
 /// Says what has to be there after a kill, from what clients were told before it and nothing else.

@@ -1,3 +1,4 @@
+import ProgramSupport
 import TestSupport
 
 /// What is done to the files and changes the order. Each answers false where there is nothing to do
