@@ -104,7 +104,7 @@ sanitize: test-packages
 	  --skip 'LibraryModelTests|LibraryStoreTests'
 	CRATED_PYTHON="$(abspath $(BUILD))/varlink/bin/python3" \
 	  ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --sanitize address $(UNDEFINED) \
-	  --scratch-path $(BUILD)/sanitize-address --filter 'TagReadingTests|EndToEndTests'
+	  --scratch-path $(BUILD)/sanitize-address --filter 'TagReadingTests|CrateTests|EndToEndTests'
 
 fuzz: build-packages
 	sh scripts/fuzz.sh "$(abspath $(BUILD))" "$(EXECUTIONS)" "$(SEED)" $(FUZZED)
