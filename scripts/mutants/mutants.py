@@ -264,6 +264,8 @@ for target in package.targets where target.swiftSettings != nil {{
 
         # What tests leave behind that are ended goes, too. Sockets need a short path.
         with tempfile.TemporaryDirectory(prefix="m", ignore_cleanup_errors=True) as rubbish:
+            # Some tests run a program as somebody else.
+            os.chmod(rubbish, 0o711)
             run = subprocess.Popen(
                 [os.path.join(self.folder, f".build/debug/{self.bundle}.xctest"),
                  "--testing-library", "swift-testing"] + arguments,
