@@ -5,14 +5,6 @@ import Testing
 @testable import FolderWatching
 
 @Suite("What the library knows as the watcher does", .limited) struct AgreementTests {
-  private func facts(_ number: Int64) -> FileFacts {
-    FileFacts(
-      stamp: FileStamp(
-        identity: FileIdentity(fileSystem: 1, inode: UInt64(number), birth: 0), size: number,
-        modified: 0, changed: 0),
-      tags: SongTags(), audio: AudioProperties(), digest: nil, format: "")
-  }
-
   @Test("against plain dictionaries, with random files that only one of them has, or others")
   func model() {
     var dice = SeededGenerator(seed: 11)
@@ -32,12 +24,12 @@ import Testing
       }
       for (path, number) in watched {
         let state: Catalogue.State =
-          number.map { .settled(facts($0)) }
+          number.map { .settled(.made($0)) }
           ?? .unsettled(.init(facts: nil, isSong: true, stamp: nil, phase: .unread))
         catalogue.setState(state, path.name, in: catalogue.makeFolder(path.parent))
       }
       let files = known.map { path, number in
-        KnownFile(path: BytePath("/m").appending(path), facts: number.map(facts))
+        KnownFile(path: BytePath("/m").appending(path), facts: number.map(FileFacts.made))
       }
       let agreement = Agreement(of: catalogue, with: files, below: BytePath("/m"))
       var whole: Set<BytePath> = []

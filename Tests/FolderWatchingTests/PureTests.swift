@@ -206,14 +206,6 @@ import Testing
 }
 
 @Suite(.limited) struct CatalogueTests {
-  private func facts(_ number: Int64) -> FileFacts {
-    FileFacts(
-      stamp: FileStamp(
-        identity: FileIdentity(fileSystem: 1, inode: UInt64(number), birth: 0), size: number,
-        modified: 0, changed: 0),
-      tags: SongTags(), audio: AudioProperties(), digest: nil, format: "")
-  }
-
   @Test("against a plain dictionary, with random files put in and taken out")
   func model() {
     var numbers = SeededGenerator(seed: 7)
@@ -226,7 +218,7 @@ import Testing
       let name = Array(path.name)
       if Bool.random(using: &numbers) {
         let folder = catalogue.makeFolder(path.parent)
-        catalogue.setState(.settled(facts(number)), name, in: folder)
+        catalogue.setState(.settled(.made(number)), name, in: folder)
         model[path] = number
       } else if let folder = catalogue.find(path.parent) {
         catalogue.setState(nil, name, in: folder)
