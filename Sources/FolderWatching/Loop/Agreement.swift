@@ -14,14 +14,19 @@ struct Agreement {
     var counts = [(known: Int, same: Int)](repeating: (0, 0), count: catalogue.folders.count)
     let folders = files.map { file -> Catalogue.ID? in
       let beside = file.path.beside
-      let home = homes[beside] ?? file.path.relative(to: root).flatMap { catalogue.find($0.parent) }
+      let home: Catalogue.ID?
+      if let known = homes[beside] {
+        home = known
+      } else {
+        home = file.path.relative(to: root).flatMap { catalogue.find($0.parent) }
+        homes[beside] = .some(home)
+      }
       if let home {
         counts[Int(home.index)].known += 1
         if catalogue.isAtRest(file.path.name, file.facts, in: home) {
           counts[Int(home.index)].same += 1
         }
       }
-      homes[beside] = .some(home)
       return home
     }
     let isWhole = zip(counts, catalogue.folders).map { count, folder in

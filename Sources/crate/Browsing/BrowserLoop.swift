@@ -25,7 +25,7 @@ final class BrowserLoop {
   private(set) var endingSignal: Int32?
   /// When nothing was pressed for a moment; nil: that has been told.
   private var restAt: Int64?
-  /// When a key Escape is one.
+  /// When what began as a key, or a paste, has been silent for long enough.
   private var silenceAt: Int64?
   /// When the next slice of a cover may be sent even if the terminal says nothing.
   private var sliceAt: Int64?

@@ -43,7 +43,7 @@ struct TranscriptTests {
     #expect(Self.all.count >= 8)
     for name in Self.all {
       let text = String(decoding: try readFile("\(Self.folder)/\(name)"), as: UTF8.self)
-      #expect(text.contains("crate "), "\(name)")
+      #expect(text.contains("\n$ "), "\(name)")
     }
   }
 
@@ -68,7 +68,9 @@ struct TranscriptTests {
   /// Without what is of one run only: times, numbers of processes and of changes, and in how many
   /// pieces the first look came.
   private static func reduced(_ text: String) -> String {
+    // A slow machine makes people wait.
     text.replacing("\r", with: "")
+      .replacing("crate: crated does not answer yet\n", with: "")
       .replacing(
         /20(2[1-9]|[3-9]\d)-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?/, with: "TIME"
       )
