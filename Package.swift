@@ -242,17 +242,16 @@ let package = Package(
     .target(name: "DemoMusic", swiftSettings: strict),
     .executableTarget(
       name: "demo-music", dependencies: ["DemoMusic", "Platform"], swiftSettings: strict),
-    .target(
+    // A test target: a build of the programs leaves it out, and has no Testing.
+    .testTarget(
       name: "TestSupport", dependencies: ["CLinuxShims", "DemoMusic", "LibraryModel", "Platform"],
-      path: "Tests/TestSupport",
       swiftSettings: strict),
 
     // MARK: Whole programs
 
-    .target(
+    .testTarget(
       name: "ProgramSupport",
       dependencies: ["CLinuxShims", "CratesInterface", "DemoMusic", "Platform", "TestSupport"],
-      path: "Tests/ProgramSupport",
       swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests",

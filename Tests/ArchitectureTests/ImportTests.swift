@@ -112,6 +112,17 @@ struct ImportTests {
     }
   }
 
+  @Test("What imports Testing is a test target: a build of the programs has no Testing")
+  func testTargets() throws {
+    let package = try #require(Repository.text("Package.swift"))
+    let targets = Set(package.matches(of: /\.testTarget\(\s*name: "(\w+)"/).map { String($0.1) })
+    #expect(targets.contains("ArchitectureTests"))
+    for file in Repository.swiftFiles
+    where imports(of: file).contains(where: { $0.module == "Testing" }) {
+      #expect(targets.contains(file.target), "\(file.path)")
+    }
+  }
+
   private func imports(of file: SourceFile) -> [(line: Int, module: String)] {
     let pattern = /^\s*(?:@\w+(?:\(\w+\))?\s+)*(?:\w+\s+)?import\s+(?:[a-z]+\s+)?(\w+)/
     return file.codeLines.enumerated().compactMap { index, line in
