@@ -79,9 +79,9 @@ package struct LineConnection: ~Copyable {
   }
 
   private func wait(for event: Int32, _ until: Int64) -> Bool {
-    let left = (until - Clock.system.monotonic() + 999_999) / 1_000_000
+    let left = Clock.milliseconds(from: Clock.system.monotonic(), until: until)
     guard left > 0 else { return false }
     var polled = pollfd(fd: socket.descriptor, events: Int16(event), revents: 0)
-    return retrying { poll(&polled, 1, Int32(clamping: left)) } > 0
+    return retrying { poll(&polled, 1, left) } > 0
   }
 }

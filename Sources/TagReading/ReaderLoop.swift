@@ -195,7 +195,7 @@ final class ReaderLoop {
     if starting.isAwaited { next = min(next, max(now, starting.next)) }
     for reader in leaving { next = min(next, now + reader.nextLook(now)) }
     if next == .max { return -1 }
-    return Int32(clamping: max(0, (next - now + 999_999) / 1_000_000))
+    return Clock.milliseconds(from: now, until: next)
   }
 
   // MARK: Taking

@@ -27,6 +27,16 @@ struct WaitingTests {
     #expect(isReadable(wakeUp.descriptor))
   }
 
+  @Test(
+    "no wait for a time ends before it, and none is longer than it has to be",
+    arguments: [
+      (-1, 0), (0, 0), (1, 1), (999_999, 1), (1_000_000, 1), (1_000_001, 2),
+      (Int64.max - 5, Int32.max),
+    ] as [(Int64, Int32)])
+  func milliseconds(left: Int64, expected: Int32) {
+    #expect(Clock.milliseconds(from: 5, until: 5 + left) == expected)
+  }
+
   @Test("a wait ends at its time with what is there by then, and asks once more")
   func deadline() {
     let monitor = Monitor(0)

@@ -20,7 +20,8 @@ extension WatchLoop {
     descriptors.append(
       pollfd(fd: mountsDescriptor, events: Int16(POLLPRI) | Int16(POLLERR), revents: 0))
     leaveKernel()
-    _ = poll(&descriptors, nfds_t(descriptors.count), timeout())
+    let patience = Clock.milliseconds(from: now, until: nextTime())
+    _ = poll(&descriptors, nfds_t(descriptors.count), patience)
     kernelCameBack()
     if descriptors[0].revents != 0 { mailbox.wakeUp.clear() }
     if descriptors[2].revents != 0, clockJumps?.sleptSinceLastAsked() == true { wokeUp() }
@@ -38,12 +39,6 @@ extension WatchLoop {
     case .some(let file): file.descriptor
     case .none: -1
     }
-  }
-
-  /// Milliseconds, rounded up.
-  private func timeout() -> Int32 {
-    let left = max(0, nextTime() - now)
-    return Int32(clamping: (left + milliseconds - 1) / milliseconds)
   }
 
   /// When there is something to do, whatever comes in till then; bounded by the next full look.

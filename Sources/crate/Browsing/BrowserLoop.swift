@@ -79,7 +79,7 @@ final class BrowserLoop {
   private func wait() {
     let now = Clock.system.monotonic()
     let next = [restAt, silenceAt, device.isWriting ? nil : sliceAt].compactMap(\.self).min()
-    let patience = next.map { Int32(clamping: max(0, ($0 - now + 999_999) / 1_000_000)) } ?? -1
+    let patience = next.map { Clock.milliseconds(from: now, until: $0) } ?? -1
     var polled = [
       pollfd(fd: device.input, events: Int16(POLLIN), revents: 0),
       pollfd(fd: device.signals.descriptor, events: Int16(POLLIN), revents: 0),
@@ -300,9 +300,9 @@ final class BrowserLoop {
   private func finishEdits() -> Int {
     let end = Clock.system.monotonic() + Self.endPatience
     while browser.pendingCount > 0 {
-      let left = (end - Clock.system.monotonic()) / 1_000_000
+      let left = Clock.milliseconds(from: Clock.system.monotonic(), until: end)
       var polled = pollfd(fd: link.wakeUp.descriptor, events: Int16(POLLIN), revents: 0)
-      if left <= 0 || retrying({ poll(&polled, 1, Int32(clamping: left)) }) <= 0 { break }
+      if left == 0 || retrying({ poll(&polled, 1, left) }) <= 0 { break }
       link.wakeUp.clear()
       for message in link.messages() {
         for effect in browser.update(message) { link.ask(effect) }

@@ -83,8 +83,8 @@ final class TerminalDevice {
     let end = Clock.system.monotonic() + Int64(Self.lastPatience) * 1_000_000
     while !flush() {
       var polled = pollfd(fd: output.descriptor, events: Int16(POLLOUT), revents: 0)
-      let left = (end - Clock.system.monotonic()) / 1_000_000
-      if left <= 0 || retrying({ poll(&polled, 1, Int32(clamping: left)) }) <= 0 { break }
+      let left = Clock.milliseconds(from: Clock.system.monotonic(), until: end)
+      if left == 0 || retrying({ poll(&polled, 1, left) }) <= 0 { break }
     }
     _ = crated_restore_terminal(input)
   }
