@@ -202,8 +202,9 @@ let package = Package(
       name: "DaemonCoreTests",
       dependencies: [
         "CratesInterface", "DaemonCore", "Databases", "FolderWatching", "LibraryIndex",
-        "LibraryModel", "LibraryStore", "Platform", "Playlists", "TagReading", "TestSupport",
-        "VarlinkClient", "VarlinkServer", logging,
+        "LibraryModel", "LibraryStore", "Platform", "Playlists", "Settings", "TagReading",
+        "ProgramSupport", "TestSupport", "VarlinkClient", "VarlinkServer", "crate-tag-reader",
+        logging,
       ], swiftSettings: strict),
 
     // MARK: Programs

@@ -8,7 +8,7 @@ package import Testing
 package final class RunningDaemon {
   package let program: RunningProgram
   private let home: Home
-  private let manager: OpenFile
+  private let manager: NotifySocket
 
   package var pid: pid_t { program.process }
 
@@ -25,11 +25,9 @@ package final class RunningDaemon {
     until news: Substring = "READY=1"
   ) throws {
     self.home = home
-    let address = home.folder.path("notify")
-    unlink(address)
-    manager = OpenFile(owning: try datagramSocket(boundTo: address))
+    manager = try NotifySocket(home)
     var environment = home.environment
-    environment["NOTIFY_SOCKET"] = address
+    environment["NOTIFY_SOCKET"] = manager.address
     let words = home.prefix + tracer + [try path ?? Home.program("crated")]
     program = try RunningProgram(
       words[0], Array(words.dropFirst()), environment: environment, errors: home.log)
@@ -41,7 +39,7 @@ package final class RunningDaemon {
   /// Waits until it tells its service manager this.
   package func awaitNews(_ news: Substring) throws {
     while try program.waits(for: manager.descriptor) {
-      guard let lines = nextNews() else { continue }
+      guard let lines = manager.next() else { continue }
       if lines.contains(news) { return }
       passedNews += lines
     }
@@ -49,19 +47,7 @@ package final class RunningDaemon {
   }
 
   /// What it has told the service manager since the last time.
-  package func news() -> [Substring] {
-    var lines: [Substring] = []
-    while let next = nextNews() { lines += next }
-    return lines
-  }
-
-  private func nextNews() -> [Substring]? {
-    var room = [UInt8](repeating: 0, count: 4096)
-    let count = recv(
-      manager.descriptor, &room, room.count, Int32(truncatingIfNeeded: MSG_DONTWAIT))
-    guard count >= 0 else { return nil }
-    return String(decoding: room.prefix(count), as: UTF8.self).split(separator: "\n")
-  }
+  package func news() -> [Substring] { manager.news() }
 
   /// What it has told of itself since the last time.
   package func statusLines() -> [String] {

@@ -117,7 +117,7 @@ final class CoverFolder: Sendable {
     case .song(let path):
       file = open(path).map { ($0, path.pathExtension) }
     case .beside(let folders):
-      file = folders.lazy.compactMap { beside($0) }.first.map { ($0, "") }
+      file = beside(folders).map { ($0, "") }
     }
     guard let file else { return job.found(.noCover(nil)) }
     state.withLock { $0.opened += 1 }
@@ -128,8 +128,12 @@ final class CoverFolder: Sendable {
     }
   }
 
-  private static func beside(_ folder: BytePath) -> Int32? {
-    ImageFiles.best(in: folder, isShown: true).flatMap(open)
+  /// The image of the first directory that has one which can be opened.
+  private static func beside(_ folders: [BytePath]) -> Int32? {
+    for folder in folders {
+      if let opened = ImageFiles.best(in: folder, isShown: true).flatMap(open) { return opened }
+    }
+    return nil
   }
 
   /// A regular file, links followed.

@@ -1,0 +1,128 @@
+import Glibc
+import LibraryModel
+import Platform
+import ProgramSupport
+import TagReading
+import TestSupport
+import Testing
+
+@testable import DaemonCore
+
+@Suite("The covers of one folder", .serialized, .limited)
+struct CoverFolderTests {
+  private let folder: TemporaryFolder
+  private let readers: ReaderPool
+  private let now = Monitor<Int64>(1)
+  private let covers: CoverFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    readers = try ReaderPool(program: BytePath(try Home.program("crate-tag-reader")))
+    let clock = Clock(monotonic: { [now] in now.withLock { $0 } }, wall: { 0 })
+    covers = CoverFolder(share: readers.share(of: BytePath(folder.path)), clock: clock)
+  }
+
+  /// Red and green above blue and white, 40 by 20 pixels.
+  private func picture(_ kind: String) throws -> [UInt8] {
+    let repository = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+    return try readFile("/\(repository)/Fuzz/Corpus/pictures/\(kind)")
+  }
+
+  private func outcome(_ place: CoverFolder.Place, side: Int = 16) throws -> ThumbnailOutcome {
+    let found = Monitor<[ThumbnailOutcome]>([])
+    covers.find(
+      CoverFolder.Job(place: place, side: side) { outcome in found.withLock { $0.append(outcome) } }
+    )
+    return try #require(found.wait(until: Patience.end) { $0.first })
+  }
+
+  private func width(_ place: CoverFolder.Place, side: Int = 16) throws -> Int? {
+    switch try outcome(place, side: side) {
+    case .made(let made, _): made.width
+    case .noCover: 0
+    case .unknown: nil
+    }
+  }
+
+  private func path(_ name: String) -> BytePath { BytePath(folder.path(name)) }
+
+  @Test("A cover is taken from a song, or from the first directory that has an image")
+  func places() throws {
+    for name in ["one", "two", "three"] { try folder.makeFolder(name) }
+    try folder.write(try picture("png"), to: "two/cover.png")
+    try folder.write(try picture("jpeg"), to: "three/folder.jpg")
+    #expect(try width(.beside([path("two"), path("three")])) == 16)
+    #expect(try width(.beside([path("one"), path("three")]), side: 40) == 40)
+    #expect(try width(.beside([path("one"), path("none")])) == 0)
+    #expect(try width(.beside([])) == 0)
+    #expect(try width(.song(path("none.flac"))) == 0)
+    #expect(try width(.song(path("one"))) == 0)
+    // More than may be open at a time, and each is closed before the next is opened.
+    for _ in 0..<20 { #expect(try width(.beside([path("two")])) == 16) }
+    let open = try names(in: "/proc/self/fd").filter { name in
+      var target = [CChar](repeating: 0, count: 4096)
+      let count = readlink("/proc/self/fd/\(name)", &target, target.count)
+      let bytes = target.prefix(max(0, count)).map { UInt8(bitPattern: $0) }
+      return bytes.starts(with: folder.path.utf8)
+    }
+    #expect(open.count <= 1)
+  }
+
+  @Test("While a file of it hangs, what is asked for is answered at once, till it is back")
+  func hanging() throws {
+    try folder.write(try picture("png"), to: "cover.png")
+    let goesOn = Monitor(false)
+    let hangs = Monitor(false)
+    covers.find(
+      CoverFolder.Job(place: .song(path("none.flac")), side: 16) { _ in
+        hangs.withLock { $0 = true }
+        goesOn.wait { $0 ? () : nil }
+      })
+    hangs.wait { $0 ? () : nil }
+    let late = Monitor<[ThumbnailOutcome]>([])
+    let job = CoverFolder.Job(place: .beside([BytePath(folder.path)]), side: 16) { outcome in
+      late.withLock { $0.append(outcome) }
+    }
+    // In time, it waits.
+    now.withLock { $0 += CoverFolder.patience - 1 }
+    covers.find(job)
+    #expect(late.withLock { $0.count } == 0)
+    now.withLock { $0 += 1 }
+    guard case .unknown(let problem) = try outcome(.beside([BytePath(folder.path)])) else {
+      Issue.record("it doesn't hang")
+      return
+    }
+    #expect(problem.kind == .timedOutReader && problem.message == "the folder doesn't answer")
+    #expect(late.withLock { $0.count } == 0)
+    goesOn.withLock { $0 = true }
+    let found = try #require(late.wait(until: Patience.end) { $0.first })
+    guard case .made = found else {
+      Issue.record("what waited is not found")
+      return
+    }
+    #expect(try width(.beside([BytePath(folder.path)])) == 16)
+  }
+
+  @Test("What waits when it is stopped is not found, and nothing is begun any more")
+  func stopped() throws {
+    let goesOn = Monitor(false)
+    let hangs = Monitor(false)
+    covers.find(
+      CoverFolder.Job(place: .song(path("none.flac")), side: 16) { _ in
+        hangs.withLock { $0 = true }
+        goesOn.wait { $0 ? () : nil }
+      })
+    hangs.wait { $0 ? () : nil }
+    let found = Monitor(0)
+    for _ in 0..<3 {
+      covers.find(
+        CoverFolder.Job(place: .song(path("none.flac")), side: 16) { outcome in
+          if case .unknown = outcome { found.withLock { $0 += 1 } }
+        })
+    }
+    covers.stop()
+    #expect(found.withLock { $0 } == 3)
+    #expect(try width(.beside([])) == nil)
+    goesOn.withLock { $0 = true }
+  }
+}
