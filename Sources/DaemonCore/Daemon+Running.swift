@@ -139,7 +139,11 @@ extension Daemon {
   /// Stops everything in the reverse order. What was answered is durable.
   package func stop() {
     notification.stopping()
-    let (server, answering) = parts.withLock { ($0.server, $0.answering) }
+    // They are taken out: what answers holds the daemon, whose lock goes with it.
+    let (server, answering) = parts.withLock { parts in
+      defer { (parts.server, parts.answering) = (nil, nil) }
+      return (parts.server, parts.answering)
+    }
     if published.atHand.isOutline {
       // The outline could not be completed: nobody is told what only looks like a library.
       server?.stop()

@@ -15,8 +15,8 @@ package struct Clock: Sendable {
   package static let system = Clock(
     monotonic: { nanoseconds(CLOCK_MONOTONIC) }, wall: { nanoseconds(CLOCK_REALTIME) })
 
-  /// How many milliseconds poll(2) has to wait for a time of the monotonic clock: rounded up, so that
-  /// no wait ends before it. 0 where it is over.
+  /// How many milliseconds poll(2) has to wait for a time of the monotonic clock: rounded up, so
+  /// that no wait ends before it. 0 where it is over.
   package static func milliseconds(from now: Int64, until end: Int64) -> Int32 {
     end <= now ? 0 : Int32(clamping: (end - now - 1) / 1_000_000 + 1)
   }

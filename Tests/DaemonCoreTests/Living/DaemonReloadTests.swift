@@ -1,0 +1,173 @@
+import CratesInterface
+import Glibc
+import LibraryModel
+import Platform
+import ProgramSupport
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import DaemonCore
+
+@Suite("Settings that are read again", .serialized, .limited)
+struct DaemonReloadTests {
+  private let home: Home
+  private let other: String
+
+  init() throws {
+    home = try Home()
+    other = try home.folder.makeFolder("Other")
+    try SmallLibrary.write(albums: 2, to: home.music)
+    for track in 1...3 { try SmallLibrary.song(7, track, to: other) }
+  }
+
+  private func configure(_ folders: [String], _ rest: String = "") throws {
+    let list = folders.map { "\"\($0)\"" }.joined(separator: ", ")
+    try home.configure("music_folders = [\(list)]\n\(rest)\n")
+  }
+
+  private func problems() throws -> [Interface.Problem] {
+    guard case .problems(let problems) = try CratesClient(home).ask(.problems) else {
+      throw WrongReply()
+    }
+    return problems
+  }
+
+  @Test("Folders come and go, and what lies in one that left keeps its place")
+  func folders() throws {
+    let living = try LivingDaemon(home)
+    let client = try CratesClient(home)
+    try client.sync()
+    _ = living.news()
+    let kept = try #require(try living.daemon.folders.withLock { $0 }.first)
+    try configure([home.music, other])
+    try living.reload()
+    let news = living.news()
+    #expect(news.first == "RELOADING=1")
+    #expect(news.contains { $0.hasPrefix("MONOTONIC_USEC=") })
+    #expect(news.contains("READY=1") && news.contains("STATUS=Watching 2 folders"))
+    #expect(living.log.all.contains("notice: the settings were read again"))
+    try client.sync()
+    #expect(try client.albums().map(\.title) == ["Album 7", "Album 1", "Album 0"])
+    #expect(try client.status().folders.map(\.songs) == [6, 3])
+    // One that stays is watched on.
+    #expect(try living.daemon.folders.withLock { $0.first === kept })
+
+    try configure([other])
+    try living.reload()
+    try client.sync()
+    #expect(try client.status().folders.map(\.path) == [other])
+    #expect(try client.albums().map(\.title) == ["Album 7", "Album 1", "Album 0"])
+    #expect(
+      try client.songs().map(\.presence) == [.present, .present, .present]
+        + .init(repeating: .offline, count: 6))
+    let left = try problems()
+    #expect(left.map(\.path) == [home.music] && left.map(\.kind) == [.folder])
+    #expect(
+      left.first?.message
+        == "6 songs lie in this folder, which is in no setting any more: put it back into"
+        + " music_folders, or drop them with `crate forget` and the folder, a crate or albums")
+    #expect(try client.status().problems == 1)
+
+    try configure([other, home.music])
+    try living.reload()
+    try client.sync()
+    #expect(try problems() == [])
+    #expect(try client.songs().allSatisfy { $0.presence == .present })
+    try living.stop()
+  }
+
+  @Test("A song that is left alone in a folder that left is one song")
+  func oneSong() throws {
+    unlink("\(other)/7-2.flac")
+    unlink("\(other)/7-3.flac")
+    try configure([home.music, other])
+    let living = try LivingDaemon(home)
+    try CratesClient(home).sync()
+    try configure([home.music])
+    try living.reload()
+    try CratesClient(home).sync()
+    #expect(try problems().first?.message.hasPrefix("1 song lies in this folder, ") == true)
+    try living.stop()
+  }
+
+  @Test("What is ignored, the crate for new albums and the playlists are others from then on")
+  func others() throws {
+    let living = try LivingDaemon(home)
+    let client = try CratesClient(home)
+    try client.sync()
+    let lists = home.folder.path("lists")
+    try configure(
+      [home.music],
+      "ignore = [\"0-1.flac\"]\nnew_albums = \"Later\"\nplaylists = \"\(lists)\"")
+    // Landlock leaves a daemon no directory that it did not have at its start.
+    try home.folder.makeFolder("lists")
+    try living.reload()
+    try client.sync()
+    #expect(try client.songs().map(\.title).count == 5)
+    #expect(try client.status().newAlbums == "Later")
+    #expect(try client.status().playlists == lists)
+    try SmallLibrary.song(4, 1, to: home.music)
+    try client.sync()
+    #expect(try client.album("Album 4").crate == "Later")
+    try configure([home.music])
+    try living.reload()
+    try client.sync()
+    #expect(try client.songs().count == 7)
+    try living.stop()
+  }
+
+  @Test("Settings that are refused leave the former ones, and are a problem until good ones come")
+  func refused() throws {
+    let living = try LivingDaemon(home)
+    let client = try CratesClient(home)
+    try client.sync()
+    try living.daemon.refuse("line 1: there is no setting “music”")
+    let told = try #require(try problems().first)
+    #expect(told.kind == .settings && told.path == home.settings)
+    #expect(
+      told.message
+        == "the settings were not read again, and the former ones hold: line 1: there is no setting"
+        + " “music”")
+    #expect(told.since >= (try client.status().started))
+    #expect(try client.status().problems == 1 && client.status().songs == 6)
+    try living.reload()
+    #expect(try problems() == [])
+    try living.stop()
+  }
+
+  @Test("Sync and rescan wait for every folder that they are asked for, and for no other")
+  func waits() throws {
+    try configure([home.music, other])
+    let living = try LivingDaemon(home)
+    let client = try CratesClient(home)
+    try client.sync()
+    try SmallLibrary.song(4, 1, to: home.music)
+    try SmallLibrary.song(5, 1, to: other)
+    try client.sync()
+    #expect(try client.songs().count == 11)
+    let daemon = try living.daemon
+    for (path, isKnown) in [
+      (nil, true), (home.music, true), ("\(other)/inside", true), (home.folder.path, true),
+      ("/nowhere", false), (home.music + "s", false),
+    ] as [(String?, Bool)] {
+      let answered = Monitor<String??>(nil)
+      let isTaken = daemon.rescan(path.map { BytePath($0) }) { _ in
+      } _: { refusal in
+        answered.withLock { $0 = .some(refusal) }
+      }
+      #expect(isTaken == isKnown, "\(path ?? "all")")
+      if isTaken { #expect(answered.wait { $0 } == nil) }
+    }
+    // Without any folder there is nothing to wait for.
+    let folders = daemon.folders.withLock { folders in
+      defer { folders = [] }
+      return folders
+    }
+    defer { daemon.folders.withLock { $0 = folders } }
+    let answered = Monitor(0)
+    daemon.synchronize { _ in answered.withLock { $0 += 1 } }
+    #expect(daemon.rescan(nil, progress: { _ in }) { _ in answered.withLock { $0 += 1 } })
+    #expect(answered.withLock { $0 } == 2)
+  }
+}

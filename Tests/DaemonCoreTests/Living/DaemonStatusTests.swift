@@ -1,0 +1,215 @@
+import CratesInterface
+import FolderWatching
+import Glibc
+import LibraryModel
+import LibraryStore
+import Platform
+import ProgramSupport
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import DaemonCore
+
+@Suite("What the daemon says of itself and its folders", .serialized, .limited)
+struct DaemonStatusTests {
+  private let home: Home
+
+  init() throws {
+    home = try Home()
+    try SmallLibrary.write(albums: 2, to: home.music)
+  }
+
+  private func problems() throws -> [Interface.Problem] {
+    guard case .problems(let problems) = try CratesClient(home).ask(.problems) else {
+      throw WrongReply()
+    }
+    return problems
+  }
+
+  /// Its only music folder.
+  private func folder(_ living: LivingDaemon) throws -> FolderService {
+    try #require(try living.daemon.folders.withLock { $0 }.first)
+  }
+
+  @Test("All that it was given, and what it has")
+  func whole() throws {
+    try home.configure(
+      """
+      music_folders = ["\(home.music)"]
+      new_albums = "Fresh"
+      playlists = "\(home.folder.path("lists"))"
+      player = "mpd"
+      mpd = "\(home.folder.path("mpd"))"
+      """)
+    let before = Clock.system.wall() / 1_000_000
+    let living = try LivingDaemon(home)
+    let client = try CratesClient(home)
+    try client.sync()
+    let status = try client.status()
+    #expect(status.version == softwareVersion && status.pid == Int(getpid()))
+    #expect(status.started >= Timestamp.text(before))
+    #expect(status.started <= Timestamp.text(Clock.system.wall() / 1_000_000))
+    #expect(status.sequence == (try living.daemon.published.library.sequence))
+    #expect(status.store == .ready && status.storeReason == nil)
+    #expect(status.storePath == home.store && status.settingsPath == home.settings)
+    #expect([status.crates, status.albums, status.songs, status.gone] == [1, 2, 6, 0])
+    #expect(status.problems == 0 && status.warnings == [])
+    #expect(status.newAlbums == "Fresh" && status.player == "mpd")
+    #expect(status.playlists == home.folder.path("lists"))
+    #expect(status.mpd == home.folder.path("mpd"))
+    let folder = try #require(status.folders.first)
+    #expect(folder.path == home.music && folder.state == .watching && folder.reason == nil)
+    #expect(folder.songs == 6 && folder.directories == 1)
+    #expect(folder.scanned == nil && folder.toScan == nil)
+    try living.stop()
+  }
+
+  @Test("A reader that can't be started is told, and so is every song that waits for it")
+  func noReader() throws {
+    let living = try LivingDaemon(home, reader: home.folder.path("no-reader"))
+    let client = try CratesClient(home)
+    try client.sync()
+    let status = try client.status()
+    #expect(status.warnings.count == 1)
+    #expect(status.warnings.first?.hasPrefix("no tags can be read: ") == true)
+    #expect(status.songs == 0)
+    try living.stop()
+  }
+
+  @Test("What is away of a folder is told in the status and among the problems")
+  func away() throws {
+    let living = try LivingDaemon(home)
+    let client = try CratesClient(home)
+    try client.sync()
+    let folder = try folder(living)
+    let drives = (1...3).map { BytePath("\(home.music)/Drive \($0)") }
+    let reasons = [
+      "is not there now: its songs are offline",
+      "and another place are not there now: their songs are offline",
+      "and 2 other places are not there now: their songs are offline",
+    ]
+    for (count, reason) in zip(1..., reasons) {
+      var state = folder.watchState
+      state.offlineSubtrees = Array(drives.prefix(count))
+      folder.folderState(state)
+      let shown = try #require(try client.status().folders.first)
+      #expect(shown.state == .watching)
+      #expect(shown.reason == "\(drives[0].display) \(reason)")
+      let listed = try problems()
+      #expect(listed.count == 1)
+      #expect(listed[0].kind == .folder && listed[0].path == drives[0].display)
+      #expect(listed[0].since == (try client.status().started))
+      #expect(
+        listed[0].message
+          == (count == 1
+            ? "is not there now: its songs are offline"
+            : "and \(count - 1) more in \(home.music) are not there now: their songs are offline"))
+      #expect(try client.status().problems == 1)
+      #expect(try living.daemon.published.library.away.places == state.offlineSubtrees)
+    }
+    try living.stop()
+  }
+
+  @Test("A folder that is polled, offline and watched again says so, once each time")
+  func modes() throws {
+    let living = try LivingDaemon(home)
+    let client = try CratesClient(home)
+    try client.sync()
+    let folder = try folder(living)
+    let watched = folder.watchState
+    var state = watched
+    state.mode = .polling(reason: "it is far away")
+    folder.folderState(state)
+    var shown = try #require(try client.status().folders.first)
+    #expect(shown.state == .polling && shown.reason == "it is far away")
+    #expect(try problems() == [])
+    state.mode = .offline(reason: "it is not there")
+    folder.folderState(state)
+    folder.folderState(state)
+    shown = try #require(try client.status().folders.first)
+    #expect(shown.state == .offline && shown.reason == "it is not there")
+    #expect(try problems().map(\.message) == ["is away: it is not there"])
+    #expect(try problems().map(\.path) == [home.music])
+    #expect(try client.songs().map(\.presence) == .init(repeating: .offline, count: 6))
+    folder.folderState(watched)
+    #expect(try client.songs().map(\.presence) == .init(repeating: .present, count: 6))
+    #expect(
+      living.log.all.filter { $0.contains(home.music) } == [
+        "warning: \(home.music) is polled: it is far away",
+        "warning: \(home.music) is offline: it is not there",
+        "notice: \(home.music) is watched",
+      ])
+    try living.stop()
+  }
+
+  @Test("A scan is told to the service manager as it goes on, each number once")
+  func scanning() throws {
+    let living = try LivingDaemon(home)
+    try CratesClient(home).sync()
+    _ = living.news()
+    let folder = try folder(living)
+    #expect(try !living.daemon.isScanning)
+    let still = folder.watchState
+    for (scanned, total) in [(1, 9), (1, 9), (2, 9)] {
+      var state = still
+      state.progress = .init(scanned: scanned, toScan: total)
+      folder.folderState(state)
+      #expect(try living.daemon.isScanning)
+      let shown = try living.daemon.status().folders.first
+      #expect(shown?.scanned == scanned && shown?.toScan == total)
+    }
+    folder.folderState(still)
+    folder.folderState(still)
+    #expect(
+      living.news() == [
+        "STATUS=Scanning: 1 of 9 files", "STATUS=Scanning: 2 of 9 files",
+        "STATUS=Watching 1 folder",
+      ])
+    try living.stop()
+  }
+
+  @Test("Two files of one sound in an album are a problem while both can be seen")
+  func duplicates() throws {
+    try home.folder.makeFolder("Music/Copies")
+    let living = try LivingDaemon(home)
+    let client = try CratesClient(home)
+    try client.sync()
+    try copy("\(home.music)/1-2.flac", to: "\(home.music)/1-2 again.flac")
+    try copy("\(home.music)/0-1.flac", to: "\(home.music)/0-1 again.flac")
+    try client.sync()
+    let listed = try problems()
+    #expect(listed.map(\.kind) == [.duplicate, .duplicate])
+    #expect(
+      listed.map(\.path) == ["0-1 again.flac", "1-2 again.flac"].map { "\(home.music)/\($0)" })
+    #expect(
+      listed[1].message
+        == "the same sound as \(home.music)/1-2.flac, in the same album: remove one of them")
+    #expect(try client.status().problems == 2 && client.songs().count == 6)
+    let folder = try folder(living)
+    var state = folder.watchState
+    state.mode = .offline(reason: "it is not there")
+    folder.folderState(state)
+    #expect(try problems().map(\.kind) == [.folder])
+    state.mode = .watching
+    state.isSeen = false
+    folder.folderState(state)
+    #expect(try problems() == [])
+    try living.stop()
+  }
+
+  @Test("Files that can't be read are problems, with what is wrong with each")
+  func unreadable() throws {
+    try home.folder.write("no song", to: "Music/bad.flac")
+    let living = try LivingDaemon(home)
+    let client = try CratesClient(home)
+    try client.sync()
+    #expect(try problems().map(\.path) == ["\(home.music)/bad.flac"])
+    #expect(try client.status().problems == 1)
+    living.log.wait(for: "debug: \(home.music)/bad.flac: ")
+    unlink("\(home.music)/bad.flac")
+    try client.sync()
+    #expect(try problems() == [])
+    try living.stop()
+  }
+}

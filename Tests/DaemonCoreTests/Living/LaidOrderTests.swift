@@ -1,0 +1,124 @@
+import CratesInterface
+import Glibc
+import LibraryModel
+import LibraryStore
+import Platform
+import ProgramSupport
+import TestSupport
+import Testing
+
+@testable import DaemonCore
+
+@Suite("A former order that is laid over that of now", .serialized, .limited)
+struct LaidOrderTests {
+  private let home: Home
+  private let care: StoreCare
+  /// As the daemon left it before the albums were moved.
+  private let former: FormerLibrary
+  private let before: Order
+  private let later: Order
+
+  /// Three albums; the last was put to the top after the former order.
+  init() throws {
+    home = try Home()
+    try SmallLibrary.write(albums: 3, to: home.music)
+    care = StoreCare(store: BytePath(home.store))
+    var living = try LivingDaemon(home)
+    var client = try CratesClient(home)
+    try client.sync()
+    before = try client.order()
+    try living.stop()
+    let snapshot = try #require(try names(in: home.store).first { $0.hasPrefix("crates.") })
+    former = try care.former(snapshot)
+    living = try LivingDaemon(home)
+    client = try CratesClient(home)
+    try client.move(albums: [before.albums[2].id], .top)
+    later = try client.order()
+    try living.stop()
+  }
+
+  private func now() throws -> Order {
+    let living = try LivingDaemon(home)
+    let order = try CratesClient(home).order()
+    try living.stop()
+    return order
+  }
+
+  private func laid(newAlbums: String? = nil) throws -> LaidOrder {
+    guard case .over(let laid) = try care.laidOver(former, newAlbums: newAlbums) else {
+      throw WrongReply()
+    }
+    return laid
+  }
+
+  @Test("is shown first, is one change with its origin then, and can be undone")
+  func committed() throws {
+    #expect(former.library.songs.count == 9)
+    #expect(former.origin == "order of \(former.date)")
+    do {
+      // Nobody has the store meanwhile.
+      let shown = try laid()
+      #expect(care.isInUse)
+      // Without an index an album is told by what the store knows it by.
+      #expect(shown.preview == "album 0 would be at the bottom of Music (3 of 3)")
+      #expect(throws: DaemonFailure.self) { _ = try care.laidOver(former, newAlbums: nil) }
+    }
+    #expect(!care.isInUse)
+    #expect(try now() == later)
+    let sentence = try laid().commit()
+    #expect(sentence == "Restored the \(former.origin)", "\(sentence)")
+    #expect(try now() == before)
+    #expect(try laid().preview == nil)
+    let living = try LivingDaemon(home)
+    let client = try CratesClient(home)
+    guard case .changes(let changes) = try client.ask(.history(limit: 1, before: nil)) else {
+      throw WrongReply()
+    }
+    #expect(changes.map(\.summary) == [sentence] && changes.map(\.origin) == [former.origin])
+    let age = Clock.system.wall() / 1_000_000
+    #expect(changes[0].time <= Timestamp.text(age))
+    #expect(changes[0].time > Timestamp.text(age - Int64(Patience.seconds) * 1000))
+    try client.ask(.undo(sequence: nil))
+    #expect(try client.order() == later)
+    try living.stop()
+  }
+
+  @Test("has nothing to be laid over in a store that is not whole")
+  func damaged() throws {
+    let snapshot = try #require(try names(in: home.store).first { $0.hasPrefix("crates.") })
+    let whole = try readFile("\(home.store)/\(snapshot)")
+    for bytes in [[], Array(whole.prefix(whole.count / 2))] {
+      try writeFile(bytes, to: "\(home.store)/\(snapshot)")
+      guard case .nothing(let reason) = try care.laidOver(former, newAlbums: nil) else {
+        Issue.record("it is laid over \(bytes.count) bytes")
+        return
+      }
+      #expect(reason.contains(snapshot), "\(reason)")
+    }
+    // It can be put in its place.
+    let said = try care.put(former)
+    #expect(
+      said.first?.hasSuffix(": 9 songs in 1 crate; what was there before is in backups") == true)
+    #expect(try now() == before)
+    let other = try #require(try names(in: home.store).first { $0.hasPrefix("crates.") })
+    try writeFile(Array("crated 9\n".utf8), to: "\(home.store)/\(other)")
+    let bodies = [{ _ = try laid() }, { _ = try care.put(former) }]
+    for body in bodies {
+      let newer = try #require(throws: DaemonFailure.self) { try body() }
+      #expect(newer.status == DaemonFailure.configuration)
+    }
+  }
+
+  @Test("is not read where there is no store, or none can be made")
+  func nowhere() throws {
+    let file = StoreCare(store: BytePath(try home.folder.write("x", to: "file")))
+    for body in [
+      { _ = try file.backups() }, { _ = try file.laidOver(former, newAlbums: nil) },
+      { _ = try file.put(former) },
+    ] {
+      let failure = try #require(throws: DaemonFailure.self) { try body() }
+      #expect(failure.status == DaemonFailure.unusableStore)
+    }
+    #expect(!file.isInUse)
+  }
+}
