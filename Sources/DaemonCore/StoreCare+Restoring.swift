@@ -115,14 +115,18 @@ extension StoreCare {
 
   /// Lays a former order over that of the store, which no daemon may use meanwhile.
   ///
+  /// - Parameter index: where what is known of the songs is kept. Without it albums and songs are
+  ///   told by what the store knows them by.
   package func laidOver(
-    _ former: FormerLibrary, newAlbums: String?
+    _ former: FormerLibrary, newAlbums: String?, index: BytePath?
   ) throws(DaemonFailure) -> Laying {
     let files = try openStore()
     let lock = try Daemon.claim(store)
+    let reading = index.map(IndexReading.init)
+    defer { reading?.giveUp() }
     let opened: Recovery<DiskFiles>.Opened
     do throws(StoreFailure) {
-      opened = try Recovery.open(files, writesLater: true)
+      opened = try Recovery.open(files, writesLater: true) { reading?.facts(newest: $0) }
     } catch {
       guard case .unusable(let reason) = error else { throw DaemonFailure(error) }
       return .nothing(because: reason)
@@ -133,8 +137,12 @@ extension StoreCare {
     case .full(let reason), .readOnly(let reason):
       throw DaemonFailure(status: EX_TEMPFAIL, "nothing was restored: \(reason)")
     }
+    var library = opened.library
+    if !opened.hasFacts, let facts = reading?.facts(newest: library.sequence) {
+      library.attach(facts)
+    }
     do {
-      return .over(try LaidOrder(former, over: opened, lock, newAlbums))
+      return .over(try LaidOrder(former, over: library, of: opened.store, lock, newAlbums))
     } catch {
       throw DaemonFailure(status: EXIT_FAILURE, "nothing was restored: \(error)")
     }
@@ -182,14 +190,14 @@ package enum Laying {
 /// A former order laid over the library of a store that is open for it.
 package final class LaidOrder {
   private let lock: FileLock
-  private let opened: Recovery<DiskFiles>.Opened
+  private let library: Library
+  private let store: LibraryStore<DiskFiles>
   private let decision: Decision
 
   fileprivate init(
-    _ former: FormerLibrary, over opened: Recovery<DiskFiles>.Opened, _ lock: FileLock,
-    _ newAlbums: String?
+    _ former: FormerLibrary, over now: Library, of store: LibraryStore<DiskFiles>,
+    _ lock: FileLock, _ newAlbums: String?
   ) throws {
-    let now = opened.library
     let written = FormerOrder.written(former.library) {
       now.albums[$0] != nil
     } home: {
@@ -197,13 +205,14 @@ package final class LaidOrder {
     }
     decision = try now.decide(
       written, readFrom: now, newAlbums: newAlbums, origin: former.origin)
-    self.opened = opened
+    library = now
+    self.store = store
     self.lock = lock
   }
 
   /// What it would be; nil where nothing would change.
   package var preview: String? {
-    decision.changes.isEmpty ? nil : decision.sentence(from: opened.library, isTrial: true)
+    decision.changes.isEmpty ? nil : decision.sentence(from: library, isTrial: true)
   }
 
   /// Makes it one change, which undo takes back.
@@ -213,7 +222,6 @@ package final class LaidOrder {
     defer { withExtendedLifetime(lock) {} }
     var transaction = decision.transaction
     transaction.time = Clock.system.wall() / 1_000_000
-    let (store, library) = (opened.store, opened.library)
     store.writeRecovered(library)
     do throws(StoreRefusal) {
       let numbered = try store.commit([transaction], to: library)

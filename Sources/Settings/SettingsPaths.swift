@@ -19,7 +19,7 @@ package struct SettingsPaths: Hashable, Sendable {
     let directories = UserDirectories(environment)
     settingsFile = Self.ours(try directories.configuration()).appending("config.toml".utf8)
     store = try Self.store(environment: environment)
-    index = Self.ours(try directories.cache()).appending("index.sqlite".utf8)
+    index = try Self.index(environment: environment)
     runtime = Self.ours(try directories.runtime())
     playlistState = Self.ours(try directories.state()).appending("playlists".utf8)
     socket = runtime.appending("org.crated.Crates".utf8)
@@ -34,6 +34,11 @@ package struct SettingsPaths: Hashable, Sendable {
   /// The directory of the text store, which is there without a session, too.
   package static func store(environment: [String: String]) throws(SettingsError) -> BytePath {
     ours(try UserDirectories(environment).data())
+  }
+
+  /// The file of the index, which is there without a session, too.
+  package static func index(environment: [String: String]) throws(SettingsError) -> BytePath {
+    ours(try UserDirectories(environment).cache()).appending("index.sqlite".utf8)
   }
 
   private static func ours(_ directory: BytePath) -> BytePath {

@@ -34,7 +34,10 @@ struct RestoreCommand: ParsableCommand {
         try restore(former, in: try RunningOrder())
         return
       }
-      switch try care.laidOver(former, newAlbums: newAlbums) {
+      switch try care.laidOver(
+        former, newAlbums: newAlbums,
+        index: try? SettingsPaths.index(environment: Crated.environment))
+      {
       case .over(let laid): try restore(former, in: laid)
       case .nothing(let reason):
         Self.show("the order can't be laid over the store's: \(reason)")

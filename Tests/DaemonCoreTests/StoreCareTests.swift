@@ -127,7 +127,7 @@ struct StoreCareTests {
     #expect(throws: DaemonFailure.self) {
       let lock = try Daemon.claim(BytePath(store))
       defer { withExtendedLifetime(lock) {} }
-      _ = try care.laidOver(former, newAlbums: nil)
+      _ = try care.laidOver(former, newAlbums: nil, index: nil)
     }
     let said = try care.put(former)
     #expect(

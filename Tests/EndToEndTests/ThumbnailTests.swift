@@ -169,6 +169,25 @@ struct ThumbnailTests {
     try daemon.stop()
   }
 
+  @Test("Files that are opened for covers, beside songs and in them, are closed")
+  func closed() throws {
+    try embed(try Self.picture("jpeg"), in: "\(home.music)/Here/Album mp3/1 First mp3.mp3")
+    try writeFile(try Self.picture("png"), to: "\(home.music)/Here/Album flac/Folder.PNG")
+    let daemon = try RunningDaemon(home)
+    try daemon.sync()
+    let client = try CratesClient(home)
+    let albums = try ["Album flac", "Album mp3"].map { try client.album($0).id }
+    for side in 16..<56 {
+      let found = try thumbnails(albums, side: side)
+      #expect(found.allSatisfy { $0.width > 0 })
+      for album in albums { try client.ask(.artwork(album: album)) }
+    }
+    // The last ones may be closed when they have been answered.
+    let open = try daemon.openFiles().filter { $0.hasPrefix(home.music + "/") }
+    #expect(open.count <= 2, "\(open)")
+    try daemon.stop()
+  }
+
   @Test("Sixty covers and more, asked for by several at once, all come")
   func several() throws {
     try embed(try Self.picture("jpeg"), in: "\(home.music)/Here/Album mp3/1 First mp3.mp3")

@@ -89,6 +89,18 @@ package final class RunningDaemon {
         .compactMap { pid_t($0) })
   }
 
+  /// Files, sockets and the like that it has open.
+  package func openFiles() throws -> [String] {
+    let folder = "/proc/\(pid)/fd"
+    return try names(in: folder).compactMap { name in
+      // One may be closed meanwhile.
+      realpath("\(folder)/\(name)", nil).map { path in
+        defer { free(path) }
+        return String(cString: path)
+      }
+    }
+  }
+
   /// Bytes of memory: those it may use, and those it does. See proc(5), statm.
   package func memory() throws -> (mapped: Int, resident: Int) {
     let text = String(decoding: try readFile("/proc/\(pid)/statm"), as: UTF8.self)

@@ -44,10 +44,12 @@ struct LaidOrderTests {
     return order
   }
 
-  private func laid(newAlbums: String? = nil) throws -> LaidOrder {
-    guard case .over(let laid) = try care.laidOver(former, newAlbums: newAlbums) else {
-      throw WrongReply()
-    }
+  private func laying(index: String?) throws -> Laying {
+    try care.laidOver(former, newAlbums: nil, index: index.map { BytePath($0) })
+  }
+
+  private func laid(index: String? = nil) throws -> LaidOrder {
+    guard case .over(let laid) = try laying(index: index ?? home.index) else { throw WrongReply() }
     return laid
   }
 
@@ -59,10 +61,13 @@ struct LaidOrderTests {
       // Nobody has the store meanwhile.
       let shown = try laid()
       #expect(care.isInUse)
-      // Without an index an album is told by what the store knows it by.
-      #expect(shown.preview == "album 0 would be at the bottom of Music (3 of 3)")
-      #expect(throws: DaemonFailure.self) { _ = try care.laidOver(former, newAlbums: nil) }
+      #expect(shown.preview == "Album 0 would be at the bottom of Music (3 of 3)")
+      #expect(throws: DaemonFailure.self) { _ = try laying(index: nil) }
     }
+    // Without an index an album is told by what the store knows it by.
+    let place = "would be at the bottom of Music (3 of 3)"
+    let nowhere = home.folder.path("no/index.sqlite")
+    #expect(try laid(index: nowhere).preview == "album 0 \(place)")
     #expect(!care.isInUse)
     #expect(try now() == later)
     let sentence = try laid().commit()
@@ -89,7 +94,7 @@ struct LaidOrderTests {
     let whole = try readFile("\(home.store)/\(snapshot)")
     for bytes in [[], Array(whole.prefix(whole.count / 2))] {
       try writeFile(bytes, to: "\(home.store)/\(snapshot)")
-      guard case .nothing(let reason) = try care.laidOver(former, newAlbums: nil) else {
+      guard case .nothing(let reason) = try laying(index: nil) else {
         Issue.record("it is laid over \(bytes.count) bytes")
         return
       }
@@ -113,7 +118,7 @@ struct LaidOrderTests {
   func nowhere() throws {
     let file = StoreCare(store: BytePath(try home.folder.write("x", to: "file")))
     for body in [
-      { _ = try file.backups() }, { _ = try file.laidOver(former, newAlbums: nil) },
+      { _ = try file.backups() }, { _ = try file.laidOver(former, newAlbums: nil, index: nil) },
       { _ = try file.put(former) },
     ] {
       let failure = try #require(throws: DaemonFailure.self) { try body() }
