@@ -51,6 +51,28 @@ struct GivingWayTests {
     #expect(world.merge().decision.changes.isEmpty)
   }
 
+  @Test("what is made anew in another one's name stays what it was, though that one is gone")
+  func sameName() throws {
+    var world = World()
+    world.putAlbum("A", tracks: 3, sound: 10, in: nil)
+    world.merge()
+    try world.edit(.moveSongs([world.song("A 3").id], .top))
+    let order = try #require(world.album("A")).entries
+    _ = world.remove("A/1 A 1.flac")
+    world.move("A/3 A 3.flac", to: "A/1 A 1.flac")
+    world.merge()
+    // By a converter that loses the tags.
+    world.put("A/tmp_1 A 1.flac", sound: 50)
+    world.merge()
+    world.move("A/tmp_1 A 1.flac", to: "A/1 A 1.flac")
+    world.merge()
+    #expect(try #require(world.album("A")).entries == order)
+    #expect(world.library.songs[order[0]]?.path == World.path("A/1 A 1.flac"))
+    #expect(order.map { world.library.songs[$0]?.isGone } == [false, true, false])
+    world.check()
+    #expect(world.merge().decision.changes.isEmpty)
+  }
+
   @Test("one at a time comes to the same as all at once")
   func oneByOne() throws {
     var (once, each) = try (converted(), converted())

@@ -213,9 +213,8 @@ extension Recognition {
         return mayTake(song, place, bySound: false, heir: heirs[song.album])
       }
       let bySong = Dictionary(grouping: left, by: \.song.id)
-      let byPlace = Dictionary(grouping: left, by: \.place).mapValues { pairs in
-        step == .sameFile ? pairs.map(\.song) : eldest(of: pairs.map(\.song))
-      }
+      var byPlace = Dictionary(grouping: left, by: \.place).mapValues { $0.map(\.song) }
+      for (place, songs) in byPlace { byPlace[place] = rivals(songs, for: place, step) }
       let sure = left.filter { song, place in
         bySong[song.id]?.count == 1 && byPlace[place]?.map(\.id) == [song.id]
       }
@@ -225,11 +224,15 @@ extension Recognition {
   }
 
   /// Of songs that one file fits, those that none of the others makes superfluous: what a tool had
-  /// for a moment leaves a gone song behind, which must not keep the file from the one it was.
-  private func eldest(of songs: [Song]) -> [Song] {
-    if songs.count < 2 { return songs }
-    return songs.filter { young in
-      !songs.contains { observation.isYoungerAndUntouched(young, than: $0) }
+  /// for a moment leaves a gone song behind, which must not keep the file from the one it was; nor
+  /// must what had the path before the song that had it until this look.
+  private func rivals(_ songs: [Song], for place: Int, _ step: Step) -> [Song] {
+    if step == .sameFile || songs.count < 2 { return songs }
+    let paths = clusters[place].paths
+    let isReplaced = step == .path && songs.contains { !$0.isGone && paths.contains($0.path) }
+    return songs.filter { song in
+      !(isReplaced && song.isGone)
+        && !songs.contains { observation.isYoungerAndUntouched(song, than: $0) }
     }
   }
 

@@ -129,13 +129,17 @@ extension PlainMerge {
   }
 
   /// The songs that a piece fits. By tags and places, what nobody touched gives way to what is
-  /// older; a very file is one song's.
+  /// older, and by places what was gone before to what is replaced now; a very file is one song's.
   private func rivals(
     _ piece: Int, _ pairs: [(song: Song, piece: Int)], _ step: Int
   ) -> [Song] {
-    let songs = pairs.filter { $0.piece == piece }.map(\.song)
-    return step == 3
-      ? songs : songs.filter { song in !songs.contains { isWeak(song, against: $0) } }
+    var songs = pairs.filter { $0.piece == piece }.map(\.song)
+    if step == 3 { return songs }
+    songs = songs.filter { song in !songs.contains { isWeak(song, against: $0) } }
+    if step == 6, songs.contains(where: { !$0.isGone && pieces[piece].there.contains($0.path) }) {
+      songs.removeAll(where: \.isGone)
+    }
+    return songs
   }
 
   // MARK: Steps
