@@ -7,65 +7,6 @@ import Synchronization
 /// Keeps the index in step, on its own thread. It may lag: what an answer shows does not come from
 /// it.
 final class IndexService: Sendable {
-  /// Nanoseconds from a change to the writing of the order. Changes within them are written
-  /// together: during a first scan, rows would else be written thousands of times.
-  private static let orderLag: Int64 = 1_000_000_000
-  /// From a piece of a first scan to the writing, which is put off with every piece: reading goes
-  /// before.
-  private static let scanLag: Int64 = 2_000_000_000
-  /// Files that are held back at most.
-  private static let mostHeld = 100_000
-  /// After an order that could not be written.
-  private static let retryDelay: Int64 = 60_000_000_000
-
-  private struct Pending {
-    /// By path, so that it can't grow past the library; nil: the file is not known any longer.
-    var files: [BytePath: IndexedFile?] = [:]
-    /// The newest: what came between is not written.
-    var library: Library?
-    /// Whose songs changed on the way to it.
-    var albums: Set<AlbumID> = []
-    /// When the library is to be written.
-    var orderDue = Int64.max
-    /// After a failure.
-    var notBefore = Int64.min
-    /// During a first scan: until then nothing is written.
-    var heldUntil = Int64.min
-    var isStopping = false
-    /// How often somebody asked for all to be written, and which of them have been answered.
-    var asked = 0
-    var answered = 0
-    /// What was written last, as far as it can be used.
-    var index: LibraryIndex?
-
-    /// When there is something to do, if nothing comes in till then.
-    var due: Int64 { heldUntil == .min ? orderDue : heldUntil }
-
-    /// What is to be written now; nil as long as there is nothing and the time to wait for is the
-    /// same.
-    mutating func take(due: Int64, now: Int64) -> Pending? {
-      let isAsked = asked > answered
-      if heldUntil <= now || isAsked || isStopping || files.count >= IndexService.mostHeld {
-        heldUntil = .min
-      }
-      let isOrderDue = orderDue <= now || isStopping || (isAsked && notBefore <= now)
-      var taken = self
-      if heldUntil != .min {
-        if self.due == due { return nil }
-        (taken.files, taken.library, taken.albums) = ([:], nil, [])
-        return taken
-      }
-      if files.isEmpty, !isOrderDue, !isAsked, orderDue == due { return nil }
-      files = [:]
-      if isOrderDue {
-        (library, albums, orderDue) = (nil, [], .max)
-      } else {
-        (taken.library, taken.albums) = (nil, [])
-      }
-      return taken
-    }
-  }
-
   /// The index as a search finds it.
   enum Written {
     /// All that was published before is in it.
@@ -77,7 +18,7 @@ final class IndexService: Sendable {
 
   private let path: BytePath
   private let published: PublishedLibrary
-  private let pending = Monitor(Pending())
+  private let pending = Monitor(PendingIndex())
   /// What is held back in a first scan. Changed with `pending` locked, so that it never lacks what
   /// that has.
   private let unwritten: Mutex<UnwrittenFiles>
@@ -105,11 +46,8 @@ final class IndexService: Sendable {
   ///   - library: what was recovered.
   func start(_ index: LibraryIndex?, unwritten: [IndexedFile] = [], _ library: Library) {
     pending.withLock { pending in
-      for file in unwritten { pending.files[file.path] = .some(file) }
-    }
-    if index == nil {
-      pending.withLock { $0.notBefore = clock.monotonic() + Self.retryDelay }
-      follow(library)
+      pending.note(unwritten.map { ($0.path, $0) })
+      if index == nil { pending.fail(library, now: clock.monotonic()) }
     }
     let thread = BlockingThread("index") { [self] in
       headStart.wait()
@@ -118,21 +56,12 @@ final class IndexService: Sendable {
         if index.isCurrent(library) {
           pending.withLock { $0.index = index }
         } else {
-          follow(library)
+          pending.withLock { $0.follow(library, now: clock.monotonic()) }
         }
       }
       run(index)
     }
     self.thread.withLock { $0 = thread }
-  }
-
-  /// Has all of the library written that differs.
-  private func follow(_ library: Library) {
-    pending.withLock { pending in
-      pending.library = pending.library ?? library
-      let due = max(clock.monotonic() + Self.orderLag, pending.notBefore)
-      pending.orderDue = min(pending.orderDue, due)
-    }
   }
 
   /// What an edit or a merge came to.
@@ -151,33 +80,27 @@ final class IndexService: Sendable {
     }
     pending.change { pending in
       let due = pending.due
-      for (path, file) in files {
-        if let file, let facts = file.facts {
-          pending.files[path] = .some(IndexedFile(path: path, song: file.song, facts: facts))
-        } else {
-          pending.files[path] = .some(nil)
-        }
-      }
+      pending.note(
+        files.lazy.map { path, file in
+          let known = file.flatMap { file in
+            file.facts.map { IndexedFile(path: path, song: file.song, facts: $0) }
+          }
+          return (path, known)
+        })
       unwritten.withLock { unwritten in
         guard isScanning || !unwritten.isEmpty else { return }
         unwritten.append(files.keys.compactMap { pending.files[$0] ?? nil })
       }
-      pending.heldUntil = isScanning ? clock.monotonic() + Self.scanLag : .min
-      if !changes.isEmpty || !albums.isEmpty {
-        pending.library = library
-        pending.albums.formUnion(albums)
-        let orderDue = max(clock.monotonic() + Self.orderLag, pending.notBefore)
-        pending.orderDue = min(pending.orderDue, orderDue)
-      }
+      let now = clock.monotonic()
+      pending.hold(isScanning, now: now)
+      if !changes.isEmpty || !albums.isEmpty { pending.note(library, albums, now: now) }
       // Who already waits for this time, or for an earlier one, finds it by then.
       return pending.files.isEmpty && pending.due >= due ? .none : .all
     }
   }
 
   func drop(_ paths: [BytePath]) {
-    pending.withLock { pending in
-      for path in paths { pending.files[path] = .some(nil) }
-    }
+    pending.withLock { $0.note(paths.map { ($0, nil) }) }
   }
 
   /// Writes what waits, and does not come back before.
@@ -224,11 +147,7 @@ final class IndexService: Sendable {
         // On any doubt it is opened anew, which checks it.
         try? index?.close()
         index = nil
-        pending.withLock { pending in
-          pending.notBefore = clock.monotonic() + Self.retryDelay
-          pending.library = pending.library ?? newest(work.library)
-          pending.orderDue = pending.notBefore
-        }
+        pending.withLock { $0.fail(newest(work.library), now: clock.monotonic()) }
       }
       let known = index
       pending.withLock { pending in
@@ -257,10 +176,7 @@ final class IndexService: Sendable {
       return index
     } catch {
       logger.warning("the index is damaged (\(error)) and is built anew")
-      pending.withLock { pending in
-        pending.library = pending.library ?? published.library
-        pending.orderDue = clock.monotonic()
-      }
+      pending.withLock { $0.follow(published.library, lag: 0, now: clock.monotonic()) }
       return nil
     }
   }
@@ -274,7 +190,7 @@ final class IndexService: Sendable {
     }
   }
 
-  private func write(_ work: Pending, to index: inout LibraryIndex?) throws {
+  private func write(_ work: PendingIndex, to index: inout LibraryIndex?) throws {
     if let index, index.isInPlace {
       var batch = LibraryIndex.Batch()
       for (path, file) in work.files {
