@@ -143,8 +143,11 @@ def retag_whole(life, key, tools, sync_after, changes, title):
     if is_same:
         life.order.albums[key].title = title
     else:
-        life.order.regroup(key, key + REGROUPED, title)
-        life.parted.add(key + REGROUPED)
+        new = key + REGROUPED
+        while new in life.order.albums:
+            new += REGROUPED
+        life.order.regroup(key, new, title)
+        life.parted.add(new)
         life.decided()
 
 
