@@ -8,172 +8,8 @@ import Testing
 
 @testable import DaemonCore
 
-/// A store in memory that can be held, and can refuse.
-private final class MemoryStore: ChangeStore, @unchecked Sendable {
-  struct Gate {
-    var isHeld = false
-    var isWaiting = false
-    var refusals = 0
-    /// How many batches go through before one is refused.
-    var refusalsAfter: Int?
-    var batches: [Int] = []
-    /// Whether the head start was over when the store was to write what it put off.
-    var beganAfterHeadStart: Bool?
-    /// Files whose songs are never taken.
-    var unfit: Set<BytePath> = []
-  }
-
-  let gate: Monitor<Gate>
-  var state: StoreState { .ready }
-  private var sequence: Int
-
-  private let headStart: HeadStart
-
-  init(_ gate: Monitor<Gate>, _ headStart: HeadStart, sequence: Int) {
-    self.gate = gate
-    self.sequence = sequence
-    self.headStart = headStart
-  }
-
-  func writeRecovered(_ library: Library) {
-    gate.withLock { $0.beganAfterHeadStart = headStart.isOver }
-  }
-
-  func commit(
-    _ changes: [Transaction], to library: Library, meanwhile: ([Transaction]) -> Void
-  ) throws(StoreRefusal) -> [Transaction] {
-    let numbered = changes.map { change in
-      var change = change
-      sequence += change.changes.count
-      change.sequence = sequence
-      return change
-    }
-    let unfit = gate.withLock { $0.unfit }
-    let isUnfit = changes.flatMap(\.changes).contains { change in
-      if case .songAdded(_, _, _, let path, _, _, _) = change {
-        unfit.contains(path)
-      } else {
-        false
-      }
-    }
-    if isUnfit {
-      sequence -= changes.reduce(0) { $0 + $1.changes.count }
-      throw StoreRefusal(reason: "too long", isUnknown: false, kind: .neverPasses)
-    }
-    // Answers are made now, and not sent: what is refused below is answered with that.
-    meanwhile(numbered)
-    gate.withLock { $0.isWaiting = true }
-    let isRefused = gate.wait { gate -> Bool? in
-      if gate.isHeld { return nil }
-      gate.isWaiting = false
-      if gate.refusals > 0 {
-        gate.refusals -= 1
-        return true
-      }
-      if let passes = gate.refusalsAfter {
-        gate.refusalsAfter = passes == 0 ? nil : passes - 1
-        if passes == 0 { return true }
-      }
-      gate.batches.append(changes.count)
-      return false
-    }
-    if isRefused {
-      sequence -= changes.reduce(0) { $0 + $1.changes.count }
-      throw StoreRefusal(reason: "the disk is full", isUnknown: false)
-    }
-    return numbered
-  }
-
-  func pastTransactions(before: Int, most: Int, of author: Author?) -> [Transaction] { [] }
-  func ownTransactions(_ place: inout PastPlace) -> [Transaction] {
-    place.isOver = true
-    return []
-  }
-  func pastTransaction(_ sequence: Int) -> Transaction? { nil }
-  func library(at sequence: Int) -> Library? { nil }
-  func takeNotes() -> [String] { [] }
-  func checkpointWork(
-    _ library: Library, isIdle: Bool
-  ) throws(SystemCallError) -> (@Sendable () -> Void)? { nil }
-  var mayHeal: Bool { false }
-  func heal(_ library: Library) {}
-  func close(_ library: Library) -> SystemCallError? { nil }
-}
-
 @Suite("The librarian", .limited)
 struct LibrarianTests {
-  private final class Desk: Sendable {
-    let gate = Monitor(MemoryStore.Gate())
-    let published = PublishedLibrary(Library())
-    let librarian: Librarian
-
-    /// - Parameter library: that of the life before.
-    init(
-      _ headStart: HeadStart = .none, folders: FolderBook? = nil, library: Library = Library()
-    ) {
-      let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-      librarian = Librarian(
-        published: published, feed: ChangeFeed(sequence: 0) { "" },
-        index: IndexService(
-          path: BytePath("/nowhere/index.sqlite"), published: published, clock: .system,
-          logger: logger),
-        playlists: PlaylistService(published: published, clock: .system, logger: logger),
-        naming: Naming(published: published), folders: folders, headStart: headStart,
-        clock: .system, logger: logger)
-      var library = library
-      library.away.folders = [BytePath("/music")]
-      librarian.start(
-        library: library,
-        store: MemoryStore(gate, headStart, sequence: library.sequence), newAlbums: nil)
-    }
-
-    /// A first look that found so many albums of one song each.
-    @discardableResult
-    func fill(
-      albums: Int, refused: @escaping @Sendable (String) -> Void = { _ in }
-    ) -> [BytePath: String] {
-      librarian.merge(Self.contents(albums: albums), refused: refused)
-    }
-
-    static func contents(albums: Int) -> FolderContents {
-      var contents = FolderContents(root: BytePath("/music"), seen: 1)
-      contents.found = (0..<albums).map { found("\($0)/x.flac", $0, album: "A\($0)") }
-      return contents
-    }
-
-    static func found(_ path: String, _ number: Int, album: String) -> FolderContents.Found {
-      var tags = SongTags()
-      (tags.album, tags.albumArtist) = (album, "X")
-      let stamp = FileStamp(
-        identity: FileIdentity(fileSystem: 1, inode: UInt64(number), birth: 1), size: 1,
-        modified: 1, changed: 1)
-      return FolderContents.Found(
-        path: BytePath("/music/\(path)"),
-        facts: FileFacts(
-          stamp: stamp, tags: tags, audio: AudioProperties(),
-          digest: AudioDigest(high: UInt64(number), low: 1), format: "flac"))
-    }
-
-    func edit(
-      _ edit: Edit, sequence: Int? = nil,
-      _ answer: @escaping @Sendable (Result<Interface.Change, InterfaceError>) -> Void
-    ) {
-      librarian.submit(
-        Librarian.EditRequest(sequence: sequence, wish: .edit { _ in edit }) { result in
-          { answer(result) }
-        })
-    }
-
-    /// The edit's answer, waited for.
-    func answer(_ edit: Edit, sequence: Int? = nil) -> Result<Interface.Change, InterfaceError> {
-      let result = Monitor<Result<Interface.Change, InterfaceError>?>(nil)
-      self.edit(edit, sequence: sequence) { answer in result.withLock { $0 = answer } }
-      return result.wait { $0 }
-    }
-
-    var order: [AlbumID] { Array(published.library.crates.first?.albums ?? []) }
-  }
-
   @Test("an album that is left while a file is waited for hands itself over after a restart, too")
   func leaving() throws {
     let folder = try TemporaryFolder()
@@ -185,13 +21,13 @@ struct LibrarianTests {
     }
     func look(_ album: String, _ songs: ClosedRange<Int>, seen: Int64) -> FolderContents {
       var contents = FolderContents(root: root, seen: seen)
-      contents.found = songs.map { Desk.found("\($0).flac", $0, album: album) }
+      contents.found = songs.map { LibrarianDesk.found("\($0).flac", $0, album: album) }
       return contents
     }
     try book().note(
       FolderRecord(
         identity: FileIdentity(fileSystem: 1, inode: 1, birth: 1), isScanned: true), at: root)
-    var desk = Desk(folders: try book())
+    var desk = LibrarianDesk(folders: try book())
     desk.librarian.merge(look("Blue", 1...3, seen: 1))
     let album = try #require(desk.order.first)
     var retagged = look("Red", 1...2, seen: 2)
@@ -205,7 +41,7 @@ struct LibrarianTests {
       FolderRecord(
         identity: FileIdentity(fileSystem: 1, inode: 2, birth: 1), isScanned: true), at: root)
 
-    desk = Desk(folders: try book(), library: desk.published.library)
+    desk = LibrarianDesk(folders: try book(), library: desk.published.library)
     var vanished = FolderContents(root: root, seen: 3)
     vanished.vanished = retagged.absent
     desk.librarian.merge(vanished)
@@ -226,7 +62,7 @@ struct LibrarianTests {
 
   @Test("nothing is written in a head start, which ends where somebody wants the librarian")
   func headStart() {
-    let wishes: [(Desk) -> Void] = [
+    let wishes: [(LibrarianDesk) -> Void] = [
       { desk in
         guard case .failure = desk.answer(.moveAlbums([], .top, crate: nil)) else {
           Issue.record("nothing was moved")
@@ -237,7 +73,7 @@ struct LibrarianTests {
     ]
     for wish in wishes {
       let headStart = HeadStart(isOver: false)
-      let desk = Desk(headStart)
+      let desk = LibrarianDesk(headStart)
       #expect(!headStart.isOver)
       wish(desk)
       #expect(headStart.isOver)
@@ -248,7 +84,7 @@ struct LibrarianTests {
 
   @Test("edits that wait while the disk is busy share one commit")
   func groupCommit() throws {
-    let desk = Desk()
+    let desk = LibrarianDesk()
     desk.fill(albums: 5)
     let albums = desk.order
     let answers = Monitor(0)
@@ -272,7 +108,7 @@ struct LibrarianTests {
 
   @Test("a refused commit changes nothing, and a merge is tried again")
   func refused() throws {
-    let desk = Desk()
+    let desk = LibrarianDesk()
     desk.fill(albums: 2)
     let albums = desk.order
     desk.gate.withLock { $0.refusals = 1 }
@@ -287,7 +123,7 @@ struct LibrarianTests {
 
   @Test("what was decided on changes that the disk refuses is decided again, on what there is")
   func refusedDraft() throws {
-    let desk = Desk()
+    let desk = LibrarianDesk()
     desk.fill(albums: 3)
     let albums = desk.order
     let answers = Monitor<[Int: Result<Interface.Change, InterfaceError>]>([:])
@@ -320,7 +156,7 @@ struct LibrarianTests {
 
   @Test("while the store takes nothing, all whose merges wait are told why, once it does none is")
   func refusedMerges() throws {
-    let desk = Desk()
+    let desk = LibrarianDesk()
     desk.gate.withLock { $0.refusals = .max }
     let told = Monitor<[Int: String]>([:])
     let done = Monitor(0)
@@ -344,7 +180,7 @@ struct LibrarianTests {
 
   @Test("once the store takes an edit, nobody is told any more that it takes nothing")
   func refusalIsOver() throws {
-    let desk = Desk()
+    let desk = LibrarianDesk()
     desk.fill(albums: 2)
     desk.gate.withLock { $0.refusals = .max }
     let isTold = Monitor(false)
@@ -365,7 +201,7 @@ struct LibrarianTests {
     "a file that the store never takes is named, and everything else is merged",
     arguments: [[], [0], [6], [2, 3], [0, 1, 2, 3, 4, 5, 6]])
   func unfitFiles(unfit: [Int]) throws {
-    let desk = Desk()
+    let desk = LibrarianDesk()
     let paths = Set(unfit.map { BytePath("/music/\($0)/x.flac") })
     desk.gate.withLock { $0.unfit = paths }
     let rejected = desk.fill(albums: 7)
@@ -382,7 +218,7 @@ struct LibrarianTests {
 
   @Test("a look is halved down to single things, and the end of a scan comes last")
   func halves() throws {
-    var contents = Desk.contents(albums: 5)
+    var contents = LibrarianDesk.contents(albums: 5)
     contents.vanished = (0..<3).map { BytePath("/music/v\($0)") }
     contents.turned = [BytePath("/music/t")]
     contents.absent = [BytePath("/music/a")]
@@ -410,7 +246,7 @@ struct LibrarianTests {
 
   @Test("an edit against an older sequence is outdated")
   func outdated() throws {
-    let desk = Desk()
+    let desk = LibrarianDesk()
     desk.fill(albums: 3)
     let albums = desk.order
     let sequence = desk.published.library.sequence
@@ -431,7 +267,7 @@ struct LibrarianTests {
 
   @Test("an edited text is compared with what was read, as long as that is known")
   func text() throws {
-    let desk = Desk()
+    let desk = LibrarianDesk()
     desk.fill(albums: 4)
     let read = desk.published.library
     desk.librarian.texts.keep(read)
@@ -480,7 +316,7 @@ struct LibrarianTests {
 
   @Test("a stopped librarian refuses, and lets watchers go")
   func stopped() {
-    let desk = Desk()
+    let desk = LibrarianDesk()
     desk.fill(albums: 1)
     desk.librarian.stop()
     guard case .failure = desk.answer(.renameCrate("Music", to: "Jazz")) else {

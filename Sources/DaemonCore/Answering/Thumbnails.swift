@@ -281,7 +281,8 @@ final class Thumbnails: Sendable {
     return (root, .beside(folders))
   }
 
-  private func folder(_ root: BytePath) -> CoverFolder {
+  /// The same for each cover of a music folder, so that it is known when one hangs.
+  func folder(_ root: BytePath) -> CoverFolder {
     folders.withLock { folders in
       if let known = folders[root] { return known }
       let new = CoverFolder(share: readers.share(of: root), clock: clock)

@@ -1,0 +1,95 @@
+import CratesInterface
+import LibraryModel
+import LibraryStore
+import Platform
+import TestSupport
+import Testing
+
+@testable import DaemonCore
+
+@Suite("The librarian's care for the store", .limited)
+struct LibrarianCareTests {
+  /// An hour behind, so that no wait for a time of it is long, and a thousand times as fast.
+  private static func fastClock() -> Clock {
+    let begun = Clock.system.monotonic()
+    let hour: Int64 = 3_600_000_000_000
+    return Clock(
+      monotonic: { begun - hour + (Clock.system.monotonic() - begun) * 1000 },
+      wall: Clock.system.wall)
+  }
+
+  @Test("a checkpoint goes on by itself, part by part, until it is done")
+  func checkpoint() {
+    let desk = LibrarianDesk()
+    desk.gate.withLock { $0.parts = 3 }
+    desk.fill(albums: 1)
+    #expect(desk.gate.wait(until: Patience.end) { $0.partsDone == 3 ? true : nil } == true)
+    desk.librarian.stop()
+    #expect(desk.gate.withLock { $0.idleness.allSatisfy { !$0 } })
+  }
+
+  @Test("when nobody has wanted anything for a minute, what can wait is done, once")
+  func idle() {
+    let desk = LibrarianDesk(clock: Self.fastClock())
+    desk.fill(albums: 1)
+    #expect(desk.gate.wait(until: Patience.end) { $0.idleness.contains(true) ? true : nil } == true)
+    desk.librarian.stop()
+    #expect(desk.gate.withLock(\.idleness) == [false, true])
+  }
+
+  @Test("a store that takes nothing is helped every five seconds, and that it does again is said")
+  func healing() throws {
+    let clock = Self.fastClock()
+    let desk = LibrarianDesk(clock: clock)
+    desk.fill(albums: 1)
+    desk.gate.withLock { gate in
+      gate.ailment = "the disk is full"
+      gate.notes = ["a note of the store"]
+    }
+    let begun = clock.monotonic()
+    // What anybody wants shows how it is.
+    desk.librarian.setNewAlbums("Later")
+    #expect(desk.gate.wait(until: Patience.end) { $0.heals == 3 ? true : nil } == true)
+    #expect(clock.monotonic() - begun >= 15_000_000_000)
+    desk.log.wait(for: "notice: the store takes changes again")
+    #expect(desk.log.all.filter { $0.contains("takes changes again") }.count == 1)
+    #expect(desk.log.all.filter { $0 == "warning: a note of the store" }.count == 1)
+    desk.librarian.stop()
+    guard case .ready = desk.librarian.state else {
+      Issue.record("it is not known to be well")
+      return
+    }
+  }
+
+  @Test("that a store takes nothing is known to who asks")
+  func state() {
+    let desk = LibrarianDesk()
+    desk.gate.withLock { $0.ailment = "the disk is full" }
+    desk.fill(albums: 1)
+    guard case .full("the disk is full") = desk.librarian.state else {
+      Issue.record("it is not known")
+      return
+    }
+    desk.librarian.stop()
+  }
+
+  @Test("where another file of a song is the first that is there, the song has it at once")
+  func away() throws {
+    let desk = LibrarianDesk()
+    var contents = FolderContents(root: BytePath("/music"), seen: 1)
+    contents.found = ["drive/x.flac", "x.flac"].map { LibrarianDesk.found($0, 1, album: "A") }
+    desk.librarian.merge(contents)
+    let song = try #require(desk.published.library.songs.values.first)
+    #expect(desk.published.library.songs.count == 1)
+    #expect(song.path == BytePath("/music/drive/x.flac"))
+    var away = Away()
+    away.folders = [BytePath("/music")]
+    away.places = [BytePath("/music/drive")]
+    desk.librarian.setAway(away)
+    let now = desk.published.library
+    #expect(now.away == away)
+    #expect(now.songs[song.id]?.path == BytePath("/music/x.flac"))
+    #expect(now.songs[song.id].map(now.presence) == .present)
+    desk.librarian.stop()
+  }
+}

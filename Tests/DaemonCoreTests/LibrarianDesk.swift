@@ -1,0 +1,200 @@
+import CratesInterface
+import LibraryModel
+import LibraryStore
+import Platform
+import TestSupport
+
+@testable import DaemonCore
+
+/// A store in memory that can be held, and can refuse.
+final class MemoryStore: ChangeStore, @unchecked Sendable {
+  struct Gate {
+    var isHeld = false
+    var isWaiting = false
+    var refusals = 0
+    /// How many batches go through before one is refused.
+    var refusalsAfter: Int?
+    var batches: [Int] = []
+    /// Whether the head start was over when the store was to write what it put off.
+    var beganAfterHeadStart: Bool?
+    /// Files whose songs are never taken.
+    var unfit: Set<BytePath> = []
+    /// Parts of a checkpoint that are due, and those that were done.
+    var parts = 0
+    var partsDone = 0
+    /// Whether nobody wanted anything when it was asked for one.
+    var idleness: [Bool] = []
+    /// Why it takes nothing, until it is told to heal.
+    var ailment: String?
+    var heals = 0
+    var notes: [String] = []
+  }
+
+  let gate: Monitor<Gate>
+  var state: StoreState { gate.withLock(\.ailment).map(StoreState.full) ?? .ready }
+  private var sequence: Int
+
+  private let headStart: HeadStart
+
+  init(_ gate: Monitor<Gate>, _ headStart: HeadStart, sequence: Int) {
+    self.gate = gate
+    self.sequence = sequence
+    self.headStart = headStart
+  }
+
+  func writeRecovered(_ library: Library) {
+    gate.withLock { $0.beganAfterHeadStart = headStart.isOver }
+  }
+
+  func commit(
+    _ changes: [Transaction], to library: Library, meanwhile: ([Transaction]) -> Void
+  ) throws(StoreRefusal) -> [Transaction] {
+    let numbered = changes.map { change in
+      var change = change
+      sequence += change.changes.count
+      change.sequence = sequence
+      return change
+    }
+    let unfit = gate.withLock { $0.unfit }
+    let isUnfit = changes.flatMap(\.changes).contains { change in
+      if case .songAdded(_, _, _, let path, _, _, _) = change {
+        unfit.contains(path)
+      } else {
+        false
+      }
+    }
+    if isUnfit {
+      sequence -= changes.reduce(0) { $0 + $1.changes.count }
+      throw StoreRefusal(reason: "too long", isUnknown: false, kind: .neverPasses)
+    }
+    // Answers are made now, and not sent: what is refused below is answered with that.
+    meanwhile(numbered)
+    gate.withLock { $0.isWaiting = true }
+    let isRefused = gate.wait { gate -> Bool? in
+      if gate.isHeld { return nil }
+      gate.isWaiting = false
+      if gate.refusals > 0 {
+        gate.refusals -= 1
+        return true
+      }
+      if let passes = gate.refusalsAfter {
+        gate.refusalsAfter = passes == 0 ? nil : passes - 1
+        if passes == 0 { return true }
+      }
+      gate.batches.append(changes.count)
+      return false
+    }
+    if isRefused {
+      sequence -= changes.reduce(0) { $0 + $1.changes.count }
+      throw StoreRefusal(reason: "the disk is full", isUnknown: false)
+    }
+    return numbered
+  }
+
+  func pastTransactions(before: Int, most: Int, of author: Author?) -> [Transaction] { [] }
+  func ownTransactions(_ place: inout PastPlace) -> [Transaction] {
+    place.isOver = true
+    return []
+  }
+  func pastTransaction(_ sequence: Int) -> Transaction? { nil }
+  func library(at sequence: Int) -> Library? { nil }
+  func takeNotes() -> [String] {
+    gate.withLock { gate in
+      defer { gate.notes = [] }
+      return gate.notes
+    }
+  }
+  func checkpointWork(
+    _ library: Library, isIdle: Bool
+  ) throws(SystemCallError) -> (@Sendable () -> Void)? {
+    let isDue = gate.withLock { gate in
+      gate.idleness.append(isIdle)
+      return gate.parts > gate.partsDone
+    }
+    if !isDue { return nil }
+    return { [gate] in gate.withLock { $0.partsDone += 1 } }
+  }
+  var mayHeal: Bool { gate.withLock { $0.ailment != nil } }
+  func heal(_ library: Library) {
+    gate.withLock { gate in
+      gate.heals += 1
+      if gate.heals == 3 { gate.ailment = nil }
+    }
+  }
+  func close(_ library: Library) -> SystemCallError? { nil }
+}
+
+/// A librarian with a store in memory, without the daemon.
+final class LibrarianDesk: Sendable {
+  let gate = Monitor(MemoryStore.Gate())
+  let log = SaidLines()
+  let published = PublishedLibrary(Library())
+  let librarian: Librarian
+
+  /// - Parameter library: that of the life before.
+  init(
+    _ headStart: HeadStart = .none, folders: FolderBook? = nil, library: Library = Library(),
+    clock: Clock = .system
+  ) {
+    let logger = log.logger
+    librarian = Librarian(
+      published: published, feed: ChangeFeed(sequence: 0) { "" },
+      index: IndexService(
+        path: BytePath("/nowhere/index.sqlite"), published: published, clock: .system,
+        logger: logger),
+      playlists: PlaylistService(published: published, clock: .system, logger: logger),
+      naming: Naming(published: published), folders: folders, headStart: headStart,
+      clock: clock, logger: logger)
+    var library = library
+    library.away.folders = [BytePath("/music")]
+    librarian.start(
+      library: library,
+      store: MemoryStore(gate, headStart, sequence: library.sequence), newAlbums: nil)
+  }
+
+  /// A first look that found so many albums of one song each.
+  @discardableResult
+  func fill(
+    albums: Int, refused: @escaping @Sendable (String) -> Void = { _ in }
+  ) -> [BytePath: String] {
+    librarian.merge(Self.contents(albums: albums), refused: refused)
+  }
+
+  static func contents(albums: Int) -> FolderContents {
+    var contents = FolderContents(root: BytePath("/music"), seen: 1)
+    contents.found = (0..<albums).map { found("\($0)/x.flac", $0, album: "A\($0)") }
+    return contents
+  }
+
+  static func found(_ path: String, _ number: Int, album: String) -> FolderContents.Found {
+    var tags = SongTags()
+    (tags.album, tags.albumArtist) = (album, "X")
+    let stamp = FileStamp(
+      identity: FileIdentity(fileSystem: 1, inode: UInt64(number), birth: 1), size: 1,
+      modified: 1, changed: 1)
+    return FolderContents.Found(
+      path: BytePath("/music/\(path)"),
+      facts: FileFacts(
+        stamp: stamp, tags: tags, audio: AudioProperties(),
+        digest: AudioDigest(high: UInt64(number), low: 1), format: "flac"))
+  }
+
+  func edit(
+    _ edit: Edit, sequence: Int? = nil,
+    _ answer: @escaping @Sendable (Result<Interface.Change, InterfaceError>) -> Void
+  ) {
+    librarian.submit(
+      Librarian.EditRequest(sequence: sequence, wish: .edit { _ in edit }) { result in
+        { answer(result) }
+      })
+  }
+
+  /// The edit's answer, waited for.
+  func answer(_ edit: Edit, sequence: Int? = nil) -> Result<Interface.Change, InterfaceError> {
+    let result = Monitor<Result<Interface.Change, InterfaceError>?>(nil)
+    self.edit(edit, sequence: sequence) { answer in result.withLock { $0 = answer } }
+    return result.wait { $0 }
+  }
+
+  var order: [AlbumID] { Array(published.library.crates.first?.albums ?? []) }
+}
