@@ -1,0 +1,119 @@
+import TestSupport
+import Testing
+
+@testable import Browsing
+
+@Suite("New albums, one after the other", .limited)
+struct TriageTests {
+  private func session() -> Session {
+    var session = Session([
+      (name: "New", albums: ["N1", "N2", "N3"]), (name: "Jazz", albums: ["K"]),
+    ])
+    session.press("+")
+    return session
+  }
+
+  private func triage(_ session: Session) -> Triage? {
+    if case .triage(let triage) = session.browser.mode { triage } else { nil }
+  }
+
+  /// The album that is asked about; nil: none is, any more.
+  private func current(_ session: Session) -> String? {
+    triage(session)?.current.map { session.browser.tables[$0].title }
+  }
+
+  @Test("the one that came first is first, is left or put on top of a crate, and comes back")
+  func steps() {
+    var session = session()
+    #expect(triage(session)?.queue.count == 4 && current(session) == "K")
+    session.press("Space")
+    #expect(current(session) == "N3")
+    session.press("2")
+    #expect(current(session) == "N2" && session.lists == "New: N1 N2; Jazz: N3 K")
+    session.press("1")
+    #expect(current(session) == "N1" && session.lists == "New: N2 N1; Jazz: N3 K")
+    // A crate that there isn't, and keys that mean nothing.
+    session.press("3 x ? Left")
+    #expect(current(session) == "N1" && session.lists == session.keptLists)
+    session.press("u u")
+    #expect(current(session) == "N3" && session.lists == "New: N1 N2 N3; Jazz: K")
+    session.press("u u")
+    #expect(current(session) == "K" && session.lists == session.keptLists)
+    session.press("q")
+    #expect(triage(session) == nil && !session.hasQuit)
+    session.press("+ Esc")
+    #expect(triage(session) == nil && !session.hasQuit)
+  }
+
+  @Test("it is played, and nothing else happens")
+  func played() {
+    var session = session()
+    session.press("Space !")
+    #expect(session.played == [.play([.album("\(Keeper.id("N3"))")], adding: false)])
+    #expect(current(session) == "N3" && session.keeper.sequence == 1)
+  }
+
+  @Test("another crate is chosen by its name, or made, or it is left at that")
+  func picking() {
+    var session = session()
+    session.press("Enter")
+    #expect(triage(session)?.picker != nil)
+    session.press("Ne Esc")
+    #expect(triage(session)?.picker == nil && current(session) == "K")
+    session.press("Enter Ne Enter")
+    #expect(triage(session)?.picker == nil && current(session) == "N3")
+    #expect(session.lists == "New: K N1 N2 N3")
+    session.press("Enter Late Enter")
+    #expect(current(session) == "N2" && session.lists == "New: K N1 N2; Late: N3")
+    #expect(session.lists == session.keptLists)
+  }
+
+  @Test("after the last one there is nothing to do but to go back and to leave")
+  func end() {
+    var session = session()
+    session.press("Space Space Space")
+    #expect(current(session) == "N1" && session.browser.notice == nil)
+    session.press("Space")
+    #expect(current(session) == nil && triage(session)?.steps.count == 4)
+    #expect(session.browser.notice?.text == "That was the last one; u goes back, q leaves")
+    session.press("! 2 Space")
+    session.press("Enter")
+    #expect(triage(session)?.picker == nil && triage(session)?.steps.count == 4)
+    #expect(session.played.isEmpty && session.keeper.sequence == 1)
+    session.press("u")
+    #expect(current(session) == "N1")
+    session.press("q")
+    #expect(triage(session) == nil)
+  }
+
+  @Test("what was moved once is not new, and when all was, that is said")
+  func moved() {
+    var session = Session([(name: "New", albums: ["N1", "N2"]), (name: "Jazz", albums: ["K"])])
+    session.press("J +")
+    #expect(triage(session)?.queue.count == 2 && current(session) == "K")
+    session.press("1")
+    #expect(current(session) == "N1" || current(session) == "N2")
+    session.press("1 q +")
+    #expect(triage(session) == nil)
+    #expect(
+      session.browser.notice?.text == "Nothing is new: you have moved every album at least once")
+  }
+
+  @Test("with many crates letters go on after the digits, without those that mean something")
+  func letters() {
+    let names = (1...33).map { "C\($0)" }
+    for (key, number) in [("9", 9), ("a", 10), ("p", 25), ("r", 26), ("t", 28), ("v", 29)] {
+      var session = Session(names.map { (name: $0, albums: ["In \($0)"]) })
+      session.press("+ \(key)")
+      let target = session.lists.split(separator: "; ")[number - 1]
+      #expect(target == "C\(number): In C33 In C\(number)", "\(key)")
+    }
+  }
+
+  @Test("of several troubles the first is told")
+  func troubles() {
+    var session = Session("A B")
+    session.take(.status(StatusFacts(troubles: ["one is away", "two is away"])))
+    #expect(session.screen.last?.contains("one is away") == true)
+  }
+}
