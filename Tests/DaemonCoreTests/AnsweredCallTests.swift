@@ -56,6 +56,26 @@ struct AnsweredCallTests {
         == .noSuchAlbum(id: "zzzz2222zzzz"))
   }
 
+  @Test("What would be is told as such, with the number of what is, and changes nothing")
+  func trials() throws {
+    let before = desk.published.library
+    func trial(_ call: Call) throws -> Interface.Change? { try desk.change(call) }
+    let albums = try trial(
+      .moveAlbums(
+        albums: [blue], place: Interface.Place(.top), crate: nil, sequence: nil, dryRun: true))
+    #expect(albums?.summary == "Kind of Blue would be on top of Music (1 of 3)")
+    #expect(albums?.changed == true && albums?.sequence == before.sequence)
+    let crate = try trial(
+      .renameCrate(crate: "Music", name: "Jazz", sequence: nil, dryRun: true))
+    #expect(crate?.summary == "Music would be called Jazz now")
+    let nothing = try trial(
+      .moveAlbums(
+        albums: [steps], place: Interface.Place(.top), crate: nil, sequence: nil, dryRun: true))
+    #expect(nothing?.changed == false && nothing?.sequence == before.sequence)
+    #expect(nothing?.summary.hasPrefix("nothing to do: ") == true)
+    #expect(desk.published.library.sequence == before.sequence && order == [steps, train, blue])
+  }
+
   @Test("Songs move and are sorted within their album; albums are sorted, crates renamed")
   func sorting() throws {
     let songs = try desk.songs(train)

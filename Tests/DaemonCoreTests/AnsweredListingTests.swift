@@ -23,6 +23,18 @@ struct AnsweredListingTests {
     try desk.change(.moveCrate(crate: "Jazz", place: Interface.Place(.top), sequence: nil))
   }
 
+  @Test("What is more than a batch comes whole, in one reply and in many")
+  func batches() throws {
+    let desk = try AnsweringDesk()
+    let songs = (1...400).map { (title: "A title that takes some room, number \($0)", seconds: 9) }
+    for album in ["One", "Two", "Three"] { try desk.find(album, by: "Somebody", songs) }
+    #expect(try desk.songs().shown.count == 1200)
+    let call = Call.listSongs(crate: nil, album: nil, gone: false, first: nil, count: nil)
+    let replies = try desk.replies(call)
+    #expect(replies.count > 1)
+    #expect(replies.reduce(0) { $0 + ($1["songs"]?.array?.count ?? 0) } == 1200)
+  }
+
   @Test("Crates are listed with what can be heard of them, and no more")
   func crates() throws {
     func crates() throws -> [Interface.Crate] {
