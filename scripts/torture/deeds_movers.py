@@ -1,4 +1,5 @@
 """What rsync and beets do."""
+import collections
 import os
 
 import deeds_files
@@ -141,13 +142,20 @@ def beets(life, key, title, ascii, number):
 
 
 def find(life, songs):
-    """Names that a tool chose: by what is heard."""
-    known = {life.home.path(life.root, song.path) for song in life.songs.values() if song.is_here}
+    """Names that a tool chose: by what is heard. One may have the name that another one had."""
+    others = {life.home.path(life.root, song.path) for song in life.songs.values()
+              if song.is_here and song not in songs}
     paths = []
     for folder, _, names in os.walk(life.home.path(life.root)):
         paths += [os.path.join(folder, name) for name in names
-                  if os.path.join(folder, name) not in known]
-    heard = {sound: path for path, sound in life.ear.hear(paths).items()}
+                  if os.path.join(folder, name) not in others]
+    heard = collections.defaultdict(list)
+    for path, sound in life.ear.hear(paths).items():
+        heard[sound].append(path)
     for song in songs:
-        if not os.path.isfile(life.home.path(life.at(song))):
-            song.path = os.path.relpath(heard[song.sound], life.home.path(life.root))
+        own, found = life.home.path(life.at(song)), heard[song.sound]
+        if not found:
+            raise ToolFault(f"{song.path} is nowhere any more")
+        path = own if own in found else found[0]
+        found.remove(path)
+        song.path = os.path.relpath(path, life.home.path(life.root))
