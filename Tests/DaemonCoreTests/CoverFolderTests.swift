@@ -22,12 +22,6 @@ struct CoverFolderTests {
     covers = CoverFolder(share: readers.share(of: BytePath(folder.path)), clock: clock)
   }
 
-  /// Red and green above blue and white, 40 by 20 pixels.
-  private func picture(_ kind: String) throws -> [UInt8] {
-    let repository = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    return try readFile("/\(repository)/Fuzz/Corpus/pictures/\(kind)")
-  }
-
   private func outcome(_ place: CoverFolder.Place, side: Int = 16) throws -> ThumbnailOutcome {
     let found = Monitor<[ThumbnailOutcome]>([])
     covers.find(
@@ -46,11 +40,24 @@ struct CoverFolderTests {
 
   private func path(_ name: String) -> BytePath { BytePath(folder.path(name)) }
 
+  /// Has the folder's thread be with a file, until what is returned is true.
+  private func hang() -> Monitor<Bool> {
+    let goesOn = Monitor(false)
+    let hangs = Monitor(false)
+    covers.find(
+      CoverFolder.Job(place: .song(path("none.flac")), side: 16) { _ in
+        hangs.withLock { $0 = true }
+        goesOn.wait { $0 ? () : nil }
+      })
+    hangs.wait { $0 ? () : nil }
+    return goesOn
+  }
+
   @Test("A cover is taken from a song, or from the first directory that has an image")
   func places() throws {
     for name in ["one", "two", "three"] { try folder.makeFolder(name) }
-    try folder.write(try picture("png"), to: "two/cover.png")
-    try folder.write(try picture("jpeg"), to: "three/folder.jpg")
+    try folder.write(try SamplePicture.bytes("png"), to: "two/cover.png")
+    try folder.write(try SamplePicture.bytes("jpeg"), to: "three/folder.jpg")
     #expect(try width(.beside([path("two"), path("three")])) == 16)
     #expect(try width(.beside([path("one"), path("three")]), side: 40) == 40)
     #expect(try width(.beside([path("one"), path("none")])) == 0)
@@ -70,15 +77,8 @@ struct CoverFolderTests {
 
   @Test("While a file of it hangs, what is asked for is answered at once, till it is back")
   func hanging() throws {
-    try folder.write(try picture("png"), to: "cover.png")
-    let goesOn = Monitor(false)
-    let hangs = Monitor(false)
-    covers.find(
-      CoverFolder.Job(place: .song(path("none.flac")), side: 16) { _ in
-        hangs.withLock { $0 = true }
-        goesOn.wait { $0 ? () : nil }
-      })
-    hangs.wait { $0 ? () : nil }
+    try folder.write(try SamplePicture.bytes("png"), to: "cover.png")
+    let goesOn = hang()
     let late = Monitor<[ThumbnailOutcome]>([])
     let job = CoverFolder.Job(place: .beside([BytePath(folder.path)]), side: 16) { outcome in
       late.withLock { $0.append(outcome) }
@@ -105,14 +105,7 @@ struct CoverFolderTests {
 
   @Test("What waits when it is stopped is not found, and nothing is begun any more")
   func stopped() throws {
-    let goesOn = Monitor(false)
-    let hangs = Monitor(false)
-    covers.find(
-      CoverFolder.Job(place: .song(path("none.flac")), side: 16) { _ in
-        hangs.withLock { $0 = true }
-        goesOn.wait { $0 ? () : nil }
-      })
-    hangs.wait { $0 ? () : nil }
+    let goesOn = hang()
     let found = Monitor(0)
     for _ in 0..<3 {
       covers.find(

@@ -14,12 +14,6 @@ struct ThumbnailTests {
     try copy(try SampleMusic.albums([.flac, .mp3, .ogg]), to: "\(home.music)/Here")
   }
 
-  /// Red and green above blue and white, 40 by 20 pixels.
-  private static func picture(_ name: String) throws -> [UInt8] {
-    let parts = #filePath.split(separator: "/").dropLast(3)
-    return try readFile("/" + parts.joined(separator: "/") + "/Fuzz/Corpus/pictures/\(name)")
-  }
-
   /// Puts a picture into an MP3.
   private func embed(_ picture: [UInt8], in path: String) throws {
     let file = try home.folder.write(picture, to: "embedded")
@@ -56,8 +50,8 @@ struct ThumbnailTests {
   @Test("come in the order asked, whatever they are in, from the cache or made anew")
   func order() throws {
     let song = "\(home.music)/Here/Album mp3/2 Second mp3.mp3"
-    try embed(try Self.picture("jpeg"), in: song)
-    try writeFile(try Self.picture("png"), to: "\(home.music)/Here/Album flac/Folder.PNG")
+    try embed(try SamplePicture.bytes("jpeg"), in: song)
+    try writeFile(try SamplePicture.bytes("png"), to: "\(home.music)/Here/Album flac/Folder.PNG")
     var daemon = try RunningDaemon(home)
     try daemon.sync()
     var client = try CratesClient(home)
@@ -101,7 +95,7 @@ struct ThumbnailTests {
     try daemon.sync()
     #expect(try thumbnails(asked, side: 16) == found)
     // Another picture is another cover.
-    try embed(try Self.picture("jpeg-grey"), in: song)
+    try embed(try SamplePicture.bytes("jpeg-grey"), in: song)
     try daemon.sync()
     let later = try #require(try CratesClient(home).album("Album mp3").cover)
     #expect(later != embedded)
@@ -120,7 +114,7 @@ struct ThumbnailTests {
     #expect(album.cover == nil)
     var seen: Set<String?> = [nil]
     for (name, picture) in [("folder.jpg", "jpeg"), ("cover.png", "png"), ("cover.png", "jpeg")] {
-      try writeFile(try Self.picture(picture), to: "\(folder)/\(name)")
+      try writeFile(try SamplePicture.bytes(picture), to: "\(folder)/\(name)")
       try client.sync()
       let cover = try client.album("Album flac").cover
       #expect(seen.insert(cover).inserted, "\(name)")
@@ -131,7 +125,7 @@ struct ThumbnailTests {
     try client.sync()
     #expect(try client.album("Album flac").cover == nil)
     // In a song, by another program.
-    try embed(try Self.picture("jpeg"), in: "\(home.music)/Here/Album mp3/1 First mp3.mp3")
+    try embed(try SamplePicture.bytes("jpeg"), in: "\(home.music)/Here/Album mp3/1 First mp3.mp3")
     try client.sync()
     #expect(try client.album("Album mp3").cover != nil)
     try daemon.stop()
@@ -155,13 +149,13 @@ struct ThumbnailTests {
     try writeFile(Array("no picture".utf8), to: "\(folder)/cover.jpg")
     #expect(try width() == 0)
     // Too many pixels, and a picture that is cut off.
-    var png = try Self.picture("png")
+    var png = try SamplePicture.bytes("png")
     png.replaceSubrange(16..<24, with: [0, 0, 0xC3, 0x50, 0, 0, 0xC3, 0x50])
     try writeFile(png, to: "\(folder)/cover.jpg")
     #expect(try width() == 0)
-    try writeFile(Array(try Self.picture("png").prefix(60)), to: "\(folder)/cover.jpg")
+    try writeFile(Array(try SamplePicture.bytes("png").prefix(60)), to: "\(folder)/cover.jpg")
     #expect(try width() == 0)
-    try writeFile(try Self.picture("jpeg"), to: "\(folder)/cover.jpg")
+    try writeFile(try SamplePicture.bytes("jpeg"), to: "\(folder)/cover.jpg")
     #expect(try width() == 40)
     #expect(throws: InterfaceError.expectedMore) {
       try client.ask(.thumbnails(albums: [id, id], side: 64))
@@ -171,8 +165,8 @@ struct ThumbnailTests {
 
   @Test("Files that are opened for covers, beside songs and in them, are closed")
   func closed() throws {
-    try embed(try Self.picture("jpeg"), in: "\(home.music)/Here/Album mp3/1 First mp3.mp3")
-    try writeFile(try Self.picture("png"), to: "\(home.music)/Here/Album flac/Folder.PNG")
+    try embed(try SamplePicture.bytes("jpeg"), in: "\(home.music)/Here/Album mp3/1 First mp3.mp3")
+    try writeFile(try SamplePicture.bytes("png"), to: "\(home.music)/Here/Album flac/Folder.PNG")
     let daemon = try RunningDaemon(home)
     try daemon.sync()
     let client = try CratesClient(home)
@@ -190,7 +184,7 @@ struct ThumbnailTests {
 
   @Test("Sixty covers and more, asked for by several at once, all come")
   func several() throws {
-    try embed(try Self.picture("jpeg"), in: "\(home.music)/Here/Album mp3/1 First mp3.mp3")
+    try embed(try SamplePicture.bytes("jpeg"), in: "\(home.music)/Here/Album mp3/1 First mp3.mp3")
     let daemon = try RunningDaemon(home)
     try daemon.sync()
     let client = try CratesClient(home)
@@ -255,7 +249,7 @@ struct ThumbnailTests {
 
   @Test("crate art shows what the terminal can show")
   func command() throws {
-    try embed(try Self.picture("jpeg"), in: "\(home.music)/Here/Album mp3/1 First mp3.mp3")
+    try embed(try SamplePicture.bytes("jpeg"), in: "\(home.music)/Here/Album mp3/1 First mp3.mp3")
     try writeFile(Array("GIF89a".utf8), to: "\(home.music)/Here/Album ogg/cover.gif")
     let daemon = try RunningDaemon(home)
     try daemon.sync()

@@ -39,6 +39,11 @@ package final class CratesClient {
     return status
   }
 
+  package func problems() throws -> [Interface.Problem] {
+    guard case .problems(let problems) = try ask(.problems) else { throw WrongReply() }
+    return problems
+  }
+
   package func albums(gone: Bool = false) throws -> [Interface.Album] {
     let call = Call.listAlbums(crate: nil, gone: gone, first: nil, count: nil)
     guard case .albums(let albums, _, _) = try ask(call) else { throw WrongReply() }

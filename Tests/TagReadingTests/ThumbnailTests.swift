@@ -8,15 +8,6 @@ import Testing
 /// The pictures here are red and green above blue and white, 40 by 20 pixels.
 @Suite("Covers as pixels", .limited)
 struct ThumbnailTests {
-  private static let corpus: String = {
-    let parts = #filePath.split(separator: "/").dropLast(3)
-    return "/" + parts.joined(separator: "/") + "/Fuzz/Corpus/pictures"
-  }()
-
-  private static func sample(_ name: String) throws -> [UInt8] {
-    try readFile("\(corpus)/\(name)")
-  }
-
   /// The colour in the middle of each quarter, as a letter: of its corners' names the nearest.
   private func quarters(_ picture: Thumbnail) -> String {
     let names: [(Character, [Int])] = [
@@ -45,7 +36,7 @@ struct ThumbnailTests {
     ])
   func kinds(_ name: String) throws {
     for (side, width, height) in [(512, 40, 20), (40, 40, 20), (39, 39, 20), (16, 16, 8)] {
-      let made = try #require(try thumbnail(of: Self.sample(name), side: side).made)
+      let made = try #require(try thumbnail(of: SamplePicture.bytes(name), side: side).made)
       #expect(made.width == width && made.height == height, "\(side)")
       #expect(quarters(made) == "RGBW", "\(side)")
     }
@@ -53,7 +44,7 @@ struct ThumbnailTests {
 
   @Test("What is grey stays grey", arguments: ["jpeg-grey", "png-grey"])
   func grey(_ name: String) throws {
-    let made = try #require(try thumbnail(of: Self.sample(name), side: 16).made)
+    let made = try #require(try thumbnail(of: SamplePicture.bytes(name), side: 16).made)
     for start in stride(from: 0, to: made.rgb.count, by: 3) {
       #expect(Set(made.rgb[start..<(start + 3)]).count == 1)
     }
@@ -78,7 +69,7 @@ struct ThumbnailTests {
         + number(0, 4)
       let segment = Array("Exif\0\0".utf8) + exif
       let length = segment.count + 2
-      let plain = try Self.sample("jpeg")
+      let plain = try SamplePicture.bytes("jpeg")
       let turned = Array(
         plain[..<2] + [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 0xFF)] + segment + plain[2...]
       )
@@ -149,7 +140,7 @@ struct ThumbnailTests {
   @Test("The cover in a song is found by its digest, which its tags tell")
   func embedded() throws {
     let folder = try TemporaryFolder()
-    let picture = try Self.sample("jpeg")
+    let picture = try SamplePicture.bytes("jpeg")
     let body = [0] + Array("image/jpeg".utf8) + [0, 3, 0] + picture
     let size = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: body.count >> $0) }
     let frame = Array("APIC".utf8) + size + [0, 0] + body
@@ -174,8 +165,8 @@ struct ThumbnailTests {
 
   @Test("What can't be decoded, or is too large, is no cover, and known by its digest")
   func undecodable() throws {
-    let jpeg = try Self.sample("jpeg")
-    let png = try Self.sample("png")
+    let jpeg = try SamplePicture.bytes("jpeg")
+    let png = try SamplePicture.bytes("png")
     var huge = png
     // 50,000 × 50,000 pixels, were it true.
     huge.replaceSubrange(16..<24, with: [0, 0, 0xC3, 0x50, 0, 0, 0xC3, 0x50])
@@ -207,7 +198,7 @@ struct ThumbnailTests {
     for name in ["jpeg", "jpeg-progressive", "jpeg-turned", "png", "png-interlaced", "png-palette"]
     {
       for number in 0..<30 {
-        let bytes = mutate(try Self.sample(name), with: &dice)
+        let bytes = mutate(try SamplePicture.bytes(name), with: &dice)
         paths.append(try folder.write(bytes, to: "\(name) \(number)"))
       }
     }

@@ -23,13 +23,7 @@ struct DaemonCoverTests {
       let folder = try home.folder.makeFolder("Music/\(name)")
       for track in 1...2 { try SmallLibrary.song(number, track, to: folder) }
     }
-    try writeFile(try Self.picture("jpeg"), to: "\(home.music)/One/cover.jpg")
-  }
-
-  /// Red and green above blue and white, 40 by 20 pixels.
-  private static func picture(_ kind: String) throws -> [UInt8] {
-    let repository = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
-    return try readFile("/\(repository)/Fuzz/Corpus/pictures/\(kind)")
+    try writeFile(try SamplePicture.bytes("jpeg"), to: "\(home.music)/One/cover.jpg")
   }
 
   private func thumbnail(
@@ -56,7 +50,7 @@ struct DaemonCoverTests {
     #expect(try names(in: cache) == ["16", "64"].map { "\(one.cover ?? "")-\($0)" })
     // From the cache: what it holds is shown, though the file beside is another by now.
     let kept = try readFile("\(cache)/\(one.cover ?? "")-16")
-    try writeFile(try Self.picture("jpeg-grey"), to: "\(home.music)/One/cover.jpg")
+    try writeFile(try SamplePicture.bytes("jpeg-grey"), to: "\(home.music)/One/cover.jpg")
     try client.sync()
     let later = try client.album("Album 0")
     #expect(later.cover != nil && later.cover != one.cover)
@@ -90,7 +84,7 @@ struct DaemonCoverTests {
     #expect(try names(in: cache) == ["\(one.cover ?? "")-16"])
     #expect(try thumbnail(one.id, side: 16, client) == found)
     // The folder goes with its drive.
-    try writeFile(try Self.picture("png"), to: "\(home.music)/One/cover.jpg")
+    try writeFile(try SamplePicture.bytes("png"), to: "\(home.music)/One/cover.jpg")
     try client.sync()
     let folder = try #require(try living.daemon.folders.withLock { $0.first })
     var state = folder.watchState
@@ -114,7 +108,7 @@ struct DaemonCoverTests {
       throw WrongReply()
     }
     #expect(type == "image/jpeg")
-    #expect(text == Base64.encoded(try Self.picture("jpeg")))
+    #expect(text == Base64.encoded(try SamplePicture.bytes("jpeg")))
     #expect(throws: InterfaceError.noArtwork(album: two)) { try client.ask(.artwork(album: two)) }
     try living.stop()
   }

@@ -26,13 +26,6 @@ struct DaemonReloadTests {
     try home.configure("music_folders = [\(list)]\n\(rest)\n")
   }
 
-  private func problems() throws -> [Interface.Problem] {
-    guard case .problems(let problems) = try CratesClient(home).ask(.problems) else {
-      throw WrongReply()
-    }
-    return problems
-  }
-
   @Test("Folders come and go, and what lies in one that left keeps its place")
   func folders() throws {
     let living = try LivingDaemon(home)
@@ -61,7 +54,7 @@ struct DaemonReloadTests {
     #expect(
       try client.songs().map(\.presence) == [.present, .present, .present]
         + .init(repeating: .offline, count: 6))
-    let left = try problems()
+    let left = try client.problems()
     #expect(left.map(\.path) == [home.music] && left.map(\.kind) == [.folder])
     #expect(
       left.first?.message
@@ -72,7 +65,7 @@ struct DaemonReloadTests {
     try configure([other, home.music])
     try living.reload()
     try client.sync()
-    #expect(try problems() == [])
+    #expect(try client.problems() == [])
     #expect(try client.songs().allSatisfy { $0.presence == .present })
     try living.stop()
   }
@@ -83,11 +76,12 @@ struct DaemonReloadTests {
     unlink("\(other)/7-3.flac")
     try configure([home.music, other])
     let living = try LivingDaemon(home)
-    try CratesClient(home).sync()
+    let client = try CratesClient(home)
+    try client.sync()
     try configure([home.music])
     try living.reload()
-    try CratesClient(home).sync()
-    #expect(try problems().first?.message.hasPrefix("1 song lies in this folder, ") == true)
+    try client.sync()
+    #expect(try client.problems().first?.message.hasPrefix("1 song lies in this folder, ") == true)
     try living.stop()
   }
 
@@ -123,7 +117,7 @@ struct DaemonReloadTests {
     let client = try CratesClient(home)
     try client.sync()
     try living.daemon.refuse("line 1: there is no setting “music”")
-    let told = try #require(try problems().first)
+    let told = try #require(try client.problems().first)
     #expect(told.kind == .settings && told.path == home.settings)
     #expect(
       told.message
@@ -132,7 +126,7 @@ struct DaemonReloadTests {
     #expect(told.since >= (try client.status().started))
     #expect(try client.status().problems == 1 && client.status().songs == 6)
     try living.reload()
-    #expect(try problems() == [])
+    #expect(try client.problems() == [])
     try living.stop()
   }
 

@@ -189,7 +189,7 @@ struct DaemonStartTests {
     #expect(status.store == .readOnly)
     let reason = try #require(status.storeReason)
     #expect(reason.contains("crated restore") && status.problems == 1)
-    guard case .problems(let problems) = try later.ask(.problems) else { throw WrongReply() }
+    let problems = try later.problems()
     #expect(problems.map(\.kind) == [.damagedStore] && problems.map(\.message) == [reason])
     #expect(problems.map(\.path) == [home.store] && problems.map(\.since) == [status.started])
     #expect(throws: InterfaceError.self) {

@@ -20,13 +20,6 @@ struct DaemonStatusTests {
     try SmallLibrary.write(albums: 2, to: home.music)
   }
 
-  private func problems() throws -> [Interface.Problem] {
-    guard case .problems(let problems) = try CratesClient(home).ask(.problems) else {
-      throw WrongReply()
-    }
-    return problems
-  }
-
   /// Its only music folder.
   private func folder(_ living: LivingDaemon) throws -> FolderService {
     try #require(try living.daemon.folders.withLock { $0 }.first)
@@ -96,7 +89,7 @@ struct DaemonStatusTests {
       let shown = try #require(try client.status().folders.first)
       #expect(shown.state == .watching)
       #expect(shown.reason == "\(drives[0].display) \(reason)")
-      let listed = try problems()
+      let listed = try client.problems()
       #expect(listed.count == 1)
       #expect(listed[0].kind == .folder && listed[0].path == drives[0].display)
       #expect(listed[0].since == (try client.status().started))
@@ -123,14 +116,14 @@ struct DaemonStatusTests {
     folder.folderState(state)
     var shown = try #require(try client.status().folders.first)
     #expect(shown.state == .polling && shown.reason == "it is far away")
-    #expect(try problems() == [])
+    #expect(try client.problems() == [])
     state.mode = .offline(reason: "it is not there")
     folder.folderState(state)
     folder.folderState(state)
     shown = try #require(try client.status().folders.first)
     #expect(shown.state == .offline && shown.reason == "it is not there")
-    #expect(try problems().map(\.message) == ["is away: it is not there"])
-    #expect(try problems().map(\.path) == [home.music])
+    #expect(try client.problems().map(\.message) == ["is away: it is not there"])
+    #expect(try client.problems().map(\.path) == [home.music])
     #expect(try client.songs().map(\.presence) == .init(repeating: .offline, count: 6))
     folder.folderState(watched)
     #expect(try client.songs().map(\.presence) == .init(repeating: .present, count: 6))
@@ -178,7 +171,7 @@ struct DaemonStatusTests {
     try copy("\(home.music)/1-2.flac", to: "\(home.music)/1-2 again.flac")
     try copy("\(home.music)/0-1.flac", to: "\(home.music)/0-1 again.flac")
     try client.sync()
-    let listed = try problems()
+    let listed = try client.problems()
     #expect(listed.map(\.kind) == [.duplicate, .duplicate])
     #expect(
       listed.map(\.path) == ["0-1 again.flac", "1-2 again.flac"].map { "\(home.music)/\($0)" })
@@ -190,11 +183,11 @@ struct DaemonStatusTests {
     var state = folder.watchState
     state.mode = .offline(reason: "it is not there")
     folder.folderState(state)
-    #expect(try problems().map(\.kind) == [.folder])
+    #expect(try client.problems().map(\.kind) == [.folder])
     state.mode = .watching
     state.isSeen = false
     folder.folderState(state)
-    #expect(try problems() == [])
+    #expect(try client.problems() == [])
     try living.stop()
   }
 
@@ -204,12 +197,12 @@ struct DaemonStatusTests {
     let living = try LivingDaemon(home)
     let client = try CratesClient(home)
     try client.sync()
-    #expect(try problems().map(\.path) == ["\(home.music)/bad.flac"])
+    #expect(try client.problems().map(\.path) == ["\(home.music)/bad.flac"])
     #expect(try client.status().problems == 1)
     living.log.wait(for: "debug: \(home.music)/bad.flac: ")
     unlink("\(home.music)/bad.flac")
     try client.sync()
-    #expect(try problems() == [])
+    #expect(try client.problems() == [])
     try living.stop()
   }
 }
