@@ -73,6 +73,28 @@ struct GivingWayTests {
     #expect(world.merge().decision.changes.isEmpty)
   }
 
+  @Test("what nobody touched, in the name of a song that is gone, gives its file to that one")
+  func strangersName() throws {
+    var world = World()
+    world.putAlbum("A", tracks: 3, sound: 10, in: nil)
+    world.merge()
+    try world.edit(.moveSongs([world.song("A 3").id], .top))
+    let order = try #require(world.album("A")).entries
+    _ = world.remove("A/1 A 1.flac")
+    world.merge()
+    world.put(
+      "A/1 A 1.flac", sound: 70, title: "Another", album: "A", artist: "Artist",
+      albumArtist: "Artist", track: 9)
+    world.merge()
+    #expect(try #require(world.album("A")).entries.count == 4)
+    // Made anew by a converter that loses the tags.
+    world.put("A/1 A 1.flac", sound: 71)
+    world.merge()
+    #expect(world.library.songs[order[1]]?.isGone == false)
+    #expect(world.library.songs[order[1]]?.path == World.path("A/1 A 1.flac"))
+    world.check()
+  }
+
   @Test("one at a time comes to the same as all at once")
   func oneByOne() throws {
     var (once, each) = try (converted(), converted())

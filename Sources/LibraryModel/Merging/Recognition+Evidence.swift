@@ -228,12 +228,12 @@ extension Recognition {
   /// must what had the path before the song that had it until this look.
   private func rivals(_ songs: [Song], for place: Int, _ step: Step) -> [Song] {
     if step == .sameFile || songs.count < 2 { return songs }
-    let paths = clusters[place].paths
-    let isReplaced = step == .path && songs.contains { !$0.isGone && paths.contains($0.path) }
-    return songs.filter { song in
-      !(isReplaced && song.isGone)
-        && !songs.contains { observation.isYoungerAndUntouched(song, than: $0) }
+    let eldest = songs.filter { song in
+      !songs.contains { observation.isYoungerAndUntouched(song, than: $0) }
     }
+    let paths = clusters[place].paths
+    let isReplaced = step == .path && eldest.contains { !$0.isGone && paths.contains($0.path) }
+    return isReplaced ? eldest.filter { !$0.isGone } : eldest
   }
 
   private struct PairKey: Hashable {
