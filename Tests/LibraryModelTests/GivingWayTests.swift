@@ -22,6 +22,15 @@ struct GivingWayTests {
     return world
   }
 
+  /// Three tracks, the last on top.
+  private func arranged() throws -> World {
+    var world = World()
+    world.putAlbum("A", tracks: 3, sound: 10, in: nil)
+    world.merge()
+    try world.edit(.moveSongs([world.song("A 3").id], .top))
+    return world
+  }
+
   private func removeOld(_ world: inout World, tracks: ClosedRange<Int>) {
     for track in tracks { _ = world.remove("A/\(track) A \(track).flac") }
   }
@@ -53,10 +62,7 @@ struct GivingWayTests {
 
   @Test("what is made anew in another one's name stays what it was, though that one is gone")
   func sameName() throws {
-    var world = World()
-    world.putAlbum("A", tracks: 3, sound: 10, in: nil)
-    world.merge()
-    try world.edit(.moveSongs([world.song("A 3").id], .top))
+    var world = try arranged()
     let order = try #require(world.album("A")).entries
     _ = world.remove("A/1 A 1.flac")
     world.move("A/3 A 3.flac", to: "A/1 A 1.flac")
@@ -75,10 +81,7 @@ struct GivingWayTests {
 
   @Test("what nobody touched, in the name of a song that is gone, gives its file to that one")
   func strangersName() throws {
-    var world = World()
-    world.putAlbum("A", tracks: 3, sound: 10, in: nil)
-    world.merge()
-    try world.edit(.moveSongs([world.song("A 3").id], .top))
+    var world = try arranged()
     let order = try #require(world.album("A")).entries
     _ = world.remove("A/1 A 1.flac")
     world.merge()
