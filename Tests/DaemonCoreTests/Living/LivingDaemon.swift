@@ -28,6 +28,7 @@ final class LivingDaemon {
   /// Called when it can't live.
   private let ending: WakeUp
   private let thread: BlockingThread
+  private var hasBegun = false
 
   /// Returns when it has told its service manager this, or can't live: then it throws the failure.
   init(
@@ -65,13 +66,20 @@ final class LivingDaemon {
     do {
       try wait(for: news)
     } catch {
-      thread.join()
+      awaitBeginning()
       throw error
     }
   }
 
   deinit {
+    awaitBeginning()
     if case .lives(let daemon) = life.withLock({ $0 }) { daemon.stop() }
+  }
+
+  /// It lives then, or can't.
+  private func awaitBeginning() {
+    if !hasBegun { thread.join() }
+    hasBegun = true
   }
 
   private static func settings(_ home: Home) throws -> Settings {
@@ -124,7 +132,7 @@ final class LivingDaemon {
 
   /// As at SIGTERM.
   func stop() throws {
-    thread.join()
+    awaitBeginning()
     let daemon = try daemon
     life.withLock { $0 = .ended }
     daemon.stop()
