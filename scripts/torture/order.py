@@ -336,8 +336,14 @@ class Order:
         origins = {key: album.origins for key, album in self.albums.items()}
         then = other.copy()
         for key, album in then.albums.items():
-            if album.slots == left.albums[key].slots:
-                album.slots = list(self.albums[key].slots)
+            now, after = self.albums[key].slots, left.albums[key].slots
+            if album.slots == after:
+                album.slots = list(now)
+            elif [one for one in now if home.get(one) == key] != [
+                    one for one in after if home.get(one) == key]:
+                # It followed its tags since. What the step moved goes back behind what was above
+                # it, and the others stay as they are now; which ones it moved isn't known here.
+                self.loose.update((key, one) for one in album.slots)
         self.crates, self.albums = then.crates, then.albums
         self.listed, self.home = listed, home
         for key, album in self.albums.items():

@@ -51,7 +51,9 @@ extension Decision {
   /// by itself goes there.
   mutating func restore(_ id: SongID, _ kept: KeptSong, _ restoring: inout Restoring) {
     if let song = library.songs[id] {
-      moveBack(id, in: restoring.heirs[kept.album] ?? kept.album, after: kept.after)
+      let move = ListMove(item: id, after: kept.after, wasAfter: kept.after)
+      let album = restoring.heirs[kept.album] ?? kept.album
+      if let album = library.album(album) { moveBack([move], in: album) }
       return restoring.touched.append(song.album)
     }
     guard let album = library.album(restoring.heirs[kept.album] ?? kept.album) else {

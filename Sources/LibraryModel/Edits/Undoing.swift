@@ -71,7 +71,8 @@ extension Decision {
     var reordered: [AlbumID] = []
     var restoring = Restoring()
     let restored = Restored(changes)
-    for change in changes.reversed() {
+    var left = changes[...]
+    while let change = left.popLast() {
       switch change {
       case .crateRemoved(let name, let wasAfter):
         if library.crate(named: name) == nil { addCrate(name, after: wasAfter) }
@@ -89,9 +90,13 @@ extension Decision {
         guard let album = library.album(id), album.isArranged == isArranged else { continue }
         make(.albumArranged(album.id, !isArranged))
         reordered.append(album.id)
-      case .songMoved(let id, let album, _, let wasAfter):
-        moveBack(id, in: album, after: wasAfter)
-        if let album = library.album(album) { reordered.append(album.id) }
+      case .songMoved(_, let id, _, _):
+        left.append(change)
+        let moves = takeMoves(in: id, from: &left)
+        if let album = library.album(id) {
+          moveBack(moves, in: album)
+          reordered.append(album.id)
+        }
       case .albumRemoved(let id, let kept): restore(id, kept, &restoring)
       case .songForgotten(let id, let kept): restore(id, kept, &restoring)
       case .albumRestored(let id, _): dropAgain(id)
@@ -142,12 +147,25 @@ extension Decision {
     move(album.id, to: crate, after: place?.id)
   }
 
-  /// Moves a song back, or its slot where it left the album since.
-  mutating func moveBack(_ id: SongID, in album: AlbumID, after anchor: SongID?) {
-    guard let album = library.album(album), album.entries.contains(id) else { return }
-    let place = anchor.flatMap { album.entries.contains($0) && $0 != id ? $0 : nil }
-    let now = predecessor(of: id, in: album.entries)
-    if place == now { return }
-    make(.songMoved(id, in: album.id, after: place, wasAfter: now))
+  /// The moves of one album's songs at the end of the changes, which are one after the other.
+  private func takeMoves(
+    in album: AlbumID, from changes: inout ArraySlice<Change>
+  ) -> [ListMove<SongID>] {
+    var moves: [ListMove<SongID>] = []
+    while case .songMoved(let id, album, let anchor, let wasAfter)? = changes.last {
+      moves.append(ListMove(item: id, after: anchor, wasAfter: wasAfter))
+      changes.removeLast()
+    }
+    return moves.reversed()
+  }
+
+  /// Moves songs back, or their slots where they left the album since.
+  mutating func moveBack(_ moves: [ListMove<SongID>], in album: Album) {
+    let goal = takenBack(moves, in: album.entries)
+    for move in fewestMoves(from: album.entries, to: goal, chosen: Set(moves.map(\.item))) {
+      let entries = library.albums[album.id]?.entries ?? []
+      let now = predecessor(of: move.item, in: entries)
+      make(.songMoved(move.item, in: album.id, after: move.after, wasAfter: now))
+    }
   }
 }
