@@ -14,11 +14,12 @@ import VarlinkServer
 extension Daemon {
   /// Listens, says that it is ready, and watches the folders.
   package func start() throws(DaemonFailure) {
+    let coverFolders = CoverFolders(readers: readers, clock: surroundings.clock)
     let answering = Answering(
       daemon: self, published: published, librarian: librarian, feed: feed,
-      artwork: Artwork(published: published, readers: readers, clock: surroundings.clock),
+      artwork: Artwork(published: published, folders: coverFolders, clock: surroundings.clock),
       thumbnails: Thumbnails(
-        published: published, readers: readers, covers: covers,
+        published: published, folders: coverFolders, covers: covers,
         cache: surroundings.paths.index.parent.appending("covers".utf8),
         clock: surroundings.clock),
       searching: Searching(

@@ -5,7 +5,7 @@ package import LibraryModel
 final class FileToRead: Sendable {
   enum Wish: Sendable {
     case song(FileStamp, @Sendable (ReadOutcome) -> Void)
-    case picture(@Sendable ([UInt8]?) -> Void)
+    case picture(@Sendable (PictureOutcome) -> Void)
     case thumbnail(side: Int, @Sendable (ThumbnailOutcome) -> Void)
   }
 
@@ -33,12 +33,16 @@ final class FileToRead: Sendable {
   func fail(_ problem: FileProblem) {
     switch wish {
     case .song(_, let completion): completion(.problem(problem))
-    case .picture(let completion): completion(nil)
+    case .picture(let completion):
+      completion(Self.isPictures(problem) ? .noPicture : .unknown(problem))
     case .thumbnail(_, let completion):
-      // A picture that ends its reader does so again.
-      let isPictures = [.crashed, .computedTooLong, .nonsense].contains(problem)
-      completion(isPictures ? .noCover(nil) : .unknown(problem))
+      completion(Self.isPictures(problem) ? .noCover(nil) : .unknown(problem))
     }
+  }
+
+  /// A picture that ends its reader does so again.
+  private static func isPictures(_ problem: FileProblem) -> Bool {
+    [.crashed, .computedTooLong, .nonsense].contains(problem)
   }
 
   func complete(with reply: ReaderReply) {
@@ -52,7 +56,7 @@ final class FileToRead: Sendable {
             stamp: stamp, tags: song.tags, audio: song.audio, digest: song.digest,
             format: song.format, cover: song.cover)))
     case (.picture(let completion), .song(let song)):
-      completion(song.picture.isEmpty ? nil : song.picture)
+      completion(song.picture.isEmpty ? .noPicture : .found(song.picture))
     case (.thumbnail(let side, let completion), .song(let song)):
       guard let thumbnail = song.thumbnail, let digest = song.cover,
         max(thumbnail.width, thumbnail.height) <= side
@@ -60,6 +64,15 @@ final class FileToRead: Sendable {
       completion(.made(thumbnail, digest))
     }
   }
+}
+
+/// What asking for a cover as it is came to.
+package enum PictureOutcome: Equatable, Sendable {
+  case found([UInt8])
+  /// There is no picture, or one that nobody could show.
+  case noPicture
+  /// It could not be found out this time.
+  case unknown(FileProblem)
 }
 
 /// What asking for a cover as pixels came to.

@@ -10,9 +10,6 @@ package final class ReaderPool: Sendable {
   private let wakeUp: WakeUp
   private let limits: ReaderLimits
   private let thread: BlockingThread
-  /// The share of files that no watcher asks for, such as those whose pictures a person wants to
-  /// see.
-  package let others: ReaderShare
 
   /// One per core, up to four: more only compete for the same disk.
   package static var usualCount: Int { min(max(onlineCores(), 1), 4) }
@@ -33,7 +30,6 @@ package final class ReaderPool: Sendable {
     self.queue = queue
     self.wakeUp = wakeUp
     self.limits = limits
-    others = ReaderShare(in: queue, of: nil, wakeUp, waitingMost: limits.waitingMost)
     thread = BlockingThread("tag-readers") {
       let loop = ReaderLoop(
         launch: ReaderLaunch(program: program), count: count, clock: clock, limits: limits,

@@ -19,7 +19,7 @@ struct ReaderQueue {
     var health = ShareHealth()
     /// Grows when what was asked for until then is wanted no longer.
     var generation = 0
-    var folder: BytePath?
+    var folder: BytePath
     /// How many may ask for more.
     var holders = 1
   }
@@ -37,8 +37,8 @@ struct ReaderQueue {
 
   /// The folder's, which is the same for all who ask: readers that were lost to it are not
   /// forgotten when its watching begins anew.
-  mutating func share(of folder: BytePath?) -> ShareID {
-    if let folder, let known = shares.first(where: { $0.value.folder == folder })?.key {
+  mutating func share(of folder: BytePath) -> ShareID {
+    if let known = shares.first(where: { $0.value.folder == folder })?.key {
       shares[known]?.holders += 1
       return known
     }

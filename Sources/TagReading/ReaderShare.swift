@@ -9,9 +9,8 @@ package final class ReaderShare: Sendable {
   private let waitingMost: Int
   private let id: ShareID
 
-  /// - Parameter folder: nil where it is no folder's.
   init(
-    in queue: Monitor<ReaderQueue>, of folder: BytePath?, _ wakeUp: WakeUp, waitingMost: Int
+    in queue: Monitor<ReaderQueue>, of folder: BytePath, _ wakeUp: WakeUp, waitingMost: Int
   ) {
     self.queue = queue
     self.wakeUp = wakeUp
@@ -39,10 +38,11 @@ package final class ReaderShare: Sendable {
       FileToRead(descriptor, .song(stamp, completion), pathExtension: pathExtension, id))
   }
 
-  /// Has the file's front cover read, or the first of its pictures. Like `read` in everything else;
-  /// nil where there is none, or it can't be read, or takes more than 6 MB.
+  /// Has the file's front cover read, or the first of its pictures. Like `read` in everything else.
+  /// One that takes more than 6 MB, or ends its reader, is none.
   package func readPicture(
-    _ descriptor: Int32, pathExtension: String, completion: @escaping @Sendable ([UInt8]?) -> Void
+    _ descriptor: Int32, pathExtension: String,
+    completion: @escaping @Sendable (PictureOutcome) -> Void
   ) {
     enter(FileToRead(descriptor, .picture(completion), pathExtension: pathExtension, id))
   }

@@ -106,11 +106,12 @@ final class AnsweringDesk {
       naming: naming, clock: clock, logger: logger)
     librarian.start(library: library, store: opened.store, newestTime: 0, newAlbums: nil)
     let readers = try ReaderPool(program: BytePath("/nowhere/reader"), clock: clock)
+    let coverFolders = CoverFolders(readers: readers, clock: clock)
     answering = Answering(
       daemon: source, published: published, librarian: librarian, feed: feed,
-      artwork: Artwork(published: published, readers: readers, clock: clock),
+      artwork: Artwork(published: published, folders: coverFolders, clock: clock),
       thumbnails: Thumbnails(
-        published: published, readers: readers, covers: covers,
+        published: published, folders: coverFolders, covers: covers,
         cache: BytePath(folder.path("covers")), clock: clock),
       searching: Searching(
         index: index, published: published, isScanning: { false }, logger: logger),

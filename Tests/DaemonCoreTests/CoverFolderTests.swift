@@ -24,9 +24,10 @@ struct CoverFolderTests {
 
   private func outcome(_ place: CoverFolder.Place, side: Int = 16) throws -> ThumbnailOutcome {
     let found = Monitor<[ThumbnailOutcome]>([])
-    covers.find(
-      CoverFolder.Job(place: place, side: side) { outcome in found.withLock { $0.append(outcome) } }
-    )
+    let wish = CoverFolder.Wish.pixels(side: side) { outcome in
+      found.withLock { $0.append(outcome) }
+    }
+    covers.find(CoverFolder.Job(place: place, wish: wish))
     return try #require(found.wait(until: Patience.end) { $0.first })
   }
 
@@ -44,11 +45,11 @@ struct CoverFolderTests {
   private func hang() -> Monitor<Bool> {
     let goesOn = Monitor(false)
     let hangs = Monitor(false)
-    covers.find(
-      CoverFolder.Job(place: .song(path("none.flac")), side: 16) { _ in
-        hangs.withLock { $0 = true }
-        goesOn.wait { $0 ? () : nil }
-      })
+    let wish = CoverFolder.Wish.pixels(side: 16) { _ in
+      hangs.withLock { $0 = true }
+      goesOn.wait { $0 ? () : nil }
+    }
+    covers.find(CoverFolder.Job(place: .song(path("none.flac")), wish: wish))
     hangs.wait { $0 ? () : nil }
     return goesOn
   }
@@ -80,9 +81,8 @@ struct CoverFolderTests {
     try folder.write(try SamplePicture.bytes("png"), to: "cover.png")
     let goesOn = hang()
     let late = Monitor<[ThumbnailOutcome]>([])
-    let job = CoverFolder.Job(place: .beside([BytePath(folder.path)]), side: 16) { outcome in
-      late.withLock { $0.append(outcome) }
-    }
+    let wish = CoverFolder.Wish.pixels(side: 16) { outcome in late.withLock { $0.append(outcome) } }
+    let job = CoverFolder.Job(place: .beside([BytePath(folder.path)]), wish: wish)
     // In time, it waits.
     now.withLock { $0 += CoverFolder.patience - 1 }
     covers.find(job)
@@ -108,10 +108,10 @@ struct CoverFolderTests {
     let goesOn = hang()
     let found = Monitor(0)
     for _ in 0..<3 {
-      covers.find(
-        CoverFolder.Job(place: .song(path("none.flac")), side: 16) { outcome in
-          if case .unknown = outcome { found.withLock { $0 += 1 } }
-        })
+      let wish = CoverFolder.Wish.pixels(side: 16) { outcome in
+        if case .unknown = outcome { found.withLock { $0 += 1 } }
+      }
+      covers.find(CoverFolder.Job(place: .song(path("none.flac")), wish: wish))
     }
     covers.stop()
     #expect(found.withLock { $0 } == 3)

@@ -81,6 +81,9 @@ final class HungFolderTests {
     ] {
       try Tagger().write(["title": "First", "album": "Covered"], picture: 100, to: folder)
     }
+    // What is in that song is no picture.
+    try writeFile(
+      try SamplePicture.bytes("png"), to: "\(home.music)/Here/Album mp3/cover.png")
     let daemon = try RunningDaemon(home)
     try daemon.sync()
     let client = try CratesClient(home)
@@ -95,6 +98,20 @@ final class HungFolderTests {
     ]
     waiting.send(message.bytes + [0])
     try disk.waitUntilHeld(.open)
+    // Somebody else asks for that cover as it is.
+    let asking = try RawClient(home)
+    let artwork = Call.artwork(album: there)
+    let question: JSON = [
+      "method": .string(artwork.method.fullName), "parameters": artwork.parameters,
+    ]
+    asking.send(question.bytes + [0])
+    guard case .artwork(let type, _) = try client.ask(.artwork(album: here)) else {
+      throw WrongReply()
+    }
+    #expect(type == "image/png")
+    let refused = try #require(try asking.reply())
+    #expect(refused["error"]?.string == "org.crated.Crates.ChangesRefused")
+    #expect(refused["parameters"]?["reason"]?.string?.contains("doesn't answer") == true)
     // The picture is none, and its file was asked.
     guard case .thumbnail(let found) = try client.ask(.thumbnails(albums: [here], side: 64)) else {
       throw WrongReply()

@@ -79,20 +79,21 @@ struct PictureTests {
     let fake = try FakeReader()
     let pool = try ReaderPool(program: fake.program, count: 1)
     defer { pool.shutDown() }
-    let pictures = Monitor<[String]>([])
+    let pictures = Monitor<[PictureOutcome]>([])
     let outcomes = Outcomes()
     let folder = try TemporaryFolder()
     let file = try folder.write("text", to: "a")
     for (index, pathExtension) in ["mp3", "boom", "mp3", "boom", "mp3"].enumerated() {
       pool.readPicture(
         OpenFile(owning: open(file, O_RDONLY | O_CLOEXEC)), pathExtension: pathExtension
-      ) { picture in pictures.withLock { $0.append(picture == nil ? "none" : "some") } }
+      ) { picture in pictures.withLock { $0.append(picture) } }
       pool.read(
         OpenFile(owning: open(file, O_RDONLY | O_CLOEXEC)), stamp: stamp(index),
         pathExtension: "mp3"
       ) { outcomes.note($0, for: index) }
     }
     #expect(outcomes.wait(for: 5).values.allSatisfy { $0.facts != nil })
-    #expect(pictures.wait { $0.count == 5 ? $0 : nil } == Array(repeating: "none", count: 5))
+    let all = pictures.wait { $0.count == 5 ? $0 : nil }
+    #expect(all == Array(repeating: .noPicture, count: 5))
   }
 }

@@ -48,19 +48,22 @@ extension ReaderShare {
 }
 
 extension ReaderPool {
+  /// The share of one folder, whichever.
+  var share: ReaderShare { share(of: BytePath("/music")) }
+
   func read(
     _ file: consuming OpenFile, stamp: FileStamp, pathExtension: String,
     completion: @escaping @Sendable (ReadOutcome) -> Void
   ) {
-    others.read(file, stamp: stamp, pathExtension: pathExtension, completion: completion)
+    share.read(file, stamp: stamp, pathExtension: pathExtension, completion: completion)
   }
 
   func readPicture(
     _ file: consuming OpenFile, pathExtension: String,
-    completion: @escaping @Sendable ([UInt8]?) -> Void
+    completion: @escaping @Sendable (PictureOutcome) -> Void
   ) {
     let descriptor = file.release()
-    others.readPicture(descriptor, pathExtension: pathExtension) { picture in
+    share.readPicture(descriptor, pathExtension: pathExtension) { picture in
       close(descriptor)
       completion(picture)
     }
@@ -121,7 +124,8 @@ func pictures(in paths: [String]) throws -> [[UInt8]?] {
   for (index, path) in paths.enumerated() {
     let file = OpenFile(owning: open(path, O_RDONLY | O_CLOEXEC))
     pool.readPicture(file, pathExtension: BytePath(path).pathExtension) { picture in
-      found.withLock { $0[index] = .some(picture) }
+      let bytes: [UInt8]? = if case .found(let bytes) = picture { bytes } else { nil }
+      found.withLock { $0[index] = .some(bytes) }
     }
   }
   let all = found.wait { $0.count == paths.count ? $0 : nil }

@@ -284,7 +284,7 @@ extension ReaderPool {
     completion: @escaping @Sendable (ThumbnailOutcome) -> Void
   ) {
     let descriptor = file.release()
-    others.readThumbnail(descriptor, side: side, pathExtension: pathExtension) { outcome in
+    share.readThumbnail(descriptor, side: side, pathExtension: pathExtension) { outcome in
       close(descriptor)
       completion(outcome)
     }

@@ -5,33 +5,49 @@ import Platform
 import Synchronization
 import TagReading
 
-/// Finds the covers of albums, on a thread of its own: a drive may be slow, and the readers busy.
+/// Finds the covers of albums, each in its music folder's own time: a drive may be slow, or hang.
+/// Its thread never touches a music folder.
 final class Artwork: Sendable {
+  typealias Found = @Sendable (Result<Picture?, InterfaceError>) -> Void
+
+  /// A place to look at, and in which music folder.
+  private typealias Step = (root: BytePath, place: CoverFolder.Place)
+
+  /// A call that is looked for.
   private struct Wish {
-    /// The album as a client names it.
-    var album: String
-    var found: @Sendable (Result<Picture?, InterfaceError>) -> Void
+    /// The music folder that is asked.
+    var root: BytePath
+    var deadline: Int64
+    var found: Found
   }
 
   private struct State {
-    // Bounded by the clients, who have one call each in work.
-    var waiting: [Wish] = []
-    var isAtWork = false
+    // Both bounded by the clients, who have one call each in work.
+    var asked: [(album: String, found: Found)] = []
+    var begun: [Int: Wish] = [:]
+    var last = 0
     var isStopping = false
   }
 
-  /// A drive that hangs must not hold up the end.
-  private static let stopsWithin: Int64 = 1_000_000_000
+  private enum Turn {
+    case begin(album: String, Found)
+    case late(Wish)
+    case end
+  }
+
+  /// After which a call is answered though its folder hasn't, in nanoseconds: as long as a folder
+  /// may take before it is offline.
+  static let patience: Int64 = 10_000_000_000
 
   private let published: PublishedLibrary
-  private let readers: ReaderShare
+  private let folders: CoverFolders
   private let clock: Clock
   private let state = Monitor(State())
   private let thread = Mutex<BlockingThread?>(nil)
 
-  init(published: PublishedLibrary, readers: ReaderPool, clock: Clock) {
+  init(published: PublishedLibrary, folders: CoverFolders, clock: Clock) {
     self.published = published
-    self.readers = readers.others
+    self.folders = folders
     self.clock = clock
   }
 
@@ -40,111 +56,138 @@ final class Artwork: Sendable {
     thread.withLock { $0 = started }
   }
 
-  /// Stops the search: nothing is found of what is asked for later, and of what a drive that hangs
-  /// keeps back.
+  /// Stops the search: nothing is found of what is asked for later, or was not found yet.
   func stop() {
-    state.withLock { $0.isStopping = true }
-    let until = clock.monotonic() + Self.stopsWithin
-    let isDone: Bool? = state.wait(until: until) { state in
-      state.isAtWork || !state.waiting.isEmpty ? nil : true
+    let left = state.withLock { state in
+      state.isStopping = true
+      defer { (state.asked, state.begun) = ([], [:]) }
+      return state.asked.map(\.found) + state.begun.values.map(\.found)
     }
-    if let thread = thread.withLock({ $0.take() }), isDone != nil { thread.join() }
+    thread.withLock { $0.take() }?.join()
+    folders.stop()
+    for found in left { found(.success(nil)) }
   }
 
   /// Calls back once with the picture in the album's first song that has one, else with the image
   /// file in its folders; nil where there is neither.
-  func find(
-    for album: String, found: @escaping @Sendable (Result<Picture?, InterfaceError>) -> Void
-  ) {
+  func find(for album: String, found: @escaping Found) {
     let isTaken = state.withLock { state in
-      if !state.isStopping { state.waiting.append(Wish(album: album, found: found)) }
+      if !state.isStopping { state.asked.append((album, found)) }
       return !state.isStopping
     }
     if !isTaken { found(.success(nil)) }
   }
 
+  // MARK: The thread
+
   private func run() {
-    while let wish = next() {
-      wish.found(picture(for: wish.album))
-      state.withLock { $0.isAtWork = false }
-    }
-  }
-
-  private func next() -> Wish? {
-    state.wait { state -> Wish?? in
-      if state.waiting.isEmpty { return state.isStopping ? .some(nil) : nil }
-      state.isAtWork = true
-      return .some(state.waiting.removeFirst())
-    }
-  }
-
-  private func picture(for album: String) -> Result<Picture?, InterfaceError> {
-    let library = published.library
-    do throws(InterfaceError) {
-      return .success(picture(in: files(of: try Resolving.album(album, in: library), library)))
-    } catch {
-      return .failure(error)
-    }
-  }
-
-  /// The album's files that are there, in the person's order, with their music folders.
-  private func files(of album: Album, _ library: Library) -> [(path: BytePath, root: BytePath)] {
-    library.songs(of: album).compactMap { song in
-      guard library.presence(of: song) == .present else { return nil }
-      return library.away.folders.first { song.path.isInside($0) }.map { (song.path, $0) }
-    }
-  }
-
-  private func picture(in files: [(path: BytePath, root: BytePath)]) -> Picture? {
-    for (path, _) in files {
-      if let picture = embedded(in: path).flatMap({ Picture($0) }) { return picture }
-    }
-    var looked: Set<BytePath> = []
-    for (path, root) in files {
-      // With several discs, the cover is beside their folders, or in one of them.
-      for folder in [AlbumFolder.directory(of: path, root: root), path.parent]
-      where looked.insert(folder).inserted {
-        if let picture = beside(folder) { return picture }
+    while true {
+      switch next() {
+      case .end: return
+      case .late(let wish): wish.found(.failure(Self.refusal(wish.root, CoverFolder.hangs)))
+      case .begin(let album, let found): begin(album, found)
       }
     }
-    return nil
   }
 
-  private func embedded(in path: BytePath) -> [UInt8]? {
-    guard let file = ImageFiles.open(path) else { return nil }
-    // Here, since it may hang.
-    let descriptor = file.release()
-    defer { close(descriptor) }
-    let answer = Monitor<[UInt8]??>(nil)
-    readers.readPicture(descriptor, pathExtension: path.pathExtension) { picture in
-      answer.withLock { $0 = .some(picture) }
-    }
-    // The pool has limits on time, and answers in any case.
-    return answer.wait { $0 }
-  }
-
-  private func beside(_ folder: BytePath) -> Picture? {
-    guard let file = ImageFiles.best(in: folder).flatMap({ ImageFiles.open($0) }) else {
-      return nil
-    }
-    return contents(file).flatMap { Picture($0) }
-  }
-
-  private func contents(_ file: borrowing OpenFile) -> [UInt8]? {
-    let most = ReaderReply.pictureBytesMost
-    var bytes = [UInt8](repeating: 0, count: most + 1)
-    var count = 0
-    while count <= most {
-      let got = bytes.withUnsafeMutableBytes { bytes in
-        retrying {
-          read(file.descriptor, bytes.baseAddress?.advanced(by: count), bytes.count - count)
+  private func next() -> Turn {
+    while true {
+      let deadline = state.withLock { $0.begun.values.map(\.deadline).min() }
+      let turn = state.wait(until: deadline ?? .max) { state -> Turn? in
+        if state.isStopping { return .end }
+        if !state.asked.isEmpty {
+          let (album, found) = state.asked.removeFirst()
+          return .begin(album: album, found)
         }
+        return nil
       }
-      if got < 0 { return nil }
-      if got == 0 { return Array(bytes[..<count]) }
-      count += got
+      if let turn { return turn }
+      let now = clock.monotonic()
+      let late = state.withLock { state in
+        let late = state.begun.first { $0.value.deadline <= now }
+        return late.flatMap { state.begun.removeValue(forKey: $0.key) }
+      }
+      if let late { return .late(late) }
     }
-    return nil
+  }
+
+  /// That nobody could look is not told as if there were none.
+  private static func refusal(_ root: BytePath, _ problem: FileProblem) -> InterfaceError {
+    .changesRefused(reason: "no cover could be looked for in \(root.display): \(problem.message)")
+  }
+
+  private func begin(_ name: String, _ found: @escaping Found) {
+    let library = published.library
+    let steps: [Step]
+    do throws(InterfaceError) {
+      steps = Self.steps(of: try Resolving.album(name, in: library), in: library)
+    } catch {
+      return found(.failure(error))
+    }
+    guard let first = steps.first else { return found(.success(nil)) }
+    let number = state.withLock { state -> Int? in
+      if state.isStopping { return nil }
+      state.last += 1
+      state.begun[state.last] = Wish(
+        root: first.root, deadline: clock.monotonic() + Self.patience, found: found)
+      return state.last
+    }
+    guard let number else { return found(.success(nil)) }
+    look(steps[...], number)
+  }
+
+  /// Asks the next place, unless nobody waits any more.
+  ///
+  /// - Parameter unknown: why one of those before could not be asked.
+  private func look(_ steps: ArraySlice<Step>, _ number: Int, _ unknown: InterfaceError? = nil) {
+    guard let step = steps.first else {
+      return finish(number, unknown.map { .failure($0) } ?? .success(nil))
+    }
+    let isWaitedFor = state.withLock { state in
+      state.begun[number]?.root = step.root
+      return state.begun[number] != nil
+    }
+    guard isWaitedFor else { return }
+    folders.folder(step.root).find(
+      CoverFolder.Job(
+        place: step.place,
+        wish: .whole { [weak self] outcome in
+          switch outcome {
+          case .found(let bytes) where Picture(bytes) != nil:
+            self?.finish(number, .success(Picture(bytes)))
+          case .found, .noPicture: self?.look(steps.dropFirst(), number, unknown)
+          case .unknown(let problem):
+            let reason = unknown ?? Self.refusal(step.root, problem)
+            self?.look(steps.dropFirst(), number, reason)
+          }
+        }))
+  }
+
+  private func finish(_ number: Int, _ result: Result<Picture?, InterfaceError>) {
+    state.withLock { $0.begun.removeValue(forKey: number) }?.found(result)
+  }
+
+  // MARK: Places
+
+  /// Where the album's cover may be, the best place first: in its songs that are there, in the
+  /// person's order, then beside them.
+  private static func steps(of album: Album, in library: Library) -> [Step] {
+    let songs = library.songs(of: album).compactMap { song -> (song: Song, root: BytePath)? in
+      guard library.presence(of: song) == .present else { return nil }
+      return library.away.folders.first { song.path.isInside($0) }.map { (song, $0) }
+    }
+    // A song whose file is not known yet may have one.
+    var steps = songs.filter { song, _ in song.facts.map { $0.cover != nil } ?? true }
+      .map { song, root in Step(root, .song(song.path)) }
+    var looked: Set<BytePath> = []
+    for (song, root) in songs {
+      // With several discs, the cover is beside their folders, or in one of them.
+      for folder in [AlbumFolder.directory(of: song.path, root: root), song.path.parent]
+      where looked.insert(folder).inserted {
+        steps.append((root, .beside([folder])))
+      }
+    }
+    return steps
   }
 }
 

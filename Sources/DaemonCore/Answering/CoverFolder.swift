@@ -1,6 +1,7 @@
 import Glibc
 import LibraryModel
 import Platform
+import Synchronization
 import TagReading
 
 /// Opens the covers of one music folder, on a thread of its own: where the folder hangs, no other
@@ -14,11 +15,26 @@ final class CoverFolder: Sendable {
     case beside([BytePath])
   }
 
+  /// What is wanted of a cover. What is found is called once, from any thread.
+  enum Wish: Sendable {
+    /// As pixels: of an image file, only kinds that they are made of.
+    case pixels(side: Int, found: @Sendable (ThumbnailOutcome) -> Void)
+    /// As it is in the file, whatever it is.
+    case whole(found: @Sendable (PictureOutcome) -> Void)
+
+    fileprivate func refuse() {
+      switch self {
+      case .pixels(_, let found): found(.unknown(CoverFolder.hangs))
+      case .whole(let found): found(.unknown(CoverFolder.hangs))
+      }
+    }
+  }
+
+  static let hangs = FileProblem(.timedOutReader, "the folder doesn't answer")
+
   struct Job: Sendable {
     var place: Place
-    var side: Int
-    /// Called once, from any thread.
-    var found: @Sendable (ThumbnailOutcome) -> Void
+    var wish: Wish
   }
 
   private struct State {
@@ -65,7 +81,7 @@ final class CoverFolder: Sendable {
       defer { state.waiting = [] }
       return state.waiting
     }
-    for job in left { job.found(.unknown(Self.hangs)) }
+    for job in left { job.wish.refuse() }
   }
 
   /// Answers at once where the folder hangs.
@@ -78,10 +94,8 @@ final class CoverFolder: Sendable {
       state.waiting.append(job)
       return true
     }
-    if !isTaken { job.found(.unknown(Self.hangs)) }
+    if !isTaken { job.wish.refuse() }
   }
-
-  private static let hangs = FileProblem(.timedOutReader, "the folder doesn't answer")
 
   // MARK: The thread
 
@@ -112,26 +126,44 @@ final class CoverFolder: Sendable {
   }
 
   private static func begin(_ job: Job, _ state: Monitor<State>, _ share: ReaderShare) {
-    let file: (descriptor: Int32, pathExtension: String)?
-    switch job.place {
-    case .song(let path):
-      file = open(path).map { ($0, path.pathExtension) }
-    case .beside(let folders):
-      file = beside(folders).map { ($0, "") }
+    switch (job.place, job.wish) {
+    case (.song(let path), .whole(let found)):
+      guard let descriptor = open(path) else { return found(.noPicture) }
+      state.withLock { $0.opened += 1 }
+      share.readPicture(descriptor, pathExtension: path.pathExtension) { picture in
+        found(picture)
+        state.withLock { $0.read.append(descriptor) }
+      }
+    case (.song(let path), .pixels(let side, let found)):
+      guard let descriptor = open(path) else { return found(.noCover(nil)) }
+      shrink(descriptor, side, path.pathExtension, state, share, found)
+    case (.beside(let folders), .pixels(let side, let found)):
+      guard let descriptor = beside(folders, isShown: true) else { return found(.noCover(nil)) }
+      shrink(descriptor, side, "", state, share, found)
+    case (.beside(let folders), .whole(let found)):
+      guard let descriptor = beside(folders, isShown: false) else { return found(.noPicture) }
+      let file = OpenFile(owning: descriptor)
+      found(ImageFiles.contents(file).map { .found($0) } ?? .noPicture)
     }
-    guard let file else { return job.found(.noCover(nil)) }
+  }
+
+  private static func shrink(
+    _ descriptor: Int32, _ side: Int, _ pathExtension: String, _ state: Monitor<State>,
+    _ share: ReaderShare, _ found: @escaping @Sendable (ThumbnailOutcome) -> Void
+  ) {
     state.withLock { $0.opened += 1 }
-    share.readThumbnail(file.descriptor, side: job.side, pathExtension: file.pathExtension) {
-      outcome in
-      job.found(outcome)
-      state.withLock { $0.read.append(file.descriptor) }
+    share.readThumbnail(descriptor, side: side, pathExtension: pathExtension) { outcome in
+      found(outcome)
+      state.withLock { $0.read.append(descriptor) }
     }
   }
 
   /// The image of the first directory that has one which can be opened.
-  private static func beside(_ folders: [BytePath]) -> Int32? {
+  private static func beside(_ folders: [BytePath], isShown: Bool) -> Int32? {
     for folder in folders {
-      if let opened = ImageFiles.best(in: folder, isShown: true).flatMap(open) { return opened }
+      if let best = ImageFiles.best(in: folder, isShown: isShown), let opened = open(best) {
+        return opened
+      }
     }
     return nil
   }
@@ -139,5 +171,32 @@ final class CoverFolder: Sendable {
   /// A regular file, links followed.
   private static func open(_ path: BytePath) -> Int32? {
     ImageFiles.open(path)?.release()
+  }
+}
+
+/// The music folders' threads for covers: the same for each cover of a folder, so that it is known
+/// when one hangs.
+final class CoverFolders: Sendable {
+  private let readers: ReaderPool
+  private let clock: Clock
+  private let folders = Mutex<[BytePath: CoverFolder]>([:])
+
+  init(readers: ReaderPool, clock: Clock) {
+    self.readers = readers
+    self.clock = clock
+  }
+
+  func folder(_ root: BytePath) -> CoverFolder {
+    folders.withLock { folders in
+      if let known = folders[root] { return known }
+      let new = CoverFolder(share: readers.share(of: root), clock: clock)
+      folders[root] = new
+      return new
+    }
+  }
+
+  /// What waits is not found.
+  func stop() {
+    for folder in folders.withLock({ Array($0.values) }) { folder.stop() }
   }
 }

@@ -1,6 +1,7 @@
 import Glibc
 import LibraryModel
 import Platform
+import TagReading
 
 /// The images that people put beside their music.
 enum ImageFiles {
@@ -29,5 +30,23 @@ enum ImageFiles {
     let file = OpenFile(owning: descriptor)
     guard FileStatus(descriptor: file.descriptor)?.isFile == true else { return nil }
     return file
+  }
+
+  /// The whole of it; nil where it can't be read, or is longer than a picture may be.
+  static func contents(_ file: borrowing OpenFile) -> [UInt8]? {
+    let most = ReaderReply.pictureBytesMost
+    var bytes = [UInt8](repeating: 0, count: most + 1)
+    var count = 0
+    while count <= most {
+      let got = bytes.withUnsafeMutableBytes { bytes in
+        retrying {
+          read(file.descriptor, bytes.baseAddress?.advanced(by: count), bytes.count - count)
+        }
+      }
+      if got < 0 { return nil }
+      if got == 0 { return Array(bytes[..<count]) }
+      count += got
+    }
+    return nil
   }
 }

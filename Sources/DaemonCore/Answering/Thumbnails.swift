@@ -70,20 +70,19 @@ final class Thumbnails: Sendable {
   }
 
   private let published: PublishedLibrary
-  private let readers: ReaderPool
+  private let folders: CoverFolders
   private let covers: CoverBook
   private let cache: ThumbnailCache
   private let clock: Clock
   private let state = Monitor(State())
-  private let folders = Mutex<[BytePath: CoverFolder]>([:])
   private let thread = Mutex<BlockingThread?>(nil)
 
   init(
-    published: PublishedLibrary, readers: ReaderPool, covers: CoverBook, cache: BytePath,
+    published: PublishedLibrary, folders: CoverFolders, covers: CoverBook, cache: BytePath,
     clock: Clock
   ) {
     self.published = published
-    self.readers = readers
+    self.folders = folders
     self.covers = covers
     self.cache = ThumbnailCache(directory: cache)
     self.clock = clock
@@ -98,7 +97,7 @@ final class Thumbnails: Sendable {
   func stop() {
     state.withLock { $0.isStopping = true }
     thread.withLock { $0.take() }?.join()
-    for folder in folders.withLock({ Array($0.values) }) { folder.stop() }
+    folders.stop()
   }
 
   func add(_ request: Request) {
@@ -236,22 +235,22 @@ final class Thumbnails: Sendable {
     guard let (root, place) = place(of: album, in: library) else {
       return found(digest == nil ? .noCover(nil) : .unknown(Self.late))
     }
-    folder(root).find(
-      CoverFolder.Job(place: place, side: side) { [cache] outcome in
-        // By the digest that albums are listed with; the picture's own where it has changed since.
-        let own = isBeside ? digest : nil
-        switch outcome {
-        case .made(let made, let read):
-          if !isBeside || own != nil { cache.keep(.made(made), own ?? read, side: side) }
-          found(.made(made, own ?? read))
-        case .noCover(let read):
-          // A reader that ended says no more: what was known before tells which picture it was.
-          let known = isBeside ? own : read ?? digest
-          if let known { cache.keep(.unshowable, known, side: side) }
-          found(.noCover(known))
-        case .unknown: found(outcome)
-        }
-      })
+    let wish = CoverFolder.Wish.pixels(side: side) { [cache] outcome in
+      // By the digest that albums are listed with; the picture's own where it has changed since.
+      let own = isBeside ? digest : nil
+      switch outcome {
+      case .made(let made, let read):
+        if !isBeside || own != nil { cache.keep(.made(made), own ?? read, side: side) }
+        found(.made(made, own ?? read))
+      case .noCover(let read):
+        // A reader that ended says no more: what was known before tells which picture it was.
+        let known = isBeside ? own : read ?? digest
+        if let known { cache.keep(.unshowable, known, side: side) }
+        found(.noCover(known))
+      case .unknown: found(outcome)
+      }
+    }
+    folders.folder(root).find(CoverFolder.Job(place: place, wish: wish))
   }
 
   /// Where the album's cover is, and in which music folder; nil where nobody can look now.
@@ -279,15 +278,5 @@ final class Thumbnails: Sendable {
       }
     }
     return (root, .beside(folders))
-  }
-
-  /// The same for each cover of a music folder, so that it is known when one hangs.
-  func folder(_ root: BytePath) -> CoverFolder {
-    folders.withLock { folders in
-      if let known = folders[root] { return known }
-      let new = CoverFolder(share: readers.share(of: root), clock: clock)
-      folders[root] = new
-      return new
-    }
   }
 }

@@ -120,13 +120,11 @@ struct DaemonCoverTests {
       monotonic: { Clock.system.monotonic() + 3_600_000_000_000 }, wall: Clock.system.wall)
     let readers = try ReaderPool(program: BytePath("/nowhere"), clock: clock)
     let published = PublishedLibrary(Library())
-    let thumbnails = Thumbnails(
-      published: published, readers: readers, covers: CoverBook(), cache: BytePath(cache),
-      clock: clock)
+    let folders = CoverFolders(readers: readers, clock: clock)
     let (one, two) = (BytePath("/one"), BytePath("/two"))
-    #expect(thumbnails.folder(one) === thumbnails.folder(one))
-    #expect(thumbnails.folder(one) !== thumbnails.folder(two))
-    let artwork = Artwork(published: published, readers: readers, clock: clock)
+    #expect(folders.folder(one) === folders.folder(one))
+    #expect(folders.folder(one) !== folders.folder(two))
+    let artwork = Artwork(published: published, folders: folders, clock: clock)
     artwork.start()
     let answers = Monitor<[Bool]>([])
     func ask() {
@@ -142,6 +140,5 @@ struct DaemonCoverTests {
     ask()
     // There is no such album, and then nobody who looks.
     #expect(answers.withLock { $0 } == [true, false])
-    thumbnails.stop()
   }
 }

@@ -1,0 +1,132 @@
+import CratesInterface
+import LibraryModel
+import Platform
+import TagReading
+import TestSupport
+import Testing
+
+@testable import DaemonCore
+
+@Suite("The pictures of albums", .limited)
+struct ArtworkTests {
+  private typealias Outcome = Result<Picture?, InterfaceError>
+
+  private let folder: TemporaryFolder
+  private let desk = LibrarianDesk()
+  private let now = Monitor<Int64>(1)
+  private let folders: CoverFolders
+  private let artwork: Artwork
+  private let roots: [BytePath]
+  /// An album in each of the roots.
+  private let albums: [AlbumID]
+
+  init() throws {
+    let folder = try TemporaryFolder()
+    self.folder = folder
+    roots = try ["one", "two"].map { BytePath(try folder.makeFolder($0)) }
+    var away = Away()
+    away.folders = roots
+    desk.librarian.setAway(away)
+    for (number, root) in roots.enumerated() {
+      var contents = FolderContents(root: root, seen: 1)
+      for disc in 1...2 {
+        var found = LibrarianDesk.found("", 2 * number + disc, album: "A\(number)")
+        found.path = root.appending("A/CD\(disc)/\(disc).flac".utf8)
+        contents.found.append(found)
+      }
+      desk.librarian.merge(contents)
+    }
+    let library = desk.published.library
+    albums = try roots.map { root in
+      try #require(library.songs.values.first { $0.path.isInside(root) }).album
+    }
+    let clock = Clock(monotonic: { [now] in now.withLock { $0 } }, wall: { 0 })
+    let readers = try ReaderPool(program: BytePath("/nowhere/reader"), clock: clock)
+    folders = CoverFolders(readers: readers, clock: clock)
+    artwork = Artwork(published: desk.published, folders: folders, clock: clock)
+    artwork.start()
+  }
+
+  private func ask(_ album: AlbumID) -> Monitor<Outcome?> {
+    let answer = Monitor<Outcome?>(nil)
+    artwork.find(for: "\(album)") { outcome in answer.withLock { $0 = outcome } }
+    return answer
+  }
+
+  private func answer(_ album: AlbumID) throws -> Picture? {
+    try #require(ask(album).wait(until: Patience.end) { $0 }).get()
+  }
+
+  private func end() {
+    artwork.stop()
+    desk.librarian.stop()
+  }
+
+  @Test("An image is looked for beside the discs, then beside each song, and must be one")
+  func places() throws {
+    #expect(try answer(albums[0]) == nil)
+    try folder.write(Array("no picture".utf8), to: "one/A/cover.jpg")
+    try folder.makeFolder("one/A/CD2")
+    #expect(try answer(albums[0]) == nil)
+    try folder.write(Array("GIF89a, the second".utf8), to: "one/A/CD2/folder.gif")
+    #expect(try answer(albums[0])?.bytes == Array("GIF89a, the second".utf8))
+    try folder.write(Array("GIF89a, all".utf8), to: "one/A/cover.jpg")
+    let picture = try #require(try answer(albums[0]))
+    #expect(picture.bytes == Array("GIF89a, all".utf8))
+    #expect(picture.mimeType == "image/gif")
+    end()
+  }
+
+  @Test("A folder that hangs holds up no other one's pictures, and its own calls only for a time")
+  func hanging() throws {
+    for root in ["one", "two"] {
+      try folder.write(Array("GIF89a of \(root)".utf8), to: "\(root)/A/cover.gif")
+    }
+    let (goesOn, hangs) = (Monitor(false), Monitor(false))
+    let nowhere = CoverFolder.Place.song(BytePath(folder.path("none.flac")))
+    let hold = CoverFolder.Wish.whole { _ in
+      hangs.withLock { $0 = true }
+      goesOn.wait { $0 ? () : nil }
+    }
+    folders.folder(roots[0]).find(CoverFolder.Job(place: nowhere, wish: hold))
+    hangs.wait { $0 ? () : nil }
+
+    let first = ask(albums[0])
+    #expect(try answer(albums[1])?.bytes == Array("GIF89a of two".utf8))
+    now.withLock { $0 += Artwork.patience - 1 }
+    #expect(try answer(albums[1])?.bytes == Array("GIF89a of two".utf8))
+    #expect(first.withLock { $0 == nil })
+    let isBack = Monitor(false)
+    now.withLock { $0 += 1 }
+    let reason =
+      "no cover could be looked for in \(roots[0].display): the folder doesn't answer"
+    #expect(throws: InterfaceError.changesRefused(reason: reason)) {
+      try #require(first.wait(until: Patience.end) { $0 }).get()
+    }
+    // It is known to hang by now.
+    #expect(throws: InterfaceError.changesRefused(reason: reason)) { try answer(albums[0]) }
+    now.withLock { $0 -= Artwork.patience }
+    let last = CoverFolder.Wish.whole { _ in isBack.withLock { $0 = true } }
+    folders.folder(roots[0]).find(CoverFolder.Job(place: nowhere, wish: last))
+    goesOn.withLock { $0 = true }
+    isBack.wait { $0 ? () : nil }
+    #expect(try answer(albums[0])?.bytes == Array("GIF89a of one".utf8))
+    end()
+  }
+
+  @Test("What is not found at the end is none, and nothing is begun any more")
+  func stopped() throws {
+    let goesOn = Monitor(false)
+    let hold = CoverFolder.Wish.whole { _ in goesOn.wait { $0 ? () : nil } }
+    let nowhere = CoverFolder.Place.song(BytePath(folder.path("none.flac")))
+    folders.folder(roots[0]).find(CoverFolder.Job(place: nowhere, wish: hold))
+    let waiting = ask(albums[0])
+    // The thread has begun what came before.
+    #expect(try answer(albums[1]) == nil)
+    artwork.stop()
+    #expect(try #require(waiting.withLock { $0 }).get() == nil)
+    #expect(try answer(albums[1]) == nil)
+    goesOn.withLock { $0 = true }
+    desk.librarian.stop()
+  }
+}
