@@ -21,6 +21,7 @@ final class FolderService: ContentsReceiver {
   private let watcher = Mutex<FolderWatcher?>(nil)
   private let isScanned: Mutex<Bool>
   private let waiters = MergeWaiters()
+  private let isEnding = Atomic(false)
   /// Files that the store will never take, as they are.
   private let rejected = Mutex<Set<BytePath>>([])
 
@@ -76,7 +77,10 @@ final class FolderService: ContentsReceiver {
     watcher.withLock { $0 }?.prepareToStop()
   }
 
+  /// What is found and not merged, because the store takes nothing, is found again by the next one.
   func stop() {
+    isEnding.store(true, ordering: .sequentiallyConsistent)
+    librarian.dropUnwanted()
     let watcher = watcher.withLock { $0.take() }
     watcher?.stop()
   }
@@ -110,7 +114,9 @@ final class FolderService: ContentsReceiver {
       \(contents.absent.count) absent, \(contents.renames.count) renamed
       """,
       metadata: ["folder": "\(root.display)"])
-    let rejected = librarian.merge(contents) { [waiters] reason in waiters.refuse(reason) }
+    let rejected = librarian.merge(
+      contents, isWanted: { !self.isEnding.load(ordering: .sequentiallyConsistent) },
+      refused: { [waiters] reason in waiters.refuse(reason) })
     note(rejected, of: contents)
     if contents.endsFirstScan {
       isScanned.withLock { $0 = true }

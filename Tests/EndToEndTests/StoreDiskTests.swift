@@ -117,6 +117,40 @@ struct StoreDiskTests {
     try daemon.stop()
   }
 
+  @Test("While the disk is full folders come and go all the same, and what is new is found again")
+  func reloadsWhileFull() throws {
+    let disk = try StoreDisk(size: "256k")
+    let home = disk.home
+    let other = try home.folder.makeFolder("Other")
+    func configure(_ folders: [String]) throws {
+      let list = folders.map { "\"\($0)\"" }.joined(separator: ", ")
+      try home.configure("music_folders = [\(list)]\n")
+    }
+    let daemon = try RunningDaemon(home)
+    let client = try CratesClient(home)
+    try client.sync()
+    let order = try client.order()
+    try disk.fill()
+    for _ in 0..<200 where try refusal(client) == nil {}
+    try SmallLibrary.write(albums: 4, to: home.music)
+    // A look waits for the store.
+    #expect(throws: InterfaceError.self) { try client.sync() }
+    for folders in [[home.music, other], [other], [home.music]] {
+      try configure(folders)
+      try daemon.reload()
+      #expect(try client.status().folders.map(\.path) == folders)
+    }
+    #expect(throws: InterfaceError.self) { try client.sync() }
+    #expect(try client.albums().count == 3)
+    disk.empty()
+    let stream = try ChangeStream(home)
+    while try client.albums().count < 4 { _ = try stream.next() }
+    try client.sync()
+    let now = try client.order()
+    #expect(now.albums.map(\.id).filter(order.albums.map(\.id).contains).count == 3)
+    try daemon.stop()
+  }
+
   @Test(
     "A file system that is read-only at the start shows everything, and heals when it no longer is")
   func readOnly() throws {

@@ -31,6 +31,23 @@ extension Librarian {
       return mailbox.merges
     }
     for request in waiting { request.refused(reason) }
+    dropUnwanted()
+  }
+
+  /// Where the store takes nothing, lets go of what nobody would wait for.
+  func dropUnwanted() {
+    let dropped = mailbox.withLock { mailbox -> [MergeRequest] in
+      if mailbox.mergeRefusal == nil { return [] }
+      var (wanted, dropped): ([MergeRequest], [MergeRequest]) = ([], [])
+      for request in mailbox.merges {
+        if request.isWanted() { wanted.append(request) } else { dropped.append(request) }
+      }
+      mailbox.merges = wanted
+      // Nothing is left that was refused.
+      if mailbox.merges.isEmpty { (mailbox.mergesWaitUntil, mailbox.mergeRefusal) = (0, nil) }
+      return dropped
+    }
+    for request in dropped { request.done([:]) }
   }
 
   /// The store takes what it is given.

@@ -72,6 +72,8 @@ final class Librarian: Sendable {
 
   struct MergeRequest: Sendable {
     var contents: FolderContents
+    /// False when its watcher ends: whoever watches there again finds it again.
+    var isWanted: @Sendable () -> Bool = { true }
     /// Is called each time that the store refuses it, or what waits before it, with why.
     var refused: @Sendable (String) -> Void = { _ in }
     /// Is called at the end, with the files that the store will never take, and why.
@@ -225,25 +227,31 @@ final class Librarian: Sendable {
 
   /// Returns when what was found is merged and durable, or the librarian stops.
   ///
-  /// - Parameter refused: is called with the reason each time that the store does not take it; it
-  ///   is tried again until it does.
+  /// - Parameters:
+  ///   - isWanted: whether it is tried again when the store does not take it.
+  ///   - refused: is called with the reason each time that the store does not take it; it is tried
+  ///     again until it does.
   /// - Returns: the files that the store will never take, and why; everything else is merged.
   @discardableResult
   func merge(
-    _ contents: FolderContents, refused: @escaping @Sendable (String) -> Void = { _ in }
+    _ contents: FolderContents, isWanted: @escaping @Sendable () -> Bool = { true },
+    refused: @escaping @Sendable (String) -> Void = { _ in }
   ) -> [BytePath: String] {
     headStart.end()
     let done = Monitor<[BytePath: String]?>(nil)
     let (isStopping, refusal) = mailbox.withLock { mailbox in
       if mailbox.isStopping { return (true, String?.none) }
       mailbox.merges.append(
-        MergeRequest(contents: contents, refused: refused) { rejected in
+        MergeRequest(contents: contents, isWanted: isWanted, refused: refused) { rejected in
           done.withLock { $0 = rejected }
         })
       return (false, mailbox.mergeRefusal)
     }
     if isStopping { return [:] }
-    if let refusal { refused(refusal) }
+    if let refusal {
+      refused(refusal)
+      dropUnwanted()
+    }
     return done.wait { $0 }
   }
 
