@@ -131,6 +131,13 @@ extension Library {
     }
   }
 
+  /// Whether a first scan goes on that has found something, or was never ended.
+  package var isBeingScanned: Bool {
+    var isBeingScanned = false
+    albums.forEach { _, album in isBeingScanned = isBeingScanned || album.isFresh }
+    return isBeingScanned
+  }
+
   /// Whether a first scan that goes on has put it where it stands.
   func isFreshlyPut(_ id: AlbumID) -> Bool { albums[id]?.isFresh == true && !isTouched(id) }
 

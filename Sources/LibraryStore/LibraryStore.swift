@@ -87,6 +87,8 @@ package final class LibraryStore<Files: StoreFiles>: ChangeStore {
   var newest: Int
   var journal: OpenJournal?
   var beginning: Beginning?
+  /// Whether all that is in the journal was found in the music folders.
+  private var isOnlyFound = false
   /// A person's text was taken over: the next journal says so.
   var isAfterEdit = false
   /// Bytes of journal, from which on a checkpoint is due; nil: as it becomes the newest snapshot.
@@ -150,6 +152,7 @@ package final class LibraryStore<Files: StoreFiles>: ChangeStore {
     }
     self.journal?.text = text
     self.journal?.size += bytes.count
+    if transactions.contains(where: { $0.author == .person }) { isOnlyFound = false }
     state = .ready
     return numbered
   }
@@ -190,6 +193,8 @@ package final class LibraryStore<Files: StoreFiles>: ChangeStore {
       generation: generation, base: library.sequence, isAfterEdit: isAfterEdit)
     try generations.begin(file, generation, header)
     isAfterEdit = false
+    if isOnlyFound, library.isBeingScanned { generations.notePassing(generation) }
+    isOnlyFound = true
     // All that was answered from it is synchronized.
     if let journal { try? files.close(journal.file) }
     journal = OpenJournal(

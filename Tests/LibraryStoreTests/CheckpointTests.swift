@@ -293,6 +293,7 @@ struct CheckpointTests {
     bounds.bytes = 0
     let store = try Recovery.open(disk, keeping: bounds).store
     var maker = LibraryMaker(seed: 14)
+    maker.makesFresh = false
     for _ in 0..<12 {
       try change(store, &maker)
       try store.checkpoint(maker.library)
@@ -314,5 +315,77 @@ struct CheckpointTests {
       try store.checkpoint(maker.library)
     }
     #expect(snapshots() == [newest, newest + 1, newest + 2])
+  }
+
+  /// Finds albums in a first scan.
+  private struct Scan {
+    let disk = SimulatedDisk()
+    var store: LibraryStore<SimulatedDisk>
+    var library = Library()
+
+    init() throws {
+      store = try Recovery.open(disk).store
+      try commit([.crateAdded("Music", after: nil)])
+    }
+
+    mutating func commit(_ changes: [Change], by author: Author = .folder) throws {
+      for change in changes { try library.apply(change, by: author) }
+      let made = Transaction(by: author, time: 1, sentence: "done", changes: changes)
+      library.advance(to: try store.commit([made], to: library)[0].sequence)
+    }
+
+    mutating func find(_ number: UInt64) throws {
+      let group = GroupKey(family: GroupKey.tagged(artist: "X", album: "\(number)"))
+      try commit([
+        .albumAdded(
+          AlbumID(number: number), crate: "Music", after: nil, group: group, isFresh: true, seen: 1)
+      ])
+      try store.checkpoint(library)
+    }
+
+    func backups(_ kind: String) -> [Int] {
+      disk.files.keys.filter { $0.folder == .backups }.compactMap { $0.generation(kind) }.sorted()
+    }
+  }
+
+  @Test("States of a first scan are no backups, but for those that hold something of the person's")
+  func firstScan() throws {
+    var scan = try Scan()
+    for number in 1...4 { try scan.find(UInt64(number)) }
+    // The first was begun by a recovery; the newest is no backup yet.
+    #expect(scan.backups("crates") == [1])
+    #expect(scan.backups("journal") == [1, 2, 3, 4])
+    try scan.commit(
+      [.crateAdded("Jazz", after: "Music")], by: .person)
+    try scan.find(5)
+    try scan.find(6)
+    #expect(scan.backups("crates") == [1, 6])
+    // What a recovery has read stays, and so does what it has written.
+    scan.disk.restart()
+    scan.store = try Recovery.open(scan.disk).store
+    try scan.find(7)
+    try scan.find(8)
+    #expect(scan.backups("crates") == [1, 6, 7, 8])
+
+    // The journals lead from the backup before to the newest state.
+    var files = scan.disk.files
+    for name in files.keys where (name.generation("crates") ?? 0) > 1 {
+      files[name] = name.folder == .store ? Array("damaged".utf8) : nil
+    }
+    expectSame(try Recovery.open(SimulatedDisk(files)).library, scan.library)
+  }
+
+  @Test("A state of a first scan that somebody edited is kept, and that is said")
+  func editedFirstScan() throws {
+    var scan = try Scan()
+    for number in 1...2 { try scan.find(UInt64(number)) }
+    _ = scan.store.takeNotes()
+    let newest = try #require(scan.disk.files.keys.compactMap { $0.generation("crates") }.max())
+    var files = scan.disk.files
+    files[.snapshot(newest)] = Array("# mine\n".utf8) + (files[.snapshot(newest)] ?? [])
+    scan.disk.replaceFiles(by: files)
+    try scan.find(3)
+    #expect(scan.backups("crates") == [1, newest])
+    #expect(scan.store.takeNotes().count == 1)
   }
 }

@@ -20,6 +20,7 @@ struct StoreRestoreTests {
     let disk = SimulatedDisk()
     var sample = Sample()
     var maker = LibraryMaker(seed: seed)
+    maker.makesFresh = false
     let store = try Recovery.open(disk).store
     for round in 1...3 {
       for _ in 0..<4 {

@@ -5,6 +5,8 @@ package import LibraryModel
 package struct LibraryMaker {
   package var random: SeededGenerator
   package var library = Library()
+  /// Whether there may be albums of a first scan that goes on.
+  package var makesFresh = true
   private var used: UInt64 = 0
 
   package init(seed: UInt64) { random = SeededGenerator(seed: seed) }
@@ -128,7 +130,7 @@ package struct LibraryMaker {
     guard albums.count > 1, let album = any(albums) else {
       return .albumAdded(
         AlbumID(number: number()), crate: crate.name, after: any(members), group: group(),
-        isFresh: chance(2), seen: chance(2) ? time() : 0)
+        isFresh: chance(2) && makesFresh, seen: chance(2) ? time() : 0)
     }
     let home = library.crate(album.crate)?.name ?? ""
     let anchor = any(crate.albums.filter { $0 != album.id })
@@ -136,7 +138,7 @@ package struct LibraryMaker {
     case 0, 1:
       return .albumAdded(
         AlbumID(number: number()), crate: crate.name, after: any(members), group: group(),
-        isFresh: chance(2), seen: chance(2) ? time() : 0)
+        isFresh: chance(2) && makesFresh, seen: chance(2) ? time() : 0)
     case 2, 3:
       return .albumMoved(
         album.id, crate: crate.name, after: anchor, wasCrate: home, wasAfter: any(members))

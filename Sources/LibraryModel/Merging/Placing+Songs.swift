@@ -199,9 +199,7 @@ extension Placing {
       for (place, newcomer) in zip(places, sorted) { goal[place] = newcomer.id }
       outcome.decision.arrange(goal, in: crate)
     }
-    var hasFresh = false
-    now.albums.forEach { _, album in hasFresh = hasFresh || album.isFresh }
-    if hasFresh { make(.firstScanEnded(contents.root)) }
+    if now.isBeingScanned { make(.firstScanEnded(contents.root)) }
   }
 
   /// An album that is not arranged follows its tags.

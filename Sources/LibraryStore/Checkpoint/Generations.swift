@@ -13,6 +13,9 @@ final class Generations<Files: StoreFiles>: Sendable {
   private let ownSteps = Mutex<[StoreName: OwnSteps]>([:])
   /// The checksums of snapshots that are not archived yet, as they were written or read.
   private let checksums = Mutex<[Int: [UInt8]]>([:])
+  /// Those whose snapshots are states of a first scan that goes on, with nothing of the person's
+  /// that is not in the one before: the journals are enough to go back there.
+  private let passing = Mutex<Set<Int>>([])
   /// Bytes of the newest snapshot.
   private let newestSize = Mutex(0)
 
@@ -90,6 +93,11 @@ final class Generations<Files: StoreFiles>: Sendable {
     }
   }
 
+  /// Notes that a generation's snapshot, which is still to be written, is no backup later.
+  func notePassing(_ generation: Int) {
+    passing.withLock { _ = $0.insert(generation) }
+  }
+
   /// Remembers what a snapshot holds.
   func remember(_ text: [UInt8], _ generation: Int) {
     let checksum = Snapshot.seal(text[...])
@@ -128,7 +136,7 @@ final class Generations<Files: StoreFiles>: Sendable {
       let backup = StoreName(name.name, in: .backups)
       guard (try? files.rename(name, to: backup)) != nil else { continue }
       moved = true
-      if name.generation("crates") != nil, let note = noteOfEdit(backup, generation) {
+      if name.generation("crates") != nil, let note = look(at: backup, generation) {
         notes.append("\(name) \(note)")
       }
     }
@@ -145,11 +153,18 @@ final class Generations<Files: StoreFiles>: Sendable {
     return notes
   }
 
-  /// What is to be told of a snapshot that is not as it was written; nil where it is.
-  private func noteOfEdit(_ backup: StoreName, _ generation: Int) -> String? {
+  /// Removes a snapshot that is no backup.
+  ///
+  /// - Returns: what is to be told of one that is not as it was written; nil where it is.
+  private func look(at backup: StoreName, _ generation: Int) -> String? {
+    let isPassing = passing.withLock { $0.remove(generation) != nil }
     guard let known = checksums.withLock({ $0.removeValue(forKey: generation) }) else { return nil }
     do {
-      guard let text = try files.read(backup), Snapshot.seal(text[...]) != known else { return nil }
+      guard let text = try files.read(backup) else { return nil }
+      if Snapshot.seal(text[...]) == known {
+        if isPassing { try? files.remove(backup) }
+        return nil
+      }
       return "was changed while crated ran, and that is not taken over: it is kept as \(backup);"
         + " \"crated restore \(generation)\" takes it over"
     } catch {
@@ -173,7 +188,10 @@ final class Generations<Files: StoreFiles>: Sendable {
     }
     // What the person did outlives the snapshots: undo reads it from the journals.
     let history = old.contains { $0.generation("journal") != nil } ? journalsOfHistory(backups) : []
-    for name in old where !history.contains(name) && isWhole(name) { try? files.remove(name) }
+    // Journals last: a snapshot that a power cut leaves without its own could not be restored.
+    let going = old.filter { !history.contains($0) && isWhole($0) }
+    for name in going where name.generation("crates") != nil { try? files.remove(name) }
+    for name in going where name.generation("journal") != nil { try? files.remove(name) }
   }
 
   /// The oldest snapshot that there is room for, with the journals that continue it. Where nobody
