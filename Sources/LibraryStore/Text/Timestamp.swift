@@ -45,7 +45,10 @@ package enum Timestamp {
       let milliseconds = number(3, "Z", &rest), rest.isEmpty,
       (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second < 60
     else { return nil }
-    let seconds = days(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second
+    let days = days(year, month, day)
+    // No month but some have these: February 31st is March 3rd.
+    if day > 28, civil(days).2 != day { return nil }
+    let seconds = days * 86_400 + hour * 3600 + minute * 60 + second
     return seconds * 1000 + milliseconds
   }
 
