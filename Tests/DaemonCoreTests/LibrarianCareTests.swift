@@ -73,6 +73,32 @@ struct LibrarianCareTests {
     desk.librarian.stop()
   }
 
+  @Test("an undo whose past can't be read is refused with the reason, and done when it can be")
+  func unreadablePast() throws {
+    let desk = LibrarianDesk()
+    desk.fill(albums: 3)
+    let albums = desk.order
+    _ = try desk.answer(.moveAlbums([albums[2]], .top, crate: nil)).get()
+    let arranged = desk.order
+    let before = desk.published.library.sequence
+    let reason = "change 4 is damaged"
+    desk.gate.withLock { $0.pastFault = reason }
+    let wishes: [Librarian.Wish] = [
+      .undo(), .undo(.to(1)), .redo(),
+      .text(WrittenOrder(), readAt: 1, TextScope(), origin: nil),
+    ]
+    for wish in wishes {
+      #expect(throws: InterfaceError.changesRefused(reason: reason)) {
+        try desk.answer(wish).get()
+      }
+    }
+    #expect(desk.order == arranged)
+    #expect(desk.published.library.sequence == before)
+    desk.gate.withLock { $0.pastFault = nil }
+    #expect(throws: InterfaceError.nothingToUndo()) { try desk.answer(.undo()).get() }
+    desk.librarian.stop()
+  }
+
   @Test("where another file of a song is the first that is there, the song has it at once")
   func away() throws {
     let desk = LibrarianDesk()

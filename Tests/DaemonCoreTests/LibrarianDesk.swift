@@ -26,6 +26,8 @@ final class MemoryStore: ChangeStore, @unchecked Sendable {
     var idleness: [Bool] = []
     /// Why it takes nothing, until it is told to heal.
     var ailment: String?
+    /// Why the past can't be read.
+    var pastFault: String?
     var heals = 0
     var notes: [String] = []
   }
@@ -91,13 +93,23 @@ final class MemoryStore: ChangeStore, @unchecked Sendable {
     return numbered
   }
 
-  func pastTransactions(before: Int, most: Int, of author: Author?) -> [Transaction] { [] }
-  func ownTransactions(_ place: inout PastPlace) -> [Transaction] {
-    place.isOver = true
-    return []
+  func pastTransactions(
+    before: Int, most: Int, of author: Author?
+  ) throws(UnreadablePast) -> [Transaction] {
+    try read([])
   }
-  func pastTransaction(_ sequence: Int) -> Transaction? { nil }
-  func library(at sequence: Int) -> Library? { nil }
+  func ownTransactions(_ place: inout PastPlace) throws(UnreadablePast) -> [Transaction] {
+    let none = try read([Transaction]())
+    place.isOver = true
+    return none
+  }
+  func pastTransaction(_ sequence: Int) throws(UnreadablePast) -> Transaction? { try read(nil) }
+  func library(at sequence: Int) throws(UnreadablePast) -> Library? { try read(nil) }
+
+  private func read<Past>(_ past: Past) throws(UnreadablePast) -> Past {
+    if let reason = gate.withLock(\.pastFault) { throw UnreadablePast(reason: reason) }
+    return past
+  }
   func takeNotes() -> [String] {
     gate.withLock { gate in
       defer { gate.notes = [] }
@@ -183,16 +195,28 @@ final class LibrarianDesk: Sendable {
     _ edit: Edit, sequence: Int? = nil,
     _ answer: @escaping @Sendable (Result<Interface.Change, InterfaceError>) -> Void
   ) {
+    submit(.edit { _ in edit }, sequence: sequence, answer)
+  }
+
+  private func submit(
+    _ wish: Librarian.Wish, sequence: Int?,
+    _ answer: @escaping @Sendable (Result<Interface.Change, InterfaceError>) -> Void
+  ) {
     librarian.submit(
-      Librarian.EditRequest(sequence: sequence, wish: .edit { _ in edit }) { result in
-        { answer(result) }
-      })
+      Librarian.EditRequest(sequence: sequence, wish: wish) { result in { answer(result) } })
   }
 
   /// The edit's answer, waited for.
   func answer(_ edit: Edit, sequence: Int? = nil) -> Result<Interface.Change, InterfaceError> {
+    answer(.edit { _ in edit }, sequence: sequence)
+  }
+
+  /// The answer to what is wished, waited for.
+  func answer(
+    _ wish: Librarian.Wish, sequence: Int? = nil
+  ) -> Result<Interface.Change, InterfaceError> {
     let result = Monitor<Result<Interface.Change, InterfaceError>?>(nil)
-    self.edit(edit, sequence: sequence) { answer in result.withLock { $0 = answer } }
+    submit(wish, sequence: sequence) { answer in result.withLock { $0 = answer } }
     return result.wait { $0 }
   }
 

@@ -218,17 +218,19 @@ struct PurityTests {
     try read("/proc/self/cmdline").split(separator: 0).map(Array.init)
   }
 
-  /// The journals and snapshots of long histories.
+  /// The changes and snapshots of long histories.
   private static func busyLife() throws -> [UInt8] {
     var text: [UInt8] = []
     for seed in 1...4 {
       var history = RandomHistory(seed: UInt64(seed))
       history.isJudged = false
+      history.journal = []
       try history.begin()
       for _ in 0..<60 {
         try history.step()
         text += Snapshot.text(history.library)
       }
+      text += try #require(history.journal)
     }
     return text
   }

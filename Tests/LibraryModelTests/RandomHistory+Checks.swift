@@ -25,6 +25,7 @@ extension RandomHistory {
     for change in changes {
       var line: [UInt8] = []
       ChangeText.append(change, to: &line)
+      journal?.append(contentsOf: line + [0x0A])
       var words = Words(line[...])
       let read = try ChangeText.changes(&words, format: JournalText.version)
       if read != [change] || !words.isEmpty {

@@ -32,6 +32,8 @@ struct RandomHistory {
   var waitsLong = false
   /// Whether it is held against the plain model.
   var isJudged = true
+  /// All changes as lines, where somebody wants them.
+  var journal: [UInt8]?
   /// What happened, where somebody wants to know.
   var story: [String]?
   /// Steps that had one result, and those that had several.
