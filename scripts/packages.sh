@@ -31,6 +31,12 @@ elsewhere() {
   python3) echo python3 python python3 ;;
   python3-venv) echo python3 python python3 ;;
   python3-mutagen) echo python3-mutagen python-mutagen python3-mutagen ;;
+  python3-mpd) echo python3-mpd python-mpd2 python3-python-mpd2 ;;
+  libvterm0) echo libvterm libvterm libvterm0 ;;
+  btrfs-progs) echo btrfs-progs btrfs-progs btrfsprogs ;;
+  xvfb) echo xorg-x11-server-Xvfb xorg-server-xvfb xorg-x11-server-Xvfb ;;
+  imagemagick) echo ImageMagick imagemagick ImageMagick ;;
+  fonts-dejavu-core) echo dejavu-sans-mono-fonts ttf-dejavu dejavu-fonts ;;
   eyed3) echo python3-eyed3 python-eyed3 python3-eyeD3 ;;
   kid3-cli) echo kid3-common kid3-common kid3-cli ;;
   atomicparsley) echo AtomicParsley atomicparsley AtomicParsley ;;

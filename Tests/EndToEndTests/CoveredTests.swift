@@ -4,6 +4,10 @@ import ProgramSupport
 import TestSupport
 import Testing
 
+private let knowsBtrfs =
+  (try? readFile("/proc/filesystems")).map { String(decoding: $0, as: UTF8.self) }?
+  .contains("btrfs") == true
+
 /// File systems that are mounted over music, and taken away again.
 @Suite("What is mounted over music", .serialized, .limited)
 struct CoveredTests {
@@ -62,6 +66,43 @@ struct CoveredTests {
     expectSame(try session.client.order(), order)
     try home.crate("forget", "--yes")
     #expect(try presence(session.client) == [.present: 8])
+    try session.stop()
+  }
+
+  @Test(
+    "Snapshots and volumes of btrfs in the folder come and go like any directory",
+    .enabled(if: knowsBtrfs, "this kernel has no btrfs"), arguments: [true, false])
+  func volumes(whileRunning: Bool) throws {
+    let music = home.music
+    let aside = try home.folder.makeFolder("aside")
+    try copy("\(music)/.", to: aside)
+    try space.mountDrive(home.folder.path("drive.img"), "btrfs", on: music)
+    try copy("\(aside)/.", to: space.path(music))
+    let session = try Session(home)
+    let order = try arrange(session.client)
+    func meanwhile(_ body: () throws -> Void) throws {
+      try session.meanwhile(running: whileRunning, body)
+      expectSame(try session.client.order(), order)
+    }
+    try meanwhile { try space.btrfs("subvolume", "snapshot", music, "\(music)/snapshot") }
+    #expect(try presence(session.client) == [.present: 12])
+    // Each file is there a second time now.
+    #expect(try home.problems().count == 12)
+    try meanwhile { try space.btrfs("subvolume", "delete", "\(music)/snapshot") }
+    #expect(try presence(session.client) == [.present: 12])
+    #expect(try home.problems().isEmpty)
+
+    try meanwhile {
+      try space.btrfs("subvolume", "create", "\(music)/Volume")
+      try run("mv", ["\(space.path(music))/Ann", "\(space.path(music))/Volume/Ann"])
+    }
+    try meanwhile { try move("\(space.path(music))/Volume", to: "\(space.path(music))/Moved") }
+    #expect(try presence(session.client) == [.present: 12])
+    try meanwhile { try space.btrfs("subvolume", "delete", "\(music)/Moved") }
+    #expect(try presence(session.client) == [.present: 8, .gone: 4])
+    try home.crate("forget", "--yes")
+    #expect(try presence(session.client) == [.present: 8])
+    #expect(try home.problems().isEmpty)
     try session.stop()
   }
 

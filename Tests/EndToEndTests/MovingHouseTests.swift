@@ -33,6 +33,7 @@ struct MovingHouseTests {
   }
 
   /// Albums of both folders between each other, their songs in an order of the person's.
+  @discardableResult
   private func arrange(_ client: CratesClient) throws -> Order {
     try #require(try client.songs().count == 24)
     for title in ["flac 1", "mp3 0", "aac 1", "flac 0"] {
@@ -117,7 +118,9 @@ struct MovingHouseTests {
     arguments: [true, false])
   func left(whileRunning: Bool) throws {
     let session = try Session(home)
-    let order = try arrange(session.client)
+    try arrange(session.client)
+    try session.client.move(albums: [try session.client.album("aac 0").id], .top, to: "Night")
+    let order = try session.client.order()
     try reconfigure(session, [1], whileRunning: whileRunning)
     let problems = try home.problems()
     #expect(problems.map(\.path) == [folders[0]])
@@ -131,6 +134,10 @@ struct MovingHouseTests {
     #expect(try session.client.songs(gone: true).count == 24)
     try home.crate("forget", "--yes", "album:mp3 0")
     #expect(try home.problems().first?.message.contains("8 songs") == true)
+    try home.crate("forget", "--yes", "Evening", status: 1)
+    try home.crate("forget", "--yes", "Night")
+    #expect(try home.problems().first?.message.contains("4 songs") == true)
+    #expect(try session.client.songs(gone: true).count == 16)
     try home.crate("forget", "--yes", folders[0])
     #expect(try session.client.songs(gone: true).count == 12)
     #expect(try home.problems().isEmpty)

@@ -50,8 +50,12 @@ struct ToolHistoryTests {
       + " wait; rm \"A/orig_$n\""
   }
 
+  private static func inFolder(_ tags: String) -> String {
+    "mkdir -p fixed; ffmpeg -i \"$f\" -map 0 -c copy \(tags) \"fixed/$n\""
+  }
+
   private static func elsewhere(_ tags: String) -> String {
-    "mkdir -p fixed; ffmpeg -i \"$f\" -map 0 -c copy \(tags) \"fixed/$n\"; wait; rm \"$f\""
+    "\(inFolder(tags)); wait; rm \"$f\""
   }
 
   static let histories: [History] = {
@@ -72,6 +76,16 @@ struct ToolHistoryTests {
           "mv A/new.mp3 'A/3 Song.mp3'",
         ]),
     ]
+    all.append(
+      History(
+        name: "every song with another album into a folder, the old one removed later",
+        lines: [each(inFolder("-metadata album='Brand New'")), "wait", "rm -r A"]))
+    for tag in ["--album 'Brand New'", "--albumArtist Somebody"] {
+      all.append(
+        History(
+          name: "every song with another \(tag) by AtomicParsley", format: .aac,
+          lines: [each("AtomicParsley \"$f\" \(tag) --overWrite >/dev/null; wait")]))
+    }
     for (name, way) in [("beside", beside), ("from aside", aside), ("elsewhere", elsewhere)] {
       for tag in ["album='Brand New'", "album_artist='Somebody'"] {
         let line = each(way("-metadata \(tag)") + "; wait")
@@ -84,6 +98,11 @@ struct ToolHistoryTests {
       History(
         name: "AIFF remuxed, which drops the track", format: .aiff, lines: [each(beside(""))]),
       History(
+        name: "WAV remuxed, seen before it is renamed", format: .wav,
+        lines: [
+          each("ffmpeg -i \"$f\" -map 0 -c copy \"A/tmp_$n\"; wait; mv \"A/tmp_$n\" \"$f\"; wait")
+        ]),
+      History(
         name: "an album copied, deleted later", lines: ["cp -r A 'sorted A'", "wait", "rm -r A"]),
       History(
         name: "an album of a folder copied, deleted later", hasAlbumArtist: false,
@@ -91,6 +110,9 @@ struct ToolHistoryTests {
       History(
         name: "an album of a folder copied and deleted file by file", hasAlbumArtist: false,
         lines: ["mkdir B", each("cp \"$f\" B/; wait; rm \"$f\"; wait")]),
+      History(
+        name: "an album of a folder copied by rsync, deleted later", hasAlbumArtist: false,
+        lines: ["rsync -a A/ B/", "wait", "rm -r A"]),
       History(
         name: "songs split off one by one",
         lines: [each("mid3v2 -A 'Disc 2' \"$f\"; wait", of: "[456]*")], order: [1, 3, 2],
@@ -103,6 +125,9 @@ struct ToolHistoryTests {
       History(
         name: "WAV to FLAC, tags lost", format: .wav,
         lines: [each("flac -s --delete-input-file \"$f\"; wait")]),
+      History(
+        name: "WAV to WavPack", format: .wav,
+        lines: [each("wavpack -q -d --import-id3 \"$f\"; wait")]),
       History(
         name: "retitled and taken back",
         lines: [
@@ -125,6 +150,7 @@ struct ToolHistoryTests {
     let session = try Session(home)
     try library.arrange(session.client, order: Self.order)
     let ids = try library.ids(session.client)
+    let album = try session.client.album("Album").id
     let gone = try session.client.songs(gone: true).count
 
     let script = history.lines.joined(separator: "\n")
@@ -143,6 +169,7 @@ struct ToolHistoryTests {
     #expect(numbers(mine.last) == history.order, "\(comment)")
     #expect(numbers(mine.count > 1 ? mine.first : nil) == history.other, "\(comment)")
     #expect(mine.count == (history.other.isEmpty ? 1 : 2), "\(comment)")
+    #expect(mine.last?.id == album, "\(comment)")
     #expect(try session.client.songs(gone: true).count == gone, "nothing is left behind")
     #expect(try session.client.albums().filter { $0.crate != "Mine" }.map(\.title) == ["Other"])
     try session.stop()

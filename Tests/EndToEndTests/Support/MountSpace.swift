@@ -36,6 +36,16 @@ final class MountSpace {
     try run("mount", "-t", "tmpfs", "-o", "size=\(size)", "tmpfs", target)
   }
 
+  /// A new, empty drive with this file system, whose bytes are in `image`.
+  func mountDrive(_ image: String, _ type: String, on target: String) throws {
+    try run("truncate", "--size=128M", image)
+    try run("mkfs.\(type)", "-q", image)
+    try run("mount", "-o", "loop", image, target)
+  }
+
+  /// Runs a program of the file system's own.
+  func btrfs(_ words: String...) throws { try run(["btrfs"] + words) }
+
   /// Takes all the room that there is with one file, whose path `path` gave.
   func fill(_ filler: String) throws {
     let written = try TestSupport.run("sh", ["-c", "cat /dev/zero > '\(filler)'"])
@@ -50,7 +60,9 @@ final class MountSpace {
     try run("umount", lazily ? "--lazy" : "--no-canonicalize", target)
   }
 
-  private func run(_ words: String...) throws {
+  private func run(_ words: String...) throws { try run(words) }
+
+  private func run(_ words: [String]) throws {
     let all = prefix + words
     let result = try TestSupport.run(all[0], Array(all.dropFirst()))
     if result.status != 0 { throw MountError(message: "\(words): \(result.errors)") }
