@@ -158,7 +158,10 @@ final class Artwork: Sendable {
           case .found, .noPicture: self?.look(steps.dropFirst(), number, unknown)
           case .unknown(let problem):
             let reason = unknown ?? Self.refusal(step.root, problem)
-            self?.look(steps.dropFirst(), number, reason)
+            // A folder that hangs is asked once, and not for each song.
+            let hangs = problem == CoverFolder.hangs
+            let rest = hangs ? steps.filter { $0.root != step.root }[...] : steps.dropFirst()
+            self?.look(rest, number, reason)
           }
         }))
   }
