@@ -27,7 +27,9 @@ struct HostileClientsTests {
       "python3", ["-c", Self.script, home.socket], environment: home.environment,
       errors: home.folder.path("hostile"), takesInput: true)
     #expect(try hostile.nextLine() == "1000 connections")
+    let lateness = Lateness()
     let times = try clients.ask(rounds: 30)
+    let noise = lateness.end()
     try hostile.tell("end")
     let told = try #require(try hostile.nextLine())
     #expect(try hostile.end() == 0)
@@ -40,8 +42,11 @@ struct HostileClientsTests {
     // A sanitizer is slow, and keeps memory that was given back.
     if !isSanitized {
       #expect(
-        late <= max(50_000_000, 10 * usual),
-        "the 99th percentile is \(late / 1000) µs, and \(usual / 1000) µs without them")
+        late <= max(50_000_000, 10 * max(usual, noise)),
+        """
+        the 99th percentile is \(late / 1000) µs, and \(usual / 1000) µs without them; who waits \
+        for a time is \(noise / 1000) µs late
+        """)
       let growth = try daemon.memory().resident - before
       #expect(growth < 32 << 20, "grown by \(growth >> 20) MiB")
     }
