@@ -64,7 +64,8 @@ struct StoreCareTests {
     let daemon = try RunningDaemon(home)
     try daemon.sync()
     try home.crate("move", "Album ogg", "to", "Evening")
-    try home.crate("move", "Album flac", "bottom")
+    // A line of its own, wherever the albums stand.
+    try home.crate("rename", "Evening", "Night")
     try daemon.kill()
     let contents = try home.storeContents()
     let journal = try #require(

@@ -149,7 +149,7 @@ struct StoreTests {
     #expect(status.store == .readOnly)
     #expect(status.storeReason?.isEmpty == false)
     #expect(try home.problems().map(\.kind) == [.damagedStore])
-    let refusal = try home.crate("move", "Album mp3", "top", status: 75)
+    let refusal = try home.crate("rename", "Music", "Jazz", status: 75)
     #expect(refusal.errors.split(separator: "\n").count == 1)
     try again.stop()
     #expect(try home.storeContents() == damagedContents)
