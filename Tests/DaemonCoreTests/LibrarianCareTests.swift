@@ -73,7 +73,7 @@ struct LibrarianCareTests {
     desk.librarian.stop()
   }
 
-  @Test("an undo whose past can't be read is refused with the reason, and done when it can be")
+  @Test("an undo whose past can't be read is refused with the reason, and tried again later")
   func unreadablePast() throws {
     let desk = LibrarianDesk()
     desk.fill(albums: 3)

@@ -112,8 +112,10 @@ final class Artwork: Sendable {
   }
 
   /// That nobody could look is not told as if there were none.
-  private static func refusal(_ root: BytePath, _ problem: FileProblem) -> InterfaceError {
-    .changesRefused(reason: "no cover could be looked for in \(root.display): \(problem.message)")
+  ///
+  /// - Parameter path: of the song, or of a music folder that hangs.
+  private static func refusal(_ path: BytePath, _ problem: FileProblem) -> InterfaceError {
+    .changesRefused(reason: "no cover could be looked for in \(path.display): \(problem.message)")
   }
 
   private func begin(_ name: String, _ found: @escaping Found) {
@@ -157,9 +159,11 @@ final class Artwork: Sendable {
             self?.finish(number, .success(Picture(bytes)))
           case .found, .noPicture: self?.look(steps.dropFirst(), number, unknown)
           case .unknown(let problem):
-            let reason = unknown ?? Self.refusal(step.root, problem)
             // A folder that hangs is asked once, and not for each song.
             let hangs = problem == CoverFolder.hangs
+            var path = step.root
+            if case .song(let song) = step.place, !hangs { path = song }
+            let reason = unknown ?? Self.refusal(path, problem)
             let rest = hangs ? steps.filter { $0.root != step.root }[...] : steps.dropFirst()
             self?.look(rest, number, reason)
           }

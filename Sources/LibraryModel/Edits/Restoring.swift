@@ -51,6 +51,7 @@ extension Decision {
   /// by itself goes there.
   mutating func restore(_ id: SongID, _ kept: KeptSong, _ restoring: inout Restoring) {
     if let song = library.songs[id] {
+      // Behind what was above it when it was forgotten, wherever that is now.
       let move = ListMove(item: id, after: kept.after, wasAfter: kept.after)
       let album = restoring.heirs[kept.album] ?? kept.album
       if let album = library.album(album) { moveBack([move], in: album) }
