@@ -43,6 +43,36 @@ struct AlikeCostTests {
     #expect(ratio < Cost.mostOfFourTimes)
   }
 
+  @Test(
+    "One title in one album without tracks, which is converted at once",
+    arguments: [nil, "Half with their sounds"])
+  func converted(kept: String?) throws {
+    let ratio = try Cost.ratio(400, 1600) { count in
+      var world = World()
+      func put(_ folder: String, _ kind: String, album: String, _ sound: (Int) -> Int) {
+        for number in 0..<count {
+          // Far from each other, as digests are.
+          let digest = sound(number) &* 0x1E37_79B9_7F4A_7C15 & Int.max
+          world.put(
+            "\(folder)/\(number).\(kind)", sound: digest, title: "Untitled", album: album,
+            artist: "X", albumArtist: "X")
+        }
+      }
+      put("a", "mp3", album: "Album") { $0 + 1 }
+      world.merge(firstScan: true)
+      _ = world.remove("a")
+      // The rest follows those of the same sound into another album.
+      let isPart = kept != nil
+      put("b", "ogg", album: isPart ? "Album (remastered)" : "Album") {
+        isPart && $0 % 2 == 0 ? $0 + 1 : $0 + 1 + count
+      }
+      let cost = Cost.time { world.merge() }
+      try #require(world.library.songs.values.filter { !$0.isGone }.count == count)
+      return cost
+    }
+    #expect(ratio < Cost.mostOfFourTimes)
+  }
+
   @Test("Many crates, which every change asks for")
   func crates() throws {
     let ratio = try Cost.ratio(250, 1000) { count in

@@ -115,7 +115,7 @@ struct World {
     let stamp = FileStamp(
       identity: FileIdentity(
         fileSystem: 1, inode: file.inode, birth: file.birth ?? Int64(file.inode)),
-      size: 1000, modified: Int64(file.sound) * 1_000_000, changed: 0)
+      size: 1000, modified: Int64(file.sound) &* 1_000_000, changed: 0)
     let digest =
       file.sound == 0 ? nil : AudioDigest(high: UInt64(file.sound), low: UInt64(file.sound))
     return FileFacts(

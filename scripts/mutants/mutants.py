@@ -432,6 +432,7 @@ def main():
     asked = parser.parse_intermixed_args()
     seed = asked.seed or random.SystemRandom().randrange(1, 1 << 32)
     folder = os.path.abspath(asked.build)
+    os.makedirs(folder, exist_ok=True)
     last = os.path.join(folder, "survivors.txt")
     package = described(folder)
     everything = list(groups(package))

@@ -124,17 +124,19 @@ extension Recognition {
   }
 
   private func pairsByRecording() -> [Pair] {
-    clusters.indices.flatMap { place in
-      pairs(place) { SongKey.recording($0.recording, $0.release) }
+    var known: [SongKey: [Song]] = [:]
+    return clusters.indices.flatMap { place in
+      pairs(place, &known) { SongKey.recording($0.recording, $0.release) }
     }
   }
 
   private func pairsByTags(_ heirs: [AlbumID: GroupKey]) -> [Pair] {
     var places: [SongKey: [Int]] = [:]
+    var known: [SongKey: [Song]] = [:]
     var found: [Pair] = []
     for place in clusters.indices {
       let cluster = clusters[place]
-      found += pairs(place) { key(of: $0, in: cluster.group.family) }
+      found += pairs(place, &known) { key(of: $0, in: cluster.group.family) }
       if heirs.isEmpty { continue }
       for path in cluster.paths {
         let likeness = likeness(path, cluster)
@@ -143,21 +145,30 @@ extension Recognition {
     }
     for (album, heir) in heirs.sorted(by: { $0.key < $1.key }) {
       guard let album = observation.before.albums[album] else { continue }
-      for song in observation.before.songs(of: album) where isWithoutFile(song) {
-        let own = Likeness(song, group: observation.group(of: song))
-        for place in places[key(of: own, in: heir.family)] ?? [] { found.append((song, place)) }
+      let songs = Dictionary(
+        grouping: observation.before.songs(of: album).filter(isWithoutFile)
+      ) { key(of: Likeness($0, group: observation.group(of: $0)), in: heir.family) }
+      for (key, songs) in songs where songs.count <= Self.mostAlike {
+        guard let places = places[key], places.count <= Self.mostAlike else { continue }
+        for song in songs { found += places.map { (song, $0) } }
       }
     }
     return found
   }
 
-  private func pairs(_ place: Int, by key: (Likeness) -> SongKey?) -> [Pair] {
+  /// - Parameter known: the songs of each key, as far as they were asked for: many files may have
+  ///   one. Those that can't be told apart are none.
+  private func pairs(
+    _ place: Int, _ known: inout [SongKey: [Song]], by key: (Likeness) -> SongKey?
+  ) -> [Pair] {
     let cluster = clusters[place]
     if let young = holder(place), observation.isTouched(young) { return [] }
     let keys = Set(cluster.paths.compactMap { key(likeness($0, cluster)) })
     return keys.flatMap { key -> [Pair] in
-      let songs = songsWithoutFile(key)
-      return songs.count > Self.mostAlike ? [] : songs.map { ($0, place) }
+      let songs = known[key] ?? songsWithoutFile(key)
+      let few = songs.count > Self.mostAlike ? [] : songs
+      known[key] = few
+      return few.map { ($0, place) }
     }
   }
 
