@@ -7,10 +7,15 @@ package import Logging
 package struct SystemdLogHandler: LogHandler {
   package var metadata: Logger.Metadata = [:]
   package var logLevel: Logger.Level
+  private let descriptor: Int32
   private let isUnderSystemd: Bool
 
-  package init(level: Logger.Level, environment: [String: String]) {
+  /// - Parameter descriptor: where it is written.
+  package init(
+    level: Logger.Level, environment: [String: String], descriptor: Int32 = STDERR_FILENO
+  ) {
     self.logLevel = level
+    self.descriptor = descriptor
     self.isUnderSystemd = environment["JOURNAL_STREAM"] != nil
   }
 
@@ -39,7 +44,7 @@ package struct SystemdLogHandler: LogHandler {
     // One call a line, so that lines of two threads don't mix. A reader that is gone or stuck is no
     // reason to stop: what can't be written now is lost.
     let bytes = Array((line(level, message, metadata) + "\n").utf8)
-    _ = bytes.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    _ = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
   }
 
   /// Names and tags of strangers are in it, which must not steer a terminal nor begin a line.

@@ -7,15 +7,15 @@ final class TimeFloor: Sendable {
   /// Milliseconds since 1970; a later time in a journal is no time (2255, and room for more).
   private static let latest: Int64 = 9_000_000_000_000
 
-  private struct State {
+  private struct Floor {
     /// Nanoseconds since 1970.
-    var wall = Int64.min
+    let wall: Int64
     /// When it was set (monotonic).
-    var since: Int64 = 0
+    let since: Int64
   }
 
   private let clock: Clock
-  private let state = Mutex(State())
+  private let floor = Mutex<Floor?>(nil)
 
   init(_ clock: Clock) { self.clock = clock }
 
@@ -26,8 +26,9 @@ final class TimeFloor: Sendable {
 
   private func wall() -> Int64 {
     let (wall, monotonic) = (clock.wall(), clock.monotonic())
-    return state.withLock { state in
-      wall >= state.wall ? wall : state.wall + max(0, monotonic - state.since)
+    return floor.withLock { floor in
+      guard let floor, wall < floor.wall else { return wall }
+      return floor.wall + max(0, monotonic - floor.since)
     }
   }
 
@@ -35,8 +36,8 @@ final class TimeFloor: Sendable {
   func raise(to time: Int64) {
     let wall = min(time, Self.latest) * 1_000_000
     let monotonic = clock.monotonic()
-    state.withLock { state in
-      if wall > state.wall { state = State(wall: wall, since: monotonic) }
+    floor.withLock { floor in
+      if floor.map({ wall > $0.wall }) ?? true { floor = Floor(wall: wall, since: monotonic) }
     }
   }
 }

@@ -231,4 +231,16 @@ struct AnsweredCallTests {
     #expect(try history(4, before: all[0] + 50) == Array(all.prefix(4)))
     #expect(try desk.refusal(.history(limit: -1, before: nil)) != nil)
   }
+
+  @Test("Nothing is left of who answers at the end, though all have worked")
+  func remains() throws {
+    var desk: AnsweringDesk? = try AnsweringDesk()
+    _ = try desk?.findThree()
+    _ = try desk?.reply(.search(query: "train", limit: nil))
+    _ = try desk?.reply(.status)
+    let remains = try #require(desk?.remains)
+    #expect(remains.count > 12)
+    desk = nil
+    #expect(remains.left == [])
+  }
 }

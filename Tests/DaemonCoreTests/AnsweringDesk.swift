@@ -123,6 +123,16 @@ final class AnsweringDesk {
     try server.start(path: socket)
   }
 
+  /// What is to go with it.
+  var remains: Remains {
+    var remains = Remains()
+    remains.note(answering, as: "answering")
+    remains.note(librarian, as: "librarian")
+    remains.note(index, as: "index")
+    remains.note(server, as: "server")
+    return remains
+  }
+
   deinit {
     server.stop()
     answering.stop()

@@ -65,6 +65,12 @@ struct CoverFolderTests {
     #expect(try width(.beside([])) == 0)
     #expect(try width(.song(path("none.flac"))) == 0)
     #expect(try width(.song(path("one"))) == 0)
+    let sound = try readFile(try SampleMusic.sound(.mp3))
+    let jpeg = try SamplePicture.bytes("jpeg")
+    try folder.write(SamplePicture.inSong(jpeg, sound), to: "song.mp3")
+    try folder.write(sound, to: "plain.mp3")
+    #expect(try width(.song(path("song.mp3")), side: 40) == 40)
+    #expect(try width(.song(path("plain.mp3"))) == 0)
     // More than may be open at a time, and each is closed before the next is opened.
     for _ in 0..<20 { #expect(try width(.beside([path("two")])) == 16) }
     let open = try names(in: "/proc/self/fd").filter { name in

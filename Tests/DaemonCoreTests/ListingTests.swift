@@ -110,4 +110,22 @@ struct ListingTests {
     #expect(throws: InterfaceError.self) { try place(Interface.Place(.after)) }
     #expect(throws: InterfaceError.self) { try place(Interface.Place(.down, anchor: "x")) }
   }
+
+  @Test("How long items are is known well enough to cut an answer in pieces")
+  func lengths() throws {
+    var maker = LibraryMaker(seed: 3)
+    for _ in 0..<400 { _ = try maker.changes() }
+    let (library, window) = (maker.library, try Window(first: nil, count: nil))
+    func check<Items: ListedItems>(_ items: Items) where Items.Element: WireStructure {
+      var (items, count) = (items, 0)
+      while let item = items.next() {
+        let (told, real) = (Items.bytes(of: item), item.json.text.utf8.count)
+        #expect(told * 2 > real && told < real * 2, "\(item.json.text)")
+        count += 1
+      }
+      #expect(count > 20)
+    }
+    check(ListedAlbums(of: library.crates, in: library, gone: true, window: window))
+    check(ListedSongs(of: library.crates, in: library, gone: true, window: window))
+  }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import Logging
 import TestSupport
 import Testing
@@ -38,5 +39,28 @@ struct LogLineTests {
     let plain = SystemdLogHandler(level: .info, environment: [:])
     #expect(plain.line(.info, "x", nil) == "crated: info: x")
     #expect(plain.logLevel == .info)
+  }
+
+  @Test("A message is written as one line")
+  func written() throws {
+    var ends: [Int32] = [0, 0]
+    try #require(pipe(&ends) == 0)
+    defer { for end in ends { close(end) } }
+    let end = ends[1]
+    var log = Logger(label: "crated") { _ in
+      SystemdLogHandler(level: .notice, environment: [:], descriptor: end)
+    }
+    log.info("not this")
+    log.notice("ready\nnow", metadata: ["songs": "6"])
+    log[metadataKey: "folder"] = "/music"
+    log.error("gone")
+    // An end of what is read, also where nothing was written.
+    try #require(write(end, ".", 1) == 1)
+    let told = [UInt8](unsafeUninitializedCapacity: 200) { buffer, count in
+      count = max(0, read(ends[0], buffer.baseAddress, 200))
+    }
+    #expect(
+      String(decoding: told, as: UTF8.self)
+        == "crated: notice: ready now songs=6\ncrated: error: gone folder=/music\n.")
   }
 }

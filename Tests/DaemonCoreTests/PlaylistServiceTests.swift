@@ -174,7 +174,13 @@ struct PlaylistServiceTests {
     let songs = (1...3).map { EditedList.Line.song(SongID(number: UInt64($0))) }
     #expect(lists[0].lines == songs[..<2] + [.unknown("http://radio")] + songs[2...])
     #expect(lists[0].bases == [[3, 2, 1].map { SongID(number: UInt64($0)) }])
+    // One that has nothing but the crate's songs stays as the player wrote it.
+    try life.folder.write("/m/3.flac\n/m/2.flac\n/m/1.flac\n", to: "Lists/Crate 1.m3u8")
+    offered.wait { $0.count == 3 ? () : nil }
+    try life.add(4)
     life.service.stop()
+    #expect(life.text("Lists/Crate 4.m3u8") != nil)
+    #expect(life.text("Lists/Crate 1.m3u8") == "/m/3.flac\n/m/2.flac\n/m/1.flac\n")
   }
 
   @Test(

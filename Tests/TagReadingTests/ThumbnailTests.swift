@@ -141,13 +141,8 @@ struct ThumbnailTests {
   func embedded() throws {
     let folder = try TemporaryFolder()
     let picture = try SamplePicture.bytes("jpeg")
-    let body = [0] + Array("image/jpeg".utf8) + [0, 3, 0] + picture
-    let size = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: body.count >> $0) }
-    let frame = Array("APIC".utf8) + size + [0, 0] + body
-    let syncSafe = [21, 14, 7, 0].map { UInt8(frame.count >> $0 & 0x7F) }
     let sound = try readFile(try SampleMusic.sound(.mp3))
-    let song = try folder.write(
-      Array("ID3".utf8) + [3, 0, 0] + syncSafe + frame + sound, to: "a.mp3")
+    let song = try folder.write(SamplePicture.inSong(picture, sound), to: "a.mp3")
     let plain = try folder.write(sound, to: "b.mp3")
     let alone = try folder.write(picture, to: "cover.jpg")
     let outcomes = try thumbnails(of: [song, plain, alone], side: 64)

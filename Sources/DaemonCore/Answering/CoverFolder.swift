@@ -97,6 +97,9 @@ final class CoverFolder: Sendable {
     if !isTaken { job.wish.refuse() }
   }
 
+  /// Whether its thread is in the kernel, or tells what came of it.
+  var isBusy: Bool { state.withLock { $0.busySince != nil } }
+
   // MARK: The thread
 
   private static func run(_ state: Monitor<State>, _ share: ReaderShare, _ clock: Clock) {

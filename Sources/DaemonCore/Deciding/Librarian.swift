@@ -297,7 +297,7 @@ final class Librarian: Sendable {
         decide(work.edits, &desk)
         if desk.book.takeHasRead() { returnFreeMemory() }
       }
-      if let request = work.merges.first { merge(request, isLast: work.isStopping, &desk) }
+      for request in work.merges { merge(request, isLast: work.isStopping, &desk) }
       if work.isStopping, work.edits.isEmpty, work.merges.isEmpty { break }
       checkpoint(isIdle: false, &desk)
     }

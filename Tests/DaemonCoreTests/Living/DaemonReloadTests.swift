@@ -111,6 +111,19 @@ struct DaemonReloadTests {
     try living.stop()
   }
 
+  @Test("A list follows what the person does, at the latest at the end")
+  func lists() throws {
+    let lists = try home.folder.makeFolder("lists")
+    try configure([home.music], "playlists = \"\(lists)\"")
+    let living = try LivingDaemon(home)
+    let client = try CratesClient(home)
+    try client.sync()
+    try living.daemon.playlists.wait(forRounds: 1)
+    try client.move(albums: [try client.album("Album 1").id], .top, to: "Best")
+    try living.stop()
+    #expect(Set(try names(in: lists)).isSuperset(of: ["Best.m3u8", "Music.m3u8"]))
+  }
+
   @Test("Settings that are refused leave the former ones, and are a problem until good ones come")
   func refused() throws {
     let living = try LivingDaemon(home)
@@ -141,6 +154,16 @@ struct DaemonReloadTests {
     try client.sync()
     #expect(try client.songs().count == 11)
     let daemon = try living.daemon
+    // Written by a name elsewhere, of which nobody hears.
+    let elsewhere = home.folder.path("elsewhere")
+    try #require(link("\(home.music)/0-1.flac", "\(elsewhere)-0") == 0)
+    try #require(link("\(other)/7-1.flac", "\(elsewhere)-7") == 0)
+    try client.sync()
+    for album in [0, 7] {
+      try SmallLibrary.song(album, 9, to: home.folder.path)
+      let song = try readFile("\(home.folder.path)/\(album)-9.flac")
+      try writeFile(song, to: "\(elsewhere)-\(album)")
+    }
     for (path, isKnown) in [
       (nil, true), (home.music, true), ("\(other)/inside", true), (home.folder.path, true),
       ("/nowhere", false), (home.music + "s", false),
@@ -152,6 +175,7 @@ struct DaemonReloadTests {
       }
       #expect(isTaken == isKnown, "\(path ?? "all")")
       if isTaken { #expect(answered.wait { $0 } == nil) }
+      #expect(try client.songs().filter { $0.title == "Song 9" }.count == 2)
     }
     // Without any folder there is nothing to wait for.
     let folders = daemon.folders.withLock { folders in

@@ -1,8 +1,10 @@
 import CratesInterface
 import Glibc
+import LibraryIndex
 import LibraryModel
 import Platform
 import ProgramSupport
+import Synchronization
 import TestSupport
 import Testing
 
@@ -215,5 +217,50 @@ struct DaemonStartTests {
     try CratesClient(home).sync()
     try other.stop()
     #expect(!other.news().contains("WATCHDOG=1"))
+  }
+
+  @Test("Nothing is left of the daemon at its end")
+  func remains() throws {
+    var remains = Remains()
+    do {
+      let living = try LivingDaemon(home)
+      let client = try CratesClient(home)
+      try client.sync()
+      _ = try client.albums()
+      let daemon = try living.daemon
+      remains.note(daemon, as: "daemon")
+      let (server, answering) = daemon.parts.withLock { ($0.server, $0.answering) }
+      remains.note(try #require(server), as: "server")
+      remains.note(try #require(answering), as: "answering")
+      for folder in daemon.folders.withLock({ $0 }) { remains.note(folder, as: "folder") }
+      try living.stop()
+    }
+    #expect(remains.count > 25)
+    #expect(remains.left == [])
+  }
+
+  @Test("What the index says of files that no song has is dropped from it")
+  func strangers() throws {
+    var living = try LivingDaemon(home)
+    try CratesClient(home).sync()
+    let sequence = try living.daemon.published.library.sequence
+    try living.stop()
+    let path = home.folder.path("cache/crated/index.sqlite")
+    var index = try LibraryIndex.open(at: path, newest: sequence).index
+    let known = try index.files()
+    try #require(known.count == 6)
+    var batch = LibraryIndex.Batch()
+    batch.files = [
+      IndexedFile(
+        path: BytePath("\(home.music)/none.flac"), song: known[0].song, facts: known[1].facts)
+    ]
+    try index.write(batch)
+    try index.close()
+    living = try LivingDaemon(home)
+    try CratesClient(home).sync()
+    try living.stop()
+    index = try LibraryIndex.open(at: path, newest: sequence).index
+    #expect(try index.files().map(\.path) == known.map(\.path))
+    try index.close()
   }
 }
