@@ -66,8 +66,13 @@ let package = Package(
 
     // What `LibraryIndex` and lists of other programs see SQLite through.
     .target(name: "Databases", dependencies: ["CSQLite"], swiftSettings: strict),
+    .testTarget(
+      name: "DatabasesTests", dependencies: ["Databases", "TestSupport"], swiftSettings: strict),
 
     .target(name: "TextEncodings", swiftSettings: fast),
+    .testTarget(
+      name: "TextEncodingsTests", dependencies: ["TestSupport", "TextEncodings"],
+      swiftSettings: strict),
 
     .target(name: "Choosing", swiftSettings: fast),
     .testTarget(
@@ -129,7 +134,7 @@ let package = Package(
       name: "ImportedListsTests",
       dependencies: [
         "CratesInterface", "Databases", "ImportedLists", "LibraryModel", "LibraryStore",
-        "TestSupport", "TextEncodings",
+        "TestSupport",
       ],
       exclude: ["Golden"], swiftSettings: fast),
     .target(
@@ -171,6 +176,10 @@ let package = Package(
       ], swiftSettings: strict),
     .target(
       name: "VarlinkClient", dependencies: ["CLinuxShims", "CratesInterface", "Platform"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "VarlinkClientTests",
+      dependencies: ["CratesInterface", "Platform", "TestSupport", "VarlinkClient"],
       swiftSettings: strict),
     .target(
       name: "Players", dependencies: ["CLinuxShims", "CratesInterface", "Platform"],
@@ -241,6 +250,8 @@ let package = Package(
     // MARK: Music for a first look and for tests
 
     .target(name: "DemoMusic", swiftSettings: strict),
+    .testTarget(
+      name: "DemoMusicTests", dependencies: ["DemoMusic", "TestSupport"], swiftSettings: strict),
     .executableTarget(
       name: "demo-music", dependencies: ["DemoMusic", "Platform"], swiftSettings: strict),
     // A test target: a build of the programs leaves it out, and has no Testing.

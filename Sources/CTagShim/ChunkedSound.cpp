@@ -116,12 +116,10 @@ Sound findMP4(FileBytes &bytes, Range range) {
       size = range.end - place;
     }
     if (size < headSize) break;
-    if (is(head + 4, "mdat")) {
-      Span span = inside(range, place + headSize, size - headSize);
-      if (span.count > 0) sound.payload.push_back(span);
-    }
-    if (is(head + 4, "moov") && sound.tags.movie.count == 0)
-      sound.tags.movie = inside(range, place + headSize, size - headSize);
+    Span content = inside(range, place + headSize, size - headSize);
+    if (is(head + 4, "mdat") && content.count > 0) sound.payload.push_back(content);
+    if (is(head + 4, "moov") && sound.tags.movie.count == 0) sound.tags.movie = content;
+    if (is(head + 4, "moof")) sound.fragments.push_back(content);
     place = after(range, place, size);
   }
   // Cut off in the middle, the rest could be there after the next change.

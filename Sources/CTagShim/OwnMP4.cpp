@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "CTagShim.h"
+#include "MP4Atoms.h"
 #include "OwnReading.h"
 #include "TagText.h"
 
@@ -14,45 +15,8 @@ namespace crated {
 
 namespace {
 
-constexpr int atomsMost = 4096;
 constexpr size_t keptMost = 4 << 20;
 constexpr uint32_t typeUTF8 = 1;
-
-struct Atom {
-  std::string name;
-  uint64_t content;
-  uint64_t end;
-};
-
-// The atoms of a range, one after the other.
-class Atoms {
- public:
-  Atoms(FileBytes &bytes, uint64_t begin, uint64_t end) : bytes(bytes), place(begin), end(end) {}
-
-  bool next(Atom &atom) {
-    uint8_t head[16];
-    if (++count > atomsMost || place + 8 > end || !bytes.readAll(place, head, 8)) return false;
-    uint64_t size = bigEndian32(head);
-    uint64_t headSize = 8;
-    if (size == 1) {
-      if (!bytes.readAll(place + 8, head + 8, 8)) return false;
-      size = bigEndian64(head + 8);
-      headSize = 16;
-    } else if (size == 0) {
-      size = end - place;
-    }
-    if (size < headSize || size > end - place) return false;
-    atom = {std::string(reinterpret_cast<char *>(head) + 4, 4), place + headSize, place + size};
-    place += size;
-    return true;
-  }
-
- private:
-  FileBytes &bytes;
-  uint64_t place;
-  const uint64_t end;
-  int count = 0;
-};
 
 class Reading {
  public:
@@ -66,7 +30,7 @@ class Reading {
     bool hasSoundTrack = false;
     Atom atom;
     while (atoms.next(atom)) {
-      if (atom.name == "trak") hasSoundTrack = hasSoundTrack || isSound(atom);
+      if (atom.name == "trak") hasSoundTrack = hasSoundTrack || isSoundTrack(bytes, atom);
       if (atom.name == "udta") readUserData(atom);
     }
     if (bytes.failure() != FileBytes::Failure::none) return result;
@@ -86,29 +50,14 @@ class Reading {
     bool hasWrongByte = false;
   };
 
-  bool find(const char *name, const Atom &in, Atom &found, uint64_t skipped = 0) {
-    Atoms atoms(bytes, in.content + skipped, in.end);
-    while (atoms.next(found))
-      if (found.name == name) return true;
-    return false;
-  }
-
-  bool isSound(const Atom &track) {
-    Atom media;
-    Atom kind;
-    uint8_t head[12];
-    return find("mdia", track, media) && find("hdlr", media, kind) &&
-           bytes.readAll(kind.content, head, 12) && std::memcmp(head + 8, "soun", 4) == 0;
-  }
-
   void readUserData(const Atom &userData) {
     Atom meta;
     Atom list;
-    if (!find("meta", userData, meta)) return;
+    if (!findAtom(bytes, "meta", userData, meta)) return;
     // QuickTime leaves out the version that stands before what the atom holds.
     uint8_t head[8];
     bool isPlain = bytes.readAll(meta.content, head, 8) && std::memcmp(head + 4, "hdlr", 4) == 0;
-    if (!find("ilst", meta, list, isPlain ? 0 : 4)) return;
+    if (!findAtom(bytes, "ilst", meta, list, isPlain ? 0 : 4)) return;
     Atoms atoms(bytes, list.content, list.end);
     Atom item;
     while (atoms.next(item)) readItem(item);

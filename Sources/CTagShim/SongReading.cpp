@@ -122,7 +122,8 @@ void putProperties(const TagLib::AudioProperties *properties, FileBytes &bytes, 
   int64_t bits = int64_t(std::min<uint64_t>(bytes.size(), uint64_t(1) << 48)) * 8;
   int64_t milliseconds = sound.milliseconds;
   if (song.milliseconds <= 0 && milliseconds <= 0)
-    milliseconds = millisecondsByClock(bytes, sound.clock);
+    milliseconds = sound.kind == SoundKind::mp4 ? millisecondsByFragments(bytes, sound)
+                                                : millisecondsByClock(bytes, sound.clock);
   if (song.milliseconds <= 0 && milliseconds > 0) {
     song.milliseconds = milliseconds;
     if (song.hertz <= 0) song.hertz = sound.hertz;

@@ -95,6 +95,8 @@ struct Sound {
   int64_t hertz = 0;
   int64_t channels = 0;
   OggClock clock;
+  // What is in MP4's moof atoms: heads of fragments.
+  std::vector<Span> fragments;
   // Whether a stream or track of sound is announced; nothing where the container isn't asked.
   std::optional<bool> isAnnounced;
   // Whether other streams than this sound's begin the file: video, mostly.
@@ -119,6 +121,8 @@ Sound findASF(FileBytes &bytes, Range range);
 Sound findOgg(FileBytes &bytes, Range range);
 // By the last page that says so; 0 where none does. Reads some hundred kilobytes.
 int64_t millisecondsByClock(FileBytes &bytes, const OggClock &clock);
+// By MP4's last fragment of sound; 0 where none tells it.
+int64_t millisecondsByFragments(FileBytes &bytes, const Sound &sound);
 Sound findMatroska(FileBytes &bytes, Range range);
 
 // The bytes of STREAMINFO, and how many bytes of frames follow the metadata.

@@ -22,7 +22,7 @@ extension InterfaceError: CustomStringConvertible {
     case .nothingToRedo(let steps): Self.tooFew(steps, "redo", "redone")
     case .editRejected(let line, let reason): "line \(line): \(reason)"
     case .noArtwork:
-      "it has no cover; put a picture called cover.jpg into its folder"
+      "the album has no cover; put a picture called cover.jpg into its folder"
     case .noSuchPath(let path): "\(path) is not in a music folder; crate status shows those"
     case .invalidQuery(let word, let reason): "“\(word)”: \(reason)"
     case .outdated(let sequence):

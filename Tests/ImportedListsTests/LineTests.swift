@@ -1,6 +1,5 @@
 import TestSupport
 import Testing
-import TextEncodings
 
 @testable import ImportedLists
 
@@ -93,18 +92,5 @@ struct LineTests {
     #expect(paths(readings[0]) == ["Pok%E9mon/100%25 %9A.mp3", "plain.mp3"])
     #expect(paths(readings[1]) == ["Pokémon/100% š.mp3", "plain.mp3"])
     #expect(paths(readings[2]) == ["Pokémon/100% š.mp3", "plain.mp3"])
-  }
-
-  @Test("The code pages are those of Python", arguments: ["cp1250", "cp1252"])
-  func tables(page: String) throws {
-    let script =
-      "print(''.join(bytes([b]).decode('\(page)', 'ignore') or chr(b) for b in range(128, 256)),"
-      + " end='')"
-    let python = try run("python3", ["-X", "utf8", "-c", script])
-    #expect(python.status == 0, "\(python.errors)")
-    let known: CodePage = page == "cp1250" ? .windows1250 : .windows1252
-    let ours = String(decoding: known.decoded(Array(0x80...0xFF)), as: UTF8.self)
-    #expect(ours.unicodeScalars.count == 128)
-    #expect(Array(ours.unicodeScalars) == Array(python.output.unicodeScalars))
   }
 }

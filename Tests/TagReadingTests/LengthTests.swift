@@ -29,6 +29,43 @@ import Testing
     }
   }
 
+  @Test(
+    "are found in MP4 that was written in fragments, as downloads are",
+    arguments: [
+      ["-movflags", "frag_keyframe+empty_moov"],
+      ["-movflags", "frag_keyframe+empty_moov+default_base_moof", "-frag_duration", "500000"],
+      ["-movflags", "dash+frag_every_frame"], ["-movflags", "cmaf", "-frag_duration", "300000"],
+    ])
+  func fragments(options: [String]) throws {
+    let folder = try TemporaryFolder()
+    let plain = try SampleMusic.sound(.aac)
+    let expected = try facts(of: plain).audio.milliseconds
+    let path = folder.path("a.m4a")
+    let made = try run(
+      "ffmpeg",
+      ["-nostdin", "-v", "error", "-i", plain, "-c", "copy"] + options + ["-f", "mp4", path])
+    try #require(made.status == 0, "\(made.errors)")
+    let bytes = try readFile(path)
+    let audio = try facts(of: path).audio
+    // What the encoder put in front counts, as ffprobe counts it.
+    #expect((expected...expected + 60).contains(audio.milliseconds), "\(audio.milliseconds)")
+    #expect(audio.sampleRate == 44_100 && audio.bitRate > 0)
+    // Cut off anywhere, and whatever its fragments say, it costs no reader its life.
+    var dice = SeededGenerator(seed: 8)
+    let paths = try (0..<60).map { number in
+      var odd = Array(bytes.prefix(Int.random(in: 40...bytes.count, using: &dice)))
+      for _ in 0..<3 {
+        odd[Int.random(in: 32..<odd.count, using: &dice)] = UInt8.random(in: 0...255, using: &dice)
+      }
+      return try folder.write(odd, to: "\(number).m4a")
+    }
+    let pool = try ReaderPool(program: builtReader, count: 1)
+    defer { pool.shutDown() }
+    for (path, outcome) in zip(paths, pool.read(paths)) {
+      #expect(outcome?.facts != nil || outcome?.problem?.kind != .crashedReader, "\(path)")
+    }
+  }
+
   @Test("count as unknown where the file is too short for them")
   func impossible() throws {
     let folder = try TemporaryFolder()

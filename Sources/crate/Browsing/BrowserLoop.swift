@@ -268,7 +268,7 @@ final class BrowserLoop {
   private func sendSlice(_ now: Int64) {
     if let sliceAt, sliceAt > now { return }
     if !pictures.isWithinString {
-      if pace.isWaiting { pace.giveUp() }
+      if pace.waitsUntil != nil { pace.giveUp() }
       if pace.wantsLatency, pictures.hasMore || browser.hasMoreToDraw {
         pace.ask(behindBytes: false, at: now)
         sliceAt = pace.waitsUntil

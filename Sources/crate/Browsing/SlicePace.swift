@@ -30,7 +30,6 @@ struct SlicePace {
 
   /// Whether it should be asked before any bytes are sent.
   var wantsLatency: Bool { asksLeft > 0 }
-  var isWaiting: Bool { asked != nil }
   /// Until when an answer is waited for, in nanoseconds.
   var waitsUntil: Int64? {
     asked.map { $0.at + (hasAnswered ? Self.longPatience : Self.patience) }

@@ -112,13 +112,13 @@ final class Daemon {
   func count(inside thing: Interface.Thing) throws(Failure) -> String {
     if let crate = thing.crate {
       let call = Call.listAlbums(crate: crate, gone: false, first: nil, count: 0)
-      guard case .albums(_, let total, _) = try reply(to: call) else { return "" }
-      return Shown.count(total ?? 0, "album")
+      guard case .albums(_, let total?, _) = try reply(to: call) else { return "" }
+      return Shown.count(total, "album")
     }
     let call = Call.listSongs(
       crate: nil, album: thing.album, gone: false, first: nil, count: 0)
-    guard case .songs(_, let total, _) = try reply(to: call) else { return "" }
-    return Shown.count(total ?? 0, "song")
+    guard case .songs(_, let total?, _) = try reply(to: call) else { return "" }
+    return Shown.count(total, "song")
   }
 
   func status() throws(Failure) -> Interface.LibraryStatus {

@@ -76,7 +76,7 @@ struct ArtworkTests {
     try daemon.sync()
     #expect(
       try home.crate(["art", "Album mp3"], status: 1).errors
-        == "crate: it has no cover; put a picture called cover.jpg into its folder\n")
+        == "crate: the album has no cover; put a picture called cover.jpg into its folder\n")
     try writeFile(jpeg, to: "\(home.music)/Here/Album mp3/cover.jpg")
     try writeFile(png, to: "\(home.music)/Here/Album flac/cover.png")
     let file = home.folder.path("cover")

@@ -5,7 +5,7 @@ import Testing
 @testable import LibraryIndex
 
 @Suite("A connection to SQLite", .limited)
-struct DatabaseTests {
+struct ConnectionTests {
   private let folder: TemporaryFolder
   private var path: String { folder.path("data.sqlite") }
 
@@ -25,35 +25,6 @@ struct DatabaseTests {
 
   private func error(_ body: () throws -> Void) throws -> DatabaseError {
     try #require(#expect(throws: DatabaseError.self, performing: body))
-  }
-
-  @Test("gives back what it was given, empty, long, and with NULs inside")
-  func values() throws {
-    let connection = try connect()
-    try makeTable(connection)
-    let texts = ["", "é", "a\u{0}b", String(repeating: "🎵", count: 10_000)]
-    let bytes: [[UInt8]] = [[], [0], [0xFF, 0, 0xFE], [UInt8](repeating: 7, count: 100_000)]
-    let numbers: [Int64] = [.min, -1, 0, .max]
-    try connection.write { database in
-      let insert = try database.statement("INSERT INTO t VALUES (?, ?, ?)")
-      for ((number, text), bytes) in zip(zip(numbers, texts), bytes) {
-        try insert.run(.integer(number), .text(text), .bytes(bytes))
-      }
-      try insert.run(.null, .null, .null)
-    }
-    try connection.read { database in
-      let read = try database.statement("SELECT * FROM t")
-      let rows = try read.rows { row in
-        (row.integer(0), row.text(1), row.bytes(2), row.isNull(0), row.isNull(1), row.isNull(2))
-      }
-      try #require(rows.count == 5)
-      for (row, place) in zip(rows.dropLast(), 0...) {
-        #expect(row.0 == numbers[place] && !row.3)
-        #expect(row.1.utf8.elementsEqual(texts[place].utf8) && !row.4)
-        #expect(row.2 == bytes[place] && !row.5)
-      }
-      #expect(rows[4] == (0, "", [], true, true, true))
-    }
   }
 
   @Test("keeps nothing of a write that fails, and goes on after it")
@@ -78,24 +49,6 @@ struct DatabaseTests {
     #expect(try connection.read { try $0.integer("SELECT count(*) FROM t") } == 0)
     try connection.write { try $0.execute("INSERT INTO t VALUES (1, '', '')") }
     #expect(try connection.read { try $0.integer("SELECT count(*) FROM t") } == 1)
-  }
-
-  @Test("runs a statement again after it failed, or was left before its last row")
-  func again() throws {
-    struct Stop: Error {}
-    let connection = try connect()
-    try connection.write { database in
-      try database.execute("CREATE TABLE t (number INTEGER UNIQUE)")
-      let insert = try database.statement("INSERT INTO t VALUES (?)")
-      try insert.run(.integer(1))
-      #expect(throws: DatabaseError.self) { try insert.run(.integer(1)) }
-      try insert.run(.integer(2))
-      let read = try database.statement("SELECT number FROM t ORDER BY number")
-      #expect(try read.firstRow { $0.integer(0) } == 1)
-      #expect(throws: Stop.self) { try read.forEachRow { _ in throw Stop() } }
-      #expect(try read.rows { $0.integer(0) } == [1, 2])
-      #expect(try database.statement("SELECT 1 WHERE 0").firstRow { $0.integer(0) } == nil)
-    }
   }
 
   @Test("tells that another program has the file from that it is full, or no database")
