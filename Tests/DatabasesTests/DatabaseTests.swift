@@ -46,7 +46,8 @@ struct DatabaseTests {
     let none: Int? = nil
     try insert.run([.integer(none), .integer(7), .integer(none)])
     let last = try database.statement("SELECT number, text FROM t WHERE rowid = ?")
-    #expect(try last.rows(.integer(6)) { ($0.isNull(0), $0.integer(1)) }.first ?? (false, 0) == (true, 7))
+    #expect(
+      try last.rows(.integer(6)) { ($0.isNull(0), $0.integer(1)) }.first ?? (false, 0) == (true, 7))
   }
 
   @Test("A statement is run again after it failed, or was left before its last row")
@@ -151,14 +152,17 @@ struct DatabaseTests {
 
   @Test("A stranger's database does nothing but be read, for so long and so much at most")
   func distrusted() throws {
-    let endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n"
+    let endless =
+      "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT max(x) FROM n"
     let database = try memory()
     try database.execute("CREATE VIEW v AS SELECT load_extension('x')")
     try database.distrust(steps: 1_000_000)
     let late = try error { _ = try database.integer(endless) }
     #expect(late.isInterrupted && !late.isBusy && !late.isDamage && !late.isUnreadable)
     #expect(try database.integer("SELECT length(zeroblob(\(64 << 20)))") == 64 << 20)
-    #expect(try error { _ = try database.integer("SELECT length(zeroblob(\((64 << 20) + 1)))") }.code == 18)
+    #expect(
+      try error { _ = try database.integer("SELECT length(zeroblob(\((64 << 20) + 1)))") }.code
+        == 18)
     #expect(try database.integer("PRAGMA trusted_schema") == 0)
     #expect(try database.integer("PRAGMA cell_size_check") == 1)
     #expect(try database.integer("PRAGMA temp_store") == 2)

@@ -51,7 +51,9 @@ import Testing
         "md5", "-c:a", "pcm_s16le", "-",
       ])
     let samples = Melody(seed: 5, sampleRate: 11_025).samples(count: 33_075)
-    let sound = samples.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
+    let sound = samples.flatMap {
+      [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)]
+    }
     let expected = hexadecimal(MD5.digest(of: sound))
     #expect(result.output == "MD5=\(expected)\n")
     #expect(result.errors == "")
@@ -67,7 +69,7 @@ import Testing
     #expect(songs.count == 22)
     var all: [UInt8] = []
     for (place, song) in songs { all += Array(place.joined(separator: "/").utf8) + song.encoded() }
-    #expect(hexadecimal(MD5.digest(of: all)) == "?")
+    #expect(hexadecimal(MD5.digest(of: all)) == "68767f51fba4cc06afaa005e28658bfb")
     #expect(songs.first?.place == ["The Paper Lanterns", "Harbour Songs", "01 Low Tide.flac"])
     #expect(songs.last?.place == ["Various Artists", "Small Hours Sampler", "04 Doves.flac"])
     let short = DemoSong(

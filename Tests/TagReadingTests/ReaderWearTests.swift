@@ -44,7 +44,8 @@ import Testing
       let bytes = Array(try readFile("\(corpus)/\(name)").dropFirst())
       let kind = name.split(separator: "-").first.map(String.init) ?? name
       paths.append(try folder.write(bytes, to: "\(name).\(kind)"))
-      paths.append(try folder.write(Array(bytes.prefix(bytes.count / 2)), to: "\(name)-cut.\(kind)"))
+      paths.append(
+        try folder.write(Array(bytes.prefix(bytes.count / 2)), to: "\(name)-cut.\(kind)"))
     }
     let pool = try ReaderPool(program: BytePath(program), count: 1)
     defer { pool.shutDown() }

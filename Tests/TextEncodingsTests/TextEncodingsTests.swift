@@ -58,7 +58,9 @@ struct TextEncodingsTests {
       // A part of something longer.
       #expect(TextEncodings.utf8(ofUTF16: ([0, 0, 0] + big)[3...], isBig: true) == text)
     }
-    for bytes: [UInt8] in [[], [0xFF], [0xFE], [0xFE, 0xFE], [0xFF, 0xFF], [0x41, 0], [0, 0xFE]] {
+    for bytes: [UInt8] in [
+      [], [0xFF], [0xFE], [0xFE, 0xFE], [0xFF, 0xFF], [0x41, 0], [0, 0xFE],
+    ] {
       #expect(decodedUTF16(bytes) == nil, "\(bytes)")
     }
   }

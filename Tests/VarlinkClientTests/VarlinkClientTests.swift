@@ -27,7 +27,8 @@ struct VarlinkClientTests {
     let told = Monitor<[String]>([])
     let server = try ScriptedServer { client in
       for answer in [
-        #"{"parameters":{"text":"é","sequence":7}}"#, #"{"continues":true,"parameters":{"text":"1"}}"#,
+        #"{"parameters":{"text":"é","sequence":7}}"#,
+        #"{"continues":true,"parameters":{"text":"1"}}"#,
         #"{}"#,
       ] {
         let message = ScriptedServer.message(client)
@@ -60,7 +61,8 @@ struct VarlinkClientTests {
     #expect(messages[0]["method"]?.string == "org.crated.Crates.ReadText")
     #expect(messages[0]["more"] == nil && messages[0]["oneway"] == nil)
     #expect(messages[1]["more"]?.bool == true)
-    #expect(messages[2]["method"]?.string == "org.example.Do" && messages[2]["parameters"]?["x"] == 1)
+    #expect(
+      messages[2]["method"]?.string == "org.example.Do" && messages[2]["parameters"]?["x"] == 1)
     #expect(messages[3]["oneway"]?.bool == true && messages[3]["more"] == nil)
     // No further call follows.
     #expect(heard[4] == "0")
@@ -84,11 +86,15 @@ struct VarlinkClientTests {
   @Test(
     "What is no answer is told as what it is",
     arguments: [
-      ("{\"error\":\"org.crated.Crates.NoSuchCrate\",\"parameters\":{\"name\":\"x\"}}\u{0}",
-        "there is no crate called “x”; crate list shows the crates"),
+      (
+        "{\"error\":\"org.crated.Crates.NoSuchCrate\",\"parameters\":{\"name\":\"x\"}}\u{0}",
+        "there is no crate called “x”; crate list shows the crates"
+      ),
       ("[1]\u{0}", "the daemon's answer cannot be read: not an object"),
-      ("{\"parameters\":{\"text\":1}}\u{0}",
-        "the daemon's answer cannot be read: the field text is missing or of another type"),
+      (
+        "{\"parameters\":{\"text\":1}}\u{0}",
+        "the daemon's answer cannot be read: the field text is missing or of another type"
+      ),
       ("", "crated closed the connection before its answer was complete"),
       ("{\"parameters\":{}", "crated closed the connection before its answer was complete"),
     ])
@@ -102,7 +108,8 @@ struct VarlinkClientTests {
   func nonsense() throws {
     let server = try server("{nonsense}\u{0}")
     var client = try VarlinkClient(path: server.path)
-    #expect(try failure { _ = try client.reply(to: call) }.hasPrefix("the daemon's answer cannot be"))
+    #expect(
+      try failure { _ = try client.reply(to: call) }.hasPrefix("the daemon's answer cannot be"))
   }
 
   @Test("An answer that never ends is given up, and does not fill the memory")
@@ -220,7 +227,8 @@ struct VarlinkClientTests {
     let isGone = Monitor(false)
     let server = try ScriptedServer { client in
       ScriptedServer.say(
-        "{\"error\":\"org.crated.Crates.TooManyClients\",\"parameters\":{\"limit\":3}}\u{0}", client)
+        "{\"error\":\"org.crated.Crates.TooManyClients\",\"parameters\":{\"limit\":3}}\u{0}", client
+      )
       shutdown(client, Int32(SHUT_RD))
       isGone.withLock { $0 = true }
     }

@@ -5,8 +5,8 @@
 
 Each mutant is one small change of one line in a copy of the sources; the work tree is only read.
 Of each target, the tests named after it have to notice, built with nothing else than what they
-need. What has none is left out: C, programs that only put parts together, and the few targets that
-only others' tests cross. So are the tests of the whole, which take minutes.
+need. What has none is left out: C, and programs that only put parts together. So are the tests of
+the whole, which take minutes.
 What passes has survived: a missing test, code that nobody needs, or a change that nobody
 can observe, which explained.txt then says. Exits with 1 where fewer than 95 of 100
 were caught, not counting those explained.

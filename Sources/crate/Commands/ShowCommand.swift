@@ -151,35 +151,17 @@ struct ShowCommand: ParsableCommand {
 private struct Past {
   private(set) var changes: [Interface.Change] = []
 
-  /// Changes that are looked through, the newest first, and how many are asked for at once: until
-  /// many were small a few, for those of a first scan name a thousand songs each.
-  private static let lookedMost = 100
-  private static let stepMost = 4
-  /// Albums, songs and crates that the changes name, after which no more are looked through: 4 KiB
-  /// of ids.
-  private static let namedMost = 256
-  private static let shownMost = 10
-
   /// - Parameter since: the number of the change with which the thing came: none before names it.
   init(
     _ daemon: Daemon, since: Int = 0, where isNamed: (Interface.Change) -> Bool
   ) throws(Failure) {
-    var looked = 0
-    var named = 0
-    var oldest = Int.max
-    while looked < Self.lookedMost, named < Self.namedMost, changes.count < Self.shownMost,
-      oldest > since
-    {
-      // A quarter of those that were looked through.
-      let step = min(max(looked / 4, 1), Self.stepMost, Self.lookedMost - looked)
-      let next = try Self.newest(step, before: looked == 0 ? nil : oldest, daemon)
+    var look = LookBack(since: since)
+    while let step = look.step {
+      let next = try Self.newest(step, before: look.oldest, daemon)
       changes += next.filter(isNamed)
-      guard next.count == step, let last = next.last else { break }
-      looked += step
-      named += next.reduce(0) { $0 + $1.songs.count + $1.albums.count + $1.crates.count }
-      oldest = last.sequence
+      look.take(next, isFound: changes.count)
     }
-    changes = Array(changes.prefix(Self.shownMost))
+    changes = Array(changes.prefix(LookBack.foundMost))
   }
 
   private static func newest(

@@ -46,7 +46,7 @@ struct WatchCommand: ParsableCommand {
     do throws(Failure) {
       try watch(daemon, since: last) { change, object in
         hasBegun = true
-        sequence = max(change.sequence, sequence ?? 0)
+        sequence = sequence.map { max($0, change.sequence) } ?? change.sequence
         if common.json {
           Output.line(object)
         } else if change.changed || !change.complete {
