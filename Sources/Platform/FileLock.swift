@@ -110,8 +110,9 @@ private func lockingProcess(_ descriptor: Int32) -> Int32? {
     guard count > 0 else { break }
     end += count
   }
+  bytes.removeSubrange(end...)
   let inode = String(status.st_ino)
-  for line in bytes[..<end].split(separator: UInt8(ascii: "\n")) {
+  for line in bytes.split(separator: UInt8(ascii: "\n")) {
     // 7: FLOCK  ADVISORY  WRITE 4711 fe:01:123456 0 EOF
     let words = String(decoding: line, as: UTF8.self).split(separator: " ")
     guard words.count >= 6, words[1] == "FLOCK", words[5].hasSuffix(":" + inode),

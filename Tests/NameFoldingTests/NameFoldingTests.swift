@@ -190,6 +190,11 @@ import Testing
       [0xF4, 0x90, 0x80, 0x80], Array("Kind of Blue".utf8),
     ] { #expect(normalised(bytes) == bytes) }
     #expect(normalised(Array("e\u{301}".utf8)) == Array("\u{E9}".utf8))
+    // Neither is case a spelling, nor are blanks.
+    for name in ["E\u{301}TÉ  Ça\tSS ß", "\u{3000}Ǆ\u{A0}"] {
+      expectSame(normalised(name), name.precomposedStringWithCanonicalMapping)
+      #expect(normalised(Array(name.utf8)) == Array(normalised(name).utf8))
+    }
   }
 }
 

@@ -15,6 +15,17 @@ struct PainterTests {
     Style(.italic, ink: .mixed(red: 1, green: 200, blue: 30), paper: .palette(0)),
   ]
 
+  @Test("What is emptied for a text of unknown width gets no colour of what was painted before it")
+  func emptied() throws {
+    var grid = Grid(columns: 4, rows: 2)
+    grid.put("ab", row: 0, column: 0, Style(paper: .palette(4)))
+    grid.put("e\u{301}", row: 1, column: 0)
+    var painter = Painter(depth: .mixed)
+    let bytes = painter.paint(grid)
+    let text = String(decoding: bytes, as: UTF8.self)
+    #expect(text.contains("\u{1B}[44mab\u{1B}[2;1H\u{1B}[m\u{1B}[1X"))
+  }
+
   static func randomGrid(_ columns: Int, _ rows: Int, _ random: inout SeededGenerator) -> Grid {
     var grid = Grid(columns: columns, rows: rows)
     draw(on: &grid, times: Int.random(in: 0...20, using: &random), &random)
