@@ -1,0 +1,50 @@
+import TerminalPictures
+import TestSupport
+import Testing
+
+@testable import Browsing
+
+@Suite("Going about among covers", .limited) struct GalleryTests {
+  private func session() throws -> (Session, across: Int) {
+    let albums = (0..<40).map { "Album \($0)" }
+    var session = Session(
+      [(name: "Music", albums: albums)], columns: 240, rows: 58,
+      look: Look(covers: .kitty, cell: CellSize(width: 16, height: 32)))
+    session.press("w")
+    let across = session.browser.layout.across
+    try #require(across > 2 && session.browser.pane == .albums)
+    return (session, across)
+  }
+
+  @Test("Up and down go by rows, to the sides by one, and out of the first column to the crates")
+  func keys() throws {
+    let across = try session().across
+    for (keys, place, pane) in [
+      ("l", 1, Pane.albums), ("l l h", 1, .albums), ("j", across, .albums),
+      ("j j k", across, .albums), ("j l k", 1, .albums), ("h", 0, .crates),
+      ("j h", nil, .crates), ("l h h", nil, .crates), ("j l h", across, .albums),
+    ] as [(String, Int?, Pane)] {
+      var (session, _) = try session()
+      session.press(keys)
+      #expect(session.browser.pane == pane, "\(keys)")
+      if let place { #expect(session.browser.place == place, "\(keys)") }
+    }
+  }
+
+  @Test("What is typed has as many bytes as a name may have")
+  func lines() {
+    var line = LineInput()
+    line.type(String(repeating: "x", count: 254) + "é")
+    #expect(line.text.utf8.count == 254)
+    line.type("yz")
+    #expect(line.text.utf8.count == 255 && line.text.hasSuffix("xy"))
+    line.text = "so what  "
+    line.deleteWord()
+    #expect(line.text == "so ")
+    line.deleteBackwards()
+    #expect(line.text == "so")
+    for _ in 0..<3 { line.deleteBackwards() }
+    line.deleteWord()
+    #expect(line.text.isEmpty)
+  }
+}
