@@ -60,6 +60,7 @@ import Testing
     arguments: [
       ("by\tcafe\u{301}\tstra\u{DF}e", "", "by\tcaf\u{E9}\tstrasse", ""),
       ("by\tMiles  Davis \tkind of blue", "", "by\tmiles davis\tkind of blue", ""),
+      ("by\tmiles davis\tkind of blue ", "", "by\tmiles davis\tkind of blue", ""),
       ("in\tCafe%CC%81/x %25\ti\u{307}z", "", "in\tCaf%C3%A9/x %25\ti\u{307}z", ""),
       ("folder\tCafe%CC%81", "/mnt/e%CC%81", "folder\tCaf%C3%A9", "/mnt/%C3%A9"),
       ("folder\t%FFe%CC%81", "", "folder\t%FFe%CC%81", ""),

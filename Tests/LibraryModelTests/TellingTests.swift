@@ -139,6 +139,21 @@ struct TellingTests {
     #expect(sorted.undo == "Taken back: Music is in its former order again")
   }
 
+  @Test("Of songs in another order four are named, and of more only their album")
+  func manySongs() throws {
+    for (count, told) in [(5, "L 1, L 2, L 3 and L 4 are on top of L"), (6, "L is in its former order again")] {
+      var world = World()
+      world.putAlbum("L", tracks: count, sound: 10, in: nil)
+      world.merge()
+      var history = UndoHistory()
+      let songs = world.library.songs.values.map(\.id)
+      let turned = try world.library.decide(.sortSongs(songs, .reversed), newAlbums: nil)
+      history.follow(turned.transaction.at(1))
+      let undone = try #require(turned.library.decideUndo(history, newAlbums: nil))
+      #expect(undone.transaction.sentence.hasPrefix("Taken back: \(told)"))
+    }
+  }
+
   @Test("several steps are one change, each of which can be done again by itself")
   func steps() throws {
     var world = try Self.world()

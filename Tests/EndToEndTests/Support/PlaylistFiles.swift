@@ -75,7 +75,7 @@ func waitForChange(
   var room = [UInt8](repeating: 0, count: 4096)
   while try !isDone() {
     var polled = pollfd(fd: news.descriptor, events: Int16(POLLIN), revents: 0)
-    guard retrying({ poll(&polled, 1, 20_000) }) > 0 else {
+    guard retrying({ poll(&polled, 1, Int32(Patience.seconds * 1_000)) }) > 0 else {
       Issue.record("\(path) is as it was", sourceLocation: location)
       return
     }
