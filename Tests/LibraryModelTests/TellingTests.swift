@@ -141,7 +141,9 @@ struct TellingTests {
 
   @Test("Of songs in another order four are named, and of more only their album")
   func manySongs() throws {
-    for (count, told) in [(5, "L 1, L 2, L 3 and L 4 are on top of L"), (6, "L is in its former order again")] {
+    for (count, told) in [
+      (5, "L 1, L 2, L 3 and L 4 are on top of L"), (6, "L is in its former order again"),
+    ] {
       var world = World()
       world.putAlbum("L", tracks: count, sound: 10, in: nil)
       world.merge()
