@@ -62,6 +62,10 @@ struct TellingTests {
       "J1 and J2 are on top of Music (1–2 of 11), and Jazz, left empty, is gone",
       "J1 and J2 would be on top of Music (1–2 of 11), and Jazz, left empty, would be gone"
     ) { .moveAlbums(try ids(["J1", "J2"], $0), .top, crate: "Music") },
+    Case(
+      "A1, A2, A3, A4 and 1 more are at the bottom of Jazz (3–7 of 7)",
+      "A1, A2, A3, A4 and 1 more would be at the bottom of Jazz (3–7 of 7)"
+    ) { .moveAlbums(try ids(["A1", "A2", "A3", "A4", "A5"], $0), .bottom, crate: "Jazz") },
     Case("A1 2 is on top of A1 (1 of 3)", "A1 2 would be on top of A1 (1 of 3)") { world in
       .moveSongs([try world.song("A1 2").id], .top)
     },
