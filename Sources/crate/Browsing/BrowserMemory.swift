@@ -18,6 +18,9 @@ struct BrowserMemory {
     }
   }
 
+  /// One in any file, whose folder need not be there; nil for none.
+  init(path: String?) { self.path = path }
+
   func read() -> String {
     guard let path else { return "" }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

@@ -53,12 +53,19 @@ enum Completing {
       return
     }
     let replaced = typed.dropFirst().first ?? line.typed
-    let insertions = candidates.compactMap { line.insertion(of: $0.word, replacing: replaced) }
-    // Bash puts what they have in common in place of what was typed, which must not get shorter.
-    let isSameCase = candidates.allSatisfy { $0.word.hasPrefix(line.current) }
-    if isSameCase || sharedCount(insertions) >= replaced.count {
-      for insertion in insertions { Output.line(insertion) }
+    for insertion in insertions(of: candidates.map(\.word), in: line, replacing: replaced) {
+      Output.line(insertion)
     }
+  }
+
+  /// What bash is to insert for these words; none where what was typed would get shorter.
+  static func insertions(
+    of words: [String], in line: TypedLine, replacing replaced: String
+  ) -> [String] {
+    let insertions = words.compactMap { line.insertion(of: $0, replacing: replaced) }
+    // Bash puts what they have in common in place of what was typed.
+    let isSameCase = words.allSatisfy { $0.hasPrefix(line.current) }
+    return isSameCase || sharedCount(insertions) >= replaced.count ? insertions : []
   }
 
   private static func sharedCount(_ texts: [String]) -> Int {

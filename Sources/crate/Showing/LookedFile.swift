@@ -3,12 +3,13 @@ import Platform
 
 /// Where it is kept up to which change the person has looked: a number in a line.
 struct LookedFile {
-  private let path: String
+  private let folder: String
+  private var path: String { "\(folder)/looked" }
 
   /// Nil where there is no place for it.
-  init?() {
-    guard let folder = StateFolder.path else { return nil }
-    path = "\(folder)/looked"
+  init?(in folder: String? = StateFolder.path) {
+    guard let folder else { return nil }
+    self.folder = folder
   }
 
   /// Nil where nobody looked yet.
@@ -19,7 +20,7 @@ struct LookedFile {
 
   /// What can't be kept is asked for again the next time.
   func write(_ sequence: Int) {
-    guard (try? StateFolder.make()) != nil else { return }
+    guard (try? StateFolder.make(folder)) != nil else { return }
     let new = "\(path).new"
     unlink(new)
     let file = OpenFile(owning: open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600))
@@ -40,7 +41,7 @@ enum StateFolder {
   }
 
   @discardableResult
-  static func make() throws(Failure) -> String {
+  static func make(_ path: String? = StateFolder.path) throws(Failure) -> String {
     guard let path else {
       throw .refused("HOME is not set, so there is no place for the text; set it")
     }

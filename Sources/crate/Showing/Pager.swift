@@ -7,7 +7,9 @@ enum Pager {
 
   /// Prints them, and what waits to be printed before them.
   static func show(_ lines: [String], on terminal: Terminal = .output) {
-    if terminal.isTerminal, let rows = terminal.rows, lines.count >= rows, let command = command() {
+    if terminal.isTerminal, let rows = terminal.rows, lines.count >= rows,
+      let command = command({ name in getenv(name).map { String(cString: $0) } })
+    {
       Output.flush()
       if page(lines, command) { return }
     }
@@ -15,12 +17,9 @@ enum Pager {
     Output.flush()
   }
 
-  /// Nil for none.
-  private static func command() -> String? {
-    var chosen = less
-    for name in ["PAGER", "CRATE_PAGER"] {
-      if let value = getenv(name) { chosen = String(cString: value) }
-    }
+  /// What the person set, where they did; nil for none.
+  static func command(_ variable: (String) -> String?) -> String? {
+    let chosen = variable("CRATE_PAGER") ?? variable("PAGER") ?? less
     let words = chosen.split(separator: " ")
     return words.isEmpty || words == ["cat"] ? nil : chosen
   }

@@ -18,7 +18,11 @@ struct ProgressBar {
   }
 
   mutating func show(scanned: Int, of total: Int?) {
-    guard terminal.isTerminal else { return }
+    if terminal.isTerminal { Output.draw(next(scanned: scanned, of: total)) }
+  }
+
+  /// What draws it, in place of what was drawn before.
+  mutating func next(scanned: Int, of total: Int?) -> String {
     drawnCount += 1
     let now = clock.monotonic()
     let start = start ?? (now, scanned)
@@ -29,13 +33,16 @@ struct ProgressBar {
       columns: (terminal.columns ?? 80) - 2)
     // Something moves, also while one large file is read.
     let sign = Self.signs[drawnCount % Self.signs.count]
-    Output.draw("\r\(line) \(sign)\u{1B}[K")
+    return "\r\(line) \(sign)\u{1B}[K"
   }
 
   /// Wipes the line.
-  mutating func end() {
-    if drawnCount > 0 { Output.draw("\r\u{1B}[K") }
-    drawnCount = 0
+  mutating func end() { Output.draw(wiping()) }
+
+  /// What wipes the line; empty where none was drawn.
+  mutating func wiping() -> String {
+    defer { drawnCount = 0 }
+    return drawnCount > 0 ? "\r\u{1B}[K" : ""
   }
 
   static func text(scanned: Int, of total: Int?, pace: Pace?, columns: Int) -> String {

@@ -27,13 +27,18 @@ struct Terminal {
     self.isTerminal = isTerminal
     guard isTerminal else { return }
     var size = winsize()
-    let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0
-    if let given = Environment["COLUMNS"].flatMap({ Int($0) }), given > 0 {
-      columns = max(given, Self.columnsLeast)
-    } else {
-      columns = isKnown && size.ws_col > 0 ? max(Int(size.ws_col), Self.columnsLeast) : 80
-    }
-    rows = isKnown && size.ws_row > 0 ? Int(size.ws_row) : nil
+    _ = ioctl(descriptor, UInt(TIOCGWINSZ), &size)
+    columns = Self.columns(told: Int(size.ws_col), set: Environment["COLUMNS"])
+    rows = size.ws_row > 0 ? Int(size.ws_row) : nil
+  }
+
+  /// - Parameters:
+  ///   - told: what the terminal says; 0 where it doesn't.
+  ///   - set: what the person set.
+  static func columns(told: Int, set: String?) -> Int {
+    let given = set.flatMap { Int($0) } ?? 0
+    let columns = given > 0 ? given : told
+    return columns > 0 ? max(columns, columnsLeast) : 80
   }
 
   var isTerminal = false

@@ -15,13 +15,22 @@ struct TerminalPicture {
   private let cell: CellSize
   private let columns: Int
   private let rows: Int
+  private let hasAllColours: Bool
 
   /// Asks the terminal what it can show, unless it is known to show nothing: nil then.
   init?() {
     if Environment["TERM"] == "dumb" || Environment["NO_COLOR"] != nil { return nil }
     var size = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 else { return nil }
-    support = Self.ask()
+    self.init(Self.ask(), in: size, colorTerm: Environment["COLORTERM"])
+  }
+
+  /// - Parameters:
+  ///   - size: the terminal's; 0 for what it doesn't say.
+  ///   - colorTerm: what the environment says of its colours.
+  init(_ support: PictureSupport, in size: winsize, colorTerm: String?) {
+    self.support = support
+    hasAllColours = ["truecolor", "24bit"].contains(colorTerm)
     let isKnown = size.ws_xpixel > 0 && size.ws_ypixel > 0 && size.ws_col > 0 && size.ws_row > 0
     let own = CellSize(
       width: Int(size.ws_xpixel) / max(Int(size.ws_col), 1),
@@ -55,8 +64,9 @@ struct TerminalPicture {
       return placed(drawing.bytes, frame)
     }
     let blocks = BlockPicture(pixels, columns: frame.columns, rows: frame.rows)
-    let isTrue = ["truecolor", "24bit"].contains(Environment["COLORTERM"] ?? "")
-    let lines = (0..<blocks.rows).map { blocks.line($0, colours: isTrue ? .all : .palette) + "\n" }
+    let lines = (0..<blocks.rows).map {
+      blocks.line($0, colours: hasAllColours ? .all : .palette) + "\n"
+    }
     return lines.flatMap { Array($0.utf8) }
   }
 

@@ -9,7 +9,12 @@ enum Input {
   ///
   /// - Parameter byDefault: what an empty line is; the end of the input is none.
   static func isYes(byDefault: Bool = false) -> Bool {
-    guard let line = readLine() else { return false }
+    isYes(readLine(), byDefault: byDefault)
+  }
+
+  /// Whether a line, or none, is a yes.
+  static func isYes(_ line: String?, byDefault: Bool) -> Bool {
+    guard let line else { return false }
     let word = line.lowercased().filter { !$0.isWhitespace }
     return word.isEmpty ? byDefault : ["y", "yes"].contains(word)
   }

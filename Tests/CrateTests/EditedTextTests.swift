@@ -1,0 +1,179 @@
+import CratesInterface
+import Glibc
+import Platform
+import TestSupport
+import Testing
+
+@testable import crate
+
+@Suite("Texts that are edited", .limited)
+struct EditedTextTests {
+  @Test("A text says which order it is of, as it was written")
+  func origins() {
+    var scopes = [TextScope()]
+    for (crate, album) in [("Jazz, with songs", nil), (nil, "abcd2345wxyz")] as [(String?, String?)]
+    {
+      var scope = TextScope()
+      (scope.crate, scope.album) = (crate, album)
+      scopes.append(scope)
+      scope.hasSongs = true
+      scopes.append(scope)
+    }
+    for scope in scopes {
+      let origin = TextOrigin(sequence: 951, scope: scope)
+      #expect(TextOrigin(in: "# note\n\(origin.line)\ncrate Jazz\n") == origin, "\(origin.line)")
+    }
+    #expect(
+      TextOrigin(sequence: 7, scope: scopes[4]).line
+        == "# sequence 7, with songs, album abcd2345wxyz")
+  }
+
+  @Test("The first line that says so counts, and songs in the text are meant")
+  func found() throws {
+    #expect(TextOrigin(in: "") == nil)
+    #expect(TextOrigin(in: "crate A\n# sequence\n# sequence x\n #sequence 3\n") == nil)
+    let first = try #require(TextOrigin(in: "# sequence x\n# sequence 3 crate A b\n# sequence 4"))
+    #expect(first.sequence == 3 && first.scope.crate == "A b" && !first.scope.hasSongs)
+    for (line, hasSongs) in [
+      ("\t\tsong a b", true), ("  gone x", true), ("offline", true), ("songs a", false),
+      ("# song", false), ("album song", false), ("", false),
+    ] {
+      #expect(TextScope.hasSongs("crate A\n\(line)\n") == hasSongs, "\(line)")
+      let origin = TextOrigin(in: "# sequence 12, album ab  c\r\n\(line)")
+      #expect(origin?.scope.hasSongs == hasSongs && origin?.scope.album == "ab")
+    }
+    #expect(TextOrigin(in: "# sequence 5, crate ")?.scope.crate == "")
+    #expect(TextOrigin(in: "# sequence 5 and more")?.scope == TextScope())
+  }
+
+  private func days(_ days: Int64) -> Int64 { days * 86_400 * 1_000_000_000 }
+
+  @Test("A kept text goes thirty days after nobody changed it, and another never")
+  func kept() throws {
+    let folder = try TemporaryFolder()
+    let texts = KeptTexts(folder: folder.path)
+    let untouched = KeptTexts.name(of: "crate A\n") + "abcdef.crates"
+    let changed = KeptTexts.name(of: "crate A\n") + "ghijkl.crates"
+    try folder.write("crate A\n", to: untouched)
+    try folder.write("crate B\n", to: changed)
+    for other in ["order-1.txt", "looked", "orders.crates"] {
+      try folder.write("crate A\n", to: other)
+    }
+    try folder.makeFolder(KeptTexts.name(of: "") + "aaaaaa.crates")
+    let modified = try #require(FileStatus(name: folder.path(untouched), followsLinks: false))
+      .modified
+
+    let before = try names(in: folder.path)
+    #expect(texts.count(besides: "") == 2 && texts.count(besides: folder.path(changed)) == 1)
+    texts.dropUntouched(now: modified + days(30))
+    #expect(try names(in: folder.path) == before)
+    texts.dropUntouched(now: modified + days(30) + 1)
+    #expect(try names(in: folder.path) == before.filter { $0 != untouched })
+    texts.dropUntouched(now: modified + days(1_000))
+    #expect(try names(in: folder.path).contains(changed))
+    #expect(KeptTexts(folder: folder.path("none")).count(besides: "") == 0)
+  }
+
+  @Test("The name of a text has a sum of it, of sixteen digits")
+  func sums() {
+    // FNV-1a, as its authors give it.
+    #expect(KeptTexts.name(of: "") == "order-cbf29ce484222325-")
+    #expect(KeptTexts.name(of: "a") == "order-af63dc4c8601ec8c-")
+    #expect(KeptTexts.name(of: "foobar") == "order-85944171f73967e8-")
+    let lengths = Set((0..<1_000).map { KeptTexts.name(of: "\($0)").utf8.count })
+    #expect(lengths == [23])
+  }
+
+  private func refusal(of path: String, followingLinks: Bool = false) -> String? {
+    do throws(Failure) {
+      _ = try TextFile(path: path).read(followingLinks: followingLinks)
+      return nil
+    } catch {
+      return error.message
+    }
+  }
+
+  @Test("A text is read whole, or not at all")
+  func reading() throws {
+    let folder = try TemporaryFolder()
+    let long = String(repeating: "# é\n", count: 50_000)
+    let path = try folder.write(long, to: "long")
+    #expect(try TextFile(path: path).read() == long)
+    #expect(try TextFile(path: try folder.write("", to: "empty")).read() == "")
+    try #require(symlink(path, folder.path("link")) == 0)
+    try #require(mkfifo(folder.path("fifo"), 0o600) == 0)
+    #expect(try TextFile(path: folder.path("link")).read(followingLinks: true) == long)
+    #expect(
+      refusal(of: folder.path("link")) == "\(folder.path("link")) is a symbolic link now, which is"
+        + " not read")
+    #expect(refusal(of: folder.path) == "\(folder.path) is not a file")
+    #expect(refusal(of: folder.path("fifo")) == "\(folder.path("fifo")) is not a file")
+    #expect(
+      refusal(of: folder.path("none"))
+        == "\(folder.path("none")) cannot be read: No such file or directory")
+    for bytes: [UInt8] in [[0x61, 0], [0xFF]] {
+      let odd = try folder.write(bytes, to: "odd")
+      #expect(refusal(of: odd) == "\(odd) is not a text in UTF-8")
+    }
+    let file = TextFile(path: path)
+    #expect(!file.isOurs)
+    file.remove()
+    #expect(access(path, F_OK) == 0)
+  }
+
+  @Test("A text is as long as a message may be, and no longer")
+  func long() throws {
+    let folder = try TemporaryFolder()
+    let most = Interface.messageBytesMost
+    let path = try folder.write([UInt8](repeating: 0x23, count: most), to: "text")
+    #expect(refusal(of: path) == nil)
+    try folder.write([UInt8](repeating: 0x23, count: most + 1), to: "text")
+    #expect(refusal(of: path) == "\(path) is longer than any order: 9 MiB")
+  }
+
+  @Test("Where the person was is remembered whole, in folders that are made for it")
+  func remembered() throws {
+    let folder = try TemporaryFolder()
+    let memory = BrowserMemory(path: folder.path("a/b/browse"))
+    #expect(memory.read() == "")
+    memory.write("Jazz\n3")
+    #expect(memory.read() == "Jazz\n3")
+    memory.write("x")
+    #expect(memory.read() == "x")
+    #expect(try names(in: folder.path("a/b")) == ["browse"])
+    var status = stat()
+    try #require(stat(folder.path("a/b/browse"), &status) == 0)
+    #expect(status.st_mode & 0o777 == 0o600)
+    let none = BrowserMemory(path: nil)
+    none.write("x")
+    #expect(none.read() == "")
+  }
+
+  @Test("What can't be remembered leaves what was, and nothing beside it")
+  func unwritable() throws {
+    let folder = try TemporaryFolder()
+    try folder.makeFolder("browse/held")
+    let memory = BrowserMemory(path: folder.path("browse"))
+    memory.write("x")
+    #expect(memory.read() == "")
+    #expect(try names(in: folder.path) == ["browse"])
+  }
+
+  @Test("Up to which change the person looked is kept, in place of the one before")
+  func looked() throws {
+    let folder = try TemporaryFolder()
+    let file = try #require(LookedFile(in: folder.path("state/crated")))
+    #expect(file.sequence == nil)
+    file.write(951)
+    #expect(file.sequence == 951)
+    try folder.write("left", to: "state/crated/looked.new")
+    file.write(7)
+    #expect(file.sequence == 7)
+    #expect(try names(in: folder.path("state/crated")) == ["looked"])
+    for (text, sequence) in [("12 and more", 12), ("x", nil), ("", nil)] as [(String, Int?)] {
+      try folder.write(text, to: "state/crated/looked")
+      #expect(file.sequence == sequence)
+    }
+    #expect(LookedFile(in: nil) == nil)
+  }
+}
