@@ -1,6 +1,7 @@
 import CratesInterface
 import Glibc
 import Platform
+import ProgramSupport
 import TestSupport
 import Testing
 import VarlinkServer
@@ -106,6 +107,22 @@ final class CommandFixture {
     return Outcome(status: ended, output: said[0], errors: said[1])
   }
 
+  /// What a terminal shows while it runs there.
+  func shown(
+    _ arguments: String..., columns: UInt16 = 100, rows: UInt16 = 60,
+    environment: [String: String] = [:], answers: String = ""
+  ) throws -> String {
+    let settings = ["PATH": "/usr/bin:/bin", "TZ": "UTC", "TERM": "xterm", "NO_COLOR": "1"]
+    let terminal = try PseudoTerminal(
+      try Self.program, arguments + ["--socket", socket],
+      environment: settings.merging(environment) { $1 }, columns: columns, rows: rows)
+    terminal.answers = { bytes in
+      bytes.firstRange(of: Array("\u{1B}[c".utf8)) == nil ? [] : Array(answers.utf8)
+    }
+    #expect(try terminal.end() == 0)
+    return String(decoding: terminal.shown, as: UTF8.self).replacing("\r\n", with: "\n")
+  }
+
   /// Built beside the tests.
   static var program: String {
     get throws {
@@ -126,6 +143,7 @@ struct FakeLibrary: Sendable {
   var songs: [Interface.Song] = []
   /// What happened, the newest first.
   var history: [Interface.Change]?
+  var problems: [Interface.Problem] = []
 
   /// `Jazz` with five albums, `Rock  Music` with two, `Both` with one called `Jazz Club`.
   init() {
@@ -192,6 +210,7 @@ struct FakeLibrary: Sendable {
     case .status:
       var status = Self.status
       status.gone = songs.count { $0.presence == .gone }
+      status.problems = problems.count
       answer.reply(.status(status))
     case .resolve(let words, let wanted, let beginning, let count):
       let naming = FakeNaming(library: self, wanted: wanted ?? Interface.Kind.allCases)
@@ -234,7 +253,7 @@ struct FakeLibrary: Sendable {
     case .history(let limit, let before) where history != nil:
       let older = (history ?? []).filter { $0.sequence < before ?? .max }
       answer.reply(.changes(Array(older.prefix(limit ?? 100))))
-    default: answer.fail(error ?? .nothingToUndo())
+    default: if !answerMore(request) { answer.fail(error ?? .nothingToUndo()) }
     }
   }
 }

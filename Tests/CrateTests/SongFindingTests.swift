@@ -34,4 +34,48 @@ struct SongFindingTests {
     #expect(parts.map(\.count).reduce(0, +) == 300)
     #expect(parts.allSatisfy { $0.count <= 104 })
   }
+
+  @Test("A part is filled with as many bytes as one message may have")
+  func filled() {
+    var list = ImportedList(name: "Late")
+    var song = WantedSong()
+    song.path = String(repeating: "a", count: 1 << 14)
+    list.songs = [WantedSong](repeating: song, count: 65)
+    // 64 of them are exactly a MiB.
+    #expect(SongFinding.parts(of: list).map(\.count) == [64, 1])
+    list.songs += [WantedSong](repeating: song, count: 64)
+    #expect(SongFinding.parts(of: list).map(\.count) == [64, 64, 1])
+  }
+
+  @Test("All that tells anything of a song is asked for, and nothing that tells nothing")
+  func wanted() {
+    var song = WantedSong()
+    (song.path, song.title, song.artist, song.album) = ("/a", "T", "A", "L")
+    (song.albumArtist, song.recording, song.release) = ("B", "r", "s")
+    (song.disc, song.track, song.milliseconds) = (1, 2, 61_500)
+    var list = ImportedList(name: "Late")
+    list.songs = [song, WantedSong()]
+    var expected = Interface.Wanted(path: "/a", title: "T")
+    (expected.artist, expected.album, expected.albumArtist) = ("A", "L", "B")
+    (expected.recording, expected.release) = ("r", "s")
+    (expected.disc, expected.track, expected.seconds) = (1, 2, 61.5)
+    #expect(SongFinding.parts(of: list) == [[expected, Interface.Wanted()]])
+    list.songs[1].milliseconds = 1
+    #expect(SongFinding.parts(of: list)[0][1].seconds == 0.001)
+  }
+
+  @Test("No name is asked for that is longer than any is, or has a zero in it")
+  func odd() {
+    func asked(_ path: String, _ title: String) -> Interface.Wanted {
+      var song = WantedSong()
+      (song.path, song.title) = (path, title)
+      var list = ImportedList(name: "Late")
+      list.songs = [song]
+      return SongFinding.parts(of: list)[0][0]
+    }
+    let (path, name) = (String(repeating: "p", count: 16_384), String(repeating: "n", count: 4_096))
+    #expect(asked(path, name) == Interface.Wanted(path: path, title: name))
+    #expect(asked(path + "p", name + "n") == Interface.Wanted())
+    #expect(asked("a\0", "b") == Interface.Wanted(path: nil, title: "b"))
+  }
 }

@@ -18,9 +18,6 @@ final class DaemonLink: Sendable {
 
   /// Messages that wait for the browser; whoever has more to tell waits.
   private static let heardMost = 1_000
-  /// Between attempts to connect, in nanoseconds: the first, and the longest.
-  private static let firstPause: Int64 = 100_000_000
-  private static let longestPause: Int64 = 5_000_000_000
 
   /// - Parameter path: of the daemon's socket.
   init(path: String) throws(SystemCallError) {
@@ -70,7 +67,7 @@ final class DaemonLink: Sendable {
 
   /// Tries again and again, slower and slower; ends when the program does.
   private func listen(_ what: String) {
-    var pause = Self.firstPause
+    var pauses = Pauses()
     while true {
       let began = Clock.system.monotonic()
       let reason = what == "watch" ? hearChanges() : hearStatus()
@@ -78,11 +75,10 @@ final class DaemonLink: Sendable {
         losses.withLock { $0 += 1 }
         tell(.lost(reason))
       }
-      if Clock.system.monotonic() - began > Self.longestPause { pause = Self.firstPause }
+      let ended = Clock.system.monotonic()
       // Something that is asked for may go through again.
-      let until = Clock.system.monotonic() + pause
+      let until = ended + pauses.next(after: ended - began)
       _ = heard.wait(until: until) { _ -> Void? in nil }
-      pause = min(2 * pause, Self.longestPause)
     }
   }
 
@@ -145,6 +141,21 @@ final class DaemonLink: Sendable {
       guard case .covers(let albums, let side) = effect else { continue }
       calls.fetchCovers(of: albums, side: side) { [self] in covers.withLock { $0 != nil } }
     }
+  }
+}
+
+/// How long to wait between attempts to connect, in nanoseconds: longer and longer, until a
+/// connection has held for a while.
+struct Pauses {
+  private static let first: Int64 = 100_000_000
+  private static let longest: Int64 = 5_000_000_000
+  private var pause = first
+
+  /// - Parameter held: how long the last connection did.
+  mutating func next(after held: Int64) -> Int64 {
+    if held > Self.longest { pause = Self.first }
+    defer { pause = min(2 * pause, Self.longest) }
+    return pause
   }
 }
 

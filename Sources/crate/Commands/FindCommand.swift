@@ -56,14 +56,17 @@ struct FindCommand: ParsableCommand {
       try show(albums, songs, daemon)
     }
     Output.flush()
-    if let remark = remark(albums.count, songs.count, totals) {
+    let seesTerminal = Terminal.output.isTerminal && !common.json
+    if self.limit == nil,
+      let remark = Self.remark(albums.count, songs.count, totals, onTerminal: seesTerminal)
+    {
       Output.complain("crate: \(remark)")
     }
   }
 
   /// What was cut off.
-  private func remark(
-    _ albums: Int, _ songs: Int, _ totals: (albums: Int, songs: Int)
+  static func remark(
+    _ albums: Int, _ songs: Int, _ totals: (albums: Int, songs: Int), onTerminal: Bool
   ) -> String? {
     var cut: [String] = []
     if albums < totals.albums {
@@ -72,8 +75,8 @@ struct FindCommand: ParsableCommand {
     if songs < totals.songs {
       cut.append("\(Shown.count(songs)) of \(Shown.count(totals.songs, "song"))")
     }
-    guard !cut.isEmpty, limit == nil else { return nil }
-    let advice = Terminal.output.isTerminal && !common.json ? "-n 100 shows more" : "say more words"
+    if cut.isEmpty { return nil }
+    let advice = onTerminal ? "-n 100 shows more" : "say more words"
     return "these are \(cut.joined(separator: " and ")); \(advice)"
   }
 

@@ -37,15 +37,15 @@ struct ImportCommand: ParsableCommand {
 
   func validate() throws {
     if isTrial, yes { throw ValidationError("--dry-run does nothing, so there is no --yes to it") }
-    _ = try roots()
+    _ = try Self.roots(root)
   }
 
-  private func roots() throws(ValidationError) -> [Interface.Root] {
+  static func roots(_ words: [String]) throws(ValidationError) -> [Interface.Root] {
     var roots: [Interface.Root] = []
-    for word in root {
+    for word in words {
       // A name of theirs may have the sign in it; a path of ours begins behind the last “=/”.
       let parts = word.split(separator: "=", omittingEmptySubsequences: false)
-      let ours = parts.indices.last { $0 > 0 && Self.isPath(parts[$0]) } ?? 0
+      let ours = parts.indices.last { $0 > 0 && isPath(parts[$0]) } ?? 0
       let theirs = parts[..<ours].joined(separator: "=")
       guard ours > 0, !theirs.isEmpty else {
         throw ValidationError(
@@ -67,7 +67,7 @@ struct ImportCommand: ParsableCommand {
     var choice = ImportChoice()
     (choice.crate, choice.only, choice.any) = (crate, only, any)
     let source = try ListSource(source)
-    let given = try roots()
+    let given = try Self.roots(root)
     let shown = source.roots.filter { root in !given.contains { $0.theirs == root.theirs } }
     let work = Import(daemon: daemon, source: source, choice: choice, roots: given + shown)
     var proposal = try work.proposal()

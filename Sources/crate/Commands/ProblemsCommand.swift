@@ -25,19 +25,28 @@ struct ProblemsCommand: ParsableCommand {
       if Terminal.output.isTerminal { Output.line(line) } else { Output.complain(line) }
       return Output.flush()
     }
+    Pager.show(Self.lines(problems, all: all, .output))
+    Output.flush()
+  }
+
+  /// The problems by their kinds.
+  ///
+  /// - Parameter all: each of many that are alike.
+  static func lines(
+    _ problems: [Interface.Problem], all: Bool, _ terminal: Terminal
+  ) -> [String] {
     var lines: [String] = []
-    for kind in Self.order(problems) {
+    for kind in order(problems) {
       let alike = problems.filter { $0.kind == kind }
-      guard !all, alike.count > Self.alikeMost else {
-        lines += alike.flatMap(Self.lines)
+      guard !all, alike.count > alikeMost else {
+        lines += alike.flatMap { self.lines($0, terminal) }
         continue
       }
-      let first = alike.prefix(Self.firstShown)
-      lines.append("\(Self.heading(kind, alike.count)); the first \(first.count):")
-      lines += first.flatMap(Self.lines).map { "  " + $0 }
+      let first = alike.prefix(firstShown)
+      lines.append("\(heading(kind, alike.count)); the first \(first.count):")
+      lines += first.flatMap { self.lines($0, terminal) }.map { "  " + $0 }
     }
-    Pager.show(lines)
-    Output.flush()
+    return lines
   }
 
   /// The kinds there are, what concerns everything first.
@@ -48,12 +57,14 @@ struct ProblemsCommand: ParsableCommand {
     return kinds
   }
 
-  private static func lines(_ problem: Interface.Problem) -> [String] {
+  private static func lines(
+    _ problem: Interface.Problem, _ terminal: Terminal
+  ) -> [String] {
     let since =
-      isTimed(problem.kind) ? Terminal.output.dim(" (since \(Shown.time(problem.since)))") : ""
+      isTimed(problem.kind) ? terminal.dim(" (since \(Shown.time(problem.since)))") : ""
     guard let path = problem.path else { return [Shown.harmless(problem.message) + since] }
     return [
-      Terminal.output.bold(Shown.harmless(path)), "  \(Shown.harmless(problem.message))\(since)",
+      terminal.bold(Shown.harmless(path)), "  \(Shown.harmless(problem.message))\(since)",
     ]
   }
 

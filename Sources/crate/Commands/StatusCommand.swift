@@ -18,7 +18,7 @@ struct StatusCommand: ParsableCommand {
     Output.flush()
   }
 
-  private static func lines(_ status: Interface.LibraryStatus, _ terminal: Terminal) -> [String] {
+  static func lines(_ status: Interface.LibraryStatus, _ terminal: Terminal) -> [String] {
     var lines: [String] = []
     func add(_ label: String, _ text: String) {
       let padded = label + String(repeating: " ", count: max(0, 10 - label.count))

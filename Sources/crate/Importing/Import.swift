@@ -89,16 +89,21 @@ struct Import {
   }
 
   private func neighbour(of path: String) throws(Failure) -> String? {
-    let plain: String = path.replacing("%20", with: " ")
-    let name: Substring = plain.split { $0 == "/" || $0 == "\\" }.last ?? ""
-    let stem = name[..<(name.lastIndex(of: ".") ?? name.endIndex)].prefix(Self.searchedMost)
-    let words: [Substring] = stem.split { !$0.isLetter && !$0.isNumber }
-      .filter { $0.count > 2 && $0.contains(where: \.isLetter) }
-    if words.isEmpty { return nil }
-    let query = words.prefix(4).map { "path:\($0)" }.joined(separator: " ")
+    guard let query = Self.query(for: path) else { return nil }
     guard case .found(_, let songs, _, _, _) = try daemon.reply(to: .search(query: query, limit: 1))
     else { return nil }
     return songs.first?.path
+  }
+
+  /// Words of the file's name, as they are searched for; nil where none tells anything.
+  static func query(for path: String) -> String? {
+    let plain: String = path.replacing("%20", with: " ")
+    let name: Substring = plain.split { $0 == "/" || $0 == "\\" }.last ?? ""
+    let stem = name[..<(name.lastIndex(of: ".") ?? name.endIndex)].prefix(searchedMost)
+    let words: [Substring] = stem.split { !$0.isLetter && !$0.isNumber }
+      .filter { $0.count > 2 && $0.contains(where: \.isLetter) }
+    if words.isEmpty { return nil }
+    return words.prefix(4).map { "path:\($0)" }.joined(separator: " ")
   }
 
   private func song(_ number: Int) throws(Failure) -> String? {
@@ -115,7 +120,7 @@ struct Import {
   func apply(_ proposal: Proposal, isTrial: Bool) throws(Failure) -> JSON {
     let call = Call.applyText(
       text: proposal.plan.text, sequence: proposal.sequence, crate: nil, partial: true,
-      origin: origin, dryRun: isTrial)
+      origin: Self.origin(source.name), dryRun: isTrial)
     return try daemon.parameters(of: call) { error in
       guard case .outdated = error else { return nil }
       return "the library changed too much while the lists were looked up; try again"
@@ -123,12 +128,12 @@ struct Import {
   }
 
   /// `import of mixxxdb.sqlite`
-  private var origin: String {
+  static func origin(_ name: String) -> String {
     var origin = "import of "
-    for character in source.name {
+    for character in name {
       let isPlain = character.unicodeScalars.allSatisfy { !$0.isSteering }
       let shown = isPlain ? String(character) : " "
-      if origin.utf8.count + shown.utf8.count > Self.originBytes { break }
+      if origin.utf8.count + shown.utf8.count > originBytes { break }
       origin += shown
     }
     return origin

@@ -35,7 +35,9 @@ struct ListSource {
 
   /// Where their folders are here, as far as that shows: Serato names songs from the root of the
   /// drive that its crates are on.
-  var roots: [Interface.Root] {
+  var roots: [Interface.Root] { Self.roots(of: folder) }
+
+  static func roots(of folder: String) -> [Interface.Root] {
     let crates = "/_Serato_/Subcrates"
     guard folder.hasSuffix(crates), folder.count > crates.count else { return [] }
     return [Interface.Root(theirs: "/", ours: String(folder.dropLast(crates.count)))]

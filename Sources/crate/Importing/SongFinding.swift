@@ -124,11 +124,16 @@ struct SongFinding {
     for (id, reply) in zip(ids, try daemon.replies(to: calls)) {
       guard case .text(let text, let sequence) = reply else { continue }
       sequences.insert(sequence)
-      albums[id]?.order = text.split(separator: "\n").compactMap { line in
-        let words = line.split(separator: " ", maxSplits: 2)
-        let isListed = ["\t\tsong", "\t\toffline"].contains(words.first)
-        return isListed && words.count > 1 ? String(words[1]) : nil
-      }
+      albums[id]?.order = Self.order(in: text)
+    }
+  }
+
+  /// The ids of the songs that are listed in an order as text.
+  static func order(in text: String) -> [String] {
+    text.split(separator: "\n").compactMap { line in
+      let words = line.split(separator: " ", maxSplits: 2)
+      let isListed = ["\t\tsong", "\t\toffline"].contains(words.first)
+      return isListed && words.count > 1 ? String(words[1]) : nil
     }
   }
 }
