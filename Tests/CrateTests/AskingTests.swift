@@ -148,8 +148,8 @@ struct AskingTests {
     let gone = Interface.Thing(album: "abcd", label: "L", presence: .gone)
     #expect(
       message { () throws(Failure) in try gone.refuseGone() }
-        == "L is gone: its files are not in the music folders any more; its place is kept, and crate"
-        + " forget abcd drops it")
+        == "L is gone: its files are not in the music folders any more; its place is kept, and"
+        + " crate forget abcd drops it")
     for presence in [Interface.Presence.present, .offline, .unknown] {
       let there = Interface.Thing(crate: "C", label: "L", presence: presence)
       #expect(message { () throws(Failure) in try there.refuseGone() } == nil)

@@ -21,7 +21,8 @@ struct ShownPlanTests {
     return album
   }
 
-  /// What the lists mean: songs by the ids of their albums, and what begins with a slash is missing.
+  /// What the lists mean: songs begin with the ids of their albums, and paths with a slash, which
+  /// are missing.
   private func lines(
     _ lists: [(name: String, songs: [String])], on terminal: Terminal,
     leftOut: [LeftOutList] = [], neighbours: [String: String] = [:]

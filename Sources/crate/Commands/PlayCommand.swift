@@ -56,7 +56,7 @@ struct PlayCommand: ParsableCommand {
     return try present(songs)
   }
 
-  private static func present(_ songs: [Interface.Song]) throws(Failure) -> [PlayedSong] {
+  static func present(_ songs: [Interface.Song]) throws(Failure) -> [PlayedSong] {
     let there = songs.filter { $0.presence == .present }
     let away = songs.count - there.count
     let words = "\(Shown.count(away, "song")) \(away == 1 ? "is" : "are") away"
@@ -98,14 +98,7 @@ struct PlayCommand: ParsableCommand {
   private static let namedMost = 3
 
   private func tell(_ played: Played) throws(PlayerFault) {
-    for remark in played.remarks { Output.complain("crate: \(Shown.harmless(remark))") }
-    if !played.unknown.isEmpty {
-      let named = played.unknown.prefix(Self.namedMost).map(\.shownPath).joined(separator: ", ")
-      let more = played.unknown.count - Self.namedMost
-      let rest = more > 0 ? " and \(Shown.count(more)) more" : ""
-      let line = "\(played.player) doesn't know \(Shown.count(played.unknown.count, "song")): "
-      Output.complain("crate: \(Shown.harmless(line + named + rest))")
-    }
+    for remark in Self.remarks(played) { Output.complain("crate: \(Shown.harmless(remark))") }
     guard !played.songs.isEmpty else {
       throw PlayerFault("\(played.player) took none of the songs, and goes on as before")
     }
@@ -124,5 +117,15 @@ struct PlayCommand: ParsableCommand {
         add ? "\(songs) wait in \(played.player)" : "\(played.player) plays \(songs)")
     }
     Output.flush()
+  }
+
+  /// What the person should know, a sentence each.
+  static func remarks(_ played: Played) -> [String] {
+    if played.unknown.isEmpty { return played.remarks }
+    let named = played.unknown.prefix(namedMost).map(\.shownPath).joined(separator: ", ")
+    let more = played.unknown.count - namedMost
+    let rest = more > 0 ? " and \(Shown.count(more)) more" : ""
+    let songs = Shown.count(played.unknown.count, "song")
+    return played.remarks + ["\(played.player) doesn't know \(songs): \(named)\(rest)"]
   }
 }

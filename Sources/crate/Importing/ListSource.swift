@@ -17,6 +17,13 @@ struct ListSource {
   private static let filesMost = 10_000
   private static let endings = ["m3u", "m3u8", "pls", "xspf", "jspf", "nsp", "crate"]
 
+  /// One that was read.
+  init(path: String, folder: String, files: [[ListFile]]) {
+    self.path = path
+    self.folder = folder
+    self.files = files
+  }
+
   /// - Parameter word: a program's name, or a path. A file that is called as a program is named
   ///   with a folder in front: `./mixxx`.
   init(_ word: String) throws(Failure) {
