@@ -16,11 +16,14 @@ final class CommandFixture {
 
   private final class Asked: Sendable {
     let calls = Monitor<[Call]>([])
+    /// Answers that never come: one that is let go of closes its connection.
+    let held = Monitor<[Answer]>([])
   }
 
+  /// - Parameter changing: so many of the first lookups are of a library that has changed.
   init(
     _ library: FakeLibrary = FakeLibrary(),
-    refusing error: InterfaceError? = nil
+    refusing error: InterfaceError? = nil, changing: Int = 0
   ) throws {
     let asked = asked
     folder = try TemporaryFolder()
@@ -28,8 +31,14 @@ final class CommandFixture {
     server = VarlinkServer(
       identity: ServiceIdentity(vendor: "", product: "", version: "", url: "")
     ) { request in
-      asked.calls.withLock { $0.append(request.call) }
+      let lookups = asked.calls.withLock { calls in
+        calls.append(request.call)
+        return calls.count { if case .match = $0 { true } else { false } }
+      }
+      var library = library
+      if lookups <= changing { library.sequence += lookups }
       library.answer(request, refusing: error)
+      if library.isWatched { asked.held.withLock { $0.append(request.answer) } }
     }
     try server.start(path: socket)
   }
@@ -144,6 +153,12 @@ struct FakeLibrary: Sendable {
   /// What happened, the newest first.
   var history: [Interface.Change]?
   var problems: [Interface.Problem] = []
+  /// Whether those who watch hear that it goes on, and nothing else.
+  var isWatched = false
+  /// Whether edits are never answered.
+  var isStuck = false
+  /// The number of what songs are looked up in.
+  var sequence = 7
 
   /// `Jazz` with five albums, `Rock  Music` with two, `Both` with one called `Jazz Club`.
   init() {
@@ -195,7 +210,7 @@ struct FakeLibrary: Sendable {
     summary: "move album to top of Jazz", notes: ["a note"])
 
   /// One music folder is there, and one is away.
-  private static let status = Interface.LibraryStatus(
+  static let status = Interface.LibraryStatus(
     version: "1", pid: 1, started: "2026-01-02T03:04:05Z", sequence: 7,
     folders: [
       Interface.MusicFolder(path: "/music", state: .watching, directories: 1, songs: 1),
@@ -237,12 +252,16 @@ struct FakeLibrary: Sendable {
       }
       let found = Array(all.dropFirst((first ?? 1) - 1).prefix(count ?? .max))
       answer.reply(.songs(found, total: all.count, sequence: 7))
-    case .moveAlbums, .moveSongs, .moveCrate, .renameCrate, .sortAlbums, .sortSongs, .forget:
+    case .moveAlbums, .moveSongs, .moveCrate, .renameCrate, .sortAlbums, .sortSongs, .forget,
+      .applyText:
+      if isStuck { return }
       if let error { answer.fail(error) } else { answer.reply(.change(Self.change)) }
     case .watch:
       var first = Self.change
       first.changed = false
+      if isWatched { first.sequence = 7 }
       answer.reply(.change(first), continues: true)
+      if isWatched { return }
       answer.reply(.change(Self.change), continues: true)
       answer.reply(.change(Self.change))
     case .sync, .rescan:

@@ -8,7 +8,8 @@ extension FakeLibrary {
     let answer = request.answer
     switch request.call {
     case .search(let query, _, let limit):
-      let isFound = { (text: String) in folded(text).contains(folded(query)) }
+      let word = folded(query.split(separator: ":").last.map(String.init) ?? "")
+      let isFound = { (text: String) in folded(text).contains(word) }
       let albums = albums.filter { isFound($0.title) }
       let songs = songs.filter { isFound($0.albumTitle) }
       answer.reply(
@@ -23,7 +24,20 @@ extension FakeLibrary {
         }
         answer.reply(.thumbnail(cover), continues: place + 1 < albums.count)
       }
+    case .match(let wanted, _, _):
+      let matched = wanted.map { wanted in
+        let song = songs.first { $0.id == wanted.path }
+        return Interface.Matched(
+          song: song?.id, album: song?.album, tried: song == nil ? "no such song" : nil)
+      }
+      answer.reply(.matches(matched, sequence: sequence))
+    case .readText(_, let album, _):
+      var text = "crate A\n\talbum \(album ?? "")\n"
+      for song in songs where song.album == album { text += "\t\tsong \(song.id) \(song.title)\n" }
+      answer.reply(.text(text, sequence: 7))
     case .artwork: answer.reply(.artwork(mimeType: "image/gif", base64: "R0lG"))
+    case .watchStatus where isWatched:
+      answer.reply(.statusNews(Self.status, problems: nil), continues: true)
     case .problems: answer.reply(.problems(problems))
     default: return false
     }

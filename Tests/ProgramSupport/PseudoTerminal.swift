@@ -108,6 +108,12 @@ package final class PseudoTerminal {
 
   package func forget() { shown = [] }
 
+  /// Becomes a window of another size, of which the program hears.
+  package func resize(columns: UInt16, rows: UInt16) {
+    var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(line.descriptor, UInt(TIOCSWINSZ), &size)
+  }
+
   /// How it ended, as wait(2) has it.
   package func end(reading: Bool = true) throws -> Int32 {
     let end = Patience.end
