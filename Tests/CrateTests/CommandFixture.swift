@@ -43,7 +43,10 @@ final class CommandFixture {
     try server.start(path: socket)
   }
 
-  deinit { server.stop() }
+  deinit {
+    asked.held.withLock { $0 = [] }
+    server.stop()
+  }
 
   /// The calls that change something, in order.
   var changes: [Call] {
@@ -119,7 +122,7 @@ final class CommandFixture {
   /// What a terminal shows while it runs there.
   func shown(
     _ arguments: String..., columns: UInt16 = 100, rows: UInt16 = 60,
-    environment: [String: String] = [:], answers: String = ""
+    environment: [String: String] = [:], answers: String = "", status: Int32 = 0
   ) throws -> String {
     let settings = ["PATH": "/usr/bin:/bin", "TZ": "UTC", "TERM": "xterm", "NO_COLOR": "1"]
     let terminal = try PseudoTerminal(
@@ -128,7 +131,7 @@ final class CommandFixture {
     terminal.answers = { bytes in
       bytes.firstRange(of: Array("\u{1B}[c".utf8)) == nil ? [] : Array(answers.utf8)
     }
-    #expect(try terminal.end() == 0)
+    #expect(try terminal.end() == status << 8)
     return String(decoding: terminal.shown, as: UTF8.self).replacing("\r\n", with: "\n")
   }
 
@@ -153,6 +156,8 @@ struct FakeLibrary: Sendable {
   /// What happened, the newest first.
   var history: [Interface.Change]?
   var problems: [Interface.Problem] = []
+  /// Whether one of two songs is read.
+  var isScanning = false
   /// Whether those who watch hear that it goes on, and nothing else.
   var isWatched = false
   /// Whether edits are never answered.
@@ -226,6 +231,7 @@ struct FakeLibrary: Sendable {
       var status = Self.status
       status.gone = songs.count { $0.presence == .gone }
       status.problems = problems.count
+      if isScanning { (status.folders[0].scanned, status.folders[0].toScan) = (1, 2) }
       answer.reply(.status(status))
     case .resolve(let words, let wanted, let beginning, let count):
       let naming = FakeNaming(library: self, wanted: wanted ?? Interface.Kind.allCases)

@@ -12,6 +12,7 @@ struct TerminalPagesTests {
     var library = FakeLibrary()
     library.albums[1].presence = .offline
     library.albums[2].position = nil
+    library.albums[2].year = 987
     library.albums[3].year = nil
     library.albums[4].songs = 1_234
     library.songs[1].presence = .gone
@@ -45,7 +46,7 @@ struct TerminalPagesTests {
          Album          Artist   Year  Songs  Length  Id
       1  Kind of Blue   Someone  1959      3    3:05  kind2
       2  Both           Someone  1959      3    3:05  bath         offline
-      –  top            Someone  1959      3    3:05  tapp
+      –  top            Someone   987      3    3:05  tapp
       4  Greatest Hits  Someone            3    3:05  kind3
       5  東京の夜 🎷    Someone  1959  1,234    3:05  wide2222aaa
 
@@ -90,7 +91,7 @@ struct TerminalPagesTests {
       fixture.shown("find", "top", columns: 44),
       """
       Album  Artist   Year  Crate  Id
-      top    Someone  1959  Jazz   tapp
+      top    Someone   987  Jazz   tapp
 
       Song    Artist   Album  At  Id
       Song 1  Someone  top     1  stapp2222as2
@@ -235,6 +236,61 @@ struct TerminalPagesTests {
       """)
   }
 
+  @Test("While music is read the pages say how far that is, and what is missing may yet come")
+  func scanning() throws {
+    var library = FakeLibrary()
+    library.isScanning = true
+    let fixture = try CommandFixture(library)
+    let said = "1 of 2 songs are read"
+    #expect(try fixture.run("list").errors == "crate: \(said); crate sync waits for the rest\n")
+    #expect(try fixture.run("list", "Jazz").errors == "")
+    #expect(try fixture.run("list", "--json").errors == "")
+    #expect(
+      try fixture.run("move", "nosuch", "top").errors
+        == "crate: nothing is called “nosuch” yet; \(said), and crate sync waits\n")
+    #expect(try fixture.run("move", "Jaz", "top").errors.hasSuffix("did you mean Jazz?\n"))
+    #expect(try fixture.shown().contains("\n\(said); crate sync waits for the rest\n\ncrate list"))
+    (library.crates, library.albums, library.songs) = ([], [], [])
+    let empty = try CommandFixture(library)
+    #expect(
+      try empty.shown().hasPrefix(
+        "The music is being read.\n\(said); crate sync waits for the rest\n\n"))
+    #expect(try empty.run("list").errors == "crate: \(said); crate sync waits for the rest\n")
+    library.isScanning = false
+    #expect(
+      try CommandFixture(library).run("list").errors
+        == "crate: there is no music yet; crate status shows where it is looked for\n")
+  }
+
+  @Test("What can't be meant, or lists nothing, is told with what is there")
+  func nothingThere() throws {
+    var library = FakeLibrary()
+    library.crates.append(.init(name: "Empty", position: nil, albums: 0, songs: 0, seconds: 0))
+    library.songs.removeAll { $0.album == "nine2222aaaa" }
+    let fixture = try CommandFixture(library)
+    for (words, status, said) in [
+      ("list Empty", 0, "no album is listed there; --gone shows kept places"),
+      ("list album:1979", 0, "no song is listed there; --gone shows kept places"),
+      ("sort Empty by track", 1, "no song is listed there"),
+      ("sort Empty by title", 1, "no album is listed there"),
+      ("play album:1979", 1, "there is no song in it"),
+      ("move album:1979 sbath2222as2 top", 64, "songs and albums cannot be moved in one go"),
+      (
+        "move Jazz 1 before Jazz 2 1", 64,
+        "“Jazz 2 1” is no album, which is what is being moved"
+      ),
+      (
+        "move album:1979 to Jaz --dry-run", 0, "Jaz is a new crate; did you mean Jazz?"
+      ),
+    ] as [(String, Int32, String)] {
+      let arguments = words.split(separator: " ").map(String.init)
+      let outcome = try CommandFixture.run(arguments + ["--socket", fixture.socket])
+      #expect(
+        outcome.status == status && outcome.errors == "crate: \(said)\n", "\(words): \(outcome)")
+    }
+    #expect(try fixture.run("list", "Jazz").errors == "")
+  }
+
   @Test("A cover is shown as the terminal can show it")
   func covers() throws {
     let fixture = try CommandFixture()
@@ -244,6 +300,14 @@ struct TerminalPagesTests {
     let blocks = try art("1979")
     #expect(blocks.contains("▀") && !blocks.contains("\u{1B}_Ga=t"))
     #expect(try art("1979", answers: "\u{1B}[?62;4c").contains("\u{1B}P0;1;0q\"1;1;"))
+    #expect(
+      try fixture.shown("art", "Jazz", "2", environment: ["NO_COLOR": ""], status: 1)
+        .hasSuffix(
+          "crate: a picture of type image/gif can't be shown here; write it to a file: crate art"
+            + " Jazz 2 > cover\n"))
+    #expect(
+      try fixture.shown("art", "1979", status: 1)
+        == "crate: this terminal shows no pictures; write it to a file: crate art 1979 > cover\n")
     let kitty = try art("1979", answers: "\u{1B}_Gi=31;OK\u{1B}\\\u{1B}[?62;4c")
     #expect(kitty.contains("\u{1B}_Ga=t"))
   }

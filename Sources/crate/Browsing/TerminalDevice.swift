@@ -53,11 +53,16 @@ final class TerminalDevice {
     guard crated_window_size(output.descriptor, &columns, &rows, &width, &height) == 0 else {
       return (80, 24, nil)
     }
-    let hasPixels = width >= columns && height >= rows
-    return (
-      Int(columns), Int(rows),
-      hasPixels ? (Int(width / columns), Int(height / rows)) : nil
-    )
+    let cell = Self.cell(of: (columns, rows), pixels: (width, height))
+    return (Int(columns), Int(rows), cell)
+  }
+
+  /// The pixels of a cell in a window of so many cells; nil where the terminal doesn't tell.
+  static func cell(
+    of size: (columns: Int32, rows: Int32), pixels: (width: Int32, height: Int32)
+  ) -> (width: Int, height: Int)? {
+    guard pixels.width >= size.columns, pixels.height >= size.rows else { return nil }
+    return (Int(pixels.width / size.columns), Int(pixels.height / size.rows))
   }
 
   // MARK: Modes

@@ -35,24 +35,19 @@ struct SortCommand: ParsableCommand {
   ) throws(Failure) -> Call {
     let kinds = Set(things.map(\.kind))
     // One album alone has nothing to be sorted among but its songs.
-    let isOfSongs =
-      kinds.contains(.song) || (kinds == [.album] && things.count == 1)
-      || words.order.ofAlbums == nil
-    if isOfSongs {
-      guard let order = words.order.ofSongs else {
-        throw .wrongUse(
-          "songs have no order “\(words.order.rawValue)” of their own; use \(SortWords.songOrders)")
-      }
-      return .sortSongs(
-        songs: try songs(things, order, daemon), order: order, ascending: words.ascending,
-        sequence: change.sequence, dryRun: change.isTrial)
+    let isOfSongs = kinds.contains(.song) || (kinds == [.album] && things.count == 1)
+    if !isOfSongs, let order = words.order.ofAlbums {
+      return .sortAlbums(
+        albums: try Finder(daemon: daemon).albums(of: things), order: order,
+        ascending: words.ascending, sequence: change.sequence, dryRun: change.isTrial)
     }
-    guard let order = words.order.ofAlbums else {
-      throw .wrongUse("albums are sorted by \(SortWords.albumOrders)")
+    guard let order = words.order.ofSongs else {
+      throw .wrongUse(
+        "songs have no order “\(words.order.rawValue)” of their own; use \(SortWords.songOrders)")
     }
-    return .sortAlbums(
-      albums: try Finder(daemon: daemon).albums(of: things), order: order,
-      ascending: words.ascending, sequence: change.sequence, dryRun: change.isTrial)
+    return .sortSongs(
+      songs: try songs(things, order, daemon), order: order, ascending: words.ascending,
+      sequence: change.sequence, dryRun: change.isTrial)
   }
 
   /// A crate stands for its albums, and an album for its songs.

@@ -16,16 +16,19 @@ enum Editor {
     // Ctrl-C is the editor's while it runs.
     let former = [SIGINT, SIGQUIT].map { ($0, signal($0, SIG_IGN)) }
     defer { for (number, action) in former { signal(number, action) } }
-    let program = command.split(separator: " ").first?.split(separator: "/").last ?? ""
-    let isLinewise = linewise.contains(String(program))
-    let place = line.flatMap { isLinewise ? "+\($0)" : nil }
-    let status = try wait(for: try start(command, place, path))
+    let status = try wait(for: try start(command, line.flatMap { place($0, for: command) }, path))
     guard status != 127 else {
       throw .refused("the editor “\(command)” cannot be run; set EDITOR to one that can")
     }
     guard status == 0 else {
       throw .refused("the editor ended with status \(status), so nothing was changed")
     }
+  }
+
+  /// How the editor is told of a line; nil where it can't be.
+  static func place(_ line: Int, for command: String) -> String? {
+    let program = command.split(separator: " ").first?.split(separator: "/").last ?? ""
+    return linewise.contains(String(program)) ? "+\(line)" : nil
   }
 
   /// What the person set, else what the system has.
@@ -61,12 +64,17 @@ enum Editor {
     }
   }
 
-  /// A process's exit status; for one that a signal ended, 128 and the signal.
   private static func wait(for process: pid_t) throws(Failure) -> Int32 {
     var status: Int32 = 0
     guard retrying({ waitpid(process, &status, 0) }) == process else {
       throw .refused("the editor is lost: \(String(cString: strerror(errno)))")
     }
+    return exitStatus(status)
+  }
+
+  /// The exit status of a process by what wait(2) says; for one that a signal ended, 128 and the
+  /// signal.
+  static func exitStatus(_ status: Int32) -> Int32 {
     let signal = status & 0x7F
     return signal == 0 ? status >> 8 & 0xFF : 128 + signal
   }

@@ -45,7 +45,6 @@ struct SortWords: Equatable {
 
   private enum Direction: String, CaseIterable { case oldest, newest, ascending, descending }
 
-  static let albumOrders = "artist, title, year, added, reversed or shuffled"
   static let songOrders = "track, title, added, reversed or shuffled"
   /// What may follow it.
   static func directions(of order: Order) -> [String] {
