@@ -32,6 +32,9 @@ final class CoverFolder: Sendable {
 
   static let hangs = FileProblem(.timedOutReader, "the folder doesn't answer")
 
+  /// It may be back in a moment, as it was: that it can't be shown is more than is known of it.
+  private static let isAway = FileProblem(.unreadable, "the cover is not there now")
+
   struct Job: Sendable {
     var place: Place
     var wish: Wish
@@ -100,6 +103,9 @@ final class CoverFolder: Sendable {
   /// Whether its thread is in the kernel, or tells what came of it.
   var isBusy: Bool { state.withLock { $0.busySince != nil } }
 
+  /// How many wait for it.
+  var waitingCount: Int { state.withLock { $0.waiting.count } }
+
   // MARK: The thread
 
   private static func run(_ state: Monitor<State>, _ share: ReaderShare, _ clock: Clock) {
@@ -138,10 +144,10 @@ final class CoverFolder: Sendable {
         state.withLock { $0.read.append(descriptor) }
       }
     case (.song(let path), .pixels(let side, let found)):
-      guard let descriptor = open(path) else { return found(.noCover(nil)) }
+      guard let descriptor = open(path) else { return found(.unknown(isAway)) }
       shrink(descriptor, side, path.pathExtension, state, share, found)
     case (.beside(let folders), .pixels(let side, let found)):
-      guard let descriptor = beside(folders, isShown: true) else { return found(.noCover(nil)) }
+      guard let descriptor = beside(folders, isShown: true) else { return found(.unknown(isAway)) }
       shrink(descriptor, side, "", state, share, found)
     case (.beside(let folders), .whole(let found)):
       guard let descriptor = beside(folders, isShown: false) else { return found(.noPicture) }
