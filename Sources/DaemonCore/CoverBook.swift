@@ -32,7 +32,7 @@ final class CoverBook: Sendable {
       let own = song.path.beside
       if own == last { continue }
       last = own
-      if let root = library.away.folders.first(where: { song.path.isInside($0) }) {
+      if let root = library.away.folder(of: song.path) {
         let directory = AlbumFolder.directory(of: song.path, root: root)
         folders.append(BytePath(directory.bytes + Array("/".utf8)))
       }

@@ -82,11 +82,11 @@ package final class PublishedLibrary: Sendable {
 
   /// How much the library holds; counted once for each value.
   var counts: LibraryCounts {
-    let (library, counts) = state.withLock { ($0.library, $0.counts) }
-    if let counts { return counts }
-    let counted = LibraryCounts(library)
+    let seen = state.withLock { $0 }
+    if let counts = seen.counts { return counts }
+    let counted = LibraryCounts(seen.library)
     state.withLock { state in
-      if state.library.sequence == library.sequence { state.counts = counted }
+      if state.number == seen.number { state.counts = counted }
     }
     return counted
   }
@@ -109,7 +109,7 @@ struct LibraryCounts: Equatable, Sendable {
       } else {
         songs += 1
         listed.insert(song.album)
-        if let folder = library.away.folders.first(where: { song.path.isInside($0) }) {
+        if let folder = library.away.folder(of: song.path) {
           songsOfFolder[folder, default: 0] += 1
         }
       }
