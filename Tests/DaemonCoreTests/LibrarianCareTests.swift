@@ -61,6 +61,25 @@ struct LibrarianCareTests {
     }
   }
 
+  @Test(
+    "what a look came to is logged, with how files were recognised, and nothing where it is old")
+  func logged() throws {
+    let desk = LibrarianDesk()
+    desk.fill(albums: 2)
+    let infos = { desk.log.all.filter { $0.hasPrefix("info: ") } }
+    #expect(infos().count == 1)
+    desk.fill(albums: 2)
+    #expect(infos().count == 1)
+    var contents = FolderContents(root: BytePath("/music"), seen: 2)
+    contents.found = [LibrarianDesk.found("0/moved.flac", 0, album: "A0")]
+    contents.vanished = [BytePath("/music/0/x.flac")]
+    desk.librarian.merge(contents)
+    #expect(infos().count <= 2)
+    let notes = desk.log.all.filter { $0.hasPrefix("debug: ") && $0.contains("moved.flac") }
+    #expect(notes.count == 1)
+    desk.librarian.stop()
+  }
+
   @Test("that a store takes nothing is known to who asks")
   func state() {
     let desk = LibrarianDesk()

@@ -19,6 +19,9 @@ final class MemoryStore: ChangeStore, @unchecked Sendable {
     var beganAfterHeadStart: Bool?
     /// Files whose songs are never taken.
     var unfit: Set<BytePath> = []
+    /// Why no checkpoint can be written, and why not the last one.
+    var checkpointFault: SystemCallError?
+    var closeFault: SystemCallError?
     /// Parts of a checkpoint that are due, and those that were done.
     var parts = 0
     var partsDone = 0
@@ -123,6 +126,7 @@ final class MemoryStore: ChangeStore, @unchecked Sendable {
       gate.idleness.append(isIdle)
       return gate.parts > gate.partsDone
     }
+    if let fault = gate.withLock(\.checkpointFault) { throw fault }
     if !isDue { return nil }
     return { [gate] in gate.withLock { $0.partsDone += 1 } }
   }
@@ -133,7 +137,7 @@ final class MemoryStore: ChangeStore, @unchecked Sendable {
       if gate.heals == 3 { gate.ailment = nil }
     }
   }
-  func close(_ library: Library) -> SystemCallError? { nil }
+  func close(_ library: Library) -> SystemCallError? { gate.withLock(\.closeFault) }
 }
 
 /// A librarian with a store in memory, without the daemon.
@@ -141,16 +145,17 @@ final class LibrarianDesk: Sendable {
   let gate = Monitor(MemoryStore.Gate())
   let log = SaidLines()
   let published = PublishedLibrary(Library())
+  let feed = ChangeFeed(sequence: 0) { "" }
   let librarian: Librarian
 
   /// - Parameter library: that of the life before.
   init(
     _ headStart: HeadStart = .none, folders: FolderBook? = nil, library: Library = Library(),
-    clock: Clock = .system
+    newestTime: Int64 = 0, clock: Clock = .system
   ) {
     let logger = log.logger
     librarian = Librarian(
-      published: published, feed: ChangeFeed(sequence: 0) { "" },
+      published: published, feed: feed,
       index: IndexService(
         path: BytePath("/nowhere/index.sqlite"), published: published, clock: .system,
         logger: logger),
@@ -161,7 +166,8 @@ final class LibrarianDesk: Sendable {
     library.away.folders = [BytePath("/music")]
     librarian.start(
       library: library,
-      store: MemoryStore(gate, headStart, sequence: library.sequence), newAlbums: nil)
+      store: MemoryStore(gate, headStart, sequence: library.sequence), newestTime: newestTime,
+      newAlbums: nil)
   }
 
   /// A first look that found so many albums of one song each.

@@ -28,6 +28,6 @@ extension FolderContents {
     return (first, second)
   }
 
-  /// The file that is all there is in it; the folder where there is none.
+  /// The file that is all there is in it, or the first of several; the folder where there is none.
   var only: BytePath { found.first?.path ?? vanished.first ?? turned.first ?? root }
 }

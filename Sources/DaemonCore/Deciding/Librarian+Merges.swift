@@ -26,8 +26,7 @@ extension Librarian {
     let retry = clock.monotonic() + Self.retryDelay
     let waiting = mailbox.withLock { mailbox in
       mailbox.merges.insert(request, at: 0)
-      mailbox.mergesWaitUntil = retry
-      mailbox.mergeRefusal = reason
+      mailbox.mergeRefusal = MergeRefusal(reason: reason, until: retry)
       return mailbox.merges
     }
     for request in waiting { request.refused(reason) }
@@ -44,7 +43,7 @@ extension Librarian {
       }
       mailbox.merges = wanted
       // Nothing is left that was refused.
-      if mailbox.merges.isEmpty { (mailbox.mergesWaitUntil, mailbox.mergeRefusal) = (0, nil) }
+      if mailbox.merges.isEmpty { mailbox.mergeRefusal = nil }
       return dropped
     }
     for request in dropped { request.done([:]) }
@@ -52,10 +51,7 @@ extension Librarian {
 
   /// The store takes what it is given.
   func endRefusal() {
-    mailbox.withLock { mailbox in
-      mailbox.mergesWaitUntil = 0
-      mailbox.mergeRefusal = nil
-    }
+    mailbox.withLock { $0.mergeRefusal = nil }
   }
 
   /// Merges what can be merged at all. Where the store never takes it, the halves are tried, down

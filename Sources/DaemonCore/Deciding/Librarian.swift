@@ -85,13 +85,17 @@ final class Librarian: Sendable {
     var done: @Sendable () -> Void
   }
 
+  struct MergeRefusal {
+    let reason: String
+    /// Until then no merge is tried.
+    let until: Int64
+  }
+
   struct Mailbox {
     var edits: [EditRequest] = []
     var merges: [MergeRequest] = []
-    /// Until then no merge is tried: the store refused the last one.
-    var mergesWaitUntil: Int64 = 0
-    /// Why it did.
-    var mergeRefusal: String?
+    /// That the store refused a merge, which waits with those behind it.
+    var mergeRefusal: MergeRefusal?
     var aways: [AwayRequest] = []
     var newAlbums: String?
     /// A part of a checkpoint is done.
@@ -192,7 +196,7 @@ final class Librarian: Sendable {
   var state: StoreState { storeState.withLock { $0 } }
 
   /// Why the merge that waits is not taken; nil from before anything newer is shown.
-  var mergeRefusal: String? { mailbox.withLock { $0.mergeRefusal } }
+  var mergeRefusal: String? { mailbox.withLock { $0.mergeRefusal?.reason } }
 
   /// - Parameter newestTime: of the newest durable change, in milliseconds since 1970.
   func start(
@@ -245,7 +249,7 @@ final class Librarian: Sendable {
         MergeRequest(contents: contents, isWanted: isWanted, refused: refused) { rejected in
           done.withLock { $0 = rejected }
         })
-      return (false, mailbox.mergeRefusal)
+      return (false, mailbox.mergeRefusal?.reason)
     }
     if isStopping { return [:] }
     if let refusal {
@@ -315,29 +319,10 @@ final class Librarian: Sendable {
     }
   }
 
-  /// Waits for work: all edits that wait, and one merge. Nil when care is due, or it may be.
+  /// Waits for work. Nil when care is due, or it may be.
   private func nextWork(_ careDue: Int64) -> Mailbox? {
-    let deadline = mailbox.withLock {
-      $0.merges.isEmpty ? careDue : min(careDue, max($0.mergesWaitUntil, 1))
-    }
-    func take(_ mailbox: inout Mailbox) -> Mailbox? {
-      let mayMerge =
-        mailbox.isStopping || mailbox.mergesWaitUntil == 0
-        || clock.monotonic() >= mailbox.mergesWaitUntil
-      let isIdle =
-        mailbox.edits.isEmpty && (mailbox.merges.isEmpty || !mayMerge)
-        && mailbox.aways.isEmpty && mailbox.newAlbums == nil && !mailbox.hasCheckpointed
-      if isIdle && !mailbox.isStopping { return nil }
-      var work = mailbox
-      work.merges = mayMerge ? Array(mailbox.merges.prefix(1)) : []
-      mailbox.merges.removeFirst(work.merges.count)
-      mailbox.edits = []
-      mailbox.aways = []
-      mailbox.newAlbums = nil
-      mailbox.hasCheckpointed = false
-      return work
-    }
-    return deadline == .max ? mailbox.wait(for: take) : mailbox.wait(until: deadline, for: take)
+    let deadline = min(careDue, mailbox.withLock { $0.mergeRefusal?.until } ?? .max)
+    return mailbox.wait(until: deadline) { $0.take(now: clock.monotonic()) }
   }
 
   private func take(_ away: Away, _ desk: inout Desk) {

@@ -1,0 +1,293 @@
+import CratesInterface
+import LibraryModel
+import LibraryStore
+import Platform
+import TestSupport
+import Testing
+
+@testable import DaemonCore
+
+@Suite("The librarian's turns", .limited)
+struct LibrarianTurnTests {
+  private typealias Mailbox = Librarian.Mailbox
+
+  private static let edit = Librarian.EditRequest(
+    wish: .edit { _ in .renameCrate("a", to: "b") }, answer: { _ in {} })
+  private static let merge = Librarian.MergeRequest(
+    contents: LibrarianDesk.contents(albums: 1), done: { _ in })
+
+  @Test("Whatever waits is taken once, all of it at a time")
+  func taken() {
+    let cases: [(name: String, put: (inout Mailbox) -> Void)] = [
+      ("edits", { $0.edits = [Self.edit, Self.edit] }), ("merges", { $0.merges = [Self.merge] }),
+      ("aways", { $0.aways = [Librarian.AwayRequest(away: Away(), done: {})] }),
+      ("crate for new albums", { $0.newAlbums = "" }),
+      ("checkpoint", { $0.hasCheckpointed = true }),
+    ]
+    for (name, put) in cases {
+      var mailbox = Mailbox()
+      let nothing = mailbox.take(now: 5)
+      #expect(nothing == nil)
+      put(&mailbox)
+      guard let work = mailbox.take(now: 5) else {
+        Issue.record("\(name) wait")
+        continue
+      }
+      #expect(work.edits.count == (name == "edits" ? 2 : 0))
+      #expect(work.merges.count == (name == "merges" ? 1 : 0))
+      #expect(work.aways.count == (name == "aways" ? 1 : 0))
+      #expect((work.newAlbums != nil) == (name == "crate for new albums"))
+      #expect(work.hasCheckpointed == (name == "checkpoint") && !work.isStopping)
+      let again = mailbox.take(now: 5)
+      #expect(again == nil, "\(name)")
+      // At the end there is a turn though nothing waits.
+      mailbox.isStopping = true
+      for _ in 0..<2 {
+        let last = mailbox.take(now: 5)
+        #expect(last?.isStopping == true && last?.edits.isEmpty == true)
+      }
+    }
+  }
+
+  @Test("Merges come one at a time, and none where the store has just refused one")
+  func merges() {
+    var mailbox = Mailbox()
+    mailbox.merges = [Self.merge, Self.merge, Self.merge]
+    mailbox.mergeRefusal = Librarian.MergeRefusal(reason: "full", until: 10)
+    let early = mailbox.take(now: 9)
+    #expect(early == nil)
+    mailbox.edits = [Self.edit]
+    let edit = mailbox.take(now: 9)
+    #expect(edit?.edits.count == 1 && edit?.merges.isEmpty == true)
+    #expect(mailbox.merges.count == 3)
+    let late = mailbox.take(now: 10)
+    #expect(late?.merges.count == 1 && mailbox.merges.count == 2)
+    mailbox.isStopping = true
+    let last = mailbox.take(now: 9)
+    #expect(last?.merges.count == 1 && mailbox.merges.count == 1)
+    mailbox.isStopping = false
+    mailbox.mergeRefusal = nil
+    let next = mailbox.take(now: 0)
+    #expect(next?.merges.count == 1 && mailbox.merges.isEmpty)
+  }
+
+  @Test("Who was just answered is waited for, where they are many, and never for long")
+  func crowds() {
+    let few = Librarian.Crowd(of: 7, waiting: 90, duration: 5, now: 100)
+    #expect(few == nil)
+    let many = Librarian.Crowd(of: 8, waiting: 3, duration: 5, now: 100)
+    #expect(many?.size == 11 && many?.until == 105)
+    let slow = Librarian.Crowd(of: 9, waiting: 0, duration: 900_000_000, now: 100)
+    #expect(slow?.size == 9 && slow?.until == 20_000_100)
+  }
+
+  @Test("Wishes that depend on all before them are decided alone, and so is every trial")
+  func alone() throws {
+    var library = Library()
+    try library.apply(.crateAdded("Music", after: nil), by: .folder)
+    let list = EditedList(name: "", crate: library.crates[0].id, lines: [], bases: [])
+    let wishes: [(Librarian.Wish, isAlone: Bool)] = [
+      (.edit { _ in .renameCrate("a", to: "b") }, false), (.list(list, told: { _ in }), false),
+      (.undo(), true), (.redo(), true),
+      (.text(WrittenOrder(), readAt: 1, TextScope(), origin: nil), true),
+    ]
+    for (wish, isAlone) in wishes {
+      var request = Librarian.EditRequest(wish: wish, answer: { _ in {} })
+      #expect(request.isAlone == isAlone)
+      request.isTrial = true
+      #expect(request.isAlone)
+    }
+  }
+
+  @Test("An undo among edits takes back the one before it, and has a synchronization of its own")
+  func undoAmongEdits() throws {
+    let desk = LibrarianDesk()
+    desk.fill(albums: 1)
+    // The past is read before anything is done, and followed from then on.
+    #expect(throws: InterfaceError.nothingToUndo()) { try desk.answer(.undo()).get() }
+    desk.gate.withLock { $0.isHeld = true }
+    let answers = Monitor<[Bool]>([])
+    func submit(_ wish: Librarian.Wish) {
+      desk.librarian.submit(
+        Librarian.EditRequest(wish: wish) { answer in
+          let isChanged = (try? answer.get().changed) == true
+          return { answers.withLock { $0.append(isChanged) } }
+        })
+    }
+    submit(.edit { _ in .renameCrate("Music", to: "A") })
+    desk.gate.wait { $0.isWaiting ? () : nil }
+    submit(.edit { _ in .renameCrate("A", to: "B") })
+    submit(.undo())
+    submit(.edit { _ in .renameCrate("A", to: "C") })
+    submit(.edit { _ in .renameCrate("C", to: "D") })
+    desk.gate.withLock { $0.isHeld = false }
+    #expect(answers.wait { $0.count == 5 ? $0 : nil } == [true, true, true, true, true])
+    #expect(desk.gate.withLock(\.batches) == [1, 1, 1, 1, 2])
+    #expect(desk.published.library.crates.map(\.name) == ["D"])
+    desk.librarian.stop()
+  }
+
+  /// A clock that is an hour ahead of the one that waits go by: what is waited for till then, is
+  /// waited for as long as it takes.
+  private static let ahead = Clock(
+    monotonic: { Clock.system.monotonic() + 3_600_000_000_000 }, wall: Clock.system.wall)
+
+  @Test("Clients that edit again as soon as they are answered share a synchronization again")
+  func gathered() throws {
+    let desk = LibrarianDesk(clock: Self.ahead)
+    desk.fill(albums: 1)
+    let answers = Monitor(0)
+    func rename(_ number: Int) {
+      desk.edit(.renameCrate("\(number)", to: "\(number + 1)")) { _ in
+        answers.withLock { $0 += 1 }
+      }
+    }
+    _ = try desk.answer(.renameCrate("Music", to: "0")).get()
+    desk.gate.withLock { $0.isHeld = true }
+    rename(0)
+    desk.gate.wait { $0.isWaiting ? () : nil }
+    for number in 1...8 { rename(number) }
+    desk.gate.withLock { $0.isHeld = false }
+    answers.wait { $0 == 9 ? () : nil }
+    // One after the other, as slowly as may be.
+    for number in 9...16 { rename(number) }
+    answers.wait { $0 == 17 ? () : nil }
+    #expect(desk.gate.withLock { Array($0.batches.suffix(2)) } == [8, 8])
+    // Nobody comes, and the end is not put off for them.
+    desk.librarian.stop()
+  }
+
+  @Test("Whoever is told knows whether the store takes changes, told of a change or a refusal")
+  func states() throws {
+    let desk = LibrarianDesk()
+    desk.fill(albums: 2)
+    let top = Edit.moveAlbums([desk.order[1]], .top, crate: nil)
+    let seen = Monitor<[StoreState]>([])
+    desk.feed.onChange { seen.withLock { $0.append(desk.librarian.state) } }
+    // The store is full from the next change on.
+    desk.gate.withLock { $0.ailment = "the disk is full" }
+    _ = try desk.answer(top).get()
+    #expect(seen.withLock { $0 } == [.full("the disk is full")])
+    desk.librarian.stop()
+
+    let other = LibrarianDesk()
+    other.fill(albums: 2)
+    other.gate.withLock { ($0.ailment, $0.refusals) = ("the disk is full", 1) }
+    let album = other.order[1]
+    let told = Monitor<StoreState?>(nil)
+    other.edit(.moveAlbums([album], .top, crate: nil)) { _ in
+      let state = other.librarian.state
+      told.withLock { $0 = state }
+    }
+    #expect(told.wait { $0 } == .full("the disk is full"))
+    other.librarian.stop()
+  }
+
+  @Test("That changes are refused is logged once, until one is taken")
+  func refusalLog() throws {
+    let desk = LibrarianDesk()
+    desk.fill(albums: 2)
+    func refuse() {
+      desk.gate.withLock { $0.refusals = 2 }
+      for _ in 0..<2 {
+        #expect(throws: InterfaceError.self) {
+          try desk.answer(.renameCrate("Music", to: "Jazz")).get()
+        }
+      }
+    }
+    func lines() -> Int {
+      desk.log.all.count { $0 == "error: changes were refused: the disk is full" }
+    }
+    refuse()
+    #expect(lines() == 1)
+    _ = try desk.answer(.moveAlbums([desk.order[1]], .top, crate: nil)).get()
+    refuse()
+    #expect(lines() == 2)
+    desk.librarian.stop()
+  }
+
+  @Test("A trial is refused where the real one would be, and a list is taken as an edit")
+  func trials() throws {
+    let desk = LibrarianDesk()
+    desk.fill(albums: 2)
+    let result = Monitor<Result<Interface.Change, InterfaceError>?>(nil)
+    func tryRename() -> Result<Interface.Change, InterfaceError> {
+      result.withLock { $0 = nil }
+      desk.librarian.submit(
+        Librarian.EditRequest(
+          wish: .edit { _ in .renameCrate("Music", to: "Jazz") }, isTrial: true
+        ) { answer in { result.withLock { $0 = answer } } })
+      return result.wait { $0 }
+    }
+    #expect(try tryRename().get().changed)
+    desk.gate.withLock { $0.ailment = "the disk is full" }
+    #expect(throws: InterfaceError.changesRefused(reason: "the disk is full")) {
+      try tryRename().get()
+    }
+    desk.gate.withLock { $0.ailment = nil }
+    desk.librarian.stop()
+  }
+
+  @Test("What a player made of a list is an edit, or refused with what is wrong with it")
+  func lists() throws {
+    let desk = LibrarianDesk()
+    desk.fill(albums: 3)
+    let albums = desk.order
+    let songs = albums.compactMap { desk.published.library.albums[$0]?.entries.first }
+    let told = Monitor(0)
+    func take(_ bases: [[SongID]]) throws -> Result<Interface.Change, InterfaceError> {
+      let crate = try #require(desk.published.library.crates.first?.id)
+      let list = EditedList(
+        name: "Music.m3u8", crate: crate, lines: songs.reversed().map { .song($0) }, bases: bases)
+      return desk.answer(.list(list) { _ in told.withLock { $0 += 1 } })
+    }
+    #expect(try take([songs]).get().changed)
+    #expect(desk.order == albums.reversed() && told.withLock { $0 } == 1)
+    guard case .failure(.editRejected(line: 0, let reason)) = try take([]) else {
+      Issue.record("it is taken")
+      return
+    }
+    #expect(!reason.isEmpty && told.withLock { $0 } == 1)
+    desk.librarian.stop()
+  }
+
+  @Test("Checkpoints that can't be written are told, and nothing else stops")
+  func checkpointFaults() throws {
+    let desk = LibrarianDesk()
+    desk.gate.withLock { gate in
+      gate.checkpointFault = SystemCallError("write", "crates.7.txt")
+      gate.closeFault = SystemCallError("rename", "crates.8.txt")
+    }
+    desk.fill(albums: 1)
+    desk.log.wait(for: "warning: no checkpoint could be written; the journal goes on: write")
+    _ = try desk.answer(.renameCrate("Music", to: "Jazz")).get()
+    desk.librarian.stop()
+    #expect(
+      desk.log.all.last?.hasPrefix(
+        "warning: no last checkpoint could be written; the journal holds everything: rename")
+        == true)
+  }
+
+  @Test("Who comes after the end is let go, whatever they want")
+  func ended() throws {
+    let desk = LibrarianDesk()
+    desk.fill(albums: 1)
+    let away = desk.published.library.away
+    desk.librarian.stop()
+    desk.librarian.setAway(Away())
+    #expect(desk.published.library.away == away)
+    #expect(desk.fill(albums: 2).isEmpty)
+    #expect(throws: InterfaceError.changesRefused(reason: "crated is stopping")) {
+      try desk.answer(.renameCrate("Music", to: "Jazz")).get()
+    }
+  }
+
+  @Test("A look is dated no earlier than what was there before this start")
+  func dated() throws {
+    let desk = LibrarianDesk(newestTime: 77_000)
+    desk.fill(albums: 1)
+    let song = try #require(desk.published.library.songs.values.first)
+    #expect(song.seen == 77_000)
+    desk.librarian.stop()
+  }
+}
