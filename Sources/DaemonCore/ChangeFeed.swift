@@ -8,8 +8,7 @@ final class ChangeFeed: Sendable {
   private struct State {
     var sequence: Int
     var recent: RecentChanges
-    var subscribers: [Int: Subscriber] = [:]
-    var nextSubscriber = 0
+    var subscribers = Numbered<Subscriber>()
     var follower: (@Sendable () -> Void)?
   }
 
@@ -29,18 +28,15 @@ final class ChangeFeed: Sendable {
   /// Begins with one reply that changes nothing, then tells what happened since, and what will.
   func subscribe(_ answer: Answer, since: Int?) {
     let number = state.withLock { state -> Int in
-      let number = state.nextSubscriber
-      state.nextSubscriber += 1
       let start = Interface.Change(
         changed: false, sequence: state.sequence, time: now(), author: .folder, summary: "watching")
       answer.reply(.change(start), continues: true)
-      if let since, since < state.sequence {
+      if let since {
         for change in state.recent.since(since) ?? [missed(state)] {
           answer.reply(.change(change), continues: true)
         }
       }
-      state.subscribers[number] = Subscriber(answer: answer)
-      return number
+      return state.subscribers.add(Subscriber(answer: answer))
     }
     answer.onAbandon { [weak self] in
       self?.state.withLock { $0.subscribers[number] = nil }
@@ -68,7 +64,7 @@ final class ChangeFeed: Sendable {
         state.sequence = change.sequence
         state.recent.append(change)
       }
-      for (number, subscriber) in state.subscribers where !subscriber.isBehind {
+      for (number, subscriber) in state.subscribers.values where !subscriber.isBehind {
         guard subscriber.answer.hasRoom else {
           state.subscribers[number]?.isBehind = true
           lagging.append((number, subscriber.answer))

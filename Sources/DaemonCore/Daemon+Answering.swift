@@ -203,7 +203,7 @@ extension Daemon: AnsweringSource {
 }
 
 /// Calls when so many folders are merged, at once for none; and at the first refusal.
-private final class Countdown: Sendable {
+final class Countdown: Sendable {
   private let left: Mutex<Int>
   private let done: MergeWaiters.Completion
 

@@ -6,32 +6,19 @@ final class MergeWaiters: Sendable {
   /// Is called once: with nil when everything is merged, or else with why it can't be.
   typealias Completion = @Sendable (_ refusal: String?) -> Void
 
-  private struct State {
-    /// Bounded by the clients, who have one call each in work.
-    var waiting: [Int: Completion] = [:]
-    var next = 0
-  }
-
-  private let state = Mutex(State())
+  /// Bounded by the clients, who have one call each in work.
+  private let waiting = Mutex(Numbered<Completion>())
 
   /// - Returns: what is to be called when everything is merged.
   func add(_ completion: @escaping Completion) -> @Sendable () -> Void {
-    let number = state.withLock { state in
-      state.next += 1
-      state.waiting[state.next] = completion
-      return state.next
-    }
+    let number = waiting.withLock { $0.add(completion) }
     return { [self] in
-      state.withLock { $0.waiting.removeValue(forKey: number) }?(nil)
+      waiting.withLock { $0.remove(number) }?(nil)
     }
   }
 
   /// The store does not take what is being merged; it will be tried again.
   func refuse(_ reason: String) {
-    let waiting = state.withLock { state in
-      defer { state.waiting = [:] }
-      return state.waiting.values
-    }
-    for completion in waiting { completion(reason) }
+    for completion in waiting.withLock({ $0.removeAll() }) { completion(reason) }
   }
 }

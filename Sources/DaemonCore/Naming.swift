@@ -5,14 +5,25 @@ import Synchronization
 /// What things are called, kept in step with the published library. The librarian notes what may be
 /// called otherwise by now; whoever asks for a name has it read then.
 final class Naming: Sendable {
-  /// News at most: with more, reading all names anew is cheaper.
-  private static let newsMost = 1 << 16
+  /// What may be called otherwise than a book has it.
+  struct News {
+    /// At most: with more, reading all names anew is cheaper.
+    static let most = 65_536
 
-  private struct News {
     /// Whether there is a book to be kept up to date.
-    var isWanted = false
-    var albums: Set<AlbumID> = []
-    var songs: Set<SongID> = []
+    let isWanted: Bool
+    private(set) var albums: Set<AlbumID> = []
+    private(set) var songs: Set<SongID> = []
+
+    init(isWanted: Bool = false) { self.isWanted = isWanted }
+
+    mutating func note(_ albums: Set<AlbumID>, _ songs: Set<SongID>) {
+      if !isWanted { return }
+      self.albums.formUnion(albums)
+      self.songs.formUnion(songs)
+      // The book is made anew by whoever asks next.
+      if self.albums.count + self.songs.count > Self.most { self = News() }
+    }
   }
 
   private let published: PublishedLibrary
@@ -43,14 +54,7 @@ final class Naming: Sendable {
 
   /// What may be called otherwise; it is published already, and nobody was told of it yet.
   func note(albums: Set<AlbumID>, songs: Set<SongID>) {
-    if albums.isEmpty && songs.isEmpty { return }
-    news.withLock { news in
-      if !news.isWanted { return }
-      news.albums.formUnion(albums)
-      news.songs.formUnion(songs)
-      // The book is made anew by whoever asks next.
-      if news.albums.count + news.songs.count > Self.newsMost { news = News() }
-    }
+    news.withLock { $0.note(albums, songs) }
   }
 
   /// The same of a person's changes.

@@ -18,8 +18,7 @@ final class StatusFeed: Sendable {
 
   private struct State {
     // Bounded by the clients, who have one call each in work.
-    var subscribers: [Int: Subscriber] = [:]
-    var next = 0
+    var subscribers = Numbered<Subscriber>()
     var isStopping = false
     var thread: BlockingThread?
   }
@@ -37,13 +36,11 @@ final class StatusFeed: Sendable {
     let (status, problems) = (source.status(), source.listProblems())
     answer.reply(.statusNews(status, problems: problems), continues: true)
     let number = state.withLock { state in
-      state.next += 1
-      state.subscribers[state.next] = Subscriber(
-        answer: answer, status: status, problems: problems)
       if state.thread == nil, !state.isStopping {
         state.thread = BlockingThread("status") { [self] in run() }
       }
-      return state.next
+      return state.subscribers.add(
+        Subscriber(answer: answer, status: status, problems: problems))
     }
     answer.onAbandon { [weak self] in
       self?.state.withLock { $0.subscribers[number] = nil }
@@ -74,7 +71,7 @@ final class StatusFeed: Sendable {
 
   private func look() {
     let (status, problems) = (source.status(), source.listProblems())
-    let subscribers = state.withLock { $0.subscribers }
+    let subscribers = state.withLock { $0.subscribers.values }
     for (number, subscriber) in subscribers {
       let areOthers = subscriber.problems != problems
       // One that does not keep up is told the newest when it has room.

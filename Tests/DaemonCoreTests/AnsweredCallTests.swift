@@ -141,6 +141,106 @@ struct AnsweredCallTests {
         == .outdated(sequence: desk.published.library.sequence))
   }
 
+  @Test("An undo goes to a number, and back to one of later; or takes back the one that is meant")
+  func undoTo() throws {
+    var orders: [Int: [String]] = [:]
+    var numbers: [Int] = []
+    for album in [train, blue, steps] {
+      numbers.append(desk.published.library.sequence)
+      orders[desk.published.library.sequence] = order
+      try desk.change(
+        .moveAlbums(albums: [album], place: Interface.Place(.top), crate: nil, sequence: nil))
+    }
+    let (last, newest) = (order, desk.published.library.sequence)
+    try desk.change(.undo(to: numbers[0], sequence: nil))
+    #expect(order == orders[numbers[0]])
+    // What was in effect then was taken back since.
+    try desk.change(.undo(to: numbers[2], sequence: nil))
+    #expect(order == orders[numbers[2]])
+    try desk.change(.undo(to: numbers[1], sequence: nil))
+    try desk.change(.redo(to: newest, sequence: nil))
+    #expect(order == last)
+    let now = desk.published.library.sequence
+    #expect(try desk.refusal(.undo(to: now, sequence: nil)) == .nothingToUndo())
+    #expect(try desk.refusal(.undo(to: now + 9, sequence: nil)) == .nothingToUndo())
+    #expect(try desk.refusal(.redo(to: now, sequence: nil)) == .nothingToRedo())
+    #expect(try desk.refusal(.redo(sequence: nil)) == .nothingToRedo())
+    #expect(try desk.refusal(.redo(count: 2, sequence: nil)) == .nothingToRedo(steps: 0))
+    guard case .nothingToUndo(let steps) = try desk.refusal(.undo(count: 99, sequence: nil)) else {
+      Issue.record("there is so much to undo")
+      return
+    }
+    #expect(steps == 4)
+    // The one that is meant has to be the next.
+    let change = try #require(
+      try desk.change(.renameCrate(crate: "Music", name: "Jazz", sequence: nil)))
+    #expect(
+      try desk.refusal(.undo(change: now, sequence: nil)) == .outdated(sequence: change.sequence))
+    #expect(try desk.change(.undo(change: change.sequence, sequence: nil))?.changed == true)
+    #expect(desk.published.library.crates.map(\.name) == ["Music"])
+  }
+
+  @Test("What was forgotten and is there again is called as it was")
+  func namesReturn() throws {
+    func named(_ name: String) throws -> [Interface.Thing] {
+      guard case .meanings(let found, _) = try desk.reply(.resolve(words: [[name]])) else {
+        return []
+      }
+      return try #require(found.first).what
+    }
+    #expect(try named("Kind of Blue").map(\.album) == [blue])
+    #expect(try named("So What").count == 1)
+    desk.lose("Kind of Blue", 1)
+    #expect(try named("Kind of Blue").map(\.presence) == [.gone])
+    try desk.change(
+      .forget(songs: nil, albums: [blue], folder: nil, all: false, sequence: nil))
+    #expect(try named("Kind of Blue") == [] && named("So What") == [])
+    try desk.change(.undo(sequence: nil))
+    #expect(try named("Kind of Blue").map(\.album) == [blue])
+    #expect(try named("So What").count == 1)
+    try desk.change(.renameCrate(crate: "Music", name: "Jazz", sequence: nil))
+    #expect(try named("Jazz").map(\.crate) == ["Jazz"])
+    #expect(try named("Music") == [])
+  }
+
+  @Test("A crate moves to what it is beside, and a text may be of one album")
+  func crateAndAlbum() throws {
+    for (album, crate) in [(train, "A"), (blue, "B")] {
+      try desk.change(
+        .moveAlbums(albums: [album], place: Interface.Place(.top), crate: crate, sequence: nil))
+    }
+    func move(_ crate: String, _ place: Interface.Place) throws -> [String] {
+      try desk.change(.moveCrate(crate: crate, place: place, sequence: nil))
+      return desk.published.library.crates.map(\.name)
+    }
+    _ = try move("A", Interface.Place(.top))
+    _ = try move("B", Interface.Place(.bottom))
+    #expect(try move("A", Interface.Place(.after, anchor: "Music")) == ["Music", "A", "B"])
+    #expect(try move("B", Interface.Place(.before, anchor: "Music")) == ["B", "Music", "A"])
+    #expect(
+      try desk.refusal(
+        .moveCrate(crate: "A", place: Interface.Place(.before, anchor: "C"), sequence: nil))
+        == .noSuchCrate(name: "C"))
+    let songs = try desk.songs(train)
+    guard
+      case .text(let text, let read) = try desk.reply(
+        .readText(crate: nil, album: train, songs: true))
+    else { throw WrongText() }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let places = try songs.map { song in
+      try #require(lines.firstIndex { $0.contains(song) })
+    }
+    var edited = lines
+    edited.swapAt(places[0], places[1])
+    let change = try desk.change(
+      .applyText(
+        text: edited.joined(separator: "\n"), sequence: read, crate: nil, album: train))
+    #expect(change?.changed == true)
+    #expect(try desk.songs(train) == songs.reversed())
+  }
+
+  private struct WrongText: Error {}
+
   @Test("What is gone is forgotten, by song, album or folder, and what is there is not")
   func forget() throws {
     func forget(
@@ -238,6 +338,7 @@ struct AnsweredCallTests {
     _ = try desk?.findThree()
     _ = try desk?.reply(.search(query: "train", limit: nil))
     _ = try desk?.reply(.status)
+    _ = try desk?.replies(.watchStatus, most: 1)
     let remains = try #require(desk?.remains)
     #expect(remains.count > 12)
     desk = nil

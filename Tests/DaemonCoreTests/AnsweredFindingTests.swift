@@ -34,6 +34,11 @@ struct AnsweredFindingTests {
           try desk.reply(.search(query: query, crate: crate, limit: limit))
       else { return ([], [], []) }
       #expect(sequence == desk.published.library.sequence)
+      // As they are listed.
+      let listed = try desk.albums(albums.map(\.id)).shown
+      #expect(albums.sorted { $0.id < $1.id } == listed.sorted { $0.id < $1.id })
+      let ofSongs = try desk.songs(songs.map(\.id)).shown
+      #expect(songs.sorted { $0.id < $1.id } == ofSongs.sorted { $0.id < $1.id })
       return (albums.map(\.id), songs.map(\.title), [albumCount, songCount])
     }
     let all = try found("coltrane")
@@ -47,6 +52,13 @@ struct AnsweredFindingTests {
     try desk.change(
       .moveAlbums(albums: [steps], place: Interface.Place(.top), crate: "Best", sequence: nil))
     #expect(try found("coltrane", in: "Best").albums == [steps])
+    try desk.find("Kind of Blue", by: "Miles Davis", [("So What", 562)])
+    try desk.change(
+      .moveAlbums(albums: [train], place: Interface.Place(.bottom), crate: nil, sequence: nil))
+    #expect(try found("train").albums == [train])
+    try desk.change(
+      .moveAlbums(albums: [train], place: Interface.Place(.top), crate: nil, sequence: nil))
+    #expect(try found("train").albums == [train])
     #expect(try found("coltrane", in: "Best").counts == [1, 1])
     let refused = { (crate: String?, limit: Int?) in
       try desk.refusal(.search(query: "x", crate: crate, limit: limit))
@@ -150,7 +162,8 @@ struct AnsweredFindingTests {
     let cover = try #require(CoverDigest(number: 7))
     let bad = try #require(CoverDigest(number: 8))
     let made = try #require(Thumbnail(width: 1, height: 1, rgb: [1, 2, 3]))
-    let cache = ThumbnailCache(directory: BytePath(desk.folder.path("covers")))
+    let cache = ThumbnailCache(
+      directory: BytePath(desk.folder.path("covers")), clock: .system)
     cache.keep(.made(made), cover, side: 16)
     cache.keep(.unshowable, bad, side: 16)
     desk.covers.note(cover, in: desk.music.appending("Giant Steps".utf8))

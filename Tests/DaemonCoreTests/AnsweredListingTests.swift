@@ -128,6 +128,11 @@ struct AnsweredListingTests {
     let some = try desk.songs([second[0], first[1], "zzzz2222zzzz"])
     #expect(some.shown.map(\.title) == ["Locomotion", "So What"] && some.total == 2)
     #expect(some.shown.map(\.position) == [2, 1])
+    let third = try desk.songs(steps)[1]
+    for (start, titles) in [(2, ["Locomotion", "So What"]), (3, ["So What"]), (4, [])] {
+      let part = try desk.songs([second[0], first[1], third], first: start)
+      #expect(part.shown.map(\.title) == titles && part.total == 3)
+    }
     #expect(try desk.songs(in: "Jazz", [second[0], first[1]]).shown.map(\.title) == ["Locomotion"])
     #expect(try desk.songs(of: blue, [second[0], first[1]]).shown.map(\.title) == ["So What"])
     #expect(

@@ -14,7 +14,7 @@ import VarlinkServer
 @testable import DaemonCore
 
 /// What answers need, without the daemon: a store on the disk, an index, and a socket to call.
-final class AnsweringDesk {
+final class AnsweringDesk: Sendable {
   /// What the daemon would say of itself, as told by the test.
   final class Source: AnsweringSource {
     struct State {
@@ -78,13 +78,17 @@ final class AnsweringDesk {
   let published: PublishedLibrary
   let source: Source
   let covers = CoverBook()
+  let coverFolders: CoverFolders
   private let librarian: Librarian
   private let index: IndexService
   private let answering: Answering
   private let server: VarlinkServer
   private var socket: String { folder.path("socket") }
 
-  init() throws {
+  /// - Parameters:
+  ///   - reader: the program that reads covers.
+  ///   - covering: the clock by which covers are waited for.
+  init(reader: String = "/nowhere/reader", covering: Clock = .system) throws {
     folder = try TemporaryFolder()
     music = BytePath(folder.path("music"))
     let clock = Clock.system
@@ -105,14 +109,14 @@ final class AnsweringDesk {
       playlists: PlaylistService(published: published, clock: clock, logger: logger),
       naming: naming, clock: clock, logger: logger)
     librarian.start(library: library, store: opened.store, newestTime: 0, newAlbums: nil)
-    let readers = try ReaderPool(program: BytePath("/nowhere/reader"), clock: clock)
-    let coverFolders = CoverFolders(readers: readers, clock: clock)
+    let readers = try ReaderPool(program: BytePath(reader), clock: clock)
+    coverFolders = CoverFolders(readers: readers, clock: covering)
     answering = Answering(
       daemon: source, published: published, librarian: librarian, feed: feed,
-      artwork: Artwork(published: published, folders: coverFolders, clock: clock),
+      artwork: Artwork(published: published, folders: coverFolders, clock: covering),
       thumbnails: Thumbnails(
         published: published, folders: coverFolders, covers: covers,
-        cache: BytePath(folder.path("covers")), clock: clock),
+        cache: BytePath(folder.path("covers")), clock: covering),
       searching: Searching(
         index: index, published: published, isScanning: { false }, logger: logger),
       naming: naming, covers: covers, clock: clock, logger: logger)
@@ -155,7 +159,8 @@ final class AnsweringDesk {
   /// A look that found an album: its titles, with so many seconds each, in a directory of its name.
   @discardableResult
   func find(
-    _ album: String, by artist: String, year: Int = 1960, _ songs: [(title: String, seconds: Int)]
+    _ album: String, by artist: String, year: Int = 1960, cover: CoverDigest? = nil,
+    _ songs: [(title: String, seconds: Int)]
   ) throws -> String {
     var contents = FolderContents(root: music, seen: Clock.system.wall() / 1_000_000)
     for (place, song) in songs.enumerated() {
@@ -173,7 +178,8 @@ final class AnsweringDesk {
           path: self.path(album, place + 1),
           facts: FileFacts(
             stamp: stamp, tags: tags, audio: audio,
-            digest: AudioDigest(high: number, low: 1), format: "flac")))
+            digest: AudioDigest(high: number, low: 1), format: "flac",
+            cover: place == 0 ? cover : nil)))
     }
     librarian.merge(contents)
     return try #require(

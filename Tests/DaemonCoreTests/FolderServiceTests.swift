@@ -32,6 +32,51 @@ struct FolderServiceTests {
       stateChanged: {})
   }
 
+  @Test("names what the store never takes among the problems, until it is mended or gone")
+  func rejected() throws {
+    let desk = LibrarianDesk()
+    let (problems, covers, log) = (ProblemList(), CoverBook(), SaidLines())
+    let book = FolderBook(
+      try DiskFiles(directory: BytePath(folder.path("store"))), logger: log.logger)
+    let root = BytePath("/music")
+    let service = FolderService(
+      root: root, isScanned: false, librarian: desk.librarian, book: book, problems: problems,
+      covers: covers, clock: .system, logger: log.logger, stateChanged: {})
+    var state = WatchState(mode: .watching)
+    state.rootIdentity = FileIdentity(fileSystem: 1, inode: 2, birth: 3)
+    service.folderState(state)
+    #expect(book[root]?.isScanned == false)
+    let paths = (0..<3).map { BytePath("/music/\($0)/x.flac") }
+    desk.gate.withLock { $0.unfit = [paths[0], paths[2]] }
+    service.merge(LibrarianDesk.contents(albums: 3))
+    #expect(problems.all.map(\.path) == [paths[0], paths[2]])
+    #expect(
+      problems.all.allSatisfy { $0.problem.message == "can't be kept in the order: too long" })
+    #expect(desk.order.count == 1)
+    #expect(log.all.contains("debug: /music/0/x.flac: can't be kept in the order: too long"))
+    #expect(
+      log.all.contains("debug: a look found 3 files, 0 vanished, 0 absent, 0 renamed"))
+    // What is not looked at stays as it was.
+    var contents = FolderContents(root: root, seen: 2)
+    contents.vanished = [paths[2]]
+    service.merge(contents)
+    #expect(problems.all.map(\.path) == [paths[0]])
+    desk.gate.withLock { $0.unfit = [] }
+    contents = LibrarianDesk.contents(albums: 1)
+    contents.endsFirstScan = true
+    service.merge(contents)
+    #expect(problems.all.isEmpty && desk.order.count == 2)
+    #expect(book[root]?.isScanned == true)
+    let digest = CoverDigest(number: 7)
+    service.cover(digest, in: BytePath("/music/0"))
+    let library = desk.published.library
+    let album = try #require(
+      library.songs.values.first { $0.path == paths[0] }.flatMap { library.albums[$0.album] })
+    #expect(covers.cover(of: album, in: library) == digest)
+    service.stop()
+    desk.librarian.stop()
+  }
+
   @Test("says that it is being read from before its first look begins")
   func progress() throws {
     let readers = try ReaderPool(program: BytePath("/nowhere"), clock: .system)

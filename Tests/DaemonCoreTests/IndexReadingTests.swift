@@ -70,6 +70,62 @@ struct IndexReadingTests {
     try result.index?.close()
   }
 
+  @Test("where there can't be an index there is none, and that is said")
+  func none() throws {
+    let file = try folder.write("no directory", to: "file")
+    let log = SaidLines()
+    var library = try library("/m/1.flac", "/m/2.flac")
+    let reading = IndexReading(BytePath(file + "/index.sqlite"))
+    #expect(reading.facts(newest: 4) == nil)
+    let result = reading.finish(&library, hasFacts: false, log.logger)
+    #expect(result.index == nil && result.unwritten.isEmpty && result.strangers == [])
+    #expect(log.all.count == 1 && log.all[0].hasPrefix("warning: there is no index ("))
+    #expect(log.all[0].hasSuffix("every file is read at each start; check \(file)/index.sqlite"))
+  }
+
+  @Test("one that knows a later change than the store says so, and what it said means nothing")
+  func later() throws {
+    let path = try write([
+      IndexedFile(path: BytePath("/m/1.flac"), song: one, facts: facts(1))
+    ])
+    var later = try library("/m/1.flac", "/m/2.flac")
+    later.advance(to: 9)
+    let index = try LibraryIndex.open(at: path.display, newest: 4).index
+    var batch = LibraryIndex.Batch()
+    batch.library = later
+    try index.write(batch)
+    try index.close()
+    var library = try library("/m/1.flac", "/m/2.flac")
+    let log = SaidLines()
+    let result = IndexReading(path).finish(&library, hasFacts: false, log.logger)
+    #expect(log.all.count == 1 && log.all[0].contains("it knows change 9, the store 4"))
+    #expect(library.songs[one]?.facts == nil && result.strangers == [])
+    try result.index?.close()
+  }
+
+  @Test("what was given at the store's reading is not given again, and what is gone has no file")
+  func given() throws {
+    let path = try write([
+      IndexedFile(path: BytePath("/m/1.flac"), song: one, facts: facts(1)),
+      IndexedFile(path: BytePath("/m/2.flac"), song: two, facts: facts(2)),
+      IndexedFile(path: BytePath("/else/copy.flac"), song: one, facts: facts(1)),
+      IndexedFile(path: BytePath("/m/9.flac"), song: SongID(number: 9), facts: facts(9)),
+    ])
+    var library = try library("/m/1.flac", "/m/2.flac")
+    let gone = try #require(library.songs[two])
+    try library.apply(.songGone(two, gone.lasting), by: .folder)
+    let reading = IndexReading(path)
+    let known = try #require(reading.facts(newest: 5))
+    library.attach(known)
+    #expect(library.songs[one]?.facts == facts(1))
+    let result = reading.finish(&library, hasFacts: true, logger)
+    #expect(
+      Set(result.strangers)
+        == Set(["/m/2.flac", "/else/copy.flac", "/m/9.flac"].map { BytePath($0) }))
+    #expect(library.songs[one]?.facts == facts(1) && library.otherFileCount == 0)
+    try result.index?.close()
+  }
+
   @Test("a song keeps its second file, and what is no song's is read again")
   func others() throws {
     let path = try write([

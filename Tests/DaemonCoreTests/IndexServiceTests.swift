@@ -1,4 +1,5 @@
 import Databases
+import Glibc
 import LibraryModel
 import Logging
 import Platform
@@ -158,6 +159,85 @@ struct IndexServiceTests {
       path: song.path, song: song.id,
       facts: FileFacts(
         stamp: stamp, tags: SongTags(), audio: AudioProperties(), digest: nil, format: "mp3"))
+  }
+
+  @Test("what is told is in the index soon, though nobody asks")
+  func soon() throws {
+    var library = Library()
+    try burst(&library)
+    try wait { try order() == expected(library) }
+    let file = try indexedFile(of: library)
+    func files() throws -> Int? {
+      try other.read { try $0.integer("SELECT count(*) FROM file") }
+    }
+    service.note(
+      [], files: [file.path: (file.song, file.facts)], from: library, to: library)
+    try wait { try files() == 1 }
+    service.note(
+      [], files: [file.path: nil as (song: SongID, facts: FileFacts?)?], from: library, to: library)
+    try wait { try files() == 0 }
+    service.note(
+      [], files: [file.path: (file.song, file.facts)], from: library, to: library)
+    service.drop([file.path])
+    service.stop()
+    #expect(try files() == 0)
+    // Nobody waits for one that has ended.
+    guard case .wholly = service.written(within: 3_600_000_000_000) else {
+      Issue.record("it is not there")
+      return
+    }
+  }
+
+  private func wait(until isSo: () throws -> Bool) throws {
+    let end = Patience.end
+    while try !isSo(), Clock.system.monotonic() < end { sched_yield() }
+    #expect(try isSo())
+  }
+
+  @Test("one that is behind the library at its start is brought to it")
+  func behind() throws {
+    var library = Library()
+    try burst(&library)
+    service.stop()
+    let before = library
+    let path = folder.path("other.sqlite")
+    let started = IndexService(
+      path: BytePath(path), published: PublishedLibrary(before), clock: .system,
+      logger: Logger(label: "test") { [warnings] _ in WarningCounter(warnings: warnings) })
+    let file = try indexedFile(of: library)
+    started.start(
+      try LibraryIndex.open(at: path, newest: before.sequence).index, unwritten: [file], before)
+    started.stop()
+    let opened = try Self.open(path)
+    #expect(try order(opened) == expected(before))
+    let index = try LibraryIndex.open(at: path, newest: before.sequence).index
+    #expect(try index.files().map(\.path) == [file.path])
+    #expect(index.isCurrent(before))
+    try index.close()
+    #expect(warnings.withLock { $0 } == 0)
+  }
+
+  @Test("a damaged one is told of and made anew")
+  func damaged() throws {
+    var library = Library()
+    try burst(&library)
+    service.stop()
+    try other.close()
+    var bytes = try readFile(path)
+    for place in bytes.count / 2..<bytes.count - 8_192 { bytes[place] = 0x55 }
+    try writeFile(bytes, to: path)
+    let index = try LibraryIndex.open(at: path, newest: library.sequence).index
+    let started = IndexService(
+      path: BytePath(path), published: PublishedLibrary(library), clock: .system,
+      logger: Logger(label: "test") { [warnings] _ in WarningCounter(warnings: warnings) })
+    started.start(index, library)
+    guard case .wholly = started.written(within: 60_000_000_000) else {
+      Issue.record("it was not made anew")
+      return
+    }
+    started.stop()
+    #expect(try order(try Self.open(path)) == expected(library))
+    #expect(warnings.withLock { $0 } == 1)
   }
 
   @Test("deleted with its directory while it is open, it is there again, and whole")

@@ -51,11 +51,21 @@ struct LeftFoldersTests {
   }
 
   @Test("they are looked for again when the library or the settings are others")
-  func again() {
+  func again() throws {
     let folders = LeftFolders()
     var library = library(["/a/1.flac"], folders: ["/c"])
     let roots = [BytePath("/a")]
     #expect(folders.folders(in: library, roots: roots).map(\.songs) == [1])
+    let song = try #require(library.songs.values.first)
+    try library.apply(.songGone(song.id, song.lasting), by: .folder)
+    library.advance(to: library.sequence + 1)
+    #expect(folders.folders(in: library, roots: roots).isEmpty)
+    // The same again is not looked for.
+    #expect(folders.folders(in: library, roots: []).isEmpty)
+    library = self.library(["/a/1.flac"], folders: ["/c"])
+    library.advance(to: library.sequence + 9)
+    #expect(folders.folders(in: library, roots: roots).map(\.path.display) == ["/a"])
+    #expect(folders.folders(in: library, roots: []).map(\.path.display) == ["/a"])
     library.away.folders = [BytePath("/a")]
     #expect(folders.folders(in: library, roots: roots).isEmpty)
   }

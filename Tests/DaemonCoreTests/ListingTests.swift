@@ -1,5 +1,6 @@
 import CratesInterface
 import LibraryModel
+import LibraryStore
 import TestSupport
 import Testing
 
@@ -21,6 +22,8 @@ struct ListingTests {
     var window = try Window(first: 4, count: 1)
     #expect(window.skips(2) && !window.skips(2) && !window.isOver)
     #expect(!window.takes() && window.takes() && window.isOver && !window.takes())
+    window = try Window(first: 4, count: 1)
+    #expect(!window.skips(4) && window.skips(3) && !window.skips(1) && window.takes())
     #expect(throws: InterfaceError.invalidParameter(parameter: "first")) { try shown(0, nil) }
     #expect(throws: InterfaceError.invalidParameter(parameter: "count")) { try shown(1, -1) }
   }
@@ -88,6 +91,32 @@ struct ListingTests {
     #expect(found.count > 5)
   }
 
+  @Test("what a song said is told when its file is gone, as far as it lasts")
+  func details() throws {
+    var library = Library()
+    let (album, song) = (AlbumID(number: 1), SongID(number: 1))
+    var traits = Traits()
+    (traits.title, traits.artist, traits.track) = ("Title", "Artist", 3)
+    (traits.recording, traits.release, traits.milliseconds) = ("recording", "release", 1_500)
+    for change in [
+      Change.crateAdded("Music", after: nil),
+      .albumAdded(
+        album, crate: "Music", after: nil, group: GroupKey(family: "x"), isFresh: false, seen: 0),
+      .songAdded(
+        song, album: album, after: nil, path: BytePath("/m/1.flac"), digest: nil, added: 5,
+        seen: 0), .songGone(song, traits),
+    ] { try library.apply(change, by: .folder) }
+    let told = try #require(Listing(library: library).songs([song, SongID(number: 2)]).first)
+    #expect(told.details.recording == "recording" && told.details.release == "release")
+    #expect(told.title == "Title" && told.track == 3 && told.seconds == 1.5)
+    #expect(told.presence == .gone && told.position == nil && told.added == Timestamp.text(5))
+    #expect(told.details.genre == nil && told.details.bitRate == nil)
+    try library.apply(
+      .songReturned(song, path: BytePath("/m/2.flac"), digest: nil, by: .tags), by: .folder)
+    let back = try #require(Listing(library: library).songs([song]).first)
+    #expect(back.position == 1 && back.path == "/m/2.flac" && back.details.bitRate == nil)
+  }
+
   @Test("any path survives as a file: URI")
   func uri() throws {
     let path = BytePath([0x2F, 0x61, 0x20, 0x25, 0xC3, 0xA9, 0xFF, 0x0A, 0x23, 0x3F])
@@ -124,6 +153,28 @@ struct ListingTests {
         count += 1
       }
       #expect(count > 20)
+    }
+    // Long texts count in full.
+    var (albums, songs) = (
+      ListedAlbums(of: library.crates, in: library, gone: true, window: window),
+      ListedSongs(of: library.crates, in: library, gone: true, window: window)
+    )
+    let (first, second) = (albums.next(), songs.next())
+    let (album, song) = (try #require(first), try #require(second))
+    let long = String(repeating: "x", count: 100_000)
+    let ofAlbum = [\Interface.Album.title, \.artist, \.because]
+    for texts in ofAlbum.map({ [$0] }) + [ofAlbum] {
+      var other = album
+      for text in texts { other[keyPath: text] = long }
+      #expect(ListedAlbums.bytes(of: other) / 100_000 == texts.count)
+    }
+    let ofSong = [
+      \Interface.Song.path, \.uri, \.title, \.artist, \.albumTitle, \.albumArtist,
+    ]
+    for texts in ofSong.map({ [$0] }) + [ofSong] {
+      var other = song
+      for text in texts { other[keyPath: text] = long }
+      #expect(ListedSongs.bytes(of: other) / 100_000 == texts.count)
     }
     check(ListedAlbums(of: library.crates, in: library, gone: true, window: window))
     check(ListedSongs(of: library.crates, in: library, gone: true, window: window))

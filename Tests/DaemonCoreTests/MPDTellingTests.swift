@@ -54,6 +54,39 @@ final class MPDTellingTests {
     #expect(connections == 0)
   }
 
+  @Test("MPD hears of lists of its kind that were written, and of no others")
+  func kinds() throws {
+    var library = Library()
+    library.away.folders = [BytePath("/m")]
+    for change in [
+      Change.crateAdded("Music", after: nil),
+      .albumAdded(
+        AlbumID(number: 1), crate: "Music", after: nil, group: GroupKey(family: "x"),
+        isFresh: false, seen: 0),
+      .songAdded(
+        SongID(number: 1), album: AlbumID(number: 1), after: nil, path: BytePath("/m/1.flac"),
+        digest: nil, added: 0, seen: 0),
+    ] { try library.apply(change, by: .folder) }
+    for (ending, heard) in [(PlaylistEnding.m3u, 1), (.m3u8, 0)] {
+      let lists = try folder.makeFolder("lists \(heard)")
+      let service = PlaylistService(
+        published: PublishedLibrary(library), clock: .system, logger: SaidLines().logger)
+      let wish = PlaylistWish(
+        directory: BytePath(lists), state: BytePath(folder.path("state \(heard)")),
+        ending: ending)
+      service.keep(wish, telling: MPDSocket([BytePath(folder.path("socket"))]))
+      service.wait(forRounds: 1)
+      service.telling.waitUntilIdle()
+      #expect(try names(in: lists).count > 0 && connections == heard)
+      // All is there already.
+      service.keep(wish, telling: MPDSocket([BytePath(folder.path("socket"))]))
+      service.wait(forRounds: 2)
+      service.telling.waitUntilIdle()
+      #expect(connections == 0)
+      service.stop()
+    }
+  }
+
   @Test("one that hangs holds up nobody, and is left alone for a minute")
   func hanging() {
     let start = Clock.system.monotonic()

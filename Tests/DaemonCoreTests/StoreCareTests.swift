@@ -74,6 +74,62 @@ struct StoreCareTests {
     #expect(lines.count == 1 && lines[0].hasPrefix("unusable: "))
   }
 
+  @Test("A store that is damaged through, or of a later version, is told as what it is")
+  func unusable() throws {
+    let own = try names(in: store).filter { $0.hasPrefix("crates.") }
+    for name in own { try writeFile(Array("crated 9\n".utf8), to: "\(store)/\(name)") }
+    let newer = check()
+    #expect(newer.status == DaemonFailure.configuration && newer.status == 78)
+    #expect(newer.lines.last?.contains(own[0]) == true)
+    for folder in [store, store + "/backups"] {
+      for name in try names(in: folder) where name != "backups" {
+        try writeFile([], to: "\(folder)/\(name)")
+      }
+    }
+    let none = check()
+    #expect(none.status == 65 && none.lines.last?.hasPrefix("unusable: ") == true)
+  }
+
+  @Test("What is no backup, or none that can be read, is told as that")
+  func former() throws {
+    let name = try #require(try names(in: store + "/backups").last { $0.hasPrefix("crates.") })
+    let former = try care.former(name)
+    #expect(former.origin == "order of \(former.date)")
+    try writeFile(Array("nonsense".utf8), to: "\(store)/backups/\(name)")
+    let damaged = try #require(throws: DaemonFailure.self) { _ = try care.former(name) }
+    #expect(damaged.status == DaemonFailure.unusableStore)
+    let folder = try folder.makeFolder("folder")
+    let unread = try #require(throws: DaemonFailure.self) { _ = try care.former(folder) }
+    #expect(unread.status == DaemonFailure.unusableStore)
+    #expect(unread.description.hasSuffix("): check the path and its permissions"))
+  }
+
+  @Test("An order that is laid over and only shown leaves a store as a kill left it")
+  func shown() throws {
+    let name = try #require(try names(in: store + "/backups").last { $0.hasPrefix("crates.") })
+    let former = try care.former(name)
+    let opened = try Recovery.open(try DiskFiles(directory: BytePath(store)))
+    let change = Change.crateAdded("More", after: nil)
+    _ = try opened.store.commit(
+      [Transaction(by: .person, time: 1, sentence: "More", changes: [change])],
+      to: opened.library)
+    func contents() throws -> [String: [UInt8]] {
+      let files = try names(in: store).filter { $0.hasSuffix(".txt") }
+      return try Dictionary(
+        uniqueKeysWithValues: files.map { ($0, try readFile("\(store)/\($0)")) })
+    }
+    let left = try contents()
+    #expect(left.count > 1)
+    do {
+      guard case .over(let laid) = try care.laidOver(former, newAlbums: nil, index: nil) else {
+        Issue.record("it can't be laid over")
+        return
+      }
+      _ = laid.preview
+    }
+    #expect(try contents() == left)
+  }
+
   @Test("Backups are listed with when they were written, by the clock on the wall")
   func dates() throws {
     let names = try run("ls", [store + "/backups"]).output.split(separator: "\n").filter {

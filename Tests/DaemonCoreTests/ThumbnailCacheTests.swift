@@ -1,5 +1,6 @@
 import Glibc
 import LibraryModel
+import Platform
 import TagReading
 import TestSupport
 import Testing
@@ -14,7 +15,90 @@ struct ThumbnailCacheTests {
   init() throws { folder = try TemporaryFolder() }
 
   private func cache(most: Int = ThumbnailCache.bytesMost) -> ThumbnailCache {
-    ThumbnailCache(directory: BytePath(directory), most: most)
+    ThumbnailCache(directory: BytePath(directory), most: most, clock: .system)
+  }
+
+  private func modified(_ name: String) -> Int64? {
+    FileStatus(name: "\(directory)/\(name)", followsLinks: false)?.modified
+  }
+
+  @Test("A file has the form that it has had since it was first made")
+  func form() throws {
+    let cache = cache()
+    let cover = try #require(Thumbnail(width: 2, height: 1, rgb: [1, 2, 3, 4, 5, 6]))
+    cache.keep(.made(cover), try digest(1), side: 16)
+    let head = Array("CRTHUMB1".utf8)
+    let bytes = try readFile("\(directory)/0000000000000001-16")
+    #expect(Array(bytes.prefix(18)) == head + [2, 0, 1, 0, 1, 2, 3, 4, 5, 6])
+    let hash = CoverDigest(of: Array(bytes.prefix(18))).number.littleEndian
+    #expect(Array(bytes.dropFirst(18)) == withUnsafeBytes(of: hash) { Array($0) })
+    cache.keep(.unshowable, try digest(1), side: 16)
+    let none = try readFile("\(directory)/0000000000000001-16")
+    #expect(Array(none.prefix(12)) == head + [0, 0, 0, 0] && none.count == 20)
+    #expect(try names(in: directory) == ["0000000000000001-16"])
+  }
+
+  @Test("Covers of all sides are kept, and none that is larger than it is asked for")
+  func sides() throws {
+    let cache = cache()
+    for (number, (width, height)) in [(512, 512), (300, 260), (16, 8), (1, 16)].enumerated() {
+      let digest = try digest(UInt64(number + 1))
+      let cover = try #require(
+        Thumbnail(
+          width: width, height: height,
+          rgb: (0..<width * height * 3).map { UInt8(truncatingIfNeeded: $0) }))
+      let side = max(width, height)
+      cache.keep(.made(cover), digest, side: side)
+      #expect(cache.entry(digest, side: side) == .made(cover))
+      let path = "\(directory)/\(digest)-\(side)"
+      try writeFile(try readFile(path), to: "\(directory)/\(digest)-\(side - 1)")
+      #expect(cache.entry(digest, side: side - 1) == nil)
+    }
+  }
+
+  @Test("What is shown is marked as used once a day")
+  func used() throws {
+    let wall = Monitor<Int64>(0)
+    let cache = ThumbnailCache(
+      directory: BytePath(directory),
+      clock: Clock(monotonic: { 0 }, wall: { wall.withLock { $0 } }))
+    cache.keep(.unshowable, try digest(1), side: 16)
+    let name = "0000000000000001-16"
+    let age = timespec(tv_sec: 1_000, tv_nsec: 7)
+    utimensat(AT_FDCWD, "\(directory)/\(name)", [age, age], 0)
+    let old: Int64 = 1_000_000_000_007
+    wall.withLock { $0 = old + 86_400_000_000_000 }
+    #expect(cache.entry(try digest(1), side: 16) == .unshowable && modified(name) == old)
+    wall.withLock { $0 += 1 }
+    #expect(cache.entry(try digest(1), side: 16) == .unshowable)
+    #expect(try #require(modified(name)) > old)
+  }
+
+  @Test("All of them take 64 MiB at most, whoever made them")
+  func bytes() throws {
+    let mebibyte: Int64 = 1 << 20
+    mkdir(directory, 0o700)
+    // Files with nothing in them, which take no room.
+    func make(_ name: String, _ size: Int64, used: Int) throws {
+      try writeFile([], to: "\(directory)/\(name)")
+      #expect(truncate("\(directory)/\(name)", Int(size)) == 0)
+      let age = timespec(tv_sec: used, tv_nsec: 0)
+      utimensat(AT_FDCWD, "\(directory)/\(name)", [age, age], 0)
+    }
+    for number in 1...63 { try make("old-\(number)", mebibyte, used: number) }
+    try make("odd", mebibyte - 20, used: 100)
+    let cache = cache()
+    cache.keep(.unshowable, try digest(1), side: 16)
+    #expect(try names(in: directory).count == 65)
+    cache.keep(.unshowable, try digest(2), side: 16)
+    let left = try names(in: directory)
+    // Three quarters of it: 46 of the first, and those that are smaller.
+    #expect(left.count == 49)
+    #expect(Set(left).isSuperset(of: ["odd", "old-18", "0000000000000001-16"]))
+    // What is in the way of one is not counted, and nothing is left of the attempt.
+    mkdir("\(directory)/0000000000000003-16", 0o700)
+    cache.keep(.unshowable, try digest(3), side: 16)
+    #expect(try names(in: directory).count == 50)
   }
 
   private func made(_ side: Int, _ value: UInt8) throws -> Thumbnail {
@@ -85,10 +169,15 @@ struct ThumbnailCacheTests {
       Set(try names(in: directory)) == [
         "0000000000000001-16", "0000000000000004-16", "0000000000000005-16",
       ])
-    for number in 6...40 as ClosedRange<UInt64> {
+    var counts: [Int] = []
+    for number in 6...9 as ClosedRange<UInt64> {
       cache.keep(.made(try made(16, 1)), try digest(number), side: 16)
-      #expect(try names(in: directory).count <= 4)
+      counts.append(try names(in: directory).count)
     }
+    #expect(counts == [4, 3, 4, 3])
+    // One that finds them counts them first.
+    self.cache(most: 4 * one).keep(.made(try made(16, 1)), try digest(10), side: 16)
+    #expect(try names(in: directory).count == 4)
   }
 
   @Test("Where nothing can be written nothing is kept, and nothing breaks")

@@ -8,18 +8,83 @@ import Testing
 
 @Suite("Turns of covers as pixels", .limited)
 struct ThumbnailTurnTests {
-  private func slot(_ deadline: Int64, _ found: ThumbnailOutcome? = nil) -> Thumbnails.Slot {
-    Thumbnails.Slot(
-      ticket: 1, album: "a", digest: nil, isBeside: false, deadline: deadline, found: found)
+  private func slot(_ place: Int, late: Int64) -> ThumbnailQueue.Slot {
+    ThumbnailQueue.Slot(
+      place: place, album: "\(place)", digest: nil, isBeside: false, deadline: late, found: nil)
   }
 
-  @Test("a client that takes its time with what is found has nobody wake up for it")
-  func paused() {
-    #expect(Thumbnails.Slot.nextLate([]) == .max)
-    #expect(Thumbnails.Slot.nextLate([slot(9), slot(7)]) == 7)
-    // Long over, if it were still waited for.
-    #expect(Thumbnails.Slot.nextLate([slot(1, .noCover(nil)), slot(8)]) == 8)
-    #expect(Thumbnails.Slot.nextLate([slot(1, .noCover(nil))]) == .max)
+  /// Begins as many as may be.
+  private func begin(_ queue: inout ThumbnailQueue, late: Int64 = 9) -> [Int] {
+    var begun: [Int] = []
+    while let (place, album) = queue.next() {
+      #expect(album == "\(place)")
+      queue.begin(slot(place, late: late))
+      begun.append(place)
+    }
+    return begun
+  }
+
+  private func told(_ queue: inout ThumbnailQueue) -> [Int] {
+    var told: [Int] = []
+    while let slot = queue.popFound() { told.append(slot.place) }
+    return told
+  }
+
+  @Test("eight are looked for at a time, and told in the order in which they were asked for")
+  func order() {
+    var queue = ThumbnailQueue((0..<11).map { "\($0)" })
+    #expect(!queue.isOver && queue.mayBegin && !queue.isFound && queue.late == nil)
+    let first = begin(&queue)
+    #expect(first == Array(0..<8))
+    #expect(!queue.mayBegin && !queue.isOver)
+    for place in [3, 1] { queue.take(.noCover(nil), of: place) }
+    let none = told(&queue)
+    #expect(!queue.isFound && none == [])
+    queue.take(.noCover(nil), of: 0)
+    #expect(queue.isFound && !queue.mayBegin)
+    let found = told(&queue)
+    #expect(found == [0, 1] && queue.mayBegin)
+    let next = begin(&queue)
+    #expect(next == [8, 9])
+    for place in [2, 4, 5, 6, 7, 8, 9] { queue.take(.noCover(nil), of: place) }
+    let rest = told(&queue)
+    #expect(rest == Array(2..<10))
+    // One is left, which was never begun.
+    #expect(queue.mayBegin && !queue.isOver)
+    let last = begin(&queue)
+    #expect(last == [10])
+    #expect(!queue.mayBegin && !queue.isOver)
+    // What was told is not waited for.
+    queue.take(.noCover(nil), of: 9)
+    #expect(!queue.isFound)
+    queue.take(.noCover(nil), of: 10)
+    let end = told(&queue)
+    #expect(end == [10] && queue.isOver)
+    #expect(ThumbnailQueue([]).isOver)
+  }
+
+  @Test("the next that is told may be late, those behind it can't be")
+  func late() {
+    let late = ThumbnailOutcome.unknown(FileProblem(.timedOutReader, "late"))
+    var queue = ThumbnailQueue(["0", "1"])
+    let none = queue.giveUp(at: 100, late)
+    #expect(!none)
+    _ = queue.next()
+    queue.begin(slot(0, late: 9))
+    _ = queue.next()
+    queue.begin(slot(1, late: 7))
+    #expect(queue.late == 9)
+    let times = [8, 9, 100].map { queue.giveUp(at: $0, late) }
+    #expect(times == [false, true, false])
+    // A client that takes its time with what is found has nobody wake up for it.
+    #expect(queue.late == nil && queue.isFound)
+    guard case .unknown? = queue.popFound()?.found else {
+      Issue.record("it isn't late")
+      return
+    }
+    #expect(queue.late == 7)
+    let isLate = queue.giveUp(at: 10, late)
+    #expect(isLate)
   }
 
   @Test("a picture in a song is told with its own digest, one beside songs with that of the lists")
@@ -35,8 +100,8 @@ struct ThumbnailTurnTests {
     ]
     for (found, inSong, beside) in cases {
       for (isBeside, expected) in [(false, inSong), (true, beside)] {
-        let told = Thumbnails.Slot(
-          ticket: 1, album: "a", digest: listed, isBeside: isBeside, deadline: 1, found: found
+        let told = ThumbnailQueue.Slot(
+          place: 0, album: "a", digest: listed, isBeside: isBeside, deadline: 1, found: found
         ).thumbnail
         #expect(told.album == "a" && told.digest == expected?.description)
         if case .made? = found {

@@ -11,15 +11,6 @@ import VarlinkServer
 /// Answers the calls. What takes long runs on a thread of its own, so that no listing delays
 /// another client's answer.
 final class Answering: Sendable {
-  /// Changes that History gives where nobody says how many, and at most.
-  private static let historyUsual = 100
-  private static let historyMost = 1000
-  /// Changes that are read from journals at least: they are read in one go, and kept.
-  private static let historyRead = 4
-  /// Albums, and songs, that Search gives where nobody says how many, and at most.
-  private static let foundUsual = 100
-  private static let foundMost = 5_000
-
   private let daemon: any AnsweringSource
   private let published: PublishedLibrary
   private let librarian: Librarian
@@ -116,7 +107,7 @@ final class Answering: Sendable {
       }
       if let edit { librarian.submit(edit) }
     case .search(let text, let crate, let limit):
-      search(text, in: crate, most: min(limit ?? Self.foundUsual, Self.foundMost), answer)
+      search(text, in: crate, most: AnswerCount.search.of(limit), answer)
     }
   }
 
@@ -202,7 +193,7 @@ final class Answering: Sendable {
       let edit = try EditingText.request(request.call, in: library) { answer.prepared($0) }
       if let edit { librarian.submit(edit) }
     case .history(let limit, let before):
-      let most = min(limit ?? Self.historyUsual, Self.historyMost)
+      let most = AnswerCount.history.of(limit)
       request.answer.reply(.changes(try changes(most, before: before, library.sequence)))
     default: preconditionFailure("no other call waits for these threads")
     }
@@ -218,8 +209,7 @@ final class Answering: Sendable {
       guard let newer = before > sequence ? 0 : newestPast.count(from: before) else {
         return try past(before: before, most)
       }
-      // Who looks back bit by bit comes again.
-      let read = min(max(2 * (newer + most), Self.historyRead), max(newer + most, Self.historyMost))
+      let read = AnswerCount.read(most, newer: newer)
       let newest = try past(before: sequence + 1, read)
       newestPast.keep(newest, isAll: newest.count < read)
       return Array(newest.drop { $0.sequence >= before }.prefix(most))

@@ -24,8 +24,7 @@ final class Artwork: Sendable {
   private struct State {
     // Both bounded by the clients, who have one call each in work.
     var asked: [(album: String, found: Found)] = []
-    var begun: [Int: Wish] = [:]
-    var last = 0
+    var begun = Numbered<Wish>()
     var isStopping = false
   }
 
@@ -60,8 +59,8 @@ final class Artwork: Sendable {
   func stop() {
     let left = state.withLock { state in
       state.isStopping = true
-      defer { (state.asked, state.begun) = ([], [:]) }
-      return state.asked.map(\.found) + state.begun.values.map(\.found)
+      defer { state.asked = [] }
+      return state.asked.map(\.found) + state.begun.removeAll().map(\.found)
     }
     thread.withLock { $0.take() }?.join()
     folders.stop()
@@ -92,7 +91,7 @@ final class Artwork: Sendable {
 
   private func next() -> Turn {
     while true {
-      let deadline = state.withLock { $0.begun.values.map(\.deadline).min() }
+      let deadline = state.withLock { $0.begun.values.values.map(\.deadline).min() }
       let turn = state.wait(until: deadline ?? .max) { state -> Turn? in
         if state.isStopping { return .end }
         if !state.asked.isEmpty {
@@ -104,8 +103,8 @@ final class Artwork: Sendable {
       if let turn { return turn }
       let now = clock.monotonic()
       let late = state.withLock { state in
-        let late = state.begun.first { $0.value.deadline <= now }
-        return late.flatMap { state.begun.removeValue(forKey: $0.key) }
+        let late = state.begun.values.first { $0.value.deadline <= now }
+        return late.flatMap { state.begun.remove($0.key) }
       }
       if let late { return .late(late) }
     }
@@ -129,10 +128,8 @@ final class Artwork: Sendable {
     guard let first = steps.first else { return found(.success(nil)) }
     let number = state.withLock { state -> Int? in
       if state.isStopping { return nil }
-      state.last += 1
-      state.begun[state.last] = Wish(
-        root: first.root, deadline: clock.monotonic() + Self.patience, found: found)
-      return state.last
+      return state.begun.add(
+        Wish(root: first.root, deadline: clock.monotonic() + Self.patience, found: found))
     }
     guard let number else { return found(.success(nil)) }
     look(steps[...], number)
@@ -171,7 +168,7 @@ final class Artwork: Sendable {
   }
 
   private func finish(_ number: Int, _ result: Result<Picture?, InterfaceError>) {
-    state.withLock { $0.begun.removeValue(forKey: number) }?.found(result)
+    state.withLock { $0.begun.remove(number) }?.found(result)
   }
 
   // MARK: Places
@@ -181,7 +178,7 @@ final class Artwork: Sendable {
   private static func steps(of album: Album, in library: Library) -> [Step] {
     let songs = library.songs(of: album).compactMap { song -> (song: Song, root: BytePath)? in
       guard library.presence(of: song) == .present else { return nil }
-      return library.away.folders.first { song.path.isInside($0) }.map { (song, $0) }
+      return library.away.folder(of: song.path).map { (song, $0) }
     }
     // A song whose file is not known yet may have one.
     var steps = songs.filter { song, _ in song.facts.map { $0.cover != nil } ?? true }

@@ -9,9 +9,7 @@ enum ImageFiles {
   ///
   /// - Parameter isShown: only of kinds that pixels are made of.
   static func best(in folder: BytePath, isShown: Bool = false) -> BytePath? {
-    let directory = Glibc.open(folder.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard directory >= 0 else { return nil }
-    let opened = OpenFile(owning: directory)
+    guard let opened = OpenFile(folder, O_RDONLY | O_DIRECTORY) else { return nil }
     var best: (rank: Int, name: [UInt8])?
     try? DirectoryNames().read(opened.descriptor) { name, _ in
       guard let rank = CoverNames.rank(name, isShown: isShown), rank < best?.rank ?? .max else {
@@ -24,11 +22,9 @@ enum ImageFiles {
 
   /// A regular file, links followed.
   static func open(_ path: BytePath) -> OpenFile? {
-    let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC
-    let descriptor = retrying { Glibc.open(path.cString, flags) }
-    guard descriptor >= 0 else { return nil }
-    let file = OpenFile(owning: descriptor)
-    guard FileStatus(descriptor: file.descriptor)?.isFile == true else { return nil }
+    guard let file = OpenFile(path, O_RDONLY | O_NONBLOCK),
+      let status = FileStatus(descriptor: file.descriptor), status.isFile
+    else { return nil }
     return file
   }
 

@@ -17,7 +17,7 @@ struct ListedAlbums: ListedItems {
   private var window: Window
   private var crate: CrateID?
   /// Among those of its crate that are listed, of the last album.
-  private var position = 0
+  private var position: Int?
   /// How many there are without the window.
   private let total: Int
 
@@ -54,11 +54,11 @@ struct ListedAlbums: ListedItems {
 
   mutating func next() -> Interface.Album? {
     while !window.isOver, let (album, crate) = walk.next() {
-      if self.crate != crate.id { (self.crate, position) = (crate.id, 0) }
+      if self.crate != crate.id { (self.crate, position) = (crate.id, nil) }
       let summary = listing.library.summary(of: album)
       let isListed = summary.songs > 0
       if isListed {
-        position = walk.isChosen ? listing.library.position(of: album.id) ?? 0 : position + 1
+        position = walk.isChosen ? listing.library.position(of: album.id) : (position ?? 0) + 1
       }
       guard isListed || (isGoneShown && summary.members > 0), window.takes() else { continue }
       return listing.shown(album, in: crate, isListed ? position : nil)
@@ -172,14 +172,14 @@ struct ListedSongs: ListedItems {
 private struct AlbumWalk: Sendable {
   let library: Library
   private var crates: ArraySlice<Crate>
+  /// In the first of them; nil: at its beginning.
   private var place: SharedList<AlbumID>.Index?
   /// What is left of chosen albums, from the last to the first; nil where all are meant.
   private var chosen: [AlbumID]?
 
   init(through crates: [Crate], of library: Library) {
     self.library = library
-    self.crates = crates[...]
-    place = crates.first?.albums.startIndex
+    self.crates = ArraySlice(crates)
   }
 
   /// To these albums alone, which stand in the library's order.
@@ -197,10 +197,11 @@ private struct AlbumWalk: Sendable {
       guard let album = library.albums[id], let crate = library.crate(album.crate) else { continue }
       return (album, crate)
     }
-    while let crate = crates.first, let place {
+    while let crate = crates.first {
+      let place = self.place ?? crate.albums.startIndex
       guard place < crate.albums.endIndex else {
         crates.removeFirst()
-        self.place = crates.first?.albums.startIndex
+        self.place = nil
         continue
       }
       self.place = crate.albums.index(after: place)

@@ -18,7 +18,7 @@ final class Listings: Sendable {
   private let covers: CoverBook?
   private let logger: Logger
   private let queue = Monitor(Queue())
-  private let paused: Mutex<PausedListings>
+  fileprivate let paused: Mutex<PausedListings>
   private let threads = Mutex<[BlockingThread]>([])
 
   private struct Queue {
@@ -172,6 +172,11 @@ final class Listings: Sendable {
   }
 }
 
+extension Listings {
+  /// How many wait for their clients.
+  var pausedCount: Int { paused.withLock { $0.count } }
+}
+
 struct ListingLimits: Sendable {
   /// Different libraries that paused listings keep from being let go of. Each costs what changed
   /// until the next one, which is little, but it can be all of it. Of more, the clients that keep
@@ -187,25 +192,24 @@ struct ListingLimits: Sendable {
 /// Which libraries are kept for clients that take their time.
 struct PausedListings {
   private let limits: ListingLimits
-  private var listings: [Int: (answer: Answer, library: Int)] = [:]
-  private var lastTicket = 0
+  private var listings = Numbered<(answer: Answer, library: Int)>()
 
   init(_ limits: ListingLimits) { self.limits = limits }
 
   /// Counts a listing that waits for its client.
   mutating func add(_ answer: Answer, library: Int) -> Int {
-    lastTicket += 1
-    listings[lastTicket] = (answer, library)
-    return lastTicket
+    listings.add((answer, library))
   }
 
   mutating func remove(_ ticket: Int) { listings[ticket] = nil }
 
+  var count: Int { listings.values.count }
+
   /// Whose libraries are too many.
   var tooOld: [Answer] {
     // Nearly always there are none.
-    guard listings.count > limits.libraries else { return [] }
-    let paused = listings.values.filter { $0.answer.standstill >= limits.pause }
+    guard listings.values.count > limits.libraries else { return [] }
+    let paused = listings.values.values.filter { $0.answer.standstill >= limits.pause }
     let libraries = Set(paused.map(\.library)).sorted()
     let tooMany = Set(libraries.dropLast(limits.libraries))
     return paused.filter { tooMany.contains($0.library) }.map(\.answer)

@@ -61,18 +61,14 @@ final class Matching: Sendable {
   private func work() {
     var tables: Tables?
     while true {
-      let next: Next
-      if tables == nil {
-        next = state.wait(waking: .none, for: Self.next)
-      } else if let soon = state.wait(until: clock.monotonic() + Self.keptFor, for: Self.next) {
-        next = soon
-      } else {
+      let end = tables.map { _ in clock.monotonic() + Self.keptFor } ?? .max
+      switch state.wait(until: end, for: Self.next) {
+      case .answer(let request): answer(request, &tables)
+      case .end: return
+      case nil:
         tables = nil
         returnFreeMemory()
-        continue
       }
-      guard case .answer(let request) = next else { return }
-      answer(request, &tables)
     }
   }
 
@@ -123,7 +119,7 @@ extension Wanted {
   /// Milliseconds of the longest song there can be: days. More would only be a mistake.
   private static let longest = 1e9
 
-  fileprivate init(_ wanted: Interface.Wanted) {
+  init(_ wanted: Interface.Wanted) {
     self.init()
     path = Array((wanted.path ?? "").utf8)
     title = wanted.title ?? ""

@@ -3,10 +3,6 @@ import LibraryModel
 
 /// Answers what people's words mean.
 struct Meanings {
-  /// Candidates, and names spelt alike, where nobody says how many, and at most.
-  private static let usual = 20
-  private static let most = 1000
-
   let naming: Naming
 
   func answer(
@@ -18,7 +14,7 @@ struct Meanings {
       whats.append(what)
     }
     let kinds = Set(wanted?.map { Thing.Kind($0) } ?? Thing.Kind.allCases)
-    let most = min(count ?? Self.usual, Self.most)
+    let most = AnswerCount.resolve.of(count)
     return naming.use { book, library in
       let meanings = whats.map { what in
         let meaning = Self.meaning(of: what, beginning, kinds, most, &book, library)

@@ -10,10 +10,8 @@ import TagReading
 final class ThumbnailCache: Sendable {
   /// Bytes of all files together: some thousand covers of the size that a terminal shows.
   static let bytesMost = 64 << 20
-  /// What is left when there were more, so that tidying is rare.
-  private static let bytesAfterTidying = 48 << 20
-  /// A file that was used within this is not marked again as used, in nanoseconds.
-  private static let usedAnew: Int64 = 24 * 3600 * 1_000_000_000
+  /// A file that was used within this is not marked again as used: a day in nanoseconds.
+  private static let usedAnew: Int64 = 86_400_000_000_000
   private static let magic = Array("CRTHUMB1".utf8)
   private static let headBytes = 12
   private static let hashBytes = 8
@@ -27,12 +25,14 @@ final class ThumbnailCache: Sendable {
 
   private let directory: BytePath
   private let most: Int
+  private let clock: Clock
   /// Bytes of all files; nil until they were counted.
   private let bytes = Mutex<Int?>(nil)
 
-  init(directory: BytePath, most: Int = bytesMost) {
+  init(directory: BytePath, most: Int = bytesMost, clock: Clock) {
     self.directory = directory
     self.most = most
+    self.clock = clock
   }
 
   private func path(_ digest: CoverDigest, _ side: Int) -> BytePath {
@@ -44,9 +44,7 @@ final class ThumbnailCache: Sendable {
   /// Nil where it is not there, or is damaged.
   func entry(_ digest: CoverDigest, side: Int) -> Entry? {
     let path = path(digest, side)
-    let descriptor = retrying { open(path.cString, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
-    guard descriptor >= 0 else { return nil }
-    let file = OpenFile(owning: descriptor)
+    guard let file = OpenFile(path, O_RDONLY | O_NOFOLLOW) else { return nil }
     let longest = Self.headBytes + Thumbnail.sides.upperBound * Thumbnail.sides.upperBound * 3
     guard let status = FileStatus(descriptor: file.descriptor), status.isFile,
       let bytes = contents(file.descriptor, status.size, most: longest + Self.hashBytes),
@@ -60,7 +58,7 @@ final class ThumbnailCache: Sendable {
   }
 
   private func contents(_ file: Int32, _ size: Int64, most: Int) -> [UInt8]? {
-    guard size > 0, size <= most else { return nil }
+    guard size <= most else { return nil }
     var bytes = [UInt8](repeating: 0, count: Int(size))
     let count = retrying { pread(file, &bytes, bytes.count, 0) }
     return count == bytes.count ? bytes : nil
@@ -85,10 +83,7 @@ final class ThumbnailCache: Sendable {
 
   /// Marks the file as used just now, so that what is shown often stays.
   private func markUsed(_ file: Int32, _ status: FileStatus) {
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
-    guard Int64(now.tv_sec) * 1_000_000_000 - status.modified > Self.usedAnew else { return }
-    _ = futimens(file, nil)
+    if clock.wall() - status.modified > Self.usedAnew { futimens(file, nil) }
   }
 
   // MARK: Writing
@@ -119,14 +114,10 @@ final class ThumbnailCache: Sendable {
   }
 
   private func write(_ bytes: [UInt8], to path: BytePath) -> Bool {
-    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
-    var descriptor = retrying { open(path.cString, flags, 0o600) }
-    if descriptor < 0, errno == ENOENT {
-      try? makeDirectories(directory)
-      descriptor = retrying { open(path.cString, flags, 0o600) }
-    }
-    guard descriptor >= 0 else { return false }
-    let file = OpenFile(owning: descriptor)
+    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW
+    // It may have been deleted.
+    try? makeDirectories(directory)
+    guard let file = OpenFile(path, flags, mode: 0o600) else { return false }
     var written = 0
     while written < bytes.count {
       let count = bytes[written...].withUnsafeBytes { rest in
@@ -142,9 +133,7 @@ final class ThumbnailCache: Sendable {
   }
 
   private func files() -> [(path: BytePath, bytes: Int, used: Int64)] {
-    let descriptor = open(directory.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { return [] }
-    let opened = OpenFile(owning: descriptor)
+    guard let opened = OpenFile(directory, O_RDONLY | O_DIRECTORY) else { return [] }
     var found: [(path: BytePath, bytes: Int, used: Int64)] = []
     try? DirectoryNames().read(opened.descriptor) { name, kind in
       guard kind == .file else { return }
@@ -159,9 +148,11 @@ final class ThumbnailCache: Sendable {
   private func tidied() -> Int {
     let files = files().sorted { $0.used < $1.used }
     var total = files.reduce(0) { $0 + $1.bytes }
-    let enough = min(Self.bytesAfterTidying, most / 4 * 3)
+    // So much less that tidying is rare.
+    let enough = most / 4 * 3
     for file in files where total > enough {
-      if unlink(file.path.cString) == 0 || errno == ENOENT { total -= file.bytes }
+      unlink(file.path.cString)
+      total -= file.bytes
     }
     return total
   }

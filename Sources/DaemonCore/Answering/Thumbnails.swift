@@ -9,59 +9,22 @@ import VarlinkServer
 /// Answers the calls for covers as pixels, in turns, so that none waits for another. Its thread
 /// never touches a music folder: those that do are of one folder each.
 final class Thumbnails: Sendable {
-  /// Albums of a call that are looked for at a time: enough to keep all readers at work.
-  private static let ahead = 8
   /// After which an album is answered without a cover, in nanoseconds: its folder hangs, or the
   /// readers have much to do.
   private static let patience: Int64 = 10_000_000_000
-
-  /// One album on its way.
-  struct Slot {
-    var ticket: Int
-    var album: String
-    /// The digest as lists of albums have it.
-    var digest: CoverDigest?
-    var isBeside: Bool
-    var deadline: Int64
-    var found: ThumbnailOutcome?
-
-    /// When the first of those that are next in their calls is late. What is found waits for its
-    /// client, however long that takes, and for no time.
-    static func nextLate(_ slots: [Slot]) -> Int64 {
-      slots.filter { $0.found == nil }.map(\.deadline).min() ?? .max
-    }
-
-    /// What is told of it when it is found.
-    var thumbnail: Interface.Thumbnail {
-      var thumbnail = Interface.Thumbnail(album: album, digest: digest?.description)
-      switch found {
-      case .made(let made, let digest):
-        (thumbnail.width, thumbnail.height, thumbnail.rgb) = (made.width, made.height, made.rgb)
-        // Before its directory was looked at, lists know of no image beside an album.
-        if !isBeside { thumbnail.digest = digest.description }
-      case .noCover(let digest):
-        if !isBeside { thumbnail.digest = digest?.description }
-      case .unknown, nil: break
-      }
-      return thumbnail
-    }
-  }
 
   /// What is left of one call.
   private struct Work {
     let answer: Answer
     let side: Int
-    var albums: ArraySlice<String>
-    /// In the order in which they were asked for.
-    var begun: [Slot] = []
+    var queue: ThumbnailQueue
   }
 
   private struct State {
     // Bounded by the clients, who have one call each in work.
-    var works: [Int: Work] = [:]
+    var works = Numbered<Work>()
     /// Works for which there is something to do.
     var ready: [Int] = []
-    var last = 0
     var isStopping = false
 
     mutating func wake(_ number: Int) {
@@ -84,7 +47,7 @@ final class Thumbnails: Sendable {
     self.published = published
     self.folders = folders
     self.covers = covers
-    self.cache = ThumbnailCache(directory: cache)
+    self.cache = ThumbnailCache(directory: cache, clock: clock)
     self.clock = clock
   }
 
@@ -105,9 +68,8 @@ final class Thumbnails: Sendable {
     let answer = request.answer
     guard request.more || albums.count == 1 else { return answer.fail(.expectedMore) }
     state.withLock { state in
-      state.last += 1
-      state.works[state.last] = Work(answer: answer, side: side, albums: albums[...])
-      state.wake(state.last)
+      let work = Work(answer: answer, side: side, queue: ThumbnailQueue(albums))
+      state.wake(state.works.add(work))
     }
   }
 
@@ -115,12 +77,12 @@ final class Thumbnails: Sendable {
 
   private func run() {
     while let number = next() {
-      guard var work = state.withLock({ $0.works[number] }) else { continue }
+      guard let work = state.withLock({ $0.works[number] }) else { continue }
       if work.answer.isAbandoned {
         state.withLock { $0.works[number] = nil }
         continue
       }
-      begin(number, &work)
+      begin(number, work)
       answer(number)
     }
   }
@@ -130,15 +92,13 @@ final class Thumbnails: Sendable {
     while true {
       let now = clock.monotonic()
       let deadline = state.withLock { state in
-        for (number, work) in state.works {
-          if let first = work.begun.first, first.found == nil, first.deadline <= now {
-            state.works[number]?.begun[0].found = .unknown(Self.late)
-            state.wake(number)
-          }
+        for number in state.works.values.keys
+        where state.works[number]?.queue.giveUp(at: now, .unknown(Self.late)) == true {
+          state.wake(number)
         }
-        return Slot.nextLate(state.works.values.compactMap(\.begun.first))
+        return state.works.values.values.compactMap(\.queue.late).min() ?? .max
       }
-      let found = state.wait(until: min(deadline, now + 3_600_000_000_000)) { state -> Int?? in
+      let found = state.wait(until: deadline) { state -> Int?? in
         if state.isStopping { return .some(nil) }
         return state.ready.isEmpty ? nil : .some(state.ready.removeFirst())
       }
@@ -149,9 +109,9 @@ final class Thumbnails: Sendable {
   private static let late = FileProblem(.timedOutReader, "the cover didn't come in time")
 
   /// Looks for as many of the albums as may be under way.
-  private func begin(_ number: Int, _ work: inout Work) {
+  private func begin(_ number: Int, _ work: Work) {
     let library = published.library
-    while work.begun.count < Self.ahead, let name = work.albums.popFirst() {
+    while let (place, name) = state.withLock({ $0.works[number]?.queue.next() }) {
       let album: Album?
       do throws(InterfaceError) {
         album = try Resolving.album(name, in: library)
@@ -164,56 +124,39 @@ final class Thumbnails: Sendable {
         album = nil
       }
       let digest = album.flatMap { covers.cover(of: $0, in: library) }
-      let slot = state.withLock { state in
-        state.last += 1
-        let slot = Slot(
-          ticket: state.last, album: album.map { "\($0.id)" } ?? name, digest: digest,
-          isBeside: album.map { library.summary(of: $0).cover == nil } ?? false,
-          deadline: clock.monotonic() + Self.patience)
-        work.begun.append(slot)
-        state.works[number]?.begun.append(slot)
-        state.works[number]?.albums = work.albums
-        return slot
-      }
+      let slot = ThumbnailQueue.Slot(
+        place: place, album: album.map { "\($0.id)" } ?? name, digest: digest,
+        isBeside: album.map { library.summary(of: $0).cover == nil } ?? false,
+        deadline: clock.monotonic() + Self.patience)
+      state.withLock { $0.works[number]?.queue.begin(slot) }
       look(for: album, digest, work.side, in: library) { [weak self] outcome in
-        self?.take(outcome, slot.ticket, of: number)
+        self?.state.withLock { state in
+          state.works[number]?.queue.take(outcome, of: place)
+          state.wake(number)
+        }
       }
-    }
-  }
-
-  private func take(_ outcome: ThumbnailOutcome, _ ticket: Int, of number: Int) {
-    state.withLock { state in
-      guard let place = state.works[number]?.begun.firstIndex(where: { $0.ticket == ticket })
-      else { return }
-      state.works[number]?.begun[place].found = outcome
-      state.wake(number)
     }
   }
 
   /// Sends what is found, as far as the client has room.
   private func answer(_ number: Int) {
     while true {
-      let (work, slot) = state.withLock { state -> (Work?, Slot?) in
-        let work = state.works[number]
-        guard let slot = work?.begun.first, slot.found != nil, work?.answer.hasRoom == true else {
-          return (work, nil)
-        }
-        state.works[number]?.begun.removeFirst()
+      let (work, slot) = state.withLock { state in
+        let hasRoom = state.works[number]?.answer.hasRoom == true
+        let slot = hasRoom ? state.works[number]?.queue.popFound() : nil
         return (state.works[number], slot)
       }
       guard let work else { return }
       guard let slot else {
-        if let first = work.begun.first, first.found != nil {
+        if work.queue.isFound {
           work.answer.whenDrained { [weak self] in self?.state.withLock { $0.wake(number) } }
-        } else if work.begun.count < Self.ahead, !work.albums.isEmpty {
+        } else if work.queue.mayBegin {
           state.withLock { $0.wake(number) }
         }
         return
       }
-      let isLast = work.begun.isEmpty && work.albums.isEmpty
-      if isLast { state.withLock { $0.works[number] = nil } }
-      work.answer.reply(.thumbnail(slot.thumbnail), continues: !isLast)
-      if isLast { return }
+      if work.queue.isOver { state.withLock { $0.works[number] = nil } }
+      work.answer.reply(.thumbnail(slot.thumbnail), continues: !work.queue.isOver)
     }
   }
 
@@ -258,9 +201,7 @@ final class Thumbnails: Sendable {
     of album: Album, in library: Library
   ) -> (root: BytePath, CoverFolder.Place)? {
     let songs = library.songs(of: album).filter { library.presence(of: $0) == .present }
-    func root(of song: Song) -> BytePath? {
-      library.away.folders.first { song.path.isInside($0) }
-    }
+    func root(of song: Song) -> BytePath? { library.away.folder(of: song.path) }
     if let embedded = library.summary(of: album).cover {
       guard let song = songs.first(where: { $0.facts?.cover == embedded }),
         let root = root(of: song)

@@ -57,6 +57,8 @@ struct LaidOrderTests {
   func committed() throws {
     #expect(former.library.songs.count == 9)
     #expect(former.origin == "order of \(former.date)")
+    let text = former.text(isKnown: { _ in true }, home: { former.library.songs[$0]?.album })
+    #expect(before.albums.allSatisfy { text.contains($0.id) })
     do {
       // Nobody has the store meanwhile.
       let shown = try laid()

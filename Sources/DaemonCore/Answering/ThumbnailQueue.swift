@@ -1,0 +1,80 @@
+import CratesInterface
+import LibraryModel
+import TagReading
+
+/// The albums of one call for covers as pixels: looked for a few at a time, and told in the order
+/// in which they were asked for. Pure: it is told what time it is.
+struct ThumbnailQueue {
+  /// Albums that are looked for at a time: enough to keep all readers at work.
+  static let ahead = 8
+
+  /// One album on its way.
+  struct Slot {
+    /// Where it stands among those of its call.
+    var place: Int
+    var album: String
+    /// The digest as lists of albums have it.
+    var digest: CoverDigest?
+    var isBeside: Bool
+    var deadline: Int64
+    var found: ThumbnailOutcome?
+
+    /// What is told of it when it is found.
+    var thumbnail: Interface.Thumbnail {
+      var thumbnail = Interface.Thumbnail(album: album, digest: digest?.description)
+      switch found {
+      case .made(let made, let digest):
+        (thumbnail.width, thumbnail.height, thumbnail.rgb) = (made.width, made.height, made.rgb)
+        // Before its directory was looked at, lists know of no image beside an album.
+        if !isBeside { thumbnail.digest = digest.description }
+      case .noCover(let digest):
+        if !isBeside { thumbnail.digest = digest?.description }
+      case .unknown, nil: break
+      }
+      return thumbnail
+    }
+  }
+
+  private var albums: ArraySlice<String>
+  private var begun: [Slot] = []
+
+  init(_ albums: [String]) { self.albums = ArraySlice(albums) }
+
+  /// Whether all are told.
+  var isOver: Bool { begun.isEmpty && albums.isEmpty }
+
+  /// Whether the first that is not told is found, and waits for nothing but its client.
+  var isFound: Bool { begun.first?.found != nil }
+
+  /// Whether another album may be looked for.
+  var mayBegin: Bool { begun.count < Self.ahead && !albums.isEmpty }
+
+  /// When the first that is not told is late. What is found waits for its client, however long that
+  /// takes, and for no time.
+  var late: Int64? { isFound ? nil : begun.first?.deadline }
+
+  /// The next album to be looked for, and where it stands; nil where none may be.
+  mutating func next() -> (place: Int, album: String)? {
+    mayBegin ? (albums.startIndex, albums.removeFirst()) : nil
+  }
+
+  mutating func begin(_ slot: Slot) { begun.append(slot) }
+
+  /// What came of an album, unless it is told already.
+  mutating func take(_ outcome: ThumbnailOutcome, of place: Int) {
+    guard let slot = begun.firstIndex(where: { $0.place == place }) else { return }
+    begun[slot].found = outcome
+  }
+
+  /// Has the first that is not told be found so where it is late.
+  ///
+  /// - Returns: whether it was.
+  mutating func giveUp(at now: Int64, _ outcome: ThumbnailOutcome) -> Bool {
+    guard let late, late <= now else { return false }
+    begun[0].found = outcome
+    return true
+  }
+
+  /// The first that is not told, where it is found.
+  mutating func popFound() -> Slot? { isFound ? begun.removeFirst() : nil }
+}

@@ -1,0 +1,165 @@
+import CratesInterface
+import Glibc
+import LibraryModel
+import Platform
+import ProgramSupport
+import TagReading
+import TestSupport
+import Testing
+
+@testable import DaemonCore
+
+@Suite("Covers as pixels, as they are answered", .serialized, .limited)
+struct AnsweredThumbnailTests {
+  private func desk() throws -> AnsweringDesk {
+    try AnsweringDesk(reader: try Home.program("crate-tag-reader"))
+  }
+
+  private func thumbnail(_ album: String, _ desk: AnsweringDesk) throws -> Interface.Thumbnail {
+    guard case .thumbnail(let found) = try desk.reply(.thumbnails(albums: [album], side: 16))
+    else { throw WrongReply() }
+    return found
+  }
+
+  private func kept(_ desk: AnsweringDesk) throws -> [String] {
+    (try? names(in: desk.folder.path("covers"))) ?? []
+  }
+
+  @Test("One beside songs is kept by the digest that lists have, and not where they have none")
+  func beside() throws {
+    let desk = try desk()
+    let album = try desk.find("One", by: "X", [("A", 1)])
+    let picture = try SamplePicture.bytes("png")
+    try desk.folder.write(picture, to: "music/One/cover.png")
+    let other = try #require(CoverDigest(number: 8))
+    let away = try desk.find("Two", by: "X", [("A", 1)])
+    desk.covers.note(other, in: desk.music.appending("Two".utf8))
+    // One that lists know, and that is not there now, may be back.
+    #expect(try thumbnail(away, desk).digest == other.description)
+    let unknown = try thumbnail(album, desk)
+    #expect(unknown.width == 16 && unknown.digest == nil)
+    #expect(try kept(desk) == [])
+    let listed = try #require(CoverDigest(number: 7))
+    desk.covers.note(listed, in: desk.music.appending("One".utf8))
+    let known = try thumbnail(album, desk)
+    #expect(known.width == 16 && known.rgb == unknown.rgb)
+    #expect(known.digest == listed.description)
+    #expect(try kept(desk) == ["\(listed)-16"])
+    // It is shown as it was kept, whatever is there by now.
+    try desk.folder.write("no picture", to: "music/One/cover.png")
+    #expect(try thumbnail(album, desk) == known)
+  }
+
+  @Test("One that nobody can show is read once, where it is known by a digest")
+  func unshowable() throws {
+    let desk = try desk()
+    let album = try desk.find("One", by: "X", [("A", 1)])
+    try desk.folder.write("no picture", to: "music/One/cover.png")
+    #expect(try thumbnail(album, desk).width == 0 && kept(desk) == [])
+    let listed = try #require(CoverDigest(number: 7))
+    desk.covers.note(listed, in: desk.music.appending("One".utf8))
+    #expect(try thumbnail(album, desk).digest == listed.description)
+    #expect(try kept(desk) == ["\(listed)-16"])
+    try desk.folder.write(try SamplePicture.bytes("png"), to: "music/One/cover.png")
+    #expect(try thumbnail(album, desk).width == 0)
+  }
+
+  @Test("One in a song is told and kept by its own digest, and looked for until it can be read")
+  func inSong() throws {
+    let desk = try desk()
+    let picture = try SamplePicture.bytes("jpeg")
+    let digest = CoverDigest(of: picture)
+    let listed = try #require(CoverDigest(number: 7))
+    let sound = try readFile(try SampleMusic.sound(.mp3))
+    let one = try desk.find("One", by: "X", cover: digest, [("A", 1)])
+    let two = try desk.find("Two", by: "X", cover: listed, [("A", 1), ("B", 1)])
+    // The file is not there yet. That says nothing of the picture, which is looked for again.
+    let away = try thumbnail(one, desk)
+    #expect(away.width == 0 && away.digest == digest.description)
+    #expect(try kept(desk) == [])
+    for name in ["One", "Two"] {
+      try desk.folder.write(SamplePicture.inSong(picture, sound), to: "music/\(name)/1.flac")
+      try desk.folder.write("no song", to: "music/\(name)/cover.jpg")
+    }
+    for album in [one, two] {
+      let found = try thumbnail(album, desk)
+      #expect(found.width == 16 && found.digest == digest.description)
+    }
+    #expect(try kept(desk) == ["\(digest)-16"])
+    desk.lose("Two", 1)
+    let none = try thumbnail(two, desk)
+    #expect(none.width == 0)
+  }
+
+  @Test("The picture in a song is told whole, else that beside it; unread songs are told of")
+  func whole() throws {
+    func artwork(_ album: String, _ desk: AnsweringDesk) throws -> Reply {
+      try desk.reply(.artwork(album: album))
+    }
+    let picture = try SamplePicture.bytes("jpeg")
+    let digest = CoverDigest(of: picture)
+    let sound = try readFile(try SampleMusic.sound(.mp3))
+    for reader in [try Home.program("crate-tag-reader"), "/nowhere/reader"] {
+      let desk = try AnsweringDesk(reader: reader)
+      let album = try desk.find("One", by: "X", cover: digest, [("A", 1), ("B", 2)])
+      #expect(try desk.refusal(.artwork(album: album)) == .noArtwork(album: album))
+      let song = try desk.folder.write(SamplePicture.inSong(picture, sound), to: "music/One/1.flac")
+      if reader == "/nowhere/reader" {
+        guard case .changesRefused(let reason) = try desk.refusal(.artwork(album: album)) else {
+          Issue.record("it is looked for")
+          continue
+        }
+        #expect(reason.hasPrefix("no cover could be looked for in \(song): "))
+        try desk.folder.write("GIF89a", to: "music/One/cover.gif")
+        #expect(
+          try artwork(album, desk)
+            == .artwork(mimeType: "image/gif", base64: Base64.encoded(Array("GIF89a".utf8))))
+      } else {
+        try desk.folder.write("GIF89a", to: "music/One/cover.gif")
+        #expect(
+          try artwork(album, desk)
+            == .artwork(mimeType: "image/jpeg", base64: Base64.encoded(picture)))
+      }
+    }
+  }
+
+  @Test("What a folder that hangs doesn't tell is late after ten seconds, each in its turn")
+  func late() throws {
+    let now = Monitor<Int64>(1)
+    let clock = Clock(monotonic: { now.withLock { $0 } }, wall: Clock.system.wall)
+    let desk = try AnsweringDesk(covering: clock)
+    let listed = try #require(CoverDigest(number: 7))
+    let albums = try ["One", "Two"].map { try desk.find($0, by: "X", [("A", 1)]) }
+    desk.covers.note(listed, in: desk.music.appending("Two".utf8))
+    let (goesOn, hangs) = (Monitor(false), Monitor(false))
+    let hold = CoverFolder.Wish.whole { _ in
+      hangs.withLock { $0 = true }
+      goesOn.wait { $0 ? () : nil }
+    }
+    let nowhere = CoverFolder.Place.song(desk.music.appending("none.flac".utf8))
+    desk.coverFolders.folder(desk.music).find(CoverFolder.Job(place: nowhere, wish: hold))
+    hangs.wait { $0 ? () : nil }
+    let told = Monitor<[JSON]>([])
+    let client = BlockingThread("client") {
+      let replies = try? desk.replies(.thumbnails(albums: albums, side: 16))
+      told.withLock { $0 = replies ?? [] }
+    }
+    // Both wait for the folder.
+    while desk.coverFolders.folder(desk.music).waitingCount < 2 { sched_yield() }
+    now.withLock { $0 = 10_000_000_001 }
+    client.join()
+    let replies = told.withLock { $0 }
+    #expect(replies.map { $0["album"]?.string } == albums)
+    #expect(replies.map { $0["width"]?.integer } == [0, 0])
+    #expect(replies.map { $0["digest"]?.string } == [nil, listed.description])
+    goesOn.withLock { $0 = true }
+  }
+
+  @Test("An id that may be several ends its call, and one that is none is passed over")
+  func ids() throws {
+    let desk = try desk()
+    let album = try desk.find("One", by: "X", [("A", 1)])
+    #expect(try thumbnail(String(album.prefix(5)), desk).album == album)
+    #expect(try thumbnail("zzzz", desk).album == "zzzz")
+  }
+}
