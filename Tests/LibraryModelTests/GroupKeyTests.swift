@@ -47,6 +47,12 @@ import Testing
       }
     }
     // Different where the path was cut, and not UTF-8.
+    // Keys are stored: half of one is the folder's own name, whatever stands above.
+    let most = KeyText.longestFolder
+    let name = String(repeating: "b", count: most)
+    let key = KeyText.folder(Array("\(String(repeating: "a", count: most))/\(name)".utf8))
+    #expect(key.utf8.count == most)
+    #expect(key.hasSuffix("/\(name.prefix(most / 2))"))
     let long = [UInt8](repeating: 0x61, count: 4000)
     let keys = [[0xFE], [0xFF], [0x2F, 0xFF]].map { KeyText.folder(long + $0 + long) }
     #expect(Set(keys).count == 3)
