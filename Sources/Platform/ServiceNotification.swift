@@ -86,12 +86,12 @@ private func notifyAddress(_ text: String) -> (sockaddr_un?, socklen_t) {
   address.sun_family = sa_family_t(AF_UNIX)
   let room = MemoryLayout.size(ofValue: address.sun_path)
   let isAbstract = bytes.first == UInt8(ascii: "@")
-  guard isAbstract || bytes.first == UInt8(ascii: "/"), bytes.count > 1, bytes.count < room else {
-    return (nil, 0)
-  }
+  // An abstract name ends where its length says, a path at its NUL.
+  let ending = isAbstract ? 0 : 1
+  guard isAbstract || bytes.first == UInt8(ascii: "/"), bytes.count > 1,
+    bytes.count + ending <= room
+  else { return (nil, 0) }
   if isAbstract { bytes[0] = 0 }
   withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-  // An abstract name ends where its length says, a path at its NUL.
-  let before = MemoryLayout<sockaddr_un>.size - room
-  return (address, socklen_t(before + bytes.count + (isAbstract ? 0 : 1)))
+  return (address, socklen_t(MemoryLayout<sockaddr_un>.size - room + bytes.count + ending))
 }

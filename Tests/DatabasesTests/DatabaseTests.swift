@@ -107,6 +107,7 @@ struct DatabaseTests {
       }
     }
     #expect(full.message == "over" && full.code == nil && "\(full)" == "over")
+    #expect(!full.isUnreadable && !full.isBusy && !full.isDamage && !full.isInterrupted)
     #expect(try database.integer("SELECT count(*) FROM t") == 1)
   }
 

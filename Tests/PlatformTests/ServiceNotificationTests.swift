@@ -34,11 +34,15 @@ struct ServiceNotificationTests {
 
   @Test("An abstract address is reached, to its last byte")
   func abstract() throws {
-    let name = "@crated-test-\(getpid())-\(folder.path)"
-    let manager = try ScratchSocket(SOCK_DGRAM, boundTo: name)
-    #expect(ServiceNotification(environment: ["NOTIFY_SOCKET": name]).ready())
-    #expect(manager.next() == "READY=1")
-    #expect(!ServiceNotification(environment: ["NOTIFY_SOCKET": name + "x"]).ready())
+    let short = "@crated-test-\(getpid())-\(folder.path)"
+    // As long as an address may be (unix(7)), and short.
+    let long = short + String(repeating: "x", count: 108 - short.utf8.count)
+    for name in [short, long] {
+      let manager = try ScratchSocket(SOCK_DGRAM, boundTo: name)
+      #expect(ServiceNotification(environment: ["NOTIFY_SOCKET": name]).ready())
+      #expect(manager.next() == "READY=1")
+      #expect(!ServiceNotification(environment: ["NOTIFY_SOCKET": name + "x"]).ready())
+    }
   }
 
   @Test(

@@ -27,6 +27,18 @@ struct WaitingTests {
     #expect(isReadable(wakeUp.descriptor))
   }
 
+  @Test("a thread has its name, or what Linux has room for of it")
+  func names() {
+    for (name, told) in [("covers", "covers"), ("a name that is long", "a name that is ")] {
+      let seen = Monitor("")
+      BlockingThread(name) {
+        let comm = (try? readFile("/proc/thread-self/comm")) ?? []
+        seen.withLock { $0 = String(decoding: comm.dropLast(), as: UTF8.self) }
+      }.join()
+      #expect(seen.withLock { $0 } == told)
+    }
+  }
+
   @Test(
     "no wait for a time ends before it, and none is longer than it has to be",
     arguments: [

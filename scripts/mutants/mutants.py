@@ -130,6 +130,8 @@ STATEMENT = re.compile(
     r"|return|continue|break)$")
 # No code, or nothing that a test should see: what is said of a bug, room made in advance.
 NO_CODE = re.compile(r'//|import |package import |precondition|\+ "|case .*:$|@|$|.*[cC]apacity')
+# A program fills its standard descriptors at its start where they are closed: no other is 0.
+NEVER_ZERO = re.compile(r"descriptor (?:> 0|>= 1|<= 0|< 1)")
 CONTINUED = (",", "(", "[", "=", "?", ":", "&&", "||", "->")
 
 # `old` and `new` are the line without its indent; `nth` counts those that are alike in a file.
@@ -169,7 +171,7 @@ def variants(line, continues):
             found.append(line[:start] + new + line[end:])
     if STATEMENT.match(plain) and plain.count("(") == plain.count(")") and not continues:
         found.append("do {}")
-    return dict.fromkeys(found)
+    return dict.fromkeys(one for one in found if not NEVER_ZERO.search(one))
 
 
 def named(one):
