@@ -106,6 +106,27 @@ struct SearchTests {
   }
 
   @Test(
+    "Years are looked for from one to another, both among them, four hundred at most",
+    arguments: [
+      ("1958-1959", ["Blue Train", "Kind of Blue"]), ("1959-1971", ["Blue", "Kind of Blue"]),
+      ("1959-1959", ["Kind of Blue"]), ("1960-1970", []), ("1959-1958", []), ("1971-1958", []),
+      ("0000-1971", []), ("958-1959", []), ("1957-", []), ("1957-1958-1959", []),
+      ("1559-9999", ["Blue Train", "Kind of Blue"]), ("1558-9999", ["Blue Train"]),
+    ])
+  func years(range: String, albums: [String]) throws {
+    #expect(try Self.jazz().find("year:\(range)").albums.sorted() == albums)
+  }
+
+  @Test("Of a query so many bytes count, and nothing behind them")
+  func longest() {
+    let blanks = String(repeating: " ", count: SearchQuery.longest - 1)
+    #expect(SearchQuery.longest == 4_096)
+    #expect(!SearchQuery(blanks + "a").isEmpty)
+    #expect(SearchQuery(blanks + " a").isEmpty)
+    #expect(SearchQuery(blanks + "é").isEmpty)
+  }
+
+  @Test(
     "No query is an error",
     arguments: [
       "", " ", "\"", "\"\"", "artist:", "artist:\"", "year:", ":", "::", "AND", "OR NOT",

@@ -132,12 +132,10 @@ struct DaemonStartTests {
         + " stop it first")
     try CratesClient(home).sync()
     // One whose lock file goes is told of it.
-    #expect(try living.daemon.status().warnings == [])
+    let told = "the lock file of the store was removed: restart crated"
+    #expect(try !living.daemon.status().warnings.contains(told))
     unlink("\(home.store)/lock")
-    #expect(
-      try living.daemon.status().warnings == [
-        "the lock file of the store was removed: restart crated"
-      ])
+    #expect(try living.daemon.status().warnings.contains(told))
     try living.stop()
   }
 

@@ -115,7 +115,12 @@ final class WatchedFolder: Sendable {
   var merges: [FolderContents] { receiver.state.withLock { $0.merges } }
   var folderState: WatchState? { receiver.state.withLock { $0.states.last } }
   var foundAway: [BytePath] { receiver.state.withLock { $0.foundAway } }
-  var problems: [BytePath: FileProblem] { receiver.state.withLock { $0.problems } }
+  /// A table of its own: how one is let go of that two threads share, no sanitizer sees.
+  var problems: [BytePath: FileProblem] {
+    receiver.state.withLock { state in
+      Dictionary(uniqueKeysWithValues: state.problems.map { ($0.key, $0.value) })
+    }
+  }
 
   func forgetMerges() {
     receiver.state.withLock { $0.merges = [] }
