@@ -158,7 +158,8 @@ package struct PlaylistFolder: ~Copyable {
     }
   }
 
-  /// Gives a playlist another name, by which it is nobody's: `Jazz (earlier).m3u8`.
+  /// Gives a playlist another name, by which it is nobody's: `Jazz (earlier).m3u8`. Where a
+  /// thousand of those are there it keeps its own, and nobody writes over it.
   borrowing func setAside(_ name: BytePath) throws(SystemCallError) {
     if status(of: name) == nil { return }
     for number in 1...Self.earlierMost {

@@ -80,7 +80,7 @@ extension TOMLReader {
     }
     let digits = byte == UInt8(ascii: "u") ? 4 : byte == UInt8(ascii: "U") ? 8 : 0
     let number = bytes[place...].dropFirst().prefix(digits)
-    guard digits > 0, number.count == digits, number.allSatisfy(Self.isHexDigit),
+    guard number.count == digits, number.allSatisfy(Self.isHexDigit),
       let value = UInt32(String(decoding: number, as: UTF8.self), radix: 16),
       let scalar = Unicode.Scalar(value)
     else {

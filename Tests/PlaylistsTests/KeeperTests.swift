@@ -73,6 +73,25 @@ struct KeeperTests {
     #expect(try lists.names().count == 5)
   }
 
+  @Test("Where a thousand earlier ones are there, it keeps its name, and nobody writes over it")
+  func manyEarlier() throws {
+    let music = try Music.crates(1)
+    var first = lists.keeper()
+    _ = first.follow(music.library, touched: [])
+    let text = try lists.text("Crate 1") + "# mine\n"
+    try lists.write(text, to: "Crate 1.m3u8")
+    for number in 1...1_000 {
+      let name = PlaylistName.earlier(BytePath("Crate 1.m3u8"), number)
+      try lists.write("", to: name.display)
+    }
+    var second = PlaylistKeeper(lists.wish(), setsAside: true)
+    let problems = second.follow(music.library, touched: []).problems
+    #expect(
+      problems.map(\.path.name).map { String(decoding: $0, as: UTF8.self) } == ["Crate 1.m3u8"])
+    #expect(try lists.text("Crate 1") == text)
+    #expect(try lists.names().count == 1_001)
+  }
+
   @Test("New tags alone are written, too")
   func retagged() throws {
     var music = try Music.crates(2)
