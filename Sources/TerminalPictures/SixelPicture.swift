@@ -57,11 +57,11 @@ package enum SixelPicture {
 
   /// Equal ones as a number and one of them; none where only empty ones follow.
   private static func append(_ sixels: [UInt8], to text: inout [UInt8]) {
-    let end = (sixels.lastIndex { $0 != 0 } ?? -1) + 1
+    guard let last = sixels.lastIndex(where: { $0 != 0 }) else { return }
     var place = 0
-    while place < end {
+    while place <= last {
       let sixel = sixels[place]
-      let count = sixels[place..<end].prefix { $0 == sixel }.count
+      let count = sixels[place...last].prefix { $0 == sixel }.count
       if count > 3 {
         text += Array("!\(count)".utf8)
         text.append(sixel + UInt8(ascii: "?"))

@@ -90,6 +90,8 @@ struct JSONTests {
     _ = try JSON(parsing: "[1,2]", limits: limits)
     #expect(throws: JSON.ParseError.self) { try JSON(parsing: "[1,2,3]", limits: limits) }
     #expect(Self.refusal(of: Array(String(repeating: "1", count: 100_000).utf8)) == .numberRange)
+    let long = Array("0.\(String(repeating: "5", count: 510))".utf8)
+    #expect(Self.refusal(of: long) == nil && Self.refusal(of: long + [0x35]) == .numberRange)
   }
 
   @Test("an object of many keys is read in good time, and a double among them is found")
