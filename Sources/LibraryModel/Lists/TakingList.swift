@@ -72,7 +72,7 @@ private struct TakingList {
       written.astray > EditedList.fewAstray
       && written.astray * EditedList.oneAstrayOf > songCount
     if isAstray || written.split * 2 > written.albums.count {
-      return "it mixes the songs of \(written.split) albums"
+      return "it mixes the songs of \(counted(written.split, "album"))"
     }
     return nil
   }
