@@ -6,7 +6,7 @@ import Testing
 @Suite("How changes are told", .limited)
 struct TellingTests {
   /// Music: A1 to A9, by Artist, of three songs each. Jazz: J1, J2.
-  private static func world() throws -> World {
+  static func world() throws -> World {
     var world = World()
     for number in (1...9).reversed() {
       world.putAlbum("A\(number)", sound: number * 10, in: nil)

@@ -1,0 +1,108 @@
+import TestSupport
+import Testing
+
+@testable import LibraryModel
+
+@Suite("How looks at a folder are told", .limited)
+struct TellingMergesTests {
+  private var world: World
+
+  init() throws { world = try TellingTests.world() }
+
+  private mutating func told(_ change: (inout World) throws -> Void) rethrows -> String {
+    try change(&world)
+    return world.merge().decision.transaction.sentence
+  }
+
+  @Test(
+    "albums that come back are told with where they stand",
+    arguments: [
+      (["A1"], "A1 is there again, on top of Music"),
+      (["A1", "A2"], "A1 and A2 are there again, on top of Music"),
+      (["A4"], "A4 is there again, at 4 in Music"),
+      (["A4", "A5"], "A4 and A5 are there again, at 4–5 in Music"),
+      (["A8", "A9"], "A8 and A9 are there again, at the bottom of Music"),
+      (["A4", "A6"], "A4 and A6 are there again, in Music"),
+      (["J2"], "J2 is there again, at the bottom of Jazz"),
+      (["A9", "J1"], "A9 and J1 are there again, in Music and Jazz"),
+    ])
+  mutating func whereabouts(titles: [String], sentence: String) {
+    var taken: [[BytePath: World.File]] = []
+    let rest = titles.count == 1 ? "is gone; its place is kept" : "are gone; their places are kept"
+    let gone = told { world in for title in titles { taken.append(world.remove(title)) } }
+    #expect(gone == "\(titles.joined(separator: " and ")) \(rest)")
+    #expect(told { world in taken.forEach { world.restore($0) } } == sentence)
+  }
+
+  @Test("songs that come and go are told by their albums, and whole albums before them")
+  mutating func songs() {
+    var taken: [BytePath: World.File] = [:]
+    #expect(
+      told { world in
+        taken = world.remove("A1/1 A1 1.flac")
+        taken.merge(world.remove("A1/2 A1 2.flac")) { first, _ in first }
+      } == "2 songs of A1 are gone; their places are kept")
+    #expect(told { $0.restore(taken) } == "2 songs of A1 are there again")
+    #expect(
+      told { world in
+        taken = world.remove("A2")
+        taken.merge(world.remove("A3/1 A3 1.flac")) { first, _ in first }
+      } == "A2 is gone; its place is kept, and A3 1 of A3 is gone; its place is kept")
+    #expect(
+      told { $0.restore(taken) }
+        == "A2 is there again, at 2 in Music, and A3 1 of A3 is there again")
+  }
+
+  @Test("new songs of up to four albums are told by them, and of more only how many")
+  mutating func newSongs() {
+    func add(_ album: Int, _ tracks: ClosedRange<Int>, _ world: inout World) {
+      for track in tracks {
+        world.put(
+          "A\(album)/\(track).flac", sound: 1_000 + album * 20 + track, title: "\(track)",
+          album: "A\(album)", artist: "Artist", albumArtist: "Artist", track: track)
+      }
+    }
+    #expect(
+      told { world in for album in 1...4 { add(album, 4...4, &world) } }
+        == "1 song of A1, 1 song of A2, 1 song of A3 and 1 song of A4 are new")
+    #expect(
+      told { world in for album in 1...6 { add(album, 5...(album == 5 ? 6 : 5), &world) } }
+        == "1 song of A1, 1 song of A2, 1 song of A3, 1 song of A4 and 3 more are new")
+  }
+
+  @Test("an album that was retagged whole is told by its title, and a file that took its place")
+  mutating func retagged() {
+    #expect(
+      told { world in
+        for track in 1...3 { world.retag("A4/\(track) A4 \(track).flac") { $0.album = "B" } }
+      } == "B was retagged")
+  }
+
+  @Test("of four things that happened three are told, and of three all")
+  mutating func many() {
+    let sentence = told { world in
+      world.putAlbum("New", sound: 500, in: nil)
+      _ = world.remove("A1")
+      world.retag("A4/1 A4 1.flac") { $0.album = "B" }
+    }
+    #expect(
+      sentence == "New by Artist is new, on top of Music, and A1 is gone; its place is kept,"
+        + " and A4 1 of B was retagged")
+    #expect(
+      told { world in
+        world.putAlbum("Newer", sound: 600, in: nil)
+        _ = world.remove("A2")
+        world.retag("A5/1 A5 1.flac") { $0.album = "C" }
+        world.move("A6", to: "Elsewhere")
+      } == "Newer by Artist is new, on top of Music, and A2 is gone; its place is kept,"
+        + " and A5 1 of C was retagged, and more")
+  }
+
+  @Test("new albums in several crates, and without an artist")
+  mutating func newAlbums() {
+    world.newAlbums = "Jazz"
+    #expect(
+      told { $0.put("Rips/1.flac", sound: 920, title: "Untagged") }
+        == "Rips is new, on top of Jazz")
+  }
+}

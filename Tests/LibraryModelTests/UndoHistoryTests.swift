@@ -1,0 +1,147 @@
+import TestSupport
+import Testing
+
+@testable import LibraryModel
+
+@Suite("What can be taken back", .limited)
+struct UndoHistoryTests {
+  private let change = Change.crateRenamed("A", to: "B")
+
+  private func act(_ sequence: Int, changes: Int = 1) -> Transaction {
+    Transaction(
+      by: .person, sequence: sequence, changes: Array(repeating: change, count: changes))
+  }
+
+  private func undo(_ sequence: Int, _ numbers: Int...) -> Transaction {
+    Transaction(
+      by: .person, sequence: sequence, changes: numbers.flatMap { [change, .undid($0)] })
+  }
+
+  private func redo(_ sequence: Int, _ numbers: Int...) -> Transaction {
+    Transaction(
+      by: .person, sequence: sequence, changes: numbers.flatMap { [change, .redid($0)] })
+  }
+
+  private func followed(
+    _ transactions: [Transaction], kept: Int = 10, mostBytes: Int = 1 << 20
+  ) -> UndoHistory {
+    var history = UndoHistory(kept: kept, mostBytes: mostBytes)
+    for transaction in transactions { history.follow(transaction) }
+    return history
+  }
+
+  private func ledBack(_ transactions: [Transaction]) -> UndoHistory {
+    var history = UndoHistory(kept: 10)
+    for transaction in transactions.reversed() { history.followBack(transaction) }
+    return history
+  }
+
+  @Test("steps are one for each change that was taken back or done again, else one")
+  func steps() {
+    #expect(UndoStep.steps(of: act(3)).map(\.kind) == [.act])
+    #expect(UndoStep.steps(of: undo(5, 3, 2)).map(\.kind) == [.undid(3), .undid(2)])
+    #expect(UndoStep.steps(of: redo(6, 2)).map(\.kind) == [.redid(2)])
+    #expect(UndoStep.steps(of: redo(6, 2)).map(\.sequence) == [6])
+    #expect(UndoStep.steps(of: Transaction(by: .folder, sequence: 4, changes: [change])) == [])
+  }
+
+  @Test("of several that were taken back at once each has its own part")
+  func parts() {
+    let others = [Change.crateAdded("X", after: nil), .crateAdded("Y", after: nil)]
+    let both = Transaction(
+      by: .person, sequence: 9, changes: [others[0], .undid(3), others[1], .redid(2), change])
+    #expect(both.part(about: 3).changes == [others[0], .undid(3)])
+    #expect(both.part(about: 2).changes == [others[1], .redid(2)])
+    #expect(both.part(about: 9).changes == [change])
+    #expect(act(4, changes: 2).part(about: 4) == act(4, changes: 2))
+  }
+
+  @Test("followed and led back over, a book comes to the same")
+  func bothWays() {
+    for transactions in [
+      [act(1), act(2), act(3)], [act(1), act(2), undo(3, 2)], [act(1), undo(2, 1), act(3)],
+      [act(1), act(2), undo(3, 2, 1), redo(4, 1)],
+      [act(1), act(2), undo(3, 2), undo(4, 1), redo(5, 1), redo(6, 2)],
+      [act(1), undo(2, 1), redo(3, 1), undo(4, 1)],
+      [act(1), act(2), undo(3, 2), act(4), undo(5, 4)],
+      [act(1), act(2), act(3), undo(4, 3, 2, 1), redo(5, 1), redo(6, 2)],
+      [act(1), act(2), undo(3, 1)],
+    ] {
+      let (one, other) = (followed(transactions), ledBack(transactions))
+      if transactions.last != undo(3, 1) { #expect(one.undoable == other.undoable) }
+      #expect(one.redoable == other.redoable)
+    }
+    let done = followed([act(1), act(2), undo(3, 2), undo(4, 1), redo(5, 1)])
+    #expect(done.undoable.map(\.sequence) == [1])
+    #expect(done.undoable.map(\.sourceSequence) == [5])
+    #expect(done.redoable.map(\.sequence) == [2])
+    #expect(done.redoable.map(\.sourceSequence) == [3])
+  }
+
+  @Test("something done ends redo, and only reading what is older than all brings it back")
+  func acts() {
+    let history = followed([act(1), undo(2, 1), act(3)])
+    #expect(history.redoable.isEmpty)
+    #expect(history.hasAct)
+    #expect(!followed([undo(2, 1)]).hasAct)
+    #expect(ledBack([act(1)]).hasAct)
+    #expect(!ledBack([undo(2, 1)]).hasAct)
+    #expect(ledBack([undo(2, 1)]).redoable.map(\.sequence) == [1])
+    #expect(ledBack([undo(2, 1), act(3)]).redoable.isEmpty)
+    #expect(ledBack([act(1), undo(2, 1)]).undoable.isEmpty)
+    #expect(ledBack([act(1), undo(2, 1)]).hasAct)
+  }
+
+  @Test("twice as many as promised are kept before the older half goes")
+  func trimmed() {
+    let all = (1...7).map { act($0) }
+    let full = followed(Array(all.prefix(6)), kept: 3)
+    #expect(full.undoable.map(\.sequence) == [1, 2, 3, 4, 5, 6])
+    #expect(!full.isTrimmed)
+    let less = followed(all, kept: 3)
+    #expect(less.undoable.map(\.sequence) == [5, 6, 7])
+    #expect(less.isTrimmed)
+  }
+
+  @Test("the changes at hand have a bound of bytes, and the oldest are let go of first")
+  func bytes() {
+    let acts = (1...4).map { act($0) }
+    func atHand(_ history: UndoHistory) -> [Int] {
+      (history.undoable + history.redoable).compactMap { $0.source?.sequence }
+    }
+    #expect(atHand(followed(acts, mostBytes: 4 * 512)) == [1, 2, 3, 4])
+    #expect(atHand(followed(acts, mostBytes: 4 * 512 - 1)) == [2, 3, 4])
+    #expect(atHand(followed(acts, mostBytes: 0)) == [])
+    #expect(atHand(followed([act(1, changes: 3), act(2)], mostBytes: 3 * 512)) == [2])
+    // What went frees room: by an undo, by something done after it, and by its age.
+    let undone = followed([act(1), act(2), undo(3, 2)], mostBytes: 3 * 512)
+    #expect(atHand(undone) == [1, 3])
+    let done = followed([act(1), undo(2, 1), act(3), act(4)], mostBytes: 2 * 512)
+    #expect(atHand(done) == [3, 4])
+    let redone = followed([act(1), undo(2, 1), redo(3, 1), act(4)], mostBytes: 3 * 512)
+    #expect(atHand(redone) == [3, 4])
+    #expect(atHand(followed((1...8).map { act($0) }, kept: 1, mostBytes: 2 * 512)) == [7, 8])
+    // All that can be taken back goes before anything that can be done again.
+    let both = followed([act(1), act(2), undo(3, 2)], mostBytes: 2 * 512)
+    #expect(atHand(both) == [3])
+  }
+
+  @Test("what was let go of is completed, and has its bytes again")
+  func completed() {
+    var history = followed([act(1), act(2)], mostBytes: 0)
+    history.completeUndo(source: act(2))
+    #expect(history.undoable.map { $0.source?.sequence } == [nil, 2])
+    history = followed([act(1), undo(2, 1)], mostBytes: 0)
+    history.completeRedo(source: undo(2, 1))
+    #expect(history.redoable.map { $0.source } == [undo(2, 1)])
+    #expect(history.undoable.isEmpty)
+    var none = UndoHistory()
+    none.completeUndo(source: act(1))
+    #expect(none.undoable.isEmpty)
+    // Completed twice it takes no more room than once.
+    history = followed([act(1)], mostBytes: 512)
+    for _ in 0..<3 { history.completeUndo(source: act(1)) }
+    history.follow(Transaction(by: .folder, sequence: 5, changes: [change]))
+    #expect(history.undoable[0].source != nil)
+  }
+}
