@@ -82,6 +82,10 @@ struct ListedMoveTests {
         #expect(library.listedCount(in: crate) == listed.count)
         for (place, id) in listed.enumerated() {
           #expect(library.position(of: id) == place + 1)
+          guard let album = library.albums[id] else { continue }
+          for (place, song) in library.listedSongs(of: album).enumerated() {
+            #expect(library.position(of: song) == place + 1)
+          }
         }
         #expect(library.albums(at: Array(1..<(listed.count + 1)), of: crate) == Array(listed))
       }

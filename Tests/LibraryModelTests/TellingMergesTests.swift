@@ -76,6 +76,12 @@ struct TellingMergesTests {
       told { world in
         for track in 1...3 { world.retag("A4/\(track) A4 \(track).flac") { $0.album = "B" } }
       } == "B was retagged")
+    #expect(
+      told { world in
+        guard var file = world.files[World.path("A1/1 A1 1.flac")] else { return }
+        file.sound = 999
+        world.files[World.path("A1/1 A1 1.flac")] = file
+      } == "A1 1 of A1 was replaced")
   }
 
   @Test("of four things that happened three are told, and of three all")

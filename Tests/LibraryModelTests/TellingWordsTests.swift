@@ -84,6 +84,7 @@ struct TellingWordsTests {
       try telling.place(of: numbers.map { try world.id("A\($0)") }, in: crate, .now)
     }
     #expect(try place([1, 3, 5, 9]) == "in Music, at 1, 3, 5 and 9 of 9")
+    #expect(try place([1, 4]) == "in Music, at 1 and 4 of 9")
     #expect(try place([1, 3, 5, 7, 9]) == "in Music")
     #expect(try place([2, 3, 4, 5, 6]) == "at 2–6 of 9 in Music")
     #expect(try place([5, 6, 7, 8, 9]) == "at the bottom of Music (5–9 of 9)")

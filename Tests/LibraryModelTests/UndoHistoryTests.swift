@@ -30,8 +30,10 @@ struct UndoHistoryTests {
     return history
   }
 
-  private func ledBack(_ transactions: [Transaction]) -> UndoHistory {
-    var history = UndoHistory(kept: 10)
+  private func ledBack(
+    _ transactions: [Transaction], mostBytes: Int = 1 << 20
+  ) -> UndoHistory {
+    var history = UndoHistory(kept: 10, mostBytes: mostBytes)
     for transaction in transactions.reversed() { history.followBack(transaction) }
     return history
   }
@@ -113,6 +115,9 @@ struct UndoHistoryTests {
     #expect(atHand(followed(acts, mostBytes: 4 * 512 - 1)) == [2, 3, 4])
     #expect(atHand(followed(acts, mostBytes: 0)) == [])
     #expect(atHand(followed([act(1, changes: 3), act(2)], mostBytes: 3 * 512)) == [2])
+    #expect(atHand(ledBack(acts, mostBytes: 3 * 512)) == [2, 3, 4])
+    #expect(atHand(ledBack([act(1), undo(2, 1)], mostBytes: 2 * 512)) == [2])
+    #expect(atHand(ledBack([act(1), act(2), undo(3, 2)], mostBytes: 3 * 512)) == [1, 3])
     // What went frees room: by an undo, by something done after it, and by its age.
     let undone = followed([act(1), act(2), undo(3, 2)], mostBytes: 3 * 512)
     #expect(atHand(undone) == [1, 3])
@@ -121,6 +126,7 @@ struct UndoHistoryTests {
     let redone = followed([act(1), undo(2, 1), redo(3, 1), act(4)], mostBytes: 3 * 512)
     #expect(atHand(redone) == [3, 4])
     #expect(atHand(followed((1...8).map { act($0) }, kept: 1, mostBytes: 2 * 512)) == [7, 8])
+    #expect(atHand(followed([act(1), undo(2, 1)], mostBytes: 0)) == [])
     // All that can be taken back goes before anything that can be done again.
     let both = followed([act(1), act(2), undo(3, 2)], mostBytes: 2 * 512)
     #expect(atHand(both) == [3])

@@ -196,14 +196,11 @@ extension Telling {
     guard let first = listed.first.flatMap(after.position),
       let last = listed.last.flatMap(after.position)
     else { return place([], of: 0, in: Names.cut(crate.name), tense) }
-    let isBlock = last - first + 1 == listed.count
     // Many are only asked whether they stand together.
     let positions =
-      isBlock
-      ? Array(first...last)
-      : listed.count > Names.namedMost
-        ? [first] + Array(repeating: last, count: listed.count - 1)
-        : listed.compactMap(after.position)
+      listed.count > Names.namedMost
+      ? [first] + Array(repeating: last, count: listed.count - 1)
+      : listed.compactMap(after.position)
     return place(
       positions, of: after.listedCount(in: crate), in: Names.cut(crate.name), isNew: isNew, tense)
   }

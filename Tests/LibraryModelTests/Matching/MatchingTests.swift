@@ -304,6 +304,24 @@ struct MatchingTests {
     }
   }
 
+  @Test("A song whose file would be here, as most of the list is, is not found on another album")
+  func elsewhere() {
+    let named = Wanted("", "100% Moment", by: "John Coltrane", seconds: 550)
+    let ours = Wanted("/home/ada/Music/John Coltrane/Blue Train/01 Blue Train.flac")
+    for (path, isFound) in [
+      ("/home/ada/Music/Best Of/07.flac", false), ("/elsewhere/Best Of/07.flac", true),
+      ("Best Of/07.flac", true),
+    ] {
+      var wanted = named
+      wanted.path = Array(path.utf8)
+      #expect((match([ours, wanted])[1] == .found(train[1], .title)) == isFound, "\(path)")
+    }
+    var wanted = named
+    wanted.path = Array("Best Of/07.flac".utf8)
+    let relative = Wanted("John Coltrane/Blue Train/01 Blue Train.flac")
+    #expect(match([relative, wanted])[1].song == nil)
+  }
+
   @Test("Other files of a song are the song, and a gone one gives way to what is there")
   func files() throws {
     var test = self

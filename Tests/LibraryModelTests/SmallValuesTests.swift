@@ -1,0 +1,189 @@
+import TestSupport
+import Testing
+
+@testable import LibraryModel
+
+@Suite("Names, years and numbers", .limited)
+struct SmallValuesTests {
+  @Test("a crate's name has one to 255 bytes, no controls and no blanks around it")
+  func crateNames() {
+    for name in ["a", "a b", "Zoë", String(repeating: "a", count: 255)] {
+      #expect(crateNameFault(name) == nil)
+    }
+    for (name, fault) in [
+      ("", "a crate's name can't be empty"),
+      (String(repeating: "a", count: 256), "a crate's name has at most 255 bytes"),
+      ("a\tb", "a crate's name has no control characters"),
+      (" a", "a crate's name has no blanks around it"),
+      ("a ", "a crate's name has no blanks around it"),
+      ("a\u{7F}", "a crate's name has no control characters"),
+    ] {
+      #expect(crateNameFault(name) == fault)
+    }
+  }
+
+  @Test("of spellings the most frequent counts, of equal ones the first, and none that is empty")
+  func spellings() {
+    #expect(mostFrequent(["a", "b", "b", ""]) == "b")
+    #expect(mostFrequent(["b", "a", "a", "b"]) == "b")
+    #expect(mostFrequent(["", "", "a"]) == "a")
+    #expect(mostFrequent(["", ""]) == nil)
+    // Two normal forms are two spellings.
+    #expect(mostFrequent(["\u{E9}", "e\u{301}", "e\u{301}"])?.utf8.count == 3)
+  }
+
+  @Test(
+    "a date begins with a year of four digits, or with none",
+    arguments: [
+      ("1959", 1959), ("1959-08-17", 1959), ("0001", 1), ("0000", nil), ("195", nil),
+      ("19590", nil), ("", nil), ("x1959", nil), ("9999.", 9999), ("19/5", nil), ("20:1", nil),
+    ] as [(String, Int?)])
+  func years(date: String, year: Int?) { #expect(LibraryModel.year(in: date) == year) }
+
+  @Test(
+    "a song without a title is called by its file, number and extension left out",
+    arguments: [
+      ("/m/01 One.flac", "One"), ("/m/1-One", "One"), ("/m/123_One.mp3", "One"),
+      ("/m/1234 One.mp3", "1234 One"), ("/m/01.flac", "01"), ("/m/01 .flac", "01 "),
+      ("/m/.hidden", ".hidden"), ("/m/a.b.c", "a.b"), ("/m/1One.mp3", "1One"),
+      ("/m/01. - One.mp3", "One"), ("/m/", "Unknown"), ("/m/:1 One", ":1 One"),
+      ("/m/90 One", "One"),
+    ])
+  func titles(path: String, title: String) {
+    #expect(shownTitle("", path: BytePath(path)) == title)
+    #expect(shownTitle("T", path: BytePath(path)) == "T")
+  }
+
+  @Test(
+    "names of albums that no song has are the folder's, or what the key kept",
+    arguments: [
+      ("folder\tA/B", "B"), ("folder\tA%2FB/C%20D", "C D"), ("folder\t", "Unknown"),
+      ("by\tx\tkind of blue", "kind of blue"), ("in\tA/B\tblue", "blue"), ("by\tx\t", "Unknown"),
+      ("folder\tB", "B"),
+    ])
+  func fallbackTitles(family: String, title: String) {
+    #expect(GroupKey(family: family).fallbackTitle == title)
+  }
+
+  private func song(
+    _ number: UInt64, by artist: String = "", albumArtist: String = "", year: Int? = nil,
+    disc: Int? = nil, track: Int? = nil, path: String = "/m/1.flac"
+  ) -> Song {
+    var traits = Traits()
+    (traits.artist, traits.albumArtist, traits.year) = (artist, albumArtist, year)
+    (traits.disc, traits.track) = (disc, track)
+    return Song(
+      id: SongID(number: number), album: AlbumID(number: 1), group: GroupKey(family: "by\tx\ty"),
+      path: BytePath(path), digest: nil, added: 0, traits: traits)
+  }
+
+  @Test("an album is by the artist of more than half of its songs, else by various ones")
+  func artists() {
+    func artist(_ artists: String...) -> String {
+      AlbumFace(
+        of: artists.enumerated().map { song(UInt64($0), by: $1) },
+        group: GroupKey(family: "by\tx\ty")
+      ).artist
+    }
+    #expect(artist("A", "A", "B") == "A")
+    #expect(artist("A", "B") == "Various Artists")
+    #expect(artist("A", "A", "B", "B") == "Various Artists")
+    #expect(artist("A feat. Z", "a", "B") == "A")
+    #expect(artist("", "", "A") == "Various Artists")
+    #expect(artist("", "A", "A") == "A")
+    #expect(artist("", "") == "")
+    #expect(artist("B", "A", "B", "A", "A") == "A")
+    let face = AlbumFace(
+      of: [
+        song(1, by: "A", albumArtist: "C", year: 1970), song(2, albumArtist: "D", year: 1960),
+        song(3, albumArtist: "D"),
+      ], group: GroupKey(family: "by\tx\ty"))
+    #expect(face == AlbumFace(title: "y", artist: "D", year: 1960))
+  }
+
+  @Test("songs stand by disc, track, name and id")
+  func defaultOrders() {
+    let order = [
+      song(9, track: 2), song(8, path: "/m/2.flac"), song(7, path: "/m/10.flac"),
+      song(6, track: 1, path: "/m/CD2/1.flac"), song(5, disc: 2, track: 2),
+      song(4, disc: 2, track: 2, path: "/m/CD1/1.flac"), song(3, disc: 3), song(10, disc: 3),
+    ]
+    for (place, left) in order.enumerated() {
+      for (other, right) in order.enumerated() {
+        if [4, 5].contains(place), [4, 5].contains(other) { continue }
+        #expect(defaultOrder(left, right) == (place < other), "\(place) \(other)")
+      }
+    }
+  }
+
+  @Test("new albums come most recent first, then by artist, year, title and id")
+  func newcomers() {
+    func newcomer(
+      _ number: UInt64, added: Int64 = 1, _ artist: String = "A", _ year: Int? = 2000,
+      _ title: String = "T"
+    ) -> Newcomer {
+      Newcomer(
+        id: AlbumID(number: number), group: GroupKey(family: "x"),
+        face: AlbumFace(title: title, artist: artist, year: year), added: added)
+    }
+    let order = [
+      newcomer(9, added: 3, "Z"), newcomer(8, added: 2, "Y"), newcomer(7, "a", 1999, "Z"),
+      newcomer(6, "A", 2000, "S"), newcomer(4, "A", 2000, "t"), newcomer(5), newcomer(3, "A", nil),
+      newcomer(2, "B", 1990),
+    ]
+    for (place, left) in order.enumerated() {
+      for (other, right) in order.enumerated() { #expect((left < right) == (place < other)) }
+    }
+  }
+
+  @Test("numbers are found by their range, those that came last, too")
+  func numberLists() {
+    var list = NumberList([5, 1, 9, 3])
+    #expect(list.numbers(in: 3...5) == [3, 5])
+    #expect(list.numbers(in: 2...2) == [])
+    #expect(list.numbers(in: 0...99) == [1, 3, 5, 9])
+    #expect(list.numbers(in: 10...11) == [])
+    list.add(4)
+    list.add(2)
+    #expect(list.numbers(in: 3...5) == [3, 5, 4])
+    // Many that came are sorted in.
+    for number in 100..<1_123 { list.add(UInt64(number)) }
+    #expect(list.numbers(in: 2...4) == [2, 3, 4])
+    #expect(list.numbers(in: 1_100...1_122).count == 23)
+  }
+
+  @Test("a list of positions has at most 4096 bytes")
+  func longPositions() {
+    #expect(Positions(String(repeating: "1,", count: 2_047) + "12") != nil)
+    #expect(Positions(String(repeating: "1,", count: 2_048) + "1") == nil)
+  }
+
+  @Test("folders are counted, and forgotten with their last file")
+  func folderCounts() {
+    func folder(_ name: String) -> AlbumFolder {
+      AlbumFolder(of: BytePath("/m/\(name)/1"), root: BytePath("/m"))
+    }
+    var counts = FolderCounts()
+    #expect(counts.isEmpty && counts.folders.isEmpty)
+    #expect(!counts.hasOther(than: folder("a")))
+    counts.add(2, folder("a"))
+    #expect(!counts.hasOther(than: folder("a")) && counts.hasOther(than: folder("b")))
+    counts.add(1, folder("b"))
+    #expect(counts.hasOther(than: folder("a")) && counts.hasOther(than: folder("b")))
+    #expect(counts.folders.sorted() == [folder("a"), folder("b")])
+    counts.add(-2, folder("a"))
+    #expect(counts.folders == [folder("b")] && !counts.hasOther(than: folder("b")))
+    #expect(counts.hasOther(than: folder("a")))
+    counts.add(1, folder("b"))
+    counts.add(1, folder("c"))
+    var same = FolderCounts()
+    same.add(1, folder("c"))
+    same.add(2, folder("b"))
+    #expect(counts == same)
+    counts.add(-1, folder("b"))
+    #expect(counts != same)
+    counts.add(-1, folder("b"))
+    counts.add(-1, folder("c"))
+    #expect(counts.isEmpty)
+  }
+}
