@@ -92,6 +92,7 @@ struct SmallValuesTests {
     #expect(artist("", "", "A") == "Various Artists")
     #expect(artist("", "A", "A") == "A")
     #expect(artist("", "") == "")
+    #expect(artist("A", "A", "B", "B", "B") == "B")
     #expect(artist("B", "A", "B", "A", "A") == "A")
     let face = AlbumFace(
       of: [
