@@ -77,7 +77,9 @@ struct ListedMoveTests {
     for _ in 0..<150 {
       _ = try maker.changes()
       let library = maker.library
+      let shown = library.crates.filter(library.isListed).map(\.id)
       for crate in library.crates {
+        #expect(library.position(of: crate) == shown.firstIndex(of: crate.id).map { $0 + 1 })
         let listed = crate.albums.filter { library.isListed($0) }
         #expect(library.listedCount(in: crate) == listed.count)
         for (place, id) in listed.enumerated() {
