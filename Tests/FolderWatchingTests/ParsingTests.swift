@@ -177,12 +177,42 @@ extension String {
 }
 
 @Suite(.limited) struct PollingTests {
-  @Test("looks that find nothing become rare, up to an hour")
+  @Test("looks that find nothing become rare, up to an hour, or as rare as they are at first")
   func rhythm() {
     var rhythm = Polling.Rhythm(30 * seconds)
-    for _ in 0..<20 { rhythm.looked(hasFound: false, at: 0) }
-    #expect(rhythm.next == 3_600 * seconds)
+    var waits: [Int64] = []
+    for _ in 0..<9 {
+      rhythm.looked(hasFound: false, at: 7)
+      waits.append((rhythm.next - 7) / seconds)
+    }
+    #expect(waits == [60, 120, 240, 480, 960, 1_920, 3_600, 3_600, 3_600])
     rhythm.looked(hasFound: true, at: 5)
     #expect(rhythm.next == 5 + 30 * seconds)
+    var rare = Polling.Rhythm(5_000 * seconds)
+    for _ in 0..<3 { rare.looked(hasFound: false, at: 7) }
+    #expect(rare.next == 7 + 5_000 * seconds)
+  }
+
+  @Test("what is needed for the first time has just been looked at, and is no more when it is not")
+  func need() {
+    var settings = WatchSettings(cookies: BytePath("/cookies"))
+    settings.pollFolders = 30
+    settings.pollFiles = 40
+    var polling = Polling(settings)
+    #expect(polling.next == nil)
+    polling.need(false, at: 5)
+    #expect(polling.next == nil)
+    polling.need(true, at: 10)
+    #expect((polling.folders.next, polling.files.next) == (40, 50))
+    #expect(polling.next == 40)
+    polling.folders.looked(hasFound: false, at: 40)
+    // It goes on being needed.
+    polling.need(true, at: 45)
+    #expect((polling.folders.next, polling.files.next) == (100, 50))
+    #expect(polling.next == 50)
+    polling.need(false, at: 60)
+    #expect(polling.next == nil)
+    polling.need(true, at: 70)
+    #expect((polling.folders.next, polling.files.next) == (100, 110))
   }
 }

@@ -4,9 +4,10 @@ import Platform
 /// When directories are looked at that the kernel doesn't tell of. Pure; nanoseconds, monotonic.
 struct Polling {
   struct Rhythm {
-    let shortest: Int64
-    var interval: Int64
-    var next: Int64 = 0
+    private let shortest: Int64
+    private var interval: Int64
+    /// When the next look is due.
+    private(set) var next = Int64.max
 
     init(_ shortest: Int64) {
       self.shortest = shortest
@@ -22,37 +23,33 @@ struct Polling {
 
   var folders: Rhythm
   var files: Rhythm
-  var isNeeded = false {
-    didSet {
-      guard isNeeded, !oldValue else { return }
-      folders.interval = folders.shortest
-      files.interval = files.shortest
-      folders.next = 0
-      files.next = 0
-    }
-  }
+  private var isNeeded = false
 
   init(_ settings: WatchSettings) {
     folders = Rhythm(settings.pollFolders)
     files = Rhythm(settings.pollFiles)
   }
 
+  /// Nil while nothing has to be looked at.
   var next: Int64? {
     isNeeded ? min(folders.next, files.next) : nil
+  }
+
+  /// Whether the kernel doesn't tell everything by now.
+  mutating func need(_ isNeeded: Bool, at now: Int64) {
+    if isNeeded && !self.isNeeded {
+      // The look that found it necessary has just been.
+      folders.looked(hasFound: true, at: now)
+      files.looked(hasFound: true, at: now)
+    }
+    self.isNeeded = isNeeded
   }
 }
 
 extension WatchLoop {
   func lookAtUnwatched(_ now: Int64) {
     let isNeeded = inotify == nil || !coverage.isWhole
-    if isNeeded && !polling.isNeeded {
-      polling.isNeeded = true
-      // The look that found it necessary has just been.
-      polling.folders.next = now + polling.folders.interval
-      polling.files.next = now + polling.files.interval
-    } else if !isNeeded {
-      polling.isNeeded = false
-    }
+    polling.need(isNeeded, at: now)
     guard isNeeded else { return }
     if now >= polling.folders.next { pollFolders(now) }
     if now >= polling.files.next { pollFiles(now) }

@@ -138,10 +138,7 @@ extension WatchLoop {
   }
 
   private func noteIfRacy(_ key: FileKey, _ answer: ReadAnswer) {
-    let age = answer.opened - answer.stamp.changed
-    if age < settings.timeGrain && age > -settings.standStill {
-      readings.readAgain(key, at: now + 3 * settings.timeGrain)
-    }
+    if let time = answer.secondTime(at: now, settings) { readings.readAgain(key, at: time) }
   }
 
   private func isUnchanged(_ key: FileKey, _ stamp: FileStamp) -> Bool {
@@ -163,11 +160,7 @@ extension WatchLoop {
     _ key: FileKey, _ file: Catalogue.Unsettled, _ answer: ReadAnswer, _ writers: Writers,
     _ before: (stamp: FileStamp?, until: Int64)?
   ) {
-    let age = answer.opened - answer.stamp.changed
-    // A time in the future says nothing: two looks have to find the same.
-    let left = age < 0 ? settings.standStill : settings.standStill - age
-    var until = now + min(max(left, 10 * milliseconds), settings.standStill)
-    if let before, before.stamp == answer.stamp, before.until > now { until = before.until }
+    let until = answer.standsStill(at: now, settings, before: before)
     var file = file
     file.phase = .waiting(until: until)
     catalogue.setState(.unsettled(file), key.name, in: key.folder)

@@ -7,40 +7,11 @@ import Synchronization
 /// for reading. At most so many files are open at a time; those that wait are as many as the music
 /// folder has at most, since each is asked for once.
 final class FileReading: Sendable {
-  private struct State {
-    var waiting: [ReadRequest] = []
-    var next = 0
-    var inFlight = 0
-    var answers: [ReadAnswer] = []
-    /// Files that were read, and are to be closed.
-    var done: [HeldFile] = []
-    /// The file that was given to the reader last.
-    var lastRead: BytePath?
-    var isStopped = false
-
-    var isIdle: Bool { next == waiting.count && inFlight == 0 }
-
-    mutating func forget() {
-      waiting = []
-      next = 0
-    }
-  }
-
-  private enum Work {
-    case open(ReadRequest)
-    case close([HeldFile])
-    case end
-  }
-
-  /// The number of a reading that only asks whether files are read again.
-  static let trial = -1
-
-  private let state = Monitor(State())
+  private let state: Monitor<ReadingQueue>
   private let hasAnswers = Atomic(false)
   private let reader: any FileReader
   private let clock: Clock
   private let wakeUp: WakeUp
-  private let mostInFlight: Int
   private let standStill: Int64
   private let stuckCalls: StuckCalls
 
@@ -52,13 +23,13 @@ final class FileReading: Sendable {
     self.reader = reader
     self.clock = clock
     self.wakeUp = wakeUp
-    mostInFlight = settings.mostInFlight
+    state = Monitor(ReadingQueue(mostInFlight: settings.mostInFlight))
     standStill = settings.standStill
   }
 
   func request(_ request: ReadRequest) {
     state.change { state in
-      state.waiting.append(request)
+      state.add(request)
       // Only the opener waits.
       return .one
     }
@@ -66,10 +37,7 @@ final class FileReading: Sendable {
 
   func takeAnswers() -> [ReadAnswer] {
     guard hasAnswers.exchange(false, ordering: .acquiringAndReleasing) else { return [] }
-    return state.withLock { state in
-      defer { state.answers = [] }
-      return state.answers
-    }
+    return state.withLock { $0.takeAnswers() }
   }
 
   var health: ReadingHealth { reader.health }
@@ -82,28 +50,19 @@ final class FileReading: Sendable {
 
   /// Reads once more the file that was asked for last, to see whether files can be read by now.
   func tryAgain() {
-    let hasFile = state.withLock { state in
-      guard let path = state.lastRead else { return false }
-      let trial = ReadRequest(
-        sequence: Self.trial, path: path, isFinished: true, stoodStill: nil)
-      if state.isIdle { state.waiting.append(trial) }
-      return true
-    }
+    let hasFile = state.withLock { $0.tryAgain() }
     // A file timed out for an earlier watcher of the folder; this one has yet to ask.
     if !hasFile { reader.forgetTimeouts() }
   }
 
   func stop() {
-    state.withLock {
-      $0.isStopped = true
-      $0.forget()
-    }
+    state.withLock { $0.stop() }
   }
 
   /// The thread's work: ends after `stop`, when all that was open is closed.
   func run() {
     while true {
-      let work = state.wait { state in takeWork(&state) }
+      let work = state.wait { $0.takeWork() }
       if case .end = work { return }
       carryOut(work)
     }
@@ -111,14 +70,14 @@ final class FileReading: Sendable {
 
   /// Opens one of the files that wait, or closes those that were read, if there are any.
   func openOne() -> Bool {
-    let work = state.withLock { takeWork(&$0) }
+    let work = state.withLock { $0.takeWork() }
     guard let work else { return false }
     if case .end = work { return false }
     carryOut(work)
     return true
   }
 
-  private func carryOut(_ work: Work) {
+  private func carryOut(_ work: ReadingQueue.Work) {
     stuckCalls.begin(.opener)
     switch work {
     case .open(let request): open(request)
@@ -127,23 +86,6 @@ final class FileReading: Sendable {
     }
     // The watcher waits for its return.
     if stuckCalls.end(.opener) { wakeUp.wake() }
-  }
-
-  private func takeWork(_ state: inout State) -> Work? {
-    if !state.done.isEmpty {
-      defer { state.done = [] }
-      return .close(state.done)
-    }
-    if state.isStopped { return state.inFlight == 0 ? .end : nil }
-    guard state.next < state.waiting.count, state.inFlight < mostInFlight else { return nil }
-    let request = state.waiting[state.next]
-    state.next += 1
-    if state.next == state.waiting.count {
-      state.waiting.removeAll(keepingCapacity: state.next < 4_096)
-      state.next = 0
-    }
-    state.inFlight += 1
-    return .open(request)
   }
 
   private func open(_ request: ReadRequest) {
@@ -180,7 +122,7 @@ final class FileReading: Sendable {
     // The reader may make us wait, which is no call that is stuck.
     if stuckCalls.end(.opener) { wakeUp.wake() }
     state.change { state in
-      state.lastRead = path
+      state.noteRead(path)
       return .none
     }
     reader.read(descriptor, answer.stamp, path.pathExtension) { [answer] outcome in
@@ -192,15 +134,8 @@ final class FileReading: Sendable {
 
   private func finish(_ answer: ReadAnswer, _ file: HeldFile? = nil) {
     // Whatever it said, the file system has answered.
-    if answer.sequence == Self.trial, !answer.isOfReading { reader.forgetTimeouts() }
-    let isWorthWaking = state.withLock { state in
-      state.answers.append(answer)
-      state.inFlight -= 1
-      if let file { state.done.append(file) }
-      // The watcher comes by itself before long; to wake it for each of many would slow the
-      // reading.
-      return state.isIdle || state.answers.count >= 64 || state.waiting.count - state.next < 8
-    }
+    if answer.sequence == ReadingQueue.trial, !answer.isOfReading { reader.forgetTimeouts() }
+    let isWorthWaking = state.withLock { $0.finish(answer, file) }
     hasAnswers.store(true, ordering: .releasing)
     if isWorthWaking { wakeUp.wake() }
   }

@@ -35,6 +35,33 @@ struct ReadAnswer: Sendable {
   }
 }
 
+/// What the time says that went by since the file's last change. Nanoseconds.
+extension ReadAnswer {
+  /// Negative where the last change lies in the future.
+  private var age: Int64 { opened - stamp.changed }
+
+  /// When the file is to be read a second time, because it may have changed once more in the very
+  /// instant of its last change; nil: nothing of that kind is to be feared.
+  func secondTime(at now: Int64, _ settings: WatchSettings) -> Int64? {
+    guard age < settings.timeGrain, age > -settings.standStill else { return nil }
+    return now + 3 * settings.timeGrain
+  }
+
+  /// Until when the file has to stand still.
+  ///
+  /// - Parameter before: until when the one of this stamp has to, as was found earlier.
+  func standsStill(
+    at now: Int64, _ settings: WatchSettings, before: (stamp: FileStamp?, until: Int64)?
+  ) -> Int64 {
+    if let before, before.stamp == stamp, before.until > now { return before.until }
+    // A time in the future says nothing: two looks have to find the same.
+    if age < 0 { return now + settings.standStill }
+    return now + min(max(settings.standStill - age, Self.shortestWait), settings.standStill)
+  }
+
+  private static let shortestWait = 10 * milliseconds
+}
+
 extension ReadRequest {
   /// Whether nobody is likely to be writing the file. A time in the future says nothing by itself.
   func isReady(

@@ -18,13 +18,18 @@ final class SteppedWatcher {
   /// Answers that are kept back, with how they go on.
   private let kept = Monitor<[@Sendable () -> Void]>([])
   private let keepsAnswers = Monitor(false)
+  private let reads = Monitor(0)
 
-  /// - Parameter events: instead of the kernel's.
+  /// - Parameters:
+  ///   - events: instead of the kernel's.
+  ///   - keepsAnswers: as after `keepAnswers`, from the start.
   init(
     _ music: TemporaryFolder = TemporaryFolder(), events: (any KernelEvents)? = nil,
+    keepsAnswers isKeeping: Bool = false,
     _ change: (inout WatchSettings) -> Void = { _ in }
   ) throws {
     self.music = music
+    keepsAnswers.withLock { $0 = isKeeping }
     var settings = WatchSettings(cookies: runtime.path)
     settings.standStill = 0
     settings.timeGrain = 0
@@ -37,7 +42,8 @@ final class SteppedWatcher {
     let stuckCalls = try StuckCalls(most: settings.answerWithin)
     reading = FileReading(
       settings: settings, clock: clock,
-      reader: TextReader { [kept, keepsAnswers] descriptor, stamp, answer in
+      reader: TextReader { [kept, keepsAnswers, reads] descriptor, stamp, answer in
+        reads.withLock { $0 += 1 }
         let outcome = WatchedFolder.outcome(TemporaryFolder.text(descriptor), stamp)
         guard keepsAnswers.withLock({ $0 }) else { return answer(outcome) }
         kept.withLock { $0.append { answer(outcome) } }
@@ -71,6 +77,11 @@ final class SteppedWatcher {
 
   /// From now on files are read, and nobody is told what is in them.
   func keepAnswers() { keepsAnswers.withLock { $0 = true } }
+
+  /// How many answers are kept back.
+  var keptCount: Int { kept.withLock { $0.count } }
+  /// How often a file was read.
+  var readCount: Int { reads.withLock { $0 } }
 
   /// Tells so many of those that were kept back.
   func release(_ count: Int = .max) {

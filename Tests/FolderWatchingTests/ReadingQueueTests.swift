@@ -1,0 +1,252 @@
+import Glibc
+import LibraryModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import FolderWatching
+
+@Suite("Files that wait to be opened", .limited) struct ReadingQueueTests {
+  private static func request(_ number: Int) -> ReadRequest {
+    ReadRequest(
+      sequence: number, path: BytePath("/m/\(number).mp3"), isFinished: false, stoodStill: nil)
+  }
+
+  private static func answer(_ number: Int) -> ReadAnswer {
+    ReadAnswer(sequence: number, stamp: .none, opened: 0, result: .notThere)
+  }
+
+  private func filled(_ count: Int, mostInFlight: Int) -> ReadingQueue {
+    var queue = ReadingQueue(mostInFlight: mostInFlight)
+    for number in 0..<count { queue.add(Self.request(number)) }
+    return queue
+  }
+
+  /// What is to be done, in a word.
+  private func take(_ queue: inout ReadingQueue) -> String {
+    switch queue.takeWork() {
+    case nil: "nothing"
+    case .open(let request): "open \(request.sequence)"
+    case .close(let files): "close \(files.count)"
+    case .end: "end"
+    }
+  }
+
+  @Test("they are opened in their order, and no more at a time than is allowed")
+  func order() {
+    var queue = filled(4, mostInFlight: 2)
+    #expect(take(&queue) == "open 0")
+    #expect(take(&queue) == "open 1")
+    #expect(take(&queue) == "nothing")
+    _ = queue.finish(Self.answer(1), nil)
+    #expect(take(&queue) == "open 2")
+    #expect(take(&queue) == "nothing")
+    _ = queue.finish(Self.answer(0), nil)
+    _ = queue.finish(Self.answer(2), nil)
+    #expect(take(&queue) == "open 3")
+    // Nothing waits, though more might be opened.
+    #expect(take(&queue) == "nothing")
+    queue.add(Self.request(4))
+    #expect(take(&queue) == "open 4")
+    #expect(queue.takeAnswers().map(\.sequence) == [1, 0, 2])
+    #expect(queue.takeAnswers().isEmpty)
+  }
+
+  @Test("what was read is closed before anything else is opened, and once")
+  func closing() {
+    var queue = filled(3, mostInFlight: 9)
+    for _ in 0..<2 { _ = take(&queue) }
+    for number in 0..<2 { _ = queue.finish(Self.answer(number), HeldFile(owning: -1)) }
+    #expect(take(&queue) == "close 2")
+    #expect(take(&queue) == "open 2")
+  }
+
+  @Test("it ends when it is stopped and all that was open is closed")
+  func ending() {
+    var queue = filled(3, mostInFlight: 9)
+    for _ in 0..<2 { _ = take(&queue) }
+    queue.stop()
+    #expect(take(&queue) == "nothing")
+    _ = queue.finish(Self.answer(0), nil)
+    #expect(take(&queue) == "nothing")
+    _ = queue.finish(Self.answer(1), HeldFile(owning: -1))
+    #expect(take(&queue) == "close 1")
+    #expect(take(&queue) == "end")
+    queue.add(Self.request(9))
+    #expect(take(&queue) == "end")
+  }
+
+  @Test("what nobody wants any longer is not opened, and what is open is answered all the same")
+  func forgetting() {
+    var queue = filled(3, mostInFlight: 2)
+    _ = take(&queue)
+    queue.forget()
+    #expect(take(&queue) == "nothing")
+    queue.add(Self.request(7))
+    #expect(take(&queue) == "open 7")
+    queue.add(Self.request(8))
+    #expect(take(&queue) == "nothing")
+    _ = queue.finish(Self.answer(0), nil)
+    #expect(take(&queue) == "open 8")
+  }
+
+  @Test("the watcher is woken for the last answer, for many, and where few more are asked for")
+  func waking() {
+    // Eight are left after the first ones, so that only their number counts.
+    var queue = filled(72, mostInFlight: 64)
+    for _ in 0..<64 { _ = take(&queue) }
+    let wakes = (0..<64).map { queue.finish(Self.answer($0), nil) }
+    #expect(wakes == [Bool](repeating: false, count: 63) + [true])
+    _ = queue.takeAnswers()
+    // Seven are left.
+    #expect(take(&queue) == "open 64")
+    #expect(queue.finish(Self.answer(64), nil) == true)
+
+    var few = filled(9, mostInFlight: 2)
+    _ = take(&few)
+    #expect(few.finish(Self.answer(0), nil) == false)
+    for _ in 0..<2 { _ = take(&few) }
+    #expect(few.finish(Self.answer(1), nil) == true)
+  }
+
+  @Test("the file that was read last is tried again, once, and where nothing else is done")
+  func trial() {
+    var queue = filled(1, mostInFlight: 9)
+    #expect(queue.tryAgain() == false)
+    #expect(take(&queue) == "open 0")
+    #expect(queue.tryAgain() == false)
+    queue.noteRead(BytePath("/m/0.mp3"))
+    // It is being read.
+    #expect(queue.tryAgain() == true)
+    #expect(take(&queue) == "nothing")
+    _ = queue.finish(Self.answer(0), nil)
+    for _ in 0..<2 { #expect(queue.tryAgain() == true) }
+    guard case .open(let trial)? = queue.takeWork() else { return #expect(Bool(false)) }
+    #expect(trial.sequence == ReadingQueue.trial && trial.path == BytePath("/m/0.mp3"))
+    #expect(trial.isFinished && trial.stoodStill == nil)
+    #expect(take(&queue) == "nothing")
+    // Others that wait show by themselves whether files are read.
+    _ = queue.finish(Self.answer(ReadingQueue.trial), nil)
+    queue.add(Self.request(1))
+    #expect(queue.tryAgain() == true)
+    #expect(take(&queue) == "open 1")
+    #expect(take(&queue) == "nothing")
+  }
+
+  @Test("a file that is held is closed when its opener says so, or with whoever held it last")
+  func heldFile() {
+    let folder = TemporaryFolder()
+    folder.write("1.mp3", "1")
+    func isLocked() -> Bool {
+      let other = open(folder("1.mp3"), O_RDONLY | O_CLOEXEC)
+      defer { close(other) }
+      return flock(other, LOCK_EX | LOCK_NB) != 0
+    }
+    // A lock goes with the last who has the file open.
+    func locked() -> Int32 {
+      let descriptor = open(folder("1.mp3"), O_RDONLY | O_CLOEXEC)
+      flock(descriptor, LOCK_EX)
+      return descriptor
+    }
+    let file = HeldFile(owning: locked())
+    #expect(isLocked())
+    file.close()
+    #expect(!isLocked())
+    do {
+      let left = HeldFile(owning: locked())
+      #expect(isLocked())
+      withExtendedLifetime(left) {}
+    }
+    #expect(!isLocked())
+  }
+}
+
+@Suite("What the age of a file says", .limited) struct FileAgeTests {
+  private let settings = WatchSettings(cookies: BytePath("/cookies"))
+
+  private static func stamp(changed: Int64, size: Int64 = 1) -> FileStamp {
+    FileStamp(
+      identity: FileIdentity(fileSystem: 1, inode: 2, birth: 3), size: size, modified: changed,
+      changed: changed)
+  }
+
+  private func answer(age: Int64) -> ReadAnswer {
+    ReadAnswer(
+      sequence: 0, stamp: Self.stamp(changed: 100 * seconds),
+      opened: 100 * seconds + age, result: .notThere)
+  }
+
+  @Test(
+    "what is read within 10 ms of a change, or has a time a little ahead, is read once more",
+    arguments: [
+      (0, true), (10 * milliseconds - 1, true), (10 * milliseconds, false), (seconds, false),
+      (-1, true), (-2 * seconds + 1, true), (-2 * seconds, false), (-3 * seconds, false),
+    ] as [(Int64, Bool)])
+  func readTwice(age: Int64, isRacy: Bool) {
+    let time = answer(age: age).secondTime(at: 7, settings)
+    #expect(time == (isRacy ? 7 + 30 * milliseconds : nil))
+  }
+
+  @Test(
+    "what may be written stands still for 2 s from its change, or from now if that is to come",
+    arguments: [
+      (0, 2 * seconds), (1, 2 * seconds - 1), (seconds, seconds),
+      (1_990 * milliseconds, 10 * milliseconds), (1_990 * milliseconds + 1, 10 * milliseconds),
+      (5 * seconds, 10 * milliseconds), (-1, 2 * seconds), (-50 * seconds, 2 * seconds),
+    ] as [(Int64, Int64)])
+  func standing(age: Int64, wait: Int64) {
+    #expect(answer(age: age).standsStill(at: 7, settings, before: nil) == 7 + wait)
+  }
+
+  @Test("it stands still no longer than is set, however short that is")
+  func short() {
+    var settings = settings
+    settings.standStill = 3
+    for age in [-5, 0, 2, 9] as [Int64] {
+      #expect(answer(age: age).standsStill(at: 7, settings, before: nil) == 10)
+    }
+  }
+
+  @Test("what has to stand still until a time goes on to, where it is the same file")
+  func before() {
+    let answer = answer(age: 0)
+    let now: Int64 = 500
+    for (stamp, until, isKept) in [
+      (answer.stamp, now + 1, true), (answer.stamp, now, false), (answer.stamp, now - 1, false),
+      (Self.stamp(changed: 100 * seconds, size: 2), now + 1, false), (nil, now + 1, false),
+    ] as [(FileStamp?, Int64, Bool)] {
+      #expect(
+        answer.standsStill(at: now, settings, before: (stamp, until))
+          == (isKept ? until : now + 2 * seconds))
+    }
+  }
+
+  @Test("a file is ready that is finished, or stood still, or that nobody has open for writing")
+  func ready() {
+    let stamp = Self.stamp(changed: 1_000)
+    func isReady(
+      finished: Bool = false, stood: FileStamp? = nil, now: Int64 = 1_000, _ writers: Writers
+    ) -> Bool {
+      let request = ReadRequest(
+        sequence: 0, path: BytePath("/m"), isFinished: finished, stoodStill: stood)
+      let answer = request.isReady(stamp, now: now, standStill: 10) { writers }
+      #expect(answer.writers == .unknown || answer.writers == writers)
+      return answer.isReady
+    }
+    for writers in [Writers.some, .unknown] {
+      #expect(isReady(finished: true, writers))
+      #expect(isReady(stood: stamp, writers))
+      #expect(!isReady(stood: Self.stamp(changed: 999), writers))
+      #expect(isReady(now: 1_010, writers) && !isReady(now: 1_009, writers))
+    }
+    #expect(isReady(Writers.none))
+  }
+
+  @Test("only where something was read is an answer one of a reading")
+  func ofReading() {
+    var answer = answer(age: 0)
+    #expect(!answer.isOfReading)
+    answer.result = .read(.problem(FileProblem(.unreadable, "")))
+    #expect(answer.isOfReading)
+  }
+}
