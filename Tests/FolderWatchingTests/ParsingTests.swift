@@ -63,7 +63,8 @@ import Testing
       "", ".", ".hidden.mp3", "._song.mp3", ".song.mp3.aB3dE9", ".01 Song.mp3.Xa3bcd",
       ".syncthing.song.mp3.tmp", "song.mp3.part", "song.CRDOWNLOAD", "Album.download", "a.!qB",
       "a.mp3.aria2", ".goutputstream-X", ".fuse_hidden0001", ".nfs0001", "x.tmp", ".Trash-1000",
-      "lost+found",
+      "lost+found", "LOST+found", "a.PART", "a.TMP", ".part", ".a", ".-9.mp3", ".:x", ".A1",
+      ".01 Song.mp3.aZ09Az", ".9.wv.zzzzzz", "..a.mp3.000000",
     ])
   func leftOut(name: String) {
     #expect(ListedNames.isLeftOut(Array(name.utf8)))
@@ -73,7 +74,12 @@ import Testing
     "listed",
     arguments: [
       "...And Justice for All", ".38 Special", ".38 Special.Greats", "song.mp3", "tmp", "part",
-      "a.tmp.mp3", "lost+found.mp3",
+      "a.tmp.mp3", "lost+found.mp3", ".9 Lives", ".0", "..", "a", "lost+foun", "ost+found",
+      // No copies of rsync: another length, another sign, no song, or not hidden.
+      ".01 Song.mp3.Xa3bc", ".01 Song.mp3.Xa3bcde", ".01 Song.mp3.Xa3bc_", ".01 Song.mp3.Xa3b/d",
+      ".01 Song.mp3.Xa3b:d", ".01 Song.mp3.@a3bcd", ".01 Song.mp3.[a3bcd", ".01 Song.mp3.`a3bcd",
+      ".01 Song.mp3.{a3bcd", ".01 Song.mp3xXa3bcd", "01 Song.mp3.Xa3bcd", ".01 Song.Xa3bcd",
+      ".0123456", ".01234567",
     ])
   func listed(name: String) {
     #expect(!ListedNames.isLeftOut(Array(name.utf8)))
@@ -87,44 +93,6 @@ import Testing
       #expect(!ListedNames.isAudio(Array("x\(end)".utf8)))
       #expect(!ListedNames.isAudio(Array("x.\(end)x".utf8)))
     }
-  }
-}
-
-@Suite(.limited) struct IgnoreRulesTests {
-  private func leavesOut(_ text: String, _ path: String, isFolder: Bool = false) -> Bool? {
-    IgnoreRules(text.utf8).leavesOut(
-      path.split(separator: "/").map { Array($0.utf8) }, isFolder: isFolder)
-  }
-
-  @Test(
-    "as gitignore says",
-    arguments: [
-      ("*.mp3", "a/b/c.mp3", true), ("*.mp3", "c.flac", nil), ("/a", "a", true),
-      ("/a", "b/a", nil), ("a/b", "a/b", true), ("a/b", "x/a/b", nil), ("**/b", "x/y/b", true),
-      ("a/**", "a/x/y", true), ("a/**", "a", nil), ("a/**/z", "a/z", true),
-      ("a/**/z", "a/b/c/z", true), ("a?c", "abc", true), ("a?c", "a/c", nil),
-      ("[a-c]x", "bx", true), ("[!a-c]x", "bx", nil), ("[!a-c]x", "dx", true),
-      ("\\#x", "#x", true), ("# x", "# x", nil), ("x  ", "x", true), ("x\\ ", "x ", true),
-      ("*\n!keep", "keep", false), ("!keep\n*", "keep", true), ("a*b*c", "aXbYbZc", true),
-      ("a*b*c", "aXbYbZ", nil), ("[", "[", true), ("", "x", nil), ("x\r\n", "x", true),
-    ] as [(String, String, Bool?)])
-  func examples(text: String, path: String, expected: Bool?) {
-    #expect(leavesOut(text, path) == expected)
-  }
-
-  @Test("a slash at the end is for directories only")
-  func folders() {
-    #expect(leavesOut("a/", "a") == nil)
-    #expect(leavesOut("a/", "a", isFolder: true) == true)
-    #expect(leavesOut("a/", "b/a", isFolder: true) == true)
-  }
-
-  @Test("many stars take no more time than few")
-  func stars() {
-    let pattern = String(repeating: "*a", count: 200) + "b"
-    #expect(leavesOut(pattern, String(repeating: "a", count: 250)) == nil)
-    let folders = String(repeating: "**/a/", count: 100) + "b"
-    #expect(leavesOut(folders, String(repeating: "a/", count: 200)) == nil)
   }
 }
 
@@ -145,6 +113,49 @@ import Testing
       let changed = text.replacing(from, to)
       #expect(table != MountTable(Array(changed.utf8), roots: [BytePath("/music/a b")]))
     }
+  }
+
+  @Test("of what a folder lies on the nearest counts, and of two at one place the last")
+  func nearest() {
+    func table(_ lines: [String], _ roots: [String] = ["/music/rock"]) -> MountTable {
+      let text = lines.joined(separator: "\n") + "\n"
+      return MountTable(Array(text.utf8), roots: Set(roots.map { BytePath($0) }))
+    }
+    let lines = [
+      "1 0 8:1 / / rw", "2 1 8:2 / /music rw", "3 1 8:3 / /music rw", "4 3 8:4 / /mus rw",
+    ]
+    let whole = table(lines)
+    // Those that are covered, or lie elsewhere, may come and go, in any order.
+    #expect(whole == table([lines[2]]))
+    #expect(whole == table([lines[2], lines[0]]))
+    #expect(whole != table([lines[2], lines[1]]))
+    #expect(whole != table([lines[0]]))
+    // What lies inside counts each, whatever is above.
+    let inside = table(lines + ["5 3 8:5 / /music/rock/drive rw"])
+    #expect(inside != whole)
+    #expect(inside == table([lines[2], "5 3 8:5 / /music/rock/drive rw"]))
+    #expect(
+      table(["6 3 8:6 / /music/rock rw"] + lines) == table([lines[2], "6 3 8:6 / /music/rock rw"]))
+    // Where a link leads counts like the path itself.
+    let linked = table(lines + ["7 1 8:7 / /mnt rw"], ["/music/rock", "/mnt/x"])
+    #expect(linked != table(lines, ["/music/rock", "/mnt/x"]))
+    // What has too few fields is no mount, with five it is one.
+    #expect(table(["1 0 8:1 /"]) == table([]))
+    #expect(table(["1 0 8:1 / /"]) != table([]))
+  }
+
+  @Test(
+    "blanks and backslashes are read as they are written",
+    arguments: [
+      ("", ""), ("abc", "abc"), ("a\\040b", "a b"), ("\\040\\011", " \t"), ("\\134040", "\\040"),
+      ("\\101", "A"), ("\\177", "\u{7F}"), ("\\08", "\\08"), ("\\0", "\\0"), ("a\\", "a\\"),
+      ("\\049", "\\049"), ("\\800", "\\800"), ("\\007x", "\u{7}x"), ("\\070", "8"),
+      ("\\07:", "\\07:"),
+      ("\\0/0", "\\0/0"), ("\\167\\000", "w\0"),
+    ])
+  func unescaped(field: String, text: String) {
+    let inside = Array("x\(field)".utf8)
+    #expect(MountTable.unescaped(inside[1...]) == Array(text.utf8))
   }
 }
 

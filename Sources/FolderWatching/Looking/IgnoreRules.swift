@@ -90,9 +90,10 @@ private func matchesName(_ name: [UInt8], _ pattern: [UInt8]) -> Bool {
       place = next
       at += 1
     } else if let last = star {
-      star = (last.pattern, last.name + 1)
-      place = last.pattern
+      // The star stands for one byte more.
       at = last.name + 1
+      place = last.pattern
+      star = (place, at)
     } else {
       return false
     }
@@ -108,10 +109,13 @@ private func matchOne(_ byte: UInt8, _ pattern: [UInt8], _ place: Int) -> Int? {
   case UInt8(ascii: "?"):
     return place + 1
   case UInt8(ascii: "["):
+    var members = pattern[(place + 1)...]
+    let isNegated = members.first == UInt8(ascii: "!") || members.first == UInt8(ascii: "^")
+    if isNegated { members.removeFirst() }
     // A bracket that comes first is a member.
-    guard let end = pattern[(place + 1)...].dropFirst().firstIndex(of: UInt8(ascii: "]"))
+    guard let end = members.dropFirst().firstIndex(of: UInt8(ascii: "]"))
     else { return pattern[place] == byte ? place + 1 : nil }
-    return matchesClass(byte, pattern[(place + 1)..<end]) ? end + 1 : nil
+    return isMember(byte, of: members[..<end]) != isNegated ? end + 1 : nil
   case backslash where place + 1 < pattern.count:
     return pattern[place + 1] == byte ? place + 2 : nil
   default:
@@ -119,21 +123,19 @@ private func matchOne(_ byte: UInt8, _ pattern: [UInt8], _ place: Int) -> Int? {
   }
 }
 
-private func matchesClass(_ byte: UInt8, _ members: ArraySlice<UInt8>) -> Bool {
+private func isMember(_ byte: UInt8, of members: ArraySlice<UInt8>) -> Bool {
   var members = members
-  let isNegated = members.first == UInt8(ascii: "!") || members.first == UInt8(ascii: "^")
-  if isNegated { members.removeFirst() }
-  var isMember = false
   while let first = members.popFirst() {
+    // A dash at the end is a member.
     if members.first == UInt8(ascii: "-"), members.count > 1 {
       members.removeFirst()
       let last = members.removeFirst()
-      if first <= byte && byte <= last { isMember = true }
+      if first <= byte && byte <= last { return true }
     } else if first == byte {
-      isMember = true
+      return true
     }
   }
-  return isMember != isNegated
+  return false
 }
 
 private let slash = UInt8(ascii: "/")
