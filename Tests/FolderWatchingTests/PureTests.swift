@@ -249,28 +249,6 @@ import Testing
   }
 }
 
-@Suite(.limited) struct AbsentFilesTests {
-  @Test("an absent file is known by its stamp, by its name too where inodes mean nothing")
-  func recognised() {
-    for inode in [UInt64(0), 5] {
-      let stamp = FileStamp(
-        identity: FileIdentity(fileSystem: 0, inode: inode, birth: 0), size: 1, modified: 2,
-        changed: 3)
-      let facts = FileFacts(
-        stamp: stamp, tags: SongTags(), audio: AudioProperties(), digest: nil, format: "")
-      var absent = AbsentFiles()
-      absent.add(BytePath("a/1.mp3"), facts, since: 10)
-      #expect(absent.facts(of: stamp, named: Array("1.mp3".utf8)) != nil)
-      #expect((absent.facts(of: stamp, named: Array("2.mp3".utf8)) != nil) == (inode != 0))
-      #expect(absent.takeOver(since: 9).isEmpty)
-      #expect(absent.nextOver(after: 100) == 110)
-      #expect(absent.takeOver(since: 10) == [BytePath("a/1.mp3")])
-      #expect(absent.facts(of: stamp, named: Array("1.mp3".utf8)) == nil)
-      #expect(absent.isEmpty)
-    }
-  }
-}
-
 @Suite(.limited) struct WatchTableTests {
   @Test("a watch follows its directory to another place")
   func moved() {

@@ -20,12 +20,7 @@ extension WatchLoop {
   /// Why nobody else is to ask the folder anything, whatever the kernel still knows of it.
   private var hang: String? {
     if stuckCalls.isStuck(.opener) { return noAnswer }
-    let health = reader.health
-    guard health.isHung else { return nil }
-    let reason = "its files can't be read: the drive or server behind it hangs"
-    let count = health.stuckReaders
-    if count == 0 { return reason }
-    return reason + " (and \(count) tag \(count == 1 ? "reader waits" : "readers wait") for it)"
+    return reader.health.hang
   }
 
   /// Others may be stuck in the folder, and come back.
@@ -88,22 +83,14 @@ extension WatchLoop {
 
   /// Up to a hundred known paths, evenly spread: how many of them are there.
   private func sampleKnownPaths() -> (tried: Int, there: Int) {
-    var paths: [BytePath] = []
-    var step = 1
-    var index = 0
+    var known = EvenSample<BytePath>(most: Self.mostSampled)
     for folder in catalogue.subtree(.root) {
       for file in catalogue[folder].files where file.state.isSong {
-        defer { index += 1 }
-        guard index % step == 0 else { continue }
-        paths.append(absolute(FileKey(folder: folder, name: file.name)))
-        guard paths.count == 2 * Self.mostSampled else { continue }
-        // Every other one of so many, and every other one of those to come.
-        paths = paths.enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
-        step *= 2
+        known.add(absolute(FileKey(folder: folder, name: file.name)))
       }
     }
-    paths += absent.all.prefix(Self.mostSampled - min(paths.count, Self.mostSampled)).map(absolute)
-    let sample = Self.spread(paths)
+    var sample = known.elements
+    sample += absent.all.prefix(Self.mostSampled - sample.count).map(absolute)
     let there = sample.count { path in
       path.withCPath { FileStatus(name: $0, followsLinks: true) } != nil
     }
@@ -111,11 +98,6 @@ extension WatchLoop {
   }
 
   private static let mostSampled = 100
-
-  private static func spread(_ paths: [BytePath]) -> [BytePath] {
-    if paths.count <= mostSampled { return paths }
-    return (0..<mostSampled).map { paths[$0 * paths.count / mostSampled] }
-  }
 }
 
 /// Of a folder from which a call doesn't come back.

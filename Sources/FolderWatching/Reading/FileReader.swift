@@ -37,5 +37,14 @@ package struct ReadingHealth: Sendable, Equatable {
   /// One file that can't be read is tried three times.
   package static let mostTimeouts = 4
 
-  var isHung: Bool { hasNoReader || timeouts >= Self.mostTimeouts }
+  /// What is told of a folder whose files can't be read; nil: they can.
+  var hang: String? {
+    guard hasNoReader || timeouts >= Self.mostTimeouts else { return nil }
+    let reason = "its files can't be read: the drive or server behind it hangs"
+    switch stuckReaders {
+    case 0: return reason
+    case 1: return reason + " (and 1 tag reader waits for it)"
+    default: return reason + " (and \(stuckReaders) tag readers wait for it)"
+    }
+  }
 }

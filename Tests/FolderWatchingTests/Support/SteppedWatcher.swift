@@ -110,6 +110,9 @@ final class SteppedWatcher {
     }
   }
 
+  /// Asks it to stop at the next opportunity.
+  func stop() { mailbox.post(.stop) }
+
   var mode: WatchState.Mode? { receiver.state.withLock { $0.states.last?.mode } }
   var problems: [BytePath: FileProblem] { receiver.state.withLock { $0.problems } }
 }
@@ -118,12 +121,15 @@ final class SteppedWatcher {
 final class MadeUpEvents: KernelEvents {
   /// The failure of each watch that is asked for; nil: it is given.
   var failure: Int32?
+  /// Called before each.
+  var onAdd: () -> Void = {}
   private var next: Int32 = 1
   private var news: [[UInt8]] = []
 
   var descriptor: Int32 { -1 }
 
   func add(openDirectory: Int32) throws(SystemCallError) -> Int32 {
+    onAdd()
     if let failure { throw SystemCallError("inotify_add_watch", "", code: failure) }
     next += 1
     return next

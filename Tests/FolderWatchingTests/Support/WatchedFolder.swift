@@ -150,6 +150,8 @@ final class Recorder: ContentsReceiver {
     var library: [BytePath: FileFacts?] = [:]
     /// What was found in places that were said to be away, which nobody can merge.
     var foundAway: [BytePath] = []
+    /// Each time a directory's image was told.
+    var covers: [(folder: BytePath, cover: CoverDigest?)] = []
 
     /// Whether the very file that was there is found elsewhere: its song is known there then.
     func isFound(_ path: BytePath, in contents: FolderContents) -> Bool {
@@ -219,6 +221,10 @@ final class Recorder: ContentsReceiver {
     state.withLock { state in
       for (path, problem) in problems { state.problems[path] = problem }
     }
+  }
+
+  func cover(_ cover: CoverDigest?, in folder: BytePath) {
+    state.withLock { $0.covers.append((folder, cover)) }
   }
 
   func folderState(_ watch: WatchState) {
