@@ -242,6 +242,58 @@ import Testing
     }
   }
 
+  @Test("a directory is found by its path, or the nearest above it, and its number is used again")
+  func folders() {
+    var catalogue = Catalogue()
+    #expect(catalogue.folderCount == 1 && catalogue.find(BytePath("")) == .root)
+    let deep = catalogue.makeFolder(BytePath("a/b/c"))
+    #expect(catalogue.folderCount == 4)
+    #expect(catalogue.makeFolder(BytePath("a/b/c")) == deep && catalogue.folderCount == 4)
+    #expect(catalogue.find(BytePath("a/b/c")) == deep && catalogue.find(BytePath("a/c")) == nil)
+    #expect(catalogue.path(of: deep) == BytePath("a/b/c"))
+    #expect(catalogue.path(of: catalogue.nearest(to: BytePath("a/x/c"))) == BytePath("a"))
+    #expect(catalogue.nearest(to: BytePath("x/a")) == .root)
+    #expect(catalogue.nearest(to: BytePath("a/b/c")) == deep)
+    let below = catalogue.subtree(.root)
+    #expect(below.map { catalogue.path(of: $0).display } == ["", "a", "a/b", "a/b/c"])
+    catalogue.removeEmpty(deep)
+    #expect(catalogue.folderCount == 3 && catalogue.find(BytePath("a/b/c")) == nil)
+    #expect(catalogue.makeFolder(BytePath("d")) == deep && catalogue.folderCount == 4)
+    #expect(catalogue[deep].name == Array("d".utf8) && catalogue[deep].parent == .root)
+    for name in ["f", "b", "e"] { _ = catalogue.makeFolder(BytePath(name)) }
+    let names = catalogue[.root].subfolders.map { catalogue.path(of: $0).display }
+    #expect(names == ["a", "b", "d", "e", "f"])
+  }
+
+  @Test("songs are told at a path or below it, and are at rest with their very facts alone")
+  func songs() {
+    var catalogue = Catalogue()
+    let folder = catalogue.makeFolder(BytePath("a/b"))
+    let other = Catalogue.Unsettled(facts: .made(3), isSong: false, stamp: nil, phase: .unread)
+    let waiting = Catalogue.Unsettled(facts: .made(4), isSong: true, stamp: nil, phase: .unread)
+    catalogue.setState(.settled(.made(1)), [2], in: folder)
+    catalogue.setState(.unsettled(other), [1], in: folder)
+    catalogue.setState(.unsettled(waiting), [3], in: folder)
+    let song = BytePath("a/b").appending([2])
+    let both = [song, BytePath("a/b").appending([3])]
+    for path in ["", "a", "a/b"] { #expect(catalogue.songs(at: BytePath(path)) == both) }
+    #expect(catalogue.songs(at: song) == [song])
+    for (folder, name) in [("a/b", 1), ("a/b", 9), ("a", 2), ("x", 2)] as [(String, UInt8)] {
+      #expect(catalogue.songs(at: BytePath(folder).appending([name])) == [])
+    }
+    #expect(catalogue.isAtRest([2], .made(1), in: folder))
+    #expect(!catalogue.isAtRest([2], .made(2), in: folder))
+    #expect(!catalogue.isAtRest([2], nil, in: folder))
+    #expect(!catalogue.isAtRest([3], .made(4), in: folder))
+    #expect(!catalogue.isAtRest([4], .made(1), in: folder))
+    let states = [[1], [2], [3]].map { catalogue.state($0, in: folder) }
+    #expect(states.map { $0?.isSong } == [false, true, true])
+    #expect(states.map { $0?.facts?.stamp.size } == [3, 1, 4])
+    #expect(states.map { $0?.stamp?.size } == [nil, 1, nil])
+    for _ in 0..<2 { catalogue.setState(nil, [2], in: folder) }
+    #expect(catalogue.fileCount == 2 && catalogue.songs(at: BytePath("")) == [both[1]])
+  }
+
   @Test("the state of a file takes two words")
   func lean() {
     #expect(MemoryLayout<Catalogue.State>.size == 16)

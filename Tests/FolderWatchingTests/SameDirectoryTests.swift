@@ -203,6 +203,39 @@ import Testing
     #expect(enter(2, isPortal: true) == ([], nil))
   }
 
+  @Test("what is not followed is known by its directory, also when the music folder went")
+  func notFollowed() {
+    var paths = Paths()
+    #expect(paths.skipped(in: BytePath("a")) == [])
+    for path in ["a/1", "a/2", "b/3"] { paths.skip(BytePath(path)) }
+    #expect(paths.skipped(in: BytePath("a")) == [Array("1".utf8), Array("2".utf8)])
+    #expect(paths.skipped(in: BytePath("c")) == [])
+    paths.noteLink(BytePath("x"), to: Inode(device: 1, inode: 7))
+    _ = paths.enter(Catalogue.ID(index: 1), Inode(device: 1, inode: 8), isPortal: false)
+    paths.removeAll()
+    #expect(!paths.hasLinks)
+    let entered = paths.enter(Catalogue.ID(index: 2), Inode(device: 1, inode: 8), isPortal: true)
+    #expect(entered == ([], nil))
+    let were = ["a/1", "a/1", "c/1", "a/2", "a/2"].map { paths.unskip(BytePath($0)) }
+    #expect(were == [true, false, false, true, false])
+    #expect(paths.skipped(in: BytePath("b")) == [Array("3".utf8)])
+    #expect(paths.unskip(BytePath("b/3")) == true)
+    #expect(paths.unskip(BytePath("b/3")) == false)
+  }
+
+  @Test("why a directory is not followed is told as what it is")
+  func reasons() {
+    let root = BytePath("/m")
+    let reasons: [(Paths.Skip, String)] = [
+      (.sameAs(BytePath("a")), "the same directory as /m/a,"),
+      (.above(BytePath("/m")), "the music folder /m lies inside it"), (.ofKernel, "/proc"),
+    ]
+    for (skip, text) in reasons {
+      let problem = skip.problem(root: root)
+      #expect(problem.kind == .skippedFolder && problem.message.contains(text))
+    }
+  }
+
   @Test("of files a link is remembered by where it leads now")
   func links() {
     let inode = Inode(device: 1, inode: 7)

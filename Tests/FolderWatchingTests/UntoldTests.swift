@@ -194,43 +194,4 @@ import Testing
     #expect(watcher.songs.count == 2)
     #expect(watcher.problems.isEmpty)
   }
-
-  @Test("timers are due in their order, whatever was moved or taken away")
-  func timers() {
-    var timers = Timers<Int>()
-    #expect(timers.next == nil)
-    for (key, time) in [(1, 30), (2, 10), (3, 20), (4, 10)] { timers[key] = Int64(time) }
-    #expect(timers.next == 10)
-    timers[2] = 40
-    timers[4] = nil
-    #expect(timers.next == 20)
-    #expect(timers.takeDue(at: 19) == [])
-    #expect(timers.takeDue(at: 30) == [3, 1])
-    #expect(timers[2] == 40 && timers.count == 1)
-    #expect(timers.takeDue(at: 40) == [2])
-    #expect(timers.isEmpty && timers.next == nil)
-  }
-
-  @Test("timers are what an ordered list of them is, at random")
-  func randomTimers() {
-    var numbers = SeededGenerator(usually: 7)
-    var timers = Timers<Int>()
-    var plain: [Int: Int64] = [:]
-    for _ in 0..<20_000 {
-      let key = Int.random(in: 0..<200, using: &numbers)
-      switch Int.random(in: 0..<4, using: &numbers) {
-      case 0: (timers[key], plain[key]) = (nil, nil)
-      case 1:
-        let now = Int64.random(in: 0..<1_000, using: &numbers)
-        let due = timers.takeDue(at: now)
-        #expect(due.map { plain[$0] ?? -1 } == plain.values.filter { $0 <= now }.sorted())
-        plain = plain.filter { $0.value > now }
-      default:
-        let time = Int64.random(in: 0..<1_000, using: &numbers)
-        (timers[key], plain[key]) = (time, time)
-      }
-      #expect(timers.next == plain.values.min())
-      #expect(timers.count == plain.count)
-    }
-  }
 }
