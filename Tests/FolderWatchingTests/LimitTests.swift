@@ -105,16 +105,7 @@ import Testing
   func depth() throws {
     let folder = WatchedFolder()
     let name = String(repeating: "d", count: 200)
-    let start = open(folder.music.path.display, O_RDONLY | O_DIRECTORY)
-    var at = start
-    for _ in 0..<25 {
-      mkdirat(at, name, 0o755)
-      let next = openat(at, name, O_RDONLY | O_DIRECTORY)
-      if at != start { close(at) }
-      at = next
-    }
-    close(at)
-    close(start)
+    close(folder.music.openDeep([Int](repeating: 200, count: 25)))
     folder.music.write("\(name)/1.mp3", "1")
     try folder.start()
     #expect(folder.songs.count == 1)

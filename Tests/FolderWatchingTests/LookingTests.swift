@@ -106,6 +106,60 @@ import Testing
     #expect(watcher.songs == ["1.mp3": "xxxxx"])
   }
 
+  @Test("a file whose path is too long to be opened is a problem, until it is gone")
+  func longPath() throws {
+    let music = TemporaryFolder()
+    // The directory's path is the longest that the kernel takes, or nearly.
+    let rest = 4_094 - music.path.count - 20 * 201 - 1
+    let folder = music.openDeep([Int](repeating: 200, count: 20) + [rest])
+    defer {
+      close(folder)
+      system("rm -rf '\(music.path.display)'")
+    }
+    close(openat(folder, "1.mp3", O_WRONLY | O_CREAT | O_CLOEXEC, 0o644))
+    let watcher = try SteppedWatcher(music, events: MadeUpEvents())
+    #expect(watcher.songs.isEmpty && watcher.readCount == 0)
+    #expect(watcher.problems.keys.map { String(decoding: $0.name, as: UTF8.self) } == ["1.mp3"])
+    #expect(watcher.problems.values.allSatisfy { $0.message.contains("4,095") })
+    #expect(watcher.loop.nextTime() - watcher.loop.now == 2 * seconds)
+    unlinkat(folder, "1.mp3", 0)
+    watcher.loop.wokeUp()
+    watcher.settle()
+    #expect(watcher.problems.isEmpty)
+  }
+
+  @Test("a file that was replaced by a bad one and is back is as it was, and no problem")
+  func back() throws {
+    let music = TemporaryFolder()
+    let outside = TemporaryFolder()
+    music.makeFolder("A")
+    music.write("A/1.mp3", "good")
+    outside.makeFolder("B")
+    outside.write("B/1.mp3", "bad")
+    let watcher = try SteppedWatcher(music)
+    func exchange() {
+      #expect(exchangeNames(music("A"), outside("B")))
+      for _ in 0..<3 {
+        watcher.settle()
+        watcher.turn(by: seconds / 2)
+      }
+      watcher.settle()
+    }
+    #expect(watcher.songs == ["A/1.mp3": "good"])
+    exchange()
+    #expect(watcher.problems.keys.map { $0 } == [music.at("A/1.mp3")])
+    let count = watcher.readCount
+    exchange()
+    #expect(watcher.songs == ["A/1.mp3": "good"])
+    #expect(watcher.problems.isEmpty)
+    #expect(watcher.readCount == count)
+    for _ in 0..<3 {
+      watcher.turn(by: 100 * seconds)
+      watcher.settle()
+    }
+    #expect(watcher.readCount == count)
+  }
+
   @Test("what is about to be stopped waits for nobody")
   func preparing() throws {
     let folder = try WatchedFolder().start()

@@ -68,21 +68,9 @@ import Testing
   @Test("a directory that can't be looked at is tried like a file, till there is news of it")
   func failedLooks() throws {
     let music = TemporaryFolder()
-    let name = String(repeating: "d", count: 200)
-    let start = open(music.path.display, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    var at = start
     // So deep that the path is too long for the kernel.
-    for _ in 0..<25 {
-      mkdirat(at, name, 0o755)
-      let next = openat(at, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-      if at != start { close(at) }
-      at = next
-    }
-    close(at)
-    defer {
-      system("rm -rf '\(music.path.display)'")
-      close(start)
-    }
+    close(music.openDeep([Int](repeating: 200, count: 25)))
+    defer { system("rm -rf '\(music.path.display)'") }
     let watcher = try SteppedWatcher(music)
     for wait in [2, 10, 60] as [Int64] {
       #expect(sleep(of: watcher) == wait * seconds)

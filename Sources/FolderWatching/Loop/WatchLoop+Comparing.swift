@@ -187,6 +187,9 @@ extension WatchLoop {
         if known.stamp == entry.stamp && !walk.retriesFailures { return }
       }
       if let facts = known.facts, facts.stamp == entry.stamp {
+        // It is back, and what was told of another one in its place is so no longer.
+        batch.clearProblem(at: absolute(key))
+        readings.succeeded(key)
         settle(key, facts)
         return
       }

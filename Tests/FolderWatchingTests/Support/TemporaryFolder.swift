@@ -27,6 +27,21 @@ final class TemporaryFolder: Sendable {
     }
   }
 
+  /// Makes directories in each other, with names of these lengths, however long the path gets.
+  ///
+  /// - Returns: the last one, to be closed.
+  func openDeep(_ lengths: [Int]) -> Int32 {
+    var at = open(path.display, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    for length in lengths {
+      let name = String(repeating: "d", count: length)
+      mkdirat(at, name, 0o755)
+      let next = openat(at, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      close(at)
+      at = next
+    }
+    return at
+  }
+
   /// Made the way a copy is made: created, written, closed.
   func write(_ name: String, _ text: String) {
     let descriptor = open(self(name), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
