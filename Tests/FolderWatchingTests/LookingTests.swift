@@ -169,8 +169,7 @@ import Testing
     let isDone = Monitor(false)
     folder.post { $0.sync { isDone.withLock { $0 = true } } }
     folder.post { $0.prepareToStop() }
-    let deadline = Clock.system.monotonic() + 60 * seconds
-    #expect(isDone.wait(until: deadline) { $0 ? true : nil } == true)
+    #expect(isDone.wait(until: Patience.end) { $0 ? true : nil } == true)
     folder.isHeld.withLock { $0 = false }
     folder.stop()
   }
