@@ -13,15 +13,6 @@ struct AskingTests {
     try Daemon(try CommonOptions.parse(["--socket", fixture.socket]))
   }
 
-  private func message(_ body: () throws(Failure) -> Void) -> String? {
-    do throws(Failure) {
-      try body()
-      return nil
-    } catch {
-      return error.message
-    }
-  }
-
   private var terminal: Terminal {
     var terminal = Terminal(columns: 80, hasStyles: false)
     terminal.isTerminal = true

@@ -7,15 +7,6 @@ import Testing
 
 @Suite("Words of a command line", .limited)
 struct TypedWordsTests {
-  private func message(_ body: () throws(Failure) -> Void) -> String? {
-    do throws(Failure) {
-      try body()
-      return nil
-    } catch {
-      return error.message
-    }
-  }
-
   @Test(
     "Digits, commas, dashes and last are positions, and nothing else is",
     arguments: [

@@ -23,7 +23,7 @@ import Testing
   }
 
   /// How long it would sleep.
-  private func sleep(of watcher: SteppedWatcher) -> Int64 {
+  private func waiting(of watcher: SteppedWatcher) -> Int64 {
     watcher.loop.nextTime() - watcher.loop.now
   }
 
@@ -35,7 +35,7 @@ import Testing
     #expect(watcher.songs.count == 1)
     watcher.music.write("2.mp3", "2")
     watcher.settle()
-    #expect(sleep(of: watcher) == 100 * milliseconds)
+    #expect(waiting(of: watcher) == 100 * milliseconds)
     #expect(comes(watcher, after: 100 * milliseconds) { watcher.songs.count == 2 })
   }
 
@@ -47,7 +47,7 @@ import Testing
     #expect(watcher.songs.count == 1)
     watcher.music.delete("1.mp3")
     watcher.settle()
-    #expect(sleep(of: watcher) == 100 * milliseconds)
+    #expect(waiting(of: watcher) == 100 * milliseconds)
     #expect(comes(watcher, after: 100 * milliseconds) { watcher.songs.isEmpty })
   }
 
@@ -57,7 +57,7 @@ import Testing
     music.write("1.mp3", "bad")
     let watcher = try SteppedWatcher(music)
     for wait in [2, 10, 60] as [Int64] {
-      #expect(sleep(of: watcher) == wait * seconds)
+      #expect(waiting(of: watcher) == wait * seconds)
       let before = watcher.readCount
       #expect(comes(watcher, after: wait * seconds) { watcher.readCount == before + 1 })
     }
@@ -73,7 +73,7 @@ import Testing
     defer { system("rm -rf '\(music.path.display)'") }
     let watcher = try SteppedWatcher(music)
     for wait in [2, 10, 60] as [Int64] {
-      #expect(sleep(of: watcher) == wait * seconds)
+      #expect(waiting(of: watcher) == wait * seconds)
       watcher.turn(by: wait * seconds)
       watcher.settle()
     }
@@ -82,7 +82,7 @@ import Testing
     // A full look begins anew.
     watcher.loop.wokeUp()
     watcher.settle()
-    #expect(sleep(of: watcher) == 2 * seconds)
+    #expect(waiting(of: watcher) == 2 * seconds)
   }
 
   @Test("a folder that is away is looked for every five seconds")
@@ -95,10 +95,10 @@ import Testing
     watcher.loop.wokeUp()
     watcher.loop.checkRoot()
     watcher.settle()
-    #expect(sleep(of: watcher) == 5 * seconds)
+    #expect(waiting(of: watcher) == 5 * seconds)
     watcher.turn(by: 5 * seconds)
     watcher.settle()
-    #expect(sleep(of: watcher) == 5 * seconds)
+    #expect(waiting(of: watcher) == 5 * seconds)
     #expect(rename(away, watcher.music.path.display) == 0)
     #expect(comes(watcher, after: 5 * seconds) { watcher.mode == .watching })
   }
@@ -107,11 +107,11 @@ import Testing
   func hourly() throws {
     let watcher = try SteppedWatcher(events: MadeUpEvents())
     let hour = 3_600 * seconds
-    #expect(sleep(of: watcher) == hour)
+    #expect(waiting(of: watcher) == hour)
     watcher.turn(by: seconds)
     watcher.loop.wokeUp()
     watcher.settle()
-    #expect(sleep(of: watcher) == hour)
+    #expect(waiting(of: watcher) == hour)
     watcher.music.write("1.mp3", "1")
     #expect(comes(watcher, after: hour) { watcher.songs.count == 1 })
   }
@@ -121,13 +121,13 @@ import Testing
     let events = MadeUpEvents()
     events.failure = EACCES
     let watcher = try SteppedWatcher(events: events)
-    #expect(sleep(of: watcher) == 30 * seconds)
+    #expect(waiting(of: watcher) == 30 * seconds)
     watcher.music.write("1.mp3", "1")
     #expect(comes(watcher, after: 30 * seconds) { watcher.songs.count == 1 })
     // It found something, so the next one is as soon.
-    #expect(sleep(of: watcher) == 30 * seconds)
+    #expect(waiting(of: watcher) == 30 * seconds)
     for interval in [30, 60, 120, 240] as [Int64] {
-      #expect(sleep(of: watcher) == interval * seconds)
+      #expect(waiting(of: watcher) == interval * seconds)
       watcher.turn(by: interval * seconds)
       watcher.settle()
     }
@@ -140,14 +140,14 @@ import Testing
     let music = TemporaryFolder()
     music.write("1.mp3", "1")
     let watcher = try SteppedWatcher(music, events: events) { $0.pollFolders = 100_000 * seconds }
-    #expect(sleep(of: watcher) == 900 * seconds)
+    #expect(waiting(of: watcher) == 900 * seconds)
     // No name comes or goes.
     music.write("1.mp3", "new")
     #expect(comes(watcher, after: 900 * seconds) { watcher.songs["1.mp3"] == "new" })
-    #expect(sleep(of: watcher) == 900 * seconds)
+    #expect(waiting(of: watcher) == 900 * seconds)
     watcher.turn(by: 900 * seconds)
     watcher.settle()
-    #expect(sleep(of: watcher) == 1_800 * seconds)
+    #expect(waiting(of: watcher) == 1_800 * seconds)
   }
 
   @Test("what was read is told after half a second, though more is still read")
@@ -158,7 +158,7 @@ import Testing
     watcher.settle()
     watcher.release(1)
     watcher.settle()
-    #expect(sleep(of: watcher) == 500 * milliseconds)
+    #expect(waiting(of: watcher) == 500 * milliseconds)
     #expect(comes(watcher, after: 500 * milliseconds) { watcher.songs.count == 1 })
     watcher.release()
     watcher.settle()
@@ -202,7 +202,7 @@ import Testing
     watcher.music.write("1.mp3", "1")
     let isDone = watcher.sync()
     watcher.settle()
-    #expect(sleep(of: watcher) == 2 * seconds)
+    #expect(waiting(of: watcher) == 2 * seconds)
     #expect(comes(watcher, after: 2 * seconds) { isDone.withLock { $0 } })
     #expect(watcher.songs == ["1.mp3": "1"])
   }
@@ -223,7 +223,7 @@ import Testing
     #expect(watcher.songs.isEmpty)
     // Nor does who waits for a sync have it wake all the time.
     #expect(!isDone.withLock { $0 })
-    #expect(sleep(of: watcher) == 3 * seconds / 4)
+    #expect(waiting(of: watcher) == 3 * seconds / 4)
     #expect(comes(watcher, after: 3 * seconds / 4) { watcher.songs.count == 1 })
     #expect(isDone.withLock { $0 })
   }
