@@ -21,7 +21,7 @@ import Testing
     while let step = look.step {
       steps.append(step)
       let some = Array((max(0, next - step)..<next).reversed()).map { $0 + 1 }
-      look.take(changes(some, songs: songs), isFound: 0)
+      look.take(changes(some, songs: songs), found: 0)
       next -= some.count
     }
     return steps
@@ -55,16 +55,16 @@ import Testing
     (change.songs, change.albums, change.crates) = (["s"], ["a"], ["c"])
     change.albums += .init(repeating: "a", count: 253)
     var wide = LookBack(since: 0)
-    wide.take([change], isFound: 0)
+    wide.take([change], found: 0)
     #expect(wide.step == nil && wide.oldest == 9)
     change.crates = []
     wide = LookBack(since: 0)
-    wide.take([change], isFound: 0)
+    wide.take([change], found: 0)
     #expect(wide.step == 1)
     for (found, step) in [(9, 1), (10, nil)] as [(Int, Int?)] {
       var look = LookBack(since: 0)
       #expect(look.oldest == nil)
-      look.take(changes([7]), isFound: found)
+      look.take(changes([7]), found: found)
       #expect(look.step == step && look.oldest == 7)
     }
   }

@@ -215,8 +215,7 @@ struct VarlinkClientTests {
     }
     #expect(count == 2 && told.withLock { $0 } == 1)
     // What is there at once is late for nobody.
-    var patient = VarlinkClient.Lateness(milliseconds: 60_000) { Issue.record("it was not late") }
-    patient.milliseconds = 60_000
+    let patient = VarlinkClient.Lateness(milliseconds: 60_000) { Issue.record("it was not late") }
     let quick = try self.server("{}\u{0}")
     var other = try VarlinkClient(path: quick.path, lateness: patient)
     #expect(try other.parameters(to: call) == [:])

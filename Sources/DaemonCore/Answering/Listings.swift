@@ -18,7 +18,7 @@ final class Listings: Sendable {
   private let covers: CoverBook?
   private let logger: Logger
   private let queue = Monitor(Queue())
-  fileprivate let paused: Mutex<PausedListings>
+  private let paused: Mutex<PausedListings>
   private let threads = Mutex<[BlockingThread]>([])
 
   private struct Queue {
@@ -170,9 +170,7 @@ final class Listings: Sendable {
       metadata: ["clients": "\(dropped.count)"])
     for answer in dropped { answer.drop() }
   }
-}
 
-extension Listings {
   /// How many wait for their clients.
   var pausedCount: Int { paused.withLock { $0.count } }
 }

@@ -114,10 +114,7 @@ final class ThumbnailCache: Sendable {
   }
 
   private func write(_ bytes: [UInt8], to path: BytePath) -> Bool {
-    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW
-    // It may have been deleted.
-    try? makeDirectories(directory)
-    guard let file = OpenFile(path, flags, mode: 0o600) else { return false }
+    guard let file = made(path) else { return false }
     var written = 0
     while written < bytes.count {
       let count = bytes[written...].withUnsafeBytes { rest in
@@ -130,6 +127,14 @@ final class ThumbnailCache: Sendable {
       written += count
     }
     return true
+  }
+
+  private func made(_ path: BytePath) -> OpenFile? {
+    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW
+    if let file = OpenFile(path, flags, mode: 0o600) { return file }
+    // The directory may have been deleted.
+    try? makeDirectories(directory)
+    return OpenFile(path, flags, mode: 0o600)
   }
 
   private func files() -> [(path: BytePath, bytes: Int, used: Int64)] {

@@ -159,7 +159,7 @@ private struct Past {
     while let step = look.step {
       let next = try Self.newest(step, before: look.oldest, daemon)
       changes += next.filter(isNamed)
-      look.take(next, isFound: changes.count)
+      look.take(next, found: changes.count)
     }
     changes = Array(changes.prefix(LookBack.foundMost))
   }

@@ -30,7 +30,7 @@ struct LookBack {
   /// - Parameters:
   ///   - changes: as many as were asked for, or all that are left.
   ///   - found: how many have been found that name the thing.
-  mutating func take(_ changes: [Interface.Change], isFound found: Int) {
+  mutating func take(_ changes: [Interface.Change], found: Int) {
     guard let step, changes.count == step, let last = changes.last else { return isOver = true }
     looked += step
     named += changes.reduce(0) { $0 + $1.songs.count + $1.albums.count + $1.crates.count }
