@@ -28,21 +28,23 @@ struct PlaylistToolTests: SharingPlaylists {
     try screen.type("5")
     try screen.wait(for: "Content (3 items)")
     try screen.type("Down")
-    try screen.wait(for: "Content (15 items)")
+    try screen.wait(for: "the songs of Music") { shownSongs($0).count == 15 }
     let songs = try songs(client, "Music")
     let albums = try albums(client, "Music")
-    let before = try screen.text
+    let before = shownSongs(try screen.text)
 
     try screen.type("Right", "End", "m")
     let turned = songs.dropLast(2) + [songs[14], songs[13]]
     try wait(for: changes) { try self.songs(client, "Music") == Array(turned) }
     try agree(client)
     #expect(try self.albums(client, "Music") == albums)
+    let after = before.dropLast(2) + [before[14], before[13]]
+    try screen.wait(for: "the songs as they were moved") { shownSongs($0) == Array(after) }
     try home.crate("undo")
     try agree(client)
     #expect(try self.songs(client, "Music") == songs)
     // The player is told that the list changed under it.
-    try screen.wait(for: "the songs as before") { $0 == before }
+    try screen.wait(for: "the songs as before") { shownSongs($0) == before }
 
     // The last album, chosen by the song under the cursor, before the one above it.
     try screen.type("End", "B", "m", "m", "m")
@@ -118,5 +120,14 @@ struct PlaylistToolTests: SharingPlaylists {
     #expect(try self.albums(client, "Music") == albums)
     try daemon.stop()
     #expect(try home.crated("check").status == 0)
+  }
+
+  /// The songs in the right half of ncmpcpp's screen. What it says of itself above and below comes
+  /// and goes.
+  private func shownSongs(_ screen: String) -> [Substring] {
+    screen.split(separator: "\n").compactMap { line in
+      guard let song = line.split(separator: "│").last, song.hasPrefix("Artist") else { return nil }
+      return song
+    }
   }
 }
