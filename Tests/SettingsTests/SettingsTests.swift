@@ -245,6 +245,32 @@ struct SettingsTests {
     _ = try home.refusal("ignore = " + String(repeating: "{a=", count: 2000))
   }
 
+  @Test("A line may have 8192 bytes")
+  func longestLine() throws {
+    let longest = "#" + String(repeating: "é", count: 4095) + "."
+    #expect(try home.read(longest + "\n").ignore.isEmpty)
+    let message = try home.refusal("\n" + longest + ".\n")
+    #expect(message.contains("line 2: the line is longer than 8192 bytes"))
+  }
+
+  @Test("There may be 64 music folders and 1000 patterns")
+  func mostItems() throws {
+    func list(_ count: Int) -> String {
+      "[" + (1...count).map { "'/\($0)'" }.joined(separator: ",\n") + "]"
+    }
+    #expect(try home.read("music_folders = " + list(64)).musicFolders.count == 64)
+    #expect(try home.read("ignore = " + list(1000)).ignore.count == 1000)
+    let folders = try home.refusal("music_folders = " + list(65))
+    #expect(folders.contains("names 65 folders, and 64 is the most"))
+    let patterns = try home.refusal("ignore = " + list(1001))
+    #expect(patterns.contains("holds 1001 patterns, and 1000 is the most"))
+  }
+
+  @Test("A program that can't use its settings says so by sysexits' number")
+  func exitStatus() {
+    #expect(SettingsError.exitStatus == 78)
+  }
+
   @Test("Every beginning of a good file is read or refused")
   func truncation() throws {
     let text =
