@@ -20,7 +20,12 @@ private let number = getenv("{VARIABLE}").flatMap {{ Int(String(cString: $0)) }}
 # What binds its operand less closely than a choice does stays before it.
 EFFECTS = r"(?:try[?!]? )?(?:await )?"
 # Lines that hold a list of conditions.
-HEADER = re.compile(r"((?:\} else )?if |guard |while |for .+? where )(.+)( \{| else \{.*)$")
+HEADER = [
+    re.compile(r"(guard )(.+)( else \{.*)$"),
+    re.compile(r"((?:\} else )?if |while |for .+? where )(.+)( \{)$"),
+]
+# The last of several lines of them.
+HEADER_END = [re.compile(r"()(.+)( else \{.*)$")]
 # Lines that hold a value: before it, itself, after it.
 VALUE = [
     re.compile(rf"((?:[a-z]+ )*(?:let|var) \w+(?:: [^=]+)? = {EFFECTS})(.+)()$"),
@@ -63,22 +68,31 @@ def form(one, lines):
 
 def header(one, continues):
     """A condition among those of a line: `guard let a, a < b else {` has two."""
-    pattern = re.compile(r"()(.+)( else \{.*)$") if continues else HEADER
-    old, new = pattern.match(one.old), pattern.match(one.new)
-    if not old or not new or (old[1], old[3]) != (new[1], new[3]):
+    old, new = parted(one, HEADER_END if continues else HEADER)
+    if not old:
         return None
     olds, news = conditions(old[2]), conditions(new[2])
     differ = [at for at, (left, right) in enumerate(zip(olds, news)) if left != right]
     if len(olds) != len(news) or len(differ) != 1:
         return None
     at = differ[0]
-    binding = re.compile(rf"((?:(?:let|var) \w+ = |case .+? = ){EFFECTS}|{EFFECTS})(.+)$")
+    binding = re.compile(rf"((?:(?:let|var) \w+ = |case .+? = )?{EFFECTS})(.+)$")
     left, right = binding.match(olds[at]), binding.match(news[at])
     if left[1] != right[1] or re.match(r"(?:let|var|case) |#", left[2]):
         return None
     return Form(
         "value", old[1] + ", ".join(olds[:at] + [left[1]]),
         "".join(f", {one}" for one in olds[at + 1:]) + old[3], left[2], right[2])
+
+
+def parted(one, patterns):
+    """A mutant's line and what it becomes, by the first pattern in which both have the same before
+    and after what differs."""
+    for pattern in patterns:
+        old, new = pattern.match(one.old), pattern.match(one.new)
+        if old and new and (old[1], old[3]) == (new[1], new[3]):
+            return old, new
+    return None, None
 
 
 def conditions(text):
@@ -93,18 +107,14 @@ def conditions(text):
 
 
 def value(one):
-    for pattern in VALUE:
-        old, new = pattern.match(one.old), pattern.match(one.new)
-        if old and new and (old[1], old[3]) == (new[1], new[3]):
-            return Form("value", old[1], old[3], old[2], new[2])
-    return None
+    old, new = parted(one, VALUE)
+    return Form("value", old[1], old[3], old[2], new[2]) if old else None
 
 
 def statement(one):
     for pattern in STATEMENT:
-        old, new = pattern.match(one.old), pattern.match(one.new)
-        if (old and new and (old[1], old[3]) == (new[1], new[3])
-                and not NO_STATEMENT.match(old[2]) and is_balanced(old[2])):
+        old, new = parted(one, [pattern])
+        if old and not NO_STATEMENT.match(old[2]) and is_balanced(old[2]):
             return Form("statement", old[1], old[3], old[2], new[2])
     return None
 
@@ -139,15 +149,15 @@ def switched(lines, numbered):
 
 
 def to_leave_out(failure, numbered):
-    """Of the mutants in a build that failed, those that the compiler complains about: where it
-    stumbles, or the last before that. All of them if it doesn't say where."""
+    """Of the mutants in a build that failed, those that the compiler complains about: those of the
+    line where it stumbles, or of the nearest. All of them if it doesn't say where."""
     complaints = {(path, int(line) - 1) for path, line in re.findall(
         r"(Sources/[^:\n]+\.swift):(\d+):\d+: error", failure)}
     found = set()
     for path, line in complaints:
-        near = [one.number for _, one in numbered if one.path == path and one.number <= line]
-        there = [(number, one) for number, one in numbered
-                 if one.path == path and near and one.number == max(near)]
+        those = [(number, one) for number, one in numbered if one.path == path]
+        away = min((abs(one.number - line) for _, one in those), default=0)
+        there = [(number, one) for number, one in those if abs(one.number - line) == away]
         # Of those on a line, the ones that need another type are most often to blame.
         odd = [number for number, one in there if re.search(r"return (?:nil|\[\])$", one.new)]
         found |= set(odd or (number for number, _ in there))
