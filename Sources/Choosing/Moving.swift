@@ -38,11 +38,11 @@ package func moving<Item: Hashable & Sendable>(
     if place == .up {
       guard isContiguous else { return inserting(at: restAbove(first)) }
       guard low > 0 else { return order }
-      return inserting(at: rest.firstIndex(of: shown[low - 1]) ?? 0)
+      return inserting(at: restAbove(shown[low - 1]))
     }
     guard isContiguous else { return inserting(at: restAbove(last)) }
     guard high + 1 < shown.count else { return order }
-    return inserting(at: (rest.firstIndex(of: shown[high + 1]) ?? rest.count - 1) + 1)
+    return inserting(at: restAbove(shown[high + 1]) + 1)
   }
 }
 

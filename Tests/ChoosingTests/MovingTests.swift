@@ -75,6 +75,15 @@ struct ChoosingMovingTests {
     #expect(predecessor(of: 4, in: order) == nil)
   }
 
+  @Test("several go to the top before an anchor that is not there, and to the end after one")
+  func missingAnchors() {
+    func move(_ chosen: Set<Int>, _ place: Place<Int>) -> [Int] {
+      moving(chosen, to: place, in: [1, 2, 3]) { _ in true }
+    }
+    #expect(move([2, 3], .before(9)) == [2, 3, 1] && move([3], .before(9)) == [3, 1, 2])
+    #expect(move([1, 2], .after(9)) == [3, 1, 2] && move([1], .after(9)) == [2, 3, 1])
+  }
+
   @Test("what comes from elsewhere stands together at its place, in the order that it has")
   func bringingOthers() {
     func bring(_ moved: [Int], _ place: Place<Int>) -> [Int] {
