@@ -1,0 +1,188 @@
+import LibraryModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import LibraryStore
+
+/// A store of which only the past is asked.
+private final class Shelf: ChangeStore {
+  /// The person's changes in each journal, the oldest first.
+  var journals: [[Transaction]]
+  var damage: String?
+  private(set) var reads = 0
+  private(set) var lookups: [Int] = []
+
+  init(_ journals: [[Transaction]]) { self.journals = journals }
+
+  func ownTransactions(_ place: inout PastPlace) throws(UnreadablePast) -> [Transaction] {
+    reads += 1
+    if let own = journals.last(where: { $0[0].sequence < place.before }) {
+      let before = place.before
+      place.before = own[0].sequence
+      return own.filter { $0.sequence < before }
+    }
+    place.isOver = true
+    place.damage = damage
+    return []
+  }
+
+  func pastTransaction(_ sequence: Int) throws(UnreadablePast) -> Transaction? {
+    lookups.append(sequence)
+    return journals.joined().first { $0.sequence == sequence }
+  }
+
+  // MARK: What nobody asks here
+
+  let state = StoreState.ready
+  let mayHeal = false
+  func takeNotes() -> [String] { [] }
+  func writeRecovered(_ library: Library) {}
+  func commit(
+    _ transactions: [Transaction], to library: Library, meanwhile: ([Transaction]) -> Void
+  ) throws(StoreRefusal) -> [Transaction] { [] }
+  func checkpointWork(
+    _ library: Library, isIdle: Bool
+  ) throws(SystemCallError) -> (@Sendable () -> Void)? { nil }
+  func heal(_ library: Library) {}
+  func pastTransactions(
+    before: Int, most: Int, of author: Author?
+  ) throws(UnreadablePast) -> [Transaction] { [] }
+  func library(at sequence: Int) throws(UnreadablePast) -> Library? { nil }
+  func close(_ library: Library) -> SystemCallError? { nil }
+}
+
+private func act(_ number: Int) -> Transaction {
+  Transaction(
+    by: .person, sequence: number, time: 1, sentence: "act",
+    changes: [.crateAdded("\(number)", after: nil)])
+}
+
+private func undo(_ number: Int, of other: Int) -> Transaction {
+  Transaction(
+    by: .person, sequence: number, time: 1, sentence: "undo",
+    changes: [.crateRemoved("\(other)", wasAfter: nil), .undid(other)])
+}
+
+@Suite("The book of what was done", .limited)
+struct HistoryBookTests {
+  @Test("An undo of several steps reads as many journals as it needs, and goes back so far")
+  func severalUndone() throws {
+    let all = (1...6).map(act)
+    let journals = [Array(all[..<2]), Array(all[2..<4]), Array(all[4...])]
+    for (steps, numbers, reads) in [
+      (.count(1), [6], 1), (.count(2), [6, 5], 1), (.count(3), [6, 5, 4], 2),
+      (.count(6), [6, 5, 4, 3, 2, 1], 3), (.count(7), [6, 5, 4, 3, 2, 1], 4),
+      (.to(6), [], 1), (.to(5), [6], 1), (.to(4), [6, 5], 2), (.to(1), [6, 5, 4, 3, 2], 3),
+      (.to(0), [6, 5, 4, 3, 2, 1], 4),
+    ] as [(UndoSteps, [Int], Int)] {
+      let shelf = Shelf(journals)
+      var book = HistoryBook()
+      let entries = try book.toUndo(steps, from: shelf, newest: 6)
+      #expect(entries.map(\.sequence) == numbers, "\(steps)")
+      #expect(entries.map(\.source) == numbers.map { all[$0 - 1] }, "\(steps)")
+      #expect(shelf.reads == reads, "\(steps)")
+      #expect(shelf.lookups.isEmpty, "what was read is not looked up")
+    }
+  }
+
+  @Test("A redo of several steps begins with what was taken back last, and goes on so far")
+  func severalRedone() throws {
+    let undone = [undo(4, of: 3), undo(5, of: 2)]
+    let journals = [[act(1)], [act(2), act(3)], [undone[0]], [undone[1]]]
+    for (steps, numbers, reads) in [
+      (.count(1), [2], 1), (.count(2), [2, 3], 2), (.count(3), [2, 3], 3),
+      (.to(1), [], 3), (.to(2), [2], 3), (.to(3), [2, 3], 3),
+    ] as [(UndoSteps, [Int], Int)] {
+      let shelf = Shelf(journals)
+      var book = HistoryBook()
+      let entries = try book.toRedo(steps, from: shelf, newest: 5)
+      #expect(entries.map(\.sequence) == numbers, "\(steps)")
+      let sources = numbers.map { $0 == 2 ? undone[1] : undone[0] }
+      #expect(entries.map(\.source) == sources, "\(steps)")
+      #expect(shelf.reads == reads, "\(steps)")
+    }
+  }
+
+  @Test("What follows counts from the first question on, and reads nothing more")
+  func follows() throws {
+    let shelf = Shelf([[act(1), act(2)]])
+    var book = HistoryBook()
+    // It is in the journal by the time somebody asks.
+    book.follow(act(2))
+    #expect(book.takeHasRead() == false)
+    #expect(try book.forUndo(from: shelf, newest: 2).undoable.map(\.sequence) == [1, 2])
+    #expect(book.takeHasRead() == true)
+    #expect(book.takeHasRead() == false)
+    book.follow(act(3))
+    #expect(try book.forUndo(from: shelf, newest: 3).undoable.map(\.sequence) == [1, 2, 3])
+    book.follow(undo(4, of: 3))
+    #expect(try book.forRedo(from: shelf, newest: 4).redoable.map(\.sequence) == [3])
+    #expect(shelf.reads == 1 && !book.takeHasRead())
+    let whole = try book.whole(from: shelf, newest: 4)
+    #expect(whole.undoable.map(\.sequence) == [1, 2] && shelf.reads == 2 && book.takeHasRead())
+    _ = try book.whole(from: shelf, newest: 4)
+    #expect(shelf.reads == 2 && !book.takeHasRead(), "the end is known")
+  }
+
+  @Test("Changes after the newest durable one are not read")
+  func newest() throws {
+    let shelf = Shelf([[act(1)], [act(2)], [act(3)]])
+    var book = HistoryBook()
+    #expect(try book.whole(from: shelf, newest: 2).undoable.map(\.sequence) == [1, 2])
+  }
+
+  @Test("What was let go for its size is looked up, and of the next step alone")
+  func lookups() throws {
+    let shelf = Shelf([[act(1), act(2), undo(3, of: 2), undo(4, of: 1)]])
+    var book = HistoryBook(mostBytes: 0)
+    let history = try book.forRedo(from: shelf, newest: 4)
+    #expect(history.redoable.map(\.sourceSequence) == [3, 4])
+    #expect(history.redoable.map(\.source) == [nil, undo(4, of: 1)])
+    #expect(shelf.lookups == [4])
+    shelf.journals = [[act(1), act(2)]]
+    book = HistoryBook(mostBytes: 0)
+    #expect(try book.forUndo(from: shelf, newest: 2).undoable.map(\.source) == [nil, act(2)])
+    #expect(shelf.lookups == [4, 2])
+    #expect(book.takeHasRead() == true)
+    #expect(try book.toUndo(.count(2), from: shelf, newest: 2).map(\.source) == [act(2), act(1)])
+    #expect(shelf.lookups == [4, 2, 1] && book.takeHasRead())
+    #expect(book.takeHasRead() == false)
+  }
+
+  @Test("A change that is in the journals no more is told by its number")
+  func missing() throws {
+    let shelf = Shelf([[act(1), act(2)]])
+    var book = HistoryBook(mostBytes: 0)
+    _ = try book.whole(from: shelf, newest: 2)
+    shelf.journals = [[act(1)]]
+    let reason = "change 2 is not in the journals any more"
+    #expect(throws: UnreadablePast(reason: reason)) { try book.forUndo(from: shelf, newest: 2) }
+  }
+
+  @Test("Damage is told when more is asked for than stands before it")
+  func damage() throws {
+    let shelf = Shelf([[act(4), act(5)]])
+    shelf.damage = "it is damaged"
+    var book = HistoryBook()
+    #expect(try book.toUndo(.count(2), from: shelf, newest: 5).map(\.sequence) == [5, 4])
+    for _ in 0..<2 {
+      #expect(throws: UnreadablePast(reason: "it is damaged")) {
+        try book.toUndo(.count(3), from: shelf, newest: 5)
+      }
+    }
+    #expect(try book.toUndo(.count(1), from: shelf, newest: 5).map(\.sequence) == [5])
+  }
+
+  @Test("What was let go because there is so much is read once more")
+  func trimmed() throws {
+    let shelf = Shelf([(1...5).map(act)])
+    var book = HistoryBook(kept: 2)
+    #expect(try book.forUndo(from: shelf, newest: 4).undoable.map(\.sequence) == [1, 2, 3, 4])
+    // One more than twice as many as are kept.
+    book.follow(act(5))
+    #expect(try book.forUndo(from: shelf, newest: 5).undoable.map(\.sequence) == [4, 5])
+    #expect(shelf.reads == 1)
+    #expect(try book.whole(from: shelf, newest: 5).undoable.map(\.sequence) == [1, 2, 3, 4, 5])
+  }
+}
