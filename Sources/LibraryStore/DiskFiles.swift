@@ -115,15 +115,22 @@ package final class DiskFiles: StoreFiles, Sendable {
   package func read(_ name: StoreName) throws(SystemCallError) -> [UInt8]? {
     let opened = openat(
       descriptor(name.folder), name.name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    return try DiskFiles.read(opened, path(name))
+    return try DiskFiles.read(opened, path(name), StoreLimits.largestFile)
   }
 
   /// A whole file from anywhere, such as a backup on another disk; nil where there is none.
   package static func read(_ path: BytePath) throws(SystemCallError) -> [UInt8]? {
-    try read(open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK), path.display)
+    try read(path, most: StoreLimits.largestFile)
   }
 
-  private static func read(_ opened: Int32, _ path: String) throws(SystemCallError) -> [UInt8]? {
+  /// - Parameter most: bytes; a larger file is an error (EFBIG).
+  static func read(_ path: BytePath, most: Int) throws(SystemCallError) -> [UInt8]? {
+    try read(open(path.cString, O_RDONLY | O_CLOEXEC | O_NONBLOCK), path.display, most)
+  }
+
+  private static func read(
+    _ opened: Int32, _ path: String, _ most: Int
+  ) throws(SystemCallError) -> [UInt8]? {
     if opened < 0 {
       if errno == ENOENT { return nil }
       throw SystemCallError("open", path)
@@ -135,7 +142,7 @@ package final class DiskFiles: StoreFiles, Sendable {
       let isFolder = status.st_mode & S_IFMT == S_IFDIR
       throw SystemCallError("read", path, code: isFolder ? EISDIR : EINVAL)
     }
-    guard status.st_size <= StoreLimits.largestFile else {
+    guard status.st_size <= most else {
       throw SystemCallError("read", path, code: EFBIG)
     }
     var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
@@ -155,20 +162,11 @@ package final class DiskFiles: StoreFiles, Sendable {
   }
 
   package func create(_ name: StoreName) throws(SystemCallError) -> Int32 {
-    let file = openat(
-      descriptor(name.folder), name.name,
+    let descriptor = openat(
+      self.descriptor(name.folder), name.name,
       O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard file >= 0 else { throw SystemCallError("create", path(name)) }
-    // Whoever started us with closed standard streams must not have its messages in the store.
-    guard file <= 2 else { return file }
-    let higher = dupAboveStandardStreams(file)
-    Glibc.close(file)
-    guard higher >= 0 else { throw SystemCallError("dup", path(name)) }
-    return higher
-  }
-
-  private func dupAboveStandardStreams(_ file: Int32) -> Int32 {
-    fcntl(file, F_DUPFD_CLOEXEC, 3)
+    guard descriptor >= 0 else { throw SystemCallError("create", path(name)) }
+    return descriptor
   }
 
   package func append(_ bytes: [UInt8], to file: Int32) throws(WriteFailure) {
@@ -214,19 +212,14 @@ package final class DiskFiles: StoreFiles, Sendable {
   }
 
   package func rename(_ old: StoreName, to new: StoreName) throws(SystemCallError) {
-    let result = crated_rename_no_replace(
-      descriptor(old.folder), old.name, descriptor(new.folder), new.name)
-    if result == 0 { return }
-    guard errno == EINVAL || errno == ENOSYS else { throw SystemCallError("rename", path(old)) }
-    // Some file systems know only the plain call. The lock keeps others from making the name
-    // meanwhile.
-    var status = stat()
-    guard fstatat(descriptor(new.folder), new.name, &status, AT_SYMLINK_NOFOLLOW) != 0 else {
-      throw SystemCallError("rename", path(old), code: EEXIST)
+    // The lock keeps others from making the name meanwhile.
+    do {
+      try renameToFreeName(
+        Array(old.name.utf8CString), in: descriptor(old.folder), to: Array(new.name.utf8CString),
+        in: descriptor(new.folder))
+    } catch {
+      throw SystemCallError(error.call, path(old), code: error.code)
     }
-    guard errno == ENOENT,
-      renameat(descriptor(old.folder), old.name, descriptor(new.folder), new.name) == 0
-    else { throw SystemCallError("rename", path(old)) }
   }
 
   /// Renames over what bears the name.

@@ -25,7 +25,7 @@ package func returnFreeMemory() {
 }
 
 /// Where a line of maps tells of a file's code: `55e0-55f0 r-xp 00000000 fe:00 12 /usr/bin/crated`.
-private func codeRange(_ line: String) -> Range<UInt>? {
+func codeRange(_ line: String) -> Range<UInt>? {
   let parts = line.split(separator: " ", omittingEmptySubsequences: true)
   guard parts.count > 5, parts[1] == "r-xp", parts[5].hasPrefix("/") else { return nil }
   let ends = parts[0].split(separator: "-").compactMap { UInt($0, radix: 16) }

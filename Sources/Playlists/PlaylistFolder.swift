@@ -1,4 +1,3 @@
-import CLinuxShims
 import Glibc
 package import LibraryModel
 import Platform
@@ -134,9 +133,8 @@ package struct PlaylistFolder: ~Copyable {
   private borrowing func rename(to name: BytePath, isThere: Bool) throws(SystemCallError) {
     let directory = opened.descriptor
     if !isThere {
-      if crated_rename_no_replace(directory, Self.draft, directory, name.cString) == 0 { return }
-      // Renaming to a name that must be free is not for every file system.
-      guard errno == EINVAL || errno == ENOSYS else { throw SystemCallError("rename", "") }
+      let draft = Array(Self.draft.utf8CString)
+      return try renameToFreeName(draft, in: directory, to: name.cString, in: directory)
     }
     guard renameat(directory, Self.draft, directory, name.cString) == 0 else {
       throw SystemCallError("rename", "")
@@ -164,17 +162,12 @@ package struct PlaylistFolder: ~Copyable {
     if status(of: name) == nil { return }
     for number in 1...Self.earlierMost {
       let other = PlaylistName.earlier(name, number)
-      if crated_rename_no_replace(
-        opened.descriptor, name.cString, opened.descriptor, other.cString) == 0
-      {
-        return
+      do throws(SystemCallError) {
+        return try renameToFreeName(
+          name.cString, in: opened.descriptor, to: other.cString, in: opened.descriptor)
+      } catch {
+        if error.code != EEXIST { throw error }
       }
-      if errno == EEXIST { continue }
-      guard errno == EINVAL || errno == ENOSYS else { throw SystemCallError("rename", "") }
-      if status(of: other) != nil { continue }
-      guard renameat(opened.descriptor, name.cString, opened.descriptor, other.cString) == 0
-      else { throw SystemCallError("rename", "") }
-      return
     }
   }
 

@@ -56,6 +56,57 @@ struct LineConnectionTests {
     #expect(half == nil)
   }
 
+  @Test("a line that is as long as one may be is given whole, behind another one too")
+  func longestLine() throws {
+    let long = String(repeating: "x", count: LineConnection.longestLine)
+    for first in ["", "first\n"] {
+      let ends = try pair()
+      var connection = LineConnection(OpenFile(owning: ends.connection))
+      let server = OpenFile(owning: ends.server)
+      write(first, to: server)
+      for _ in 0..<4 { write(String(long.prefix(long.count / 4)), to: server) }
+      if !first.isEmpty {
+        let line = connection.line(until: late())
+        #expect(line == Array("first".utf8))
+      }
+      // All of it but its end, which comes once it was waited for.
+      let none = connection.line(until: soon())
+      #expect(none == nil)
+      write("\nlast\n", to: server)
+      let whole = connection.line(until: late())
+      #expect(whole == Array(long.utf8))
+      let last = connection.line(until: late())
+      #expect(last == Array("last".utf8))
+    }
+  }
+
+  @Test("what is more than a socket holds is sent piece by piece to one who reads slowly")
+  func large() throws {
+    let ends = try pair()
+    let connection = LineConnection(OpenFile(owning: ends.connection))
+    let bytes = (0..<(4 << 20)).map { UInt8(truncatingIfNeeded: $0 / 251) }
+    let found = Monitor<[UInt8]>([])
+    let reader = BlockingThread("reader") {
+      let server = OpenFile(owning: ends.server)
+      var room = [UInt8](repeating: 0, count: 100_000)
+      var polled = pollfd(fd: server.descriptor, events: Int16(POLLIN), revents: 0)
+      while poll(&polled, 1, -1) == 1 {
+        let count = recv(server.descriptor, &room, room.count, 0)
+        if count <= 0
+          || found.withLock({
+            $0 += room[..<count]; return $0.count
+          }) == 4 << 20
+        {
+          return
+        }
+      }
+    }
+    let isSent = connection.send(bytes, until: late())
+    #expect(isSent)
+    reader.join()
+    #expect(found.withLock { $0 == bytes })
+  }
+
   @Test("all is sent to one who reads, and what nobody takes in time is told")
   func sending() throws {
     let ends = try pair()

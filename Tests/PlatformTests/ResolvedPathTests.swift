@@ -28,4 +28,20 @@ struct ResolvedPathTests {
     #expect(resolvedPath(Array("/".utf8)) == Array("/".utf8))
     #expect(resolvedPath(Array("/nowhere-at-all/a".utf8)) == Array("/nowhere-at-all/a".utf8))
   }
+
+  @Test("As many links to nowhere are followed as the kernel follows of others")
+  func manyLinks() throws {
+    let folder = try TemporaryFolder()
+    for number in 1...41 {
+      let target = number == 1 ? "nowhere" : "\(number - 1)"
+      #expect(symlink(target, folder.path("\(number)")) == 0)
+    }
+    func resolved(_ name: String) -> String {
+      String(decoding: resolvedPath(Array(folder.path(name).utf8)), as: UTF8.self)
+    }
+    let root = resolved("")
+    #expect(resolved("40") == "\(root)/nowhere")
+    #expect(resolved("40/a") == "\(root)/nowhere/a")
+    #expect(resolved("41") == "\(root)/1")
+  }
 }

@@ -45,6 +45,17 @@ struct ServiceNotificationTests {
     }
   }
 
+  @Test("A path is reached that is as long as one may be")
+  func longPath() throws {
+    let short = "\(folder.path)/notify"
+    // A NUL ends it.
+    let long = short + String(repeating: "x", count: 107 - short.utf8.count)
+    let manager = try ScratchSocket(SOCK_DGRAM, boundTo: long)
+    #expect(ServiceNotification(environment: ["NOTIFY_SOCKET": long]).ready())
+    #expect(manager.next() == "READY=1")
+    #expect(!ServiceNotification(environment: ["NOTIFY_SOCKET": long + "x"]).ready())
+  }
+
   @Test(
     "Where nobody listens, nothing happens",
     arguments: [
@@ -77,7 +88,7 @@ struct ServiceNotificationTests {
       (["WATCHDOG_USEC": "60000000"], 60_000_000_000),
       (["WATCHDOG_USEC": "60000000", "WATCHDOG_PID": "42"], 60_000_000_000),
       (["WATCHDOG_USEC": "60000000", "WATCHDOG_PID": "43"], nil),
-      (["WATCHDOG_USEC": "0"], nil), (["WATCHDOG_USEC": "-5"], nil),
+      (["WATCHDOG_USEC": "1"], 1000), (["WATCHDOG_USEC": "0"], nil), (["WATCHDOG_USEC": "-5"], nil),
       (["WATCHDOG_USEC": "soon"], nil), (["WATCHDOG_USEC": "9223372036854775807"], nil),
     ] as [([String: String], Int64?)])
   func watchdog(environment: [String: String], interval: Int64?) {

@@ -80,4 +80,98 @@ struct WaitingTests {
     #expect(isAsked.wait { $0 < 0 ? $0 : nil } == -1)
     waiting.join()
   }
+
+  @Test("of those that wait one is woken where one is meant, and all where all are")
+  func woken() {
+    let places = Monitor(0)
+    let gone = Monitor(0)
+    let threads = (0..<6).map { _ in
+      BlockingThread("waiting") {
+        places.wait(waking: .none) { count -> Void? in
+          if count == 0 { return nil }
+          count -= 1
+          return ()
+        }
+        gone.withLock { $0 += 1 }
+      }
+    }
+    for number in 1...3 {
+      places.change { count in
+        count = 1
+        return .one
+      }
+      gone.wait { $0 == number ? () : nil }
+    }
+    places.change { count in
+      count = 3
+      return .all
+    }
+    for thread in threads { thread.join() }
+    #expect(gone.withLock { $0 } == 6)
+    #expect(places.withLock { $0 } == 0)
+  }
+
+  @Test("who has waited wakes the next one, who waits for what that has changed")
+  func passedOn() {
+    let turn = Monitor(0)
+    let threads = (1...5).reversed().map { number in
+      BlockingThread("turn") {
+        turn.wait { turn -> Void? in
+          if turn != number { return nil }
+          turn += 1
+          return ()
+        }
+      }
+    }
+    turn.withLock { $0 = 1 }
+    for thread in threads { thread.join() }
+    #expect(turn.withLock { $0 } == 6)
+  }
+
+  @Test("a timer wakes when its time is over, once for each time that it is set")
+  func timer() throws {
+    let timer = try KernelTimer()
+    func runsOut(_ wait: Int32) -> Bool {
+      var polled = pollfd(fd: timer.descriptor, events: Int16(POLLIN), revents: 0)
+      return poll(&polled, 1, wait) == 1
+    }
+    #expect(!runsOut(0) && !timer.hasRunOut())
+    for time in [-1, 0, 1, 1_000_000] as [Int64] {
+      timer.set(after: time)
+      #expect(runsOut(-1) && timer.hasRunOut())
+      #expect(!timer.hasRunOut() && !runsOut(0))
+    }
+    timer.set(after: 3_600_000_000_000)
+    #expect(!runsOut(0) && !timer.hasRunOut())
+    timer.set(after: 1)
+    #expect(runsOut(-1))
+    timer.unset()
+    #expect(!runsOut(0) && !timer.hasRunOut())
+  }
+
+  @Test("a question that is answered in time has its answer, and one that is not has none")
+  func questions() {
+    #expect(answer(within: 600_000_000_000) { 7 } == 7)
+    let mayEnd = Monitor(false)
+    let none = answer(within: 1_000_000) { mayEnd.wait { $0 ? 8 : nil } }
+    #expect(none == nil)
+    mayEnd.withLock { $0 = true }
+  }
+
+  @Test("the clocks are the kernel's, in nanoseconds")
+  func clocks() {
+    func seconds(_ clock: clockid_t) -> Int64 {
+      var time = timespec()
+      clock_gettime(clock, &time)
+      return Int64(time.tv_sec)
+    }
+    let billion: Int64 = 1_000_000_000
+    let monotonic = (seconds(CLOCK_MONOTONIC), Clock.system.monotonic(), seconds(CLOCK_MONOTONIC))
+    #expect(monotonic.0 * billion <= monotonic.1 && monotonic.1 < (monotonic.2 + 1) * billion)
+    let wall = (seconds(CLOCK_REALTIME), Clock.system.wall(), seconds(CLOCK_REALTIME))
+    #expect(wall.0 * billion <= wall.1 && wall.1 < (wall.2 + 1) * billion)
+    // The nanoseconds of a second are told, too.
+    let all = (0..<100).map { _ in Clock.system.monotonic() % billion }
+    #expect(Set(all).count > 1)
+  }
 }
