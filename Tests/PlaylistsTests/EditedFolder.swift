@@ -80,6 +80,8 @@ struct EditedFolder {
 
   mutating func turn(_ seconds: Double) { now += Int64(seconds * Self.second) }
 
+  mutating func turn(to time: Int64) { now = time }
+
   private mutating func decide(_ edit: FoundEdit) throws {
     let lookup = try #require(keeper.lookup(in: music.library))
     guard let lines = lookup.lines(in: edit.bytes) else {

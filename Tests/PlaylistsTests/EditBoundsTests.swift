@@ -1,0 +1,98 @@
+import LibraryModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import Playlists
+
+@Suite("How many edits, and for how long", .limited)
+struct EditBoundsTests {
+  /// Crates of one album with two songs each.
+  private func folder(crates: Int) throws -> EditedFolder {
+    var folder = try EditedFolder((0..<crates).map { ("Crate \($0)", [2]) })
+    try folder.settle()
+    return folder
+  }
+
+  private func turnRound(_ crate: String, in folder: inout EditedFolder) throws {
+    try folder.writeAsMPD(try folder.songs(in: crate).reversed(), to: crate)
+  }
+
+  @Test("sixteen are offered at once, and all of them again five seconds later")
+  func offered() throws {
+    var folder = try folder(crates: 18)
+    for number in 0..<18 { try turnRound("Crate \(number)", in: &folder) }
+    _ = folder.keeper.follow(folder.music.library, touched: [], now: folder.now)
+    #expect(folder.keeper.due == folder.now + EditTiming.still)
+    for _ in 0..<3 {
+      folder.turn(to: folder.keeper.due)
+      let outcome = folder.keeper.follow(folder.music.library, touched: [], now: folder.now)
+      #expect(outcome.edits.count == 16 && outcome.written == 0)
+      #expect(folder.keeper.due == folder.now + 5_000_000_000)
+    }
+    // Those that are decided on make room for the others.
+    try folder.settle()
+    #expect(folder.takeTold().count == 18)
+    for number in 0..<18 {
+      let crate = "Crate \(number)"
+      #expect(try folder.songs(in: crate) == folder.crateSongs(crate))
+    }
+  }
+
+  @Test("one that comes again is left as it is for ten minutes, and is judged anew then")
+  func again() throws {
+    for (late, isLeft) in [(-1, true), (0, false)] as [(Int64, Bool)] {
+      var folder = try EditedFolder(sizes: [3, 2, 4, 3, 1, 5])
+      try folder.settle()
+      let original = try folder.crateSongs("Jazz")
+      var shuffled = original
+      for (index, song) in original.enumerated() { shuffled[(index * 7) % original.count] = song }
+      try folder.writeAsMPD(shuffled, to: "Jazz")
+      try folder.settle()
+      #expect(folder.takeTold().count == 1)
+      let kept = try #require(folder.keeper.kept.values.first)
+      let answered = try #require(kept.answered.last)
+      try folder.writeAsMPD(shuffled, to: "Jazz")
+      folder.turn(to: answered.at + PlaylistKeeper.patience + late)
+      try folder.settle()
+      #expect(folder.takeTold().count == (isLeft ? 0 : 1))
+      #expect(try (folder.songs(in: "Jazz") == shuffled) == isLeft)
+    }
+  }
+
+  @Test("the last eight that were answered are remembered of each list")
+  func remembered() throws {
+    var folder = try EditedFolder(sizes: [3, 2, 4, 3, 1, 5])
+    try folder.settle()
+    let songs = try folder.songs(in: "Jazz")
+    // One with an address of its own each time: it stays out, so the list is written again.
+    for number in 1...10 {
+      try folder.writeAsMPD(songs + ["http://radio/\(number)"], to: "Jazz")
+      try folder.settle()
+      let kept = try #require(folder.keeper.kept.values.first)
+      #expect(kept.answered.count == min(number, 8))
+    }
+    _ = folder.takeTold()
+    for (number, isLeft) in [(3, true), (2, false)] {
+      try folder.writeAsMPD(songs + ["http://radio/\(number)"], to: "Jazz")
+      try folder.settle()
+      #expect(try folder.songs(in: "Jazz").contains("http://radio/\(number)") == isLeft)
+    }
+  }
+
+  @Test("whether paths go up is a matter of where the lists are")
+  func goingUp() {
+    func goesUp(_ directory: String) -> Bool {
+      PlaylistPlace(
+        directory: BytePath(directory),
+        roots: [
+          .init(named: BytePath("/home/m"), real: BytePath("/disk/m")),
+          .init(named: BytePath("/usb"), real: BytePath("/usb")),
+        ]
+      ).goesUp
+    }
+    #expect(goesUp("/disk/m/Lists") && goesUp("/usb/a/b/"))
+    #expect(!goesUp("/disk/m") && !goesUp("/disk/m/") && !goesUp("/home/m/Lists"))
+    #expect(!goesUp("/disk/music/Lists") && !goesUp("/"))
+  }
+}
