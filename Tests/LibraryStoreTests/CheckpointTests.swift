@@ -245,6 +245,21 @@ struct CheckpointTests {
     #expect(try store.checkpointWork(library, isIdle: true) != nil)
   }
 
+  @Test("A checkpoint is due when the journal is longer than its bound, and not before")
+  func due() throws {
+    for isIdle in [false, true] {
+      let disk = SimulatedDisk()
+      let store = try Recovery.open(disk).store
+      var maker = LibraryMaker(seed: 14)
+      try change(store, &maker)
+      let size = try #require(disk.files[.journal(1)]).count
+      store.journalBound = size
+      #expect(try store.checkpointWork(maker.library, isIdle: isIdle) == nil)
+      store.journalBound = size - 1
+      #expect(try store.checkpointWork(maker.library, isIdle: isIdle) != nil)
+    }
+  }
+
   @Test("A snapshot that a person edits under a running daemon is kept, and that is said")
   func editedMeanwhile() throws {
     var maker = LibraryMaker(seed: 15)
@@ -315,6 +330,34 @@ struct CheckpointTests {
       try store.checkpoint(maker.library)
     }
     #expect(snapshots() == [newest, newest + 1, newest + 2])
+  }
+
+  @Test("Beyond the newest two there is room for as many backups as fit, to the byte")
+  func room() throws {
+    let text = Snapshot.text(Library())
+    var files: [StoreName: [UInt8]] = [:]
+    for generation in 1...8 {
+      files[StoreName("crates.\(generation).txt", in: .backups)] = text
+      files[StoreName("journal.\(generation).txt", in: .backups)] =
+        JournalText.header(generation: generation, base: 0) + [0x0A]
+    }
+    let each = text.count + JournalText.header(generation: 1, base: 0).count + 1
+    for fitting in 0...6 {
+      for missing in 0...(fitting == 0 ? 0 : 1) {
+        var bounds = BackupBounds()
+        bounds.bytes = fitting * each - missing - 4 * text.count
+        let disk = SimulatedDisk(files)
+        let generations = Generations(files: disk, keeping: bounds)
+        generations.remember(text, 9)
+        #expect(generations.archive(before: 9).isEmpty)
+        let kept = max(2, min(8, fitting - missing + 2))
+        let names = disk.files.keys
+        for kind in ["crates", "journal"] {
+          let found = names.compactMap { $0.generation(kind) }.sorted()
+          #expect(found == Array((9 - kept)...8), "\(kind), \(fitting) but for \(missing)")
+        }
+      }
+    }
   }
 
   /// Finds albums in a first scan.

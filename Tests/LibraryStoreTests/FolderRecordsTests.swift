@@ -67,6 +67,36 @@ struct FolderRecordsTests {
     }
   }
 
+  @Test("the first line that is not understood is named")
+  func badLines() {
+    let lines = FolderRecords.text(records).split(separator: 0x0A).map(Array.init)
+    func badLine(_ lines: [[UInt8]], _ end: [UInt8] = [0x0A]) -> Int? {
+      FolderRecords.badLine(of: Array(lines.joined(separator: [0x0A])) + end)
+    }
+    #expect(badLine(lines) == nil && badLine([lines[0]]) == nil)
+    #expect(badLine([]) == 1 && badLine(lines, []) == lines.count)
+    for place in lines.indices {
+      var other = lines
+      other[place] = Array("x".utf8)
+      #expect(badLine(other) == place + 1)
+    }
+    let album = AlbumID(number: 7)
+    for (line, isGood) in [
+      ("folder fs=1 inode=2 birth=-3 /a", true), ("folder fs=1 inode=2 birth=3 scanned=1 /a", true),
+      ("folder fs=1 inode=2 birth=3 scanned=1 seen=-4 /a b", true),
+      ("folder fs=-1 inode=2 birth=3 /a", false), ("folder inode=2 fs=1 birth=3 /a", false),
+      ("folder fs=1 inode=2 birth=3 a", false), ("folder fs=1 inode=2 birth=3", false),
+      ("folder fs=1 inode=2 birth=x /a", false), ("folder fs=1 inode=2 birth=3 seen=x /a", false),
+      ("folder fs=1 inode=2 birth=3 scanned=0 /a", false), ("folder 1 inode=2 birth=3 /a", false),
+      ("folder fs=1 inode=2 birth=3 /a%4", false), ("mount fs=1 inode=2 /a", true),
+      ("volume fs=1 inode=2 unstable=1 /a", true), ("link fs=1 inode=2 /a", true),
+      ("link fs=1 inode=2 unstable=0 /a", false), ("left \(album)", true), ("left x", false),
+    ] {
+      let found = badLine(Array(lines[..<2]) + [Array(line.utf8)])
+      #expect(found == (isGood ? nil : 3), "\(line)")
+    }
+  }
+
   @Test("the file on the disk is replaced as a whole, whatever a power cut has left beside it")
   func onDisk() throws {
     let folder = try TemporaryFolder()

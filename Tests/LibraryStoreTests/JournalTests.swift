@@ -109,6 +109,40 @@ struct JournalTests {
     #expect(try JournalReader.newest(1, before: .max, in: short) == nil)
   }
 
+  @Test("Where an end would be all of a journal, all of it is read, and what it began with counts")
+  func newestOfAll() throws {
+    let header = JournalText.header(generation: 1, base: 0)
+    var text = JournalText(header: header, base: 0)
+    var bytes = header + [0x0A]
+    var ends = [bytes.count]
+    for name in 1...4 {
+      var batch = [
+        Transaction(by: .person, sentence: "", changes: [.crateAdded("\(name)", after: nil)])
+      ]
+      bytes += text.lines(of: &batch)
+      ends.append(bytes.count)
+    }
+    func found(_ shortest: Int) throws -> [Int]? {
+      try JournalReader.newest(1, before: .max, in: bytes, shortest: shortest)?
+        .transactions.map(\.sequence)
+    }
+    let all = bytes.count - ends[0]
+    for shortest in all...(all + 2 * ends[0]) { #expect(try found(shortest) == nil) }
+    // The last line before is what the next one's checksum continues.
+    #expect(try found(all - 1) == [3, 4])
+    #expect(try found(bytes.count - ends[1] + 1) == [3, 4])
+    #expect(try found(bytes.count - ends[1]) == [4])
+    #expect(try found(bytes.count - ends[3]) == nil)
+  }
+
+  @Test("When the end of a journal has too few, the more is read the fewer they were")
+  func growth() {
+    for (found, wanted, times) in [
+      (0, 1, 4), (0, 1000, 4), (1, 2, 3), (1, 100, 126), (40, 100, 4), (50, 100, 3), (99, 100, 2),
+      (124, 100, 2),
+    ] { #expect(JournalReader.growth(found: found, of: wanted) == times, "\(found)") }
+  }
+
   @Test("Where the end of a journal is torn or damaged, it alone is not enough")
   func newestDamaged() throws {
     let sample = try SampleJournal(batches: Array(repeating: 3, count: 600), seed: 12)

@@ -106,6 +106,15 @@ struct SnapshotTests {
     }
   }
 
+  @Test("A carriage return is part of a line's end, at the end of the file too, or of its text")
+  func carriageReturns() throws {
+    let text = Self.edited.replacing("/m/a b", with: "/m/a\r\rb").dropLast()
+    for end in ["", "\r", "\r\n", "\n\r"] {
+      let library = try SnapshotReader.read(Array((text + end).utf8)).library
+      #expect(library.songs.values.contains { $0.path == BytePath("/m/a\r\rb.flac") })
+    }
+  }
+
   @Test("A title like one of our words is only a title")
   func titles() throws {
     var maker = LibraryMaker(seed: 1)

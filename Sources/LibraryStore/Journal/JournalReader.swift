@@ -58,11 +58,12 @@ package struct JournalReader {
   /// - Parameters:
   ///   - most: changes that are wanted.
   ///   - before: only those with a smaller number count.
-  package static func newest(
-    _ most: Int, before: Int, in bytes: [UInt8]
+  ///   - shortest: bytes of the end that are read at least. Most changes have far fewer.
+  static func newest(
+    _ most: Int, before: Int, in bytes: [UInt8], shortest: Int = 64 * 1024
   ) throws(Fault) -> JournalContents? {
     let beginning = try JournalReader(bytes)
-    var length = shortestEnd
+    var length = shortest
     while length < bytes.count - beginning.place {
       var reader = beginning
       guard reader.skip(to: bytes.count - length) else { return nil }
@@ -70,14 +71,15 @@ package struct JournalReader {
       if reader.contents.end != .whole { return nil }
       let count = reader.contents.transactions.count { $0.sequence < before }
       if count >= most { return reader.contents }
-      // As much as so many may take, and some more.
-      length *= max(2, count == 0 ? 4 : (most * 5 / 4 + count) / count)
+      length *= growth(found: count, of: most)
     }
     return nil
   }
 
-  /// Bytes that are read of the end of a journal at least: most changes have far fewer.
-  private static let shortestEnd = 64 * 1024
+  /// How many times as much is read next: what as many as are wanted may take, and some more.
+  static func growth(found: Int, of wanted: Int) -> Int {
+    found == 0 ? 4 : max(2, (wanted * 5 / 4 + found) / found)
+  }
 
   private init(_ bytes: [UInt8]) throws(Fault) {
     guard let end = bytes.firstIndex(of: 0x0A) else { throw .damaged("the header is missing") }
