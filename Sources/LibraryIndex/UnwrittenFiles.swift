@@ -9,20 +9,26 @@ import Platform
 /// Derived, as the index is: where it can't be written, files are read again.
 package struct UnwrittenFiles: ~Copyable {
   /// Bytes at most; what is beyond is read again. Some three million files.
-  private static let most = 1 << 30
+  static let most = 1 << 30
   /// A file is never more than its facts and its path, which are bounded.
   private static let mostOfOne = 1 << 24
   /// Before each: how long what follows is, the length of the path, and the song's number.
   private static let head = 16
 
   private let path: String
+  private let most: Int
   private var file: OpenFile?
   private var length = 0
   private var hasFailed = false
 
   /// - Parameter index: the path of the index, beside which it lies.
   package init(besideIndex index: String) {
+    self.init(besideIndex: index, most: Self.most)
+  }
+
+  init(besideIndex index: String, most: Int) {
     path = Self.path(besideIndex: index)
+    self.most = most
   }
 
   private static func path(besideIndex index: String) -> String { index + ".unwritten" }
@@ -34,7 +40,7 @@ package struct UnwrittenFiles: ~Copyable {
     guard !hasFailed, !files.isEmpty else { return }
     var bytes: [UInt8] = []
     for file in files { Self.put(file, into: &bytes) }
-    guard length + bytes.count <= Self.most, open(), write(bytes) else {
+    guard length + bytes.count <= most, open(), write(bytes) else {
       hasFailed = true
       return
     }
@@ -94,7 +100,9 @@ package struct UnwrittenFiles: ~Copyable {
   // MARK: Reading
 
   /// What was left, up to the first that is damaged; of one path the newest.
-  static func read(besideIndex index: String) -> [BytePath: IndexedFile] {
+  static func read(
+    besideIndex index: String, most: Int = UnwrittenFiles.most
+  ) -> [BytePath: IndexedFile] {
     let descriptor = Glibc.open(path(besideIndex: index), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return [:] }
     let file = OpenFile(owning: descriptor)

@@ -35,7 +35,8 @@ struct SearchWords: Equatable {
         take(chunk)
         chunk = Chunk()
       }
-      if words.count + chunk.words.count >= Self.most { break }
+      // The last that counts is read to its end.
+      if words.count + chunk.words.count > Self.most { break }
     }
     take(chunk)
   }
@@ -53,6 +54,17 @@ struct SearchWords: Equatable {
       return String(scalar)
     }
     return String(own)
+  }
+
+  /// Thai, Lao, Burmese, Khmer, kana, Bopomofo and Han: Unicode, Blocks.txt.
+  static func isUnspaced(_ value: UInt32) -> Bool {
+    switch value {
+    case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF, 0x2E80...0x2FDF, 0x3005...0x3007,
+      0x3021...0x3029, 0x3040...0x312F, 0x31A0...0x31BF, 0x31F0...0x31FF, 0x3400...0x4DBF,
+      0x4E00...0x9FFF, 0xF900...0xFAFF, 0x1B000...0x1B16F, 0x20000...0x3FFFF:
+      true
+    default: false
+    }
   }
 
   /// What stands between two blanks.
@@ -101,7 +113,7 @@ private enum Kind {
     switch properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
       .decimalNumber, .letterNumber, .otherNumber:
-      if Self.isUnspaced(scalar.value) {
+      if SearchWords.isUnspaced(scalar.value) {
         self = .unspaced
       } else {
         let letter = NameFolding.folded(String(scalar))
@@ -125,15 +137,4 @@ private enum Kind {
     "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ħ": "h", "ŧ": "t",
     "ŋ": "n",
   ]
-
-  /// Thai, Lao, Burmese, Khmer, kana, Bopomofo and Han: Unicode, Blocks.txt.
-  private static func isUnspaced(_ value: UInt32) -> Bool {
-    switch value {
-    case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF, 0x2E80...0x2FDF, 0x3005...0x3007,
-      0x3021...0x3029, 0x3040...0x312F, 0x31A0...0x31BF, 0x31F0...0x31FF, 0x3400...0x4DBF,
-      0x4E00...0x9FFF, 0xF900...0xFAFF, 0x1B000...0x1B16F, 0x20000...0x3FFFF:
-      true
-    default: false
-    }
-  }
 }

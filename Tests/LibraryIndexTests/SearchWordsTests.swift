@@ -1,0 +1,101 @@
+import TestSupport
+import Testing
+
+@testable import LibraryIndex
+
+@Suite("Words of the search", .limited)
+struct SearchWordsTests {
+  @Test("of ASCII letters and digits are words, blanks divide, and all else is a sign")
+  func ascii() {
+    for byte in UInt8.min..<0x80 {
+      let scalar = Unicode.Scalar(byte)
+      let found = SearchWords("a\(scalar)b")
+      let isWord = scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+      if isWord {
+        #expect(found.words == ["a\(scalar)b".lowercased()], "\(byte)")
+        #expect(found.signs.isEmpty && found.joined.isEmpty, "\(byte)")
+      } else if byte <= 0x20 || byte == 0x7F {
+        #expect(found.words == ["a", "b"] && found.joined.isEmpty, "\(byte)")
+        #expect(found.signs.isEmpty, "\(byte)")
+      } else {
+        #expect(found.words == ["a", "b"] && found.joined == ["ab"], "\(byte)")
+        // SQLite takes it for a letter there.
+        #expect(found.signs.map { $0.unicodeScalars.map(\.value) } == [[0xE000 + UInt32(byte)]])
+      }
+    }
+  }
+
+  @Test("the first and the last of each block without blanks are words by themselves")
+  func blocks() {
+    // Unicode 15, Blocks.txt, put together where one follows the other.
+    for (first, last) in [
+      (0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF), (0x2E80, 0x2FDF), (0x3005, 0x3007),
+      (0x3021, 0x3029), (0x3040, 0x312F), (0x31A0, 0x31BF), (0x31F0, 0x31FF), (0x3400, 0x4DBF),
+      (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0x1B000, 0x1B16F), (0x20000, 0x3FFFF),
+    ] as [(UInt32, UInt32)] {
+      #expect(SearchWords.isUnspaced(first) && SearchWords.isUnspaced(last))
+      #expect(!SearchWords.isUnspaced(first - 1) && !SearchWords.isUnspaced(last + 1))
+    }
+    #expect(SearchWords("真夜a中b").words == ["真", "夜", "a", "中", "b"])
+    #expect(SearchWords("真夜").joined.isEmpty)
+    #expect(SearchWords("〇〇").words == ["〇", "〇"])
+  }
+
+  @Test("parts of letters stay, accents and points go")
+  func marks() {
+    // A virama, which joins; a Hebrew point; a kana's voicing, by itself and in its letter.
+    #expect(SearchWords("क्ष").words == ["क्ष"])
+    #expect(SearchWords("ש\u{5B0}ל").words == ["של"])
+    #expect(SearchWords("か\u{3099}x").words == ["か\u{3099}", "x"])
+    #expect(SearchWords("が").words == SearchWords("か\u{3099}").words)
+    #expect(SearchWords("e\u{301}\u{308}x").words == ["ex"])
+    #expect(SearchWords("a\u{AD}b").words == ["ab"])
+  }
+
+  @Test("so many words count, of any texts")
+  func mostWords() {
+    let most = SearchWords.most
+    let many = (0..<(most + 5)).map { "w\($0)" }
+    for separator in [" ", "/"] {
+      for count in [most - 1, most, most + 1, most + 5] {
+        let found = SearchWords(many[..<count].joined(separator: separator))
+        #expect(found.words == Array(many[..<min(count, most)]), "\(count)")
+      }
+    }
+    #expect(SearchWords(String(repeating: "★", count: most)).signs.count == most)
+    #expect(SearchWords(String(repeating: "★", count: most + 1)).signs.count == most)
+    #expect(SearchWords(many[..<(most - 1)].joined(separator: " ") + " a/b").words.last == "a")
+  }
+
+  @Test("a word is cut to so many bytes, in whole letters, and so is one in one piece")
+  func longestWord() {
+    let longest = SearchWords.longestWord
+    func word(_ letter: String, _ count: Int) -> String { String(repeating: letter, count: count) }
+    #expect(SearchWords(word("a", longest - 1)).words == [word("a", longest - 1)])
+    #expect(SearchWords(word("a", longest)).words == [word("a", longest)])
+    #expect(SearchWords(word("a", longest + 1)).words == [word("a", longest)])
+    #expect(SearchWords(word("д", longest)).words == [word("д", longest / 2)])
+    let parts = SearchWords(word("a", longest - 1) + "/bc")
+    #expect(parts.words == [word("a", longest - 1), "bc"])
+    #expect(parts.joined == [word("a", longest - 1) + "b"])
+  }
+
+  @Test("a name is one token of its words, as many as there is room for")
+  func wholeNames() {
+    let sign = "\u{E101}"
+    #expect(SearchDocument.wholeName([]).isEmpty)
+    #expect(SearchDocument.wholeName(["so", "what"]) == sign + "so" + sign + "what")
+    let first = String(repeating: "a", count: 200)
+    // With the sign of three bytes before the first, these are 400.
+    let fits = String(repeating: "b", count: 197)
+    #expect(SearchDocument.wholeName([first, fits]) == sign + first + sign + fits)
+    #expect(SearchDocument.wholeName([first, fits + "b", "c"]) == sign + first)
+    #expect(
+      SearchDocument.tokens(ofName: "So What").suffix(2) == ["\u{E100}", "\(sign)so\(sign)what"])
+    #expect(SearchDocument.tokens(ofName: "!") == ["\u{E100}", "\u{E021}"])
+    #expect(SearchDocument.tokens(ofName: "").isEmpty)
+    #expect(SearchDocument.tokens("ac/dc x") == ["ac", "dc", "x", "\u{E100}", "acdc", "\u{E02F}"])
+    #expect(SearchDocument.tokens(ofColumn: "a b") == ["a", "b"])
+    #expect(SearchDocument.tokens(ofColumn: "").isEmpty)
+  }
+}
