@@ -71,7 +71,7 @@ package final class DiskFiles: StoreFiles, Sendable {
     return OpenFile(owning: descriptor)
   }
 
-  private func descriptor(_ folder: StoreName.Folder) -> Int32 {
+  private func opened(_ folder: StoreName.Folder) -> Int32 {
     folder == .store ? store.descriptor : backups.descriptor
   }
 
@@ -80,12 +80,13 @@ package final class DiskFiles: StoreFiles, Sendable {
   }
 
   package func names(in folder: StoreName.Folder) throws(SystemCallError) -> [String] {
-    if descriptor(folder) < 0 { return [] }
-    let copy = openat(descriptor(folder), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard copy >= 0 else { throw SystemCallError("open", directory.display) }
-    guard let stream = fdopendir(copy) else {
+    // A store that is only read may have no backups.
+    if opened(folder) == -1 { return [] }
+    let descriptor = openat(opened(folder), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw SystemCallError("open", directory.display) }
+    guard let stream = fdopendir(descriptor) else {
       let error = SystemCallError("fdopendir", directory.display)
-      Glibc.close(copy)
+      Glibc.close(descriptor)
       throw error
     }
     defer { closedir(stream) }
@@ -105,7 +106,7 @@ package final class DiskFiles: StoreFiles, Sendable {
 
   package func size(of name: StoreName) throws(SystemCallError) -> Int? {
     var status = stat()
-    if fstatat(descriptor(name.folder), name.name, &status, AT_SYMLINK_NOFOLLOW) == 0 {
+    if fstatat(opened(name.folder), name.name, &status, AT_SYMLINK_NOFOLLOW) == 0 {
       return Int(status.st_size)
     }
     if errno == ENOENT { return nil }
@@ -113,9 +114,9 @@ package final class DiskFiles: StoreFiles, Sendable {
   }
 
   package func read(_ name: StoreName) throws(SystemCallError) -> [UInt8]? {
-    let opened = openat(
-      descriptor(name.folder), name.name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    return try DiskFiles.read(opened, path(name), StoreLimits.largestFile)
+    let descriptor = openat(
+      opened(name.folder), name.name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    return try DiskFiles.read(descriptor, path(name), StoreLimits.largestFile)
   }
 
   /// A whole file from anywhere, such as a backup on another disk; nil where there is none.
@@ -129,13 +130,13 @@ package final class DiskFiles: StoreFiles, Sendable {
   }
 
   private static func read(
-    _ opened: Int32, _ path: String, _ most: Int
+    _ descriptor: Int32, _ path: String, _ most: Int
   ) throws(SystemCallError) -> [UInt8]? {
-    if opened < 0 {
+    if descriptor < 0 {
       if errno == ENOENT { return nil }
       throw SystemCallError("open", path)
     }
-    let file = OpenFile(owning: opened)
+    let file = OpenFile(owning: descriptor)
     var status = stat()
     guard fstat(file.descriptor, &status) == 0 else { throw SystemCallError("stat", path) }
     guard status.st_mode & S_IFMT == S_IFREG else {
@@ -163,7 +164,7 @@ package final class DiskFiles: StoreFiles, Sendable {
 
   package func create(_ name: StoreName) throws(SystemCallError) -> Int32 {
     let descriptor = openat(
-      self.descriptor(name.folder), name.name,
+      opened(name.folder), name.name,
       O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw SystemCallError("create", path(name)) }
     return descriptor
@@ -196,10 +197,10 @@ package final class DiskFiles: StoreFiles, Sendable {
   }
 
   package func synchronizeFound(_ name: StoreName) throws(SystemCallError) {
-    let opened = openat(
-      descriptor(name.folder), name.name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard opened >= 0 else { throw SystemCallError("open", path(name)) }
-    let file = OpenFile(owning: opened)
+    let descriptor = openat(
+      opened(name.folder), name.name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { throw SystemCallError("open", path(name)) }
+    let file = OpenFile(owning: descriptor)
     if fdatasync(file.descriptor) != 0 { throw SystemCallError("fdatasync", path(name)) }
   }
 
@@ -215,8 +216,8 @@ package final class DiskFiles: StoreFiles, Sendable {
     // The lock keeps others from making the name meanwhile.
     do {
       try renameToFreeName(
-        Array(old.name.utf8CString), in: descriptor(old.folder), to: Array(new.name.utf8CString),
-        in: descriptor(new.folder))
+        Array(old.name.utf8CString), in: opened(old.folder), to: Array(new.name.utf8CString),
+        in: opened(new.folder))
     } catch {
       throw SystemCallError(error.call, path(old), code: error.code)
     }
@@ -225,18 +226,18 @@ package final class DiskFiles: StoreFiles, Sendable {
   /// Renames over what bears the name.
   func replace(_ name: StoreName, by other: StoreName) throws(SystemCallError) {
     let result = renameat(
-      descriptor(other.folder), other.name, descriptor(name.folder), name.name)
+      opened(other.folder), other.name, opened(name.folder), name.name)
     if result != 0 { throw SystemCallError("rename", path(other)) }
   }
 
   package func remove(_ name: StoreName) throws(SystemCallError) {
-    if unlinkat(descriptor(name.folder), name.name, 0) != 0 {
+    if unlinkat(opened(name.folder), name.name, 0) != 0 {
       throw SystemCallError("unlink", path(name))
     }
   }
 
   package func synchronize(_ folder: StoreName.Folder) throws(SystemCallError) {
-    if fsync(descriptor(folder)) != 0 { throw SystemCallError("fsync", directory.display) }
+    if fsync(opened(folder)) != 0 { throw SystemCallError("fsync", directory.display) }
   }
 
   /// Files and directories of the store that others than their owner may read or write, with the
@@ -256,18 +257,18 @@ package final class DiskFiles: StoreFiles, Sendable {
 
   private func isOpenToOthers(_ name: StoreName) -> Bool {
     var status = stat()
-    return fstatat(descriptor(name.folder), name.name, &status, AT_SYMLINK_NOFOLLOW) == 0
+    return fstatat(opened(name.folder), name.name, &status, AT_SYMLINK_NOFOLLOW) == 0
       && status.st_mode & 0o077 != 0
   }
 
   package func probe() throws(SystemCallError) {
-    let opened = crated_open_unnamed(store.descriptor)
-    guard opened >= 0 else {
+    let descriptor = crated_open_unnamed(store.descriptor)
+    guard descriptor >= 0 else {
       // Not all file systems know files without a name; the next change tells then.
       if [EOPNOTSUPP, EISDIR, EINVAL, ENOENT].contains(errno) { return }
       throw SystemCallError("create", directory.display)
     }
-    let file = OpenFile(owning: opened)
+    let file = OpenFile(owning: descriptor)
     do {
       try append([UInt8](repeating: 0, count: StoreLimits.probe), to: file.descriptor)
     } catch {

@@ -238,13 +238,18 @@ package final class LibraryStore<Files: StoreFiles>: ChangeStore {
 
   func checkIntact() throws(SystemCallError) {
     if files.isIntact { return }
-    _ = becomeReadOnly(LibraryStore.isGone, false)
+    stop(because: LibraryStore.isGone)
     throw SystemCallError("checkpoint", LibraryStore.isGone, code: Errno.noEntry)
   }
 
-  func becomeReadOnly(_ reason: String, _ isUnknown: Bool) -> StoreRefusal {
+  /// Writes nothing any more.
+  func stop(because reason: String) {
     isStuck = true
     state = .readOnly(reason)
+  }
+
+  private func becomeReadOnly(_ reason: String, _ isUnknown: Bool) -> StoreRefusal {
+    stop(because: reason)
     return StoreRefusal(reason: reason, isUnknown: isUnknown)
   }
 
@@ -276,11 +281,9 @@ extension LibraryStore {
   @discardableResult
   func postpone(after error: SystemCallError) -> String {
     if isStuck, case .readOnly(let reason) = state { return reason }
-    guard let reason = healing(error), generations.fault(of: .store) == nil else {
-      return becomeReadOnly(
-        "the store can't be written (\(error)): check the disk, then restart crated", false
-      ).reason
-    }
+    if let reason = healing(error), generations.fault(of: .store) == nil { return reason }
+    let reason = "the store can't be written (\(error)): check the disk, then restart crated"
+    stop(because: reason)
     return reason
   }
 

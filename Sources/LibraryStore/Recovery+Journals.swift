@@ -22,12 +22,12 @@ extension Recovery {
     }
     let read = try journalsRead(from: generation)
     for (place, contents) in read.enumerated() {
-      let end = place + 1 < read.count ? read[place + 1].base : Int.max
+      let next = place + 1 < read.count ? read[place + 1].base : nil
       let number = contents.generation
       guard contents.base == library.sequence else {
         return note(damage: "journal.\(number).txt does not continue what is before it")
       }
-      for transaction in contents.transactions where transaction.sequence <= end {
+      for transaction in contents.transactions where transaction.sequence <= next ?? .max {
         do {
           for change in transaction.changes { try library.apply(change, by: transaction.author) }
         } catch {
@@ -36,9 +36,7 @@ extension Recovery {
         library.advance(to: transaction.sequence)
         transactions.append(transaction)
       }
-      let isLast = place + 1 == read.count
-      // Damage elsewhere is no reason to show less than can be proved.
-      guard judgeEnd(contents, isLast: isLast, reached: library.sequence, end) else { return }
+      judgeEnd(contents, reached: library.sequence, next)
     }
   }
 
@@ -66,26 +64,22 @@ extension Recovery {
     return read
   }
 
-  /// Whether what follows the journal can be applied.
-  private mutating func judgeEnd(
-    _ contents: JournalContents, isLast: Bool, reached: Int, _ end: Int
-  ) -> Bool {
+  /// Notes what is missed at the end of a journal. What follows then begins after it, which ends the
+  /// replay; damage elsewhere is no reason to show less than can be proved.
+  ///
+  /// - Parameter next: what the next one begins with; nil where it is the last.
+  private mutating func judgeEnd(_ contents: JournalContents, reached: Int, _ next: Int?) {
+    // What was given up when the next journal began does not matter.
+    if let next, reached >= next { return }
     let number = contents.generation
     switch contents.end {
-    case .whole: break
-    case .torn(let line) where isLast:
+    case .whole:
+      if next != nil { note(damage: "journal.\(number).txt ends too early") }
+    case .torn(let line) where next == nil:
       if let name = journals[number] { torn = (name, line) }
     case .torn(let line), .damaged(let line, _):
-      // What was given up when the next journal began does not matter.
-      if !isLast && reached >= end { break }
       note(damage: "journal.\(number).txt is damaged at line \(line)")
-      return false
     }
-    if !isLast, reached < end {
-      note(damage: "journal.\(number).txt ends too early")
-      return false
-    }
-    return true
   }
 
   mutating func journal(_ name: StoreName) throws(StoreFailure) -> FoundJournal {

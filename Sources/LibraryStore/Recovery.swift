@@ -124,7 +124,7 @@ package struct Recovery<Files: StoreFiles> {
     let store = LibraryStore(files: files, newest: newest, keeping: bounds)
     store.isAfterEdit = state.isEdited
     if let damage {
-      _ = store.becomeReadOnly(damage, false)
+      store.stop(because: damage)
       return Opened(
         store: store, library: library, transactions: transactions, notes: notes + [damage],
         hasFacts: state.hasFacts, damage: damage)

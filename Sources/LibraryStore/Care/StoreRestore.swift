@@ -99,12 +99,11 @@ package struct StoreRestore<Files: StoreFiles> {
   private func setDamagedAside() throws(SystemCallError) {
     let damaged = report.damaged.filter { $0.folder == .store }
     if damaged.isEmpty { return }
-    var taken = Set(try files.names(in: .backups))
+    let taken = Set(try files.names(in: .backups))
     for name in damaged {
       var number = 1
       while taken.contains("damaged.\(number).\(name.name)") { number += 1 }
       let aside = StoreName("damaged.\(number).\(name.name)", in: .backups)
-      taken.insert(aside.name)
       try files.rename(name, to: aside)
     }
     // In this order: a name must not be gone from here before it is safe there.

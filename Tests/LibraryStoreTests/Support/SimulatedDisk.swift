@@ -32,6 +32,8 @@ final class SimulatedDisk: StoreFiles, @unchecked Sendable {
   var passes = 0
   /// Whether some bytes of a write that fails get there.
   var partial = true
+  /// How many do, where that is of interest.
+  var partialBytes: Int?
 
   /// What a name stands for. The first content is on the disk; any of the others may come there.
   final class Node: @unchecked Sendable {
@@ -72,6 +74,8 @@ final class SimulatedDisk: StoreFiles, @unchecked Sendable {
   /// What no program may do to a file after its synchronization failed.
   private(set) var offences: [String] = []
   private(set) var faultsMade = 0
+  /// After how many operations each hint came that a file is to be written.
+  private(set) var writesBegun: [Int] = []
   /// The operation that doesn't happen any more, nor any after it.
   var stopsAt: Int?
   var fault: Fault?
@@ -166,7 +170,7 @@ final class SimulatedDisk: StoreFiles, @unchecked Sendable {
 
   func append(_ bytes: [UInt8], to file: Handle) throws(WriteFailure) {
     // Some of it gets there before anything stops it.
-    let some = partial ? trace.count &* 7919 % max(1, bytes.count) : 0
+    let some = partialBytes ?? (partial ? trace.count &* 7919 % max(1, bytes.count) : 0)
     let wasStopped = isStopped
     do {
       refuse(.append, file)
@@ -180,7 +184,7 @@ final class SimulatedDisk: StoreFiles, @unchecked Sendable {
   }
 
   /// What was not synchronized may be on this disk or not in any case.
-  func startWriting(_ file: Handle) {}
+  func startWriting(_ file: Handle) { writesBegun.append(trace.count) }
 
   func synchronize(_ file: Handle) throws(SystemCallError) {
     refuse(.synchronizeFile, file)

@@ -1,0 +1,260 @@
+import LibraryModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import LibraryStore
+
+/// Stores that are put together by hand, file by file.
+@Suite("What a check finds where", .limited)
+struct StoreCheckLinesTests {
+  /// Each change adds a crate of its number's name, on one line.
+  private func journal(
+    _ generation: Int, base: Int, count: Int, isAfterEdit: Bool = false
+  ) -> [UInt8] {
+    let header = JournalText.header(generation: generation, base: base, isAfterEdit: isAfterEdit)
+    var text = JournalText(header: header, base: base)
+    var bytes = header + [0x0A]
+    for number in base..<(base + count) {
+      var batch = [
+        Transaction(by: .person, sentence: "", changes: [.crateAdded("\(number)", after: nil)])
+      ]
+      bytes += text.lines(of: &batch)
+    }
+    return bytes
+  }
+
+  /// The snapshot after so many changes.
+  private func snapshot(_ sequence: Int) throws -> [UInt8] {
+    var library = Library()
+    for number in 0..<sequence {
+      try library.apply(.crateAdded("\(number)", after: nil), by: .person)
+    }
+    library.advance(to: sequence)
+    return Snapshot.text(library)
+  }
+
+  private func backup(_ name: String) -> StoreName { StoreName(name, in: .backups) }
+
+  private func places(_ findings: [StoreReport.Finding]) -> [String] {
+    findings.map { "\($0.name):\($0.line.map(String.init) ?? "")" }
+  }
+
+  private func check(_ files: [StoreName: [UInt8]]) -> StoreReport {
+    StoreCheck.run(SimulatedDisk(files))
+  }
+
+  /// Three changes before a checkpoint and two after it.
+  private func sample() throws -> [StoreName: [UInt8]] {
+    [
+      backup("crates.1.txt"): try snapshot(0),
+      backup("journal.1.txt"): journal(1, base: 0, count: 3),
+      .snapshot(2): try snapshot(3), .journal(2): journal(2, base: 3, count: 2),
+    ]
+  }
+
+  @Test("A store is checked again while its files come and go, five times at most")
+  func attempts() throws {
+    let disk = SimulatedDisk(try sample())
+    func reads() -> Int {
+      disk.trace.count { $0.kind == .read && $0.subject == "backups/crates.1.txt" }
+    }
+    #expect(StoreCheck.run(disk).verdict == .good && reads() == 1)
+    var number = 0
+    disk.beside = {
+      number += 1
+      _ = try? disk.create(StoreName("note \(number)"))
+    }
+    #expect(StoreCheck.run(disk).verdict == .good && reads() == 1 + 5)
+    disk.beside = nil
+    #expect(StoreCheck.run(disk).verdict == .good && reads() == 1 + 5 + 1)
+    disk.fault = .init(operation: 0, isLasting: true, code: 5, kinds: [.names])
+    let reason =
+      "the store can't be read (names backups: Input/output error): check its permissions"
+    #expect(StoreCheck.run(disk).verdict == .unusable(reason))
+  }
+
+  @Test("The numbers that were given out are counted, those that can't be read too")
+  func numbers() throws {
+    var files = try sample()
+    // A line more than there are changes may have been given out.
+    #expect(check(files).highestSequence == 6 && check(files).newestGeneration == 2)
+    files[StoreName("crates.5.txt.new")] = []
+    #expect(check(files).newestGeneration == 5)
+    files[backup("journal.7.txt")] = Array("garbage\nof\nthree lines\nand a half".utf8)
+    let report = check(files)
+    #expect(report.highestSequence == 6 + 4 && report.newestGeneration == 7)
+    #expect(places(report.findings) == ["backups/journal.7.txt:1"])
+    #expect(report.damaged == [backup("journal.7.txt")])
+    #expect(try check([.snapshot(4): snapshot(9)]).highestSequence == 9)
+    #expect(try check([.snapshot(4): snapshot(9)]).newestGeneration == 4)
+  }
+
+  @Test("A journal of another generation, version or beginning is found at its first line")
+  func headers() throws {
+    for (bytes, isDamaged) in [
+      (journal(3, base: 3, count: 0), false), (Array("crated-journal 9 x\n".utf8), false),
+      (Array("crated-journal x\n".utf8), true), (journal(2, base: 4, count: 1), false),
+    ] {
+      var files = try sample()
+      files[.journal(2)] = bytes
+      let report = check(files)
+      #expect(places(report.findings).contains("journal.2.txt:1"))
+      #expect(report.damaged.contains(.journal(2)) == isDamaged)
+    }
+  }
+
+  @Test("A journal that was not begun whole is only noted, where nothing is missed in it")
+  func unbegun() throws {
+    var files = try sample()
+    files[.journal(3)] = []
+    var report = check(files)
+    #expect(report.verdict == .good && places(report.notes) == ["journal.3.txt:1"])
+    files[.journal(4)] = journal(4, base: 5, count: 1)
+    report = check(files)
+    #expect(report.verdict == .good && places(report.notes) == ["journal.3.txt:1"])
+    // A change is missed between those before it and those after.
+    files[.journal(4)] = journal(4, base: 6, count: 1)
+    report = check(files)
+    #expect(report.verdict == .findings && report.notes.isEmpty)
+    #expect(report.damaged == [.journal(3)] && places(report.findings).contains("journal.3.txt:1"))
+    // Its snapshot follows a journal that is begun.
+    files = try sample()
+    files[.journal(2)] = Array("crated-jour".utf8)
+    report = check(files)
+    #expect(report.damaged == [.journal(2)] && places(report.findings).contains("journal.2.txt:1"))
+  }
+
+  @Test("Where a journal ends before the next one begins, the line is told that should follow")
+  func ends() throws {
+    var files = try sample()
+    files[backup("journal.1.txt")] = journal(1, base: 0, count: 1)
+    var report = check(files)
+    #expect(places(report.findings) == ["backups/journal.1.txt:2"])
+    #expect(
+      report.findings[0].reason.hasPrefix("changes up to 3 should follow; it can't be restored"))
+    #expect(report.damaged.isEmpty)
+    // Others may have been thinned out in between.
+    files[StoreName("crates.3.txt")] = files.removeValue(forKey: .snapshot(2))
+    files[.journal(3)] = journal(3, base: 3, count: 2)
+    files[.journal(2)] = nil
+    #expect(check(files).verdict == .good)
+    // What was edited goes on from anywhere.
+    files = try sample()
+    files[backup("journal.1.txt")] = journal(1, base: 0, count: 1)
+    files[.journal(2)] = journal(2, base: 3, count: 2, isAfterEdit: true)
+    report = check(files)
+    #expect(report.findings.isEmpty && report.verdict == .good)
+  }
+
+  @Test("A torn batch is a note at the end, and a finding where changes are missed behind it")
+  func torn() throws {
+    var files = try sample()
+    files[.journal(2)]?.removeLast(3)
+    var report = check(files)
+    #expect(report.verdict == .good && report.damaged == [.journal(2)])
+    #expect(places(report.notes) == ["journal.2.txt:3"])
+    files = try sample()
+    files[backup("journal.1.txt")]?.removeLast(3)
+    report = check(files)
+    #expect(places(report.findings) == ["backups/journal.1.txt:4"])
+    #expect(report.damaged == [backup("journal.1.txt")])
+    // What was given up when the next one began does not matter.
+    files[backup("journal.1.txt")] = journal(1, base: 0, count: 4).dropLast(3)
+    report = check(files)
+    #expect(report.verdict == .good && report.damaged.isEmpty && report.notes.isEmpty)
+  }
+
+  @Test("A damaged line is a finding, unless the next journal begins before it")
+  func damaged() throws {
+    func flipped(_ bytes: [UInt8], line: Int) throws -> [UInt8] {
+      var bytes = bytes
+      let ends = bytes.indices.filter { bytes[$0] == 0x0A }
+      bytes[try #require(ends.dropFirst(line - 2).first) + 12] ^= 1
+      return bytes
+    }
+    var files = try sample()
+    files[backup("journal.1.txt")] = try flipped(journal(1, base: 0, count: 3), line: 3)
+    let report = check(files)
+    #expect(places(report.findings) == ["backups/journal.1.txt:3"])
+    #expect(report.damaged == [backup("journal.1.txt")])
+    files[backup("journal.1.txt")] = try flipped(journal(1, base: 0, count: 6), line: 5)
+    #expect(check(files).verdict == .good && check(files).damaged.isEmpty)
+  }
+
+  @Test("A change that does not fit is found at its line, alone and among several")
+  func misfits() throws {
+    let bad = Change.crateRenamed("Nowhere", to: "There")
+    for (changes, line) in [
+      ([bad], 4), ([.crateAdded("A", after: nil), .crateAdded("B", after: nil), bad], 6),
+      ([.crateAdded("A", after: nil), bad, .crateAdded("B", after: nil)], 5),
+    ] {
+      let header = JournalText.header(generation: 2, base: 3)
+      var text = JournalText(header: header, base: 3)
+      var good = (0..<2).map { number in
+        Transaction(by: .person, sentence: "", changes: [.crateAdded("g\(number)", after: nil)])
+      }
+      var batch = [Transaction(by: .person, sentence: "bad", changes: changes)]
+      var bytes = header + [0x0A]
+      for index in good.indices {
+        var one = [good[index]]
+        bytes += text.lines(of: &one)
+        good[index] = one[0]
+      }
+      bytes += text.lines(of: &batch)
+      var files = try sample()
+      files[.journal(2)] = bytes
+      #expect(places(check(files).findings) == ["journal.2.txt:\(line)"])
+    }
+  }
+
+  @Test("What a start would refuse is a finding, though no file is to blame")
+  func readOnly() throws {
+    var files = try sample()
+    files[backup("crates.5.txt")] = try snapshot(5)
+    files[backup("journal.5.txt")] = journal(5, base: 5, count: 0)
+    let report = check(files)
+    #expect(report.findings.isEmpty && report.readOnly != nil && report.verdict == .findings)
+  }
+
+  @Test("A restored snapshot has the next number after all that were given out")
+  func restored() throws {
+    let disk = SimulatedDisk(try sample())
+    let restored = try StoreRestore.put(try snapshot(1), called: "it", into: disk)
+    #expect(restored.library.sequence == 7 && restored.library.crates.count == 1)
+    let newer = try StoreRestore.put(try snapshot(40), called: "it", into: disk)
+    #expect(newer.library.sequence == 41)
+  }
+
+  @Test("What is damaged is set aside under a free name, and a start does it where that fails")
+  func setAside() throws {
+    var files = try sample()
+    files[.snapshot(2)]?[5] ^= 1
+    files[.journal(2)] = Array("garbage\n".utf8)
+    files[backup("damaged.1.journal.2.txt")] = [1]
+    files[backup("damaged.2.journal.2.txt")] = [2]
+    let disk = SimulatedDisk(files)
+    let restored = try StoreRestore.put(try snapshot(1), called: "it", into: disk)
+    #expect(restored.notes.isEmpty)
+    let asides = disk.files.keys.map(\.name).filter { $0.hasPrefix("damaged.") }.sorted()
+    #expect(
+      asides == [
+        "damaged.1.crates.2.txt", "damaged.1.journal.2.txt", "damaged.2.journal.2.txt",
+        "damaged.3.journal.2.txt",
+      ])
+    let failing = SimulatedDisk(files)
+    failing.fault = .init(operation: 0, isLasting: true, code: 5, kinds: [.rename])
+    failing.passes = 1
+    let half = try StoreRestore.put(try snapshot(1), called: "it", into: failing)
+    #expect(half.generation == 3 && half.notes.count == 1)
+    #expect(half.notes.first?.hasPrefix("the next start has to do the rest (rename") == true)
+    #expect(failing.files[.snapshot(3)] != nil)
+    // Where it can't even be put in place, nothing is left of it.
+    let none = SimulatedDisk(files)
+    none.fault = .init(operation: 0, isLasting: true, code: 5, kinds: [.rename])
+    #expect(throws: StoreFailure.self) {
+      try StoreRestore.put(try snapshot(1), called: "it", into: none)
+    }
+    #expect(none.files == files)
+  }
+}
