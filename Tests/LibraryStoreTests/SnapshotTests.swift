@@ -106,6 +106,29 @@ struct SnapshotTests {
     }
   }
 
+  @Test("What is wrong with the end of a sealed file is told with its line")
+  func sealLines() throws {
+    let sample = try SampleJournal(batches: [30], seed: 3)
+    let text = Snapshot.text(try #require(sample.libraries.last))
+    let ends = text.indices.filter { text[$0] == 0x0A }
+    let last = ends.count
+    var flipped = text
+    flipped[ends[2] - 1] ^= 1
+    for (bytes, line, reason) in [
+      (flipped, last, "the seal does not fit the lines"),
+      (text + [0x0A], last, "the end line is not whole"),
+      (text + [0x20], last, "the end line is not whole"),
+      (text.dropLast(), last, "the end line is not whole"),
+      (Array(text[...ends[last - 2]]), last - 1, "the end line is missing"),
+      (Array(text[..<ends[0]]), 1, "the end line is missing"),
+      (Array("crated 2 sequence 0\n\t \n".utf8), 1, "the end line is missing"),
+    ] {
+      #expect(throws: SnapshotReader.Fault.damaged(line: line, reason)) {
+        try SnapshotReader.read(Array(bytes))
+      }
+    }
+  }
+
   @Test("A carriage return is part of a line's end, at the end of the file too, or of its text")
   func carriageReturns() throws {
     let text = Self.edited.replacing("/m/a b", with: "/m/a\r\rb").dropLast()
