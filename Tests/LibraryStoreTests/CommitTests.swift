@@ -113,6 +113,25 @@ struct CommitTests {
     #expect(store.state == .ready && disk.files[.snapshot(3)] != nil)
   }
 
+  @Test("Why a store can't be written is told as it is by now")
+  func healing() throws {
+    let store = try Recovery.open(disk).store
+    var library = Library()
+    disk.fault = .init(operation: 0, isLasting: true, code: 28, kinds: [.append])
+    #expect(throws: StoreRefusal.self) { try commit("Jazz", store, &library) }
+    disk.fault = .init(operation: 0, isLasting: true, code: 30, kinds: [.probe])
+    store.heal(library)
+    let reason = "the store's file system is read-only: make it writable"
+    #expect(store.state == .readOnly(reason) && store.mayHeal)
+    disk.fault = .init(operation: 0, isLasting: true, code: 5, kinds: [.probe])
+    store.heal(library)
+    guard case .readOnly(let other) = store.state else {
+      Issue.record("\(store.state)")
+      return
+    }
+    #expect(other.hasSuffix("check the disk, then restart crated") && !store.mayHeal)
+  }
+
   @Test("Where a journal was replaced, no older snapshot is written in its place")
   func replacedBeforeSnapshot() throws {
     var library = try stopped()

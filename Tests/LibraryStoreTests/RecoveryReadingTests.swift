@@ -54,6 +54,17 @@ struct RecoveryReadingTests {
     }
   }
 
+  @Test("What is to be told of the backups while it is written anew is told at the start, once")
+  func notesOfArchive() throws {
+    let disk = try SampleJournal(batches: [1], seed: 4).disk()
+    let backup = StoreName("crates.1.txt", in: .backups)
+    disk.fault = .init(operation: 0, isLasting: true, code: 5, kinds: [.read], name: backup)
+    let opened = try Recovery.open(disk)
+    #expect(opened.notes.count == 1 && opened.store.state == .ready)
+    #expect(opened.notes.first?.hasPrefix("crates.1.txt went to the backups unread") == true)
+    #expect(opened.store.takeNotes().isEmpty)
+  }
+
   @Test("A journal that can't be read ends what is shown, which is told")
   func journals() throws {
     for isGone in [false, true] {
