@@ -154,7 +154,7 @@ let package = Package(
       swiftSettings: fast),
     .target(
       name: "Playlists",
-      dependencies: ["CLinuxShims", "CXXHash", "LibraryModel", "Platform", "TextEncodings"],
+      dependencies: ["CXXHash", "LibraryModel", "Platform", "TextEncodings"],
       swiftSettings: strict),
     .testTarget(
       name: "PlaylistsTests",

@@ -32,7 +32,7 @@ struct ImportTests {
     "LibraryStore": ["LibraryModel", "Platform", "CLinuxShims", "CXXHash"],
     "Players": ["CLinuxShims", "CratesInterface", "Platform"],
     // Decision 20.
-    "Playlists": ["LibraryModel", "Platform", "CLinuxShims", "CXXHash", "TextEncodings"],
+    "Playlists": ["LibraryModel", "Platform", "CXXHash", "TextEncodings"],
     "Settings": ["LibraryModel", "NameFolding", "Platform"],
     "TagReading": ["LibraryModel", "Platform", "CLinuxShims"],
     "VarlinkClient": ["CratesInterface", "Platform", "CLinuxShims"],
