@@ -64,8 +64,8 @@ extension Recovery {
     return read
   }
 
-  /// Notes what is missed at the end of a journal. What follows then begins after it, which ends the
-  /// replay; damage elsewhere is no reason to show less than can be proved.
+  /// Notes what is missed at the end of a journal. What follows then begins after it, which ends
+  /// the replay; damage elsewhere is no reason to show less than can be proved.
   ///
   /// - Parameter next: what the next one begins with; nil where it is the last.
   private mutating func judgeEnd(_ contents: JournalContents, reached: Int, _ next: Int?) {
