@@ -1,0 +1,157 @@
+import Databases
+import LibraryModel
+import TestSupport
+import Testing
+
+@testable import LibraryIndex
+
+@Suite("Opening an index, and writing much to it", .limited)
+struct IndexOpeningTests {
+  let folder: TemporaryFolder
+  var path: String { folder.path("index.sqlite") }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func file(_ name: String) -> IndexedFile {
+    let stamp = FileStamp(
+      identity: FileIdentity(fileSystem: 1, inode: 1, birth: 1), size: 1, modified: 1, changed: 1)
+    return IndexedFile(
+      path: BytePath("/\(name)"), song: SongID(number: 1),
+      facts: FileFacts(
+        stamp: stamp, tags: SongTags(), audio: AudioProperties(), digest: nil, format: "flac"))
+  }
+
+  private static let gathered = "SELECT v FROM song_words_config WHERE k = 'hashsize'"
+
+  @Test("What is written at once in large pieces has more memory, until that is over")
+  func largeWrites() throws {
+    let connection = try Connection(path, busySeconds: 5)
+    try connection.write { try IndexSchema.create($0) }
+    func memory() throws -> [Int64?] {
+      try connection.use { database in
+        try SearchTables.all.map { table in
+          try database.integer("SELECT v FROM \(table.name)_config WHERE k = 'hashsize'")
+            .map(Int64.init)
+        } + [database.integer("PRAGMA cache_size").map(Int64.init)]
+      }
+    }
+    #expect(try memory().dropLast() == [nil, nil, nil, nil])
+    try connection.use { try LargeWrites.prepare($0) }
+    #expect(try memory() == Array(repeating: 32 << 20, count: 4) + [-65_536])
+    try connection.use { try LargeWrites.end($0) }
+    #expect(try memory() == Array(repeating: 1 << 20, count: 4) + [-2_000])
+  }
+
+  @Test("Much is what is large, or an order of which nothing is known")
+  func much() throws {
+    func isMuch(
+      isKnown: Bool, _ change: (inout LibraryIndex.Batch) throws -> Void
+    ) throws -> Bool {
+      for ending in ["", "-wal", "-shm", ".closed"] { removeTree(path + ending) }
+      var index = try LibraryIndex.open(at: path, newest: 9).index
+      if isKnown {
+        try index.close(with: Library())
+        index = try LibraryIndex.open(at: path, newest: 9).index
+        #expect(index.isCurrent(Library()))
+      }
+      var batch = LibraryIndex.Batch()
+      try change(&batch)
+      try index.write(batch)
+      try index.close()
+      return try IndexReader(path).rows(Self.gathered) == ["1048576"]
+    }
+    for isKnown in [false, true] {
+      #expect(try !isMuch(isKnown: isKnown) { $0.files = [file("a")] })
+      #expect(try isMuch(isKnown: isKnown) { $0.library = Library() } == !isKnown)
+      let many = Set((1...101).map { AlbumID(number: $0) })
+      #expect(try isMuch(isKnown: isKnown) { $0.albums = many })
+    }
+  }
+
+  @Test("A database of somebody else is set aside, and so is what an earlier one left there")
+  func strangers() throws {
+    let other = try Connection(path, busySeconds: 5)
+    try other.write { try $0.execute("CREATE TABLE t (x)") }
+    try other.close()
+    try writeFile([1], to: path + ".damaged-wal")
+    let opened = try LibraryIndex.open(at: path, newest: 9)
+    #expect(opened.note?.contains("version 0 instead of") == true)
+    #expect(try opened.index.files().isEmpty)
+    #expect(try !names(in: folder.path).contains("index.sqlite.damaged-wal"))
+    let aside = try IndexReader(path + ".damaged", canWrite: true)
+    #expect(try aside.rows("SELECT name FROM sqlite_schema") == ["t"])
+    // An empty file is nobody's.
+    try opened.index.close()
+    removeTree(path)
+    try writeFile([], to: path)
+    #expect(try LibraryIndex.open(at: path, newest: 9).note == nil)
+  }
+
+  @Test("Searches go on with what the first one opened")
+  func searches() throws {
+    var library = Library()
+    try library.apply(.crateAdded("Jazz", after: nil), by: .folder)
+    let (album, song) = (AlbumID(number: 1), SongID(number: 1))
+    let group = GroupKey(family: "by\tx\ty")
+    try library.apply(
+      .albumAdded(album, crate: "Jazz", after: nil, group: group, isFresh: false, seen: 0),
+      by: .folder)
+    try library.apply(
+      .songAdded(
+        song, album: album, after: nil, path: BytePath("/m/blue.flac"), digest: nil, added: 0,
+        seen: 0), by: .folder)
+    let index = try LibraryIndex.open(at: path, newest: 9).index
+    try index.follow(library)
+    func found() throws -> Int {
+      try index.search(
+        SearchQuery("path:blue"), in: library, AlbumPlaces(in: library), limit: 9
+      ).songCount
+    }
+    #expect(try found() == 1)
+    removeTree(path)
+    #expect(try found() == 1)
+  }
+
+  @Test("Where no index can be made that is an error, and nothing is set aside")
+  func nowhere() throws {
+    #expect(throws: (any Error).self) {
+      try LibraryIndex.open(at: folder.path("nowhere/index.sqlite"), newest: 9)
+    }
+    #expect(try names(in: folder.path).isEmpty)
+  }
+
+  @Test("An index that has lost its number has none")
+  func noNumber() throws {
+    let index = try LibraryIndex.open(at: path, newest: 9).index
+    var batch = LibraryIndex.Batch()
+    batch.library = Library()
+    batch.library?.advance(to: 7)
+    try index.write(batch)
+    #expect(try index.sequence() == 7)
+    try IndexReader(path, canWrite: true).execute("DELETE FROM library")
+    #expect(try index.sequence() == 0)
+  }
+
+  @Test("A write that fails leaves the order to be read again, and one after closing fails")
+  func closed() throws {
+    let index = try LibraryIndex.open(at: path, newest: 9).index
+    try index.close()
+    var batch = LibraryIndex.Batch()
+    batch.files = [file("a")]
+    #expect(throws: DatabaseError.self) { try index.write(batch) }
+    #expect(throws: DatabaseError.self) { try index.files() }
+    #expect(throws: DatabaseError.self) { try index.sequence() }
+    index.giveBackMemory()
+  }
+
+  @Test("Tidying that can't go on is given up")
+  func givenUp() throws {
+    var library = try SearchedLibrary()
+    let songs = (0..<SearchTidying.worthRows / 2).map { ("Song \($0)", "Ada") }
+    try library.add("Album", by: "Ada", songs: songs)
+    #expect(library.index.isUntidy)
+    try library.index.close()
+    #expect(throws: DatabaseError.self) { try library.index.tidy() }
+    #expect(!library.index.isUntidy)
+  }
+}
