@@ -227,6 +227,7 @@ struct LibraryIndexTests {
     let damaged = try LibraryIndex.open(at: path, newest: 42)
     #expect(try damaged.index.files().count == 500)
     #expect(throws: (any Error).self) { try damaged.index.check() }
+    #expect(throws: (any Error).self, "it is closed") { try damaged.index.files() }
     #expect(try readFile(folder.path("index.sqlite.damaged")) == bytes)
     #expect(try LibraryIndex.open(at: path, newest: 42).index.files().isEmpty)
   }

@@ -99,6 +99,77 @@ struct BookTests {
     #expect(told > 100 && same < 4, "\(told) \(same)")
   }
 
+  @Test("it is a text of a line for each digest, in the order of names")
+  func text() throws {
+    var book = try book()
+    let odd = BytePath([0x1F, 0x20, 0x7E, 0x7F, 0x25, 0xE9])
+    try book.intend(odd, digest("1"), songs: songs(1))
+    try book.confirm(odd)
+    try book.intend(odd, digest("2"), songs: songs(2))
+    book.adopt(BytePath("B.m3u8"), digest("3"))
+    try book.take(BytePath("B.m3u8"), digest("4"), songs: songs(4), isPlain: true)
+    let path = try folder.path(names(in: folder.path)[0]) + "/lists"
+    let text = String(decoding: try readFile(path), as: UTF8.self)
+    let name = "%1F ~%7F%25%E9"
+    #expect(
+      text == """
+        crated lists 1
+        folder /m/Lists
+        list \(digest("1")) \(name)
+        next \(digest("2")) \(name)
+        base \(digest("1")) \(name)
+        base \(digest("2")) \(name)
+        taken \(digest("4")) B.m3u8
+        base \(digest("4")) B.m3u8
+
+        """)
+    #expect(try self.book().entries == book.entries)
+  }
+
+  @Test("each line is one that it writes, or damage that is told with its number")
+  func lines() throws {
+    var book = try book()
+    try book.endAdopting()
+    let path = try folder.path(names(in: folder.path)[0]) + "/lists"
+    let (head, place) = ("crated lists 1\n", "folder /m/Lists\n")
+    let (list, base) = ("list \(digest("1")) a\n", "base \(digest("1")) a\n")
+    func damage(_ text: String) throws -> Int? {
+      try writeFile(Array(text.utf8), to: path)
+      do throws(PlaylistBook.Fault) {
+        _ = try PlaylistBook(of: directory, in: BytePath(folder.path))
+        return nil
+      } catch {
+        guard case .damaged(let line) = error else { return -1 }
+        return line
+      }
+    }
+    #expect(try damage(head + place) == nil && damage(head + place + list) == nil)
+    let bases = String(repeating: base, count: EditedList.mostBases)
+    #expect(try damage(head + place + bases) == nil)
+    for (text, line) in [
+      ("", 1), ("crated lists 2\n" + place, 1), (place + head, 1), (head, 2), (head + "\n", 2),
+      (head + "folder /m/Other\n", 2), (head + String(place.dropLast()), 2),
+      (head + place + "x\n", 3), (head + place + list + "\n", 4),
+      (head + place + list + "old \(digest("1")) a\n", 4), (head + place + "list 1 a\n", 3),
+      (head + place + "list \(digest("1"))\n", 3), (head + place + "list \(digest("1")) \n", 3),
+      (head + place + "list \(digest("1")) a%2Fb\n", 3),
+      (head + place + "list \(digest("1")) a/b\n", 3),
+      (head + place + "list \(digest("1")) a%00\n", 3),
+      (head + place + "list \(digest("1")) a%4\n", 3),
+      (head + place + bases + base, 3 + EditedList.mostBases),
+      (head + place + String(list.dropLast()), 2),
+    ] { #expect(try damage(text) == line, "\(text)") }
+  }
+
+  @Test("a file goes with its crate by what was written or taken last, and by no earlier list")
+  func ours() {
+    let entry = PlaylistBook.Entry(
+      last: digest("1"), next: digest("2"), bases: [digest("3"), digest("4")])
+    #expect(["1", "2", "4"].allSatisfy { entry.isOurs(digest($0)) })
+    #expect(!entry.isOurs(digest("3")) && !entry.isOurs(digest("5")))
+    #expect(!PlaylistBook.Entry().isOurs(digest("1")))
+  }
+
   @Test("the digest is of the bytes, however they come")
   func digests() {
     var random = SeededGenerator(usually: 45)

@@ -80,6 +80,23 @@ struct EditBoundsTests {
     }
   }
 
+  @Test("an old copy that is written over is told, and what is not the person's work is not")
+  func notices() throws {
+    var folder = try EditedFolder(sizes: [3, 2, 4])
+    try folder.settle()
+    let old = try readFile(folder.lists.path("Jazz.m3u8"))
+    try folder.move(folder.albums("Jazz")[2], .top)
+    let new = try readFile(folder.lists.path("Jazz.m3u8"))
+    #expect(folder.notices.isEmpty && old != new)
+    try folder.lists.write([], to: "Jazz.m3u8")
+    try folder.settle()
+    #expect(try folder.notices.isEmpty && readFile(folder.lists.path("Jazz.m3u8")) == new)
+    try folder.lists.write(old, to: "Jazz.m3u8")
+    try folder.settle()
+    #expect(try readFile(folder.lists.path("Jazz.m3u8")) == new)
+    #expect(folder.notices == ["Jazz.m3u8: \(EditedList.oldCopy)"] && folder.told.isEmpty)
+  }
+
   @Test("whether paths go up is a matter of where the lists are")
   func goingUp() {
     func goesUp(_ directory: String) -> Bool {

@@ -19,6 +19,8 @@ struct EditedFolder {
   /// refusal.
   private(set) var told: [String] = []
   private(set) var problems: [String] = []
+  /// What was written over, and why.
+  private(set) var notices: [String] = []
   private(set) var written = 0
   private var number = 0
   private var history = UndoHistory()
@@ -57,6 +59,7 @@ struct EditedFolder {
     now += Int64(seconds * Self.second)
     let outcome = keeper.follow(music.library, touched: music.takeTouched(), now: now)
     written += outcome.written
+    notices += outcome.notices.map { "\($0.file.display): \($0.reason)" }
     for edit in outcome.edits { try decide(edit) }
     problems = outcome.problems.map { "\($0.path.display): \($0.message)" }
   }
