@@ -40,7 +40,8 @@ package struct UnwrittenFiles: ~Copyable {
     guard !hasFailed, !files.isEmpty else { return }
     var bytes: [UInt8] = []
     for file in files { Self.put(file, into: &bytes) }
-    guard length + bytes.count <= most, open(), write(bytes) else {
+    guard length + bytes.count <= most, let descriptor = opened(), Self.write(bytes, to: descriptor)
+    else {
       hasFailed = true
       return
     }
@@ -55,26 +56,25 @@ package struct UnwrittenFiles: ~Copyable {
     unlink(path)
   }
 
-  private mutating func open() -> Bool {
-    if descriptor >= 0 { return true }
+  /// The descriptor of the file, which is opened if need be; nil where it can't be.
+  private mutating func opened() -> Int32? {
+    if let descriptor { return descriptor }
     // Behind what an earlier daemon left, which the index has yet to get.
     let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW
     let descriptor = Glibc.open(path, flags, 0o600)
-    guard descriptor >= 0 else { return false }
+    guard descriptor >= 0 else { return nil }
     file = OpenFile(owning: descriptor)
-    return true
+    return descriptor
   }
 
-  /// -1 where it is not open.
-  private var descriptor: Int32 {
+  private var descriptor: Int32? {
     switch file {
     case .some(let file): file.descriptor
-    case .none: -1
+    case .none: nil
     }
   }
 
-  private func write(_ bytes: [UInt8]) -> Bool {
-    let descriptor = descriptor
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { bytes in
