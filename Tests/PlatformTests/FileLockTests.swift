@@ -107,6 +107,25 @@ struct FileLockTests {
     #expect(try status(of: ["/usr/bin/flock", "-n", folder.path, "true"]) == 1)
   }
 
+  @Test("Who has it is told, without a claim, as long as somebody has")
+  func holder() throws {
+    func holder(_ path: String) -> Int32? { FileLock.holder(path: Array(path.utf8)) }
+    #expect(holder(path) == nil)
+    try #require(symlink("lock", path + "-link") == 0)
+    do {
+      let first = try lock()
+      #expect(holder(path) == getpid() && first.isIntact)
+      #expect(holder(path + "-link") == nil, "a link is followed nowhere")
+      let other = try #require(fopen(path + "-other", "w"))
+      fclose(other)
+      #expect(holder(path + "-other") == nil)
+    }
+    // A child that another test starts may hold a copy until it runs.
+    let end = Patience.end
+    while holder(path) != nil, Clock.system.monotonic() < end { sched_yield() }
+    #expect(holder(path) == nil)
+  }
+
   @Test("No child inherits it")
   func children() throws {
     var first: FileLock? = try lock()

@@ -1,3 +1,4 @@
+import Glibc
 import Platform
 import TestSupport
 import Testing
@@ -14,5 +15,23 @@ struct SuspensionTests {
     asleep += 3_600_000_000_000
     #expect(jumps.sleptSinceLastAsked())
     #expect(!jumps.sleptSinceLastAsked())
+  }
+
+  @Test("The time asleep is what the clock that goes on has more than the one that stops")
+  func timeAsleep() throws {
+    func now(_ clock: clockid_t) -> Int64 {
+      var time = timespec()
+      clock_gettime(clock, &time)
+      return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+    for _ in 0..<20 {
+      let (monotonic, boot) = (now(CLOCK_MONOTONIC), now(CLOCK_BOOTTIME))
+      let asleep = ClockJumps.timeAsleep()
+      let (bootAfter, monotonicAfter) = (now(CLOCK_BOOTTIME), now(CLOCK_MONOTONIC))
+      #expect(boot - monotonicAfter <= asleep && asleep <= bootAfter - monotonic)
+    }
+    let jumps = try ClockJumps()
+    var polled = pollfd(fd: jumps.descriptor, events: Int16(POLLIN), revents: 0)
+    #expect(poll(&polled, 1, 0) == 0 && !jumps.sleptSinceLastAsked())
   }
 }
