@@ -138,6 +138,45 @@ struct SnapshotTests {
     }
   }
 
+  @Test("Blanks behind an edited file's last line are nothing, and other words are no such line")
+  func lastLine() throws {
+    let text = Self.edited.dropLast()
+    for end in ["", " ", "\t", "\n \t\n\n\t ", " \r\n"] {
+      #expect(try SnapshotReader.read(Array((text + end).utf8)).isEdited)
+    }
+    for end in [" x", " by me", "ed"] {
+      let error = #expect(throws: SnapshotReader.Fault.self) {
+        try SnapshotReader.read(Array((text + end + "\n").utf8))
+      }
+      guard case .damaged = error else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
+    }
+  }
+
+  @Test("A name is a name whatever it begins or ends with, and a version is above nothing")
+  func oddLines() throws {
+    let text = "crated 2 sequence 0\ncrate C#\ncrate #\n\t# a remark\nend edited\n"
+    let contents = try SnapshotReader.read(Array(text.utf8))
+    #expect(contents.library.crates.map(\.name) == ["C#", "#"])
+    for header in ["crated 0 sequence 0", "crated 2 sequence 0 x", "crated 2 sequence", "Crated 2"]
+    {
+      #expect(throws: SnapshotReader.Fault.self, "\(header)") {
+        try SnapshotReader.read(Array("\(header)\nend edited\n".utf8))
+      }
+    }
+    for header in [
+      "crated-journal 0 generation 1 base 0", "crated-journal 2 generation 1",
+      "crated-journal 2 generation 1 base 0 edited x", "crated-journal 2 base 0 generation 1",
+      "crated-journal 2 generation 1 base 0 x",
+    ] {
+      #expect(throws: JournalReader.Fault.self) {
+        try JournalReader.read(Array("\(header)\n".utf8))
+      }
+    }
+  }
+
   @Test("A title like one of our words is only a title")
   func titles() throws {
     var maker = LibraryMaker(seed: 1)
