@@ -44,6 +44,28 @@ struct KeeperTests {
     try lists.expectWritten(music.library)
   }
 
+  @Test("A name that could not be let go of is a crate's again, and its file stays")
+  func cameBack() throws {
+    var music = try Music.crates(2)
+    var keeper = lists.keeper()
+    _ = keeper.follow(music.library, touched: [])
+    // What is remembered can't be written for a while.
+    let book = lists.state.path(try TestSupport.names(in: lists.state.path)[0])
+    try #require(rename(book, book + "-away") == 0)
+    try writeFile([], to: book)
+    try music.apply(.crateRenamed("Crate 1", to: "Other"))
+    let problems = keeper.follow(music.library, touched: []).problems.map(\.path.display)
+    #expect(problems.contains(lists.path("Crate 1.m3u8")))
+    removeTree(book)
+    try #require(rename(book + "-away", book) == 0)
+    try music.apply(.crateRenamed("Other", to: "Crate 1"))
+    for _ in 0..<2 {
+      #expect(keeper.follow(music.library, touched: []).problems.isEmpty)
+      #expect(try lists.names() == ["Crate 1.m3u8", "Crate 2.m3u8"])
+      try lists.expectWritten(music.library)
+    }
+  }
+
   @Test("With a new store, what is there is kept under another name, once")
   func earlier() throws {
     let music = try Music.crates(2)
