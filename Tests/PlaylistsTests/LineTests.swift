@@ -127,6 +127,60 @@ struct LineTests {
   }
 }
 
+@Suite("What lists of players say of songs", .limited)
+struct SaidTests {
+  private func said(_ text: String) throws -> [String] {
+    try #require(PlaylistLines.wanted(in: Array(text.utf8))).map { one in
+      let path = String(decoding: one.path, as: UTF8.self)
+      return [path, one.title, "\(one.milliseconds)", one.album, one.albumArtist]
+        .joined(separator: "|")
+    }
+  }
+
+  @Test(
+    "A length is one that music has, and what follows its comma is the title",
+    arguments: [
+      ("123,Ada - Song", "Ada - Song|123000"), ("1.5,Song", "Song|1500"), ("0,Song", "Song|0"),
+      ("-1,Song", "Song|0"), ("x,Song", "Song|0"), (",Song", "Song|0"), ("60", "|60000"),
+      ("60,", "|60000"), ("60 logo=1,Song", "Song|60000"), ("9999999,a,b", "a,b|9999999000"),
+      ("10000000,Song", "Song|0"),
+    ])
+  func lengths(text: String, expected: String) throws {
+    #expect(try said("#EXTINF:\(text)\nb/c.mp3\n") == ["b/c.mp3|\(expected)||"])
+  }
+
+  @Test("The name of its file, with its ending or without, is no title")
+  func names() throws {
+    for title in ["c.mp3", "c", "c.d.mp3", "c.d"] {
+      for path in ["b/c.d.mp3", "b\\c.d.mp3", "c.d.mp3"] {
+        let isName = title.hasPrefix("c.d")
+        #expect(
+          try said("#EXTINF:1,\(title)\n\(path)\n") == ["\(path)|\(isName ? "" : title)|1000||"])
+      }
+    }
+    #expect(try said("#EXTINF:1,c\nb/c\n") == ["b/c||1000||"])
+  }
+
+  @Test("Album and artist are those of all songs below that are told of, and of no other")
+  func albums() throws {
+    let text = """
+      #EXTALB:First
+      #EXTART:Ada
+      #EXTINF:1,One
+      a
+      b
+      #EXTINF:2,Two
+      c
+      #EXTALB:
+      #EXTINF:3,
+      d
+      """
+    #expect(
+      try said(text) == ["a|One|1000|First|Ada", "b||0||", "c|Two|2000|First|Ada", "d||3000||Ada"])
+    #expect(try said("#EXTALB:First\na\n") == ["a||0||"])
+  }
+}
+
 @Suite("Lists as players write them", .limited)
 struct PlayerListTests {
   private static let folder = TextTests.folder + "/Players"

@@ -115,6 +115,25 @@ struct TextTests {
     #expect(lines.contains("../Album 1-1/1.flac"))
   }
 
+  @Test(
+    "What would end a line, or is seen by nobody at its ends, is left out of a title",
+    arguments: [
+      ("So What", "So What"), ("a\u{7F}b", "a b"), ("a\u{1F}\u{1F}b", "a b"), ("~", "~"),
+      (" a", "a"), ("a ", "a"), (" é ", "é"), ("a\u{2028}b\u{2029}c\u{85}d", "a b c d"),
+      ("\n", ""), ("\n a", "a"), ("a  b", "a  b"), (String(repeating: "x", count: 1025), nil),
+    ] as [(String, String?)])
+  func titles(title: String, expected: String?) throws {
+    var music = Music()
+    try music.add("Jazz")
+    let album = try music.add(album: "A", by: "B", to: "Jazz")
+    try music.add(
+      song: BytePath("/m/1.mp3"), title, by: "", album: "A", albumArtist: "B", to: album)
+    let lines = String(decoding: try text(music.library, "Jazz").text, as: UTF8.self)
+      .split(separator: "\n")
+    let line = try #require(lines.first { $0.hasPrefix("#EXTINF:60,") })
+    #expect(line.dropFirst(11) == expected ?? String(title.dropLast()))
+  }
+
   /// The paths that a player finds: comments skipped, the rest relative to the playlist.
   private func paths(in text: [UInt8], from directory: String) -> [BytePath] {
     #expect(text.starts(with: "#EXTM3U\n".utf8) && text.last == 0x0A && !text.contains(0x0D))
