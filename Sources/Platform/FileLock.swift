@@ -22,9 +22,9 @@ package final class FileLock: Sendable {
     let display = String(decoding: path, as: UTF8.self)
     let slash = path.lastIndex(of: UInt8(ascii: "/")) ?? path.startIndex
     let parent = slash == path.startIndex ? [CChar(bitPattern: 0x2F)] : Array(name[..<slash])
-    let folder = open(parent + [0], O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard folder >= 0 else { throw .system(SystemCallError("open", display)) }
-    let directory = OpenFile(owning: folder)
+    let directory = OpenFile(owning: open(parent + [0], O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+    guard directory.descriptor >= 0 else { throw .system(SystemCallError("open", display)) }
+    let folder = directory.descriptor
     let flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
     var descriptor = open(name, O_RDWR | O_CREAT | flags, 0o600)
     // What can't be written can be locked all the same.
@@ -89,33 +89,38 @@ private func isSame(_ path: [CChar], _ descriptor: Int32) -> Bool {
 private func writtenProcess(_ descriptor: Int32) -> Int32? {
   var bytes = [UInt8](repeating: 0, count: 16)
   let count = pread(descriptor, &bytes, bytes.count, 0)
-  guard count > 0 else { return nil }
-  let digits = bytes[..<count].prefix { (0x30...0x39).contains($0) }
-  return Int32(String(decoding: digits, as: UTF8.self))
+  return writtenProcess(in: bytes[..<max(0, count)])
+}
+
+/// The number that such a text begins with.
+func writtenProcess(in text: ArraySlice<UInt8>) -> Int32? {
+  Int32(String(decoding: text.prefix { (0x30...0x39).contains($0) }, as: UTF8.self))
 }
 
 /// What the kernel's table of locks says of the file.
 private func lockingProcess(_ descriptor: Int32) -> Int32? {
   var status = stat()
-  let table = open("/proc/locks", O_RDONLY | O_CLOEXEC)
-  guard table >= 0 else { return nil }
-  let file = OpenFile(owning: table)
-  guard fstat(descriptor, &status) == 0 else { return nil }
+  let table = OpenFile(owning: open("/proc/locks", O_RDONLY | O_CLOEXEC))
+  guard table.descriptor >= 0, fstat(descriptor, &status) == 0 else { return nil }
   var bytes = [UInt8](repeating: 0, count: 256 * 1024)
   var end = 0
   while end < bytes.count {
     let count = bytes.withUnsafeMutableBytes {
-      read(file.descriptor, $0.baseAddress.map { $0 + end }, $0.count - end)
+      read(table.descriptor, $0.baseAddress.map { $0 + end }, $0.count - end)
     }
     guard count > 0 else { break }
     end += count
   }
-  bytes.removeSubrange(end...)
-  let inode = String(status.st_ino)
-  for line in bytes.split(separator: UInt8(ascii: "\n")) {
+  return lockingProcess(in: bytes[..<end], inode: UInt64(status.st_ino))
+}
+
+/// Who has the file of that number locked, by a table such as /proc/locks; nil for nobody that can
+/// be told.
+func lockingProcess(in table: ArraySlice<UInt8>, inode: UInt64) -> Int32? {
+  for line in table.split(separator: UInt8(ascii: "\n")) {
     // 7: FLOCK  ADVISORY  WRITE 4711 fe:01:123456 0 EOF
     let words = String(decoding: line, as: UTF8.self).split(separator: " ")
-    guard words.count >= 6, words[1] == "FLOCK", words[5].hasSuffix(":" + inode),
+    guard words.count >= 6, words[1] == "FLOCK", words[5].hasSuffix(":\(inode)"),
       let process = Int32(words[4]), process > 0
     else { continue }
     return process

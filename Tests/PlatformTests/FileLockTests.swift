@@ -1,7 +1,8 @@
 import Glibc
-import Platform
 import TestSupport
 import Testing
+
+@testable import Platform
 
 @Suite("The lock on a directory", .limited)
 struct FileLockTests {
@@ -124,6 +125,36 @@ struct FileLockTests {
     let end = Patience.end
     while holder(path) != nil, Clock.system.monotonic() < end { sched_yield() }
     #expect(holder(path) == nil)
+  }
+
+  @Test("The kernel's table tells who has a file, and whom it does not know is nobody")
+  func table() {
+    let table = """
+      1: POSIX  ADVISORY  WRITE 11 fe:01:123 0 EOF
+      2: FLOCK  ADVISORY  WRITE 12 fe:01:9123 0 EOF
+      2: -> FLOCK  ADVISORY  WRITE 13 fe:01:123 0 EOF
+      3: FLOCK  ADVISORY  WRITE 0 fe:01:123 0 EOF
+      4: FLOCK  ADVISORY  WRITE -1 fe:01:123 0 EOF
+      5: FLOCK  ADVISORY  WRITE x fe:01:123 0 EOF
+      6: FLOCK  ADVISORY
+      7: FLOCK  ADVISORY  WRITE 1 fe:01:45
+      8: FLOCK  ADVISORY  WRITE 4711 fe:01:123 0 EOF
+      9: FLOCK  ADVISORY  WRITE 4712 fe:02:123 0 EOF
+
+      """
+    func holder(_ inode: UInt64) -> Int32? {
+      lockingProcess(in: Array(table.utf8)[...], inode: inode)
+    }
+    #expect(holder(123) == 4711 && holder(9123) == 12 && holder(45) == 1)
+    #expect(holder(3) == nil && holder(5) == nil && holder(0) == nil)
+  }
+
+  @Test("A number is read up to what is no digit")
+  func written() {
+    func number(_ text: String) -> Int32? { writtenProcess(in: Array(text.utf8)[...]) }
+    #expect(number("1234567890\n") == 1_234_567_890 && number("9") == 9 && number("10/") == 10)
+    #expect(number("") == nil && number("\n1") == nil && number("-1") == nil)
+    #expect(number("4294967295123\n") == nil && number("12:") == 12)
   }
 
   @Test("No child inherits it")
