@@ -29,9 +29,9 @@ package struct MPDSocket: Hashable, Sendable {
       guard var mpd = LineConnection(local: path.bytes) else { continue }
       guard mpd.line(until: until)?.starts(with: "OK MPD".utf8) == true else { return false }
       let file = directory.appending("\(Self.hidden).m3u".utf8)
-      let made = open(file.cString, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o644)
-      guard made >= 0 else { return false }
-      close(made)
+      let descriptor = open(file.cString, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o644)
+      guard descriptor >= 0 else { return false }
+      close(descriptor)
       // The file is left to us where MPD's playlists are elsewhere, or are not MPD's to remove.
       defer { unlink(file.cString) }
       guard mpd.send(Array("rm \"\(Self.hidden)\"\n".utf8), until: until) else { return false }

@@ -194,7 +194,6 @@ package struct PlaylistKeeper: Sendable {
     one.wake = .max
     do throws(SystemCallError) {
       guard let found = try folder.read(one.file) else {
-        one.status = nil
         if wish.takesEdits, waitForAbsent(&one, now) { return }
         try write(&one, over: nil, text, in: folder, &outcome)
         return
