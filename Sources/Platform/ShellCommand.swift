@@ -26,6 +26,17 @@ package struct ShellCommand {
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
+    prepare(&attributes)
+    let words = self.words
+    defer { for word in words { free(word) } }
+    var process = pid_t()
+    let code = posix_spawn(&process, "/bin/sh", &actions, &attributes, words, environ)
+    guard code == 0 else { throw SystemCallError("posix_spawn", "/bin/sh", code: code) }
+    return process
+  }
+
+  /// Says what the command is to have of its own: what signals do, and maybe a session.
+  func prepare(_ attributes: inout posix_spawnattr_t) {
     var signals = sigset_t()
     sigemptyset(&signals)
     for number in Self.usual { sigaddset(&signals, number) }
@@ -36,12 +47,6 @@ package struct ShellCommand {
     let session = hasOwnSession ? Self.ownSession : 0
     let flags = Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK)
     posix_spawnattr_setflags(&attributes, flags | session)
-    let words = self.words
-    defer { for word in words { free(word) } }
-    var process = pid_t()
-    let code = posix_spawn(&process, "/bin/sh", &actions, &attributes, words, environ)
-    guard code == 0 else { throw SystemCallError("posix_spawn", "/bin/sh", code: code) }
-    return process
   }
 
   /// Takes the place of this program; comes back only where that fails.

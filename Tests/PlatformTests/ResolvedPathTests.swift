@@ -25,7 +25,9 @@ struct ResolvedPathTests {
       let found = resolvedPath(Array("\(folder.path)/\(path)".utf8))
       #expect(String(decoding: found, as: UTF8.self) == "\(root)/\(expected)", "\(path)")
     }
-    #expect(resolvedPath(Array("/".utf8)) == Array("/".utf8))
+    for path in ["/", "/nowhere-at-all", "/nowhere-at-all/", "/nowhere-at-all//b", "nowhere"] {
+      #expect(resolvedPath(Array(path.utf8)) == Array(path.utf8))
+    }
     #expect(resolvedPath(Array("/nowhere-at-all/a".utf8)) == Array("/nowhere-at-all/a".utf8))
   }
 

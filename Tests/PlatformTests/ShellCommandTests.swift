@@ -1,7 +1,8 @@
 import Glibc
-import Platform
 import TestSupport
 import Testing
+
+@testable import Platform
 
 @Suite("Command lines of a person's", .limited)
 struct ShellCommandTests {
@@ -59,6 +60,25 @@ struct ShellCommandTests {
     let line = "while read key value; do case $key in SigBlk:) echo $value;; esac; done"
     let text = try output(ShellCommand("\(line) < /proc/$$/status")).text
     #expect(UInt64(text.dropLast(), radix: 16) == 0)
+  }
+
+  @Test("what this program ignores, the command hears: that is said of three signals")
+  func ignored() {
+    for isOwn in [false, true] {
+      var attributes = posix_spawnattr_t()
+      posix_spawnattr_init(&attributes)
+      defer { posix_spawnattr_destroy(&attributes) }
+      ShellCommand("true", hasOwnSession: isOwn).prepare(&attributes)
+      var (usual, blocked, flags) = (sigset_t(), sigset_t(), Int16(0))
+      sigfillset(&blocked)
+      posix_spawnattr_getsigdefault(&attributes, &usual)
+      posix_spawnattr_getsigmask(&attributes, &blocked)
+      posix_spawnattr_getflags(&attributes, &flags)
+      #expect((1..<32).filter { sigismember(&usual, $0) == 1 } == [SIGINT, SIGQUIT, SIGPIPE])
+      #expect((1..<32).allSatisfy { sigismember(&blocked, $0) == 0 })
+      let both = Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK)
+      #expect(flags == both | (isOwn ? 0x80 : 0))
+    }
   }
 
   @Test("a descriptor that is not there keeps it from being started, and that is told")
