@@ -285,6 +285,22 @@ struct FormatDetailTests {
     }
   }
 
+  @Test("Names have letters, digits and few signs, and begin with neither digit, dash nor dot")
+  func names() {
+    for byte in UInt8.min..<0x80 {
+      let sign = String(Unicode.Scalar(byte))
+      let isLetter = byte != 0x3A && Character(Unicode.Scalar(byte)).isLetter
+      let mayBegin = isLetter || "_:".contains(sign)
+      let mayFollow = mayBegin || "-.0123456789".contains(sign)
+      // What ends a name, or the element.
+      if "/> \t\n\r".contains(sign) { continue }
+      let first = try? XMLTests.events(Array("<\(sign)a/>".utf8))
+      #expect(first == (mayBegin ? ["S\(sign)a", "E\(sign)a"] : nil), "\(byte)")
+      let next = try? XMLTests.events(Array("<a\(sign)/>".utf8))
+      #expect(next == (mayFollow ? ["Sa\(sign)", "Ea\(sign)"] : nil), "\(byte)")
+    }
+  }
+
   @Test("So many attributes are read, and one more is not")
   func attributes() throws {
     func events(_ count: Int) throws -> Int {
