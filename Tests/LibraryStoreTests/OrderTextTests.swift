@@ -71,6 +71,27 @@ struct OrderTextTests {
     #expect(!fault.reason.isEmpty)
   }
 
+  @Test("one album can be shown of its crate, and an order for nobody to read has ids alone")
+  func parts() throws {
+    var maker = LibraryMaker(seed: 7)
+    for _ in 0..<60 { _ = try maker.committed() }
+    let library = maker.library
+    let crate = try #require(library.crates.first { $0.albums.count > 1 })
+    for id in crate.albums {
+      let order = try OrderText.written(OrderText.text(library, of: [crate], only: id))
+      #expect(order.crates.map(\.name) == [crate.name])
+      #expect(order.crates[0].albums.map(\.id) == [id])
+      let album = try #require(library.albums[id])
+      #expect(order.crates[0].albums[0].songs.map(\.id) == library.songs(of: album).map(\.id))
+    }
+    let nowhere = AlbumID(number: 3)
+    #expect(OrderText.text(library, of: [crate], only: nowhere).hasPrefix("crate "))
+    let bare = start.replacing("gone", with: "song")
+      .replacing(" Miles Davis - Kind of Blue", with: "").replacing(" 01 So What", with: "")
+      .replacing("album*", with: "album").replacing("Music", with: "100%25")
+    #expect(OrderText.text(try OrderText.written(bare)) == bare)
+  }
+
   @Test("whatever the names, what is shown is read again as the order it was")
   func roundTrip() throws {
     var random = SeededGenerator(usually: 20_261_126)

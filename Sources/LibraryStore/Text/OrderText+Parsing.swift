@@ -40,10 +40,10 @@ extension OrderText {
       order.crates[crate].albums.append(WrittenOrder.Album(id: id, line: number))
     case "song", "offline", "gone":
       guard let id = SongID(word(&rest)) else { throw LineFault(noId(kind)) }
-      let album = crate < 0 ? -1 : order.crates[crate].albums.count - 1
-      guard album >= 0 else {
+      guard crate >= 0, !order.crates[crate].albums.isEmpty else {
         throw LineFault("a song above the first album of its crate; put it below its album")
       }
+      let album = order.crates[crate].albums.count - 1
       order.crates[crate].albums[album].songs.append(WrittenOrder.Song(id: id, line: number))
     // The place of a song that is in another album now: not the person's to move.
     case "slot": return

@@ -18,11 +18,7 @@ package enum OrderText {
       text += "crate ".utf8
       Escaping.append(Array(crate.name.utf8), to: &text)
       text.append(UInt8(ascii: "\n"))
-      if let only {
-        library.albums[only].map { append($0, of: library, hasSongs: hasSongs, to: &text) }
-        continue
-      }
-      for album in crate.albums.compactMap({ library.albums[$0] }) {
+      for album in (only.map { [$0] } ?? Array(crate.albums)).compactMap({ library.albums[$0] }) {
         append(album, of: library, hasSongs: hasSongs, to: &text)
       }
     }
