@@ -60,7 +60,7 @@ package final class PseudoTerminal {
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Self.newSession)
     var list = ([program] + arguments).map { strdup($0) }
     list.append(nil)
-    var settings = environment.map { strdup("\($0.key)=\($0.value)") }
+    var settings = environment.merging(passedOn) { $1 }.map { strdup("\($0.key)=\($0.value)") }
     settings.append(nil)
     var process: pid_t = 0
     let error = posix_spawn(&process, program, &actions, &attributes, list, settings)

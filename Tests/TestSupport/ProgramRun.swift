@@ -52,6 +52,10 @@ package func run(
     outputBytes: said, errors: String(decoding: complained, as: UTF8.self))
 }
 
+/// What each program that a test starts has to have of this process's environment, whatever else it
+/// is given: which of the mutants that it has in it is chosen, as scripts/mutants says it.
+package let passedOn = inheritedEnvironment().filter { $0.key == "CRATED_MUTANT" }
+
 func inheritedEnvironment() -> [String: String] {
   var settings: [String: String] = [:]
   var next = environ

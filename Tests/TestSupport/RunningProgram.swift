@@ -12,7 +12,7 @@ package final class RunningProgram {
   private var status: Int32?
 
   /// - Parameters:
-  ///   - environment: all that it gets.
+  ///   - environment: all that it gets, but for what is passed on.
   ///   - errors: the file that gets what it says on standard error, behind what is there.
   ///   - takesInput: whether it is told things on standard input.
   package init(
@@ -40,7 +40,7 @@ package final class RunningProgram {
     var process: pid_t = 0
     var list = ([program] + arguments).map { strdup($0) }
     list.append(nil)
-    var settings = environment.map { strdup("\($0.key)=\($0.value)") }
+    var settings = environment.merging(passedOn) { $1 }.map { strdup("\($0.key)=\($0.value)") }
     settings.append(nil)
     let error = posix_spawnp(&process, program, &actions, &attributes, list, settings)
     for text in list + settings { free(text) }
