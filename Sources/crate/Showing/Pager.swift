@@ -29,12 +29,14 @@ enum Pager {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return false }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    let input = OpenFile(owning: ends[0])
-    let output = ends[1]
+    let (input, output) = (ends[0], ends[1])
     // Ctrl-C is the pager's while it runs, and it may end before it has read all.
     let former = [SIGINT, SIGQUIT].map { ($0, signal($0, SIG_IGN)) }
     defer { for (number, action) in former { signal(number, action) } }
-    guard let process = start(command, input.descriptor) else {
+    let process = start(command, input)
+    // The pager alone has it now, so that what is written fails when the pager has ended.
+    close(input)
+    guard let process else {
       close(output)
       return false
     }
