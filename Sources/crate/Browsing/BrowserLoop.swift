@@ -23,22 +23,10 @@ final class BrowserLoop {
   private var isSuspending = false
   /// The signal that ended it; nil: the person did.
   private(set) var endingSignal: Int32?
-  /// When nothing was pressed for a moment; nil: that has been told.
-  private var restAt: Int64?
-  /// When what began as a key, or a paste, has been silent for long enough.
-  private var silenceAt: Int64?
-  /// When the next slice of a cover may be sent even if the terminal says nothing.
-  private var sliceAt: Int64?
-  private var pace = SlicePace()
+  private var times = BrowserTimes()
+  private var slices = SliceTurns()
 
-  /// Without keys, in nanoseconds, before covers are looked after.
-  private static let rest: Int64 = 60_000_000
-  /// Between the slices of one string, about which no terminal can be asked, in nanoseconds: in so
-  /// long a line of 64 KB/s takes the least slice.
-  private static let slicePace: Int64 = 16_000_000
-  /// Bytes of a cell of half blocks: the colours of two pixels, and the character.
-  private static let bytesOfCell = 40
-  /// For edits that are on their way at the end.
+  /// For edits that are on their way at the end, in nanoseconds.
   private static let endPatience: Int64 = 3_000_000_000
 
   init(
@@ -77,9 +65,8 @@ final class BrowserLoop {
   // MARK: Waiting
 
   private func wait() {
-    let now = Clock.system.monotonic()
-    let next = [restAt, silenceAt, device.isWriting ? nil : sliceAt].compactMap(\.self).min()
-    let patience = next.map { Clock.milliseconds(from: now, until: $0) } ?? -1
+    let patience = times.patience(
+      at: Clock.system.monotonic(), until: device.isWriting ? nil : slices.nextAt)
     var polled = [
       pollfd(fd: device.input, events: Int16(POLLIN), revents: 0),
       pollfd(fd: device.signals.descriptor, events: Int16(POLLIN), revents: 0),
@@ -104,7 +91,7 @@ final class BrowserLoop {
       return
     }
     take(decoder.feed(bytes))
-    silenceAt = decoder.patience.map { Clock.system.monotonic() + Int64($0) * 1_000_000 }
+    times.expectMore(within: decoder.patience, at: Clock.system.monotonic())
   }
 
   private func takeSignals() {
@@ -123,11 +110,14 @@ final class BrowserLoop {
   }
 
   private func end(byOneOf signals: [Int32]) -> Bool {
-    guard let signal = signals.first(where: { ![SIGWINCH, SIGTSTP, SIGCONT].contains($0) }) else {
-      return false
-    }
+    guard let signal = Self.ending(of: signals) else { return false }
     end(by: signal)
     return true
+  }
+
+  /// The first that ends the program.
+  static func ending(of signals: [Int32]) -> Int32? {
+    signals.first { ![SIGWINCH, SIGTSTP, SIGCONT].contains($0) }
   }
 
   private func resize() {
@@ -146,26 +136,19 @@ final class BrowserLoop {
 
   private func takeTurn() {
     let now = Clock.system.monotonic()
-    if let silenceAt, silenceAt <= now {
-      self.silenceAt = nil
-      take(decoder.rest())
-    }
-    if let restAt, restAt <= now {
-      self.restAt = nil
-      take(.rested)
-    }
+    if times.isSilent(at: now) { take(decoder.rest()) }
+    if times.hasRested(at: now) { take(.rested) }
     if isSuspending { suspend() }
     if isOver || device.isWriting { return }
     if isDirty {
       let bytes = paintedBytes()
       if !bytes.isEmpty {
         device.write(bytes)
-        // A cover comes after it, and nothing else may wake us.
-        if restAt == nil, sliceAt == nil { sliceAt = 0 }
+        if times.isResting { slices.follow() }
         return
       }
     }
-    if restAt == nil { sendSlice(now) }
+    if times.isResting { sendSlice(now) }
   }
 
   private func take(_ events: [InputEvent]) {
@@ -174,17 +157,14 @@ final class BrowserLoop {
         take(report)
         continue
       }
-      restAt = Clock.system.monotonic() + Self.rest
+      times.notePress(at: Clock.system.monotonic())
       interruptPictures()
       take(.input(event))
     }
   }
 
   private func take(_ report: Report) {
-    if report == .ready {
-      pace.answer(at: Clock.system.monotonic())
-      sliceAt = pace.waitsUntil ?? 0
-    }
+    if report == .ready { slices.answer(at: Clock.system.monotonic()) }
     support.take(report)
     notePictures()
   }
@@ -196,7 +176,7 @@ final class BrowserLoop {
     if case .input = message { return }
     if case .rested = message { return }
     if case .roomForMore = message { return }
-    if restAt == nil { restAt = Clock.system.monotonic() + Self.rest }
+    times.noteNews(at: Clock.system.monotonic())
   }
 
   private func perform(_ effect: Effect) {
@@ -248,9 +228,7 @@ final class BrowserLoop {
     guard options.asksForPictures, support.isComplete else { return }
     if let cell = support.cell { pictures.cell = cell }
     pictures.colours = support.sixelColours
-    let way =
-      options.covers
-      ?? (support.hasKitty ? .kitty : support.hasSixels ? .sixel : options.firstCovers)
+    let way = options.covers(on: support)
     pictures.way = way
     if browser.look.covers != way || browser.look.cell != pictures.cell {
       take(.pictures(way, cell: pictures.cell))
@@ -258,7 +236,7 @@ final class BrowserLoop {
   }
 
   private func interruptPictures() {
-    pace.begin()
+    slices.interrupt()
     let closing = pictures.interrupt()
     if closing.isEmpty { return }
     if device.isWriting { pictures.owe(closing) } else { device.write(closing) }
@@ -266,32 +244,21 @@ final class BrowserLoop {
 
   /// The next slice of what terminals draw, or of what is drawn of half blocks.
   private func sendSlice(_ now: Int64) {
-    if let sliceAt, sliceAt > now { return }
-    if !pictures.isWithinString {
-      if pace.waitsUntil != nil { pace.giveUp() }
-      if pace.wantsLatency, pictures.hasMore || browser.hasMoreToDraw {
-        pace.ask(behindBytes: false, at: now)
-        sliceAt = pace.waitsUntil
-        device.write(TerminalModes.askingReady)
-        return
+    let hasMore = pictures.hasMore || browser.hasMoreToDraw
+    let turn = slices.turn(at: now, isWithinString: pictures.isWithinString, hasMore: hasMore)
+    switch turn {
+    case .nothing: return
+    case .ask: device.write(TerminalModes.askingReady)
+    case .send(let most, let cells):
+      var bytes = pictures.nextSlice(most: most) { browser.pixels(ofPicture: $0) }
+      if bytes.isEmpty, browser.hasMoreToDraw {
+        take(.roomForMore(cells: cells))
+        bytes = paintedBytes()
       }
+      if bytes.isEmpty { return }
+      let asks = slices.send(at: now, isWithinString: pictures.isWithinString)
+      device.write(bytes + (asks ? TerminalModes.askingReady : []))
     }
-    sliceAt = nil
-    var bytes = pictures.nextSlice(most: pace.most) { browser.pixels(ofPicture: $0) }
-    if bytes.isEmpty, browser.hasMoreToDraw {
-      take(.roomForMore(cells: pace.most / Self.bytesOfCell))
-      bytes = paintedBytes()
-    }
-    if bytes.isEmpty { return }
-    // A question within a picture's string would end it.
-    if pictures.isWithinString {
-      sliceAt = now + Self.slicePace
-      device.write(bytes)
-      return
-    }
-    pace.ask(behindBytes: true, at: now)
-    sliceAt = pace.waitsUntil
-    device.write(bytes + TerminalModes.askingReady)
   }
 
   // MARK: The end
@@ -324,5 +291,11 @@ struct BrowserOptions {
   var firstCovers: CoverWay {
     if let covers { return covers }
     return depth == .mixed || depth == .palette ? .blocks : .none
+  }
+
+  /// What covers are shown by on a terminal that has answered.
+  func covers(on support: PictureSupport) -> CoverWay {
+    if let covers { return covers }
+    return support.hasKitty ? .kitty : support.hasSixels ? .sixel : firstCovers
   }
 }
