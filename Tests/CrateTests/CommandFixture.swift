@@ -18,6 +18,18 @@ final class CommandFixture {
     let calls = Monitor<[Call]>([])
     /// Answers that never come: one that is let go of closes its connection.
     let held = Monitor<[Answer]>([])
+
+    /// Holds a sync back until so often was asked how far it is.
+    func hold(_ request: Request, until looks: Int) {
+      if request.call == .sync { return held.withLock { $0.append(request.answer) } }
+      let count = calls.withLock { calls in calls.count { $0 == .status } }
+      if count < looks { return }
+      let answers = held.withLock { held in
+        defer { held = [] }
+        return held
+      }
+      for answer in answers { answer.reply(.progress(sequence: 8, scanned: nil, toScan: nil)) }
+    }
   }
 
   /// - Parameter changing: so many of the first lookups are of a library that has changed.
@@ -39,6 +51,7 @@ final class CommandFixture {
       if lookups <= changing { library.sequence += lookups }
       library.answer(request, refusing: error)
       if library.isWatched { asked.held.withLock { $0.append(request.answer) } }
+      if let most = library.looksAwaited { asked.hold(request, until: most) }
     }
     try server.start(path: socket)
   }
@@ -108,7 +121,9 @@ final class CommandFixture {
     let program = try self.program
     var child = pid_t()
     let words = ([program] + arguments).map { strdup($0) } + [nil]
-    let settings = (["PATH=/usr/bin:/bin", "TZ=UTC"] + environment).map { strdup($0) } + [nil]
+    let settings =
+      (["PATH=/usr/bin:/bin", "TZ=UTC"] + environment + passedOn.map { "\($0.key)=\($0.value)" })
+      .map { strdup($0) } + [nil]
     defer { for text in words + settings { free(text) } }
     let code = posix_spawn(&child, program, &actions, nil, words, settings)
     guard code == 0 else { throw SystemCallError("posix_spawn", program, code: code) }
@@ -160,6 +175,8 @@ struct FakeLibrary: Sendable {
   var isScanning = false
   /// Whether those who watch hear that it goes on, and nothing else.
   var isWatched = false
+  /// How often it is asked how far a sync is before that is over; nil: it is at once.
+  var looksAwaited: Int?
   /// Whether edits are never answered.
   var isStuck = false
   /// The number of what songs are looked up in.
@@ -274,6 +291,7 @@ struct FakeLibrary: Sendable {
       if request.more {
         answer.reply(.progress(sequence: 7, scanned: 1, toScan: 2), continues: true)
       }
+      if looksAwaited != nil { return }
       answer.reply(.progress(sequence: 8, scanned: nil, toScan: nil))
     case .history(let limit, let before) where history != nil:
       let older = (history ?? []).filter { $0.sequence < before ?? .max }
