@@ -1,0 +1,260 @@
+import TerminalPictures
+import TerminalScreen
+import TestSupport
+import Testing
+
+@testable import Browsing
+
+@Suite("Which covers are asked for, and how they are drawn", .limited) struct CoverAskingTests {
+  private func session(
+    _ way: CoverWay, _ columns: Int = 100, _ rows: Int = 30, albums: Int = 9,
+    cell: CellSize = .usual, isPlain: Bool = false
+  ) -> Session {
+    Session(
+      [(name: "Music", albums: (0..<albums).map { "A\($0)" })], columns: columns, rows: rows,
+      look: Look(isPlain: isPlain, covers: way, cell: cell))
+  }
+
+  /// Places in the list of what is asked for after a rest, and pixels of the longer side.
+  private func asked(_ session: inout Session) -> (places: [Int], side: Int)? {
+    for effect in session.browser.update(.rested) {
+      guard case .covers(let ids, let side) = effect else { continue }
+      let titles = session.browser.items.map { session.browser.tables[$0].id }
+      return (ids.compactMap(titles.firstIndex), side)
+    }
+    return nil
+  }
+
+  private func id(_ place: Int, _ session: Session) -> String {
+    session.browser.tables[session.browser.items[place]].id
+  }
+
+  private func pixels(_ width: Int, _ height: Int) throws -> Pixels {
+    try #require(
+      Pixels(width: width, height: height, bytes: [UInt8](repeating: 9, count: width * height * 3)))
+  }
+
+  @Test("Of the cover beside the list, and of two above and below it, the nearest first")
+  func near() {
+    for (keys, places) in [
+      ("g", [0, 1, 2]), ("jjjj", [4, 5, 3, 6, 2]), ("j", [1, 2, 0, 3]), ("G", [8, 7, 6]),
+      ("Gk", [7, 8, 6, 5]),
+    ] {
+      var session = session(.blocks)
+      session.press(keys)
+      #expect(asked(&session)?.places == places, "\(keys)")
+      // As long as they are on their way they are not asked for again.
+      #expect(asked(&session) == nil)
+      session.press("j k")
+      #expect(asked(&session) == nil || keys == "G")
+    }
+  }
+
+  @Test("What has come is not asked for, and of what is to come only the rest")
+  func rest() throws {
+    var session = session(.blocks)
+    #expect(asked(&session)?.places == [0, 1, 2])
+    session.take(.cover(album: id(1, session), digest: nil, nil, side: 58))
+    #expect(asked(&session)?.places == [0, 2])
+    session.take(.cover(album: id(0, session), digest: "d", try pixels(58, 58), side: 57))
+    #expect(asked(&session) == nil)
+    session.take(.cover(album: id(2, session), digest: "d", try pixels(58, 58), side: 58))
+    #expect(asked(&session)?.places == [0])
+    session.take(.cover(album: "unknown", digest: "d", try pixels(58, 58), side: 58))
+    session.take(.cover(album: id(0, session), digest: "d", try pixels(58, 58), side: 58))
+    #expect(asked(&session) == nil)
+    // When the daemon was away they may never have come.
+    var other = self.session(.blocks)
+    #expect(asked(&other)?.places == [0, 1, 2])
+    other.take(.lost("it was ended"))
+    #expect(asked(&other) == nil)
+    other.take(other.keeper.listing)
+    other.settle()
+    #expect(asked(&other)?.places == [0, 1, 2])
+  }
+
+  @Test("They have as many pixels as are seen, within bounds")
+  func sides() {
+    for (way, columns, rows, cell, side) in [
+      // Half blocks: 29 columns by 14 rows, twice as fine.
+      (.blocks, 100, 30, (10, 20), 58), (.blocks, 100, 20, (10, 20), 58),
+      (.blocks, 160, 60, (10, 20), 88), (.blocks, 60, 18, (10, 20), 40),
+      (.kitty, 100, 30, (10, 20), 280), (.kitty, 100, 30, (10, 30), 290),
+      (.sixel, 100, 20, (10, 20), 180), (.kitty, 160, 60, (20, 40), 512),
+      (.kitty, 60, 18, (1, 1), 16), (.kitty, 60, 18, (2, 2), 20), (.kitty, 60, 18, (26, 99), 512),
+      (.kitty, 60, 18, (25, 99), 500),
+    ] as [(CoverWay, Int, Int, (Int, Int), Int)] {
+      var session = session(
+        way, columns, rows, cell: CellSize(width: cell.0, height: cell.1))
+      #expect(asked(&session)?.side == side, "\(way) \(columns) \(rows) \(cell)")
+    }
+  }
+
+  @Test("Where no covers are seen none is asked for")
+  func none() {
+    for (way, columns, rows, isPlain) in [
+      (.none, 100, 30, false), (.blocks, 100, 30, true), (.blocks, 50, 30, false),
+      (.blocks, 60, 17, false), (.kitty, 30, 30, false),
+    ] as [(CoverWay, Int, Int, Bool)] {
+      var session = session(way, columns, rows, isPlain: isPlain)
+      #expect(asked(&session) == nil, "\(way) \(columns)")
+      #expect(session.browser.update(.rested).isEmpty && !session.browser.hasMoreToDraw)
+    }
+    var empty = session(.blocks, albums: 0)
+    #expect(asked(&empty) == nil)
+  }
+
+  @Test("In a gallery those of all its tiles and of one more row are, smaller the more they are")
+  func gallery() {
+    for (columns, rows, cell, albums, count, side) in [
+      // Two tiles beside each other, in two rows and a part of the third.
+      (100, 30, (10, 20), 40, 6, 180), (100, 30, (10, 20), 5, 5, 180),
+      (100, 30, (30, 60), 40, 6, 512), (240, 58, (16, 32), 100, 48, 209),
+      (240, 58, (10, 20), 100, 48, 180),
+    ] {
+      var session = session(
+        .kitty, columns, rows, albums: albums, cell: CellSize(width: cell.0, height: cell.1))
+      session.press("w")
+      let asked = asked(&session)
+      #expect(asked?.places == Array(0..<count) && asked?.side == side, "\(columns) \(cell)")
+    }
+    var session = session(.blocks, albums: 40)
+    session.press("w")
+    #expect(asked(&session)?.side == 36)
+    session.press("G")
+    #expect(asked(&session)?.places == [36, 37, 38, 39])
+  }
+
+  @Test("Among new albums that of the one that is asked about is, and of the next two")
+  func triage() {
+    for (columns, rows, side) in [
+      (100, 30, 80), (60, 16, 32), (60, 30, 48), (100, 20, 48), (59, 30, nil), (60, 15, nil),
+    ] as [(Int, Int, Int?)] {
+      var session = session(.blocks, columns, rows)
+      session.press("+")
+      let asked = asked(&session)
+      #expect(asked?.side == side, "\(columns) \(rows)")
+      if side != nil { #expect(asked?.places == [8, 7, 6]) }
+    }
+    var session = session(.blocks)
+    session.press("+ Space")
+    #expect(asked(&session)?.places == [7, 6, 5])
+    session.press("Space Space Space Space Space Space")
+    #expect(asked(&session)?.places == [1, 0])
+    session.press("Space Space")
+    #expect(session.browser.coversInView.albums.isEmpty && asked(&session) == nil)
+  }
+
+  // MARK: Drawn
+
+  @Test("A picture stands in the middle of its place, as large as fits")
+  func placed() throws {
+    for (width, height, column, columns, rows) in [
+      (8, 8, 71, 28, 14), (4, 8, 78, 14, 14), (8, 4, 71, 29, 8), (2, 8, 82, 7, 14),
+    ] {
+      var session = session(.kitty)
+      let id = id(0, session)
+      _ = asked(&session)
+      #expect(session.browser.grid().pictures.isEmpty)
+      session.take(.cover(album: id, digest: "d", try pixels(width, height), side: 280))
+      #expect(
+        session.browser.grid().pictures == [
+          PlacedPicture(
+            name: "\(id) d \(width)", spot: Grid.Spot(row: 1, column: column), columns: columns,
+            rows: rows)
+        ])
+      #expect(session.browser.pixels(ofPicture: "\(id) d \(width)")?.width == width)
+      #expect(session.browser.pixels(ofPicture: "none d") == nil)
+      #expect(session.browser.pixels(ofPicture: "") == nil)
+    }
+  }
+
+  @Test("The cover before it stays until the next one is at hand, and nothing was pressed")
+  func staged() throws {
+    var session = session(.kitty)
+    let ids = [id(0, session), id(1, session)]
+    func shown() -> [String] {
+      session.browser.grid().pictures.map { String($0.name.split(separator: " ")[0]) }
+    }
+    _ = asked(&session)
+    session.take(.cover(album: ids[0], digest: "d", try pixels(8, 8), side: 280))
+    #expect(shown() == [ids[0]])
+    session.press("j")
+    session.take(.cover(album: ids[1], digest: "d", try pixels(8, 8), side: 280))
+    #expect(shown() == [ids[0]])
+    _ = asked(&session)
+    #expect(shown() == [ids[1]])
+    session.press("j")
+    _ = asked(&session)
+    #expect(shown() == [ids[1]])
+    session.take(.cover(album: id(2, session), digest: nil, nil, side: 280))
+    #expect(shown() == [])
+    #expect(session.screen[1 + 14 / 2].contains("no cover"))
+    // From a gallery nothing stays.
+    session.press("w")
+    _ = asked(&session)
+    session.press("w j")
+    _ = asked(&session)
+    #expect(shown() == [])
+  }
+
+  @Test("That there is no cover is said in the middle of its place, if there is room")
+  func noCover() {
+    var session = session(.kitty)
+    _ = asked(&session)
+    session.take(.cover(album: id(0, session), digest: nil, nil, side: 280))
+    let row = session.screen[8]
+    let place = row.firstRange(of: "no cover").map {
+      row.distance(from: row.startIndex, to: $0.lowerBound)
+    }
+    #expect(place == 71 + (29 - 8) / 2)
+    #expect(session.browser.grid().style(row: 8, column: 81) == Pencil.faint)
+  }
+
+  /// The cells of half blocks that are seen, row by row from the first of the cover.
+  private func blocks(_ session: Session) -> [String] {
+    (1..<15).map { row in
+      String(session.screen[row].unicodeScalars.dropFirst(71).map { $0 == "▀" ? "#" : "." })
+    }.filter { $0.contains("#") }
+  }
+
+  @Test("Half blocks come row by row, as many cells as there is room for")
+  func revealed() throws {
+    var session = session(.blocks)
+    _ = asked(&session)
+    session.take(.cover(album: id(0, session), digest: "d", try pixels(58, 29), side: 58))
+    #expect(session.browser.hasMoreToDraw && blocks(session) == [])
+    session.take(.roomForMore(cells: 10))
+    #expect(blocks(session) == [String(repeating: "#", count: 10)])
+    session.take(.roomForMore(cells: 20))
+    #expect(blocks(session) == [String(repeating: "#", count: 29), "#"])
+    // One at least comes each time.
+    session.take(.roomForMore(cells: 0))
+    #expect(blocks(session) == [String(repeating: "#", count: 29), "##"])
+    // 29 columns by 8 rows, the last of which is half.
+    session.take(.roomForMore(cells: 29 * 8 - 32))
+    #expect(session.browser.hasMoreToDraw)
+    session.take(.roomForMore(cells: 1))
+    #expect(!session.browser.hasMoreToDraw)
+    #expect(blocks(session) == Array(repeating: String(repeating: "#", count: 29), count: 8))
+    session.take(.roomForMore(cells: 50))
+    #expect(blocks(session).count == 8)
+    // The next one takes its place cell by cell.
+    session.take(.cover(album: id(1, session), digest: "d", try pixels(29, 29), side: 58))
+    session.press("j")
+    #expect(blocks(session).count == 8 && !session.browser.hasMoreToDraw)
+    _ = asked(&session)
+    #expect(blocks(session).count == 8 && session.browser.hasMoreToDraw)
+    session.take(.roomForMore(cells: 1_000))
+    #expect(!session.browser.hasMoreToDraw)
+    #expect(blocks(session) == Array(repeating: String(repeating: "#", count: 28), count: 14))
+    // Below a sheet nothing is drawn.
+    session.take(.cover(album: id(2, session), digest: "d", try pixels(58, 29), side: 58))
+    session.press("j")
+    _ = asked(&session)
+    session.press("?")
+    #expect(!session.browser.hasMoreToDraw)
+    session.press("?")
+    #expect(session.browser.hasMoreToDraw)
+  }
+}
