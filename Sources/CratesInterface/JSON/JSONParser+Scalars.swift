@@ -17,8 +17,8 @@ extension JSONParser {
       try digits()
     }
     let text = bytes[start..<position]
-    if isWhole, let value = Int64(String(decoding: text.prefix(32), as: UTF8.self)),
-      text.count <= 32
+    if isWhole, text.count <= Self.wholeLengthMost,
+      let value = Int64(String(decoding: text, as: UTF8.self))
     {
       return .integer(value)
     }

@@ -52,6 +52,8 @@ struct JSONParser {
 
   /// No number that means anything is longer; a Double needs 17 digits.
   static let numberLengthMost = 512
+  /// The sign and the digits of the least whole number.
+  static let wholeLengthMost = 20
 
   init(bytes: [UInt8], limits: JSON.Limits) {
     self.bytes = bytes
