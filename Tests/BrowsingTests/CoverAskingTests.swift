@@ -257,4 +257,41 @@ import Testing
     session.press("?")
     #expect(session.browser.hasMoreToDraw)
   }
+
+  @Test("Among new albums the cover stands at the left, and what is known of the album beside it")
+  func triageScreen() throws {
+    for (columns, rows, cover, column) in [
+      (100, 30, (2, 40, 20), 44), (60, 16, (2, 16, 8), 20), (60, 30, (2, 24, 12), 28),
+      (59, 30, nil, 2),
+    ] as [(Int, Int, (row: Int, columns: Int, rows: Int)?, Int)] {
+      var session = session(.kitty, columns, rows)
+      session.press("+")
+      let title = session.screen[2].split(separator: " ").first.map(String.init) ?? ""
+      #expect(title == "A8" && session.screen[2].hasSuffix(" A8"), "\(columns) \(rows)")
+      #expect(session.screen[2].count == column + 2, "\(columns) \(rows)")
+      _ = asked(&session)
+      session.take(.cover(album: id(8, session), digest: "d", try pixels(8, 8), side: 512))
+      let found = session.browser.grid().pictures.map {
+        [$0.spot.row, $0.spot.column, $0.columns, $0.rows]
+      }
+      #expect(
+        found == (cover.map { [[$0.row, 2, $0.columns, $0.rows]] } ?? []), "\(columns) \(rows)")
+    }
+  }
+
+  @Test("When the terminal has told more, covers are asked for in another size, or all anew")
+  func told() throws {
+    var session = session(.kitty)
+    #expect(asked(&session)?.side == 280)
+    session.take(.cover(album: id(0, session), digest: "d", try pixels(8, 8), side: 280))
+    session.take(.pictures(.kitty, cell: CellSize(width: 10, height: 30)))
+    #expect(session.browser.look.cell == CellSize(width: 10, height: 30))
+    let larger = asked(&session)
+    #expect(larger?.side == 290 && larger?.places == [0, 1, 2])
+    session.take(.cover(album: id(0, session), digest: "d", try pixels(8, 8), side: 290))
+    #expect(asked(&session)?.places == [1, 2])
+    session.take(.pictures(.sixel, cell: CellSize(width: 10, height: 30)))
+    #expect(session.browser.look.covers == .sixel)
+    #expect(asked(&session)?.places == [0, 1, 2] && session.browser.grid().pictures.isEmpty)
+  }
 }

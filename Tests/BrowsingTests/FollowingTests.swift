@@ -135,4 +135,26 @@ struct FollowingTests {
     session.settle()
     #expect(session.lists == session.keptLists)
   }
+
+  @Test("a song that nobody knew has the songs of its album read again, and one that went is gone")
+  func songs() {
+    var session = Session("A B C")
+    let album = "\(Keeper.id("A"))"
+    let songs = session.browser.songs
+    #expect(songs.count == 3)
+    func move(_ song: String, crate: String?, after: String?, _ sequence: Int) -> Message {
+      .changed(
+        ChangeFacts(
+          sequence: sequence,
+          moves: [MoveFacts(crate: crate, album: album, song: song, after: after)]))
+    }
+    session.take(move(songs[0], crate: "Music", after: songs[2], 2))
+    #expect(session.browser.songs == [songs[1], songs[2], songs[0]] && session.effects.isEmpty)
+    session.take(move(songs[1], crate: nil, after: nil, 3))
+    #expect(session.browser.songs == [songs[2], songs[0]] && session.effects.isEmpty)
+    session.take(move("unknown", crate: "Music", after: songs[2], 4))
+    #expect(session.browser.songs.isEmpty && session.effects == [.songs(album: album)])
+    session.settle()
+    #expect(session.browser.songs == songs)
+  }
 }

@@ -87,4 +87,29 @@ struct NoticeTests {
       #expect(session.lists == "Music: \(result)", "\(keys)")
     }
   }
+
+  @Test("what a change came to is said when the last of those that wait is done")
+  func summaries() {
+    var session = Session("A B C D")
+    session.press("J")
+    #expect(session.browser.notice == Notice(text: "done"))
+    // What changes nothing says nothing.
+    session.press("k t")
+    #expect(session.list == "[B] A C D" && session.browser.notice == nil)
+    session.rush("b j t")
+    session.act()
+    #expect(session.browser.notice == nil)
+    session.settle()
+    #expect(session.browser.notice == Notice(text: "done"))
+  }
+
+  @Test("what is picked up stays so when something else is sent to a crate, and not when it is")
+  func carried() {
+    for (keys, carried) in [("x j m ja Enter", 1), ("x m ja Enter", 0), ("x 2 j m mu Enter", 1)] {
+      var session = Session(CrateKeyTests.crates)
+      session.press(keys)
+      #expect(session.browser.carried?.count ?? 0 == carried, "\(keys)")
+      #expect(session.lists == session.keptLists)
+    }
+  }
 }

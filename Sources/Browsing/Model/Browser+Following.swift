@@ -88,15 +88,13 @@ extension Browser {
     let list = shown[crate]
     let cursor = place.cursor.flatMap(tables.known(album:)).flatMap { list.firstIndex(of: $0) }
     let top = place.top.flatMap(tables.known(album:)).flatMap { list.firstIndex(of: $0) }
-    guard cursor != nil || top != nil else {
+    guard let cursor else {
       // A place that isn't among the first albums waits for the others.
       if !isComplete { remembered[folded(shown.name(of: crate))] = place }
       return
     }
-    var state = ListState<AlbumID>(
-      cursor: cursor.map { list[$0] } ?? list.first, top: top.map { list[$0] })
-    state.go(
-      to: cursor ?? 0, in: list, height: layout.listRows, across: layout.across)
+    var state = ListState<AlbumID>(cursor: list[cursor], top: top.map { list[$0] })
+    state.go(to: cursor, in: list, height: layout.listRows, across: layout.across)
     albumLists[crate] = state
   }
 

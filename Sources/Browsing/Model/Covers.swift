@@ -107,7 +107,8 @@ extension Browser {
     let layout = layout
     if case .triage(let triage) = mode {
       let area = triageCover
-      return (triage.current.map { [$0] } ?? [], area.columns, area.rows)
+      guard !area.isEmpty, let album = triage.current else { return ([], 0, 0) }
+      return ([album], area.columns, area.rows)
     }
     if layout.across > 1 {
       let top = albumList.topPlace(in: items)
@@ -124,7 +125,7 @@ extension Browser {
   mutating func wantedCovers() -> [Effect] {
     guard look.covers != .none, !look.isPlain, link == .ready else { return [] }
     let (albums, columns, rows) = coversInView
-    guard columns > 0, rows > 0 else { return [] }
+    if albums.isEmpty { return [] }
     let side = side(columns, rows, ofEach: albums.count)
     for album in albums {
       covers.touch(album)
@@ -210,7 +211,6 @@ extension Browser {
   mutating func prepareBlocks() {
     guard look.covers == .blocks else { return }
     let (albums, columns, rows) = coversInView
-    guard columns > 0, rows > 0 else { return }
     for album in albums { covers.makeBlocks(of: album, columns: columns, rows: rows) }
   }
 

@@ -44,8 +44,7 @@ extension Browser {
         return
       }
     }
-    let hasNone = cover != nil && cover?.pixels == nil
-    if hasNone, area.columns > 8 {
+    if let cover, cover.pixels == nil {
       grid.put(
         "no cover", row: area.row + area.rows / 2, column: area.column + (area.columns - 8) / 2,
         Pencil.faint)
