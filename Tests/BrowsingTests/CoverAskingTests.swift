@@ -294,4 +294,18 @@ import Testing
     #expect(session.browser.look.covers == .sixel)
     #expect(asked(&session)?.places == [0, 1, 2] && session.browser.grid().pictures.isEmpty)
   }
+
+  @Test("A cover that is large beside the list is made small among others, and alone it stays")
+  func shrunk() throws {
+    for (albums, side) in [(1, 280), (2, 180), (3, 180)] {
+      var session = session(.kitty, albums: albums)
+      let album = session.browser.items[0]
+      _ = asked(&session)
+      session.take(.cover(album: id(0, session), digest: "d", try pixels(280, 280), side: 280))
+      session.press("w")
+      _ = asked(&session)
+      #expect(session.browser.covers[album]?.side == side, "\(albums)")
+      #expect(session.browser.covers[album]?.pixels?.width == side, "\(albums)")
+    }
+  }
 }

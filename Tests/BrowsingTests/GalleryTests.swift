@@ -31,6 +31,18 @@ import Testing
     }
   }
 
+  @Test("A digit goes to the albums of a crate, wherever one is")
+  func digits() {
+    for (keys, pane) in [
+      ("2", Pane.albums), ("h 2", .albums), ("l 2", .albums), ("h 4", .crates), ("h j", .crates),
+    ] {
+      var session = Session(CrateKeyTests.crates)
+      session.press(keys)
+      #expect(session.browser.pane == pane, "\(keys)")
+      #expect(session.list == (keys.hasSuffix("4") ? "[A] B C" : "[D] E"), "\(keys)")
+    }
+  }
+
   @Test("What is typed has as many bytes as a name may have")
   func lines() {
     var line = LineInput()

@@ -129,4 +129,41 @@ import Testing
     }
     #expect(pasted("/", "").browser.typedLine?.1.text == "")
   }
+
+  /// What is remembered of so many crates whose names have so many letters.
+  private func memory(_ count: Int, letters: Int) -> String {
+    let crates = (0..<count).map { number in
+      let name = "\(1_000 + number)" + String(repeating: "x", count: letters - 4)
+      return (name: name, albums: ["\(number)"])
+    }
+    return Session(crates).browser.memory
+  }
+
+  @Test("As many crates are remembered as fit into 64 KiB, to the last byte")
+  func bounded() throws {
+    let most = Browser.memoryMost
+    #expect(most == 65_536)
+    let (one, two) = (memory(1, letters: 100).utf8.count, memory(2, letters: 100).utf8.count)
+    // The name of the open crate is there twice.
+    func rest(_ more: Int) -> (left: Int, line: Int) { (most - one - 2 * more, two - one + more) }
+    let more = try #require((0..<150).first { rest($0).left % rest($0).line == 0 })
+    let count = 1 + rest(more).left / rest(more).line
+    #expect(memory(count, letters: 100 + more).utf8.count == most)
+    #expect(memory(count + 1, letters: 100 + more).utf8.count == most)
+    #expect(memory(count, letters: 101 + more).utf8.count < most)
+  }
+
+  @Test("The songs of 64 albums are kept, of those that were opened last")
+  func opened() {
+    var session = Session(Self.crates, columns: 100, rows: 30)
+    let first = session.browser.items[0]
+    #expect(session.browser.opened == [first])
+    for _ in 0..<63 { session.press("j") }
+    #expect(session.browser.opened.count == 64 && session.browser.shown.songs[first]?.count == 3)
+    session.press("j")
+    #expect(session.browser.opened == Array(session.browser.items[1...64]))
+    #expect(session.browser.shown.songs[first] == nil && session.browser.songFacts.count == 192)
+    session.press("g")
+    #expect(session.browser.opened.last == first && session.browser.songs.count == 3)
+  }
 }

@@ -2,7 +2,7 @@ import Choosing
 
 /// Which crates there are, in their order, and what is in them in its order: what moves alter. The
 /// order of songs is known of albums that were opened.
-struct Order: Sendable, Equatable {
+struct Order: Sendable {
   private(set) var crates: [CrateID] = []
   /// By number.
   private var names: [String] = []
@@ -10,13 +10,6 @@ struct Order: Sendable, Equatable {
   /// In which crate each album is, by number; -1: it is not listed.
   private var homes: [Int32] = []
   private(set) var songs: [AlbumID: [String]] = [:]
-
-  static func == (left: Order, right: Order) -> Bool {
-    left.crates == right.crates && left.songs == right.songs
-      && left.crates.allSatisfy {
-        left[$0] == right[$0] && left.name(of: $0) == right.name(of: $0)
-      }
-  }
 
   subscript(crate: CrateID) -> [AlbumID] {
     lists.indices.contains(Int(crate.number)) ? lists[Int(crate.number)] : []

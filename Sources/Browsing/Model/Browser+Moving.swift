@@ -101,7 +101,7 @@ extension Browser {
     crateList.go(to: place, in: shown.crates, height: layout.crateRows)
     refreshItems()
     recallPlace(in: crate)
-    if !staying, pane != .albums { pane = .albums }
+    if !staying { pane = .albums }
     var state = albumLists[crate] ?? ListState()
     // The list may have changed since it was left.
     state.follow(from: items, to: items, moved: [])
