@@ -1,0 +1,200 @@
+import TerminalPictures
+import TerminalScreen
+import TestSupport
+import Testing
+
+@testable import Browsing
+
+@Suite("How covers are drawn", .limited) struct CoverDrawingTests: CoverSessions {
+  @Test("A picture stands in the middle of its place, as large as fits")
+  func placed() throws {
+    for (width, height, column, columns, rows) in [
+      (8, 8, 71, 28, 14), (4, 8, 78, 14, 14), (8, 4, 71, 29, 8), (2, 8, 82, 7, 14),
+    ] {
+      var session = session(.kitty)
+      let id = id(0, session)
+      _ = asked(&session)
+      #expect(session.browser.grid().pictures.isEmpty)
+      session.take(.cover(album: id, digest: "d", try pixels(width, height), side: 280))
+      #expect(
+        session.browser.grid().pictures == [
+          PlacedPicture(
+            name: "\(id) d \(width)", spot: Grid.Spot(row: 1, column: column), columns: columns,
+            rows: rows)
+        ])
+      #expect(session.browser.pixels(ofPicture: "\(id) d \(width)")?.width == width)
+      #expect(session.browser.pixels(ofPicture: "none d") == nil)
+      #expect(session.browser.pixels(ofPicture: "") == nil)
+    }
+  }
+
+  @Test("The cover before it stays until the next one is at hand, and nothing was pressed")
+  func staged() throws {
+    var session = session(.kitty)
+    let ids = [id(0, session), id(1, session)]
+    func shown() -> [String] {
+      session.browser.grid().pictures.map { String($0.name.split(separator: " ")[0]) }
+    }
+    _ = asked(&session)
+    session.take(.cover(album: ids[0], digest: "d", try pixels(8, 8), side: 280))
+    #expect(shown() == [ids[0]])
+    session.press("j")
+    session.take(.cover(album: ids[1], digest: "d", try pixels(8, 8), side: 280))
+    #expect(shown() == [ids[0]])
+    _ = asked(&session)
+    #expect(shown() == [ids[1]])
+    session.press("j")
+    _ = asked(&session)
+    #expect(shown() == [ids[1]])
+    session.take(.cover(album: id(2, session), digest: nil, nil, side: 280))
+    #expect(shown() == [])
+    #expect(session.screen[1 + 14 / 2].contains("no cover"))
+    // From a gallery nothing stays.
+    session.press("w")
+    _ = asked(&session)
+    session.press("w j")
+    _ = asked(&session)
+    #expect(shown() == [])
+  }
+
+  @Test("That there is no cover is said in the middle of its place, if there is room")
+  func noCover() {
+    var session = session(.kitty)
+    _ = asked(&session)
+    session.take(.cover(album: id(0, session), digest: nil, nil, side: 280))
+    let row = session.screen[8]
+    let place = row.firstRange(of: "no cover").map {
+      row.distance(from: row.startIndex, to: $0.lowerBound)
+    }
+    #expect(place == 71 + (29 - 8) / 2)
+    #expect(session.browser.grid().style(row: 8, column: 81) == Pencil.faint)
+  }
+
+  /// The cells of half blocks that are seen, row by row from the first of the cover.
+  private func blocks(_ session: Session) -> [String] {
+    (1..<15).map { row in
+      String(session.screen[row].unicodeScalars.dropFirst(71).map { $0 == "▀" ? "#" : "." })
+    }.filter { $0.contains("#") }
+  }
+
+  @Test("Half blocks come row by row, as many cells as there is room for")
+  func revealed() throws {
+    var session = session(.blocks)
+    _ = asked(&session)
+    session.take(.cover(album: id(0, session), digest: "d", try pixels(58, 29), side: 58))
+    #expect(session.browser.hasMoreToDraw && blocks(session) == [])
+    session.take(.roomForMore(cells: 10))
+    #expect(blocks(session) == [String(repeating: "#", count: 10)])
+    session.take(.roomForMore(cells: 20))
+    #expect(blocks(session) == [String(repeating: "#", count: 29), "#"])
+    // One at least comes each time.
+    session.take(.roomForMore(cells: 0))
+    #expect(blocks(session) == [String(repeating: "#", count: 29), "##"])
+    // 29 columns by 8 rows, the last of which is half.
+    session.take(.roomForMore(cells: 29 * 8 - 32))
+    #expect(session.browser.hasMoreToDraw)
+    session.take(.roomForMore(cells: 1))
+    #expect(!session.browser.hasMoreToDraw)
+    #expect(blocks(session) == Array(repeating: String(repeating: "#", count: 29), count: 8))
+    session.take(.roomForMore(cells: 50))
+    #expect(blocks(session).count == 8)
+    // The next one takes its place cell by cell.
+    session.take(.cover(album: id(1, session), digest: "d", try pixels(29, 29), side: 58))
+    session.press("j")
+    #expect(blocks(session).count == 8 && !session.browser.hasMoreToDraw)
+    _ = asked(&session)
+    #expect(blocks(session).count == 8 && session.browser.hasMoreToDraw)
+    session.take(.roomForMore(cells: 1_000))
+    #expect(!session.browser.hasMoreToDraw)
+    #expect(blocks(session) == Array(repeating: String(repeating: "#", count: 28), count: 14))
+    // Below a sheet nothing is drawn.
+    session.take(.cover(album: id(2, session), digest: "d", try pixels(58, 29), side: 58))
+    session.press("j")
+    _ = asked(&session)
+    session.press("?")
+    #expect(!session.browser.hasMoreToDraw)
+    session.press("?")
+    #expect(session.browser.hasMoreToDraw)
+  }
+
+  @Test("Among new albums the cover stands at the left, and what is known of the album beside it")
+  func triageScreen() throws {
+    for (columns, rows, cover, column) in [
+      (100, 30, (2, 40, 20), 44), (60, 16, (2, 16, 8), 20), (60, 30, (2, 24, 12), 28),
+      (59, 30, nil, 2),
+    ] as [(Int, Int, (row: Int, columns: Int, rows: Int)?, Int)] {
+      var session = session(.kitty, columns, rows)
+      session.press("+")
+      let title = session.screen[2].split(separator: " ").first.map(String.init) ?? ""
+      #expect(title == "A8" && session.screen[2].hasSuffix(" A8"), "\(columns) \(rows)")
+      #expect(session.screen[2].count == column + 2, "\(columns) \(rows)")
+      _ = asked(&session)
+      session.take(.cover(album: id(8, session), digest: "d", try pixels(8, 8), side: 512))
+      let found = session.browser.grid().pictures.map {
+        [$0.spot.row, $0.spot.column, $0.columns, $0.rows]
+      }
+      #expect(
+        found == (cover.map { [[$0.row, 2, $0.columns, $0.rows]] } ?? []), "\(columns) \(rows)")
+    }
+  }
+
+  @Test("Tiles are as much of cover, title and artist as there is room for at the foot")
+  func tiles() throws {
+    for (rows, covers, titles, artists) in [
+      (32, 4, 4, 4), (33, 6, 4, 4), (34, 6, 6, 4), (35, 6, 6, 6), (24, 4, 4, 4), (23, 4, 4, 2),
+      (22, 4, 2, 2), (21, 2, 2, 2),
+    ] {
+      var session = session(.kitty, 100, rows)
+      session.press("w")
+      _ = asked(&session)
+      for place in 0..<6 {
+        session.take(.cover(album: id(place, session), digest: "d", try pixels(8, 8), side: 512))
+      }
+      let grid = session.browser.grid()
+      let spots = [1, 12, 23].flatMap { row in
+        [18, 38].map { Grid.Spot(row: row, column: $0) }
+      }
+      #expect(grid.pictures.map(\.spot) == Array(spots.prefix(covers)), "\(rows)")
+      #expect(grid.pictures.allSatisfy { $0.columns == 18 && $0.rows == 9 })
+      func count(_ words: (Int) -> String) -> Int {
+        (0..<6).count { place in
+          let row = 1 + place / 2 * 11 + (words(place).hasPrefix("Artist") ? 10 : 9)
+          let column = 18 + place % 2 * 20
+          guard row < rows - 1 else { return false }
+          let line = String(session.screen[row].unicodeScalars.dropFirst(column))
+          return line.hasPrefix(words(place))
+        }
+      }
+      #expect(count { "A\($0)" } == titles, "\(rows)")
+      #expect(count { "Artist of A\($0)" } == artists, "\(rows)")
+    }
+  }
+
+  @Test("In a gallery a tile is marked as a row of a list is")
+  func marks() {
+    var session = session(.none)
+    session.press("w")
+    func styles(_ row: Int, _ column: Int) -> [Bool] {
+      let style = session.browser.grid().style(row: row, column: column)
+      return [style.attributes.contains(.reversed), style.attributes.contains(.underlined)]
+    }
+    func cells(_ row: Int, _ column: Int) -> String {
+      String(session.screen[row].unicodeScalars.dropFirst(column).prefix(5))
+    }
+    #expect(cells(1, 17) == "▌A0  " && cells(1, 37) == " A1  ")
+    #expect(
+      (17...37).map { styles(1, $0)[0] } == [false] + Array(repeating: true, count: 18) + [
+        false, false,
+      ])
+    session.press("Space")
+    #expect(cells(1, 17) == " ●A0 " && cells(1, 37) == "▌A1  ")
+    #expect(session.browser.grid().style(row: 1, column: 19) == Pencil.chosen)
+    session.press("x")
+    #expect(cells(1, 17) == " ◌A0 " && cells(1, 37) == "▌A1  ")
+    #expect(styles(1, 38) == [false, true] && styles(1, 55) == [false, true])
+    #expect(styles(1, 56) == [false, false] && styles(1, 37) == [false, false])
+    session.press("h h")
+    #expect(session.browser.pane == .crates && cells(1, 17) == "▏◌A0 ")
+    #expect(styles(1, 18) == [false, false])
+  }
+}
