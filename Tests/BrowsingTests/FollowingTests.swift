@@ -157,4 +157,46 @@ struct FollowingTests {
     session.settle()
     #expect(session.browser.songs == songs)
   }
+
+  private func gone(_ title: String, _ sequence: Int) -> Message {
+    let move = MoveFacts(album: "\(Keeper.id(title))")
+    return .changed(ChangeFacts(sequence: sequence, isPersons: false, moves: [move]))
+  }
+
+  @Test("what is picked up and is there no longer is told, and carried no longer")
+  func carriedAway() {
+    var session = Session(CrateKeyTests.crates)
+    session.press("Space Space x")
+    session.take(gone("A", 2))
+    #expect(session.browser.carried?.count == 1)
+    #expect(session.browser.notice?.text == "1 album that you picked up went away")
+    session.take(gone("B", 3))
+    #expect(session.browser.carried == nil)
+    session.press("3 h x")
+    #expect(session.browser.carried?.count == 1)
+    session.take(gone("D", 4))
+    #expect(session.browser.carried?.count == 1)
+    session.take(gone("F", 5))
+    #expect(session.browser.carried == nil)
+    // Another crate is open then.
+    let browser = session.browser
+    #expect(browser.currentCrate.map(browser.shown.contains) == true && browser.pane == .crates)
+    session.press("1 l Space x")
+    let song = session.browser.songs[0]
+    let album = "\(Keeper.id("C"))"
+    #expect(session.browser.carried?.count == 1)
+    session.take(
+      .changed(ChangeFacts(sequence: 6, moves: [MoveFacts(album: album, song: song)])))
+    #expect(session.browser.carried == nil)
+  }
+
+  @Test("a crate that goes while it is renamed is renamed no longer, and another goes unnoticed")
+  func renaming() {
+    var session = Session(CrateKeyTests.crates)
+    session.press("3 r")
+    session.take(gone("A", 2))
+    #expect(session.browser.typedLine?.0 == "rename Late to: ")
+    session.take(gone("F", 3))
+    #expect(session.browser.typedLine == nil && session.browser.mode == .lists)
+  }
 }

@@ -31,6 +31,28 @@ import Testing
     }
   }
 
+  @Test("Tab goes around the panes, and Left, Right and Enter from one to the next")
+  func panes() {
+    for (keys, pane) in [
+      ("Tab", Pane.songs), ("Tab Tab", .crates), ("Tab Tab Tab", .albums), ("S-Tab", .crates),
+      ("S-Tab S-Tab", .songs), ("S-Tab S-Tab S-Tab", .albums), ("Left", .crates),
+      ("Left Left", .crates), ("Right", .songs), ("Right Right", .songs), ("Left Enter", .albums),
+      ("Enter", .songs), ("Right h", .albums),
+    ] {
+      var session = Session(CrateKeyTests.crates)
+      session.press(keys)
+      #expect(session.browser.pane == pane, "\(keys)")
+      #expect(session.played.isEmpty)
+    }
+    var empty = Session([])
+    empty.press("l")
+    #expect(empty.browser.pane == .albums)
+    // Enter on a song plays it.
+    var session = Session(CrateKeyTests.crates)
+    session.press("l j Enter")
+    #expect(session.played == [.play([.song(session.browser.songs[1])], adding: false)])
+  }
+
   @Test("A digit goes to the albums of a crate, wherever one is")
   func digits() {
     for (keys, pane) in [

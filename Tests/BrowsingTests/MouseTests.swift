@@ -240,6 +240,21 @@ import Testing
     #expect(session.browser.pane == .songs && session.browser.place == 4)
   }
 
+  @Test("Whoever goes to a list whose view was moved sees the cursor again")
+  func wheelAndBack() {
+    var session = many()
+    for _ in 0..<5 { act(&session, .wheel(1), 5, Self.albums) }
+    session.press("2 1")
+    #expect(session.browser.albumList.topPlace(in: session.browser.items) == 0)
+    let songs = (0..<40).map { SongFacts(id: "s\($0)", title: "\($0)", artist: "") }
+    session.take(.songs(album: "\(Keeper.id("A0"))", songs))
+    for _ in 0..<3 { act(&session, .wheel(1), 3, Self.songs) }
+    #expect(session.browser.songList.topPlace(in: session.browser.songs) == 9)
+    session.press("l")
+    #expect(session.browser.pane == .songs)
+    #expect(session.browser.songList.topPlace(in: session.browser.songs) == 0)
+  }
+
   @Test("In a gallery tiles are clicked, and the wheel moves a row of them")
   func gallery() {
     var session = many()

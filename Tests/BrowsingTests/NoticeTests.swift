@@ -112,4 +112,20 @@ struct NoticeTests {
       #expect(session.lists == session.keptLists)
     }
   }
+
+  @Test("what is typed begins at the first crate again, and other keys leave the choice as it is")
+  func choosing() {
+    for (keys, place) in [
+      ("m", 0), ("m Down", 1), ("m Down j", 0), ("m Down Left", 1), ("m Down Down Home", 2),
+      ("m Down Down Bs", 0),
+    ] {
+      var session = Session(CrateKeyTests.crates)
+      session.press(keys)
+      guard case .picking(let picker) = session.browser.mode else {
+        Issue.record("\(keys)")
+        continue
+      }
+      #expect(picker.place == place, "\(keys)")
+    }
+  }
 }

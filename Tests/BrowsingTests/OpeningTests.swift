@@ -166,4 +166,16 @@ import Testing
     session.press("g")
     #expect(session.browser.opened.last == first && session.browser.songs.count == 3)
   }
+
+  @Test("While the lists are not there, what is known is shown, and help is at hand")
+  func early() {
+    var session = Session("A B")
+    session.browser = Browser(columns: 100, rows: 30)
+    session.take(.began(crates: ["Music"], sequence: 7))
+    #expect(session.screen.last?.hasSuffix("change 7") == true)
+    session.browser = Browser(columns: 100, rows: 30)
+    session.take(.lost("it is not running"))
+    session.press("?")
+    #expect(session.browser.mode == .help(top: 0))
+  }
 }

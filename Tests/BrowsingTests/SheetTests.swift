@@ -101,6 +101,10 @@ import Testing
     var low = triage(["Music", "Jazz"], 60, 10)
     // The songs leave room for the keys.
     #expect(!low.screen[5...].contains { $0.contains("3 Song") })
+    for (rows, songs) in [(11, 0), (12, 0), (13, 1), (14, 2), (15, 3), (16, 3)] {
+      let screen = triage(["Music", "Jazz"], 60, rows).screen
+      #expect(screen.count { $0.contains(" Song ") } == songs, "\(rows)")
+    }
     // Nothing is drawn over the title in the least window.
     for columns in [40, 60] {
       let names = (1...9).map { "\($0)" + String(repeating: "x", count: 30) }
