@@ -120,6 +120,10 @@ import Testing
       Session([(name: "Music", albums: [plural])], columns: columns, rows: 12).screen[1]
     }
     #expect(row(57) == "▌  1  Kind of Blue · Artist of Kind of Blue")
+    // The artist stands behind a title that leaves room for it.
+    let title = String(repeating: "x", count: 45)
+    #expect(
+      row(57, plural: title).hasSuffix("x · Ar…") && row(57, plural: title + "x").hasSuffix("xx"))
     #expect(row(58) == "▌  1  Kind of Blue      Artist of Kind… 1912   3     45:00")
   }
 

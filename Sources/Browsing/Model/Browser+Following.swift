@@ -26,9 +26,6 @@ extension Browser {
         notice = Notice(text: "There is no crate “\(wanted)”", isFault: true)
       }
     }
-    if crateList.cursor == nil, !shown.crates.isEmpty {
-      crateList.go(to: 0, in: shown.crates, height: layout.crateRows)
-    }
   }
 
   private func place(of crate: CrateID) -> Int { shown.crates.firstIndex(of: crate) ?? 0 }
