@@ -78,7 +78,8 @@ extension Daemon {
     let inherited: OpenFile?
     do {
       inherited = try ListenDescriptors.socket(
-        boundTo: path.bytes, environment: surroundings.environment)
+        boundTo: path.bytes, environment: surroundings.environment,
+        first: surroundings.promisedSocket)
     } catch {
       throw DaemonFailure(status: DaemonFailure.configuration, "\(error)")
     }

@@ -20,16 +20,20 @@ package final class Daemon: Sendable {
     package var readerProgram: BytePath
     package var environment: [String: String]
     package var clock: Clock
+    /// Which descriptor a socket that the environment promises has.
+    package var promisedSocket: Int32
 
     package init(
       settings: Settings, paths: SettingsPaths, readerProgram: BytePath,
-      environment: [String: String], clock: Clock = .system
+      environment: [String: String], clock: Clock = .system,
+      promisedSocket: Int32 = ListenDescriptors.first
     ) {
       self.settings = settings
       self.paths = paths
       self.readerProgram = readerProgram
       self.environment = environment
       self.clock = clock
+      self.promisedSocket = promisedSocket
     }
   }
 
@@ -90,7 +94,7 @@ package final class Daemon: Sendable {
     }
     confinementWarnings = Daemon.confineWriting(surroundings)
     for warning in confinementWarnings { logger.warning("\(warning)") }
-    lock = try Daemon.claim(surroundings.paths.store)
+    lock = try Daemon.claim(surroundings.paths.store, clock)
     past = PastLibrary(files)
     folderBook = FolderBook(bookFiles, logger: logger)
     outlineFile = OutlineFile(besideIndex: surroundings.paths.index)
@@ -153,16 +157,18 @@ package final class Daemon: Sendable {
   /// runs.
   private static let locksOutliveOwners: Int64 = 1_000_000_000
 
-  static func claim(_ store: BytePath) throws(DaemonFailure) -> FileLock {
+  static func claim(
+    _ store: BytePath, _ clock: Clock = .system
+  ) throws(DaemonFailure) -> FileLock {
     let path = store.appending("lock".utf8).bytes
-    let until = Clock.system.monotonic() + locksOutliveOwners
+    let until = clock.monotonic() + locksOutliveOwners
     while true {
       do {
         return try FileLock(path: path)
       } catch {
         switch error {
         case .held(let pid):
-          if let pid, kill(pid, 0) != 0, errno == ESRCH, Clock.system.monotonic() < until {
+          if let pid, kill(pid, 0) == -1, errno == ESRCH, clock.monotonic() < until {
             usleep(5_000)
             continue
           }

@@ -77,6 +77,80 @@ struct FolderServiceTests {
     desk.librarian.stop()
   }
 
+  @Test("says how it is watched when that is another way, or other places are away")
+  func states() throws {
+    let (log, changes) = (SaidLines(), Monitor(0))
+    let desk = LibrarianDesk()
+    let root = BytePath("/music")
+    let service = FolderService(
+      root: root, isScanned: false, librarian: desk.librarian,
+      book: FolderBook(
+        try DiskFiles(directory: BytePath(folder.path("store"))), logger: log.logger),
+      problems: ProblemList(), covers: CoverBook(), clock: .system, logger: log.logger,
+      stateChanged: { changes.withLock { $0 += 1 } })
+    func said(_ mode: WatchState.Mode, away: String? = nil, watched: Int) -> [String] {
+      let before = (log.all.count, changes.withLock { $0 })
+      service.folderState(
+        WatchState(
+          mode: mode, foldersWatched: watched,
+          offlineSubtrees: away.map { [root.appending(Array($0.utf8))] } ?? []))
+      // What has changed may be anything.
+      #expect(changes.withLock { $0 } == before.1 + 1)
+      #expect(service.watchState.mode == mode && service.watchState.foldersWatched == watched)
+      return Array(log.all.dropFirst(before.0))
+    }
+    #expect(said(.watching, watched: 1) == [])
+    #expect(said(.polling(reason: "a"), watched: 1) == ["warning: /music is polled: a"])
+    #expect(said(.polling(reason: "a"), watched: 2) == [])
+    #expect(said(.polling(reason: "b"), watched: 2) == ["warning: /music is polled: b"])
+    #expect(said(.offline(reason: "c"), watched: 0) == ["warning: /music is offline: c"])
+    #expect(said(.watching, watched: 3) == ["notice: /music is watched"])
+    #expect(said(.watching, away: "x", watched: 3) == ["notice: /music is watched"])
+    #expect(said(.watching, away: "x", watched: 4) == [])
+    #expect(said(.watching, watched: 4) == ["notice: /music is watched"])
+    desk.librarian.stop()
+  }
+
+  @Test("keeps in the book what a look says of it, and when a first scan began until that is over")
+  func kept() throws {
+    let desk = LibrarianDesk()
+    let root = BytePath("/music")
+    let book = FolderBook(
+      try DiskFiles(directory: BytePath(folder.path("store"))), logger: SaidLines().logger)
+    let service = FolderService(
+      root: root, isScanned: false, librarian: desk.librarian, book: book,
+      problems: ProblemList(), covers: CoverBook(), clock: .system, logger: SaidLines().logger,
+      stateChanged: {})
+    var state = WatchState(mode: .watching)
+    state.firstScanSeen = 7
+    state.innerFileSystems = [
+      InnerFileSystem(.mount, at: BytePath("/music/a"), fileSystem: 2, inode: 3, isInStamps: true)
+    ]
+    // Nobody knows which folder it is.
+    service.folderState(state)
+    #expect(book[root] == nil)
+    state.rootIdentity = FileIdentity(fileSystem: 1, inode: 2, birth: 3)
+    service.folderState(state)
+    #expect(book[root]?.identity == state.rootIdentity && book[root]?.isScanned == false)
+    #expect(book[root]?.firstScanSeen == 7)
+    #expect(book[root]?.innerFileSystems == state.innerFileSystems)
+    var contents = LibrarianDesk.contents(albums: 1)
+    contents.endsFirstScan = true
+    service.merge(contents)
+    #expect(book[root]?.isScanned == true && book[root]?.firstScanSeen == nil)
+    desk.librarian.stop()
+  }
+
+  @Test("lets nobody wait for a folder that can't be watched")
+  func unwatched() throws {
+    let service = try service(isScanned: true)
+    let answers = Monitor<[String?]>([])
+    service.synchronize { refusal in answers.withLock { $0.append(refusal) } }
+    service.rescan(nil, { _ in }) { refusal in answers.withLock { $0.append(refusal) } }
+    #expect(answers.withLock { $0 } == [nil, nil])
+    service.stop()
+  }
+
   @Test("says that it is being read from before its first look begins")
   func progress() throws {
     let readers = try ReaderPool(program: BytePath("/nowhere"), clock: .system)

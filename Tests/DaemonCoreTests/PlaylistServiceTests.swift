@@ -11,77 +11,9 @@ import Testing
 
 @Suite("The playlists' thread", .limited)
 struct PlaylistServiceTests {
-  /// A library that is published, and whose changes are told.
-  private final class Life {
-    let folder: TemporaryFolder
-    let published = PublishedLibrary(Library())
-    let service: PlaylistService
-    private var library = Library()
-
-    init() throws {
-      folder = try TemporaryFolder()
-      try folder.makeFolder("Lists")
-      library.away.folders = [BytePath("/m")]
-      service = PlaylistService(
-        published: published, clock: .system,
-        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-    }
-
-    func change(_ changes: Change...) throws {
-      let before = library
-      for change in changes { try library.apply(change, by: .person) }
-      library.advance(to: library.sequence + changes.count)
-      published.publish(library)
-      service.note(changes, from: before, to: library)
-    }
-
-    /// A file was read, and nothing changed in the order.
-    func read(_ title: String, of song: SongID) {
-      var tags = SongTags()
-      tags.title = title
-      let stamp = FileStamp(
-        identity: FileIdentity(fileSystem: 1, inode: 1, birth: 1), size: 1, modified: 1, changed: 1)
-      let facts = FileFacts(
-        stamp: stamp, tags: tags, audio: AudioProperties(), digest: nil, format: "flac")
-      let before = library
-      library.attach(facts, to: song)
-      published.publish(library)
-      guard let path = library.songs[song]?.path else { return }
-      service.note([], files: [path: (song, facts)], from: before, to: library)
-    }
-
-    /// A crate with one song, of the same number.
-    func add(_ number: UInt64) throws {
-      let name = "Crate \(number)"
-      let album = AlbumID(number: number)
-      try change(
-        .crateAdded(name, after: nil),
-        .albumAdded(
-          album, crate: name, after: nil, group: GroupKey(family: "\(number)"), isFresh: false,
-          seen: 0),
-        .songAdded(
-          SongID(number: number), album: album, after: nil, path: BytePath("/m/\(number).flac"),
-          digest: nil, added: 0, seen: 0))
-    }
-
-    func keep(in name: String?) {
-      service.keep(
-        name.map {
-          PlaylistWish(
-            directory: BytePath(folder.path($0)), state: BytePath(folder.path("state")))
-        })
-    }
-
-    func text(_ file: String) -> String? {
-      (try? readFile(folder.path(file))).map { String(decoding: $0, as: UTF8.self) }
-    }
-
-    var problems: [String] { service.problems.all.map(\.path.display) }
-  }
-
   @Test("what is told before the end is written at the end, and nothing after it")
   func stopping() throws {
-    let life = try Life()
+    let life = try PlaylistLife()
     life.keep(in: "Lists")
     for number in 1...50 { try life.add(UInt64(number)) }
     life.service.stop()
@@ -96,7 +28,7 @@ struct PlaylistServiceTests {
 
   @Test("it follows by itself: changes, new tags, and what others did meanwhile")
   func following() throws {
-    let life = try Life()
+    let life = try PlaylistLife()
     try life.add(1)
     try life.add(2)
     life.keep(in: "Lists")
@@ -116,7 +48,7 @@ struct PlaylistServiceTests {
 
   @Test("problems are there for as long as they last, since they began")
   func problems() throws {
-    let life = try Life()
+    let life = try PlaylistLife()
     let file = try life.folder.write("#EXTM3U\n", to: "Lists/Crate 1.m3u8")
     try life.add(1)
     life.keep(in: "Lists")
@@ -138,7 +70,7 @@ struct PlaylistServiceTests {
 
   @Test("what a player did is told to who decides, once, and stays until that one can")
   func edited() throws {
-    let life = try Life()
+    let life = try PlaylistLife()
     for number in 1...3 { try life.add(UInt64(number)) }
     for number in 2...3 {
       try life.change(
@@ -187,7 +119,7 @@ struct PlaylistServiceTests {
     "what can't be taken of a player's list is told",
     arguments: ["[playlist]", "http://radio"])
   func declined(line: String) throws {
-    let life = try Life()
+    let life = try PlaylistLife()
     try life.add(1)
     life.service.submitEdits { request in
       request.answer(.failure(.editRejected(line: 1, reason: "radio is no song")))()
@@ -213,7 +145,7 @@ struct PlaylistServiceTests {
 
   @Test("without a directory nothing is kept; a new one gets all, and the old one stays as it is")
   func reloading() throws {
-    let life = try Life()
+    let life = try PlaylistLife()
     life.keep(in: nil)
     try life.add(1)
     life.service.stop()

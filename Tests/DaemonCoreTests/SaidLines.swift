@@ -6,8 +6,14 @@ import Testing
 /// What a logger says.
 final class SaidLines: Sendable {
   private let lines = Monitor<[String]>([])
+  private let listener: @Sendable (String) -> Void
 
-  var logger: Logger { Logger(label: "test") { _ in Handler(lines: self.lines) } }
+  /// - Parameter listener: is called with each line, on the thread that says it, before it is there.
+  init(_ listener: @escaping @Sendable (String) -> Void = { _ in }) { self.listener = listener }
+
+  var logger: Logger {
+    Logger(label: "test") { _ in Handler(lines: self.lines, listener: self.listener) }
+  }
 
   /// So far: the level and the message of each.
   var all: [String] { lines.withLock { $0 } }
@@ -22,6 +28,7 @@ final class SaidLines: Sendable {
 
   private struct Handler: LogHandler {
     let lines: Monitor<[String]>
+    let listener: @Sendable (String) -> Void
     var metadata: Logger.Metadata = [:]
     var logLevel = Logger.Level.debug
 
@@ -43,7 +50,9 @@ final class SaidLines: Sendable {
     #endif
 
     private func write(_ level: Logger.Level, _ message: Logger.Message) {
-      lines.withLock { $0.append("\(level): \(message)") }
+      let line = "\(level): \(message)"
+      listener(line)
+      lines.withLock { $0.append(line) }
     }
   }
 }

@@ -31,8 +31,10 @@ final class LivingDaemon {
   private var hasBegun = false
 
   /// Returns when it has told its service manager this, or can't live: then it throws the failure.
+  ///
+  /// - Parameter socket: the descriptor of one that is passed to it.
   init(
-    _ home: Home, environment: [String: String] = [:], reader: String? = nil,
+    _ home: Home, environment: [String: String] = [:], reader: String? = nil, socket: Int32? = nil,
     until news: Substring = "READY=1"
   ) throws {
     self.home = home
@@ -42,9 +44,11 @@ final class LivingDaemon {
     self.manager = manager
     var all = home.environment.merging(environment) { $1 }
     all["NOTIFY_SOCKET"] = manager.address
+    if socket != nil { all.merge(["LISTEN_FDS": "1", "LISTEN_PID": "\(getpid())"]) { $1 } }
     let surroundings = Daemon.Surroundings(
       settings: try Self.settings(home), paths: try SettingsPaths(environment: all),
-      readerProgram: BytePath(try reader ?? Home.program("crate-tag-reader")), environment: all)
+      readerProgram: BytePath(try reader ?? Home.program("crate-tag-reader")), environment: all,
+      promisedSocket: socket ?? ListenDescriptors.first)
     let ending = try WakeUp()
     self.ending = ending
     thread = BlockingThread("daemon") { [life] in

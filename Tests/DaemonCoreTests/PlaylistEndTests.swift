@@ -1,0 +1,85 @@
+import Glibc
+import LibraryModel
+import Platform
+import Playlists
+import TestSupport
+import Testing
+
+@testable import DaemonCore
+
+@Suite("Ends and beginnings of the playlists' thread", .limited)
+struct PlaylistEndTests {
+  @Test("an end waits five seconds for a drive that hangs, and then leaves it to itself")
+  func hanging() throws {
+    let gate = Monitor((isReached: false, isOpen: false))
+    let log = SaidLines { line in
+      guard line.contains("/Crate 1.m3u8: ") else { return }
+      gate.withLock { $0.isReached = true }
+      gate.wait { $0.isOpen ? () : nil }
+    }
+    let behind = Monitor<Int64>(0)
+    let clock = Clock(
+      monotonic: { Clock.system.monotonic() - behind.withLock { $0 } }, wall: Clock.system.wall)
+    let life = try PlaylistLife(clock: clock, log.logger)
+    try life.folder.write("#EXTM3U\n", to: "Lists/Crate 1.m3u8")
+    try life.add(1)
+    life.keep(in: "Lists")
+    gate.wait { $0.isReached ? () : nil }
+    // A tenth of a second is left of them.
+    behind.withLock { $0 = 4_900_000_000 }
+    let begun = Clock.system.monotonic()
+    life.service.stop()
+    #expect(Clock.system.monotonic() - begun >= 100_000_000)
+    let told = "warning: the playlists could not be written in time: the next start does it"
+    #expect(log.all == [told])
+    gate.withLock { $0.isOpen = true }
+    life.service.wait(forRounds: 1)
+    // A second end has nobody to wait for.
+    life.service.stop()
+    #expect(log.all.filter { $0 == told }.count == 1)
+  }
+
+  @Test("one that ends in time is waited for, and says nothing")
+  func inTime() throws {
+    let log = SaidLines()
+    let life = try PlaylistLife(log.logger)
+    life.keep(in: "Lists")
+    try life.add(1)
+    life.service.stop()
+    #expect(life.text("Lists/Crate 1.m3u8") != nil)
+    #expect(log.all == [])
+  }
+
+  @Test("lists that are there are kept under other names by a new store, in its first look alone")
+  func setAside() throws {
+    let before = try PlaylistLife()
+    try before.add(1)
+    before.keep(in: "Lists")
+    before.service.wait(forRounds: 1)
+    before.service.stop()
+    let text = try #require(before.text("Lists/Crate 1.m3u8"))
+
+    // One that goes on with the same store takes them for its own.
+    let next = try PlaylistLife(in: before.folder, library: before.published.library)
+    next.keep(in: "Lists")
+    next.service.wait(forRounds: 1)
+    next.service.stop()
+    #expect(try names(in: before.folder.path("Lists")) == ["Crate 1.m3u8"])
+
+    let new = try PlaylistLife(in: before.folder)
+    new.keep(in: "Lists")
+    new.service.wait(forRounds: 1)
+    #expect(try names(in: before.folder.path("Lists")) == ["Crate 1 (earlier).m3u8"])
+    #expect(new.text("Lists/Crate 1 (earlier).m3u8") == text)
+    try new.add(2)
+    new.service.wait(forRounds: 2)
+    // Back from another directory, its own lists are there.
+    new.keep(in: nil)
+    new.service.wait(forRounds: 3)
+    new.keep(in: "Lists")
+    new.service.wait(forRounds: 4)
+    new.service.stop()
+    let kept = ["Crate 1 (earlier).m3u8", "Crate 2.m3u8"]
+    #expect(try names(in: before.folder.path("Lists")) == kept)
+  }
+}
