@@ -13,7 +13,7 @@ package final class FolderWatcher: Sendable {
   private let stuckCalls: StuckCalls
   private let completions = Completions()
   private let receiver: LeavableReceiver
-  private let leaveWithin: Int64
+  private let leaving: Leaving
   private let root: BytePath
   private let threads = Monitor<[(caller: StuckCalls.Caller?, thread: BlockingThread)]>([])
   private let ended = Monitor<Set<StuckCalls.Caller>>([])
@@ -40,7 +40,7 @@ package final class FolderWatcher: Sendable {
     let receiver = LeavableReceiver(receiver)
     self.stuckCalls = stuckCalls
     self.receiver = receiver
-    leaveWithin = settings.leaveWithin
+    leaving = Leaving(within: settings.leaveWithin)
     self.root = root
     self.mailbox = mailbox
     self.reading = reading
@@ -110,14 +110,10 @@ package final class FolderWatcher: Sendable {
     let began = Clock.system.monotonic()
     while true {
       let now = Clock.system.monotonic()
-      var until = now + leaveWithin / 4
       let since = stuckCalls.callSince(caller) ?? (caller == .opener ? began : nil)
-      if let since {
-        until = since + leaveWithin
-        if until <= now { return ended.withLock { $0.contains(caller) } }
-      }
-      let hasEnded: Bool? = ended.wait(until: until) { $0.contains(caller) ? true : nil }
-      if hasEnded == true { return true }
+      let next = leaving.nextLook(at: now, inCallSince: since)
+      let hasEnded: Bool? = ended.wait(until: next ?? now) { $0.contains(caller) ? true : nil }
+      if hasEnded == true || next == nil { return hasEnded == true }
     }
   }
 
@@ -158,6 +154,20 @@ package final class FolderWatcher: Sendable {
     // The thread says what is to be said of others; and may have come back in this very moment, and
     // gone to sleep without knowing.
     mailbox.wakeUp.wake()
+  }
+}
+
+/// How long a watcher that ends waits for its threads. Pure; nanoseconds, monotonic.
+struct Leaving {
+  /// A thread that is in one call for so long is left behind.
+  let within: Int64
+
+  /// Until when to wait for a thread's end before it is looked at anew; nil: it is left behind.
+  ///
+  /// - Parameter since: when the call began that it is in; nil: it is in none.
+  func nextLook(at now: Int64, inCallSince since: Int64?) -> Int64? {
+    guard let since else { return now + within / 4 }
+    return since + within > now ? since + within : nil
   }
 }
 

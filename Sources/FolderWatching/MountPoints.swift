@@ -43,13 +43,13 @@ struct MountPoints {
 
   /// By the path alone, without asking the kernel, which might not answer.
   func location(of real: BytePath) -> Location? {
-    var best: UInt64?
-    var length = -1
+    var best: (id: UInt64, length: Int)?
     for id in order {
-      guard let point = mounts[id]?.point, real.isInside(point), point.count >= length
+      guard let point = mounts[id]?.point, real.isInside(point),
+        best.map({ point.count >= $0.length }) ?? true
       else { continue }
-      (best, length) = (id, point.count)
+      best = (id, point.count)
     }
-    return best.flatMap { location(of: real, on: $0) }
+    return best.flatMap { location(of: real, on: $0.id) }
   }
 }

@@ -20,7 +20,7 @@ struct MountTable: Equatable {
       let mount = Array(fields[0] + fields[2] + fields[4])
       if point.isInside(root) {
         mounts.append(mount)
-      } else if root.isInside(point), point.count >= above?.length ?? 0 {
+      } else if root.isInside(point), above.map({ point.count >= $0.length }) ?? true {
         above = (point.count, mount)
       }
     }

@@ -14,6 +14,8 @@ struct Timers<Key: Hashable> {
   var isEmpty: Bool { times.isEmpty }
   var count: Int { times.count }
   var keys: Dictionary<Key, Int64>.Keys { times.keys }
+  /// How many times are kept, those too that count no more; for tests.
+  var keptCount: Int { heap.count }
 
   subscript(key: Key) -> Int64? {
     get { times[key] }

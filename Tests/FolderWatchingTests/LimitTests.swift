@@ -125,4 +125,27 @@ import Testing
     stopping.join()
     #expect(isDone.withLock { $0 })
   }
+
+  @Test("during a long walk the news are read after each 16 directories", arguments: [31, 32, 33])
+  func newsDuringWalk(folders: Int) throws {
+    let music = TemporaryFolder()
+    for number in 1..<folders { music.makeFolder("\(number)") }
+    let events = MadeUpEvents()
+    let watcher = try SteppedWatcher(music, events: events)
+    let before = events.readCount
+    watcher.loop.wokeUp()
+    watcher.loop.step()
+    // Once before it.
+    #expect(events.readCount - before == 1 + folders / 16)
+  }
+
+  @Test("whoever makes news without end is heard the next time")
+  func endlessNews() throws {
+    let events = MadeUpEvents()
+    let watcher = try SteppedWatcher(events: events)
+    let before = events.readCount
+    events.isEndless = true
+    watcher.loop.step()
+    #expect(events.readCount - before == 64)
+  }
 }

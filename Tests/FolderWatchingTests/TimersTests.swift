@@ -64,4 +64,40 @@ import Testing
     #expect(timers.takeDue(at: 10_000) == [3])
     #expect(timers.isEmpty)
   }
+
+  @Test(
+    "what counts no more is kept as long as it is not most of it, or 64 times in all",
+    arguments: [(2, 64), (32, 64), (33, 66), (100, 200)])
+  func room(keys: Int, most: Int) {
+    var timers = Timers<Int>()
+    for key in 0..<keys { timers[key] = Int64(key) }
+    // The first stays where it is, so that nothing behind it is let go one by one.
+    let kept = (0...most).map { round in
+      timers[1] = Int64(1_000 + round)
+      return timers.keptCount
+    }
+    #expect(kept.max() == most)
+    #expect(kept.prefix { $0 > keys }.last == most)
+    #expect(timers.count == keys && timers.takeDue(at: .max).count == keys)
+  }
+}
+
+@Suite("The end of a watcher's threads", .limited) struct LeavingTests {
+  @Test("a thread is waited for until it has been in one call for too long")
+  func inCall() {
+    let leaving = Leaving(within: 400)
+    for (now, since, next) in [
+      (1_000, 1_000, 1_400), (1_000, 900, 1_300), (1_399, 1_000, 1_400), (1_400, 1_000, nil),
+      (5_000, 1_000, nil),
+    ] as [(Int64, Int64, Int64?)] {
+      #expect(leaving.nextLook(at: now, inCallSince: since) == next)
+    }
+  }
+
+  @Test("one that is in no call is looked at four times as often, without end")
+  func outside() {
+    for now in [0, 1_000, .max / 2] as [Int64] {
+      #expect(Leaving(within: 400).nextLook(at: now, inCallSince: nil) == now + 100)
+    }
+  }
 }

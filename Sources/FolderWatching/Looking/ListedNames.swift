@@ -29,10 +29,11 @@ enum ListedNames {
 
   /// The name that rsync writes to: the file's own, hidden, with a dot and six characters added.
   private static func isCopyInProgress(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard name[0] == dot, name.count > 8, name[name.count - 7] == dot else { return false }
-    guard name[(name.count - 6)...].allSatisfy(isLetterOrDigit) else { return false }
+    guard name.first == dot, let end = name.lastIndex(of: dot) else { return false }
+    let added = name[(end + 1)...]
+    guard added.count == 6, added.allSatisfy(isLetterOrDigit) else { return false }
     // ".38 Special.Greats" is a directory: the copy of a song has the song's extension before it.
-    return isAudio(UnsafeBufferPointer(rebasing: name[..<(name.count - 7)]))
+    return isAudio(UnsafeBufferPointer(rebasing: name[..<end]))
   }
 
   private static func hasEnd(_ name: UnsafeBufferPointer<UInt8>, _ end: [UInt8]) -> Bool {

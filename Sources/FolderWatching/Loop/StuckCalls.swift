@@ -71,7 +71,7 @@ final class StuckCalls: Sendable {
   /// The thread's work: sleeps until a call is stuck, and ends after `stop`.
   func run(whenStuck: (Caller) -> Void) {
     var descriptors = (calls.map(\.timer.descriptor) + [wakeUp.descriptor]).map {
-      pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+      pollfd($0, POLLIN)
     }
     while !isStopping.load(ordering: .acquiring) {
       _ = poll(&descriptors, nfds_t(descriptors.count), -1)

@@ -11,14 +11,11 @@ extension WatchLoop {
   }
 
   func wait() {
-    var descriptors = [pollfd(fd: mailbox.wakeUp.descriptor, events: Int16(POLLIN), revents: 0)]
     // Negative descriptors are skipped.
     let news = inotify?.descriptor ?? -1
-    descriptors.append(pollfd(fd: news, events: Int16(POLLIN), revents: 0))
     let jumps = clockJumps?.descriptor ?? -1
-    descriptors.append(pollfd(fd: jumps, events: Int16(POLLIN), revents: 0))
-    descriptors.append(
-      pollfd(fd: mountsDescriptor, events: Int16(POLLPRI) | Int16(POLLERR), revents: 0))
+    var descriptors = [mailbox.wakeUp.descriptor, news, jumps].map { pollfd($0, POLLIN) }
+    descriptors.append(pollfd(mountsDescriptor, POLLPRI | POLLERR))
     leaveKernel()
     let patience = Clock.milliseconds(from: now, until: nextTime())
     _ = poll(&descriptors, nfds_t(descriptors.count), patience)
@@ -67,8 +64,7 @@ extension WatchLoop {
 
   /// Hears of mounts that changed while there was something else to do.
   func takeMountNews() {
-    var mounts = pollfd(
-      fd: mountsDescriptor, events: Int16(POLLPRI) | Int16(POLLERR), revents: 0)
+    var mounts = pollfd(mountsDescriptor, POLLPRI | POLLERR)
     if poll(&mounts, 1, 0) > 0 { mountsChanged() }
   }
 
@@ -92,7 +88,7 @@ extension WatchLoop {
     while text.count < 4 << 20 {
       let count = retrying { read(file.descriptor, &room, room.count) }
       guard count > 0 else { break }
-      text.append(contentsOf: room[..<count])
+      text.append(contentsOf: room.prefix(count))
     }
     mountPoints = MountPoints(text)
     locationsAbove = nil
@@ -112,5 +108,12 @@ extension WatchLoop {
       pending.note([.other, .finished], in: path, at: now)
     }
     lookAtUnwatched(now)
+  }
+}
+
+extension pollfd {
+  init(_ descriptor: Int32, _ events: Int32) {
+    self.init()
+    (fd, self.events) = (descriptor, Int16(events))
   }
 }

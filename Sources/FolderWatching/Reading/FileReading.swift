@@ -1,14 +1,12 @@
 import Glibc
 import LibraryModel
 import Platform
-import Synchronization
 
 /// Opens files and hands them to the reader, on a thread of its own, so that looking never waits
 /// for reading. At most so many files are open at a time; those that wait are as many as the music
 /// folder has at most, since each is asked for once.
 final class FileReading: Sendable {
   private let state: Monitor<ReadingQueue>
-  private let hasAnswers = Atomic(false)
   private let reader: any FileReader
   private let clock: Clock
   private let wakeUp: WakeUp
@@ -36,8 +34,13 @@ final class FileReading: Sendable {
   }
 
   func takeAnswers() -> [ReadAnswer] {
-    guard hasAnswers.exchange(false, ordering: .acquiringAndReleasing) else { return [] }
-    return state.withLock { $0.takeAnswers() }
+    var answers: [ReadAnswer] = []
+    state.change { state in
+      answers = state.takeAnswers()
+      // Nobody waits for room.
+      return .none
+    }
+    return answers
   }
 
   var health: ReadingHealth { reader.health }
@@ -136,7 +139,6 @@ final class FileReading: Sendable {
     // Whatever it said, the file system has answered.
     if answer.sequence == ReadingQueue.trial, !answer.isOfReading { reader.forgetTimeouts() }
     let isWorthWaking = state.withLock { $0.finish(answer, file) }
-    hasAnswers.store(true, ordering: .releasing)
     if isWorthWaking { wakeUp.wake() }
   }
 }
@@ -148,7 +150,7 @@ extension BytePath {
     let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     let descriptor = withCPath { path in retrying { open(path, flags) } }
     if descriptor >= 0 || errno != ELOOP { return descriptor }
-    guard let target = resolved() else { return -1 }
+    guard let target = resolved() else { return descriptor }
     return target.withCPath { path in retrying { open(path, flags) } }
   }
 

@@ -100,6 +100,17 @@ final class SteppedWatcher {
     return isDone
   }
 
+  /// The same, and what had been told of the folder when it was answered; nil: it was not.
+  func stateAtSync() -> WatchState? {
+    let state = Monitor<WatchState?>(nil)
+    let last: @Sendable () -> WatchState? = { [receiver] in
+      receiver.state.withLock { $0.states.last }
+    }
+    mailbox.post(.sync(completions.add { state.withLock { $0 = last() } }))
+    loop.step()
+    return state.withLock { $0 }
+  }
+
   /// What the library would know, by paths relative to the music folder.
   var songs: [String: String] {
     receiver.state.withLock { state in
@@ -123,6 +134,10 @@ final class MadeUpEvents: KernelEvents {
   var failure: Int32?
   /// Called before each.
   var onAdd: () -> Void = {}
+  /// Whether there is always more to read.
+  var isEndless = false
+  /// How often news were read.
+  private(set) var readCount = 0
   private var next: Int32 = 1
   private var news: [[UInt8]] = []
 
@@ -151,7 +166,8 @@ final class MadeUpEvents: KernelEvents {
   }
 
   func read(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
-    guard !news.isEmpty else { return false }
+    readCount += 1
+    guard !news.isEmpty else { return isEndless }
     news.removeFirst().withUnsafeBytes(body)
     return true
   }
