@@ -14,7 +14,6 @@ package final class FolderWatcher: Sendable {
   private let completions = Completions()
   private let receiver: LeavableReceiver
   private let leaving: Leaving
-  private let root: BytePath
   private let threads = Monitor<[(caller: StuckCalls.Caller?, thread: BlockingThread)]>([])
   private let ended = Monitor<Set<StuckCalls.Caller>>([])
 
@@ -41,7 +40,6 @@ package final class FolderWatcher: Sendable {
     self.stuckCalls = stuckCalls
     self.receiver = receiver
     leaving = Leaving(within: settings.leaveWithin)
-    self.root = root
     self.mailbox = mailbox
     self.reading = reading
     let completions = completions
@@ -90,17 +88,13 @@ package final class FolderWatcher: Sendable {
       defer { threads = [] }
       return threads
     }
-    var isAnyLeft = false
     for (caller, thread) in ending.reversed() {
-      if let caller, !waitForEnd(of: caller) {
-        isAnyLeft = true
-      } else {
-        // The last one, which notices others, is told when they have ended.
-        if caller == nil { stuckCalls.stop() }
-        thread.join()
-      }
+      if let caller, !waitForEnd(of: caller) { continue }
+      // The last one, which notices others, is told when they have ended.
+      if caller == nil { stuckCalls.stop() }
+      thread.join()
     }
-    if isAnyLeft { receiver.leave() }
+    receiver.leave()
     completions.answerAll()
   }
 
@@ -112,8 +106,8 @@ package final class FolderWatcher: Sendable {
       let now = Clock.system.monotonic()
       let since = stuckCalls.callSince(caller) ?? (caller == .opener ? began : nil)
       let next = leaving.nextLook(at: now, inCallSince: since)
-      let hasEnded: Bool? = ended.wait(until: next ?? now) { $0.contains(caller) ? true : nil }
-      if hasEnded == true || next == nil { return hasEnded == true }
+      let hasEnded = ended.wait(until: next ?? now) { $0.contains(caller) ? () : nil } != nil
+      if hasEnded || next == nil { return hasEnded }
     }
   }
 

@@ -1,5 +1,6 @@
 import Glibc
 import LibraryModel
+import Platform
 import TestSupport
 import Testing
 
@@ -9,19 +10,44 @@ import Testing
   @Test("the folder's state is told before")
   func state() throws {
     let watcher = try SteppedWatcher()
-    #expect(watcher.stateAtSync()?.foldersWatched == 1)
+    #expect(watcher.stateAtSync().withLock { $0?.foldersWatched } == 1)
     watcher.music.makeFolder("A")
-    #expect(watcher.stateAtSync()?.foldersWatched == 2)
+    #expect(watcher.stateAtSync().withLock { $0?.foldersWatched } == 2)
   }
 
-  @Test("that the folder went is told before")
+  @Test("that the folder went is told before, and that it is back")
   func went() throws {
     let watcher = try SteppedWatcher()
     let away = TemporaryFolder()
     #expect(rename(watcher.music.path.display, away("music")) == 0)
-    #expect(watcher.stateAtSync()?.mode == .offline(reason: "it is not there"))
+    let gone = watcher.stateAtSync().withLock { $0?.mode }
+    #expect(gone == .offline(reason: "it is not there"))
     #expect(rename(away("music"), watcher.music.path.display) == 0)
     // It is looked for at once, and not when its time comes.
-    #expect(watcher.stateAtSync()?.mode == .watching)
+    #expect(watcher.stateAtSync().withLock { $0?.mode } == .watching)
+  }
+
+  @Test("what vanished in this very moment is told before")
+  func vanished() throws {
+    let watcher = try SteppedWatcher()
+    watcher.music.write("1.mp3", "1")
+    watcher.settle()
+    #expect(watcher.songs.count == 1)
+    watcher.music.delete("1.mp3")
+    #expect(watcher.sync().withLock { $0 } && watcher.songs.isEmpty)
+  }
+
+  @Test("a look that took long is over by then")
+  func progress() throws {
+    let events = MadeUpEvents()
+    let watcher = try SteppedWatcher(events: events)
+    let state = watcher.stateAtSync()
+    // The kernel never tells of its cookie, so that everything is looked at in the end.
+    watcher.turn(by: 2 * seconds)
+    events.onAdd = { watcher.turn(by: seconds) }
+    defer { events.onAdd = {} }
+    watcher.loop.step()
+    #expect(state.withLock { $0?.isSeen } == true)
+    #expect(state.withLock { $0?.progress } == nil)
   }
 }

@@ -14,8 +14,8 @@ final class StuckCalls: Sendable {
   private final class Call: Sendable {
     let timer: KernelTimer
     let isStuck = Atomic(false)
-    /// When it began, on the monotonic clock; 0: there is none.
-    let began = Atomic<Int64>(0)
+    /// When it began, on the monotonic clock; `.min`: there is none.
+    let began = Atomic<Int64>(.min)
 
     init() throws(SystemCallError) { timer = try KernelTimer() }
   }
@@ -40,7 +40,7 @@ final class StuckCalls: Sendable {
   func begin(_ caller: Caller) -> Bool {
     let call = calls[caller.rawValue]
     call.timer.set(after: most)
-    call.began.store(max(1, Clock.system.monotonic()), ordering: .relaxed)
+    call.began.store(Clock.system.monotonic(), ordering: .relaxed)
     return call.isStuck.exchange(false, ordering: .sequentiallyConsistent)
   }
 
@@ -49,7 +49,7 @@ final class StuckCalls: Sendable {
   func end(_ caller: Caller) -> Bool {
     let call = calls[caller.rawValue]
     call.timer.unset()
-    call.began.store(0, ordering: .sequentiallyConsistent)
+    call.began.store(.min, ordering: .sequentiallyConsistent)
     return call.isStuck.exchange(false, ordering: .sequentiallyConsistent)
   }
 
@@ -60,7 +60,7 @@ final class StuckCalls: Sendable {
   /// Since when the caller has been in a call; nil: it is in none.
   func callSince(_ caller: Caller) -> Int64? {
     let began = calls[caller.rawValue].began.load(ordering: .acquiring)
-    return began == 0 ? nil : began
+    return began == .min ? nil : began
   }
 
   func stop() {
@@ -83,7 +83,7 @@ final class StuckCalls: Sendable {
     guard call.timer.hasRunOut() else { return false }
     call.isStuck.store(true, ordering: .sequentiallyConsistent)
     // It may have come back in this very moment, without knowing that it was stuck.
-    guard call.began.load(ordering: .sequentiallyConsistent) == 0 else { return true }
+    guard call.began.load(ordering: .sequentiallyConsistent) == .min else { return true }
     call.isStuck.store(false, ordering: .sequentiallyConsistent)
     return false
   }

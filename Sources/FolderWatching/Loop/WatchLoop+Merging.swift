@@ -115,7 +115,7 @@ extension WatchLoop {
     }
     guard state != told else { return }
     let isInBetween = isWalking || state.progress != nil
-    if isInBetween, now - toldAt < 200 * milliseconds, let told, state.says(asMuchAs: told) {
+    if isInBetween, let told, now - toldAt < 200 * milliseconds, state.says(asMuchAs: told) {
       return
     }
     told = state

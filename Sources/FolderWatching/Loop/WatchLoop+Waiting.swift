@@ -11,18 +11,17 @@ extension WatchLoop {
   }
 
   func wait() {
+    let news = [mailbox.wakeUp.descriptor, inotify?.descriptor, clockJumps?.descriptor]
+    var descriptors = [pollfd(mountsDescriptor, POLLPRI | POLLERR)]
     // Negative descriptors are skipped.
-    let news = inotify?.descriptor ?? -1
-    let jumps = clockJumps?.descriptor ?? -1
-    var descriptors = [mailbox.wakeUp.descriptor, news, jumps].map { pollfd($0, POLLIN) }
-    descriptors.append(pollfd(mountsDescriptor, POLLPRI | POLLERR))
+    descriptors += news.map { pollfd($0 ?? .min, POLLIN) }
     leaveKernel()
     let patience = Clock.milliseconds(from: now, until: nextTime())
     _ = poll(&descriptors, nfds_t(descriptors.count), patience)
     kernelCameBack()
-    if descriptors[0].revents != 0 { mailbox.wakeUp.clear() }
-    if descriptors[2].revents != 0, clockJumps?.sleptSinceLastAsked() == true { wokeUp() }
-    if descriptors[3].revents != 0 { mountsChanged() }
+    mailbox.wakeUp.clear()
+    if clockJumps?.sleptSinceLastAsked() == true { wokeUp() }
+    if descriptors.first?.revents != 0 { mountsChanged() }
   }
 
   /// The machine slept, and another one may have changed a drive meanwhile.
@@ -34,7 +33,7 @@ extension WatchLoop {
   private var mountsDescriptor: Int32 {
     switch mounts {
     case .some(let file): file.descriptor
-    case .none: -1
+    case .none: .min
     }
   }
 

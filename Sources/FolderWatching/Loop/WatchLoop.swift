@@ -50,8 +50,8 @@ final class WatchLoop {
   // The kernel.
   let openEvents: () throws(SystemCallError) -> any KernelEvents
   var inotify: (any KernelEvents)?
-  /// Why there is none.
-  var inotifyFailure: Int32 = 0
+  /// Why there was none when it was last asked for.
+  var inotifyFailure: Int32?
   var watches = WatchTable()
   var cookieWatch: Int32?
   var mounts: OpenFile?
@@ -100,11 +100,11 @@ final class WatchLoop {
   var isStopping = false
 
   // Times, monotonic.
-  var nextFullLook: Int64 = 0
+  var nextFullLook = Int64.max
   var polling: Polling
   var coverage = Coverage()
   var told: WatchState?
-  var toldAt: Int64 = 0
+  var toldAt = Int64.min
 
   init(
     root: BytePath, settings: WatchSettings, clock: Clock, looks: LookTimes = LookTimes(),

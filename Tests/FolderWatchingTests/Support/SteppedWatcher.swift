@@ -100,15 +100,15 @@ final class SteppedWatcher {
     return isDone
   }
 
-  /// The same, and what had been told of the folder when it was answered; nil: it was not.
-  func stateAtSync() -> WatchState? {
+  /// The same. What had been told of the folder when it was answered; nil: it is not yet.
+  func stateAtSync() -> Monitor<WatchState?> {
     let state = Monitor<WatchState?>(nil)
     let last: @Sendable () -> WatchState? = { [receiver] in
       receiver.state.withLock { $0.states.last }
     }
     mailbox.post(.sync(completions.add { state.withLock { $0 = last() } }))
     loop.step()
-    return state.withLock { $0 }
+    return state
   }
 
   /// What the library would know, by paths relative to the music folder.
