@@ -180,7 +180,8 @@ extension Daemon {
       folders.withLock { $0.append(folder) }
       do {
         try folder.prepare(
-          settings: watchSettings(), known: { [weak self] in self?.knownFiles(below: root) ?? [] },
+          settings: watchSettings(),
+          known: { [weak self] in self?.published.library.knownFiles(below: root) ?? [] },
           looks: looks, readers: readers)
       } catch {
         logger.error("\(root.display) can't be watched: \(error)")
@@ -189,19 +190,9 @@ extension Daemon {
     }
   }
 
-  /// Whether the folder has been scanned whole before. Without an index the library tells: songs of
-  /// a first scan that never ended are marked.
+  /// Whether the folder has been scanned whole before. Where the book was lost, the library tells.
   private func isScanned(_ root: BytePath) -> Bool {
-    if folderBook[root]?.isScanned == true { return true }
-    if knownFiles(below: root).isEmpty { return false }
-    let library = published.library
-    var isFresh = false
-    library.songs.forEach { _, song in
-      if !isFresh, song.path.isInside(root), library.albums[song.album]?.isFresh == true {
-        isFresh = true
-      }
-    }
-    return !isFresh
+    folderBook[root]?.isScanned == true || published.library.hasScanned(root)
   }
 
   private func watchSettings() -> WatchSettings {
@@ -211,21 +202,6 @@ extension Daemon {
     watch.ignorePatterns = current.ignore
     if let playlists = current.playlists { watch.leftOut = [playlists] }
     return watch
-  }
-
-  private func knownFiles(below root: BytePath) -> [KnownFile] {
-    var known: [KnownFile] = []
-    let library = published.library
-    known.reserveCapacity(library.songs.count)
-    library.songs.forEach { _, song in
-      if !song.isGone, song.path.isInside(root) {
-        known.append(KnownFile(path: song.path, facts: song.facts))
-      }
-    }
-    library.forEachOtherFile { file, _ in
-      if file.path.isInside(root) { known.append(KnownFile(path: file.path, facts: file.facts)) }
-    }
-    return known
   }
 
   private func folderChanged() {
