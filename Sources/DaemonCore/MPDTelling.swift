@@ -8,6 +8,8 @@ import Synchronization
 final class MPDTelling: Sendable {
   /// After an MPD that did not answer, nobody is asked for so long.
   static let rest: Int64 = 60_000_000_000
+  /// Who takes longer, and is not told, hangs.
+  static let hang: Int64 = 500_000_000
 
   private struct State {
     var isBusy = false
@@ -39,7 +41,7 @@ final class MPDTelling: Sendable {
         next = state.withLock { state in
           if isTold { state.told += 1 }
           // Nobody there is found out at once, and costs nothing to be tried again.
-          let hasHung = !isTold && clock.monotonic() - start > Self.rest / 120
+          let hasHung = !isTold && clock.monotonic() - start > Self.hang
           if hasHung { state.notBefore = clock.monotonic() + Self.rest }
           defer { state.waiting = nil }
           state.isBusy = state.waiting != nil && !hasHung

@@ -148,16 +148,18 @@ final class LibrarianDesk: Sendable {
   let feed = ChangeFeed(sequence: 0) { "" }
   let librarian: Librarian
 
-  /// - Parameter library: that of the life before.
+  /// - Parameters:
+  ///   - library: that of the life before.
+  ///   - index: the path of the index, which is not begun.
   init(
     _ headStart: HeadStart = .none, folders: FolderBook? = nil, library: Library = Library(),
-    newestTime: Int64 = 0, clock: Clock = .system
+    newestTime: Int64 = 0, clock: Clock = .system, index: String = "/nowhere/index.sqlite"
   ) {
     let logger = log.logger
     librarian = Librarian(
       published: published, feed: feed,
       index: IndexService(
-        path: BytePath("/nowhere/index.sqlite"), published: published, clock: .system,
+        path: BytePath(index), published: published, clock: .system,
         logger: logger),
       playlists: PlaylistService(published: published, clock: .system, logger: logger),
       naming: Naming(published: published), folders: folders, headStart: headStart,

@@ -325,4 +325,20 @@ struct LibrarianTests {
     desk.fill(albums: 2)
     #expect(desk.order.count == 1)
   }
+
+  @Test("files are held back from the index while more of a first scan is to come")
+  func heldBack() throws {
+    for (isFirstScan, ends, isHeld) in [
+      (true, false, true), (true, true, false), (false, false, false),
+    ] {
+      let folder = try TemporaryFolder()
+      let desk = LibrarianDesk(index: folder.path("index.sqlite"))
+      var contents = LibrarianDesk.contents(albums: 1)
+      (contents.isFirstScan, contents.endsFirstScan) = (isFirstScan, ends)
+      desk.librarian.merge(contents)
+      desk.librarian.stop()
+      // What is held back is noted beside it.
+      #expect(try names(in: folder.path) == (isHeld ? ["index.sqlite.unwritten"] : []))
+    }
+  }
 }

@@ -111,6 +111,31 @@ final class MPDTellingTests {
     #expect(connections == 1)
   }
 
+  @Test("one that is not there hangs if that took half a second to be found out, and for a minute")
+  func limits() {
+    for (took, asked) in [
+      (MPDTelling.hang, [0: true]),
+      (MPDTelling.hang + 1, [0: false, MPDTelling.rest - 1: false, MPDTelling.rest: true]),
+    ] {
+      let times = Monitor<[Int64]>([0, 0])
+      let now = Monitor(took)
+      let telling = MPDTelling(
+        Clock(
+          monotonic: {
+            times.withLock { $0.isEmpty ? now.withLock { $0 } : $0.removeFirst() }
+          }, wall: Clock.system.wall))
+      let nobody = MPDSocket([BytePath(folder.path("nobody"))])
+      telling.tell(nobody, of: BytePath(folder.path))
+      telling.waitUntilIdle()
+      for (rested, isAsked) in asked.sorted(by: { $0.key < $1.key }) {
+        now.withLock { $0 = took + rested }
+        tell(telling)
+        telling.waitUntilIdle()
+        #expect(connections == (isAsked ? 1 : 0), "\(took) \(rested)")
+      }
+    }
+  }
+
   /// How many connections nobody has taken yet.
   private var connections: Int {
     var count = 0

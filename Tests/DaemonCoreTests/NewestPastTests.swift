@@ -73,4 +73,14 @@ struct NewestPastTests {
     #expect(past.newest(655, at: 2_000, feed)?.last?.sequence == 1_346)
     #expect(past.newest(656, at: 2_000, feed) == nil)
   }
+
+  @Test("A change is kept that names as much as may be kept, and none that names more")
+  func names() {
+    for (names, isKept) in [(65_536, true), (65_537, false)] {
+      let past = NewestPast()
+      past.keep([change(1, songs: names)], isAll: true)
+      let feed = ChangeFeed(sequence: 1) { "" }
+      #expect((past.newest(1, at: 1, feed) != nil) == isKept)
+    }
+  }
 }
