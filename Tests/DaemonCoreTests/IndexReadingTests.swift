@@ -56,6 +56,22 @@ struct IndexReadingTests {
     return BytePath(path)
   }
 
+  @Test("where its directory is missing it is made, and the index in it")
+  func directory() throws {
+    var library = Library()
+    let path = BytePath(folder.path("a/b/index.sqlite"))
+    let log = SaidLines()
+    let result = IndexReading(path).finish(&library, hasFacts: false, log.logger)
+    #expect(result.index != nil && log.all == [])
+    try result.index?.close()
+    // There can be none in a file.
+    try folder.write("", to: "file")
+    let nowhere = BytePath(folder.path("file/index.sqlite"))
+    #expect(IndexReading(nowhere).finish(&library, hasFacts: false, log.logger).index == nil)
+    #expect(log.all.count == 1 && log.all[0].hasPrefix("warning: there is no index ("))
+    #expect(log.all[0].hasSuffix("every file is read at each start; check \(nowhere.display)"))
+  }
+
   @Test("files that exchanged their names before a kill are nobody's second ones")
   func exchanged() throws {
     let path = try write([

@@ -97,16 +97,20 @@ struct FolderStatus: Equatable {
   var isOfKernel = false
 }
 
+extension FileIdentity {
+  /// Of all files where what the file system says of them may mean another one tomorrow.
+  static let none = FileIdentity(fileSystem: 0, inode: 0, birth: 0)
+}
+
 extension FileStamp {
-  static let none = FileStamp(
-    identity: FileIdentity(fileSystem: 0, inode: 0, birth: 0), size: 0, modified: 0, changed: 0)
+  static let none = FileStamp(identity: .none, size: 0, modified: 0, changed: 0)
 
   /// Without inode and file system where tomorrow they may mean another file.
   init(_ status: FileStatus, fileSystem: UInt64, hasStableInodes: Bool) {
     let identity =
       hasStableInodes
       ? FileIdentity(fileSystem: fileSystem, inode: status.inode, birth: status.birth)
-      : FileIdentity(fileSystem: 0, inode: 0, birth: 0)
+      : .none
     self.init(
       identity: identity, size: status.size, modified: status.modified, changed: status.changed)
   }
