@@ -161,6 +161,36 @@ struct IndexServiceTests {
         stamp: stamp, tags: SongTags(), audio: AudioProperties(), digest: nil, format: "mp3"))
   }
 
+  @Test("tags are searched for that changed nothing, and a change without albums has its number")
+  func tagsAlone() throws {
+    var library = Library()
+    try burst(&library)
+    func written() throws -> LibraryIndex {
+      guard case .wholly(let index) = service.written(within: 60_000_000_000) else {
+        throw NotWritten()
+      }
+      return index
+    }
+    _ = try written()
+    let file = try indexedFile(of: library)
+    var tags = SongTags()
+    tags.title = "Heliotrope"
+    let facts = FileFacts(
+      stamp: file.facts.stamp, tags: tags, audio: AudioProperties(), digest: nil, format: "mp3")
+    let before = library
+    library.attach(facts, to: file.song)
+    service.note([], files: [file.path: (file.song, facts)], from: before, to: library)
+    let found = try written().search(
+      SearchQuery("heliotrope"), in: library, AlbumPlaces(in: library), crate: nil, limit: 9)
+    #expect(found.songs == [file.song])
+    try change(&library, .crateAdded("Empty", after: nil))
+    _ = try written()
+    #expect(try order().first == "\(library.sequence)")
+    service.stop()
+  }
+
+  private struct NotWritten: Error {}
+
   @Test("what is told is in the index soon, though nobody asks")
   func soon() throws {
     var library = Library()

@@ -30,9 +30,12 @@ struct LibrarianCareTests {
 
   @Test("when nobody has wanted anything for a minute, what can wait is done, once")
   func idle() {
-    let desk = LibrarianDesk(clock: Self.fastClock())
+    let clock = Self.fastClock()
+    let desk = LibrarianDesk(clock: clock)
+    let begun = clock.monotonic()
     desk.fill(albums: 1)
     #expect(desk.gate.wait(until: Patience.end) { $0.idleness.contains(true) ? true : nil } == true)
+    #expect(clock.monotonic() - begun >= 60_000_000_000)
     desk.librarian.stop()
     #expect(desk.gate.withLock(\.idleness) == [false, true])
   }
