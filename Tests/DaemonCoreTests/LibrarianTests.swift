@@ -1,4 +1,5 @@
 import CratesInterface
+import LibraryIndex
 import LibraryModel
 import LibraryStore
 import Logging
@@ -340,5 +341,30 @@ struct LibrarianTests {
       // What is held back is noted beside it.
       #expect(try names(in: folder.path) == (isHeld ? ["index.sqlite.unwritten"] : []))
     }
+  }
+
+  @Test("files of songs that are forgotten are not known to the index any longer")
+  func forgotten() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("index.sqlite")
+    let desk = LibrarianDesk(index: path)
+    let service = desk.librarian.index
+    service.start(try LibraryIndex.open(at: path, newest: 0).index, Library())
+    func files() throws -> Int? {
+      guard case .wholly(let index) = service.written(within: 60_000_000_000) else { return nil }
+      return try index.files().count
+    }
+    desk.fill(albums: 2)
+    #expect(try files() == 2)
+    // Their folder left the settings, and nobody looks at it.
+    var away = Away()
+    away.folders = [BytePath("/other")]
+    desk.librarian.setAway(away)
+    let forget = Edit.forget(songs: [], albums: [], folder: BytePath("/music"), all: false)
+    #expect(try desk.answer(forget).get().changed)
+    #expect(desk.published.library.songs.count == 0)
+    #expect(try files() == 0)
+    desk.librarian.stop()
+    service.stop()
   }
 }
