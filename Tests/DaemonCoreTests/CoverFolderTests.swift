@@ -82,6 +82,21 @@ struct CoverFolderTests {
     #expect(open.count <= 1)
   }
 
+  @Test("A picture may be as long as a reader takes it, and no longer")
+  func longest() throws {
+    let most = ReaderReply.pictureBytesMost
+    for (count, isTaken) in [(most, true), (most + 1, false)] {
+      let path = try folder.write("", to: "long.png")
+      #expect(truncate(path, count) == 0)
+      guard let file = ImageFiles.open(BytePath(path)) else {
+        Issue.record("it can't be opened")
+        return
+      }
+      let found = ImageFiles.contents(file)?.count
+      #expect(found == (isTaken ? count : nil))
+    }
+  }
+
   @Test("While a file of it hangs, what is asked for is answered at once, till it is back")
   func hanging() throws {
     try folder.write(try SamplePicture.bytes("png"), to: "cover.png")
