@@ -23,8 +23,10 @@ extension BytePath {
     var rest = Array(text.utf8.dropFirst("file://".utf8.count))[...]
     while let byte = rest.popFirst() {
       if byte == UInt8(ascii: "%") {
-        guard rest.count >= 2,
-          let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+        let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+        // A sign is no digit.
+        guard digits.count == 2, digits.allSatisfy(\.isHexDigit),
+          let value = UInt8(digits, radix: 16)
         else { return nil }
         bytes.append(value)
         rest = rest.dropFirst(2)
