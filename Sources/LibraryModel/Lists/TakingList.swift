@@ -172,11 +172,12 @@ private struct SortedLines {
   private(set) var refused: [AlbumID] = []
   /// Albums of other crates that are not there in full, with how many of their songs are.
   private(set) var parts: [(AlbumID, Int)] = []
-  private(set) var repeated = 0
+  let repeated: Int
   private(set) var unknown: [String] = []
 
   init(_ list: EditedList, _ crate: Crate, now: Library) {
     var seen: Set<SongID> = []
+    var songLines = 0
     var foreign: [AlbumID: Int] = [:]
     var order: [AlbumID] = []
     for line in list.lines {
@@ -184,16 +185,15 @@ private struct SortedLines {
       case .unknown(let text): unknown.append(text)
       case .song(let id):
         guard let song = now.songs[id], !song.isGone else { continue }
-        guard seen.insert(id).inserted else {
-          repeated += 1
-          continue
-        }
+        songLines += 1
+        guard seen.insert(id).inserted else { continue }
         known.append(id)
         guard let album = now.albums[song.album], album.crate != crate.id else { continue }
         if foreign[album.id] == nil { order.append(album.id) }
         foreign[album.id, default: 0] += 1
       }
     }
+    repeated = songLines - known.count
     base = nearestBase(of: known, among: list.bases, list.reading) { now.songs[$0]?.album }
     isOldCopy = base == known && base != list.bases.last
     let read = Set(base ?? [])

@@ -102,7 +102,7 @@ package struct ListMatching {
 
   private func byEnding(_ attempt: inout MatchAttempt) -> Ending? {
     for form in attempt.path.forms {
-      let form = PathParts.squashed(form, isAbsolute: true)
+      let form = PathParts.squashed(form)
       let (files, parts) = lookup.files(endingLike: form)
       if files.isEmpty { continue }
       guard let file = oneFile(alike(files, form), &attempt, "a path that ends so") else {
@@ -146,7 +146,7 @@ package struct ListMatching {
 
   private func byWay(_ attempt: inout MatchAttempt, _ ending: Ending?, _ ways: Ways) -> Match? {
     for form in attempt.path.forms {
-      let form = Array(PathParts.squashed(form, isAbsolute: false))
+      let form = PathParts.squashed(form)
       for way in ways.best {
         if attempt.wanted.isSilent, !ways.isCommon(way) { continue }
         // The end of the path says the same.
@@ -187,7 +187,7 @@ package struct ListMatching {
   /// Whether others from its folders lead to a place in our music, where it is not.
   private func isLed(_ attempt: MatchAttempt, _ ways: Ways, but way: Way) -> Bool {
     attempt.path.forms.contains { form in
-      ways.places(of: PathParts.squashed(form, isAbsolute: false), but: way).contains { place in
+      ways.places(of: PathParts.squashed(form), but: way).contains { place in
         lookup.folders.contains { place.isInside($0) }
       }
     }
@@ -201,7 +201,7 @@ package struct ListMatching {
       if usual != .same { return isInside(attempt, usual.theirs) }
       return attempt.path.forms.contains { form in
         let path = BytePath(form)
-        return form.first == slash && lookup.folders.contains { path.isInside($0) }
+        return lookup.folders.contains { path.isInside($0) }
       }
     }
   }
@@ -209,7 +209,7 @@ package struct ListMatching {
   /// Whether a path lies in a folder of theirs.
   private func isInside(_ attempt: MatchAttempt, _ folder: [UInt8]) -> Bool {
     attempt.path.forms.contains {
-      behind(folder, PathParts.squashed($0, isAbsolute: false)) != nil
+      behind(folder, PathParts.squashed($0)) != nil
     }
   }
 }

@@ -134,9 +134,8 @@ struct EndingKeys {
   private(set) var keys: [UInt64] = []
 
   init(_ path: [UInt8]) {
-    let end = path.lastIndex(of: slash) ?? -1
-    let folder = end > 0 ? Array(path[..<end]) : []
-    self.init(name: Array(path[(end + 1)...]), above: EndingKeys.parts(of: folder))
+    let parts = path.split(separator: slash)
+    self.init(name: Array(parts.last ?? []), above: EndingKeys.parts(parts.dropLast()))
   }
 
   /// - Parameter above: the parts of the folder, from the nearest.
@@ -149,8 +148,10 @@ struct EndingKeys {
     }
   }
 
-  static func parts(of folder: [UInt8]) -> [UInt64] {
-    folder.split(separator: slash).suffix(SongLookup.longestEnding).reversed().map { part($0) }
+  static func parts(of folder: [UInt8]) -> [UInt64] { parts(folder.split(separator: slash)[...]) }
+
+  private static func parts(_ names: ArraySlice<ArraySlice<UInt8>>) -> [UInt64] {
+    names.suffix(SongLookup.longestEnding).reversed().map { part($0) }
   }
 
   /// A name without the ending by which it is a song's.

@@ -34,7 +34,7 @@ struct WantedPath {
     }
     for form in forms where form.first != slash {
       // MPD drops what would lead above its folder.
-      let squashed = PathParts.squashed(form, isAbsolute: true)
+      let squashed = PathParts.absolute(form)
       for folder in folders {
         candidates.append(
           Candidate(path: folder.bytes + squashed, isExact: false))
@@ -45,19 +45,16 @@ struct WantedPath {
   private mutating func add(_ form: [UInt8], lists: [BytePath], folders: [BytePath]) {
     if form.first == slash {
       candidates.append(
-        Candidate(path: PathParts.squashed(form, isAbsolute: true), isExact: true))
+        Candidate(path: PathParts.absolute(form), isExact: true))
       return
     }
     for list in lists {
       candidates.append(
-        Candidate(
-          path: PathParts.squashed(list.bytes + [slash] + form, isAbsolute: true), isExact: true))
+        Candidate(path: PathParts.absolute(list.bytes + [slash] + form), isExact: true))
     }
     for folder in folders {
       candidates.append(
-        Candidate(
-          path: PathParts.squashed(folder.bytes + [slash] + form, isAbsolute: true), isExact: false)
-      )
+        Candidate(path: PathParts.absolute(folder.bytes + [slash] + form), isExact: false))
     }
   }
 
@@ -73,8 +70,12 @@ struct WantedPath {
 
 /// Paths taken apart, as bytes.
 enum PathParts {
-  /// Without `.`, `..` and slashes that say nothing; what leads above the root stays there.
-  static func squashed(_ path: [UInt8], isAbsolute: Bool) -> [UInt8] {
+  /// A path from the root, squashed.
+  static func absolute(_ path: [UInt8]) -> [UInt8] { [slash] + squashed(path) }
+
+  /// Without `.`, `..` and slashes that say nothing, such as the first; what leads above the root
+  /// stays there.
+  static func squashed(_ path: [UInt8]) -> [UInt8] {
     var parts: [ArraySlice<UInt8>] = []
     for part in path.split(separator: slash) {
       if part.elementsEqual([dot]) { continue }
@@ -84,8 +85,7 @@ enum PathParts {
         parts.append(part)
       }
     }
-    let joined = Array(parts.joined(separator: [slash]))
-    return isAbsolute ? [slash] + joined : joined
+    return Array(parts.joined(separator: [slash]))
   }
 
   /// What follows a folder and a slash; nil outside it. Windows folders are compared with slashes

@@ -144,10 +144,9 @@ enum Grouping {
       part.wish != nil && !part.hasNews && !part.holdsCopies
     }
     for part in parts where isFixed(part) { judging.stay(part) }
-    var loose: [Part] = []
-    for part in parts where !isFixed(part) && !judging.keep(part) { loose.append(part) }
+    for part in parts where !isFixed(part) { judging.keep(part) }
     for part in parts where part.hasNews { judging.goHome(part) }
-    for part in loose { judging.settle(part) }
+    for part in parts { judging.settle(part) }
     return judging.editions
   }
 
@@ -173,13 +172,12 @@ enum Grouping {
       if let wish = part.wish { put(part, in: wish.edition) }
     }
 
-    /// - Returns: whether it stays in the edition it is in.
-    mutating func keep(_ part: Part) -> Bool {
+    /// Lets a part stay in the edition it is in, if it may.
+    mutating func keep(_ part: Part) {
       guard let edition = part.wish?.edition, release(in: edition) == part.release,
         takes(part, edition)
-      else { return false }
+      else { return }
       put(part, in: edition)
-      return true
     }
 
     /// Lets a part go home, only to an edition that is there: another folder may hold what set the
@@ -192,6 +190,7 @@ enum Grouping {
       if let home { put(part, in: home.edition) }
     }
 
+    /// Finds an edition for a part that has none yet.
     mutating func settle(_ part: Part) {
       if editions[part.folder] != nil { return }
       let there = parts.filter { release(in: $0.key) == part.release && !$0.value.isEmpty }

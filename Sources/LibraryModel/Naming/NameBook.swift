@@ -7,7 +7,7 @@ import NameFolding
 /// since is written behind, and whoever asks looks at the library whether a hint still holds. So a
 /// change costs as much as what it names, and nothing has to be taken out.
 package struct NameBook: Sendable {
-  private struct AlbumHint {
+  struct AlbumHint {
     /// The album as it was then. Where the library has this very value still, the name is true of
     /// it.
     var album: Album
@@ -23,16 +23,16 @@ package struct NameBook: Sendable {
   }
 
   private var albumHashes: [UInt64] = []
-  private var albumHints: [AlbumHint] = []
+  private(set) var albumHints: [AlbumHint] = []
   private var albumNumbers = NumberList([])
   /// Nil until somebody asks for a song by its name: most never do, and there are many.
-  private var songs: SongHints?
+  private(set) var songs: SongHints?
   /// Nil until somebody asks for one by the beginning of an id.
   private var songNumbers: NumberList?
   /// Hints up to which there is no need to begin anew.
   private var albumsMost = 0
 
-  private struct SongHints {
+  struct SongHints {
     var ids: [SongID] = []
     var names: [UInt64] = []
     var paths: [UInt64] = []

@@ -64,8 +64,8 @@ struct WantedPathTests {
       ("a/b/..", "a"), ("a/.../b", "a/.../b"), ("a/.b/..c", "a/.b/..c"), ("", ""), ("..", ""),
     ])
   func squashed(path: String, plain: String) {
-    #expect(text(PathParts.squashed(Array(path.utf8), isAbsolute: false)) == plain)
-    #expect(text(PathParts.squashed(Array(path.utf8), isAbsolute: true)) == "/" + plain)
+    #expect(text(PathParts.squashed(Array(path.utf8))) == plain)
+    #expect(text(PathParts.absolute(Array(path.utf8))) == "/" + plain)
   }
 
   @Test(
