@@ -68,16 +68,13 @@ extension GroupKey {
 package func defaultOrder(_ left: Song, _ right: Song) -> Bool {
   // Mostly it is one disc, which needs no look at the folders' names.
   if left.disc != right.disc || left.path.beside != right.path.beside {
-    let (discLeft, discRight) = (left.orderDisc, right.orderDisc)
-    if discLeft != discRight { return discLeft < discRight }
+    if let byDisc = precedence(left.orderDisc, right.orderDisc) { return byDisc }
   }
-  let (trackLeft, trackRight) = (left.track ?? Int.max, right.track ?? Int.max)
-  if trackLeft != trackRight { return trackLeft < trackRight }
-  let byName = naturalOrder(
+  if let byTrack = precedence(left.track ?? Int.max, right.track ?? Int.max) { return byTrack }
+  let byName = naturalPrecedence(
     String(decoding: left.path.name, as: UTF8.self),
     String(decoding: right.path.name, as: UTF8.self))
-  if byName != 0 { return byName < 0 }
-  return left.id < right.id
+  return byName ?? (left.id < right.id)
 }
 
 extension Song {

@@ -50,10 +50,10 @@ package struct BytePath: Hashable, Sendable {
   package func isSame(as bytes: ArraySlice<UInt8>) -> Bool {
     if bytes.count != count { return false }
     return bytes.withUnsafeBytes { bytes in
-      front.withUnsafeBytes { order($0, bytes, first: $0.count) } == 0
+      front.withUnsafeBytes { precedence($0, bytes, first: $0.count) } == nil
         && name.withUnsafeBytes {
-          order($0, UnsafeRawBufferPointer(rebasing: bytes[front.count...]), first: $0.count)
-        } == 0
+          precedence($0, UnsafeRawBufferPointer(rebasing: bytes[front.count...]), first: $0.count)
+        } == nil
     }
   }
 
@@ -68,7 +68,7 @@ package struct BytePath: Hashable, Sendable {
   }
 
   /// Whether all that precedes the last slash is ASCII.
-  var hasASCIIFolder: Bool { front.allSatisfy { $0 < 0x80 } }
+  var hasASCIIFolder: Bool { front.allSatisfy { $0 & 0x80 == 0 } }
 
   /// What precedes the last slash; nothing for a bare name.
   package var parent: BytePath { BytePath(Array(front.dropLast())) }
@@ -133,11 +133,11 @@ extension BytePath: Comparable {
   /// By all their bytes.
   package static func < (left: BytePath, right: BytePath) -> Bool {
     let common = min(left.front.count, right.front.count)
-    let fronts = order(left.front, right.front, first: common)
-    if fronts != 0 { return fronts < 0 }
+    if let byFront = precedence(left.front, right.front, first: common) { return byFront }
     if left.front.count == right.front.count {
-      let names = order(left.name, right.name, first: min(left.name.count, right.name.count))
-      return names != 0 ? names < 0 : left.name.count < right.name.count
+      let shorter = min(left.name.count, right.name.count)
+      return precedence(left.name, right.name, first: shorter)
+        ?? (left.name.count < right.name.count)
     }
     // A name has no slash, with which the longer first part ends: they differ before that.
     if left.front.count < right.front.count {
@@ -149,29 +149,30 @@ extension BytePath: Comparable {
   }
 }
 
-/// How the first so many bytes of the two compare, eight at a time: whoever sorts all paths of a
-/// library compares what they have in common again and again.
-private func order(_ left: [UInt8], _ right: [UInt8], first count: Int) -> Int {
+/// Whether the left one comes first by the first so many bytes of the two, nil where these are the
+/// same, eight at a time: whoever sorts all paths of a library compares what they have in common
+/// again and again.
+private func precedence(_ left: [UInt8], _ right: [UInt8], first count: Int) -> Bool? {
   left.withUnsafeBytes { left in
-    right.withUnsafeBytes { right in order(left, right, first: count) }
+    right.withUnsafeBytes { right in precedence(left, right, first: count) }
   }
 }
 
-private func order(
+private func precedence(
   _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer, first count: Int
-) -> Int {
+) -> Bool? {
   var place = 0
   while place + 8 <= count {
     let one = UInt64(bigEndian: left.loadUnaligned(fromByteOffset: place, as: UInt64.self))
     let other = UInt64(bigEndian: right.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-    if one != other { return one < other ? -1 : 1 }
+    if let isBefore = precedence(one, other) { return isBefore }
     place += 8
   }
   while place < count {
-    if left[place] != right[place] { return left[place] < right[place] ? -1 : 1 }
+    if let isBefore = precedence(left[place], right[place]) { return isBefore }
     place += 1
   }
-  return 0
+  return nil
 }
 
 extension [UInt8] {
@@ -179,7 +180,7 @@ extension [UInt8] {
     guard part.count <= count - place else { return false }
     return withUnsafeBytes { own in
       part.withUnsafeBytes {
-        order(UnsafeRawBufferPointer(rebasing: own[place...]), $0, first: $0.count) == 0
+        precedence(UnsafeRawBufferPointer(rebasing: own[place...]), $0, first: $0.count) == nil
       }
     }
   }

@@ -252,7 +252,7 @@ extension Library {
     let former = otherFiles[id]
     if former == nil && files.isEmpty { return }
     otherFileCount += files.count - (former?.count ?? 0)
-    otherFiles[id] = files.isEmpty ? nil : files.sorted { $0.path < $1.path }
+    otherFiles[id] = files.isEmpty ? nil : files.ascending(by: \.path)
   }
 
   mutating func renew(_ id: AlbumID) {

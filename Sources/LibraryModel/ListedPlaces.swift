@@ -59,7 +59,7 @@ extension Library {
 
   /// The albums as they stand in the library, each once. What is not there is left out.
   package func inOrder(_ ids: [AlbumID]) -> [AlbumID] {
-    places(of: ids).map { ($0.value, $0.key) }.sorted { $0.0 < $1.0 }.map(\.1)
+    places(of: ids).ascending(by: \.value).map(\.key)
   }
 
   /// The songs as they stand in the library, each once. What is not there is left out.
@@ -118,6 +118,6 @@ private struct StandingPlace: Comparable {
   var index: SharedList<AlbumID>.Index
 
   static func < (left: StandingPlace, right: StandingPlace) -> Bool {
-    left.crate == right.crate ? left.index < right.index : left.crate < right.crate
+    precedence(left.crate, right.crate) ?? (left.index < right.index)
   }
 }

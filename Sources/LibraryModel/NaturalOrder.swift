@@ -1,14 +1,13 @@
 /// How people sort names: case ignored, 2 before 10. Equal ones are told apart by their bytes.
 package func comesNaturallyBefore(_ left: String, _ right: String) -> Bool {
-  naturalOrder(left, right) < 0
+  naturalPrecedence(left, right) == true
 }
 
-/// Below zero, zero or above: zero only for the same bytes.
-package func naturalOrder(_ left: String, _ right: String) -> Int {
-  let byText = naturalOrder(sortingKey(left), sortingKey(right))
-  if byText != 0 { return byText }
-  if left.utf8.elementsEqual(right.utf8) { return 0 }
-  return left.utf8.lexicographicallyPrecedes(right.utf8) ? -1 : 1
+/// Whether the left one comes first; nil only for the same bytes.
+package func naturalPrecedence(_ left: String, _ right: String) -> Bool? {
+  if let byText = naturalPrecedence(sortingKey(left), sortingKey(right)) { return byText }
+  if left.utf8.elementsEqual(right.utf8) { return nil }
+  return left.utf8.lexicographicallyPrecedes(right.utf8)
 }
 
 /// A name as people sort it, worked out once for many comparisons. Spellings that differ in case or
@@ -19,11 +18,11 @@ struct NaturalKey: Comparable {
   init(_ name: String) { bytes = sortingKey(name) }
 
   static func == (left: NaturalKey, right: NaturalKey) -> Bool {
-    naturalOrder(left.bytes, right.bytes) == 0
+    naturalPrecedence(left.bytes, right.bytes) == nil
   }
 
   static func < (left: NaturalKey, right: NaturalKey) -> Bool {
-    naturalOrder(left.bytes, right.bytes) < 0
+    naturalPrecedence(left.bytes, right.bytes) == true
   }
 }
 
@@ -32,36 +31,37 @@ struct NaturalKey: Comparable {
 private func sortingKey(_ name: String) -> [UInt8] {
   var key = [UInt8](name.utf8)
   for place in key.indices {
-    let byte = key[place]
-    let isBlankAside =
-      byte == 0x20 && (place == 0 || place == key.count - 1 || key[place - 1] == 0x20)
-    if byte >= 0x7F || byte < 0x20 || isBlankAside { return Array(folded(name).utf8) }
-    if (0x41...0x5A).contains(byte) { key[place] = byte + 0x20 }
+    switch key[place] {
+    case ..<0x20, 0x80...:
+      return Array(folded(name).utf8)
+    case 0x20 where place == 0 || place == key.count - 1 || key[place - 1] == 0x20:
+      return Array(folded(name).utf8)
+    case 0x41...0x5A:
+      key[place] += 0x20
+    default: continue
+    }
   }
   return key
 }
 
-private func naturalOrder(_ left: [UInt8], _ right: [UInt8]) -> Int {
+private func naturalPrecedence(_ left: [UInt8], _ right: [UInt8]) -> Bool? {
   var i = 0
   var j = 0
   while i < left.count, j < right.count {
     if isDigit(left[i]), isDigit(right[j]) {
       let (first, second) = (number(left, from: i), number(right, from: j))
-      if first.digits.count != second.digits.count {
-        return first.digits.count < second.digits.count ? -1 : 1
-      }
+      if let shorter = precedence(first.digits.count, second.digits.count) { return shorter }
       if !first.digits.elementsEqual(second.digits) {
-        return first.digits.lexicographicallyPrecedes(second.digits) ? -1 : 1
+        return first.digits.lexicographicallyPrecedes(second.digits)
       }
       (i, j) = (first.end, second.end)
     } else {
-      if left[i] != right[j] { return left[i] < right[j] ? -1 : 1 }
+      if let byLetter = precedence(left[i], right[j]) { return byLetter }
       i += 1
       j += 1
     }
   }
-  let (restLeft, restRight) = (left.count - i, right.count - j)
-  return restLeft == restRight ? 0 : restLeft < restRight ? -1 : 1
+  return precedence(left.count - i, right.count - j)
 }
 
 private func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }

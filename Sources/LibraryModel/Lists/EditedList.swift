@@ -109,7 +109,7 @@ struct GatheredSongs {
       }
     }
     end()
-    albums = largest.keys.sorted { (largest[$0]?.start ?? 0) < (largest[$1]?.start ?? 0) }
+    albums = largest.ascending(by: \.value.start).map(\.key)
     for (id, block) in largest { astray += (songs[id]?.count ?? 0) - block.count }
     split = blocks.values.count { $0 > 1 }
   }

@@ -59,7 +59,7 @@ struct Ways {
     var counts: [Way: Int] = [:]
     var known: [[UInt8]: [[UInt8]]] = [:]
     var found = paths.count
-    for (_, ending) in endings.sorted(by: { $0.key < $1.key }) {
+    for (_, ending) in endings.ascending(by: \.key) {
       counts[ending.way, default: 0] += 1
       if ending.isSilent {
         silent[ending.way, default: Silent()].all += 1
@@ -80,7 +80,7 @@ struct Ways {
     self.found = found
     self.total = total
     let sorted = counts.sorted { left, right in
-      if left.value != right.value { return left.value > right.value }
+      if let isMore = precedence(right.value, left.value) { return isMore }
       return left.key.theirs == right.key.theirs
         ? left.key.ours.lexicographicallyPrecedes(right.key.ours)
         : left.key.theirs.lexicographicallyPrecedes(right.key.theirs)

@@ -52,7 +52,7 @@ struct Clusters: Sendable {
     }
     var clusters = silent.compactMap(cluster)
     for digest in digests { clusters += self.clusters(of: digest) }
-    return clusters.sorted { $0.path < $1.path }
+    return clusters.ascending(by: \.path)
   }
 
   func group(of path: BytePath) -> GroupKey? {

@@ -124,7 +124,7 @@ extension Placing {
   /// Albums as they stood before the first song was placed.
   private func inListingOrder(_ ids: some Collection<AlbumID>) -> [AlbumID] {
     if ids.count < 2 { return Array(ids) }
-    return ids.map { ($0, Standing(of: $0, in: former)) }.sorted { $0.1 < $1.1 }.map(\.0)
+    return ids.ascending { Standing(of: $0, in: former) }
   }
 
   /// Several albums that could go on as one: first the one that the person touched, then that which

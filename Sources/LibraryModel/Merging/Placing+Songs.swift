@@ -27,7 +27,7 @@ extension Placing {
       }
     }
     let new = incoming.new.sorted {
-      $0.added != $1.added ? $0.added > $1.added : defaultOrder($0, $1)
+      precedence($1.added, $0.added) ?? defaultOrder($0, $1)
     }
     var previous: SongID?
     for song in new {
@@ -235,13 +235,10 @@ struct Newcomer: Comparable {
   }
 
   static func < (left: Newcomer, right: Newcomer) -> Bool {
-    if left.added != right.added { return left.added > right.added }
-    let artists = (NaturalKey(left.face.artist), NaturalKey(right.face.artist))
-    if artists.0 != artists.1 { return artists.0 < artists.1 }
-    let (yearLeft, yearRight) = (left.face.year ?? .max, right.face.year ?? .max)
-    if yearLeft != yearRight { return yearLeft < yearRight }
-    let titles = (NaturalKey(left.face.title), NaturalKey(right.face.title))
-    if titles.0 != titles.1 { return titles.0 < titles.1 }
-    return left.id < right.id
+    let (one, other) = (left.face, right.face)
+    return precedence(right.added, left.added)
+      ?? precedence(NaturalKey(one.artist), NaturalKey(other.artist))
+      ?? precedence(one.year ?? Int.max, other.year ?? Int.max)
+      ?? precedence(NaturalKey(one.title), NaturalKey(other.title)) ?? (left.id < right.id)
   }
 }

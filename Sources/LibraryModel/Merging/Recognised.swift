@@ -54,9 +54,8 @@ struct Seniority: Comparable {
 
   static func < (left: Seniority, right: Seniority) -> Bool {
     if left.isUntouched != right.isUntouched { return right.isUntouched }
-    if left.seen != right.seen { return left.seen < right.seen }
-    if left.crate != right.crate { return left.crate < right.crate }
-    if left.album != right.album { return left.album < right.album }
-    return (left.entry, left.id) < (right.entry, right.id)
+    return precedence(left.seen, right.seen) ?? precedence(left.crate, right.crate)
+      ?? precedence(left.album, right.album)
+      ?? ((left.entry, left.id) < (right.entry, right.id))
   }
 }

@@ -143,7 +143,7 @@ extension Recognition {
         places[key(of: likeness, in: cluster.group.family), default: []].append(place)
       }
     }
-    for (album, heir) in heirs.sorted(by: { $0.key < $1.key }) {
+    for (album, heir) in heirs.ascending(by: \.key) {
       guard let album = observation.before.albums[album] else { continue }
       let songs = Dictionary(
         grouping: observation.before.songs(of: album).filter(isWithoutFile)

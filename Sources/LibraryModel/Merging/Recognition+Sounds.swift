@@ -20,7 +20,7 @@ extension Recognition {
     _ songs: [Song], _ places: [Int], _ may: (Recognition, Song, Int) -> Bool
   ) {
     let songs = bySeniority(songs)
-    let places = places.sorted { clusters[$0].path < clusters[$1].path }
+    let places = places.ascending { clusters[$0].path }
     let nearness = places.map { Nearness.all(clusters[$0], observation) }
     let files = SameFiles(places.map { clusters[$0] }, observation)
     var same: [(rank: Int, isHeld: Int, song: Int, index: Int)] = []
@@ -142,7 +142,7 @@ extension Recognition {
     for (digest, songs) in bySound {
       // The oldest of each album is enough: of thousands of one sound, two tell it of each copy.
       var known: Set<AlbumID> = []
-      let oldest = songs.sorted { $0.seen < $1.seen }.filter { known.insert($0.album).inserted }
+      let oldest = songs.ascending(by: \.seen).filter { known.insert($0.album).inserted }
       for young in observation.songs(.sound(digest)) {
         guard let song = oldest.first(where: { $0.album != young.album }) else { continue }
         if isCopy(young, of: song) { albums.insert(young.album) }
@@ -203,7 +203,7 @@ extension Recognition {
   /// A new file with the sound and the group of a slot that an album kept is that slot's song, even
   /// where that has a file elsewhere: there a new song takes its file and its place.
   mutating func returnToSlots() {
-    let inOrder = clusters.indices.sorted { clusters[$0].path < clusters[$1].path }
+    let inOrder = clusters.indices.ascending { clusters[$0].path }
     for place in inOrder where holders[place] == nil {
       let cluster = clusters[place]
       guard let digest = cluster.digest,

@@ -170,7 +170,7 @@ struct Recognition {
   /// In the order in which they are asked.
   func bySeniority(_ songs: [Song]) -> [Song] {
     if songs.count < 2 { return songs }
-    return songs.map { ($0, seniority($0)) }.sorted { $0.1 < $1.1 }.map(\.0)
+    return songs.ascending(by: seniority)
   }
 
   // MARK: What comes of it
@@ -182,7 +182,7 @@ struct Recognition {
         && observation.vanished.contains(song.path)
     }
     var minting = Minting(observation: observation)
-    let pieces = clusters.indices.sorted { clusters[$0].path < clusters[$1].path }.map { place in
+    let pieces = clusters.indices.ascending { clusters[$0].path }.map { place in
       let cluster = clusters[place]
       return Recognised.Piece(
         cluster: cluster, song: holders[place] ?? minting.mint(cluster),
@@ -232,11 +232,11 @@ struct Recognition {
     guard let digest = song.digest, !observation.isTouched(song),
       !observation.before.away.covers(song.path)
     else { return false }
-    if firstSeen[digest] == nil {
-      let all = observation.songs(.sound(digest)) + observation.goneSongs(.sound(digest))
-      firstSeen[digest] = all.map(\.seen).min()
-    }
-    return firstSeen[digest].map { song.seen > $0 } ?? false
+    if let first = firstSeen[digest] { return song.seen > first }
+    let all = observation.songs(.sound(digest)) + observation.goneSongs(.sound(digest))
+    let first = all.map(\.seen).min() ?? song.seen
+    firstSeen[digest] = first
+    return song.seen > first
   }
 
   /// Whether the very file of a song that nobody touched was put over that of another one of its

@@ -30,13 +30,13 @@ package struct NameBook: Sendable {
   /// Nil until somebody asks for one by the beginning of an id.
   private var songNumbers: NumberList?
   /// Hints up to which there is no need to begin anew.
-  private var albumsMost = 0
+  private var albumsMost = Self.spare
 
   struct SongHints {
     var ids: [SongID] = []
     var names: [UInt64] = []
     var paths: [UInt64] = []
-    var most = 0
+    var most = NameBook.spare
   }
 
   /// Out of date hints that are kept beside as many good ones.
