@@ -29,6 +29,20 @@ import Testing
     #expect(GroupKey.inFolder(odd, album: "É") == "in\t%C3%A9/%FFe%CC%81/a b%25\té")
   }
 
+  @Test("have folders in ASCII, controls and % as two digits, which come back")
+  func encoding() {
+    for byte in UInt8.min...UInt8.max where byte != 0x2F {
+      let key = KeyText.folder([0x61, byte])
+      let isPlain = (0x20...0x7E).contains(byte) && byte != 0x25
+      #expect(key.utf8.count == (isPlain ? 2 : 4), "\(byte)")
+      #expect(KeyText.percentDecoded(key) == [0x61, byte])
+    }
+    #expect(KeyText.folder([0x1F, 0x7F, 0xFF, 0x25]) == "%1F%7F%FF%25")
+    for (text, bytes) in [("%4", "%4"), ("%", "%"), ("%G0", "%G0"), ("%0g", "%0g"), ("%4a", "J")] {
+      #expect(KeyText.percentDecoded(text) == Array(bytes.utf8))
+    }
+  }
+
   @Test("have a bound for each part, and stay different")
   func bounds() throws {
     var seen: Set<String> = []

@@ -78,6 +78,27 @@ extension World {
     }
   }
 
+  /// Songs and albums of which something else is known after a merge are among those that it tells
+  /// of; how far they count as touched is no matter of theirs.
+  func checkTold(_ outcome: Merge.Outcome) {
+    let after = outcome.decision.library
+    for id in Set(library.songs.values.map(\.id) + after.songs.values.map(\.id))
+    where !outcome.songs.contains(id) {
+      let (old, new) = (library.songs[id], after.songs[id])
+      #expect(old?.path == new?.path && old?.digest == new?.digest, "song \(id)")
+      #expect(old?.isGone == new?.isGone && old?.facts == new?.facts, "song \(id)")
+      #expect(old?.group == new?.group && old?.album == new?.album, "song \(id)")
+    }
+    for id in Set(library.albums.values.map(\.id) + after.albums.values.map(\.id))
+    where !outcome.albums.contains(id) {
+      let (old, new) = (library.albums[id], after.albums[id])
+      #expect(old?.entries == new?.entries && old?.group == new?.group, "album \(id)")
+      #expect(
+        old.map { AlbumSummary(of: $0, in: library) }
+          == new.map { AlbumSummary(of: $0, in: after) }, "album \(id)")
+    }
+  }
+
   /// Survivors of a merge stand as they stood: albums in their crates, songs of arranged albums.
   func checkOrderKept(since before: Library, _ location: SourceLocation = #_sourceLocation) {
     for crate in before.crates {

@@ -102,6 +102,15 @@ struct KeyedListTests {
     #expect(table.order == items)
   }
 
+  @Test("of two neighbouring blocks of one length the lower one is written")
+  func neighbours() {
+    for (new, written) in [([1, 0, 2], [0]), ([2, 0, 1], [2]), ([1, 2, 0], [0])] {
+      var list = KeyedList<Int>()
+      _ = list.become([0, 1, 2])
+      #expect(list.become(new).written.map(\.item) == written)
+    }
+  }
+
   @Test("inserts at one spot are renumbered now and then, and stay in order")
   func renumbering() {
     var list = KeyedList<Int>()

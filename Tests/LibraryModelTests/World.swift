@@ -146,6 +146,7 @@ struct World {
     let outcome = Merge.merge(
       contents, into: library, lookups: lookups, newAlbums: newAlbums, leaving: leaving)
     let before = library
+    checkTold(outcome)
     leaving = outcome.leaving
     library = outcome.decision.library
     library.advance(to: library.sequence + outcome.decision.changes.count)
