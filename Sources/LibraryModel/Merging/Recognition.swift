@@ -146,13 +146,9 @@ struct Recognition {
   }
 
   private mutating func listLost() {
-    lost = []
-    lostByKey = [:]
-    for id in examined.sorted() {
-      guard let song = observation.before.songs[id], isWithoutFile(song) else { continue }
-      lost.append(song)
-      for key in Lookups.goneKeys(of: song) { lostByKey[key, default: []].append(id) }
-    }
+    lost = examined.sorted().compactMap { observation.before.songs[$0] }.filter(isWithoutFile)
+    let known = lost.flatMap { song in Lookups.goneKeys(of: song).map { (key: $0, id: song.id) } }
+    lostByKey = Dictionary(grouping: known, by: \.key).mapValues { $0.map(\.id) }
   }
 
   /// All songs without a file that are known by the key.
@@ -204,11 +200,10 @@ struct Recognition {
       dropped.insert(song.id)
     }
     // The older song may have got that sound in this very look.
-    var oldest: [AudioDigest: Song] = [:]
-    for (place, cluster) in clusters.enumerated() {
-      guard let digest = cluster.digest, let old = holder(place) else { continue }
-      if oldest[digest].map({ old.seen < $0.seen }) ?? true { oldest[digest] = old }
+    let held = clusters.indices.compactMap { place in
+      clusters[place].digest.flatMap { digest in holder(place).map { (digest, $0) } }
     }
+    let oldest = Dictionary(held.ascending(by: \.1.seen)) { old, _ in old }
     for (digest, old) in oldest {
       for song in songsWithoutFile(.sound(digest))
       where !isWaiting(song) && !observation.isOffline(song)
