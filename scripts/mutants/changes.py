@@ -44,9 +44,13 @@ STATEMENT = re.compile(
     r"(?:(?:_ = )?(?:try\?? )?[a-z][\w.\[\]?]*\(.*\)|[a-z][\w.\[\]?()]* (?:[-+|&]?=) .*[^,({\[]"
     r"|return|continue|break)$")
 # No code, or nothing that a test should see: what is said of a bug, room made in advance.
-NO_CODE = re.compile(r'//|import |package import |precondition|\+ "|case .*:$|@|$|.*[cC]apacity')
-# A program fills its standard descriptors at its start where they are closed: no other is 0.
-NEVER_ZERO = re.compile(r"descriptor (?:> 0|>= 1|<= 0|< 1)")
+NO_CODE = re.compile(
+    r'//|import |package import |precondition|\+ "|case .*:$|@|$|.*[cC]apacity'
+    r"|var \w+ = \[UInt8\]\(repeating: 0, count: ")
+# A program fills its standard descriptors at its start where they are closed: no other is 0. And
+# Swift's sort promises nothing of what is equal.
+NEVER_SEEN = re.compile(
+    r"descriptor (?:> 0|>= 1|<= 0|< 1)|\b(?:sort(?:ed)?\b|m(?:in|ax)\(by:).*\$0.* <= .*\$1")
 CONTINUED = (",", "(", "[", "=", "?", ":", "&&", "||", "->")
 
 # `old` and `new` are the line without its indent; `nth` counts those that are alike in a file.
@@ -84,7 +88,7 @@ def variants(line, continues):
             found.append(line[:start] + new + line[end:])
     if STATEMENT.match(plain) and plain.count("(") == plain.count(")") and not continues:
         found.append("do {}")
-    return dict.fromkeys(one for one in found if not NEVER_ZERO.search(one))
+    return dict.fromkeys(one for one in found if not NEVER_SEEN.search(one))
 
 
 def blanked(line):
