@@ -13,7 +13,8 @@ package func resolvedPath(_ path: [UInt8]) -> [UInt8] {
   answer(within: answerWithin) { resolvedPathWaiting(path) } ?? path
 }
 
-private func resolvedPathWaiting(_ path: [UInt8]) -> [UInt8] {
+/// The same, however long a folder takes.
+func resolvedPathWaiting(_ path: [UInt8]) -> [UInt8] {
   let slash = UInt8(ascii: "/")
   var existing = path
   var rest: [[UInt8]] = []
