@@ -1,0 +1,221 @@
+import TestSupport
+import Testing
+
+@testable import ImportedLists
+
+@Suite("Details of formats", .limited)
+struct FormatDetailTests {
+  private func file(_ text: String, _ name: String) throws -> ListFile {
+    try #require(try ListFile.readings(of: Array(text.utf8), named: name).first)
+  }
+
+  private func songs(_ text: String, _ name: String) throws -> [String] {
+    try file(text, name).lists.flatMap { $0.songs.map(rendered) }
+  }
+
+  @Test("Numbers of PLS are the order, and what has no file is none")
+  func pls() throws {
+    let text = """
+      ; a remark
+      [PLAYLIST]
+      file10=c
+      Title2=Ada - b
+      FILE2 = b
+      Length2=61
+      File0=x
+      File=x
+      Title7=Nothing
+      Length10=-1
+      Filex=x
+      """
+    #expect(try songs(text, "a.pls") == ["b | title b | artist Ada | 61000 ms", "c"])
+    #expect(try file("[playlist]\n", "a.pls").lists.map(\.songs) == [[]])
+    #expect(try songs("File1=a\n", "a.pls") == ["a"])
+  }
+
+  @Test("A title that a player shows has its artist before a dash with blanks around it")
+  func shown() throws {
+    for (text, expected) in [
+      ("a - b", "x | title b | artist a"), (" - ", "x | title -"), ("a -", "x | title a -"),
+      ("- b", "x | title - b"), ("a-b", "x | title a-b"),
+      ("a - b - c", "x | title b - c | artist a"),
+      ("x", "x"), ("", "x"), ("a - ", "x | title a -"),
+    ] { #expect(try songs("#EXTINF:0,\(text)\nx\n", "a.m3u") == [expected], "\(text)") }
+    #expect(try songs("#EXTINF:0,b\na\\b.c\n", "a.m3u") == ["a\\b.c"])
+    #expect(try songs("#EXTINF:0,b.c\na/b.c\n", "a.m3u") == ["a/b.c"])
+    #expect(try songs("#EXTINF:0,b\na/b\n", "a.m3u") == ["a/b"])
+    #expect(try songs("#EXTINF:0,a\na/b.c\n", "a.m3u") == ["a/b.c | title a"])
+  }
+
+  @Test("Of several places of a song the first counts that is a file")
+  func places() throws {
+    func path(_ locations: String..., base: String = "") throws -> String {
+      let all = locations.map { "<location>\($0)</location>" }.joined()
+      let text =
+        "<playlist xml:base=\"\(base)\"><trackList><track>\(all)</track></trackList></playlist>"
+      return try songs(text, "a.xspf")[0]
+    }
+    #expect(try path("a", "b") == "a")
+    #expect(try path("http://x/a", "b", "c") == "b")
+    #expect(try path("http://x/a", "file:///b") == "file:///b")
+    #expect(try path("http://x/a", "https://x/b") == "http://x/a")
+    #expect(try path("http://x/a", "C:\\b") == "C:\\b", "one letter is a drive")
+    #expect(try path("a", base: "file:///m/x.xspf") == "file:///m/a")
+    #expect(try path("/a", base: "file:///m/") == "/a" && path("a", base: "m") == "a")
+    #expect(try path("http:a", base: "file:///m/") == "http:a")
+    #expect(try path("a:b c", base: "file:///m/") == "file:///m/a:b c")
+    #expect(try path("", base: "file:///m/a") == "file:///m/a")
+    #expect(try path("x+y-z.1:a", "b") == "b" && path("x_y:a", "b") == "x_y:a")
+  }
+
+  @Test("An order of ours says what a song is, for people, and a snapshot for us")
+  func crated() throws {
+    let long = String(repeating: "n", count: 197) + "…"
+    let order = """
+      crate 100%25
+      album* bkqv7m2a3x4e Ada - Blue - Live (1970)
+      song a1 2-01 One
+      offline a2 12 Bob - Two
+      gone a3 3-4-5 Three
+      song a4 7Four
+      song a5 0 Five
+      song a6 \(long)
+      song a7 x\(long)
+      slot a8 elsewhere
+      album b Alone
+      song b1
+      """
+    let found = try file(order, "a.txt")
+    #expect(found.lists.map(\.name) == ["100%"])
+    let about = "album Blue - Live (1970) | albumartist Ada"
+    #expect(
+      found.lists[0].songs.map(rendered) == [
+        " | title One | artist Ada | \(about) | disc 2 | track 1",
+        " | title Two | artist Bob | \(about) | track 12",
+        " | title 3-4-5 Three | artist Ada | \(about)", " | title 7Four | artist Ada | \(about)",
+        " | title 0 Five | artist Ada | \(about)", " | title \(long) | artist Ada | \(about)",
+        // More than two hundred bytes that were cut.
+        " | artist Ada | \(about)", " | album Alone",
+      ])
+    let snapshot = """
+      crated 2 sequence 7
+      # a remark
+      crate A
+      \talbum b group=by%09ada%09blue touched=all Ada - Blue
+      \t\tsong s added=x title=So%20What disc=2 track=3 seconds=61.500 artist=Bob /m/a=b %25.mp3 
+      \t\tgone t album=Other albumartist=Eve release=r recording=q x=y=z /m/%FF
+      \talbum c group=folder%09x Ada - Red
+      \t\tsong u /m/u
+      end 1 lines
+
+      """
+    let stored = try file(snapshot, "a.txt").lists[0].songs.map(rendered)
+    #expect(
+      stored == [
+        "/m/a=b %.mp3  | title So What | artist Bob | album blue | albumartist ada | disc 2"
+          + " | track 3 | 61500 ms",
+        "/m/%FF | album Other | albumartist Eve | recording q | release r", "/m/u",
+      ])
+  }
+
+  @Test("A text of ours that is none is refused at its line")
+  func badOrders() {
+    for (text, place) in [
+      ("crate A\ncrate %\n", .line(2)), ("crate A\ncrate %+1\n", .line(2)),
+      ("crate %FF\n", .line(1)), ("# sequence 1\nalbum b\n", .line(2)),
+      ("crate A\nalbum b\nsong s x\ncrate B\nsong t\n", .line(5)),
+      ("crate A\nalbum b\n", .file), ("crate A\ncrated 2 sequence 1\n", .line(2)),
+      ("crated 2 sequence 1\nend 0 lines\ncrate A\n", .line(3)), ("crate A\nend\n", .line(2)),
+      ("crated 2 sequence 1\ncrate A\nalbum b\nsong s title=x\nend\n", .line(4)),
+      ("crated 2 sequence 1\ncrate A\nalbum b\nsong s title=% /a\nend\n", .line(4)),
+      ("crated 2 sequence 1\ncrated 2 sequence 1\nend\n", .line(2)),
+    ] as [(String, ListFault.Place)] {
+      let fault = #expect(throws: ListFault.self, "\(text)") {
+        try ListFile.readings(of: Array(text.utf8), named: "a.txt")
+      }
+      #expect(fault?.place == place, "\(text)")
+    }
+  }
+
+  @Test("Characters by number are those that a document may have")
+  func references() {
+    for (text, expected) in [
+      ("#9", "\t"), ("#10", "\n"), ("#13", "\r"), ("#x20", " "), ("#xD7FF", "\u{D7FF}"),
+      ("#xE000", "\u{E000}"), ("#xFFFD", "\u{FFFD}"), ("#x10000", "\u{10000}"),
+      ("#x10FFFF", "\u{10FFFF}"), ("#x0010FFFF", "\u{10FFFF}"), ("#x1f3B5", "\u{1F3B5}"),
+      ("#8", nil), ("#11", nil), ("#12", nil), ("#31", nil), ("#xD800", nil), ("#xFFFE", nil),
+      ("#xFFFF", nil), ("#x110000", nil), ("#x00010FFFF", nil), ("#", nil), ("#x", nil),
+      ("#+9", nil), ("#-9", nil), ("#x+9", nil), ("#X20", nil), ("", nil), ("AMP", nil),
+      ("amp", "&"), ("lt", "<"), ("gt", ">"), ("quot", "\""), ("apos", "'"),
+    ] as [(String, String?)] {
+      let events = try? XMLTests.events(Array("<a>x&\(text);y</a>".utf8))
+      #expect(events == expected.map { ["Sa", "Tx\($0)y", "Ea"] }, "\(text)")
+    }
+  }
+
+  @Test("What a document type quotes is read past, whatever is in it")
+  func documentTypes() throws {
+    for type in [
+      "a", "a SYSTEM \"x>[y<'z\"", "a SYSTEM 'x>[y<\"z'", "a PUBLIC \"-//<x>\" '[]'", "a \"\" ''",
+    ] {
+      #expect(try XMLTests.events(Array("<!DOCTYPE \(type)><a/>".utf8)) == ["Sa", "Ea"], "\(type)")
+    }
+    for type in ["a [", "a <b>", "a \"x", "a 'x\"", "a \"x\"["] {
+      #expect(throws: ListFault.self, "\(type)") {
+        try XMLTests.events(Array("<!DOCTYPE \(type)><a/>".utf8))
+      }
+    }
+  }
+
+  @Test("A text of ours is known by its first line that is neither blank nor a remark")
+  func knownTexts() {
+    for (text, isOne) in [
+      ("crate A\n", true), ("\n \t\n# a remark\n\n  crate A\n", true), ("# sequence 7\n", true),
+      ("\n# sequence 7\nx\n", true), ("crated 2 sequence 1\n", true), ("crated 2 x\n", false),
+      ("# a remark\n", false), ("", false), ("crates A\ncrate B\n", false), ("x\ncrate A\n", false),
+    ] { #expect(CratedText.isOne(Array(text.utf8)) == isOne, "\(text)") }
+  }
+
+  @Test("Each word of a song of Rekordbox's has its place")
+  func rekordbox() throws {
+    let text = """
+      <DJ_PLAYLISTS><COLLECTION><TRACK TrackID="1" Location="file:///a" Name="T" Artist="A"
+      Album="L" DiscNumber="2" TrackNumber="3" TotalTime="61"/></COLLECTION>
+      <PLAYLISTS><NODE Type="0" Name="ROOT"><NODE Type="0" Name="F">
+      <NODE Type="1" Name="One" KeyType="0"><TRACK Key="1"/><TRACK Key="2"/></NODE>
+      <NODE Type="1" Name="Two" KeyType="1"><TRACK Key="file:///a"/><TRACK Key="file:///b"/></NODE>
+      </NODE><NODE Type="1" Name="Three" KeyType="0"/></NODE></PLAYLISTS></DJ_PLAYLISTS>
+      """
+    let song = "file:///a | title T | artist A | album L | disc 2 | track 3 | 61000 ms"
+    let lists = try file(text, "a.xml").lists
+    #expect(lists.map(\.name) == ["One", "Two", "Three"])
+    #expect(lists.map(\.folders) == [["F"], ["F"], []])
+    #expect(lists.map { $0.songs.map(rendered) } == [[song, ""], [song, "file:///b"], []])
+  }
+
+  @Test("Names have letters, digits and few signs, and begin with neither digit, dash nor dot")
+  func names() {
+    for byte in UInt8.min..<0x80 {
+      let sign = String(Unicode.Scalar(byte))
+      let isLetter = byte != 0x3A && Character(Unicode.Scalar(byte)).isLetter
+      let mayBegin = isLetter || "_:".contains(sign)
+      let mayFollow = mayBegin || "-.0123456789".contains(sign)
+      // What ends a name, or the element.
+      if "/> \t\n\r".contains(sign) { continue }
+      let first = try? XMLTests.events(Array("<\(sign)a/>".utf8))
+      #expect(first == (mayBegin ? ["S\(sign)a", "E\(sign)a"] : nil), "\(byte)")
+      let next = try? XMLTests.events(Array("<a\(sign)/>".utf8))
+      #expect(next == (mayFollow ? ["Sa\(sign)", "Ea\(sign)"] : nil), "\(byte)")
+    }
+  }
+
+  @Test("So many attributes are read, and one more is not")
+  func attributes() throws {
+    func events(_ count: Int) throws -> Int {
+      let text = (0..<count).map { " a\($0)=''" }.joined()
+      return try XMLTests.events(Array("<a\(text)/>".utf8)).count
+    }
+    #expect(try events(ListLimits.attributes) == 2)
+    #expect(throws: ListFault.self) { try events(ListLimits.attributes + 1) }
+  }
+}
