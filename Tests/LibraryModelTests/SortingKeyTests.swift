@@ -56,7 +56,15 @@ struct SortingKeyTests {
       #expect(chance.shuffle([1, 2]) { _ in true } == [2, 1])
       #expect(chance.shuffle([1, 2]) { _ in false } == [2, 1])
       #expect(chance.shuffle([1]) { _ in true } == [1])
+      let one = chance.shuffle([1, 2, 3]) { $0 == 2 }
+      #expect(one != [1, 2, 3] && one.sorted() == [1, 2, 3])
+      let two = chance.shuffle([1, 2, 3, 4]) { $0.isMultiple(of: 2) }
+      #expect(two.filter { $0.isMultiple(of: 2) } == [4, 2])
     }
+    // Every other order comes.
+    var chance = Shuffling(seed: 1)
+    let orders = Set((0..<200).map { _ in chance.shuffle([1, 2, 3]) { _ in true } })
+    #expect(orders.count == 5)
   }
 }
 

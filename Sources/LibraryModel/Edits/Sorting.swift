@@ -109,8 +109,6 @@ func permuting<Item: Hashable>(
 
 /// Chance that can be had again: SplitMix64.
 struct Shuffling: RandomNumberGenerator {
-  /// Tries for another order. All of them fail once in 2^64 times, and then a turn will do.
-  private static let tries = 64
   private var state: UInt64
 
   init(seed: UInt64) { state = seed }
@@ -132,10 +130,8 @@ struct Shuffling: RandomNumberGenerator {
     let listed = Set(items.filter(isListed))
     let seen = listed.count < 2 ? Set(items) : listed
     let before = items.filter(seen.contains)
-    for _ in 0..<Self.tries {
-      let shuffled = items.shuffled(using: &self)
-      if shuffled.filter(seen.contains) != before { return shuffled }
-    }
-    return Array(items[1...]) + items[..<1]
+    var shuffled = items
+    while shuffled.filter(seen.contains) == before { shuffled = items.shuffled(using: &self) }
+    return shuffled
   }
 }

@@ -100,6 +100,8 @@ extension SongHashes: Equatable {
     left.count == right.count && left.pairs == right.pairs
   }
 
+  var slotCount: Int { songs.count }
+
   /// The most slots from a pair's home to where it lies.
   var longestWay: Int {
     songs.indices.filter { songs[$0] != Self.empty }
