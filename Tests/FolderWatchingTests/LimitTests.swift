@@ -71,6 +71,32 @@ import Testing
     #expect(folder.wait { $0.states.last?.mode == .watching })
   }
 
+  @Test("where the kernel has no instance left all is polled, until it has one")
+  func noInstance() throws {
+    let refusal = Monitor<Int32?>(EMFILE)
+    let watcher = try SteppedWatcher(refusal: refusal)
+    guard case .polling(let reason)? = watcher.mode else {
+      Issue.record("it is not polling")
+      return
+    }
+    #expect(reason.contains("fs.inotify.max_user_instances"))
+    #expect(watcher.loop.nextTime() - watcher.loop.now == 30 * seconds)
+    watcher.music.write("1.mp3", "1")
+    watcher.turn(by: 30 * seconds)
+    watcher.settle()
+    #expect(watcher.songs == ["1.mp3": "1"])
+    // The same file: its directory is as it was.
+    watcher.music.write("1.mp3", "2")
+    refusal.withLock { $0 = nil }
+    watcher.turn(by: 30 * seconds)
+    watcher.settle()
+    #expect(watcher.mode == .watching && watcher.songs == ["1.mp3": "2"])
+    #expect(watcher.loop.nextTime() == watcher.loop.nextFullLook)
+    watcher.music.write("3.mp3", "3")
+    watcher.settle()
+    #expect(watcher.songs.count == 2)
+  }
+
   @Test("a directory left out is neither watched nor looked at")
   func leftOut() throws {
     let folder = WatchedFolder()

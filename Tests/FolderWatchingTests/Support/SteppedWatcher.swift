@@ -22,9 +22,11 @@ final class SteppedWatcher {
 
   /// - Parameters:
   ///   - events: instead of the kernel's.
+  ///   - refusal: why none are given when they are asked for; nil: they are.
   ///   - keepsAnswers: as after `keepAnswers`, from the start.
   init(
     _ music: TemporaryFolder = TemporaryFolder(), events: (any KernelEvents)? = nil,
+    refusal: Monitor<Int32?> = Monitor(nil),
     keepsAnswers isKeeping: Bool = false,
     _ change: (inout WatchSettings) -> Void = { _ in }
   ) throws {
@@ -53,6 +55,9 @@ final class SteppedWatcher {
       memory: FolderMemory(isFirstScan: true), receiver: receiver, reading: reading,
       mailbox: mailbox, completions: completions, stuckCalls: stuckCalls,
       openEvents: { () throws(SystemCallError) in
+        if let code = refusal.withLock({ $0 }) {
+          throw SystemCallError("inotify_init1", "", code: code)
+        }
         if let events { return events }
         return try Inotify()
       })
