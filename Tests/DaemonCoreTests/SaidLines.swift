@@ -8,7 +8,7 @@ final class SaidLines: Sendable {
   private let lines = Monitor<[String]>([])
   private let listener: @Sendable (String) -> Void
 
-  /// - Parameter listener: is called with each line, on the thread that says it, before it is there.
+  /// - Parameter listener: is called with each line before it is there, on the thread that says it.
   init(_ listener: @escaping @Sendable (String) -> Void = { _ in }) { self.listener = listener }
 
   var logger: Logger {
