@@ -39,6 +39,20 @@ import Testing
     #expect(taken(&pending) == ["a": [[5], [6]]])
   }
 
+  @Test("a name is told of once, though its directory has more news before it is quiet")
+  func namesOnce() {
+    var pending = pending(names: 1)
+    for time in [0, 20, 40] as [Int64] {
+      pending.noteFinished([1], in: path("a"), at: time)
+      #expect(pending.takeAll(at: time).map(\.finished) == [[[1]]])
+      pending.note(.other, in: path("a"), at: time + 10)
+      #expect(pending.takeAll(at: time + 10).map(\.finished) == [[]])
+    }
+    pending.noteFinished([2], in: path("a"), at: 50)
+    pending.noteFinished([3], in: path("a"), at: 50)
+    #expect(pending.takeAll(at: 50).map(\.finished) == [[[2]]])
+  }
+
   @Test("names that went with directories that collapsed make room")
   func collapsedNames() {
     var pending = pending(folders: 2, names: 2)

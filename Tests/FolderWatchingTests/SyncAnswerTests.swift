@@ -20,8 +20,10 @@ import Testing
     let watcher = try SteppedWatcher()
     let away = TemporaryFolder()
     #expect(rename(watcher.music.path.display, away("music")) == 0)
-    let gone = watcher.stateAtSync().withLock { $0?.mode }
-    #expect(gone == .offline(reason: "it is not there"))
+    let gone = watcher.stateAtSync().withLock { $0 }
+    #expect(gone?.mode == .offline(reason: "it is not there"))
+    // Nor is anything watched that has its place no more.
+    #expect(gone?.foldersWatched == 0)
     #expect(rename(away("music"), watcher.music.path.display) == 0)
     // It is looked for at once, and not when its time comes.
     #expect(watcher.stateAtSync().withLock { $0?.mode } == .watching)
@@ -49,5 +51,16 @@ import Testing
     watcher.loop.step()
     #expect(state.withLock { $0?.isSeen } == true)
     #expect(state.withLock { $0?.progress } == nil)
+  }
+
+  @Test("where no cookie can be made nobody waits for one, and everything is looked at")
+  func noCookie() throws {
+    let watcher = try SteppedWatcher(events: MadeUpEvents()) {
+      $0.cookies = BytePath("/nowhere/cookies")
+    }
+    watcher.music.write("1.mp3", "1")
+    let isDone = watcher.sync()
+    watcher.settle()
+    #expect(isDone.withLock { $0 } && watcher.songs == ["1.mp3": "1"])
   }
 }
