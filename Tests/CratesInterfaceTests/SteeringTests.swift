@@ -43,6 +43,8 @@ struct SteeringTests {
       let shown = "a\(Character(scalar))b".harmless
       #expect(shown.unicodeScalars.count == 3)
       #expect(!shown.unicodeScalars.contains { $0.isSteering })
+      let alone = String(Character(scalar)).harmless
+      #expect(alone.unicodeScalars.count == 1 && "a\(alone)b" == shown)
     }
     #expect("\u{1B}[2J\r\n\u{7F}\u{9B}\u{202E}".harmless == "␛[2J␍␊␡\u{FFFD}\u{FFFD}")
     for text in ["Kind of Blue", "後で聴く", "e\u{301}", "👩‍🎤", "می‌خواهم"] {
