@@ -50,6 +50,9 @@ import Testing
     }
     #expect(events("\u{1B}[Z") == key(.tab, .shift))
     #expect(events("\u{1B}O\u{1B}[A") == key(.up) && events("\u{1B}[1\u{1B}[A") == key(.up))
+    // What begins within a string begins all the same.
+    #expect(events("\u{1B}]abc\u{1B}[A") == key(.up))
+    #expect(events("\u{1B}Pabc\u{1B}j") == key(.character("j"), .alt))
     // A place of the cursor is no key.
     #expect(events("\u{1B}[5;7R") == [.report(.other)])
     #expect(events("\u{1B}[R") == key(.function(3)))
