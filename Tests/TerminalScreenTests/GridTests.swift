@@ -54,6 +54,17 @@ import Testing
       #expect(grid.putShortened(text, row: 0, column: 0, end: end) == next, "\(text) to \(end)")
       #expect(shown(grid) == row)
     }
+    for (text, column, end, row) in [
+      ("abc", 3, 6, "   abc"), ("abcd", 3, 6, "   ab…"), ("ab", 3, 4, "   …  "),
+      ("ab", 4, 6, "    ab"),
+      ("abc", 4, 9, "    a…"), ("日本", 2, 6, "  日<本<"), ("日本", 3, 6, "   日<…"),
+      ("éé", 4, 6, "    éé"),
+      ("a", 3, 3, "      "),
+    ] {
+      var grid = Grid(columns: 6, rows: 1)
+      grid.putShortened(text, row: 0, column: column, end: end)
+      #expect(shown(grid) == row, "\(text) at \(column) to \(end)")
+    }
     var plain = Grid(columns: 3, rows: 1, isASCII: true)
     plain.putShortened("abcd", row: 0, column: 0, end: 3)
     #expect(shown(plain) == "ab~")
