@@ -140,4 +140,16 @@ import Testing
     #expect(folder.problems.map(\.key) == [folder.music.at("A/inside")])
     #expect(folder.problems.values.allSatisfy { $0.kind == .skippedFolder })
   }
+
+  @Test("a link that leads to no file is no song, and takes the place of one")
+  func noFile() throws {
+    let folder = WatchedFolder()
+    folder.music.write("1.mp3", "1")
+    try folder.start()
+    #expect(folder.songs == ["1.mp3": "1"])
+    folder.music.delete("1.mp3")
+    #expect(symlink("/dev/null", folder.music("1.mp3")) == 0)
+    folder.sync()
+    #expect(folder.songs.isEmpty && folder.problems.isEmpty)
+  }
 }
