@@ -165,6 +165,25 @@ import Testing
     #expect(watcher.songs.count == 3)
   }
 
+  @Test("what vanished waits for files that are read, and nobody wakes for it all the time")
+  func vanishedWhileReading() throws {
+    let watcher = try SteppedWatcher()
+    watcher.music.write("1.mp3", "1")
+    watcher.settle()
+    watcher.keepAnswers()
+    watcher.music.write("2.mp3", "2")
+    watcher.music.delete("1.mp3")
+    for _ in 0..<3 {
+      watcher.turn(by: 100 * milliseconds)
+      watcher.settle()
+    }
+    #expect(watcher.keptCount == 1 && watcher.songs == ["1.mp3": "1"])
+    #expect(waiting(of: watcher) == 500 * milliseconds)
+    watcher.release()
+    watcher.settle()
+    #expect(watcher.songs == ["2.mp3": "2"])
+  }
+
   @Test("so many files are told at once, though more is still read")
   func largePieces() throws {
     let watcher = try SteppedWatcher { $0.pieceFiles = 3 }
