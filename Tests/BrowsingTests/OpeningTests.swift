@@ -178,4 +178,21 @@ import Testing
     session.press("?")
     #expect(session.browser.mode == .help(top: 0))
   }
+
+  @Test("What came while it was closed is counted, and a crate of which nothing is there is faint")
+  func arrivals() throws {
+    var session = Session(Self.crates, columns: 100, rows: 30)
+    let memory = session.browser.memory
+    session.happens(session.keeper.add("New", to: "Late Jazz"))
+    var again = opening(session.keeper, memory: memory)
+    again.take(again.keeper.listing)
+    again.settle()
+    #expect(again.screen[2].contains(" +1 3") && !again.screen[1].contains("+"))
+    #expect(again.browser.grid().style(row: 3, column: 4) == .plain)
+    var album = try #require(again.keeper.facts("\(Keeper.id("F"))"))
+    album.presence = .offline
+    again.take(.lookedUp([album]))
+    #expect(again.browser.grid().style(row: 3, column: 4) == Pencil.faint)
+    #expect(again.browser.grid().style(row: 2, column: 4) == .plain)
+  }
 }
