@@ -51,19 +51,14 @@ package final class PseudoTerminal {
     posix_spawn_file_actions_addopen(&actions, 0, path, O_RDWR, 0)
     posix_spawn_file_actions_adddup2(&actions, 0, 1)
     posix_spawn_file_actions_adddup2(&actions, 0, 2)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Self.newSession)
     var list = ([program] + arguments).map { strdup($0) }
     list.append(nil)
     var settings = environment.merging(passedOn) { $1 }.map { strdup("\($0.key)=\($0.value)") }
     settings.append(nil)
     var process: pid_t = 0
-    let error = posix_spawn(&process, program, &actions, &attributes, list, settings)
+    let error = withSpawnAttributes(flags: Self.newSession) { attributes in
+      posix_spawn(&process, program, &actions, &attributes, list, settings)
+    }
     for text in list + settings { free(text) }
     try #require(error == 0)
     self.process = process

@@ -1,5 +1,5 @@
 import CLinuxShims
-import Glibc
+package import Glibc
 package import Platform
 
 /// What a program did.
@@ -35,7 +35,7 @@ package func run(
   var settings = (inheritedEnvironment().merging(environment) { $1 })
     .map { strdup("\($0.key)=\($0.value)") }
   settings.append(nil)
-  let error = posix_spawnp(&process, program, &actions, nil, list, settings)
+  let error = withSpawnAttributes { posix_spawnp(&process, program, &actions, &$0, list, settings) }
   for text in list + settings { free(text) }
   guard error == 0 else { throw SystemCallError("posix_spawn", program, code: error) }
   output.closeWriting()
@@ -50,6 +50,23 @@ package func run(
   return ProgramResult(
     status: signal == 0 ? status >> 8 & 0xFF : 128 + signal,
     outputBytes: said, errors: String(decoding: complained, as: UTF8.self))
+}
+
+/// What a program is started with: signals are blocked in the threads of the tests, which it must
+/// not inherit, or none but SIGKILL ends it.
+///
+/// - Parameter flags: others of posix_spawnattr_setflags(3).
+package func withSpawnAttributes<Outcome>(
+  flags: Int16 = 0, _ body: (inout posix_spawnattr_t) -> Outcome
+) -> Outcome {
+  var attributes = posix_spawnattr_t()
+  posix_spawnattr_init(&attributes)
+  defer { posix_spawnattr_destroy(&attributes) }
+  var none = sigset_t()
+  sigemptyset(&none)
+  posix_spawnattr_setsigmask(&attributes, &none)
+  posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | flags)
+  return body(&attributes)
 }
 
 /// What each program that a test starts has to have of this process's environment, whatever else it

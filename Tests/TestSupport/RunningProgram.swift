@@ -29,20 +29,14 @@ package final class RunningProgram {
     posix_spawn_file_actions_adddup2(&actions, output.writing, 1)
     posix_spawn_file_actions_addopen(
       &actions, 2, errors, O_WRONLY | O_CREAT | O_APPEND, 0o600)
-    // Signals are blocked in the threads of the tests, which it must not inherit.
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     var process: pid_t = 0
     var list = ([program] + arguments).map { strdup($0) }
     list.append(nil)
     var settings = environment.merging(passedOn) { $1 }.map { strdup("\($0.key)=\($0.value)") }
     settings.append(nil)
-    let error = posix_spawnp(&process, program, &actions, &attributes, list, settings)
+    let error = withSpawnAttributes { attributes in
+      posix_spawnp(&process, program, &actions, &attributes, list, settings)
+    }
     for text in list + settings { free(text) }
     guard error == 0 else { throw SystemCallError("posix_spawn", program, code: error) }
     self.process = process
