@@ -12,15 +12,6 @@ struct IndexOpeningTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func file(_ name: String) -> IndexedFile {
-    let stamp = FileStamp(
-      identity: FileIdentity(fileSystem: 1, inode: 1, birth: 1), size: 1, modified: 1, changed: 1)
-    return IndexedFile(
-      path: BytePath("/\(name)"), song: SongID(number: 1),
-      facts: FileFacts(
-        stamp: stamp, tags: SongTags(), audio: AudioProperties(), digest: nil, format: "flac"))
-  }
-
   private static let gathered = "SELECT v FROM song_words_config WHERE k = 'hashsize'"
 
   @Test("What is written at once in large pieces has more memory, until that is over")
@@ -61,7 +52,7 @@ struct IndexOpeningTests {
       return try IndexReader(path).rows(Self.gathered) == ["1048576"]
     }
     for isKnown in [false, true] {
-      #expect(try !isMuch(isKnown: isKnown) { $0.files = [file("a")] })
+      #expect(try !isMuch(isKnown: isKnown) { $0.files = [indexedFile("a")] })
       #expect(try isMuch(isKnown: isKnown) { $0.library = Library() } == !isKnown)
       let many = Set((1...101).map { AlbumID(number: $0) })
       #expect(try isMuch(isKnown: isKnown) { $0.albums = many })
@@ -137,7 +128,7 @@ struct IndexOpeningTests {
     let index = try LibraryIndex.open(at: path, newest: 9).index
     try index.close()
     var batch = LibraryIndex.Batch()
-    batch.files = [file("a")]
+    batch.files = [indexedFile("a")]
     #expect(throws: DatabaseError.self) { try index.write(batch) }
     #expect(throws: DatabaseError.self) { try index.files() }
     #expect(throws: DatabaseError.self) { try index.sequence() }

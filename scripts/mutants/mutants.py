@@ -31,9 +31,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 # Tests that take long. What is left finds most mutants in seconds.
 SLOW = {
     "Browsing": ["RandomSessionTests"],
-    "LibraryModel": ["Exhaustive", "HistoryTests", "PositionsRandomTests", "PurityTests",
+    "LibraryModel": ["Exhaustive", r"\.HistoryTests", "PositionsRandomTests", "PurityTests",
                      "RewritingTests"],
-    "LibraryStore": ["DamageTests", "FaultTests", "HistoryTests", "PastChangesTests",
+    "LibraryStore": ["DamageTests", "FaultTests", r"\.HistoryTests", "PastChangesTests",
                      "PowerLossTests"],
 }
 NEEDED = 0.95
