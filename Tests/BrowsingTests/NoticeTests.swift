@@ -40,6 +40,17 @@ struct NoticeTests {
     #expect(session.lists == before && session.keptLists == before)
   }
 
+  @Test("what is looked for and stands nowhere else is found again where it is")
+  func foundAgain() {
+    var session = Session("A B C")
+    session.press("/b Enter")
+    #expect(session.browser.place == 1)
+    for key in ["n", "N"] {
+      session.press(key)
+      #expect(session.browser.place == 1 && session.browser.notice == nil)
+    }
+  }
+
   @Test("while no list is there, nothing is moved, and it is said why")
   func unread() {
     var session = Session("A B")

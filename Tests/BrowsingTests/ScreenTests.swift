@@ -108,6 +108,24 @@ struct ScreenTests {
     try GoldenScreens.expect(Self.text(of: session.browser.grid()), in: "80x12-\(name).txt")
   }
 
+  @Test("the heading tells how long all that is listed is")
+  func length() {
+    let session = Session(Self.crates)
+    #expect(session.browser.items.count == 8 && session.browser.itemSeconds == 8 * 45 * 60)
+  }
+
+  @Test("what came since one looked is marked at the end of its row", arguments: [44, 80])
+  func marks(columns: Int) {
+    var session = Session(Self.crates, columns: columns, rows: 24)
+    session.press("2")
+    session.happens(session.keeper.add("Other", to: "Jazz"))
+    session.settle()
+    session.press("1")
+    let marked = session.screen.filter { $0.hasSuffix(" new") }
+    #expect(marked.count == 1 && marked[0].contains("Other"), "\(session.screen)")
+    #expect(marked.first.map(Widths.of) == columns)
+  }
+
   @Test("too small a window says so, and is alive")
   func tooSmall() {
     var session = Session(Self.crates, columns: 30, rows: 5)

@@ -113,6 +113,23 @@ import Testing
     #expect(pending.takeAll(at: 2).first?.finished == [])
   }
 
+  @Test("there is room for a name again where one was known and is no longer finished")
+  func roomForNames() {
+    var pending = PendingFolders(quiet: 100, longest: 1_000, mostNames: 2)
+    func note(_ name: UInt8) { pending.noteFinished([name], in: path("a"), at: 0) }
+    note(1)
+    note(1)
+    note(2)
+    note(3)
+    // What is not known gives no room.
+    pending.noteUnfinished([3], in: path("a"), at: 0)
+    note(4)
+    pending.noteUnfinished([1], in: path("a"), at: 0)
+    note(5)
+    note(6)
+    #expect(pending.takeAll(at: 2).first?.finished == [[2], [5]])
+  }
+
   @Test("when full, children collapse into a parent that covers them")
   func full() {
     for most in [1, 2, 5, 10] {

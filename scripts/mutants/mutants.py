@@ -23,9 +23,9 @@ import time
 from collections import namedtuple
 from functools import partial
 
+import switches
 from changes import ROOT, mutants, named, read, swift_files
 from scratch import SWIFT, Limits, Scratch
-from switches import CHOOSER, switched, to_leave_out
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # Tests that take long. What is left finds most mutants in seconds.
@@ -36,6 +36,8 @@ SLOW = {
     "LibraryStore": ["DamageTests", "FaultTests", r"\.HistoryTests", "PastChangesTests",
                      "PowerLossTests"],
 }
+# Targets with code in programs that get an environment of their own, which chooses no mutant.
+ALONE = {"TagReading"}
 NEEDED = 0.95
 # Of each target, in a sample of all; more by its length.
 LEAST = 2
@@ -159,7 +161,8 @@ def try_mutants(group, wanted, count, scratch, reasons):
     tally, began = Tally(), time.monotonic()
     scratch.choose(group)
     try:
-        together = build_together(wanted[:count], group, scratch)
+        together = build_together(
+            [] if group.name in ALONE else wanted[:count], group, scratch)
         built = time.monotonic()
         tests = list(stages(group, scratch))
     except Unfit as unfit:
@@ -190,19 +193,19 @@ def build_together(wanted, group, scratch):
     numbered = dict(enumerate(wanted, 1))
     while True:
         for path in {one.path for one in wanted}:
-            lines, taken = switched(
+            lines, taken = switches.switched(
                 scratch.original(path).split("\n"),
                 [(number, one) for number, one in numbered.items() if one.path == path])
             scratch.write(path, "\n".join(lines))
             numbered = {number: one for number, one in numbered.items()
                         if one.path != path or number in taken}
-        scratch.write(f"{group.folder}/ChosenMutant.swift", CHOOSER)
+        scratch.write(f"{group.folder}/ChosenMutant.swift", switches.CHOOSER)
         failure = scratch.build()
         if not failure:
             return numbered
         if not numbered:
             raise Unfit(f"it can't be built: {failure}")
-        for number in to_leave_out(failure, list(numbered.items())):
+        for number in switches.to_leave_out(failure, list(numbered.items())):
             del numbered[number]
 
 
