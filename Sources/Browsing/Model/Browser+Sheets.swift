@@ -51,15 +51,15 @@ extension Browser {
     let small = letter.properties.lowercaseMapping.unicodeScalars.first
     let isTurned = small != letter
     if pane == .songs {
-      for way in Self.songSortings where way.letter == small && !sortedSongs.isEmpty {
-        return ask(.sortSongs(sortedSongs, way.sorting, isTurned: isTurned))
-      }
-      return []
+      guard let way = Self.songSortings.first(where: { $0.letter == small }),
+        !sortedSongs.isEmpty
+      else { return [] }
+      return ask(.sortSongs(sortedSongs, way.sorting, isTurned: isTurned))
     }
-    for way in Self.albumSortings where way.letter == small && !sortedAlbums.isEmpty {
-      return ask(.sortAlbums(sortedAlbums, way.sorting, isTurned: isTurned))
-    }
-    return []
+    guard let way = Self.albumSortings.first(where: { $0.letter == small }),
+      !sortedAlbums.isEmpty
+    else { return [] }
+    return ask(.sortAlbums(sortedAlbums, way.sorting, isTurned: isTurned))
   }
 
   // MARK: Forgetting
@@ -106,9 +106,7 @@ extension Browser {
   mutating func pressInPlaying(_ stroke: Stroke) -> [Effect] {
     mode = .lists
     if stroke == Stroke(.enter) || stroke == Stroke("!") { return playNow() }
-    for way in Self.playings where Stroke(way.letter) == stroke {
-      return playNow(adding: way.adding)
-    }
-    return []
+    guard let way = Self.playings.first(where: { Stroke($0.letter) == stroke }) else { return [] }
+    return playNow(adding: way.adding)
   }
 }
