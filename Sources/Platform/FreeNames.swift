@@ -1,10 +1,10 @@
 import CLinuxShims
 import Glibc
 
-/// Gives a file another name, unless something bears that (EEXIST): nothing is ever replaced.
+/// Gives a file another name, unless something bears that (EEXIST).
 ///
-/// - Parameter atOnce: does both in one step, which not every file system knows (EINVAL, ENOSYS).
-///   There it is looked first, and what comes to that name just after is replaced.
+/// - Parameter atOnce: does it in one step, which not every file system knows (EINVAL, ENOSYS).
+///   There the name is looked for first, and what gets it just after is replaced.
 package func renameToFreeName(
   _ old: [CChar], in folder: Int32, to new: [CChar], in newFolder: Int32,
   atOnce: (Int32, [CChar], Int32, [CChar]) -> Int32 = {

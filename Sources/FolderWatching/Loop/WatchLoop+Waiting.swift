@@ -11,17 +11,18 @@ extension WatchLoop {
   }
 
   func wait() {
-    let news = [mailbox.wakeUp.descriptor, inotify?.descriptor, clockJumps?.descriptor]
-    var descriptors = [pollfd(mountsDescriptor, POLLPRI | POLLERR)]
     // Negative descriptors are skipped.
-    descriptors += news.map { pollfd($0 ?? .min, POLLIN) }
+    var descriptors = [mailbox.wakeUp.descriptor, clockJumps?.descriptor, inotify?.descriptor].map {
+      pollfd($0 ?? .min, POLLIN)
+    }
+    descriptors.append(pollfd(mountsDescriptor, POLLPRI | POLLERR))
     leaveKernel()
     let patience = Clock.milliseconds(from: now, until: nextTime())
     _ = poll(&descriptors, nfds_t(descriptors.count), patience)
     kernelCameBack()
-    mailbox.wakeUp.clear()
-    if clockJumps?.sleptSinceLastAsked() == true { wokeUp() }
-    if descriptors.first?.revents != 0 { mountsChanged() }
+    if descriptors[0].revents != 0 { mailbox.wakeUp.clear() }
+    if descriptors[1].revents != 0, clockJumps?.sleptSinceLastAsked() == true { wokeUp() }
+    if descriptors[3].revents != 0 { mountsChanged() }
   }
 
   /// The machine slept, and another one may have changed a drive meanwhile.
