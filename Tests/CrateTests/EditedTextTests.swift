@@ -74,6 +74,23 @@ struct EditedTextTests {
     #expect(KeptTexts(folder: folder.path("none")).count(besides: "") == 0)
   }
 
+  @Test("Nothing but a kept text goes when it was applied, whatever else lies where they do")
+  func ours() {
+    func isOurs(_ path: String, of folder: String? = "/state") -> Bool {
+      TextFile(path: path, ofOurs: folder).isOurs
+    }
+    #expect(isOurs("/state/order-0123456789abcdefXYZxyz.crates"))
+    #expect(isOurs("/stäte/order-1.crates", of: "/stäte"))
+    for own in [
+      "/state/mine.crates", "/state/order-1.txt", "/state/looked", "/state/order-1/mine.crates",
+      "/state/order-/../../mine.crates", "/states/order-1.crates", "order-1.crates",
+      "/elsewhere/order-1.crates",
+    ] {
+      #expect(!isOurs(own), "\(own)")
+    }
+    #expect(!isOurs("/order-1.crates", of: nil))
+  }
+
   @Test("The name of a text has a sum of it, of sixteen digits")
   func sums() {
     // FNV-1a, as its authors give it.

@@ -17,6 +17,15 @@ struct KeptTexts {
   /// The beginning of a name that says what the text was when it was made: more letters follow.
   static func name(of text: String) -> String { beginning + sum(text) + "-" }
 
+  /// Whether one of them lies at this path. Another in the same place is the person's own.
+  func hold(_ path: String) -> Bool {
+    path.hasPrefix("\(folder)/") && Self.isName(path.dropFirst(folder.count + 1))
+  }
+
+  private static func isName(_ name: some StringProtocol) -> Bool {
+    name.hasPrefix(beginning) && name.hasSuffix(ending) && !name.contains("/")
+  }
+
   /// Drops those that hold nothing of the person's.
   ///
   /// - Parameter now: nanoseconds since 1970.
@@ -39,8 +48,7 @@ struct KeptTexts {
     // What can't be listed now is found the next time.
     try? DirectoryNames().read(directory.descriptor) { bytes, _ in
       let name = String(decoding: bytes, as: UTF8.self)
-      let isOne = name.hasPrefix(Self.beginning) && name.hasSuffix(Self.ending)
-      if isOne, names.count < Self.most { names.append("\(folder)/\(name)") }
+      if Self.isName(name), names.count < Self.most { names.append("\(folder)/\(name)") }
     }
     return names
   }

@@ -10,9 +10,11 @@ struct TextFile {
   let isOurs: Bool
 
   /// One that is there.
-  init(path: String) {
+  ///
+  /// - Parameter folder: where ours lie; nil: nowhere.
+  init(path: String, ofOurs folder: String? = StateFolder.path) {
     self.path = path
-    isOurs = StateFolder.path.map { path.hasPrefix("\($0)/") } ?? false
+    isOurs = folder.map { KeptTexts(folder: $0).hold(path) } ?? false
   }
 
   /// A new one, for this person alone.
