@@ -1,5 +1,6 @@
 import Glibc
 import LibraryModel
+import Platform
 
 /// The bytes of the settings file, once they are known to be text.
 struct SettingsFile {
@@ -52,9 +53,10 @@ struct SettingsFile {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 64 * 1024)
     while true {
-      let count = chunk.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+      let count = chunk.withUnsafeMutableBytes { room in
+        retrying { Glibc.read(descriptor, room.baseAddress, room.count) }
+      }
       if count == 0 { return bytes }
-      if count < 0 && errno == EINTR { continue }
       guard count > 0 else { throw cannotRead(errno) }
       bytes.append(contentsOf: chunk[..<count])
       guard bytes.count <= Self.mostBytes else { throw failure("it is larger than 1 MiB") }

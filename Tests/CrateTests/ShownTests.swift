@@ -132,4 +132,18 @@ struct ShownTests {
     }
     #expect(!Input.isYes(nil, byDefault: true))
   }
+
+  @Test("What is written is gathered up to 64 KiB, and nothing is written twice")
+  func gathered() {
+    var output = WaitingOutput()
+    let line = [UInt8](repeating: UInt8(ascii: "a"), count: 1 << 10)
+    let isMuch = (0..<64).map { _ in output.add(line) }
+    #expect(!isMuch.contains(true))
+    let isMore = output.add([UInt8(ascii: "b")])
+    #expect(isMore)
+    let all = output.take()
+    #expect(all == Array(repeatElement(line, count: 64).joined()) + [UInt8(ascii: "b")])
+    let none = output.take()
+    #expect(none.isEmpty)
+  }
 }

@@ -1,11 +1,11 @@
 import CratesInterface
 import Glibc
+import Platform
 import Synchronization
 
 /// Standard output and standard error, by whole lines.
 enum Output {
-  private static let waiting = Mutex<[UInt8]>([])
-  private static let flushedAbove = 64 << 10
+  private static let waiting = Mutex(WaitingOutput())
 
   static func line(_ text: String) {
     bytes(Array(text.utf8) + [UInt8(ascii: "\n")])
@@ -16,20 +16,12 @@ enum Output {
   }
 
   static func bytes(_ bytes: [UInt8]) {
-    let isMuch = waiting.withLock { waiting in
-      waiting.append(contentsOf: bytes)
-      return waiting.count > flushedAbove
-    }
-    if isMuch { flush() }
+    if waiting.withLock({ $0.add(bytes) }) { flush() }
   }
 
   /// Writes what waits. Ends the program quietly where nobody reads any longer.
   static func flush() {
-    let bytes = waiting.withLock { waiting in
-      defer { waiting = [] }
-      return waiting
-    }
-    switch write(bytes, to: STDOUT_FILENO) {
+    switch write(waiting.withLock { $0.take() }, to: STDOUT_FILENO) {
     case 0: return
     case EPIPE: exit(EXIT_SUCCESS)
     case let code:
@@ -52,12 +44,31 @@ enum Output {
   private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
     var written = 0
     while written < bytes.count {
-      let count = bytes[written...].withUnsafeBytes {
-        Glibc.write(descriptor, $0.baseAddress, $0.count)
+      let count = bytes[written...].withUnsafeBytes { rest in
+        retrying { Glibc.write(descriptor, rest.baseAddress, rest.count) }
       }
-      if count < 0, errno != EINTR { return errno }
-      written += max(count, 0)
+      guard count > 0 else { return errno }
+      written += count
     }
     return 0
+  }
+}
+
+/// What is to be written, gathered so that a long listing is a few writes.
+struct WaitingOutput {
+  /// In bytes; and a line.
+  static let most = 64 << 10
+
+  private var bytes: [UInt8] = []
+
+  /// - Returns: whether it is time to write.
+  mutating func add(_ more: [UInt8]) -> Bool {
+    bytes += more
+    return bytes.count > Self.most
+  }
+
+  mutating func take() -> [UInt8] {
+    defer { bytes = [] }
+    return bytes
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// Standard input.
 enum Input {
@@ -24,10 +25,9 @@ enum Input {
     var bytes: [UInt8] = []
     var room = [UInt8](repeating: 0, count: 64 << 10)
     while true {
-      let count = read(STDIN_FILENO, &room, room.count)
+      let count = retrying { read(STDIN_FILENO, &room, room.count) }
       if count == 0 { break }
-      if count < 0 {
-        if errno == EINTR { continue }
+      guard count > 0 else {
         throw .refused("standard input cannot be read: \(String(cString: strerror(errno)))")
       }
       bytes.append(contentsOf: room[..<count])
