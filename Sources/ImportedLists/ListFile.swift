@@ -73,7 +73,7 @@ package struct ListFault: Error, Hashable, CustomStringConvertible {
   /// What is wrong there, without a full stop.
   package var reason: String
   /// The file can't be read, which says nothing of what is in it.
-  package var isUnreadable = false
+  package var isUnreadable: Bool
 
   /// - Parameter reason: may quote the file.
   package init(_ place: Place, _ reason: String, isUnreadable: Bool = false) {

@@ -24,7 +24,7 @@ package struct PlayedSong: Hashable, Sendable {
 package struct PlayerFault: Error, Hashable, Sendable {
   package var message: String
   /// Whether what was asked for can't be had of this player at all.
-  package var isWrongUse = false
+  package var isWrongUse: Bool
 
   package init(_ message: String, isWrongUse: Bool = false) {
     self.message = message
@@ -37,9 +37,9 @@ package struct Played: Hashable, Sendable {
   /// What the player is called.
   package var player: String
   /// The songs that the player took, in their order.
-  package var songs: [PlayedSong] = []
+  package var songs: [PlayedSong]
   /// The songs that the player doesn't know, or can't be told of.
-  package var unknown: [PlayedSong] = []
+  package var unknown: [PlayedSong]
   /// What else the person should know, a sentence each.
   package var remarks: [String] = []
 

@@ -169,6 +169,19 @@ struct CrateKeyTests {
     #expect(session.list == "[C]")
   }
 
+  @Test("what is looked for from the crates is an album, and from the songs a song")
+  func lookedFor() {
+    var session = Session("A B C")
+    session.press("h")
+    #expect(session.browser.pane == .crates)
+    session.press("/ C Enter")
+    #expect(session.browser.pane == .albums && session.list == "A B [C]")
+    session.press("l")
+    #expect(session.browser.pane == .songs)
+    session.press("/ Enter")
+    #expect(session.browser.pane == .songs)
+  }
+
   @Test("what is typed before the lists are there is done when they are")
   func typedAhead() {
     var session = Session("A B C D")
@@ -182,6 +195,17 @@ struct CrateKeyTests {
     session.settle()
     #expect(session.list == "A C B [D]")
     #expect(session.keptLists == session.lists)
+  }
+
+  @Test("of what is typed ahead as much is done as is kept: 256 keys")
+  func typedMuch() {
+    var session = Session([(name: "Music", albums: (0..<400).map { "A\($0)" })])
+    session.browser = Browser(columns: 100, rows: 30)
+    session.rush(String(repeating: "j ", count: 300))
+    session.take(.began(crates: ["Music"], sequence: session.keeper.sequence))
+    session.take(session.keeper.listing)
+    session.settle()
+    #expect(session.browser.place == 256)
   }
 
   @Test("what is typed while nobody answers is refused once that is known, and never done")

@@ -1,3 +1,4 @@
+import Choosing
 import TestSupport
 import Testing
 
@@ -126,6 +127,24 @@ import Testing
     #expect(state.range == nil)
     state.dropRange()
     #expect(state.selected == [1])
+  }
+
+  @Test("What selects other things ends a range, which then selects nothing more")
+  func ended() {
+    let ways: [(select: (inout ListState<Int>) -> Void, selects: Set<Int>)] = [
+      ({ $0.invert(Array(0..<5)) }, [0, 1, 4]), ({ $0.select([9]) }, [9]),
+      ({ $0.selectRange(.above, in: items) }, []),
+    ]
+    for (select, expected) in ways {
+      var state = ListState<Int>()
+      state.go(to: 2, in: items, height: 10)
+      state.beginRange(in: items)
+      state.go(to: 3, in: items, height: 10)
+      select(&state)
+      let selected = state.selected
+      state.go(to: 7, in: items, height: 10)
+      #expect(state.range == nil && state.selected == selected && selected == expected)
+    }
   }
 
   @Test("What is meant is what is selected in the list, else the cursor, if it is in it")

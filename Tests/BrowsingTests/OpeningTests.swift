@@ -38,6 +38,8 @@ import Testing
       #expect(session.browser.place == cursor)
       #expect(session.browser.albumList.topPlace(in: session.browser.items) == top)
       var again = opening(session.keeper, memory: session.browser.memory)
+      // Of those that come first it is found at once.
+      #expect(again.browser.place == (cursor < 28 ? cursor : 0), "\(cursor)")
       again.take(again.keeper.listing)
       again.settle()
       #expect(again.browser.place == cursor, "\(cursor)")

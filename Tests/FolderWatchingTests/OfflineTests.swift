@@ -127,6 +127,20 @@ import Testing
     #expect(folder.songs.isEmpty)
   }
 
+  @Test("a folder of links that lead nowhere is not the known one in whose place it is")
+  func linksToNowhere() throws {
+    let (parent, folder) = filled()
+    for index in 0..<10 { parent.write("music/\(index).mp3", "\(index)") }
+    try folder.start(root: parent.at("music")) { $0.probe = 20_000_000 }
+    parent.move("music", "away")
+    parent.makeFolder("music")
+    for index in 0..<10 {
+      #expect(symlink("../elsewhere/\(index).mp3", parent("music/\(index).mp3")) == 0)
+    }
+    folder.sync()
+    #expect(isOffline(folder) && folder.songs.count == 10)
+  }
+
   @Test("a copy of the folder in its place is the folder")
   func copiedRoot() throws {
     let (parent, folder) = filled()

@@ -4,11 +4,11 @@ import TerminalScreen
 extension Browser {
   /// What stands in front of a row, and how the row looks.
   private struct Marks {
-    var isCursor = false
-    var isFront = false
+    let isCursor: Bool
+    let isFront: Bool
     var isSelected = false
     var isCarried = false
-    var isFaint = false
+    let isFaint: Bool
     /// Something would be put below it.
     var isDropPlace = false
 
@@ -46,12 +46,13 @@ extension Browser {
     let top = crateList.topPlace(in: shown.crates)
     for (offset, crate) in shown.crates.dropFirst(top).prefix(area.rows).enumerated() {
       let row = area.row + offset
-      var marks = Marks(isCursor: crate == currentCrate, isFront: pane == .crates)
+      var marks = Marks(
+        isCursor: crate == currentCrate, isFront: pane == .crates,
+        isFaint: sums[crate]?.isThere == false)
       if case .crate(crate)? = carried { marks.isCarried = true }
       marks.isDropPlace =
         dropCrate == crate
         || (dropCrate == nil && pane == .crates && carried != nil && marks.isCursor)
-      marks.isFaint = sums[crate]?.isThere == false
       begin(marks, row: row, area, &grid)
       let number = top + offset + 1
       if number < 10 {

@@ -40,9 +40,9 @@ package struct TextScope: Hashable, Sendable {
   /// The album whose songs alone it shows; the lines above them are for reading.
   package var album: AlbumID?
   /// Whether it shows songs.
-  package var hasSongs = true
+  package var hasSongs: Bool
   /// What isn't in the text isn't meant, instead of being put back.
-  package var isPartial = false
+  package var isPartial: Bool
 
   package init(
     crate: String? = nil, album: AlbumID? = nil, hasSongs: Bool = true, isPartial: Bool = false

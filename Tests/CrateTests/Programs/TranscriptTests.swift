@@ -90,6 +90,7 @@ struct TranscriptTests {
   private func output(of command: String, in home: Home) throws -> [String] {
     var environment = home.environment
     environment["LC_ALL"] = "C.UTF-8"
+    environment["NO_COLOR"] = "1"
     let programs = try Home.program("crate").split(separator: "/").dropLast()
     environment["PATH", default: ""] = "/" + programs.joined(separator: "/") + ":/usr/bin:/bin"
     let result = try run(
