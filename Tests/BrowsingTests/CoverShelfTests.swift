@@ -107,6 +107,7 @@ import Testing
     shelf.take(album(0), digest: nil, try pixels(64, 32), side: 64)
     for (columns, rows, width, height) in [
       (8, 4, 8, 2), (8, 2, 8, 2), (16, 4, 16, 4), (40, 4, 16, 4), (8, 8, 8, 2),
+      (9, 8, 9, 3), (10, 8, 10, 3),
     ] {
       shelf.makeBlocks(of: album(0), columns: columns, rows: rows)
       let blocks = try #require(shelf[album(0)]?.blocks)

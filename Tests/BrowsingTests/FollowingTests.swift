@@ -41,6 +41,15 @@ struct FollowingTests {
     #expect(session.list == "*A N *B *C [*D] E")
   }
 
+  @Test("an album goes to a crate that nobody told of, which is there then")
+  func untoldCrate() {
+    var session = Session("A B")
+    let move = MoveFacts(crate: "Night", album: "\(Keeper.id("B"))")
+    session.happens(ChangeFacts(sequence: 2, isPersons: false, moves: [move]))
+    session.tell()
+    #expect(session.lists == "Music: A; Night: B")
+  }
+
   @Test("the cursor stays with its album, and goes to the next one when that goes")
   func cursor() {
     var session = Session([

@@ -31,6 +31,24 @@ import Testing
     }
   }
 
+  @Test("Of two covers beside each other the right one is to the right of the left one")
+  func two() throws {
+    let sessions = (60..<240).lazy.map { columns in
+      var session = Session(
+        [(name: "Music", albums: ["A", "B", "C"])], columns: columns, rows: 58,
+        look: Look(covers: .kitty, cell: CellSize(width: 16, height: 32)))
+      session.press("w")
+      return session
+    }
+    var session = try #require(sessions.first { $0.browser.layout.across == 2 })
+    session.press("l")
+    #expect(session.browser.pane == .albums && session.browser.place == 1)
+    session.press("h")
+    #expect(session.browser.pane == .albums && session.browser.place == 0)
+    session.press("h")
+    #expect(session.browser.pane == .crates)
+  }
+
   @Test("Tab goes around the panes, and Left, Right and Enter from one to the next")
   func panes() {
     for (keys, pane) in [

@@ -124,6 +124,29 @@ struct NoticeTests {
     }
   }
 
+  @Test("the crate that something went to last is offered first, until something is typed")
+  func lastTarget() {
+    var session = Session([
+      (name: "Music", albums: ["A", "B", "C"]), (name: "Jazz", albums: ["D"]),
+      (name: "Jungle", albums: ["E"]),
+    ])
+    func offered(_ keys: String) -> [String] {
+      session.press(keys)
+      guard case .picking(let picker) = session.browser.mode else { return [] }
+      return session.browser.choices(of: picker).map { choice in
+        switch choice {
+        case .crate(let crate): session.browser.shown.name(of: crate)
+        case .new(let name): "new \(name)"
+        }
+      }
+    }
+    #expect(offered("m") == ["Music", "Jazz", "Jungle"])
+    session.press("Ju Enter")
+    #expect(session.lists == "Music: B C; Jazz: D; Jungle: A E")
+    #expect(offered("m") == ["Jungle", "Music", "Jazz"])
+    #expect(offered("J") == ["Jazz", "Jungle", "new J"])
+  }
+
   @Test("what is typed begins at the first crate again, and other keys leave the choice as it is")
   func choosing() {
     for (keys, place) in [

@@ -82,6 +82,15 @@ import Testing
     #expect(lines([60])[0].count == 58)
   }
 
+  @Test("Long names of an arrival leave a column free at the right")
+  func longNames() {
+    let screen = triage([String(repeating: "x", count: 80)], 60).screen
+    for row in [2, 3, 4] {
+      #expect(screen[row].hasPrefix("  ") && screen[row].hasSuffix("x…"), "\(row)")
+      #expect(screen[row].count == 59, "\(row)")
+    }
+  }
+
   @Test("The counter stands at the right, the album at the left, and the keys at the foot")
   func triageScreen() {
     let session = triage(["Music", "Jazz"], 60)

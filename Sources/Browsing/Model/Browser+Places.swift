@@ -68,7 +68,6 @@ extension Browser {
       let name = folded(shown.name(of: crate))
       if looked[name] == nil { looked[name] = sequence }
     }
-    sumUp()
   }
 
   // MARK: Sentences

@@ -5,7 +5,7 @@ extension Browser {
   func drawSheet(_ grid: inout Grid) {
     guard let sheet = sheet else { return }
     // The sheet's title has a row of its own.
-    let most = max(1, rows - 3)
+    let most = rows - 3
     let first = max(0, min(sheet.chosen - most / 2, sheet.lines.count - most))
     let lines = sheet.lines.dropFirst(first).prefix(most)
     let top = rows - 1 - lines.count
