@@ -92,7 +92,7 @@ package final class LibraryIndex: Sendable {
   package struct Opened {
     package var index: LibraryIndex
     /// What a daemon that was killed had yet to write (`UnwrittenFiles`): to be written now.
-    package var unwritten: [IndexedFile] = []
+    package var unwritten: [IndexedFile]
     /// A sentence on why an old index had to be set aside, where it had.
     package var note: String?
   }

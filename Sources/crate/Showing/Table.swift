@@ -11,7 +11,7 @@ struct Table {
 
   struct Row {
     var cells: [String]
-    var isDim = false
+    var isDim: Bool
   }
 
   private let columns: [Column]

@@ -62,6 +62,36 @@ struct BrowseTests {
     try daemon.stop()
   }
 
+  @Test("A song, an album and a crate are played in their order, and what became of it is said")
+  func played() throws {
+    let home = try Home()
+    let list = home.folder.path("played")
+    try home.configure("music_folders = [\"\(home.music)\"]\nplayer = \"cp {} \(list)\"\n")
+    try SmallLibrary.write(albums: 4, to: home.music)
+    let daemon = try RunningDaemon(home)
+    try daemon.sync()
+    let paths = try home.crate("paths", "Music").output.split(separator: "\n").map(String.init)
+    try #require(paths.count == 12)
+    let screen = try screen(home, "--covers none")
+    try screen.wait(for: "4 albums")
+    for (keys, sentence, expected) in [
+      (["j", "!", "p"], "cp plays 3 songs", 3..<6),
+      (["h", "!", "Enter"], "cp plays 12 songs", 0..<12),
+      (["l", "!", "a"], "nothing can be added", 0..<12), (["l"], "Song 2", 0..<12),
+      (["j", "Enter"], "cp plays 1 song", 4..<5),
+    ] {
+      for key in keys { try screen.type(key) }
+      try screen.wait(for: "what the player got") { text in
+        let written = (try? readFile(list)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+        let played = written.split(separator: "\n").filter { !$0.hasPrefix("#") }.map(String.init)
+        return text.contains(sentence) && played == Array(paths[expected])
+      }
+    }
+    try screen.type("q")
+    try screen.wait(for: "it ended: 0")
+    try daemon.stop()
+  }
+
   @Test("While the daemon is away it says so and keeps showing, and goes on when it is back")
   func away() throws {
     let home = try Home()
