@@ -12,7 +12,7 @@ final class BrowserLoop {
   private var browser: Browser
   private let device: TerminalDevice
   private let link: DaemonLink
-  private let memory: BrowserMemory
+  private let memory: StateFile
   private let options: BrowserOptions
   private var painter: Painter
   private var decoder = InputDecoder()
@@ -30,7 +30,7 @@ final class BrowserLoop {
   private static let endPatience: Int64 = 3_000_000_000
 
   init(
-    _ browser: Browser, on device: TerminalDevice, _ link: DaemonLink, _ memory: BrowserMemory,
+    _ browser: Browser, on device: TerminalDevice, _ link: DaemonLink, _ memory: StateFile,
     _ options: BrowserOptions
   ) {
     self.browser = browser

@@ -60,14 +60,15 @@ struct BrowseCommand: ParsableCommand {
     } catch {
       throw Failure.refused("the terminal can't be used: \(error)")
     }
-    let memory = BrowserMemory()
+    let memory = StateFile("browse")
     let size = device.size
     let cell = size.cell.map { CellSize(width: $0.width, height: $0.height) } ?? .usual
     let look = Look(
       isASCII: !Self.hasUTF8, isPlain: isPlain, covers: options.firstCovers,
       cell: cell)
     let browser = Browser(
-      columns: size.columns, rows: size.rows, look: look, crate: crate, memory: memory.read())
+      columns: size.columns, rows: size.rows, look: look, crate: crate,
+      memory: memory.read(most: Browser.memoryMost))
     link.start(opening: browser.firstCrate, rows: size.rows)
     let loop = BrowserLoop(browser, on: device, link, memory, options)
     let left = loop.run()

@@ -131,7 +131,7 @@ struct SongFinding {
   /// The ids of the songs that are listed in an order as text.
   static func order(in text: String) -> [String] {
     text.split(separator: "\n").compactMap { line in
-      let words = line.split(separator: " ", maxSplits: 2)
+      let words = line.split(separator: " ")
       let isListed = ["\t\tsong", "\t\toffline"].contains(words.first)
       return isListed && words.count > 1 ? String(words[1]) : nil
     }

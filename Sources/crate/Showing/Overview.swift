@@ -27,13 +27,13 @@ struct Overview {
       page.add("\(Shown.count(status.problems, "problem")): crate problems")
     }
     let looked = LookedFile()
-    if let since = looked?.sequence, since < sequence {
+    if let since = looked.sequence, since < sequence {
       try addNew(since: since, &page)
     }
     page.add("")
     for line in Self.advice(crates, for: .output) { page.add(line) }
     page.end()
-    looked?.write(sequence)
+    looked.write(sequence)
   }
 
   private func addNew(since: Int, _ page: inout ListedPage) throws(Failure) {

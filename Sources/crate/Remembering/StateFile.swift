@@ -1,0 +1,71 @@
+import Glibc
+import Platform
+
+/// A text that is kept for the person, in a file that may be deleted at any time. What can't be
+/// read or written is as if it had never been.
+struct StateFile {
+  private let folder: String?
+  private let name: String
+
+  /// - Parameter folder: need not be there; nil for none.
+  init(_ name: String, in folder: String? = StateFolder.path) {
+    self.folder = folder
+    self.name = name
+  }
+
+  /// - Parameter most: so many bytes of its beginning.
+  func read(most: Int) -> String {
+    guard let folder else { return "" }
+    let descriptor = open("\(folder)/\(name)", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { return "" }
+    let file = OpenFile(owning: descriptor)
+    var room = [UInt8](repeating: 0, count: most)
+    var count = 0
+    while count < room.count {
+      let more = room[count...].withUnsafeMutableBytes { rest in
+        retrying { Glibc.read(file.descriptor, rest.baseAddress, rest.count) }
+      }
+      if more <= 0 { break }
+      count += more
+    }
+    return String(decoding: room[..<count], as: UTF8.self)
+  }
+
+  /// The file is the former one or the new one, whatever happens.
+  func write(_ text: String) {
+    guard let folder, (try? StateFolder.make(folder)) != nil else { return }
+    let path = "\(folder)/\(name)"
+    let draft = "\(path).\(getpid())"
+    let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return }
+    let file = OpenFile(owning: descriptor)
+    let bytes = Array(text.utf8)
+    let count = retrying { Glibc.write(file.descriptor, bytes, bytes.count) }
+    if count != bytes.count || rename(draft, path) != 0 { unlink(draft) }
+  }
+}
+
+/// The person's directory of what this program keeps for them.
+enum StateFolder {
+  /// Nil where neither variable says which.
+  static var path: String? {
+    if let state = Environment["XDG_STATE_HOME"], state.hasPrefix("/") { return "\(state)/crated" }
+    guard let home = Environment["HOME"], home.hasPrefix("/") else { return nil }
+    return "\(home)/.local/state/crated"
+  }
+
+  @discardableResult
+  static func make(_ path: String? = StateFolder.path) throws(Failure) -> String {
+    guard let path else {
+      throw .refused("HOME is not set, so there is no place for the text; set it")
+    }
+    var made = ""
+    for part in path.split(separator: "/") {
+      made += "/\(part)"
+      guard mkdir(made, 0o700) == 0 || errno == EEXIST || access(made, F_OK) == 0 else {
+        throw .refused("\(made) cannot be made: \(String(cString: strerror(errno)))")
+      }
+    }
+    return path
+  }
+}
