@@ -47,10 +47,10 @@ struct CommandTests {
   func narrow() {
     func lines(_ columns: Int, _ titles: [String]) -> [String] {
       var table = Table([
-        .init(heading: "", isNumber: true), .init(heading: "Album", canShrink: true),
-        .init(heading: "Artist", canShrink: true),
-        .init(heading: "Songs", isNumber: true, leaves: 1),
-        .init(heading: "Id", leaves: 2), .init(heading: ""),
+        .number(""), .name("Album"),
+        .name("Artist"),
+        .number("Songs", leaves: 1),
+        .word("Id", leaves: 2), .word(""),
       ])
       for (number, title) in titles.enumerated() {
         table.add(["\(number + 1)", title, "Someone", "3", "aaaa", ""])

@@ -15,17 +15,17 @@ struct TableTests {
 
   @Test("Without rows there is nothing, and a column in which nothing stands is left out")
   func empty() {
-    #expect(lines([.init(heading: "A")], [], within: 80) == [])
+    #expect(lines([.word("A")], [], within: 80) == [])
     #expect(
       lines(
-        [.init(heading: "Name"), .init(heading: "Year"), .init(heading: "N", isNumber: true)],
+        [.word("Name"), .word("Year"), .number("N")],
         [["a", "", "1"], ["bcdefg", "", "22"]], within: nil)
         == ["Name     N", "a        1", "bcdefg  22"])
   }
 
   @Test("Headings are bold, what is away is dim, and nothing in a cell steers")
   func styles() {
-    var table = Table([.init(heading: "A"), .init(heading: "B")])
+    var table = Table([.word("A"), .word("B")])
     table.add(["x\u{1B}", "y"])
     table.add(["z", ""], isDim: true)
     #expect(
@@ -36,8 +36,8 @@ struct TableTests {
   @Test("Columns leave in their order, as few as have to, before titles get short")
   func leaving() {
     let columns: [Table.Column] = [
-      .init(heading: "T", canShrink: true), .init(heading: "B", leaves: 2),
-      .init(heading: "A", leaves: 1), .init(heading: "C"),
+      .name("T"), .word("B", leaves: 2),
+      .word("A", leaves: 1), .word("C"),
     ]
     let row = [String(repeating: "t", count: 30), "bbbb", "aaaa", "cccc"]
     func headings(_ width: Int) -> String {
@@ -57,8 +57,8 @@ struct TableTests {
   @Test("The widest is cut first, all alike in the end, and none below six")
   func shrinking() {
     let columns: [Table.Column] = [
-      .init(heading: "A", canShrink: true), .init(heading: "B", canShrink: true),
-      .init(heading: "C"),
+      .name("A"), .name("B"),
+      .word("C"),
     ]
     let row = [20, 12, 3].map { String(repeating: "x", count: $0) }
     func widths(_ room: Int) -> [Int] {

@@ -97,10 +97,8 @@ struct FindCommand: ParsableCommand {
 
   private func table(of albums: [Interface.Album], _ ids: ShortIds) -> [String] {
     var table = Table([
-      .init(heading: "Album", canShrink: true), .init(heading: "Artist", canShrink: true),
-      .init(heading: "Year", isNumber: true, leaves: 1), .init(heading: "Crate", canShrink: true),
-      .init(heading: "At", isNumber: true, leaves: 2), .init(heading: "Id", leaves: 3),
-      .init(heading: ""),
+      .name("Album"), .name("Artist"), .number("Year", leaves: 1), .name("Crate"),
+      .number("At", leaves: 2), .word("Id", leaves: 3), .word(""),
     ])
     for album in albums {
       table.add(
@@ -114,10 +112,8 @@ struct FindCommand: ParsableCommand {
 
   private func table(of songs: [Interface.Song], _ ids: ShortIds) -> [String] {
     var table = Table([
-      .init(heading: "Song", canShrink: true), .init(heading: "Artist", canShrink: true),
-      .init(heading: "Album", canShrink: true), .init(heading: "At", isNumber: true, leaves: 2),
-      .init(heading: "Crate", canShrink: true, leaves: 1), .init(heading: "Id", leaves: 3),
-      .init(heading: ""),
+      .name("Song"), .name("Artist"), .name("Album"), .number("At", leaves: 2),
+      .name("Crate", leaves: 1), .word("Id", leaves: 3), .word(""),
     ])
     for song in songs {
       table.add(

@@ -49,8 +49,7 @@ struct ForgetCommand: ParsableCommand {
       )
     }
     var table = Table([
-      .init(heading: "Song", canShrink: true), .init(heading: "Album", canShrink: true),
-      .init(heading: "Crate", canShrink: true), .init(heading: ""),
+      .name("Song"), .name("Album"), .name("Crate"), .word(""),
     ])
     for song in songs {
       table.add([song.title, song.albumTitle, song.crate, song.presence.rawValue])

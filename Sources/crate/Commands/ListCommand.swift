@@ -131,10 +131,8 @@ struct ListedPage {
       return
     }
     var table = Table([
-      .init(heading: "", isNumber: true), .init(heading: "Crate", canShrink: true),
-      .init(heading: "Albums", isNumber: true, leaves: 3),
-      .init(heading: "Songs", isNumber: true, leaves: 2),
-      .init(heading: "Length", isNumber: true, leaves: 1),
+      .number(""), .name("Crate"), .number("Albums", leaves: 3), .number("Songs", leaves: 2),
+      .number("Length", leaves: 1),
     ])
     for crate in crates {
       table.add(
@@ -150,12 +148,8 @@ struct ListedPage {
     guard isTerminal else { return }
     let ids = try ShortIds(albums.map(\.id), daemon, for: .output)
     var table = Table([
-      .init(heading: "", isNumber: true), .init(heading: "Album", canShrink: true),
-      .init(heading: "Artist", canShrink: true),
-      .init(heading: "Year", isNumber: true, leaves: 4),
-      .init(heading: "Songs", isNumber: true, leaves: 2),
-      .init(heading: "Length", isNumber: true, leaves: 1), .init(heading: "Id", leaves: 3),
-      .init(heading: ""),
+      .number(""), .name("Album"), .name("Artist"), .number("Year", leaves: 4),
+      .number("Songs", leaves: 2), .number("Length", leaves: 1), .word("Id", leaves: 3), .word(""),
     ])
     for album in albums {
       table.add(
@@ -172,10 +166,8 @@ struct ListedPage {
     guard isTerminal else { return }
     let ids = try ShortIds(songs.map(\.id), daemon, for: .output)
     var table = Table([
-      .init(heading: "", isNumber: true), .init(heading: "Song", canShrink: true),
-      .init(heading: "Artist", canShrink: true),
-      .init(heading: "Length", isNumber: true, leaves: 2), .init(heading: "Id", leaves: 1),
-      .init(heading: ""),
+      .number(""), .name("Song"), .name("Artist"), .number("Length", leaves: 2),
+      .word("Id", leaves: 1), .word(""),
     ])
     for song in songs {
       table.add(

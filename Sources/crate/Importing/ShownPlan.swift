@@ -55,9 +55,7 @@ struct ShownPlan {
 
   private func table(of albums: [ImportPlan.Album], _ terminal: Terminal) -> [String] {
     var table = Table([
-      .init(heading: "", isNumber: true), .init(heading: "Album", canShrink: true),
-      .init(heading: "Artist", canShrink: true), .init(heading: "Songs", isNumber: true),
-      .init(heading: "", canShrink: true),
+      .number(""), .name("Album"), .name("Artist"), .number("Songs"), .name(""),
     ])
     var position = 0
     for entry in albums {

@@ -1,12 +1,31 @@
 /// Rows of text in columns that fit the terminal.
 struct Table {
   struct Column {
-    var heading: String
-    var isNumber = false
-    /// Whether it may be cut to make room; the widest such column is cut first.
-    var canShrink = false
+    enum Kind {
+      /// May be cut to make room; the widest such column is cut first.
+      case name
+      /// Stands at the right.
+      case number
+      /// Is shown whole or not at all.
+      case word
+    }
+
+    let heading: String
+    let kind: Kind
     /// The order in which columns go where others are left without room, the least first.
-    var leaves: Int?
+    let leaves: Int?
+
+    static func name(_ heading: String, leaves: Int? = nil) -> Column {
+      Column(heading: heading, kind: .name, leaves: leaves)
+    }
+
+    static func number(_ heading: String, leaves: Int? = nil) -> Column {
+      Column(heading: heading, kind: .number, leaves: leaves)
+    }
+
+    static func word(_ heading: String, leaves: Int? = nil) -> Column {
+      Column(heading: heading, kind: .word, leaves: leaves)
+    }
   }
 
   struct Row {
@@ -60,7 +79,7 @@ struct Table {
     var excess = Self.total(widths) - room
     while excess > 0 {
       let candidates = columns.indices.filter {
-        columns[$0].canShrink && widths[$0] ?? 0 > Self.shrunkLeast
+        columns[$0].kind == .name && widths[$0] ?? 0 > Self.shrunkLeast
       }
       let width = { (column: Int) in widths[column] ?? 0 }
       guard let widest = candidates.max(by: { width($0) < width($1) }) else { break }
@@ -75,7 +94,7 @@ struct Table {
   }
 
   private func comfort(_ column: Int, _ widths: [Int?]) -> Int? {
-    widths[column].map { columns[column].canShrink ? min($0, Self.comfortable) : $0 }
+    widths[column].map { columns[column].kind == .name ? min($0, Self.comfortable) : $0 }
   }
 
   private static func total(_ widths: [Int?]) -> Int {
@@ -92,7 +111,7 @@ struct Table {
       isFirst = false
       let shown = Self.cut(cell, to: width)
       let blanks = String(repeating: " ", count: max(0, width - DisplayWidth.of(shown)))
-      line += columns[column].isNumber ? blanks + shown : shown + blanks
+      line += columns[column].kind == .number ? blanks + shown : shown + blanks
     }
     while line.last == " " { line.removeLast() }
     return line
