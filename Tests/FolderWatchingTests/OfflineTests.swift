@@ -17,6 +17,16 @@ import Testing
     return (parent, WatchedFolder(parent))
   }
 
+  /// A folder of ten songs in whose place another one is by now, with nothing in it.
+  private func replaced() throws -> (parent: TemporaryFolder, folder: WatchedFolder) {
+    let (parent, folder) = filled()
+    for index in 0..<10 { parent.write("music/\(index).mp3", "\(index)") }
+    try folder.start(root: parent.at("music")) { $0.probe = 20_000_000 }
+    parent.move("music", "away")
+    parent.makeFolder("music")
+    return (parent, folder)
+  }
+
   @Test("a root that is renamed away is offline, and back it is as it was")
   func renamedRoot() throws {
     let (parent, folder) = filled()
@@ -111,11 +121,7 @@ import Testing
 
   @Test("an empty folder in the known one's place is offline until a rescan accepts it")
   func otherRoot() throws {
-    let (parent, folder) = filled()
-    for index in 0..<10 { parent.write("music/\(index).mp3", "\(index)") }
-    try folder.start(root: parent.at("music")) { $0.probe = 20_000_000 }
-    parent.move("music", "away")
-    parent.makeFolder("music")
+    let (parent, folder) = try replaced()
     folder.sync()
     #expect(isOffline(folder))
     #expect(folder.songs.count == 10)
@@ -129,11 +135,7 @@ import Testing
 
   @Test("a folder of links that lead nowhere is not the known one in whose place it is")
   func linksToNowhere() throws {
-    let (parent, folder) = filled()
-    for index in 0..<10 { parent.write("music/\(index).mp3", "\(index)") }
-    try folder.start(root: parent.at("music")) { $0.probe = 20_000_000 }
-    parent.move("music", "away")
-    parent.makeFolder("music")
+    let (parent, folder) = try replaced()
     for index in 0..<10 {
       #expect(symlink("../elsewhere/\(index).mp3", parent("music/\(index).mp3")) == 0)
     }
