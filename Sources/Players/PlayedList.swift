@@ -52,15 +52,7 @@ package enum PlayedList {
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw SystemCallError("open", draft) }
     let file = OpenFile(owning: descriptor)
-    let bytes = text(of: songs)
-    var written = 0
-    while written < bytes.count {
-      let count = bytes[written...].withUnsafeBytes { rest in
-        retrying { Glibc.write(file.descriptor, rest.baseAddress, rest.count) }
-      }
-      guard count > 0 else { throw SystemCallError("write", draft) }
-      written += count
-    }
+    try writeAll(text(of: songs), to: file.descriptor, draft)
     guard rename(draft, path) == 0 else { throw SystemCallError("rename", path) }
   }
 }

@@ -271,19 +271,6 @@ struct PlaylistFile: ~Copyable {
   }
 }
 
-func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(SystemCallError) {
-  var written = 0
-  while written < bytes.count {
-    let count = bytes.withUnsafeBytes { bytes in
-      retrying {
-        write(descriptor, bytes.baseAddress?.advanced(by: written), bytes.count - written)
-      }
-    }
-    guard count > 0 else { throw SystemCallError("write", "") }
-    written += count
-  }
-}
-
 extension BytePath {
   var cString: [CChar] { bytes.map { CChar(bitPattern: $0) } + [0] }
 }

@@ -35,15 +35,9 @@ struct DemoMusicProgram {
   private static func write(_ bytes: [UInt8], to path: String) {
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard file >= 0 else { fail("cannot write \(path)") }
-    var written = 0
-    while written < bytes.count {
-      let count = bytes.withUnsafeBytes { bytes in
-        Glibc.write(file, bytes.baseAddress?.advanced(by: written), bytes.count - written)
-      }
-      if count <= 0 { fail("cannot write \(path)") }
-      written += count
+    guard (try? writeAll(bytes, to: file)) != nil, close(file) == 0 else {
+      fail("cannot write \(path)")
     }
-    guard close(file) == 0 else { fail("cannot write \(path)") }
   }
 
   private static func fail(_ message: String) -> Never {

@@ -115,16 +115,11 @@ final class ThumbnailCache: Sendable {
 
   private func write(_ bytes: [UInt8], to path: BytePath) -> Bool {
     guard let file = made(path) else { return false }
-    var written = 0
-    while written < bytes.count {
-      let count = bytes[written...].withUnsafeBytes { rest in
-        retrying { Glibc.write(file.descriptor, rest.baseAddress, rest.count) }
-      }
-      if count <= 0 {
-        unlink(path.cString)
-        return false
-      }
-      written += count
+    do {
+      try writeAll(bytes, to: file.descriptor)
+    } catch {
+      unlink(path.cString)
+      return false
     }
     return true
   }

@@ -74,8 +74,8 @@ package enum DatabaseFile {
   private static func copy(
     _ path: String, to copy: String, isNeeded: Bool
   ) throws(ListFault) {
-    func failure(_ words: String) -> ListFault {
-      ListFault(.file, "\(words): \(String(cString: strerror(errno)))", isUnreadable: true)
+    func failure(_ words: String, _ code: Int32 = errno) -> ListFault {
+      ListFault(.file, "\(words): \(String(cString: strerror(code)))", isUnreadable: true)
     }
     let source = OpenFile(owning: open(path, O_RDONLY | O_CLOEXEC))
     if source.descriptor < 0, errno == ENOENT, !isNeeded { return }
@@ -85,7 +85,7 @@ package enum DatabaseFile {
     var buffer = [UInt8](repeating: 0, count: 1 << 20)
     var copied = 0
     while true {
-      let count = Glibc.read(source.descriptor, &buffer, buffer.count)
+      let count = retrying { Glibc.read(source.descriptor, &buffer, buffer.count) }
       if count == 0 { return }
       guard count > 0 else { throw failure("\(path) can't be read") }
       copied += count
@@ -95,13 +95,10 @@ package enum DatabaseFile {
           "it has more than 1 GiB, and its program left it open: start and"
             + " stop the program, then try again")
       }
-      var written = 0
-      while written < count {
-        let step = buffer[written..<count].withUnsafeBytes {
-          Glibc.write(target.descriptor, $0.baseAddress, $0.count)
-        }
-        guard step > 0 else { throw failure("\(copy) can't be written") }
-        written += step
+      do throws(SystemCallError) {
+        try writeAll(buffer[..<count], to: target.descriptor)
+      } catch {
+        throw failure("\(copy) can't be written", error.code)
       }
     }
   }

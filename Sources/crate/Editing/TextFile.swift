@@ -28,18 +28,11 @@ struct TextFile {
     guard file.descriptor >= 0 else { throw Self.failure("cannot be made", folder) }
     path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     isOurs = true
-    let bytes = Array(text.utf8)
-    var written = 0
-    while written < bytes.count {
-      let count = bytes[written...].withUnsafeBytes { rest in
-        retrying { write(file.descriptor, rest.baseAddress, rest.count) }
-      }
-      guard count > 0 else {
-        let failure = Self.failure("cannot be written", path)
-        unlink(path)
-        throw failure
-      }
-      written += count
+    do throws(SystemCallError) {
+      try writeAll(Array(text.utf8), to: file.descriptor)
+    } catch {
+      unlink(path)
+      throw Self.failure("cannot be written", path, error.code)
     }
   }
 
@@ -87,7 +80,9 @@ struct TextFile {
     return text
   }
 
-  private static func failure(_ what: String, _ path: String) -> Failure {
-    .refused("\(path) \(what): \(String(cString: strerror(errno)))")
+  private static func failure(
+    _ what: String, _ path: String, _ code: Int32 = errno
+  ) -> Failure {
+    .refused("\(path) \(what): \(String(cString: strerror(code)))")
   }
 }

@@ -39,9 +39,8 @@ struct StateFile {
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return }
     let file = OpenFile(owning: descriptor)
-    let bytes = Array(text.utf8)
-    let count = retrying { Glibc.write(file.descriptor, bytes, bytes.count) }
-    if count != bytes.count || rename(draft, path) != 0 { unlink(draft) }
+    let isWhole = (try? writeAll(Array(text.utf8), to: file.descriptor)) != nil
+    if !isWhole || rename(draft, path) != 0 { unlink(draft) }
   }
 }
 

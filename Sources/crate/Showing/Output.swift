@@ -21,36 +21,23 @@ enum Output {
 
   /// Writes what waits. Ends the program quietly where nobody reads any longer.
   static func flush() {
-    switch write(waiting.withLock { $0.take() }, to: STDOUT_FILENO) {
-    case 0: return
-    case EPIPE: exit(EXIT_SUCCESS)
-    case let code:
-      complain("crate: standard output cannot be written: \(String(cString: strerror(code)))")
+    do throws(SystemCallError) {
+      try writeAll(waiting.withLock { $0.take() }, to: STDOUT_FILENO)
+    } catch {
+      if error.code == EPIPE { exit(EXIT_SUCCESS) }
+      complain("crate: standard output cannot be written: \(error.reason)")
       exit(Failure.Status.refused.rawValue)
     }
   }
 
   /// A line on standard error.
   static func complain(_ line: String) {
-    _ = write(Array("\(line)\n".utf8), to: STDERR_FILENO)
+    draw("\(line)\n")
   }
 
   /// Text on standard error as it is, for a line that is drawn again and again.
   static func draw(_ text: String) {
-    _ = write(Array(text.utf8), to: STDERR_FILENO)
-  }
-
-  /// The errno, or 0.
-  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
-    var written = 0
-    while written < bytes.count {
-      let count = bytes[written...].withUnsafeBytes { rest in
-        retrying { Glibc.write(descriptor, rest.baseAddress, rest.count) }
-      }
-      guard count > 0 else { return errno }
-      written += count
-    }
-    return 0
+    try? writeAll(Array(text.utf8), to: STDERR_FILENO)
   }
 }
 

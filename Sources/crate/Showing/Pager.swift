@@ -40,15 +40,8 @@ enum Pager {
       close(output)
       return false
     }
-    let bytes = Array((lines.joined(separator: "\n") + "\n").utf8)
-    var written = 0
-    while written < bytes.count {
-      let count = bytes[written...].withUnsafeBytes { rest in
-        retrying { write(output, rest.baseAddress, rest.count) }
-      }
-      guard count > 0 else { break }
-      written += count
-    }
+    // A pager that has ended has shown what the person wanted to see.
+    try? writeAll(Array((lines.joined(separator: "\n") + "\n").utf8), to: output)
     close(output)
     var status: Int32 = 0
     guard retrying({ waitpid(process, &status, 0) }) == process else { return true }
