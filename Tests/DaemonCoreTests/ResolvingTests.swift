@@ -13,11 +13,13 @@ struct ResolvingTests {
   private static let other = UInt64(5) << 55
   private let library: Library
 
+  init() throws { library = try Self.library(of: Self.alike + [Self.other]) }
+
   /// Albums of one song each, which has the album's number.
-  init() throws {
+  private static func library(of numbers: [UInt64]) throws -> Library {
     var library = Library()
     try library.apply(.crateAdded("Music", after: nil), by: .folder)
-    for number in Self.alike + [Self.other] {
+    for number in numbers {
       let (album, song) = (AlbumID(number: number), SongID(number: number))
       try library.apply(
         .albumAdded(
@@ -28,7 +30,7 @@ struct ResolvingTests {
           song, album: album, after: nil, path: BytePath("/m/\(number)"), digest: nil, added: 0,
           seen: 0), by: .folder)
     }
-    self.library = library
+    return library
   }
 
   private func album(_ text: String) -> Result<UInt64, InterfaceError> {
@@ -70,6 +72,16 @@ struct ResolvingTests {
     #expect(song(text) == .failure(expected))
     // As long as it takes to tell two apart.
     #expect(album(String(ids[1].prefix(8))) == .success(Self.alike[1]))
+  }
+
+  @Test("Two that begin alike are one too many")
+  func two() throws {
+    let library = try Self.library(of: Array(Self.alike[..<2]))
+    let ids = Self.alike[..<2].map { AlbumID(number: $0).description }
+    let text = String(ids[0].prefix(4))
+    let expected = InterfaceError.ambiguousId(id: text, matches: ids)
+    #expect(throws: expected) { try Resolving.album(text, in: library) }
+    #expect(throws: expected) { try Resolving.song(text, in: library) }
   }
 
   @Test("An album goes by the ids of those that it took over, too, and by their beginnings")

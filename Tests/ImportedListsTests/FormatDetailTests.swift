@@ -106,6 +106,8 @@ struct FormatDetailTests {
       \t\tgone t album=Other albumartist=Eve release=r recording=q x=y=z /m/%FF
       \talbum c group=folder%09x Ada - Red
       \t\tsong u /m/u
+      \talbum d group=by%09%09red Red
+      \t\tsong v title=V /m/v
       end 1 lines
 
       """
@@ -115,6 +117,7 @@ struct FormatDetailTests {
         "/m/a=b %.mp3  | title So What | artist Bob | album blue | albumartist ada | disc 2"
           + " | track 3 | 61500 ms",
         "/m/%FF | album Other | albumartist Eve | recording q | release r", "/m/u",
+        "/m/v | title V | album red",
       ])
   }
 
@@ -134,6 +137,32 @@ struct FormatDetailTests {
         try ListFile.readings(of: Array(text.utf8), named: "a.txt")
       }
       #expect(fault?.place == place, "\(text)")
+    }
+  }
+
+  @Test("JSON is read as deep as XML, and no deeper")
+  func depth() throws {
+    func read(_ depth: Int) throws -> [ListFile] {
+      // The object and the list around it are two.
+      let nested =
+        String(repeating: "[", count: depth - 2) + String(repeating: "]", count: depth - 2)
+      let text = "{\"playlist\":{\"track\":[]},\"more\":[\(nested)]}"
+      return try ListFile.readings(of: Array(text.utf8), named: "a.jspf")
+    }
+    #expect(try read(ListLimits.depth).count == 1)
+    #expect(throws: ListFault.self) { _ = try read(ListLimits.depth + 1) }
+  }
+
+  @Test("What begins otherwise than its name says is refused at its beginning")
+  func otherBeginnings() {
+    for (ending, place) in [
+      ("xml", .line(1)), ("xspf", .line(1)), ("jspf", .line(1)), ("json", .line(1)),
+      ("crate", .offset(0)),
+    ] as [(String, ListFault.Place)] {
+      let fault = #expect(throws: ListFault.self) {
+        try ListFile.readings(of: Array("/m/a.mp3\n".utf8), named: "a.\(ending)")
+      }
+      #expect(fault?.place == place, "\(ending)")
     }
   }
 

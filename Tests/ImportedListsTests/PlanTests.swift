@@ -256,6 +256,24 @@ struct PlanTests {
     #expect(left.description.contains("history"))
   }
 
+  @Test("A song is found, or is not")
+  func foundSongs() {
+    #expect(FoundSong.found(song: "s", album: "a").isFound)
+    #expect(!FoundSong.missing("its path").isFound)
+  }
+
+  @Test("Of the lists that there are ten are named")
+  func namedLists() throws {
+    for (count, expected) in [(0, "none"), (1, "L00"), (10, "L08, L09"), (11, "L08, L09, …")] {
+      var maker = PlanMaker(["a": 1])
+      for number in 0..<count { maker.add("L\(number < 10 ? "0" : "")\(number)", "a1") }
+      let refusal = try #require(throws: ImportRefusal.self) {
+        try maker.plan { $0.only = ["Soul"] }
+      }
+      #expect(refusal.description.hasSuffix(expected), "\(refusal)")
+    }
+  }
+
   @Test("A crate can be named for one list, and for no more")
   func named() throws {
     var maker = PlanMaker(["a": 1, "b": 1])

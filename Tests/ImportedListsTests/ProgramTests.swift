@@ -21,7 +21,10 @@ struct ProgramTests {
   private func read() throws(ListFault) -> String {
     let copies = folder.path("copies")
     mkdir(copies, 0o700)
-    let file = try DatabaseFile.read(path, copyingTo: copies)
+    let file = try DatabaseFile.read(path, copyingTo: copies) {
+      // From now on nothing may be removed any more.
+      #expect((try? names(in: copies)) == [], "no copy is left")
+    }
     #expect((try? names(in: copies)) == [], "no copy is left")
     return rendered(file)
   }
@@ -34,6 +37,15 @@ struct ProgramTests {
     #expect(readings.map(rendered) == [expected])
     // Nothing is made beside it.
     #expect(try names(in: folder.path) == ["copies", "program.db"])
+  }
+
+  @Test("A copy that can't be made says that the file can't be read, not what is in it")
+  func unreadable() throws {
+    try ProgramMaker.make(ProgramMaker.mixxx, at: path)
+    // A journal that is none, and can't be copied.
+    try folder.makeFolder("program.db-journal")
+    let fault = try #require(throws: ListFault.self) { _ = try read() }
+    #expect(fault.isUnreadable && fault.reason.contains("program.db-journal can't be read"))
   }
 
   @Test("They are read while the program runs and writes", arguments: programs)

@@ -42,7 +42,9 @@ struct XMLTests {
       ("<?xml version='1.0' encoding='EBCDIC'?><a/>", 1, "ebcdic"), ("<a>]]></a>", 1, "]]>"),
       ("\n<?xml version='1.0'?><a/>", 2, "beginning"), ("<1a/>", 1, "begins nothing"),
       ("<a>\u{FFFE}</a>", 1, "none"), ("<a>\u{FFFF}</a>", 1, "none"),
-      ("<a \u{2028}b='c'></a>", 1, ""),
+      ("<a>\n<![CDATA[\u{FFFE}]]></a>", 2, "control"),
+      ("<a><![CDATA[\u{FFFF}]]></a>", 1, "control"),
+      ("<a><![CDATA[\u{1F}]]></a>", 1, "control"), ("<a \u{2028}b='c'></a>", 1, ""),
     ])
   func refusals(text: String, line: Int, words: String) throws {
     let bytes = Array(text.utf8)
@@ -61,6 +63,19 @@ struct XMLTests {
     // Bytes as those of the two characters that no document has, and others around them.
     let text = "\u{FFFD}\u{F03F}\u{F03E}\u{FFBF}\u{EFFF}\u{1FFFE}"
     #expect(try Self.events(Array("<a>\(text)</a>".utf8)) == ["Sa", "T\(text)", "Ea"])
+    let literal = "\t\(text)\n<&"
+    #expect(
+      try Self.events(Array("<a><![CDATA[\(literal)]]></a>".utf8)) == ["Sa", "T\(literal)", "Ea"])
+  }
+
+  @Test("A text is as strict where nobody asks for it")
+  func unasked() throws {
+    for text in ["&unknown;", "&#0;", "& b"] {
+      var reader = try XMLReader(Array("<a>\n\(text)</a>".utf8))
+      _ = try reader.next()
+      let fault = try #require(throws: ListFault.self) { _ = try reader.next() }
+      #expect(fault.place == .line(2), "\(text)")
+    }
   }
 
   @Test("Depth and attributes have a bound")

@@ -28,7 +28,7 @@ enum CratedText {
     if order.isSnapshot, !order.hasEnded {
       throw ListFault(.file, "the snapshot ends too early: its last line is missing")
     }
-    if order.hasAlbums, order.songs == 0 {
+    if order.hasAlbums, !order.hasSongs {
       throw ListFault(
         .file,
         "it names albums and no songs, which nothing here can be told by; take `crate edit`"
@@ -44,7 +44,7 @@ enum CratedText {
     var isSnapshot = false
     var hasEnded = false
     var hasAlbums = false
-    var songs = 0
+    var hasSongs = false
     private var artist = ""
     private var album = ""
     private var count = ListCount()
@@ -73,7 +73,7 @@ enum CratedText {
         guard hasAlbums else { throw ListFault(.file, "a song above the first album of its crate") }
         try count.addSong()
         _ = word(&rest)
-        songs += 1
+        hasSongs = true
         lists[lists.count - 1].songs.append(
           isSnapshot ? try stored(rest) : written(shown(rest)))
       case "slot", "also": return

@@ -8,7 +8,7 @@ enum JSPF {
   static func file(_ text: [UInt8], named name: String) throws(ListFault) -> ListFile {
     let json: JSON
     do throws(JSON.ParseError) {
-      json = try JSON(parsing: text, limits: JSON.Limits(depth: 64, values: values))
+      json = try JSON(parsing: text, limits: JSON.Limits(depth: ListLimits.depth, values: values))
     } catch {
       throw ListFault(.line(line(of: error.offset, in: text)), error.reason.rawValue)
     }

@@ -76,7 +76,6 @@ package struct Importing {
 
   private static func cut(_ name: String) -> String {
     let most = 255
-    if name.utf8.count <= most { return name }
     var cut = ""
     for character in name {
       if cut.utf8.count + character.utf8.count > most { break }
