@@ -8,9 +8,9 @@ package enum PlayedList {
   static func text(of songs: [PlayedSong]) -> [UInt8] {
     var text = Array("#EXTM3U\n".utf8)
     for song in songs where song.isLine {
-      let length = Int(exactly: song.seconds.rounded()) ?? 0
       // Nothing that sounds lasts 0 seconds; -1 is unknown, as players write it.
-      let seconds = song.seconds > 0 && song.seconds.isFinite ? max(1, length) : -1
+      let length = Int(exactly: song.seconds.rounded()).map { max(1, $0) }
+      let seconds = song.seconds > 0 ? length ?? -1 : -1
       let title = song.artist.isEmpty ? song.title : "\(song.artist) - \(song.title)"
       text += "#EXTINF:\(seconds),\(title.harmless)\n".utf8
       text += song.path

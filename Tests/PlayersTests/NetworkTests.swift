@@ -100,6 +100,19 @@ struct NetworkTests {
     #expect(Clock.system.monotonic() >= until)
   }
 
+  @Test("one that would answer at once is nobody when the time is over")
+  func over() throws {
+    let listener = try Listener()
+    #expect(!isThere(address(listener), until: Clock.system.monotonic()))
+  }
+
+  @Test("of the addresses of a host, one is enough that answers")
+  func several() throws {
+    let listener = try Listener()
+    let local = MPDAddress(place: .network(host: "localhost", port: listener.port))
+    #expect(isThere(local, until: Patience.end))
+  }
+
   @Test("where nobody listens, and where no such port is, is nobody")
   func nobody() throws {
     let listener = try Listener()

@@ -19,6 +19,56 @@ struct ProgramTests {
     let names = ["/usr/bin/strawberry --load {}", "A=1 mpv {}", "cmus-remote -q {}", "{}"]
     #expect(
       names.map { Player.command($0).name } == ["strawberry", "mpv", "cmus-remote", "{}"])
+    #expect(["A=1", "", "/ {}"].map { Player.command($0).name } == ["sh", "sh", "/"])
+    #expect(Player.mpd.name == "MPD" && Player.mpv(socket: "").name == "mpv")
+    #expect(PlayerProgram(line: "/bin/mpv {}", list: "").wantsTerminal)
+    #expect(!PlayerProgram(line: "vlc mpv {}", list: "").wantsTerminal)
+  }
+
+  @Test("where none is set, an MPD that answers is it, or else the first program that is there")
+  func usual() throws {
+    let mpd = try FakeMPD()
+    let there = MPDAddress.all(set: mpd.path) { _ in nil }
+    let none = MPDAddress.all(set: folder.path("none")) { _ in nil }
+    for name in ["both/mpv", "both/xdg-open", "one/xdg-open", "other/mpv"] {
+      try folder.write("", to: name)
+      #expect(chmod(folder.path(name), 0o755) == 0)
+    }
+    // One that can't be run is none.
+    try folder.write("", to: "one/mpv")
+    func path(_ names: String...) -> String {
+      names.map { folder.path($0) }.joined(separator: ":")
+    }
+    #expect(try Player.usual(mpd: there, path: path("both")) == .mpd)
+    _ = mpd.end()
+    let mpv = Player.command("mpv --playlist={}")
+    for (path, expected) in [
+      (path("both"), mpv), (path("none", "one"), .command("xdg-open {}")),
+      (path("one", "other"), mpv),
+    ] {
+      #expect(try Player.usual(mpd: none, path: path) == expected, "\(path)")
+    }
+    #expect(throws: PlayerFault.self) { try Player.usual(mpd: none, path: path("none", "")) }
+  }
+
+  @Test("what means something to a shell stands in quotes, and nothing else does")
+  func quotes() {
+    for code in UInt8(1)...127 {
+      let letter = Character(Unicode.Scalar(code))
+      let isPlain = letter.isLetter || letter.isNumber || "-./_".contains(letter)
+      let quoted = letter == "'" ? "''\\'''" : "'\(letter)'"
+      #expect(PlayerProgram.word("\(letter)") == (isPlain ? "\(letter)" : quoted))
+    }
+    #expect(PlayerProgram.word("") == "''" && PlayerProgram.word("a b") == "'a b'")
+  }
+
+  @Test("it reads nothing, and what it says is not heard")
+  func descriptors() throws {
+    let answer = folder.path("answer")
+    // The shell keeps its own descriptors while others are in a pipe.
+    let line = "for i in 0 1 2; do readlink /proc/$$/fd/$i; done | cat > \(answer); : {}"
+    try PlayerProgram(line: line, list: "/l").start(patience: 60_000)
+    #expect(try readFile(answer) == Array("/dev/null\n/dev/null\n/dev/null\n".utf8))
   }
 
   @Test("the place of the list is one word for a shell, in quotes and without")
@@ -61,29 +111,5 @@ struct ProgramTests {
     close(writing)
     let session = String(decoding: try readFile(answer), as: UTF8.self)
     #expect(pid_t(session.filter(\.isNumber)) != getsid(0))
-  }
-
-  @Test("a list has lengths and names that steer nothing, and leaves out what no line can hold")
-  func list() throws {
-    let songs = [
-      PlayedSong(path: Array("/m/1.flac".utf8), title: "A\nB", artist: "C", seconds: 61.5),
-      PlayedSong(path: Array("/m/2\n.flac".utf8), title: "X"),
-      PlayedSong(path: [0x2F, 0xFF], seconds: 0.1),
-      PlayedSong(path: Array("/m/3".utf8), seconds: .infinity),
-    ]
-    let text = try PlayedList.written(songs, inRuntime: folder.path)
-    #expect(text == folder.path("crated/play.m3u8"))
-    let expected =
-      Array("#EXTM3U\n#EXTINF:62,C - A␊B\n/m/1.flac\n#EXTINF:1,\n/".utf8) + [0xFF]
-      + Array("\n#EXTINF:-1,\n/m/3\n".utf8)
-    #expect(try readFile(text) == expected)
-    var status = stat()
-    #expect(stat(text, &status) == 0 && status.st_mode & 0o777 == 0o600)
-    for runtime in [nil, "run", folder.path("none")] {
-      #expect(throws: PlayerFault.self) { try PlayedList.written(songs, inRuntime: runtime) }
-    }
-    #expect(throws: PlayerFault.self) {
-      try PlayedList.written([songs[1]], inRuntime: folder.path)
-    }
   }
 }

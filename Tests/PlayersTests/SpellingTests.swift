@@ -36,6 +36,26 @@ struct SpellingTests {
     #expect(spelled(spelling, "/m/x/a/1.flac").first == "m/x/a/1.flac")
   }
 
+  @Test("what was right again is the first again, and so many are known at most")
+  func known() {
+    var spelling = MPDSpelling(isLocal: true, folders: [])
+    let path = Array("/1/2/3/4/5/6/7/8/9/10/song".utf8)
+    let ends = path.indices.filter { path[$0] == UInt8(ascii: "/") }
+    let forms = ends.map { MPDSpelling.Form.below(Array(path[...$0])) }
+    spelling.learn(forms[3])
+    spelling.learn(.address)
+    #expect(spelling.forms(of: path).prefix(3) == [.address, forms[3], forms[0]])
+    spelling.learn(forms[3])
+    #expect(spelling.forms(of: path).prefix(3) == [forms[3], .address, forms[0]])
+    spelling.learn(forms[3])
+    #expect(spelling.forms(of: path).prefix(3) == [forms[3], .address, forms[0]])
+    // The eighth before the last is known, the ninth no more.
+    var other = MPDSpelling(isLocal: false, folders: [])
+    for place in [8, 7, 1, 2, 3, 4, 5, 6, 9] { other.learn(forms[place]) }
+    let expected = [9, 6, 5, 4, 3, 2, 1, 7, 0, 8].map { forms[$0] }
+    #expect(other.forms(of: path) == expected)
+  }
+
   @Test("its address is the set one, that of its clients, or a usual one")
   func addresses() {
     func all(_ set: String?, _ environment: [String: String]) -> [String] {
@@ -44,6 +64,8 @@ struct SpellingTests {
           + address.text.replacing("\0", with: "abstract ")
       }
     }
+    #expect(all(nil, ["MPD_HOST": "@"]) == ["abstract "])
+    #expect(all(nil, ["MPD_HOST": "secret@@mpd"]) == ["secret at abstract mpd"])
     #expect(all("/s", ["MPD_HOST": "elsewhere"]) == ["/s"])
     #expect(
       all(nil, ["XDG_RUNTIME_DIR": "/run/user/1"])
