@@ -56,7 +56,7 @@ private struct CommandLineReading {
     // An option in front of the verb is the verb's, unless it has none of that name.
     let known = parameters(of: chosen.init()).flatMap(\.names)
     let (theirs, own) = front.reduce(into: ([String](), [String]())) { parts, words in
-      let isTheirs = words.first.map { known.contains(Self.optionName($0)) } ?? false
+      let isTheirs = known.contains(Self.optionName(words[words.startIndex]))
       if isTheirs { parts.0 += words } else { parts.1 += words }
     }
     try Self.fill(command.init(), own[...])
@@ -88,9 +88,9 @@ private struct CommandLineReading {
     var front: [ArraySlice<String>] = []
     var rest = words
     while let word = rest.first, word.hasPrefix("-") {
-      let takesNext = valued.contains { $0.names.contains(word) } && rest.count > 1
-      front.append(rest.prefix(takesNext ? 2 : 1))
-      rest = rest.dropFirst(takesNext ? 2 : 1)
+      let count = valued.contains { $0.names.contains(word) } ? 2 : 1
+      front.append(rest.prefix(count))
+      rest = rest.dropFirst(count)
     }
     return front
   }
@@ -144,13 +144,11 @@ private struct CommandLineReading {
   ) throws {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(parts[0])
-    guard let parameter = parameters.first(where: { $0.names.contains(name) }) else {
-      throw unknownOption(name, among: parameters)
-    }
+    let parameter = try option(name, among: parameters)
     let value = parts.count > 1 ? String(parts[1]) : nil
     if parameter.kind == .flag {
       if value != nil { throw ValidationError("\(name) takes no value") }
-      _ = parameter.take("")
+      try give("", to: parameter, name)
     } else {
       try take(value, &rest, name, parameter)
     }
@@ -163,11 +161,9 @@ private struct CommandLineReading {
     var letters = word.dropFirst()
     while let letter = letters.popFirst() {
       let name = "-\(letter)"
-      guard let parameter = parameters.first(where: { $0.names.contains(name) }) else {
-        throw unknownOption(name, among: parameters)
-      }
+      let parameter = try option(name, among: parameters)
       if parameter.kind == .flag {
-        _ = parameter.take("")
+        try give("", to: parameter, name)
         continue
       }
       let value = letters.first == "=" ? letters.dropFirst() : letters
@@ -186,7 +182,11 @@ private struct CommandLineReading {
     guard let value, !value.isEmpty else {
       throw ValidationError("\(name) needs a value: \(name) \(parameter.value)")
     }
-    guard parameter.take(value) else { throw ValidationError("\(name) can't be “\(value)”") }
+    try give(value, to: parameter, name)
+  }
+
+  private static func give(_ word: String, to parameter: Parameter, _ name: String) throws {
+    guard parameter.take(word) else { throw ValidationError("\(name) can't be “\(word)”") }
   }
 
   private static func take(_ operands: [String], _ parameters: [Parameter]) throws {
@@ -197,18 +197,17 @@ private struct CommandLineReading {
       if words.isEmpty, parameter.isRequired {
         throw ValidationError("\(parameter.display) is missing")
       }
-      for word in words where !parameter.take(word) {
-        throw ValidationError("\(parameter.value) can't be “\(word)”")
-      }
+      for word in words { try give(word, to: parameter, parameter.value) }
     }
     if let word = rest.first { throw ValidationError("“\(word)” is one word too many") }
   }
 
-  static func unknownOption(_ name: String, among parameters: [Parameter]) -> ValidationError {
+  private static func option(_ name: String, among parameters: [Parameter]) throws -> Parameter {
+    if let found = parameters.first(where: { $0.names.contains(name) }) { return found }
     let known = parameters.filter { $0.help.visibility == .shown }.flatMap(\.names)
     let nearest = nearestName(
       to: name, of: (known + ["--help", "--version"]).filter { $0.hasPrefix("--") })
-    return ValidationError(
+    throw ValidationError(
       "there is no option \(name)" + (nearest.map { "; did you mean \($0)?" } ?? ""))
   }
 }

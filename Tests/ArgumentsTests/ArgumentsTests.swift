@@ -109,6 +109,9 @@ struct ArgumentsTests {
     "that is none is refused, and told why",
     arguments: [
       ("fnd x", "there is no command “fnd”; did you mean find?"),
+      ("hlep", "there is no command “hlep”; did you mean help?"),
+      ("--limit", "there is no option --limit"), ("-l", "there is no option -l"),
+      ("list a --json", "there is no option --json"), ("--json list", "there is no option --json"),
       ("x", "there is no command “x”"), ("help x", "there is no command “x”"),
       ("find x y --jsno", "there is no option --jsno; did you mean --json?"),
       ("find x y --sockets", "there is no option --sockets"),
@@ -157,6 +160,9 @@ struct ArgumentsTests {
     #expect(try text("help") == text("-h"))
     #expect(try text("help help") == text("-h"))
     #expect(try text("-h find") == text("-h"))
+    #expect(try text("help find list") == text("help find"))
+    #expect(try text("help -v help find") == text("help find"))
+    #expect(try text("-v help list") == text("list -h"))
     let find = try text("find --nonsense -h")
     #expect(find == (try text("help find")))
     #expect(
