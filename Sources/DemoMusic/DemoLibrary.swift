@@ -11,8 +11,8 @@ package enum DemoLibrary {
           albumArtist: isSampler ? "Various Artists" : artist, track: index + 1, date: album.date,
           format: album.format, seconds: 2 + Double((number + index) % 5) / 2,
           seed: UInt64(number * 100 + index + 1), sampleRate: index % 2 == 0 ? 8_000 : 11_025)
-        let track = index + 1 < 10 ? "0\(index + 1)" : "\(index + 1)"
-        let name = "\(track) \(title).\(album.format.rawValue)"
+        // No album here has as many as ten.
+        let name = "0\(index + 1) \(title).\(album.format.rawValue)"
         return ([isSampler ? "Various Artists" : artist, album.title, name], song)
       }
     }

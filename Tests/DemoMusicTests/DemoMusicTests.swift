@@ -71,8 +71,75 @@ import Testing
     #expect(hexadecimal(MD5.digest(of: all)) == "68767f51fba4cc06afaa005e28658bfb")
     #expect(songs.first?.place == ["The Paper Lanterns", "Harbour Songs", "01 Low Tide.flac"])
     #expect(songs.last?.place == ["Various Artists", "Small Hours Sampler", "04 Doves.flac"])
-    let short = DemoSong(
-      title: "T", artist: "A", album: "B", track: 2, seconds: 0.000_01, sampleRate: 8_000)
-    #expect(short.encoded() == short.encoded() && short.encoded().count < 250)
+  }
+
+  @Test("A song has one sample at least, and is what is usual where nothing is said")
+  func usual() {
+    func song(_ seconds: Double) -> [UInt8] {
+      DemoSong(title: "T", artist: "A", album: "B", track: 2, seconds: seconds).encoded()
+    }
+    #expect(song(0.000_01) == song(0.000_126) && song(0.000_126) != song(0.000_251))
+    #expect(song(0.000_126).count < 250)
+    let usual = DemoSong(title: "T", artist: "A", album: "B", track: 2).encoded()
+    let said = DemoSong(
+      title: "T", artist: "A", album: "B", albumArtist: "", track: 2, disc: nil, date: "",
+      format: .flac, seconds: 2, seed: 0, sampleRate: 8_000)
+    #expect(usual == said.encoded() && usual != song(1))
+    #expect(hexadecimal(MD5.digest(of: usual)) == "07f357577479ca18d64db6fc9de59fe7")
+  }
+
+  @Test("A melody is the same on any machine, also where each sample is a note of its own")
+  func melodies() {
+    for (rate, expected) in [
+      (1, "a570628ea2cc667b45b9e5e99dfe3a17"), (8, "bbe9526ad19fe297986279dc1d45761e"),
+      (784, "54d99a3875c830fbedd7c782ae2269f7"),
+    ] {
+      let samples = Melody(seed: 3, sampleRate: rate).samples(count: 2_000)
+      let bytes = samples.flatMap {
+        [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)]
+      }
+      #expect(hexadecimal(MD5.digest(of: bytes)) == expected, "\(rate)")
+    }
+  }
+
+  @Test(
+    "Tags stand under the names that each kind of file has for them, and only if they are there")
+  func tags() {
+    let names = [
+      ("TITLE", "TIT2"), ("ARTIST", "TPE1"), ("ALBUM", "TALB"), ("ALBUMARTIST", "TPE2"),
+      ("TRACKNUMBER", "TRCK"), ("DISCNUMBER", "TPOS"), ("DATE", "TDRC"),
+    ]
+    let values = ["the title", "the artist", "the album", "the other", "1234", "5678", "1999"]
+    for format in DemoSong.Format.allCases {
+      let all = DemoSong(
+        title: values[0], artist: values[1], album: values[2], albumArtist: values[3], track: 1234,
+        disc: 5678, date: values[6], format: format, seconds: 0.01)
+      var few = all
+      (few.albumArtist, few.disc, few.date) = ("", nil, "")
+      for ((comment, frame), value) in zip(names, values) {
+        let wanted =
+          format == .flac
+          ? Array("\(comment)=\(value)".utf8)
+          : Array(frame.utf8) + [0, 0, 0, UInt8(value.utf8.count + 1), 0, 0, 3] + value.utf8
+        #expect(all.encoded().firstRange(of: wanted) != nil, "\(format) \(comment)")
+        let name = format == .flac ? "\(comment)=" : frame
+        let isThere = few.encoded().firstRange(of: Array(name.utf8)) != nil
+        #expect(isThere == !["ALBUMARTIST", "DISCNUMBER", "DATE"].contains(comment))
+      }
+    }
+  }
+
+  @Test("Sizes in ID3 have seven bits a byte")
+  func sizes() throws {
+    let count = 1 << 21 | 2 << 14 | 3 << 7 | 4
+    let song = DemoSong(
+      title: String(repeating: "t", count: count - 1), artist: "", album: "", track: 1,
+      format: .wav, seconds: 0.001)
+    let bytes = song.encoded()
+    let frame = try #require(bytes.firstRange(of: Array("TIT2".utf8)))
+    #expect(bytes[frame.upperBound...].starts(with: [1, 2, 3, 4, 0, 0, 3]))
+    // Behind the title is a track number of one digit.
+    let whole = try #require(bytes.firstRange(of: Array("ID3".utf8) + [4, 0, 0]))
+    #expect(bytes[whole.upperBound...].starts(with: [1, 2, 3, 4 + 10 + 12]))
   }
 }

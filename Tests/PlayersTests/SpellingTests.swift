@@ -66,6 +66,10 @@ struct SpellingTests {
     }
     #expect(all(nil, ["MPD_HOST": "@"]) == ["abstract "])
     #expect(all(nil, ["MPD_HOST": "secret@@mpd"]) == ["secret at abstract mpd"])
+    for (host, isLocal) in [("nas", false), ("/run/s", true), ("@mpd", true)] {
+      let found = MPDAddress.all(set: nil) { ["MPD_HOST": host][$0] }
+      #expect(found.map(\.isLocal) == [isLocal])
+    }
     #expect(all("/s", ["MPD_HOST": "elsewhere"]) == ["/s"])
     #expect(
       all(nil, ["XDG_RUNTIME_DIR": "/run/user/1"])
