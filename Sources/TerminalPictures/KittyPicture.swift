@@ -1,16 +1,15 @@
 /// Pictures by kitty's graphics protocol (sw.kovidgoyal.net/kitty/graphics-protocol), which
 /// terminals keep by number and put into cells, stretching them as needed. None of it is answered.
 package enum KittyPicture {
-  /// Bytes of base64 in one piece: short enough to be sent in a moment on a slow line. The protocol
-  /// has 4096 at most.
-  private static let pieceMost = 1024
+  /// Bytes of a picture in one piece, which are 1024 of base64: short enough to be sent in a moment
+  /// on a slow line. The protocol has 4096 of these at most.
+  private static let perPiece = 768
 
   /// Gives a picture to the terminal, which shows nothing yet. One that has the number goes.
   ///
   /// - Parameter id: not 0, which is none.
   package static func transmission(_ pixels: Pixels, id: UInt32) -> PicturePieces {
     precondition(id > 0, "a picture's number is not 0")
-    let perPiece = pieceMost / 4 * 3
     var pieces: [[UInt8]] = []
     for start in stride(from: 0, to: pixels.bytes.count, by: perPiece) {
       let end = min(start + perPiece, pixels.bytes.count)

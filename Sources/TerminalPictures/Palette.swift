@@ -38,21 +38,23 @@ struct Palette {
 
   /// Part of the bins, in which they differ by so much in the channel in which they do most.
   private struct Box {
-    var bins: Range<Int>
-    var channel = 0
-    var extent = 0
-    var count = 0
+    let bins: Range<Int>
+    let count: Int
+    private(set) var channel = 0
+    private(set) var extent = 0
     /// What is gained by halving it: much that differs much.
     var weight: Int { extent * count }
 
     init(_ range: Range<Int>, of all: [Bin]) {
       bins = range
-      for channel in 0..<3 {
-        let parts = all[range].lazy.map { $0.part(channel) }
-        let extent = (parts.max() ?? 0) - (parts.min() ?? 0)
-        if extent > self.extent { (self.channel, self.extent) = (channel, extent) }
-      }
       count = all[range].reduce(0) { $0 + $1.count }
+      for channel in 0..<3 {
+        let parts = all[range].map { $0.part(channel) }.sorted()
+        guard let least = parts.first, let most = parts.last, most - least > extent else {
+          continue
+        }
+        (self.channel, extent) = (channel, most - least)
+      }
     }
   }
 

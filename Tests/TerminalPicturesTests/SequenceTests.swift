@@ -77,6 +77,51 @@ struct SequenceTests {
         == "\u{1B}P0;1;0q\"1;1;8;6#0;2;0;0;100#1;2;100;0;0#0!4?!4~$#1!4~-\u{1B}\\")
   }
 
+  @Test("Sixels: a colour is a percentage, to the nearest")
+  func percentages() throws {
+    for value in UInt8.min ... .max {
+      let pixels = try #require(Pixels(width: 1, height: 1, bytes: [value, 0, 255 - value]))
+      let frame = PictureFrame(
+        of: pixels, inColumns: 1, rows: 1, cell: CellSize(width: 1, height: 1))
+      func percent(_ value: UInt8) -> Int { Int((Double(value) / 2.55).rounded()) }
+      #expect(
+        string(SixelPicture.drawing(pixels, in: frame).bytes)
+          == "\u{1B}P0;1;0q\"1;1;1;6#0;2;\(percent(value));0;\(percent(255 - value))#0~-\u{1B}\\")
+    }
+  }
+
+  @Test("Sixels: four of a kind and more are counted, and what is empty at the end is left out")
+  func runs() throws {
+    let (red, blue) = ([255, 0, 0] as [UInt8], [0, 0, 255] as [UInt8])
+    for (reds, blues, drawn) in [
+      (1, 2, "#0?~~$#1~"), (3, 3, "#0???~~~$#1~~~"), (4, 4, "#0!4?!4~$#1!4~"),
+      (5, 4, "#0!5?!4~$#1!5~"),
+    ] {
+      let bytes = (0..<reds).flatMap { _ in red } + (0..<blues).flatMap { _ in blue }
+      let pixels = try #require(Pixels(width: reds + blues, height: 1, bytes: bytes))
+      let frame = PictureFrame(
+        of: pixels, inColumns: 1, rows: 1, cell: CellSize(width: reds + blues, height: 6))
+      let text = string(SixelPicture.drawing(pixels, in: frame).bytes)
+      #expect(text.hasSuffix("#1;2;100;0;0\(drawn)-\u{1B}\\"), "\(text.dropFirst())")
+    }
+  }
+
+  @Test("Sixels come in pieces of one length but the last, which with its end is no longer")
+  func pieces() throws {
+    var random = SeededGenerator(seed: 9)
+    var lengths: Set<Int> = []
+    for width in 20...60 {
+      let pixels = try #require(Pixels.random(width, 12, &random))
+      let frame = PictureFrame(
+        of: pixels, inColumns: 1, rows: 1, cell: CellSize(width: width, height: 12))
+      let pieces = SixelPicture.drawing(pixels, in: frame).pieces
+      #expect(pieces.dropLast().allSatisfy { $0.count == 1022 })
+      #expect((3...1024).contains(pieces.last?.count ?? 0))
+      lengths.insert(pieces.count)
+    }
+    #expect(lengths.count > 2)
+  }
+
   @Test("Of few colours, what was drawn is what was given; of many, nearly, in every cell of it")
   func sixelRoundTrip() throws {
     var random = SeededGenerator(seed: 4)
@@ -162,7 +207,14 @@ struct SequenceTests {
     #expect(
       picture.line(0, colours: .palette)
         == "\u{1B}[38;5;196;48;5;16m▀\u{1B}[48;5;232m▀\u{1B}[0m")
-    #expect(BlockPicture(pixels, columns: 0, rows: 0).columns == 1)
+    #expect(picture.columns == 2 && picture.rows == 1)
+    let tall = try #require(Pixels(width: 1, height: 6, bytes: (0..<18).map { UInt8($0) }))
+    let rows = BlockPicture(tall, columns: 1, rows: 3)
+    for row in 0..<3 {
+      let first = UInt8(6 * row)
+      let upper = RGB(first, first + 1, first + 2)
+      #expect(rows[0, row] == .init(upper: upper, lower: RGB(first + 3, first + 4, first + 5)))
+    }
   }
 
   @Test("Of the 240 colours, each is itself, and no other is nearer to any")

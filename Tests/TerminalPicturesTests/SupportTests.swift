@@ -31,6 +31,24 @@ struct SupportTests {
     }
   }
 
+  @Test("Colours are as many as it says, from 2 to what is usual, and only if it is an answer")
+  func colours() {
+    let usual = SixelPicture.coloursUsual
+    #expect(usual == 256)
+    for (numbers, expected) in [
+      ([1, 0, 0], usual), ([1, 0, 1], usual), ([1, 0, 2], 2), ([1, 0, 3], 3), ([1, 0, 255], 255),
+      ([1, 0, 256], 256), ([1, 0, 257], 256), ([0, 0, 16], usual), ([2, 0, 16], usual),
+      ([1, 1, 16], usual), ([1, 3, 16], usual), ([], usual), ([1, 0], usual),
+      ([1, 0, 16, 16], usual),
+    ] as [([Int], Int)] {
+      var support = PictureSupport()
+      let words = numbers.map { "\($0)" }.joined(separator: ";")
+      support.take("\u{1B}[?\(words)S".utf8)
+      #expect(support.sixelColours == expected, "\(numbers)")
+      #expect(!support.isComplete && !support.hasKitty && !support.hasSixels)
+    }
+  }
+
   @Test("Anything may come: nothing grows, and an answer after it is found")
   func anything() {
     var random = SeededGenerator(seed: 6)
@@ -48,6 +66,10 @@ struct SupportTests {
 
   @Test("The questions end with the one that every terminal answers")
   func questions() {
+    #expect(
+      PictureSupport.questions
+        == Array(
+          "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[?1;1;0S\u{1B}[16t\u{1B}[c".utf8))
     #expect(PictureSupport.questions.suffix(3).elementsEqual("\u{1B}[c".utf8))
   }
 }
