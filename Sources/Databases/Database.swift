@@ -47,12 +47,13 @@ package final class Database {
   }
 
   deinit {
-    statements = [:]
+    // SQLite waits for the statements, which end after this.
     if isOpen { sqlite3_close_v2(handle) }
   }
 
-  /// Nothing is to be asked of it after.
+  /// Nothing is to be asked of it after; to close it again does nothing.
   package func close() throws(DatabaseError) {
+    guard isOpen else { return }
     statements = [:]
     let result = sqlite3_close(handle)
     guard result == SQLITE_OK else { throw DatabaseError(result, handle) }

@@ -17,7 +17,6 @@ package enum DatabaseValue {
 package final class Statement {
   private let handle: OpaquePointer
   private let sql: String
-  private var isRunning = false
 
   /// - Parameter database: of the connection, which has to outlive it.
   init(_ database: OpaquePointer, _ sql: String) throws(DatabaseError) {
@@ -81,14 +80,13 @@ package final class Statement {
   }
 
   private func start(_ values: [DatabaseValue]) throws(DatabaseError) {
-    precondition(!isRunning, "a statement is run once at a time")
+    precondition(sqlite3_stmt_busy(handle) == 0, "a statement is run once at a time")
     precondition(
       values.count == sqlite3_bind_parameter_count(handle), "each ? of a statement gets a value")
     for (place, value) in values.enumerated() {
       let result = bind(value, Int32(place + 1))
       guard result == SQLITE_OK else { throw error(result) }
     }
-    isRunning = true
   }
 
   private func bind(_ value: DatabaseValue, _ place: Int32) -> Int32 {
@@ -102,9 +100,10 @@ package final class Statement {
         sqlite3_bind_text64(handle, place, $0, count, copied, UInt8(SQLITE_UTF8))
       }
     case .bytes(let bytes):
-      return bytes.withUnsafeBytes { bytes in
-        guard let start = bytes.baseAddress else { return sqlite3_bind_zeroblob(handle, place, 0) }
-        return sqlite3_bind_blob64(handle, place, start, UInt64(bytes.count), copied)
+      // No bytes may have no place, which would be taken for a value that is null.
+      if bytes.isEmpty { return sqlite3_bind_zeroblob(handle, place, 0) }
+      return bytes.withUnsafeBytes {
+        sqlite3_bind_blob64(handle, place, $0.baseAddress, UInt64($0.count), copied)
       }
     }
   }
@@ -120,10 +119,7 @@ package final class Statement {
   }
 
   /// What it returns is the error that `step` told of.
-  private func end() {
-    isRunning = false
-    sqlite3_reset(handle)
-  }
+  private func end() { sqlite3_reset(handle) }
 
   private func error(_ result: Int32) -> DatabaseError {
     DatabaseError(result, sqlite3_db_handle(handle), sql: sql)

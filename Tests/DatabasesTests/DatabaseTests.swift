@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -131,6 +132,64 @@ struct DatabaseTests {
       try error {
         _ = try Database(folder.path("none"), canWrite: false, busySeconds: 0)
       }.isUnreadable)
+  }
+
+  @Test("A database is closed with all its statements, when nobody has it or before that")
+  func closing() throws {
+    func use(_ database: Database) throws {
+      try database.execute("CREATE TABLE IF NOT EXISTS t (number INTEGER)")
+      #expect(try database.integer("SELECT count(*) FROM t") == 0)
+    }
+    // By its end: the path may lead over links.
+    let end = path.split(separator: "/").suffix(2).joined(separator: "/")
+    func isHeld() throws -> Bool {
+      try names(in: "/proc/self/fd").contains { name in
+        var room = [CChar](repeating: 0, count: 4096)
+        let count = readlink("/proc/self/fd/\(name)", &room, room.count)
+        let bytes = room.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }
+        return String(decoding: bytes, as: UTF8.self).hasSuffix(end)
+      }
+    }
+    do {
+      let database = try Database(path, canWrite: true, busySeconds: 0)
+      try use(database)
+      #expect(try isHeld())
+    }
+    #expect(try !isHeld())
+    let other = try Database(path, canWrite: true, busySeconds: 0)
+    try use(other)
+    try other.close()
+    #expect(try !isHeld())
+    try other.close()
+    #expect(try Database(path, canWrite: false, busySeconds: 0).integer("SELECT 7") == 7)
+  }
+
+  @Test("It waits for as long as it is told to, in thousandths of a second")
+  func patience() throws {
+    for (seconds, expected) in [(0, 0), (0.25, 250), (30, 30_000)] {
+      let database = try Database(path, canWrite: true, busySeconds: seconds)
+      #expect(try database.integer("PRAGMA busy_timeout") == expected)
+    }
+  }
+
+  @Test("Errors are told apart by the lower bits of their number")
+  func kinds() {
+    for (code, kind) in [
+      (5, "busy unreadable"), (11, "damage"), (26, "damage"), (9, "interrupted"),
+      (14, "unreadable"), (10, "unreadable"), (3, "unreadable"), (23, "unreadable"), (1, ""),
+      (8, ""), (19, ""),
+    ] as [(Int32, String)] {
+      for error in [DatabaseError(code, nil), DatabaseError(code | 3 << 8, nil, sql: "X")] {
+        let kinds = [
+          error.isBusy ? "busy" : nil, error.isDamage ? "damage" : nil,
+          error.isInterrupted ? "interrupted" : nil, error.isUnreadable ? "unreadable" : nil,
+        ]
+        #expect(kinds.compactMap(\.self).joined(separator: " ") == kind, "\(code)")
+        #expect(error.code == code)
+      }
+    }
+    #expect(DatabaseError(11, nil).message == "database disk image is malformed")
+    #expect(DatabaseError(11, nil, sql: "X").message.hasSuffix("malformed, in “X”"))
   }
 
   @Test("The bytes of a database are read as one, and never written")
