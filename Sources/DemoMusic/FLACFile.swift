@@ -34,10 +34,9 @@ struct FLACFile {
     block.appendBig(UInt16(Self.blockSize))
     // Sizes of frames: not said.
     block.appendBig(0, bytes: 6)
-    let channelsLessOne: UInt64 = 0
+    // Between the rate and the bits are the channels less one: none.
     let bitsLessOne: UInt64 = 15
-    block.appendBig(
-      UInt64(sampleRate) << 44 | channelsLessOne << 41 | bitsLessOne << 36 | UInt64(samples.count))
+    block.appendBig(UInt64(sampleRate) << 44 | bitsLessOne << 36 | UInt64(samples.count))
     var pcm = ByteWriter()
     for sample in samples { pcm.appendLittle(sample) }
     block.append(MD5.digest(of: pcm.bytes))

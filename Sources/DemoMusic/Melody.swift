@@ -14,7 +14,7 @@ struct Melody {
       return Int(dice % sides)
     }
     let root = 196.0 * power(semitone, roll(12))
-    let noteLength = sampleRate / (3 + roll(3))
+    let noteLength = max(sampleRate / (3 + roll(3)), 1)
     let scale = [0, 3, 5, 7, 10, 12, 15]
     var result: [Int16] = []
     result.reserveCapacity(count)
@@ -22,12 +22,12 @@ struct Melody {
     var note = Oscillator(frequency: root, sampleRate: sampleRate)
     var bass = Oscillator(frequency: root / 2, sampleRate: sampleRate)
     for index in 0..<count {
-      let place = index % max(noteLength, 1)
+      let place = index % noteLength
       if place == 0 {
         step = min(max(step + roll(5) - 2, 0), scale.count - 1)
         note = Oscillator(frequency: root * power(semitone, scale[step]), sampleRate: sampleRate)
       }
-      let fade = 1 - Double(place) / Double(max(noteLength, 1))
+      let fade = 1 - Double(place) / Double(noteLength)
       let hiss = Double(roll(129) - 64)
       let sample = 11_000 * fade * note.next() + 5_000 * bass.next() + hiss
       result.append(Int16(sample))
