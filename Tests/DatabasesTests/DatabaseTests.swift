@@ -73,6 +73,27 @@ struct DatabaseTests {
     #expect(try database.statement("INSERT INTO t VALUES (?)") !== insert)
   }
 
+  @Test("What is asked with values is asked anew with each, however the rows are taken")
+  func asking() throws {
+    let database = try memory()
+    try database.execute("CREATE TABLE t (number INTEGER); INSERT INTO t VALUES (1), (2), (3)")
+    let read = try database.statement("SELECT number FROM t WHERE number >= ? ORDER BY number")
+    for least in [2, 3, 1, 4] as [Int64] {
+      let expected = Array([1, 2, 3].drop { $0 < least })
+      #expect(try read.rows(.integer(least)) { $0.integer(0) } == expected)
+      #expect(try read.rows([.integer(least)]) { $0.integer(0) } == expected)
+      #expect(try read.firstRow(.integer(least)) { $0.integer(0) } == expected.first)
+      var found: [Int64] = []
+      try read.forEachRow(.integer(least)) { found.append($0.integer(0)) }
+      #expect(found == expected)
+    }
+    let delete = try database.statement("DELETE FROM t WHERE number = ?")
+    for number in [2, 3] as [Int64] {
+      try delete.run(.integer(number))
+      #expect(try read.rows(.integer(number)) { $0.integer(0) } == (number == 2 ? [3] : []))
+    }
+  }
+
   @Test("A transaction is all or nothing, and the next one begins")
   func transactions() throws {
     struct Stop: Error {}
@@ -170,26 +191,6 @@ struct DatabaseTests {
       let database = try Database(path, canWrite: true, busySeconds: seconds)
       #expect(try database.integer("PRAGMA busy_timeout") == expected)
     }
-  }
-
-  @Test("Errors are told apart by the lower bits of their number")
-  func kinds() {
-    for (code, kind) in [
-      (5, "busy unreadable"), (11, "damage"), (26, "damage"), (9, "interrupted"),
-      (14, "unreadable"), (10, "unreadable"), (3, "unreadable"), (23, "unreadable"), (1, ""),
-      (8, ""), (19, ""),
-    ] as [(Int32, String)] {
-      for error in [DatabaseError(code, nil), DatabaseError(code | 3 << 8, nil, sql: "X")] {
-        let kinds = [
-          error.isBusy ? "busy" : nil, error.isDamage ? "damage" : nil,
-          error.isInterrupted ? "interrupted" : nil, error.isUnreadable ? "unreadable" : nil,
-        ]
-        #expect(kinds.compactMap(\.self).joined(separator: " ") == kind, "\(code)")
-        #expect(error.code == code)
-      }
-    }
-    #expect(DatabaseError(11, nil).message == "database disk image is malformed")
-    #expect(DatabaseError(11, nil, sql: "X").message.hasSuffix("malformed, in “X”"))
   }
 
   @Test("The bytes of a database are read as one, and never written")
