@@ -175,7 +175,9 @@ struct MPDQueueTests {
     let folder = try TemporaryFolder()
     let server = try FakeServer(in: folder, greeting: greeting) { _ in answer }
     let fault = #expect(throws: PlayerFault.self) {
-      try play(at: server.path, patience: 200_000_000)
+      // Only one that says nothing has to be waited for.
+      if answer == "" { return try play(at: server.path, patience: 200_000_000) }
+      return try play(at: server.path)
     }
     #expect(fault?.message.contains(words) == true)
     if words.hasPrefix("MPD refuses") { #expect(fault?.message == words) }
