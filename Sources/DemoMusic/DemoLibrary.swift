@@ -4,7 +4,7 @@ package enum DemoLibrary {
   package static func songs() -> [(place: [String], song: DemoSong)] {
     albums.enumerated().flatMap { number, album in
       album.titles.enumerated().map { index, title in
-        let isSampler = album.artists.count > 1
+        let isSampler = album.artists.count != 1
         let artist = album.artists[index % album.artists.count]
         let song = DemoSong(
           title: title, artist: artist, album: album.title,

@@ -123,6 +123,19 @@ struct MPDQueueTests {
         })
   }
 
+  @Test("of two names that were right, that of the song before is tried first")
+  func lastName() throws {
+    let mpd = try FakeMPD(.init { $0.hasPrefix("a/") || $0.hasPrefix("b/") ? nil : 50 })
+    let songs = ["a/1", "x/b/2", "a/3", "x/b/4"].map { PlayedSong(path: Array("/m/\($0)".utf8)) }
+    #expect(try play(songs, at: mpd.path).songs == songs)
+    let adding = mpd.end().filter { $0.hasPrefix("addid") }
+    let names = [
+      "file:///m/a/1", "m/a/1", "a/1", "x/b/2", "file:///m/x/b/2", "m/x/b/2", "b/2", "a/3",
+      "x/b/4", "b/4",
+    ]
+    #expect(adding == names.map { "addid \"\($0)\"" })
+  }
+
   @Test("what it may not read is unknown, and what nobody may do ends everything")
   func denied() throws {
     let mpd = try FakeMPD(.init { $0.hasPrefix("file:") ? 4 : 50 })
