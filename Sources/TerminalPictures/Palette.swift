@@ -49,8 +49,8 @@ struct Palette {
       bins = range
       count = all[range].reduce(0) { $0 + $1.count }
       for channel in 0..<3 {
-        let parts = all[range].map { $0.part(channel) }.sorted()
-        guard let least = parts.first, let most = parts.last, most - least > extent else {
+        let parts = all[range].lazy.map { $0.part(channel) }
+        guard let least = parts.min(), let most = parts.max(), most - least > extent else {
           continue
         }
         (self.channel, extent) = (channel, most - least)
