@@ -11,9 +11,26 @@ final class AcceptRest: ChannelInboundHandler {
 
   private let logger: Logger
   private let lost: @Sendable (any Channel) -> Void
-  private var isResting = false
-  /// Whether the want was told of: a lasting one takes one line.
-  private var hasComplained = false
+  private var want = Want()
+
+  /// What is known of connections that can't be accepted.
+  struct Want {
+    private var isResting = false
+    /// Whether the want was told of: a lasting one takes one line.
+    private var hasComplained = false
+
+    /// A connection was accepted.
+    mutating func ends() { hasComplained = false }
+
+    /// One could not be: whether that is to be told of, and whether a rest is to begin.
+    mutating func isFelt() -> (complains: Bool, rests: Bool) {
+      defer { (isResting, hasComplained) = (true, true) }
+      return (!hasComplained, !isResting)
+    }
+
+    /// It is tried again.
+    mutating func restEnds() { isResting = false }
+  }
 
   /// - Parameter lost: is called when the socket was closed, on the event loop.
   init(logger: Logger, lost: @escaping @Sendable (any Channel) -> Void) {
@@ -22,22 +39,21 @@ final class AcceptRest: ChannelInboundHandler {
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    hasComplained = false
+    want.ends()
     context.fireChannelRead(data)
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    if !hasComplained {
+    let (complains, rests) = want.isFelt()
+    if complains {
       logger.warning("a connection cannot be accepted", metadata: ["reason": "\(error)"])
-      hasComplained = true
     }
-    guard !isResting else { return }
-    isResting = true
+    guard rests else { return }
     let channel = context.channel
     _ = channel.setOption(.autoRead, value: false)
     let rested = NIOLoopBound(self, eventLoop: context.eventLoop)
     context.eventLoop.scheduleTask(in: Self.rest) {
-      rested.value.isResting = false
+      rested.value.want.restEnds()
       _ = channel.setOption(.autoRead, value: true)
     }
   }

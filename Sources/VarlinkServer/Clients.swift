@@ -69,10 +69,12 @@ final class Clients: Sendable {
     state.withLock { Array($0.silent.values) + Array($0.admitted.values) }
   }
 
-  /// Holds so many bytes more, or fewer, of messages that came: how many are held in all.
+  /// A connection that held some bytes of messages that came holds so many now. False where these
+  /// are many, and those of all connections together too many.
   @discardableResult
-  func hold(_ more: Int) -> Int {
-    heldBytes.add(more, ordering: .relaxed).newValue
+  func hold(_ bytes: Int, insteadOf before: Int) -> Bool {
+    let all = heldBytes.add(bytes - before, ordering: .relaxed).newValue
+    return bytes <= limits.readAheadBytes || all <= limits.allMessagesBytes
   }
 
   /// From now on no call is begun and no connection welcome.

@@ -31,20 +31,20 @@ final class Connection: ChannelDuplexHandler {
   private var incoming = ByteBuffer()
   /// Bytes of `incoming` that are known to hold no NUL.
   private var scanned = 0
+  /// The call that is being answered.
   private var present: Present?
   /// What the other connections know `incoming` to hold.
   private var heldBytes = 0
   private var isAdmitted = false
   private var isAdvancing = false
-  private var isReading = false
   private var inputEnded = false
   private var isLeaving = false
   private var messageTimer: Scheduled<Void>?
 
-  /// The call that is being answered.
-  private struct Present {
-    /// Whether it ends when the client goes, and not by itself.
-    var isSubscription: Bool
+  private enum Present {
+    case call
+    /// Ends when the client goes, and not by itself.
+    case subscription
   }
 
   init(
@@ -67,10 +67,9 @@ final class Connection: ChannelDuplexHandler {
   func channelInactive(context: ChannelHandlerContext) {
     messageTimer?.cancel()
     clients.leave(number)
-    clients.hold(-heldBytes)
+    clients.hold(0, insteadOf: heldBytes)
     outlet.abandon()
     if !isLeaving { answerLeftOneways() }
-    isLeaving = true
     context.fireChannelInactive()
   }
 
@@ -86,7 +85,7 @@ final class Connection: ChannelDuplexHandler {
     case Event.turnAway: turnAway(context)
     case Event.stop:
       isLeaving = true
-      if present?.isSubscription ?? false { present = nil }
+      if present == .subscription { present = nil }
       advance(context)
     case Event.answered: advance(context)
     default: context.fireUserInboundEventTriggered(event)
@@ -114,7 +113,6 @@ extension Connection {
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {
-    isReading = false
     advance(context)
   }
 
@@ -127,7 +125,7 @@ extension Connection {
   /// Takes the next message off the bytes that came.
   private func next() -> Next {
     let length = incoming.withUnsafeReadableBytes { bytes -> Int? in
-      guard scanned < bytes.count, let start = bytes.baseAddress,
+      guard let start = bytes.baseAddress,
         let end = memchr(start + scanned, 0, bytes.count - scanned)
       else { return nil }
       return UnsafeRawPointer(end) - start
@@ -157,7 +155,7 @@ extension Connection {
     var isIncomplete = false
     noticeAnswer()
     while present == nil, !isLeaving, !isIncomplete, !clients.isClosed,
-      outlet.pendingBytes <= limits.queueBytes
+      outlet.hasRoom
     {
       switch next() {
       case .message(let bytes):
@@ -177,10 +175,7 @@ extension Connection {
     }
     watchMessage(context, isStarted: isIncomplete && incoming.readableBytes > 0)
     let wantsMore = isIncomplete || incoming.readableBytes < limits.readAheadBytes
-    if wantsMore, !isReading, !inputEnded, !isLeaving {
-      isReading = true
-      context.read()
-    }
+    if wantsMore, !inputEnded, !isLeaving { context.read() }
   }
 
   /// The present call may have been answered without this thread; where it was not, and something
@@ -191,23 +186,16 @@ extension Connection {
     if outlet.takeAnswered(isAwaited: isAwaited) { present = nil }
   }
 
-  /// Tells the clients' account how many bytes this one holds. False where this one holds much, and
-  /// all of them together too much.
+  /// Tells the clients' account how many bytes this one holds. False where they are too many.
   private func holdIncoming() -> Bool {
     let held = incoming.readableBytes
-    let all = clients.hold(held - heldBytes)
-    heldBytes = held
-    return held <= limits.readAheadBytes || all <= limits.allMessagesBytes
+    defer { heldBytes = held }
+    return clients.hold(held, insteadOf: heldBytes)
   }
 
   /// A message that has begun must end in time.
   private func watchMessage(_ context: ChannelHandlerContext, isStarted: Bool) {
-    guard isStarted else {
-      messageTimer?.cancel()
-      messageTimer = nil
-      return
-    }
-    guard messageTimer == nil else { return }
+    guard isStarted, messageTimer == nil else { return }
     messageTimer = context.eventLoop.assumeIsolated().scheduleTask(
       in: .milliseconds(limits.messageMilliseconds)
     ) {
@@ -230,7 +218,7 @@ extension Connection {
       isAdmitted = true
       openDirectWay(context)
     }
-    present = Present(isSubscription: false)
+    present = .call
     let answer = Answer(outlet: outlet, more: message.more, oneway: message.oneway)
     do throws(InterfaceError) {
       if let call = try ServiceCall(method: message.method, parameters: message.parameters) {
@@ -239,7 +227,7 @@ extension Connection {
       let call = try Call(method: message.method, parameters: message.parameters)
       if message.upgrade { throw .methodNotImplemented(method: message.method) }
       if call.method.needsMore, !message.more { throw .expectedMore }
-      present = Present(isSubscription: call.method.needsMore)
+      if call.method.needsMore { present = .subscription }
       answering(Request(call: call, more: message.more, oneway: message.oneway, answer: answer))
     } catch {
       answer.fail(error)
@@ -249,26 +237,23 @@ extension Connection {
   /// Without a second descriptor everything goes through the channel.
   private func openDirectWay(_ context: ChannelHandlerContext) {
     let pipeline = context.pipeline.syncOperations
-    let socket = try? pipeline.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
+    let descriptor = try? pipeline.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
       fcntl($0, F_DUPFD_CLOEXEC, 0)
     }
-    if let socket, socket >= 0 { outlet.sendDirectly(over: socket) }
+    if let descriptor, descriptor >= 0 { outlet.sendDirectly(over: descriptor) }
   }
 
   private func turnAway(_ context: ChannelHandlerContext) {
     isLeaving = true
-    present = nil
     logger.info("a client was turned away: there are too many", metadata: ["client": "\(number)"])
     outlet.send(ReplyMessage.failure(.tooManyClients(limit: limits.clients)), isLast: true)
-    advance(context)
   }
 
   /// A client may send calls that want no answer, and go.
   private func answerLeftOneways() {
     while case .message(let bytes) = next() {
       guard let message = CallMessage(bytes, limits: limits) else { return }
-      guard message.oneway, isAdmitted || clients.admit(number) else { continue }
-      isAdmitted = true
+      guard message.oneway, isAdmitted else { continue }
       let answer = Answer(outlet: outlet, more: false, oneway: true)
       guard let call = try? Call(method: message.method, parameters: message.parameters),
         !call.method.needsMore

@@ -8,7 +8,7 @@ import Platform
 /// What fits into the kernel's buffer is sent by the thread that made it, which does not wait for
 /// the server's thread to be woken. The rest goes through the channel.
 final class Outlet: Sendable {
-  let channel: any Channel
+  private let wire: any Wire
   let limits: ServerLimits
   private let clock: Clock
   private let state: Monitor<State>
@@ -29,8 +29,8 @@ final class Outlet: Sendable {
     var onDrain: [@Sendable () -> Void] = []
   }
 
-  init(channel: any Channel, limits: ServerLimits, clock: Clock) {
-    self.channel = channel
+  init(wire: any Wire, limits: ServerLimits, clock: Clock) {
+    self.wire = wire
     self.limits = limits
     self.clock = clock
     self.state = Monitor(State())
@@ -38,6 +38,8 @@ final class Outlet: Sendable {
 
   var pendingBytes: Int { state.withLock { $0.pendingBytes } }
   var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
+  /// Whether so little waits that there may be more.
+  var hasRoom: Bool { pendingBytes <= limits.queueBytes }
 
   /// How long nothing has left although something waits, in nanoseconds; 0 where nothing waits.
   var standstill: Int64 {
@@ -78,9 +80,8 @@ final class Outlet: Sendable {
     }
     switch next {
     case .nothing: break
-    case .turn: channel.pipeline.fireUserInboundEventTriggered(Connection.Event.answered)
-    case .channel(let start):
-      channel.writeAndFlush(OutgoingMessage(bytes[start...], isLast: isLast), promise: nil)
+    case .turn: wire.tell(.answered)
+    case .channel(let start): wire.send(OutgoingMessage(bytes[start...], isLast: isLast))
     }
   }
 
@@ -130,22 +131,38 @@ final class Outlet: Sendable {
     if isAbandoned { callback() }
   }
 
-  var isDrained: Bool {
-    state.withLock { $0.isAbandoned || $0.pendingBytes <= limits.drainedBytes }
+  var isDrained: Bool { state.withLock { isDrained($0) } }
+
+  private func isDrained(_ state: State) -> Bool {
+    state.isAbandoned || state.pendingBytes <= limits.drainedBytes
   }
 
   func whenDrained(_ callback: @escaping @Sendable () -> Void) {
     let isDrained = state.withLock { state in
-      let isDrained = state.isAbandoned || state.pendingBytes <= limits.drainedBytes
+      let isDrained = self.isDrained(state)
       if !isDrained { state.onDrain.append(callback) }
       return isDrained
     }
     if isDrained { callback() }
   }
 
-  func close() {
-    channel.close(promise: nil)
-  }
+  func tell(_ event: Connection.Event) { wire.tell(event) }
+  func close() { wire.close() }
+}
+
+/// What an outlet asks of its connection's channel, from any thread.
+protocol Wire: Sendable {
+  func tell(_ event: Connection.Event)
+  func send(_ message: OutgoingMessage)
+  func close()
+}
+
+struct ChannelWire: Wire {
+  let channel: any Channel
+
+  func tell(_ event: Connection.Event) { channel.pipeline.fireUserInboundEventTriggered(event) }
+  func send(_ message: OutgoingMessage) { channel.writeAndFlush(message, promise: nil) }
+  func close() { channel.close(promise: nil) }
 }
 
 extension Outlet.State {

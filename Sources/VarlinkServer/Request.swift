@@ -67,7 +67,6 @@ package final class Answer: Sendable {
     } else if isAnswered.load(ordering: .relaxed) {
       return
     }
-    guard isLast || !bytes.isEmpty else { return }
     outlet.send(bytes, isLast: isLast)
   }
 
@@ -79,7 +78,7 @@ package final class Answer: Sendable {
 
   /// Whether a subscriber keeps up: at most `ServerLimits.queueBytes` wait. Where it doesn't, leave
   /// replies out and make up for them when `whenDrained` calls.
-  package var hasRoom: Bool { pendingBytes <= outlet.limits.queueBytes }
+  package var hasRoom: Bool { outlet.hasRoom }
 
   /// Calls once, when the client goes before the last reply; at once if it has gone. On the
   /// server's thread: must not block. A second callback replaces the first.

@@ -34,6 +34,9 @@ package struct ServerLimits: Sendable {
   package var messageMilliseconds: Int64 = 10_000
   /// How long `stop` lets answers go on, in milliseconds.
   package var stopMilliseconds: Int64 = 2_000
+  /// How soon it is looked again for the socket's file where it could not be made again, or where
+  /// its directory can't be watched, in milliseconds.
+  package var retryMilliseconds: Int32 = 4_000
 
   package init() {}
 }

@@ -15,6 +15,9 @@ struct SocketFile: Sendable {
     path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
   }
 
+  /// Whether a user may leave a socket in a directory of that owner's.
+  static func isTrusted(owner: UInt32, by user: UInt32) -> Bool { owner == user || owner == 0 }
+
   /// Whether this very socket is still at its path.
   var isThere: Bool {
     var found = stat()
@@ -69,7 +72,7 @@ struct SocketFile: Sendable {
 
   /// A socket that systemd has made and listens at.
   static func adopt(_ descriptor: Int32, backlog: Int32) throws(ServerError) {
-    var listens: Int32 = 0
+    var listens = Int32()
     var length = socklen_t(MemoryLayout<Int32>.size)
     var address = sockaddr_un()
     var addressLength = socklen_t(MemoryLayout<sockaddr_un>.size)
@@ -116,7 +119,7 @@ private func checkOwner(_ directory: String) throws(ServerError) {
   guard stat(directory, &found) == 0 else {
     throw .systemCall(SystemCallError("stat", directory))
   }
-  guard found.st_uid == geteuid() || found.st_uid == 0 else {
+  guard SocketFile.isTrusted(owner: found.st_uid, by: geteuid()) else {
     throw .directoryOfAnother(path: directory, user: found.st_uid)
   }
 }
@@ -143,8 +146,7 @@ private func withAddress(
   var address = sockaddr_un()
   address.sun_family = sa_family_t(AF_UNIX)
   withUnsafeMutableBytes(of: &address.sun_path) { room in
-    // One byte stays 0, the end of the path.
-    room.copyBytes(from: Array(path.utf8.prefix(room.count - 1)))
+    room.copyBytes(from: path.utf8)
   }
   return withUnsafePointer(to: &address) {
     $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {

@@ -5,6 +5,7 @@ import Platform
 /// otherwise.
 final class SocketWatch: Sendable {
   private let directory: String
+  private let retryMilliseconds: Int32
   private let inotify: Int32
   private let wakeUp: WakeUp
   private let isStopped = Monitor(false)
@@ -12,17 +13,18 @@ final class SocketWatch: Sendable {
 
   private static let events = UInt32(
     IN_DELETE | IN_MOVED_FROM | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
-  /// How soon it is looked again where the directory cannot be watched or the file not be restored.
-  private static let retryMilliseconds: Int32 = 4_000
 
-  /// Calls `restore` on its own thread after each such event, and again later while it gives false.
+  /// Calls `restore` on its own thread after each such event, and again after so many milliseconds
+  /// while it gives false or the directory cannot be watched.
   init(
-    directory: String, restore: @escaping @Sendable () -> Bool
+    directory: String, retryMilliseconds: Int32, restore: @escaping @Sendable () -> Bool
   ) throws(SystemCallError) {
     self.directory = directory
+    self.retryMilliseconds = retryMilliseconds
     wakeUp = try WakeUp()
-    inotify = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
-    guard inotify >= 0 else { throw SystemCallError("inotify_init1", "") }
+    let descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
+    guard descriptor >= 0 else { throw SystemCallError("inotify_init1", "") }
+    inotify = descriptor
     // The file may have gone before it was watched: the first look finds out.
     thread.withLock { $0 = BlockingThread("socket watch") { self.run(restore) } }
   }
@@ -50,7 +52,7 @@ final class SocketWatch: Sendable {
   /// Watches, then looks, so that nothing falls between the two. Whether both can be relied on.
   private func look(_ restore: () -> Bool) -> Bool {
     // Adding a watch that is there already changes nothing.
-    let isWatched = inotify_add_watch(inotify, directory, Self.events) >= 0
+    let isWatched = inotify_add_watch(inotify, directory, Self.events) != -1
     return restore() && isWatched
   }
 
@@ -59,9 +61,9 @@ final class SocketWatch: Sendable {
       pollfd(fd: inotify, events: Int16(POLLIN), revents: 0),
       pollfd(fd: wakeUp.descriptor, events: Int16(POLLIN), revents: 0),
     ]
-    _ = poll(&waits, nfds_t(waits.count), forEvents ? -1 : Self.retryMilliseconds)
+    _ = poll(&waits, nfds_t(waits.count), forEvents ? -1 : retryMilliseconds)
     // What the events say does not matter: everything is looked at again.
     var room = [UInt8](repeating: 0, count: 4_096)
-    while read(inotify, &room, room.count) > 0 {}
+    while read(inotify, &room, room.count) != -1 {}
   }
 }

@@ -47,7 +47,9 @@ package final class VarlinkServer: Sendable {
   package func start(path: String) throws(ServerError) {
     try listen(at: path)
     do throws(SystemCallError) {
-      let watch = try SocketWatch(directory: SocketFile.directory(of: path)) { [weak self] in
+      let watch = try SocketWatch(
+        directory: SocketFile.directory(of: path), retryMilliseconds: limits.retryMilliseconds
+      ) { [weak self] in
         self?.restoreSocket() ?? true
       }
       state.withLock { $0.watch = watch }
@@ -120,9 +122,7 @@ package final class VarlinkServer: Sendable {
     }
     stopped.file?.remove()
     try? stopped.channel?.close().wait()
-    for outlet in clients.all {
-      outlet.channel.pipeline.fireUserInboundEventTriggered(Connection.Event.stop)
-    }
+    for outlet in clients.all { outlet.tell(.stop) }
     let deadline = clock.monotonic() + limits.stopMilliseconds * 1_000_000
     if !clients.waitUntilGone(until: deadline) {
       logger.info("closing connections whose answers take too long")
@@ -173,8 +173,8 @@ package final class VarlinkServer: Sendable {
     let pipeline = channel.pipeline.syncOperations
     let found = try pipeline.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
       descriptor -> UInt32? in
-      var peer: UInt32 = 0
-      var process: Int32 = 0
+      var peer = UInt32()
+      var process = Int32()
       return crated_peer(descriptor, &peer, &process) == 0 ? peer : nil
     }
     let peer: UInt32? = found ?? nil
@@ -183,9 +183,9 @@ package final class VarlinkServer: Sendable {
       logger.warning("refused a connection of another user", metadata: ["uid": .peer(peer)])
       throw InterfaceError.permissionDenied
     }
-    let outlet = Outlet(channel: channel, limits: limits, clock: clock)
+    let outlet = Outlet(wire: ChannelWire(channel: channel), limits: limits, clock: clock)
     let (number, evicted) = clients.arrive(outlet)
-    evicted?.channel.pipeline.fireUserInboundEventTriggered(Connection.Event.turnAway)
+    evicted?.tell(.turnAway)
     try pipeline.addHandler(
       Connection(
         outlet: outlet, clients: clients, number: number, identity: identity, logger: logger,

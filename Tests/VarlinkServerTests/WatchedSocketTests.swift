@@ -1,0 +1,169 @@
+import CratesInterface
+import Glibc
+import Platform
+import TestSupport
+import Testing
+import VarlinkServer
+
+@Suite("A server whose socket something happens to", .limited)
+struct WatchedSocketTests {
+  /// The connection that is possible within a while.
+  private func connectInTime(to path: String) throws -> RawClient {
+    let end = Patience.end
+    while Clock.system.monotonic() < end {
+      if let client = try? RawClient(path: path) { return client }
+      sched_yield()
+    }
+    return try RawClient(path: path)
+  }
+
+  /// Whether nobody accepts connections there any more, within a while.
+  private func isRefusedInTime(at path: String) -> Bool {
+    let end = Patience.end
+    while Clock.system.monotonic() < end {
+      guard let descriptor = try? RawListener.connect(to: path) else { return true }
+      close(descriptor)
+      sched_yield()
+    }
+    return false
+  }
+
+  @Test("where the socket's file was made again, nobody listens at the old one")
+  func oldOne() throws {
+    let fixture = try ServerFixture()
+    let old = fixture.directory + "/old"
+    #expect(link(fixture.path, old) == 0)
+    unlink(fixture.path)
+    try connectInTime(to: fixture.path).sendEcho("again")
+    #expect(isRefusedInTime(at: old))
+  }
+
+  @Test("where another daemon took the socket's place, it is taken back when that one has gone")
+  func takenBack() throws {
+    var limits = ServerLimits()
+    limits.retryMilliseconds = 10
+    let fixture = try ServerFixture(limits: limits)
+    let (other, listening) = try RawListener.make(at: fixture.directory + "/other")
+    #expect(rename(other, fixture.path) == 0)
+    // What is accepted there by nobody.
+    close(try RawListener.connect(to: fixture.path))
+    // Something else happens in the directory, after which the file is looked for.
+    close(open(fixture.directory + "/file", O_CREAT | O_WRONLY, 0o600))
+    unlink(fixture.directory + "/file")
+    close(listening)
+    let client = try connectInTime(to: fixture.path)
+    client.sendEcho("back")
+    #expect(client.receive().text == "back")
+  }
+
+  @Test("a server that was stopped watches over nothing any more")
+  func unwatched() throws {
+    let fixture = try ServerFixture()
+    var directory = stat()
+    #expect(stat(fixture.directory, &directory) == 0)
+    let end = Patience.end
+    while watches(over: directory.st_ino) == 0, Clock.system.monotonic() < end { sched_yield() }
+    #expect(watches(over: directory.st_ino) == 1)
+    fixture.server.stop()
+    #expect(watches(over: directory.st_ino) == 0)
+  }
+
+  /// How many of the process's watches are of the file with this number.
+  private func watches(over inode: UInt) -> Int {
+    let wanted = "ino:" + String(inode, radix: 16)
+    return (3..<4_096).count { descriptor in
+      guard let file = fopen("/proc/self/fdinfo/\(descriptor)", "r") else { return false }
+      defer { fclose(file) }
+      var line = [CChar](repeating: 0, count: 512)
+      while fgets(&line, Int32(line.count), file) != nil {
+        let text = String(
+          decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        if text.hasPrefix("inotify"), text.split(separator: " ").contains(where: { $0 == wanted }) {
+          return true
+        }
+      }
+      return false
+    }
+  }
+}
+
+@Suite("A server that is stopped", .limited)
+struct StoppingTests {
+  private func limits() -> ServerLimits {
+    var limits = ServerLimits()
+    limits.stopMilliseconds = 600_000
+    return limits
+  }
+
+  @Test("nobody else is accepted while it lets an answer go on, which arrives")
+  func refusing() throws {
+    let waiting = Waiting()
+    let folder = try TemporaryFolder()
+    let (path, descriptor) = try RawListener.make(at: folder.path + "/socket")
+    let server = VarlinkServer(
+      limits: limits(),
+      identity: ServiceIdentity(vendor: "", product: "", version: "", url: ""),
+      answering: waiting.take)
+    try server.start(inheriting: descriptor)
+    let client = try RawClient(path: path)
+    client.sendEcho("present")
+    let present = try waiting.next()
+    let stopper = BlockingThread("stopper") { server.stop() }
+    let end = Patience.end
+    var isRefused = false
+    while !isRefused, Clock.system.monotonic() < end {
+      if let descriptor = try? RawListener.connect(to: path) {
+        close(descriptor)
+        sched_yield()
+      } else {
+        isRefused = true
+      }
+    }
+    #expect(isRefused)
+    present.answer.reply(.text("answered", sequence: 1))
+    #expect(client.receive().text == "answered")
+    stopper.join()
+  }
+
+  @Test("a call that is there when it stops, and has not begun, is not begun")
+  func notBegun() throws {
+    let waiting = Waiting()
+    let fixture = try ServerFixture(limits: limits(), answering: waiting.take)
+    let client = try fixture.connect()
+    client.send(["method": "org.varlink.service.GetInfo"])
+    #expect(client.receive().error == nil)
+    // Whether the server's thread is kept busy; nil: not yet.
+    let isBusy = Monitor<Bool?>(nil)
+    fixture.server.repeat(every: 1_000_000) {
+      isBusy.withLock { if $0 == nil { $0 = true } }
+      isBusy.wait { $0 == false ? () : nil }
+    }
+    _ = isBusy.wait { $0 }
+    client.sendEcho("too late")
+    let server = fixture.server
+    let stopper = BlockingThread("stopper") { server.stop() }
+    // It takes no calls any more when its file is gone.
+    let end = Patience.end
+    var found = stat()
+    while lstat(fixture.path, &found) == 0, Clock.system.monotonic() < end { sched_yield() }
+    isBusy.withLock { $0 = false }
+    #expect(client.receive() == .end)
+    stopper.join()
+    #expect(waiting.isEmpty)
+  }
+
+  @Test("nothing is done every so often after it has ended")
+  func repeating() throws {
+    let times = (Monitor(0), Monitor(0))
+    let (first, second) = (try ServerFixture(), try ServerFixture())
+    first.server.repeat(every: 1_000_000) { times.0.withLock { $0 += 1 } }
+    let hasBegun: Bool? = times.0.wait(until: Patience.end) { $0 > 0 ? true : nil }
+    #expect(hasBegun == true)
+    first.server.stop()
+    let before = times.0.withLock { $0 }
+    second.server.repeat(every: 1_000_000) { times.1.withLock { $0 += 1 } }
+    let hasPassed: Bool? = times.1.wait(until: Patience.end) { $0 > 20 ? true : nil }
+    #expect(hasPassed == true)
+    #expect(times.0.withLock { $0 } == before)
+  }
+}
