@@ -104,6 +104,7 @@ struct HangTests {
   func leftBehind() throws {
     try start()
     source.write("7.mp3", "7")
+    source.write("cover.jpg", "a look tells of it as soon as it is over")
     try disk.hold(.look, .open)
     folder.post { $0.rescan(nil) {} }
     try disk.waitUntilHeld(.look)
@@ -112,14 +113,14 @@ struct HangTests {
     folder.stop()
     #expect(isDone.withLock { $0 })
     folder.forgetMerges()
-    let count = folder.receiver.state.withLock { $0.states.count }
+    let told = folder.receiver.state.withLock { ($0.states.count, $0.covers.count) }
     try disk.answer()
     // Whoever came back has looked around by then.
     let later = try WatchedFolder(place).start { $0.standStill = 0 }
     #expect(later.songs.count == 4)
     later.stop()
     #expect(folder.merges.isEmpty)
-    #expect(folder.receiver.state.withLock { $0.states.count } == count)
+    #expect(folder.receiver.state.withLock { ($0.states.count, $0.covers.count) } == told)
     withExtendedLifetime(disk) {}
   }
 

@@ -9,7 +9,9 @@ extension WatchLoop {
     _ folder: Catalogue.ID, _ path: BytePath, _ status: FolderStatus
   ) -> Bool {
     if status.isOfKernel { return skip(folder, path, .ofKernel) }
-    let isPortal = isPortal(folder, status)
+    let isPortal = Self.isPortal(
+      status, isLink: catalogue[folder].isLink,
+      below: catalogue[catalogue[folder].parent].status)
     if isPortal, let above = musicFolder(inside: path, status) {
       return skip(folder, path, .above(above))
     }
@@ -32,10 +34,13 @@ extension WatchLoop {
     return true
   }
 
-  /// Whether a link or a mount leads here, and not the directory above alone.
-  private func isPortal(_ folder: Catalogue.ID, _ status: FolderStatus) -> Bool {
-    if catalogue[folder].isLink { return true }
-    guard let above = catalogue[catalogue[folder].parent].status else { return true }
+  /// Whether a link or a mount leads to a directory, and not the one above alone.
+  ///
+  /// - Parameter above: what the directory above was when it was last looked at; nil: it wasn't.
+  static func isPortal(
+    _ status: FolderStatus, isLink: Bool, below above: FolderStatus?
+  ) -> Bool {
+    guard let above, !isLink else { return true }
     return above.mount != status.mount || above.device != status.device
   }
 

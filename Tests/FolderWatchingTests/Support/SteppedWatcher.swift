@@ -105,7 +105,17 @@ final class SteppedWatcher {
     return isDone
   }
 
-  /// The same. What had been told of the folder when it was answered; nil: it is not yet.
+  /// Has everything compared with the library, and goes on until there is nothing to do. Whether
+  /// it was answered by then.
+  func rescan() -> Bool {
+    let isDone = Monitor(false)
+    let number = completions.add { isDone.withLock { $0 = true } }
+    mailbox.post(.rescan(nil, { _ in }, number))
+    settle()
+    return isDone.withLock { $0 }
+  }
+
+  /// The same as `sync`. What had been told of the folder when it was answered; nil: it is not yet.
   func stateAtSync() -> Monitor<WatchState?> {
     let state = Monitor<WatchState?>(nil)
     let last: @Sendable () -> WatchState? = { [receiver] in
