@@ -55,6 +55,17 @@ import Testing
     #expect(watcher.loop.ignoreRules.isEmpty)
   }
 
+  @Test("a directory is looked at once in a round, however many say that there are news")
+  func once() throws {
+    fill()
+    let watcher = try SteppedWatcher(music, events: events)
+    for name in ["A", "A/a"] {
+      watcher.loop.pending.note(.other, in: BytePath(name), at: watcher.loop.now)
+    }
+    watcher.loop.pending.note(.subtree, in: BytePath("A"), at: watcher.loop.now)
+    #expect(looks(watcher, after: BytePath("A/a")) == 2)
+  }
+
   @Test("a directory with many files rests after a look, nine times as long; no other does")
   func rests() throws {
     for count in 1...3 {

@@ -1,0 +1,83 @@
+import Glibc
+import LibraryModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import FolderWatching
+
+/// Which mounts are looked for. Only root may mount.
+@Suite("Mounts elsewhere, and mounts without music", .limited) struct MountsElsewhereTests {
+  private let music = TemporaryFolder()
+  private let elsewhere = TemporaryFolder()
+
+  private func mount(_ place: String) throws {
+    let isMounted = Glibc.mount("tmpfs", place, "tmpfs", 0, "size=1m") == 0
+    try #require(isMounted, "this test mounts: run it as root")
+  }
+
+  /// Whether everything is looked at after a mount.
+  private func isHeard(_ watcher: SteppedWatcher, mounting place: String) throws -> Bool {
+    watcher.loop.openMounts()
+    try mount(place)
+    watcher.loop.takeMountNews()
+    let isHeard = watcher.loop.needsFullLook
+    umount2(place, Int32(MNT_DETACH))
+    return isHeard
+  }
+
+  @Test("a mount elsewhere is no news, where no link leads anywhere and nothing is away")
+  func noLinks() throws {
+    music.makeFolder("A")
+    let watcher = try SteppedWatcher(music)
+    #expect(try !isHeard(watcher, mounting: elsewhere.path.display))
+    #expect(try isHeard(watcher, mounting: music("A")))
+  }
+
+  @Test("a mount elsewhere is news where a link may lead to it")
+  func links() throws {
+    #expect(symlink("nowhere", music("link.mp3")) == 0)
+    let watcher = try SteppedWatcher(music)
+    #expect(try isHeard(watcher, mounting: elsewhere.path.display))
+  }
+
+  @Test("a mount elsewhere is news where something is away")
+  func away() throws {
+    music.makeFolder("A")
+    try mount(music("A"))
+    music.write("A/1.mp3", "1")
+    let watcher = try SteppedWatcher(music)
+    #expect(watcher.songs.count == 1)
+    umount2(music("A"), Int32(MNT_DETACH))
+    watcher.loop.wokeUp()
+    watcher.settle()
+    #expect(watcher.songs.count == 1)
+    #expect(try isHeard(watcher, mounting: elsewhere.path.display))
+  }
+
+  @Test("a mount is remembered once a file was seen on it, and is no longer when none is left")
+  func remembered() throws {
+    music.makeFolder("A")
+    try mount(music("A"))
+    defer { umount2(music("A"), Int32(MNT_DETACH)) }
+    let watcher = try SteppedWatcher(music)
+    let remembered = {
+      watcher.receiver.state.withLock { $0.states.last?.innerFileSystems.map(\.path) }
+    }
+    #expect(remembered() == [])
+    music.write("A/1.mp3", "1")
+    watcher.settle()
+    #expect(remembered() == [music.at("A")])
+    music.delete("A/1.mp3")
+    for _ in 0..<4 {
+      watcher.turn(by: seconds)
+      watcher.settle()
+    }
+    #expect(watcher.songs.isEmpty)
+    // Until the next look at everything.
+    #expect(remembered() == [music.at("A")])
+    watcher.loop.wokeUp()
+    watcher.settle()
+    #expect(remembered() == [])
+  }
+}
