@@ -125,7 +125,9 @@ struct MessageTests {
     let first = try waiting.next()
     #expect(waiting.isEmpty)
     client = nil
-    #expect(try waiting.next().call == .readText(crate: "second"))
+    let second = try waiting.next()
+    #expect(second.call == .readText(crate: "second"))
+    #expect(second.oneway && !second.more)
     first.answer.reply([:])
   }
 
