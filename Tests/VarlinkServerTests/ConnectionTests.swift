@@ -236,18 +236,6 @@ struct ConnectionTests {
     #expect(threads.withLock { $0.count } == 1)
   }
 
-  @Test("one reply may have 8 MiB, and no more")
-  func longestReply() throws {
-    let fixture = try ServerFixture()
-    let client = try fixture.connect()
-    let shortest = (["parameters": ["text": "", "sequence": 1]] as JSON).message.count
-    let longest = String(repeating: "x", count: (8 << 20) - shortest)
-    client.sendEcho(longest)
-    #expect(client.receive().text == longest)
-    client.sendEcho(longest + "x")
-    #expect(client.receive().error == "org.varlink.service.ExpectedMore")
-  }
-
   @Test("nothing is sent after the last reply")
   func afterLast() throws {
     let waiting = Waiting()

@@ -1,3 +1,4 @@
+import CratesInterface
 import Glibc
 import Platform
 import TestSupport
@@ -172,6 +173,44 @@ struct OutletTests {
     for (count, pieces) in [(0, 0), (1, 1), (64 << 10, 1), ((64 << 10) + 1, 2), (128 << 10, 2)] {
       let bytes = [UInt8](repeating: 0, count: count + 3)
       #expect(OutgoingMessage(bytes[3...], isLast: true).pieces.count == pieces)
+    }
+  }
+}
+
+@Suite("The answer to one call", .limited)
+struct AnswerTests {
+  /// How many bytes wait after a reply of a text with so many.
+  private func sent(_ count: Int, more: Bool, atMost most: Int) -> Int {
+    var limits = ServerLimits()
+    limits.singleReplyBytes = most
+    let outlet = Outlet(wire: NotedWire(), limits: limits, clock: .system)
+    let answer = Answer(outlet: outlet, more: more, oneway: false)
+    answer.reply(.string(String(repeating: "x", count: count)))
+    return outlet.pendingBytes
+  }
+
+  @Test("one reply may be as long as the limit says, and no longer unless more is asked for")
+  func longest() {
+    let around = sent(0, more: true, atMost: 0)
+    let refusal = ReplyMessage.failure(.expectedMore).count
+    #expect(sent(900, more: false, atMost: around + 900) == around + 900)
+    #expect(sent(901, more: false, atMost: around + 900) == refusal)
+    #expect(sent(901, more: true, atMost: around + 900) == around + 901)
+  }
+
+  @Test("one that is let go of closes the connection, unless it was answered, however that was")
+  func letGo() {
+    let answers: [(Answer) -> Void] = [
+      { $0.reply([:]) }, { $0.fail(.nothingToUndo()) }, { $0.prepared(.text("", sequence: 1))() },
+      { _ in }, { $0.reply([:], continues: true) },
+    ]
+    for (number, body) in answers.enumerated() {
+      let wire = NotedWire()
+      body(
+        Answer(
+          outlet: Outlet(wire: wire, limits: ServerLimits(), clock: .system), more: true,
+          oneway: false))
+      #expect(wire.done.contains(.closed) == (number > 2))
     }
   }
 }
