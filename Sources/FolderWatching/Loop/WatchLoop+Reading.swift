@@ -131,8 +131,8 @@ extension WatchLoop {
       return
     }
     noteIfRacy(key, answer)
-    guard !read.saysTheSame(as: earlier) else { return }
     let facts = read.stamped(answer.stamp)
+    guard facts != earlier else { return }
     settle(key, facts)
     found(key, facts, seen: walk.seen)
   }
@@ -204,10 +204,5 @@ extension FileFacts {
     if self.stamp == stamp { return self }
     return FileFacts(
       stamp: stamp, tags: tags, audio: audio, digest: digest, format: format, cover: cover)
-  }
-
-  fileprivate func saysTheSame(as other: FileFacts) -> Bool {
-    tags == other.tags && audio == other.audio && digest == other.digest && format == other.format
-      && cover == other.cover
   }
 }

@@ -19,6 +19,8 @@ final class SteppedWatcher {
   private let kept = Monitor<[@Sendable () -> Void]>([])
   private let keepsAnswers = Monitor(false)
   private let reads = Monitor(0)
+  /// What readings find instead of what is in the files; nil: that.
+  let readText = Monitor<String?>(nil)
 
   /// - Parameters:
   ///   - events: instead of the kernel's.
@@ -44,9 +46,10 @@ final class SteppedWatcher {
     let stuckCalls = try StuckCalls(most: settings.answerWithin)
     reading = FileReading(
       settings: settings, clock: clock,
-      reader: TextReader { [kept, keepsAnswers, reads] descriptor, stamp, answer in
+      reader: TextReader { [kept, keepsAnswers, reads, readText] descriptor, stamp, answer in
         reads.withLock { $0 += 1 }
-        let outcome = WatchedFolder.outcome(TemporaryFolder.text(descriptor), stamp)
+        let text = readText.withLock { $0 } ?? TemporaryFolder.text(descriptor)
+        let outcome = WatchedFolder.outcome(text, stamp)
         guard keepsAnswers.withLock({ $0 }) else { return answer(outcome) }
         kept.withLock { $0.append { answer(outcome) } }
       }, wakeUp: wakeUp, stuckCalls: stuckCalls)
@@ -105,14 +108,18 @@ final class SteppedWatcher {
     return isDone
   }
 
-  /// Has everything compared with the library, and goes on until there is nothing to do. Whether
-  /// it was answered by then.
-  func rescan() -> Bool {
-    let isDone = Monitor(false)
-    let number = completions.add { isDone.withLock { $0 = true } }
-    mailbox.post(.rescan(nil, { _ in }, number))
+  /// Has these places compared with the library, at once, and goes on until there is nothing to do.
+  /// Whether all that was answered by then.
+  ///
+  /// - Parameter places: nil: everything.
+  func rescan(_ places: [BytePath?] = [nil]) -> Bool {
+    let answers = Monitor(0)
+    for place in places {
+      let number = completions.add { answers.withLock { $0 += 1 } }
+      mailbox.post(.rescan(place, { _ in }, number))
+    }
     settle()
-    return isDone.withLock { $0 }
+    return answers.withLock { $0 } == places.count
   }
 
   /// The same as `sync`. What had been told of the folder when it was answered; nil: it is not yet.
