@@ -144,4 +144,19 @@ import Testing
       watcher.turn(by: seconds)
     }
   }
+
+  @Test("a rename in a directory that is busy is told as one when that is looked at")
+  func busyRename() throws {
+    let watcher = try SteppedWatcher(music)
+    music.write("1.mp3", "1")
+    watcher.settle()
+    #expect(watcher.songs.count == 1)
+    music.move("1.mp3", "2.mp3")
+    watcher.settle()
+    #expect(watcher.songs.keys.map { $0 } == ["1.mp3"])
+    watcher.turn(by: seconds / 2)
+    watcher.settle()
+    let renames = watcher.receiver.state.withLock { $0.merges.flatMap(\.renames) }
+    #expect(renames == [.init(from: music.at("1.mp3"), to: music.at("2.mp3"))])
+  }
 }

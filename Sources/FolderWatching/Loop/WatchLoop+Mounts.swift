@@ -50,10 +50,8 @@ extension WatchLoop {
   func home(_ name: [UInt8], _ state: Catalogue.State, in folder: Catalogue.ID)
     -> KnownMounts.ID
   {
-    if let stray = strays[folder]?[name], stray != .unknown { return stray }
-    let isStray = strays[folder]?[name] != nil
-    let mount = catalogue[folder].mount
-    if !isStray, mount != .unknown { return mount }
+    let noted = strays[folder]?[name] ?? catalogue[folder].mount
+    if noted != .unknown { return noted }
     return knownMounts.home(
       in: catalogue.path(of: folder), stamped: state.facts?.stamp.identity.fileSystem,
       root: catalogue[.root].status?.fileSystem)
