@@ -1,0 +1,57 @@
+import Glibc
+import LibraryModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import FolderWatching
+
+@Suite("A music folder that went in the midst of everything", .limited) struct GoneRootTests {
+  @Test("leaves nothing to be done or waited for, and loses no song")
+  func nothingLeft() throws {
+    let music = TemporaryFolder()
+    for number in 1...3 { music.write("\(number).mp3", "\(number)") }
+    // So deep that the path is too long for the kernel.
+    close(music.openDeep([Int](repeating: 200, count: 25)))
+    defer { system("rm -rf '\(music.path.display)'") }
+    let watcher = try SteppedWatcher(music)
+    let loop = watcher.loop
+    #expect(loop.failedLooks.count == 1 && loop.folderTimers.count == 1)
+    // One is absent, one is read, and of one there are news.
+    watcher.keepAnswers()
+    music.delete("1.mp3")
+    music.write("2.mp3", "other")
+    watcher.settle()
+    watcher.turn(by: 150 * milliseconds)
+    loop.step()
+    music.write("3.mp3", "other")
+    loop.readEvents()
+    #expect(!loop.absent.isEmpty && !loop.readings.isEmpty && !loop.pending.isEmpty)
+    loop.hasOverflowed = true
+
+    let away = music.path.display + "-away"
+    #expect(rename(music.path.display, away) == 0)
+    loop.checkRoot()
+    #expect(!loop.isOnline)
+    #expect(loop.absent.isEmpty && loop.readings.isEmpty && loop.pending.isEmpty)
+    #expect(loop.failedLooks.isEmpty && loop.folderTimers.isEmpty && !loop.hasOverflowed)
+    #expect(loop.inotify == nil && loop.watches.count == 0 && loop.coverage.isWhole)
+    #expect(loop.catalogue.subtree(.root).allSatisfy { loop.catalogue[$0].status == nil })
+    watcher.settle()
+    #expect(loop.nextTime() == loop.now + 5 * seconds)
+    #expect(watcher.songs == ["1.mp3": "1", "2.mp3": "2", "3.mp3": "3"])
+
+    #expect(rename(away, music.path.display) == 0)
+    watcher.release()
+    watcher.turn(by: 5 * seconds)
+    for _ in 0..<4 {
+      watcher.settle()
+      watcher.release()
+      watcher.turn(by: seconds / 4)
+    }
+    watcher.settle()
+    #expect(watcher.mode == .watching)
+    #expect(watcher.songs == ["2.mp3": "other", "3.mp3": "other"])
+    #expect(loop.failedLooks.count == 1)
+  }
+}
