@@ -121,6 +121,22 @@ struct SocketFileTests {
     #expect(!file.isThere)
   }
 
+  @Test("where the socket can't get its place, nothing is left of it")
+  func noPlace() throws {
+    let other = path + ".other"
+    for name in [path, other] { close(try RawListener.make(at: name).descriptor) }
+    // What is mounted there can't be replaced.
+    let isMounted = mount(other, path, nil, UInt(MS_BIND), nil) == 0
+    try #require(isMounted, "this test mounts: run it as root")
+    defer { umount2(path, Int32(MNT_DETACH)) }
+    guard case .systemCall(let error) = refusal(at: path) else {
+      Issue.record("it was not refused")
+      return
+    }
+    #expect((error.call, error.code) == ("rename", EBUSY))
+    #expect(!exists(path + ".new"))
+  }
+
   @Test("of inherited descriptors only a unix socket that listens is taken")
   func adopted() throws {
     let silent = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
