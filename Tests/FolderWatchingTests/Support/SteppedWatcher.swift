@@ -177,14 +177,18 @@ final class MadeUpEvents: KernelEvents {
   func remove(_ watch: Int32) {}
 
   /// More was told than the kernel keeps.
-  func overflow() {
+  func overflow() { tell(-1, IN_Q_OVERFLOW) }
+
+  /// One piece of news of what is in a watched directory, or of itself.
+  func tell(_ watch: Int32, _ mask: Int32, _ name: String = "") {
+    let name = Array(name.utf8)
     var event = [UInt8](repeating: 0, count: 16)
-    let mask = UInt32(IN_Q_OVERFLOW)
     event.withUnsafeMutableBytes {
-      $0.storeBytes(of: -1, toByteOffset: 0, as: Int32.self)
-      $0.storeBytes(of: mask, toByteOffset: 4, as: UInt32.self)
+      $0.storeBytes(of: watch, toByteOffset: 0, as: Int32.self)
+      $0.storeBytes(of: UInt32(bitPattern: mask), toByteOffset: 4, as: UInt32.self)
+      $0.storeBytes(of: UInt32(name.count), toByteOffset: 12, as: UInt32.self)
     }
-    news.append(event)
+    news.append(event + name)
   }
 
   func read(_ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
