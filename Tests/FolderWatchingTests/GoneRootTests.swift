@@ -28,6 +28,10 @@ import Testing
     loop.readEvents()
     #expect(!loop.absent.isEmpty && !loop.readings.isEmpty && !loop.pending.isEmpty)
     loop.hasOverflowed = true
+    loop.renames.movedFrom(BytePath("a.mp3"), cookie: 7)
+    let file = BytePath("3.mp3")
+    loop.renames.rename(BytePath("b.mp3"), to: file, known: [BytePath("b.mp3")], isFolder: false)
+    #expect(!loop.renames.isEmpty)
 
     let away = music.path.display + "-away"
     #expect(rename(music.path.display, away) == 0)
@@ -35,6 +39,7 @@ import Testing
     #expect(!loop.isOnline)
     #expect(loop.absent.isEmpty && loop.readings.isEmpty && loop.pending.isEmpty)
     #expect(loop.failedLooks.isEmpty && loop.folderTimers.isEmpty && !loop.hasOverflowed)
+    #expect(loop.renames.isEmpty && loop.renames.movedTo(cookie: 7) == nil)
     #expect(loop.inotify == nil && loop.watches.count == 0 && loop.coverage.isWhole)
     #expect(loop.catalogue.subtree(.root).allSatisfy { loop.catalogue[$0].status == nil })
     watcher.settle()
