@@ -153,6 +153,22 @@ struct FormatDetailTests {
     #expect(throws: ListFault.self) { _ = try read(ListLimits.depth + 1) }
   }
 
+  @Test("A list of iTunes with a kind of its own, whatever it is, is none of the person's")
+  func kinds() throws {
+    for (kind, isTheirs) in [("", true), ("0", true), ("1", false), ("4", false)] {
+      let told = kind.isEmpty ? "" : "<key>Distinguished Kind</key><integer>\(kind)</integer>"
+      let text = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <plist version="1.0"><dict><key>Tracks</key><dict/><key>Playlists</key><array>
+        <dict><key>Name</key><string>Late</string>\(told)</dict>
+        </array></dict></plist>
+        """
+      let found = try file(text, "Library.xml")
+      #expect(found.lists.map(\.name) == (isTheirs ? ["Late"] : []), "\(kind)")
+      #expect(found.leftOut.map(\.reason) == (isTheirs ? [] : [.automatic]), "\(kind)")
+    }
+  }
+
   @Test("What begins otherwise than its name says is refused at its beginning")
   func otherBeginnings() {
     for (ending, place) in [

@@ -65,7 +65,7 @@ extension XMLReader {
     position = end + 2
   }
 
-  private func checkCharacters(_ range: Range<Int>) throws(ListFault) {
+  func checkCharacters(_ range: Range<Int>) throws(ListFault) {
     for place in range {
       let byte = bytes[place]
       if byte < 0x20 && !isBlankOfXML(byte) || byte == 0xEF && isNoCharacter(place) {

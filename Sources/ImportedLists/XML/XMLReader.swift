@@ -216,12 +216,7 @@ struct XMLReader {
   /// Takes over a section of character data: text as it is.
   mutating func take(characters range: Range<Int>) throws(ListFault) {
     guard !open.isEmpty else { throw fault("text outside of the document") }
-    for place in range {
-      let byte = bytes[place]
-      if byte < 0x20 && !isBlankOfXML(byte) || byte == 0xEF && isNoCharacter(place) {
-        throw fault("a control character", at: place)
-      }
-    }
+    try checkCharacters(range)
     (piece, pieceIsPlain, pieceIsLiteral) = (range, !bytes[range].contains(0x0D), true)
   }
 }
