@@ -64,6 +64,6 @@ final class SocketWatch: Sendable {
     _ = poll(&waits, nfds_t(waits.count), forEvents ? -1 : retryMilliseconds)
     // What the events say does not matter: everything is looked at again.
     var room = [UInt8](repeating: 0, count: 4_096)
-    while read(inotify, &room, room.count) != -1 {}
+    while read(inotify, &room, room.count) > 0 {}
   }
 }

@@ -13,7 +13,7 @@ import Testing
     for number in 1...3 { music.write("\(number).mp3", "\(number)") }
     // So deep that the path is too long for the kernel.
     close(music.openDeep([Int](repeating: 200, count: 25)))
-    defer { system("rm -rf '\(music.path.display)'") }
+    defer { _ = try? run("rm", ["-r", music.path.display]) }
     let watcher = try SteppedWatcher(music)
     let loop = watcher.loop
     #expect(loop.failedLooks.count == 1 && loop.folderTimers.count == 1)

@@ -41,7 +41,9 @@ package enum DatabaseFile {
   private static func readCopy(
     of path: String, in folder: String, _ seal: () -> Void
   ) throws(ListFault) -> ListFile {
-    var template = Array("\(folder)/crate-import-XXXXXX".utf8CString)
+    // mkdtemp(3) puts letters of its own in place of six of these.
+    let free = String(repeating: "X", count: 6)
+    var template = Array("\(folder)/crate-import-\(free)".utf8CString)
     guard mkdtemp(&template) != nil else {
       throw ListFault(
         .file, "no folder for a copy can be made in \(folder): \(String(cString: strerror(errno)))",

@@ -43,7 +43,7 @@ enum Output {
 
 /// What is to be written, gathered so that a long listing is a few writes.
 struct WaitingOutput {
-  /// In bytes; and a line.
+  /// Bytes that wait at most, but for the line that is one too many.
   static let most = 64 << 10
 
   private var bytes: [UInt8] = []
