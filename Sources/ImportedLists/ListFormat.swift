@@ -131,19 +131,19 @@ extension ListFile {
   private static func xml(
     _ bytes: [UInt8], named name: String, beside: [UInt8]?
   ) throws(ListFault) -> ListFile {
-    var reader = try XMLReader(bytes)
-    try reader.root()
-    switch reader.localName {
-    case "playlist": return try XSPF.file(&reader, named: name)
-    case "plist": return try ITunes.file(&reader)
-    case "DJ_PLAYLISTS": return try Rekordbox.file(&reader)
-    case "rhythmdb-playlists":
-      var songs: [String: WantedSong] = [:]
-      if let beside { songs = try Rhythmbox.songs(in: beside) }
-      return try Rhythmbox.file(&reader, knowing: songs)
-    case let root:
-      throw reader.fault(
-        "XML, but of none of the programs whose lists are read (it is <\(root.prefix(40))>)")
+    try XMLReader.read(bytes) { (reader) throws(ListFault) in
+      switch reader.localName {
+      case "playlist": return try XSPF.file(&reader, named: name)
+      case "plist": return try ITunes.file(&reader)
+      case "DJ_PLAYLISTS": return try Rekordbox.file(&reader)
+      case "rhythmdb-playlists":
+        var songs: [String: WantedSong] = [:]
+        if let beside { songs = try Rhythmbox.songs(in: beside) }
+        return try Rhythmbox.file(&reader, knowing: songs)
+      case let root:
+        throw reader.fault(
+          "XML, but of none of the programs whose lists are read (it is <\(root.prefix(40))>)")
+      }
     }
   }
 

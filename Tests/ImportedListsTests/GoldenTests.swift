@@ -76,6 +76,7 @@ struct GoldenTests {
       ("a.pls", Array("[playlist]\nFile1=a\nfile1=b\n".utf8), .line(3), "number 1 already"),
       ("a.xml", Array("<svg>\n</svg>".utf8), .line(1), "<svg>"),
       ("a.xspf", Array("<playlist>\n<trackList>\n</playlist>".utf8), .line(3), "<trackList>"),
+      ("a.xspf", Array("<playlist/>\n<x/>".utf8), .line(2), "something follows"),
       ("a.jspf", Array("{\"playlist\":\n{\"track\":[}}".utf8), .line(2), "no place"),
       ("a.jspf", Array("{\"list\":1}".utf8), .file, "no playlist"),
       ("a.txt", Array("crate A\nalbun b\n".utf8), .line(2), "begins no line"),

@@ -16,7 +16,6 @@ enum ITunes {
         }
       }
     }
-    try reader.finish()
     return try library.file()
   }
 

@@ -15,7 +15,6 @@ enum Rekordbox {
       default: try reader.skip()
       }
     }
-    try reader.finish()
     return tree.file
   }
 

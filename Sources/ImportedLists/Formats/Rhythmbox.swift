@@ -32,7 +32,6 @@ enum Rhythmbox {
         file.lists.append(list)
       }
     }
-    try reader.finish()
     return file
   }
 
@@ -46,23 +45,22 @@ enum Rhythmbox {
 
   /// The songs of a rhythmdb.xml by their addresses.
   static func songs(in bytes: [UInt8]) throws(ListFault) -> [String: WantedSong] {
-    var reader = try XMLReader(bytes)
-    try reader.root()
-    guard reader.localName == "rhythmdb" else {
-      throw reader.fault("this is not Rhythmbox's rhythmdb.xml")
-    }
     var songs: [String: WantedSong] = [:]
     var count = ListCount()
-    try reader.forEachElement { (reader) throws(ListFault) in
-      guard reader.localName == "entry", reader.attribute("type") == "song" else {
-        return try reader.skip()
+    try XMLReader.read(bytes) { (reader) throws(ListFault) in
+      guard reader.localName == "rhythmdb" else {
+        throw reader.fault("this is not Rhythmbox's rhythmdb.xml")
       }
-      try count.addSong()
-      var song = WantedSong()
-      try reader.forEachElement { (reader) throws(ListFault) in try take(&reader, into: &song) }
-      songs[song.path] = song
+      try reader.forEachElement { (reader) throws(ListFault) in
+        guard reader.localName == "entry", reader.attribute("type") == "song" else {
+          return try reader.skip()
+        }
+        try count.addSong()
+        var song = WantedSong()
+        try reader.forEachElement { (reader) throws(ListFault) in try take(&reader, into: &song) }
+        songs[song.path] = song
+      }
     }
-    try reader.finish()
     return songs
   }
 

@@ -23,7 +23,6 @@ enum XSPF {
       default: try reader.skip()
       }
     }
-    try reader.finish()
     return ListFile(list)
   }
 

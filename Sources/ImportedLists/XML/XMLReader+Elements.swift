@@ -1,4 +1,19 @@
 extension XMLReader {
+  /// Gives the body the document's root, which has begun; the body reads that to its end. What
+  /// follows is read, too: the document has to be whole.
+  static func read<Result>(
+    _ bytes: [UInt8], _ body: (inout XMLReader) throws(ListFault) -> Result
+  ) throws(ListFault) -> Result {
+    var reader = try XMLReader(bytes)
+    guard case .start = try reader.next() else {
+      throw reader.fault("a document without an element")
+    }
+    let result = try body(&reader)
+    while true {
+      if case .finish = try reader.next() { return result }
+    }
+  }
+
   /// Without the prefix of a namespace.
   var localName: Substring {
     name.utf8.lastIndex(of: UInt8(ascii: ":")).map { name[name.utf8.index(after: $0)...] }
@@ -6,11 +21,6 @@ extension XMLReader {
   }
 
   func attribute(_ name: String) -> String? { attributes.first { $0.name == name }?.value }
-
-  /// Up to the beginning of the root.
-  mutating func root() throws(ListFault) {
-    guard case .start = try next() else { throw fault("a document without an element") }
-  }
 
   /// Gives the body each element directly inside the one that has begun, once that has begun
   /// itself; the body reads it to its end, by any of the functions here.
@@ -47,13 +57,6 @@ extension XMLReader {
     let outside = depth - 1
     while true {
       if case .end = try next(), depth == outside { return }
-    }
-  }
-
-  /// To the end of the document, which has to be whole.
-  mutating func finish() throws(ListFault) {
-    while true {
-      if case .finish = try next() { return }
     }
   }
 }
