@@ -21,7 +21,7 @@ enum ProgramMaker {
       musicbrainz_recording_id TEXT, musicbrainz_album_id TEXT);
     INSERT INTO songs VALUES ('So What', 'Kind of Blue', 'Miles Davis', 'Miles Davis', 1, 1,
       562000000000, 'file:///home/ada/Music/Kind%20of%20Blue/01.flac',
-      '0b9a2b4c-1111-4222-8333-444455556669', NULL);
+      '0b9a2b4c-1111-4222-8333-444455556669', '0b9a2b4c-1111-4222-8333-444455556670');
     INSERT INTO playlists (name, ui_order, special_type, is_favorite, dynamic_playlist_type) VALUES
       ('Second', 1, '', 0, 0), ('First', 0, NULL, 0, NULL), ('Closed', -1, '', 0, 0),
       ('Favourite', -1, '', 1, 0), ('Most played', 2, '', 0, 1), ('Jamendo', 3, 'jamendo', 0, 0);
@@ -39,7 +39,7 @@ enum ProgramMaker {
       file:///home/ada/own.mp3 | title Own | artist Ada | 60000 ms
       file:///home/ada/Music/Kind%20of%20Blue/01.flac | title So What | artist Miles Davis | album \
     Kind of Blue | albumartist Miles Davis | disc 1 | track 1 | 562000 ms | recording \
-    0b9a2b4c-1111-4222-8333-444455556669
+    0b9a2b4c-1111-4222-8333-444455556669 | release 0b9a2b4c-1111-4222-8333-444455556670
     list Second
       http://radio.example/ | title Elsewhere
     list Favourite

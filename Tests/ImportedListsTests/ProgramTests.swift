@@ -48,6 +48,18 @@ struct ProgramTests {
     #expect(fault.isUnreadable && fault.reason.contains("program.db-journal can't be read"))
   }
 
+  @Test("Where a table has a column by its old and its new name, the new one counts")
+  func bothColumns() throws {
+    let sql = ProgramMaker.clementine
+      .replacing("library_id INTEGER,", with: "library_id INTEGER, collection_id INTEGER,")
+    try ProgramMaker.make(sql + "; UPDATE playlist_items SET library_id = 9", at: path)
+    #expect(try !read().contains("So What"))
+    let database = try Database(path, canWrite: true, busySeconds: 5)
+    try database.execute("UPDATE playlist_items SET collection_id = 1 WHERE filename IS NULL")
+    try database.close()
+    #expect(try read() == ProgramMaker.clementineLists)
+  }
+
   @Test("They are read while the program runs and writes", arguments: programs)
   func running(sql: String, expected: String) throws {
     try ProgramMaker.make(sql, at: path, settings: "PRAGMA journal_mode = WAL")
