@@ -97,6 +97,18 @@ struct CommandTests {
     #expect(lines(80)[0] == "crate list Jazz                  its albums, with numbers")
   }
 
+  @Test("five new albums are named, and of others how many there are")
+  func newAlbums() {
+    let library = FakeLibrary(crate: "Jazz", albums: (1...7).map { ("id\($0)", "Title \($0)") })
+    func named(_ count: Int) -> [String] { Overview.named(Array(library.albums.prefix(count))) }
+    let all = (1...7).map { "Title \($0) by Someone, Jazz \($0)" }
+    #expect(named(0) == [] && named(5) == Array(all[..<5]))
+    #expect(named(6) == all[..<5] + ["and 1 more"] && named(7) == all[..<5] + ["and 2 more"])
+    var album = library.albums[0]
+    (album.artist, album.position) = ("", nil)
+    #expect(Overview.named([album]) == ["Title 1"])
+  }
+
   @Test("control characters are made harmless, and there is no colour in a file")
   func harmless() throws {
     let fixture = try CommandFixture(

@@ -41,13 +41,18 @@ struct Overview {
     if albums.isEmpty { return }
     page.add("")
     page.add(Terminal.output.bold("New since you last looked"))
-    for album in albums.prefix(Self.namedMost) {
+    for line in Self.named(albums) { page.add("   \(line)") }
+  }
+
+  /// What is told of so many new albums: the first by name, then how many more there are.
+  static func named(_ albums: [Interface.Album]) -> [String] {
+    let lines = albums.prefix(namedMost).map { album in
       let artist = album.artist.isEmpty ? "" : " by \(album.artist)"
       let place = album.position.map { ", \(album.crate) \($0)" } ?? ""
-      page.add("   \(Shown.harmless("\(album.title)\(artist)\(place)"))")
+      return Shown.harmless("\(album.title)\(artist)\(place)")
     }
-    let more = albums.count - Self.namedMost
-    if more > 0 { page.add("   and \(Shown.count(more)) more") }
+    let more = albums.count - lines.count
+    return more > 0 ? lines + ["and \(Shown.count(more)) more"] : lines
   }
 
   // MARK: What came
