@@ -1,4 +1,6 @@
 import CratesInterface
+import Glibc
+import Platform
 import TestSupport
 import Testing
 
@@ -131,6 +133,23 @@ struct ShownTests {
       #expect(!Input.isYes(line, byDefault: false) && Input.isYes(line, byDefault: true))
     }
     #expect(!Input.isYes(nil, byDefault: true))
+  }
+
+  @Test("The input's lines are those with words, and of so many bytes at most")
+  func input() throws {
+    let folder = try TemporaryFolder()
+    func lines(_ text: String, most: Int) throws(Failure) -> [String] {
+      let file = OpenFile(owning: open(folder.path("in"), O_RDWR | O_CREAT | O_TRUNC, 0o600))
+      #expect((try? writeAll(Array(text.utf8), to: file.descriptor)) != nil)
+      lseek(file.descriptor, 0, SEEK_SET)
+      return try Input.lines(on: file.descriptor, most: most)
+    }
+    #expect(try lines("ab\n\n \ncd\0e\r\n", most: 1 << 20) == ["ab", "cd", "e"])
+    #expect(try lines(String(repeating: "a\n", count: 1 << 19), most: 1 << 20).count == 1 << 19)
+    let fault = #expect(throws: Failure.self) {
+      try lines(String(repeating: "a\n", count: 1 << 19) + "b", most: 1 << 20)
+    }
+    #expect(fault?.message.contains("at most 1 MiB") == true)
   }
 
   @Test("What is written is gathered up to 64 KiB, and nothing is written twice")

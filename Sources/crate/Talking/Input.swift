@@ -21,18 +21,23 @@ enum Input {
   }
 
   /// The lines that come on it, up to its end, without those that are blank.
-  static func lines() throws(Failure) -> [String] {
+  ///
+  /// - Parameter most: bytes; of more none are taken.
+  static func lines(
+    on descriptor: Int32 = STDIN_FILENO, most: Int = bytesMost
+  ) throws(Failure) -> [String] {
     var bytes: [UInt8] = []
     var room = [UInt8](repeating: 0, count: 64 << 10)
     while true {
-      let count = retrying { read(STDIN_FILENO, &room, room.count) }
+      let count = retrying { read(descriptor, &room, room.count) }
       if count == 0 { break }
       guard count > 0 else {
         throw .refused("standard input cannot be read: \(String(cString: strerror(errno)))")
       }
       bytes.append(contentsOf: room[..<count])
-      guard bytes.count <= bytesMost else {
-        throw .refused("too much came on standard input; at most 8 MiB of names are read")
+      guard bytes.count <= most else {
+        let limit = "at most \(most >> 20) MiB of names are read"
+        throw .refused("too much came on standard input; \(limit)")
       }
     }
     return String(decoding: bytes, as: UTF8.self).split { $0.isNewline || $0 == "\0" }
