@@ -65,7 +65,7 @@ extension Mouse {
   /// A mouse event of `ESC [ < 0 ; 12 ; 3 M` (SGR, 1006).
   init?(_ parameters: ControlParameters, isRelease: Bool) {
     let numbers = parameters.numbers
-    guard numbers.count == 3, numbers[1] > 0, numbers[2] > 0 else { return nil }
+    guard numbers.count == 3 else { return nil }
     self.init(code: numbers[0], column: numbers[1] - 1, row: numbers[2] - 1, isRelease: isRelease)
   }
 
