@@ -115,8 +115,9 @@ struct ListSource {
       let path = "\(path)/\(name)"
       let file = try Self.opened(path)
       if FileStatus(descriptor: file.descriptor)?.isDirectory == true { continue }
-      texts.append((path, try Self.bytes(of: file, path)))
-      count += texts.last?.bytes.count ?? 0
+      let bytes = try Self.bytes(of: file, path)
+      texts.append((path, bytes))
+      count += bytes.count
       guard count <= ListLimits.bytes else {
         throw Failure(status: .damaged, message: "\(path): more than 64 MiB of lists; name a file")
       }
