@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -117,15 +116,4 @@ void crated_end_by(int number) {
   sigaction(number, &way, NULL);
   mask(SIG_UNBLOCK, &number, 1);
   raise(number);
-}
-
-int crated_window_size(int descriptor, int *columns, int *rows, int *width, int *height) {
-  struct winsize size;
-  memset(&size, 0, sizeof size);
-  if (ioctl(descriptor, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || size.ws_row == 0) return -1;
-  *columns = size.ws_col;
-  *rows = size.ws_row;
-  *width = size.ws_xpixel;
-  *height = size.ws_ypixel;
-  return 0;
 }

@@ -206,15 +206,4 @@ struct EditedTextTests {
     }
     #expect([0, 0x300, 0xFF00, 2, 9, 0x89].map(Editor.exitStatus) == [0, 3, 255, 130, 137, 137])
   }
-
-  @Test("The pixels of a cell are whole ones, where the terminal tells of any")
-  func cells() {
-    for (size, pixels, width, height) in [
-      ((80, 24), (800, 480), 10, 20), ((80, 24), (879, 503), 10, 20), ((80, 24), (80, 24), 1, 1),
-      ((80, 24), (79, 24), 0, 0), ((80, 24), (80, 23), 0, 0), ((80, 24), (0, 0), 0, 0),
-    ] as [((Int32, Int32), (Int32, Int32), Int, Int)] {
-      let cell = TerminalDevice.cell(of: size, pixels: pixels)
-      #expect(cell?.width ?? 0 == width && cell?.height ?? 0 == height)
-    }
-  }
 }

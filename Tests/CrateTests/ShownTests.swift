@@ -102,11 +102,12 @@ struct ShownTests {
   @Test("A terminal has as many columns as the person says, else as it says, but not too few")
   func columns() {
     for (told, set, columns) in [
-      (100, nil, 100), (0, nil, 80), (5, nil, 20), (20, nil, 20), (21, nil, 21), (100, "40", 40),
+      (100, nil, 100), (nil, nil, 80), (5, nil, 20), (20, nil, 20), (21, nil, 21), (100, "40", 40),
       (100, "3", 20), (100, "1", 20), (100, "0", 100), (100, "-5", 100), (100, "x", 100),
-      (0, "x", 80), (1, nil, 20),
-    ] as [(Int, String?, Int)] {
-      #expect(Terminal.columns(told: told, set: set) == columns, "\(told) \(set ?? "")")
+      (nil, "x", 80), (nil, "9", 20), (1, nil, 20),
+    ] as [(Int?, String?, Int)] {
+      #expect(
+        Terminal.columns(told: told, set: set) == columns, "\(told ?? 0) \(set ?? "")")
     }
   }
 

@@ -16,9 +16,25 @@ struct TerminalPictureTests {
   ) -> TerminalPicture {
     var support = PictureSupport()
     support.take(answers.utf8)
-    let size = winsize(
-      ws_row: rows, ws_col: columns, ws_xpixel: pixels.width, ws_ypixel: pixels.height)
+    let size = WindowSize(
+      winsize(ws_row: rows, ws_col: columns, ws_xpixel: pixels.width, ws_ypixel: pixels.height))
     return TerminalPicture(support, in: size, colorTerm: colorTerm)
+  }
+
+  @Test("A window tells of cells, and of whole pixels that each has, or of none")
+  func windows() {
+    for (told, columns, rows, cell) in [
+      ((80, 24, 800, 480), 80, 24, (10, 20)), ((80, 24, 879, 503), 80, 24, (10, 20)),
+      ((80, 24, 80, 24), 80, 24, (1, 1)), ((80, 24, 79, 24), 80, 24, nil),
+      ((80, 24, 80, 23), 80, 24, nil), ((80, 24, 0, 0), 80, 24, nil), ((1, 1, 9, 8), 1, 1, (9, 8)),
+      ((0, 24, 800, 480), nil, 24, nil), ((80, 0, 800, 480), 80, nil, nil),
+    ] as [((UInt16, UInt16, UInt16, UInt16), Int?, Int?, (Int, Int)?)] {
+      let size = WindowSize(
+        winsize(ws_row: told.1, ws_col: told.0, ws_xpixel: told.2, ws_ypixel: told.3))
+      #expect(size.columns == columns && size.rows == rows)
+      #expect(size.cell == cell.map { CellSize(width: $0.0, height: $0.1) }, "\(told)")
+    }
+    #expect(WindowSize(of: -1) == nil)
   }
 
   @Test("As half blocks it has a pixel for each column, and two for each row")

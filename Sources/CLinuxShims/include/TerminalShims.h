@@ -24,6 +24,4 @@ int crated_hear_signals(const int *signals, size_t count);
 void crated_stop_job(void);
 // Ends as a program does that knows nothing of the signal; returns where that one ends none.
 void crated_end_by(int signal);
-// Columns and rows; -1 where the terminal does not say.
-int crated_window_size(int descriptor, int *columns, int *rows, int *width, int *height);
 #endif

@@ -122,7 +122,7 @@ final class BrowserLoop {
 
   private func resize() {
     let size = device.size
-    if let cell = size.cell { pictures.cell = CellSize(width: cell.width, height: cell.height) }
+    if let cell = size.cell { pictures.cell = cell }
     take(.resized(columns: size.columns, rows: size.rows))
   }
 

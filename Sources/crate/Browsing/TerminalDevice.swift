@@ -1,6 +1,7 @@
 import CLinuxShims
 import Glibc
 import Platform
+import TerminalPictures
 import TerminalScreen
 
 /// The terminal that the program runs in, as a stream of keys and a screen. Nothing waits for it:
@@ -48,21 +49,9 @@ final class TerminalDevice {
   func hearSignals() { _ = crated_hear_signals(Self.told, Self.told.count) }
 
   /// - Returns: columns and rows, and the pixels of a cell, where the terminal tells.
-  var size: (columns: Int, rows: Int, cell: (width: Int, height: Int)?) {
-    var (columns, rows, width, height) = (Int32(0), Int32(0), Int32(0), Int32(0))
-    guard crated_window_size(output.descriptor, &columns, &rows, &width, &height) == 0 else {
-      return (80, 24, nil)
-    }
-    let cell = Self.cell(of: (columns, rows), pixels: (width, height))
-    return (Int(columns), Int(rows), cell)
-  }
-
-  /// The pixels of a cell in a window of so many cells; nil where the terminal doesn't tell.
-  static func cell(
-    of size: (columns: Int32, rows: Int32), pixels: (width: Int32, height: Int32)
-  ) -> (width: Int, height: Int)? {
-    guard pixels.width >= size.columns, pixels.height >= size.rows else { return nil }
-    return (Int(pixels.width / size.columns), Int(pixels.height / size.rows))
+  var size: (columns: Int, rows: Int, cell: CellSize?) {
+    let (size, usual) = (WindowSize(of: output.descriptor), WindowSize.usual)
+    return (size?.columns ?? usual.columns, size?.rows ?? usual.rows, size?.cell)
   }
 
   // MARK: Modes

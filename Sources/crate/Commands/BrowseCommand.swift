@@ -62,10 +62,9 @@ struct BrowseCommand: ParsableCommand {
     }
     let memory = StateFile("browse")
     let size = device.size
-    let cell = size.cell.map { CellSize(width: $0.width, height: $0.height) } ?? .usual
     let look = Look(
       isASCII: !Self.hasUTF8, isPlain: isPlain, covers: options.firstCovers,
-      cell: cell)
+      cell: size.cell ?? .usual)
     let browser = Browser(
       columns: size.columns, rows: size.rows, look: look, crate: crate,
       memory: memory.read(most: Browser.memoryMost))

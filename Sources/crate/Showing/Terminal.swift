@@ -26,19 +26,18 @@ struct Terminal {
     hasStyles = isTerminal && Environment["NO_COLOR"] == nil && Environment["TERM"] != "dumb"
     self.isTerminal = isTerminal
     guard isTerminal else { return }
-    var size = winsize()
-    _ = ioctl(descriptor, UInt(TIOCGWINSZ), &size)
-    columns = Self.columns(told: Int(size.ws_col), set: Environment["COLUMNS"])
-    rows = size.ws_row > 0 ? Int(size.ws_row) : nil
+    let size = WindowSize(of: descriptor)
+    columns = Self.columns(told: size?.columns, set: Environment["COLUMNS"])
+    rows = size?.rows
   }
 
   /// - Parameters:
-  ///   - told: what the terminal says; 0 where it doesn't.
+  ///   - told: what the terminal says.
   ///   - set: what the person set.
-  static func columns(told: Int, set: String?) -> Int {
+  static func columns(told: Int?, set: String?) -> Int {
     let given = set.flatMap { Int($0) } ?? 0
-    let columns = given > 0 ? given : told
-    return columns > 0 ? max(columns, columnsLeast) : 80
+    let columns = given > 0 ? given : told ?? WindowSize.usual.columns
+    return max(columns, columnsLeast)
   }
 
   var isTerminal = false

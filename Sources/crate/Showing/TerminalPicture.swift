@@ -20,25 +20,20 @@ struct TerminalPicture {
   /// Asks the terminal what it can show, unless it is known to show nothing: nil then.
   init?() {
     if Environment["TERM"] == "dumb" || Environment["NO_COLOR"] != nil { return nil }
-    var size = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 else { return nil }
+    guard let size = WindowSize(of: STDOUT_FILENO) else { return nil }
     self.init(Self.ask(), in: size, colorTerm: Environment["COLORTERM"])
   }
 
   /// - Parameters:
-  ///   - size: the terminal's; 0 for what it doesn't say.
+  ///   - size: the terminal's.
   ///   - colorTerm: what the environment says of its colours.
-  init(_ support: PictureSupport, in size: winsize, colorTerm: String?) {
+  init(_ support: PictureSupport, in size: WindowSize, colorTerm: String?) {
     self.support = support
     hasAllColours = ["truecolor", "24bit"].contains(colorTerm)
-    let isKnown = size.ws_xpixel > 0 && size.ws_ypixel > 0 && size.ws_col > 0 && size.ws_row > 0
-    let own = CellSize(
-      width: Int(size.ws_xpixel) / max(Int(size.ws_col), 1),
-      height: Int(size.ws_ypixel) / max(Int(size.ws_row), 1))
-    cell = support.cell ?? (isKnown ? own : .usual)
-    columns = min(Self.columnsMost, size.ws_col > 0 ? Int(size.ws_col) : 80)
+    cell = support.cell ?? size.cell ?? .usual
+    columns = min(Self.columnsMost, size.columns ?? WindowSize.usual.columns)
     // Neither the line of the command nor that of the prompt.
-    rows = min(Self.rowsMost, max((size.ws_row > 0 ? Int(size.ws_row) : 24) - 2, 1))
+    rows = min(Self.rowsMost, max((size.rows ?? WindowSize.usual.rows) - 2, 1))
   }
 
   /// The longer side of what is worth asking for.
