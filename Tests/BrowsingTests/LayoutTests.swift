@@ -115,10 +115,11 @@ import Testing
     #expect(bare.listRows == 9)
   }
 
-  @Test("Without room for a tile it is a list")
+  @Test("Without room for two tiles beside each other it is a list")
   func noGallery() {
     for layout in [
-      layout(40, 12, gallery: true, covers: true), layout(100, 30, covers: true),
+      layout(40, 12, gallery: true, covers: true), layout(60, 30, gallery: true, covers: true),
+      layout(100, 30, covers: true),
       layout(60, 30, .songs, gallery: true, covers: true),
       layout(50, 30, .crates, gallery: true, covers: true),
       layout(100, 30, plain: true, gallery: true, covers: true),
@@ -126,6 +127,7 @@ import Testing
       #expect(layout.across == 1 && layout.tileRows == 1 && layout.tileCoverRows == 0)
     }
     #expect(layout(100, 12, gallery: true, covers: true).cover.rows == 5)
+    #expect(layout(60, 30, gallery: true, covers: true).listRows == 28)
   }
 
   @Test("An area has its first row and column, and not the one behind its last")

@@ -109,8 +109,10 @@ struct Layout: Hashable, Sendable {
 
   private mutating func spreadTiles(_ isGallery: Bool, _ hasCovers: Bool) {
     let height = hasCovers ? Self.tileHeight : Self.bareTileHeight
-    guard isGallery, albums.columns >= Self.tileColumns, albums.rows >= height else { return }
-    across = albums.columns / Self.tileColumns
+    let tiles = albums.columns / Self.tileColumns
+    // One below the other they would be a list of few.
+    guard isGallery, tiles > 1, albums.rows >= height else { return }
+    across = tiles
     tileRows = height
     tileCoverRows = hasCovers ? height - 2 : 0
   }
