@@ -107,6 +107,27 @@ struct FollowingTests {
     #expect(session.list == "B C [A]")
   }
 
+  @Test("an edit that all lists are as of has nothing to wait for")
+  func settled() {
+    var session = Session("A B C")
+    session.rush("J")
+    session.act()
+    #expect(session.browser.pending.count == 1)
+    session.take(session.keeper.listing)
+    #expect(session.browser.pending.isEmpty && session.list == "B [A] C")
+  }
+
+  @Test("what was known of an album already changes nothing")
+  func known() throws {
+    var session = Session("A B C")
+    session.rush("j")
+    var facts = try #require(session.keeper.facts("\(Keeper.id("C"))"))
+    #expect(session.browser.update(.lookedUp([facts])).isEmpty)
+    facts.year = 1990
+    // The songs of the album under the cursor are not there yet, and are asked for again.
+    #expect(!session.browser.update(.lookedUp([facts])).isEmpty)
+  }
+
   @Test("while the daemon is away it keeps showing, says so, and refuses moves")
   func away() {
     var session = Session("A B C")

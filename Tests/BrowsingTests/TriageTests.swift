@@ -45,6 +45,17 @@ struct TriageTests {
     #expect(triage(session) == nil && !session.hasQuit)
   }
 
+  @Test("what can't be moved now is asked for again, when it can")
+  func away() {
+    var session = session()
+    session.take(.lost("it was ended"))
+    session.press("2")
+    #expect(current(session) == "K" && triage(session)?.steps.isEmpty == true)
+    session.take(session.keeper.listing)
+    session.press("1")
+    #expect(current(session) == "N3" && session.lists == "New: K N1 N2 N3")
+  }
+
   @Test("it is played, and nothing else happens")
   func played() {
     var session = session()
