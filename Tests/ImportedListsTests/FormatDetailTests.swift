@@ -169,6 +169,35 @@ struct FormatDetailTests {
     }
   }
 
+  @Test("Folders of iTunes that lie in each other are a path as long as the longest")
+  func circle() throws {
+    let lists = [("A", "1", "2", true), ("B", "2", "1", true), ("Late", "3", "2", false)]
+    let entries = lists.map { name, id, parent, isFolder in
+      """
+      <dict><key>Name</key><string>\(name)</string>
+      <key>Playlist Persistent ID</key><string>\(id)</string>
+      <key>Parent Persistent ID</key><string>\(parent)</string>
+      \(isFolder ? "<key>Folder</key><true/>" : "")</dict>
+      """
+    }
+    let text = """
+      <plist version="1.0"><dict><key>Tracks</key><dict/><key>Playlists</key><array>
+      \(entries.joined())</array></dict></plist>
+      """
+    let found = try file(text, "Library.xml")
+    #expect(found.lists.map(\.name) == ["Late"])
+    #expect(found.lists[0].folders.count == ListLimits.depth)
+    #expect(found.lists[0].folders.suffix(3) == ["B", "A", "B"])
+  }
+
+  @Test("A song's number in JSPF is one from 1 on, as a number or a text")
+  func numbers() throws {
+    for (number, track) in [("0", nil), ("1", 1), ("2", 2), ("-1", nil), ("\"3/9\"", 3)] {
+      let text = "{\"playlist\":{\"track\":[{\"location\":\"a\",\"trackNum\":\(number)}]}}"
+      #expect(try file(text, "a.jspf").lists[0].songs[0].track == track, "\(number)")
+    }
+  }
+
   @Test("What begins otherwise than its name says is refused at its beginning")
   func otherBeginnings() {
     for (ending, place) in [

@@ -60,6 +60,39 @@ struct ProgramTests {
     #expect(try read() == ProgramMaker.clementineLists)
   }
 
+  @Test("Of a file so many bytes are copied, and of one with more it is told what to do")
+  func copies() throws {
+    let most = (1 << 20) + 1
+    let copy = folder.path("copy")
+    for count in [most - 2, most] {
+      let bytes = [UInt8](repeating: 7, count: count)
+      try writeFile(bytes, to: path)
+      try DatabaseFile.copy(path, to: copy, isNeeded: true, most: most)
+      #expect(try readFile(copy) == bytes)
+      unlink(copy)
+    }
+    try writeFile([UInt8](repeating: 7, count: most + 1), to: path)
+    let fault = try #require(throws: ListFault.self) {
+      try DatabaseFile.copy(path, to: copy, isNeeded: true, most: most)
+    }
+    #expect(fault.reason.contains("start and stop the program"))
+    unlink(copy)
+    try DatabaseFile.copy("\(path)-wal", to: copy, isNeeded: false)
+    #expect(access(copy, F_OK) != 0)
+    #expect(throws: ListFault.self) {
+      try DatabaseFile.copy("\(path)-wal", to: copy, isNeeded: true)
+    }
+  }
+
+  @Test("What a stranger's database says of functions is not trusted")
+  func distrusted() throws {
+    try ProgramMaker.make(ProgramMaker.mixxx, at: path)
+    let database = try Database(path, canWrite: false, busySeconds: 5)
+    #expect(try database.integer("PRAGMA trusted_schema") == 1)
+    _ = try ProgramDatabase.file(database)
+    #expect(try database.integer("PRAGMA trusted_schema") == 0)
+  }
+
   @Test("They are read while the program runs and writes", arguments: programs)
   func running(sql: String, expected: String) throws {
     try ProgramMaker.make(sql, at: path, settings: "PRAGMA journal_mode = WAL")

@@ -30,13 +30,14 @@ enum SeratoMaker {
 struct SeratoTests {
   @Test("Songs stand in their order, and the name says where the crate lies")
   func crate() throws {
-    let bytes = SeratoMaker.crate(["Users/ada/Music/Ä 🎷.mp3", "Music/b.mp3"])
+    let long = String(repeating: "n/", count: 300) + "c.mp3"
+    let bytes = SeratoMaker.crate(["Users/ada/Music/Ä 🎷.mp3", "Music/b.mp3", long])
     let file = try #require(
       try ListFile.readings(of: bytes, named: "House%%Deep%%Late.crate").first)
     let list = try #require(file.lists.first)
     #expect(list.name == "Late")
     #expect(list.folders == ["House", "Deep"])
-    #expect(paths(file) == ["/Users/ada/Music/Ä 🎷.mp3", "/Music/b.mp3"])
+    #expect(paths(file) == ["/Users/ada/Music/Ä 🎷.mp3", "/Music/b.mp3", "/\(long)"])
   }
 
   @Test("A smart crate is left out, the database is refused")

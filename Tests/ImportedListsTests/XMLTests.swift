@@ -68,6 +68,17 @@ struct XMLTests {
       try Self.events(Array("<a><![CDATA[\(literal)]]></a>".utf8)) == ["Sa", "T\(literal)", "Ea"])
   }
 
+  @Test("Each end of a line is one line feed, at the end of a text too")
+  func lineEnds() throws {
+    for (text, read) in [
+      ("a\r\nb\r\n", "a\nb\n"), ("a\rb\r", "a\nb\n"), ("\r\r\n\n", "\n\n\n"), ("\r", "\n"),
+    ] {
+      #expect(try Self.events(Array("<a>\(text)</a>".utf8)) == ["Sa", "T\(read)", "Ea"])
+      #expect(
+        try Self.events(Array("<a><![CDATA[\(text)]]></a>".utf8)) == ["Sa", "T\(read)", "Ea"])
+    }
+  }
+
   @Test("A text is as strict where nobody asks for it")
   func unasked() throws {
     for text in ["&unknown;", "&#0;", "& b"] {

@@ -8,7 +8,7 @@ import Platform
 package enum DatabaseFile {
   /// How long a program may hold on to its database, in seconds.
   private static let patience = 2.0
-  /// Bytes of a database and its log that are copied.
+  /// Bytes of a database, and of its log, that are copied.
   private static let mostCopied = 1 << 30
 
   /// - Parameters:
@@ -73,8 +73,9 @@ package enum DatabaseFile {
     }
   }
 
-  private static func copy(
-    _ path: String, to copy: String, isNeeded: Bool
+  /// - Parameter most: bytes; of more nothing is left.
+  static func copy(
+    _ path: String, to copy: String, isNeeded: Bool, most: Int = mostCopied
   ) throws(ListFault) {
     func failure(_ words: String, _ code: Int32 = errno) -> ListFault {
       ListFault(.file, "\(words): \(String(cString: strerror(code)))", isUnreadable: true)
@@ -91,7 +92,7 @@ package enum DatabaseFile {
       if count == 0 { return }
       guard count > 0 else { throw failure("\(path) can't be read") }
       copied += count
-      guard copied <= mostCopied else {
+      guard copied <= most else {
         throw ListFault(
           .file,
           "it has more than 1 GiB, and its program left it open: start and"

@@ -31,8 +31,6 @@ enum SmartList {
         isInString = true
       } else if let end = endOfComment(text[place...]) {
         for byte in place..<end where text[byte] != 0x0A { text[byte] = 0x20 }
-        place = end
-        continue
       }
       place += 1
     }

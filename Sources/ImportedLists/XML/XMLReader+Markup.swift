@@ -103,14 +103,15 @@ extension XMLReader {
     return text
   }
 
-  /// The bytes with LF as the only end of line.
+  /// The bytes of a section that is no markup, with LF as the only end of line.
   func withLineFeeds(_ range: Range<Int>) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(range.count)
     for place in range {
       if bytes[place] != 0x0D {
         text.append(bytes[place])
-      } else if place + 1 >= range.upperBound || bytes[place + 1] != 0x0A {
+      } else if bytes[place + 1] != 0x0A {
+        // What ends the section follows the last of its bytes.
         text.append(0x0A)
       }
     }

@@ -184,7 +184,7 @@ struct XMLReader {
     while position < bytes.count, bytes[position] != UInt8(ascii: "<") {
       switch bytes[position] {
       case UInt8(ascii: "&"), 0x0D: isPlain = false
-      case 0x00..<0x20 where !isBlankOfXML(bytes[position]): throw fault("a control character")
+      case ..<0x20 where !isBlankOfXML(bytes[position]): throw fault("a control character")
       case UInt8(ascii: "]") where isNext("]]>"): throw fault("a ]]> that ends nothing")
       case 0xEF where isNoCharacter(position): throw fault("a character that is none")
       default: break
