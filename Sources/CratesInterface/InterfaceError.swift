@@ -1,5 +1,5 @@
 /// The errors of org.crated.Crates and of org.varlink.service.
-package enum InterfaceError: Error, Sendable, Hashable {
+package enum InterfaceError: Error, Sendable, Equatable {
   case noSuchCrate(name: String)
   case noSuchAlbum(id: String)
   case noSuchSong(id: String)

@@ -67,6 +67,42 @@ struct CallTests {
     #expect(try Call(method: call.method.fullName, parameters: parameters) == call)
   }
 
+  @Test("a change that says nothing of a trial is none")
+  func noTrials() {
+    let place = Self.place
+    let changes: [Call] = [
+      .moveAlbums(albums: ["abcd"], place: place, crate: nil, sequence: nil),
+      .moveSongs(songs: ["abcd"], place: place, sequence: nil),
+      .moveCrate(crate: "Jazz", place: place, sequence: nil),
+      .renameCrate(crate: "Jazz", name: "Blue", sequence: nil),
+      .sortAlbums(albums: ["abcd"], order: .added, sequence: nil),
+      .sortSongs(songs: ["abcd"], order: .title, sequence: nil),
+      .applyText(text: "", sequence: 1, crate: nil), .undo(sequence: nil), .redo(sequence: nil),
+      .forget(songs: nil, albums: nil, all: true, sequence: nil),
+    ]
+    for call in changes {
+      #expect(call.parameters.object?["dryRun"]?.bool != true, "\(call)")
+    }
+    guard case .applyText(_, _, _, _, _, let partial, _, _) = changes[6] else {
+      Issue.record("it applies a text")
+      return
+    }
+    #expect(!partial)
+  }
+
+  @Test(
+    "an order goes both ways, but for those that have none",
+    arguments: [
+      "added", "released", "artist", "title", "track", "reversed", "shuffled",
+    ])
+  func directions(order: String) {
+    let goesBothWays = !["reversed", "shuffled"].contains(order)
+    let albums = Interface.AlbumOrder(rawValue: order)?.takesDirection
+    let songs = Interface.SongOrder(rawValue: order)?.takesDirection
+    #expect(albums ?? goesBothWays == goesBothWays && songs ?? goesBothWays == goesBothWays)
+    #expect(albums != nil || songs != nil)
+  }
+
   @Test("an unknown parameter is refused by its name", arguments: calls)
   func unknown(call: Call) {
     var parameters = call.parameters.object ?? [:]

@@ -23,6 +23,15 @@ struct RecentChangesTests {
     #expect(recent.since(13)?.isEmpty == true && recent.since(6) == nil)
   }
 
+  @Test("name as much as they list, of whatever kind")
+  func names() {
+    var change = change(1, songs: 2)
+    change.albums = ["a"]
+    change.crates = ["b", "c", "d"]
+    change.moves = (0..<5).map { _ in Interface.Move(crate: "b", album: "a") }
+    #expect(change.nameCount == 2 + 1 + 3 + 5)
+  }
+
   @Test("are given up by halves, however many there are or much they name", arguments: [0, 3, 50])
   func bounds(songs: Int) throws {
     var recent = RecentChanges(after: 0, most: 100, mostNames: 60)
