@@ -141,6 +141,25 @@ import Testing
     #expect(folder.problems.values.allSatisfy { $0.kind == .skippedFolder })
   }
 
+  @Test("a song has the stamp that its file had, whatever the reader says of that")
+  func stamps() throws {
+    let folder = WatchedFolder()
+    folder.music.write("1.mp3", "123")
+    let reads = Monitor(0)
+    let reader = TextReader { _, _, answer in
+      reads.withLock { $0 += 1 }
+      answer(.facts(.made(42)))
+    }
+    try folder.start(reader: reader) { $0.timeGrain = 0 }
+    var status = stat()
+    #expect(stat(folder.music("1.mp3"), &status) == 0)
+    let stamp = try #require(folder.receiver.state.withLock { $0.songs.values.first?.stamp })
+    #expect(stamp.size == 3 && stamp.identity.inode == UInt64(status.st_ino))
+    // So it is known again.
+    folder.rescan()
+    #expect(reads.withLock { $0 } == 1)
+  }
+
   @Test("a link that leads to no file is no song, and takes the place of one")
   func noFile() throws {
     let folder = WatchedFolder()

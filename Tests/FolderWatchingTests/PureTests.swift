@@ -311,6 +311,32 @@ import Testing
     #expect(catalogue.fileCount == 2 && catalogue.songs(at: BytePath("")) == [both[1]])
   }
 
+  @Test("what was given to grow is given back where it is asked for, and nothing else changes")
+  func compact() {
+    var catalogue = Catalogue()
+    for number in 0..<70 {
+      let folder = catalogue.makeFolder(BytePath("a/\(number)"))
+      catalogue.setState(.settled(.made(Int64(number))), [1], in: folder)
+      catalogue.setState(.settled(.made(Int64(number))), [UInt8(number)], in: .root)
+    }
+    guard let parent = catalogue.find(BytePath("a")) else { return #expect(Bool(false)) }
+    let songs = catalogue.songs(at: BytePath(""))
+    let folders = catalogue.subtree(.root)
+    func spareRoom() -> [Int] {
+      [
+        catalogue[.root].files.capacity - catalogue[.root].files.count,
+        catalogue[parent].subfolders.capacity - catalogue[parent].subfolders.count,
+      ]
+    }
+    #expect(spareRoom().allSatisfy { $0 > 10 })
+    for _ in 0..<2 {
+      catalogue.compact()
+      #expect(spareRoom().allSatisfy { $0 < 4 })
+      #expect(catalogue.songs(at: BytePath("")) == songs)
+      #expect(catalogue.subtree(.root) == folders)
+    }
+  }
+
   @Test("the state of a file takes two words")
   func lean() {
     #expect(MemoryLayout<Catalogue.State>.size == 16)

@@ -61,6 +61,17 @@ import Testing
     #expect(look(&watch, .there(Self.one)) == .stays)
   }
 
+  @Test("where nobody was stuck, it is looked for no sooner")
+  func noHang() {
+    var watch = RootWatch(identity: nil, probe: 10)
+    #expect(look(&watch, Self.away, at: 5) == .stays)
+    for now in 6...8 as ClosedRange<Int64> {
+      #expect(watch.noteHang(nil, at: now) == .stays)
+      #expect(watch.nextProbe == 15)
+    }
+    #expect(!watch.acceptsOther && watch.resolved == nil)
+  }
+
   @Test("a hang takes it away, and its end has it looked for at once")
   func hangs() {
     var watch = RootWatch(identity: Self.one, probe: 10)

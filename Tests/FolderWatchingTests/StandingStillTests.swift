@@ -38,6 +38,25 @@ import Testing
     #expect(watcher.songs == ["1.mp3": "122"])
   }
 
+  @Test("a file that is asked for when its time is over is read, though somebody has it open")
+  func askedInTime() throws {
+    let writer = open(music("1.mp3"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+    defer { close(writer) }
+    music.append(writer, "1")
+    let watcher = try SteppedWatcher(music, events: events) { $0.standStill = wait }
+    let key = FileKey(folder: .root, name: Array("1.mp3".utf8))
+    let until = try #require(watcher.loop.readings.nextTime)
+    watcher.turn(by: until - watcher.loop.now - 1)
+    watcher.loop.askWhetherReady(key)
+    watcher.settle()
+    #expect(watcher.readCount == 0 && watcher.loop.readings.nextTime == until)
+    // Before the timers are asked.
+    watcher.turn(by: 1)
+    watcher.loop.askWhetherReady(key)
+    watcher.settle()
+    #expect(watcher.songs == ["1.mp3": "1"])
+  }
+
   @Test("who waits for a sync has no file read that is still written")
   func askedFor() throws {
     let writer = open(music("1.mp3"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)

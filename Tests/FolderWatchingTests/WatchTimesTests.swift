@@ -39,6 +39,29 @@ import Testing
     #expect(comes(watcher, after: 100 * milliseconds) { watcher.songs.count == 2 })
   }
 
+  @Test("a rename that is heard of is kept until its directories are looked at, and no longer")
+  func renames() throws {
+    let music = TemporaryFolder()
+    for name in ["1.mp3", "2.mp3"] { music.write(name, name) }
+    let watcher = try SteppedWatcher(music)
+    // Its directory has news that are looked at at once, and then none till it is quiet.
+    music.write("3.mp3", "3")
+    watcher.settle()
+    music.move("1.mp3", "4.mp3")
+    for _ in 0..<3 { watcher.loop.step() }
+    #expect(!watcher.loop.renames.isEmpty && watcher.songs["4.mp3"] == nil)
+    watcher.turn(by: 100 * milliseconds)
+    watcher.settle()
+    #expect(watcher.songs["4.mp3"] == "1.mp3")
+    #expect(
+      watcher.receiver.state.withLock { $0.merges.flatMap(\.renames) }
+        == [.init(from: music.at("1.mp3"), to: music.at("4.mp3"))])
+    // Its second half never came.
+    watcher.loop.renames.movedFrom(BytePath("2.mp3"), cookie: 7)
+    watcher.loop.step()
+    #expect(watcher.loop.renames.isEmpty && watcher.loop.renames.movedTo(cookie: 7) == nil)
+  }
+
   @Test("what vanished may appear elsewhere for a tenth of a second")
   func vanishing() throws {
     let watcher = try SteppedWatcher { $0.quiet = 0 }

@@ -33,7 +33,8 @@ extension WatchLoop {
     guard let above = parent.status, !parent.isUnreadable, !catalogue[folder].isLink,
       status.isMountRoot == false
     else { return false }
-    return above.mount != 0 && status.mount != 0 && above.mount != status.mount
+    // A kernel that says where mounts begin numbers them, too.
+    return above.mount != status.mount
   }
 
   /// Files were seen on the mount of the directory that is being looked at.

@@ -170,7 +170,6 @@ final class WatchLoop {
 
   /// Does everything that there is to do at this time.
   func step() {
-    kernelCameBack()
     takeNews()
     if isStopping { return }
     checkTimes()

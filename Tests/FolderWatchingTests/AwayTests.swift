@@ -1,0 +1,106 @@
+import LibraryModel
+import TestSupport
+import Testing
+
+@testable import FolderWatching
+
+/// Without any mount: what is known of them is passed in.
+@Suite("Which files that are missing are away", .limited) struct AwayTests {
+  private let events = MadeUpEvents()
+  private let name = Array("1.mp3".utf8)
+  private let drive = InnerFileSystem(
+    .mount, at: BytePath("A"), fileSystem: 20, inode: 2, isInStamps: true)
+
+  private func facts(on fileSystem: UInt64) -> FileFacts {
+    FileFacts(
+      stamp: FileStamp(
+        identity: FileIdentity(fileSystem: fileSystem, inode: 7, birth: 0), size: 1, modified: 0,
+        changed: 0),
+      tags: SongTags(), audio: AudioProperties(), digest: nil, format: "")
+  }
+
+  @Test("a song is gone where a listing of the mount lacks it that it was last seen on")
+  func mounts() throws {
+    let loop = try SteppedWatcher(events: events).loop
+    let onDrive = loop.knownMounts.note(drive)
+    let folder = loop.catalogue.makeFolder(BytePath("A"))
+    let song = Catalogue.State.settled(facts(on: 20))
+    // The mount of the song, those of the listing, whether its file system is the song's, and
+    // whether the song is away.
+    for (home, listed, isSame, isAway) in [
+      (onDrive, [onDrive], false, false), (onDrive, [.root, onDrive], false, false),
+      (onDrive, [.root], true, true), (.root, [.root], false, false),
+      (.root, [onDrive], true, true),
+      // Where one of them isn't known, the file systems tell.
+      (onDrive, [.unknown], true, false), (onDrive, [.unknown], false, true),
+      (onDrive, [.root, .unknown], true, false), (.unknown, [.root], true, false),
+      (.unknown, [.root], false, true), (.unknown, [.unknown], false, true),
+      (.unknown, [.unknown], true, false),
+    ] as [(KnownMounts.ID, Set<KnownMounts.ID>, Bool, Bool)] {
+      loop.catalogue[folder].mount = home
+      // What else is remembered of it says nothing, either.
+      let state = home == .unknown ? .settled(facts(on: 77)) : song
+      let fileSystem: UInt64 = home == .unknown ? 77 : 20
+      let lack = WatchLoop.Lack(mounts: listed, fileSystem: isSame ? fileSystem : 5)
+      #expect(
+        loop.isOffline(name, state, in: folder, lack) == isAway, "\(home), \(listed), \(isSame)")
+      // What was seen on another mount than its directory is on has that noted.
+      loop.catalogue[folder].mount = home == .root ? onDrive : .root
+      loop.strays[folder] = [name: home]
+      if home != .unknown { #expect(loop.isOffline(name, state, in: folder, lack) == isAway) }
+      loop.strays = [:]
+    }
+  }
+
+  @Test("what is no song is never away, nor what another path leads to, unless it is a stray")
+  func others() throws {
+    let loop = try SteppedWatcher(events: events).loop
+    let onDrive = loop.knownMounts.note(drive)
+    let folder = loop.catalogue.makeFolder(BytePath("A"))
+    loop.catalogue[folder].mount = onDrive
+    var lack = WatchLoop.Lack(mounts: [.root], fileSystem: 5)
+    func isAway(isSong: Bool, facts: FileFacts?) -> Bool {
+      let file = Catalogue.Unsettled(facts: facts, isSong: isSong, stamp: nil, phase: .unread)
+      return loop.isOffline(name, .unsettled(file), in: folder, lack)
+    }
+    #expect(isAway(isSong: true, facts: facts(on: 20)) && isAway(isSong: true, facts: nil))
+    #expect(!isAway(isSong: false, facts: facts(on: 20)))
+    // Nothing is known of it.
+    lack.mounts = [.unknown]
+    #expect(!isAway(isSong: true, facts: nil))
+    lack.mounts = [.root]
+    lack.isFollowed = true
+    #expect(!isAway(isSong: true, facts: facts(on: 20)))
+    loop.strays[folder] = [[9]: onDrive]
+    #expect(!isAway(isSong: true, facts: facts(on: 20)))
+    loop.strays[folder] = [name: onDrive]
+    #expect(isAway(isSong: true, facts: facts(on: 20)))
+  }
+
+  @Test("a mount that covers a directory after a look at the one above is seen as that")
+  func covered() throws {
+    let loop = try SteppedWatcher(events: events).loop
+    let above = loop.catalogue.makeFolder(BytePath("A"))
+    let folder = loop.catalogue.makeFolder(BytePath("A/B"))
+    var status = FolderStatus()
+    status.mount = 4
+    status.isMountRoot = false
+    #expect(!loop.isCoveredSince(folder, status))
+    loop.catalogue[above].status = FolderStatus(mount: 3)
+    #expect(loop.isCoveredSince(folder, status))
+    // Each of these alone says that it isn't, or that nobody knows.
+    loop.catalogue[above].isUnreadable = true
+    #expect(!loop.isCoveredSince(folder, status))
+    loop.catalogue[above].isUnreadable = false
+    loop.catalogue[folder].isLink = true
+    #expect(!loop.isCoveredSince(folder, status))
+    loop.catalogue[folder].isLink = false
+    for isMountRoot in [true, nil] {
+      status.isMountRoot = isMountRoot
+      #expect(!loop.isCoveredSince(folder, status))
+    }
+    status.isMountRoot = false
+    loop.catalogue[above].status?.mount = 4
+    #expect(!loop.isCoveredSince(folder, status))
+  }
+}
