@@ -58,6 +58,11 @@ struct AbsentFiles {
     return over
   }
 
+  /// Whether any is that has been absent for so long.
+  func isAnyOver(after wait: Int64, at now: Int64) -> Bool {
+    files.values.contains { $0.since + wait <= now }
+  }
+
   /// When the next of them is over.
   func nextOver(after wait: Int64) -> Int64? {
     files.values.lazy.map { $0.since + wait }.min()

@@ -24,8 +24,8 @@ struct Catalogue {
     /// The file as it was when last looked at.
     var stamp: FileStamp?
     var phase: Phase
-    /// When the look was that found it like this.
-    var seen: Int64 = 0
+    /// When the look was that found it like this; there was one before it is read.
+    var seen: Int64 = .min
   }
 
   enum Phase: Equatable {

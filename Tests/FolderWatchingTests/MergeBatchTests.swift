@@ -88,6 +88,8 @@ import Testing
     absent.add(c, nil, since: 10)
     #expect(absent.count == 3 && !absent.isEmpty && absent.all == [a, b, c])
     #expect(absent.nextOver(after: 100) == 110)
+    #expect(absent.isAnyOver(after: 100, at: 110) && !absent.isAnyOver(after: 100, at: 109))
+    #expect(!AbsentFiles().isAnyOver(after: 0, at: .max))
     absent.noteUntold(a)
     #expect([a, b, c].map { absent[$0]?.isTold } == [false, true, true])
     absent.noteAllUntold()

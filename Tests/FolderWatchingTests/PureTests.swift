@@ -275,6 +275,7 @@ import Testing
     #expect(below.map { catalogue.path(of: $0).display } == ["", "a", "a/b", "a/b/c"])
     catalogue.removeEmpty(deep)
     #expect(catalogue.folderCount == 3 && catalogue.find(BytePath("a/b/c")) == nil)
+    #expect(catalogue[deep].name.isEmpty)
     #expect(catalogue.makeFolder(BytePath("d")) == deep && catalogue.folderCount == 4)
     #expect(catalogue[deep].name == Array("d".utf8) && catalogue[deep].parent == .root)
     for name in ["f", "b", "e"] { _ = catalogue.makeFolder(BytePath(name)) }

@@ -29,6 +29,21 @@ import Testing
     #expect(watcher.stateAtSync().withLock { $0?.mode } == .watching)
   }
 
+  @Test("another folder is taken for it where it is there, and not when it comes later")
+  func other() throws {
+    let watcher = try SteppedWatcher()
+    for number in 0..<4 { watcher.music.write("\(number).mp3", "\(number)") }
+    watcher.settle()
+    let away = TemporaryFolder()
+    #expect(rename(watcher.music.path.display, away("music")) == 0)
+    #expect(watcher.rescan([watcher.music.path]))
+    #expect(mkdir(watcher.music.path.display, 0o755) == 0)
+    #expect(watcher.stateAtSync().withLock { $0?.mode } != .watching)
+    #expect(watcher.songs.count == 4)
+    #expect(watcher.rescan([watcher.music.path]))
+    #expect(watcher.mode == .watching && watcher.songs.isEmpty)
+  }
+
   @Test("what vanished in this very moment is told before")
   func vanished() throws {
     let watcher = try SteppedWatcher()

@@ -124,6 +124,16 @@ import Testing
     #expect(waiting(of: watcher) == 5 * seconds)
     #expect(rename(away, watcher.music.path.display) == 0)
     #expect(comes(watcher, after: 5 * seconds) { watcher.mode == .watching })
+    // Another machine may have changed the drive while this one slept.
+    #expect(rename(watcher.music.path.display, away) == 0)
+    watcher.loop.checkRoot()
+    watcher.settle()
+    #expect(rename(away, watcher.music.path.display) == 0)
+    watcher.settle()
+    #expect(watcher.mode != .watching)
+    watcher.loop.wokeUp()
+    watcher.settle()
+    #expect(watcher.mode == .watching)
   }
 
   @Test("each hour everything is looked at, and an hour after any look at everything")

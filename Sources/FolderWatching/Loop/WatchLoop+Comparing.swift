@@ -116,7 +116,7 @@ extension WatchLoop {
       catalogue[folder].isLink = entry.isLink
       let known = catalogue[folder]
       if descends || known.status == nil || known.isUnreadable {
-        difference.below.append((folder, descends || known.status == nil))
+        difference.below.append((folder, descends))
       }
     case .file:
       difference.fileCount += 1

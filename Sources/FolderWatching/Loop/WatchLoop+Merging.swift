@@ -6,8 +6,7 @@ extension WatchLoop {
   func mergeWhatIsDue() {
     guard isOnline else { return }
     let endsFirstScan = isFirstScan && isLookDone
-    let isOver =
-      !hasOverflowed && absent.nextOver(after: settings.vanishWait).map { $0 <= now } ?? false
+    let isOver = !hasOverflowed && absent.isAnyOver(after: settings.vanishWait, at: now)
     if readings.isEmpty {
       if !batch.isEmpty || isOver || endsFirstScan { flush(withVanished: !hasOverflowed) }
       // What the kernel said of renames has been used, or is of no use.
@@ -15,7 +14,7 @@ extension WatchLoop {
       if isLookDone { walk.showsProgress = false }
     } else {
       mergePieces()
-      if isOver, absent.nextOver(after: mostVanishWait).map({ $0 <= now }) ?? false {
+      if isOver, absent.isAnyOver(after: mostVanishWait, at: now) {
         flush(withVanished: true, waited: mostVanishWait)
       }
     }

@@ -187,11 +187,11 @@ extension WatchLoop {
 
   /// To be told at the end of this round.
   ///
-  /// - Parameter seen: when the look was that found it; 0: the last one.
+  /// - Parameter seen: when the look was that found it.
   func found(_ key: FileKey, _ facts: FileFacts, seen: Int64) {
     let path = catalogue.path(of: key.folder).appending(key.name)
     readings.succeeded(key)
-    batch.found(absolute(path).sharingFolder(), facts, seen: seen == 0 ? walk.seen : seen, at: now)
+    batch.found(absolute(path).sharingFolder(), facts, seen: seen, at: now)
     if let origin = renames.takeOrigin(of: path) {
       batch.renamed(from: absolute(origin), to: absolute(path))
     }

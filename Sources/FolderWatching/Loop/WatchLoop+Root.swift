@@ -62,15 +62,14 @@ extension WatchLoop {
     for folder in catalogue.subtree(.root) { catalogue[folder].status = nil }
   }
 
+  /// Where there is none.
   func openInotify() {
-    watches.removeAll()
     do throws(SystemCallError) {
       let inotify = try openEvents()
       self.inotify = inotify
       cookieWatch = settings.cookies.withCPath { inotify.add(cookies: $0) }
     } catch {
       // Without an instance everything is polled, and one is asked for from time to time.
-      closeInotify()
       inotifyFailure = error.code
     }
   }

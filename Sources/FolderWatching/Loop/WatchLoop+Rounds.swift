@@ -16,9 +16,7 @@ extension WatchLoop {
     hasOverflowed = false
     nextFullLook = now + settings.fullLook
     failedLooks = [:]
-    folderTimers.removeAll()
-    beginRound(pending.takeAll(at: now), isFull: true)
-    walk.retriesFailures = retriesFailures
+    beginRound(pending.takeAll(at: now), isFull: true, retriesFailures: retriesFailures)
     goThrough([Step(folder: .root, descends: true)])
     endRound()
     if wasOverflow { nextLookAfterOverflow = now + settings.betweenOverflows }
@@ -29,8 +27,7 @@ extension WatchLoop {
     guard checkRoot() else { return }
     // A root that was replaced by a like one has to be looked at as a whole.
     if needsFullLook || hasOverflowed { return lookAtEverything(retriesFailures: isRescan) }
-    beginRound(due, isFull: false)
-    walk.retriesFailures = isRescan
+    beginRound(due, isFull: false, retriesFailures: isRescan)
     var steps: [Step] = []
     for one in due.reversed() {
       let folder = catalogue.nearest(to: one.path)
@@ -58,20 +55,21 @@ extension WatchLoop {
     }
   }
 
-  private func beginRound(_ due: [PendingFolders.Due], isFull: Bool) {
+  private func beginRound(
+    _ due: [PendingFolders.Due], isFull: Bool, retriesFailures: Bool
+  ) {
     // A first scan is one look, however often it is cut off.
     walk.seen = firstScanSeen ?? looks.next(clock.wall())
     if isFirstScan && firstScanSeen == nil { firstScanSeen = walk.seen }
     // Progress is told until the readings of the round are done.
     if readings.isEmpty { walk.began = now }
     walk.isFull = isFull
+    walk.retriesFailures = retriesFailures
     if isFull {
       walk.showsProgress = true
       walk.filesListed = 0
     }
     walk.looked.removeAll(keepingCapacity: true)
-    walk.finished = [:]
-    walk.since = [:]
     for one in due {
       if !one.finished.isEmpty { walk.finished[one.path] = one.finished }
       if one.news.contains(.deletion) { walk.since[one.path] = one.since }
@@ -114,8 +112,8 @@ extension WatchLoop {
   }
 
   func isInCatalogue(_ folder: Catalogue.ID) -> Bool {
-    let known = catalogue[folder]
-    return !known.name.isEmpty && catalogue.subfolder(known.name, of: known.parent) == folder
+    // What was taken out has none.
+    !catalogue[folder].name.isEmpty
   }
 
   /// Keeps the kernel's queue short and the reader busy during a long walk.
@@ -133,7 +131,6 @@ extension WatchLoop {
     resolveNewFiles()
     walk.finished = [:]
     walk.since = [:]
-    walk.retriesFailures = false
     // Unless it was broken off.
     if walk.isFull && !needsFullLook { forgetMounts() }
   }
@@ -174,7 +171,7 @@ extension WatchLoop {
       batch.note(problem(failure.error), at: absolute(path.appending(failure.name)))
     }
     // Another directory under the old name has others below it.
-    let isOther = former.map { Inode($0) != Inode(listing.status) } ?? true
+    let isOther = former.map { Inode($0) } != Inode(listing.status)
     let haveRulesChanged = takeIgnoreRules(path)
     return compare(folder, path, descends: descends || isOther || haveRulesChanged)
   }

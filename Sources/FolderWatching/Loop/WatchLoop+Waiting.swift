@@ -7,7 +7,6 @@ extension WatchLoop {
   func openMounts() {
     let descriptor = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC)
     if descriptor >= 0 { mounts = OpenFile(owning: descriptor) }
-    mountTable = readMounts()
   }
 
   func wait() {

@@ -1,0 +1,151 @@
+import Glibc
+import LibraryModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import FolderWatching
+
+@Suite("Files in the place of others", .limited) struct NewInPlaceTests {
+  private let music = TemporaryFolder()
+  private let events = MadeUpEvents()
+
+  /// Everything is looked at.
+  private func look(_ watcher: SteppedWatcher) {
+    watcher.loop.wokeUp()
+    watcher.settle()
+  }
+
+  private func vanished(_ watcher: SteppedWatcher) -> [BytePath] {
+    watcher.receiver.state.withLock { $0.merges.flatMap(\.vanished) }
+  }
+
+  @Test("a song goes with the bad file that came to its place before its going was told")
+  func bad() throws {
+    music.write("1.mp3", "1")
+    let watcher = try SteppedWatcher(music, events: events)
+    music.delete("1.mp3")
+    look(watcher)
+    music.write("1.mp3", "bad")
+    // Nobody ever knew of this one.
+    music.write("2.mp3", "bad")
+    look(watcher)
+    #expect(watcher.songs == ["1.mp3": "1"] && watcher.loop.absent.isEmpty)
+    #expect(watcher.problems.count == 2)
+    for name in ["1.mp3", "2.mp3"] { music.delete(name) }
+    look(watcher)
+    watcher.turn(by: 100 * milliseconds)
+    watcher.settle()
+    #expect(vanished(watcher) == [music.at("1.mp3")])
+    #expect(watcher.songs.isEmpty && watcher.problems.isEmpty)
+  }
+
+  @Test("a file counts as seen when the look was that found what it is now")
+  func seen() throws {
+    music.write("1.mp3", "1")
+    let watcher = try SteppedWatcher(music, events: events)
+    music.write("1.mp3", "other")
+    look(watcher)
+    music.write("2.mp3", "2")
+    look(watcher)
+    let seen = watcher.receiver.state.withLock { $0.merges.map(\.seen) }
+    #expect(watcher.songs == ["1.mp3": "other", "2.mp3": "2"])
+    #expect(seen.count == 3 && seen == seen.sorted() && Set(seen).count == 3)
+  }
+
+  @Test("a bad file that the good one has replaced is no failure of later ones")
+  func failures() throws {
+    let outside = TemporaryFolder()
+    music.makeFolder("A")
+    music.write("A/1.mp3", "good")
+    outside.makeFolder("B")
+    outside.write("B/1.mp3", "bad")
+    let watcher = try SteppedWatcher(music, events: events)
+    for _ in 0..<2 {
+      #expect(exchangeNames(music("A"), outside("B")))
+      look(watcher)
+      #expect(watcher.problems.count == 1)
+      #expect(watcher.loop.nextTime() - watcher.loop.now == 2 * seconds)
+      #expect(exchangeNames(music("A"), outside("B")))
+      look(watcher)
+      #expect(watcher.problems.isEmpty && watcher.songs == ["A/1.mp3": "good"])
+    }
+  }
+
+  @Test("a file that waits and goes is not waited for")
+  func waiting() throws {
+    let watcher = try SteppedWatcher(music, events: events) { $0.standStill = 1_000 * seconds }
+    let writer = open(music("1.mp3"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+    defer { close(writer) }
+    music.append(writer, "1")
+    look(watcher)
+    #expect(watcher.loop.readings.waiting.count == 1)
+    music.delete("1.mp3")
+    look(watcher)
+    #expect(watcher.loop.readings.nextTime == nil && watcher.loop.readings.waiting.isEmpty)
+    #expect(vanished(watcher).isEmpty)
+  }
+
+  @Test("a file that waited is not waited for while it is read")
+  func closed() throws {
+    let watcher = try SteppedWatcher(music, events: events) { $0.standStill = 1_000 * seconds }
+    let writer = open(music("1.mp3"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+    defer { close(writer) }
+    music.append(writer, "1")
+    look(watcher)
+    watcher.keepAnswers()
+    // Another one who wrote to it is done.
+    let watch = try #require(watcher.loop.watches.watch(of: .root))
+    events.tell(watch, IN_CLOSE_WRITE, "1.mp3")
+    watcher.settle()
+    #expect(watcher.keptCount == 1 && watcher.loop.readings.waiting.isEmpty)
+    watcher.release()
+    watcher.settle()
+    #expect(watcher.songs == ["1.mp3": "1"])
+  }
+
+  @Test("what vanished waits ten seconds at most for files that are read")
+  func longReading() throws {
+    music.write("1.mp3", "1")
+    let watcher = try SteppedWatcher(music, events: events)
+    watcher.keepAnswers()
+    music.delete("1.mp3")
+    music.write("2.mp3", "2")
+    look(watcher)
+    watcher.turn(by: 10 * seconds - 1)
+    watcher.settle()
+    #expect(watcher.keptCount == 1 && vanished(watcher).isEmpty)
+    watcher.turn(by: 1)
+    watcher.settle()
+    #expect(vanished(watcher) == [music.at("1.mp3")])
+    // One that went later waits as long.
+    watcher.release()
+    watcher.settle()
+    #expect(watcher.songs == ["2.mp3": "2"])
+  }
+
+  @Test("a problem is told at once, though other files are still read")
+  func problems() throws {
+    let watcher = try SteppedWatcher(music, events: events)
+    watcher.keepAnswers()
+    for name in ["1.mp3", "2.mp3"] { music.write(name, "bad") }
+    look(watcher)
+    #expect(watcher.keptCount == 2 && watcher.problems.isEmpty)
+    watcher.release(1)
+    watcher.settle()
+    #expect(watcher.problems.count == 1)
+  }
+
+  @Test("a thousand files are told at once, though more are still read")
+  func manyFiles() throws {
+    for number in 0..<1_001 { music.write("\(number).mp3", "") }
+    let watcher = try SteppedWatcher(music, events: events, keepsAnswers: true)
+    var told = 0
+    while watcher.songs.isEmpty && watcher.keptCount > 0 {
+      watcher.release(told < 990 ? 90 : 1)
+      told += told < 990 ? 90 : 1
+      watcher.settle()
+    }
+    #expect(told == 1_000 && watcher.songs.count == 1_000)
+  }
+}
