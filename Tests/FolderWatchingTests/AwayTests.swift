@@ -77,6 +77,39 @@ import Testing
     #expect(isAway(isSong: true, facts: facts(on: 20)))
   }
 
+  @Test("where a file was is noted where its directory doesn't tell it")
+  func noted() throws {
+    let loop = try SteppedWatcher(events: events).loop
+    let onDrive = loop.knownMounts.note(drive)
+    let folder = loop.catalogue.makeFolder(BytePath("A"))
+    let other = loop.catalogue.makeFolder(BytePath("B"))
+    loop.catalogue.setState(.settled(facts(on: 77)), name, in: folder)
+    let unread = Catalogue.Unsettled(
+      facts: facts(on: 77), isSong: false, stamp: nil, phase: .unread)
+    loop.catalogue.setState(.unsettled(unread), [9], in: folder)
+    // The mount of the directory until now, that of the listing, and what is noted.
+    for (before, listed, noted) in [
+      (.root, onDrive, .root), (onDrive, .root, onDrive), (.root, .root, nil),
+      (onDrive, onDrive, nil), (.unknown, .root, .unknown), (.unknown, .unknown, .unknown),
+    ] as [(KnownMounts.ID, KnownMounts.ID, KnownMounts.ID?)] {
+      loop.strays = [other: [name: .root]]
+      loop.catalogue[folder].mount = before
+      loop.walk.mount = listed
+      // Another that is no song, and one that nobody knows.
+      loop.settleMount(of: folder, away: [name, [9], [8]])
+      #expect(loop.strays[folder] == noted.map { [name: $0] }, "\(before), \(listed)")
+      #expect(loop.catalogue[folder].mount == listed && loop.strays[other] == [name: .root])
+      loop.settleMount(of: folder, away: [])
+      #expect(loop.strays[folder] == nil)
+    }
+    for (mount, isNoted) in [(KnownMounts.ID.root, false), (onDrive, false), (.unknown, true)] {
+      loop.strays = [:]
+      loop.catalogue[folder].mount = mount
+      loop.keepHome(name, .settled(facts(on: 77)), in: folder)
+      #expect(loop.strays == (isNoted ? [folder: [name: .unknown]] : [:]))
+    }
+  }
+
   @Test("a mount that covers a directory after a look at the one above is seen as that")
   func covered() throws {
     let loop = try SteppedWatcher(events: events).loop

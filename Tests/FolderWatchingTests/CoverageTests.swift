@@ -71,6 +71,18 @@ import Testing
     #expect(coverage.reason(folderCount: 9, instanceFailure: nil) == told)
   }
 
+  @Test("Of several failures the same one is always told")
+  func several() {
+    for (first, second) in [(EACCES, ENOENT), (ENOENT, EACCES)] {
+      var coverage = Coverage()
+      coverage.note(one, isRemote: false, failure: first)
+      coverage.note(two, isRemote: false, failure: second)
+      #expect(
+        coverage.reason(folderCount: 9, instanceFailure: nil)
+          == "not all directories can be watched (Permission denied)")
+    }
+  }
+
   @Test("Where there is no instance, nothing else counts")
   func instance() {
     for failure in [nil, ENOSPC] {

@@ -87,6 +87,34 @@ import Testing
     #expect(watcher.loop.catalogue.folderCount == 1)
   }
 
+  @Test("what was noted of one goes with it, as another one may get its number or its path")
+  func noted() throws {
+    music.makeFolder("A")
+    let watcher = try SteppedWatcher(music, events: MadeUpEvents())
+    let loop = watcher.loop
+    let folder = try #require(loop.catalogue.find(BytePath("A")))
+    let inode = Inode(try #require(loop.catalogue[folder].status))
+    /// Whether the directory is taken for the one that is at another place now.
+    func isKnown() -> Bool {
+      var paths = loop.paths
+      let (rivals, earlier) = paths.enter(Catalogue.ID(index: 99), inode, isPortal: true)
+      return rivals.contains(folder) || earlier == folder
+    }
+    loop.strays[folder] = [[9]: .root]
+    loop.offlinePlaces[BytePath("A")] = [BytePath("A/x.mp3")]
+    loop.failedLooks[BytePath("A")] = 1
+    loop.folderTimers[BytePath("A")] = loop.now + 10 * seconds
+    loop.paths.skip(BytePath("A/link"))
+    #expect(isKnown())
+    music.delete("A")
+    loop.pending.note(.other, in: BytePath([]), at: loop.now)
+    goOn(watcher)
+    #expect(!isKnown() && loop.strays.isEmpty && loop.offlinePlaces.isEmpty)
+    #expect(loop.failedLooks.isEmpty && loop.folderTimers.isEmpty)
+    #expect(loop.paths.skipped(in: BytePath("A")).isEmpty)
+    #expect(!loop.isInCatalogue(folder) && loop.watches.count == 1)
+  }
+
   @Test("what is over when the watching ends is not told, as it may be found the next time")
   func ending() throws {
     music.write("1.mp3", "1")

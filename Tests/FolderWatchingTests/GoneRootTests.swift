@@ -7,6 +7,19 @@ import Testing
 @testable import FolderWatching
 
 @Suite("A music folder that went in the midst of everything", .limited) struct GoneRootTests {
+  @Test("problems that were found before are told all the same")
+  func problems() throws {
+    let music = TemporaryFolder()
+    let watcher = try SteppedWatcher(music)
+    watcher.loop.batch.note(FileProblem(.unreadable, "bad"), at: music.at("1.mp3"))
+    let away = music.path.display + "-away"
+    #expect(rename(music.path.display, away) == 0)
+    watcher.loop.checkRoot()
+    #expect(!watcher.loop.isOnline && watcher.loop.batch.isEmpty)
+    #expect(watcher.problems.keys.map { $0 } == [music.at("1.mp3")])
+    #expect(rename(away, music.path.display) == 0)
+  }
+
   @Test("leaves nothing to be done or waited for, and loses no song")
   func nothingLeft() throws {
     let music = TemporaryFolder()

@@ -40,6 +40,30 @@ import Testing
     #expect(watcher.songs.isEmpty && watcher.problems.isEmpty)
   }
 
+  @Test("a file that is back before its going was told is as it was, and goes like any other")
+  func back() throws {
+    let outside = TemporaryFolder()
+    music.makeFolder("A")
+    music.write("A/1.mp3", "1")
+    let watcher = try SteppedWatcher(music, events: events)
+    // With its directory, so that nothing of the file itself changes.
+    #expect(rename(music("A"), outside("A")) == 0)
+    look(watcher)
+    #expect(watcher.loop.absent.count == 1)
+    #expect(rename(outside("A"), music("A")) == 0)
+    for _ in 0..<2 {
+      look(watcher)
+      watcher.turn(by: seconds)
+      #expect(watcher.loop.absent.isEmpty && watcher.loop.catalogue.fileCount == 1)
+    }
+    #expect(watcher.readCount == 1 && vanished(watcher).isEmpty)
+    music.delete("A/1.mp3")
+    look(watcher)
+    watcher.turn(by: 100 * milliseconds)
+    watcher.settle()
+    #expect(vanished(watcher) == [music.at("A/1.mp3")])
+  }
+
   @Test("a file counts as seen when the look was that found what it is now")
   func seen() throws {
     music.write("1.mp3", "1")
@@ -70,6 +94,52 @@ import Testing
       look(watcher)
       #expect(watcher.problems.isEmpty && watcher.songs == ["A/1.mp3": "good"])
     }
+  }
+
+  @Test("a file that was good meanwhile is tried like one that never failed")
+  func goodMeanwhile() throws {
+    let watcher = try SteppedWatcher(music, events: events)
+    for round in 0..<3 {
+      music.write("1.mp3", "bad \(round)")
+      look(watcher)
+      #expect(watcher.loop.nextTime() - watcher.loop.now == 2 * seconds)
+      music.write("1.mp3", "good \(round)")
+      look(watcher)
+      #expect(watcher.songs == ["1.mp3": "good \(round)"])
+    }
+  }
+
+  @Test("what was news of one look says nothing at the next")
+  func newsOfOneLook() throws {
+    for number in 1...2 { music.write("\(number).mp3", "\(number)") }
+    let watcher = try SteppedWatcher(music, events: events) { $0.standStill = 1_000 * seconds }
+    watcher.turn(by: seconds)
+    // One is written anew and closed, and one is deleted.
+    music.write("1.mp3", "new")
+    music.delete("2.mp3")
+    let watch = try #require(watcher.loop.watches.watch(of: .root))
+    events.tell(watch, IN_CLOSE_WRITE, "1.mp3")
+    events.tell(watch, IN_DELETE, "2.mp3")
+    watcher.settle()
+    watcher.turn(by: seconds)
+    watcher.settle()
+    #expect(watcher.songs == ["1.mp3": "new"])
+    music.write("2.mp3", "2")
+    look(watcher)
+    watcher.turn(by: seconds)
+    watcher.settle()
+    // Of what happens now nothing is told.
+    let count = watcher.readCount
+    let writer = open(music("1.mp3"), O_WRONLY | O_APPEND | O_CLOEXEC)
+    defer { close(writer) }
+    music.append(writer, "er")
+    music.delete("2.mp3")
+    look(watcher)
+    #expect(watcher.readCount == count)
+    #expect(watcher.songs.keys.contains("2.mp3"))
+    watcher.turn(by: 100 * milliseconds)
+    watcher.settle()
+    #expect(watcher.songs == ["1.mp3": "new"])
   }
 
   @Test("a file that waits and goes is not waited for")

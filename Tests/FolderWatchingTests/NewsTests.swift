@@ -80,6 +80,31 @@ import Testing
     }
   }
 
+  @Test(
+    "a rename is remembered until something else comes to its place, or it is gone",
+    arguments: [
+      (IN_CREATE, false), (IN_DELETE, false), (IN_MOVED_TO, false), (IN_MODIFY, true),
+      (IN_CLOSE_WRITE, true), (IN_ATTRIB, true),
+    ] as [(Int32, Bool)], [false, true])
+  func renames(_ what: (mask: Int32, isKept: Bool), isFolder: Bool) throws {
+    let events = MadeUpEvents()
+    let music = TemporaryFolder()
+    music.makeFolder("A")
+    for name in ["A/1.mp3", "2.mp3"] { music.write(name, name) }
+    let watcher = try SteppedWatcher(music, events: events)
+    let loop = watcher.loop
+    // Both halves have the same cookie.
+    let kind = isFolder ? Self.directory : 0
+    events.tell(Self.root, IN_MOVED_FROM | kind, isFolder ? "A" : "2.mp3")
+    events.tell(Self.root, IN_MOVED_TO | kind, isFolder ? "B" : "3.mp3")
+    loop.readEvents()
+    #expect(!loop.renames.isEmpty)
+    events.tell(Self.root, what.mask | kind, isFolder ? "B" : "3.mp3")
+    loop.readEvents()
+    let origin = loop.renames.takeOrigin(of: BytePath(isFolder ? "B/1.mp3" : "3.mp3"))
+    #expect(origin == (what.isKept ? BytePath(isFolder ? "A/1.mp3" : "2.mp3") : nil))
+  }
+
   @Test("a watch that the kernel has ended is of no directory any more")
   func ended() throws {
     let events = MadeUpEvents()

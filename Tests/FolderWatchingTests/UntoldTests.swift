@@ -123,7 +123,9 @@ import Testing
   func refused(_ code: Int32) throws {
     let events = MadeUpEvents()
     events.failure = code
-    let watcher = try SteppedWatcher(events: events)
+    let music = TemporaryFolder()
+    music.makeFolder("A/B")
+    let watcher = try SteppedWatcher(music, events: events)
     guard case .polling(let reason)? = watcher.mode else {
       Issue.record("it is not polling")
       return
