@@ -86,6 +86,14 @@ import Testing
     #expect(told(watcher)[""] == [nil])
   }
 
+  @Test("a directory with the name of a better image hides none")
+  func directory() throws {
+    music.makeFolder("cover.jpg")
+    music.write("front.png", "image")
+    let watcher = try SteppedWatcher(music)
+    #expect(told(watcher)[""] == [try digest(of: "front.png")])
+  }
+
   @Test("a link to an image is the image, though it lies on another file system")
   func links() throws {
     let memory = TemporaryFolder(under: Schedule.quickPlace)

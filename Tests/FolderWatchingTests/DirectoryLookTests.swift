@@ -71,6 +71,23 @@ import Testing
     #expect(listing.failures.map(\.error.code) == [ENAMETOOLONG])
   }
 
+  @Test("where names can be read and nothing else, all of them are unseen, and failures")
+  func namesOnly() throws {
+    try #require(geteuid() == 0, "this test needs root")
+    for name in ["1.mp3", "cover.jpg"] { music.write(name, name) }
+    symlink("1.mp3", music("2.mp3"))
+    chmod(music.path.display, 0o744)
+    typealias SetFileUser = @convention(c) (UInt32) -> Int32
+    let found = try #require(dlsym(nil, "setfsuid"))
+    let setFileUser = unsafeBitCast(found, to: SetFileUser.self)
+    _ = setFileUser(65_534)
+    defer { _ = setFileUser(0) }
+    let listing = try list()
+    #expect(names(listing) == ["1.mp3", "2.mp3"])
+    #expect(listing.entries.map(\.kind) == [.unseen, .unseen] && listing.cover == nil)
+    #expect(listing.failures.map(\.error.code) == [EACCES, EACCES])
+  }
+
   @Test("a directory that a link leads to is looked at where links are followed there")
   func folder() throws {
     music.makeFolder("d")

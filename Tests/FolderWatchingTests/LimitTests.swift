@@ -99,6 +99,23 @@ import Testing
     #expect(watcher.songs.count == 2)
   }
 
+  @Test("where the kernel has an instance at last and no watches, it is asked again as soon")
+  func noWatches() throws {
+    let refusal = Monitor<Int32?>(EMFILE)
+    let events = MadeUpEvents()
+    events.failure = ENOSPC
+    let watcher = try SteppedWatcher(events: events, refusal: refusal)
+    refusal.withLock { $0 = nil }
+    watcher.turn(by: 30 * seconds)
+    watcher.settle()
+    guard case .polling(let reason)? = watcher.mode else {
+      Issue.record("it is not polling")
+      return
+    }
+    #expect(reason.contains("fs.inotify.max_user_watches"))
+    #expect(watcher.loop.nextTime() - watcher.loop.now == 30 * seconds)
+  }
+
   @Test("a directory left out is neither watched nor looked at")
   func leftOut() throws {
     let folder = WatchedFolder()

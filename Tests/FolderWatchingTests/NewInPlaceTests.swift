@@ -16,6 +16,10 @@ import Testing
     watcher.settle()
   }
 
+  private func found(_ watcher: SteppedWatcher) -> [BytePath] {
+    watcher.receiver.state.withLock { $0.merges.flatMap(\.found).map(\.path) }
+  }
+
   private func vanished(_ watcher: SteppedWatcher) -> [BytePath] {
     watcher.receiver.state.withLock { $0.merges.flatMap(\.vanished) }
   }
@@ -56,12 +60,47 @@ import Testing
       watcher.turn(by: seconds)
       #expect(watcher.loop.absent.isEmpty && watcher.loop.catalogue.fileCount == 1)
     }
-    #expect(watcher.readCount == 1 && vanished(watcher).isEmpty)
+    #expect(watcher.readCount == 1 && vanished(watcher).isEmpty && found(watcher).count == 1)
     music.delete("A/1.mp3")
     look(watcher)
     watcher.turn(by: 100 * milliseconds)
     watcher.settle()
     #expect(vanished(watcher) == [music.at("A/1.mp3")])
+  }
+
+  @Test("a file that went before it could be told is told when it is back")
+  func untold() throws {
+    let outside = TemporaryFolder()
+    for name in ["A", "B"] { music.makeFolder(name) }
+    let watcher = try SteppedWatcher(music, events: events)
+    watcher.keepAnswers()
+    for name in ["A/1.mp3", "B/2.mp3"] { music.write(name, name) }
+    look(watcher)
+    watcher.release(1)
+    watcher.settle()
+    #expect(watcher.loop.batch.count == 1 && watcher.keptCount == 1)
+    #expect(rename(music("A"), outside("A")) == 0)
+    look(watcher)
+    watcher.release()
+    watcher.settle()
+    #expect(found(watcher) == [music.at("B/2.mp3")])
+    #expect(rename(outside("A"), music("A")) == 0)
+    look(watcher)
+    #expect(found(watcher) == ["B/2.mp3", "A/1.mp3"].map(music.at))
+    #expect(watcher.readCount == 2)
+  }
+
+  @Test("a link that leads nowhere by now is no problem that it was")
+  func links() throws {
+    symlink(".", music("link"))
+    let watcher = try SteppedWatcher(music, events: events)
+    #expect(watcher.problems.keys.map { $0 } == [music.at("link")])
+    look(watcher)
+    #expect(watcher.problems.count == 1)
+    music.delete("link")
+    symlink("nowhere", music("link"))
+    look(watcher)
+    #expect(watcher.problems.isEmpty)
   }
 
   @Test("a file counts as seen when the look was that found what it is now")

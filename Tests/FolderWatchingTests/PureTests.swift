@@ -207,6 +207,16 @@ import Testing
     #expect(renames.takeOrigin(of: path("c/3")) == path("a/3"))
   }
 
+  @Test("two files that exchanged their names are not told apart later, either")
+  func exchangedAndMoved() {
+    var renames = PendingRenames()
+    renames.rename(path("1"), to: path("2"), known: [path("1")], isFolder: false)
+    renames.rename(path("2"), to: path("1"), known: [path("2")], isFolder: false)
+    renames.rename(path("1"), to: path("3"), known: [path("1")], isFolder: false)
+    renames.rename(path("2"), to: path("4"), known: [path("2")], isFolder: false)
+    for place in ["3", "4"] { #expect(renames.takeOrigin(of: path(place)) == nil) }
+  }
+
   @Test("of two files that may have exchanged their names, none is said to have been renamed")
   func exchange() {
     var renames = PendingRenames()

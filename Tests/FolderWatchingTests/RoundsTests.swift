@@ -110,21 +110,36 @@ import Testing
   @Test("mounts on which nothing is are forgotten after a look at everything, and only then")
   func mounts() throws {
     for number in 1..<20 { music.makeFolder("\(number)") }
+    music.write("1/1.mp3", "1")
     let watcher = try SteppedWatcher(music, events: events)
     let loop = watcher.loop
-    let drive = InnerFileSystem(
-      .mount, at: BytePath("1"), fileSystem: 20, inode: 2, isInStamps: true)
+    func system(_ kind: InnerFileSystem.Kind, _ path: String) -> InnerFileSystem {
+      InnerFileSystem(kind, at: BytePath(path), fileSystem: 20, inode: 2, isInStamps: true)
+    }
+    let drive = system(.mount, "1")
     loop.knownMounts.hold(loop.knownMounts.note(drive))
     note("1", in: watcher)
     goOn(watcher)
     #expect(loop.knownMounts.remembered == [drive])
+    #expect(loop.rememberedMounts().map(\.path) == [])
+    loop.innerFileSystems = nil
+    #expect(loop.rememberedMounts().map(\.path) == [music.at("1")])
     // One that is broken off is none.
     events.onAdd = { loop.hasOverflowed = true }
     loop.wokeUp()
     loop.lookAtEverything()
     events.onAdd = {}
-    #expect(loop.knownMounts.remembered.isEmpty)
+    #expect(loop.knownMounts.remembered.isEmpty && loop.rememberedMounts().isEmpty)
     loop.hasOverflowed = false
+    // Volumes are remembered for as long as there is anything in their place.
+    for path in ["2", "none"] { loop.knownMounts.note(system(.volume, path)) }
+    loop.wokeUp()
+    loop.lookAtEverything()
+    #expect(loop.knownMounts.remembered == [system(.volume, "2")])
+    music.delete("2")
+    loop.wokeUp()
+    loop.lookAtEverything()
+    #expect(loop.knownMounts.remembered.isEmpty)
     loop.knownMounts.hold(loop.knownMounts.note(drive))
     events.onAdd = { watcher.stop() }
     loop.wokeUp()

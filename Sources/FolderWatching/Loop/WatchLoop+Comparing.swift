@@ -194,7 +194,6 @@ extension WatchLoop {
         return
       }
       file.stamp = entry.stamp
-      file.phase = .unread
     }
     file.seen = walk.seen
     catalogue.setState(.unsettled(file), at: index, in: folder)
