@@ -195,6 +195,47 @@ import Testing
     events.onAdd = {}
   }
 
+  @Test("where a directory came from that has another place is looked at, though nobody told of it")
+  func moved() throws {
+    music.makeFolder("A/x")
+    music.makeFolder("B")
+    music.write("A/x/1.mp3", "1")
+    let watcher = try SteppedWatcher(music, events: events)
+    music.move("A/x", "B/x")
+    note("B", in: watcher)
+    watcher.turn(by: seconds)
+    watcher.loop.step()
+    var pending = watcher.loop.pending
+    let due = pending.takeAll(at: watcher.loop.now)
+    #expect(due.map(\.path) == ["A", "A/x"].map { BytePath($0) })
+    #expect(due.map(\.news) == [.deletion, .other])
+    goOn(watcher)
+    #expect(watcher.songs == ["B/x/1.mp3": "1"])
+  }
+
+  @Test("what a link leads to is back before anything that is found in it is told")
+  func back() throws {
+    let outside = TemporaryFolder()
+    outside.makeFolder("D")
+    outside.write("D/1.mp3", "1")
+    symlink(outside("D"), music("L"))
+    let watcher = try SteppedWatcher(music, events: events)
+    #expect(watcher.songs == ["L/1.mp3": "1"])
+    outside.move("D", "away")
+    watcher.loop.wokeUp()
+    watcher.settle()
+    func state() -> WatchState? { watcher.receiver.state.withLock { $0.states.last } }
+    #expect(state()?.offlineSubtrees == [music.at("L")])
+    outside.write("away/2.mp3", "2")
+    outside.move("away", "D")
+    // Of the directory that says that it is away there are no news.
+    note("L", in: watcher)
+    goOn(watcher)
+    #expect(watcher.songs == ["L/1.mp3": "1", "L/2.mp3": "2"])
+    #expect(state()?.offlineSubtrees == [])
+    #expect(watcher.receiver.state.withLock { $0.foundAway } == [])
+  }
+
   @Test("who makes news on and on keeps no sync from being answered")
   func endless() throws {
     let watcher = try SteppedWatcher(music, events: events) {
