@@ -195,10 +195,13 @@ import Testing
     events.onAdd = {}
   }
 
-  @Test("where a directory came from that has another place is looked at, though nobody told of it")
-  func moved() throws {
-    music.makeFolder("A/x")
-    music.makeFolder("B")
+  @Test(
+    "where a directory or a link came from is looked at, though nobody told of it",
+    arguments: [false, true])
+  func moved(isLink: Bool) throws {
+    let outside = TemporaryFolder()
+    for name in ["A", "B"] { music.makeFolder(name) }
+    if isLink { symlink(outside.path.display, music("A/x")) } else { music.makeFolder("A/x") }
     music.write("A/x/1.mp3", "1")
     let watcher = try SteppedWatcher(music, events: events)
     music.move("A/x", "B/x")
