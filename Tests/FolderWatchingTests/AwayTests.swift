@@ -1,3 +1,4 @@
+import Glibc
 import LibraryModel
 import TestSupport
 import Testing
@@ -75,6 +76,28 @@ import Testing
     #expect(!isAway(isSong: true, facts: facts(on: 20)))
     loop.strays[folder] = [name: onDrive]
     #expect(isAway(isSong: true, facts: facts(on: 20)))
+  }
+
+  @Test("what another path leads to from now on is not away, though it lies on another mount")
+  func followed() throws {
+    let outside = TemporaryFolder()
+    outside.write("1.mp3", "1")
+    let watcher = try SteppedWatcher(events: events)
+    let loop = watcher.loop
+    for name in ["b", "a"] {
+      if let folder = loop.catalogue.find(BytePath("b")) {
+        loop.catalogue[folder].mount = loop.knownMounts.note(drive)
+      }
+      symlink(outside.path.display, watcher.music(name))
+      loop.pending.note(.other, in: BytePath([]), at: loop.now)
+      for _ in 0..<4 {
+        watcher.settle()
+        watcher.turn(by: seconds / 4)
+      }
+      watcher.settle()
+      #expect(watcher.songs == ["\(name)/1.mp3": "1"])
+    }
+    #expect(watcher.problems.keys.map { $0 } == [watcher.music.at("b")])
   }
 
   @Test("where a file was is noted where its directory doesn't tell it")

@@ -7,6 +7,32 @@ import Testing
 @testable import FolderWatching
 
 @Suite("A music folder that went in the midst of everything", .limited) struct GoneRootTests {
+  @Test("what was read and could not be told any more is told when it is back")
+  func untold() throws {
+    let music = TemporaryFolder()
+    let watcher = try SteppedWatcher(music)
+    watcher.keepAnswers()
+    for name in ["1.mp3", "2.mp3"] { music.write(name, name) }
+    watcher.loop.wokeUp()
+    watcher.settle()
+    watcher.release(1)
+    watcher.settle()
+    #expect(watcher.loop.batch.count == 1 && watcher.keptCount == 1)
+    let away = music.path.display + "-away"
+    #expect(rename(music.path.display, away) == 0)
+    watcher.loop.checkRoot()
+    #expect(!watcher.loop.isOnline && watcher.songs.isEmpty)
+    watcher.release()
+    #expect(rename(away, music.path.display) == 0)
+    for _ in 0..<3 {
+      watcher.turn(by: 5 * seconds)
+      watcher.settle()
+      watcher.release()
+    }
+    watcher.settle()
+    #expect(watcher.songs == ["1.mp3": "1.mp3", "2.mp3": "2.mp3"])
+  }
+
   @Test("problems that were found before are told all the same")
   func problems() throws {
     let music = TemporaryFolder()
