@@ -254,4 +254,24 @@ import Testing
     // One at everything, and four more.
     #expect(looks == 5)
   }
+
+  @Test("a look at all that is known says from its beginning how much that is")
+  func knownCount() throws {
+    let music = TemporaryFolder()
+    for folder in ["A", "B", "C", "D"] {
+      music.makeFolder(folder)
+      for name in ["1", "2", "3"] { music.write("\(folder)/\(name).mp3", "\(folder) \(name)") }
+    }
+    let events = MadeUpEvents()
+    let watcher = try SteppedWatcher(music, events: events)
+    func told() -> [WatchState] { watcher.receiver.state.withLock { $0.states } }
+    let before = told().count
+    events.onAdd = { watcher.turn(by: 300 * milliseconds) }
+    watcher.loop.wokeUp()
+    watcher.settle()
+    let progress = told()[before...].compactMap(\.progress)
+    #expect(progress.count >= 3 && progress.allSatisfy { $0.toScan == 12 }, "\(progress)")
+    #expect(progress.map(\.scanned) == progress.map(\.scanned).sorted())
+    #expect(told().last?.progress == nil)
+  }
 }

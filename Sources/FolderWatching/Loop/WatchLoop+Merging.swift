@@ -106,7 +106,8 @@ extension WatchLoop {
     state.offlineSubtrees = Set(offlinePlaces.values.joined()).map(absolute).sorted()
     let now = now
     if isOnline && walk.showsProgress && now - walk.began >= 200 * milliseconds {
-      let toScan = max(walk.filesListed, needsFullLook ? catalogue.fileCount : 0)
+      let known = walk.isFull && walk.isGoing ? catalogue.fileCount : 0
+      let toScan = max(walk.filesListed, known)
       let progress = WatchState.Progress(
         scanned: max(0, walk.filesListed - readings.count - walk.newFiles.count),
         toScan: toScan)
