@@ -38,11 +38,9 @@ package final class LibraryIndex: Sendable {
   private let order = Mutex(KnownOrder.nothing)
   private let tidying = Mutex(SearchTidying())
 
-  /// The fingerprint of the library that was in it when it was closed; nil if that is not known, or
-  /// somebody has written to it since.
-  private let closedWith: UInt64?
-  /// The number of the library in it.
-  private let openedAt: Int
+  /// The library that was in it when it was closed: its fingerprint and its number. Nil if that is
+  /// not known, or somebody has written to it since.
+  private let closedWith: (fingerprint: UInt64, sequence: Int)?
 
   /// What is known of the order in the tables.
   private enum KnownOrder {
@@ -58,12 +56,12 @@ package final class LibraryIndex: Sendable {
 
   /// - Parameter path: of its file; empty for one in memory.
   private init(
-    _ connection: Connection, path: String, closedWith: UInt64? = nil, sequence: Int = 0
+    _ connection: Connection, path: String,
+    closedWith: (fingerprint: UInt64, sequence: Int)? = nil
   ) {
     self.connection = connection
     self.path = path
     self.closedWith = closedWith
-    openedAt = sequence
     file = OpenedFile(path)
   }
 
@@ -155,7 +153,7 @@ package final class LibraryIndex: Sendable {
         throw DatabaseError("it knows change \(sequence), the store \(newest)")
       }
       let index = LibraryIndex(
-        connection, path: path, closedWith: closedWith, sequence: sequence)
+        connection, path: path, closedWith: closedWith.map { ($0, sequence) })
       return opened(index, unwritten, each)
     }
   }
@@ -184,7 +182,9 @@ package final class LibraryIndex: Sendable {
   /// Whether the order and the words in it are those of the library, so that they need not be
   /// compared. To be asked before anything is written; takes a look at the whole library.
   package func isCurrent(_ library: Library) -> Bool {
-    guard openedAt == library.sequence, closedWith == library.fingerprint else { return false }
+    guard let closedWith, closedWith.sequence == library.sequence,
+      closedWith.fingerprint == library.fingerprint
+    else { return false }
     order.withLock { $0 = .isCurrent }
     return true
   }

@@ -10,8 +10,6 @@ import Platform
 package struct UnwrittenFiles: ~Copyable {
   /// Bytes at most; what is beyond is read again. Some three million files.
   static let most = 1 << 30
-  /// A file is never more than its facts and its path, which are bounded.
-  private static let mostOfOne = 1 << 24
   /// Before each: how long what follows is, the length of the path, and the song's number.
   private static let head = 16
 
@@ -40,7 +38,9 @@ package struct UnwrittenFiles: ~Copyable {
     guard !hasFailed, !files.isEmpty else { return }
     var bytes: [UInt8] = []
     for file in files { Self.put(file, into: &bytes) }
-    guard length + bytes.count <= most, let descriptor = opened(), Self.write(bytes, to: descriptor)
+    // What was cut off is the end of what is read.
+    guard length + bytes.count <= most, let descriptor = opened(),
+      (try? writeAll(bytes, to: descriptor)) != nil
     else {
       hasFailed = true
       return
@@ -72,19 +72,6 @@ package struct UnwrittenFiles: ~Copyable {
     case .some(let file): file.descriptor
     case .none: nil
     }
-  }
-
-  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { bytes in
-        retrying { Glibc.write(descriptor, bytes.baseAddress, bytes.count) }
-      }
-      // What was cut off is the end of what is read.
-      guard count > 0 else { return false }
-      rest = rest.dropFirst(count)
-    }
-    return true
   }
 
   private static func put(_ file: IndexedFile, into bytes: inout [UInt8]) {
@@ -132,7 +119,7 @@ package struct UnwrittenFiles: ~Copyable {
     let pathLength = Int(
       UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
     let song = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
-    guard length <= mostOfOne, pathLength <= length, head + length <= bytes.count,
+    guard pathLength <= length, head + length <= bytes.count,
       let facts = FileFacts(
         packed: UnsafeRawBufferPointer(rebasing: bytes[(head + pathLength)..<(head + length)]))
     else { return nil }

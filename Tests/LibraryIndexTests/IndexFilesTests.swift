@@ -1,3 +1,4 @@
+import Glibc
 import LibraryModel
 import TestSupport
 import Testing
@@ -34,6 +35,7 @@ struct IndexFilesTests {
 
   @Test("so many bytes are kept of what is yet to be written, and nothing behind what is too much")
   func room() throws {
+    #expect(UnwrittenFiles.most == 1_073_741_824)
     var probe = UnwrittenFiles(besideIndex: path)
     probe.append([indexedFile("a")])
     let one = try readFile(path + ".unwritten").count
@@ -124,6 +126,7 @@ struct IndexFilesTests {
     try leave()
     try writeFile([1], to: path + "-wal")
     #expect(ClosingStamp.take(from: path) == nil && ClosingStamp(of: path, library: 1) == nil)
+    #expect(try openFiles(below: folder.path) == [], "no file of it stays open")
   }
 
   @Test("what the tables have is worth tidying after so many rows, in one write or in many")
@@ -140,6 +143,17 @@ struct IndexFilesTests {
     #expect(!tidying.isWanted, "the rows before have been counted")
     tidying.note(rows: 1)
     #expect(tidying.isWanted)
+  }
+}
+
+/// What this process has open below a folder.
+private func openFiles(below folder: String) throws -> [String] {
+  try names(in: "/proc/self/fd").compactMap { name in
+    var target = [CChar](repeating: 0, count: 4_096)
+    let count = readlink("/proc/self/fd/\(name)", &target, target.count)
+    let path = String(
+      decoding: target.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return path.hasPrefix(folder) ? path : nil
   }
 }
 

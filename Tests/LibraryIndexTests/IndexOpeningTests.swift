@@ -12,6 +12,26 @@ struct IndexOpeningTests {
 
   init() throws { folder = try TemporaryFolder() }
 
+  @Test("Another version has other tables, and this one these")
+  func version() throws {
+    let connection = try Connection(nil, busySeconds: 0)
+    try connection.write { try IndexSchema.create($0) }
+    let (version, tables) = try connection.read { database in
+      (
+        try database.integer("PRAGMA user_version"),
+        // Without those that SQLite makes for the tables that are searched.
+        try database.lines(
+          """
+          SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT GLOB '*_words_*'
+            AND name NOT GLOB '*_paths_*' ORDER BY name
+          """)
+      )
+    }
+    let digest = tables.joined(separator: "\n").utf8.reduce(UInt64(0)) { $0 &* 31 &+ UInt64($1) }
+    let told = "\(version ?? 0) of \(digest)"
+    #expect(told == "8 of 15219232810004531022", "where the tables change the version has to, too")
+  }
+
   private static let gathered = "SELECT v FROM song_words_config WHERE k = 'hashsize'"
 
   @Test("What is written at once in large pieces has more memory, until that is over")

@@ -82,6 +82,7 @@ struct OrderCostTests {
       ]) == 3)
     #expect(try tables.rows([.crateMoved("Jazz", after: Self.music, wasAfter: nil)]) == 2)
     #expect(try tables.rows([.crateRenamed("Jazz", to: "Late night")]) == 2)
+    #expect(try tables.rows([.crateRenamed("Late night", to: "Jazz")]) == 2)
     #expect(try tables.rows([.albumArranged(album(1), true)]) == 1)
     let kept = KeptSong(
       album: album(0), after: nil, group: GroupKey(family: "x"), path: BytePath("/x"), digest: nil,

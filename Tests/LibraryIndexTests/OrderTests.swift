@@ -156,6 +156,26 @@ struct OrderTests {
     try expectAgreement(try IndexReader(follower.path), follower.library)
   }
 
+  @Test("has a row of its own for each crate, of those that come after a restart, too")
+  func crates() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("index.sqlite")
+    var library = Library()
+    for round in 0..<4 {
+      let index = try LibraryIndex.open(at: path, newest: library.sequence).index
+      for number in 0..<3 {
+        let above = library.crates.last?.name
+        try library.apply(.crateAdded("Crate \(round) \(number)", after: above), by: .person)
+        library.advance(to: library.sequence + 1)
+        var batch = LibraryIndex.Batch()
+        batch.library = library
+        try index.write(batch)
+        try expectAgreement(try IndexReader(path), library)
+      }
+      try index.close()
+    }
+  }
+
   @Test("is told from every other one by the library's fingerprint, and from that of no other")
   func fingerprints() throws {
     let follower = try Follower(SeededGenerator(seed: 20_604))

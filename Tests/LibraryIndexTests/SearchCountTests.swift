@@ -30,7 +30,8 @@ struct SearchCountTests {
       #expect(titled.albumCount == 0 && titled.albums.isEmpty && titled.songCount == 2)
     }
     let none = try library.search(SearchQuery("-artist:x"), limit: 9)
-    #expect(none == SearchResult())
+    #expect(none.albumCount == 0 && none.songCount == 0)
+    #expect(none.albums.isEmpty && none.songs.isEmpty)
   }
 
   @Test("what is not to be found is left out, in any field")
@@ -98,6 +99,51 @@ struct SearchCountTests {
       #expect(try library.search(SearchQuery("love"), limit: 3).songCount == others + 3)
       let all = try library.find("love", limit: others + 3).songs
       #expect(all.count == others + 3 && all.last == "Else", "\(others)")
+    }
+  }
+
+  @Test("of the many that match elsewhere, so many are judged beside those that do by their names")
+  func elsewhere() throws {
+    let most = LibrarySearch.judgedMost
+    #expect(most == 100)
+    for others in [most - 21, most - 20, most - 19, most + 50] {
+      var library = try SearchedLibrary()
+      let named = (0..<20).map { "Love \($0)" }
+      let songs = (0..<others).map { ("A \($0)", "Love") } + named.map { ($0, "x") }
+      try library.add("y", by: "z", songs: songs)
+      let limit = most + 1
+      #expect(try library.find("love", limit: 20).songs == named, "\(others)")
+      // Each once, those of the name first.
+      let all = try library.find("love", limit: most).songs
+      #expect(all.prefix(20) == named[...], "\(others)")
+      #expect(all.count == min(most, others + 20) && Set(all).count == all.count, "\(others)")
+      #expect(try library.find("love", limit: limit).songs.count == min(limit, others + 20))
+    }
+  }
+
+  @Test("in one crate those of others don't take the place of what is judged")
+  func judgedInCrate() throws {
+    var library = try SearchedLibrary()
+    let most = LibrarySearch.judgedMost
+    try library.add("a", by: "x", songs: (0..<most).map { ("Love \($0)", "x") })
+    try library.apply(.crateAdded("Other", after: "Music"))
+    for number in 0..<3 {
+      try library.add("b \(number)", by: "x", songs: (0..<most).map { ("Love \($0)", "x") })
+      let album = try #require(library.library.crates[0].albums.last)
+      try library.apply(
+        .albumMoved(
+          album, crate: "Other", after: nil, wasCrate: "Music",
+          wasAfter: library.library.crates[0].albums.first))
+    }
+    try library.index.follow(library.library)
+    let places = AlbumPlaces(in: library.library)
+    for (crate, count) in [(0, most), (1, 3 * most)] {
+      for limit in [1, most - 1, most, most + 1] {
+        let found = try library.index.search(
+          SearchQuery("love"), in: library.library, places,
+          crate: library.library.crates[crate].id, limit: limit)
+        #expect(found.songs.count == min(limit, count) && found.songCount == count)
+      }
     }
   }
 }

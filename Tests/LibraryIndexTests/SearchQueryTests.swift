@@ -44,6 +44,7 @@ struct SearchQueryTests {
   @Test("so many terms count, of each kind, and no more")
   func mostTerms() {
     let most = SearchQuery.mostTerms
+    #expect(most == 32)
     func query(_ piece: (Int) -> String) -> SearchQuery {
       SearchQuery((0..<(most + 3)).map(piece).joined(separator: " "))
     }
@@ -114,6 +115,7 @@ struct SearchQueryTests {
     #expect(!term("so", "what", "else", "acdc", "x").matches(tokens))
     #expect(term("so", "what", "else", "acdc").matches(tokens))
     #expect(term("ac", "dc", joined: "acdc").matches(tokens))
+    #expect(!term().matches(tokens), "no words are in no text")
     #expect(!term("x").matches([]) && !term("hat").matches(tokens))
     // Byte for byte.
     #expect(!term("e\u{301}", "x").matches(["\u{E9}", "x"]))

@@ -50,11 +50,14 @@ struct SearchWordsTests {
     #expect(SearchWords("が").words == SearchWords("か\u{3099}").words)
     #expect(SearchWords("e\u{301}\u{308}x").words == ["ex"])
     #expect(SearchWords("a\u{AD}b").words == ["ab"])
+    let control = SearchWords("a\u{80}b")
+    #expect(control.words == ["a", "b"] && control.joined.isEmpty && control.signs.isEmpty)
   }
 
   @Test("so many words count, of any texts")
   func mostWords() {
     let most = SearchWords.most
+    #expect(most == 256)
     let many = (0..<(most + 5)).map { "w\($0)" }
     for separator in [" ", "/"] {
       for count in [most - 1, most, most + 1, most + 5] {
@@ -65,11 +68,15 @@ struct SearchWordsTests {
     #expect(SearchWords(String(repeating: "★", count: most)).signs.count == most)
     #expect(SearchWords(String(repeating: "★", count: most + 1)).signs.count == most)
     #expect(SearchWords(many[..<(most - 1)].joined(separator: " ") + " a/b").words.last == "a")
+    // What stands behind them is not looked at.
+    let beyond = SearchWords(many.joined(separator: " ") + " a/b ★")
+    #expect(beyond.joined.isEmpty && beyond.signs.isEmpty)
   }
 
   @Test("a word is cut to so many bytes, in whole letters, and so is one in one piece")
   func longestWord() {
     let longest = SearchWords.longestWord
+    #expect(longest == 200)
     func word(_ letter: String, _ count: Int) -> String { String(repeating: letter, count: count) }
     #expect(SearchWords(word("a", longest - 1)).words == [word("a", longest - 1)])
     #expect(SearchWords(word("a", longest)).words == [word("a", longest)])

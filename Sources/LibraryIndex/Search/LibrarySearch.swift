@@ -82,12 +82,14 @@ struct LibrarySearch {
     _ name: SearchQuery.Field, in tables: SearchTables.Pair, where isMeant: (Int64) -> Bool
   ) throws -> [Candidate] {
     let most = max(Self.judgedMost, limit)
+    // One more tells that there are too many.
+    let enough = most + 1
     func matching(_ expression: String?) throws -> [Int64] {
       // The first rows of all crates are as good as any; asked for one crate, they may all be
       // others'.
-      if crate == nil { return try matches(expression, in: tables, most: most + 1) { _ in true } }
+      if crate == nil { return try matches(expression, in: tables, most: enough) { _ in true } }
       let found = try matches(expression, in: tables, most: .max, where: isMeant)
-      return Array(found.prefix(most + 1))
+      return Array(found.prefix(enough))
     }
     func judged(_ rows: some Sequence<Int64>) throws -> [Candidate] {
       try rows.map { row in
@@ -98,7 +100,7 @@ struct LibrarySearch {
 
     let inName = query.expression(name, .beginnings)
     let named = try inName.map(matching) ?? []
-    if named.count > most {
+    if named.count == enough {
       var seen: Set<Int64> = []
       var candidates: [Candidate] = []
       func take(_ rows: [Int64], _ grade: SearchGrade) {
@@ -115,7 +117,7 @@ struct LibrarySearch {
       return candidates
     }
     let found = try matching(query.expression(name, .anywhere))
-    if found.count <= most { return try judged(found) }
+    if found.count < enough { return try judged(found) }
     let seen = Set(named)
     return try judged(named + found.filter { !seen.contains($0) }.prefix(most))
   }
@@ -157,20 +159,21 @@ struct LibrarySearch {
 
   // MARK: Ranking
 
-  private typealias Rank = (merit: SearchMerit, place: AlbumPlaces.Place, entry: Int)
-
   /// Nil for what is listed no longer.
-  private func rankedAlbum(_ candidate: Candidate) -> (id: AlbumID, rank: Rank)? {
+  private func rankedAlbum(
+    _ candidate: Candidate
+  ) -> (id: AlbumID, rank: (SearchMerit, AlbumPlaces.Place))? {
     let id = AlbumID(number: UInt64(candidate.row))
-    return places[id].map { (id, (candidate.merit, $0, 0)) }
+    return places[id].map { (id, (candidate.merit, $0)) }
   }
 
-  private func rankedSong(_ candidate: Candidate) -> (id: SongID, rank: Rank)? {
+  private func rankedSong(
+    _ candidate: Candidate
+  ) -> (id: SongID, rank: (SearchMerit, AlbumPlaces.Place, entry: Int))? {
     let id = SongID(number: UInt64(candidate.row))
-    guard let song = library.songs[id], !song.isGone, let place = places[song.album] else {
-      return nil
-    }
-    let entry = library.albums[song.album]?.entries.firstIndex(of: id) ?? 0
+    guard let song = library.songs[id], !song.isGone, let place = places[song.album],
+      let entry = library.albums[song.album]?.entries.firstIndex(of: id)
+    else { return nil }
     return (id, (candidate.merit, place, entry))
   }
 }

@@ -17,7 +17,7 @@ extension SearchQuery.Term {
   private static func begins(
     _ tokens: ArraySlice<String>, with phrase: [String], whole: Bool
   ) -> Bool {
-    guard tokens.count >= phrase.count, let last = phrase.last else { return false }
+    guard let last = phrase.last else { return false }
     // Byte for byte, as SQLite compares.
     for (token, word) in zip(tokens, phrase.dropLast()) where !token.utf8.elementsEqual(word.utf8) {
       return false

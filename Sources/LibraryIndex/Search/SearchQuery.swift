@@ -43,7 +43,7 @@ package struct SearchQuery: Equatable, Sendable {
       }
       if !found.words.isEmpty {
         terms.append(Term(field: field, words: found.words, joined: found.joined.only))
-      } else if signs.count < Self.mostTerms {
+      } else {
         signs += found.signs.map { Term(field: field, words: [$0], joined: nil) }
       }
     }
@@ -67,7 +67,7 @@ package struct SearchQuery: Equatable, Sendable {
 
   private struct Piece {
     var field: Field?
-    var isExcluded = false
+    var isExcluded: Bool
     var text: Substring
   }
 
@@ -141,14 +141,15 @@ extension SearchQuery {
 }
 
 extension Array {
-  fileprivate var only: Element? { count == 1 ? first : nil }
+  fileprivate var only: Element? { count == 1 ? self[0] : nil }
 }
 
 extension String {
   /// The text's beginning, whole characters, in at most so many bytes.
   fileprivate func cutToCharacters(within bytes: Int) -> Substring {
-    if utf8.count <= bytes { return self[...] }
-    var end = utf8.index(startIndex, offsetBy: bytes)
+    guard var end = utf8.index(startIndex, offsetBy: bytes, limitedBy: endIndex) else {
+      return self[...]
+    }
     while end.samePosition(in: self) == nil { end = utf8.index(before: end) }
     return self[..<end]
   }

@@ -106,13 +106,15 @@ struct SearchTables {
   /// Deletes what is not listed, wherever it came from.
   private func prune(_ library: Library) throws {
     for (tables, isListed) in [
-      (Self.ofAlbums, { library.isListed(AlbumID(number: UInt64($0))) }),
-      (Self.ofSongs, { library.songs[SongID(number: UInt64($0))].map { !$0.isGone } ?? false }),
-    ] as [(Pair, (Int64) -> Bool)] {
+      (Self.ofAlbums, { library.isListed(AlbumID(number: $0)) }),
+      (Self.ofSongs, { library.songs[SongID(number: $0)].map { !$0.isGone } ?? false }),
+    ] as [(Pair, (UInt64) -> Bool)] {
       for table in [tables.words, tables.paths] {
         let rows = try database.statement("SELECT rowid FROM \(table.name)").rows { $0.integer(0) }
         let delete = try database.statement("DELETE FROM \(table.name) WHERE rowid = ?")
-        for row in rows where row < 0 || !isListed(row) { try delete.run(.integer(row)) }
+        for row in rows where UInt64(exactly: row).map(isListed) != true {
+          try delete.run(.integer(row))
+        }
       }
     }
   }

@@ -18,7 +18,7 @@ struct SearchWords: Equatable {
   static let longestWord = 200
 
   init(_ text: some StringProtocol) {
-    let isPlain = text.utf8.allSatisfy { $0 < 0x80 }
+    let isPlain = text.utf8.allSatisfy(UTF8.isASCII)
     // Half-width, ligatures, superscripts and accents come apart.
     let plain = isPlain ? String(text) : takenApart(String(text))
     var chunk = Chunk()
