@@ -7,8 +7,6 @@ import Platform
 struct KeptLists: Sendable {
   /// Copies that are kept of each list; the oldest goes.
   static let most = 20
-  /// Bytes of a list that is still one; a song takes 150 or so.
-  static let mostBytes = 64 << 20
 
   private let files: StateFiles
 
@@ -24,7 +22,7 @@ struct KeptLists: Sendable {
     let (stem, ending) = (String(plain[..<dot]).cut(toBytes: 200), plain[dot...])
     var kept = "\(stem) \(timeText(saved))\(ending)"
     for number in 2...Self.most {
-      guard let there = try files.read(kept, most: Self.mostBytes) else { break }
+      guard let there = try files.read(kept) else { break }
       if there == bytes { return files.path.appending(kept.utf8) }
       kept = "\(stem) \(timeText(saved)) (\(number))\(ending)"
     }

@@ -34,8 +34,6 @@ struct PlaylistBook: Sendable {
 
   private static let file = "lists"
   private static let head = "crated lists 1"
-  /// 64 digits and a name for each of thousands of crates; a base costs as much again.
-  private static let mostBytes = 64 << 20
 
   private(set) var entries: [BytePath: Entry] = [:]
   /// Nothing was known of the directory: playlists that carry our mark are of a crated that knew
@@ -52,7 +50,7 @@ struct PlaylistBook: Sendable {
     files = StateFiles(path: state.appending("\(TextDigest(of: directory.bytes))".utf8))
     let bytes: [UInt8]?
     do {
-      bytes = try files.read(Self.file, most: Self.mostBytes)
+      bytes = try files.read(Self.file)
     } catch {
       throw .unreadable(error)
     }
@@ -145,7 +143,6 @@ struct PlaylistBook: Sendable {
   // MARK: Songs of a list
 
   private static let songsHead = "crated songs 1\n"
-  private static let mostSongBytes = 64 << 20
 
   private func keep(_ songs: [SongID], of digest: TextDigest) throws(SystemCallError) {
     var text = Array(Self.songsHead.utf8)
@@ -159,7 +156,7 @@ struct PlaylistBook: Sendable {
 
   /// Nil where that is not known any more, which costs the comparison with it and nothing else.
   func songs(of digest: TextDigest) -> [SongID]? {
-    guard let bytes = try? files.read("songs-\(digest)", most: Self.mostSongBytes),
+    guard let bytes = try? files.read("songs-\(digest)"),
       bytes.starts(with: Self.songsHead.utf8)
     else { return nil }
     var songs: [SongID] = []
@@ -218,8 +215,8 @@ extension PlaylistBook {
   private mutating func parse(_ bytes: [UInt8]) throws(Fault) {
     let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
     guard lines.first?.elementsEqual(Self.head.utf8) == true else { throw .damaged(line: 1) }
-    guard lines.count > 2, lines.last?.isEmpty == true,
-      lines[1].elementsEqual("folder \(escaped(directory))".utf8)
+    guard lines.last?.isEmpty == true,
+      lines.dropFirst().first?.elementsEqual("folder \(escaped(directory))".utf8) == true
     else { throw .damaged(line: 2) }
     for (index, line) in lines.enumerated().dropFirst(2).dropLast() {
       let parts = line.split(separator: 0x20, maxSplits: 2, omittingEmptySubsequences: false)

@@ -201,9 +201,9 @@ package struct PlaylistFolder: ~Copyable {
   private borrowing func names() throws(SystemCallError) -> [BytePath] {
     let endings = PlaylistEnding.allCases.map { Array($0.suffix.utf8) }
     var names: [BytePath] = []
-    let copy = openat(opened.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard copy >= 0 else { throw SystemCallError("open", "") }
-    let directory = OpenFile(owning: copy)
+    let descriptor = openat(opened.descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw SystemCallError("open", "") }
+    let directory = OpenFile(owning: descriptor)
     try DirectoryNames().read(directory.descriptor) { name, _ in
       if endings.contains(where: { name.suffix($0.count).elementsEqual($0) }) {
         names.append(BytePath(Array(name)))
@@ -242,16 +242,16 @@ struct PlaylistFile: ~Copyable {
     }
   }
 
-  /// All of it.
+  /// All of it; of what grows meanwhile, what was there when it was opened.
   borrowing func bytes() throws(SystemCallError) -> [UInt8] {
-    guard status.size <= KeptLists.mostBytes else { throw SystemCallError("read", "", code: EFBIG) }
-    return try bytes(at: 0, most: KeptLists.mostBytes)
+    guard status.size <= StateFiles.mostBytes else {
+      throw SystemCallError("read", "", code: EFBIG)
+    }
+    return try bytes(at: 0, most: Int(status.size))
   }
 
   /// What the file has there; less than asked for at its end only.
   borrowing func bytes(at offset: Int, most count: Int) throws(SystemCallError) -> [UInt8] {
-    // No larger than the file, where it does not grow meanwhile.
-    let count = min(count, max(0, Int(clamping: status.size) - offset) + 1)
     var bytes = [UInt8](repeating: 0, count: count)
     var filled = 0
     while filled < count {

@@ -147,7 +147,7 @@ extension PlaylistKeeper {
   private func songDigest(of crate: Crate, _ text: PlaylistText) -> TextDigest {
     TextDigest(
       of: text.songs(of: crate).lazy.flatMap { song in
-        (0..<8).lazy.map { UInt8(truncatingIfNeeded: song.number >> (8 * $0)) }
+        withUnsafeBytes(of: song.number) { Array($0) }
       })
   }
 
@@ -203,7 +203,6 @@ extension PlaylistKeeper {
     _ edit: FoundEdit, _ problem: String?, songs: [SongID]?, _ library: Library
   ) {
     guard var one = kept[edit.crate] else { return }
-    one.timing.settle()
     one.left = nil
     one.overwritable = edit.digest
     one.takenSongs = songs

@@ -64,8 +64,6 @@ package struct PlaylistKeeper: Sendable {
   var place: PlaylistPlace?
   /// The identity of the directory that was looked through for what an earlier daemon left.
   private var identity: [UInt64] = []
-  /// Names that are not needed any longer and could not be removed yet.
-  private var leaving: Set<BytePath> = []
   /// What the person has to know once the book began anew.
   private var bookProblem: PlaylistProblem?
 
@@ -129,7 +127,6 @@ package struct PlaylistKeeper: Sendable {
       keep(&one, text, in: folder, now, &outcome)
       kept[crate.id] = one
     }
-    leaving.formUnion(book?.entries.keys.filter { !names.contains($0) } ?? [])
     outcome.problems += kept.values.flatMap {
       $0.problems + [$0.verdict?.problem].compactMap(\.self)
     }
@@ -200,7 +197,6 @@ package struct PlaylistKeeper: Sendable {
       }
       if try !isOurs(one.file, found) {
         one.problems = [PlaylistProblem(foreign: path)]
-        one.status = nil
       } else if wish.takesEdits {
         try keepEdited(&one, found, text, in: folder, now, &outcome)
       } else {
@@ -276,7 +272,6 @@ package struct PlaylistKeeper: Sendable {
     try book?.confirm(file)
     one.problems = leftOut.map(PlaylistProblem.init(leftOut:))
     one.timing.wrote()
-    one.takenSongs = nil
     outcome.written += 1
     return true
   }
@@ -300,15 +295,12 @@ package struct PlaylistKeeper: Sendable {
     than names: Set<BytePath>, in folder: borrowing PlaylistFolder, _ written: inout Int
   ) -> [PlaylistProblem] {
     var problems: [PlaylistProblem] = []
-    leaving.subtract(names)
-    for name in leaving.sorted() {
+    let others = (book?.entries ?? [:]).filter { !names.contains($0.key) }
+    for (name, entry) in others.sorted(by: { $0.key < $1.key }) {
       do {
-        if let entry = book?[name] {
-          try folder.remove(name, where: entry.isOurs)
-          try book?.forget(name)
-          written += 1
-        }
-        leaving.remove(name)
+        try folder.remove(name, where: entry.isOurs)
+        try book?.forget(name)
+        written += 1
       } catch {
         problems.append(PlaylistProblem(folder.path.appending(name), error))
       }

@@ -88,7 +88,7 @@ package enum PlaylistLines {
       let parts = text.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
       // Attributes may follow the seconds.
       let seconds = parts.first?.split(separator: " ").first.flatMap { Double($0) } ?? 0
-      about.milliseconds = seconds > 0 && seconds < 1e7 ? Int(seconds * 1000) : 0
+      about.milliseconds = (0..<1e7).contains(seconds) ? Int(seconds * 1000) : 0
       // Artist and title as the player shows them: which is which nobody knows, and nobody asks.
       about.title = parts.count == 2 ? String(parts[1]) : ""
       return true
@@ -98,7 +98,6 @@ package enum PlaylistLines {
 
   /// Some players write the file's name in the place of a title.
   private static func isName(_ title: String, of line: ArraySlice<UInt8>) -> Bool {
-    if title.isEmpty { return false }
     let name = line.split { $0 == slash || $0 == UInt8(ascii: "\\") }.last ?? []
     let stem = name.lastIndex(of: UInt8(ascii: ".")).map { name[..<$0] } ?? name
     return name.elementsEqual(title.utf8) || stem.elementsEqual(title.utf8)

@@ -16,7 +16,7 @@ package enum PlaylistMark {
   ///
   /// - Parameter beginning: of the file, `reach` bytes or all.
   package static func name(in beginning: ArraySlice<UInt8>) -> BytePath? {
-    for part in beginning.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+    for part in beginning.split(separator: UInt8(ascii: "\n")) {
       // Other programs save with other ends of line, and with a byte order mark.
       let line = part.last == UInt8(ascii: "\r") ? part.dropLast() : part
       let text = line.starts(with: [0xEF, 0xBB, 0xBF]) ? line.dropFirst(3) : line

@@ -56,8 +56,7 @@ package struct PlaylistPlace: Hashable, Sendable {
 
   /// Whether a line would be taken for a comment or an address, or lose what it begins with.
   private func isMistakable(_ path: ArraySlice<UInt8>) -> Bool {
-    guard let first = path.first else { return false }
-    return first <= 0x20 || first == UInt8(ascii: "#")
+    path.prefix(1).contains { $0 <= 0x20 || $0 == UInt8(ascii: "#") }
       || path.prefix { $0 != slash }.contains(UInt8(ascii: ":"))
   }
 }

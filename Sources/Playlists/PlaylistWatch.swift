@@ -18,14 +18,11 @@ package final class PlaylistWatch: Sendable {
     _ directory: BytePath, news: @escaping @Sendable () -> Void
   ) throws(SystemCallError) {
     let wakeUp = try WakeUp()
-    let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
-    guard descriptor >= 0 else { throw SystemCallError("inotify_init1", directory.display) }
-    let added = inotify_add_watch(descriptor, directory.cString, Self.events)
-    guard added >= 0 else {
-      let error = SystemCallError("inotify_add_watch", directory.display)
-      close(descriptor)
-      throw error
-    }
+    let opened = OpenFile(owning: inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC)))
+    guard opened.descriptor >= 0 else { throw SystemCallError("inotify_init1", directory.display) }
+    let added = inotify_add_watch(opened.descriptor, directory.cString, Self.events)
+    guard added >= 0 else { throw SystemCallError("inotify_add_watch", directory.display) }
+    let descriptor = opened.release()
     self.wakeUp = wakeUp
     thread = BlockingThread("playlist watch") {
       let events = OpenFile(owning: descriptor)

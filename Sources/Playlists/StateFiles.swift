@@ -5,11 +5,14 @@ import Platform
 /// Small files in a directory of crated's own, each replaced as a whole.
 struct StateFiles: Sendable {
   private static let draft = "draft.tmp"
+  /// Bytes of a file, or of a list, that is still one of crated's. A song of a list takes 150 or
+  /// so, and each list in the book a hundred, with as many again for each of its bases.
+  static let mostBytes = 64 << 20
 
   let path: BytePath
 
   /// - Returns: nil where there is none. One that is longer is an error (EFBIG).
-  func read(_ name: String, most: Int) throws(SystemCallError) -> [UInt8]? {
+  func read(_ name: String, most: Int = StateFiles.mostBytes) throws(SystemCallError) -> [UInt8]? {
     let descriptor = open(cString(name), O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
     if descriptor < 0, errno == ENOENT { return nil }
     guard descriptor >= 0 else { throw SystemCallError("open", "") }
@@ -56,6 +59,9 @@ struct StateFiles: Sendable {
     if mkdir(path.cString, 0o700) == 0 || errno == EEXIST { return }
     guard errno == ENOENT, !path.parent.isEmpty else { throw SystemCallError("mkdir", "") }
     try make(path.parent)
-    try make(path)
+    // Once: what is above may be there and lead nowhere.
+    guard mkdir(path.cString, 0o700) == 0 || errno == EEXIST else {
+      throw SystemCallError("mkdir", "")
+    }
   }
 }

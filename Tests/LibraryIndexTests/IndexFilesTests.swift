@@ -1,4 +1,3 @@
-import Glibc
 import LibraryModel
 import TestSupport
 import Testing
@@ -143,17 +142,6 @@ struct IndexFilesTests {
     #expect(!tidying.isWanted, "the rows before have been counted")
     tidying.note(rows: 1)
     #expect(tidying.isWanted)
-  }
-}
-
-/// What this process has open below a folder.
-private func openFiles(below folder: String) throws -> [String] {
-  try names(in: "/proc/self/fd").compactMap { name in
-    var target = [CChar](repeating: 0, count: 4_096)
-    let count = readlink("/proc/self/fd/\(name)", &target, target.count)
-    let path = String(
-      decoding: target.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    return path.hasPrefix(folder) ? path : nil
   }
 }
 

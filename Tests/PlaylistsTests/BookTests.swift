@@ -23,7 +23,7 @@ struct BookTests {
   func restart() throws {
     var book = try book()
     #expect(book.isNew)
-    let bad = BytePath([0xFF, 0x0A, 0x25, 0x20])
+    let bad = BytePath([0x20, 0xFF, 0x0A, 0x25, 0x20])
     try book.intend(jazz, digest("1"), songs: songs(1, 2))
     try book.confirm(jazz)
     try book.intend(bad, digest("2"), songs: nil)
@@ -63,6 +63,43 @@ struct BookTests {
     #expect(try files() == 2)
     try writeFile(Array("damaged".utf8), to: "\(place)/songs-\(digest("edit"))")
     #expect(book.bases(of: jazz) == [])
+  }
+
+  @Test("a name is known from its first list on, and later ones are confirmed with the next")
+  func confirmed() throws {
+    var book = try book()
+    try book.endAdopting()
+    #expect(!book.isNew)
+    try book.intend(jazz, digest("1"), songs: songs(1))
+    #expect(try self.book()[jazz]?.last == nil)
+    try book.confirm(jazz)
+    #expect(try self.book()[jazz] == book[jazz] && book[jazz]?.last == digest("1"))
+    try book.intend(jazz, digest("2"), songs: songs(2))
+    try book.confirm(jazz)
+    #expect(book[jazz]?.last == digest("2") && book[jazz]?.next == nil)
+    #expect(try self.book()[jazz]?.next == digest("2"))
+    // Without anything that was intended it stays as it is.
+    try book.confirm(jazz)
+    try book.confirm(BytePath("Other"))
+    #expect(book[jazz]?.last == digest("2") && book[BytePath("Other")] == nil)
+  }
+
+  @Test("an edit whose lines are not all songs is a base, and not the list")
+  func notPlain() throws {
+    var book = try book()
+    try book.take(jazz, digest("0"), songs: songs(1), isPlain: true)
+    #expect(book[jazz] == nil)
+    try book.intend(jazz, digest("1"), songs: songs(1))
+    try book.confirm(jazz)
+    try book.take(jazz, digest("2"), songs: songs(2), isPlain: false)
+    let base = [digest("2")]
+    #expect(book[jazz] == .init(last: digest("1"), bases: base))
+    try book.take(jazz, digest("3"), songs: songs(3), isPlain: true)
+    #expect(book[jazz] == .init(last: digest("3"), isTaken: true, bases: [digest("3")]))
+    try book.intend(jazz, digest("4"), songs: nil)
+    try book.confirm(jazz)
+    #expect(book[jazz]?.isTaken == false)
+    #expect(try self.book()[jazz]?.bases == [digest("3")])
   }
 
   @Test("what can't be saved was not done")
@@ -186,5 +223,14 @@ struct BookTests {
     #expect(TextDigest(of: bytes.dropLast()) != whole)
     #expect(TextDigest("\(whole)") == whole && TextDigest("\(whole)0") == nil)
     #expect(TextDigest("+1234567890abcde0000000000000000") == nil)
+    // As they are remembered on disks: those of long texts are of pieces of 65,536 bytes.
+    for (count, expected) in [
+      (0, "99aa06d3014798d86001c324468d497f"), (1, "a6cd5e9392000f6ac44bdff4074eecdb"),
+      (65_535, "b1e4788c8e7fd1724f8d0f320ad98ed8"), (65_536, "f244d180d17aa52504e2816672175f2e"),
+      (65_537, "d618fb729aa7b52a7d1cfae0903c11d3"), (200_000, "e0d0dd279ef289b9268c96412ea1e5ab"),
+    ] {
+      let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ $0 / 256) }
+      #expect(TextDigest(of: bytes).description == expected, "\(count)")
+    }
   }
 }

@@ -69,6 +69,15 @@ struct EditTimingTests {
     #expect(writeDue == 205)
     timing.settle()
     #expect(writeDue == 205)
+    // What comes three seconds later begins anew; a moment before that it goes on.
+    for (second, begins) in [(3.0, 103.0), (2.999_999_999, 100.0)] {
+      timing.wrote()
+      try see(1, at: 100)
+      try see(2, at: 100 + second)
+      for step in 0...20 { try see(step, at: 104 + Double(step) * 2) }
+      #expect(writeDue == min(147, begins + 30), "\(second)")
+    }
+    timing.wrote()
     // Nothing had to be written, and much later there is another edit.
     try see(3, at: 500)
     try see(4, at: 502)

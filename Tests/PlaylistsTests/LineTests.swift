@@ -117,6 +117,7 @@ struct LineTests {
     arguments: [
       ("#EXTM3U\na\nb\n", ["a", "b"]), ("\u{FEFF}#EXTM3U\r\na\r\n\r\nb", ["a", "b"]),
       ("\u{FEFF}a\n#EXTINF:1,x\n b \n\t\n", ["a", " b "]), ("", []), ("\n\n#\n", []),
+      ("#a\nb#\n#c\n", ["b#"]),
       ("[playlist]\nFile1=a\n", nil), ("<?xml version=\"1.0\"?>\n", nil),
       ("\n [playlist]\n", nil),
     ] as [(String, [String]?)])
@@ -142,7 +143,8 @@ struct SaidTests {
     arguments: [
       ("123,Ada - Song", "Ada - Song|123000"), ("1.5,Song", "Song|1500"), ("0,Song", "Song|0"),
       ("-1,Song", "Song|0"), ("x,Song", "Song|0"), (",Song", "Song|0"), ("60", "|60000"),
-      ("60,", "|60000"), ("60 logo=1,Song", "Song|60000"), ("9999999,a,b", "a,b|9999999000"),
+      ("60,", "|60000"), ("0.5,Song", "Song|500"), ("nan,Song", "Song|0"),
+      ("60 logo=1,Song", "Song|60000"), ("9999999,a,b", "a,b|9999999000"),
       ("10000000,Song", "Song|0"),
     ])
   func lengths(text: String, expected: String) throws {

@@ -274,6 +274,7 @@ struct ReadListTests {
       (ours, .held), (ours.replacing("Jazz", with: "Rock") + "A/2.flac\n", .held),
       ("#EXTM3U\n../A/1.flac\nA/2.flac\n", .held), (ours + "#EXTINF:1,\nA/2.flac\n", .held),
       ("/m/A/1.flac\n", .held), ("file:///m/A/1.flac\n", .held), ("C:\\A\\1.flac\n", .held),
+      (ours.replacing("1.flac", with: "1#") + "A/2.flac\n", .anew), ("#CRATED:Jazz.m3u\n", .held),
       ("", .held), ("#EXTM3U\n", .held), ("[playlist]\nFile1=A/1.flac\n", .held),
     ] as [(String, EditedList.Reading)])
   func told(text: String, expected: EditedList.Reading) {

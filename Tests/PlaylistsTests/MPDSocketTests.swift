@@ -81,7 +81,25 @@ struct MPDSocketTests {
     #expect(tell(listener.path))
     listener.end()
     #expect(listener.received.withLock { $0 } == ["rm \".crated-news\"\nthere"])
-    #expect(try names(in: lists).isEmpty)
+    #expect(try names(in: lists).isEmpty && openFiles(below: lists).isEmpty)
+  }
+
+  @Test("where there is no directory of lists nothing is told")
+  func noLists() throws {
+    let listener = try Listener(folder, ["OK MPD 0.23.12\n", "OK\n"], lists: lists)
+    removeTree(lists)
+    #expect(!tell(listener.path))
+    listener.end()
+    #expect(listener.received.withLock { $0 } == [])
+  }
+
+  @Test("it is looked for where it listens if nobody says otherwise, the person's own first")
+  func usual() {
+    let system = BytePath("/run/mpd/socket")
+    #expect(MPDSocket.usual(runtime: nil) == MPDSocket([system]))
+    #expect(
+      MPDSocket.usual(runtime: "/run/user/7")
+        == MPDSocket([BytePath("/run/user/7/mpd/socket"), system]))
   }
 
   @Test("whatever else answers, nothing is left, and it is over in a second")

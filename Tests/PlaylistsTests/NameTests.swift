@@ -16,7 +16,8 @@ struct NameTests {
       ("Jazz", "Jazz"), ("Late night", "Late night"), ("後で聴く 🎷", "後で聴く 🎷"), ("#1", "#1"),
       ("100%", "100%"), ("it's 'so'", "it's 'so'"), ("a.b..", "a.b.."), ("~", "~"),
       ("AC/DC", "AC_DC"), ("/", "_"), (".", "_"), ("..", "_."), (".hidden", "_hidden"),
-      ("-rf", "_rf"), ("--", "_-"), ("a\\b:c*d?e\"f<g>h|i", "a_b_c_d_e_f_g_h_i"),
+      ("-rf", "_rf"), ("--", "_-"), ("a-", "a-"), ("a.", "a."),
+      ("a\\b:c*d?e\"f<g>h|i", "a_b_c_d_e_f_g_h_i"),
       ("../../etc", "_._.._etc"), (".crated-playlist.tmp", "_crated-playlist.tmp"),
     ])
   func single(crate: String, expected: String) {
@@ -33,6 +34,12 @@ struct NameTests {
     let cut = names([long, long.dropLast() + "m", wide, String(wide.dropLast()) + "い"])
     #expect(Set(cut).count == 4)
     #expect(cut.allSatisfy { $0.utf8.count <= 255 && $0.hasSuffix(".m3u8") })
+    // No blank is left at the end of what is cut, and one of the person's stays.
+    let blank = String(repeating: "n", count: 247) + "  "
+    #expect(names([blank + "n"]) == [blank + "n.m3u8"])
+    #expect(names([blank + " "]) == [blank + " .m3u8"])
+    #expect(names([blank + " n"]) == [String(repeating: "n", count: 247) + ".m3u8"])
+    #expect(names([" " + long]) == [" " + String(repeating: "n", count: 249) + ".m3u8"])
     // A single letter, with accents for the rest.
     let tower = "e" + String(repeating: "\u{301}", count: 127)
     #expect(names([tower]) == ["_.m3u8"])
@@ -46,10 +53,17 @@ struct NameTests {
         == [String(repeating: "n", count: 251) + ".m3u", "Jazz.m3u8.m3u"])
     #expect(PlaylistName.earlier(BytePath("Jazz.m3u"), 2).display == "Jazz (earlier 2).m3u")
     #expect(PlaylistName.earlier(BytePath("Jazz.m3u8"), 1).display == "Jazz (earlier).m3u8")
+    #expect(PlaylistName.earlier(BytePath("Jazz"), 3).bytes.count <= 255)
+    for number in [1, 1_000] {
+      let name = PlaylistName.earlier(BytePath(long.dropLast(5) + ".m3u8"), number)
+      #expect(name.bytes.count == 255)
+    }
   }
 
   @Test("Crates whose names become the same are told apart by numbers, in any order of the crates")
   func clashes() {
+    #expect(names(["AC/DC", "AC_DC"]) == ["AC_DC (2).m3u8", "AC_DC.m3u8"])
+    #expect(names(["AC/DC", "AC:DC"]) == ["AC_DC.m3u8", "AC_DC (2).m3u8"])
     let crates = ["AC/DC", "AC_DC", "AC:DC", "AC_DC (2)", "ac?dc"]
     let expected = [
       "AC/DC": "AC_DC (3).m3u8", "AC_DC": "AC_DC.m3u8", "AC:DC": "AC_DC (4).m3u8",

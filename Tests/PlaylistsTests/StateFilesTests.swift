@@ -33,6 +33,58 @@ struct StateFilesTests {
     #expect(stat(folder.path("a/b/c/empty"), &status) == 0 && status.st_mode & 0o777 == 0o600)
   }
 
+  @Test("where a directory's link leads nowhere, that is an error and no end of trying")
+  func danglingLink() throws {
+    try #require(symlink("gone", folder.path("link")) == 0)
+    for name in ["link/a", "link/a/b"] {
+      let files = StateFiles(path: BytePath(folder.path(name)))
+      #expect(throws: SystemCallError("mkdir", "", code: ENOENT)) { try files.write([1], to: "x") }
+      #expect(try files.read("x") == nil && files.names().isEmpty)
+    }
+    let below = StateFiles(path: BytePath(try folder.write("", to: "file") + "/a"))
+    #expect(throws: SystemCallError("mkdir", "", code: ENOTDIR)) { try below.write([1], to: "x") }
+    #expect(throws: SystemCallError("open", "", code: ENOTDIR)) { try below.read("x") }
+  }
+
+  @Test("64 MiB of a list are read, and nothing of what is longer")
+  func largest() throws {
+    #expect(StateFiles.mostBytes == 67_108_864)
+    let path = try folder.write([], to: "list")
+    let files = StateFiles(path: BytePath(folder.path))
+    let tooLarge = SystemCallError("read", "", code: EFBIG)
+    for (size, fits) in [(StateFiles.mostBytes, true), (StateFiles.mostBytes + 1, false)] {
+      try #require(truncate(path, off_t(size)) == 0)
+      let opened = OpenFile(owning: open(path, O_RDONLY | O_CLOEXEC))
+      let status = try #require(FileStatus(descriptor: opened.descriptor))
+      let file = PlaylistFile(opened, status)
+      if fits {
+        let count = try file.bytes().count
+        #expect(try count == size && files.read("list")?.count == size)
+      } else {
+        do {
+          _ = try file.bytes()
+          Issue.record("it is read")
+        } catch {
+          #expect(error == tooLarge)
+        }
+        #expect(throws: tooLarge) { try files.read("list") }
+      }
+    }
+  }
+
+  @Test("a file's mark is looked for in its first 4,096 bytes")
+  func mark() throws {
+    func name(_ fill: Int) throws -> String? {
+      let line = "\n#CRATED:Jazz.m3u8"
+      let path = try folder.write("#" + String(repeating: "x", count: fill) + line + "\n", to: "m")
+      let opened = OpenFile(owning: open(path, O_RDONLY | O_CLOEXEC))
+      let status = try #require(FileStatus(descriptor: opened.descriptor))
+      return try PlaylistFile(opened, status).mark()?.display
+    }
+    #expect(try name(0) == "Jazz.m3u8" && name(4_077) == "Jazz.m3u8")
+    #expect(try name(4_078) == "Jazz.m3u" && name(5_000) == nil)
+  }
+
   @Test("a part of a file is what it has there, and its digest that of its bytes")
   func parts() throws {
     let piece = 64 << 10

@@ -160,7 +160,9 @@ struct TextTests {
       ("/m/Lists", "/m/Lists 2/1.mp3", "../Lists 2/1.mp3"),
       ("/m", "/m/A/1.mp3", "A/1.mp3"), ("/m", "/m/#A/1.mp3", "./#A/1.mp3"),
       ("/m", "/m/http:/1.mp3", "./http:/1.mp3"), ("/m", "/m/ A.mp3", "./ A.mp3"),
-      ("/m", "/m/A/b:c.mp3", "A/b:c.mp3"), ("/", "/m/1.mp3", "/m/1.mp3"),
+      ("/m", "/m/A/b:c.mp3", "A/b:c.mp3"), ("/m", "/m/A#/1.mp3", "A#/1.mp3"),
+      ("/m", "/m/A /1.mp3", "A /1.mp3"), ("/m", "/m/A/#1.mp3", "A/#1.mp3"),
+      ("/", "/m/1.mp3", "/m/1.mp3"),
       // Not in one folder with the list, nor in any.
       ("/m/Lists", "/usb/1.mp3", "/usb/1.mp3"), ("/m/Lists", "/n/1.mp3", "/n/1.mp3"),
       ("/media/lists", "/m/1.mp3", "/m/1.mp3"), ("/", "/n/1.mp3", "/n/1.mp3"),
@@ -192,6 +194,57 @@ struct TextTests {
     #expect(pieces.count > 3)
     #expect(pieces.allSatisfy { $0 < 80_000 })
     #expect(pieces.reduce(0, +) < 200 * 2_200)
+  }
+
+  @Test(
+    "Of songs that are left out a hundred are named, and pieces are of 64 KiB and a song at most")
+  func pieces() throws {
+    var music = Music()
+    try music.add("Jazz")
+    let album = try music.add(album: "A", by: "B", to: "Jazz")
+    for number in 0..<101 {
+      try music.add(
+        song: BytePath("/m/\(number)\n.mp3"), "T", by: "B", album: "A", albumArtist: "B", to: album)
+    }
+    for number in 0..<7_000 {
+      try music.add(
+        song: BytePath("/m/\(number).mp3"), "T", by: "B", album: "A", albumArtist: "B", to: album)
+    }
+    var pieces: [Int] = []
+    let text = PlaylistText(music.library, at: PlaylistPlace(directory: BytePath("/m/Lists")))
+    let crate = try #require(music.library.crate(named: "Jazz"))
+    let leftOut = try text.write(crate, named: BytePath("J")) { (piece) throws(SystemCallError) in
+      pieces.append(piece.count)
+      return true
+    }
+    #expect(leftOut == (0..<100).map { BytePath("/m/\($0)\n.mp3") })
+    #expect(pieces.count > 2)
+    #expect(pieces.dropLast().allSatisfy { (65_536..<65_600).contains($0) })
+    // Nobody wants more after the first.
+    var taken = 0
+    _ = try text.write(crate, named: BytePath("J")) { (_) throws(SystemCallError) in
+      taken += 1
+      return false
+    }
+    #expect(taken == 1)
+  }
+
+  @Test(
+    "Lengths are rounded to seconds, and what sounds lasts one at least",
+    arguments: [
+      (-5, -1), (0, -1), (1, 1), (499, 1), (1_000, 1), (1_499, 1), (1_500, 2), (1_999, 2),
+      (2_002, 2), (60_000, 60),
+    ])
+  func lengths(milliseconds: Int, seconds: Int) throws {
+    var music = Music()
+    try music.add("Jazz")
+    let album = try music.add(album: "A", by: "B", to: "Jazz")
+    try music.add(
+      song: BytePath("/m/1.mp3"), "T", by: "", milliseconds: milliseconds, album: "A",
+      albumArtist: "B", to: album)
+    let lines = String(decoding: try text(music.library, "Jazz").text, as: UTF8.self)
+      .split(separator: "\n")
+    #expect(lines.contains("#EXTINF:\(seconds),T"))
   }
 
   @Test(

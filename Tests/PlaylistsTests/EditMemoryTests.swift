@@ -1,0 +1,247 @@
+import Glibc
+import LibraryModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import Playlists
+
+@Suite("What is remembered of the edits of a list", .limited)
+struct EditMemoryTests {
+  private var folder: EditedFolder
+  private static let file = BytePath("Jazz.m3u8")
+
+  init() throws {
+    folder = try EditedFolder([("Jazz", [3, 2, 4, 3, 1, 5]), ("Rock", [2])])
+    try folder.settle()
+  }
+
+  private var kept: PlaylistKeeper.Kept {
+    get throws {
+      try #require(folder.keeper.kept.values.first { $0.file == Self.file })
+    }
+  }
+
+  private var path: String { folder.lists.path("Jazz.m3u8") }
+
+  /// An order that is no edit: albums are mixed.
+  private func shuffled(by step: Int) throws -> [String] {
+    let songs = try folder.crateSongs("Jazz").sorted()
+    var shuffled = songs
+    for (index, song) in songs.enumerated() { shuffled[(index * step) % songs.count] = song }
+    return shuffled
+  }
+
+  private mutating func refuse(_ lines: [String]) throws -> Int {
+    try folder.writeAsMPD(lines, to: "Jazz")
+    try folder.settle()
+    return folder.takeTold().count
+  }
+
+  /// The edits that are offered now.
+  private mutating func offered() throws -> FoundEdit {
+    _ = folder.keeper.follow(folder.music.library, touched: [], now: folder.now)
+    folder.turn(to: folder.keeper.due)
+    let found = folder.keeper.follow(folder.music.library, touched: [], now: folder.now)
+    return try #require(found.edits.first)
+  }
+
+  @Test("what is gone, comes back as it was and goes again is waited for anew")
+  mutating func goneTwice() throws {
+    let ours = try readFile(path)
+    let mixed = try shuffled(by: 7)
+    // A list that is ours, one that was answered, and one that is left as it is.
+    for bytes in [ours, Array(mixed.map { $0 + "\n" }.joined().utf8)] {
+      if bytes != ours {
+        #expect(try refuse(mixed) == 1)
+      }
+      for _ in 0..<2 {
+        unlink(path)
+        try folder.look()
+        try folder.lists.write(bytes, to: "Jazz.m3u8")
+        try folder.look(after: 5)
+        unlink(path)
+        try folder.look(after: 1)
+        let before = folder.written
+        try folder.look(after: 9.9)
+        #expect(folder.written == before)
+        try folder.lists.write(bytes, to: "Jazz.m3u8")
+        try folder.settle()
+      }
+    }
+  }
+
+  @Test("an old copy in a gap begins another gap")
+  mutating func oldCopy() throws {
+    let old = try readFile(path)
+    try folder.move(folder.albums("Jazz")[5], .top)
+    unlink(path)
+    try folder.look()
+    try folder.lists.write(old, to: "Jazz.m3u8")
+    try folder.look(after: 1)
+    unlink(path)
+    let before = folder.written
+    try folder.look(after: 0.5)
+    try folder.look(after: 9.9)
+    #expect(folder.written == before)
+    try folder.look(after: 0.1)
+    #expect(folder.written == before + 1)
+  }
+
+  @Test("emptied or removed again and again, it is written after ten seconds each time")
+  mutating func emptiedAgain() throws {
+    for text in [nil, "", nil, nil, "", ""] {
+      if let text { try folder.lists.write(text, to: "Jazz.m3u8") } else { unlink(path) }
+      try folder.look(after: 1)
+      let before = folder.written
+      try folder.look(after: 9.9)
+      #expect(folder.written == before)
+      try folder.look(after: 0.1)
+      #expect(folder.written == before + 1)
+    }
+  }
+
+  @Test("what was left is judged again later, when the crate changed in between")
+  mutating func leftOnce() throws {
+    let mixed = try shuffled(by: 7)
+    #expect(try refuse(mixed) == 1)
+    #expect(try refuse(mixed) == 0)
+    let album = folder.albums("Jazz")[5]
+    try folder.move(album, .top)
+    try folder.move(album, .bottom)
+    folder.turn(700)
+    #expect(try refuse(mixed) == 1)
+    try folder.lists.expectWritten(folder.music.library)
+    // Answered just now, though also long ago.
+    #expect(try refuse(mixed) == 0)
+    #expect(try folder.songs(in: "Jazz") == mixed)
+  }
+
+  @Test("what was left is judged again after an edit that was taken, and changed nothing")
+  mutating func leftBeforeEdit() throws {
+    let mixed = try shuffled(by: 7)
+    #expect(try refuse(mixed) == 1)
+    #expect(try refuse(mixed) == 0)
+    let plain = try folder.crateSongs("Jazz")
+    _ = try refuse(plain)
+    #expect(try folder.songs(in: "Jazz") == plain)
+    folder.turn(700)
+    #expect(try refuse(mixed) == 1)
+  }
+
+  @Test("edits one after the other leave the list as the player wrote it")
+  mutating func oneAfterOther() throws {
+    for _ in 0..<3 {
+      let songs = try folder.crateSongs("Jazz")
+      let last = try folder.songs(of: #require(folder.albums("Jazz").last))
+      let goal = last + songs.dropLast(last.count)
+      try folder.writeAsMPD(goal, to: "Jazz")
+      let bytes = try readFile(path)
+      let before = folder.written
+      try folder.settle()
+      #expect(folder.takeTold().count == 1)
+      #expect(try folder.written == before && readFile(path) == bytes)
+      #expect(try kept.status == folder.lists.status("Jazz.m3u8"))
+    }
+  }
+
+  @Test("a list from before players edited is what they have read from now on")
+  mutating func allowed() throws {
+    folder = try EditedFolder(sizes: [3, 2])
+    var ignoring = folder.lists.keeper()
+    _ = ignoring.follow(folder.music.library, touched: [])
+    #expect(ignoring.book?[Self.file]?.bases == [])
+    try folder.settle()
+    let digest = TextDigest(of: try readFile(path))
+    #expect(folder.keeper.book?[Self.file] == .init(last: digest, bases: [digest]))
+    #expect(folder.keeper.book?.songs(of: digest) == folder.songIDs("Jazz"))
+  }
+
+  @Test("it looks again when the first list wants to")
+  mutating func due() throws {
+    try folder.writeAsMPD(try shuffled(by: 7), to: "Jazz")
+    try folder.look()
+    let first = folder.keeper.due
+    #expect(first == folder.now + EditTiming.still)
+    try folder.writeAsMPD(["/m/6/1.flac"], to: "Rock")
+    try folder.look(after: 0.5)
+    #expect(folder.keeper.due == first)
+  }
+
+  @Test("where the directory is away nothing is waited for", arguments: [false, true])
+  mutating func away(isExchanged: Bool) throws {
+    try folder.writeAsMPD(try shuffled(by: 7), to: "Jazz")
+    try folder.look()
+    #expect(folder.keeper.due != .max)
+    let directory = folder.lists.directory
+    try #require(rename(directory, directory + "-before") == 0)
+    defer { removeTree(directory + "-before") }
+    if isExchanged {
+      // And what is remembered can't be read.
+      try #require(mkdir(directory, 0o755) == 0)
+      let state = folder.lists.state.path
+      let book = try #require(names(in: state).first)
+      removeTree(state + "/\(book)")
+      try writeFile([], to: state + "/\(book)")
+    } else {
+      try writeFile([], to: directory)
+    }
+    try folder.look()
+    #expect(folder.problems.count == 1 && folder.keeper.due == .max)
+  }
+
+  @Test(
+    "songs of other crates are taken where the player had read them, and else are no part of it")
+  mutating func othersSongs() throws {
+    let rock = folder.songIDs("Rock")
+    for hasRead in [false, true] {
+      let jazz = folder.songIDs("Jazz")
+      let list = try folder.songs(in: "Jazz").filter { !$0.hasPrefix("/m/6/") }
+      try folder.writeAsMPD(list + folder.crateSongs("Rock") + (hasRead ? ["#"] : []), to: "Jazz")
+      let edit = try offered()
+      #expect(edit.bases.joined().contains(rock[0]) == hasRead)
+      let before = try folder.lists.keptNames().count
+      let fault = folder.keeper.took(
+        edit, songs: jazz + rock, isPlain: true, folder.music.library)
+      #expect(fault == nil && folder.keeper.due == .min)
+      let taken = folder.keeper.book?.songs(of: edit.digest)
+      #expect(taken == (hasRead ? jazz + rock : jazz))
+      #expect(try folder.lists.keptNames().count == before + (hasRead ? 0 : 1))
+      #expect(folder.keeper.book?[Self.file]?.isTaken == hasRead)
+      // The next one has read them: what is noted may be an older list's.
+      if !hasRead {
+        try folder.settle()
+        let file = Self.file
+        try folder.keeper.book?.intend(file, TextDigest(of: [7]), songs: jazz + rock)
+      }
+    }
+    let lost = SongID(number: 1 << 50)
+    try folder.writeAsMPD(try shuffled(by: 7), to: "Jazz")
+    let edit = try offered()
+    let songs = folder.songIDs("Jazz") + [lost]
+    #expect(folder.keeper.took(edit, songs: songs, isPlain: true, folder.music.library) == nil)
+    #expect(folder.keeper.book?.songs(of: edit.digest) == songs)
+  }
+
+  @Test("an edit that can't be noted, or not kept, is a problem of its list, and is offered again")
+  mutating func notNoted() throws {
+    try folder.writeAsMPD(try shuffled(by: 7), to: "Jazz")
+    let edit = try offered()
+    let library = folder.music.library
+    let state = folder.lists.state.path
+    let book = try #require(names(in: state).first)
+    try #require(rename("\(state)/\(book)", "\(state)-away") == 0)
+    defer { removeTree("\(state)-away") }
+    try writeFile([], to: "\(state)/\(book)")
+    try writeFile([], to: "\(state)/kept")
+    let songs = folder.songIDs("Jazz")
+    #expect(folder.keeper.took(edit, songs: songs, isPlain: true, library)?.path.display == path)
+    #expect(folder.keeper.decline(edit, "mixed", library)?.path.display == path)
+    removeTree("\(state)/\(book)")
+    removeTree("\(state)/kept")
+    try #require(rename("\(state)-away", "\(state)/\(book)") == 0)
+    #expect(try offered().digest == edit.digest)
+    #expect(folder.keeper.decline(edit, "mixed", library) == nil)
+    #expect(try folder.lists.keptNames().count == 1)
+  }
+}

@@ -1,0 +1,222 @@
+import Glibc
+import LibraryModel
+import Platform
+import TestSupport
+import Testing
+
+@testable import Playlists
+
+@Suite("What is known of a directory of playlists", .limited)
+struct KeeperStateTests {
+  private let lists: ListFolder
+
+  init() throws { lists = try ListFolder() }
+
+  /// The directory of the book.
+  private func book() throws -> String {
+    try lists.state.path(
+      #require(TestSupport.names(in: lists.state.path).first { $0.utf8.count == 32 }))
+  }
+
+  /// Another directory in the place of the one that is there.
+  private func exchange() throws {
+    try #require(rename(lists.directory, lists.directory + "-before") == 0)
+    try #require(mkdir(lists.directory, 0o755) == 0)
+  }
+
+  private func endExchange() { removeTree(lists.directory + "-before") }
+
+  @Test("Each list that was written or removed is counted, once")
+  func counts() throws {
+    var music = try Music.crates(2)
+    for takesEdits in [false, true] {
+      let lists = try ListFolder()
+      var keeper = lists.keeper(takesEdits: takesEdits)
+      func written() -> Int { keeper.follow(music.library, touched: music.takeTouched()).written }
+      #expect(written() == 2)
+      #expect(written() == 0)
+      let name = try #require(music.library.crates.first?.name)
+      try music.apply(.crateRenamed(name, to: name + "x"))
+      #expect(written() == 2)
+      #expect(written() == 0)
+      // What is known of each is the file that is there.
+      for one in keeper.kept.values {
+        #expect(try one.status == lists.status(one.file.display) && one.problems.isEmpty)
+      }
+      var next = lists.keeper(takesEdits: takesEdits)
+      #expect(next.follow(music.library, touched: []).written == 0)
+      for one in next.kept.values { #expect(try one.status == lists.status(one.file.display)) }
+      #expect(keeper.due == .max && next.due == .max)
+    }
+  }
+
+  @Test("A list of several pieces is written whole, and compared to its last byte")
+  func pieces() throws {
+    var music = Music()
+    try music.add("Long")
+    let album = try music.add(album: "A", by: "B", to: "Long")
+    for number in 0..<3_000 {
+      try music.add(
+        song: BytePath("/m/\(number) of many songs.flac"), "Title", by: "B", album: "A",
+        albumArtist: "B", to: album)
+    }
+    var keeper = lists.keeper()
+    #expect(keeper.follow(music.library, touched: []).problems.isEmpty)
+    try lists.expectWritten(music.library)
+    let good = try readFile(lists.path("Long.m3u8"))
+    #expect(good.count > 140_000)
+    keeper = lists.keeper()
+    #expect(keeper.follow(music.library, touched: []).written == 0)
+    for place in [0, 70_000, good.count - 2] {
+      var bytes = good
+      bytes[place] ^= 1
+      try lists.write(bytes, to: "Long.m3u8")
+      keeper = lists.keeper()
+      #expect(keeper.follow(music.library, touched: []).written == 1, "\(place)")
+      try lists.expectWritten(music.library)
+    }
+  }
+
+  @Test("Songs that are left out are told of at each start", arguments: [false, true])
+  func leftOut(takesEdits: Bool) throws {
+    var music = try Music.crates(1)
+    let path = BytePath("/m/two\nlines.mp3")
+    try music.add(
+      song: path, "Two", by: "B", album: "A", albumArtist: "B", to: AlbumID(number: 2))
+    for _ in 0..<2 {
+      var keeper = lists.keeper(takesEdits: takesEdits)
+      for _ in 0..<2 {
+        #expect(keeper.follow(music.library, touched: []).problems.map(\.path) == [path])
+      }
+    }
+  }
+
+  @Test("In a directory that was exchanged, nothing is set aside any more")
+  func setAsideOnce() throws {
+    let music = try Music.crates(1)
+    var keeper = PlaylistKeeper(lists.wish(), setsAside: true)
+    #expect(keeper.follow(music.library, touched: []).written == 1)
+    let bytes = try readFile(lists.path("Crate 1.m3u8"))
+    try exchange()
+    defer { endExchange() }
+    try lists.write(bytes, to: "Crate 1.m3u8")
+    #expect(keeper.follow(music.library, touched: []).written == 0)
+    #expect(try lists.names() == ["Crate 1.m3u8"])
+  }
+
+  @Test("That the memory was damaged is told until the next start, in whatever directory")
+  func damaged() throws {
+    let music = try Music.crates(1)
+    var keeper = lists.keeper()
+    _ = keeper.follow(music.library, touched: [])
+    try writeFile([], to: book() + "/lists")
+    keeper = lists.keeper()
+    func told() -> Bool {
+      keeper.follow(music.library, touched: []).problems.contains {
+        $0.message.contains("is damaged")
+      }
+    }
+    #expect(told() && told())
+    try exchange()
+    defer { endExchange() }
+    #expect(told() && told())
+    keeper = lists.keeper()
+    #expect(!told())
+  }
+
+  @Test("What carries a mark is only taken over where nothing was known, also without a crate")
+  func adoptedOnce() throws {
+    var keeper = lists.keeper()
+    #expect(keeper.follow(Library(), touched: []).problems.isEmpty)
+    try lists.write("#EXTM3U\n#CRATED:Gone.m3u8\n", to: "Gone.m3u8")
+    keeper = lists.keeper()
+    #expect(keeper.follow(Library(), touched: []).written == 0)
+    #expect(try lists.names() == ["Gone.m3u8"])
+  }
+
+  @Test("Songs of lists that nobody needs are removed at a start")
+  func tidied() throws {
+    let music = try Music.crates(1)
+    var keeper = lists.keeper(takesEdits: true)
+    _ = keeper.follow(music.library, touched: [])
+    let before = try names(in: book())
+    try writeFile([], to: book() + "/songs-\(TextDigest(of: [1]))")
+    keeper = lists.keeper(takesEdits: true)
+    _ = keeper.follow(music.library, touched: [])
+    #expect(try names(in: book()) == before && before.count == 2)
+  }
+
+  @Test("After a kill before it had its name or after, a list is ours by its bytes alone")
+  func killedAtFirst() throws {
+    let music = try Music.crates(1)
+    let file = BytePath("Crate 1.m3u8")
+    for (isIntended, isOurs) in [(true, true), (false, false)] {
+      let lists = try ListFolder()
+      let wish = lists.wish()
+      var book = try PlaylistBook(of: wish.directory, in: wish.state)
+      try book.endAdopting()
+      try lists.write("mine\n", to: file.display)
+      let digest = TextDigest(of: (isIntended ? "mine\n" : "other").utf8)
+      try book.intend(file, digest, songs: nil)
+      var keeper = lists.keeper()
+      #expect(keeper.follow(music.library, touched: []).problems.isEmpty == isOurs)
+      #expect(try (lists.text("Crate 1") == "mine\n") == !isOurs)
+    }
+    // What it was once compared with makes nothing ours.
+    var keeper = lists.keeper()
+    _ = keeper.follow(Library(), touched: [])
+    let line = "base \(TextDigest(of: "mine\n".utf8)) Crate 1.m3u8\n"
+    try writeFile(readFile(book() + "/lists") + line.utf8, to: book() + "/lists")
+    try lists.write("mine\n", to: file.display)
+    keeper = lists.keeper()
+    #expect(keeper.follow(music.library, touched: []).problems.count == 1)
+    #expect(try lists.text("Crate 1") == "mine\n")
+  }
+
+  @Test("What could not be written is tried again with the next look")
+  func triedAgain() throws {
+    var music = try Music.crates(1)
+    for takesEdits in [false, true] {
+      let lists = try ListFolder()
+      var keeper = lists.keeper(takesEdits: takesEdits)
+      _ = keeper.follow(music.library, touched: music.takeTouched())
+      let book = lists.state.path(try TestSupport.names(in: lists.state.path)[0])
+      try #require(rename(book, book + "-away") == 0)
+      try writeFile([], to: book)
+      let albums = Array(try #require(music.library.crates.first).albums)
+      try music.apply(
+        .albumMoved(
+          albums[1], crate: "Crate 1", after: nil, wasCrate: "Crate 1", wasAfter: albums[0]))
+      #expect(keeper.follow(music.library, touched: music.takeTouched()).problems.count == 1)
+      removeTree(book)
+      try #require(rename(book + "-away", book) == 0)
+      #expect(keeper.follow(music.library, touched: []).problems.isEmpty)
+      try lists.expectWritten(music.library)
+    }
+  }
+
+  @Test("What became another file just before it would be written over is looked at anew")
+  func writtenMeanwhile() throws {
+    let music = try Music.crates(1)
+    var keeper = lists.keeper(takesEdits: true)
+    _ = keeper.follow(music.library, touched: [])
+    let file = BytePath("Crate 1.m3u8")
+    let entry = keeper.book?[file]
+    let former = try lists.status(file.display)
+    try lists.write("/m/mine.flac\n", to: file.display)
+    let folder = try PlaylistFolder(keeper.directory)
+    let place = try #require(keeper.place)
+    let text = PlaylistText(music.library, at: place)
+    var one = try #require(keeper.kept.values.first)
+    var outcome = PlaylistKeeper.Outcome()
+    one.crate.name = "Another"
+    #expect(try !keeper.write(&one, over: former, text, in: folder, &outcome))
+    #expect(one.status == nil && one.wake == .min && outcome.written == 0)
+    #expect(keeper.book?[file] == entry && entry != nil)
+    #expect(try lists.text("Crate 1") == "/m/mine.flac\n")
+    let now = try lists.status(file.display)
+    #expect(try keeper.write(&one, over: now, text, in: folder, &outcome))
+    #expect(try one.status == lists.status(file.display) && outcome.written == 1)
+    #expect(try lists.text("Crate 1").contains("#PLAYLIST:Another\n"))
+  }
+}
