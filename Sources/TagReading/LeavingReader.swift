@@ -36,12 +36,17 @@ struct ProcessStatus {
     let file = OpenFile(owning: descriptor)
     var room = [UInt8](repeating: 0, count: 1_024)
     let count = retrying { read(file.descriptor, &room, room.count) }
-    guard count > 0, let name = room[..<count].lastIndex(of: UInt8(ascii: ")")) else { return nil }
+    self.init(room.prefix(max(0, count)), ticksPerSecond: Int64(sysconf(Int32(_SC_CLK_TCK))))
+  }
+
+  /// - Parameter text: of its file `stat`.
+  init?(_ text: ArraySlice<UInt8>, ticksPerSecond: Int64) {
+    guard let name = text.lastIndex(of: UInt8(ascii: ")")) else { return nil }
     // The state is the third field, and the name, which may have anything in it, the second.
-    let fields = room[(name + 1)..<count].split(separator: UInt8(ascii: " "))
+    let fields = text[name...].dropFirst().split(separator: UInt8(ascii: " "))
     guard fields.count > 12 else { return nil }
     isInCall = fields[0].elementsEqual([UInt8(ascii: "D")])
     let ticks = fields[11...12].compactMap { Int64(String(decoding: $0, as: UTF8.self)) }
-    computed = ticks.reduce(0, +) * 1_000_000_000 / Int64(max(1, sysconf(Int32(_SC_CLK_TCK))))
+    computed = ticks.reduce(0, +) * 1_000_000_000 / ticksPerSecond
   }
 }

@@ -12,7 +12,9 @@ package final class ReaderPool: Sendable {
   private let thread: BlockingThread
 
   /// One per core, up to four: more only compete for the same disk.
-  package static var usualCount: Int { min(max(onlineCores(), 1), 4) }
+  package static var usualCount: Int { usualCount(cores: onlineCores()) }
+
+  static func usualCount(cores: Int) -> Int { min(max(cores, 1), 4) }
 
   /// Starts the pool's thread, and no reader yet.
   ///

@@ -7,10 +7,7 @@ enum TagText {
   /// become spaces, so that words stay apart. `reusing`: a text that is likely the same.
   static func clean(_ bytes: UnsafeRawBufferPointer, reusing likely: String = "") -> String {
     if !likely.isEmpty, isSame(bytes, likely) { return likely }
-    // 0xC2 begins, among others, the controls from U+0080 to U+009F.
-    let mayHoldControls = bytes.contains { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 }
-    let text = String(decoding: bytes, as: UTF8.self)
-    return mayHoldControls ? withoutControls(text) : text
+    return withoutControls(String(decoding: bytes, as: UTF8.self))
   }
 
   /// "3/12" is 3 of 12. A number is one from 1 to 9,999 and nothing else: neither "A1" nor "0".
@@ -31,16 +28,14 @@ enum TagText {
 
   private static func number(_ bytes: Slice<UnsafeRawBufferPointer>) -> Int? {
     var value = 0
-    var digits = 0
     for byte in bytes.drop(while: { $0 == UInt8(ascii: " ") }) {
       guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else {
         // "3 of 12", "07." and a NUL at the end still say a number.
         break
       }
-      digits += 1
       value = min(value * 10 + Int(byte - UInt8(ascii: "0")), 10_000)
     }
-    return digits > 0 && (1...9_999).contains(value) ? value : nil
+    return (1...9_999).contains(value) ? value : nil
   }
 
   private static func isSame(_ bytes: UnsafeRawBufferPointer, _ text: String) -> Bool {
