@@ -26,7 +26,7 @@ final class ReaderLoop {
   private var served: [ShareID: Int] = [:]
   private var servedLast = 0
   /// Folders that have files, and no reader with room for them.
-  private var unserved: Set<ShareID> = []
+  var unserved: Set<ShareID> = []
 
   init(
     launch: ReaderLaunch, count: Int, clock: Clock, limits: ReaderLimits,
@@ -104,7 +104,7 @@ final class ReaderLoop {
     end(reader, because: whyGone(reader))
   }
 
-  private func nextBatch(of share: ShareID) -> [ReaderJob] {
+  func nextBatch(of share: ShareID) -> [ReaderJob] {
     var jobs = waiting[share] ?? WaitingJobs()
     defer { waiting[share] = jobs.isEmpty ? nil : jobs }
     if jobs.oneByOne.isEmpty && jobs.plain.isEmpty {
@@ -121,7 +121,7 @@ final class ReaderLoop {
   }
 
   /// About two batches are under way in each reader, so that it never waits for the next.
-  private func readerWithRoom(for share: ShareID) -> ReaderConnection? {
+  func readerWithRoom(for share: ShareID) -> ReaderConnection? {
     let most = ReaderRequest.filesMost
     let usable = readers.filter { !$0.isReserved && !$0.isWornOut(by: limits) }
     let best = usable.filter { $0.share == share }.min { $0.jobs.count < $1.jobs.count }
@@ -135,7 +135,7 @@ final class ReaderLoop {
   }
 
   /// A folder whose files gave nothing in time gets half of the readers where others want some.
-  private func mayHaveMore(_ share: ShareID) -> Bool {
+  func mayHaveMore(_ share: ShareID) -> Bool {
     let isHalved = late.contains(share) && unserved.count > 1
     let most = isHalved ? max(1, count / 2) : count
     let leaving = leaving.count { $0.share == share && $0.wasLate }
@@ -143,7 +143,7 @@ final class ReaderLoop {
   }
 
   /// Whether the next free reader is another folder's, which has fewer than its part of them.
-  private func hasToYield(_ share: ShareID) -> Bool {
+  func hasToYield(_ share: ShareID) -> Bool {
     let others = unserved.filter { $0 != share && !hasNoReader($0) }
     if others.isEmpty { return false }
     let active = unserved.union(readers.compactMap(\.share))
@@ -182,7 +182,7 @@ final class ReaderLoop {
   }
 
   /// In milliseconds, rounded up; -1: until something happens.
-  private func timeout() -> Int32 {
+  func timeout() -> Int32 {
     let now = clock.monotonic()
     var next = Int64.max
     for reader in readers {

@@ -1,79 +1,19 @@
 import Glibc
 import LibraryModel
 import Platform
-import Synchronization
 import TestSupport
 import Testing
 
 @testable import TagReading
 
 @Suite("The thread of the readers, step by step", .limited)
-final class ReaderLoopTests {
-  private let asked = AskedFile()
-  private let share = ShareID(number: 0)
-  private let time = Monitor<Int64>(5_000)
-  /// The readers' ends, as long as they are to be there.
-  private var ends: [Int32] = []
-  private var processes: [pid_t] = []
-
-  deinit {
-    for end in ends { close(end) }
-    for process in processes where kill(process, SIGKILL) == 0 {
-      _ = retrying { waitpid(process, nil, 0) }
-    }
-  }
-
-  private func turn(to now: Int64) { time.withLock { $0 = now } }
-
-  private func loop(
-    _ count: Int = 2, program: String = "/nowhere/reader",
-    _ change: (inout ReaderLimits) -> Void = { _ in }
-  ) throws -> ReaderLoop {
-    var limits = ReaderLimits()
-    change(&limits)
-    var queue = ReaderQueue()
-    _ = queue.share(of: BytePath("/a"))
-    return ReaderLoop(
-      launch: ReaderLaunch(program: BytePath(program), argument: "1000"), count: count,
-      clock: Clock(monotonic: { [time] in time.withLock { $0 } }, wall: Clock.system.wall),
-      limits: limits, queue: Monitor(queue), wakeUp: try WakeUp())
-  }
-
-  /// A process of ours that does nothing, and another end of a socket than its own.
-  private func reader(now: Int64, greets: Bool = true) throws -> ReaderConnection {
-    let launch = ReaderLaunch(program: BytePath("/bin/sleep"), argument: "1000")
-    let process = try launch.start().process
-    processes.append(process)
-    var pair: [Int32] = [-1, -1]
-    let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-    try #require(socketpair(AF_UNIX, kind, 0, &pair) == 0)
-    try #require(fcntl(pair[0], F_SETFL, O_NONBLOCK) == 0)
-    ends.append(pair[1])
-    let reader = ReaderConnection(
-      LaunchedReader(process: process, socket: OpenFile(owning: pair[0])), now: now)
-    if greets {
-      try writeAll(ReaderReply.greeting + [0], to: pair[1])
-      _ = reader.receive(now: now, greeted: {}, answer: { _, _ in })
-      try #require(reader.hasGreeted)
-    }
-    return reader
-  }
-
-  private func job(
-    _ name: String, _ care: ReaderJob.Care = .none, generation: Int = 0
-  ) -> ReaderJob {
-    var job = ReaderJob(asked.file(share, name), generation: generation)
-    job.care = care
-    return job
-  }
-
-  private func names(_ jobs: [ReaderJob]?) -> [String] { (jobs ?? []).map(\.file.pathExtension) }
-
-  private func told() -> [String] { asked.outcomes.withLock { $0 } }
+struct ReaderLoopTests {
+  private let pool = StillPool()
+  private var share: ShareID { pool.share }
 
   @Test("After a failed start the next waits twice as long, up to a limit and twenty times at most")
   func startDelays() throws {
-    var loop = try loop {
+    var loop = try pool.loop {
       $0.startDelay = 100
       $0.startDelayMost = 1_000
     }
@@ -88,7 +28,7 @@ final class ReaderLoopTests {
     loop.noteStart(lacking: [.memory])
     #expect(loop.starting.failures == 0 && loop.starting.next == .min && !loop.starting.isAwaited)
     #expect(loop.queue.withLock { $0.startFailure == nil && $0.missing == [.memory] })
-    loop = try self.loop {
+    loop = try pool.loop {
       $0.startDelay = 1
       $0.startDelayMost = .max
     }
@@ -102,21 +42,21 @@ final class ReaderLoopTests {
 
   @Test("A program that is not there is tried when it is due, and not before")
   func missingProgram() throws {
-    let loop = try loop { $0.startDelay = 100 }
+    let loop = try pool.loop { $0.startDelay = 100 }
     #expect(loop.startReader() == nil && loop.starting.failures == 1 && loop.starting.isAwaited)
     #expect(
       loop.starting.reason.contains("No such file") && loop.starting.reason.contains("install"))
     loop.starting.isAwaited = false
-    turn(to: 5_099)
+    pool.turn(to: 5_099)
     #expect(loop.startReader() == nil && loop.starting.failures == 1 && loop.starting.isAwaited)
-    turn(to: 5_100)
+    pool.turn(to: 5_100)
     #expect(loop.startReader() == nil && loop.starting.failures == 2)
     #expect(loop.starting.next == 5_300 && loop.readers.isEmpty)
   }
 
   @Test("As many readers start as there may be, and processes that are leaving are among them")
   func room() throws {
-    let loop = try loop(1, program: "/bin/sleep") {
+    let loop = try pool.loop(1, program: "/bin/sleep") {
       $0.processesPerReader = 2
       $0.slow = 50
     }
@@ -125,54 +65,54 @@ final class ReaderLoopTests {
     #expect(loop.startReader() == nil && loop.starting.failures == 0 && !loop.starting.isAwaited)
     loop.leaving = [gone]
     let first = try #require(loop.startReader())
-    processes.append(first.process)
+    pool.note(first.process)
     #expect(loop.readers.count == 1 && first.started == 5_000 && loop.starting.next == 5_000)
     loop.leaving = []
     // It has nothing to do, and is quick: no other one is started.
     #expect(loop.quickReaders == 1 && loop.startReader() == nil && loop.starting.failures == 0)
     // One that has not greeted is not exchanged; one with a file neither, until it is slow.
     #expect(loop.startReader(inPlaceOfIdle: true) == nil && loop.readers.count == 1)
-    let busy = try reader(now: 5_000)
-    #expect(busy.send([job("a")], now: 5_000))
+    let busy = try pool.reader(now: 5_000)
+    #expect(busy.send([pool.job("a")], now: 5_000))
     loop.readers = [busy]
-    turn(to: 5_049)
+    pool.turn(to: 5_049)
     #expect(!loop.isSlow(busy, at: 5_049) && loop.startReader(inPlaceOfIdle: true) == nil)
-    turn(to: 5_050)
+    pool.turn(to: 5_050)
     #expect(loop.isSlow(busy, at: 5_050) && loop.quickReaders == 0)
     let second = try #require(loop.startReader())
-    processes.append(second.process)
+    pool.note(second.process)
     #expect(loop.readers.count == 2)
     // One that has nothing to do goes for another.
-    let idle = try reader(now: 5_050)
+    let idle = try pool.reader(now: 5_050)
     loop.readers = [idle]
     let third = try #require(loop.startReader(inPlaceOfIdle: true))
-    processes.append(third.process)
+    pool.note(third.process)
     #expect(loop.readers.map(\.process) == [third.process])
     #expect(loop.leaving.map(\.process) == [idle.process] && loop.leaving.first?.wasLate == false)
   }
 
   @Test("Where none starts, files are problems while the next start is not due")
   func refused() throws {
-    let loop = try loop { $0.startAttempts = 2 }
+    let loop = try pool.loop { $0.startAttempts = 2 }
     func wait() {
-      loop.waiting[share, default: WaitingJobs()].putBack(job("a"))
-      _ = loop.queue.withLock { $0.enter(asked.file(share, "b"), most: 9) }
+      loop.waiting[share, default: WaitingJobs()].putBack(pool.job("a"))
+      _ = loop.queue.withLock { $0.enter(pool.asked.file(share, "b"), most: 9) }
     }
     wait()
     loop.noteStartFailure("so")
     loop.refuseIfNoneStarts()
-    #expect(told() == [])
+    #expect(pool.told() == [])
     loop.noteStartFailure("so")
-    turn(to: loop.starting.next)
+    pool.turn(to: loop.starting.next)
     loop.refuseIfNoneStarts()
-    #expect(told() == [])
-    turn(to: loop.starting.next - 1)
-    loop.readers = [try reader(now: 0)]
+    #expect(pool.told() == [])
+    pool.turn(to: loop.starting.next - 1)
+    loop.readers = [try pool.reader(now: 0)]
     loop.refuseIfNoneStarts()
-    #expect(told() == [])
+    #expect(pool.told() == [])
     loop.readers = []
     loop.refuseIfNoneStarts()
-    #expect(told() == ["a", "b"] && loop.waiting.isEmpty)
+    #expect(pool.told() == ["a", "b"] && loop.waiting.isEmpty)
   }
 
   @Test("A folder has no reader where half of them are stuck")
@@ -181,7 +121,7 @@ final class ReaderLoopTests {
       (1, 0, false), (1, 1, true), (2, 0, false), (2, 1, true), (3, 1, true), (4, 1, false),
       (4, 2, true), (5, 2, true), (6, 2, false), (6, 3, true),
     ] {
-      let loop = try loop(count)
+      let loop = try pool.loop(count)
       #expect(!loop.hasNoReader(share))
       loop.stuckReaders[share] = stuck
       #expect(loop.hasNoReader(share) == hasNone, "\(stuck) of \(count)")
@@ -190,7 +130,7 @@ final class ReaderLoopTests {
 
   @Test("An answer takes back what its folder was late with, and fails nothing")
   func lateness() throws {
-    let loop = try loop()
+    let loop = try pool.loop()
     func timeouts() -> Int { loop.queue.withLock { $0.health(of: share).timeouts } }
     var health = ShareHealth()
     health.timeouts = 3
@@ -200,30 +140,30 @@ final class ReaderLoopTests {
     loop.late = [share]
     loop.noteAnswer(of: share)
     #expect(timeouts() == 0 && loop.late.isEmpty)
-    loop.waiting[share, default: WaitingJobs()].putBack(job("a"))
+    loop.waiting[share, default: WaitingJobs()].putBack(pool.job("a"))
     for number in 0..<40 {
-      _ = loop.queue.withLock { $0.enter(asked.file(share, "\(number)"), most: 99) }
+      _ = loop.queue.withLock { $0.enter(pool.asked.file(share, "\(number)"), most: 99) }
     }
     loop.fail(share, .hangs)
-    #expect(told() == ["a"] + (0..<40).map { "\($0)" } && loop.waiting.isEmpty)
+    #expect(pool.told() == ["a"] + (0..<40).map { "\($0)" } && loop.waiting.isEmpty)
   }
 
   @Test("A reader that has nothing to do leaves in time, and one that is late is ended")
   func times() throws {
-    let loop = try loop {
+    let loop = try pool.loop {
       $0.idle = 100
       $0.greeting = 200
       $0.deadline = 300
       $0.slow = 30
     }
-    let (idle, busy) = (try reader(now: 5_000), try reader(now: 5_000))
-    let silent = try reader(now: 5_000, greets: false)
-    #expect(busy.send([job("a")], now: 5_000))
+    let (idle, busy) = (try pool.reader(now: 5_000), try pool.reader(now: 5_000))
+    let silent = try pool.reader(now: 5_000, greets: false)
+    #expect(busy.send([pool.job("a")], now: 5_000))
     #expect(loop.patience(with: idle) == nil && loop.patience(with: busy) == 300)
     #expect(loop.patience(with: silent) == 200)
     loop.readers = [idle, busy, silent]
     func left(at now: Int64) -> [pid_t] {
-      turn(to: now)
+      pool.turn(to: now)
       loop.endLateReaders()
       loop.releaseIdleReaders()
       return loop.readers.map(\.process)
@@ -237,27 +177,27 @@ final class ReaderLoopTests {
     #expect(loop.leaving.map(\.wasLate) == [false, false] && loop.starting.failures == 0)
     #expect(left(at: 5_299).count == 1 && loop.leaving.count == 2)
     #expect(left(at: 5_300).isEmpty && loop.leaving.last?.wasLate == true)
-    #expect(names(loop.waiting[share]?.oneByOne) == ["a"])
+    #expect(pool.names(loop.waiting[share]?.oneByOne) == ["a"])
   }
 
   @Test("One that says nothing at all is a failed start, once its time is over")
   func silent() throws {
-    let loop = try loop { $0.greeting = 200 }
-    let silent = try reader(now: 5_000, greets: false)
-    #expect(silent.send([job("a"), job("b")], now: 5_000))
+    let loop = try pool.loop { $0.greeting = 200 }
+    let silent = try pool.reader(now: 5_000, greets: false)
+    #expect(silent.send([pool.job("a"), pool.job("b")], now: 5_000))
     loop.readers = [silent]
-    turn(to: 5_199)
+    pool.turn(to: 5_199)
     loop.endLateReaders()
     #expect(loop.readers.count == 1)
-    turn(to: 5_200)
+    pool.turn(to: 5_200)
     loop.endLateReaders()
     #expect(loop.readers.isEmpty && loop.starting.failures == 1 && loop.late.isEmpty)
-    #expect(names(loop.waiting[share]?.plain) == ["a", "b"] && told() == [])
+    #expect(pool.names(loop.waiting[share]?.plain) == ["a", "b"] && pool.told() == [])
     // Without a file, too.
-    loop.readers = [try reader(now: 5_200, greets: false)]
+    loop.readers = [try pool.reader(now: 5_200, greets: false)]
     loop.end(loop.readers[0], because: .crashed)
     #expect(loop.starting.failures == 2)
-    let greeted = try reader(now: 5_200)
+    let greeted = try pool.reader(now: 5_200)
     loop.readers = [greeted]
     loop.end(greeted, because: .crashed)
     loop.end(greeted, because: .crashed)
@@ -266,41 +206,41 @@ final class ReaderLoopTests {
 
   @Test("What was read when a reader ended is tried with more care, and pays the third time")
   func care() throws {
-    let loop = try loop()
+    let loop = try pool.loop()
     func end(_ batches: [ReaderJob]...) throws {
-      let reader = try reader(now: 5_000)
+      let reader = try pool.reader(now: 5_000)
       for batch in batches { #expect(reader.send(batch, now: 5_000)) }
       loop.readers = [reader]
       loop.waiting = [:]
       loop.end(reader, because: .crashed)
       #expect(loop.readers.isEmpty && loop.leaving.last?.process == reader.process)
     }
-    try end([job("a"), job("b")], [job("c")])
+    try end([pool.job("a"), pool.job("b")], [pool.job("c")])
     let first = try #require(loop.waiting[share])
-    #expect(names(first.oneByOne) == ["a", "b"] && names(first.plain) == ["c"])
+    #expect(pool.names(first.oneByOne) == ["a", "b"] && pool.names(first.plain) == ["c"])
     #expect(first.oneByOne.allSatisfy { $0.care == .oneByOne } && first.alone.isEmpty)
-    try end([job("a", .oneByOne), job("b", .oneByOne)], [job("c")])
+    try end([pool.job("a", .oneByOne), pool.job("b", .oneByOne)], [pool.job("c")])
     let second = try #require(loop.waiting[share])
-    #expect(names(second.alone) == ["a"] && second.alone[0].care == .alone)
-    #expect(names(second.oneByOne) == ["b"] && names(second.plain) == ["c"])
-    try end([job("a", .alone)], [job("c")])
-    #expect(told() == ["a"] && names(loop.waiting[share]?.all) == ["c"])
+    #expect(pool.names(second.alone) == ["a"] && second.alone[0].care == .alone)
+    #expect(pool.names(second.oneByOne) == ["b"] && pool.names(second.plain) == ["c"])
+    try end([pool.job("a", .alone)], [pool.job("c")])
+    #expect(pool.told() == ["a"] && pool.names(loop.waiting[share]?.all) == ["c"])
     // What was given up meanwhile is not tried again.
     _ = loop.queue.withLock { $0.giveUp(share) }
-    try end([job("d"), job("e")], [job("f", generation: 1)])
-    #expect(told() == ["a", "d", "e"] && names(loop.waiting[share]?.plain) == ["f"])
+    try end([pool.job("d"), pool.job("e")], [pool.job("f", generation: 1)])
+    #expect(pool.told() == ["a", "d", "e"] && pool.names(loop.waiting[share]?.plain) == ["f"])
     loop.waiting = [:]
-    loop.waiting[share, default: WaitingJobs()].putBack(job("g"))
-    loop.waiting[share, default: WaitingJobs()].putBack(job("h", generation: 1))
+    loop.waiting[share, default: WaitingJobs()].putBack(pool.job("g"))
+    loop.waiting[share, default: WaitingJobs()].putBack(pool.job("h", generation: 1))
     loop.dropGivenUp()
-    #expect(told().last == "g" && names(loop.waiting[share]?.all) == ["h"])
+    #expect(pool.told().last == "g" && pool.names(loop.waiting[share]?.all) == ["h"])
   }
 
   @Test("Those that were ended are forgotten when they are gone")
   func reaping() throws {
-    let loop = try loop()
+    let loop = try pool.loop()
     loop.reap()
-    let reader = try reader(now: 5_000)
+    let reader = try pool.reader(now: 5_000)
     // One that is there still, and one that is nobody's.
     loop.leaving = [reader.process, 1].map {
       LeavingReader(process: $0, share: share, since: 0, wasLate: true)
@@ -314,6 +254,6 @@ final class ReaderLoopTests {
       sched_yield()
     }
     #expect(loop.leaving.isEmpty)
-    processes = []
+    pool.forgetProcesses()
   }
 }
