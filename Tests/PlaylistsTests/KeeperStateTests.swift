@@ -91,6 +91,22 @@ struct KeeperStateTests {
     }
   }
 
+  @Test("What was wrong with a list is over where its crate goes")
+  func crateGone() throws {
+    var music = try Music.crates(2)
+    try lists.write("mine\n", to: "Crate 2.m3u8")
+    var keeper = lists.keeper()
+    #expect(keeper.follow(music.library, touched: []).problems.count == 1)
+    for album in music.library.crate(named: "Crate 2")?.albums ?? [] {
+      try music.apply(
+        .albumMoved(album, crate: "Crate 1", after: nil, wasCrate: "Crate 2", wasAfter: nil))
+    }
+    try music.apply(.crateRemoved("Crate 2", wasAfter: nil))
+    #expect(keeper.follow(music.library, touched: music.takeTouched()).problems.isEmpty)
+    #expect(keeper.kept.count == 1)
+    #expect(try lists.names() == ["Crate 1.m3u8", "Crate 2.m3u8"])
+  }
+
   @Test("In a directory that was exchanged, nothing is set aside any more")
   func setAsideOnce() throws {
     let music = try Music.crates(1)
