@@ -25,7 +25,9 @@ struct ListFileTests {
     before isNamed: (TextDigest) throws(SystemCallError) -> Void = { _ in }
   ) throws(SystemCallError) -> FileStatus? {
     let lists: PlaylistFolder
-    do { lists = try PlaylistFolder(BytePath(folder.path)) } catch { fatalError("\(error)") }
+    do { lists = try PlaylistFolder(BytePath(folder.path)) } catch {
+      throw SystemCallError("open", folder.path)
+    }
     return try lists.write(jazz, over: former, before: isNamed) {
       (take) throws(SystemCallError) in
       for piece in pieces where !(try take(piece)) { return }
