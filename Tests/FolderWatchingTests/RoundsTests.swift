@@ -92,6 +92,10 @@ import Testing
     let slow = states(10 * milliseconds)
     #expect(slow.compactMap { $0.progress?.scanned }.count == 2)
     #expect(slow.last?.progress == nil && slow.allSatisfy { $0.mode == .watching })
+    // All that is known is looked at, which is said from the beginning.
+    let quick = states(20 * milliseconds).compactMap(\.progress)
+    #expect(
+      quick.map(\.scanned) == [15, 31, 47, 63] && quick.allSatisfy { $0.toScan == 63 }, "\(quick)")
     events.failure = ENOSPC
     let refused = states(20 * milliseconds)
     #expect(refused.dropLast().contains { $0.progress != nil })
@@ -253,25 +257,5 @@ import Testing
     #expect(watcher.sync().withLock { $0 })
     // One at everything, and four more.
     #expect(looks == 5)
-  }
-
-  @Test("a look at all that is known says from its beginning how much that is")
-  func knownCount() throws {
-    let music = TemporaryFolder()
-    for folder in ["A", "B", "C", "D"] {
-      music.makeFolder(folder)
-      for name in ["1", "2", "3"] { music.write("\(folder)/\(name).mp3", "\(folder) \(name)") }
-    }
-    let events = MadeUpEvents()
-    let watcher = try SteppedWatcher(music, events: events)
-    func told() -> [WatchState] { watcher.receiver.state.withLock { $0.states } }
-    let before = told().count
-    events.onAdd = { watcher.turn(by: 300 * milliseconds) }
-    watcher.loop.wokeUp()
-    watcher.settle()
-    let progress = told()[before...].compactMap(\.progress)
-    #expect(progress.count >= 3 && progress.allSatisfy { $0.toScan == 12 }, "\(progress)")
-    #expect(progress.map(\.scanned) == progress.map(\.scanned).sorted())
-    #expect(told().last?.progress == nil)
   }
 }
