@@ -118,6 +118,7 @@ final class CommandFixture {
       let flags = descriptor == 0 ? O_RDONLY : O_WRONLY | O_CREAT | O_TRUNC
       posix_spawn_file_actions_addopen(&actions, Int32(descriptor), name, flags, 0o600)
     }
+    closeOthers(&actions)
     let program = try self.program
     var child = pid_t()
     let words = ([program] + arguments).map { strdup($0) } + [nil]

@@ -4,6 +4,14 @@ import Testing
 
 @Suite("Programs that tests start", .limited)
 struct ProgramRunTests {
+  @Test("has none of the tests' descriptors")
+  func descriptors() throws {
+    let other = open("/dev/null", O_RDONLY)
+    defer { close(other) }
+    // ls has the directory open that it lists.
+    #expect(try run("ls", ["/proc/self/fd"]).output == "0\n1\n2\n3\n")
+  }
+
   @Test("hear signals, which are blocked in the threads of tests")
   func signals() throws {
     var (blocked, before) = (sigset_t(), sigset_t())

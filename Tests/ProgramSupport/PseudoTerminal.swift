@@ -51,6 +51,7 @@ package final class PseudoTerminal {
     posix_spawn_file_actions_addopen(&actions, 0, path, O_RDWR, 0)
     posix_spawn_file_actions_adddup2(&actions, 0, 1)
     posix_spawn_file_actions_adddup2(&actions, 0, 2)
+    closeOthers(&actions)
     var list = ([program] + arguments).map { strdup($0) }
     list.append(nil)
     var settings = environment.merging(passedOn) { $1 }.map { strdup("\($0.key)=\($0.value)") }

@@ -28,6 +28,7 @@ package func run(
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
   posix_spawn_file_actions_adddup2(&actions, output.writing, 1)
   posix_spawn_file_actions_adddup2(&actions, errors.writing, 2)
+  closeOthers(&actions)
 
   var process: pid_t = 0
   var list = ([program] + arguments).map { strdup($0) }
@@ -50,6 +51,17 @@ package func run(
   return ProgramResult(
     status: signal == 0 ? status >> 8 & 0xFF : 128 + signal,
     outputBytes: said, errors: String(decoding: complained, as: UTF8.self))
+}
+
+/// A program has none but its standard descriptors: a socket or a lock of another test, which would
+/// not go while the program runs, is none of its business.
+package func closeOthers(_ actions: inout posix_spawn_file_actions_t) {
+  // Declared for C programs alone that want all of glibc.
+  typealias AddCloseFrom =
+    @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
+  let add = unsafeBitCast(
+    dlsym(nil, "posix_spawn_file_actions_addclosefrom_np"), to: AddCloseFrom?.self)
+  precondition(add?(&actions, 3) == 0, "glibc has it since 2.34")
 }
 
 /// What a program is started with: signals are blocked in the threads of the tests, which it must

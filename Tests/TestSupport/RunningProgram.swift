@@ -29,6 +29,7 @@ package final class RunningProgram {
     posix_spawn_file_actions_adddup2(&actions, output.writing, 1)
     posix_spawn_file_actions_addopen(
       &actions, 2, errors, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+    closeOthers(&actions)
     var process: pid_t = 0
     var list = ([program] + arguments).map { strdup($0) }
     list.append(nil)

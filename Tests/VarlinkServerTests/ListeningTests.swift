@@ -249,8 +249,8 @@ struct ListeningTests {
 enum RawListener {
   /// Fails where the connection would have to wait.
   static func connect(to path: String) throws -> Int32 {
-    let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
-    let descriptor = socket(AF_UNIX, kind, 0)
+    let kind = SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
+    let descriptor = socket(AF_UNIX, Int32(kind), 0)
     let result = withAddress(of: path) { Glibc.connect(descriptor, $0, $1) }
     if result == 0 { return descriptor }
     let error = SystemCallError("connect", path)
@@ -274,7 +274,7 @@ enum RawListener {
   static func make(
     at path: String, backlog: Int32 = 5
   ) throws -> (path: String, descriptor: Int32) {
-    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     let bound = withAddress(of: path) { bind(descriptor, $0, $1) }
     guard bound == 0, listen(descriptor, backlog) == 0 else { throw SystemCallError("bind", path) }
     return (path, descriptor)

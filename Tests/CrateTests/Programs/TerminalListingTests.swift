@@ -1,3 +1,4 @@
+import CratesInterface
 import Glibc
 import ProgramSupport
 import TestSupport
@@ -105,9 +106,11 @@ struct TerminalListingTests {
     var daemon = try RunningDaemon(home)
     try daemon.sync()
     let log = home.folder.path("log")
+    let since = try home.status().sequence
+    // What changes before the watching is there is told, too.
     let watch = try RunningProgram(
-      try Home.program("crate"), ["watch", "--follow"], environment: home.environment, errors: log)
-    // The watching is there when it tells of a change.
+      try Home.program("crate"), ["watch", "--follow", "--since", "\(since)"],
+      environment: home.environment, errors: log)
     try home.crate("rename", "Music", "Jazz")
     #expect(try watch.nextLine()?.hasSuffix("Music is called Jazz now") == true)
     try daemon.kill()
