@@ -56,7 +56,7 @@ final class ReaderLoop {
   // MARK: Giving
 
   /// Each folder that has files gets a batch read in turn, as long as there is a reader for any.
-  private func assign() {
+  func assign() {
     dropGivenUp()
     starting.isAwaited = false
     var hasGiven = true

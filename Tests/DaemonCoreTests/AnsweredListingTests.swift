@@ -152,6 +152,20 @@ struct AnsweredListingTests {
     #expect(shown.details.composer == nil && shown.details.recording == nil)
   }
 
+  @Test("What a file doesn't say is absent, and what it says is told, however little")
+  func absent() throws {
+    let desk = try AnsweringDesk()
+    try desk.find("None", by: "Ada", bitRate: 0, [("None", 1)])
+    try desk.find("One", by: "Ada", bitRate: 1, [("One", 1)])
+    let library = desk.published.library
+    var ids: [SongID] = []
+    library.songs.forEach { id, _ in ids.append(id) }
+    let songs = Listing(library: library).songs(ids)
+    for (title, bitRate) in [("None", nil), ("One", 1)] as [(String, Int?)] {
+      #expect(songs.contains { $0.title == title && $0.details.bitRate == bitRate }, "\(title)")
+    }
+  }
+
   @Test("A listing may come in several replies, or is one")
   func streamed() throws {
     let call = Call.listAlbums(crate: nil, albums: nil, gone: false, first: nil, count: nil)

@@ -160,7 +160,7 @@ final class AnsweringDesk: Sendable {
   @discardableResult
   func find(
     _ album: String, by artist: String, year: Int = 1960, cover: CoverDigest? = nil,
-    _ songs: [(title: String, seconds: Int)]
+    bitRate: Int = 320, _ songs: [(title: String, seconds: Int)]
   ) throws -> String {
     var contents = FolderContents(root: music, seen: Clock.system.wall() / 1_000_000)
     for (place, song) in songs.enumerated() {
@@ -168,7 +168,9 @@ final class AnsweringDesk: Sendable {
       (tags.title, tags.artist, tags.album, tags.albumArtist) = (song.title, artist, album, artist)
       (tags.track, tags.date, tags.genre) = (place + 1, "\(year)", "Jazz")
       var audio = AudioProperties()
-      (audio.milliseconds, audio.bitRate, audio.sampleRate) = (song.seconds * 1000, 320, 44_100)
+      (audio.milliseconds, audio.bitRate, audio.sampleRate) = (
+        song.seconds * 1000, bitRate, 44_100
+      )
       let number = UInt64(published.library.songs.count + place + 1)
       let stamp = FileStamp(
         identity: FileIdentity(fileSystem: 1, inode: number, birth: 1), size: 1, modified: 1,

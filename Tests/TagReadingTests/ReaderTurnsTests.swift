@@ -153,5 +153,8 @@ struct ReaderTurnsTests {
     #expect(loop.timeout() == 2)
     loop.starting.next = 5_000
     #expect(loop.timeout() == 0)
+    // Nothing is there to be read: nobody waits for a start any more.
+    loop.assign()
+    #expect(loop.timeout() == 26)
   }
 }
