@@ -97,21 +97,22 @@ func writtenProcess(in text: ArraySlice<UInt8>) -> Int32? {
   Int32(String(decoding: text.prefix { (0x30...0x39).contains($0) }, as: UTF8.self))
 }
 
+/// Bytes of the kernel's table of locks in which the file's is looked for: of 4,000 locks or so.
+private let mostOfTable = 256 << 10
+
 /// What the kernel's table of locks says of the file.
 private func lockingProcess(_ descriptor: Int32) -> Int32? {
   var status = stat()
   let table = OpenFile(owning: open("/proc/locks", O_RDONLY | O_CLOEXEC))
   guard table.descriptor >= 0, fstat(descriptor, &status) == 0 else { return nil }
-  var bytes = [UInt8](repeating: 0, count: 256 * 1024)
-  var end = 0
-  while end < bytes.count {
-    let count = bytes.withUnsafeMutableBytes {
-      read(table.descriptor, $0.baseAddress.map { $0 + end }, $0.count - end)
-    }
+  var bytes: [UInt8] = []
+  var room = [UInt8](repeating: 0, count: 64 << 10)
+  while bytes.count < mostOfTable {
+    let count = read(table.descriptor, &room, room.count)
     guard count > 0 else { break }
-    end += count
+    bytes += room[..<count]
   }
-  return lockingProcess(in: bytes[..<end], inode: UInt64(status.st_ino))
+  return lockingProcess(in: bytes[...], inode: UInt64(status.st_ino))
 }
 
 /// Who has the file of that number locked, by a table such as /proc/locks; nil for nobody that can

@@ -153,7 +153,9 @@ extension Color {
     }
   }
 
-  private func fault(_ mix: (Int, Int, Int)) -> Int { fault(mix.0, mix.1, mix.2) }
+  private func fault(_ mix: (UInt8, UInt8, UInt8)) -> Int {
+    fault(Int(mix.0), Int(mix.1), Int(mix.2))
+  }
 
   private func fault(_ red: Int, _ green: Int, _ blue: Int) -> Int {
     guard case .mixed(let ownRed, let ownGreen, let ownBlue) = kind else { return 0 }
@@ -172,7 +174,7 @@ extension Color {
   }
 
   /// The sixteen colours, as xterm has them.
-  private static let sixteen: [(Int, Int, Int)] = [
+  private static let sixteen: [(UInt8, UInt8, UInt8)] = [
     (0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0), (0, 0, 238), (205, 0, 205), (0, 205, 205),
     (229, 229, 229), (127, 127, 127), (255, 0, 0), (0, 255, 0), (255, 255, 0), (92, 92, 255),
     (255, 0, 255), (0, 255, 255), (255, 255, 255),

@@ -27,6 +27,17 @@ struct MessageTests {
     #expect(throws: JSON.ParseError.self) { try JSON(parsing: #""\u001G""#) }
   }
 
+  @Test("Where too few changes can be undone or redone it is told how many can be")
+  func tooFew() {
+    for (steps, words) in [
+      (nil, "there is nothing to"), (0, "there is nothing to"), (1, "only 1 change can be"),
+      (2, "only 2 changes can be"),
+    ] as [(Int?, String)] {
+      #expect(InterfaceError.nothingToUndo(steps: steps).message.hasPrefix("\(words) und"))
+      #expect(InterfaceError.nothingToRedo(steps: steps).message.hasPrefix("\(words) red"))
+    }
+  }
+
   @Test("A cover has as many pixels as it says, and no more than may be asked for")
   func thumbnails() {
     func isRead(_ width: Int, _ height: Int, _ bytes: Int) -> Bool {

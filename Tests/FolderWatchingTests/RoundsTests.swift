@@ -165,6 +165,8 @@ import Testing
       watcher.loop.step()
       let due = watcher.loop.pending.takeAll(at: watcher.loop.now)
       #expect(due.map(\.path) == [BytePath(above)] && due.map(\.news) == [.deletion])
+      // What is no longer there is not unreadable.
+      #expect(watcher.loop.failedLooks.isEmpty && watcher.problems.isEmpty)
     }
   }
 

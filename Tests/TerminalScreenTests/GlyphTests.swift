@@ -43,6 +43,8 @@ import Testing
     // What no picture is joined to stays.
     #expect(glyphs("👍\u{200D}x") == ["👍/2", "x"] && glyphs("👍\u{200D}") == ["👍/2"])
     #expect(glyphs("👍\u{200D}\u{80}x").last == "x")
+    // What takes one column is a letter among others.
+    #expect(glyphs("❤\u{200D}日").last == "日/2")
     // Letters are joined, and kept apart.
     #expect(
       glyphs("क\u{200D}ष") == ["क\u{200D}", "ष"] && glyphs("a\u{200C}b") == ["a\u{200C}", "b"])
