@@ -81,9 +81,9 @@ final class MPDTellingTests {
       // All is there already.
       service.keep(wish, telling: MPDSocket([BytePath(folder.path("socket"))]))
       service.wait(forRounds: 2)
+      service.stop()
       service.telling.waitUntilIdle()
       #expect(connections == 0)
-      service.stop()
     }
   }
 

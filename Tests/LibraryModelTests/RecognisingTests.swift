@@ -47,6 +47,35 @@ struct RecognisingTests {
     world.check()
   }
 
+  @Test("where nothing else tells two equal sounds apart, the kernel's word for a rename does")
+  func toldRenames() throws {
+    var world = World()
+    for album in ["A", "B"] {
+      world.put("\(album)/1.mp3", sound: 5, album: album, albumArtist: "X")
+      // As of a file system that keeps no times of birth.
+      world.files[World.path("\(album)/1.mp3")]?.birth = 0
+    }
+    world.merge()
+    func songs() -> [BytePath: SongID] {
+      var songs: [BytePath: SongID] = [:]
+      world.library.songs.forEach { songs[$1.path] = $0 }
+      return songs
+    }
+    let before = songs()
+    let moves = [("A/1.mp3", "D/2.mp3"), ("B/1.mp3", "C/2.mp3")]
+    for (old, new) in moves {
+      world.move(old, to: new)
+      world.retag(new) { $0.album = String(new.prefix(1)) }
+    }
+    var look = world.look()
+    look.renames = moves.map { .init(from: World.path($0), to: World.path($1)) }
+    world.merge(look)
+    let after = songs()
+    for (old, new) in moves {
+      #expect(after[World.path(new)] == before[World.path(old)] && after[World.path(old)] == nil)
+    }
+  }
+
   @Test("of two songs with one sound, that of the same track is it")
   func silentTracks() throws {
     var world = World()
