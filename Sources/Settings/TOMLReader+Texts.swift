@@ -85,9 +85,9 @@ extension TOMLReader {
       let scalar = Unicode.Scalar(value)
     else {
       throw fault(
-        digits > 0
-          ? "“\\\(Character(Unicode.Scalar(byte)))” and no character's number after it"
-          : "a backslash before \(found) means nothing",
+        digits == 0
+          ? "a backslash before \(found) means nothing"
+          : "“\\\(Character(Unicode.Scalar(byte)))” and no character's number after it",
         "write two for one, or put the text in single quotes")
     }
     // No path, name or pattern has one.

@@ -70,7 +70,8 @@ struct PlaylistServiceTests {
 
   @Test("what a player did is told to who decides, once, and stays until that one can")
   func edited() throws {
-    let life = try PlaylistLife()
+    let said = SaidLines()
+    let life = try PlaylistLife(said.logger)
     for number in 1...3 { try life.add(UInt64(number)) }
     for number in 2...3 {
       try life.change(
@@ -102,6 +103,7 @@ struct PlaylistServiceTests {
     try life.folder.write(
       "/m/1.flac\n/m/2.flac\nhttp://radio\n/m/3.flac\n", to: "Lists/Crate 1.m3u8")
     let lists = offered.wait { $0.count == 2 ? $0 : nil }
+    said.wait(for: "Crate 1.m3u8 is not taken yet: nothing was changed: full")
     #expect(lists[0] == lists[1] && lists[0].name == "Crate 1.m3u8")
     let songs = (1...3).map { EditedList.Line.song(SongID(number: UInt64($0))) }
     #expect(lists[0].lines == songs[..<2] + [.unknown("http://radio")] + songs[2...])

@@ -45,6 +45,10 @@ struct PastChangesTests {
     let own = try store.pastTransactions(before: .max, most: 2, of: .person)
     #expect(own.map(\.sequence) == [4, 7])
     #expect(try store.pastTransactions(before: 1, most: 3, of: nil).isEmpty)
+    for sequence in 0...9 {
+      let found = try store.pastTransaction(sequence)?.sequence
+      #expect(found == ((1...8).contains(sequence) ? sequence : nil))
+    }
   }
 
   @Test("They are found behind a journal that a start left empty when it was cut off")
