@@ -122,6 +122,7 @@ struct SnapshotTests {
       (Array(text[...ends[last - 2]]), last - 1, "the end line is missing"),
       (Array(text[..<ends[0]]), 1, "the end line is missing"),
       (Array("crated 2 sequence 0\n\t \n".utf8), 1, "the end line is missing"),
+      (Array("end edited\n".utf8), 1, "\"crated\" is missing"),
     ] {
       #expect(throws: SnapshotReader.Fault.damaged(line: line, reason)) {
         try SnapshotReader.read(Array(bytes))

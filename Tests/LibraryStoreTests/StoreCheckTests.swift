@@ -53,6 +53,16 @@ struct StoreCheckTests {
     #expect(torn > 0)
   }
 
+  @Test("A batch that is torn matters not where the next journal begins before it")
+  func tornBefore() throws {
+    var files = try StoreRestoreTests.sample().files
+    for (name, bytes) in files where name.generation("journal").map({ $0 < 3 }) == true {
+      files[name] = bytes + Array("12345678 99 half a li".utf8)
+    }
+    let report = check(files)
+    #expect(report.verdict == .good && report.findings.isEmpty && report.damaged.isEmpty)
+  }
+
   @Test("A bit that flips anywhere, in the store or its backups, is found in its file")
   func bits() throws {
     let sample = try DamageTests.sample().files

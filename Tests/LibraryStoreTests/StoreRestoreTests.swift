@@ -98,6 +98,19 @@ struct StoreRestoreTests {
     #expect(StoreCheck.run(disk).verdict == .good)
   }
 
+  @Test("What is damaged is safe among the backups before its name may be gone from the store")
+  func setAside() throws {
+    var sample = try Self.sample()
+    sample.files[.snapshot(3)]?[40] ^= 1
+    let disk = SimulatedDisk(sample.files)
+    _ = try StoreRestore.put(sample.backup, called: "", into: disk)
+    let renamed = try #require(
+      disk.trace.lastIndex { $0.kind == .rename && $0.subject.contains("damaged.") },
+      "\(disk.trace)")
+    let folders = disk.trace[renamed...].filter { $0.kind == .synchronizeFolder }.map(\.subject)
+    #expect(folders.prefix(2) == ["backups", "store"])
+  }
+
   @Test("Cut off at every operation, a restore leaves the old state or the restored one")
   func powerLoss() throws {
     var sample = try Self.sample()
