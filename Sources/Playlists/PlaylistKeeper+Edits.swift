@@ -147,7 +147,7 @@ extension PlaylistKeeper {
   private func songDigest(of crate: Crate, _ text: PlaylistText) -> TextDigest {
     TextDigest(
       of: text.songs(of: crate).lazy.flatMap { song in
-        withUnsafeBytes(of: song.number) { Array($0) }
+        withUnsafeBytes(of: song.number.littleEndian) { Array($0) }
       })
   }
 
