@@ -51,7 +51,9 @@ package struct LineConnection: ~Copyable {
       if count > 0 {
         sent += count
       } else {
-        guard count < 0, errno == EAGAIN, wait(for: POLLOUT, until) else { return false }
+        guard count < 0, errno == EAGAIN,
+          isReady(socket.descriptor, for: POLLOUT, until: until)
+        else { return false }
       }
     }
     return true
@@ -67,7 +69,9 @@ package struct LineConnection: ~Copyable {
         return Array(received[start..<end])
       }
       scanned = received.count
-      guard scanned - start <= Self.longestLine, wait(for: POLLIN, until) else { return nil }
+      guard scanned - start <= Self.longestLine,
+        isReady(socket.descriptor, for: POLLIN, until: until)
+      else { return nil }
       received.removeFirst(start)
       (scanned, start) = (scanned - start, 0)
       var room = [UInt8](repeating: 0, count: 16 << 10)
@@ -76,12 +80,5 @@ package struct LineConnection: ~Copyable {
       guard count > 0 else { return nil }
       received += room[..<count]
     }
-  }
-
-  private func wait(for event: Int32, _ until: Int64) -> Bool {
-    let left = Clock.milliseconds(from: Clock.system.monotonic(), until: until)
-    guard left > 0 else { return false }
-    var polled = pollfd(fd: socket.descriptor, events: Int16(event), revents: 0)
-    return retrying { poll(&polled, 1, left) } > 0
   }
 }

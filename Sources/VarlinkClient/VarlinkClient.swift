@@ -222,8 +222,7 @@ package struct VarlinkClient: ~Copyable {
 extension VarlinkClient {
   private mutating func tellWhereLate() {
     guard isSilent, let lateness else { return }
-    var wait = pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0)
-    if retrying({ poll(&wait, 1, lateness.milliseconds) }) == 0 { lateness.tell() }
+    if !isReady(socket.descriptor, for: POLLIN, within: lateness.milliseconds) { lateness.tell() }
     isSilent = false
   }
 }

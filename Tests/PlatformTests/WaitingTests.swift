@@ -27,6 +27,26 @@ struct WaitingTests {
     #expect(isReadable(wakeUp.descriptor))
   }
 
+  @Test("a descriptor is ready for what can be done with it, and where its other end has left")
+  func ready() throws {
+    var ends: [Int32] = [-1, -1]
+    #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+    let here = OpenFile(owning: ends[0])
+    let now = Clock.system.monotonic
+    let (far, began) = (now() + 600_000_000_000, now())
+    #expect(!isReady(here.descriptor, for: POLLIN, within: 0))
+    #expect(!isReady(here.descriptor, for: POLLIN, within: 30))
+    #expect(!isReady(here.descriptor, for: POLLIN, until: now() + 30_000_000))
+    #expect(now() - began >= 60_000_000)
+    #expect(isReady(here.descriptor, for: POLLOUT, within: 0))
+    #expect(isReady(here.descriptor, for: POLLIN | POLLOUT, until: far))
+    // Over is over, whatever could be done.
+    #expect(!isReady(here.descriptor, for: POLLOUT, until: began))
+    close(ends[1])
+    #expect(isReady(here.descriptor, for: POLLIN, within: -1))
+    #expect(isReady(here.descriptor, for: POLLPRI, until: far))
+  }
+
   @Test("a thread has its name, or what Linux has room for of it")
   func names() {
     for (name, told) in [("covers", "covers"), ("a name that is long", "a name that is ")] {

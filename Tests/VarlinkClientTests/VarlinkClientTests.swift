@@ -214,9 +214,32 @@ struct VarlinkClientTests {
       return true
     }
     #expect(count == 2 && told.withLock { $0 } == 1)
-    // What is there at once is late for nobody.
+  }
+
+  @Test("So is who asks for one answer, at once or later", arguments: [false, true])
+  func lateOnce(later: Bool) throws {
+    let told = Monitor(0)
+    let server = try ScriptedServer { client in
+      for number in 1...2 {
+        _ = ScriptedServer.message(client)
+        told.wait { $0 == number ? () : nil }
+        ScriptedServer.say("{\"parameters\":{\"text\":\"\(number)\"}}\u{0}", client)
+      }
+    }
+    let lateness = VarlinkClient.Lateness(milliseconds: 10) { told.withLock { $0 += 1 } }
+    var client = try VarlinkClient(path: server.path, lateness: lateness)
+    for number in 1...2 {
+      if later { try client.begin(call) }
+      let answer = later ? try client.receive().parameters : try client.parameters(to: call)
+      #expect(answer["text"]?.string == "\(number)")
+    }
+    #expect(told.withLock { $0 } == 2)
+  }
+
+  @Test("What is there at once is late for nobody")
+  func atOnce() throws {
     let patient = VarlinkClient.Lateness(milliseconds: 60_000) { Issue.record("it was not late") }
-    let quick = try self.server("{}\u{0}")
+    let quick = try server("{}\u{0}")
     var other = try VarlinkClient(path: quick.path, lateness: patient)
     #expect(try other.parameters(to: call) == [:])
   }

@@ -63,8 +63,7 @@ extension WatchLoop {
 
   /// Hears of mounts that changed while there was something else to do.
   func takeMountNews() {
-    var mounts = pollfd(mountsDescriptor, POLLPRI | POLLERR)
-    if poll(&mounts, 1, 0) > 0 { mountsChanged() }
+    if isReady(mountsDescriptor, for: POLLPRI | POLLERR, within: 0) { mountsChanged() }
   }
 
   private func mountsChanged() {

@@ -266,10 +266,9 @@ final class BrowserLoop {
   /// What is on its way is done, as long as that takes no longer than a person waits.
   private func finishEdits() -> Int {
     let end = Clock.system.monotonic() + Self.endPatience
-    while browser.pendingCount > 0 {
-      let left = Clock.milliseconds(from: Clock.system.monotonic(), until: end)
-      var polled = pollfd(fd: link.wakeUp.descriptor, events: Int16(POLLIN), revents: 0)
-      if left == 0 || retrying({ poll(&polled, 1, left) }) <= 0 { break }
+    while browser.pendingCount > 0,
+      isReady(link.wakeUp.descriptor, for: POLLIN, until: end)
+    {
       link.wakeUp.clear()
       for message in link.messages() {
         for effect in browser.update(message) { link.ask(effect) }

@@ -75,11 +75,7 @@ final class TerminalDevice {
     waiting = TerminalModes.leaving
     written = 0
     let end = Clock.system.monotonic() + Int64(Self.lastPatience) * 1_000_000
-    while !flush() {
-      var polled = pollfd(fd: output.descriptor, events: Int16(POLLOUT), revents: 0)
-      let left = Clock.milliseconds(from: Clock.system.monotonic(), until: end)
-      if left == 0 || retrying({ poll(&polled, 1, left) }) <= 0 { break }
-    }
+    while !flush(), isReady(output.descriptor, for: POLLOUT, until: end) {}
     _ = crated_restore_terminal(input)
   }
 
