@@ -185,7 +185,7 @@ package struct VarlinkClient: ~Copyable {
   /// The bytes of the next message, without its NUL.
   private mutating func nextMessage() throws(ClientError) -> [UInt8] {
     while true {
-      if let end = received[scanned...].firstIndex(of: 0) {
+      if let end = Self.firstNUL(in: received, from: scanned) {
         defer {
           start = end + 1
           scanned = start
@@ -203,7 +203,7 @@ package struct VarlinkClient: ~Copyable {
   private mutating func fill() throws(ClientError) {
     tellWhereLate()
     let before = received.count
-    received.append(contentsOf: repeatElement(0, count: Self.readBytes))
+    received += [UInt8](repeating: 0, count: Self.readBytes)
     let count = received[before...].withUnsafeMutableBytes { room in
       retrying { recv(socket.descriptor, room.baseAddress, room.count, 0) }
     }
@@ -220,6 +220,15 @@ package struct VarlinkClient: ~Copyable {
 }
 
 extension VarlinkClient {
+  private static func firstNUL(in bytes: [UInt8], from start: Int) -> Int? {
+    bytes[start...].withUnsafeBytes { rest in
+      guard let first = rest.baseAddress, let found = memchr(first, 0, rest.count) else {
+        return nil
+      }
+      return start + first.distance(to: UnsafeRawPointer(found))
+    }
+  }
+
   private mutating func tellWhereLate() {
     guard isSilent, let lateness else { return }
     if !isReady(socket.descriptor, for: POLLIN, within: lateness.milliseconds) { lateness.tell() }

@@ -49,9 +49,15 @@ final class ScriptedServer {
   /// The next message of a client, without its NUL; what came where it ended before.
   static func message(_ client: Int32) -> [UInt8] {
     var bytes: [UInt8] = []
-    var byte: UInt8 = 0
-    while read(client, &byte, 1) == 1, byte != 0 { bytes.append(byte) }
-    return bytes
+    var room = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+      // What follows the message is left to the next one.
+      let there = recv(client, &room, room.count, Int32(MSG_PEEK))
+      guard there > 0 else { return bytes }
+      let end = room[..<there].firstIndex(of: 0)
+      bytes += room[..<recv(client, &room, end.map { $0 + 1 } ?? there, 0)]
+      if end != nil { return bytes.dropLast() }
+    }
   }
 
   static func say(_ text: String, _ client: Int32) { say(Array(text.utf8), client) }

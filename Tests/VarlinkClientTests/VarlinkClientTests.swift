@@ -112,17 +112,33 @@ struct VarlinkClientTests {
       try failure { _ = try client.reply(to: call) }.hasPrefix("the daemon's answer cannot be"))
   }
 
-  @Test("An answer that never ends is given up, and does not fill the memory")
-  func endless() throws {
+  @Test(
+    "An answer that never ends is given up, and does not fill the memory",
+    arguments: [
+      (0, "crated closed the connection before its answer was complete"),
+      (1, "the daemon's answer cannot be read: too long"),
+    ])
+  func endless(over: Int, message: String) throws {
     let server = try ScriptedServer { client in
       _ = ScriptedServer.message(client)
       let spaces = [UInt8](repeating: 0x20, count: 1 << 20)
-      for _ in 0..<66 { ScriptedServer.say(spaces, client) }
+      for _ in 0..<64 { ScriptedServer.say(spaces, client) }
+      ScriptedServer.say([UInt8](repeating: 0x20, count: over), client)
     }
     var client = try VarlinkClient(path: server.path)
-    #expect(
-      try failure { _ = try client.reply(to: call) }
-        == "the daemon's answer cannot be read: too long")
+    #expect(try failure { _ = try client.reply(to: call) } == message)
+  }
+
+  @Test("A server that closes before it has read what it was asked has closed, however often asked")
+  func unread() throws {
+    let server = try ScriptedServer { client in _ = isReady(client, for: POLLIN, within: -1) }
+    var client = try VarlinkClient(path: server.path)
+    try client.begin(call)
+    for _ in 1...2 {
+      #expect(
+        try failure { _ = try client.receive() }
+          == "crated closed the connection before its answer was complete")
+    }
   }
 
   @Test("A long answer is read whole, and what follows it")
@@ -223,10 +239,15 @@ struct VarlinkClientTests {
       for number in 1...2 {
         _ = ScriptedServer.message(client)
         told.wait { $0 == number ? () : nil }
-        ScriptedServer.say("{\"parameters\":{\"text\":\"\(number)\"}}\u{0}", client)
+        let answer = "{\"parameters\":{\"text\":\"\(number)\"}}\u{0}"
+        // What has begun is late no more, though now and then nothing is there.
+        for byte in Array(answer.utf8) {
+          ScriptedServer.say([byte], client)
+          sched_yield()
+        }
       }
     }
-    let lateness = VarlinkClient.Lateness(milliseconds: 10) { told.withLock { $0 += 1 } }
+    let lateness = VarlinkClient.Lateness(milliseconds: 0) { told.withLock { $0 += 1 } }
     var client = try VarlinkClient(path: server.path, lateness: lateness)
     for number in 1...2 {
       if later { try client.begin(call) }
