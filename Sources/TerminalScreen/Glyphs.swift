@@ -28,9 +28,8 @@ struct Glyphs: IteratorProtocol {
     while let scalar = rest.popFirst() {
       let value = scalar.value
       if value >= 0x20 && value < 0x7F {
-        if let next = rest.first, next.value >= 0x300 {
-          if !isASCII { return gathered(scalar, width: 1) }
-          dropMarks()
+        if !isASCII, let next = rest.first, next.value >= 0x300 {
+          return gathered(scalar, width: 1)
         }
         return Glyph(scalars: [], scalar: scalar, width: 1)
       }
@@ -38,23 +37,11 @@ struct Glyphs: IteratorProtocol {
         return Glyph(scalars: [], scalar: isASCII ? "?" : shown, width: 1)
       }
       let width = Widths.of(scalar)
-      // A mark on nothing, or what only says how others are shown.
+      // A mark on nothing, as all are where only ASCII is shown, or what says how others are shown.
       if width == 0 { continue }
-      if isASCII {
-        dropMarks()
-        return Glyph(scalars: [], scalar: "?", width: 1)
-      }
-      return gathered(scalar, width: width)
+      return isASCII ? Glyph(scalars: [], scalar: "?", width: 1) : gathered(scalar, width: width)
     }
     return nil
-  }
-
-  private mutating func dropMarks() {
-    while let next = rest.first, next.value >= 0x300, Widths.of(next) == 0,
-      Self.shownInstead(of: next) == nil
-    {
-      rest.removeFirst()
-    }
   }
 
   /// The glyph that begins with a scalar which has columns.

@@ -79,7 +79,6 @@ package struct InputDecoder: Sendable {
     default: break
     }
     state = .ground
-    isAlt = false
     defer { events = [] }
     return events
   }

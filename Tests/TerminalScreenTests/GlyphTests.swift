@@ -40,6 +40,8 @@ import Testing
       #expect(glyphs(text(0x1F44D, skin)) == ["👍/2"])
     }
     #expect(glyphs(text(0x1F44D, 0x1F3FA)).count == 2 && glyphs(text(0x1F44D, 0x1F400)).count == 2)
+    // So it is where the picture is a letter by default, but as wide as one.
+    #expect(glyphs("㊗\u{200D}日") == ["㊗/2"])
     // What no picture is joined to stays.
     #expect(glyphs("👍\u{200D}x") == ["👍/2", "x"] && glyphs("👍\u{200D}") == ["👍/2"])
     #expect(glyphs("👍\u{200D}\u{80}x").last == "x")
