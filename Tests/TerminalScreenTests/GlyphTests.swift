@@ -25,6 +25,7 @@ import Testing
   func marks() {
     #expect(glyphs("ae\u{301}\u{308}b") == ["a", "e\u{301}\u{308}", "b"])
     #expect(glyphs("\u{301}a\u{301}") == ["a\u{301}"])
+    #expect(glyphs("a\u{300}") == ["a\u{300}"])
     #expect(glyphs("日\u{301}x") == ["日\u{301}/2", "x"])
     #expect(glyphs("é\u{323}") == ["é\u{323}"])
     for (count, kept) in [(7, 7), (8, 7), (20, 7)] {

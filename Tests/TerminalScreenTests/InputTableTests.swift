@@ -53,6 +53,8 @@ import Testing
     // What begins within a string begins all the same.
     #expect(events("\u{1B}]abc\u{1B}[A") == key(.up))
     #expect(events("\u{1B}Pabc\u{1B}j") == key(.character("j"), .alt))
+    // It is over with that, so that nothing ends it any more.
+    #expect(events("\u{1B}]abc\u{1B}\u{1B}\\") == key(.escape) + key(.character("\\"), .alt))
     // A place of the cursor is no key.
     #expect(events("\u{1B}[5;7R") == [.report(.other)])
     #expect(events("\u{1B}[R") == key(.function(3)))

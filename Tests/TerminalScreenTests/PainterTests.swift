@@ -26,6 +26,34 @@ struct PainterTests {
     #expect(text.contains("\u{1B}[44mab\u{1B}[2;1H\u{1B}[m\u{1B}[1X"))
   }
 
+  @Test("In another size, or with other characters, all is painted as on an empty screen")
+  func otherScreen() throws {
+    func grid(_ columns: Int, _ rows: Int, isASCII: Bool = false) -> Grid {
+      var grid = Grid(columns: columns, rows: rows, isASCII: isASCII)
+      grid.put("ab", row: 0, column: 0)
+      return grid
+    }
+    for other in [grid(4, 3), grid(5, 2), grid(4, 2, isASCII: true)] {
+      var painter = Painter(depth: .mixed)
+      _ = painter.paint(grid(4, 2))
+      var fresh = Painter(depth: .mixed)
+      #expect(painter.paint(other) == fresh.paint(other))
+      #expect(painter.paint(other) == [])
+    }
+  }
+
+  @Test("Of a wide character both halves are painted, whichever was torn", arguments: [0, 1])
+  func torn(column: Int) throws {
+    var grid = Grid(columns: 4, rows: 1)
+    grid.put("日x", row: 0, column: 0)
+    var painter = Painter(depth: .mixed)
+    _ = painter.paint(grid)
+    painter.forget(
+      PlacedPicture(name: "", spot: Grid.Spot(row: 0, column: column), columns: 1, rows: 1))
+    let text = String(decoding: painter.paint(grid), as: UTF8.self)
+    #expect(text.contains("\u{1B}[1;1H") && text.contains("日") && !text.contains("x"))
+  }
+
   static func randomGrid(_ columns: Int, _ rows: Int, _ random: inout SeededGenerator) -> Grid {
     var grid = Grid(columns: columns, rows: rows)
     draw(on: &grid, times: Int.random(in: 0...20, using: &random), &random)
