@@ -180,6 +180,10 @@ struct FakeLibrary: Sendable {
   var looksAwaited: Int?
   /// Whether edits are never answered.
   var isStuck = false
+  /// Whether no songs are listed, but refused.
+  var refusesSongs = false
+  /// The player that is set.
+  var player: String?
   /// The number of what songs are looked up in.
   var sequence = 7
 
@@ -248,7 +252,7 @@ struct FakeLibrary: Sendable {
     case .status:
       var status = Self.status
       status.gone = songs.count { $0.presence == .gone }
-      status.problems = problems.count
+      (status.problems, status.player) = (problems.count, player)
       if isScanning { (status.folders[0].scanned, status.folders[0].toScan) = (1, 2) }
       answer.reply(.status(status))
     case .resolve(let words, let wanted, let beginning, let count):
@@ -269,6 +273,7 @@ struct FakeLibrary: Sendable {
       } else {
         answer.reply(.albums(found, total: all.count, sequence: 7))
       }
+    case .listSongs where refusesSongs: answer.fail(.noSuchAlbum(id: "x"))
     case .listSongs(let crate, let album, let ids, let gone, let first, let count):
       let all = songs.filter {
         (crate == nil || $0.crate == crate) && (album == nil || $0.album == album)

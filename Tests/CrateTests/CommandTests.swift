@@ -93,6 +93,9 @@ struct CommandTests {
       #expect(lines[1].hasPrefix("crate move Jazz 1 to Favourites"))
     }
     #expect(lines(34)[0] == "crate list Jazz")
+    // Sixteen columns are enough to say something in.
+    #expect(lines(48)[1] == "crate move Jazz 1 to Favourites")
+    #expect(lines(49)[1] == "crate move Jazz 1 to Favourites  moves one to an…")
     #expect(lines(60).allSatisfy { !$0.contains("…") })
     #expect(lines(80)[0] == "crate list Jazz                  its albums, with numbers")
   }

@@ -74,6 +74,17 @@ struct EditedTextTests {
     #expect(KeptTexts(folder: folder.path("none")).count(besides: "") == 0)
   }
 
+  @Test("A thousand kept texts are looked at, whatever else lies where they do")
+  func many() throws {
+    let folder = try TemporaryFolder()
+    for number in 0..<999 { try folder.write("", to: "order-\(number).crates") }
+    for number in 0..<99 { try folder.write("", to: "other-\(number).crates") }
+    for count in [999, 1_000, 1_000, 1_000] {
+      #expect(KeptTexts(folder: folder.path).count(besides: "") == count)
+      try folder.write("", to: "order-more-\(Int.random(in: 1...Int.max)).crates")
+    }
+  }
+
   @Test("Nothing but a kept text goes when it was applied, whatever else lies where they do")
   func ours() {
     func isOurs(_ path: String, of folder: String? = "/state") -> Bool {

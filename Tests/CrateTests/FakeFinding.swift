@@ -38,6 +38,7 @@ extension FakeLibrary {
     case .artwork: answer.reply(.artwork(mimeType: "image/gif", base64: "R0lG"))
     case .watchStatus where isWatched:
       answer.reply(.statusNews(Self.status, problems: nil), continues: true)
+    case .watchStatus: answer.reply(.statusNews(Self.status, problems: nil))
     case .problems: answer.reply(.problems(problems))
     default: return false
     }

@@ -85,6 +85,24 @@ struct ShownTests {
     }
   }
 
+  @Test("A change says what it did, and of none it is said that there was nothing to do")
+  func changes() {
+    for (changed, summary, said) in [
+      (true, "moved\u{1B}", "moved␛"), (true, "nothing", "nothing"),
+      (false, "moved", "nothing to do"), (false, "", "nothing to do"),
+      (false, "nothing to do: it is there", "nothing to do: it is there"),
+    ] {
+      var change = Interface.Change(
+        changed: changed, sequence: 1, time: "", author: .person, summary: summary)
+      #expect(Changes.lines(of: change) == [said])
+      change.notes = (1...5).map { "n\($0)" }
+      #expect(
+        Changes.lines(of: change) == [
+          said, "  n1", "  n2", "  n3", "  n4", "  and 1 more; crate history --all shows them",
+        ])
+    }
+  }
+
   @Test("Of many notes the first are shown, and how many more there are")
   func notes() {
     let notes = (1...5).map { "note \($0)\u{1B}" }

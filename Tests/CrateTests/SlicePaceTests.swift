@@ -89,4 +89,102 @@ struct SlicePaceTests {
     pace.giveUp()
     #expect(pace.most == 1 << 10)
   }
+
+  /// One that has answered at once twice, and was given so many slices that it took at once.
+  private func near(after slices: Int) -> SlicePace {
+    var pace = SlicePace()
+    for _ in 0..<2 {
+      pace.ask(behindBytes: false, at: 0)
+      pace.answer(at: 1_000_000)
+    }
+    for _ in 0..<slices {
+      pace.ask(behindBytes: true, at: 0)
+      pace.answer(at: 1_000_000)
+    }
+    return pace
+  }
+
+  @Test("In less than four milliseconds it is fast, and in more than sixteen it is slow")
+  func limits() {
+    // Without the one millisecond that an answer takes by itself.
+    for (took, most) in [
+      (0, 8), (4_999_999, 8), (5_000_000, 4), (17_000_000, 4), (17_000_001, 2),
+      (900_000_000, 2),
+    ] as [(Int64, Int)] {
+      var pace = near(after: 2)
+      #expect(pace.most == 4 << 10)
+      pace.ask(behindBytes: true, at: 7)
+      pace.answer(at: 7 + took)
+      #expect(pace.most == most << 10, "\(took)")
+    }
+  }
+
+  @Test("A slice is never larger than 32 KiB, nor smaller than one")
+  func ends() {
+    #expect((0..<8).map { near(after: $0).most >> 10 } == [1, 2, 4, 8, 16, 32, 32, 32])
+    var pace = near(after: 1)
+    for most in [1, 1] {
+      pace.ask(behindBytes: true, at: 0)
+      pace.answer(at: 500_000_000)
+      #expect(pace.most == most << 10)
+    }
+  }
+
+  @Test("It is asked twice how long an answer takes, or once if that is less than 4 milliseconds")
+  func latency() {
+    for (took, isAsked) in [(0, false), (3_999_999, false), (4_000_000, true)] as [(Int64, Bool)] {
+      var pace = SlicePace()
+      for round in 0..<2 {
+        if round == 1 { pace.begin() }
+        #expect(pace.wantsLatency)
+        pace.ask(behindBytes: false, at: 9)
+        pace.answer(at: 9 + took)
+        #expect(pace.wantsLatency == isAsked && pace.waitsUntil == nil)
+        pace.ask(behindBytes: false, at: 9)
+        pace.answer(at: 9 + took)
+        #expect(!pace.wantsLatency)
+      }
+      // The later answer counts.
+      pace.ask(behindBytes: false, at: 0)
+      pace.answer(at: 100_000_000)
+      pace.ask(behindBytes: true, at: 0)
+      pace.answer(at: 103_999_999)
+      #expect(pace.most == 2 << 10)
+    }
+  }
+
+  @Test("Each answer that was not waited for is let pass when it comes at last, 64 at most")
+  func late() {
+    for (count, passing) in [(0, 0), (1, 1), (2, 2), (63, 63), (64, 64), (65, 64), (200, 64)] {
+      var pace = SlicePace()
+      for _ in 0..<count {
+        pace.ask(behindBytes: true, at: 0)
+        pace.giveUp()
+      }
+      pace.ask(behindBytes: true, at: 0)
+      var passed = 0
+      while true {
+        pace.answer(at: 1)
+        if pace.waitsUntil == nil { break }
+        passed += 1
+        // It does answer, and has to be asked how far away it is.
+        #expect(pace.wantsLatency && pace.waitsUntil == 1_000_000_000)
+      }
+      #expect(passed == passing, "\(count)")
+    }
+  }
+
+  @Test("One that has answered and then doesn't is as one that never did, and no answer is late")
+  func silentAgain() {
+    var pace = near(after: 3)
+    pace.ask(behindBytes: true, at: 0)
+    #expect(pace.waitsUntil == 1_000_000_000)
+    pace.giveUp()
+    #expect(pace.most == 1 << 10 && !pace.wantsLatency)
+    pace.ask(behindBytes: true, at: 0)
+    #expect(pace.waitsUntil == 50_000_000)
+    // The latency from before counts no longer: by itself this would be fast.
+    pace.answer(at: 4_000_000)
+    #expect(pace.waitsUntil == nil && pace.most == 1 << 10 && !pace.wantsLatency)
+  }
 }

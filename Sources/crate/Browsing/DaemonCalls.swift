@@ -15,9 +15,12 @@ final class DaemonCalls {
   private var losses = 0
 
   /// Before everything is asked for again, where the daemon answers others, in milliseconds.
-  private static let pause: Int32 = 1_000
+  private let pause: Int32
 
-  init(_ link: DaemonLink) { self.link = link }
+  init(_ link: DaemonLink, pause: Int32 = 1_000) {
+    self.link = link
+    self.pause = pause
+  }
 
   /// Calls; connects first where that is needed.
   private func reply(to call: Call) throws(ClientError) -> Reply {
@@ -75,7 +78,7 @@ final class DaemonCalls {
         }
         // Without the lists nothing can be done.
         if effect == .list {
-          _ = poll(nil, 0, Self.pause)
+          _ = poll(nil, 0, pause)
           link.ask(.list)
         }
       }

@@ -9,15 +9,12 @@ import VarlinkClient
 final class DaemonLink: Sendable {
   let path: String
   let wakeUp: WakeUp
-  private let heard = Monitor<[Message]>([])
+  private let heard = Monitor(HeardMessages())
   private let wanted = Monitor(WantedEffects())
   /// How often the daemon went away: connections from before are not used again.
   let losses = Monitor(0)
   let status = Monitor<Interface.LibraryStatus?>(nil)
   private let covers = Monitor<Effect?>(nil)
-
-  /// Messages that wait for the browser; whoever has more to tell waits.
-  private static let heardMost = 1_000
 
   /// - Parameter path: of the daemon's socket.
   init(path: String) throws(SystemCallError) {
@@ -28,20 +25,15 @@ final class DaemonLink: Sendable {
   /// - Parameter crate: the one that is opened first, as far as that is known.
   func start(opening crate: String?, rows: Int) {
     _ = BlockingThread("calls") { [self] in makeCalls(opening: crate, rows: rows) }
-    _ = BlockingThread("watch") { [self] in listen("watch") }
-    _ = BlockingThread("status") { [self] in listen("status") }
+    _ = BlockingThread("watch") { [self] in again(watch) }
+    _ = BlockingThread("status") { [self] in again(hearStatus) }
     _ = BlockingThread("covers") { [self] in fetchCovers() }
   }
 
   // MARK: The browser's side
 
   /// What has come since.
-  func messages() -> [Message] {
-    heard.withLock { heard in
-      defer { heard = [] }
-      return heard
-    }
-  }
+  func messages() -> [Message] { heard.withLock { $0.take() } }
 
   func ask(_ effect: Effect) {
     if case .covers = effect {
@@ -56,30 +48,31 @@ final class DaemonLink: Sendable {
   /// - Parameter losses: how often the daemon had gone away when that was asked for. If it has
   ///   again, nothing is told: it would seem to be back.
   func tell(_ message: Message, unlessLostSince losses: Int? = nil) {
-    heard.wait { (heard: inout [Message]) -> Void? in
+    heard.wait { (heard: inout HeardMessages) -> Void? in
       if let losses, self.losses.withLock({ $0 }) != losses { return () }
-      if heard.count >= Self.heardMost { return nil }
-      heard.append(message)
-      return ()
+      return heard.add(message) ? () : nil
     }
     wakeUp.wake()
   }
 
   /// Tries again and again, slower and slower; ends when the program does.
-  private func listen(_ what: String) {
+  private func again(_ hear: () -> Void) {
     var pauses = Pauses()
     while true {
       let began = Clock.system.monotonic()
-      let reason = what == "watch" ? hearChanges() : hearStatus()
-      if what == "watch" {
-        losses.withLock { $0 += 1 }
-        tell(.lost(reason))
-      }
+      hear()
       let ended = Clock.system.monotonic()
       // Something that is asked for may go through again.
       let until = ended + pauses.next(after: ended - began)
       _ = heard.wait(until: until) { _ -> Void? in nil }
     }
+  }
+
+  /// Tells what changes, as long as the connection holds, and then that the daemon has gone away.
+  func watch() {
+    let reason = hearChanges()
+    losses.withLock { $0 += 1 }
+    tell(.lost(reason))
   }
 
   /// - Returns: why it ended.
@@ -106,8 +99,9 @@ final class DaemonLink: Sendable {
     }
   }
 
+  /// Tells how the daemon is, as long as the connection holds.
   @inline(never)
-  private func hearStatus() -> String {
+  func hearStatus() {
     do throws(ClientError) {
       var client = try VarlinkClient(path: path)
       try client.eachReply(to: .watchStatus) { json throws(ClientError) in
@@ -117,9 +111,8 @@ final class DaemonLink: Sendable {
         }
         return true
       }
-      return ClientError.closed.sentence
     } catch {
-      return error.sentence
+      // The watching thread tells.
     }
   }
 
@@ -128,11 +121,11 @@ final class DaemonLink: Sendable {
   private func makeCalls(opening crate: String?, rows: Int) {
     let calls = DaemonCalls(self)
     calls.begin(opening: crate, rows: rows)
-    while true {
-      let effect = wanted.wait { wanted in wanted.next() }
-      calls.perform(effect)
-    }
+    while true { calls.perform(nextWanted()) }
   }
+
+  /// Waits until the browser wants something.
+  func nextWanted() -> Effect { wanted.wait { wanted in wanted.next() } }
 
   private func fetchCovers() {
     let calls = DaemonCalls(self)
@@ -141,6 +134,25 @@ final class DaemonLink: Sendable {
       guard case .covers(let albums, let side) = effect else { continue }
       calls.fetchCovers(of: albums, side: side) { [self] in covers.withLock { $0 != nil } }
     }
+  }
+}
+
+/// What has been heard and the browser has not taken yet.
+struct HeardMessages: Sendable {
+  /// So many wait; whoever has more to tell waits.
+  static let most = 1_000
+  private var messages: [Message] = []
+
+  /// - Returns: whether there was room for it.
+  mutating func add(_ message: Message) -> Bool {
+    if messages.count == Self.most { return false }
+    messages.append(message)
+    return true
+  }
+
+  mutating func take() -> [Message] {
+    defer { messages = [] }
+    return messages
   }
 }
 

@@ -15,8 +15,7 @@ final class TerminalDevice {
   let signals: OpenFile
   private let signalsEnd: OpenFile
   private let hasMouse: Bool
-  private var waiting: [UInt8] = []
-  private var written = 0
+  private var offered = OfferedBytes()
   /// Whether it is ours: keys come one by one, and the screen is another one.
   private var isEntered = false
 
@@ -63,8 +62,7 @@ final class TerminalDevice {
   func enter(showing first: [UInt8]) {
     isEntered = true
     _ = crated_take_keys(input)
-    waiting = TerminalModes.entering(mouse: hasMouse) + first
-    written = 0
+    offered = OfferedBytes(TerminalModes.entering(mouse: hasMouse) + first)
     flush()
   }
 
@@ -72,8 +70,7 @@ final class TerminalDevice {
   func leave() {
     if !isEntered { return }
     isEntered = false
-    waiting = TerminalModes.leaving
-    written = 0
+    offered = OfferedBytes(TerminalModes.leaving)
     let end = Clock.system.monotonic() + Int64(Self.lastPatience) * 1_000_000
     while !flush(), isReady(output.descriptor, for: POLLOUT, until: end) {}
     _ = crated_restore_terminal(input)
@@ -81,13 +78,12 @@ final class TerminalDevice {
 
   // MARK: Bytes
 
-  var isWriting: Bool { written < waiting.count }
+  var isWriting: Bool { !offered.areTaken }
 
   /// Offers bytes; nothing else may be waiting.
   func write(_ bytes: [UInt8]) {
     precondition(!isWriting, "one frame after the other")
-    waiting = bytes
-    written = 0
+    offered = OfferedBytes(bytes)
     flush()
   }
 
@@ -95,23 +91,7 @@ final class TerminalDevice {
   ///
   /// - Returns: whether nothing waits any longer, or can't ever be taken.
   @discardableResult
-  func flush() -> Bool {
-    while written < waiting.count {
-      let count = waiting[written...].withUnsafeBytes { rest in
-        retrying { Glibc.write(output.descriptor, rest.baseAddress, rest.count) }
-      }
-      if count <= 0 {
-        if errno == EAGAIN { return false }
-        waiting = []
-        written = 0
-        return true
-      }
-      written += count
-    }
-    waiting = []
-    written = 0
-    return true
-  }
+  func flush() -> Bool { offered.write(to: output.descriptor) }
 
   /// What was typed; nil: the terminal has gone.
   func read() -> [UInt8]? {
@@ -125,5 +105,26 @@ final class TerminalDevice {
     var room = [UInt8](repeating: 0, count: 64)
     let count = retrying { Glibc.read(signals.descriptor, &room, room.count) }
     return room.prefix(max(count, 0)).map(Int32.init)
+  }
+}
+
+/// Bytes for somebody who takes as many at once as there is room for.
+struct OfferedBytes {
+  private var waiting: ArraySlice<UInt8>
+
+  init(_ bytes: [UInt8] = []) { waiting = bytes[...] }
+
+  var areTaken: Bool { waiting.isEmpty }
+
+  /// - Returns: whether nothing waits any longer, or can't ever be taken.
+  mutating func write(to descriptor: Int32) -> Bool {
+    while !waiting.isEmpty {
+      let count = waiting.withUnsafeBytes { rest in
+        retrying { Glibc.write(descriptor, rest.baseAddress, rest.count) }
+      }
+      if count < 0, errno == EAGAIN { return false }
+      waiting = count > 0 ? waiting.dropFirst(count) : []
+    }
+    return true
   }
 }

@@ -63,7 +63,7 @@ struct BrowseCommand: ParsableCommand {
     let memory = StateFile("browse")
     let size = device.size
     let look = Look(
-      isASCII: !Self.hasUTF8, isPlain: isPlain, covers: options.firstCovers,
+      isASCII: !Self.hasUTF8(), isPlain: isPlain, covers: options.firstCovers,
       cell: size.cell ?? .usual)
     let browser = Browser(
       columns: size.columns, rows: size.rows, look: look, crate: crate,
@@ -84,11 +84,13 @@ struct BrowseCommand: ParsableCommand {
 
 extension BrowseCommand {
   /// What the environment says of the terminal.
-  private func options(isPlain: Bool) -> BrowserOptions {
-    let term = Environment["TERM"] ?? "dumb"
-    let isColourless = Environment["NO_COLOR"] != nil || isPlain
+  func options(
+    isPlain: Bool, _ variable: (String) -> String? = { Environment[$0] }
+  ) -> BrowserOptions {
+    let term = variable("TERM") ?? "dumb"
+    let isColourless = variable("NO_COLOR") != nil || isPlain
     let depth =
-      isColourless ? .none : Self.depth(term: term, colorTerm: Environment["COLORTERM"])
+      isColourless ? .none : Self.depth(term: term, colorTerm: variable("COLORTERM"))
     let covers = isPlain ? CoverWay.none : covers.flatMap(way)
     let isSimple = ["dumb", "linux"].contains(term) || term.hasPrefix("vt")
     return BrowserOptions(
@@ -110,8 +112,8 @@ extension BrowseCommand {
   }
 
   /// Whether the person's texts are UTF-8, as the locale says.
-  private static var hasUTF8: Bool {
-    let locale = Environment["LC_ALL"] ?? Environment["LC_CTYPE"] ?? Environment["LANG"] ?? ""
+  static func hasUTF8(_ variable: (String) -> String? = { Environment[$0] }) -> Bool {
+    let locale = variable("LC_ALL") ?? variable("LC_CTYPE") ?? variable("LANG") ?? ""
     let name = locale.lowercased()
     return name.contains("utf-8") || name.contains("utf8")
   }

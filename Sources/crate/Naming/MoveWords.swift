@@ -25,14 +25,13 @@ struct MoveWords: Equatable {
     if keyword == "to" {
       guard following.count == 1 else { throw .wrongUse("`to` takes the name of one crate") }
       crate = try Self.crateName(following[0])
-    } else {
-      place = Interface.Where(rawValue: keyword)
+    } else if let place = Interface.Where(rawValue: keyword) {
+      self.place = place
       anchor = following
-      let needsAnchor = place?.needsAnchor ?? false
-      guard needsAnchor || following.isEmpty else {
+      guard place.needsAnchor || following.isEmpty else {
         throw .wrongUse("nothing may follow `\(keyword)`; \(Self.usage)")
       }
-      guard !needsAnchor || !following.isEmpty else {
+      guard !place.needsAnchor || !following.isEmpty else {
         throw .wrongUse("`\(keyword)` must be followed by what it is \(keyword)")
       }
       // `… to CRATE top`: the `to` stands two words before this keyword.

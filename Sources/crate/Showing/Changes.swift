@@ -12,12 +12,16 @@ enum Changes {
     if json {
       Output.line(object)
     } else {
-      // An older daemon doesn't say why there is nothing to do.
-      let isSaid = change.changed || change.summary.hasPrefix(nothing)
-      Output.line(isSaid ? Shown.harmless(change.summary) : nothing)
-      for line in noteLines(change.notes, indent: 2) { Output.line(line) }
+      for line in lines(of: change) { Output.line(line) }
     }
     Output.flush()
+  }
+
+  static func lines(of change: Interface.Change) -> [String] {
+    // An older daemon doesn't say why there is nothing to do.
+    let isSaid = change.changed || change.summary.hasPrefix(nothing)
+    return [isSaid ? Shown.harmless(change.summary) : nothing]
+      + noteLines(change.notes, indent: 2)
   }
 
   /// A line each, or the first ones and how many more.

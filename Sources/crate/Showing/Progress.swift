@@ -11,7 +11,9 @@ enum Progress {
     let daemon = try Daemon(options)
     var last: JSON = .null
     let bar = options.json ? nil : LiveBar(options, every: pause)
-    do throws(Failure) {
+    do {
+      // Wiped before anything else is said, also where it fails.
+      defer { bar?.end() }
       try daemon.eachReply(to: call) { parameters throws(Failure) in
         last = parameters
         if options.json {
@@ -21,11 +23,7 @@ enum Progress {
           bar?.show(scanned: scanned, of: parameters["toScan"]?.integer)
         }
       }
-    } catch {
-      bar?.end()
-      throw error
     }
-    bar?.end()
     if !options.json, let sequence = last["sequence"]?.integer {
       Output.line("up to date, at change \(sequence)")
     }
