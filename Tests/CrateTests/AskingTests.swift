@@ -49,6 +49,19 @@ struct AskingTests {
     #expect(fixture.resolved.map(\.count) == [2_000, 2_000, 500])
   }
 
+  @Test("Of many names five thousand are asked for at once")
+  func manyNames() throws {
+    let fixture = try CommandFixture(FakeLibrary(crate: "A", albums: []))
+    let finder = Finder(daemon: try daemon(fixture))
+    var whats: [What] = []
+    for number in 0..<5_001 { whats.append(try What(name: "id:\(number)")) }
+    whats.append(try What(name: "A"))
+    let meanings = try finder.meanings(of: whats)
+    #expect(fixture.resolved.map(\.count) == [5_000, 2])
+    #expect(meanings.count == 5_002 && meanings.last?.what.map(\.key) == ["A"])
+    #expect(meanings.dropLast().allSatisfy { $0.what.isEmpty })
+  }
+
   /// A library in which the folder brought an album with each change.
   private func arrivals(_ changes: Int, by author: Interface.Author = .folder) -> FakeLibrary {
     var library = FakeLibrary(crate: "A", albums: (0..<changes).map { ("id\($0)", "\($0)") })

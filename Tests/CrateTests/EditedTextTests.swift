@@ -178,6 +178,39 @@ struct EditedTextTests {
     #expect(none.read(most: 9) == "")
   }
 
+  @Test("A folder is made with those above it, and where that can't be it is said why")
+  func folders() throws {
+    let folder = try TemporaryFolder()
+    for _ in 0..<2 {
+      #expect(try StateFolder.make(folder.path("a/b/c")) == folder.path("a/b/c"))
+    }
+    var status = stat()
+    try #require(stat(folder.path("a/b/c"), &status) == 0)
+    #expect(status.st_mode & 0o7777 == 0o700)
+    let file = try folder.write("", to: "file")
+    func fault(_ path: String?) -> String? {
+      message { () throws(Failure) in _ = try StateFolder.make(path) }
+    }
+    #expect(fault("\(file)/a/b") == "\(file)/a cannot be made: Not a directory")
+    #expect(fault(nil) == "HOME is not set, so there is no place for the text; set it")
+  }
+
+  @Test("What is kept lies where the person says, else at home, and nowhere without one")
+  func statePlaces() throws {
+    let folder = try TemporaryFolder()
+    for (name, state, home, place) in [
+      ("a", "/state", "/home", "/state/crated"), ("b", "", "/home", "/home/.local/state/crated"),
+      ("c", nil, "/home", "/home/.local/state/crated"), ("d", nil, nil, nil),
+    ] as [(String, String?, String?, String?)] {
+      let base = try folder.makeFolder(name)
+      var environment = ["HOME": home.map { base + $0 } ?? "relative"]
+      if let state { environment["XDG_STATE_HOME"] = state.isEmpty ? "relative" : base + state }
+      _ = try CommandFixture().shown(environment: environment)
+      if let place { #expect(access("\(base)\(place)/looked", F_OK) == 0, "\(name)") }
+      #expect(try names(in: base).isEmpty == (place == nil), "\(name)")
+    }
+  }
+
   @Test("What can't be remembered leaves what was, and nothing beside it")
   func unwritable() throws {
     let folder = try TemporaryFolder()

@@ -96,6 +96,26 @@ struct LinesOfCommandsTests {
       ])
   }
 
+  @Test("Whoever watches is told a line of each change that did anything, with its first note")
+  func watched() {
+    func line(_ change: (inout Interface.Change) -> Void) -> String? {
+      var told = Interface.Change(
+        changed: true, sequence: 1, time: "then", author: .person, summary: "moved\u{1B}")
+      change(&told)
+      return WatchCommand.line(told)
+    }
+    #expect(line { _ in } == "then  moved␛")
+    #expect(line { $0.changed = false } == nil)
+    #expect(line { ($0.changed, $0.complete) = (false, false) } == "then  moved␛")
+    #expect(line { $0.complete = false } == "then  moved␛")
+    #expect(line { $0.summary = "" } == "then  changes")
+    #expect(line { $0.origin = "a\u{1B}" } == "then  by a␛  moved␛")
+    for (count, note) in [(1, "(n1␛)"), (2, "(n1␛ and 1 more)"), (1_001, "(n1␛ and 1,000 more)")] {
+      #expect(
+        line { $0.notes = (1...count).map { "n\($0)\u{1B}" } } == "then  moved␛ \(note)")
+    }
+  }
+
   @Test("What a search cut off is told, of albums and songs alike")
   func cut() {
     func remark(_ albums: Int, _ songs: Int, _ all: (Int, Int), _ onTerminal: Bool) -> String? {

@@ -179,6 +179,20 @@ struct PicturePiecesTests {
     #expect(!screen.hasMore)
   }
 
+  @Test("What was forgotten is not taken off, wherever it was shown")
+  func forgotten() throws {
+    let some = try pixels(40, 40)
+    var screen = screen(.kitty, [picture("a")])
+    _ = screen.nextSlice(most: 1 << 20) { _ in some }
+    // It is wanted elsewhere, and shown where it was.
+    show([picture("a", row: 9)], on: &screen)
+    screen.forget()
+    #expect(screen.nextSlice(most: 0) { _ in some }.starts(with: "\u{1B}_G".utf8))
+    let pieces = KittyPicture.transmission(some, id: first + 1)
+    #expect(show([], on: &screen) == pieces.closing(after: 1))
+    #expect(show([], on: &screen) == [] && !screen.hasMore)
+  }
+
   @Test("A terminal keeps 64 pictures, of which the oldest goes that isn't wanted")
   func kept() throws {
     let some = try pixels(2, 2)

@@ -49,8 +49,8 @@ struct WatchCommand: ParsableCommand {
         sequence = sequence.map { max($0, change.sequence) } ?? change.sequence
         if common.json {
           Output.line(object)
-        } else if change.changed || !change.complete {
-          Output.line(Self.text(change))
+        } else if let line = Self.line(change) {
+          Output.line(line)
         }
         Output.flush()
       }
@@ -69,7 +69,9 @@ struct WatchCommand: ParsableCommand {
     }
   }
 
-  private static func text(_ change: Interface.Change) -> String {
+  /// Nil for a change that did nothing.
+  static func line(_ change: Interface.Change) -> String? {
+    guard change.changed || !change.complete else { return nil }
     let summary = change.summary.isEmpty ? "changes" : Shown.harmless(change.summary)
     let notes = change.notes.isEmpty ? "" : " (\(shortened(change.notes)))"
     let origin = change.origin.map { "by \(Shown.harmless($0))  " } ?? ""
