@@ -90,13 +90,13 @@ struct DaemonLinkTests {
 
   @Test("How the daemon is, is told and kept for those who ask")
   func status() throws {
-    let link = try DaemonLink(path: try CommandFixture().socket)
-    #expect(link.status.withLock { $0 } == nil)
     let fixture = try CommandFixture()
-    let other = try DaemonLink(path: fixture.socket)
-    other.hearStatus()
-    #expect(other.status.withLock { $0 } == FakeLibrary.status)
-    let messages = other.messages()
+    let link = try DaemonLink(path: fixture.socket)
+    #expect(link.status.withLock { $0 } == nil)
+    link.hearStatus()
+    #expect(fixture.changes == [.watchStatus])
+    #expect(link.status.withLock { $0 } == FakeLibrary.status)
+    let messages = link.messages()
     guard messages.count == 1, case .status(let facts) = messages[0] else {
       Issue.record("\(messages)")
       return
@@ -151,6 +151,7 @@ struct DaemonLinkTests {
     let calls = DaemonCalls(link, pause: 0)
     calls.perform(.songs(album: "x"))
     #expect(told(link) == ["\(InterfaceError.noSuchAlbum(id: "x").message) true"])
+    #expect(fixture.listings.count == 1)
     let away = try DaemonLink(path: "/nowhere/socket")
     let failing = DaemonCalls(away, pause: 0)
     failing.perform(.songs(album: "x"))

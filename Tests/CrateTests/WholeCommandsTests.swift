@@ -1,0 +1,140 @@
+import Arguments
+import CratesInterface
+import TestSupport
+import Testing
+
+@testable import crate
+
+/// The real `crate` against a small library: what is said at the edges of commands.
+@Suite("Commands as a whole", .limited)
+struct WholeCommandsTests {
+  @Test("Without a command a program reads the help, and a person too who asks for objects")
+  func help() throws {
+    let fixture = try CommandFixture()
+    let help = try fixture.run().output
+    #expect(help.contains("Your music in crates, in the order you chose."))
+    #expect(help == (try CommandFixture.run(["--help"]).output))
+    #expect(help.hasSuffix("\n") && !help.hasSuffix("\n\n"))
+    #expect(try fixture.shown("--json", rows: 0) == help)
+  }
+
+  @Test("A refusal is one line, whatever is in the names that it tells")
+  func lines() throws {
+    let outcome = try CommandFixture.run(["edit", "--from", "/nowhere/a\nb\u{1B}"])
+    #expect(
+      outcome
+        == .init(
+          status: 1, output: "",
+          errors: "crate: /nowhere/a b␛ cannot be read: No such file or directory\n"))
+  }
+
+  @Test("What shells ask for has to be whole")
+  func completions() throws {
+    for words in [
+      ["--complete"], ["--complete", "fish"], ["--generate-completion-script"],
+      ["--generate-completion-script", ""], ["--generate-completion-script=fish2"],
+    ] {
+      let outcome = try CommandFixture.run(words)
+      #expect(outcome.status == 64 && outcome.output == "", "\(words)")
+    }
+    let fixture = try CommandFixture()
+    let line = "crate list --socket \(fixture.socket) Kind"
+    #expect(try CommandFixture.run(["--complete", "bash", line]).lines == ["Kind\\ of\\ Blue"])
+    let zsh = ["list", "--socket", fixture.socket, "Kind"]
+    #expect(
+      try CommandFixture.run(["--complete", "zsh"] + zsh).lines == ["Kind of Blue\tSomeone"])
+  }
+
+  @Test("So many are listed as are asked for, as objects and as lines")
+  func counted() throws {
+    let fixture = try CommandFixture()
+    for (count, expected) in [("0", 0), ("1", 1), ("3", 3), ("9", 3)] {
+      #expect(try fixture.run("list", "-n", count).lines.count == expected)
+      #expect(try fixture.run("list", "-n", count, "--json").lines.count == expected)
+    }
+  }
+
+  @Test("A trial of an import and a yes to it exclude each other")
+  func trial() throws {
+    let outcome = try CommandFixture().run("import", "/nowhere", "--dry-run", "--yes")
+    #expect(outcome.status == 64 && outcome.errors.contains("so there is no --yes to it"))
+  }
+
+  // MARK: Asking
+
+  private func daemon(_ fixture: CommandFixture) throws -> Daemon {
+    try Daemon(try CommonOptions.parse(["--socket", fixture.socket]))
+  }
+
+  @Test("What isn't there is an empty crate, no album, and a song that is refused")
+  func absent() throws {
+    let library = FakeLibrary()
+    let fixture = try CommandFixture(library)
+    let daemon = try daemon(fixture)
+    #expect(try daemon.crate("Both") == library.crates[2])
+    #expect(
+      try daemon.crate("None")
+        == Interface.Crate(name: "None", position: nil, albums: 0, songs: 0, seconds: 0))
+    #expect(try daemon.album("nine2222aaaa") == library.albums[6])
+    #expect(try daemon.album("none") == nil)
+    #expect(try daemon.song("shits2222as2").album == "hits2222aaaa")
+    #expect(
+      message { () throws(Failure) in _ = try daemon.song("none") }
+        == InterfaceError.noSuchSong(id: "none").message)
+    #expect(fixture.listings.count == 6)
+  }
+
+  @Test("Names that begin so are crates and albums, and where there are no albums none are listed")
+  func beginnings() throws {
+    let fixture = try CommandFixture()
+    let daemon = try daemon(fixture)
+    let found = try daemon.names(beginning: "Jaz", [.crate, .album])
+    #expect(found.crates == ["Jazz"] && found.albums.map(\.title) == ["Jazz Club"])
+    #expect(fixture.listings.count == 1)
+    #expect(try daemon.names(beginning: "Jaz", [.crate]) == KnownNames(crates: ["Jazz"]))
+    #expect(try daemon.names(beginning: "x", [.crate, .album]) == KnownNames())
+    #expect(fixture.listings.count == 1)
+  }
+
+  // MARK: Playing
+
+  private func play(
+    _ library: FakeLibrary, _ words: String...
+  ) throws -> CommandFixture.Outcome {
+    var library = library
+    library.player = "true"
+    let (fixture, folder) = (try CommandFixture(library), try TemporaryFolder())
+    return try CommandFixture.run(
+      ["play"] + words + ["--socket", fixture.socket],
+      environment: ["XDG_RUNTIME_DIR=\(folder.path)"])
+  }
+
+  @Test("It is told how many songs a player has, how long they are, and which it doesn't know")
+  func playing() throws {
+    var library = FakeLibrary()
+    #expect(
+      try play(library, "1979")
+        == .init(status: 0, output: "true plays 3 songs (3:05)\n", errors: ""))
+    let object = try JSON(parsing: try play(library, "1979", "--json").output)
+    #expect(
+      object == [
+        "player": "true", "added": false, "songs": 3, "seconds": .number(184.5), "unknown": [],
+      ])
+    let added = try play(library, "1979", "--add")
+    #expect(added.status == 64 && added.output == "")
+    #expect(added.errors.hasPrefix("crate: true is started anew each time, so that nothing can"))
+    for place in 18..<21 { library.songs[place].seconds = 0 }
+    #expect(try play(library, "1979").output == "true plays 3 songs\n")
+    library.songs[18].uri = "file:///a%0Ab"
+    #expect(
+      try play(library, "1979")
+        == .init(
+          status: 0, output: "true plays 2 songs\n",
+          errors: "crate: true doesn't know 1 song: /a␊b\n"))
+    for place in 19..<21 { library.songs[place].uri = "file:///a%0Ab" }
+    let none = try play(library, "1979")
+    #expect(none.status == 1 && none.output == "")
+    #expect(
+      none.errors == "crate: no list can have these songs: their paths have line breaks\n")
+  }
+}
