@@ -232,7 +232,11 @@ struct EditedTextTests {
     file.write(7)
     #expect(file.sequence == 7)
     #expect(try names(in: folder.path("state/crated")) == ["looked"])
-    for (text, sequence) in [("12 and more", 12), ("x", nil), ("", nil)] as [(String, Int?)] {
+    for (text, sequence) in [
+      ("12 and more", 12), ("x", nil), ("", nil),
+      // No number has so many digits.
+      (String(repeating: "0", count: 31) + "12", 1),
+    ] as [(String, Int?)] {
       try folder.write(text, to: "state/crated/looked")
       #expect(file.sequence == sequence)
     }

@@ -54,6 +54,31 @@ struct WholeCommandsTests {
     }
   }
 
+  @Test("Of 8 MiB and more of names on standard input none are taken")
+  func manyNames() throws {
+    let input = String(repeating: "a", count: 8 << 20) + "b"
+    let outcome = try CommandFixture().run("move", "-", "top", input: input)
+    #expect(
+      outcome
+        == .init(
+          status: 1, output: "",
+          errors: "crate: too much came on standard input; at most 8 MiB of names are read\n"))
+  }
+
+  @Test("Of names that are spelt nearly so three are named")
+  func near() throws {
+    for (count, said) in [(1, "Jazz1"), (3, "Jazz1, Jazz2 or Jazz3"), (4, "Jazz1, Jazz2 or Jazz3")]
+    {
+      var library = FakeLibrary()
+      library.crates = (1...count).map {
+        Interface.Crate(name: "Jazz\($0)", position: $0, albums: 1, songs: 1, seconds: 1)
+      }
+      let outcome = try CommandFixture(library).run("move", "crate:Jazzy", "top")
+      #expect(
+        outcome.errors == "crate: there is no crate called “Jazzy”; did you mean \(said)?\n")
+    }
+  }
+
   @Test("A trial of an import and a yes to it exclude each other")
   func trial() throws {
     let outcome = try CommandFixture().run("import", "/nowhere", "--dry-run", "--yes")
