@@ -211,6 +211,23 @@ struct AskingTests {
       ])
   }
 
+  @Test("What is forgotten is what was shown first, though the library goes on meanwhile")
+  func forgettingMeanwhile() throws {
+    var library = FakeLibrary()
+    library.isMoving = true
+    for place in [0, 4] { library.songs[place].presence = .gone }
+    let fixture = try CommandFixture(library)
+    let words = ["forget", "album:Kind of Blue", "album:Both", "--dry-run"]
+    let outcome = try CommandFixture.run(words + ["--socket", fixture.socket])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(
+      fixture.changes == [
+        .forget(
+          songs: ["skind2222as2", "sbath2222as3"], albums: ["kind2222aaaa", "bath2222aaaa"],
+          all: false, sequence: 7, dryRun: true)
+      ])
+  }
+
   @Test("Numbers that options take begin where they have to")
   func numbers() throws {
     let fixture = try CommandFixture()

@@ -19,6 +19,10 @@ final class CommandFixture {
     /// Answers that never come: one that is let go of closes its connection.
     let held = Monitor<[Answer]>([])
 
+    var songListings: Int {
+      calls.withLock { $0.count { if case .listSongs = $0 { true } else { false } } }
+    }
+
     /// Holds a sync back until so often was asked how far it is.
     func hold(_ request: Request, until looks: Int) {
       if request.call == .sync { return held.withLock { $0.append(request.answer) } }
@@ -49,6 +53,7 @@ final class CommandFixture {
       }
       var library = library
       if lookups <= changing { library.sequence += lookups }
+      if library.isMoving { library.sequence += asked.songListings - 1 }
       library.answer(request, refusing: error)
       if library.isWatched { asked.held.withLock { $0.append(request.answer) } }
       if let most = library.looksAwaited { asked.hold(request, until: most) }
@@ -180,6 +185,8 @@ struct FakeLibrary: Sendable {
   var looksAwaited: Int?
   /// Whether edits are never answered.
   var isStuck = false
+  /// Whether it changes after each listing of songs.
+  var isMoving = false
   /// Whether no songs are listed, but refused.
   var refusesSongs = false
   /// The player that is set.
@@ -280,7 +287,7 @@ struct FakeLibrary: Sendable {
           && (gone || $0.position != nil) && ids?.contains($0.id) ?? true
       }
       let found = Array(all.dropFirst((first ?? 1) - 1).prefix(count ?? .max))
-      answer.reply(.songs(found, total: all.count, sequence: 7))
+      answer.reply(.songs(found, total: all.count, sequence: sequence))
     case .moveAlbums, .moveSongs, .moveCrate, .renameCrate, .sortAlbums, .sortSongs, .forget,
       .applyText:
       if isStuck { return }
