@@ -79,6 +79,22 @@ struct WholeCommandsTests {
     }
   }
 
+  @Test("What is gone is neither listed nor played nor sorted, unless kept places are asked for")
+  func gone() throws {
+    var library = FakeLibrary()
+    library.albums[6].presence = .gone
+    library.player = "true"
+    let fixture = try CommandFixture(library)
+    for words in ["list 1979", "paths 1979", "play 1979", "sort 1979 by title"] {
+      let outcome = try CommandFixture.run(
+        words.split(separator: " ").map(String.init) + ["--socket", fixture.socket])
+      #expect(outcome.status == 1 && outcome.output == "", "\(words)")
+      #expect(outcome.errors.hasPrefix("crate: 1979 by Someone is gone: "), "\(words)")
+    }
+    #expect(fixture.changes.isEmpty)
+    #expect(try fixture.run("list", "1979", "--gone").lines.count == 3)
+  }
+
   @Test("A trial of an import and a yes to it exclude each other")
   func trial() throws {
     let outcome = try CommandFixture().run("import", "/nowhere", "--dry-run", "--yes")
