@@ -125,6 +125,8 @@ struct OfferedBytes {
       if count < 0, errno == EAGAIN { return false }
       waiting = count > 0 ? waiting.dropFirst(count) : []
     }
+    // A frame with pictures is large, and the next one may be far.
+    waiting = []
     return true
   }
 }
