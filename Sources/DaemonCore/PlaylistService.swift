@@ -66,7 +66,6 @@ final class PlaylistService: Sendable {
     pending.withLock { pending in
       pending.wish = wish
       pending.mpd = mpd
-      pending.albums = []
       pending.isBehind = true
       pending.timing.change(at: clock.monotonic())
     }

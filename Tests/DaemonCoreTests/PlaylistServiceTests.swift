@@ -46,6 +46,18 @@ struct PlaylistServiceTests {
     life.service.stop()
   }
 
+  @Test("what was read just before the settings were read again is written")
+  func readBeforeReload() throws {
+    let life = try PlaylistLife()
+    try life.add(1)
+    life.keep(in: "Lists")
+    life.service.wait(forRounds: 1)
+    life.read("Title", of: SongID(number: 1))
+    life.keep(in: "Lists")
+    life.service.stop()
+    #expect(life.text("Lists/Crate 1.m3u8")?.contains(",Title\n") == true)
+  }
+
   @Test("problems are there for as long as they last, since they began")
   func problems() throws {
     let life = try PlaylistLife()
