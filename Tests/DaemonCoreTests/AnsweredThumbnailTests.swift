@@ -155,6 +155,35 @@ struct AnsweredThumbnailTests {
     goesOn.withLock { $0 = true }
   }
 
+  @Test(
+    "The ninth is looked for once those before it are told, though all of them are told at once")
+  func ninth() throws {
+    let desk = try desk()
+    let album = try desk.find("One", by: "X", [("A", 1)])
+    let listed = try #require(CoverDigest(number: 7))
+    desk.covers.note(listed, in: desk.music.appending("One".utf8))
+    let (goesOn, hangs) = (Monitor(false), Monitor(false))
+    let hold = CoverFolder.Wish.whole { _ in
+      hangs.withLock { $0 = true }
+      goesOn.wait { $0 ? () : nil }
+    }
+    let nowhere = CoverFolder.Place.song(desk.music.appending("none.flac".utf8))
+    let covers = desk.coverFolders.folder(desk.music)
+    covers.find(CoverFolder.Job(place: nowhere, wish: hold))
+    hangs.wait { $0 ? () : nil }
+    // The first waits for its folder, all others for the first.
+    let names = [album] + (2...9).map { "zzzz2222zzz\($0)" }
+    let told = Monitor<[JSON]>([])
+    let client = BlockingThread("client") {
+      let replies = try? desk.replies(.thumbnails(albums: names, side: 16))
+      told.withLock { $0 = replies ?? [] }
+    }
+    while covers.waitingCount < 1 { sched_yield() }
+    goesOn.withLock { $0 = true }
+    client.join()
+    #expect(told.withLock { $0.map { $0["album"]?.string } } == names)
+  }
+
   @Test("An id that may be several ends its call, and one that is none is passed over")
   func ids() throws {
     let desk = try desk()

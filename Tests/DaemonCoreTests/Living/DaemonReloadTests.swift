@@ -101,6 +101,7 @@ struct DaemonReloadTests {
     #expect(try client.songs().map(\.title).count == 5)
     #expect(try client.status().newAlbums == "Later")
     #expect(try client.status().playlists == lists)
+    try living.daemon.playlists.wait(forRounds: 1)
     try SmallLibrary.song(4, 1, to: home.music)
     try client.sync()
     #expect(try client.album("Album 4").crate == "Later")

@@ -105,6 +105,31 @@ struct DaemonStatusTests {
     try living.stop()
   }
 
+  @Test("A store that takes nothing is the first of the problems, in the words of its kind")
+  func store() throws {
+    let living = try LivingDaemon(home)
+    let client = try CratesClient(home)
+    try client.sync()
+    let librarian = try living.daemon.librarian
+    try living.daemon.refuse("no")
+    for (state, shown, kind, message) in [
+      (.full("it is full"), .full, .store, "no change is taken: it is full"),
+      (.readOnly("it is damaged"), .readOnly, .damagedStore, "it is damaged"),
+    ] as [(StoreState, Interface.StoreState, Interface.ProblemKind, String)] {
+      librarian.storeState.withLock { $0 = state }
+      let status = try client.status()
+      #expect(status.store == shown && status.problems == 2)
+      #expect(status.storeReason == (shown == .full ? "it is full" : "it is damaged"))
+      let listed = try client.problems()
+      #expect(listed.map(\.kind) == [kind, .settings])
+      #expect(listed[0].message == message && listed[0].path == home.store)
+      #expect(listed[0].since == status.started)
+    }
+    librarian.storeState.withLock { $0 = .ready }
+    #expect(try client.problems().map(\.kind) == [.settings])
+    try living.stop()
+  }
+
   @Test("A folder that is polled, offline and watched again says so, once each time")
   func modes() throws {
     let living = try LivingDaemon(home)
