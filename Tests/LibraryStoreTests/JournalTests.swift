@@ -293,12 +293,43 @@ struct JournalTests {
     let disk = SimulatedDisk()
     let opened = try Recovery.open(disk)
     let changes = ["a", "b"].map { Change.crateAdded($0, after: nil) }
-    let long = Transaction(
-      by: .folder, sentence: String(repeating: "後", count: 100_000),
-      changes: changes)
-    _ = try opened.store.commit([long], to: Library())
-    let again = try Recovery.open(disk)
+    let long = ["後", "a"].map { letter in
+      Transaction(
+        by: .folder, sentence: String(repeating: letter, count: 100_000), changes: changes)
+    }
+    _ = try opened.store.commit([long[0]], to: Library())
+    var again = try Recovery.open(disk)
     #expect(again.transactions.map(\.sentence) == [String(repeating: "後", count: 1024 / 3)])
+    let other = SimulatedDisk()
+    _ = try Recovery.open(other).store.commit([long[1]], to: Library())
+    again = try Recovery.open(other)
+    #expect(again.transactions.map(\.sentence) == [String(repeating: "a", count: 1024)])
+  }
+
+  @Test("What is wrong with a line is told with it, and what follows it says that it was answered")
+  func reasons() throws {
+    let header = JournalText.header(generation: 1, base: 0)
+    var text = JournalText(header: header, base: 1)
+    var batch = [Transaction(by: .person, changes: [.crateAdded("A", after: nil)])]
+    let next = text.lines(of: &batch)
+    func end(_ line: String) throws -> JournalContents.End {
+      try JournalReader.read(header + [0x0A] + Array(line.utf8) + [0x0A] + next).end
+    }
+    #expect(try end("12345678 ") == .damaged(line: 2, "no line of a journal"))
+    #expect(try end("12345678xx") == .damaged(line: 2, "no line of a journal"))
+    #expect(try end("12345678 x") == .damaged(line: 2, "the checksum does not fit"))
+    // Whole by its checksum, so that it can't be torn.
+    let chain = Checksum.text(Checksum.crc32c(header))
+    for (words, reason) in [
+      ("1 1970-01-01T00:00:00.000Z person swap crate A", "swap crate is no change"),
+      ("2 1970-01-01T00:00:00.000Z person touch album x", "sequence number 2 is out of turn"),
+      ("1 1970-01-01T00:00:00.000Z nobody touch album x", "an unknown author"),
+      ("1 yesterday person touch album x", "a bad time"),
+    ] {
+      let sum = JournalText.checksum(after: chain, Array(words.utf8)[...])
+      let line = "\(String(decoding: sum, as: UTF8.self)) \(words)"
+      #expect(try end(line) == .damaged(line: 2, reason))
+    }
   }
 
   @Test("A later version is named, not judged")

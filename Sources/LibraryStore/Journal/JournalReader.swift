@@ -112,8 +112,11 @@ package struct JournalReader {
     while place < bytes.count {
       number += 1
       do {
-        let line = try nextLine()
+        let (line, end) = try nextLine()
         try take(line)
+        // Only then: a line that isn't understood is judged with what follows it.
+        chain = Array(bytes[place..<(place + 8)])
+        place = end + 1
       } catch {
         // typed throws: only LineFault
         return stop(error.reason)
@@ -139,8 +142,8 @@ package struct JournalReader {
     return false
   }
 
-  /// The line at the place, if its checksum continues the chain.
-  private mutating func nextLine() throws(LineFault) -> Line {
+  /// The line at the place, if its checksum continues the chain, and where it ends.
+  private func nextLine() throws(LineFault) -> (line: Line, end: Int) {
     let limit = min(bytes.count, place + JournalText.longestLine)
     guard let end = bytes[place..<limit].firstIndex(of: 0x0A) else {
       throw LineFault("the line has no end")
@@ -151,10 +154,7 @@ package struct JournalReader {
     guard JournalText.checksum(after: chain, rest).elementsEqual(text.prefix(8)) else {
       throw LineFault("the checksum does not fit")
     }
-    let line = try parse(rest)
-    chain = Array(text.prefix(8))
-    place = end + 1
-    return line
+    return (try parse(rest), end)
   }
 
   private func parse(_ rest: ArraySlice<UInt8>) throws(LineFault) -> Line {
@@ -175,9 +175,11 @@ package struct JournalReader {
     guard line.sequence == contents.sequence + batch.count + 1 else {
       throw LineFault("sequence number \(line.sequence) is out of turn")
     }
-    batch.append(line)
-    if line.isOpen { return }
-    contents.transactions += try transactions(of: batch)
+    if line.isOpen {
+      batch.append(line)
+      return
+    }
+    contents.transactions += try transactions(of: batch + [line])
     contents.sequence = line.sequence
     batch = []
   }
@@ -270,7 +272,7 @@ extension JournalReader {
     let later = (behindHole(lines) + whole).compactMap(plausibleLine)
     let isDamaged =
       provesLaterBatch(later, badSequence: contents.sequence + batch.count + 1)
-      || (lines.first.map(hidesWholeBatch) ?? false)
+      || lines.first.map(hidesWholeBatch) == true
     contents.end = isDamaged ? .damaged(line: bad, reason) : .torn(line: start)
   }
 
