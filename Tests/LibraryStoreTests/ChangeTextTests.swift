@@ -138,6 +138,31 @@ struct ChangeTextTests {
     }
   }
 
+  @Test("When something was seen is left out where it is the usual time, and only there")
+  func seenTimes() {
+    let (album, song, group) = (AlbumID(number: 5), SongID(number: 6), GroupKey(family: "x"))
+    func isWritten(_ change: Change) -> Bool {
+      var line: [UInt8] = []
+      ChangeText.append(change, to: &line)
+      return String(decoding: line, as: UTF8.self).contains(" seen ")
+    }
+    for time in [-1, 0, 1, 2] as [Int64] {
+      let kept = KeptAlbum(crate: "A", after: nil, group: group, seen: time)
+      for change in [
+        Change.albumRemoved(album, was: kept), .albumRestored(album, kept),
+        .albumAdded(album, crate: "A", after: nil, group: group, isFresh: false, seen: time),
+      ] { #expect(isWritten(change) == (time != 0)) }
+      let file = KeptSong(
+        album: album, after: nil, group: group, path: BytePath("/m"), digest: nil, added: 1,
+        seen: time, isGone: false, traits: Traits())
+      for change in [
+        Change.songForgotten(song, was: file), .songRestored(song, file),
+        .songAdded(
+          song, album: album, after: nil, path: BytePath("/m"), digest: nil, added: 1, seen: time),
+      ] { #expect(isWritten(change) == (time != 1)) }
+    }
+  }
+
   @Test("A crate's name that no crate can have is refused")
   func crateNames() throws {
     for name in Self.names.filter({ crateNameFault($0) != nil }) {

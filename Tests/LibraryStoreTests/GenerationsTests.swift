@@ -91,6 +91,29 @@ struct GenerationsTests {
     }
   }
 
+  @Test("What the person did before a journal that was never begun outlives its snapshot")
+  func historyBeforeUnbegun() throws {
+    let text = Snapshot.text(Library())
+    var files: [StoreName: [UInt8]] = [:]
+    for generation in 1...4 {
+      let header = JournalText.header(generation: generation, base: generation == 1 ? 0 : 1)
+      var bytes = generation == 2 ? [] : header + [0x0A]
+      if generation == 1 {
+        var journal = JournalText(header: header, base: 0)
+        var batch = [Transaction(by: .person, changes: [.crateAdded("A", after: nil)])]
+        bytes += journal.lines(of: &batch)
+      }
+      files[StoreName("crates.\(generation).txt", in: .backups)] = text
+      files[StoreName("journal.\(generation).txt", in: .backups)] = bytes
+    }
+    var bounds = BackupBounds()
+    bounds.bytes = 0
+    let disk = SimulatedDisk(files)
+    #expect(Generations(files: disk, keeping: bounds).archive(before: 5).isEmpty)
+    let kept = ["crates.3.txt", "crates.4.txt"] + [1, 3, 4].map { "journal.\($0).txt" }
+    #expect(names(disk) == kept.map { "backups/\($0)" })
+  }
+
   @Test("One that can't be read when it is archived is told, and stays")
   func unread() throws {
     let disk = SimulatedDisk()

@@ -62,6 +62,20 @@ struct PlainSongLineTests {
     #expect(leftCount > 10_000 && readCount > 1_000)
   }
 
+  @Test("When a song was seen and whether it is touched are plain words from the second format on")
+  func formats() throws {
+    let seen = Self.plain.replacing(" digest", with: " seen=2026-11-22T05:11:02.123Z digest")
+    for (text, isFirst) in [(Self.plain, true), (seen, false), (Self.plain + " touched=1", false)] {
+      let bytes = Array((text + " /m").utf8)
+      bytes.withUnsafeBufferPointer {
+        #expect(PlainSongLine($0, format: 2) != nil)
+        #expect((PlainSongLine($0, format: 1) != nil) == isFirst, "\(text)")
+      }
+    }
+    let line = try #require(plainLine(Array((seen + " /m").utf8)))
+    #expect(line.seen - line.added == 86_400_000)
+  }
+
   @Test("A line with another word than those is not plain")
   func otherLines() {
     let otherWords = [

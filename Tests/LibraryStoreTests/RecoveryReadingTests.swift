@@ -124,6 +124,37 @@ struct RecoveryReadingTests {
     }
   }
 
+  @Test("What stands before a journal that can't be understood is shown")
+  func beforeDamage() throws {
+    let sample = try SampleJournal(batches: [1, 2], seed: 4)
+    var files = sample.disk().files
+    files[.journal(2)] = Array("crated-journal x\n".utf8)
+    let opened = try Recovery.open(SimulatedDisk(files))
+    #expect(opened.damage?.hasPrefix("journal.2.txt: ") == true)
+    expectSame(opened.library, try #require(sample.libraries.last))
+  }
+
+  @Test("A journal among the backups that goes on from no snapshot of the store is not told")
+  func olderBackups() throws {
+    var (files, last) = try sample()
+    files[StoreName("journal.1.txt", in: .backups)] = files.removeValue(forKey: .journal(1))
+    let opened = try Recovery.open(SimulatedDisk(files))
+    #expect(opened.notes.isEmpty && opened.damage == nil)
+    expectSame(opened.library, last)
+  }
+
+  @Test("Where no copy of a torn journal can be kept, that is told, and why")
+  func noCopy() throws {
+    let sample = try SampleJournal(batches: [1, 2], seed: 4)
+    let disk = sample.disk(with: sample.bytes.dropLast(3))
+    let copy = StoreName("torn.1.journal.1.txt", in: .backups)
+    disk.fault = .init(operation: 0, isLasting: true, code: 5, kinds: [.create], name: copy)
+    let opened = try Recovery.open(disk)
+    let told = opened.notes.filter { $0.contains("; no copy of the journal could be kept (create") }
+    #expect(told.count == 1 && opened.damage == nil)
+    expectSame(opened.library, sample.libraries[1])
+  }
+
   @Test("Journals that don't follow one from the other are told by name")
   func gaps() throws {
     func damage(_ journals: [(Int, SampleJournal)], bases: [Int]) throws -> String? {

@@ -165,6 +165,20 @@ struct StoreCheckLinesTests {
     #expect(report.verdict == .good && report.damaged.isEmpty && report.notes.isEmpty)
   }
 
+  @Test("A journal that was begun and given up is none that the one before ends at")
+  func abandoned() throws {
+    var files: [StoreName: [UInt8]] = [
+      .snapshot(1): try snapshot(0), .journal(1): journal(1, base: 0, count: 3).dropLast(3),
+      .journal(2): journal(2, base: 1, count: 0),
+    ]
+    var report = check(files)
+    #expect(places(report.notes) == ["journal.1.txt:4"] && report.damaged == [.journal(1)])
+    // With its snapshot it was not given up.
+    files[.snapshot(2)] = try snapshot(1)
+    report = check(files)
+    #expect(report.notes.isEmpty && report.damaged.isEmpty)
+  }
+
   @Test("A damaged line is a finding, unless the next journal begins before it")
   func damaged() throws {
     func flipped(_ bytes: [UInt8], line: Int) throws -> [UInt8] {
@@ -233,14 +247,15 @@ struct StoreCheckLinesTests {
     files[.journal(2)] = Array("garbage\n".utf8)
     files[backup("damaged.1.journal.2.txt")] = [1]
     files[backup("damaged.2.journal.2.txt")] = [2]
+    files[backup("damaged.1.crates.2.txt")] = [3]
     let disk = SimulatedDisk(files)
     let restored = try StoreRestore.put(try snapshot(1), called: "it", into: disk)
     #expect(restored.notes.isEmpty)
     let asides = disk.files.keys.map(\.name).filter { $0.hasPrefix("damaged.") }.sorted()
     #expect(
       asides == [
-        "damaged.1.crates.2.txt", "damaged.1.journal.2.txt", "damaged.2.journal.2.txt",
-        "damaged.3.journal.2.txt",
+        "damaged.1.crates.2.txt", "damaged.1.journal.2.txt", "damaged.2.crates.2.txt",
+        "damaged.2.journal.2.txt", "damaged.3.journal.2.txt",
       ])
     let failing = SimulatedDisk(files)
     failing.fault = .init(operation: 0, isLasting: true, code: 5, kinds: [.rename])

@@ -199,5 +199,7 @@ struct NewestTimeTests {
     #expect(try time([header + line(3), header + wrong]) == 3000)
     let short = "01234567 1 1970-01-01T00:00:01.000Z\n"
     #expect(try time([header + line(3), header + short]) == 3000)
+    let blank = "01234567 1 1970-01-01T00:00:01.000Z \n"
+    #expect(try time([header + line(3), header + blank]) == 3000)
   }
 }

@@ -56,7 +56,6 @@ package enum Timestamp {
   private static func number(
     _ digits: Int, _ end: Unicode.Scalar, _ rest: inout Slice<UnsafeBufferPointer<UInt8>>
   ) -> Int64? {
-    guard rest.count > digits else { return nil }
     var number: Int64 = 0
     for byte in rest.prefix(digits) {
       guard (0x30...0x39).contains(byte) else { return nil }
