@@ -56,8 +56,8 @@ struct SettingsFile {
       let count = chunk.withUnsafeMutableBytes { room in
         retrying { Glibc.read(descriptor, room.baseAddress, room.count) }
       }
+      guard count >= 0 else { throw cannotRead(errno) }
       if count == 0 { return bytes }
-      guard count > 0 else { throw cannotRead(errno) }
       bytes.append(contentsOf: chunk[..<count])
       guard bytes.count <= Self.mostBytes else { throw failure("it is larger than 1 MiB") }
     }

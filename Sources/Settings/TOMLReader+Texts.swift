@@ -32,9 +32,7 @@ extension TOMLReader {
       }
       if skipNewline() {
         text.append(Byte.newline)
-      } else if byte == Byte.backslash && quote == Byte.quote, skipLineEnding() {
-        continue
-      } else {
+      } else if byte != Byte.backslash || quote != Byte.quote || !skipLineEnding() {
         place += 1
         try append(byte, to: &text, quote: quote)
       }

@@ -30,7 +30,7 @@ struct TOMLReader {
   /// Where it has come to.
   var place = 0
   private(set) var line = 1
-  private var lineStart = 0
+  private var lineStart: Int
   private var entries: [Entry] = []
 
   /// The settings in the order of the file. What stands in a table is not read: the table is an
@@ -81,7 +81,8 @@ struct TOMLReader {
     }
     place += 1
     skipBlanks()
-    if let other = entries.first(where: { $0.name == name }), !isDotted, other.value != .table {
+    // Names with dots may all begin with one.
+    if let other = entries.first(where: { $0.name == name }), !isDotted || other.value != .table {
       throw fault("\(name) is set already, on line \(other.line)", "remove one of the two")
     }
     let value = try readValue()
@@ -223,14 +224,13 @@ struct TOMLReader {
     while next == Byte.space || next == Byte.tab { place += 1 }
   }
 
-  /// A comment, a line's end, or both.
+  /// A comment, or a line's end.
   private mutating func skipLineEnd() throws(Fault) -> Bool {
     guard next == UInt8(ascii: "#") else { return skipNewline() }
     while let byte = next, !isNewline {
       try refuseControl(byte)
       place += 1
     }
-    _ = skipNewline()
     return true
   }
 

@@ -1,5 +1,6 @@
 import Glibc
 package import LibraryModel
+import Platform
 
 /// Where a person's files go, by the XDG base directory rules: a variable that is unset, empty or
 /// relative counts as unset.
@@ -72,19 +73,23 @@ package struct UserDirectories: Hashable, Sendable {
 
   private func contents(of list: BytePath) throws(SettingsError) -> [UInt8]? {
     let descriptor = open(cString(list), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    if descriptor < 0 && errno == ENOENT { return nil }
-    var bytes = [UInt8](repeating: 0, count: 64 * 1024)
-    let count =
-      descriptor < 0
-      ? -1 : bytes.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-    let code = errno
-    if descriptor >= 0 { close(descriptor) }
-    guard count >= 0 else {
-      throw SettingsError(
-        file: list, reason: "it can't be read: \(String(cString: strerror(code)))",
-        advice: "make it readable, or set music_folders in the settings file")
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return nil }
+      throw cannotRead(list, errno)
     }
+    let file = OpenFile(owning: descriptor)
+    var bytes = [UInt8](repeating: 0, count: 64 * 1024)
+    let count = bytes.withUnsafeMutableBytes { room in
+      retrying { read(file.descriptor, room.baseAddress, room.count) }
+    }
+    guard count >= 0 else { throw cannotRead(list, errno) }
     return Array(bytes[..<count])
+  }
+
+  private func cannotRead(_ list: BytePath, _ code: Int32) -> SettingsError {
+    SettingsError(
+      file: list, reason: "it can't be read: \(String(cString: strerror(code)))",
+      advice: "make it readable, or set music_folders in the settings file")
   }
 }
 

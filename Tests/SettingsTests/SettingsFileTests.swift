@@ -68,9 +68,16 @@ struct SettingsFileTests {
     let comment = [UInt8](repeating: UInt8(ascii: "\n"), count: 1 << 20)
     try home.write(comment, to: name)
     #expect(try home.read().ignore.isEmpty)
+    try home.write(comment + [UInt8(ascii: "\n")], to: name)
+    #expect(try home.refusal().contains("larger than 1 MiB"))
     // A gigabyte of hole.
     try #require(truncate("\(home.path)/\(name)", 1 << 30) == 0)
     #expect(try home.refusal().contains("larger than 1 MiB"))
+  }
+
+  @Test("A file may have nothing in it, or next to it", arguments: ["", "#", "\n"])
+  func tiny(text: String) throws {
+    #expect(try home.read(text).ignore.isEmpty)
   }
 
   @Test("A message is one line, whatever the file says")

@@ -123,6 +123,9 @@ struct SettingsTests {
       ("playlists = true", "playlists is true or false"),
       ("playlists = [\"~/a\"]", "playlists is a list"),
       ("ignore = 2026-01-01", "ignore is a date or time"),
+      ("ignore = 2026-01-01 07:32:00Z\n", "ignore is a date or time"),
+      ("ignore = 2026-01-01 9\n", "“2026-01-01 9” is neither"),
+      ("ignore = 2026-01-01 0\n", "“2026-01-01 0” is neither"),
       ("ignore = {a = 1}", "no setting is a table"),
       ("ignore = [[\"a\"]]", "ignore holds a list as item 1"),
       ("ignore = [\"\"]", "ignore holds an empty pattern"),
@@ -156,6 +159,28 @@ struct SettingsTests {
     ])
   func syntaxErrors(text: String, line: Int, column: Int) throws {
     #expect(try home.refusal(text).contains("config.toml, line \(line), column \(column): "))
+  }
+
+  @Test(
+    "What stands in the wrong place is told as a person sees it",
+    arguments: [
+      ("ignore", "between a name and the end of the file"),
+      ("ignore \n", "between a name and the end of the line"),
+      ("ignore\r\n", "between a name and the end of the line"),
+      ("ignore xy", "between a name and “x”"), ("ignore 🎵e", "between a name and “🎵”"),
+      ("ignore e\u{301}", "between a name and “e”"), ("!", "a name can't begin with “!”"),
+    ])
+  func found(text: String, expected: String) throws {
+    let message = try home.refusal(text)
+    #expect(message.contains(expected), "\(message)")
+  }
+
+  @Test("A table is known by its name, whether it is one of many or not")
+  func tables() throws {
+    for text in ["[tab]\n", "[[tab]]\n", "[ tab.b ]", "tab.b = 1"] {
+      let read = try TOMLReader.entries(of: text)
+      #expect(read == [TOMLReader.Entry(name: "tab", value: .table, line: 1)], "\(text)")
+    }
   }
 
   @Test(
@@ -213,6 +238,13 @@ struct SettingsTests {
     let message = try home.refusal("ignore = []\n\n'ignore' = [\n]")
     #expect(message.contains("line 3, column 12: "))
     #expect(message.contains("ignore is set already, on line 1"))
+    for text in ["ignore.b = 1\nignore = []", "ignore = []\nignore.b = 1"] {
+      #expect(try home.refusal(text).contains("line 2, "))
+      #expect(try home.refusal(text).contains("ignore is set already, on line 1"))
+    }
+    for text in ["ignore.b = 1\nignore.c = 1", "ignore = []\n[ignore]\na = 1"] {
+      #expect(try home.refusal(text).contains("line 2: ignore is a table"))
+    }
   }
 
   @Test("Braces, colons and quotes in texts are no concern")

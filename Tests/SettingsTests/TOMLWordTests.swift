@@ -64,7 +64,8 @@ struct TOMLWordTests {
       ("+-1", nil), ("1.5", "a number"), ("0.5", "a number"), ("00.5", nil), ("1.", nil),
       (".5", nil), ("1.5.1", nil), ("1e5", "a number"), ("1E-5", "a number"),
       ("1.5e+3", "a number"),
-      ("1e", nil), ("1e5e5", nil), ("e5", nil), ("1.e5", nil), ("0x1e5", "a whole number"),
+      ("1e", nil), ("1.5e", nil), ("e1.5", nil), ("1e5e5", nil), ("e5", nil), ("1.e5", nil),
+      ("0x1e5", "a whole number"),
       ("0x1.5", nil), ("inf", "a number"), ("-nan", "a number"), ("infinity", nil), ("", nil),
       ("true", "true or false"), ("false", "true or false"), ("True", nil),
     ])

@@ -33,6 +33,15 @@ struct UserDirectoriesTests {
     #expect(paths.index == BytePath("/home/ada/.cache/crated/index.sqlite"))
   }
 
+  @Test("A socket's path may have 107 bytes", arguments: [(81, true), (82, false)])
+  func longestSocket(count: Int, isShortEnough: Bool) throws {
+    let runtime = "/" + String(repeating: "r", count: count)
+    let paths = Result { () throws(SettingsError) in
+      try SettingsPaths(environment: ["HOME": "/home/ada", "XDG_RUNTIME_DIR": runtime])
+    }
+    #expect((try? paths.get().socket.bytes.count) == (isShortEnough ? 107 : nil))
+  }
+
   @Test("Without HOME, variables that make it needless are enough")
   func withoutHome() throws {
     let paths = try SettingsPaths(environment: [
@@ -70,7 +79,7 @@ struct UserDirectoriesTests {
       ("XDG_DOWNLOAD_DIR=\"$HOME/d\"\n", "HOME/Music"),
       ("XDG_MUSIC_DIR=\"$HOME/\"", "HOME/Music"),
       ("XDG_MUSIC_DIR=\"$HOMER/x\"\nXDG_MUSIC_DIR=\"x\"\nXDG_MUSIC_DIR=", "HOME/Music"),
-      ("", "HOME/Music"),
+      ("XDG_MUSIC_DIR=\"/mnt/m", "/mnt/m"), ("", "HOME/Music"),
     ])
   func music(list: String, expected: String) throws {
     try home.write(Array(list.utf8), to: ".config/user-dirs.dirs")
