@@ -89,7 +89,7 @@ private func isSame(_ path: [CChar], _ descriptor: Int32) -> Bool {
 private func writtenProcess(_ descriptor: Int32) -> Int32? {
   var bytes = [UInt8](repeating: 0, count: 16)
   let count = pread(descriptor, &bytes, bytes.count, 0)
-  return writtenProcess(in: bytes[..<max(0, count)])
+  return writtenProcess(in: bytes.prefix(max(0, count)))
 }
 
 /// The number that such a text begins with.
@@ -110,7 +110,7 @@ private func lockingProcess(_ descriptor: Int32) -> Int32? {
   while bytes.count < mostOfTable {
     let count = read(table.descriptor, &room, room.count)
     guard count > 0 else { break }
-    bytes += room[..<count]
+    bytes += room.prefix(count)
   }
   return lockingProcess(in: bytes[...], inode: UInt64(status.st_ino))
 }

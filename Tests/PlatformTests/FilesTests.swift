@@ -37,6 +37,9 @@ struct FilesTests {
       #expect(named == found)
     }
     #expect(FileStatus(descriptor: -1) == nil && errno == EBADF)
+    // /proc is mounted, and what a test makes is not.
+    #expect(FileStatus(name: "/proc", followsLinks: false)?.isMountRoot == true)
+    #expect(status(folder.path)?.isMountRoot == false)
     #expect(status(folder.path("nothing")) == nil && errno == ENOENT)
   }
 
@@ -84,6 +87,11 @@ struct FilesTests {
   @Test("whoever has a file open for writing is seen, where the system can say")
   func writers() throws {
     ignoreLeaseBreaks()
+    // What is ignored stands there, a bit for each signal from 1 on.
+    let status = String(decoding: try readFile("/proc/self/status"), as: UTF8.self)
+    let ignored = status.firstMatch(of: /SigIgn:\s*([0-9a-f]+)/)
+    let bits = try #require(ignored.flatMap { UInt64($0.1, radix: 16) })
+    #expect(bits & 1 << UInt64(SIGIO - 1) != 0)
     let path = try folder.write("abc", to: "file")
     let reading = OpenFile(owning: open(path, O_RDONLY | O_CLOEXEC))
     let end = Patience.end

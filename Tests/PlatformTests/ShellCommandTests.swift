@@ -79,6 +79,12 @@ struct ShellCommandTests {
       let both = Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK)
       #expect(flags == both | (isOwn ? 0x80 : 0))
     }
+    var (attributes, flags) = (posix_spawnattr_t(), Int16(0))
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    ShellCommand("true").prepare(&attributes)
+    posix_spawnattr_getflags(&attributes, &flags)
+    #expect(flags & 0x80 == 0, "usually it ends with the terminal")
   }
 
   @Test("a descriptor that is not there keeps it from being started, and that is told")

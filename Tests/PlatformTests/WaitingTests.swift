@@ -47,6 +47,35 @@ struct WaitingTests {
     #expect(isReady(here.descriptor, for: POLLPRI, until: far))
   }
 
+  @Test("one at a time has the value, in whichever way it is asked for", arguments: 0..<4)
+  func alone(way: Int) {
+    let count = Monitor(0)
+    // Whoever is not alone with it writes over what others have written meanwhile.
+    @Sendable func add(_ value: inout Int) {
+      let before = value
+      sched_yield()
+      value = before + 1
+    }
+    let threads = (0..<4).map { _ in
+      BlockingThread("adding") {
+        for _ in 0..<200 {
+          switch way {
+          case 0: count.withLock { add(&$0) }
+          case 1:
+            count.change {
+              add(&$0)
+              return .none
+            }
+          case 2: count.wait(waking: .none) { (value: inout Int) -> Void? in add(&value) }
+          default: _ = count.wait(until: 0) { (value: inout Int) -> Void? in add(&value) }
+          }
+        }
+      }
+    }
+    for thread in threads { thread.join() }
+    #expect(count.withLock { $0 } == 800)
+  }
+
   @Test("a thread has its name, or what Linux has room for of it")
   func names() {
     for (name, told) in [("covers", "covers"), ("a name that is long", "a name that is ")] {
