@@ -38,7 +38,7 @@ package struct DirectoryNames: ~Copyable {
       let bytes = record.bindMemory(to: UInt8.self)
       let end = bytes.firstIndex(of: 0) ?? bytes.count
       let name = UnsafeBufferPointer(rebasing: bytes[..<end])
-      if !isDots(name) { body(name, kind(room[offset + 18])) }
+      if !isDots(name) { body(name, Kind(type: room[offset + 18])) }
       offset += length
     }
   }
@@ -52,12 +52,15 @@ private func isDots(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
   return name.count == 1 || (name.count == 2 && name[1] == UInt8(ascii: "."))
 }
 
-private func kind(_ type: UInt8) -> DirectoryNames.Kind {
-  switch type {
-  case 8: .file
-  case 4: .directory
-  case 10: .link
-  case 0: .unknown
-  default: .other
+extension DirectoryNames.Kind {
+  /// - Parameter type: `d_type` of readdir(3); 0 where the file system doesn't say.
+  package init(type: UInt8) {
+    switch type {
+    case 8: self = .file
+    case 4: self = .directory
+    case 10: self = .link
+    case 0: self = .unknown
+    default: self = .other
+    }
   }
 }

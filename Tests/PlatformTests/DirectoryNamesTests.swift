@@ -20,6 +20,21 @@ struct DirectoryNamesTests {
     return found
   }
 
+  @Test("what the kernel says of a name's kind is understood, and where it says nothing")
+  func types() {
+    for type in UInt8.min ... .max {
+      let expected: DirectoryNames.Kind =
+        switch Int(type) {
+        case DT_REG: .file
+        case DT_DIR: .directory
+        case DT_LNK: .link
+        case DT_UNKNOWN: .unknown
+        default: .other
+        }
+      #expect(DirectoryNames.Kind(type: type) == expected, "\(type)")
+    }
+  }
+
   @Test("each is given once with its kind, and those of the directory and of its parent never")
   func kinds() throws {
     let folder = try ScratchFolder()

@@ -36,6 +36,8 @@ struct ListenDescriptorsTests {
 
   @Test("A listening socket at the right path is taken over, and no child gets it")
   func taken() throws {
+    // SD_LISTEN_FDS_START of sd_listen_fds(3).
+    #expect(ListenDescriptors.first == 3)
     let socket = try ScratchSocket(SOCK_STREAM, boundTo: path)
     try #require(listen(socket.descriptor, 1) == 0)
     let descriptor = passed(socket)
