@@ -105,7 +105,7 @@ package final class Daemon: Sendable {
     let recovered = outline == nil ? try RecoveredLibrary(surroundings, files, logger) : nil
     published =
       outline.map(PublishedLibrary.init) ?? PublishedLibrary(recovered?.library ?? Library())
-    headStart = HeadStart(isOver: !published.atHand.isOutline && published.atHand.songs.isEmpty)
+    headStart = HeadStart(for: published.atHand)
     feed = ChangeFeed(sequence: published.atHand.sequence) {
       Timestamp.text(clock.wall() / 1_000_000)
     }

@@ -1,3 +1,4 @@
+import LibraryModel
 import Platform
 
 /// The first moments of a daemon that listens: the processor is left to those who wait for a list,
@@ -11,6 +12,11 @@ final class HeadStart: Sendable {
 
   init(isOver: Bool) {
     state = Monitor(isOver)
+  }
+
+  /// Over at once where there is nothing to show. An outline has no songs yet.
+  convenience init(for library: Library) {
+    self.init(isOver: !library.isOutline && library.songs.isEmpty)
   }
 
   /// None: what has no library yet has nothing to show.

@@ -204,7 +204,6 @@ final class IndexService: Sendable {
       // A file or a search doesn't open it while it is not yet time to try again: all is written
       // then.
       try? index?.close()
-      index = nil
       index = try begin(with: work.library)
     }
   }

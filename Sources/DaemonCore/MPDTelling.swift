@@ -16,8 +16,6 @@ final class MPDTelling: Sendable {
     /// What came while it was busy.
     var waiting: (mpd: MPDSocket, directory: BytePath)?
     var notBefore = Int64.min
-    /// How often MPD has told its clients; for tests.
-    var told = 0
   }
 
   private let clock: Clock
@@ -39,7 +37,6 @@ final class MPDTelling: Sendable {
         let start = clock.monotonic()
         let isTold = mpd.tell(of: directory)
         next = state.withLock { state in
-          if isTold { state.told += 1 }
           // Nobody there is found out at once, and costs nothing to be tried again.
           let hasHung = !isTold && clock.monotonic() - start > Self.hang
           if hasHung { state.notBefore = clock.monotonic() + Self.rest }
@@ -50,9 +47,6 @@ final class MPDTelling: Sendable {
       }
     }
   }
-
-  /// Returns when MPD has told its clients so often; for tests.
-  func wait(forTold count: Int) { state.wait { $0.told >= count ? () : nil } }
 
   /// Returns when nobody is being asked; for tests.
   func waitUntilIdle() { state.wait { $0.isBusy ? nil : () } }

@@ -14,6 +14,8 @@ final class PlaylistService: Sendable {
   private struct Pending {
     /// Nil: no playlists are kept.
     var wish: PlaylistWish?
+    /// Whether none were kept since the last writing: what changed then was not noted.
+    var beginsAnew = false
     /// Whom to tell that they changed.
     var mpd = MPDSocket([])
     /// Whose songs changed since the last writing.
@@ -28,7 +30,7 @@ final class PlaylistService: Sendable {
   }
 
   private enum Step {
-    case write(Set<AlbumID>, PlaylistWish?)
+    case write(Set<AlbumID>, PlaylistWish?, isAnew: Bool)
     case end
     /// Another time is due than the one that is waited for.
     case waitAnew
@@ -65,6 +67,7 @@ final class PlaylistService: Sendable {
   func keep(_ wish: PlaylistWish?, telling mpd: MPDSocket = MPDSocket([])) {
     pending.withLock { pending in
       pending.wish = wish
+      if wish == nil { pending.beginsAnew = true }
       pending.mpd = mpd
       pending.isBehind = true
       pending.timing.change(at: clock.monotonic())
@@ -133,7 +136,7 @@ final class PlaylistService: Sendable {
       let step = pending.wait(until: due) { nextStep(&$0, waitingFor: due) }
       switch step ?? .waitAnew {
       case .waitAnew: continue
-      case .write(let albums, let wish): write(albums, wish, &desk)
+      case .write(let albums, let wish, let isAnew): write(albums, wish, isAnew: isAnew, &desk)
       case .end:
         desk.watch?.stop()
         pending.withLock { $0.hasStopped = true }
@@ -142,8 +145,10 @@ final class PlaylistService: Sendable {
     }
   }
 
-  private func write(_ albums: Set<AlbumID>, _ wish: PlaylistWish?, _ desk: inout Desk) {
-    if desk.keeper?.wish != wish {
+  private func write(
+    _ albums: Set<AlbumID>, _ wish: PlaylistWish?, isAnew: Bool, _ desk: inout Desk
+  ) {
+    if isAnew || desk.keeper?.wish != wish {
       desk.keeper = wish.map { wish in
         let isNew = desk.known.insert(wish.directory).inserted
         return PlaylistKeeper(wish, setsAside: isStoreNew && isNew)
@@ -202,8 +207,8 @@ final class PlaylistService: Sendable {
     }
     pending.timing.begin()
     pending.isBehind = false
-    defer { pending.albums = [] }
-    return .write(pending.albums, pending.wish)
+    defer { (pending.albums, pending.beginsAnew) = ([], false) }
+    return .write(pending.albums, pending.wish, isAnew: pending.beginsAnew)
   }
 
   func submit(_ request: Librarian.EditRequest) -> Bool {

@@ -151,6 +151,32 @@ struct FolderServiceTests {
     service.stop()
   }
 
+  @Test("lets nobody wait behind a merge that the store refuses")
+  func refused() throws {
+    let desk = LibrarianDesk()
+    let readers = try ReaderPool(program: BytePath("/nowhere"), clock: .system)
+    let service = FolderService(
+      root: BytePath(folder.path), isScanned: true, librarian: desk.librarian,
+      book: FolderBook(
+        try DiskFiles(directory: BytePath(folder.path("store"))), logger: desk.log.logger),
+      problems: ProblemList(), covers: CoverBook(), clock: .system, logger: desk.log.logger,
+      stateChanged: {})
+    // Never started: it answers nobody itself.
+    try service.prepare(
+      settings: WatchSettings(cookies: BytePath(folder.path("run"))), known: { [] },
+      looks: LookTimes(), readers: readers)
+    desk.librarian.mailbox.withLock {
+      $0.mergeRefusal = Librarian.MergeRefusal(reason: "full", until: .max)
+    }
+    let answers = Monitor<[String?]>([])
+    service.synchronize { refusal in answers.withLock { $0.append(refusal) } }
+    service.rescan(nil, { _ in }) { refusal in answers.withLock { $0.append(refusal) } }
+    #expect(answers.withLock { $0 } == ["full", "full"])
+    service.stop()
+    readers.shutDown()
+    desk.librarian.stop()
+  }
+
   @Test("says that it is being read from before its first look begins")
   func progress() throws {
     let readers = try ReaderPool(program: BytePath("/nowhere"), clock: .system)

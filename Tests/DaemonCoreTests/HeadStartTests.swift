@@ -32,6 +32,24 @@ struct HeadStartTests {
     HeadStart.none.wait()
   }
 
+  @Test("is for those who have something to show, be it not read yet")
+  func library() throws {
+    var library = Library()
+    #expect(HeadStart(for: library).isOver)
+    let nothing = try #require(LibraryOutline(library, songsOfFolder: [:]))
+    #expect(!HeadStart(for: Library(nothing)).isOver)
+    for change in [
+      Change.crateAdded("Music", after: nil),
+      .albumAdded(
+        AlbumID(number: 1), crate: "Music", after: nil, group: GroupKey(family: "x"),
+        isFresh: false, seen: 0),
+      .songAdded(
+        SongID(number: 1), album: AlbumID(number: 1), after: nil, path: BytePath("/m/1.flac"),
+        digest: nil, added: 0, seen: 0),
+    ] { try library.apply(change, by: .folder) }
+    #expect(!HeadStart(for: library).isOver)
+  }
+
   @Test("ends where a search wants the index, or it is to stop")
   func index() throws {
     let folder = try TemporaryFolder()

@@ -76,6 +76,8 @@ struct LibrarianTests {
       let headStart = HeadStart(isOver: false)
       let desk = LibrarianDesk(headStart)
       #expect(!headStart.isOver)
+      let soon = Clock.system.monotonic() + 20_000_000
+      #expect(desk.gate.wait(until: soon) { $0.beganAfterHeadStart } == nil)
       wish(desk)
       #expect(headStart.isOver)
       #expect(desk.gate.wait { $0.beganAfterHeadStart })

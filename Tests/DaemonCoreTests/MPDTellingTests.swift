@@ -49,7 +49,6 @@ final class MPDTellingTests {
       // Until it lets go.
       #expect(recv(client.descriptor, &room, room.count, 0) == 0)
     }
-    telling.wait(forTold: 2)
     telling.waitUntilIdle()
     #expect(connections == 0)
   }

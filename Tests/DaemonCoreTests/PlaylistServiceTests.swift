@@ -58,6 +58,20 @@ struct PlaylistServiceTests {
     #expect(life.text("Lists/Crate 1.m3u8")?.contains(",Title\n") == true)
   }
 
+  @Test("what was read while no playlists were wanted for a moment is written")
+  func readWhileOff() throws {
+    let life = try PlaylistLife()
+    try life.add(1)
+    life.keep(in: "Lists")
+    life.service.wait(forRounds: 1)
+    // At once, so that it all comes to one writing.
+    life.keep(in: nil)
+    life.read("Title", of: SongID(number: 1))
+    life.keep(in: "Lists")
+    life.service.stop()
+    #expect(life.text("Lists/Crate 1.m3u8")?.contains(",Title\n") == true)
+  }
+
   @Test("problems are there for as long as they last, since they began")
   func problems() throws {
     let life = try PlaylistLife()

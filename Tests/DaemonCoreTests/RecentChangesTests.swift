@@ -32,6 +32,34 @@ struct RecentChangesTests {
     #expect(change.nameCount == 2 + 1 + 3 + 5)
   }
 
+  @Test("are kept up to the limits, and of more a half stays")
+  func limits() {
+    for (songs, most) in [(0, 6), (5, 4), (10, 2), (20, 1)] {
+      var recent = RecentChanges(after: 0, most: 6, mostNames: 20)
+      for sequence in 1...most { recent.append(change(sequence, songs: songs)) }
+      #expect(recent.newest(9).map(\.sequence) == (1...most).reversed(), "\(songs)")
+      #expect(recent.since(0)?.count == most)
+      recent.append(change(most + 1, songs: songs))
+      let kept = most == 1 ? 0 : most / 2
+      #expect(recent.newest(9).map(\.sequence) == (0..<kept).map { most + 1 - $0 }, "\(songs)")
+      #expect(recent.since(most + 1 - kept)?.count == kept)
+      #expect(recent.since(most - kept) == nil)
+    }
+  }
+
+  @Test("are by thousands unless said otherwise")
+  func usualLimits() {
+    var recent = RecentChanges(after: 0)
+    for sequence in 1...8_192 { recent.append(change(sequence)) }
+    #expect(recent.since(0)?.count == 8_192)
+    recent.append(change(8_193))
+    #expect(recent.newest(.max).count == 4_096)
+    recent.append(change(8_194, songs: 32_768))
+    #expect(recent.newest(.max).count == 4_097)
+    recent.append(change(8_195, songs: 1))
+    #expect(recent.newest(.max).map(\.sequence) == [8_195])
+  }
+
   @Test("are given up by halves, however many there are or much they name", arguments: [0, 3, 50])
   func bounds(songs: Int) throws {
     var recent = RecentChanges(after: 0, most: 100, mostNames: 60)

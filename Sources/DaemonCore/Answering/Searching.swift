@@ -119,18 +119,24 @@ final class Searching: Sendable {
     case .unusable: break
     }
     do {
-      if let substitute {
-        try substitute.follow(placed.library)
-      } else {
-        logger.notice("searching without the index, which can't be used now")
-        substitute = try LibraryIndex.inMemory(placed.library)
-      }
-      return try substitute?.search(
+      // One that fails is not taken again.
+      let index = try inMemory(placed.library, substitute.take())
+      let result = try index.search(
         wish.query, in: placed.library, placed.places, crate: crate, limit: wish.limit)
+      substitute = index
+      return result
     } catch {
       logger.error("a search failed in memory, too: \(error)")
-      substitute = nil
       return nil
     }
+  }
+
+  private func inMemory(_ library: Library, _ known: LibraryIndex?) throws -> LibraryIndex {
+    if let known {
+      try known.follow(library)
+      return known
+    }
+    logger.notice("searching without the index, which can't be used now")
+    return try LibraryIndex.inMemory(library)
   }
 }
