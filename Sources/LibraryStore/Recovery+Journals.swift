@@ -8,6 +8,16 @@ extension Recovery {
     case notBegun
     /// What is wrong with it has been noted.
     case unusable
+
+    /// Whether no change was ever answered from it, nor before it.
+    var holdsNothing: Bool {
+      switch self {
+      case .begun(let contents):
+        contents.base == 0 && contents.transactions.isEmpty && contents.end == .whole
+      case .notBegun: true
+      case .unusable: false
+      }
+    }
   }
 
   /// Applies the journals from the generation on, each up to where the next one begins.

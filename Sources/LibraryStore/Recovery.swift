@@ -187,15 +187,7 @@ package struct Recovery<Files: StoreFiles> {
   /// The very first start: nothing is there, not even a backup; or it was cut off before its first
   /// snapshot was there, and no change was answered.
   private mutating func expectNothing() throws(StoreFailure) {
-    for name in journals.values {
-      switch try journal(name) {
-      case .notBegun: continue
-      case .begun(let contents)
-      where contents.base == 0 && contents.transactions.isEmpty && contents.end == .whole:
-        continue
-      case .begun, .unusable: strangers.append(name)
-      }
-    }
+    for name in journals.values where try !journal(name).holdsNothing { strangers.append(name) }
     if let name = strangers.min(by: { $0.description < $1.description }) {
       throw .unusable(
         "the store has \(name) but no snapshot, and crated never starts empty over it: put a"

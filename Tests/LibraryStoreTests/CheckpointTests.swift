@@ -332,6 +332,54 @@ struct CheckpointTests {
     #expect(snapshots() == [newest, newest + 1, newest + 2])
   }
 
+  @Test("A checkpoint whose journal was overtaken is given up once")
+  func overtaken() throws {
+    let disk = SimulatedDisk()
+    let store = try Recovery.open(disk).store
+    var maker = LibraryMaker(seed: 13)
+    try change(store, &maker)
+    store.journalBound = 0
+    let make = try #require(try store.checkpointWork(maker.library, isIdle: false))
+    make()
+    store.journalBound = .max
+    // A failure of the disk, after which the changes go on in a generation that is newer.
+    let library = maker.library
+    disk.fault = SimulatedDisk.Fault(
+      operation: 0, isLasting: true, code: 5, kinds: [.synchronizeFile])
+    disk.failsOnce = true
+    #expect(throws: StoreRefusal.self) { try change(store, &maker) }
+    #expect(disk.files[.snapshot(3)] != nil)
+    #expect(try store.checkpointWork(library, isIdle: false) == nil)
+    let closed = disk.trace.count { $0.kind == .close && $0.subject == "journal.2.txt" }
+    #expect(closed == 1)
+    let operations = disk.trace.count
+    #expect(try store.checkpointWork(library, isIdle: false) == nil)
+    #expect(disk.trace.count == operations)
+  }
+
+  @Test(
+    "Where nobody says how much room backups have, it is 64 MiB and four snapshots, to the byte")
+  func usualRoom() throws {
+    let text = Snapshot.text(Library())
+    let header = JournalText.header(generation: 1, base: 0) + [0x0A]
+    func backup(_ name: String) -> StoreName { StoreName(name, in: .backups) }
+    var files: [StoreName: [UInt8]] = [:]
+    for generation in 1...3 { files[backup("crates.\(generation).txt")] = text }
+    // What the journal says does not matter here: a batch that the disk had not come to writing.
+    let fitting = 67_108_864 + 4 * text.count - text.count
+    for more in [0, 1] {
+      let rest = [UInt8](repeating: 0, count: fitting - header.count + more)
+      files[backup("journal.1.txt")] = header + rest
+      let disk = SimulatedDisk(files)
+      let generations = Generations(files: disk, keeping: BackupBounds())
+      generations.remember(text, 4)
+      #expect(generations.archive(before: 4).isEmpty)
+      let found = disk.files.keys.map(\.name).sorted()
+      let newest = ["crates.2.txt", "crates.3.txt"]
+      #expect(found == (more == 0 ? ["crates.1.txt"] + newest + ["journal.1.txt"] : newest))
+    }
+  }
+
   @Test("Beyond the newest two there is room for as many backups as fit, to the byte")
   func room() throws {
     let text = Snapshot.text(Library())

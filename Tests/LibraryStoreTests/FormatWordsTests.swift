@@ -216,6 +216,24 @@ struct FormatWordsTests {
       (1, "add crate A%20B first", "add crate A B first"),
       (2, "add crate A%20B first", "add crate A B first"),
       (1, "move crate A first was after B", "move crate A first"),
+      // A crate may be called like a word of ours.
+      (2, "remove crate was was after was", "remove crate was"),
+      (2, "remove crate crate was first", "remove crate crate"),
+      (2, "remove crate after was after was", "remove crate after"),
+      (2, "add crate was after A", "add crate was after A"),
+      (2, "add crate A after was", "add crate A after was"),
+      (2, "rename crate was to B", "rename crate was to B"),
+      (2, "rename crate A to was", "rename crate A to was"),
+      (2, "move crate was after was was first", "move crate was after was"),
+      (2, "move crate after after crate was after was", "move crate after after crate"),
+      (
+        2, "move album \(Self.album) to crate was first was crate was first",
+        "move album \(Self.album) to crate was first"
+      ),
+      (
+        2, "retag album \(Self.album) group was was group",
+        "retag album \(Self.album) group was"
+      ),
     ] {
       #expect(try transactions(format, words).transactions.map(\.sentence) == [sentence])
     }

@@ -125,6 +125,20 @@ struct HistoryBookTests {
     #expect(shelf.reads == 2 && !book.takeHasRead(), "the end is known")
   }
 
+  @Test("For a redo no more is read than tells that there is something, or nothing")
+  func redoReads() throws {
+    for (newest, redoable, reads) in [
+      // The last act was taken back; then nothing was; then another act came.
+      ([undo(4, of: 3)], [3], 1), ([act(4)], [], 1), ([undo(4, of: 3), act(5)], [], 1),
+    ] {
+      let shelf = Shelf([[act(1)], [act(2)], [act(3)], newest])
+      var book = HistoryBook()
+      let history = try book.forRedo(from: shelf, newest: 5)
+      #expect(history.redoable.map(\.sequence) == redoable)
+      #expect(shelf.reads == reads)
+    }
+  }
+
   @Test("Changes after the newest durable one are not read")
   func newest() throws {
     let shelf = Shelf([[act(1)], [act(2)], [act(3)]])

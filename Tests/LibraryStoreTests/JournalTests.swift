@@ -332,6 +332,23 @@ struct JournalTests {
     }
   }
 
+  @Test("A line feed that is none any more hides no batch before it, once the next one has begun")
+  func lostLineFeed() throws {
+    let sample = try SampleJournal(batches: [1, 1], seed: 9)
+    let (start, end) = (sample.ends[1], sample.ends[2])
+    for length in 0..<(end - start) {
+      var bytes = Array(sample.bytes.prefix(start + length))
+      bytes[start - 1] ^= 0x10
+      // A line begins with a checksum and a blank; less may be anything.
+      let isDamaged = length >= 9
+      switch try JournalReader.read(bytes).end {
+      case .torn(line: 2) where !isDamaged: continue
+      case .damaged(line: 2, _) where isDamaged: continue
+      case let other: Issue.record("\(other) with \(length) bytes of the next batch")
+      }
+    }
+  }
+
   @Test("A later version is named, not judged")
   func laterVersion() {
     let bytes = Array("crated-journal 3 stands for something else\n".utf8)

@@ -185,6 +185,49 @@ struct StoreCheckTests {
     #expect(places(check([.snapshot(1): Array(text.utf8)])).first == "crates.1.txt:4")
   }
 
+  @Test("What is wrong only with what a journal made of a snapshot is found once, and named")
+  func invariantsOfJournals() throws {
+    func journal(_ generation: Int, base: Int, _ batches: [[Change]]) -> [UInt8] {
+      let header = JournalText.header(generation: generation, base: base)
+      var text = JournalText(header: header, base: base)
+      var bytes = header + [0x0A]
+      for changes in batches {
+        var batch = [Transaction(by: .folder, changes: changes)]
+        bytes += text.lines(of: &batch)
+      }
+      return bytes
+    }
+    let (album, other) = (AlbumID(number: 1), AlbumID(number: 2))
+    let group = GroupKey(family: "x")
+    func added(_ album: AlbumID) -> Change {
+      .albumAdded(album, crate: "A", after: nil, group: group, isFresh: false, seen: 0)
+    }
+    let good = [[Change.crateAdded("A", after: nil)], [added(album)], [added(other)]]
+    // An id that leads to two albums.
+    let bad = [Change.albumRegrouped(album, group: group, was: group, alias: other)]
+    let fault =
+      "with its journals: the id \(other), which album \(album) took over, leads elsewhere"
+    let start = Snapshot.text(Library())
+    let report = check([.snapshot(1): start, .journal(1): journal(1, base: 0, good + [bad])])
+    #expect(report.verdict == .findings)
+    #expect(
+      report.findings == [
+        .init(
+          name: .snapshot(1), line: nil,
+          reason: "\(fault); put a good generation in place with \"crated restore\"")
+      ])
+    // A start reads on after a snapshot that is damaged.
+    let backup = StoreName("crates.1.txt", in: .backups)
+    let all = check([
+      backup: start, StoreName("journal.1.txt", in: .backups): journal(1, base: 0, good),
+      .snapshot(2): [0x0A], .journal(2): journal(2, base: 3, [bad]),
+    ])
+    #expect(places(all) == ["crates.2.txt:1", "backups/crates.1.txt:"])
+    #expect(
+      all.findings.last?.reason
+        == "\(fault); it can't be restored; the store itself does not need it")
+  }
+
   @Test(
     "Libraries as they come have nothing wrong in themselves",
     arguments: 1...20 as ClosedRange<UInt64>)

@@ -106,8 +106,8 @@ package struct StoreCheck<Files: StoreFiles> {
         report.verdict = .unusable("there is no store here")
         return
       }
-      if let fault = state.library.brokenInvariant {
-        find(.snapshot(state.generation), nil, "with its journals: \(fault); \(advice(.store))")
+      if let name = snapshots[state.generation], let fault = state.library.brokenInvariant {
+        find(name, nil, "with its journals: \(fault); \(advice(name.folder))")
       }
       report.state = StoreReport.State(
         generation: state.generation, crates: state.library.crates.count,
@@ -129,7 +129,10 @@ package struct StoreCheck<Files: StoreFiles> {
 
 extension StoreCheck {
   private mutating func find(_ name: StoreName, _ line: Int?, _ reason: String) {
-    report.findings.append(StoreReport.Finding(name: name, line: line, reason: reason))
+    let finding = StoreReport.Finding(name: name, line: line, reason: reason)
+    // A snapshot is looked at with its own journals, and with those that a start reads after it:
+    // what is wrong with both is told once.
+    if !report.findings.contains(finding) { report.findings.append(finding) }
   }
 
   private mutating func note(_ name: StoreName, _ line: Int?, _ reason: String) {

@@ -230,12 +230,20 @@ package struct JournalReader {
       changes: changes)
   }
 
-  /// A line without a sentence is its own, without what only undoing needs. Blanks of names stand
-  /// escaped, so this one is ours.
+  /// A line without a sentence is its own, without what only undoing needs: that begins with `was`,
+  /// which may be a name as well.
   private func wordsWithoutReasons(_ line: ArraySlice<UInt8>) -> String {
-    let was = Array(" was ".utf8)
-    let end = line.indices.first { line[$0...].starts(with: was) }
-    let words = line[..<(end ?? line.endIndex)]
+    var rest = Words(line)
+    var end = line.endIndex
+    var isName = false
+    while let word = rest.next() {
+      if !isName, word.elementsEqual("was".utf8), !rest.isEmpty {
+        end = word.startIndex - 1
+        break
+      }
+      isName = !isName && ["crate", "after", "group"].contains { word.elementsEqual($0.utf8) }
+    }
+    let words = line[..<end]
     return String(decoding: Escaping.decoded(words) ?? Array(words), as: UTF8.self)
   }
 

@@ -29,8 +29,6 @@ struct JournalText {
   /// The lines of a batch. The transactions get their sequence numbers.
   mutating func lines(of transactions: inout [Transaction]) -> [UInt8] {
     var bytes: [UInt8] = []
-    // Of the journal so far only this batch counts.
-    longest = 0
     let isSingleLine = transactions.count == 1 && transactions[0].changes.count == 1
     // A commit line without a sentence closes transactions of their own, so one that has none is
     // marked.
