@@ -161,6 +161,32 @@ struct RestoringTests {
     #expect(decision.library.songs[SongID(number: 30)] == nil)
   }
 
+  @Test("a slot or an id stays where what it was put back with stays, and goes alone otherwise")
+  mutating func putBackWith() throws {
+    let (moved, alias) = (SongID(number: 20), AlbumID(number: 8))
+    try small.apply(
+      .songRegrouped(moved, album: one, after: nil, was: two), .aliasRestored(alias, of: two))
+    let slot = Change.slotRestored(moved, in: two, after: nil)
+    let other = Change.aliasRestored(alias, of: two)
+    let song = Change.songRestored(moved, small.kept(1))
+    let album = Change.albumRestored(two, small.kept(in: "Music"))
+    let noSlot = Change.slotDropped(moved, in: two, wasAfter: nil)
+    let noAlias = Change.aliasDropped(alias, of: two)
+    let elsewhere = [
+      Change.songRestored(songs[0], small.kept(1)), .albumRestored(one, small.kept(in: "Music")),
+    ]
+    for (changes, expected) in [
+      ([song, slot], []), ([album, slot], []), ([album, song, slot], []), ([slot], [noSlot]),
+      ([album, other], []), ([other], [noAlias]), ([song, other], [noAlias]),
+      (elsewhere + [slot, other], [noAlias, noSlot]),
+    ] {
+      var history = UndoHistory()
+      history.follow(Transaction(by: .person, sentence: "redo", changes: changes).at(1))
+      let undone = try #require(small.library.decideUndo(history, newAlbums: nil))
+      #expect(undone.changes == expected + [.undid(1)], "\(changes)")
+    }
+  }
+
   @Test("what is done again leaves no album out of default order that follows its tags")
   func followsTags() throws {
     var world = World()
