@@ -131,6 +131,59 @@ struct TellingWordsTests {
     #expect(told(isTrial: false, "Jazz.m3u") == "Jazz is \(moved)")
   }
 
+  @Test("albums that moved are told by their crates, and by names where some came from others")
+  func albumsMoved() throws {
+    let library = try TellingTests.world().library
+    let world = try TellingTests.world()
+    func told(_ moves: [(album: String, from: String)], _ deed: Deed) throws -> String {
+      let changes = try moves.map { album, former in
+        Change.albumMoved(
+          try world.id(album), crate: album.hasPrefix("A") ? "Music" : "Jazz", after: nil,
+          wasCrate: former, wasAfter: nil)
+      }
+      return telling(changes, library).sentence(of: deed)
+    }
+    let five: [(album: String, from: String)] = (1...5).map {
+      ("A\($0)", $0 == 3 ? "MUSIC" : "Music")
+    }
+    var other = five
+    other[4].from = "Jazz"
+    let names = "A1, A2, A3, A4 and 1 more are on top of Music"
+    for moves in [five, other] {
+      #expect(try told(moves, .text) == "\(names) (1–5 of 9)")
+    }
+    let back = "Taken back: "
+    #expect(
+      try told(five, .undo(steps: 1)) == back + "Music is in its former order again")
+    #expect(try told(other, .undo(steps: 1)) == back + "\(names) again (1–5 of 9)")
+    #expect(
+      try told(
+        [("J2", "Jazz"), ("A2", "Music"), ("J1", "Jazz"), ("A1", "Music")], .text)
+        == "A1 and A2 are on top of Music (1–2 of 9), and J1 and J2 are on top of Jazz (1–2 of 2)")
+  }
+
+  @Test("of a crate that had nothing listed before it is not told that nothing is left")
+  func leftBefore() throws {
+    var small = try SmallLibrary()
+    for song in [10, 11, 12, 20, 21] as [UInt64] {
+      try small.apply(.songGone(SongID(number: song), Traits()))
+    }
+    let before = small.library
+    try small.apply(
+      .albumMoved(
+        AlbumID(number: 1), crate: "Jazz", after: nil, wasCrate: "Music", wasAfter: nil))
+    func told(_ before: Library) -> [String] {
+      Telling(
+        changes: [
+          .albumMoved(
+            AlbumID(number: 1), crate: "Jazz", after: nil, wasCrate: "Music", wasAfter: nil)
+        ], before: before, after: small.library, isTrial: false
+      ).crateClauses().map { $0.text(isTrial: false) }
+    }
+    #expect(told(before) == [])
+    #expect(told(try SmallLibrary().library) == ["Music has nothing left but kept places"])
+  }
+
   @Test("several crates that moved are told together")
   func crates() throws {
     let library = try TellingTests.world().library

@@ -27,7 +27,7 @@ extension Telling {
     guard let crate = albums.first.flatMap({ after.albums[$0] }).flatMap({ after.crate($0.crate) })
     else { return [] }
     var told = self.place(of: albums, in: crate, .now)
-    if let anchor = place?.anchor.flatMap(after.album), albums.count(where: isListed) > 0 {
+    if let anchor = place?.anchor.flatMap(after.album) {
       told = self.place(told, beside: title(anchor.id), place, in: crate.name)
     }
     return [Clause(titles(albums), .be, told)]
@@ -44,8 +44,7 @@ extension Telling {
     guard told.hasPrefix("at "), told.hasSuffix(end), let place else { return told }
     let numbers = told.dropFirst("at ".count).dropLast(end.count)
     let word = if case .before = place { "before" } else { "behind" }
-    return numbers.isEmpty || told.hasPrefix("at the")
-      ? told : "\(word) \(anchor)\(end) (\(numbers))"
+    return "\(word) \(anchor)\(end) (\(numbers))"
   }
 
   private func place(of songs: [SongID], in album: AlbumID, _ place: Place<SongID>) -> String {
@@ -71,7 +70,7 @@ extension Telling {
     var counts: [CrateID: Int] = [:]
     for id in albums { if let album = after.albums[id] { counts[album.crate, default: 0] += 1 } }
     let crates = after.crates.filter { counts[$0.id] != nil }
-    if !crates.isEmpty, crates.allSatisfy({ counts[$0.id] == after.listedCount(in: $0) }) {
+    if crates.allSatisfy({ counts[$0.id] == after.listedCount(in: $0) }) {
       return Names(crates.map(\.name))
     }
     if albums.count <= Names.namedMost { return titles(after.inOrder(albums)) }

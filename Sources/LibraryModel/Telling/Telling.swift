@@ -134,7 +134,7 @@ extension Telling {
     let text =
       rest > 0
       ? "\(named.joined(separator: ", ")) and \(rest) more" : Names.joined(Array(named))
-    return Names(text, isPlural: albums.reduce(0) { $0 + $1.songs.count } != 1)
+    return Names(text, isPlural: true)
   }
 
   /// Songs by the album they live in, albums and songs as they stand.
