@@ -27,6 +27,9 @@ struct LibraryOutlineTests {
     let read = try #require(LibraryOutline(packed: outline.packed))
     #expect(read == outline)
     let shown = Library(read)
+    let listed = library.songs.values.count { !$0.isGone }
+    #expect(outline.folders.map(\.path) == [BytePath("/elsewhere"), Self.music])
+    #expect(outline.folders.map(\.songs) == [0, listed])
     #expect(shown.isOutline && shown.sequence == library.sequence)
     #expect(shown.away.folders == library.away.folders)
     #expect(shown.crates.map(\.name) == library.crates.map(\.name))
@@ -38,6 +41,9 @@ struct LibraryOutlineTests {
         #expect(shown.presence(of: album) == library.presence(of: known))
         #expect(shown.crate(album.crate)?.name == whole.name)
         #expect(album.isArranged == known.isArranged)
+        #expect(shown.isTouched(id) == library.isTouched(id))
+        #expect(album.group.bond == known.group.bond)
+        #expect(shown.listedCount(of: id) == library.listedCount(of: id))
       }
     }
   }

@@ -71,6 +71,103 @@ struct ListedMoveTests {
     }
   }
 
+  private func song(_ number: UInt64) -> SongID { SongID(number: number) }
+  private func album(_ number: UInt64) -> AlbumID { AlbumID(number: number) }
+
+  private func name(_ number: UInt64) -> String { "\(AlbumID(number: number))" }
+  private func songName(_ number: UInt64) -> String { "\(SongID(number: number))" }
+
+  private func moved(_ number: UInt64, to crate: String, after: UInt64? = nil) -> Change {
+    .albumMoved(
+      album(number), crate: crate, after: after.map(album), wasCrate: "Music", wasAfter: nil)
+  }
+
+  private var cases: [(changes: [Change], moves: [ListedMove])] {
+    let (music, jazz) = ("Music", "Jazz")
+    let gone = { (number: UInt64) in Change.songGone(song(number), Traits()) }
+    let added = Change.albumAdded(
+      album(4), crate: jazz, after: album(3), group: GroupKey(family: "by\tx\t4"), isFresh: false,
+      seen: 4)
+    let retagged = { (number: UInt64, home: UInt64, after: UInt64?, was: UInt64) in
+      Change.songRegrouped(
+        song(number), album: album(home), after: after.map(song), was: album(was))
+    }
+    return [
+      ([.albumTouched(album(1)), .albumArranged(album(1), true), added], []),
+      ([.crateAdded("Late", after: nil)], []),
+      ([gone(10)], [ListedMove(album: album(1), song: song(10))]),
+      // A song that leaves with its album has no step of its own, nor has its crate.
+      ([gone(30)], [ListedMove(album: album(3))]),
+      ([gone(20), gone(21)], [ListedMove(album: album(2))]),
+      (
+        [moved(1, to: jazz, after: 3)],
+        [ListedMove(crate: jazz, album: album(1), after: name(3))]
+      ),
+      (
+        [moved(2, to: music), moved(1, to: jazz)],
+        [
+          ListedMove(crate: music, album: album(2)), ListedMove(crate: jazz, album: album(1)),
+        ]
+      ),
+      (
+        [.crateRenamed(music, to: "Rock"), .crateRenamed("rock", to: "Pop")],
+        [ListedMove(crate: "Pop", was: music)]
+      ),
+      ([.crateMoved(jazz, after: nil, wasAfter: music)], [ListedMove(crate: jazz)]),
+      ([.crateMoved(music, after: jazz, wasAfter: nil)], [ListedMove(crate: music, after: jazz)]),
+      (
+        [.songMoved(song(10), in: album(1), after: song(12), wasAfter: nil)],
+        [ListedMove(crate: music, album: album(1), song: song(10), after: songName(12))]
+      ),
+      (
+        [.songMoved(song(12), in: album(1), after: nil, wasAfter: song(11))],
+        [ListedMove(crate: music, album: album(1), song: song(12))]
+      ),
+      (
+        [retagged(30, 1, 10, 3)],
+        [
+          ListedMove(crate: music, album: album(1), song: song(30), after: songName(10)),
+          ListedMove(album: album(3)),
+        ]
+      ),
+      // A crate comes with its first listed album, and that with its songs.
+      (
+        [
+          .crateAdded("Late", after: music), moved(3, to: "late"),
+        ],
+        [
+          ListedMove(crate: "Late", after: music), ListedMove(crate: "Late", album: album(3)),
+        ]
+      ),
+      (
+        [
+          added, SmallLibrary.added(song(40), to: album(4)),
+          SmallLibrary.added(song(41), to: album(4)),
+        ],
+        [
+          ListedMove(crate: jazz, album: album(4), after: name(3)),
+          ListedMove(crate: jazz, album: album(4), song: song(41)),
+          ListedMove(crate: jazz, album: album(4), song: song(40), after: songName(41)),
+        ]
+      ),
+    ]
+  }
+
+  @Test("each change is as few steps as there can be, and of more than are wanted the first")
+  func steps() throws {
+    for (changes, moves) in cases {
+      var small = try SmallLibrary()
+      let before = small.library
+      for change in changes { try small.apply(change) }
+      for most in 0...(moves.count + 1) {
+        let (found, isWhole) = Library.listedMoves(
+          of: changes, from: before, to: small.library, most: most)
+        #expect(found == Array(moves.prefix(most)), "\(changes)")
+        #expect(isWhole == (most >= moves.count), "\(changes)")
+      }
+    }
+  }
+
   @Test("positions are those of the listing, without a walk through it", arguments: 1...4)
   func positions(seed: UInt64) throws {
     var maker = LibraryMaker(seed: seed)
