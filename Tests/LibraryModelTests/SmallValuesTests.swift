@@ -22,6 +22,19 @@ struct SmallValuesTests {
     }
   }
 
+  @Test("a text is cut between two of its characters, to as many bytes as there may be")
+  func cuts() {
+    for (text, most, cut) in [
+      ("", 0, ""), ("abc", 3, "abc"), ("abc", 2, "ab"), ("abc", 0, ""), ("aé", 3, "aé"),
+      ("aé", 2, "a"), ("é", 1, ""), ("後a", 3, "後"), ("後a", 2, ""),
+      // Two scalars, one character.
+      ("ae\u{301}", 4, "ae\u{301}"), ("ae\u{301}", 3, "a"), ("ae\u{301}", 2, "a"),
+      ("a\r\nb", 3, "a\r\n"), ("a\r\nb", 2, "a"),
+    ] {
+      #expect(text.cut(toBytes: most).utf8.elementsEqual(cut.utf8), "\(text), \(most)")
+    }
+  }
+
   @Test("of spellings the most frequent counts, of equal ones the first, and none that is empty")
   func spellings() {
     #expect(mostFrequent(["a", "b", "b", ""]) == "b")
