@@ -118,6 +118,33 @@ struct AlbumSummaryTests {
     }
   }
 
+  @Test("is worked out anew where songs get what is known of their files, but for gone ones")
+  func knownFacts() throws {
+    var small = try SmallLibrary()
+    small.attach(10) { $0.album = "New" }
+    let facts = try #require(small.library.songs[SongID(number: 10)]?.facts)
+    small = try SmallLibrary()
+    try small.apply(.songGone(SongID(number: 11), Traits()))
+    let former = small.library
+    for album in SmallLibrary.albums {
+      #expect(former.face(of: try #require(former.albums[album])).title == "\(album.number)")
+    }
+    var asked: Set<UInt64> = []
+    small.library.attach { (id: SongID, path: BytePath, digest: AudioDigest?) in
+      asked.insert(id.number)
+      #expect(path == former.songs[id]?.path && digest == nil)
+      return id.number < 20 ? facts : nil
+    }
+    #expect(asked == [10, 12, 20, 21, 30])
+    let known = small.library.songs.values.filter { $0.facts != nil }.map(\.id.number)
+    #expect(known.sorted() == [10, 12])
+    let titles = try SmallLibrary.albums.map {
+      small.library.face(of: try #require(small.library.albums[$0])).title
+    }
+    #expect(titles == ["New", "2", "3"] && small.library.brokenInvariant == nil)
+    #expect(former.songs[SongID(number: 10)]?.facts == nil)
+  }
+
   @Test("of spellings that are equally frequent the first in default order is shown")
   func defaultOrder() throws {
     var small = try SmallLibrary()
