@@ -104,6 +104,56 @@ struct TellingMergesTests {
         + " and A5 1 of C was retagged, and more")
   }
 
+  private func told(_ changes: Change...) throws -> String {
+    let small = try SmallLibrary()
+    let telling = Telling(
+      changes: changes, before: small.library, after: small.library, isTrial: false)
+    return telling.sentence(of: .merge)
+  }
+
+  @Test("an album was retagged where its tags say so, not where its folder is called otherwise")
+  func groups() throws {
+    for (former, now, isRetagged) in [
+      ("by\tx\ty", "by\tx\tz", true), ("by\tx\ty", "by\tw\ty", true),
+      ("in\tA\ty", "in\tB/C\ty", false), ("in\tA\ty", "in\tA\tz", true),
+      ("in\tA\t", "in\tB\t", false), ("in\tA\ty", "by\tx\ty", true),
+      ("folder\tA", "folder\tB", false), ("folder\tA", "in\tA\ty", true),
+      ("folder\tA", "by\tx\ty", true),
+    ] {
+      let sentence = try told(
+        .albumRegrouped(
+          AlbumID(number: 1), group: GroupKey(family: now), was: GroupKey(family: former),
+          alias: nil))
+      #expect(
+        sentence == (isRetagged ? "1 was retagged" : "What is known of the files is up to date"),
+        "\(former) to \(now)")
+    }
+    let (one, edition) = (GroupKey(family: "by\tx\ty"), GroupKey(family: "by\tx\ty", edition: "r"))
+    let other = Change.albumRegrouped(AlbumID(number: 1), group: edition, was: one, alias: nil)
+    #expect(try told(other) == "1 was retagged")
+    let (id, second) = (AlbumID(number: 1), AlbumID(number: 2))
+    #expect(try told(.albumTookOver(id, other: second), other) == "1 was retagged")
+  }
+
+  @Test("a song is found elsewhere, or replaced where it was, and order counts for less")
+  func followed() throws {
+    func followed(_ number: UInt64, _ path: String) -> Change {
+      .songFollowed(SongID(number: number), path: BytePath(path), digest: nil, by: .path)
+    }
+    #expect(try told(followed(10, "/m/1/10.flac")) == "10 of 1 was replaced")
+    #expect(try told(followed(10, "/m/1/10.mp3")) == "10 of 1 was found elsewhere")
+    #expect(
+      try told(followed(10, "/m/1/10.flac"), followed(20, "/n"), followed(21, "/o"))
+        == "2 songs of 2 were found elsewhere, and 10 of 1 was replaced")
+    let moved = Change.albumMoved(
+      AlbumID(number: 3), crate: "Jazz", after: nil, wasCrate: "Jazz", wasAfter: nil)
+    let reordered = Change.songMoved(
+      SongID(number: 20), in: AlbumID(number: 2), after: nil, wasAfter: nil)
+    #expect(try told(moved, reordered) == "2 is in the order of the track numbers now")
+    #expect(try told(moved, followed(10, "/n")) == "10 of 1 was found elsewhere")
+    #expect(try told(moved) == "3 was put in the order of their arrival")
+  }
+
   @Test("new albums in several crates, and without an artist")
   mutating func newAlbums() {
     world.newAlbums = "Jazz"

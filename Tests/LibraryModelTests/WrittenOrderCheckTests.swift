@@ -125,6 +125,18 @@ struct WrittenOrderCheckTests {
           line: 4, reason: "this is the text of one album; delete the line of another one"))
   }
 
+  @Test("Who asked is kept with what was changed, and where nothing was, it is not")
+  func origin() throws {
+    func changes(_ written: Written..., origin: String?) throws -> [Change] {
+      try base.decide(order(written), readFrom: base, newAlbums: nil, origin: origin).changes
+    }
+    let (same, other): (Written, Written) = (("Music", [(1, []), (2, [])]), ("Jazz", [(3, [])]))
+    #expect(try changes(same, other, origin: "x").isEmpty)
+    let moved = try changes(other, same, origin: "x")
+    #expect(moved.last == .asked(by: "x"))
+    #expect(try changes(other, same, origin: nil) == moved.dropLast())
+  }
+
   @Test("Edits of what is not there, or of nothing, are refused by its name")
   func edits() {
     func refusal(_ edit: Edit) -> Refusal? {
