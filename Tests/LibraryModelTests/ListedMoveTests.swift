@@ -82,16 +82,13 @@ struct ListedMoveTests {
       album(number), crate: crate, after: after.map(album), wasCrate: "Music", wasAfter: nil)
   }
 
+  private func gone(_ number: UInt64) -> Change { .songGone(song(number), Traits()) }
+
   private var cases: [(changes: [Change], moves: [ListedMove])] {
     let (music, jazz) = ("Music", "Jazz")
-    let gone = { (number: UInt64) in Change.songGone(song(number), Traits()) }
     let added = Change.albumAdded(
       album(4), crate: jazz, after: album(3), group: GroupKey(family: "by\tx\t4"), isFresh: false,
       seen: 4)
-    let retagged = { (number: UInt64, home: UInt64, after: UInt64?, was: UInt64) in
-      Change.songRegrouped(
-        song(number), album: album(home), after: after.map(song), was: album(was))
-    }
     return [
       ([.albumTouched(album(1)), .albumArranged(album(1), true), added], []),
       ([.crateAdded("Late", after: nil)], []),
@@ -124,7 +121,7 @@ struct ListedMoveTests {
         [ListedMove(crate: music, album: album(1), song: song(12))]
       ),
       (
-        [retagged(30, 1, 10, 3)],
+        [.songRegrouped(song(30), album: album(1), after: song(10), was: album(3))],
         [
           ListedMove(crate: music, album: album(1), song: song(30), after: songName(10)),
           ListedMove(album: album(3)),
