@@ -56,6 +56,36 @@ import Testing
     #expect(desk.takeDone() == [1, 2])
   }
 
+  @Test("what is said of cookies is of those who wait for one, and of nobody else")
+  func others() {
+    // One has yet to begin, one is being looked for, one was, and one waits for its cookie.
+    var desk = desk(1)
+    desk.begin(cookie: nil, until: 0)
+    _ = desk.beginLook()
+    desk.endLook(below: 7)
+    desk.add(SyncRequest(number: 2))
+    desk.begin(cookie: nil, until: 0)
+    _ = desk.beginLook()
+    desk.add(SyncRequest(number: 3))
+    func isAsItWas(_ desk: SyncDesk) -> Bool {
+      desk.hasNew && !desk.hasHeard && desk.nextTime == 0
+    }
+    #expect(isAsItWas(desk))
+    desk.allCookiesCame()
+    #expect(isAsItWas(desk))
+    desk.cookieCame([9])
+    #expect(isAsItWas(desk))
+    #expect(!desk.giveUpCookies(at: .max) && isAsItWas(desk))
+    desk.begin(cookie: [9], until: 50)
+    #expect(!desk.hasNew && !desk.hasHeard)
+    desk.allCookiesCame()
+    #expect(desk.hasHeard)
+    // What the look is over that was going on is answered without the one who only heard.
+    desk.endLook(below: 8)
+    desk.follow(areRead: { $0 <= 8 }, fresh: [])
+    #expect(desk.takeDone() == [1, 2] && desk.takeAll() == [3])
+  }
+
   @Test("without a cookie all that can be heard was")
   func withoutCookie() {
     var desk = desk(1)
