@@ -90,10 +90,12 @@ struct Paths {
   /// Links to a file of that number.
   func links(to inode: Inode) -> Set<BytePath> { links[inode] ?? [] }
 
-  mutating func noteLink(_ path: BytePath, to inode: Inode) {
-    if inodesOfLinks[path] != inode { _ = forgetLink(path) }
+  /// Whether it led to another file until now.
+  mutating func noteLink(_ path: BytePath, to inode: Inode) -> Bool {
+    let ledElsewhere = inodesOfLinks[path] != inode && forgetLink(path)
     inodesOfLinks[path] = inode
     links[inode, default: []].insert(path)
+    return ledElsewhere
   }
 
   /// Whether it was one.

@@ -210,7 +210,7 @@ import Testing
     for path in ["a/1", "a/2", "b/3"] { paths.skip(BytePath(path)) }
     #expect(paths.skipped(in: BytePath("a")) == [Array("1".utf8), Array("2".utf8)])
     #expect(paths.skipped(in: BytePath("c")) == [])
-    paths.noteLink(BytePath("x"), to: Inode(device: 1, inode: 7))
+    _ = paths.noteLink(BytePath("x"), to: Inode(device: 1, inode: 7))
     _ = paths.enter(Catalogue.ID(index: 1), Inode(device: 1, inode: 8), isPortal: false)
     paths.removeAll()
     #expect(!paths.hasLinks)
@@ -241,10 +241,11 @@ import Testing
     let inode = Inode(device: 1, inode: 7)
     var paths = Paths()
     #expect(!paths.hasLinks)
-    paths.noteLink(BytePath("a"), to: inode)
-    paths.noteLink(BytePath("b"), to: inode)
+    let known = ["a", "b", "a"].map { paths.noteLink(BytePath($0), to: inode) }
+    #expect(known == [false, false, false])
     #expect(paths.links(to: inode) == [BytePath("a"), BytePath("b")])
-    paths.noteLink(BytePath("a"), to: Inode(device: 1, inode: 8))
+    let isOther = paths.noteLink(BytePath("a"), to: Inode(device: 1, inode: 8))
+    #expect(isOther)
     #expect(paths.links(to: inode) == [BytePath("b")])
     let wereLinks = ["b", "b", "a"].map { paths.forgetLink(BytePath($0)) }
     #expect(wereLinks == [true, false, true])

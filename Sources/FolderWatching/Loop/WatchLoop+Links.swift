@@ -12,7 +12,8 @@ extension WatchLoop {
     let real = placeOfTarget(path)
     if let real, real < path { return true }
     if others.contains(where: { $0 < path }) { return true }
-    paths.noteLink(path, to: inode)
+    // Another path leads to that file now, if any does.
+    if paths.noteLink(path, to: inode) { needsFullLook = true }
     // Where the file was listed before, it has to be taken out.
     for former in others + [real].compactMap({ $0 }) where isListed(former) {
       pending.note(.other, in: former.parent, at: now)
