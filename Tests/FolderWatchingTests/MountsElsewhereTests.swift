@@ -80,4 +80,49 @@ import Testing
     watcher.settle()
     #expect(remembered() == [])
   }
+
+  @Test("a folder that is away is looked for as soon as anything is mounted")
+  func lookedFor() throws {
+    let watcher = try SteppedWatcher(music)
+    let away = music.path.display + "-away"
+    #expect(rename(music.path.display, away) == 0)
+    watcher.loop.checkRoot()
+    watcher.settle()
+    #expect(rename(away, music.path.display) == 0)
+    watcher.settle()
+    #expect(!watcher.loop.isOnline)
+    #expect(try isHeard(watcher, mounting: elsewhere.path.display))
+    watcher.settle()
+    #expect(watcher.mode == .watching)
+  }
+
+  @Test("what lies above another music folder is known anew when mounts change")
+  func above() throws {
+    #expect(symlink(elsewhere.path.display, music("link")) == 0)
+    let watcher = try SteppedWatcher(music) {
+      $0.musicFolders = [elsewhere.at("music2")]
+    }
+    let link = watcher.loop.absolute(BytePath("link"))
+    #expect(watcher.problems.keys.map { $0 } == [link])
+    watcher.loop.openMounts()
+    try mount(elsewhere.path.display)
+    defer { umount2(elsewhere.path.display, Int32(MNT_DETACH)) }
+    elsewhere.makeFolder("music2")
+    elsewhere.write("1.mp3", "1")
+    watcher.loop.takeMountNews()
+    watcher.settle()
+    #expect(watcher.songs.isEmpty && watcher.problems.keys.map { $0 } == [link])
+  }
+
+  @Test("a watcher that sleeps is woken by a mount, and asks nobody else")
+  func woken() throws {
+    music.makeFolder("A")
+    music.write("A/1.mp3", "1")
+    let folder = try WatchedFolder(music).start { $0.standStill = 0 }
+    #expect(folder.songs.count == 1)
+    try mount(music("A"))
+    defer { umount2(music("A"), Int32(MNT_DETACH)) }
+    #expect(folder.wait { $0.states.last?.offlineSubtrees == [folder.music.at("A")] })
+    folder.stop()
+  }
 }

@@ -1,12 +1,14 @@
 import FolderWatching
+import Glibc
 import LibraryModel
 import Platform
 import TestSupport
 import Testing
 
 @Suite("What a watcher's threads wait for", .limited) struct WaitingTests {
-  @Test("one that has nothing to do sleeps")
-  func idle() throws {
+  @Test(
+    "one that has nothing to do sleeps, though links may lead anywhere", arguments: [false, true])
+  func idle(hasLinks: Bool) throws {
     let readings = Monitor(0)
     let clock = Clock(
       monotonic: {
@@ -15,6 +17,7 @@ import Testing
       }, wall: Clock.system.wall)
     let folder = WatchedFolder()
     folder.music.write("1.mp3", "1")
+    if hasLinks { #expect(symlink("nowhere", folder.music("2.mp3")) == 0) }
     try folder.start(clock: clock) { $0.standStill = 0 }
     // Each turn reads the clock some times, and none begins by itself. After the start there is
     // more to do.

@@ -166,6 +166,27 @@ import Testing
     }
   }
 
+  @Test("a directory behind a link is polled as what the link leads to, and no more than that")
+  func pollingLinks() throws {
+    let outside = TemporaryFolder()
+    let events = MadeUpEvents()
+    events.failure = EACCES
+    let music = TemporaryFolder()
+    #expect(symlink(outside.path.display, music("A")) == 0)
+    let watcher = try SteppedWatcher(music, events: events)
+    let fullLook = watcher.loop.nextFullLook
+    outside.write("1.mp3", "1")
+    #expect(comes(watcher, after: 30 * seconds) { watcher.songs == ["A/1.mp3": "1"] })
+    for interval in [30, 60] as [Int64] {
+      #expect(waiting(of: watcher) == interval * seconds)
+      watcher.turn(by: interval * seconds)
+      watcher.settle()
+    }
+    #expect(waiting(of: watcher) == 120 * seconds)
+    // As long as no watch is given it's no reason to look at everything.
+    #expect(watcher.loop.nextFullLook == fullLook)
+  }
+
   @Test("the files of directories without a watch are looked at after a quarter of an hour")
   func pollingFiles() throws {
     let events = MadeUpEvents()
