@@ -1,5 +1,6 @@
 import Glibc
 import LibraryModel
+import Platform
 import TestSupport
 import Testing
 
@@ -131,6 +132,38 @@ import Testing
       loop.keepHome(name, .settled(facts(on: 77)), in: folder)
       #expect(loop.strays == (isNoted ? [folder: [name: .unknown]] : [:]))
     }
+  }
+
+  @Test(
+    "of a file that the library has forgotten no mount is noted any more",
+    arguments: [false, true])
+  func forgotten(isRescan: Bool) throws {
+    let music = TemporaryFolder()
+    music.makeFolder("A")
+    for name in ["1", "2"] { music.write("A/\(name).mp3", name) }
+    let watcher = try SteppedWatcher(music, events: events)
+    let loop = watcher.loop
+    let onDrive = loop.knownMounts.note(drive)
+    let folder = try #require(loop.catalogue.find(BytePath("A")))
+    let other = Array("2.mp3".utf8)
+    loop.strays = [folder: [name: onDrive, other: onDrive]]
+    let path = music.at("A/1.mp3")
+    if isRescan {
+      watcher.receiver.state.withLock { $0.library[path] = nil }
+      loop.compareWithLibrary(at: [BytePath([])])
+    } else {
+      watcher.forget([music.at("A/none.mp3"), music.at("B/1.mp3"), path])
+    }
+    #expect(loop.strays == [folder: [other: onDrive]])
+    #expect(loop.catalogue.state(name, in: folder) == nil && loop.catalogue.fileCount == 1)
+    // It is there, and so it is told of again.
+    let count = watcher.receiver.state.withLock { $0.merges.count }
+    for _ in 0..<2 {
+      loop.wokeUp()
+      watcher.settle()
+    }
+    let found = watcher.receiver.state.withLock { $0.merges[count...].flatMap(\.found) }
+    #expect(found.map(\.path) == [path])
   }
 
   @Test("a mount that covers a directory after a look at the one above is seen as that")

@@ -98,4 +98,25 @@ import Testing
     #expect(watcher.songs == ["2.mp3": "other", "3.mp3": "other"])
     #expect(loop.failedLooks.count == 1)
   }
+
+  @Test(
+    "by a hundred songs, those that are missing last, it is told whether another folder is it",
+    arguments: [(50, true), (49, false)])
+  func sample(there: Int, isSame: Bool) throws {
+    let parent = TemporaryFolder()
+    let music = TemporaryFolder(under: parent.path.display)
+    for number in 0..<60 { music.write("\(number).mp3", "\(number)") }
+    let watcher = try SteppedWatcher(music, events: MadeUpEvents())
+    #expect(watcher.songs.count == 60)
+    let loop = watcher.loop
+    // None of these is there, and ten of them don't count any more.
+    for number in 0..<50 {
+      loop.absent.add(BytePath("absent \(number).mp3"), .made(Int64(number)), since: loop.now)
+    }
+    let away = music.path.display + "-away"
+    #expect(rename(music.path.display, away) == 0)
+    #expect(mkdir(music.path.display, 0o755) == 0)
+    for number in 0..<there { music.write("\(number).mp3", "\(number)") }
+    #expect(loop.checkRoot() == isSame && loop.isOnline == isSame)
+  }
 }

@@ -122,6 +122,31 @@ import Testing
     #expect(mounts.remembered == [all[0], all[1], all[3]])
   }
 
+  @Test("what a link leads to is known by place and file system, and brings no volume")
+  func links() {
+    var mounts = KnownMounts(rootSystem: 10)
+    func mount(_ status: FolderStatus, isLink: Bool = true) -> KnownMounts.ID {
+      mounts.mount(of: here, status, isLink: isLink, above: (root, .root))
+    }
+    // On the mount of the directory above, whatever part of that it is.
+    #expect(mount(status(mount: 1, device: 7, system: 17)) == .root)
+    #expect(mounts.remembered.isEmpty && mounts.links.isEmpty)
+    let away = mount(status(mount: 2, device: 9, system: 19))
+    #expect(away != .root && mounts.links == [here] && mounts.links(at: here) == [away])
+    // Any directory there is the same, but not another drive, nor a mount in the link's place.
+    #expect(mount(status(mount: 5, device: 9, system: 19, inode: 77)) == away)
+    let other = mount(status(mount: 3, device: 8, system: 18))
+    let mounted = mount(status(mount: 2, device: 9, system: 19), isLink: false)
+    #expect(Set([.root, away, other, mounted]).count == 4)
+    #expect(mounts.links(at: here) == [away, other])
+    for id in [away, mounted] { mounts.hold(id) }
+    #expect(mounts.remembered.map(\.inode).sorted() == [0, 2])
+    #expect(mounts.remembered.allSatisfy { $0.isInStamps && $0.fileSystem == 19 })
+    // Where stamps leave the file system out, that is remembered, too.
+    mounts.hold(mount(status(mount: 4, device: 6, system: 16, isStable: false)))
+    #expect(mounts.remembered.filter { !$0.isInStamps }.map(\.fileSystem) == [16])
+  }
+
   @Test("there is an end to the mounts that are told apart")
   func most() {
     var mounts = KnownMounts()

@@ -143,6 +143,12 @@ final class SteppedWatcher {
     }
   }
 
+  /// Says that the library has no songs for these any longer, and takes one step.
+  func forget(_ paths: [BytePath]) {
+    mailbox.post(.forget(paths))
+    loop.step()
+  }
+
   /// Asks it to stop at the next opportunity.
   func stop() { mailbox.post(.stop) }
 
