@@ -60,8 +60,7 @@ package struct Painter: Sendable {
         end += 1
         if !Cells.areSame(start + end - 1, grid, old) { last = end }
       }
-      // A wide character is painted whole, where one of its halves changes.
-      if grid.cells[start + column].glyph == Grid.Cell.rightHalf { column -= 1 }
+      // A wide character is painted whole; its halves change together, or its left one.
       if last < columns, grid.cells[start + last].glyph == Grid.Cell.rightHalf { last += 1 }
       write(row, column..<last, of: grid, &output)
       column = last
