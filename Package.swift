@@ -197,7 +197,8 @@ let package = Package(
       ], swiftSettings: strict),
     .testTarget(
       name: "VarlinkServerTests",
-      dependencies: ["VarlinkClient", "VarlinkServer", "TestSupport"], swiftSettings: strict),
+      dependencies: ["LogSupport", "VarlinkClient", "VarlinkServer", "TestSupport", logging],
+      swiftSettings: strict),
 
     // MARK: Shell
 
@@ -211,8 +212,9 @@ let package = Package(
       name: "DaemonCoreTests",
       dependencies: [
         "CratesInterface", "DaemonCore", "Databases", "FolderWatching", "LibraryIndex",
-        "LibraryModel", "LibraryStore", "Platform", "Playlists", "Settings", "TagReading",
-        "ProgramSupport", "TestSupport", "VarlinkClient", "VarlinkServer", "crate-tag-reader",
+        "LibraryModel", "LibraryStore", "LogSupport", "Platform", "Playlists", "Settings",
+        "TagReading", "ProgramSupport", "TestSupport", "VarlinkClient", "VarlinkServer",
+        "crate-tag-reader",
         logging,
       ], swiftSettings: strict),
 
@@ -257,6 +259,10 @@ let package = Package(
     // A test target: a build of the programs leaves it out, and has no Testing.
     .testTarget(
       name: "TestSupport", dependencies: ["CLinuxShims", "DemoMusic", "LibraryModel", "Platform"],
+      swiftSettings: strict),
+
+    .testTarget(
+      name: "LogSupport", dependencies: ["Platform", "TestSupport", logging],
       swiftSettings: strict),
 
     // MARK: Whole programs

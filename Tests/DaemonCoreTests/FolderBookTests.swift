@@ -1,6 +1,7 @@
 import Glibc
 import LibraryModel
 import LibraryStore
+import LogSupport
 import Platform
 import Settings
 import TestSupport

@@ -1,6 +1,7 @@
 import FolderWatching
 import LibraryModel
 import LibraryStore
+import LogSupport
 import Logging
 import Platform
 import TagReading

@@ -1,5 +1,6 @@
 import LibraryIndex
 import LibraryModel
+import LogSupport
 import Logging
 import Platform
 import TestSupport

@@ -1,6 +1,7 @@
 import Databases
 import Glibc
 import LibraryModel
+import LogSupport
 import Logging
 import Platform
 import TestSupport
@@ -12,7 +13,7 @@ import Testing
 @Suite("The index's thread", .limited)
 struct IndexServiceTests {
   private let folder: TemporaryFolder
-  private let warnings = Monitor(0)
+  private let warnings = SaidLines(.warning)
   private let path: String
   private let service: IndexService
   /// Another program that has the index open.
@@ -20,11 +21,10 @@ struct IndexServiceTests {
 
   init() throws {
     folder = try TemporaryFolder()
-    let warnings = warnings
     path = folder.path("index.sqlite")
     service = IndexService(
       path: BytePath(path), published: PublishedLibrary(Library()), clock: .system,
-      logger: Logger(label: "test") { _ in WarningCounter(warnings: warnings) })
+      logger: warnings.logger)
     service.start(try LibraryIndex.open(at: path, newest: 0).index, Library())
     other = try Self.open(path)
   }
@@ -233,7 +233,7 @@ struct IndexServiceTests {
     let path = folder.path("other.sqlite")
     let started = IndexService(
       path: BytePath(path), published: PublishedLibrary(before), clock: .system,
-      logger: Logger(label: "test") { [warnings] _ in WarningCounter(warnings: warnings) })
+      logger: warnings.logger)
     let file = try indexedFile(of: library)
     started.start(
       try LibraryIndex.open(at: path, newest: before.sequence).index, unwritten: [file], before)
@@ -244,7 +244,7 @@ struct IndexServiceTests {
     #expect(try index.files().map(\.path) == [file.path])
     #expect(index.isCurrent(before))
     try index.close()
-    #expect(warnings.withLock { $0 } == 0)
+    #expect(warnings.all.count == 0)
   }
 
   @Test("a damaged one is told of and made anew")
@@ -259,7 +259,7 @@ struct IndexServiceTests {
     let index = try LibraryIndex.open(at: path, newest: library.sequence).index
     let started = IndexService(
       path: BytePath(path), published: PublishedLibrary(library), clock: .system,
-      logger: Logger(label: "test") { [warnings] _ in WarningCounter(warnings: warnings) })
+      logger: warnings.logger)
     started.start(index, library)
     guard case .wholly = started.written(within: 60_000_000_000) else {
       Issue.record("it was not made anew")
@@ -267,7 +267,7 @@ struct IndexServiceTests {
     }
     started.stop()
     #expect(try order(try Self.open(path)) == expected(library))
-    #expect(warnings.withLock { $0 } == 1)
+    #expect(warnings.all.count == 1)
   }
 
   @Test("deleted with its directory while it is open, it is there again, and whole")
@@ -280,7 +280,7 @@ struct IndexServiceTests {
     let order = try order(try Self.open(path))
     #expect(order.count == expected(library).count)
     #expect(order == expected(library))
-    #expect(warnings.withLock { $0 } == 0)
+    #expect(warnings.all.count == 0)
   }
 
   @Test("an index that is written anew holds what the files say that are there")
@@ -316,26 +316,11 @@ struct IndexServiceTests {
         "CREATE TRIGGER refuse BEFORE INSERT ON songs BEGIN SELECT RAISE(ABORT, 'refused'); END")
     }
     try burst(&library)
-    warnings.wait { $0 > 0 ? () : nil }
+    warnings.wait(for: "warning")
     try other.write { try $0.execute("DROP TRIGGER refuse") }
     service.stop()
     let order = try order()
     #expect(order.count == expected(library).count)
     #expect(order == expected(library))
-  }
-}
-
-private struct WarningCounter: LogHandler {
-  let warnings: Monitor<Int>
-  var metadata: Logger.Metadata = [:]
-  var logLevel = Logger.Level.warning
-
-  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-    get { metadata[key] }
-    set { metadata[key] = newValue }
-  }
-
-  func log(event: LogEvent) {
-    if event.level >= .warning { warnings.withLock { $0 += 1 } }
   }
 }

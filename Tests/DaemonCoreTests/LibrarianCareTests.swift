@@ -2,6 +2,7 @@ import CratesInterface
 import Glibc
 import LibraryModel
 import LibraryStore
+import LogSupport
 import Platform
 import TestSupport
 import Testing

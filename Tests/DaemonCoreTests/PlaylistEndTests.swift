@@ -1,5 +1,6 @@
 import Glibc
 import LibraryModel
+import LogSupport
 import Platform
 import Playlists
 import TestSupport

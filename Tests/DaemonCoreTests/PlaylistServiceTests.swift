@@ -1,6 +1,7 @@
 import CratesInterface
 import Glibc
 import LibraryModel
+import LogSupport
 import Logging
 import Platform
 import Playlists

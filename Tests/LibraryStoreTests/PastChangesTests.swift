@@ -67,26 +67,12 @@ struct PastChangesTests {
     #expect(report.notes.map(\.name.name) == ["journal.100.txt"])
   }
 
-  /// A journal in which each change adds a crate.
-  private func journal(
-    _ generation: Int, base: Int, count: Int, isAfterEdit: Bool = false
-  ) -> [UInt8] {
-    let header = JournalText.header(generation: generation, base: base, isAfterEdit: isAfterEdit)
-    var text = JournalText(header: header, base: base)
-    var bytes = header + [0x0A]
-    for number in base..<(base + count) {
-      var batch = [Transaction(by: .person, changes: [.crateAdded("\(number)", after: nil)])]
-      bytes += text.lines(of: &batch)
-    }
-    return bytes
-  }
-
   @Test("One change is found before an edit, where undo goes back no further")
   func beforeEdit() throws {
     let past = PastLibrary(
       SimulatedDisk([
-        .journal(1): journal(1, base: 0, count: 3),
-        .journal(2): journal(2, base: 3, count: 1, isAfterEdit: true),
+        .journal(1): writtenJournal(1, base: 0, count: 3),
+        .journal(2): writtenJournal(2, base: 3, count: 1, isAfterEdit: true),
       ]))
     for number in 1...4 { #expect(try past.transaction(number)?.sequence == number) }
     var place = PastPlace(before: 5)
@@ -96,12 +82,12 @@ struct PastChangesTests {
 
   @Test("Damage behind the last change that counts keeps nothing from being taken back")
   func damagedBehind() throws {
-    var bytes = journal(1, base: 0, count: 6)
+    var bytes = writtenJournal(1, base: 0, count: 6)
     let ends = bytes.indices.filter { bytes[$0] == 0x0A }
     bytes[ends[3] + 12] ^= 1
     for (base, isKnown) in [(2, true), (3, true), (4, false)] {
       let past = PastLibrary(
-        SimulatedDisk([.journal(1): bytes, .journal(2): journal(2, base: base, count: 1)]))
+        SimulatedDisk([.journal(1): bytes, .journal(2): writtenJournal(2, base: base, count: 1)]))
       var place = PastPlace(before: base + 2)
       #expect(try past.ownTransactions(&place).map(\.sequence) == [base + 1])
       let older = try past.ownTransactions(&place).map(\.sequence)

@@ -8,22 +8,6 @@ import Testing
 /// Stores that are put together by hand, file by file.
 @Suite("What a check finds where", .limited)
 struct StoreCheckLinesTests {
-  /// Each change adds a crate of its number's name, on one line.
-  private func journal(
-    _ generation: Int, base: Int, count: Int, isAfterEdit: Bool = false
-  ) -> [UInt8] {
-    let header = JournalText.header(generation: generation, base: base, isAfterEdit: isAfterEdit)
-    var text = JournalText(header: header, base: base)
-    var bytes = header + [0x0A]
-    for number in base..<(base + count) {
-      var batch = [
-        Transaction(by: .person, sentence: "", changes: [.crateAdded("\(number)", after: nil)])
-      ]
-      bytes += text.lines(of: &batch)
-    }
-    return bytes
-  }
-
   /// The snapshot after so many changes.
   private func snapshot(_ sequence: Int) throws -> [UInt8] {
     var library = Library()
@@ -48,8 +32,8 @@ struct StoreCheckLinesTests {
   private func sample() throws -> [StoreName: [UInt8]] {
     [
       backup("crates.1.txt"): try snapshot(0),
-      backup("journal.1.txt"): journal(1, base: 0, count: 3),
-      .snapshot(2): try snapshot(3), .journal(2): journal(2, base: 3, count: 2),
+      backup("journal.1.txt"): writtenJournal(1, base: 0, count: 3),
+      .snapshot(2): try snapshot(3), .journal(2): writtenJournal(2, base: 3, count: 2),
     ]
   }
 
@@ -93,8 +77,8 @@ struct StoreCheckLinesTests {
   @Test("A journal of another generation, version or beginning is found at its first line")
   func headers() throws {
     for (bytes, isDamaged) in [
-      (journal(3, base: 3, count: 0), false), (Array("crated-journal 9 x\n".utf8), false),
-      (Array("crated-journal x\n".utf8), true), (journal(2, base: 4, count: 1), false),
+      (writtenJournal(3, base: 3, count: 0), false), (Array("crated-journal 9 x\n".utf8), false),
+      (Array("crated-journal x\n".utf8), true), (writtenJournal(2, base: 4, count: 1), false),
     ] {
       var files = try sample()
       files[.journal(2)] = bytes
@@ -110,11 +94,11 @@ struct StoreCheckLinesTests {
     files[.journal(3)] = []
     var report = check(files)
     #expect(report.verdict == .good && places(report.notes) == ["journal.3.txt:1"])
-    files[.journal(4)] = journal(4, base: 5, count: 1)
+    files[.journal(4)] = writtenJournal(4, base: 5, count: 1)
     report = check(files)
     #expect(report.verdict == .good && places(report.notes) == ["journal.3.txt:1"])
     // A change is missed between those before it and those after.
-    files[.journal(4)] = journal(4, base: 6, count: 1)
+    files[.journal(4)] = writtenJournal(4, base: 6, count: 1)
     report = check(files)
     #expect(report.verdict == .findings && report.notes.isEmpty)
     #expect(report.damaged == [.journal(3)] && places(report.findings).contains("journal.3.txt:1"))
@@ -128,7 +112,7 @@ struct StoreCheckLinesTests {
   @Test("Where a journal ends before the next one begins, the line is told that should follow")
   func ends() throws {
     var files = try sample()
-    files[backup("journal.1.txt")] = journal(1, base: 0, count: 1)
+    files[backup("journal.1.txt")] = writtenJournal(1, base: 0, count: 1)
     var report = check(files)
     #expect(places(report.findings) == ["backups/journal.1.txt:2"])
     #expect(
@@ -136,13 +120,13 @@ struct StoreCheckLinesTests {
     #expect(report.damaged.isEmpty)
     // Others may have been thinned out in between.
     files[StoreName("crates.3.txt")] = files.removeValue(forKey: .snapshot(2))
-    files[.journal(3)] = journal(3, base: 3, count: 2)
+    files[.journal(3)] = writtenJournal(3, base: 3, count: 2)
     files[.journal(2)] = nil
     #expect(check(files).verdict == .good)
     // What was edited goes on from anywhere.
     files = try sample()
-    files[backup("journal.1.txt")] = journal(1, base: 0, count: 1)
-    files[.journal(2)] = journal(2, base: 3, count: 2, isAfterEdit: true)
+    files[backup("journal.1.txt")] = writtenJournal(1, base: 0, count: 1)
+    files[.journal(2)] = writtenJournal(2, base: 3, count: 2, isAfterEdit: true)
     report = check(files)
     #expect(report.findings.isEmpty && report.verdict == .good)
   }
@@ -160,7 +144,7 @@ struct StoreCheckLinesTests {
     #expect(places(report.findings) == ["backups/journal.1.txt:4"])
     #expect(report.damaged == [backup("journal.1.txt")])
     // What was given up when the next one began does not matter.
-    files[backup("journal.1.txt")] = journal(1, base: 0, count: 4).dropLast(3)
+    files[backup("journal.1.txt")] = writtenJournal(1, base: 0, count: 4).dropLast(3)
     report = check(files)
     #expect(report.verdict == .good && report.damaged.isEmpty && report.notes.isEmpty)
   }
@@ -168,8 +152,8 @@ struct StoreCheckLinesTests {
   @Test("A journal that was begun and given up is none that the one before ends at")
   func abandoned() throws {
     var files: [StoreName: [UInt8]] = [
-      .snapshot(1): try snapshot(0), .journal(1): journal(1, base: 0, count: 3).dropLast(3),
-      .journal(2): journal(2, base: 1, count: 0),
+      .snapshot(1): try snapshot(0), .journal(1): writtenJournal(1, base: 0, count: 3).dropLast(3),
+      .journal(2): writtenJournal(2, base: 1, count: 0),
     ]
     var report = check(files)
     #expect(places(report.notes) == ["journal.1.txt:4"] && report.damaged == [.journal(1)])
@@ -188,11 +172,11 @@ struct StoreCheckLinesTests {
       return bytes
     }
     var files = try sample()
-    files[backup("journal.1.txt")] = try flipped(journal(1, base: 0, count: 3), line: 3)
+    files[backup("journal.1.txt")] = try flipped(writtenJournal(1, base: 0, count: 3), line: 3)
     let report = check(files)
     #expect(places(report.findings) == ["backups/journal.1.txt:3"])
     #expect(report.damaged == [backup("journal.1.txt")])
-    files[backup("journal.1.txt")] = try flipped(journal(1, base: 0, count: 6), line: 5)
+    files[backup("journal.1.txt")] = try flipped(writtenJournal(1, base: 0, count: 6), line: 5)
     #expect(check(files).verdict == .good && check(files).damaged.isEmpty)
   }
 
@@ -226,7 +210,7 @@ struct StoreCheckLinesTests {
   func readOnly() throws {
     var files = try sample()
     files[backup("crates.5.txt")] = try snapshot(5)
-    files[backup("journal.5.txt")] = journal(5, base: 5, count: 0)
+    files[backup("journal.5.txt")] = writtenJournal(5, base: 5, count: 0)
     let report = check(files)
     #expect(report.findings.isEmpty && report.readOnly != nil && report.verdict == .findings)
   }

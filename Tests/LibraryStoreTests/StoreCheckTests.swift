@@ -187,16 +187,6 @@ struct StoreCheckTests {
 
   @Test("What is wrong only with what a journal made of a snapshot is found once, and named")
   func invariantsOfJournals() throws {
-    func journal(_ generation: Int, base: Int, _ batches: [[Change]]) -> [UInt8] {
-      let header = JournalText.header(generation: generation, base: base)
-      var text = JournalText(header: header, base: base)
-      var bytes = header + [0x0A]
-      for changes in batches {
-        var batch = [Transaction(by: .folder, changes: changes)]
-        bytes += text.lines(of: &batch)
-      }
-      return bytes
-    }
     let (album, other) = (AlbumID(number: 1), AlbumID(number: 2))
     let group = GroupKey(family: "x")
     func added(_ album: AlbumID) -> Change {
@@ -208,7 +198,7 @@ struct StoreCheckTests {
     let fault =
       "with its journals: the id \(other), which album \(album) took over, leads elsewhere"
     let start = Snapshot.text(Library())
-    let report = check([.snapshot(1): start, .journal(1): journal(1, base: 0, good + [bad])])
+    let report = check([.snapshot(1): start, .journal(1): writtenJournal(1, base: 0, good + [bad])])
     #expect(report.verdict == .findings)
     #expect(
       report.findings == [
@@ -219,8 +209,8 @@ struct StoreCheckTests {
     // A start reads on after a snapshot that is damaged.
     let backup = StoreName("crates.1.txt", in: .backups)
     let all = check([
-      backup: start, StoreName("journal.1.txt", in: .backups): journal(1, base: 0, good),
-      .snapshot(2): [0x0A], .journal(2): journal(2, base: 3, [bad]),
+      backup: start, StoreName("journal.1.txt", in: .backups): writtenJournal(1, base: 0, good),
+      .snapshot(2): [0x0A], .journal(2): writtenJournal(2, base: 3, [bad]),
     ])
     #expect(places(all) == ["crates.2.txt:1", "backups/crates.1.txt:"])
     #expect(

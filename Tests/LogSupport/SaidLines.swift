@@ -1,25 +1,43 @@
-import Logging
+package import Logging
 import Platform
 import TestSupport
 import Testing
 
 /// What a logger says.
-final class SaidLines: Sendable {
+package final class SaidLines: Sendable {
   private let lines = Monitor<[String]>([])
+  private let level: Logger.Level
   private let listener: @Sendable (String) -> Void
 
-  /// - Parameter listener: is called with each line before it is there, on the thread that says it.
-  init(_ listener: @escaping @Sendable (String) -> Void = { _ in }) { self.listener = listener }
+  /// - Parameters:
+  ///   - level: the least that is said.
+  ///   - listener: is called with each line before it is there, on the thread that says it.
+  package init(
+    _ level: Logger.Level = .debug, listener: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
+    self.level = level
+    self.listener = listener
+  }
 
-  var logger: Logger {
-    Logger(label: "test") { _ in Handler(lines: self.lines, listener: self.listener) }
+  package var logger: Logger {
+    Logger(label: "test") { _ in
+      Handler(lines: self.lines, listener: self.listener, logLevel: self.level)
+    }
   }
 
   /// So far: the level and the message of each.
-  var all: [String] { lines.withLock { $0 } }
+  package var all: [String] { lines.withLock { $0 } }
+
+  /// Those since the last time.
+  package func take() -> [String] {
+    lines.withLock { lines in
+      defer { lines = [] }
+      return lines
+    }
+  }
 
   /// Waits for a line with this in it.
-  func wait(for words: String) {
+  package func wait(for words: String) {
     let isSaid: Bool? = lines.wait(until: Patience.end) { lines in
       lines.contains { $0.contains(words) } ? true : nil
     }
@@ -30,7 +48,7 @@ final class SaidLines: Sendable {
     let lines: Monitor<[String]>
     let listener: @Sendable (String) -> Void
     var metadata: Logger.Metadata = [:]
-    var logLevel = Logger.Level.debug
+    var logLevel: Logger.Level
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
       get { metadata[key] }

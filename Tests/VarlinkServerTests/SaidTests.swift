@@ -1,7 +1,7 @@
 import CratesInterface
 import Glibc
+import LogSupport
 import Logging
-import Platform
 import TestSupport
 import Testing
 import VarlinkServer
@@ -10,7 +10,7 @@ import VarlinkServer
 @Suite("What the server says", .limited)
 struct SaidTests {
   private let folder: TemporaryFolder
-  private let said = Said()
+  private let said = SaidLines(.info)
   private var path: String { folder.path("socket") }
 
   init() throws { folder = try TemporaryFolder() }
@@ -100,52 +100,5 @@ struct SaidTests {
     said.wait(for: "notice: the socket was gone; made it again")
     server.stop()
     #expect(Set(said.take()).count == 2)
-  }
-}
-
-/// What a logger says.
-private final class Said: Sendable {
-  private let lines = Monitor<[String]>([])
-
-  var logger: Logger { Logger(label: "test") { _ in Handler(lines: self.lines) } }
-
-  /// The level and the message of each line since the last time.
-  func take() -> [String] {
-    lines.withLock { lines in
-      defer { lines = [] }
-      return lines
-    }
-  }
-
-  func wait(for line: String) {
-    let isSaid: Bool? = lines.wait(until: Patience.end) { $0.contains(line) ? true : nil }
-    if isSaid != true { Issue.record("never said: \(line)") }
-  }
-
-  private struct Handler: LogHandler {
-    let lines: Monitor<[String]>
-    var metadata: Logger.Metadata = [:]
-    var logLevel = Logger.Level.info
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-      get { metadata[key] }
-      set { metadata[key] = newValue }
-    }
-
-    // A compiler before 6.2 gets a swift-log that knows no events.
-    #if compiler(>=6.2)
-      func log(event: LogEvent) { write(event.level, event.message) }
-    #else
-      func log(
-        level: Logger.Level, message: Logger.Message, metadata: Logger.Metadata?, source: String,
-        file: String, function: String, line: UInt
-      ) {
-        write(level, message)
-      }
-    #endif
-
-    private func write(_ level: Logger.Level, _ message: Logger.Message) {
-      lines.withLock { $0.append("\(level): \(message)") }
-    }
   }
 }

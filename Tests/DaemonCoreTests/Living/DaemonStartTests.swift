@@ -2,6 +2,7 @@ import CratesInterface
 import Glibc
 import LibraryIndex
 import LibraryModel
+import LogSupport
 import Platform
 import ProgramSupport
 import Synchronization

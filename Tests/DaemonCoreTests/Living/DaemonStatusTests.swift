@@ -3,6 +3,7 @@ import FolderWatching
 import Glibc
 import LibraryModel
 import LibraryStore
+import LogSupport
 import Platform
 import ProgramSupport
 import Synchronization

@@ -1,6 +1,7 @@
 import CratesInterface
 import Glibc
 import LibraryModel
+import LogSupport
 import Platform
 import ProgramSupport
 import Settings
