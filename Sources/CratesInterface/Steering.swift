@@ -25,7 +25,7 @@ extension String {
     var shown = String.UnicodeScalarView()
     for scalar in unicodeScalars {
       switch scalar.value {
-      case 0..<0x20: shown.append(Unicode.Scalar(UInt32(0x2400) + scalar.value) ?? "\u{FFFD}")
+      case 0...0x1F: shown.append(Unicode.Scalar(UInt32(0x2400) + scalar.value) ?? "\u{FFFD}")
       case 0x7F: shown.append("\u{2421}")
       default: shown.append(scalar.isSteering ? "\u{FFFD}" : scalar)
       }

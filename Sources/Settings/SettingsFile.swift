@@ -94,5 +94,5 @@ private func firstInvalidByte(_ bytes: [UInt8]) -> Int {
   while case .scalarValue(let scalar) = decoder.decode(&input) {
     index += UTF8.width(scalar)
   }
-  return min(index, bytes.count)
+  return index
 }

@@ -102,6 +102,17 @@ struct SearchCountTests {
     }
   }
 
+  @Test("of too many the words that only begin with it fill what the better ones leave")
+  func beginnings() throws {
+    var library = try SearchedLibrary()
+    let lovely = (0...LibrarySearch.judgedMost).map { ("A Lovely \($0)", "x") }
+    try library.add("y", by: "z", songs: lovely + [("A Love", "x"), ("Love", "x")])
+    for limit in 1...4 {
+      let found = try library.find("love", limit: limit).songs
+      #expect(found == Array(["Love", "A Love", "A Lovely 0", "A Lovely 1"].prefix(limit)))
+    }
+  }
+
   @Test("of the many that match elsewhere, so many are judged beside those that do by their names")
   func elsewhere() throws {
     let most = LibrarySearch.judgedMost

@@ -123,6 +123,7 @@ struct SettingsTests {
       ("playlists = true", "playlists is true or false"),
       ("playlists = [\"~/a\"]", "playlists is a list"),
       ("ignore = 2026-01-01", "ignore is a date or time"),
+      ("ignore = 2026-01-01 ", "ignore is a date or time"),
       ("ignore = 2026-01-01 07:32:00Z\n", "ignore is a date or time"),
       ("ignore = 2026-01-01 9\n", "“2026-01-01 9” is neither"),
       ("ignore = 2026-01-01 0\n", "“2026-01-01 0” is neither"),

@@ -105,6 +105,15 @@ import Testing
       let least = Self.sixteen.map { fault($0, mix) }.min()
       #expect(fault(Self.sixteen[Int(number)], mix) == least, "\(mix): \(number)")
     }
+    // Each number of each of the sixteen is a border somewhere.
+    var random = SeededGenerator(usually: 12)
+    for _ in 0..<6_000 {
+      let mix = (0..<3).map { _ in Int.random(in: 0...255, using: &random) }
+      let color = Color.mixed(red: UInt8(mix[0]), green: UInt8(mix[1]), blue: UInt8(mix[2]))
+      let least = Self.sixteen.map { fault($0, mix) }.min()
+      let nearest = Self.sixteen.indices.filter { fault(Self.sixteen[$0], mix) == least }
+      #expect(nearest.map { Color.palette(UInt8($0)) }.contains(color.inSixteen), "\(mix)")
+    }
     #expect(Color.usual.inSixteen == .usual)
   }
 }

@@ -197,9 +197,9 @@ extension XMLReader {
     return nil
   }
 
-  /// U+FFFE and U+FFFF, which no document has.
+  /// U+FFFE and U+FFFF, which no document has. At the place a character of three bytes begins.
   func isNoCharacter(_ place: Int) -> Bool {
-    place + 2 < bytes.count && bytes[place + 1] == 0xBF && bytes[place + 2] >= 0xBE
+    bytes[place + 1] == 0xBF && bytes[place + 2] >= 0xBE
   }
 }
 
