@@ -78,10 +78,8 @@ package struct MPDAddress: Hashable, Sendable {
       if descriptor < 0 { continue }
       let connection = OpenFile(owning: descriptor)
       if connect(descriptor, info.ai_addr, info.ai_addrlen) != 0 {
-        guard errno == EINPROGRESS else { continue }
-        let left = Clock.milliseconds(from: Clock.system.monotonic(), until: until)
-        var polled = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        guard left > 0, retrying({ poll(&polled, 1, left) }) > 0 else { continue }
+        guard errno == EINPROGRESS, isReady(descriptor, for: POLLOUT, until: until)
+        else { continue }
         var (code, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
         getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size)
         if code != 0 { continue }

@@ -56,10 +56,10 @@ package struct PlayerProgram {
       throw failure(error)
     }
     let ending = OpenFile(owning: crated_open_process(process))
-    var polled = pollfd(fd: ending.descriptor, events: Int16(POLLIN), revents: 0)
-    _ = retrying { poll(&polled, 1, patience) }
     var status: Int32 = 0
-    guard retrying({ waitpid(process, &status, WNOHANG) }) == process, status != 0 else { return }
+    guard isReady(ending.descriptor, for: POLLIN, within: patience),
+      retrying({ waitpid(process, &status, WNOHANG) }) == process, status != 0
+    else { return }
     let signal = status & 0x7F
     let end = signal == 0 ? "with status \(status >> 8 & 0xFF)" : "by signal \(signal)"
     throw PlayerFault("the player ended at once, \(end): \(line)")
