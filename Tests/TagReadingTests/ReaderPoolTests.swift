@@ -334,6 +334,11 @@ import Testing
     _ = read(["mp3"], by: pool)
     let reader = try #require(childProcesses(named: "bare").first)
     #expect(try names(in: "/proc/\(reader)/fd") == ["0", "1", "2", "3"])
+    for descriptor in ["0", "1"] {
+      var (itself, other) = (stat(), stat())
+      #expect(stat("/proc/\(reader)/fd/\(descriptor)", &itself) == 0)
+      #expect(stat("/dev/null", &other) == 0 && itself.st_rdev == other.st_rdev, "\(descriptor)")
+    }
     #expect(stray.descriptor >= 100)
   }
 }
