@@ -85,16 +85,12 @@ private func isSame(_ path: [CChar], _ descriptor: Int32) -> Bool {
     && ours.st_dev == theirs.st_dev && ours.st_ino == theirs.st_ino
 }
 
-/// What the holder wrote into the file.
-private func writtenProcess(_ descriptor: Int32) -> Int32? {
+/// The number that the holder wrote at the file's beginning.
+func writtenProcess(_ descriptor: Int32) -> Int32? {
   var bytes = [UInt8](repeating: 0, count: 16)
   let count = pread(descriptor, &bytes, bytes.count, 0)
-  return writtenProcess(in: bytes.prefix(max(0, count)))
-}
-
-/// The number that such a text begins with.
-func writtenProcess(in text: ArraySlice<UInt8>) -> Int32? {
-  Int32(String(decoding: text.prefix { (0x30...0x39).contains($0) }, as: UTF8.self))
+  let digits = bytes.prefix(max(0, count)).prefix { (0x30...0x39).contains($0) }
+  return Int32(String(decoding: digits, as: UTF8.self))
 }
 
 /// Bytes of the kernel's table of locks in which the file's is looked for: of 4,000 locks or so.

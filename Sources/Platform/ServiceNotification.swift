@@ -88,8 +88,7 @@ private func notifyAddress(_ text: String) -> (sockaddr_un?, socklen_t) {
   let isAbstract = bytes.first == UInt8(ascii: "@")
   // An abstract name ends where its length says, a path at its NUL.
   let ending = isAbstract ? 0 : 1
-  guard isAbstract || bytes.first == UInt8(ascii: "/"), bytes.count > 1,
-    bytes.count + ending <= room
+  guard isAbstract || bytes.first == UInt8(ascii: "/"), bytes.count + ending <= room
   else { return (nil, 0) }
   if isAbstract { bytes[0] = 0 }
   withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }

@@ -71,8 +71,7 @@ extension Mouse {
 
   /// A mouse event of the three bytes behind `ESC [ M`, from terminals that know no better.
   init?(old bytes: [UInt8]) {
-    guard bytes.count == 3, bytes.allSatisfy({ $0 > 0x20 || $0 == bytes[0] }), bytes[0] >= 0x20
-    else { return nil }
+    guard bytes.count == 3, bytes[0] >= 0x20 else { return nil }
     let code = Int(bytes[0]) - 0x20
     self.init(
       code: code, column: Int(bytes[1]) - 0x21, row: Int(bytes[2]) - 0x21,
