@@ -81,6 +81,32 @@ struct SharedMapTests {
     #expect(plain.nodeCount > 1)
   }
 
+  @Test("splits leaves of keys with one hash as long as the hash has bits, and joins them again")
+  func oneHash() {
+    var map = SharedMap<Key, Object>()
+    for number in 0..<16 { map[Key(number: number, alike: 99)] = Object(number: number) }
+    #expect(map.nodeCount == 1)
+    map[Key(number: 16, alike: 99)] = Object(number: 16)
+    // 21 branches of eight, one below the other: 63 bits.
+    #expect(map.nodeCount == 21 * 8 + 1 && map.count == 17)
+    for number in 17..<40 { map[Key(number: number, alike: 99)] = Object(number: number) }
+    #expect(map.nodeCount == 21 * 8 + 1)
+    for number in 9..<40 { map[Key(number: number, alike: 99)] = nil }
+    #expect(map.nodeCount == 21 * 8 + 1)
+    // Half of a leaf.
+    map[Key(number: 8, alike: 99)] = nil
+    #expect(map.nodeCount == 1 && map.count == 8)
+  }
+
+  @Test("short leaves get room for four at a time, and long ones all of theirs")
+  func room() {
+    typealias Length = SharedMap<Int, Int>.LeafLength
+    let counts = [1, 3, 4, 5, 8, 9, 16, 61, 62, 63]
+    #expect(
+      counts.map { Length.short.room(for: $0) } == [4, 4, 4, 8, 8, 12, 16, 64, 64, 64])
+    #expect(counts.map { Length.long.room(for: $0) } == counts.map { $0 == 63 ? 63 : 62 })
+  }
+
   @Test("says whether a key is new")
   func news() {
     var map = SharedMap<Int, String>()

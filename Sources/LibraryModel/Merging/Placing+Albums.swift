@@ -114,8 +114,7 @@ extension Placing {
     // What this very look saw first is as new as it would be in one merge.
     let known = incoming.movers.filter { isKnown($0.song) }
     guard known.count * 2 >= incoming.count, !known.isEmpty else { return nil }
-    var counts: [AlbumID: Int] = [:]
-    for mover in known { counts[mover.from, default: 0] += 1 }
+    let counts = Dictionary(grouping: known, by: \.from).mapValues(\.count)
     let most = counts.values.max()
     let origin = inListingOrder(counts.filter { $0.value == most }.keys).first
     return origin.flatMap { now.albums[$0] }

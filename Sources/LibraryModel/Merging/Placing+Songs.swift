@@ -48,11 +48,9 @@ extension Placing {
     guard let order = former.albums[from]?.entries, let place = order.firstIndex(of: id),
       let entries = library.albums[target]?.entries
     else { return nil }
-    func isThere(_ other: SongID) -> Bool {
-      library.songs[other]?.album == target && other != id
-    }
-    if let above = order[..<place].last(where: isThere) { return above }
-    guard let below = order[place...].first(where: isThere) else { return nil }
+    func isThere(_ other: SongID) -> Bool { library.songs[other]?.album == target }
+    if let above = order.prefix(place).last(where: isThere) { return above }
+    guard let below = order.dropFirst(place).first(where: isThere) else { return nil }
     return predecessor(of: below, in: entries)
   }
 
@@ -91,16 +89,10 @@ extension Placing {
     _ movers: [(song: Song, from: AlbumID)]
   ) -> [(song: Song, from: AlbumID)] {
     if movers.count < 2 { return movers }
-    var places: [AlbumID: Standing] = [:]
-    var entries: [AlbumID: [SongID: Int]] = [:]
-    for id in Set(movers.map(\.from)) {
-      places[id] = Standing(of: id, in: former)
-      let order = former.albums[id]?.entries ?? []
-      entries[id] = Dictionary(zip(order, order.indices)) { first, _ in first }
-    }
-    return movers.map { mover in
-      let album = places[mover.from] ?? Standing(of: mover.from, in: former)
-      return (album: album, entry: entries[mover.from]?[mover.song.id] ?? .max, mover: mover)
+    return Dictionary(grouping: movers, by: \.from).flatMap { from, movers in
+      let (album, order) = (Standing(of: from, in: former), former.albums[from]?.entries ?? [])
+      let entries = Dictionary(zip(order, order.indices)) { first, _ in first }
+      return movers.map { (album: album, entry: entries[$0.song.id] ?? .max, mover: $0) }
     }.sorted { ($0.album, $0.entry) < ($1.album, $1.entry) }.map(\.mover)
   }
 

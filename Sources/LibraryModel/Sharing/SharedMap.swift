@@ -10,7 +10,7 @@ package struct SharedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @inlinable static var branchBits: Int { 3 }
 
   /// Entries in one leaf. More makes their copies felt, less the leaves that have to be kept.
-  fileprivate enum LeafLength: Int {
+  enum LeafLength: Int {
     /// For values that are counted.
     case short = 16
     /// For plain ones. With 16 bytes for each entry a leaf is just small enough to be among what
