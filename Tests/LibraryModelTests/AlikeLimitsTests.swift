@@ -6,7 +6,7 @@ import Testing
 /// 64 songs or files of one likeness are looked at, and of 65 none.
 @Suite("How many songs are told apart", .limited)
 struct AlikeLimitsTests {
-  private static let counts = [(64, true), (65, false)]
+  private static let counts = [(2, true), (64, true), (65, false)]
 
   /// Songs that are gone and alike, of which the first is older than the others.
   private func gone(_ count: Int, recording: String, title: String) throws -> (World, SongID) {
@@ -68,10 +68,10 @@ struct AlikeLimitsTests {
     for number in 0..<count {
       world.put(
         "B/\(number).flac", sound: 300 + number, title: "T", album: "B", albumArtist: "X",
-        track: 1, milliseconds: number == 5 ? 62_000 : 70_000)
+        track: 1, milliseconds: number == 1 ? 62_000 : 70_000)
     }
     world.merge()
-    #expect(isThere(oldest, "B/5.flac", world) == isFound)
+    #expect(isThere(oldest, "B/1.flac", world) == isFound)
   }
 
   /// The song itself is one of those that have its tags.
@@ -84,13 +84,13 @@ struct AlikeLimitsTests {
     for number in 1..<count {
       world.put(
         "A/\(number).flac", sound: 100 + number, title: "T", album: "A", albumArtist: "X",
-        track: 1, milliseconds: number == 5 ? 62_000 : 70_000)
+        track: 1, milliseconds: number == 1 ? 62_000 : 70_000)
     }
     world.merge()
     #expect(world.library.songs.count == count)
     _ = world.remove("A/0.mp3")
     world.merge()
-    #expect(isThere(old, "A/5.flac", world) == isFound)
+    #expect(isThere(old, "A/1.flac", world) == isFound)
     #expect(world.library.songs[old]?.isGone == !isFound)
   }
 }

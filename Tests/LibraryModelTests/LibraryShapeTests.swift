@@ -86,6 +86,7 @@ struct LibraryShapeTests {
     try small.apply(.albumRemoved(AlbumID(number: 5), was: small.kept(in: "Jazz")))
     small.library.advance(to: 9)
     #expect((4...5).map { small.library.arrivals[AlbumID(number: $0)] } == [9, nil])
+    #expect((1...3).map { small.library.arrivals[AlbumID(number: $0)] } == [7, 7, 7])
     #expect(small.library.arrivals.count == 4)
     small.library.advance(to: 9)
     // Of several at once each has its own.
@@ -104,6 +105,8 @@ struct LibraryShapeTests {
     #expect(small.library.sequence == 12)
     small.library.advance(past: [])
     #expect(small.library.sequence == 12)
+    small.library.advance(to: 13)
+    #expect([added, restored].map { small.library.arrivals[$0] } == [12, 11])
     try small.apply(.albumRemoved(added, was: small.kept(in: "Jazz")))
     #expect(small.library.arrivals[added] == nil)
   }

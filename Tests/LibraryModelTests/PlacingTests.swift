@@ -3,10 +3,8 @@ import Testing
 
 @testable import LibraryModel
 
-@Suite("Where what comes is placed", .limited)
+@Suite("Where songs that come are placed", .limited)
 struct PlacingTests {
-  // MARK: Songs
-
   @Test("a new song comes to its place at once, and nothing is moved for it")
   func atOnce() throws {
     var world = World()
@@ -92,110 +90,28 @@ struct PlacingTests {
     }
   }
 
-  // MARK: Albums
-
-  @Test("an album stands above another where at least half of its songs come from known ones")
-  func origins() throws {
-    for (new, isAbove) in [(0, true), (1, true), (2, false)] {
-      var world = World()
-      world.putAlbum("A", tracks: 3, sound: 10, in: nil)
-      world.merge()
-      world.putAlbum("B", tracks: 1, sound: 20, in: nil)
-      world.merge()
-      #expect(world.albums() == ["B", "A"])
-      world.retag("A/1 A 1.flac") { $0.album = "New" }
-      for number in 0..<new {
-        world.put(
-          "New/\(number).flac", sound: 50 + number, album: "New", albumArtist: "Artist",
-          track: 5 + number)
-      }
-      world.merge()
-      #expect(world.albums() == (isAbove ? ["B", "New", "A"] : ["New", "B", "A"]))
-      world.check()
-    }
+  @Test("a song that comes back to its slot under another number goes to its place")
+  func backUnderAnotherNumber() {
+    var world = World()
+    world.putAlbum("A", tracks: 3, sound: 10, in: nil)
+    world.putAlbum("B", tracks: 1, sound: 20, in: nil)
+    world.merge()
+    world.retag("A/1 A 1.flac") { ($0.album, $0.track) = ("B", 2) }
+    world.merge()
+    world.retag("A/1 A 1.flac") { ($0.album, $0.track) = ("A", 9) }
+    world.merge()
+    #expect(world.songs(of: "A") == ["A 2", "A 3", "A 1"])
+    world.check()
   }
 
-  @Test("an album stands above the one that gave most of its songs")
-  func mostGiven() throws {
-    for (fromA, fromB, above) in [(1, 2, "B"), (2, 1, "A"), (2, 2, "B"), (1, 1, "B")] {
-      var world = World()
-      for (title, sound) in [("A", 10), ("B", 20), ("C", 30)] {
-        world.putAlbum(title, tracks: 5, sound: sound, in: nil)
-        world.merge()
-      }
-      #expect(world.albums() == ["C", "B", "A"])
-      for (title, count) in [("A", fromA), ("B", fromB)] {
-        for track in 1...count {
-          world.retag("\(title)/\(track) \(title) \(track).flac") {
-            ($0.album, $0.track) = ("New", nil)
-          }
-        }
-      }
-      world.merge()
-      #expect(world.albums() == (above == "A" ? ["C", "B", "New", "A"] : ["C", "New", "B", "A"]))
-    }
-  }
-
-  @Test("during a first scan each album comes to its place at once")
-  func amongFresh() {
-    var whole = World()
-    for number in 1...9 {
-      whole.putAlbum(
-        "Album \(number * 7 % 10)", by: "Artist \(number % 3)", tracks: 1, sound: 7, in: "\(number)"
-      )
-    }
-    let all = whole.look(firstScan: true)
-    var pieces = World()
-    for count in 1...all.found.count {
-      var piece = FolderContents(root: World.root, seen: all.seen)
-      piece.isFirstScan = true
-      piece.found = [all.found[count - 1]]
-      pieces.merge(piece)
-      var once = World()
-      piece.found = Array(all.found.prefix(count))
-      once.merge(piece)
-      #expect(pieces.shape == once.shape && pieces.albums().count == count)
-    }
-  }
-
-  @Test("what is retagged during a first scan is as new as all else, but where it was touched")
-  func retaggedInFirstScan() throws {
-    for isTouched in [false, true] {
-      var world = World()
-      world.putAlbum("M", by: "M", tracks: 3, sound: 10, in: nil)
-      world.putAlbum("T", by: "T", tracks: 1, sound: 20, in: nil)
-      var look = world.look(firstScan: true)
-      look.endsFirstScan = false
-      world.merge(look)
-      world.known = world.files
-      #expect(world.albums() == ["T", "M"])
-      if isTouched { try world.edit(.moveAlbums([world.id("M")], .top, crate: nil)) }
-      world.retag("M/1 M 1.flac") { ($0.album, $0.albumArtist) = ("Z", "Z") }
-      let seen = look.seen
-      look = world.look(firstScan: true)
-      look.seen = seen
-      look.endsFirstScan = false
-      world.merge(look)
-      #expect(world.albums() == (isTouched ? ["Z", "M", "T"] : ["T", "M", "Z"]))
-    }
-  }
-
-  @Test("new albums go by their time, then by artist, year, title and id")
-  func newcomers() {
-    func newcomer(
-      _ added: Int64, _ artist: String, _ year: Int?, _ title: String, _ id: UInt64
-    ) -> Newcomer {
-      Newcomer(
-        id: AlbumID(number: id), group: GroupKey(family: "x"),
-        face: AlbumFace(title: title, artist: artist, year: year), added: added)
-    }
-    let order = [
-      newcomer(2, "Z", 9, "z", 9), newcomer(1, "a 2", 9, "z", 9), newcomer(1, "A 10", 1, "z", 9),
-      newcomer(1, "B", 1, "z", 9), newcomer(1, "B", 2, "a 2", 9), newcomer(1, "B", 2, "A 10", 8),
-      newcomer(1, "B", nil, "A", 1), newcomer(1, "B", nil, "A", 2),
-    ]
-    for (place, left) in order.enumerated() {
-      for (other, right) in order.enumerated() { #expect((left < right) == (place < other)) }
-    }
+  @Test("ids of songs are made of their sound or path, and of their album's names")
+  func ids() {
+    var world = World()
+    world.put("É/1 a.flac", sound: 0, title: "a", album: "A", albumArtist: "X")
+    world.put("B/1.flac", sound: 0x0123_4567_89AB_CDEF, title: "b", album: "B", albumArtist: "X")
+    world.put("C/1.flac", sound: 0, title: "c")
+    world.merge()
+    let ids = world.library.songs.values.sorted { $0.title < $1.title }.map(\.id.description)
+    #expect(ids == ["bsjjyhymmvmi", "riwwr9asfnjj", "c9kkdsbtx7e9"])
   }
 }

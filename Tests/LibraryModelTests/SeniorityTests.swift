@@ -21,6 +21,9 @@ struct SeniorityTests {
     for (place, left) in sorted.enumerated() {
       for (other, right) in sorted.enumerated() {
         #expect((recognition.seniority(left) < recognition.seniority(right)) == (place < other))
+        if place < other {
+          #expect(recognition.bySeniority([right, left]).map(\.id) == [left.id, right.id])
+        }
       }
     }
     return sorted.map(\.id.number)

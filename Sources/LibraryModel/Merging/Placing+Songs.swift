@@ -79,8 +79,6 @@ extension Placing {
       .songAdded(
         song.id, album: album, after: after, path: song.path, digest: song.digest,
         added: song.added, seen: song.seen))
-    outcome.songs.insert(song.id)
-    outcome.albums.insert(album)
     if let facts = song.facts { outcome.decision.library.attach(facts, to: song.id) }
   }
 

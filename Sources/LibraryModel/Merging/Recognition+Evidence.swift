@@ -221,7 +221,7 @@ extension Recognition {
       left = left.filter { song, place in
         guard isWithoutFile(song) else { return false }
         if step == .sameFile { return holders[place] == nil }
-        return mayTake(song, place, bySound: false, heir: heirs[song.album])
+        return mayTake(song, place, heir: heirs[song.album])
       }
       let bySong = Dictionary(grouping: left, by: \.song.id)
       var byPlace = Dictionary(grouping: left, by: \.place).mapValues { $0.map(\.song) }

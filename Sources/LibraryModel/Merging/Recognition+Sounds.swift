@@ -9,7 +9,7 @@ extension Recognition {
     for digest in places.keys.sorted() {
       let songs = songsWithoutFile(.sound(digest))
       if songs.isEmpty { continue }
-      match(songs, places[digest] ?? []) { $0.mayTake($1, $2, bySound: true) }
+      match(songs, places[digest] ?? []) { $0.mayTake($1, $2) }
     }
   }
 
@@ -71,9 +71,10 @@ extension Recognition {
   /// Whether the cluster is free for the song, or held by one that gives way to it.
   ///
   /// - Parameter heir: the group that counts as the song's besides its own.
-  func mayTake(_ song: Song, _ place: Int, bySound: Bool, heir: GroupKey? = nil) -> Bool {
+  func mayTake(_ song: Song, _ place: Int, heir: GroupKey? = nil) -> Bool {
     let group = observation.group(of: song)
-    if bySound, observation.isOffline(song), clusters[place].group != group,
+    // By its sound, what is offline is found in its own album alone, or as the very same file.
+    if observation.isOffline(song), clusters[place].group != group,
       !isSameFile(song, clusters[place])
     {
       return false
