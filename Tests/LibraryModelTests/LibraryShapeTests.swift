@@ -190,6 +190,16 @@ struct LibraryShapeTests {
     #expect(library.listedPredecessor(of: listed[0], in: crates[1]) == nil)
   }
 
+  @Test("crates are counted that show something")
+  func crates() throws {
+    var small = try SmallLibrary()
+    #expect(small.library.crates.map { small.library.position(of: $0) } == [1, 2])
+    try small.apply(.crateMoved("Jazz", after: nil, wasAfter: nil))
+    #expect(small.library.crates.map { small.library.position(of: $0) } == [1, 2])
+    try small.apply(.songGone(SongID(number: 30), Traits()))
+    #expect(small.library.crates.map { small.library.position(of: $0) } == [nil, 1])
+  }
+
   @Test("things stand in order as the library has them, each once")
   func inOrder() throws {
     var small = try SmallLibrary()

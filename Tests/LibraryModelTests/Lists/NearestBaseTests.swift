@@ -20,7 +20,10 @@ struct NearestBaseTests {
     _ made: String, _ bases: String..., reading: EditedList.Reading = .held
   ) -> String? {
     text(
-      nearestBase(of: list(made), among: bases.map(list), reading) { AlbumID(number: $0.number) })
+      // Capital letters are songs of the same albums.
+      nearestBase(of: list(made), among: bases.map(list), reading) {
+        AlbumID(number: $0.number | 0x20)
+      })
   }
 
   @Test("the one that takes the fewest steps, of equal ones the newest")
@@ -57,6 +60,8 @@ struct NearestBaseTests {
     #expect(nearest("abcdfe", "abcdef", "fabcde", reading: .anew) == "fabcde")
     // Both moves are there.
     #expect(nearest("fbacde", "abcdef", "fabcde", reading: .anew) == "fabcde")
+    // Songs of one album changed places since, and no album did.
+    #expect(nearest("aAcb", "aAbc", "Aabc", reading: .anew) == "Aabc")
     // Neighbours that changed places: either may be what moved.
     #expect(nearest("bcaedf", "abcdef", "bacdef", reading: .anew) == "bacdef")
     #expect(nearest("abcdfe", "abcdef", "bacdef", reading: .anew) == "abcdef")
