@@ -68,4 +68,52 @@ import Testing
     #expect(world.songs(of: "One") == ["a1", "a2", "c"])
     world.check()
   }
+
+  @Test("a folder stays in its edition when its file is made anew, and nothing tells it apart")
+  func stays() throws {
+    for sound in [1, 9] {
+      var world = World()
+      for (folder, sound) in [("A", 1), ("B", 3)] {
+        world.put(
+          "\(folder)/1.mp3", sound: sound, title: "T", album: "X", albumArtist: "P", track: 1)
+        world.merge()
+      }
+      let songs = try ["A", "B"].map { folder in
+        let path = World.path("\(folder)/1.mp3")
+        return try #require(world.lookups.song(at: path, in: world.library))
+      }
+      #expect(songs[0].album != songs[1].album && world.listed().count == 2)
+      world.put("B/1.mp3", sound: sound, title: "T", album: "X", albumArtist: "P", track: 1)
+      let observation = Observation(world.look(), world.library, world.lookups)
+      let judged = JudgedGroups(observation)
+      #expect(judged[World.path("A/1.mp3")]?.edition == "")
+      #expect(judged[World.path("B/1.mp3")]?.edition == " B")
+      world.merge()
+      #expect(world.library.songs[songs[1].id]?.album == songs[1].album)
+      #expect(world.listed().count == 2)
+      world.check()
+    }
+  }
+
+  @Test("the edition of a folder is that of the song that was moved into it")
+  func arrived() throws {
+    var world = World()
+    for (folder, sound) in [("A", 1), ("B", 3)] {
+      world.put(
+        "\(folder)/1.mp3", sound: sound, title: "T", album: "X", albumArtist: "P", track: 1)
+    }
+    world.merge()
+    // They change their names.
+    world.move("A", to: "C")
+    world.move("B", to: "A")
+    world.move("C", to: "B")
+    let observation = Observation(world.look(), world.library, world.lookups)
+    let judged = JudgedGroups(observation)
+    #expect(judged[World.path("B/1.mp3")]?.edition == "")
+    #expect(judged[World.path("A/1.mp3")]?.edition == " B")
+    let former = world.library.songs.values.map { ($0.id, $0.album) }
+    world.merge()
+    for (song, album) in former { #expect(world.library.songs[song]?.album == album) }
+    world.check()
+  }
 }
