@@ -258,4 +258,35 @@ struct CommitTests {
       expectSame(try Recovery.open(disk).library, library)
     }
   }
+
+  @Test("What could not be written at all did not happen, also where no new file can be made")
+  func notWritten() throws {
+    let store = try Recovery.open(disk).store
+    var library = Library()
+    try commit("Jazz", store, &library)
+    disk.fault = .init(operation: 0, isLasting: true, code: 5, kinds: [.append, .create])
+    let found = refusal { () throws(StoreRefusal) in try commit("Rock", store, &library) }
+    #expect(found?.isUnknown == false && !store.mayHeal)
+    #expect(found?.reason.hasPrefix("the store could not be written (") == true)
+  }
+
+  @Test("A checkpoint whose directory goes meanwhile begins no journal")
+  func goneMeanwhile() throws {
+    let store = try Recovery.open(disk).store
+    let path = BytePath([0x2F] + [UInt8](repeating: 0x61, count: 60_000))
+    let large = Transaction(
+      by: .folder, sentence: "",
+      changes: Array(
+        repeating: .firstScanEnded(path), count: StoreLimits.journalForCheckpoint / 60_000 + 1))
+    var library = Library()
+    let numbered = try store.commit([large], to: library)
+    library.advance(to: numbered[0].sequence)
+    let makeJournal = try #require(try store.checkpointWork(library, isIdle: false))
+    makeJournal()
+    #expect(disk.files[.journal(2)] == [])
+    disk.isIntact = false
+    #expect(throws: SystemCallError.self) { try store.checkpointWork(library, isIdle: false) }
+    #expect(disk.files[.journal(2)] ?? [] == [] && disk.files[.snapshot(2)] == nil)
+    #expect(!store.mayHeal)
+  }
 }

@@ -125,4 +125,23 @@ struct GenerationsTests {
     #expect(notes.count == 1 && notes[0].hasPrefix("crates.1.txt went to the backups unread ("))
     #expect(names(disk) == ["backups/crates.1.txt"])
   }
+
+  @Test("An old snapshot goes that is as it was written, or edited, and no damaged one")
+  func oldSnapshots() {
+    let edited = Array("crated 1 sequence 0\nend edited\n".utf8)
+    let texts = [Snapshot.text(Library()), edited, Array("garbage\n".utf8)]
+    for (place, text) in texts.enumerated() {
+      var files: [StoreName: [UInt8]] = [:]
+      for generation in 1...4 {
+        let name = StoreName("crates.\(generation).txt", in: .backups)
+        files[name] = generation == 1 ? text : Snapshot.text(Library())
+      }
+      var bounds = BackupBounds()
+      bounds.bytes = 0
+      let disk = SimulatedDisk(files)
+      #expect(Generations(files: disk, keeping: bounds).archive(before: 5).isEmpty)
+      let kept = (place < 2 ? [] : [1]) + [3, 4]
+      #expect(names(disk) == kept.map { "backups/crates.\($0).txt" })
+    }
+  }
 }

@@ -256,4 +256,31 @@ struct StoreCheckLinesTests {
     }
     #expect(none.files == files)
   }
+
+  @Test("What is wrong is told by generations, the journals before the snapshots")
+  func order() {
+    var files: [StoreName: [UInt8]] = [:]
+    for generation in 8...11 {
+      files[backup("journal.\(generation).txt")] = writtenJournal(1, base: 0, count: 0)
+      files[backup("crates.\(generation).txt")] = Array(
+        "crated 1 sequence 0\ncrate A\nalbum\nend edited\n".utf8)
+    }
+    #expect(
+      places(check(files).findings)
+        == (8...11).map { "backups/journal.\($0).txt:1" }
+        + (8...11).map { "backups/crates.\($0).txt:3" })
+  }
+
+  @Test("The last change before the next journal has to fit, and none behind it")
+  func lastChange() throws {
+    for (base, found) in [(2, ["backups/journal.1.txt:3"]), (1, [])] {
+      let files = [
+        backup("crates.1.txt"): try snapshot(0),
+        backup("journal.1.txt"): writtenJournal(
+          1, base: 0, [[.crateAdded("0", after: nil)], [.crateRenamed("Nowhere", to: "There")]]),
+        .snapshot(2): try snapshot(base), .journal(2): writtenJournal(2, base: base, count: 1),
+      ]
+      #expect(places(check(files).findings) == found)
+    }
+  }
 }
