@@ -58,6 +58,7 @@ struct FileFactsTests {
       let details = facts.details
       #expect(details.genre == tags.genre && details.release == tags.release)
       #expect(details.sampleRate == audio.sampleRate && details.bitRate == audio.bitRate)
+      #expect(details.composer == tags.composer && details.recording == tags.recording)
     }
     // Cut off or changed anywhere, it is nothing.
     let place = Int.random(in: 0..<packed.count, using: &generator)
@@ -129,5 +130,36 @@ struct FileFactsTests {
     let without = facts(tags).packed.count
     tags.recording = "0af9c8e7-1122-4a5b-8c9d-00ff10a0b0c0"
     #expect(facts(tags).packed.count == without + 17)
+  }
+
+  @Test("The year is that of the original date, else of the date")
+  func years() {
+    for (date, original, year) in [
+      ("1959-08-17", "", 1959), ("1997", "1959", 1959), ("1997", "x", 1997), ("", "1959", 1959),
+      ("", "", nil),
+    ] as [(String, String, Int?)] {
+      var tags = SongTags()
+      (tags.date, tags.originalDate) = (date, original)
+      #expect(facts(tags).year == year && facts(tags).details.year == year)
+    }
+    let none = FileFacts.Details()
+    #expect(none.year == nil && none.bitRate == 0 && none.sampleRate == 0 && none.genre.isEmpty)
+  }
+
+  /// A new layout needs another number: what an index has is not read by it.
+  @Test("The bytes are the same ones in every version that has this layout")
+  func layout() {
+    var tags = SongTags()
+    (tags.title, tags.artist, tags.albumArtist, tags.album) = ("T", "B feat. C", "B", "A")
+    (tags.artistSort, tags.disc, tags.track, tags.trackTotal) = ("S", 1, 2, 3)
+    (tags.isCompilation, tags.date, tags.genre) = (true, "1959", "G")
+    var audio = AudioProperties()
+    (audio.milliseconds, audio.bitRate, audio.channels) = (60_000, 320, 2)
+    let stamp = FileStamp(
+      identity: FileIdentity(fileSystem: 1, inode: 2, birth: 3), size: 4, modified: 5, changed: 6)
+    let facts = FileFacts(
+      stamp: stamp, tags: tags, audio: audio, digest: AudioDigest(high: 7, low: 8),
+      format: "flac", cover: CoverDigest(number: 9))
+    #expect(facts.packed.prefix(12) == [134, 119, 30, 247, 125, 116, 225, 67, 54, 0, 0, 0])
   }
 }

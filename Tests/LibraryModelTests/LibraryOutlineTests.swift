@@ -70,4 +70,16 @@ struct LibraryOutlineTests {
     #expect(LibraryOutline(library, songsOfFolder: [Self.music: listed - 1]) == nil)
     #expect(LibraryOutline(library, songsOfFolder: [:]) == nil)
   }
+
+  @Test("The bytes are the same ones in every version that has this layout")
+  func layout() throws {
+    var small = try SmallLibrary()
+    small.attach(10, milliseconds: 60_000, cover: 7) { ($0.album, $0.date) = ("A", "1959") }
+    small.library.touch(AlbumID(number: 1))
+    small.library.away.folders = [BytePath("/m")]
+    small.library.advance(to: 9)
+    let outline = try #require(
+      LibraryOutline(small.library, songsOfFolder: [BytePath("/m"): 6]))
+    #expect(outline.packed.prefix(9) == [182, 171, 24, 184, 85, 114, 94, 58, 4])
+  }
 }

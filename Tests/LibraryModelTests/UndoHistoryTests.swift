@@ -150,4 +150,19 @@ struct UndoHistoryTests {
     history.follow(Transaction(by: .folder, sequence: 5, changes: [change]))
     #expect(history.undoable[0].source != nil)
   }
+
+  @Test("a thousand changes can be taken back at least, and 4 MiB of what they did are at hand")
+  func usual() {
+    var history = UndoHistory()
+    for sequence in 1...2_000 { history.follow(act(sequence)) }
+    #expect(history.undoable.count == 2_000 && !history.isTrimmed)
+    history.follow(act(2_001))
+    #expect(history.undoable.map(\.sequence) == Array(1_002...2_001) && history.isTrimmed)
+    // 512 bytes for each change.
+    for (count, isKept) in [(8_192, true), (8_193, false)] {
+      history = UndoHistory()
+      history.follow(act(1, changes: count))
+      #expect((history.undoable.last?.source != nil) == isKept)
+    }
+  }
 }
