@@ -44,4 +44,52 @@ struct ChunkedKeysTests {
     }
     #expect(isSame, "\(plain)")
   }
+
+  /// Chunks of so many keys each, two at least; a whole one has six at first.
+  private func keys(_ lengths: [Int]) -> ChunkedKeys {
+    var keys = ChunkedKeys((0..<(6 * lengths.count)).map { Int64(10 * $0) }, limit: 8)
+    for (chunk, length) in lengths.enumerated().reversed() {
+      keys.remove((6 * chunk + length)..<(6 * chunk + 6))
+    }
+    #expect(keys.chunkLengths == lengths)
+    return keys
+  }
+
+  @Test("begin in chunks of three quarters of the limit at most, which are split beyond it")
+  func splitting() {
+    for (count, lengths) in [
+      (0, []), (1, [1]), (6, [6]), (7, [3, 4]), (12, [6, 6]), (13, [4, 4, 5]), (18, [6, 6, 6]),
+    ] {
+      #expect(ChunkedKeys((0..<count).map { Int64($0) }, limit: 8).chunkLengths == lengths)
+    }
+    for (count, lengths) in [(1, [6, 7]), (2, [6, 8]), (3, [6, 4, 5]), (7, [6, 4, 4, 5])] {
+      var keys = keys([6, 6])
+      keys.insert((0..<count).map { Int64(100 + $0) }, at: 12)
+      #expect(keys.chunkLengths == lengths)
+    }
+    var usual = ChunkedKeys((0..<384).map { Int64($0) })
+    usual.insert((384..<512).map { Int64($0) }, at: 384)
+    #expect(usual.chunkLengths == [512])
+    usual.insert([512], at: 512)
+    #expect(usual.chunkLengths == [256, 257])
+  }
+
+  @Test("of less than a quarter of the limit join a neighbour, if there is room to spare")
+  func joining() {
+    for (lengths, removed, left) in [
+      ([2, 5], 0..<1, [6]), ([2, 6], 0..<1, [1, 6]), ([3, 2], 0..<1, [2, 2]),
+      ([5, 2], 6..<7, [6]), ([6, 2], 7..<8, [6, 1]), ([3, 2, 3], 3..<4, [4, 3]),
+      ([6, 2, 3], 7..<8, [6, 4]), ([6, 2, 6], 6..<7, [6, 1, 6]), ([6, 2, 6], 6..<8, [6, 6]),
+      ([6, 6, 6], 5..<13, [5, 5]), ([6, 6, 6], 1..<17, [2]), ([6, 6, 6], 0..<17, [1]),
+      ([6, 6, 6], 6..<12, [6, 6]), ([6, 6, 6], 0..<18, []), ([6, 6, 6], 3..<12, [3, 6]),
+      ([2, 2, 6], 0..<1, [3, 6]), ([6, 6], 6..<12, [6]),
+    ] {
+      var keys = keys(lengths)
+      var plain = keys.all
+      keys.remove(removed)
+      plain.removeSubrange(removed)
+      #expect(keys.chunkLengths == left, "\(lengths) \(removed)")
+      expectSame(keys, plain)
+    }
+  }
 }

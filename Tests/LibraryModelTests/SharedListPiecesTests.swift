@@ -87,4 +87,12 @@ struct SharedListPiecesTests {
       #expect(list.rank(of: list.endIndex) == plain.count)
     }
   }
+
+  @Test("pieces have 512 items at most")
+  func usual() {
+    var list = SharedList<Int>(0..<512)
+    #expect(list.pieceCount == 1)
+    list.append(512)
+    #expect(list.pieceCount == 2 && list.count == 513)
+  }
 }

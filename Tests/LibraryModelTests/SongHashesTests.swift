@@ -104,6 +104,6 @@ struct SongHashesTests {
     for number in 0..<100_000 {
       hashes.insert(SongID(number: UInt64(number)), at: generator.next())
     }
-    #expect(hashes.longestWay < 200)
+    #expect((1..<200).contains(hashes.longestWay))
   }
 }

@@ -31,6 +31,9 @@ struct ChunkedKeys: Sendable {
   /// In their order. Linear.
   var all: [Int64] { Array(chunks.joined()) }
 
+  /// For tests.
+  var chunkLengths: [Int] { chunks.map(\.count) }
+
   subscript(position: Int) -> Int64 {
     let spot = spot(of: position)
     return chunks[spot.chunk][spot.offset]
