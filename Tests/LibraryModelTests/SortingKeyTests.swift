@@ -129,4 +129,14 @@ struct SortingDirectionTests {
     try world.edit(.sortAlbums(world.listed().map(\.id), .added))
     #expect(world.albums() == ["A", "B", "C"])
   }
+
+  @Test("chance is that of SplitMix64, whose first numbers are known")
+  func chance() {
+    var chance = Shuffling(seed: 1_234_567)
+    #expect(
+      (0..<5).map { _ in chance.next() } == [
+        6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423,
+        4_593_380_528_125_082_431, 16_408_922_859_458_223_821,
+      ])
+  }
 }

@@ -167,4 +167,28 @@ struct UndoTests {
     let undone = try #require(library.decideUndo(history(forgotten), newAlbums: nil))
     #expect(undone.library.songs[songs[0]]?.isGone == true)
   }
+
+  @Test("a crate that is not there any more comes back at the bottom with what goes back to it")
+  func crateAtBottom() throws {
+    let small = try SmallLibrary()
+    func undone(_ changes: [Change]) throws -> Library {
+      let source = Transaction(by: .person, sequence: 1, changes: changes)
+      let entry = UndoHistory.Entry(sequence: 1, sourceSequence: 1, source: source)
+      return try #require(small.library.decideUndo([entry], newAlbums: nil)).library
+    }
+    let moved = AlbumID(number: 1)
+    var library = try undone([
+      .albumMoved(moved, crate: "Music", after: nil, wasCrate: "Gone", wasAfter: nil)
+    ])
+    #expect(library.crates.map(\.name) == ["Music", "Jazz", "Gone"])
+    #expect(library.albums[moved]?.crate == library.crates[2].id)
+    let removed = AlbumID(number: 9)
+    library = try undone([
+      .songForgotten(SongID(number: 90), was: small.kept(9)),
+      .albumRemoved(removed, was: small.kept(in: "Gone")),
+    ])
+    #expect(library.crates.map(\.name) == ["Music", "Jazz", "Gone"])
+    #expect(library.albums[removed]?.crate == library.crates[2].id)
+    #expect(library.brokenInvariant == nil)
+  }
 }
