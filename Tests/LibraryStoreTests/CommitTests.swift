@@ -261,13 +261,39 @@ struct CommitTests {
 
   @Test("What could not be written at all did not happen, also where no new file can be made")
   func notWritten() throws {
-    let store = try Recovery.open(disk).store
-    var library = Library()
-    try commit("Jazz", store, &library)
-    disk.fault = .init(operation: 0, isLasting: true, code: 5, kinds: [.append, .create])
-    let found = refusal { () throws(StoreRefusal) in try commit("Rock", store, &library) }
-    #expect(found?.isUnknown == false && !store.mayHeal)
-    #expect(found?.reason.hasPrefix("the store could not be written (") == true)
+    // What was written in part may not be cut off, either.
+    for (code, kinds) in [
+      (5, [.append, .create]), (28, [.append, .truncate, .create]),
+    ] as [(Int32, Set<SimulatedDisk.Kind>)] {
+      let disk = SimulatedDisk()
+      let store = try Recovery.open(disk).store
+      var library = Library()
+      try commit("Jazz", store, &library)
+      disk.partialBytes = 2
+      disk.fault = .init(operation: 0, isLasting: true, code: code, kinds: kinds)
+      let found = refusal { () throws(StoreRefusal) in try commit("Rock", store, &library) }
+      #expect(found?.isUnknown == false && !store.mayHeal)
+      #expect(found?.reason.hasPrefix("the store could not be written (") == true)
+    }
+  }
+
+  @Test("A disk, a quota and a file that are full, and what can only be read, may heal")
+  func mayHeal() throws {
+    for code in [26, 27, 28, 29, 30, 31, 121, 122, 123] as [Int32] {
+      let disk = SimulatedDisk()
+      let store = try Recovery.open(disk).store
+      var library = Library()
+      try commit("Jazz", store, &library)
+      disk.partial = false
+      disk.fault = .init(operation: 0, isLasting: true, code: code, kinds: [.append])
+      #expect(throws: StoreRefusal.self) { try commit("Rock", store, &library) }
+      switch store.state {
+      case .full: #expect([27, 28, 122].contains(code))
+      case .readOnly: #expect(code == 30 || !store.mayHeal)
+      case .ready: Issue.record("\(code)")
+      }
+      #expect(store.mayHeal == [27, 28, 30, 122].contains(code), "\(code)")
+    }
   }
 
   @Test("A checkpoint whose directory goes meanwhile begins no journal")

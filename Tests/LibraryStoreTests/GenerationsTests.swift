@@ -144,4 +144,34 @@ struct GenerationsTests {
       #expect(names(disk) == kept.map { "backups/crates.\($0).txt" })
     }
   }
+
+  /// Two are kept in any case, and as many as are as large as four of the newest and the bound.
+  @Test("As many old snapshots are kept as there is room for, to the byte")
+  func room() throws {
+    let text = Snapshot.text(Library())
+    func kept(_ count: Int, bytes: Int, isNewestKnown: Bool = false) throws -> [Int] {
+      let disk = SimulatedDisk(
+        Dictionary(
+          uniqueKeysWithValues: (1...count).map {
+            (StoreName("crates.\($0).txt", in: .backups), text)
+          }))
+      var bounds = BackupBounds()
+      bounds.bytes = bytes
+      let generations = Generations(files: disk, keeping: bounds)
+      if isNewestKnown { try generations.writeSnapshot(Library(), count + 1) }
+      #expect(generations.archive(before: count + 1).isEmpty)
+      return disk.files.keys.filter { $0.folder == .backups }
+        .compactMap { $0.generation("crates") }.sorted()
+    }
+    let size = text.count
+    for (bytes, oldest) in [
+      (0, 3), (size - 1, 3), (size, 2), (2 * size - 1, 2), (2 * size, 1), (9 * size, 1),
+    ] {
+      #expect(try kept(4, bytes: bytes) == Array(oldest...4))
+    }
+    #expect(try kept(7, bytes: 0, isNewestKnown: true) == Array(2...7))
+    #expect(try kept(7, bytes: size - 1, isNewestKnown: true) == Array(2...7))
+    #expect(try kept(7, bytes: size, isNewestKnown: true) == Array(1...7))
+    #expect(try kept(1, bytes: 0) == [1] && kept(2, bytes: 0) == [1, 2])
+  }
 }
