@@ -79,6 +79,7 @@ struct WantedPathTests {
       ("C:\\Zz\\a", "c:/zZ", "a"), ("C:\\A[\\a", "c:\\a{", nil), ("C:\\A@\\a", "c:\\a`", nil),
       ("\\\\nas\\Musik\\a", "\\\\NAS\\musik", "a"), ("D:\\Musik\\a", "C:\\Musik", nil),
       ("/a:b/c", "/a:b", "c"), ("a:/B", "A:", "B"), ("/a\\b/c", "/a", nil), ("/x/c:/d", "c:", nil),
+      ("/C:/a", "C:\\", "a"), ("/C:/a", "\\C:", "a"),
     ] as [(String, String, String?)])
   func behind(path: String, folder: String, rest: String?) {
     #expect(text(PathParts.rest(of: Array(path.utf8), behind: Array(folder.utf8))) == rest)
