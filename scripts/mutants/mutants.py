@@ -31,6 +31,12 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 # Tests that take long. What is left finds most mutants in seconds.
 SLOW = {
     "Browsing": ["RandomSessionTests"],
+    # Those with a daemon, a shell or a terminal of its own.
+    "crate": ["ArtworkTests", "BrowseTests", "BrowsedLibraryTests", "CompletionTests", "EditTests",
+              "ExitStatusTests", "FindTests", "ForgetAskingTests", "ImportAskingTests",
+              "ImportTests", "LiveBarTests", "ManualTests", "MatchTests", "NameTests",
+              "OddTerminalTests", "ShowTests", "TerminalListingTests", "TranscriptTests",
+              "UndoTests"],
     "LibraryModel": ["Exhaustive", r"\.HistoryTests", "PositionsRandomTests", "PurityTests",
                      "RewritingTests"],
     "LibraryStore": ["DamageTests", "FaultTests", r"\.HistoryTests", "PastChangesTests",

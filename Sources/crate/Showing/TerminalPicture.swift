@@ -1,5 +1,6 @@
 import CratesInterface
 import Glibc
+import Platform
 import TerminalPictures
 
 /// A cover in the terminal that standard output is.
@@ -7,9 +8,9 @@ struct TerminalPicture {
   /// Columns and rows that a cover takes at most.
   private static let columnsMost = 40
   private static let rowsMost = 20
-  /// A terminal that answers nothing keeps a person waiting for so long, in milliseconds. Over a
+  /// A terminal that answers nothing keeps a person waiting for so long, in nanoseconds. Over a
   /// slow line an answer may take its time, and one that comes later would be typed to the shell.
-  private static let patience: Int64 = 1_000
+  private static let patience: Int64 = 1_000_000_000
 
   private let support: PictureSupport
   private let cell: CellSize
@@ -77,8 +78,8 @@ struct TerminalPicture {
     var support = PictureSupport()
     var before = termios()
     // Nobody answers where input is something else, and what was typed ahead would be lost.
-    guard isatty(STDIN_FILENO) == 1, tcgetpgrp(STDIN_FILENO) == getpgrp(), !hasInput(within: 0),
-      tcgetattr(STDIN_FILENO, &before) == 0
+    guard isatty(STDIN_FILENO) == 1, tcgetpgrp(STDIN_FILENO) == getpgrp(),
+      !isReady(STDIN_FILENO, for: POLLIN, within: 0), tcgetattr(STDIN_FILENO, &before) == 0
     else { return support }
     var raw = before
     // Nor may ^C end the program before the terminal is as it was.
@@ -92,11 +93,9 @@ struct TerminalPicture {
     }
     Output.bytes(PictureSupport.questions)
     Output.flush()
-    let end = milliseconds() + patience
+    let end = Clock.system.monotonic() + patience
     var room = [UInt8](repeating: 0, count: 256)
-    while !support.isComplete {
-      let left = end - milliseconds()
-      guard left > 0, hasInput(within: Int32(left)) else { break }
+    while !support.isComplete, isReady(STDIN_FILENO, for: POLLIN, until: end) {
       let count = read(STDIN_FILENO, &room, room.count)
       if count <= 0 { break }
       isInterrupted = interrupt != 0 && room[..<count].contains(interrupt)
@@ -104,16 +103,5 @@ struct TerminalPicture {
       support.take(room[..<count])
     }
     return support
-  }
-
-  private static func hasInput(within milliseconds: Int32) -> Bool {
-    var polled = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-    return poll(&polled, 1, milliseconds) > 0
-  }
-
-  private static func milliseconds() -> Int64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
   }
 }

@@ -1,0 +1,125 @@
+import CratesInterface
+import Glibc
+import ProgramSupport
+import TestSupport
+import Testing
+
+/// The real `crate edit` against a small library, with editors that are small scripts.
+@Suite("The person's editor", .limited)
+struct EditorTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func script(_ path: String, _ text: String, mode: mode_t = 0o700) throws {
+    try folder.write("#!/bin/sh\n\(text)\n", to: path)
+    chmod(folder.path(path), mode)
+  }
+
+  /// What a terminal shows of an edit without any EDITOR, where programs lie in these folders.
+  private func shown(_ folders: [String], status: Int32 = 0) throws -> String {
+    try CommandFixture().shown(
+      "edit",
+      environment: [
+        "PATH": folders.map { folder.path($0) }.joined(separator: ":"),
+        "XDG_STATE_HOME": folder.path("state"),
+      ], status: status)
+  }
+
+  @Test("Where none is set it is the system's, whose names are looked for one by one")
+  func usual() throws {
+    for (name, path) in [
+      ("vi", "a/vi"), ("editor", "b/editor"), ("sensible-editor", "c/sensible-editor"),
+    ] {
+      try script(path, "echo \(name) ran")
+    }
+    try script("d/sensible-editor", "echo no program", mode: 0o600)
+    try folder.makeFolder("e")
+    let unchanged = "nothing to do: the text was not changed\n"
+    for (folders, name) in [
+      (["a"], "vi"), (["a", "b"], "editor"), (["a", "b", "c"], "sensible-editor"),
+      (["d", "a"], "vi"), (["e", "b"], "editor"),
+    ] {
+      #expect(try shown(folders) == "\(name) ran\n\(unchanged)", "\(folders)")
+    }
+    let said = "crate: no editor is known; set EDITOR, such as EDITOR=nano\n"
+    #expect(try shown(["e", "d"], status: 64) == said)
+    // Nobody sees an editor that nobody named.
+    let outcome = try CommandFixture().run(
+      "edit", environment: ["PATH=\(folder.path("a"))", "XDG_STATE_HOME=\(folder.path("state"))"])
+    #expect(outcome == .init(status: 64, output: "", errors: said))
+  }
+
+  /// Runs a line of a shell's on a terminal, with `$CRATE` and these settings.
+  private func terminal(
+    _ line: String, _ settings: [String: String], _ fixture: CommandFixture
+  ) throws -> PseudoTerminal {
+    let usual = [
+      "PATH": "/usr/bin:/bin", "TERM": "xterm", "NO_COLOR": "1",
+      "XDG_STATE_HOME": folder.path("state"), "CRATE": try CommandFixture.program,
+      "SOCKET": fixture.socket,
+    ]
+    return try PseudoTerminal(
+      "/bin/sh", ["-c", line], environment: usual.merging(settings) { $1 })
+  }
+
+  @Test("It has the terminal also where what crate prints goes to a file")
+  func redirected() throws {
+    let fixture = try CommandFixture()
+    let file = folder.path("printed")
+    let terminal = try terminal(
+      "exec \"$CRATE\" edit --socket \"$SOCKET\" >'\(file)'", ["EDITOR": "echo seen #"], fixture)
+    #expect(try terminal.end() == 0)
+    #expect(String(decoding: terminal.shown, as: UTF8.self) == "seen\r\n")
+    #expect(
+      String(decoding: try readFile(file), as: UTF8.self)
+        == "nothing to do: the text was not changed\n")
+  }
+
+  @Test("Whoever mends a text finds the line that was refused, as often as it is")
+  func refused() throws {
+    let error = InterfaceError.editRejected(line: 7, reason: "it says nothing")
+    let fixture = try CommandFixture(refusing: error)
+    try script(
+      "vi",
+      """
+      for file; do :; done
+      echo "$# $1" | sed 's/ .*crates$/ FILE/' >>'\(folder.path("calls"))'
+      echo "crate B" >>"$file"
+      """)
+    let terminal = try terminal(
+      "exec \"$CRATE\" edit --socket \"$SOCKET\"", ["EDITOR": folder.path("vi")], fixture)
+    let question = "Edit it again? [Y/n] "
+    for answer in ["\n", "y\n", "n\n"] {
+      try terminal.wait(for: question)
+      terminal.forget()
+      terminal.type(answer)
+    }
+    #expect(try terminal.end() == 1 << 8)
+    let calls = String(decoding: try readFile(folder.path("calls")), as: UTF8.self)
+    #expect(calls == "1 FILE\n2 +7\n2 +7\n")
+    let said = String(decoding: terminal.shown, as: UTF8.self)
+    #expect(said.contains("crate: \(error.message); the text is kept; go on with: "), "\(said)")
+    let texts = fixture.changes.compactMap { call in
+      if case .applyText(let text, _, _, _, _, _, _, _) = call { text } else { nil }
+    }
+    #expect(texts.map { $0.split(separator: "\n").count { $0 == "crate B" } } == [1, 2, 3])
+  }
+
+  @Test("A text that is emptied when it was refused is left at that")
+  func emptied() throws {
+    try script(
+      "ed",
+      "test -e '\(folder.path("once"))' && : >\"$1\" && exit\n"
+        + "echo crate B >>\"$1\"; : >'\(folder.path("once"))'")
+    let fixture = try CommandFixture(
+      refusing: .editRejected(line: 1, reason: "x"))
+    let terminal = try terminal(
+      "exec \"$CRATE\" edit --socket \"$SOCKET\"", ["EDITOR": folder.path("ed")], fixture)
+    try terminal.wait(for: "Edit it again? [Y/n] ")
+    terminal.type("\n")
+    #expect(try terminal.end() == 1 << 8)
+    #expect(String(decoding: terminal.shown, as: UTF8.self).hasSuffix("nothing was changed\r\n"))
+    #expect(try names(in: folder.path("state/crated")) == [])
+  }
+}
