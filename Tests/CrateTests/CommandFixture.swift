@@ -131,7 +131,9 @@ final class CommandFixture {
       (["PATH=/usr/bin:/bin", "TZ=UTC"] + environment + passedOn.map { "\($0.key)=\($0.value)" })
       .map { strdup($0) } + [nil]
     defer { for text in words + settings { free(text) } }
-    let code = posix_spawn(&child, program, &actions, nil, words, settings)
+    let code = withSpawnAttributes {
+      posix_spawn(&child, program, &actions, &$0, words, settings)
+    }
     guard code == 0 else { throw SystemCallError("posix_spawn", program, code: code) }
     var status: Int32 = 0
     waitpid(child, &status, 0)
@@ -293,6 +295,7 @@ struct FakeLibrary: Sendable {
       if isStuck { return }
       if let error { answer.fail(error) } else { answer.reply(.change(Self.change)) }
     case .watch:
+      if let error { return answer.fail(error) }
       var first = Self.change
       first.changed = false
       if isWatched { first.sequence = 7 }

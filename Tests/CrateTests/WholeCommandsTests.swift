@@ -45,6 +45,25 @@ struct WholeCommandsTests {
       try CommandFixture.run(["--complete", "zsh"] + zsh).lines == ["Kind of Blue\tSomeone"])
   }
 
+  @Test("Where nobody answers, nothing is offered, and whoever types is not kept waiting")
+  func unanswered() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("socket")
+    // It takes connections, and nobody takes them from it.
+    let listener = try RunningProgram(
+      "python3",
+      [
+        "-c",
+        "import socket, sys; s = socket.socket(socket.AF_UNIX); s.bind(sys.argv[1]); s.listen();"
+          + " print('listening', flush=True); sys.stdin.read()", path,
+      ], environment: ["PATH": "/usr/bin:/bin"], errors: folder.path("errors"), takesInput: true)
+    try #require(try listener.nextLine() == "listening")
+    let line = "crate list --socket \(path) Kind"
+    #expect(
+      try CommandFixture.run(["--complete", "fish", line])
+        == .init(status: 0, output: "", errors: ""))
+  }
+
   @Test("So many are listed as are asked for, as objects and as lines")
   func counted() throws {
     let fixture = try CommandFixture()

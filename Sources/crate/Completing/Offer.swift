@@ -52,7 +52,8 @@ struct Completer {
     }
     let options = command.options(includingHidden: true)
     var operands: [String] = []
-    var takesValue: String?
+    /// The names of an option that takes the next word.
+    var takesValue: [String]?
     var isOnlyOperands = false
     for word in words[(verb + 1)...] {
       if takesValue != nil {
@@ -62,14 +63,13 @@ struct Completer {
       } else if word == "--" {
         isOnlyOperands = true
       } else {
-        takesValue = options.first { $0.names.contains(word) && $0.valueName != nil }?.names.last
+        takesValue = options.first { $0.names.contains(word) && $0.valueName != nil }?.names
       }
     }
-    switch takesValue {
-    case "--from": return .files
-    case "--covers": return Offer(candidates: Self.plain(BrowseCommand.coverWays))
-    case .some: return Offer()
-    case nil: break
+    if let takesValue {
+      if takesValue.contains("--from") { return .files }
+      let isOfCovers = takesValue.contains("--covers")
+      return Offer(candidates: isOfCovers ? Self.plain(BrowseCommand.coverWays) : [])
     }
     if current.hasPrefix("-"), !isOnlyOperands {
       let free = command.options().filter { option in
