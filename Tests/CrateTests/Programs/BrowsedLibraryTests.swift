@@ -117,6 +117,19 @@ struct BrowsedLibraryTests {
     try self.end(terminal)
   }
 
+  @Test("What is on its way at the end is waited for")
+  func answered() throws {
+    let fixture = try fixture()
+    for keys in ["Jq", "JtJq"] {
+      let terminal = try browse(fixture)
+      try terminal.wait(for: "change")
+      terminal.type(keys)
+      #expect(try terminal.end() == 0, "\(keys)")
+      #expect(!String(decoding: terminal.shown, as: UTF8.self).contains("may not have been made"))
+    }
+    #expect(fixture.changes.contains { if case .moveAlbums = $0 { true } else { false } })
+  }
+
   @Test("What was on its way at the end, and never answered, may not have been made")
   func unanswered() throws {
     let fixture = try fixture(isStuck: true)

@@ -113,13 +113,22 @@ struct OddTerminalTests {
     #expect(try terminal.end() == 0)
   }
 
-  @Test("--covers decides before any terminal answers")
-  func covers() throws {
+  @Test("What the person says decides before any terminal answers")
+  func options() throws {
     let home = try Home()
-    for (way, asks) in [("none", false), ("blocks", true)] {
-      let terminal = try browse(home, ["--covers", way])
+    for (words, isPlain, asks, hasMouse) in [
+      (["--covers", "none"], false, false, true), (["--covers", "blocks"], false, true, true),
+      (["--no-mouse"], false, true, false), (["--plain"], false, false, false),
+      ([], true, false, false), ([], false, true, true),
+    ] {
+      let terminal = try browse(home, words, isPlain ? ["CRATED_PLAIN": "1"] : [:])
       try terminal.wait(for: "is away")
-      #expect((terminal.shown.firstRange(of: Array("\u{1B}[c".utf8)) != nil) == asks)
+      func shows(_ text: String) -> Bool {
+        terminal.shown.firstRange(of: Array(text.utf8)) != nil
+      }
+      #expect(shows("\u{1B}[c") == asks && shows("\u{1B}[?1002h") == hasMouse, "\(words)")
+      // Beside the crates there is a line, which nobody reads aloud.
+      #expect(shows("│") == (hasMouse || words == ["--no-mouse"]))
       terminal.type("q")
       #expect(try terminal.end() == 0)
     }
