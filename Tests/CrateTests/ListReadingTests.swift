@@ -96,4 +96,31 @@ struct ListReadingTests {
     let empty = try read(folder.path("empty.m3u"))
     #expect(empty.status == 0 && names(empty) == ["empty"], "\(empty)")
   }
+
+  @Test("A folder has ten thousand lists at most, of 64 MiB together")
+  func limits() throws {
+    // The first of all is damaged, which nobody sees before all are read.
+    try folder.write("<playlist>", to: "lists/0.xspf")
+    for number in 1..<10_000 { try folder.write("", to: "lists/\(number).m3u") }
+    let most = try read(folder.path("lists"))
+    #expect(most.status == 65)
+    #expect(most.errors.hasPrefix("crate: \(folder.path("lists/0.xspf")): "))
+    try folder.write("", to: "lists/more.pls")
+    let many = try read(folder.path("lists"))
+    #expect(many.status == 65)
+    #expect(
+      many.errors == "crate: \(folder.path("lists")) has more than 10000 lists; name a file\n")
+    for (number, size) in [64 << 20, 1].enumerated() {
+      try folder.write("", to: "large/\(number).m3u")
+      try #require(truncate(folder.path("large/\(number).m3u"), size) == 0)
+    }
+    let large = try read(folder.path("large"))
+    #expect(large.status == 65)
+    #expect(
+      large.errors
+        == "crate: \(folder.path("large/1.m3u")): more than 64 MiB of lists; name a file\n")
+    try #require(truncate(folder.path("large/0.m3u"), (64 << 20) + 1) == 0)
+    let one = try read(folder.path("large/0.m3u"))
+    #expect(one.status == 65 && one.errors.hasPrefix("crate: \(folder.path("large/0.m3u")): "))
+  }
 }
