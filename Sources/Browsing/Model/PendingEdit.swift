@@ -47,7 +47,7 @@ extension Browser {
   private mutating func merge(_ edit: Edit) -> Bool {
     guard let last = pending.last, last.state == .waiting,
       case .moveAlbums(let ids, let place?, let crate, let name) = edit, place.isStep,
-      case .moveAlbums(ids, let former?, crate, _) = last.edit, former.isStep || former.isBeside
+      case .moveAlbums(ids, _?, crate, _) = last.edit
     else { return false }
     let before = shown
     shown.predict(edit)
@@ -69,7 +69,7 @@ extension Browser {
   private mutating func sendNext() -> [Effect] {
     if pending.contains(where: { $0.state == .sent }) { return [] }
     while let place = pending.firstIndex(where: { $0.state == .waiting }) {
-      guard let request = request(for: pending[place].edit) else {
+      guard let request = request(for: pending[place].edit, in: order(before: place)) else {
         pending.remove(at: place)
         continue
       }
@@ -79,20 +79,28 @@ extension Browser {
     return []
   }
 
+  /// The order as the daemon has it when all edits before this one are done: what those after it
+  /// name crates is not known there yet.
+  private func order(before place: Int) -> Order {
+    var order = confirmed
+    for edit in pending[..<place] { order.predict(edit.edit) }
+    return order
+  }
+
   /// Nil where there is nothing left to ask for.
-  private func request(for edit: Edit) -> Request? {
+  private func request(for edit: Edit, in order: Order) -> Request? {
     switch edit {
     case .moveAlbums(let ids, let place, let crate, let name):
       let place = place?.mapped { tables[$0].id }
       // A step is within the crate, which must not be named then.
       let named: String? =
-        place?.isStep ?? false ? nil : contains(crate) ? shown.name(of: crate) : name
+        place?.isStep ?? false ? nil : order.contains(crate) ? order.name(of: crate) : name
       return .moveAlbums(ids.map { tables[$0].id }, place, crate: named)
     case .moveSongs(let ids, let place, _): return .moveSongs(ids, place)
     case .moveCrate(let crate, let place):
-      return .moveCrate(shown.name(of: crate), place.mapped { shown.name(of: $0) })
+      return .moveCrate(order.name(of: crate), place.mapped { order.name(of: $0) })
     case .renameCrate(let crate, let name):
-      return .renameCrate(confirmed.name(of: crate), to: name)
+      return .renameCrate(order.name(of: crate), to: name)
     case .sortAlbums(let ids, let sorting, let isTurned):
       return .sortAlbums(
         ids.map { tables[$0].id }, sorting,
@@ -110,8 +118,6 @@ extension Browser {
     case .forgetGone: return .forgetGone
     }
   }
-
-  private func contains(_ crate: CrateID) -> Bool { confirmed.contains(crate) }
 
   // MARK: Answers
 
@@ -194,15 +200,5 @@ extension Edit {
 extension Browser {
   fileprivate mutating func follow(from before: Order, moved: Set<AlbumID>) {
     follow(from: before, moved: Moved(albums: moved))
-  }
-}
-
-extension Place {
-  /// Whether it is beside another thing, or at an end.
-  fileprivate var isBeside: Bool {
-    switch self {
-    case .before, .after, .top, .bottom: true
-    case .up, .down: false
-    }
   }
 }

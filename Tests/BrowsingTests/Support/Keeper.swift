@@ -14,10 +14,12 @@ struct Keeper {
   private(set) var sequence = 1
   private var songCount: UInt64 = 0
 
-  static let songsOfAlbum = 3
+  /// Songs of each album.
+  private let songs: Int
 
   /// - Parameter crates: names, and the titles of their albums.
-  init(_ crates: [(name: String, albums: [String])]) {
+  init(_ crates: [(name: String, albums: [String])], songs: Int = 3) {
+    self.songs = songs
     var last: String?
     for (name, albums) in crates {
       make([.crateAdded(name, after: last)])
@@ -55,7 +57,7 @@ struct Keeper {
       .albumAdded(
         id, crate: crate, after: nil, group: GroupKey(family: "folder\t\(title)", edition: ""),
         isFresh: true, seen: 0))
-    for number in 0..<Self.songsOfAlbum {
+    for number in 0..<songs {
       songCount += 1
       changes.append(
         .songAdded(
@@ -169,7 +171,7 @@ struct Keeper {
     return AlbumFacts(
       id: id, crate: library.crate(album.crate)?.name ?? "", title: title,
       artist: isLong ? "Artist of \(title)" : "\(title) \(title)", year: 1900 + title.utf8.count,
-      songs: Self.songsOfAlbum, seconds: 2_700, isMoved: title.hasPrefix("Known"),
+      songs: songs, seconds: 2_700, isMoved: title.hasPrefix("Known"),
       came: came[id] ?? 0, cover: covers[id])
   }
 

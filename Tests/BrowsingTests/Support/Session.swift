@@ -18,9 +18,9 @@ struct Session {
 
   init(
     _ crates: [(name: String, albums: [String])], columns: Int = 100, rows: Int = 30,
-    look: Look = Look(), memory: String = ""
+    look: Look = Look(), memory: String = "", songs: Int = 3
   ) {
-    keeper = Keeper(crates)
+    keeper = Keeper(crates, songs: songs)
     browser = Browser(columns: columns, rows: rows, look: look, memory: memory)
     take(.began(crates: keeper.lists.map(\.name), sequence: keeper.sequence))
     take(keeper.listing)
@@ -33,6 +33,20 @@ struct Session {
   }
 
   mutating func take(_ message: Message) { effects += browser.update(message) }
+
+  /// What the daemon is asked to change, one after the other, until all is answered.
+  mutating func requests() -> [Request] {
+    var found: [Request] = []
+    while !effects.isEmpty || !untold.isEmpty {
+      if effects.isEmpty {
+        tell()
+      } else {
+        if case .edit(_, let request) = effects[0] { found.append(request) }
+        act()
+      }
+    }
+    return found
+  }
 
   /// Does what the browser wants, until it wants nothing.
   mutating func settle() {
