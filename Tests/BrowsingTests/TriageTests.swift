@@ -1,3 +1,5 @@
+import Choosing
+import LibraryModel
 import TestSupport
 import Testing
 
@@ -119,6 +121,134 @@ struct TriageTests {
       let target = session.lists.split(separator: "; ")[number - 1]
       #expect(target == "C\(number): In C33 In C\(number)", "\(key)")
     }
+  }
+
+  @Test("an album that is only heard of is asked about when more is known of it")
+  func heardOf() {
+    var session = session()
+    session.happens(session.keeper.add("N4", to: "Jazz"))
+    session.tell()
+    #expect(triage(session)?.queue.count == 4)
+    session.settle()
+    #expect(triage(session)?.queue.count == 5 && current(session) == "K")
+    session.press("Space Space Space Space")
+    #expect(current(session) == "N4")
+    session.press("q +")
+    session.press("Space Space Space Space")
+    #expect(current(session) == "N4")
+  }
+
+  @Test("what somebody moves elsewhere is not new any longer, and what comes by itself is")
+  func movedElsewhere() {
+    var session = Session([(name: "New", albums: ["N1", "N2"]), (name: "Jazz", albums: ["K"])])
+    session.happens(session.keeper.edit(.moveAlbums([Keeper.id("N1")], .bottom, crate: nil)))
+    session.settle()
+    session.press("+")
+    #expect(triage(session)?.queue.count == 2)
+    session.happens(session.keeper.add("N3", to: "New"))
+    session.settle()
+    #expect(triage(session)?.queue.count == 3)
+  }
+
+  private func gone(_ title: String, _ sequence: Int) -> Message {
+    let move = MoveFacts(album: "\(Keeper.id(title))")
+    return .changed(ChangeFacts(sequence: sequence, isPersons: false, moves: [move]))
+  }
+
+  @Test("what went meanwhile is not asked about, and going back goes over it")
+  func goneMeanwhile() {
+    var session = session()
+    for (number, title) in ["N3", "N2"].enumerated() { session.take(gone(title, 2 + number)) }
+    session.press("Space")
+    #expect(current(session) == "N1" && triage(session)?.steps == [.left, .gone, .gone])
+    session.press("u")
+    #expect(current(session) == "K" && triage(session)?.steps == [])
+    session.press("u")
+    #expect(current(session) == "K")
+    session.take(gone("N1", 4))
+    session.press("Space")
+    #expect(current(session) == nil && triage(session)?.steps.count == 4)
+    #expect(session.browser.notice?.text == "That was the last one; u goes back, q leaves")
+    session.press("u")
+    #expect(current(session) == "K")
+  }
+
+  @Test("what was put where it was already is no change, and going back takes back none before it")
+  func unchanged() {
+    var session = Session([(name: "New", albums: ["N1", "N2"]), (name: "Jazz", albums: ["K"])])
+    session.press("J + 2")
+    #expect(session.lists == "New: N2 N1; Jazz: K" && current(session) == "N2")
+    session.press("u")
+    #expect(current(session) == "K")
+    #expect(session.lists == "New: N2 N1; Jazz: K" && session.keptLists == session.lists)
+    // Nor does one before it where the answer has not come yet.
+    session.rush("2 u 1 u")
+    session.settle()
+    #expect(session.keptLists == "New: N2 N1; Jazz: K" && session.browser.pending.isEmpty)
+    #expect(session.keptLists == session.lists && current(session) == "K")
+  }
+
+  @Test("what can't be taken back now stays where it was put")
+  func notTakenBack() {
+    var session = session()
+    session.press("Space 2")
+    #expect(current(session) == "N2" && session.lists == "New: N1 N2; Jazz: N3 K")
+    session.take(.lost("it was ended"))
+    session.press("u")
+    #expect(current(session) == "N2" && triage(session)?.steps.count == 2)
+    session.take(session.keeper.listing)
+    session.press("u")
+    #expect(current(session) == "N3" && session.lists == "New: N1 N2 N3; Jazz: K")
+  }
+
+  @Test("what is taken back before it was answered comes back, also for one who leaves at once")
+  func takenBackAtOnce() {
+    for keys in ["Space 2 u", "Space 2 u q", "Space 2 u q +", "Space 2 2 u u", "1 u", "1 1 u u"] {
+      var session = session()
+      session.rush(keys)
+      session.settle()
+      #expect(session.keptLists == "New: N1 N2 N3; Jazz: K", "\(keys)")
+      #expect(session.lists == session.keptLists && session.browser.pending.isEmpty, "\(keys)")
+    }
+    // What was put the last time is no business of the next.
+    var session = session()
+    session.press("Space 2 q + u")
+    #expect(session.lists == "New: N1 N2; Jazz: N3 K")
+  }
+
+  @Test("the crate that something was put into is where the next one goes again")
+  func sentAgain() {
+    var session = session()
+    session.press("2 q 1 G M")
+    #expect(session.lists == "New: N1 N2; Jazz: N3 K" && session.lists == session.keptLists)
+  }
+
+  @Test("what is said of one is gone with the next, and before the lists nothing is asked about")
+  func notices() {
+    var session = session()
+    session.take(.told("it plays", isFault: false))
+    session.rush("1")
+    #expect(session.browser.notice == nil)
+    session.browser = Browser(columns: 100, rows: 30)
+    session.take(.lost("it is not running"))
+    session.press("+")
+    #expect(
+      session.browser.notice
+        == Notice(text: "The albums are still being read; try again in a moment"))
+    #expect(session.browser.mode == .lists)
+  }
+
+  @Test("its songs are seen also where none are beside the list")
+  func songs() {
+    var session = Session([(name: "New", albums: ["N1", "N2"])], columns: 60, rows: 24)
+    #expect(session.browser.opened == [])
+    session.press("+")
+    let known = session.browser.opened.map { session.browser.tables[$0].title }
+    #expect(known == ["N2"] && session.screen.contains { $0.contains("1 Song") })
+    session.press("Space")
+    #expect(session.browser.opened.count == 2)
+    session.press("u")
+    #expect(session.browser.opened.count == 2 && current(session) == "N2")
   }
 
   @Test("of several troubles the first is told")

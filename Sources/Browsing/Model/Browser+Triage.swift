@@ -7,8 +7,6 @@ struct Triage: Hashable, Sendable {
   var queue: [AlbumID]
   /// How many have been looked at.
   var steps: [Step] = []
-  /// The number of the change that each edit came to.
-  var changes: [Int: Int] = [:]
   /// Choosing another crate.
   var picker: Picker?
 
@@ -33,6 +31,8 @@ extension Browser {
       notice = Notice(text: "Nothing is new: you have moved every album at least once")
       return []
     }
+    // What was put somewhere the last time may still be on its way back.
+    if pending.isEmpty { madeChanges = [:] }
     mode = .triage(Triage(queue: queue))
     return openCurrentAlbum()
   }

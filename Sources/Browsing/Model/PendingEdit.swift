@@ -110,11 +110,7 @@ extension Browser {
         ids, sorting, ascending: isTurned ? sorting.isAscending.map { !$0 } : nil)
     case .undo: return .undo(change: nil)
     case .redo: return .redo
-    case .takeBack(let number):
-      guard case .triage(let triage) = mode, let change = triage.changes[number] else {
-        return nil
-      }
-      return .undo(change: change)
+    case .takeBack(let number): return madeChanges[number].map { .undo(change: $0) }
     case .forgetGone: return .forgetGone
     }
   }
@@ -126,7 +122,7 @@ extension Browser {
     let edit = pending[place].edit
     switch answer {
     case .done(let change):
-      note(change, madeBy: number)
+      if change.isChange { madeChanges[number] = change.sequence }
       if change.isChange, change.sequence > sequence {
         pending[place].state = .answered(change.sequence)
       } else {
@@ -142,15 +138,6 @@ extension Browser {
       notice = Notice(text: sentence, isFault: true)
     }
     return sendNext()
-  }
-
-  /// What triage takes back by its number.
-  private mutating func note(_ change: ChangeFacts, madeBy number: Int) {
-    guard case .triage(var triage) = mode, triage.steps.contains(.put(edit: number)) else {
-      return
-    }
-    if change.isChange { triage.changes[number] = change.sequence }
-    mode = .triage(triage)
   }
 
   /// Works out anew what is shown, from what is certain and what is on its way.
