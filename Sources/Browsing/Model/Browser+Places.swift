@@ -93,7 +93,9 @@ extension Browser {
   package static let memoryMost = 64 << 10
 
   /// Where the person is, to be given to the next browser. Lines of words; names are at their end.
+  /// As long as no crates came it is what was remembered before.
   package var memory: String {
+    if shown.crates.isEmpty, !isComplete { return formerMemory }
     var text = Self.heading + "\n"
     if let crate = currentCrate, shown.contains(crate) {
       text += "open \(shown.name(of: crate))\n"
@@ -102,9 +104,8 @@ extension Browser {
     for crate in shown.crates {
       let name = shown.name(of: crate)
       var place = remembered[folded(name)] ?? RememberedPlace()
-      if let state = albumLists[crate] {
-        place = RememberedPlace(
-          cursor: state.cursor.map { tables[$0].id }, top: state.top.map { tables[$0].id })
+      if let state = albumLists[crate], let cursor = state.cursor {
+        place = RememberedPlace(cursor: tables[cursor].id, top: state.top.map { tables[$0].id })
       }
       let seen = crate == currentCrate ? sequence : looked[folded(name)]
       let line =

@@ -63,6 +63,7 @@ package struct Browser: Sendable {
   var remembered: [String: RememberedPlace] = [:]
   /// The crate to be opened first.
   var wantedCrate: String?
+  let formerMemory: String
 
   var covers = CoverShelf()
   var stage = CoverStage()
@@ -77,6 +78,7 @@ package struct Browser: Sendable {
     self.columns = columns
     self.rows = rows
     self.look = look
+    formerMemory = memory
     recall(memory)
     if let crate { wantedCrate = crate }
   }
