@@ -1,4 +1,5 @@
 import Choosing
+import TerminalScreen
 import TestSupport
 import Testing
 
@@ -170,5 +171,42 @@ struct PendingEditTests {
     #expect(session.list == "[A] B")
     session.take(session.keeper.listing)
     #expect(session.list == "[A] B C D")
+  }
+
+  @Test("What is shown before any answer is what the daemon makes of it")
+  func predicted() {
+    /// What only the daemon can tell is not guessed.
+    func isGuessed(_ keys: String) -> Bool {
+      !Session.strokes(keys).contains { [Stroke("s"), Stroke("u"), Stroke("U")].contains($0) }
+        && !keys.contains("C-") && !keys.contains("S")
+    }
+    let albums = KeyTests.cases.filter { isGuessed($0.keys) && !$0.list.contains("Sofia") }
+    let cases =
+      albums.map { one in
+        ([(name: "Music", albums: one.list.split(separator: " ").map(String.init))], one.keys)
+      } + CrateKeyTests.cases.filter { isGuessed($0.keys) }.map { (CrateKeyTests.crates, $0.keys) }
+    #expect(cases.count > 40)
+    for (crates, keys) in cases {
+      var session = Session(crates)
+      session.rush(keys)
+      let (list, lists) = (session.list, session.lists)
+      session.settle()
+      #expect(session.list == list && session.lists == lists, "\(keys)")
+      #expect(session.keptLists == lists && session.browser.pending.isEmpty, "\(keys)")
+    }
+  }
+
+  @Test("Songs that are moved are shown so before any answer")
+  func predictedSongs() {
+    for keys in ["J", "j K", "b", "G t", "x j j p", "x j j P", "v j J", "J J", "v j x G p", "b t"] {
+      var session = Session([(name: "Music", albums: ["A", "B"])], songs: 5)
+      session.press("l")
+      session.rush(keys)
+      let (songs, list) = (session.browser.songs, session.browser.songList.selected)
+      session.settle()
+      #expect(session.browser.songs == songs && session.browser.songList.selected == list)
+      let kept = session.keeper.songs(of: "\(Keeper.id("A"))").map(\.id)
+      #expect(kept == songs, "\(keys)")
+    }
   }
 }
