@@ -123,7 +123,7 @@ extension Browser {
       var text = Substring(input.text)
       while Widths.of(text) > end - start - 1, !text.isEmpty { text.removeFirst() }
       let place = grid.put(text, row: row, column: start, end: end)
-      grid.cursor = Grid.Spot(row: row, column: min(place, columns - 1))
+      grid.cursor = Grid.Spot(row: row, column: place)
       if let notice {
         grid.putShortened(notice.text, row: row, column: place + 2, end: end, Pencil.faint)
       }

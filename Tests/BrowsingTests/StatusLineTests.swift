@@ -1,0 +1,128 @@
+import LibraryModel
+import TerminalScreen
+import TestSupport
+import Testing
+
+@testable import Browsing
+
+@Suite("The first and the last line", .limited)
+struct StatusLineTests {
+  private func session(_ columns: Int = 60, crate: String = "Music") -> Session {
+    Session([(name: crate, albums: ["A", "B", "C"])], columns: columns, rows: 12)
+  }
+
+  private func last(_ session: Session) -> String { session.screen[11] }
+
+  private func blanks(_ count: Int) -> String { String(repeating: " ", count: count) }
+  private func letters(_ count: Int) -> String { String(repeating: "x", count: count) }
+
+  @Test("The number of the last change stands at the right as long as it has room")
+  func sentences() {
+    for (count, expected) in [
+      (0, blanks(52) + "change 1"), (1, "x" + blanks(51) + "change 1"),
+      (50, letters(50) + "  change 1"), (51, letters(51)), (60, letters(60)),
+      (61, letters(59) + "…"), (99, letters(59) + "…"),
+    ] {
+      var session = session()
+      session.take(.told(letters(count), isFault: false))
+      #expect(last(session) == expected, "\(count)")
+    }
+    var session = session()
+    session.browser = Browser(columns: 60, rows: 12)
+    session.take(.told(letters(61), isFault: true))
+    #expect(last(session) == letters(59) + "…")
+    #expect(session.browser.grid().style(row: 11, column: 0) == Pencil.fault)
+  }
+
+  @Test("Of what is typed the end is seen, with the cursor behind it and what is said beside")
+  func typed() {
+    for (count, seen) in [(0, 0), (3, 3), (48, 48), (49, 48), (200, 48)] {
+      var session = session()
+      session.press("f")
+      let text = count == 0 ? "" : "a" + letters(count - 1)
+      session.take(.input(.pasted(text)))
+      session.press("Esc /")
+      session.take(.input(.pasted(text)))
+      let remark = count > 0 && count < 40 ? "  Nothing here is called so" : ""
+      let line = last(session)
+      let typed = "/" + String(text.suffix(seen))
+      #expect(line.hasPrefix(typed + remark), "\(count): \(line)")
+      #expect(line.hasSuffix("change 1") && line.count == 60)
+      #expect(
+        line.dropLast(8).dropFirst(typed.count + remark.count).allSatisfy {
+          $0 == " " || count > 40
+        })
+      #expect(session.browser.grid().cursor == Grid.Spot(row: 11, column: 1 + seen))
+    }
+  }
+
+  @Test("What is said beside what is typed leaves the change its place")
+  func beside() {
+    var session = session()
+    session.press("/")
+    session.take(.input(.pasted("zz")))
+    session.take(.told(letters(80), isFault: false))
+    #expect(last(session) == "/zz  " + letters(44) + "…  change 1")
+  }
+
+  @Test("The heading leaves the keys at the right their place")
+  func heading() {
+    let hint = "/ find  ? keys"
+    #expect(session().screen[0] == " Crates               Music  3 albums · 2 h   \(hint)")
+    // Two columns are free before the hint.
+    let long = session(60, crate: letters(80)).screen[0]
+    #expect(long == " Crates               " + letters(21) + "…  \(hint)")
+    let narrow = session(40, crate: letters(80)).screen[0]
+    #expect(narrow == letters(23) + "…  \(hint)")
+    let close = session(40, crate: letters(10)).screen[0]
+    #expect(close == letters(10) + "  3 albums · …  \(hint)")
+  }
+
+  @Test("What is most urgent is said, and then what is being done")
+  func urgency() {
+    var session = session()
+    func said(_ expected: String, _ style: Style) {
+      #expect(last(session).hasPrefix(expected), "\(last(session))")
+      #expect(session.browser.grid().style(row: 11, column: 0) == style, "\(expected)")
+    }
+    #expect(last(session) == blanks(52) + "change 1")
+    session.take(.status(StatusFacts(work: "reading songs: 1 of 2")))
+    said("reading songs: 1 of 2  ", Pencil.faint)
+    session.take(.changed(ChangeFacts(sequence: 2, isComplete: false)))
+    said("reading  ", Pencil.faint)
+    session.take(.status(StatusFacts(troubles: ["no room"], work: "reading songs: 1 of 2")))
+    said("no room  ", Pencil.fault)
+    session.take(session.keeper.listing)
+    session.press("Space")
+    said("1 selected  ", Pencil.chosen)
+    session.press("h")
+    said("1 selected  ", Pencil.chosen)
+    session.press("l v")
+    said("a range: move on, v ends it, Esc drops it", Pencil.chosen)
+    session.press("x")
+    said("2 albums picked up: p puts below, P above, Esc puts back", Pencil.chosen)
+    session.press("h x")
+    said("1 crate picked up: ", Pencil.chosen)
+    session.press("l l a x")
+    said("3 songs picked up: ", Pencil.chosen)
+    session.take(.lost("it was ended"))
+    said("crated is away (it was ended); trying again", Pencil.fault)
+    session.take(.told("it plays", isFault: false))
+    said("it plays", .plain)
+  }
+
+  @Test("Selected albums are counted where they are, and songs where they are seen")
+  func selected() {
+    var session = Session(CrateKeyTests.crates, columns: 60, rows: 12)
+    session.press("a 2")
+    #expect(!last(session).contains("selected"))
+    session.press("Space l Space Space")
+    #expect(last(session).hasPrefix("2 selected"))
+    session.press("h 1")
+    #expect(last(session).hasPrefix("3 selected"))
+    session.happens(session.keeper.edit(.moveAlbums([Keeper.id("A")], nil, crate: "Jazz")))
+    session.settle()
+    session.press("h l")
+    #expect(last(session).hasPrefix("2 selected"), "\(last(session))")
+  }
+}
