@@ -76,6 +76,16 @@ struct EditorTests {
         == "nothing to do: the text was not changed\n")
   }
 
+  @Test("One that is several commands runs as it is written")
+  func commands() throws {
+    try script("last", "echo ran")
+    for editor in ["true;\(folder.path("last"))", "true; \(folder.path("last"))"] {
+      let outcome = try CommandFixture().run(
+        "edit", environment: ["EDITOR=\(editor)", "XDG_STATE_HOME=\(folder.path("state"))"])
+      #expect(outcome.output == "ran\nnothing to do: the text was not changed\n", "\(editor)")
+    }
+  }
+
   @Test("Whoever mends a text finds the line that was refused, as often as it is")
   func refused() throws {
     let error = InterfaceError.editRejected(line: 7, reason: "it says nothing")

@@ -211,6 +211,12 @@ struct NamingTests {
         ["id:kin"],
         "there is no id that begins with “kin”; give the first four letters of one, or more"
       ),
+      (
+        ["id:zzzz"],
+        "there is no id that begins with “zzzz”; look for it with: crate find zzzz"
+      ),
+      (["song:Zzz"], "there is no song called “Zzz”; look for it with: crate find Zzz"),
+      (["crate:Zzz"], "there is no crate called “Zzz”; look for it with: crate list"),
       (["Jazz", "7"], "there is no “7” in Jazz, which has 5 albums; see: crate list Jazz"),
       (
         ["Jazz", "2", "7-8"],

@@ -110,6 +110,23 @@ struct SortingTests {
           songs: ["skind2222as2", "skind2222as3", "sbath2222as2", "sbath2222as3", "sbath2222as4"],
           albums: ["kind2222aaaa", "bath2222aaaa"], all: false, sequence: nil)
       ),
+      // A file, all there is, and what is named twice.
+      (
+        ["file:///music/kind2222aaaa/1%FF%20x.flac"],
+        .forget(songs: ["skind2222as2"], albums: nil, all: false, sequence: nil)
+      ),
+      (
+        ["/"],
+        .forget(
+          songs: ["skind2222as2", "skind2222as3", "sbath2222as2", "sbath2222as3", "sbath2222as4"],
+          albums: nil, all: false, sequence: nil)
+      ),
+      (
+        ["/music/bath2222aaaa", "id:skind2222as3", "crate:Jazz", "id:skind2222as3"],
+        .forget(
+          songs: ["sbath2222as2", "sbath2222as3", "sbath2222as4", "skind2222as3", "skind2222as2"],
+          albums: nil, all: false, sequence: nil)
+      ),
       (
         ["id:sbath2222as3", "--if-sequence", "7"],
         .forget(songs: ["sbath2222as3"], albums: nil, all: false, sequence: 7)

@@ -84,12 +84,10 @@ struct ListCommand: ParsableCommand {
     _ call: Call, in list: String, _ line: (Item) -> String, _ daemon: Daemon
   ) throws(Failure) -> ([Item], Int) {
     var items: [Item] = []
-    var (total, count) = (0, 0)
+    var total = 0
     try daemon.eachReply(to: call) { parameters throws(Failure) in
-      let objects = parameters[list]?.array ?? []
-      count += objects.count
-      total = parameters["total"]?.integer ?? count
-      for object in objects {
+      total = parameters["total"]?.integer ?? total
+      for object in parameters[list]?.array ?? [] {
         if common.json {
           Output.line(object)
         } else if Terminal.output.isTerminal {
