@@ -75,6 +75,44 @@ struct WindowTests {
     #expect(session.hasQuit)
   }
 
+  /// The first albums of a crate are there, and all others are still to come.
+  private func early() -> Session {
+    var session = Session("A B C D")
+    session.browser = Browser(columns: 100, rows: 30)
+    session.take(.began(crates: ["Music"], sequence: session.keeper.sequence))
+    let first = ["A", "B"].compactMap { session.keeper.facts("\(Keeper.id($0))") }
+    session.take(.window(crate: "Music", first))
+    return session
+  }
+
+  @Test("Where the first albums are there, keys are kept that need to know all of them")
+  func keptKeys() {
+    let atOnce =
+      "j k Down Up C-d C-u PgDn PgUp g Home h l Left Right Tab S-Tab Enter 1 9 Space S-Down S-Up"
+      + " v V Esc w ? q C-c"
+    let kept = "G End / n N f { } a i K J t b M-Up M-Home x p P m M s u U C-r + ! r F"
+    for (keys, isKept) in [(atOnce, false), (kept, true)] {
+      for stroke in Session.strokes(keys) {
+        var session = early()
+        session.press(stroke)
+        #expect(session.browser.typedAhead == (isKept ? [stroke] : []), "\(stroke.name)")
+        #expect(session.browser.pending.isEmpty && session.browser.notice == nil)
+      }
+    }
+    // Behind one that is kept all are, but for the second q.
+    var session = early()
+    session.rush("j J j q")
+    #expect(session.browser.typedAhead.count == 3 && session.titleAtCursor == "B")
+    #expect(!session.effects.contains(.quit))
+    session.rush("q")
+    #expect(session.effects.contains(.quit))
+    // Where it is known that nobody answers, none is.
+    session = early()
+    session.take(.lost("it was ended"))
+    session.press("G J")
+    #expect(session.browser.typedAhead.isEmpty && session.titleAtCursor == "B")
+  }
+
   @Test("A key without a meaning leaves all as it is, but for what was said")
   func meaningless() {
     var session = Session(CrateKeyTests.crates)

@@ -8,9 +8,8 @@ extension Browser {
     guard let album = stage.current else { return }
     // Until a cover is at hand the one before it stays.
     let isComing = covers[album] == nil
-    if isComing, look.covers != .blocks {
-      if let former = stage.former { drawCover(of: former, area, &grid) }
-      return
+    if isComing, look.covers != .blocks, let former = stage.former {
+      drawCover(of: former, area, &grid)
     }
     if look.covers == .blocks, isComing || covers[album]?.pixels != nil, let former = stage.former,
       let blocks = covers[former]?.blocks
