@@ -45,6 +45,34 @@ import Testing
     #expect(asked(&other)?.places == [0, 1, 2])
   }
 
+  @Test("What is told anew of albums whose covers are on their way asks for none again")
+  func toldMeanwhile() throws {
+    var session = session(.blocks)
+    var facts = try #require(session.keeper.facts(id(0, session)))
+    facts.cover = "c"
+    session.take(.lookedUp([facts]))
+    #expect(asked(&session)?.places == [0, 1, 2])
+    facts.songs += 1
+    session.take(.lookedUp([facts]))
+    #expect(asked(&session) == nil)
+    // Another one is asked for with those that are still to come.
+    facts.cover = "d"
+    session.take(.lookedUp([facts]))
+    #expect(asked(&session)?.places == [0, 1, 2])
+    // One that came without pixels didn't come in time, unless there is none.
+    for (cover, isAsked) in [("d", true), (nil, false)] as [(String?, Bool)] {
+      var session = self.session(.blocks)
+      facts.cover = cover
+      session.take(.lookedUp([facts]))
+      for place in 0..<3 {
+        session.take(.cover(album: id(place, session), digest: cover, nil, side: 58))
+      }
+      #expect(asked(&session) == nil)
+      session.take(.lookedUp([facts]))
+      #expect(asked(&session)?.places == (isAsked ? [0] : nil))
+    }
+  }
+
   @Test("They have as many pixels as are seen, within bounds")
   func sides() {
     for (way, columns, rows, cell, side) in [

@@ -77,6 +77,26 @@ import Testing
     }.filter { $0.contains("#") }
   }
 
+  @Test("Half blocks stand in the middle of their place, as large as fits")
+  func placedBlocks() throws {
+    for (width, height, column, columns, rows) in [
+      (8, 8, 71, 28, 14), (32, 64, 78, 14, 14), (64, 32, 71, 29, 8), (16, 64, 82, 7, 14),
+      (64, 16, 71, 29, 4),
+    ] {
+      var session = session(.blocks)
+      _ = asked(&session)
+      session.take(
+        .cover(album: id(0, session), digest: "d", try pixels(width * 4, height * 4), side: 58))
+      session.take(.roomForMore(cells: 1_000))
+      let seen = (1..<29).map { row in
+        let cells = session.screen[row].unicodeScalars.enumerated().filter { $0.element == "▀" }
+        return (first: cells.first?.offset, count: cells.count)
+      }
+      #expect(seen.prefix(rows).allSatisfy { $0 == (column, columns) }, "\(width) \(height)")
+      #expect(seen.dropFirst(rows).allSatisfy { $0.count == 0 }, "\(width) \(height)")
+    }
+  }
+
   @Test("Half blocks come row by row, as many cells as there is room for")
   func revealed() throws {
     var session = session(.blocks)
@@ -167,6 +187,8 @@ import Testing
       }
       #expect(count { "A\($0)" } == titles, "\(rows)")
       #expect(count { "Artist of A\($0)" } == artists, "\(rows)")
+      // What has no room is not in the last line either.
+      #expect(!session.screen[rows - 1].contains("A"), "\(rows)")
     }
   }
 

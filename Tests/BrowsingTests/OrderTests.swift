@@ -109,6 +109,13 @@ struct OrderTests {
     ] as [([Int], [Int])] {
       #expect(order.inOrder(Set(ids.map(Self.album))) == expected.map(Self.album), "\(ids)")
     }
+    // A set of two has an order of its own, which is right now and then.
+    let all = order.crates.flatMap { order[$0] }
+    for (place, album) in all.enumerated() {
+      for other in all[(place + 1)...] {
+        #expect(order.inOrder([other, album]) == [album, other])
+      }
+    }
   }
 
   @Test("Albums that are moved gather at their place, of which each has one")
