@@ -127,7 +127,8 @@ extension Browser {
     carried = nil
     if anchor == crate { return [] }
     let effects = ask(.moveCrate(crate, above ? .before(anchor) : .after(anchor)))
-    return effects + go(to: shown.crates.firstIndex(of: crate) ?? 0)
+    guard let place = shown.crates.firstIndex(of: crate) else { return effects }
+    return effects + go(to: place)
   }
 
   private mutating func put(songs ids: [String], of album: AlbumID, above: Bool) -> [Effect] {
