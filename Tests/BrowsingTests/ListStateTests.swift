@@ -150,6 +150,7 @@ import Testing
   @Test("What is meant is what is selected in the list, else the cursor, if it is in it")
   func meant() {
     var state = ListState<Int>()
+    #expect(state.place(in: items) == 0 && state.topPlace(in: items) == 0)
     #expect(state.meant(in: items) == [])
     state.go(to: 3, in: items, height: 10)
     #expect(state.meant(in: items) == [3] && state.meant(in: [1, 2]) == [])

@@ -77,7 +77,12 @@ package func withSpawnAttributes<Outcome>(
   var none = sigset_t()
   sigemptyset(&none)
   posix_spawnattr_setsigmask(&attributes, &none)
-  posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK) | flags)
+  // Tests that a shell runs in the background ignore them.
+  var keys = none
+  for number in [SIGINT, SIGQUIT] { sigaddset(&keys, number) }
+  posix_spawnattr_setsigdefault(&attributes, &keys)
+  let ways = Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF)
+  posix_spawnattr_setflags(&attributes, ways | flags)
   return body(&attributes)
 }
 

@@ -16,7 +16,7 @@ extension Browser {
     case .last: return step(by: frontCount)
     case .crate(let number): return open(crateAt: number - 1)
     case .outwards:
-      if frontAcross > 1, place % frontAcross > 0 { return step(by: -1) }
+      if place % frontAcross > 0 { return step(by: -1) }
       return turn(to: Pane(rawValue: pane.rawValue - 1))
     case .inwards:
       if frontAcross > 1 { return step(by: 1) }

@@ -27,7 +27,6 @@ extension Browser {
     case .blocks:
       if let blocks = cover?.blocks {
         draw(blocks, cells: seenCells(of: album, blocks), area, &grid)
-        return
       }
     case .sixel, .kitty:
       // A sixel in the last row would scroll the screen.
@@ -40,7 +39,6 @@ extension Browser {
             spot: Grid.Spot(
               row: area.row, column: area.column + (area.columns - frame.columns) / 2),
             columns: frame.columns, rows: frame.rows))
-        return
       }
     }
     if let cover, cover.pixels == nil {
