@@ -84,10 +84,7 @@ extension Browser {
   // MARK: Albums
 
   func drawAlbums(_ area: Layout.Area, _ grid: inout Grid) {
-    if items.isEmpty {
-      drawRemark(emptyWords, area, &grid)
-      return
-    }
+    if items.isEmpty { drawRemark(emptyWords, area, &grid) }
     let list = albumList
     let top = list.topPlace(in: items)
     let columns = AlbumColumns(area: area, count: allCount)
