@@ -5,7 +5,7 @@ import Testing
 
 @testable import Browsing
 
-/// Whole screens of what is long, many or away, as text. Their files are beside those of the others.
+/// Whole screens of what is long, many or away, as text. Their files are beside those of others.
 @Suite("Crowded screens", .limited)
 struct CrowdedScreenTests {
   private static let crates: [(name: String, albums: [String])] =
@@ -14,7 +14,7 @@ struct CrowdedScreenTests {
       (name: "Crate \(number)" + String(repeating: "x", count: number), albums: ["In \(number)"])
     }
 
-  /// In the first crate albums without a year or an artist, of long titles, away, gone and new ones;
+  /// In the first crate albums without a year or an artist, of long titles, away, gone and new;
   /// the first has songs of all kinds.
   private func session(_ columns: Int, _ rows: Int, isPlain: Bool = false) throws -> Session {
     var session = Session(
