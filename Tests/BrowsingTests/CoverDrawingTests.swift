@@ -127,6 +127,13 @@ import Testing
     session.take(.roomForMore(cells: 1_000))
     #expect(!session.browser.hasMoreToDraw)
     #expect(blocks(session) == Array(repeating: String(repeating: "#", count: 28), count: 14))
+    // As long as none is at hand the former one stays.
+    session.press("j")
+    _ = asked(&session)
+    #expect(blocks(session) == Array(repeating: String(repeating: "#", count: 28), count: 14))
+    session.press("k")
+    _ = asked(&session)
+    session.take(.roomForMore(cells: 1_000))
     // Below a sheet nothing is drawn.
     session.take(.cover(album: id(2, session), digest: "d", try pixels(58, 29), side: 58))
     session.press("j")

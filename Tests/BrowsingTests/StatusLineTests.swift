@@ -125,4 +125,21 @@ struct StatusLineTests {
     session.press("h l")
     #expect(last(session).hasPrefix("2 selected"), "\(last(session))")
   }
+
+  @Test("A sheet says how many albums go to a crate, and an empty list has the cursor")
+  func counts() {
+    for (keys, words) in [
+      ("m", "1 album"), ("a m", "3 albums"), ("Space Space m", "2 albums"), ("a l m", "1 album"),
+      ("h m", "3 albums"), ("Space Space h m", "2 albums"),
+    ] {
+      var session = Session(CrateKeyTests.crates)
+      session.press(keys)
+      #expect(
+        session.screen.contains { $0.hasPrefix("── To the top of which crate: \(words) ─") },
+        "\(keys)")
+    }
+    let empty = Session([], columns: 60, rows: 12, look: Look(isPlain: true))
+    #expect(empty.browser.grid().cursor == Grid.Spot(row: 1, column: 0))
+    #expect(empty.screen[1].hasPrefix("There is no music yet"))
+  }
 }
