@@ -126,12 +126,7 @@ extension Daemon {
   }
 
   private func keepPlaylists(_ settings: Settings) {
-    let wish = settings.playlists.map { directory in
-      PlaylistWish(
-        directory: directory, state: surroundings.paths.playlistState,
-        ending: settings.playlistsEnding == .m3u ? .m3u : .m3u8,
-        takesEdits: settings.playlistsEdited == .taken)
-    }
+    let wish = PlaylistWish(settings, state: surroundings.paths.playlistState)
     let mpd =
       settings.mpd.map { MPDSocket([$0]) }
       ?? .usual(runtime: surroundings.environment["XDG_RUNTIME_DIR"])
@@ -246,6 +241,17 @@ extension Daemon {
       if isWhole && !wasSaidWhole { returnFreeMemory() }
       wasSaidWhole = wasSaidWhole || isWhole
     }
+  }
+}
+
+extension PlaylistWish {
+  /// Nil where no playlists are wanted.
+  init?(_ settings: Settings, state: BytePath) {
+    guard let directory = settings.playlists else { return nil }
+    self.init(
+      directory: directory, state: state,
+      ending: settings.playlistsEnding == .m3u ? .m3u : .m3u8,
+      takesEdits: settings.playlistsEdited == .taken)
   }
 }
 

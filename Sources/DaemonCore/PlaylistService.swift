@@ -112,6 +112,9 @@ final class PlaylistService: Sendable {
     }
   }
 
+  /// How often everything was looked at; for tests.
+  var rounds: Int { pending.withLock(\.rounds) }
+
   /// Returns when everything was looked at so many times; for tests.
   func wait(forRounds count: Int) {
     pending.wait { $0.rounds >= count ? () : nil }
@@ -136,7 +139,9 @@ final class PlaylistService: Sendable {
       let step = pending.wait(until: due) { nextStep(&$0, waitingFor: due) }
       switch step ?? .waitAnew {
       case .waitAnew: continue
-      case .write(let albums, let wish, let isAnew): write(albums, wish, isAnew: isAnew, &desk)
+      case .write(let albums, let wish, let isAnew):
+        write(albums, wish, isAnew: isAnew, &desk)
+        pending.withLock { $0.rounds += 1 }
       case .end:
         desk.watch?.stop()
         pending.withLock { $0.hasStopped = true }
@@ -157,7 +162,7 @@ final class PlaylistService: Sendable {
       (desk.watch, desk.watched) = (nil, [])
     }
     let start = clock.monotonic()
-    guard var keeper = desk.keeper else { return pending.withLock { $0.rounds += 1 } }
+    guard var keeper = desk.keeper else { return }
     _ = watch(wish, &desk)
     let library = published.library
     let outcome = keeper.follow(library, touched: albums, now: start)
@@ -174,7 +179,6 @@ final class PlaylistService: Sendable {
         from: start, at: clock.monotonic(),
         isProblem: (outcome.problems + faults).contains(where: \.mayPass),
         wanted: isNews ? start : keeper.due)
-      pending.rounds += 1
     }
   }
 
@@ -222,8 +226,7 @@ final class PlaylistService: Sendable {
       found.map { ($0.path, FileProblem(.playlist, $0.message)) },
       uniquingKeysWith: { first, _ in first })
     for path in problems.replace(with: list, now: clock.wall() / 1_000_000).sorted() {
-      guard let problem = list[path] else { continue }
-      logger.warning("\(path.display): \(problem.message)")
+      if let problem = list[path] { logger.warning("\(path.display): \(problem.message)") }
     }
   }
 }

@@ -58,13 +58,10 @@ final class StatusFeed: Sendable {
   private func run() {
     while true {
       let due = clock.monotonic() + Self.interval
-      let isStopping: Bool? = state.wait(until: due) { $0.isStopping ? true : nil }
-      if isStopping != nil { return }
+      if state.wait(until: due, for: { $0.isStopping ? () : nil }) != nil { return }
       // Nobody listens: nothing is looked at.
-      let isWatched: Bool? = state.wait { state in
-        state.isStopping ? false : state.subscribers.isEmpty ? nil : true
-      }
-      if isWatched == false { return }
+      state.wait { $0.isStopping || !$0.subscribers.isEmpty ? () : nil }
+      if state.withLock(\.isStopping) { return }
       look()
     }
   }

@@ -1,5 +1,6 @@
 import CratesInterface
 import LibraryModel
+import Platform
 import TestSupport
 import Testing
 
@@ -274,6 +275,9 @@ struct AnsweredCallTests {
       return text
     }
     let whole = try text()
+    // It is known for as long as somebody may edit it.
+    let known = desk.librarian.texts.library(at: desk.published.library.sequence)
+    #expect(known?.sequence == desk.published.library.sequence)
     #expect(whole.contains("Giant Steps") && whole.contains("Naima"))
     #expect(try !text(songs: false).contains("Naima"))
     let one = try text(album: train)
@@ -330,6 +334,49 @@ struct AnsweredCallTests {
     #expect(try history(4, before: all[0] + 1) == Array(all.prefix(4)))
     #expect(try history(4, before: all[0] + 50) == Array(all.prefix(4)))
     #expect(try desk.refusal(.history(limit: -1, before: nil)) != nil)
+    // Nothing was before it, so that it is known from then on.
+    #expect(desk.source.state.withLock(\.read) == [200])
+  }
+
+  @Test("Of an earlier life's history so much is read as is asked for, and some more")
+  func pastLife() throws {
+    func history(_ limit: Int, before: Int? = nil, _ desk: AnsweringDesk) throws -> [Int] {
+      guard case .changes(let changes) = try desk.reply(.history(limit: limit, before: before))
+      else { return [] }
+      return changes.map(\.sequence)
+    }
+    var first: AnsweringDesk? = try AnsweringDesk()
+    let folder = try #require(first?.folder)
+    try first?.find("A", by: "X", [("A", 1)])
+    for number in 0..<16 {
+      try first?.change(
+        .renameCrate(
+          crate: number == 0 ? "Music" : "M\(number)", name: "M\(number + 1)", sequence: nil))
+    }
+    let all = try history(1_000, try #require(first))
+    #expect(all.count >= 17)
+    first = nil
+
+    var second: AnsweringDesk? = try AnsweringDesk(in: folder)
+    func told(_ limit: Int, from place: Int? = nil) throws -> [Int] {
+      try history(limit, before: place.map { all[$0] }, try #require(second))
+    }
+    #expect(try told(2) == Array(all[..<2]) && told(4) == Array(all[..<4]))
+    #expect(try told(5) == Array(all[..<5]))
+    // Behind what is known, and far behind it.
+    #expect(try told(2, from: 9) == Array(all[10...11]))
+    #expect(try told(60, from: 9) == Array(all[10...]))
+    #expect(second?.source.state.withLock(\.read) == [4, 10, 24])
+    second = nil
+
+    let third = try AnsweringDesk(in: folder)
+    #expect(try history(1, before: all[0], third) == [all[1]])
+    #expect(try history(2, before: all[5], third) == Array(all[6...7]))
+    #expect(third.source.state.withLock(\.read) == [1, 2])
+    third.source.state.withLock { $0.pastFault = "it is damaged" }
+    #expect(
+      try third.refusal(.history(limit: 9, before: nil))
+        == .changesRefused(reason: "it is damaged"))
   }
 
   @Test("Nothing is left of who answers at the end, though all have worked")

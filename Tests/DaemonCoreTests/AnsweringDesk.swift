@@ -27,6 +27,8 @@ final class AnsweringDesk: Sendable {
       var rescanned: [BytePath?] = []
       /// The most that history was read of in one go.
       var read: [Int] = []
+      /// Why the past can't be read.
+      var pastFault: String?
     }
 
     let state = Monitor(State())
@@ -53,7 +55,11 @@ final class AnsweringDesk: Sendable {
     func listProblems() -> [Interface.Problem] { state.withLock { $0.problems } }
 
     func pastTransactions(before: Int, most: Int) throws(UnreadablePast) -> [Transaction] {
-      state.withLock { $0.read.append(most) }
+      let fault = state.withLock { state in
+        state.read.append(most)
+        return state.pastFault
+      }
+      if let fault { throw UnreadablePast(reason: fault) }
       return try past.transactions(before: before, most: most, of: nil)
     }
 
@@ -79,17 +85,22 @@ final class AnsweringDesk: Sendable {
   let source: Source
   let covers = CoverBook()
   let coverFolders: CoverFolders
-  private let librarian: Librarian
+  let librarian: Librarian
   private let index: IndexService
   private let answering: Answering
   private let server: VarlinkServer
   private var socket: String { folder.path("socket") }
 
   /// - Parameters:
+  ///   - folder: of a life before it.
   ///   - reader: the program that reads covers.
   ///   - covering: the clock by which covers are waited for.
-  init(reader: String = "/nowhere/reader", covering: Clock = .system) throws {
-    folder = try TemporaryFolder()
+  init(
+    in folder: TemporaryFolder? = nil, reader: String = "/nowhere/reader",
+    covering: Clock = .system
+  ) throws {
+    let folder = try folder ?? TemporaryFolder()
+    self.folder = folder
     music = BytePath(folder.path("music"))
     let clock = Clock.system
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -99,10 +110,10 @@ final class AnsweringDesk: Sendable {
     library.away.folders = [music]
     published = PublishedLibrary(library)
     source = Source(PastLibrary(files), music)
-    let feed = ChangeFeed(sequence: 0) { "now" }
+    let feed = ChangeFeed(sequence: library.sequence) { "now" }
     let path = folder.path("index.sqlite")
     index = IndexService(path: BytePath(path), published: published, clock: clock, logger: logger)
-    index.start(try LibraryIndex.open(at: path, newest: 0).index, library)
+    index.start(try LibraryIndex.open(at: path, newest: library.sequence).index, library)
     let naming = Naming(published: published)
     librarian = Librarian(
       published: published, feed: feed, index: index,

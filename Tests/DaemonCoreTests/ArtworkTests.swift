@@ -117,6 +117,81 @@ struct ArtworkTests {
     end()
   }
 
+  @Test("A song of which nothing is known yet may have a picture")
+  func unread() throws {
+    var library = Library()
+    library.away.folders = roots
+    let album = AlbumID(number: 1)
+    let song = roots[0].appending("a.flac".utf8)
+    for change in [
+      Change.crateAdded("Music", after: nil),
+      .albumAdded(
+        album, crate: "Music", after: nil, group: GroupKey(family: "x"), isFresh: false, seen: 0),
+      .songAdded(
+        SongID(number: 1), album: album, after: nil, path: song, digest: nil, added: 0, seen: 0),
+    ] { try library.apply(change, by: .folder) }
+    desk.published.publish(library)
+    try folder.write("no song", to: "one/a.flac")
+    // There is no reader who could say.
+    let readers = try ReaderPool(program: BytePath("/nowhere/reader"), clock: .system)
+    let artwork = Artwork(
+      published: desk.published, folders: CoverFolders(readers: readers, clock: .system),
+      clock: .system)
+    artwork.start()
+    let answer = Monitor<Outcome?>(nil)
+    artwork.find(for: "\(album)") { outcome in answer.withLock { $0 = outcome } }
+    guard
+      case .failure(.changesRefused(let reason))? = answer.wait(until: Patience.end, for: { $0 })
+    else {
+      Issue.record("it is not looked for")
+      return
+    }
+    #expect(reason.hasPrefix("no cover could be looked for in \(song.display): "))
+    artwork.stop()
+    readers.shutDown()
+    end()
+  }
+
+  @Test("Of an album in two music folders the one that hangs is named")
+  func twoFolders() throws {
+    var library = Library()
+    library.away.folders = roots
+    let album = AlbumID(number: 1)
+    try library.apply(.crateAdded("Music", after: nil), by: .folder)
+    try library.apply(
+      .albumAdded(
+        album, crate: "Music", after: nil, group: GroupKey(family: "x"), isFresh: false, seen: 0),
+      by: .folder)
+    for (number, root) in roots.enumerated().reversed() {
+      try library.apply(
+        .songAdded(
+          SongID(number: UInt64(number)), album: album, after: nil,
+          path: root.appending("a/a.flac".utf8), digest: nil, added: 0, seen: 0), by: .folder)
+    }
+    desk.published.publish(library)
+    let (goesOn, hangs) = (Monitor(false), Monitor(false))
+    let hold = CoverFolder.Wish.whole { _ in
+      hangs.withLock { $0 = true }
+      goesOn.wait { $0 ? () : nil }
+    }
+    let nowhere = CoverFolder.Place.song(BytePath(folder.path("none.flac")))
+    folders.folder(roots[1]).find(CoverFolder.Job(place: nowhere, wish: hold))
+    hangs.wait { $0 ? () : nil }
+    let answer = ask(album)
+    let end = Patience.end
+    while folders.folder(roots[1]).waitingCount < 1, Clock.system.monotonic() < end {
+      sched_yield()
+    }
+    now.withLock { $0 += Artwork.patience }
+    let reason =
+      "no cover could be looked for in \(roots[1].display): the folder doesn't answer"
+    #expect(throws: InterfaceError.changesRefused(reason: reason)) {
+      try #require(answer.wait(until: Patience.end) { $0 }).get()
+    }
+    goesOn.withLock { $0 = true }
+    self.end()
+  }
+
   @Test("What is not found at the end is none, and nothing is begun any more")
   func stopped() throws {
     let goesOn = Monitor(false)
@@ -129,6 +204,13 @@ struct ArtworkTests {
     artwork.stop()
     #expect(try #require(waiting.withLock { $0 }).get() == nil)
     #expect(try answer(albums[1]) == nil)
+    // Nor does a folder look for anybody else.
+    let isRefused = Monitor<Bool?>(nil)
+    let late = CoverFolder.Wish.whole { outcome in
+      if case .unknown = outcome { isRefused.withLock { $0 = true } }
+    }
+    folders.folder(roots[1]).find(CoverFolder.Job(place: nowhere, wish: late))
+    #expect(isRefused.withLock { $0 } == true)
     goesOn.withLock { $0 = true }
     desk.librarian.stop()
   }

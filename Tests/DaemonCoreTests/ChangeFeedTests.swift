@@ -1,5 +1,6 @@
 import CratesInterface
 import Platform
+import ProgramSupport
 import TestSupport
 import Testing
 import VarlinkClient
@@ -86,6 +87,42 @@ struct ChangeFeedTests {
     #expect(try told(since: 6, 3) == ["at 11", "11", "missed", "12"])
     #expect(try told(since: 12, 1) == ["at 12", "13"])
     #expect(try told(since: 50, 1) == ["at 13", "14"])
+    server.stop()
+  }
+
+  private final class Client {
+    private let connection: RawClient
+    init(_ folder: TemporaryFolder) throws {
+      connection = try RawClient(socket: folder.path("socket"))
+      let call: JSON = [
+        "method": .string(Call.watch(since: nil).method.fullName), "parameters": [:], "more": true,
+      ]
+      connection.send(call.bytes + [0])
+    }
+    func next() throws -> Int? {
+      try connection.reply()?["parameters"]?["change"]?["sequence"]?.integer
+    }
+  }
+
+  @Test("One that falls behind keeps no other from what comes")
+  func several() throws {
+    let folder = try TemporaryFolder()
+    let feed = ChangeFeed(sequence: 0) { "now" }
+    let server = try server(of: feed, folder)
+    func begin() throws -> [Client] {
+      try (0..<4).map { _ in
+        let client = try Client(folder)
+        _ = try client.next()
+        return client
+      }
+    }
+    let slow = try begin()
+    // More than the kernel and the queue take.
+    feed.tell([change(1, bytes: 2_000_000)])
+    let quick = try begin()
+    for sequence in 2...3 { feed.tell([change(sequence)]) }
+    for client in quick { #expect(try [client.next(), client.next()] == [2, 3]) }
+    for client in slow { #expect(try client.next() == 1) }
     server.stop()
   }
 }

@@ -2,11 +2,11 @@ import Glibc
 import LibraryModel
 import Platform
 import ProgramSupport
-import TagReading
 import TestSupport
 import Testing
 
 @testable import DaemonCore
+@testable import TagReading
 
 @Suite("The covers of one folder", .serialized, .limited)
 struct CoverFolderTests {
@@ -80,6 +80,61 @@ struct CoverFolderTests {
       return bytes.starts(with: folder.path.utf8)
     }
     #expect(open.count <= 1)
+  }
+
+  @Test("Pixels are made of kinds that can be shown, though another one comes before them")
+  func kinds() throws {
+    try folder.makeFolder("kinds")
+    try folder.write("GIF89a", to: "kinds/cover.gif")
+    try folder.write(try SamplePicture.bytes("jpeg"), to: "kinds/folder.jpg")
+    #expect(try width(.beside([path("kinds")])) == 16)
+  }
+
+  @Test("Four files are open at a time, and another one for each that was told")
+  func openMost() throws {
+    let queue = Monitor(ReaderQueue())
+    // Nobody reads.
+    let share = ReaderShare(
+      in: queue, of: BytePath(folder.path), try WakeUp(), waitingMost: 100)
+    let covers = CoverFolder(share: share, clock: .system)
+    for number in 0..<7 { try folder.write("x", to: "\(number).flac") }
+    for isWhole in [false, true, false] {
+      let found = Monitor(0)
+      for number in 0..<7 {
+        let wish: CoverFolder.Wish =
+          isWhole
+          ? .whole { _ in found.withLock { $0 += 1 } }
+          : .pixels(side: 16) { _ in found.withLock { $0 += 1 } }
+        covers.find(CoverFolder.Job(place: .song(path("\(number).flac")), wish: wish))
+      }
+      let end = Patience.end
+      while covers.waitingCount > 3, Clock.system.monotonic() < end { sched_yield() }
+      let soon = Clock.system.monotonic() + 20_000_000
+      #expect(found.wait(until: soon) { $0 > 0 ? () : nil } == nil)
+      #expect(covers.waitingCount == 3)
+      while found.withLock({ $0 }) < 7, Clock.system.monotonic() < end {
+        share.giveUp()
+        sched_yield()
+      }
+      #expect(found.withLock { $0 } == 7)
+    }
+  }
+
+  @Test("Nothing is left of it when nobody has it any more")
+  func remains() throws {
+    let queue = Monitor(ReaderQueue())
+    var remains = Remains()
+    do {
+      let share = ReaderShare(
+        in: queue, of: BytePath(folder.path), try WakeUp(), waitingMost: 100)
+      let covers = CoverFolder(share: share, clock: .system)
+      remains.note(covers, as: "covers")
+      let found = Monitor(false)
+      let wish = CoverFolder.Wish.whole { _ in found.withLock { $0 = true } }
+      covers.find(CoverFolder.Job(place: .song(path("none.flac")), wish: wish))
+      found.wait { $0 ? () : nil }
+    }
+    #expect(remains.count > 1 && remains.left == [])
   }
 
   @Test("A picture may be as long as a reader takes it, and no longer")

@@ -1,4 +1,5 @@
 import FolderWatching
+import Glibc
 import LibraryModel
 import LibraryStore
 import LogSupport
@@ -76,6 +77,54 @@ struct FolderServiceTests {
     #expect(covers.cover(of: album, in: library) == digest)
     service.stop()
     desk.librarian.stop()
+  }
+
+  @Test("says each problem that it is told, among files that have none any longer")
+  func reported() throws {
+    let (log, problems) = (SaidLines(), ProblemList())
+    let desk = LibrarianDesk()
+    let service = FolderService(
+      root: BytePath("/music"), isScanned: true, librarian: desk.librarian,
+      book: FolderBook(
+        try DiskFiles(directory: BytePath(folder.path("store"))), logger: log.logger),
+      problems: problems, covers: CoverBook(), clock: .system, logger: log.logger,
+      stateChanged: {})
+    var told: [BytePath: FileProblem?] = [:]
+    for number in 10..<30 {
+      told[BytePath("/music/\(number)")] =
+        number < 20 ? .some(nil) : FileProblem(.unreadable, "no music")
+    }
+    service.report(told)
+    #expect(log.all.sorted() == (20..<30).map { "debug: /music/\($0): no music" })
+    #expect(problems.count == 10)
+    desk.librarian.stop()
+  }
+
+  @Test("lets go of a merge that the store refuses when it stops, without a further try")
+  func stopsWhileRefused() throws {
+    let clock = Clock(
+      monotonic: { Clock.system.monotonic() + 3_600_000_000_000 }, wall: Clock.system.wall)
+    let desk = LibrarianDesk(clock: clock)
+    desk.gate.withLock { $0.refusals = .max }
+    let service = FolderService(
+      root: BytePath("/music"), isScanned: true, librarian: desk.librarian,
+      book: FolderBook(
+        try DiskFiles(directory: BytePath(folder.path("store"))), logger: desk.log.logger),
+      problems: ProblemList(), covers: CoverBook(), clock: .system, logger: desk.log.logger,
+      stateChanged: {})
+    let isLetGo = Monitor(false)
+    let watcher = BlockingThread("watcher") {
+      service.merge(LibrarianDesk.contents(albums: 1))
+      isLetGo.withLock { $0 = true }
+    }
+    let end = Patience.end
+    while desk.librarian.mergeRefusal == nil, Clock.system.monotonic() < end { sched_yield() }
+    #expect(!isLetGo.withLock { $0 })
+    service.stop()
+    #expect(isLetGo.wait(until: Patience.end) { $0 ? () : nil } != nil)
+    #expect(desk.librarian.mergeRefusal == nil && desk.order == [])
+    desk.librarian.stop()
+    watcher.join()
   }
 
   @Test("says how it is watched when that is another way, or other places are away")

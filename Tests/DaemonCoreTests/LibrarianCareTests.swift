@@ -30,6 +30,30 @@ struct LibrarianCareTests {
     #expect(desk.gate.withLock { $0.idleness.allSatisfy { !$0 } })
   }
 
+  @Test("a part of a checkpoint that is being written is waited for at the end")
+  func endsAfterParts() {
+    let desk = LibrarianDesk()
+    desk.gate.withLock { ($0.parts, $0.holdsParts) = (1, true) }
+    desk.fill(albums: 1)
+    desk.gate.wait { $0.isPartBegun ? () : nil }
+    let stopping = BlockingThread("stopping") { desk.librarian.stop() }
+    let soon = Clock.system.monotonic() + 20_000_000
+    #expect(desk.gate.wait(until: soon) { $0.partsAtClose } == nil)
+    desk.gate.withLock { $0.holdsParts = false }
+    stopping.join()
+    #expect(desk.gate.withLock(\.partsAtClose) == 1)
+  }
+
+  @Test("what the store has to tell at its start is said before anybody wants anything")
+  func begins() {
+    let headStart = HeadStart(isOver: false)
+    let desk = LibrarianDesk(headStart)
+    desk.gate.withLock { $0.notes = ["a line was mended"] }
+    headStart.end()
+    desk.log.wait(for: "warning: a line was mended")
+    desk.librarian.stop()
+  }
+
   @Test("when nobody has wanted anything for a minute, what can wait is done, once")
   func idle() {
     let clock = Self.fastClock()

@@ -26,6 +26,10 @@ final class MemoryStore: ChangeStore, @unchecked Sendable {
     /// Parts of a checkpoint that are due, and those that were done.
     var parts = 0
     var partsDone = 0
+    /// Whether a part was begun, is held before it is done, and what was done at the close.
+    var isPartBegun = false
+    var holdsParts = false
+    var partsAtClose: Int?
     /// Whether nobody wanted anything when it was asked for one.
     var idleness: [Bool] = []
     /// Why it takes nothing, until it is told to heal.
@@ -129,7 +133,14 @@ final class MemoryStore: ChangeStore, @unchecked Sendable {
     }
     if let fault = gate.withLock(\.checkpointFault) { throw fault }
     if !isDue { return nil }
-    return { [gate] in gate.withLock { $0.partsDone += 1 } }
+    return { [gate] in
+      gate.withLock { $0.isPartBegun = true }
+      gate.wait { gate in
+        if gate.holdsParts { return nil as Void? }
+        gate.partsDone += 1
+        return ()
+      }
+    }
   }
   var mayHeal: Bool { gate.withLock { $0.ailment != nil } }
   func heal(_ library: Library) {
@@ -138,7 +149,12 @@ final class MemoryStore: ChangeStore, @unchecked Sendable {
       if gate.heals == 3 { gate.ailment = nil }
     }
   }
-  func close(_ library: Library) -> SystemCallError? { gate.withLock(\.closeFault) }
+  func close(_ library: Library) -> SystemCallError? {
+    gate.withLock { gate in
+      gate.partsAtClose = gate.partsDone
+      return gate.closeFault
+    }
+  }
 }
 
 /// A librarian with a store in memory, without the daemon.

@@ -106,6 +106,28 @@ struct LibrarianFollowersTests {
     desk.librarian.stop()
   }
 
+  @Test(
+    "Where folders left the settings, their further files are nobody's, and songs are found anew")
+  func foldersLeft() throws {
+    desk.librarian.merge(
+      look(
+        LibrarianDesk.found("a/x.flac", 1, album: "A"),
+        LibrarianDesk.found("b/x.flac", 1, album: "A")))
+    #expect(desk.published.library.otherFileCount == 1)
+    var away = Away()
+    away.folders = [BytePath("/music/a")]
+    desk.librarian.setAway(away)
+    #expect(desk.published.library.otherFileCount == 0)
+    away.folders = [BytePath("/other")]
+    desk.librarian.setAway(away)
+    var elsewhere = FolderContents(root: BytePath("/other"), seen: 2)
+    elsewhere.found = [LibrarianDesk.found("", 1, album: "A")]
+    elsewhere.found[0].path = BytePath("/other/a/x.flac")
+    desk.librarian.merge(elsewhere)
+    #expect(desk.published.library.songs.values.map(\.path) == [BytePath("/other/a/x.flac")])
+    desk.librarian.stop()
+  }
+
   @Test("A trial tells the moves that the real one makes")
   func trialMoves() throws {
     desk.fill(albums: 3)

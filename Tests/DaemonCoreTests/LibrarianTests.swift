@@ -33,7 +33,13 @@ struct LibrarianTests {
     let album = try #require(desk.order.first)
     var retagged = look("Red", 1...2, seen: 2)
     retagged.absent = [BytePath("/music/3.flac")]
-    desk.librarian.merge(retagged)
+    desk.gate.withLock { $0.isHeld = true }
+    let merging = BlockingThread("merging") { [desk, retagged] in desk.librarian.merge(retagged) }
+    desk.gate.wait { $0.isWaiting ? () : nil }
+    // It is kept before it is durable that the files left it.
+    #expect(try book()[root]?.leaving == [album])
+    desk.gate.withLock { $0.isHeld = false }
+    merging.join()
     #expect(desk.order.count == 2)
     desk.librarian.stop()
     #expect(try book()[root]?.leaving == [album])
@@ -99,11 +105,16 @@ struct LibrarianTests {
         answers.withLock { $0 += 1 }
       }
     }
+    // One that changes nothing by then is answered, too.
+    desk.edit(.moveAlbums([albums[4]], .top, crate: nil)) { answer in
+      #expect((try? answer.get().changed) == false)
+      answers.withLock { $0 += 1 }
+    }
     // Nothing is answered or shown before it is durable.
     #expect(answers.withLock { $0 } == 0)
     #expect(desk.order == albums)
     desk.gate.withLock { $0.isHeld = false }
-    answers.wait { $0 == 4 ? () : nil }
+    answers.wait { $0 == 5 ? () : nil }
     #expect(desk.gate.withLock { $0.batches } == [1, 1, 3])
     #expect(desk.order == [albums[4], albums[3], albums[2], albums[1], albums[0]])
     desk.librarian.stop()
@@ -135,7 +146,8 @@ struct LibrarianTests {
     desk.gate.wait { $0.isWaiting ? () : nil }
     let top = Edit.moveAlbums([albums[2]], .top, crate: nil)
     let waiting: [Edit] = [
-      top, top, .renameCrate("Music", to: "Jazz"), .renameCrate("Music", to: "Blues"),
+      .moveAlbums([albums[1]], .top, crate: nil), top, top, .renameCrate("Music", to: "Jazz"),
+      .renameCrate("Music", to: "Blues"),
     ]
     for (number, edit) in waiting.enumerated() {
       desk.edit(edit) { answer in answers.withLock { $0[number] = answer } }
@@ -144,14 +156,16 @@ struct LibrarianTests {
       gate.isHeld = false
       gate.refusalsAfter = 1
     }
-    let told = answers.wait { $0.count == 4 ? $0 : nil }
-    for number in [0, 2] {
+    let told = answers.wait { $0.count == 5 ? $0 : nil }
+    for number in [1, 3] {
       #expect(throws: InterfaceError.changesRefused(reason: "the disk is full")) {
         try told[number]?.get()
       }
     }
-    #expect(try told[1]?.get().changed == true)
-    #expect(try told[3]?.get().changed == true)
+    // Before any change that was refused there was nothing to do.
+    #expect(try told[0]?.get().changed == false)
+    #expect(try told[2]?.get().changed == true)
+    #expect(try told[4]?.get().changed == true)
     #expect(desk.order == [albums[2], albums[1], albums[0]])
     #expect(desk.published.library.crates.map(\.name) == ["Blues"])
     desk.librarian.stop()
@@ -265,6 +279,42 @@ struct LibrarianTests {
     let nothing = try desk.answer(.moveAlbums([albums[2]], .top, crate: nil)).get()
     #expect(!nothing.changed)
     #expect(nothing.sequence == change.sequence)
+    desk.librarian.stop()
+  }
+
+  @Test("an edit that was made for one number is decided when those before it have theirs")
+  func outdatedBehindOthers() throws {
+    let desk = LibrarianDesk()
+    desk.fill(albums: 1)
+    let sequence = desk.published.library.sequence
+    let answers = Monitor<[Int: Result<Interface.Change, InterfaceError>]>([:])
+    desk.gate.withLock { $0.isHeld = true }
+    let edits: [(Edit, seen: Int?)] = [
+      (.renameCrate("Music", to: "A"), nil), (.renameCrate("A", to: "B"), nil),
+      (.renameCrate("B", to: "C"), sequence + 1), (.renameCrate("B", to: "D"), sequence + 2),
+    ]
+    for (number, (edit, seen)) in edits.enumerated() {
+      desk.edit(edit, sequence: seen) { answer in answers.withLock { $0[number] = answer } }
+      if number == 0 { desk.gate.wait { $0.isWaiting ? () : nil } }
+    }
+    desk.gate.withLock { $0.isHeld = false }
+    let told = answers.wait { $0.count == 4 ? $0 : nil }
+    #expect(throws: InterfaceError.outdated(sequence: sequence + 2)) { try told[2]?.get() }
+    #expect(try told[3]?.get().sequence == sequence + 3)
+    #expect(desk.published.library.crates.map(\.name) == ["D"])
+    desk.librarian.stop()
+  }
+
+  @Test("once a look is merged that changes nothing, nobody is told that nothing is taken")
+  func refusalEnds() {
+    let desk = LibrarianDesk()
+    desk.fill(albums: 2)
+    desk.librarian.mailbox.withLock {
+      $0.mergeRefusal = Librarian.MergeRefusal(reason: "full", until: 0)
+    }
+    let told = Monitor<[String]>([])
+    desk.fill(albums: 2) { reason in told.withLock { $0.append(reason) } }
+    #expect(told.withLock { $0 } == ["full"] && desk.librarian.mergeRefusal == nil)
     desk.librarian.stop()
   }
 

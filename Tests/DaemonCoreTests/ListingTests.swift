@@ -98,6 +98,7 @@ struct ListingTests {
     var traits = Traits()
     (traits.title, traits.artist, traits.track) = ("Title", "Artist", 3)
     (traits.recording, traits.release, traits.milliseconds) = ("recording", "release", 1_500)
+    traits.year = 1957
     for change in [
       Change.crateAdded("Music", after: nil),
       .albumAdded(
@@ -110,11 +111,56 @@ struct ListingTests {
     #expect(told.details.recording == "recording" && told.details.release == "release")
     #expect(told.title == "Title" && told.track == 3 && told.seconds == 1.5)
     #expect(told.presence == .gone && told.position == nil && told.added == Timestamp.text(5))
+    #expect(told.details.year == 1957 && told.details.evidence == nil)
     #expect(told.details.genre == nil && told.details.bitRate == nil)
     try library.apply(
       .songReturned(song, path: BytePath("/m/2.flac"), digest: nil, by: .tags), by: .folder)
     let back = try #require(Listing(library: library).songs([song]).first)
     #expect(back.position == 1 && back.path == "/m/2.flac" && back.details.bitRate == nil)
+    #expect(back.details.evidence == Evidence.tags.sentence)
+    let kept = try #require(library.albums[album])
+    let shown = Listing(library: library).shown(kept, in: library.crates[0], 1)
+    #expect(shown.came == 0 && shown.songs == 1)
+  }
+
+  @Test("what a file says of a song besides is told, each thing by its name")
+  func known() throws {
+    var found = LibrarianDesk.found("a/1.flac", 1, album: "A")
+    var tags = found.facts.tags
+    (tags.genre, tags.composer, tags.date) = ("Genre", "Composer", "1957")
+    (tags.recording, tags.release) = ("recording", "release")
+    var audio = AudioProperties()
+    (audio.bitRate, audio.sampleRate) = (320, 44_100)
+    found.facts = FileFacts(
+      stamp: found.facts.stamp, tags: tags, audio: audio, digest: found.facts.digest,
+      format: "flac")
+    var contents = FolderContents(root: BytePath("/music"), seen: 1)
+    contents.found = [found]
+    let library = Merge.merge(
+      contents, into: Library(), lookups: Lookups(Library(), roots: []), newAlbums: nil
+    ).decision.library
+    let song = try #require(library.songs.values.first)
+    let told = try #require(Listing(library: library).songs([song.id]).first)
+    var expected = Interface.SongDetails()
+    (expected.genre, expected.composer, expected.year) = ("Genre", "Composer", 1957)
+    (expected.recording, expected.release) = ("recording", "release")
+    (expected.bitRate, expected.sampleRate) = (320, 44_100)
+    #expect(told.details == expected)
+  }
+
+  @Test("the longest text that is given out has eight MiB")
+  func longestText() throws {
+    func text(_ count: Int) throws -> String? {
+      var library = Library()
+      try library.apply(
+        .crateAdded(String(repeating: "x", count: count), after: nil), by: .folder)
+      let reply = try EditingText.read(library, crate: nil, album: nil, songs: true)
+      guard case .text(let text, _) = reply else { return nil }
+      return text
+    }
+    let rest = try #require(try text(9)).utf8.count - 9
+    #expect(try text((8 << 20) - rest)?.utf8.count == 8 << 20)
+    #expect(throws: InterfaceError.expectedMore) { try text((8 << 20) - rest + 1) }
   }
 
   @Test("any path survives as a file: URI")

@@ -25,6 +25,15 @@ struct NewestPastTests {
     #expect(past.newest(1, at: 6, feed) == nil)
   }
 
+  @Test("The moves of a change are told to those who watch alone")
+  func moves() {
+    let feed = ChangeFeed(sequence: 0) { "" }
+    var moved = change(3, songs: 1)
+    moved.moves = [Interface.Move(crate: "Music", album: "a")]
+    feed.tell([moved])
+    #expect(NewestPast().newest(1, at: 3, feed) == [change(3, songs: 1)])
+  }
+
   @Test("What was read is kept, and goes on with what comes")
   func kept() {
     let feed = ChangeFeed(sequence: 7) { "" }

@@ -3,6 +3,7 @@ import LibraryModel
 import LogSupport
 import Platform
 import Playlists
+import Settings
 import TestSupport
 import Testing
 
@@ -40,6 +41,63 @@ struct PlaylistEndTests {
     #expect(log.all.filter { $0 == told }.count == 1)
   }
 
+  @Test("lists are wanted as the settings say")
+  func wishes() {
+    let state = BytePath("/state")
+    var settings = Settings(musicFolders: [BytePath("/m")])
+    #expect(PlaylistWish(settings, state: state) == nil)
+    settings.playlists = BytePath("/lists")
+    for (ending, expected) in [
+      (Settings.PlaylistsEnding.m3u8, PlaylistEnding.m3u8), (.m3u, .m3u),
+    ] {
+      for (edited, isTaken) in [(Settings.PlaylistsEdited.ignored, false), (.taken, true)] {
+        (settings.playlistsEnding, settings.playlistsEdited) = (ending, edited)
+        let wish = PlaylistWish(
+          directory: BytePath("/lists"), state: state, ending: expected, takesEdits: isTaken)
+        #expect(PlaylistWish(settings, state: state) == wish)
+      }
+    }
+  }
+
+  @Test(
+    "a directory is looked at once more where it was not watched, and then when something happens")
+  func watched() throws {
+    let now = Monitor(Clock.system.monotonic() - 3_600_000_000_000)
+    let life = try PlaylistLife(
+      clock: Clock(monotonic: { now.withLock { $0 } }, wall: Clock.system.wall))
+    let pass = { now.withLock { $0 += PlaylistTiming.longestLag } }
+    func keep(_ name: String) {
+      life.service.keep(
+        PlaylistWish(
+          directory: BytePath(life.folder.path(name)), state: BytePath(life.folder.path("state")),
+          takesEdits: true))
+      pass()
+    }
+    try life.add(1)
+    keep("Lists")
+    life.service.wait(forRounds: 1)
+    try life.add(2)
+    pass()
+    life.service.wait(forRounds: 2)
+    // What it wrote itself is news, too, which has a time of its own.
+    #expect(life.service.rounds == 2)
+    // It is made by the first look.
+    keep("Others")
+    life.service.wait(forRounds: 4)
+    #expect(life.text("Others/Crate 2.m3u8") != nil)
+    life.service.stop()
+  }
+
+  @Test("what players did is told to nobody before somebody decides")
+  func undecided() throws {
+    let life = try PlaylistLife()
+    let request = Librarian.EditRequest(wish: .undo(), answer: { _ in {} })
+    #expect(!life.service.submit(request))
+    let told = Monitor(0)
+    life.service.submitEdits { _ in told.withLock { $0 += 1 } }
+    #expect(life.service.submit(request) && told.withLock { $0 } == 1)
+  }
+
   @Test("one that ends in time is waited for, and says nothing")
   func inTime() throws {
     let log = SaidLines()
@@ -49,6 +107,37 @@ struct PlaylistEndTests {
     life.service.stop()
     #expect(life.text("Lists/Crate 1.m3u8") != nil)
     #expect(log.all == [])
+  }
+
+  @Test(
+    "what the settings want, and what changed after a look, is written at an end that comes at once"
+  )
+  func atOnce() throws {
+    var life = try PlaylistLife()
+    try life.add(1)
+    life.keep(in: "Lists")
+    life.service.stop()
+    #expect(life.text("Lists/Crate 1.m3u8") != nil)
+
+    life = try PlaylistLife()
+    life.keep(in: "Lists")
+    life.service.wait(forRounds: 1)
+    try life.add(1)
+    life.service.stop()
+    #expect(life.text("Lists/Crate 1.m3u8") != nil)
+  }
+
+  @Test("nothing that was told is nothing to write")
+  func nothing() throws {
+    let life = try PlaylistLife()
+    try life.add(1)
+    life.keep(in: "Lists")
+    life.service.wait(forRounds: 1)
+    unlink(life.folder.path("Lists/Crate 1.m3u8"))
+    let library = life.published.library
+    life.service.note([], from: library, to: library)
+    life.service.stop()
+    #expect(life.text("Lists/Crate 1.m3u8") == nil)
   }
 
   @Test("lists that are there are kept under other names by a new store, in its first look alone")

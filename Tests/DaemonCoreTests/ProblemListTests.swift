@@ -28,6 +28,18 @@ struct ProblemListTests {
     #expect(list.count == 1)
   }
 
+  @Test("Files that are mended among others that are not are no more than that")
+  func mixed() {
+    let list = ProblemList()
+    let paths = (10..<30).map { BytePath("/\($0)") }
+    list.note(
+      Dictionary(uniqueKeysWithValues: paths.map { ($0, Optional(unreadable)) }), now: 1)
+    var news: [BytePath: FileProblem?] = [:]
+    for (number, path) in paths.enumerated() { news[path] = number < 10 ? .some(nil) : forbidden }
+    list.note(news, now: 2)
+    #expect(told(list) == (20..<30).map { "/\($0) no permission 2" })
+  }
+
   @Test("All are replaced at once, and which of them are news is told")
   func replaced() {
     let list = ProblemList()

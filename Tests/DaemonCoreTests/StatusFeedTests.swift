@@ -3,6 +3,7 @@ import FolderWatching
 import LibraryModel
 import LibraryStore
 import Platform
+import ProgramSupport
 import TestSupport
 import Testing
 import VarlinkClient
@@ -95,6 +96,61 @@ struct StatusFeedTests {
     let end = Patience.end
     while source.wait(forLooks: 1, most: 100_000_000), Clock.system.monotonic() < end {}
     #expect(Clock.system.monotonic() < end)
+    server.stop()
+    feed.stop()
+  }
+
+  private static func server(_ feed: StatusFeed, _ folder: TemporaryFolder) throws -> VarlinkServer
+  {
+    var limits = ServerLimits()
+    (limits.queueBytes, limits.drainedBytes) = (1_000, 100)
+    let server = VarlinkServer(
+      limits: limits,
+      identity: ServiceIdentity(vendor: "Crated", product: "crated", version: "0", url: "")
+    ) { request in feed.subscribe(request.answer) }
+    try server.start(path: folder.path("socket"))
+    return server
+  }
+
+  private final class Client {
+    let connection: RawClient
+    init(_ folder: TemporaryFolder) throws {
+      connection = try RawClient(socket: folder.path("socket"))
+      let call: JSON = ["method": .string(Call.watchStatus.method.fullName), "more": true]
+      connection.send(call.bytes + [0])
+      // It is told of then.
+      try connection.take(1)
+    }
+    private var taken = Array("{".utf8)
+    func warnings() throws -> [String?]? {
+      var count = 0
+      let reply = try connection.reply(behind: taken, counting: &count)
+      taken = []
+      return reply?["parameters"]?["status"]?["warnings"]?.array?.map(\.string)
+    }
+  }
+
+  @Test("are looked for a second after the last time, and one that doesn't read keeps none from it")
+  func slow() throws {
+    let folder = try TemporaryFolder()
+    let source = Source()
+    let feed = StatusFeed(source: source, clock: .system)
+    let server = try Self.server(feed, folder)
+    // More than the kernel and the queue take.
+    let long = String(repeating: "x", count: 2_000_000)
+    source.state.withLock { $0.warnings = [long] }
+    let begun = Clock.system.monotonic()
+    let slow = try (0..<4).map { _ in try Client(folder) }
+    source.state.withLock { $0.warnings = ["short"] }
+    let quick = try (0..<4).map { _ in try Client(folder) }
+    for client in quick { #expect(try client.warnings() == ["short"]) }
+    for news in ["one", "two"] {
+      source.state.withLock { $0.warnings = [news] }
+      for client in quick { #expect(try client.warnings() == [news]) }
+    }
+    #expect(Clock.system.monotonic() - begun >= 2_000_000_000)
+    // In the end they are told the newest.
+    for client in slow { #expect(try client.warnings() == [long]) }
     server.stop()
     feed.stop()
   }

@@ -58,12 +58,20 @@ struct StoreCareTests {
     #expect(good.lines.last?.hasPrefix("good: ") == true)
     #expect(good.lines.last?.hasSuffix("with 0 songs in 1 crate, change 4") == true)
     #expect(!care.isInUse)
-    chmod(store, 0o755)
-    let open = check()
-    #expect(open.status == 1)
-    #expect(open.lines.contains { $0.contains("others may read or write it: chmod") })
-    #expect(open.lines.last?.hasPrefix("1 finding: ") == true)
-    chmod(store, 0o700)
+    let file = "\(store)/\(try #require(try names(in: store).first { $0.hasSuffix(".txt") }))"
+    let modes: [(path: String, open: mode_t, closed: mode_t)] = [
+      (store, 0o755, 0o700), (file, 0o644, 0o600),
+    ]
+    for (path, mode, closed) in modes {
+      chmod(path, mode)
+      let open = check()
+      #expect(open.status == 1)
+      let octal = String(closed, radix: 8)
+      let told = "\(path): others may read or write it: chmod \(octal) \(path)"
+      #expect(open.lines.contains(told), "\(open.lines)")
+      #expect(open.lines.last?.hasPrefix("1 finding: ") == true)
+      chmod(path, closed)
+    }
     let lock = try FileLock(path: BytePath(store).appending("lock".utf8).bytes)
     #expect(care.isInUse)
     #expect(check().lines.contains { $0.contains("in use by the crated with process id") })
@@ -158,6 +166,22 @@ struct StoreCareTests {
     // Columns are as wide as what is in them.
     #expect(Set(lines.map(\.count)).count == 1)
     #expect(lines.count { $0.hasSuffix("     1       0      0") } >= 2)
+  }
+
+  @Test("Of a store without backups the heading is listed, and a link has the date of its backup")
+  func dated() throws {
+    let empty = StoreCare(store: BytePath(try folder.makeFolder("empty")))
+    #expect(try empty.backups() == ["Generation  Written  Crates  Albums  Songs"])
+    let name = try #require(try names(in: store + "/backups").last { $0.hasPrefix("crates.") })
+    let link = folder.path("link.txt")
+    try #require(symlink("\(store)/backups/\(name)", link) == 0)
+    var moment = tm()
+    (moment.tm_year, moment.tm_mon, moment.tm_mday) = (101, 1, 3)
+    (moment.tm_hour, moment.tm_min, moment.tm_isdst) = (4, 5, -1)
+    let old = mktime(&moment)
+    var times = [timeval(tv_sec: old, tv_usec: 0), timeval(tv_sec: old, tv_usec: 0)]
+    try #require(utimes(link, &times) == 0)
+    #expect(try care.former(link).date == "3 February 2001, 04:05")
   }
 
   @Test("A former order is laid over that of now as one change, or put in its place")

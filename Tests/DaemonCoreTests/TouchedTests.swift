@@ -82,6 +82,31 @@ struct TouchedTests {
     }
   }
 
+  @Test("A thousand moves are told, and then that there are more")
+  func moves() throws {
+    var before = Library()
+    try before.apply(.crateAdded("Music", after: nil), by: .folder)
+    for number in 1...1_002 {
+      let album = AlbumID(number: UInt64(number))
+      try before.apply(
+        .albumAdded(
+          album, crate: "Music", after: nil, group: GroupKey(family: "\(number)"), isFresh: false,
+          seen: 0), by: .folder)
+      try before.apply(
+        .songAdded(
+          SongID(number: UInt64(number)), album: album, after: nil,
+          path: BytePath("/m/\(number)"), digest: nil, added: 0, seen: 0), by: .folder)
+    }
+    let albums = Array(before.crates[0].albums)
+    for (count, isWhole) in [(1_000, true), (1_001, false)] {
+      // Turned round, all but one of them move.
+      let decision = try before.decide(
+        .sortAlbums(Array(albums.prefix(count + 1)), .reversed, ascending: nil), newAlbums: nil)
+      let moves = ListedMoves(of: decision.transaction, from: before, to: decision.library)
+      #expect(moves.moves.count == 1_000 && moves.isWhole == isWhole, "\(count)")
+    }
+  }
+
   @Test("Who did it, when and what is told as it was noted")
   func noted() {
     let person = told([.albumTouched(one)], by: .person)

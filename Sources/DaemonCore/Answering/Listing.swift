@@ -14,19 +14,20 @@ struct Listing {
   func crates() -> [Interface.Crate] {
     var crates: [Interface.Crate] = []
     for crate in library.crates {
-      var shown = Interface.Crate(
-        name: crate.name, position: crates.count + 1, albums: 0, songs: 0, seconds: 0)
-      var milliseconds = 0
+      var (albums, songs, milliseconds) = (0, 0, 0)
       for id in crate.albums {
         guard let summary = library.albums[id].map(library.summary), summary.songs > 0 else {
           continue
         }
-        shown.albums += 1
-        shown.songs += summary.songs
+        albums += 1
+        songs += summary.songs
         milliseconds += summary.milliseconds
       }
-      shown.seconds = seconds(milliseconds)
-      if shown.albums > 0 { crates.append(shown) }
+      if albums == 0 { continue }
+      crates.append(
+        Interface.Crate(
+          name: crate.name, position: crates.count + 1, albums: albums, songs: songs,
+          seconds: seconds(milliseconds)))
     }
     return crates
   }

@@ -130,7 +130,7 @@ final class Listings: Sendable {
       let listed: ListedSongs
       if let songs {
         let found = try Resolving.songs(songs, in: library).filter { song in
-          library.albums[song.album].map(isMeant) ?? false
+          library.albums[song.album].map(isMeant) == true
         }
         listed = ListedSongs(found.map(\.id), in: library, gone: gone, window: window)
       } else if let album {

@@ -126,7 +126,7 @@ final class Thumbnails: Sendable {
       let digest = album.flatMap { covers.cover(of: $0, in: library) }
       let slot = ThumbnailQueue.Slot(
         place: place, album: album.map { "\($0.id)" } ?? name, digest: digest,
-        isBeside: album.map { library.summary(of: $0).cover == nil } ?? false,
+        isBeside: album.map { library.summary(of: $0).cover == nil } == true,
         deadline: clock.monotonic() + Self.patience)
       state.withLock { $0.works[number]?.queue.begin(slot) }
       look(for: album, digest, work.side, in: library) { [weak self] outcome in

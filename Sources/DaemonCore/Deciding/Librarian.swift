@@ -314,8 +314,8 @@ final class Librarian: Sendable {
 
   /// Waits a little until as many want something as did a moment ago.
   private func gather(_ crowd: Crowd) {
-    _ = mailbox.wait(until: crowd.until) { mailbox -> Bool? in
-      mailbox.edits.count >= crowd.size || mailbox.isStopping ? true : nil
+    _ = mailbox.wait(until: crowd.until) { mailbox in
+      mailbox.edits.count >= crowd.size || mailbox.isStopping ? () : nil
     }
   }
 

@@ -45,6 +45,8 @@ struct DaemonStartTests {
     // The next one has the outline to begin with.
     living = try LivingDaemon(home)
     #expect(living.passedNews == ["STATUS=Reading the songs"])
+    // From then on it would tell of the past.
+    #expect(access(home.folder.path("cache/crated/outline"), F_OK) != 0)
     #expect(living.log.all.contains("notice: the store has 6 songs in 1 crates"))
     try CratesClient(home).sync()
     #expect(!living.news().contains { $0.hasPrefix("STATUS=Scanning") })
@@ -103,6 +105,89 @@ struct DaemonStartTests {
     #expect(try readFile(outline) == seen)
     // Nobody is left who answers.
     #expect(throws: SystemCallError.self) { _ = try RawClient(home) }
+  }
+
+  @Test("A store that is lost once its outline was read ends the start, and nobody waits for songs")
+  func lost() throws {
+    let living = try LivingDaemon(home)
+    try CratesClient(home).sync()
+    try living.stop()
+    let paths = Array(try home.storeContents().keys)
+    let failure = try #require(throws: DaemonFailure.self) {
+      _ = try LivingDaemon(
+        home,
+        beforeStart: { for path in paths { try? writeFile([], to: path) } })
+    }
+    #expect(failure.status == DaemonFailure.unusableStore)
+    #expect(throws: SystemCallError.self) { _ = try RawClient(home) }
+  }
+
+  @Test("A folder that was scanned is not scanned again, where the book of folders is lost, too")
+  func bookLost() throws {
+    var living = try LivingDaemon(home)
+    try CratesClient(home).sync()
+    try living.stop()
+    let book = try #require(try names(in: home.store).first { $0.contains("folder") })
+    for isLost in [false, true] {
+      if isLost { unlink("\(home.store)/\(book)") }
+      living = try LivingDaemon(home)
+      let sequence = try living.daemon.published.library.sequence
+      let folder = try #require(try living.daemon.folders.withLock { $0.first })
+      #expect(folder.progress == nil)
+      try CratesClient(home).sync()
+      #expect(try living.daemon.published.library.sequence == sequence)
+      try living.stop()
+    }
+    // Where nothing is that would tell, the book does.
+    removeTree(home.music)
+    try home.folder.makeFolder("Music")
+    let empty = try LivingDaemon(home)
+    try CratesClient(home).sync()
+    try empty.stop()
+    living = try LivingDaemon(home)
+    #expect(try living.daemon.folders.withLock { $0.first }?.progress == nil)
+    try living.stop()
+  }
+
+  @Test("A head start is over where somebody waits for the folders")
+  func headStart() throws {
+    let first = try LivingDaemon(home)
+    try CratesClient(home).sync()
+    try first.stop()
+    for isRescan in [false, true] {
+      let index = try lockedIndex()
+      let living = try LivingDaemon(home, until: "STATUS=Reading the songs")
+      let daemon = try living.daemon
+      #expect(!daemon.headStart.isOver)
+      let answered = Monitor(false)
+      let answer: MergeWaiters.Completion = { _ in answered.withLock { $0 = true } }
+      if isRescan {
+        let isTaken = daemon.rescan(nil, progress: { _ in }, answer)
+        #expect(isTaken)
+      } else {
+        daemon.synchronize(answer)
+      }
+      #expect(daemon.headStart.isOver)
+      _ = consume index
+      try living.wait(for: "READY=1")
+      #expect(answered.wait(until: Patience.end) { $0 ? () : nil } != nil)
+      try living.stop()
+    }
+  }
+
+  @Test("Lists, and what is remembered of them, are made where there was no directory")
+  func listsMade() throws {
+    let lists = home.folder.path("lists")
+    try home.configure("music_folders = [\"\(home.music)\"]\nplaylists = \"\(lists)\"\n")
+    home.environment["XDG_STATE_HOME"] = home.folder.path("state")
+    let living = try LivingDaemon(home)
+    try CratesClient(home).sync()
+    let playlists = try living.daemon.playlists
+    playlists.wait(forRounds: 1)
+    try living.stop()
+    #expect(playlists.problems.all.map(\.problem.message) == [])
+    #expect(try names(in: lists) == ["Music.m3u8"])
+    #expect(try !names(in: home.folder.path("state/crated/playlists")).isEmpty)
   }
 
   /// Keeps SQLite from the index until it is closed (sqlite.org/lockingv3.html), by a process of

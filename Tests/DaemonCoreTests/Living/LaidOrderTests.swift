@@ -90,6 +90,26 @@ struct LaidOrderTests {
     try living.stop()
   }
 
+  @Test("is laid over a store as a kill left it, by the songs' names, and leaves it whole")
+  func killed() throws {
+    let files = try DiskFiles(directory: BytePath(home.store))
+    do {
+      let opened = try Recovery.open(files)
+      let change = Change.crateAdded("More", after: nil)
+      _ = try opened.store.commit(
+        [Transaction(by: .person, time: 1, sentence: "More", changes: [change])],
+        to: opened.library)
+    }
+    #expect(Recovery.seal(ofClosed: files) == nil)
+    do {
+      let laid = try laid()
+      #expect(laid.preview?.hasPrefix("Album 0 would be at the bottom of Music (3 of 3)") == true)
+      _ = try laid.commit()
+    }
+    #expect(Recovery.seal(ofClosed: files) != nil)
+    #expect(try now() == before)
+  }
+
   @Test("has nothing to be laid over in a store that is not whole")
   func damaged() throws {
     let snapshot = try #require(try names(in: home.store).first { $0.hasPrefix("crates.") })

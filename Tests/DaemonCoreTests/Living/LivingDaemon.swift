@@ -33,10 +33,12 @@ final class LivingDaemon {
 
   /// Returns when it has told its service manager this, or can't live: then it throws the failure.
   ///
-  /// - Parameter socket: the descriptor of one that is passed to it.
+  /// - Parameters:
+  ///   - socket: the descriptor of one that is passed to it.
+  ///   - beforeStart: is called when it is made, and has read its store or the outline of that.
   init(
     _ home: Home, environment: [String: String] = [:], reader: String? = nil, socket: Int32? = nil,
-    until news: Substring = "READY=1"
+    until news: Substring = "READY=1", beforeStart: @escaping @Sendable () -> Void = {}
   ) throws {
     self.home = home
     let log = SaidLines()
@@ -56,6 +58,7 @@ final class LivingDaemon {
       do throws(DaemonFailure) {
         let daemon = try Daemon(surroundings, logger: log.logger)
         life.withLock { $0 = .made(daemon) }
+        beforeStart()
         do throws(DaemonFailure) {
           try daemon.start()
           life.withLock { $0 = .lives(daemon) }
