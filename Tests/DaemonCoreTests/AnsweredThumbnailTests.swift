@@ -184,7 +184,107 @@ struct AnsweredThumbnailTests {
     #expect(told.withLock { $0.map { $0["album"]?.string } } == names)
   }
 
-  @Test("An id that may be several ends its call, and one that is none is passed over")
+  @Test("One whose song is away is told of by what lists know, and looked for later")
+  func away() throws {
+    let desk = try desk()
+    let listed = try #require(CoverDigest(number: 7))
+    let album = try desk.find("One", by: "X", cover: listed, [("A", 1)])
+    var away = desk.published.library.away
+    away.places = [desk.music.appending("One".utf8)]
+    desk.librarian.setAway(away)
+    let found = try thumbnail(album, desk)
+    #expect(found.width == 0 && found.digest == listed.description)
+    #expect(try kept(desk) == [])
+  }
+
+  private func call(_ albums: [String], side: Int, _ desk: AnsweringDesk) throws -> RawClient {
+    let client = try RawClient(socket: desk.socket)
+    let call = Call.thumbnails(albums: albums, side: side)
+    let message: JSON = [
+      "method": .string(call.method.fullName), "parameters": call.parameters, "more": true,
+    ]
+    client.send(message.bytes + [0])
+    return client
+  }
+
+  @Test("Who takes their time gets all of them, and who goes keeps nobody from theirs")
+  func clients() throws {
+    let desk = try desk()
+    let album = try desk.find("One", by: "X", [("A", 1)])
+    let listed = try #require(CoverDigest(number: 7))
+    desk.covers.note(listed, in: desk.music.appending("One".utf8))
+    let cache = ThumbnailCache(directory: BytePath(desk.folder.path("covers")), clock: .system)
+    let large = try #require(
+      Thumbnail(width: 512, height: 512, rgb: [UInt8](repeating: 9, count: 512 * 512 * 3)))
+    cache.keep(.made(large), listed, side: 512)
+    let slow = try call(Array(repeating: album, count: 12), side: 512, desk)
+    // More than the kernel and a queue take.
+    for number in 1...12 {
+      let reply = try slow.reply()
+      #expect(reply?["parameters"]?["width"]?.integer == 512)
+      #expect((reply?["continues"]?.bool == true) == (number < 12))
+    }
+
+    let (goesOn, hangs) = (Monitor(false), Monitor(false))
+    let hold = CoverFolder.Wish.whole { _ in
+      hangs.withLock { $0 = true }
+      goesOn.wait { $0 ? () : nil }
+    }
+    let covers = desk.coverFolders.folder(desk.music)
+    let nowhere = CoverFolder.Place.song(desk.music.appending("none.flac".utf8))
+    covers.find(CoverFolder.Job(place: nowhere, wish: hold))
+    hangs.wait { $0 ? () : nil }
+    let goes = try call([album, album], side: 16, desk)
+    let end = Patience.end
+    while covers.waitingCount < 2, Clock.system.monotonic() < end { sched_yield() }
+    _ = consume goes
+    // The server's thread has seen that it went.
+    for _ in 0..<3 { _ = try desk.reply(.status) }
+    goesOn.withLock { $0 = true }
+    #expect(try thumbnail(album, desk).digest == listed.description)
+  }
+
+  @Test("Nothing is looked for in folders after the end")
+  func stopped() throws {
+    let folder = try TemporaryFolder()
+    let readers = try ReaderPool(program: BytePath("/nowhere"), clock: .system)
+    let folders = CoverFolders(readers: readers, clock: .system)
+    let thumbnails = Thumbnails(
+      published: PublishedLibrary(Library()), folders: folders, covers: CoverBook(),
+      cache: BytePath(folder.path("covers")), clock: .system)
+    thumbnails.start()
+    let covers = folders.folder(BytePath(folder.path))
+    thumbnails.stop()
+    let isRefused = Monitor<Bool?>(nil)
+    let wish = CoverFolder.Wish.pixels(side: 16) { outcome in
+      if case .unknown = outcome { isRefused.withLock { $0 = true } }
+    }
+    covers.find(CoverFolder.Job(place: .beside([]), wish: wish))
+    #expect(isRefused.withLock { $0 } == true)
+    readers.shutDown()
+  }
+
+  @Test("An id that is the beginning of several ends its call with what may be meant")
+  func ambiguous() throws {
+    let desk = try desk()
+    var library = Library()
+    try library.apply(.crateAdded("Music", after: nil), by: .folder)
+    let albums = (0..<2).map { AlbumID(number: UInt64($0) << 20) }
+    for album in albums {
+      try library.apply(
+        .albumAdded(
+          album, crate: "Music", after: nil, group: GroupKey(family: "\(album)"), isFresh: false,
+          seen: 0), by: .folder)
+    }
+    desk.published.publish(library)
+    let text = String(albums[0].description.prefix(4))
+    #expect(
+      try desk.refusal(.thumbnails(albums: [text], side: 16))
+        == .ambiguousId(id: text, matches: albums.map(\.description)))
+    #expect(try thumbnail("zzzz", desk).album == "zzzz")
+  }
+
+  @Test("An id may be shortened, and one that is none is passed over")
   func ids() throws {
     let desk = try desk()
     let album = try desk.find("One", by: "X", [("A", 1)])

@@ -89,7 +89,7 @@ final class AnsweringDesk: Sendable {
   private let index: IndexService
   private let answering: Answering
   private let server: VarlinkServer
-  private var socket: String { folder.path("socket") }
+  var socket: String { folder.path("socket") }
 
   /// - Parameters:
   ///   - folder: of a life before it.

@@ -6,6 +6,7 @@ import LogSupport
 import Platform
 import ProgramSupport
 import Synchronization
+import TagReading
 import TestSupport
 import Testing
 
@@ -37,7 +38,15 @@ struct DaemonStartTests {
     living.log.wait(for: "notice: ready")
     try CratesClient(home).sync()
     #expect(try living.daemon.status().songs == 6)
+    let readers = try living.daemon.readers
     try living.stop()
+    // Whoever asks is refused at once.
+    let file = OpenFile(owning: open("/dev/null", O_RDONLY | O_CLOEXEC))
+    let isRefused = Monitor(false)
+    readers.share(of: BytePath(home.music)).readPicture(file.descriptor, pathExtension: "") { _ in
+      isRefused.withLock { $0 = true }
+    }
+    #expect(isRefused.withLock { $0 })
     let told = living.news()
     #expect(told.first == "STATUS=Watching 1 folder")
     #expect(told.last == "STOPPING=1")
