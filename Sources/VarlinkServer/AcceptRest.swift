@@ -44,17 +44,33 @@ final class AcceptRest: ChannelInboundHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    let (channel, eventLoop) = (context.channel, context.eventLoop)
+    let rested = NIOLoopBound(self, eventLoop: eventLoop)
+    rest(because: error) { accepts in
+      _ = channel.setOption(.autoRead, value: accepts)
+    } later: { end in
+      eventLoop.scheduleTask(in: Self.rest) { end(rested.value) }
+    }
+  }
+
+  /// Tells of a want and rests, unless that is done already.
+  ///
+  /// - Parameters:
+  ///   - accepts: is told whether connections are to be accepted.
+  ///   - later: has its argument called when the rest is over.
+  func rest(
+    because error: any Error, accepts: @escaping @Sendable (Bool) -> Void,
+    later: (@escaping @Sendable (AcceptRest) -> Void) -> Void
+  ) {
     let (complains, rests) = want.isFelt()
     if complains {
       logger.warning("a connection cannot be accepted", metadata: ["reason": "\(error)"])
     }
     guard rests else { return }
-    let channel = context.channel
-    _ = channel.setOption(.autoRead, value: false)
-    let rested = NIOLoopBound(self, eventLoop: context.eventLoop)
-    context.eventLoop.scheduleTask(in: Self.rest) {
-      rested.value.want.restEnds()
-      _ = channel.setOption(.autoRead, value: true)
+    accepts(false)
+    later { rest in
+      rest.want.restEnds()
+      accepts(true)
     }
   }
 

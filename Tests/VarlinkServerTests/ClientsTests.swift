@@ -1,3 +1,6 @@
+import Glibc
+import LogSupport
+import Logging
 import Platform
 import TestSupport
 import Testing
@@ -123,6 +126,14 @@ struct ClientsTests {
     #expect(clients.mostStuck().map(ObjectIdentifier.init) == [ObjectIdentifier(long)])
   }
 
+  @Test("a client of whom one byte waits may be, where that is too much")
+  func oneByte() {
+    let clients = clients { $0.allQueuesBytes = 0 }
+    let short = outlet(1)
+    #expect(clients.admit(clients.arrive(short).number))
+    #expect(clients.mostStuck().map(ObjectIdentifier.init) == [ObjectIdentifier(short)])
+  }
+
   @Test("messages may hold 64 KiB each in any case, and 16 MiB together")
   func held() {
     let clients = clients()
@@ -150,5 +161,29 @@ struct AcceptRestTests {
     want.restEnds()
     want.ends()
     #expect(want.isFelt() == (true, true))
+  }
+
+  @Test("nobody is accepted in a rest, and who waits is after it, each time")
+  func rests() {
+    let said = SaidLines()
+    let rest = AcceptRest(logger: said.logger) { _ in }
+    let told = Monitor<[Bool]>([])
+    var ends: [@Sendable (AcceptRest) -> Void] = []
+    func feel() -> [Bool] {
+      told.withLock { $0 = [] }
+      rest.rest(because: SystemCallError("accept", "", code: EMFILE)) { accepts in
+        told.withLock { $0.append(accepts) }
+      } later: {
+        ends.append($0)
+      }
+      return told.withLock { $0 }
+    }
+    for round in 1...2 {
+      #expect(feel() == [false] && feel() == [])
+      #expect(ends.count == round)
+      ends.last?(rest)
+      #expect(told.withLock { $0 } == [true])
+    }
+    #expect(said.all == ["warning: a connection cannot be accepted"])
   }
 }

@@ -74,6 +74,19 @@ struct OutletTests {
     #expect(line.received() == [9])
   }
 
+  @Test("of pieces that come until the kernel takes no more none is lost, and none comes twice")
+  func full() throws {
+    let line = try Line()
+    var sent = 0
+    while line.outlet.pendingBytes == 0, sent < 64 << 20 {
+      line.outlet.send(
+        [UInt8](repeating: UInt8(truncatingIfNeeded: sent), count: 1_000), isLast: false)
+      sent += 1_000
+    }
+    #expect(line.outlet.pendingBytes + line.received().count == sent)
+    #expect(line.outlet.pendingBytes > 0)
+  }
+
   @Test("a queue stands still from when it began, or from when something last left it")
   func standstill() {
     let (wire, time) = (NotedWire(), Monitor<Int64>(100))
