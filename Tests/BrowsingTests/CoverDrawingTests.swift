@@ -97,6 +97,24 @@ import Testing
     }
   }
 
+  @Test("In a gallery of two columns half blocks come where the list stands still")
+  func revealedTiles() throws {
+    let sessions = (60..<240).lazy.map { columns in
+      var session = Session(
+        [(name: "Music", albums: ["A", "B", "C"])], columns: columns, rows: 58,
+        look: Look(covers: .blocks))
+      session.press("w")
+      return session
+    }
+    var session = try #require(sessions.first { $0.browser.layout.across == 2 })
+    session.take(.cover(album: id(1, session), digest: "d", try pixels(8, 8), side: 58))
+    #expect(!session.browser.hasMoreToDraw)
+    _ = asked(&session)
+    #expect(session.browser.hasMoreToDraw)
+    while session.browser.hasMoreToDraw { session.take(.roomForMore(cells: 100)) }
+    #expect(session.screen.contains { $0.contains("▀") })
+  }
+
   @Test("Half blocks come row by row, as many cells as there is room for")
   func revealed() throws {
     var session = session(.blocks)

@@ -86,6 +86,15 @@ struct JSONTests {
     _ = try JSON(parsing: deep(32))
     #expect(Self.refusal(of: Array(deep(33).utf8)) == .tooDeep)
     #expect(Self.refusal(of: Array(String(repeating: "[", count: 100_000).utf8)) == .tooDeep)
+    // What is closed counts no more, and that alone.
+    for text in ["[[],[],[0]]", "{\"a\":{},\"b\":{},\"c\":[0]}"] {
+      _ = try JSON(parsing: text, limits: JSON.Limits(depth: 2))
+    }
+    for text in ["[[],[],[[]]]", "{\"a\":{},\"b\":{},\"c\":[[]]}"] {
+      #expect(throws: JSON.ParseError.self, "\(text)") {
+        try JSON(parsing: text, limits: JSON.Limits(depth: 2))
+      }
+    }
     let limits = JSON.Limits(values: 3)
     _ = try JSON(parsing: "[1,2]", limits: limits)
     #expect(throws: JSON.ParseError.self) { try JSON(parsing: "[1,2,3]", limits: limits) }

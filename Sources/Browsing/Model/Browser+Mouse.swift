@@ -29,7 +29,7 @@ extension Browser {
       let top = albumList.topPlace(in: items)
       let row = (spot.row - layout.albums.row) / layout.tileRows
       let column =
-        layout.across > 1
+        layout.hasTiles
         ? min((spot.column - layout.albums.column) / Layout.tileColumns, layout.across - 1) : 0
       let place = top + row * layout.across + column
       return (.albums, items.indices.contains(place) ? place : nil)
@@ -49,7 +49,7 @@ extension Browser {
     case .albums:
       guard let crate = currentCrate else { return [] }
       albumLists[crate]?.scroll(
-        by: layout.across > 1 ? way : 3 * way, in: items, height: layout.listRows,
+        by: layout.hasTiles ? way : 3 * way, in: items, height: layout.listRows,
         across: layout.across)
     case .songs:
       guard let album = currentAlbum else { return [] }

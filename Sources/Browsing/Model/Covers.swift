@@ -110,7 +110,7 @@ extension Browser {
       guard !area.isEmpty, let album = triage.current else { return ([], 0, 0) }
       return ([album], area.columns, area.rows)
     }
-    if layout.across > 1 {
+    if layout.hasTiles {
       let top = albumList.topPlace(in: items)
       let count = min((layout.listRows + 1) * layout.across, CoverShelf.albumsMost)
       return (
@@ -167,7 +167,7 @@ extension Browser {
   }
 
   private mutating func stageCovers(_ albums: [AlbumID]) {
-    if layout.across > 1, !isTriage {
+    if layout.hasTiles, !isTriage {
       if stage.galleryTop != albumList.top {
         stage = CoverStage()
         stage.galleryTop = albumList.top
@@ -184,7 +184,7 @@ extension Browser {
   private var nextToReveal: AlbumID? {
     guard look.covers == .blocks, mode == .lists || isTriage else { return nil }
     let albums =
-      layout.across > 1 && !isTriage
+      layout.hasTiles && !isTriage
       ? (stage.galleryTop == albumList.top ? coversInView.albums : [])
       : stage.current.map { [$0] } ?? []
     return albums.first { album in

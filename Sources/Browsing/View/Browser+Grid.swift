@@ -65,7 +65,7 @@ extension Browser {
     }
     if layout.crates.columns > 0 { drawCrates(layout.crates, &grid) }
     if layout.albums.columns > 0 {
-      if layout.across > 1 {
+      if layout.hasTiles {
         drawGallery(layout, &grid)
       } else {
         drawAlbums(layout.albums, &grid)

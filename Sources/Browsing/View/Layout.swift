@@ -15,6 +15,8 @@ struct Layout: Hashable, Sendable {
   var cover = Area()
   /// Tiles beside each other; 1 in a list.
   var across = 1
+  /// Whether albums stand beside each other.
+  var hasTiles: Bool { across > 1 }
   /// Rows of one tile, and those of them that its cover has.
   var tileRows = 1
   var tileCoverRows = 0
@@ -89,7 +91,7 @@ struct Layout: Hashable, Sendable {
     }
     spreadTiles(isGallery, hasCovers)
     // In a gallery it is among the tiles.
-    if hasCovers, across == 1 { makeRoomForCover() }
+    if hasCovers, !hasTiles { makeRoomForCover() }
   }
 
   /// The cover of the album under the cursor has a part of the pane beside the albums.
