@@ -56,10 +56,9 @@ package struct PlayerProgram {
       throw failure(error)
     }
     let ending = OpenFile(owning: crated_open_process(process))
+    _ = isReady(ending.descriptor, for: POLLIN, within: patience)
     var status: Int32 = 0
-    guard isReady(ending.descriptor, for: POLLIN, within: patience),
-      retrying({ waitpid(process, &status, WNOHANG) }) == process, status != 0
-    else { return }
+    guard retrying({ waitpid(process, &status, WNOHANG) }) == process, status != 0 else { return }
     let signal = status & 0x7F
     let end = signal == 0 ? "with status \(status >> 8 & 0xFF)" : "by signal \(signal)"
     throw PlayerFault("the player ended at once, \(end): \(line)")

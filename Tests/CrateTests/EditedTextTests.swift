@@ -244,6 +244,16 @@ struct EditedTextTests {
     #expect(LookedFile(in: nil).sequence == nil)
   }
 
+  @Test("A shell gives its place to an editor of plain words, and stays for anything else")
+  func shells() {
+    for command in ["vi", "/usr/bin/nano -w", "code --wait", "emacsclient -t"] {
+      #expect(Editor.line(of: command) == "exec \(command) \"$@\"")
+    }
+    for command in ["a; b", "A=1 vi", "vi | cat", "\"my editor\"", "vi\tx", "é"] {
+      #expect(Editor.line(of: command) == "\(command) \"$@\"")
+    }
+  }
+
   @Test("An editor that is known to is told of a line, by whatever path and options it is called")
   func places() {
     for command in ["vi", "/usr/bin/nano -w", "emacsclient -t", "sensible-editor"] {

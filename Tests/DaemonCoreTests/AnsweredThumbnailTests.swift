@@ -207,8 +207,8 @@ struct AnsweredThumbnailTests {
     return client
   }
 
-  @Test("Who takes their time gets all of them, and who goes keeps nobody from theirs")
-  func clients() throws {
+  @Test("Who takes their time gets all of them")
+  func slow() throws {
     let desk = try desk()
     let album = try desk.find("One", by: "X", [("A", 1)])
     let listed = try #require(CoverDigest(number: 7))
@@ -224,7 +224,15 @@ struct AnsweredThumbnailTests {
       #expect(reply?["parameters"]?["width"]?.integer == 512)
       #expect((reply?["continues"]?.bool == true) == (number < 12))
     }
+  }
 
+  @Test("Who goes keeps nobody from theirs")
+  func gone() throws {
+    // Of whatever waits the time never passes.
+    let desk = try AnsweringDesk(covering: Clock(monotonic: { 1 }, wall: Clock.system.wall))
+    let album = try desk.find("One", by: "X", [("A", 1)])
+    let listed = try #require(CoverDigest(number: 7))
+    desk.covers.note(listed, in: desk.music.appending("One".utf8))
     let (goesOn, hangs) = (Monitor(false), Monitor(false))
     let hold = CoverFolder.Wish.whole { _ in
       hangs.withLock { $0 = true }
@@ -237,6 +245,7 @@ struct AnsweredThumbnailTests {
     let goes = try call([album, album], side: 16, desk)
     let end = Patience.end
     while covers.waitingCount < 2, Clock.system.monotonic() < end { sched_yield() }
+    #expect(covers.waitingCount == 2)
     _ = consume goes
     // The server's thread has seen that it went.
     for _ in 0..<3 { _ = try desk.reply(.status) }

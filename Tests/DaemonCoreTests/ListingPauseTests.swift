@@ -116,7 +116,8 @@ struct ListingPauseTests {
     var clients: [Kept] = []
     for count in 1...9 {
       clients.append(Kept(try begin()))
-      while listings.pausedCount < count { sched_yield() }
+      let end = Patience.end
+      while listings.pausedCount < count, Clock.system.monotonic() < end { sched_yield() }
       listings.review()
       #expect(log.all.count == (count == 9 ? 1 : 0), "\(count)")
       published.publish(library)
@@ -133,7 +134,8 @@ struct ListingPauseTests {
       limits: ListingLimits(libraries: 0, pause: .max, batchBytes: 20_000))
     let server = try serve(listings)
     let client = try begin()
-    while listings.pausedCount < 1 { sched_yield() }
+    let end = Patience.end
+    while listings.pausedCount < 1, Clock.system.monotonic() < end { sched_yield() }
     listings.review()
     #expect(try rest(of: client) == 4_000 && log.all == [])
     server.stop()

@@ -123,6 +123,12 @@ struct TellingEditsTests {
     #expect(try told(.moveCrate("Music", .down)) == "Music is at 2 of 3 among the crates")
     #expect(
       try told(.renameCrate("music", to: "Rest")) == "Music is called Rest now")
+    // One of which nothing is there is among none.
+    _ = world.remove("A8")
+    world.merge()
+    #expect(
+      try told(.moveCrate("Music", .after("Jazz")))
+        == "Music is at the bottom of the crates (2 of 2)")
   }
 
   @Test("what is forgotten is told by albums, and by songs of those that stay")

@@ -107,7 +107,7 @@ extension Browser {
       if let state = albumLists[crate], let cursor = state.cursor {
         place = RememberedPlace(cursor: tables[cursor].id, top: state.top.map { tables[$0].id })
       }
-      let seen = crate == currentCrate ? sequence : looked[folded(name)]
+      let seen = crate == currentCrate && isComplete ? sequence : looked[folded(name)]
       let line =
         "crate \(seen.map(String.init) ?? "-") \(place.cursor ?? "-") \(place.top ?? "-") \(name)\n"
       if text.utf8.count + line.utf8.count > Self.memoryMost { break }

@@ -25,7 +25,8 @@ package struct Browser: Sendable {
 
   var pending: [PendingEdit] = []
   var lastEdit = 0
-  /// The number of the change that each edit came to, since new albums were begun with.
+  /// The number of the change that each edit came to which put a new album somewhere and may be
+  /// taken back.
   var madeChanges: [Int: Int] = [:]
 
   /// Keys that wait for the lists.

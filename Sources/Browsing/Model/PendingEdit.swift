@@ -88,7 +88,7 @@ extension Browser {
   }
 
   /// Nil where there is nothing left to ask for.
-  private func request(for edit: Edit, in order: Order) -> Request? {
+  private mutating func request(for edit: Edit, in order: Order) -> Request? {
     switch edit {
     case .moveAlbums(let ids, let place, let crate, let name):
       let place = place?.mapped { tables[$0].id }
@@ -110,7 +110,8 @@ extension Browser {
         ids, sorting, ascending: isTurned ? sorting.isAscending.map { !$0 } : nil)
     case .undo: return .undo(change: nil)
     case .redo: return .redo
-    case .takeBack(let number): return madeChanges[number].map { .undo(change: $0) }
+    case .takeBack(let number):
+      return madeChanges.removeValue(forKey: number).map { .undo(change: $0) }
     case .forgetGone: return .forgetGone
     }
   }
@@ -122,7 +123,7 @@ extension Browser {
     let edit = pending[place].edit
     switch answer {
     case .done(let change):
-      if change.isChange { madeChanges[number] = change.sequence }
+      if change.isChange, mayBeTakenBack(number) { madeChanges[number] = change.sequence }
       if change.isChange, change.sequence > sequence {
         pending[place].state = .answered(change.sequence)
       } else {
@@ -138,6 +139,14 @@ extension Browser {
       notice = Notice(text: sentence, isFault: true)
     }
     return sendNext()
+  }
+
+  /// Whether new albums are being gone through and the edit put one of them somewhere, or its being
+  /// taken back waits for it.
+  private func mayBeTakenBack(_ number: Int) -> Bool {
+    if pending.contains(where: { $0.edit == .takeBack(edit: number) }) { return true }
+    guard case .triage(let triage) = mode else { return false }
+    return triage.steps.contains(.put(edit: number))
   }
 
   /// Works out anew what is shown, from what is certain and what is on its way.

@@ -82,7 +82,8 @@ extension Placing {
     if let facts = song.facts { outcome.decision.library.attach(facts, to: song.id) }
   }
 
-  /// Songs that come together keep the order they had: crate, album, song.
+  /// Songs that come together keep the order they had: crate, album, song. No two albums stand in
+  /// one place, so that it is no matter which comes first of those they came from.
   private func inFormerOrder(
     _ movers: [(song: Song, from: AlbumID)]
   ) -> [(song: Song, from: AlbumID)] {

@@ -73,7 +73,7 @@ extension Recognition {
   /// - Parameter heir: the group that counts as the song's besides its own.
   func mayTake(_ song: Song, _ place: Int, heir: GroupKey? = nil) -> Bool {
     let group = observation.group(of: song)
-    // By its sound, what is offline is found in its own album alone, or as the very same file.
+    // What is offline is found in its own album alone, or as the very same file.
     if observation.isOffline(song), clusters[place].group != group,
       !isSameFile(song, clusters[place])
     {

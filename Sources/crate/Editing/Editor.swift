@@ -53,15 +53,18 @@ enum Editor {
     if !Terminal.output.isTerminal, Terminal.errors.isTerminal {
       posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
     }
-    // A shell that stays in between would take Ctrl-C for itself.
-    let isPlain = command.utf8.allSatisfy { Shown.isPlain($0) || $0 == UInt8(ascii: " ") }
-    let line = "\(isPlain ? "exec " : "")\(command) \"$@\""
     let words = [command] + [place, path].compactMap(\.self)
     do throws(SystemCallError) {
-      return try ShellCommand(line, words).start(&actions)
+      return try ShellCommand(line(of: command), words).start(&actions)
     } catch {
       throw .refused("the editor cannot be started: \(error.reason)")
     }
+  }
+
+  /// What the shell is told. One that stays in between would take Ctrl-C for itself.
+  static func line(of command: String) -> String {
+    let isPlain = command.utf8.allSatisfy { Shown.isPlain($0) || $0 == UInt8(ascii: " ") }
+    return "\(isPlain ? "exec " : "")\(command) \"$@\""
   }
 
   private static func wait(for process: pid_t) throws(Failure) -> Int32 {

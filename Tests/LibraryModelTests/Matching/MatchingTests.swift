@@ -184,6 +184,10 @@ struct MatchingTests {
     #expect(test.match(same).map(\.song) == others)
     let mixed = Array(same.prefix(3)) + Array(strange.dropFirst(3))
     #expect(test.match(mixed).map(\.song) == others)
+    // The way by which half of it is found leads to one whose own end is too short.
+    let loose = try test.music.add([.init("/home/ada/Music/Loose.flac")])
+    #expect(test.match(same + [Wanted("/other/Loose.flac")]).map(\.song) == others + loose)
+    #expect(test.match(strange + [Wanted("/other/Loose.flac")]).allSatisfy { $0.song == nil })
     // A line that says something which the song says, too, needs no others.
     var told = strange
     (told[2].milliseconds, told[3].milliseconds) = (1_000, 1_000)
