@@ -51,7 +51,7 @@ struct WholeCommandsTests {
     let path = folder.path("socket")
     // It takes connections, and nobody takes them from it.
     let listener = try RunningProgram(
-      "python3",
+      "/usr/bin/python3",
       [
         "-c",
         "import socket, sys; s = socket.socket(socket.AF_UNIX); s.bind(sys.argv[1]); s.listen();"

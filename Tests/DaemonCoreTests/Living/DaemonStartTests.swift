@@ -210,7 +210,8 @@ struct DaemonStartTests {
       sys.stdin.read()
       """
     let program = try RunningProgram(
-      "python3", ["-c", script, home.index], environment: home.environment, errors: home.log,
+      "/usr/bin/python3", ["-c", script, home.index], environment: home.environment,
+      errors: home.log,
       takesInput: true)
     #expect(try program.nextLine() == "locked")
     return program

@@ -54,7 +54,8 @@ struct OwnershipTests {
       print(owner, flush=True)
       """
     let holder = try RunningProgram(
-      "python3", ["-c", script, home.store], environment: home.environment, errors: home.log,
+      "/usr/bin/python3", ["-c", script, home.store], environment: home.environment,
+      errors: home.log,
       takesInput: true)
     return (holder, try #require(try holder.nextLine()))
   }
