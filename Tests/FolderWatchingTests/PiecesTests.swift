@@ -62,13 +62,7 @@ import Testing
   ) throws -> WatchLoop {
     let wakeUp = try WakeUp()
     let stuckCalls = try StuckCalls(most: settings.answerWithin)
-    let reading = FileReading(
-      settings: settings, clock: .system,
-      reader: TextReader { _, stamp, answer in
-        let facts = FileFacts(
-          stamp: stamp, tags: SongTags(), audio: AudioProperties(), digest: nil, format: "mp3")
-        answer(.facts(facts))
-      }, wakeUp: wakeUp, stuckCalls: stuckCalls)
+    let reading = reading(settings, wakeUp, stuckCalls)
     let clock = Clock(
       monotonic: {
         while reading.openOne() {}
@@ -80,6 +74,27 @@ import Testing
       mailbox: Mailbox(wakeUp: wakeUp),
       completions: Completions(), stuckCalls: stuckCalls,
       openEvents: { () throws(SystemCallError) in try Inotify() })
+  }
+
+  private static func reading(
+    _ settings: WatchSettings, _ wakeUp: WakeUp, _ stuckCalls: StuckCalls
+  ) -> FileReading {
+    FileReading(
+      settings: settings, clock: .system,
+      reader: TextReader { _, stamp, answer in
+        let facts = FileFacts(
+          stamp: stamp, tags: SongTags(), audio: AudioProperties(), digest: nil, format: "mp3")
+        answer(.facts(facts))
+      }, wakeUp: wakeUp, stuckCalls: stuckCalls)
+  }
+
+  @Test("After its end nothing is read")
+  func ended() throws {
+    let settings = WatchSettings(cookies: BytePath("/nowhere"))
+    let reading = Self.reading(
+      settings, try WakeUp(), try StuckCalls(most: settings.answerWithin))
+    reading.stop()
+    #expect(!reading.openOne())
   }
 }
 

@@ -273,4 +273,5 @@ def main():
     sys.exit(0 if are_fit and is_enough else 1)
 
 
-main()
+if __name__ == "__main__":
+    main()

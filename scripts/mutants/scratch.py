@@ -51,13 +51,14 @@ class Scratch:
 
     def choose(self, group):
         """Has only what the tests of a group need built: the project's own package, from which the
-        rest is taken. A mutant may have odd code; and random tests are many."""
+        rest is taken. A mutant may have odd code; random tests are many; and what an optimised
+        target lends others to optimise with is not compiled anew there when it changes."""
         fast = [group.tests, "TestSupport"] if group.is_fast else ["TestSupport"]
         self.write("Package.swift", read("Package.swift") + f"""
 package.products = []
 package.targets.removeAll {{ !{json.dumps(group.needed)}.contains($0.name) }}
 for target in package.targets where target.swiftSettings != nil {{
-  target.swiftSettings! += [.unsafeFlags(["-no-warnings-as-errors"])]
+  target.swiftSettings! += [.unsafeFlags(["-no-warnings-as-errors", "-disable-cmo"])]
   if {json.dumps(fast)}.contains(target.name) {{
     target.swiftSettings! += [.unsafeFlags(["-O"])]
   }}
