@@ -131,14 +131,7 @@ struct AnsweredThumbnailTests {
     let listed = try #require(CoverDigest(number: 7))
     let albums = try ["One", "Two"].map { try desk.find($0, by: "X", [("A", 1)]) }
     desk.covers.note(listed, in: desk.music.appending("Two".utf8))
-    let (goesOn, hangs) = (Monitor(false), Monitor(false))
-    let hold = CoverFolder.Wish.whole { _ in
-      hangs.withLock { $0 = true }
-      goesOn.wait { $0 ? () : nil }
-    }
-    let nowhere = CoverFolder.Place.song(desk.music.appending("none.flac".utf8))
-    desk.coverFolders.folder(desk.music).find(CoverFolder.Job(place: nowhere, wish: hold))
-    hangs.wait { $0 ? () : nil }
+    let goesOn = desk.coverFolders.folder(desk.music).hang()
     let told = Monitor<[JSON]>([])
     let client = BlockingThread("client") {
       let replies = try? desk.replies(.thumbnails(albums: albums, side: 16))
@@ -162,15 +155,8 @@ struct AnsweredThumbnailTests {
     let album = try desk.find("One", by: "X", [("A", 1)])
     let listed = try #require(CoverDigest(number: 7))
     desk.covers.note(listed, in: desk.music.appending("One".utf8))
-    let (goesOn, hangs) = (Monitor(false), Monitor(false))
-    let hold = CoverFolder.Wish.whole { _ in
-      hangs.withLock { $0 = true }
-      goesOn.wait { $0 ? () : nil }
-    }
-    let nowhere = CoverFolder.Place.song(desk.music.appending("none.flac".utf8))
     let covers = desk.coverFolders.folder(desk.music)
-    covers.find(CoverFolder.Job(place: nowhere, wish: hold))
-    hangs.wait { $0 ? () : nil }
+    let goesOn = covers.hang()
     // The first waits for its folder, all others for the first.
     let names = [album] + (2...9).map { "zzzz2222zzz\($0)" }
     let told = Monitor<[JSON]>([])
@@ -233,15 +219,8 @@ struct AnsweredThumbnailTests {
     let album = try desk.find("One", by: "X", [("A", 1)])
     let listed = try #require(CoverDigest(number: 7))
     desk.covers.note(listed, in: desk.music.appending("One".utf8))
-    let (goesOn, hangs) = (Monitor(false), Monitor(false))
-    let hold = CoverFolder.Wish.whole { _ in
-      hangs.withLock { $0 = true }
-      goesOn.wait { $0 ? () : nil }
-    }
     let covers = desk.coverFolders.folder(desk.music)
-    let nowhere = CoverFolder.Place.song(desk.music.appending("none.flac".utf8))
-    covers.find(CoverFolder.Job(place: nowhere, wish: hold))
-    hangs.wait { $0 ? () : nil }
+    let goesOn = covers.hang()
     let goes = try call([album, album], side: 16, desk)
     let end = Patience.end
     while covers.waitingCount < 2, Clock.system.monotonic() < end { sched_yield() }

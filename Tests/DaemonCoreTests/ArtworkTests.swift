@@ -83,14 +83,7 @@ struct ArtworkTests {
     for root in ["one", "two"] {
       try folder.write(Array("GIF89a of \(root)".utf8), to: "\(root)/A/cover.gif")
     }
-    let (goesOn, hangs) = (Monitor(false), Monitor(false))
-    let nowhere = CoverFolder.Place.song(BytePath(folder.path("none.flac")))
-    let hold = CoverFolder.Wish.whole { _ in
-      hangs.withLock { $0 = true }
-      goesOn.wait { $0 ? () : nil }
-    }
-    folders.folder(roots[0]).find(CoverFolder.Job(place: nowhere, wish: hold))
-    hangs.wait { $0 ? () : nil }
+    let goesOn = folders.folder(roots[0]).hang()
 
     let first = ask(albums[0])
     #expect(try answer(albums[1])?.bytes == Array("GIF89a of two".utf8))
@@ -110,7 +103,7 @@ struct ArtworkTests {
     #expect(throws: InterfaceError.changesRefused(reason: reason)) { try answer(albums[0]) }
     now.withLock { $0 -= Artwork.patience }
     let last = CoverFolder.Wish.whole { _ in isBack.withLock { $0 = true } }
-    folders.folder(roots[0]).find(CoverFolder.Job(place: nowhere, wish: last))
+    folders.folder(roots[0]).find(CoverFolder.Job(place: .beside([]), wish: last))
     goesOn.withLock { $0 = true }
     isBack.wait { $0 ? () : nil }
     #expect(try answer(albums[0])?.bytes == Array("GIF89a of one".utf8))
@@ -169,14 +162,7 @@ struct ArtworkTests {
           path: root.appending("a/a.flac".utf8), digest: nil, added: 0, seen: 0), by: .folder)
     }
     desk.published.publish(library)
-    let (goesOn, hangs) = (Monitor(false), Monitor(false))
-    let hold = CoverFolder.Wish.whole { _ in
-      hangs.withLock { $0 = true }
-      goesOn.wait { $0 ? () : nil }
-    }
-    let nowhere = CoverFolder.Place.song(BytePath(folder.path("none.flac")))
-    folders.folder(roots[1]).find(CoverFolder.Job(place: nowhere, wish: hold))
-    hangs.wait { $0 ? () : nil }
+    let goesOn = folders.folder(roots[1]).hang()
     let answer = ask(album)
     let end = Patience.end
     while folders.folder(roots[1]).waitingCount < 1, Clock.system.monotonic() < end {
@@ -194,10 +180,7 @@ struct ArtworkTests {
 
   @Test("What is not found at the end is none, and nothing is begun any more")
   func stopped() throws {
-    let goesOn = Monitor(false)
-    let hold = CoverFolder.Wish.whole { _ in goesOn.wait { $0 ? () : nil } }
-    let nowhere = CoverFolder.Place.song(BytePath(folder.path("none.flac")))
-    folders.folder(roots[0]).find(CoverFolder.Job(place: nowhere, wish: hold))
+    let goesOn = folders.folder(roots[0]).hang()
     let waiting = ask(albums[0])
     // The thread has begun what came before.
     #expect(try answer(albums[1]) == nil)
@@ -209,7 +192,7 @@ struct ArtworkTests {
     let late = CoverFolder.Wish.whole { outcome in
       if case .unknown = outcome { isRefused.withLock { $0 = true } }
     }
-    folders.folder(roots[1]).find(CoverFolder.Job(place: nowhere, wish: late))
+    folders.folder(roots[1]).find(CoverFolder.Job(place: .beside([]), wish: late))
     #expect(isRefused.withLock { $0 } == true)
     goesOn.withLock { $0 = true }
     desk.librarian.stop()

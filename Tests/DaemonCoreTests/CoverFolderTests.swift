@@ -41,19 +41,6 @@ struct CoverFolderTests {
 
   private func path(_ name: String) -> BytePath { BytePath(folder.path(name)) }
 
-  /// Has the folder's thread be with a file, until what is returned is true.
-  private func hang() -> Monitor<Bool> {
-    let goesOn = Monitor(false)
-    let hangs = Monitor(false)
-    let wish = CoverFolder.Wish.pixels(side: 16) { _ in
-      hangs.withLock { $0 = true }
-      goesOn.wait { $0 ? () : nil }
-    }
-    covers.find(CoverFolder.Job(place: .song(path("none.flac")), wish: wish))
-    hangs.wait { $0 ? () : nil }
-    return goesOn
-  }
-
   @Test("A cover is taken from a song, or from the first directory that has an image")
   func places() throws {
     for name in ["one", "two", "three"] { try folder.makeFolder(name) }
@@ -155,7 +142,7 @@ struct CoverFolderTests {
   @Test("While a file of it hangs, what is asked for is answered at once, till it is back")
   func hanging() throws {
     try folder.write(try SamplePicture.bytes("png"), to: "cover.png")
-    let goesOn = hang()
+    let goesOn = covers.hang()
     let late = Monitor<[ThumbnailOutcome]>([])
     let wish = CoverFolder.Wish.pixels(side: 16) { outcome in late.withLock { $0.append(outcome) } }
     let job = CoverFolder.Job(place: .beside([BytePath(folder.path)]), wish: wish)
@@ -181,7 +168,7 @@ struct CoverFolderTests {
 
   @Test("What waits when it is stopped is not found, and nothing is begun any more")
   func stopped() throws {
-    let goesOn = hang()
+    let goesOn = covers.hang()
     let found = Monitor(0)
     for _ in 0..<3 {
       let wish = CoverFolder.Wish.pixels(side: 16) { outcome in

@@ -1,0 +1,18 @@
+import LibraryModel
+import Platform
+
+@testable import DaemonCore
+
+extension CoverFolder {
+  /// Has the folder's thread be with a file, until what is returned is true.
+  func hang() -> Monitor<Bool> {
+    let (goesOn, hangs) = (Monitor(false), Monitor(false))
+    let wish = Wish.whole { _ in
+      hangs.withLock { $0 = true }
+      goesOn.wait { $0 ? () : nil }
+    }
+    find(Job(place: .song(BytePath("/nowhere/none.flac")), wish: wish))
+    hangs.wait { $0 ? () : nil }
+    return goesOn
+  }
+}
