@@ -25,15 +25,7 @@ struct IndexFailureTests {
     folder = try TemporaryFolder()
     path = folder.path("index.sqlite")
     var library = Library()
-    for change in [
-      Change.crateAdded("Music", after: nil),
-      .albumAdded(
-        AlbumID(number: 1), crate: "Music", after: nil, group: GroupKey(family: "x"),
-        isFresh: false, seen: 0),
-      .songAdded(
-        SongID(number: 1), album: AlbumID(number: 1), after: nil, path: BytePath("/m/heron.flac"),
-        digest: nil, added: 0, seen: 0),
-    ] { try library.apply(change, by: .folder) }
+    try library.addOneSong(at: "/m/heron.flac")
     library.advance(to: 3)
     self.library = library
   }

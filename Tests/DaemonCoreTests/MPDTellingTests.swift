@@ -58,15 +58,7 @@ final class MPDTellingTests {
   func kinds() throws {
     var library = Library()
     library.away.folders = [BytePath("/m")]
-    for change in [
-      Change.crateAdded("Music", after: nil),
-      .albumAdded(
-        AlbumID(number: 1), crate: "Music", after: nil, group: GroupKey(family: "x"),
-        isFresh: false, seen: 0),
-      .songAdded(
-        SongID(number: 1), album: AlbumID(number: 1), after: nil, path: BytePath("/m/1.flac"),
-        digest: nil, added: 0, seen: 0),
-    ] { try library.apply(change, by: .folder) }
+    try library.addOneSong()
     for (ending, heard) in [(PlaylistEnding.m3u, 1), (.m3u8, 0)] {
       let lists = try folder.makeFolder("lists \(heard)")
       let service = PlaylistService(

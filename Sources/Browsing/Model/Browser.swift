@@ -64,6 +64,7 @@ package struct Browser: Sendable {
   var remembered: [String: RememberedPlace] = [:]
   /// The crate to be opened first.
   var wantedCrate: String?
+  /// What was remembered when it began, as it was given.
   let formerMemory: String
 
   var covers = CoverShelf()
