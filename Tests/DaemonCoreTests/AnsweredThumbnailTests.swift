@@ -138,7 +138,9 @@ struct AnsweredThumbnailTests {
       told.withLock { $0 = replies ?? [] }
     }
     // Both wait for the folder.
-    while desk.coverFolders.folder(desk.music).waitingCount < 2 { sched_yield() }
+    let (covers, end) = (desk.coverFolders.folder(desk.music), Patience.end)
+    while covers.waitingCount < 2, Clock.system.monotonic() < end { sched_yield() }
+    #expect(covers.waitingCount == 2)
     now.withLock { $0 = 10_000_000_001 }
     client.join()
     let replies = told.withLock { $0 }
@@ -164,7 +166,9 @@ struct AnsweredThumbnailTests {
       let replies = try? desk.replies(.thumbnails(albums: names, side: 16))
       told.withLock { $0 = replies ?? [] }
     }
-    while covers.waitingCount < 1 { sched_yield() }
+    let end = Patience.end
+    while covers.waitingCount < 1, Clock.system.monotonic() < end { sched_yield() }
+    #expect(covers.waitingCount == 1)
     goesOn.withLock { $0 = true }
     client.join()
     #expect(told.withLock { $0.map { $0["album"]?.string } } == names)

@@ -73,6 +73,13 @@ struct ListingPauseTests {
     return nil
   }
 
+  /// Returns when so many have paused.
+  private func wait(for paused: Int, in listings: Listings) {
+    let end = Patience.end
+    while listings.pausedCount < paused, Clock.system.monotonic() < end { sched_yield() }
+    #expect(listings.pausedCount >= paused)
+  }
+
   @Test("Of those that keep too many old libraries, the oldest are dropped; the others go on")
   mutating func dropped() throws {
     let listings = Listings(
@@ -80,21 +87,19 @@ struct ListingPauseTests {
       limits: ListingLimits(libraries: 2, pause: 0, batchBytes: 20_000))
     let server = try serve(listings)
     let first = try begin()
-    let count = { listings.pausedCount }
-    func wait(for paused: Int) { while count() < paused { sched_yield() } }
-    wait(for: 1)
+    wait(for: 1, in: listings)
     let again = try begin()
-    wait(for: 2)
+    wait(for: 2, in: listings)
     listings.review()
     published.publish(library)
     let second = try begin()
-    wait(for: 3)
+    wait(for: 3, in: listings)
     // Two libraries may be kept, by however many clients.
     listings.review()
     #expect(log.all == [])
     published.publish(library)
     let third = try begin()
-    wait(for: 4)
+    wait(for: 4, in: listings)
     listings.review()
     #expect(
       log.all == [
@@ -116,8 +121,7 @@ struct ListingPauseTests {
     var clients: [Kept] = []
     for count in 1...9 {
       clients.append(Kept(try begin()))
-      let end = Patience.end
-      while listings.pausedCount < count, Clock.system.monotonic() < end { sched_yield() }
+      wait(for: count, in: listings)
       listings.review()
       #expect(log.all.count == (count == 9 ? 1 : 0), "\(count)")
       published.publish(library)
@@ -134,8 +138,7 @@ struct ListingPauseTests {
       limits: ListingLimits(libraries: 0, pause: .max, batchBytes: 20_000))
     let server = try serve(listings)
     let client = try begin()
-    let end = Patience.end
-    while listings.pausedCount < 1, Clock.system.monotonic() < end { sched_yield() }
+    wait(for: 1, in: listings)
     listings.review()
     #expect(try rest(of: client) == 4_000 && log.all == [])
     server.stop()
