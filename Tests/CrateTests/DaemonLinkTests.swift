@@ -137,6 +137,10 @@ struct DaemonLinkTests {
       } == [
         "nine2222aaaa", "nine2222aaaa", "refused 1", "done 2", "began", "window", "nine2222aaaa",
       ])
+    // What has gone is not looked up.
+    #expect(
+      fixture.listings.first
+        == .listAlbums(crate: nil, albums: ["nine2222aaaa"], gone: false, first: nil, count: nil))
     link.losses.withLock { $0 += 1 }
     calls.perform(.lookUp(["nine2222aaaa"]))
     #expect(link.messages().isEmpty)

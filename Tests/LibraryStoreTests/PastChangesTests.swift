@@ -51,6 +51,22 @@ struct PastChangesTests {
     }
   }
 
+  @Test("What is older than all that were asked for is not read")
+  func noMoreThanAsked() throws {
+    let disk = SimulatedDisk([
+      .journal(1): writtenJournal(1, base: 0, count: 3),
+      .journal(2): writtenJournal(2, base: 3, count: 2),
+    ])
+    disk.fault = .init(operation: 0, isLasting: true, code: 5, kinds: [.read], name: .journal(1))
+    let past = PastLibrary(disk)
+    #expect(try past.transactions(before: .max, most: 2, of: nil).map(\.sequence) == [4, 5])
+    #expect(disk.faultsMade == 0)
+    #expect(throws: UnreadablePast.self) {
+      try past.transactions(before: .max, most: 3, of: nil)
+    }
+    #expect(disk.faultsMade == 1)
+  }
+
   @Test("They are found behind a journal that a start left empty when it was cut off")
   func notBegun() throws {
     let disk = try disk(starts: 4)
