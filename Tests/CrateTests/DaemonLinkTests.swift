@@ -190,13 +190,12 @@ struct DaemonLinkTests {
     let link = try DaemonLink(path: fixture.socket)
     let calls = DaemonCalls(link)
     func said() throws -> [String] {
-      let end = Patience.end
       var all: [String] = []
-      while all.isEmpty {
-        try #require(Clock.system.monotonic() < end)
-        sched_yield()
-        all = told(link)
-      }
+      try #require(
+        happensInTime {
+          all = told(link)
+          return !all.isEmpty
+        })
       return all
     }
     calls.perform(

@@ -17,11 +17,7 @@ struct WatchingTests {
     let program = try RunningProgram(
       try CommandFixture.program, ["watch", "--follow", "--socket", fixture.socket] + words,
       environment: ["PATH": "/usr/bin:/bin", "TZ": "UTC"], errors: folder.path("errors"))
-    let end = Patience.end
-    while fixture.changes.count < 2 {
-      try #require(Clock.system.monotonic() < end)
-      sched_yield()
-    }
+    try #require(happensInTime { fixture.changes.count >= 2 })
     program.signal(SIGKILL)
     _ = try program.end()
     #expect(try readFile(folder.path("errors")).isEmpty)

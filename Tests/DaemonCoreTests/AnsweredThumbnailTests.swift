@@ -138,9 +138,8 @@ struct AnsweredThumbnailTests {
       told.withLock { $0 = replies ?? [] }
     }
     // Both wait for the folder.
-    let (covers, end) = (desk.coverFolders.folder(desk.music), Patience.end)
-    while covers.waitingCount < 2, Clock.system.monotonic() < end { sched_yield() }
-    #expect(covers.waitingCount == 2)
+    let covers = desk.coverFolders.folder(desk.music)
+    #expect(happensInTime { covers.waitingCount == 2 })
     now.withLock { $0 = 10_000_000_001 }
     client.join()
     let replies = told.withLock { $0 }
@@ -166,9 +165,7 @@ struct AnsweredThumbnailTests {
       let replies = try? desk.replies(.thumbnails(albums: names, side: 16))
       told.withLock { $0 = replies ?? [] }
     }
-    let end = Patience.end
-    while covers.waitingCount < 1, Clock.system.monotonic() < end { sched_yield() }
-    #expect(covers.waitingCount == 1)
+    #expect(happensInTime { covers.waitingCount == 1 })
     goesOn.withLock { $0 = true }
     client.join()
     #expect(told.withLock { $0.map { $0["album"]?.string } } == names)
@@ -226,9 +223,7 @@ struct AnsweredThumbnailTests {
     let covers = desk.coverFolders.folder(desk.music)
     let goesOn = covers.hang()
     let goes = try call([album, album], side: 16, desk)
-    let end = Patience.end
-    while covers.waitingCount < 2, Clock.system.monotonic() < end { sched_yield() }
-    #expect(covers.waitingCount == 2)
+    #expect(happensInTime { covers.waitingCount == 2 })
     _ = consume goes
     // The server's thread has seen that it went.
     for _ in 0..<3 { _ = try desk.reply(.status) }

@@ -94,16 +94,15 @@ struct CoverFolderTests {
           : .pixels(side: 16) { _ in found.withLock { $0 += 1 } }
         covers.find(CoverFolder.Job(place: .song(path("\(number).flac")), wish: wish))
       }
-      let end = Patience.end
-      while covers.waitingCount > 3, Clock.system.monotonic() < end { sched_yield() }
+      #expect(happensInTime { covers.waitingCount <= 3 })
       let soon = Clock.system.monotonic() + 20_000_000
       #expect(found.wait(until: soon) { $0 > 0 ? () : nil } == nil)
       #expect(covers.waitingCount == 3)
-      while found.withLock({ $0 }) < 7, Clock.system.monotonic() < end {
-        share.giveUp()
-        sched_yield()
-      }
-      #expect(found.withLock { $0 } == 7)
+      #expect(
+        happensInTime {
+          share.giveUp()
+          return found.withLock { $0 } == 7
+        })
     }
   }
 

@@ -201,17 +201,20 @@ struct IndexServiceTests {
   func soon() throws {
     var library = Library()
     try burst(&library)
-    try wait { try order() == expected(library) }
+    let isIndexed = try happensInTime { try order() == expected(library) }
+    #expect(isIndexed)
     let file = try indexedFile(of: library)
     func files() throws -> Int? {
       try other.read { try $0.integer("SELECT count(*) FROM file") }
     }
     service.note(
       [], files: [file.path: (file.song, file.facts)], from: library, to: library)
-    try wait { try files() == 1 }
+    let isAdded = try happensInTime { try files() == 1 }
+    #expect(isAdded)
     service.note(
       [], files: [file.path: nil as (song: SongID, facts: FileFacts?)?], from: library, to: library)
-    try wait { try files() == 0 }
+    let isGone = try happensInTime { try files() == 0 }
+    #expect(isGone)
     service.note(
       [], files: [file.path: (file.song, file.facts)], from: library, to: library)
     service.drop([file.path])
@@ -222,12 +225,6 @@ struct IndexServiceTests {
       Issue.record("it is not there")
       return
     }
-  }
-
-  private func wait(until isSo: () throws -> Bool) throws {
-    let end = Patience.end
-    while try !isSo(), Clock.system.monotonic() < end { sched_yield() }
-    #expect(try isSo())
   }
 
   @Test("one that is behind the library at its start is brought to it")

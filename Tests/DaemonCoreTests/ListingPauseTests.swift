@@ -75,9 +75,7 @@ struct ListingPauseTests {
 
   /// Returns when so many have paused.
   private func wait(for paused: Int, in listings: Listings) {
-    let end = Patience.end
-    while listings.pausedCount < paused, Clock.system.monotonic() < end { sched_yield() }
-    #expect(listings.pausedCount >= paused)
+    #expect(happensInTime { listings.pausedCount >= paused })
   }
 
   @Test("Of those that keep too many old libraries, the oldest are dropped; the others go on")

@@ -53,12 +53,12 @@ struct OwnerTests {
   /// The one that answers.
   private func waitForOwner(_ home: Home) throws -> pid_t? {
     // The socket file of the killed one is there until the new one takes its place.
-    let deadline = Patience.end
-    while Clock.system.monotonic() < deadline {
-      if let client = try? CratesClient(home) { return pid_t(try client.status().pid) }
-      sched_yield()
+    var client: CratesClient?
+    _ = happensInTime {
+      client = try? CratesClient(home)
+      return client != nil
     }
-    return nil
+    return try client.map { pid_t(try $0.status().pid) }
   }
 
   private func expectRefused(_ starts: [Start], by owner: pid_t, _ count: Int) throws {

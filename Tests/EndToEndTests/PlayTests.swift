@@ -197,10 +197,12 @@ struct PlayTests {
   private func connected(_ socket: String) throws -> LineConnection {
     try waitForChange(of: home.folder.path) { access(socket, F_OK) == 0 }
     // The socket is bound, and mpv listens in a moment.
-    while true {
+    let end = Patience.end
+    while Clock.system.monotonic() < end {
       if let connection = LineConnection(local: Array(socket.utf8)) { return connection }
       sched_yield()
     }
+    throw SystemCallError("connect", socket)
   }
 
   private func ask(_ mpv: inout LineConnection, _ words: JSON...) throws -> JSON {

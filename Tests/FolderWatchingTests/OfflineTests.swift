@@ -212,12 +212,11 @@ import Testing
 
   /// A file that was read is closed just after that is told, by a thread that may wait for it.
   private func canEject(_ path: String) -> Bool {
-    let end = Patience.end
-    while umount(path) != 0 {
-      guard errno == EBUSY, Clock.system.monotonic() < end else { return false }
-      sched_yield()
-    }
-    return true
+    var code: Int32 = 0
+    return happensInTime {
+      code = umount(path) == 0 ? 0 : errno
+      return code != EBUSY
+    } && code == 0
   }
 
   @Test("an unmounted drive is offline whichever way it went, and back it is as it was")

@@ -143,11 +143,7 @@ import Testing
       return flock(other, LOCK_EX | LOCK_NB) != 0
     }
     // A program that another test starts has it open, too, until it is one.
-    func isUnlocked() -> Bool {
-      let end = Patience.end
-      while isLocked() && Clock.system.monotonic() < end { sched_yield() }
-      return !isLocked()
-    }
+    func isUnlocked() -> Bool { happensInTime { !isLocked() } }
     // A lock goes with the last who has the file open.
     func locked() -> Int32 {
       let descriptor = open(folder("1.mp3"), O_RDONLY | O_CLOEXEC)

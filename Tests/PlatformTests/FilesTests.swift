@@ -94,12 +94,8 @@ struct FilesTests {
     #expect(bits & 1 << UInt64(SIGIO - 1) != 0)
     let path = try folder.write("abc", to: "file")
     let reading = OpenFile(owning: open(path, O_RDONLY | O_CLOEXEC))
-    let end = Patience.end
     // A program that is just being started has the file open, too, that was written.
-    while Writers(descriptor: reading.descriptor) != .none, Clock.system.monotonic() < end {
-      sched_yield()
-    }
-    #expect(Writers(descriptor: reading.descriptor) == .none)
+    #expect(happensInTime { Writers(descriptor: reading.descriptor) == .none })
     do {
       let writing = OpenFile(owning: open(path, O_WRONLY | O_CLOEXEC))
       #expect(writing.descriptor >= 0 && Writers(descriptor: reading.descriptor) == .some)

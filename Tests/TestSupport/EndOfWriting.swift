@@ -8,9 +8,9 @@ import Platform
 package func endWriting(_ descriptor: Int32) {
   let file = OpenFile(owning: open("/proc/self/fd/\(descriptor)", O_RDONLY | O_CLOEXEC))
   close(descriptor)
-  let end = Patience.end
-  while file.descriptor >= 0, case .some = Writers(descriptor: file.descriptor) {
-    precondition(Clock.system.monotonic() < end, "nobody else writes to the file")
-    sched_yield()
+  let isOver = happensInTime {
+    if file.descriptor >= 0, case .some = Writers(descriptor: file.descriptor) { return false }
+    return true
   }
+  precondition(isOver, "nobody else writes to the file")
 }

@@ -11,3 +11,14 @@ package enum Patience {
   /// The time of `Clock.monotonic` at which it ends, where it begins now.
   package static var end: Int64 { Clock.system.monotonic() + Int64(seconds) * 1_000_000_000 }
 }
+
+/// Whether something comes to be so that nothing tells of: it is looked at until then, or until
+/// patience ends.
+package func happensInTime(_ isSo: () throws -> Bool) rethrows -> Bool {
+  let end = Patience.end
+  while try !isSo() {
+    if Clock.system.monotonic() > end { return false }
+    sched_yield()
+  }
+  return true
+}

@@ -26,11 +26,7 @@ package struct Remains {
 
   /// The names of those that are still there, where some don't go while a test may wait.
   package var left: [String] {
-    let end = Patience.end
-    while Clock.system.monotonic() < end {
-      if parts.allSatisfy({ $0.object == nil }) { return [] }
-      sched_yield()
-    }
+    _ = happensInTime { parts.allSatisfy { $0.object == nil } }
     return parts.filter { $0.object != nil }.map(\.name)
   }
 }

@@ -187,7 +187,7 @@ struct ListeningTests {
     #expect(early.receive().text == "before")
     for _ in 0..<5 {
       ServerFixture.remove("\(directory)/crated")
-      let late = try connectInTime(to: path)
+      let late = try ServerFixture.connectInTime(to: path)
       late.sendEcho("after")
       #expect(late.receive().text == "after")
       #expect(mode(path) == 0o600)
@@ -197,15 +197,6 @@ struct ListeningTests {
     server.stop()
     #expect(mode(path) == nil)
     ServerFixture.remove("\(directory)/crated")
-  }
-
-  private func connectInTime(to path: String) throws -> RawClient {
-    let deadline = Patience.end
-    while Clock.system.monotonic() < deadline {
-      if let client = try? RawClient(path: path) { return client }
-      sched_yield()
-    }
-    return try RawClient(path: path)
   }
 
   @Test("stopping lets the answer in flight arrive, and lets subscribers go at once")

@@ -31,6 +31,25 @@ final class ServerFixture {
 
   func connect() throws -> RawClient { try RawClient(path: path) }
 
+  /// The connection that is possible within a while.
+  static func connectInTime(to path: String) throws -> RawClient {
+    var client: RawClient?
+    _ = happensInTime {
+      client = try? RawClient(path: path)
+      return client != nil
+    }
+    return try client ?? RawClient(path: path)
+  }
+
+  /// Whether nobody accepts connections there any more, within a while.
+  static func isRefusedInTime(at path: String) -> Bool {
+    happensInTime {
+      guard let descriptor = try? RawListener.connect(to: path) else { return true }
+      close(descriptor)
+      return false
+    }
+  }
+
   static func temporaryDirectory() throws -> String {
     var name = Array("/tmp/crated-server-XXXXXX".utf8CString)
     guard mkdtemp(&name) != nil else { throw SystemCallError("mkdtemp", "/tmp") }

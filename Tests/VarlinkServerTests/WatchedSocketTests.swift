@@ -7,35 +7,14 @@ import VarlinkServer
 
 @Suite("A server whose socket something happens to", .limited)
 struct WatchedSocketTests {
-  /// The connection that is possible within a while.
-  private func connectInTime(to path: String) throws -> RawClient {
-    let end = Patience.end
-    while Clock.system.monotonic() < end {
-      if let client = try? RawClient(path: path) { return client }
-      sched_yield()
-    }
-    return try RawClient(path: path)
-  }
-
-  /// Whether nobody accepts connections there any more, within a while.
-  private func isRefusedInTime(at path: String) -> Bool {
-    let end = Patience.end
-    while Clock.system.monotonic() < end {
-      guard let descriptor = try? RawListener.connect(to: path) else { return true }
-      close(descriptor)
-      sched_yield()
-    }
-    return false
-  }
-
   @Test("where the socket's file was made again, nobody listens at the old one")
   func oldOne() throws {
     let fixture = try ServerFixture()
     let old = fixture.directory + "/old"
     #expect(link(fixture.path, old) == 0)
     unlink(fixture.path)
-    try connectInTime(to: fixture.path).sendEcho("again")
-    #expect(isRefusedInTime(at: old))
+    try ServerFixture.connectInTime(to: fixture.path).sendEcho("again")
+    #expect(ServerFixture.isRefusedInTime(at: old))
   }
 
   @Test("where another daemon took the socket's place, it is taken back when that one has gone")
@@ -52,7 +31,7 @@ struct WatchedSocketTests {
       close(accept(listening, nil, nil))
     }
     close(listening)
-    let client = try connectInTime(to: fixture.path)
+    let client = try ServerFixture.connectInTime(to: fixture.path)
     client.sendEcho("back")
     #expect(client.receive().text == "back")
   }
@@ -62,9 +41,7 @@ struct WatchedSocketTests {
     let fixture = try ServerFixture()
     var directory = stat()
     #expect(stat(fixture.directory, &directory) == 0)
-    let end = Patience.end
-    while watches(over: directory.st_ino) == 0, Clock.system.monotonic() < end { sched_yield() }
-    #expect(watches(over: directory.st_ino) == 1)
+    #expect(happensInTime { watches(over: directory.st_ino) == 1 })
     fixture.server.stop()
     #expect(watches(over: directory.st_ino) == 0)
   }
@@ -110,17 +87,7 @@ struct StoppingTests {
     client.sendEcho("present")
     let present = try waiting.next()
     let stopper = BlockingThread("stopper") { server.stop() }
-    let end = Patience.end
-    var isRefused = false
-    while !isRefused, Clock.system.monotonic() < end {
-      if let descriptor = try? RawListener.connect(to: path) {
-        close(descriptor)
-        sched_yield()
-      } else {
-        isRefused = true
-      }
-    }
-    #expect(isRefused)
+    #expect(ServerFixture.isRefusedInTime(at: path))
     present.answer.reply(.text("answered", sequence: 1))
     #expect(client.receive().text == "answered")
     stopper.join()
@@ -144,9 +111,8 @@ struct StoppingTests {
     let server = fixture.server
     let stopper = BlockingThread("stopper") { server.stop() }
     // It takes no calls any more when its file is gone.
-    let end = Patience.end
     var found = stat()
-    while lstat(fixture.path, &found) == 0, Clock.system.monotonic() < end { sched_yield() }
+    #expect(happensInTime { lstat(fixture.path, &found) != 0 })
     isBusy.withLock { $0 = false }
     #expect(client.receive() == .end)
     stopper.join()
