@@ -61,8 +61,11 @@ final class MPDTellingTests {
     try library.addOneSong()
     for (ending, heard) in [(PlaylistEnding.m3u, 1), (.m3u8, 0)] {
       let lists = try folder.makeFolder("lists \(heard)")
+      let behind = Monitor(MPDTelling.rest)
+      let clock = Clock(
+        monotonic: { Clock.system.monotonic() - behind.withLock { $0 } }, wall: Clock.system.wall)
       let service = PlaylistService(
-        published: PublishedLibrary(library), clock: .system, logger: SaidLines().logger)
+        published: PublishedLibrary(library), clock: clock, logger: SaidLines().logger)
       let wish = PlaylistWish(
         directory: BytePath(lists), state: BytePath(folder.path("state \(heard)")),
         ending: ending)
@@ -70,7 +73,8 @@ final class MPDTellingTests {
       service.wait(forRounds: 1)
       service.telling.waitUntilIdle()
       #expect(try names(in: lists).count > 0 && connections == heard)
-      // All is there already.
+      // All is there already, and it is asked again, though it has not answered.
+      behind.withLock { $0 = 0 }
       service.keep(wish, telling: MPDSocket([BytePath(folder.path("socket"))]))
       service.wait(forRounds: 2)
       service.stop()

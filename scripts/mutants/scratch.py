@@ -1,5 +1,6 @@
 """A copy of the package in which mutants are built and tested."""
 
+import ctypes
 import filecmp
 import json
 import os
@@ -31,6 +32,7 @@ class Scratch:
     def __init__(self, folder, package):
         self.folder, self.bundle = folder, f"{package['name']}PackageTests"
         self.originals = {}
+        adopt_orphans()
 
     def fill(self):
         for name in os.listdir(ROOT):
@@ -135,7 +137,8 @@ for target in package.targets where target.swiftSettings != nil {{
                     os.environ, NO_COLOR="1", SWIFT_BACKTRACE="enable=no", TMPDIR=rubbish,
                     CRATED_TEST_STATES="1000", **{VARIABLE: str(number)}))
             is_over = threading.Event()
-            threading.Thread(target=watch, args=(run, limits.clock, is_over)).start()
+            watching = threading.Thread(target=watch, args=(run, limits.clock, is_over))
+            watching.start()
             try:
                 for line in run.stdout:
                     if "recorded an issue" in line:
@@ -146,6 +149,8 @@ for target in package.targets where target.swiftSettings != nil {{
                 end(run)
                 run.stdout.close()
                 run.wait()
+                watching.join()
+                end_orphans()
         return {0: None, -signal.SIGXCPU: "endless", -signal.SIGKILL: "endless"}.get(status, "trap")
 
 
@@ -173,26 +178,47 @@ def watch(run, seconds, is_over):
         if abs(used_by_now - used) > 1:
             used, moved = used_by_now, now
         if now - began > seconds or now - moved > IDLE:
-            return end(run)
+            end(run)
+            # What left the session hangs on to the output, which is read to its end.
+            while not is_over.wait(0.1):
+                end_orphans(but=run.pid)
+            return
 
 
 def ticks(session):
     """What the processes of a session used of the processor, in hundredths of a second."""
-    used = 0
+    return sum(sum(map(int, fields[11:15])) for _, fields in processes()
+               if int(fields[3]) == session)
+
+
+def processes():
+    """All of them with the fields of `stat` in proc(5) that follow the name, the state first."""
     for name in filter(str.isdigit, os.listdir("/proc")):
         try:
             with open(f"/proc/{name}/stat", encoding="utf-8", errors="replace") as file:
-                fields = file.read().rpartition(")")[2].split()
+                yield int(name), file.read().rpartition(")")[2].split()
         except OSError:
             continue
-        if int(fields[3]) == session:
-            used += sum(map(int, fields[11:15]))
-    return used
 
 
 def end(run):
-    """Ends the tests and what they started, which are a session of their own."""
+    """Ends the tests and what they started in their session."""
     try:
         os.killpg(run.pid, signal.SIGKILL)
     except ProcessLookupError:
         pass
+
+
+def adopt_orphans():
+    """Has processes whose parent ended become this one's children: PR_SET_CHILD_SUBREAPER."""
+    if ctypes.CDLL(None).prctl(36, 1, 0, 0, 0) != 0:
+        raise OSError("prctl failed")
+
+
+def end_orphans(but=0):
+    """Ends this process's children, and what becomes one then, except for one."""
+    while children := [process for process, fields in processes()
+                       if int(fields[1]) == os.getpid() and process != but]:
+        for child in children:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)

@@ -117,11 +117,15 @@ struct DaemonStatusTests {
       (.full("it is full"), .full, .store, "no change is taken: it is full"),
       (.readOnly("it is damaged"), .readOnly, .damagedStore, "it is damaged"),
     ] as [(StoreState, Interface.StoreState, Interface.ProblemKind, String)] {
-      librarian.storeState.withLock { $0 = state }
-      let status = try client.status()
+      var (status, listed) = (try client.status(), try client.problems())
+      // The store's own state is told at the end of a turn, which may come in between.
+      _ = try happensInTime {
+        librarian.storeState.withLock { $0 = state }
+        (status, listed) = (try client.status(), try client.problems())
+        return status.store == shown && listed.map(\.kind) == [kind, .settings]
+      }
       #expect(status.store == shown && status.problems == 2)
       #expect(status.storeReason == (shown == .full ? "it is full" : "it is damaged"))
-      let listed = try client.problems()
       #expect(listed.map(\.kind) == [kind, .settings])
       #expect(listed[0].message == message && listed[0].path == home.store)
       #expect(listed[0].since == status.started)
