@@ -55,9 +55,9 @@ enum ListReader: String, CaseIterable {
       list.songs = Array(songs.values)
       return [ListFile(list)]
     case .xspf, .itunes, .rekordbox, .rhythmbox:
-      var reader = try XMLReader(input)
-      try reader.root()
-      return [try file(&reader)]
+      return [
+        try XMLReader.read(input) { (reader) throws(ListFault) in try self.file(&reader) }
+      ]
     case .strawberry, .mixxx:
       // Nothing but its first bytes makes a database of it.
       let magic = Array("SQLite format 3\u{0}".utf8)
