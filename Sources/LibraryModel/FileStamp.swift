@@ -31,4 +31,8 @@ package struct FileIdentity: Hashable, Sendable {
     self.inode = inode
     self.birth = birth
   }
+
+  /// Whether a file can be told by it: an inode number alone may be another file's by now, and on
+  /// FAT and FUSE there is none.
+  package var tellsFile: Bool { birth != 0 }
 }

@@ -97,6 +97,24 @@ struct SongHashesTests {
     #expect(SongKey.sound(AudioDigest(high: 1, low: 2)).songHash == 1)
   }
 
+  @Test("of a drive that gives files no identity are found in a few steps, and taken out again")
+  func nowhereElse() throws {
+    var world = World()
+    for number in 1...500 {
+      world.put(
+        "usb/\(number).mp3", sound: number &* 0x1E37_79B9_7F4A_7C15 & Int.max,
+        title: "Title \(number)")
+      world.files[World.path("usb/\(number).mp3")]?.inode = 0
+    }
+    world.merge(firstScan: true)
+    #expect(Set(world.library.songs.values.compactMap { $0.facts?.stamp.identity }).count == 1)
+    let fresh = Lookups(world.library, roots: [World.root])
+    #expect(fresh.hashes == world.lookups.hashes && (1..<50).contains(fresh.hashes.longestWay))
+    _ = world.remove("usb/7.mp3")
+    world.merge()
+    #expect(Lookups(world.library, roots: [World.root]).hashes == world.lookups.hashes)
+  }
+
   @Test("lie near to their homes, however many there are")
   func nearness() {
     var generator = SeededGenerator(seed: 1)

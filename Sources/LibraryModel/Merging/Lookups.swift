@@ -247,11 +247,18 @@ extension Lookups {
     !roots.isEmpty && !roots.contains { path.isInside($0) }
   }
 
+  /// Nil where the file can't be told by it. Nobody looks for that, and on a drive where all files
+  /// have the same one, each would be as many steps away as there are files.
+  private static func identityKey(_ facts: FileFacts?) -> SongKey? {
+    guard let identity = facts?.stamp.identity, identity.tellsFile else { return nil }
+    return .identity(identity)
+  }
+
   private mutating func addFile(_ path: BytePath, _ song: Song, of library: Library) {
     let facts = library.facts(of: song, at: path)
     if isOutside(path) { filesOutside += 1 }
     hashes.insert(song.id, at: SongKey.path(path).songHash)
-    if let facts { hashes.insert(song.id, at: SongKey.identity(facts.stamp.identity).songHash) }
+    if let key = Self.identityKey(facts) { hashes.insert(song.id, at: key.songHash) }
     let folder = albumFolder(of: path)
     folders[folder, default: []].append(song.id)
     addToLarge(folder, song, of: library)
@@ -262,7 +269,7 @@ extension Lookups {
     let facts = library.facts(of: song, at: path)
     if isOutside(path) { filesOutside -= 1 }
     hashes.remove(song.id, at: SongKey.path(path).songHash)
-    if let facts { hashes.remove(song.id, at: SongKey.identity(facts.stamp.identity).songHash) }
+    if let key = Self.identityKey(facts) { hashes.remove(song.id, at: key.songHash) }
     let folder = albumFolder(of: path)
     if let place = folders[folder]?.firstIndex(of: song.id) { folders[folder]?.remove(at: place) }
     if folders[folder]?.isEmpty == true { folders[folder] = nil }

@@ -115,7 +115,7 @@ extension Recognition {
         for from in observation.renamed[path] ?? [] {
           if let song = observation.song(at: from) { songs[song.id] = song }
         }
-        guard let identity = observation.found[path]?.stamp.identity, identity.birth != 0
+        guard let identity = observation.found[path]?.stamp.identity, identity.tellsFile
         else { continue }
         for song in observation.songs(.identity(identity)) { songs[song.id] = song }
       }

@@ -94,7 +94,7 @@ extension Recognition {
     if let from = observation.renamed[path], from.contains(where: { isFile($0, of: song) }) {
       return true
     }
-    guard let identity = observation.facts(at: path)?.stamp.identity, identity.birth != 0,
+    guard let identity = observation.facts(at: path)?.stamp.identity, identity.tellsFile,
       let known = observation.identity(of: song)
     else { return false }
     return identity == known
@@ -254,7 +254,7 @@ struct SameFiles {
         for from in observation.renamed[path] ?? [] {
           byFormerPath[from, default: []].append(place)
         }
-        if let identity = observation.facts(at: path)?.stamp.identity, identity.birth != 0 {
+        if let identity = observation.facts(at: path)?.stamp.identity, identity.tellsFile {
           byIdentity[identity, default: []].append(place)
         }
       }
