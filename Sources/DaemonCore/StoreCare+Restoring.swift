@@ -142,7 +142,10 @@ extension StoreCare {
       library.attach(facts)
     }
     do {
-      return .over(try LaidOrder(former, over: library, of: opened.store, lock, newAlbums))
+      let dates = TimeFloor(clock)
+      dates.raise(to: opened.transactions.last?.time ?? (try? PastLibrary(files).newestTime()) ?? 0)
+      return .over(
+        try LaidOrder(former, over: library, of: opened.store, lock, newAlbums, dates.lifted))
     } catch {
       throw DaemonFailure(status: EXIT_FAILURE, "nothing was restored: \(error)")
     }
@@ -193,11 +196,14 @@ package final class LaidOrder {
   private let library: Library
   private let store: LibraryStore<DiskFiles>
   private let decision: Decision
+  /// It shows no time before the newest change's.
+  private let clock: Clock
 
   fileprivate init(
     _ former: FormerLibrary, over now: Library, of store: LibraryStore<DiskFiles>,
-    _ lock: FileLock, _ newAlbums: String?
+    _ lock: FileLock, _ newAlbums: String?, _ clock: Clock
   ) throws {
+    self.clock = clock
     let written = FormerOrder.written(former.library) {
       now.albums[$0] != nil
     } home: {
@@ -221,7 +227,7 @@ package final class LaidOrder {
   package func commit() throws(DaemonFailure) -> String {
     defer { withExtendedLifetime(lock) {} }
     var transaction = decision.transaction
-    transaction.time = Clock.system.wall() / 1_000_000
+    transaction.time = clock.wall() / 1_000_000
     store.writeRecovered(library)
     do throws(StoreRefusal) {
       let numbered = try store.commit([transaction], to: library)

@@ -1,13 +1,14 @@
 package import LibraryModel
 import LibraryStore
-import Platform
+package import Platform
 
 /// What a person does to a store while no daemon needs it: checking it, and restoring a backup.
 package struct StoreCare: Sendable {
   let store: BytePath
+  let clock: Clock
 
-  package init(store: BytePath) {
-    self.store = store
+  package init(store: BytePath, clock: Clock = .system) {
+    (self.store, self.clock) = (store, clock)
   }
 
   // MARK: Checking
