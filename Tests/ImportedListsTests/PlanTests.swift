@@ -191,7 +191,10 @@ struct PlanTests {
       (["House"], "Deep", "House / Deep"), (["", "A"], "B", "A / B"), ([], " x\n", "x"),
       ([], "", "Imported"), (["F"], "", "F"), ([], "tab\there", "tab here"),
       ([], String(repeating: "é", count: 200), String(repeating: "é", count: 127)),
-      ([], "\u{2028}a\u{3000}", "a"),
+      ([], "\u{2028}a\u{3000}", "a"), ([], "a\u{2029}b\u{2028}c", "a b c"),
+      // What turns a text or hides in it goes; what words and pictures are made with stays.
+      (["\u{202E}F"], "A\u{2066}B\u{200F}C\u{FEFF}D\u{E0041}", "F / ABCD"),
+      ([], "क्\u{200D}ष 👩\u{200D}🎤", "क्\u{200D}ष 👩\u{200D}🎤"), ([], "\u{202E}", "Imported"),
     ] {
       var list = ImportedList(name: name)
       list.folders = folders

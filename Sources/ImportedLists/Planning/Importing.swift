@@ -1,3 +1,4 @@
+import CratesInterface
 import NameFolding
 
 /// Makes a plan of lists: a list of songs becomes a crate of albums. A pure function of what was
@@ -69,7 +70,12 @@ package struct Importing {
   private static func clean(_ name: String) -> String {
     var scalars = String.UnicodeScalarView()
     for scalar in name.unicodeScalars {
-      scalars.append(scalar.properties.generalCategory == .control ? " " : scalar)
+      switch scalar.properties.generalCategory {
+      case .control, .lineSeparator, .paragraphSeparator: scalars.append(" ")
+      // A stranger's marks would turn or hide what is beside the name wherever it is shown.
+      case _ where scalar.isSteering: continue
+      default: scalars.append(scalar)
+      }
     }
     return trimmed(String(scalars))
   }
