@@ -28,7 +28,8 @@ struct WatchdogTests {
     let journal = try #require(try home.newestJournal())
     let length = try readFile(journal).count
     let tracer = try Tracer(
-      daemon, thread: "librarian", home, faults: ["fdatasync:delay_enter=5000000:when=1"])
+      daemon, thread: "librarian", home,
+      faults: ["fdatasync:delay_enter=\(5_000_000 * Patience.factor):when=1"])
     let edit = try RunningProgram(
       Home.program("crate"), ["rename", "Music", "Jazz"], environment: home.environment,
       errors: home.folder.path("edit.log"))

@@ -38,10 +38,15 @@ package final class RunningDaemon {
 
   /// Waits until it tells its service manager this.
   package func awaitNews(_ news: Substring) throws {
-    while try program.waits(for: manager.descriptor) {
-      guard let lines = manager.next() else { continue }
-      if lines.contains(news) { return }
-      passedNews += lines
+    let end = Patience.end
+    var lives = true
+    // Others may come again and again.
+    while lives, Clock.system.monotonic() < end {
+      lives = try program.waits(for: manager.descriptor)
+      while let lines = manager.next() {
+        if lines.contains(news) { return }
+        passedNews += lines
+      }
     }
     throw EndedEarly(status: try program.end(), log: log)
   }

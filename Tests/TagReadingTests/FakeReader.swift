@@ -1,12 +1,17 @@
 import Glibc
 import LibraryModel
+import Synchronization
 import TestSupport
 
 /// Programs that stand in for the reader and do on demand what the real one must never do. They
 /// look at nothing but a file's extension: `boom` ends them, `hang` stops them, `spin` ends them
 /// as computing too long does, `lie` makes them talk nonsense.
 struct FakeReader {
+  private static let made = Atomic(0)
+
   let program: BytePath
+  /// What its processes are called; others' are called otherwise.
+  let name: String
   /// A line for each start.
   let startsPath: String
   private let folder: TemporaryFolder
@@ -15,11 +20,14 @@ struct FakeReader {
   ///   - behaviour: Perl that runs for each file, with `$ext` the extension and `answer()` to write
   ///     an answer.
   ///   - greeted: Perl that runs when it has greeted, before it takes any file.
-  ///   - name: what its processes are called.
+  ///   - name: what its processes are called, in place of a name of its own.
   init(
     _ behaviour: String = usual, greeting: String = "CRTREAD\\x03\\0", greeted: String = "",
-    named name: String = "reader"
+    named name: String? = nil
   ) throws {
+    let number = Self.made.wrappingAdd(1, ordering: .relaxed).newValue
+    let name = name ?? "reader-\(number)"
+    self.name = name
     folder = try TemporaryFolder()
     startsPath = folder.path("starts")
     let script = Self.script

@@ -263,9 +263,7 @@ import Testing
     #expect(fake.starts == 0)
     #expect(read(["mp3"], by: pool)[0]?.facts != nil)
     #expect(fake.starts == 1)
-    let deadline = Clock.system.monotonic() + 5_000_000_000
-    while !childProcesses(named: "reader").isEmpty, Clock.system.monotonic() < deadline {}
-    #expect(childProcesses(named: "reader").isEmpty)
+    #expect(happensInTime { childProcesses(named: fake.name).isEmpty })
     #expect(read(["mp3"], by: pool)[0]?.facts != nil)
     #expect(fake.starts == 2)
   }
@@ -321,7 +319,7 @@ import Testing
     #expect(outcomes.count == 50)
     #expect((49...50).contains(problems.count))
     #expect(problems.allSatisfy { $0.message.contains("crated is stopping") })
-    #expect(childProcesses(named: "reader").isEmpty)
+    #expect(childProcesses(named: fake.name).isEmpty)
   }
 
   @Test("a reader has no descriptor of ours but its socket")
