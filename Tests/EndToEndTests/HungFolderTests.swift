@@ -73,6 +73,27 @@ final class HungFolderTests {
     try daemon.stop()
   }
 
+  @Test("where playlists belong: they wait for it, and nothing else does")
+  func playlists() throws {
+    let lists = "\(slow)/Lists"
+    try home.folder.makeFolder("source/Lists")
+    try home.configure("music_folders = [\"\(home.music)\"]\nplaylists = \"\(lists)\"\n")
+    try disk.hold(.look)
+    let daemon = try RunningDaemon(home)
+    try disk.waitUntilHeld(.look)
+    try daemon.sync()
+    let status = try home.status()
+    #expect(status.songs == 3 && status.playlists == lists)
+    #expect(status.warnings.contains { $0.hasPrefix("\(lists) doesn't answer") })
+    // Whoever waits for a FUSE server can't even be killed.
+    try disk.answer()
+    try daemon.stop()
+    let next = try RunningDaemon(home)
+    try next.sync()
+    #expect(try !home.status().warnings.contains { $0.contains("answer") })
+    try next.stop()
+  }
+
   @Test("where opening hangs: covers of other folders come, and its own are none for now")
   func covers() throws {
     for folder in [
