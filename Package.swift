@@ -265,6 +265,15 @@ let package = Package(
       name: "LogSupport", dependencies: ["Platform", "TestSupport", logging],
       swiftSettings: strict),
 
+    // What the fuzzer (Fuzz/Package.swift) does with each input, here with those that it begins with.
+    .testTarget(
+      name: "FuzzTests",
+      dependencies: [
+        "CPictures", "CTagShim", "CratesInterface", "ImportedLists", "LibraryModel", "LibraryStore",
+        "Platform", "Playlists", "Settings", "TagReading", "TerminalScreen", "TestSupport",
+        "TextEncodings",
+      ], path: "Fuzz/Targets", swiftSettings: strict),
+
     // MARK: Whole programs
 
     .testTarget(

@@ -57,7 +57,7 @@ let package = Package(
         "Platform",
         "Playlists", "Settings", "TagReading", "TerminalScreen", "TextEncodings",
       ],
-      path: "Targets",
+      path: "Targets", exclude: ["CorpusTests.swift"],
       swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]),
   ],
   swiftLanguageModes: [.v6],
