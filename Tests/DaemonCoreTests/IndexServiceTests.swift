@@ -99,12 +99,10 @@ struct IndexServiceTests {
         return
       }
     }
-    let deadline = Clock.system.monotonic() + 60_000_000_000
-    func pieces() throws -> Int? {
-      try other.read { try $0.integer("SELECT count(DISTINCT segid) FROM song_words_idx") }
+    let isOnePiece = try happensInTime {
+      try other.read { try $0.integer("SELECT count(DISTINCT segid) FROM song_words_idx") } == 1
     }
-    while try pieces() != 1, Clock.system.monotonic() < deadline {}
-    #expect(try pieces() == 1)
+    #expect(isOnePiece)
     // It goes on then.
     try burst(&library)
     guard case .wholly = service.written(within: 60_000_000_000) else {

@@ -25,11 +25,9 @@ final class Outcomes: Sendable {
 
   var count: Int { arrived.withLock { $0.count } }
 
-  /// Waits for so many; fewer if they don't come within half a minute.
+  /// Waits for so many; fewer if they don't come in time.
   func wait(for count: Int) -> [Int: ReadOutcome] {
-    let deadline = Clock.system.monotonic() + 30_000_000_000
-    return arrived.wait(until: deadline) { $0.count >= count ? $0 : nil }
-      ?? arrived.withLock { $0 }
+    arrived.wait(until: Patience.end) { $0.count >= count ? $0 : nil } ?? arrived.withLock { $0 }
   }
 }
 

@@ -2,6 +2,7 @@ import FolderWatching
 import Glibc
 import LibraryModel
 import Platform
+import TestSupport
 
 /// A music folder with a watcher that reads text for tags, and what the watcher told.
 final class WatchedFolder: Sendable {
@@ -74,9 +75,8 @@ final class WatchedFolder: Sendable {
   func sync() {
     let isDone = Monitor(false)
     post { $0.sync { isDone.withLock { $0 = true } } }
-    let deadline = Clock.system.monotonic() + 60_000_000_000
-    let answer: Bool? = isDone.wait(until: deadline) { $0 ? true : nil }
-    precondition(answer == true, "a sync is answered within a minute")
+    let answer: Bool? = isDone.wait(until: Patience.end) { $0 ? true : nil }
+    precondition(answer == true, "a sync is answered in time")
   }
 
   func rescan(_ path: BytePath? = nil) {
@@ -134,8 +134,7 @@ final class WatchedFolder: Sendable {
 
   /// Waits, without a sync, until something is so.
   func wait(for isSo: @Sendable (Recorder.State) -> Bool) -> Bool {
-    let deadline = Clock.system.monotonic() + 20_000_000_000
-    return receiver.state.wait(until: deadline) { isSo($0) ? true : nil } == true
+    receiver.state.wait(until: Patience.end) { isSo($0) ? true : nil } == true
   }
 }
 
