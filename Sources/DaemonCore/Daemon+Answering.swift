@@ -19,7 +19,7 @@ extension Daemon: AnsweringSource {
     if !lock.isIntact {
       warnings.append("the lock file of the store was removed: restart crated")
     }
-    warnings += confinementWarnings + readers.missingProtections.warnings
+    warnings += rights.warnings + readers.missingProtections.warnings
     let current = settings.withLock { $0 }
     let newAlbums = current.newAlbums ?? library.newAlbums
     let (state, reason): (Interface.StoreState, String?) =

@@ -4,48 +4,56 @@ import Platform
 import Playlists
 import Settings
 
+/// Where the daemon may write, for as long as it lives.
+struct WritingRights {
+  /// Nil where the system lets it write everywhere.
+  fileprivate(set) var directories: [BytePath]?
+  /// What the person should know of them.
+  fileprivate(set) var warnings: [String] = []
+
+  func hold(for directory: BytePath) -> Bool {
+    directories?.contains { directory.isInside($0) } ?? true
+  }
+}
+
 extension Daemon {
   /// Leaves this process nothing to write to but what is the daemon's, for the rest of its life: no
   /// mistake of ours, and no link in place of one of our directories, ends in a music folder.
   /// Reading stays free, as a drive may come later. To be called before other threads start.
-  ///
-  /// - Returns: what the person should know: that the system doesn't do it.
-  static func confineWriting(_ surroundings: Surroundings) -> [String] {
+  static func confineWriting(_ surroundings: Surroundings) -> WritingRights {
     let paths = surroundings.paths
     let music = surroundings.settings.musicFolders
     // Directories that can't be made are told of where they are needed.
     try? makeDirectories(paths.index.parent)
     try? makeDirectories(paths.runtime)
-    var playlists = surroundings.settings.playlists
-    var warnings: [String] = []
-    if let wanted = playlists {
-      try? makeDirectories(paths.playlistState)
-      if !answers(wanted) {
-        playlists = nil
-        warnings.append(
-          "\(wanted.display) doesn't answer, and no playlists can be written there: see that its"
-            + " drive or network is there, then restart crated")
-      }
-    }
     // Caches are emptied as a whole by people and programs, and ours is made again then.
     let caches = paths.index.parent.parent
     let holdsMusic = music.contains { $0.isInside(caches) }
-    let ours =
-      [paths.store, paths.runtime, holdsMusic ? paths.index.parent : caches]
-      + [playlists, surroundings.settings.playlists.map { _ in paths.playlistState }]
-      .compactMap { $0 }
+    var ours = [paths.store, paths.runtime, holdsMusic ? paths.index.parent : caches]
+    var rights = WritingRights()
+    if let playlists = surroundings.settings.playlists {
+      try? makeDirectories(paths.playlistState)
+      ours.append(paths.playlistState)
+      if answers(playlists) {
+        ours.append(playlists)
+      } else {
+        rights.warnings.append(
+          "\(playlists.display) doesn't answer, and no playlists can be written there: see that its"
+            + " drive or network is there, then restart crated")
+      }
+    }
     do {
       try WriteConfinement.enter(writingBelow: ours.map(\.bytes))
-      return warnings
+      rights.directories = ours
     } catch {
       let reason =
         [ENOSYS, EOPNOTSUPP].contains(error.code)
         ? "Linux has it from 5.19 on, where it is switched on" : error.reason
-      return warnings + [
+      rights.warnings.append(
         "the daemon writes to no music folder, but this system can't keep it from doing so: there"
-          + " is no Landlock (\(reason))"
-      ]
+          + " is no Landlock (\(reason))")
     }
+    return rights
   }
 
   /// Makes the directory for playlists, where that is possible. One on a drive that hangs would

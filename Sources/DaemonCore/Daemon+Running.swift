@@ -118,6 +118,10 @@ extension Daemon {
     keepPlaylists(new)
     notification.ready(status: watchingLine)
     logger.notice("the settings were read again")
+    if let playlists = new.playlists, !rights.hold(for: playlists) {
+      logger.warning(
+        "\(playlists.display): crated may write there when it is restarted, and not before")
+    }
   }
 
   /// New settings that can't be: the old ones stay, and people find it among the problems.

@@ -40,7 +40,7 @@ package final class Daemon: Sendable {
   let surroundings: Surroundings
   let logger: Logger
   let started: Int64
-  let confinementWarnings: [String]
+  let rights: WritingRights
   let lock: FileLock
   let published: PublishedLibrary
   let feed: ChangeFeed
@@ -92,8 +92,8 @@ package final class Daemon: Sendable {
         status: DaemonFailure.unusableStore,
         "the store can't be opened (\(error)): check the directory and the disk")
     }
-    confinementWarnings = Daemon.confineWriting(surroundings)
-    for warning in confinementWarnings { logger.warning("\(warning)") }
+    rights = Daemon.confineWriting(surroundings)
+    for warning in rights.warnings { logger.warning("\(warning)") }
     lock = try Daemon.claim(surroundings.paths.store, clock)
     past = PastLibrary(files)
     folderBook = FolderBook(bookFiles, logger: logger)

@@ -102,6 +102,9 @@ struct DaemonReloadTests {
     #expect(try client.songs().map(\.title).count == 5)
     #expect(try client.status().newAlbums == "Later")
     #expect(try client.status().playlists == lists)
+    let advice = "warning: \(lists): crated may write there when it is restarted, and not before"
+    let isConfined = try living.daemon.rights.directories != nil
+    #expect(living.log.all.contains(advice) == isConfined)
     try living.daemon.playlists.wait(forRounds: 1)
     try SmallLibrary.song(4, 1, to: home.music)
     try client.sync()
