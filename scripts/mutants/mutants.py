@@ -41,8 +41,10 @@ SLOW = {
     "LibraryStore": ["DamageTests", "FaultTests", r"\.HistoryTests", "PastChangesTests",
                      "PowerLossTests"],
 }
+# Programs that have no tests of their name, and the tests that run them.
+RUN_BY = {"crate-tag-reader": "TagReadingTests"}
 # Targets with code in programs that get an environment of their own, which chooses no mutant.
-ALONE = {"TagReading"}
+ALONE = {"TagReading", "crate-tag-reader"}
 NEEDED = 0.95
 # Of each target, in a sample of all; more by its length.
 LEAST = 2
@@ -65,14 +67,14 @@ def groups(package):
     """What has tests of its own, in the order of Package.swift."""
     targets = {one["name"]: one for one in package["targets"]}
     for tests in package["targets"]:
-        own = [name for name in targets if f"{name}Tests".lower() == tests["name"].lower()]
-        if tests["type"] != "test" or not own:
-            continue
-        folder = targets[own[0]].get("path", f"Sources/{own[0]}")
-        lines = sum(read(path).count("\n") for path in swift_files(folder))
-        if lines:
-            yield Group(own[0], tests["name"], folder, needed(tests["name"], targets),
-                        "-O" in json.dumps(targets[own[0]]["settings"]), lines)
+        own = [name for name in targets if tests["name"].lower() in
+               (f"{name}Tests".lower(), RUN_BY.get(name, "").lower())]
+        for name in own if tests["type"] == "test" else []:
+            folder = targets[name].get("path", f"Sources/{name}")
+            lines = sum(read(path).count("\n") for path in swift_files(folder))
+            if lines:
+                yield Group(name, tests["name"], folder, needed(tests["name"], targets),
+                            "-O" in json.dumps(targets[name]["settings"]), lines)
 
 
 def needed(name, targets):
