@@ -36,6 +36,14 @@ set -- --package-path "$root/scripts/taglib" --scratch-path "$scratch" \
 echo "The tag reader's tests with TagLib $version"
 ${SWIFT:-swift} test "$@"
 reader=$(find "$scratch" -type f -name crate-tag-reader -perm -u+x | head -n 1)
+# The version is of what it was built with; what it runs with is what the loader finds. A taglib.pc
+# that was moved names a directory which is not there any more.
+loaded=$(ldd "$reader" | awk '/libtag\.so/ { print $3 }')
+if [ -n "$loaded" ] &&
+  [ "$(dirname "$(readlink -f "$loaded")")" != "$(readlink -f "$libraries")" ]; then
+  echo "They ran with $loaded, which is not in $libraries" >&2
+  exit 1
+fi
 case $("$reader" --version) in
 *" TagLib $version") ;;
 *)
