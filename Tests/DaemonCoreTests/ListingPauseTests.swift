@@ -164,9 +164,9 @@ struct ListingPauseTests {
     let client = try begin(more: false)
     let reply = try client.reply()
     #expect(reply?["error"]?.string?.hasSuffix("ExpectedMore") == true)
-    // Four times as much as fits, in turns of a batch.
+    // Twice as much as fits, in turns of a batch.
     let turns = answered.wait { $0.isEmpty ? nil : $0 }
-    #expect((9...11).contains(turns.count) && turns[0])
+    #expect((4...6).contains(turns.count) && turns[0])
     server.stop()
   }
 }

@@ -4,7 +4,8 @@ import LibraryModel
 /// Items of one library that a listing shows, from any place in it on. A value: it can be kept
 /// until its client has room, and copied into another thread.
 protocol ListedItems: IteratorProtocol, Sendable where Element: Sendable {
-  /// Bytes of an item's JSON, roughly.
+  /// Bytes of an item's JSON, roughly: every text that may be long counts, and the guess is
+  /// always less than twice as much as it is.
   static func bytes(of item: Element) -> Int
   func reply(with items: [Element]) -> Reply
 }
@@ -159,8 +160,12 @@ struct ListedSongs: ListedItems {
   }
 
   static func bytes(of song: Interface.Song) -> Int {
-    song.path.utf8.count + song.uri.utf8.count + song.title.utf8.count + song.artist.utf8.count
-      + song.albumTitle.utf8.count + song.albumArtist.utf8.count + 600
+    let details = song.details
+    let texts = [
+      song.path, song.uri, song.title, song.artist, song.albumTitle, song.albumArtist,
+      details.genre, details.composer, details.recording, details.release, details.evidence,
+    ]
+    return texts.reduce(600) { $0 + ($1?.utf8.count ?? 0) }
   }
 
   func reply(with songs: [Interface.Song]) -> Reply {

@@ -8,6 +8,10 @@ import VarlinkServer
 /// Answers the calls that list, a batch of each in turn. What is left of a listing is a value that
 /// waits until its client has room: no thread waits for a client, however long that takes, and a
 /// client that pauses gets the rest of the very library that it began with.
+///
+/// Without "more" all has to be in one reply, which is gathered. Short ones are whole in their first
+/// turn, as nearly all are. Of the longer ones only so many are gathered at a time as
+/// `ListingLimits.gathering` says, and take turns with all other listings: see `ListingQueue`.
 final class Listings: Sendable {
   /// For as many processors as serve: work, not waiting, is all that they do.
   private static let threadCount = 2
@@ -17,20 +21,9 @@ final class Listings: Sendable {
   private let limits: ListingLimits
   private let covers: CoverBook?
   private let logger: Logger
-  private let queue = Monitor(Queue())
+  private let queue: Monitor<ListingQueue>
   private let paused: Mutex<PausedListings>
   private let threads = Mutex<[BlockingThread]>([])
-
-  private struct Queue {
-    // Bounded by the clients, who have one call each in work.
-    var waiting: [Work] = []
-    var isStopping = false
-  }
-
-  private enum Work {
-    case call(Request)
-    case rest(any ListingRest)
-  }
 
   init(
     published: PublishedLibrary, naming: Naming, covers: CoverBook? = nil, logger: Logger,
@@ -41,6 +34,7 @@ final class Listings: Sendable {
     self.limits = limits
     self.covers = covers
     self.logger = logger
+    queue = Monitor(ListingQueue(gathering: limits.gathering))
     paused = Mutex(PausedListings(limits))
   }
 
@@ -57,36 +51,55 @@ final class Listings: Sendable {
     for thread in threads.withLock({ $0 }) { thread.join() }
   }
 
-  func add(_ request: Request) { add(.call(request)) }
+  func add(_ request: Request) { add(.call(request, hasPlace: false)) }
 
-  private func add(_ work: Work) {
+  private func add(_ turn: ListingQueue.Turn) {
     queue.change { queue in
-      queue.waiting.append(work)
+      queue.add(turn)
       return .one
     }
   }
 
   private func work() {
     while true {
-      let next = queue.wait(waking: .none) { queue -> Work?? in
-        if !queue.waiting.isEmpty { return .some(queue.waiting.removeFirst()) }
+      let next = queue.wait(waking: .none) { queue -> ListingQueue.Turn?? in
+        if let turn = queue.next() { return .some(turn) }
         return queue.isStopping ? .some(nil) : nil
       }
       guard let next else { return }
-      switch next {
-      case .call(let request): begin(request)
-      case .rest(let rest): goOn(with: rest)
-      }
+      take(next)
     }
   }
 
-  private func begin(_ request: Request) {
+  /// Does what the next turn is for; false where there is none. It is what the threads do.
+  func takeTurn() -> Bool {
+    guard let next = queue.withLock({ $0.next() }) else { return false }
+    take(next)
+    return true
+  }
+
+  private func take(_ turn: ListingQueue.Turn) {
+    switch turn {
+    case .call(let request, let hasPlace): begin(request, hasPlace)
+    case .rest(let rest): goOn(with: rest)
+    }
+  }
+
+  private func begin(_ request: Request, _ hasPlace: Bool) {
     // Who needs songs came here when they were there.
     let (library, number) = published.numbered
+    var rest: (any ListingRest)?
     do throws(InterfaceError) {
-      if let rest = try listing(request, library, number) { goOn(with: rest) }
+      rest = try listing(request, library, number)
     } catch {
       request.answer.fail(error)
+    }
+    if rest?.goOn() == true, let rest {
+      if request.more { return goOnLater(with: rest) }
+      // Without a place what was gathered is let go of: it begins anew when it gets one.
+      if hasPlace || queue.withLock({ $0.takePlace(for: request) }) { add(.rest(rest)) }
+    } else if hasPlace {
+      freePlace()
     }
   }
 
@@ -150,13 +163,22 @@ final class Listings: Sendable {
 
   private func goOn(with rest: any ListingRest) {
     var rest = rest
-    guard rest.goOn() else { return }
-    let (left, answer) = (rest, rest.answer)
-    guard !answer.isDrained else { return add(.rest(left)) }
-    let ticket = paused.withLock { $0.add(answer, library: left.library) }
+    if rest.goOn() { return rest.isGathered ? add(.rest(rest)) : goOnLater(with: rest) }
+    if rest.isGathered { freePlace() }
+  }
+
+  private func freePlace() {
+    queue.change { $0.freePlace() ? .one : .none }
+  }
+
+  /// The rest is for when its client has room.
+  private func goOnLater(with rest: any ListingRest) {
+    let answer = rest.answer
+    guard !answer.isDrained else { return add(.rest(rest)) }
+    let ticket = paused.withLock { $0.add(answer, library: rest.library) }
     answer.whenDrained { [self] in
       paused.withLock { $0.remove(ticket) }
-      add(.rest(left))
+      add(.rest(rest))
     }
   }
 
@@ -173,6 +195,9 @@ final class Listings: Sendable {
 
   /// How many wait for their clients.
   var pausedCount: Int { paused.withLock { $0.count } }
+
+  /// Bytes, roughly, that are gathered between two turns.
+  var gatheredBytes: Int { queue.withLock { $0.gatheredBytes } }
 }
 
 struct ListingLimits: Sendable {
@@ -185,6 +210,10 @@ struct ListingLimits: Sendable {
   var pause: Int64 = 5_000_000_000
   /// Bytes of JSON in one reply of a stream, roughly, and what is worked out in one turn.
   var batchBytes = 200_000
+  /// Answers to calls without "more" that are gathered at a time, beyond their first turn. Each may
+  /// take as much as `RestOfListing.goOn` lets it before it is refused, as items and then as JSON;
+  /// what is sent of it counts to `ServerLimits.allQueuesBytes`.
+  var gathering = 1
 }
 
 /// Which libraries are kept for clients that take their time.
@@ -212,56 +241,4 @@ struct PausedListings {
     let tooMany = Set(libraries.dropLast(limits.libraries))
     return paused.filter { tooMany.contains($0.library) }.map(\.answer)
   }
-}
-
-/// What a listing still has to send, and to whom.
-protocol ListingRest: Sendable {
-  var answer: Answer { get }
-  /// The number of the library that it shows, as published.
-  var library: Int { get }
-  /// Sends the next batch. False where nothing is left to do.
-  mutating func goOn() -> Bool
-}
-
-/// With "more" a batch is a reply; without, they are gathered to the one reply there may be.
-struct RestOfListing<Items: ListedItems>: ListingRest {
-  let answer: Answer
-  let library: Int
-  private let more: Bool
-  private let batchBytes: Int
-  private var items: Items
-  private var gathered: [Items.Element] = []
-  private var bytes = 0
-
-  init(_ items: Items, _ request: Request, _ library: Int, _ limits: ListingLimits) {
-    answer = request.answer
-    more = request.more
-    self.library = library
-    self.items = items
-    batchBytes = limits.batchBytes
-  }
-
-  mutating func goOn() -> Bool {
-    if answer.isAbandoned { return false }
-    let end = bytes + batchBytes
-    while bytes <= end {
-      guard let item = items.next() else {
-        answer.reply(items.reply(with: gathered))
-        return false
-      }
-      gathered.append(item)
-      bytes += Items.bytes(of: item)
-    }
-    if more {
-      answer.reply(items.reply(with: gathered), continues: true)
-      (gathered, bytes) = ([], 0)
-    } else if bytes > answer.singleReplyBytes * Self.certainlyTooLong {
-      answer.fail(.expectedMore)
-      return false
-    }
-    return true
-  }
-
-  /// Times the longest reply: how long it is `bytes` tells only roughly.
-  private static var certainlyTooLong: Int { 4 }
 }
