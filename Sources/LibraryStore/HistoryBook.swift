@@ -8,12 +8,16 @@ package struct HistoryBook: Sendable {
   private var place: PastPlace?
   private let kept: Int
   private let mostBytes: Int
+  private let mostBytesAtOnce: Int
   /// Whether journals were read since that was asked for: it takes far more memory than is kept.
   private var hasRead = false
 
   /// - Parameters: as for `UndoHistory`.
-  package init(kept: Int = UndoHistory.kept, mostBytes: Int = UndoHistory.mostBytes) {
-    (self.kept, self.mostBytes) = (kept, mostBytes)
+  package init(
+    kept: Int = UndoHistory.kept, mostBytes: Int = UndoHistory.mostBytes,
+    mostBytesAtOnce: Int = UndoHistory.mostBytesAtOnce
+  ) {
+    (self.kept, self.mostBytes, self.mostBytesAtOnce) = (kept, mostBytes, mostBytesAtOnce)
     history = UndoHistory(kept: kept, mostBytes: mostBytes)
   }
 
@@ -36,8 +40,8 @@ package struct HistoryBook: Sendable {
     from store: any ChangeStore, newest: Int
   ) throws(UnreadablePast) -> UndoHistory {
     try read(store, newest) { !$0.undoable.isEmpty }
-    if let entry = history.undoable.last {
-      history.completeUndo(source: try source(of: entry, store))
+    for source in try sources(of: history.undoable.suffix(1), from: store) {
+      history.completeUndo(source: source)
     }
     return history
   }
@@ -47,29 +51,28 @@ package struct HistoryBook: Sendable {
     from store: any ChangeStore, newest: Int
   ) throws(UnreadablePast) -> UndoHistory {
     try read(store, newest) { !$0.redoable.isEmpty || $0.hasAct }
-    if let entry = history.redoable.last {
-      history.completeRedo(source: try source(of: entry, store))
+    for source in try sources(of: history.redoable.suffix(1), from: store) {
+      history.completeRedo(source: source)
     }
     return history
   }
 
-  /// What an undo of several steps takes back, the newest first, each with what that needs; fewer
-  /// where there are fewer.
+  /// What an undo of several steps takes back, the newest first; fewer where there are fewer.
+  /// `forEachSource` gives what that needs of each.
   package mutating func toUndo(
     _ steps: UndoSteps, from store: any ChangeStore, newest: Int
   ) throws(UnreadablePast) -> [UndoHistory.Entry] {
     switch steps {
     case .count(let count):
       try read(store, newest) { $0.undoable.count >= count }
-      return try complete(history.undoable.suffix(count).reversed(), store)
+      return history.undoable.suffix(count).reversed()
     case .to(let number):
       // What is older than one that is older was read before.
       try read(store, newest) { history in
         history.undoable.contains { $0.sequence <= number }
       }
       // What was done before, and taken back and done again since, was in effect then.
-      let entries = history.undoable.filter { $0.sequence > number }
-      return try complete(entries.reversed(), store)
+      return history.undoable.filter { $0.sequence > number }.reversed()
     }
   }
 
@@ -83,20 +86,9 @@ package struct HistoryBook: Sendable {
     }
     let entries = history.redoable.reversed()
     switch steps {
-    case .count(let count): return try complete(entries.prefix(count), store)
-    case .to(let number): return try complete(entries.filter { $0.sequence <= number }, store)
+    case .count(let count): return Array(entries.prefix(count))
+    case .to(let number): return entries.filter { $0.sequence <= number }
     }
-  }
-
-  private mutating func complete(
-    _ entries: some Sequence<UndoHistory.Entry>, _ store: any ChangeStore
-  ) throws(UnreadablePast) -> [UndoHistory.Entry] {
-    var complete: [UndoHistory.Entry] = []
-    for var entry in entries {
-      entry.source = try source(of: entry, store)
-      complete.append(entry)
-    }
-    return complete
   }
 
   /// Everything that can be taken back, as far as the journals reach.
@@ -127,16 +119,70 @@ package struct HistoryBook: Sendable {
     if !isEnough(history), let damage = place?.damage { throw UnreadablePast(reason: damage) }
   }
 
-  private mutating func source(
-    of entry: UndoHistory.Entry, _ store: any ChangeStore
-  ) throws(UnreadablePast) -> Transaction {
-    if let source = entry.source { return source }
-    let number = entry.sourceSequence
-    hasRead = true
-    guard let source = try store.pastTransaction(number) else {
-      throw UnreadablePast(reason: "change \(number) is not in the journals any more")
+  private mutating func sources(
+    of entries: ArraySlice<UndoHistory.Entry>, from store: any ChangeStore
+  ) throws(UnreadablePast) -> [Transaction] {
+    var sources: [Transaction] = []
+    try forEachSource(of: Array(entries), from: store) { sources.append($1) }
+    return sources
+  }
+
+  /// Calls with each of the entries, in their order, and with the transaction that taking it back
+  /// takes. Of those that have to be read, only as many are in memory at a time as
+  /// `UndoHistory.mostBytes` has room for, or one; for them each journal is read once at most.
+  ///
+  /// - Throws: where something can't be read, maybe after some calls; before the first one where
+  ///   there are several, which take more than `UndoHistory.mostBytesAtOnce`.
+  package mutating func forEachSource(
+    of entries: [UndoHistory.Entry], from store: any ChangeStore,
+    _ body: (UndoHistory.Entry, Transaction) -> Void
+  ) throws(UnreadablePast) {
+    let fitting = fittingCount(of: entries, mostBytesAtOnce)
+    guard fitting == entries.count else {
+      throw UnreadablePast(
+        reason: "\(entries.count) changes are too much at once: take at most \(fitting) at a time")
     }
-    return source.part(about: entry.sequence)
+    var left = entries[...]
+    while !left.isEmpty {
+      let some = left.prefix(fittingCount(of: left, mostBytes))
+      let sources = try lackingSources(of: some, store)
+      for entry in some {
+        guard let source = entry.source ?? sources[entry.sequence] else {
+          let number = entry.sourceSequence
+          throw UnreadablePast(reason: "change \(number) is not in the journals any more")
+        }
+        body(entry, source)
+      }
+      left = left.dropFirst(some.count)
+    }
+  }
+
+  /// How many of the first ones take so many bytes at most; one in any case.
+  private func fittingCount(of entries: some Collection<UndoHistory.Entry>, _ most: Int) -> Int {
+    var bytes = 0
+    let fitting = entries.prefix { entry in
+      bytes += entry.sourceBytes
+      return bytes <= most
+    }
+    return entries.isEmpty ? 0 : max(fitting.count, 1)
+  }
+
+  /// What the entries lack, by their numbers.
+  private mutating func lackingSources(
+    of entries: some Collection<UndoHistory.Entry>, _ store: any ChangeStore
+  ) throws(UnreadablePast) -> [Int: Transaction] {
+    let lacking = Dictionary(
+      grouping: entries.filter { $0.source == nil }, by: \.sourceSequence)
+    if lacking.isEmpty { return [:] }
+    hasRead = true
+    var found: [Int: Transaction] = [:]
+    try store.forEachPast(Set(lacking.keys)) { transaction in
+      // Several that were taken back at once are one transaction, which has a part for each.
+      for entry in lacking[transaction.sequence] ?? [] {
+        found[entry.sequence] = transaction.part(about: entry.sequence)
+      }
+    }
+    return found
   }
 }
 
@@ -163,7 +209,8 @@ package struct PastPlace: Sendable {
   package init(before: Int) { self.before = before }
 }
 
-/// What is kept of the past can't be read at the moment. Nothing was changed.
+/// What is kept of the past can't be read at the moment, or is too much to be read for one change.
+/// Nothing was changed.
 package struct UnreadablePast: Error, Hashable, Sendable {
   package var reason: String
 

@@ -39,8 +39,9 @@ package protocol ChangeStore: AnyObject {
   /// The person's transactions in the next older journal that has some, oldest first, and the place
   /// behind it; none at the end. Where something can't be read the place stays before it.
   func ownTransactions(_ place: inout PastPlace) throws(UnreadablePast) -> [Transaction]
-  /// The durable transaction of that number; nil where it is not in the journals any more.
-  func pastTransaction(_ sequence: Int) throws(UnreadablePast) -> Transaction?
+  /// Calls with each durable transaction of these numbers that is still in the journals, one
+  /// journal after the other.
+  func forEachPast(_ numbers: Set<Int>, _ body: (Transaction) -> Void) throws(UnreadablePast)
   /// The library as it was when that was the number of its last change, from a snapshot and the
   /// journals after it; nil where they don't reach back so far. It knows no files' tags.
   func library(at sequence: Int) throws(UnreadablePast) -> Library?

@@ -94,15 +94,17 @@ package struct PastLibrary<Files: StoreFiles>: Sendable {
     return []
   }
 
-  /// See `ChangeStore.pastTransaction`.
-  package func transaction(_ sequence: Int) throws(UnreadablePast) -> Transaction? {
-    var place = PastPlace(before: sequence + 1)
-    while !place.isOver {
-      if let last = try older(&place, isOwn: false).last {
-        return last.sequence == sequence ? last : nil
-      }
+  /// See `ChangeStore`. No journal is read twice, and none that is older than all of them.
+  package func forEach(
+    _ numbers: Set<Int>, _ body: (Transaction) -> Void
+  ) throws(UnreadablePast) {
+    var left = numbers
+    guard let newest = numbers.max() else { return }
+    var place = PastPlace(before: newest + 1)
+    while !place.isOver, left.contains(where: { $0 < place.before }) {
+      for transaction in try older(&place, isOwn: false)
+      where left.remove(transaction.sequence) != nil { body(transaction) }
     }
-    return nil
   }
 
   /// What is in the next older journal. Where it can't be read, the place stays as it was.
@@ -191,6 +193,9 @@ package struct PastLibrary<Files: StoreFiles>: Sendable {
     guard let bytes = try read(.journal(generation)) else { return .absent }
     guard bytes.contains(0x0A) else { return .notBegun }
     do {
+      let beginning = try JournalReader.beginning(bytes)
+      // All of it is newer than what is asked for.
+      if beginning.base + 1 >= before { return .whole(beginning) }
       if let most, let end = try JournalReader.newest(most, before: before, in: bytes) {
         return .whole(end)
       }
@@ -217,7 +222,9 @@ extension LibraryStore {
     try PastLibrary(files).ownTransactions(&place)
   }
 
-  package func pastTransaction(_ sequence: Int) throws(UnreadablePast) -> Transaction? {
-    try PastLibrary(files).transaction(sequence)
+  package func forEachPast(
+    _ numbers: Set<Int>, _ body: (Transaction) -> Void
+  ) throws(UnreadablePast) {
+    try PastLibrary(files).forEach(numbers, body)
   }
 }

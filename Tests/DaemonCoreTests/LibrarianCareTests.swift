@@ -147,6 +147,34 @@ struct LibrarianCareTests {
     desk.librarian.stop()
   }
 
+  @Test("an undo or a redo of more than one change may hold is refused, and says what may be")
+  func tooMuchAtOnce() throws {
+    let desk = LibrarianDesk()
+    desk.fill(albums: 3_000)
+    let start = desk.published.library.sequence
+    // From the first question on what is done is followed.
+    #expect(throws: InterfaceError.nothingToUndo()) { try desk.answer(.undo()).get() }
+    // Each moves all albums but one: 22 are more than 65,536 moves, 21 are not.
+    for _ in 1...22 {
+      _ = try desk.answer(
+        .moveAlbums(desk.order.reversed(), .top, crate: nil, gathered: .given)
+      ).get()
+    }
+    let (before, order) = (desk.published.library.sequence, desk.order)
+    let reason = "22 changes are too much at once: take at most 21 at a time"
+    for wish in [Librarian.Wish.undo(.count(22)), .undo(.to(start))] {
+      #expect(throws: InterfaceError.changesRefused(reason: reason)) {
+        try desk.answer(wish).get()
+      }
+    }
+    #expect(desk.published.library.sequence == before && desk.order == order)
+    _ = try desk.answer(.undo(.count(2))).get()
+    #expect(desk.order == order)
+    _ = try desk.answer(.redo(.count(2))).get()
+    #expect(desk.order == order)
+    desk.librarian.stop()
+  }
+
   @Test(
     "where another file of a song is the first that is there, the song has it, refused or not",
     arguments: [0, 1])

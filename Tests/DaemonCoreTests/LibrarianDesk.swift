@@ -111,7 +111,9 @@ final class MemoryStore: ChangeStore, @unchecked Sendable {
     place.isOver = true
     return none
   }
-  func pastTransaction(_ sequence: Int) throws(UnreadablePast) -> Transaction? { try read(nil) }
+  func forEachPast(_ numbers: Set<Int>, _ body: (Transaction) -> Void) throws(UnreadablePast) {
+    _ = try read([Transaction]())
+  }
   func library(at sequence: Int) throws(UnreadablePast) -> Library? { try read(nil) }
 
   private func read<Past>(_ past: Past) throws(UnreadablePast) -> Past {

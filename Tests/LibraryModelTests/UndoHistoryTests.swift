@@ -132,6 +132,16 @@ struct UndoHistoryTests {
     #expect(atHand(both) == [3])
   }
 
+  @Test("what was let go of is still known by its size, and by that of its own part")
+  func sizes() {
+    let both = Transaction(
+      by: .person, sequence: 9, changes: [change, .undid(2), change, change, .undid(1)])
+    let history = followed([act(1), act(2), both], mostBytes: 0)
+    #expect(history.redoable.map(\.sourceBytes) == [2 * 512, 3 * 512])
+    #expect(history.redoable.allSatisfy { $0.source == nil })
+    #expect(followed([act(1), act(2)]).undoable.map(\.sourceBytes) == [512, 512])
+  }
+
   @Test("what was let go of is completed, and has its bytes again")
   func completed() {
     var history = followed([act(1), act(2)], mostBytes: 0)

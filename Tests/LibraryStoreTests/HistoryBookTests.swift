@@ -11,7 +11,7 @@ private final class Shelf: ChangeStore {
   var journals: [[Transaction]]
   var damage: String?
   private(set) var reads = 0
-  private(set) var lookups: [Int] = []
+  private(set) var lookups: [Set<Int>] = []
 
   init(_ journals: [[Transaction]]) { self.journals = journals }
 
@@ -27,9 +27,11 @@ private final class Shelf: ChangeStore {
     return []
   }
 
-  func pastTransaction(_ sequence: Int) throws(UnreadablePast) -> Transaction? {
-    lookups.append(sequence)
-    return journals.joined().first { $0.sequence == sequence }
+  func forEachPast(_ numbers: Set<Int>, _ body: (Transaction) -> Void) throws(UnreadablePast) {
+    lookups.append(numbers)
+    for transaction in journals.joined() where numbers.contains(transaction.sequence) {
+      body(transaction)
+    }
   }
 
   // MARK: What nobody asks here
@@ -66,6 +68,19 @@ private func undo(_ number: Int, of other: Int) -> Transaction {
 
 @Suite("The book of what was done", .limited)
 struct HistoryBookTests {
+  private func sources(
+    of entries: [UndoHistory.Entry], _ book: inout HistoryBook, _ shelf: Shelf
+  ) throws -> [Transaction] {
+    var found: [Transaction] = []
+    var places: [Int] = []
+    try book.forEachSource(of: entries, from: shelf) { entry, source in
+      places.append(entry.sequence)
+      found.append(source)
+    }
+    #expect(places == entries.map(\.sequence))
+    return found
+  }
+
   @Test("An undo of several steps reads as many journals as it needs, and goes back so far")
   func severalUndone() throws {
     let all = (1...6).map(act)
@@ -80,7 +95,7 @@ struct HistoryBookTests {
       var book = HistoryBook()
       let entries = try book.toUndo(steps, from: shelf, newest: 6)
       #expect(entries.map(\.sequence) == numbers, "\(steps)")
-      #expect(entries.map(\.source) == numbers.map { all[$0 - 1] }, "\(steps)")
+      #expect(try sources(of: entries, &book, shelf) == numbers.map { all[$0 - 1] }, "\(steps)")
       #expect(shelf.reads == reads, "\(steps)")
       #expect(shelf.lookups.isEmpty, "what was read is not looked up")
     }
@@ -98,8 +113,8 @@ struct HistoryBookTests {
       var book = HistoryBook()
       let entries = try book.toRedo(steps, from: shelf, newest: 5)
       #expect(entries.map(\.sequence) == numbers, "\(steps)")
-      let sources = numbers.map { $0 == 2 ? undone[1] : undone[0] }
-      #expect(entries.map(\.source) == sources, "\(steps)")
+      let expected = numbers.map { $0 == 2 ? undone[1] : undone[0] }
+      #expect(try sources(of: entries, &book, shelf) == expected, "\(steps)")
       #expect(shelf.reads == reads, "\(steps)")
     }
   }
@@ -153,15 +168,81 @@ struct HistoryBookTests {
     let history = try book.forRedo(from: shelf, newest: 4)
     #expect(history.redoable.map(\.sourceSequence) == [3, 4])
     #expect(history.redoable.map(\.source) == [nil, undo(4, of: 1)])
-    #expect(shelf.lookups == [4])
+    #expect(shelf.lookups == [[4]])
     shelf.journals = [[act(1), act(2)]]
     book = HistoryBook(mostBytes: 0)
     #expect(try book.forUndo(from: shelf, newest: 2).undoable.map(\.source) == [nil, act(2)])
-    #expect(shelf.lookups == [4, 2])
+    #expect(shelf.lookups == [[4], [2]])
     #expect(book.takeHasRead() == true)
-    #expect(try book.toUndo(.count(2), from: shelf, newest: 2).map(\.source) == [act(2), act(1)])
-    #expect(shelf.lookups == [4, 2, 1] && book.takeHasRead())
+    let entries = try book.toUndo(.count(2), from: shelf, newest: 2)
+    #expect(entries.map(\.source) == [act(2), nil] && !book.takeHasRead())
+    #expect(try sources(of: entries, &book, shelf) == [act(2), act(1)])
+    #expect(shelf.lookups == [[4], [2], [1]] && book.takeHasRead())
     #expect(book.takeHasRead() == false)
+  }
+
+  @Test("What was let go is looked up in portions as large as what is kept, each at once")
+  func portions() throws {
+    let all = (1...7).map(act)
+    let shelf = Shelf([all])
+    // Two changes' worth.
+    var book = HistoryBook(mostBytes: 2 * 512)
+    let entries = try book.toUndo(.count(7), from: shelf, newest: 7)
+    #expect(entries.map(\.sequence) == [7, 6, 5, 4, 3, 2, 1])
+    #expect(entries.count { $0.source != nil } == 2)
+    #expect(try sources(of: entries, &book, shelf) == all.reversed())
+    #expect(shelf.lookups == [[5, 4], [3, 2], [1]])
+    // One that is larger than all that is kept comes by itself.
+    let large = Transaction(
+      by: .person, sequence: 12, time: 1, sentence: "act",
+      changes: (8...12).map { .crateAdded("\($0)", after: nil) })
+    book.follow(large)
+    book.follow(act(13))
+    let more = try book.toUndo(.count(4), from: shelf, newest: 13)
+    shelf.journals.append([large, act(13)])
+    #expect(try sources(of: more, &book, shelf) == [act(13), large, act(7), act(6)])
+    #expect(shelf.lookups.suffix(2) == [[12], [7, 6]])
+  }
+
+  @Test("Those that were taken back at once are looked up as one, and each has its part of it")
+  func partsTogether() throws {
+    let both = Transaction(
+      by: .person, sequence: 6, time: 1, sentence: "undo",
+      changes: [
+        .crateRemoved("2", wasAfter: nil), .undid(2), .crateRemoved("1", wasAfter: nil), .undid(1),
+      ])
+    let shelf = Shelf([[act(1), act(2)], [both]])
+    // It is let go of.
+    var book = HistoryBook(mostBytes: 0)
+    let entries = try book.toRedo(.count(2), from: shelf, newest: 6)
+    #expect(entries.map(\.sequence) == [1, 2] && entries.allSatisfy { $0.source == nil })
+    #expect(
+      try sources(of: entries, &book, shelf).map(\.changes)
+        == [
+          [.crateRemoved("1", wasAfter: nil), .undid(1)],
+          [.crateRemoved("2", wasAfter: nil), .undid(2)],
+        ])
+  }
+
+  @Test("Several that are too much for one change are refused with how many are not; one never is")
+  func tooMuch() throws {
+    let shelf = Shelf([(1...5).map(act)])
+    var book = HistoryBook(mostBytes: 512, mostBytesAtOnce: 3 * 512)
+    let three = try book.toUndo(.count(3), from: shelf, newest: 5)
+    #expect(try sources(of: three, &book, shelf) == [act(5), act(4), act(3)])
+    let lookups = shelf.lookups
+    for steps in [UndoSteps.count(4), .to(1)] {
+      let four = try book.toUndo(steps, from: shelf, newest: 5)
+      let reason = "4 changes are too much at once: take at most 3 at a time"
+      #expect(throws: UnreadablePast(reason: reason)) {
+        try book.forEachSource(of: four, from: shelf) { _, _ in Issue.record("it is none") }
+      }
+    }
+    #expect(shelf.lookups == lookups, "nothing is read for that")
+    var tiny = HistoryBook(mostBytes: 0, mostBytesAtOnce: 0)
+    let one = try tiny.toUndo(.count(1), from: shelf, newest: 5)
+    #expect(try sources(of: one, &tiny, shelf) == [act(5)])
+    #expect(try sources(of: [], &tiny, shelf) == [])
   }
 
   @Test("A change that is in the journals no more is told by its number")

@@ -115,6 +115,46 @@ struct HistoryTests {
     #expect(try take(3, true) == 3)
   }
 
+  @Test("Several steps are the same whether all is at hand or what they take is read bit by bit")
+  func bitByBit() throws {
+    var person = try Person(seed: 5, kept: 50, generations: 20)
+    for _ in 0..<6 {
+      for _ in 0..<3 { _ = try person.act() }
+      try person.restart()
+    }
+    let before = person.library
+    func take(_ way: TakingBack.Way, _ mostBytes: Int) throws -> (Transaction?, reads: Int) {
+      var book = HistoryBook(mostBytes: mostBytes)
+      let newest = person.library.sequence
+      let entries =
+        switch way {
+        case .undo: try book.toUndo(.count(16), from: person.store, newest: newest)
+        case .redo: try book.toRedo(.count(16), from: person.store, newest: newest)
+        }
+      #expect(entries.count == 16)
+      let begun = person.disk.trace.count
+      var taking = TakingBack(way, in: person.library, newAlbums: nil)
+      try book.forEachSource(of: entries, from: person.store) { taking.take($0, source: $1) }
+      let reads = person.disk.trace[begun...].count { $0.kind == .read && !$0.failed }
+      return (taking.decision?.transaction, reads)
+    }
+    for way in [TakingBack.Way.undo, .redo] {
+      let (whole, none) = try take(way, UndoHistory.mostBytes)
+      let change = try #require(whole)
+      let opening = way == .undo ? "Taken back, 16 changes: " : "Done again, 16 changes: "
+      #expect(change.sentence.hasPrefix(opening) && none == 0)
+      let (inPortions, fewer) = try take(way, 4 * 512)
+      let (oneByOne, more) = try take(way, 0)
+      #expect(inPortions == change && oneByOne == change)
+      // Each journal once for a portion, and not for each step.
+      #expect(fewer < more / 2 && fewer > 0)
+      try person.commit(change.changes, by: .person, change.sentence)
+      try person.restart()
+    }
+    #expect(
+      lines(of: person.library, withSequence: false) == lines(of: before, withSequence: false))
+  }
+
   @Test("A past that can't be read now is told as that, and read the next time")
   func unreadable() throws {
     var person = try Person(seed: 2, kept: 5, generations: 2)

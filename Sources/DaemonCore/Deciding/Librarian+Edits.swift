@@ -87,16 +87,16 @@ extension Librarian {
       if let only, let next = entries.first, next.sequence != only {
         throw .outdated(sequence: library.sequence)
       }
-      if let decision = library.decideUndo(entries, newAlbums: newAlbums) { return decision }
+      if let decision = try takeBack(.undo, entries, library, &desk) { return decision }
       // What was in effect then may have been taken back since.
       if case .to(let number) = steps, number <= library.sequence {
         let undone = try toRedo(steps, &desk).filter { $0.sourceSequence > number }
-        if let decision = library.decideRedo(undone, newAlbums: newAlbums) { return decision }
+        if let decision = try takeBack(.redo, undone, library, &desk) { return decision }
       }
       throw .nothingToUndo()
     case .redo(let steps):
       let entries = try toRedo(steps, &desk)
-      if let decision = library.decideRedo(entries, newAlbums: newAlbums) { return decision }
+      if let decision = try takeBack(.redo, entries, library, &desk) { return decision }
       throw .nothingToRedo()
     case .text(let written, let sequence, let scope, let origin):
       let base = sequence == library.sequence ? library : try past(sequence, desk)
@@ -138,6 +138,21 @@ extension Librarian {
       throw .nothingToRedo(steps: count == 1 ? nil : entries.count)
     }
     return entries
+  }
+
+  /// Nil where there are none.
+  private func takeBack(
+    _ way: TakingBack.Way, _ entries: [UndoHistory.Entry], _ library: Library, _ desk: inout Desk
+  ) throws(InterfaceError) -> Decision? {
+    var taking = TakingBack(way, in: library, newAlbums: desk.newAlbums)
+    do {
+      try desk.book.forEachSource(of: entries, from: desk.store) { entry, source in
+        taking.take(entry, source: source)
+      }
+    } catch {
+      throw .changesRefused(reason: error.reason)
+    }
+    return taking.decision
   }
 
   /// The library as it was; nil where nobody knows any more.

@@ -60,6 +60,10 @@ package struct UndoHistory: Sendable {
   package static let kept = 1000
   /// Bytes, about, that the changes at hand take at most.
   package static let mostBytes = 4 << 20
+  /// Bytes, about, of the changes that are taken back, or done again, as one: what comes of it is as
+  /// large, and in memory as a whole. Of more, `HistoryBook` refuses all. A single one may be larger,
+  /// as it was when it was made.
+  package static let mostBytesAtOnce = 32 << 20
   /// Bytes, about, that a change takes with all that it names.
   private static let bytesOfChange = 512
 
@@ -71,7 +75,16 @@ package struct UndoHistory: Sendable {
     /// redo of it.
     package var sourceSequence: Int
     /// The transaction of that number; nil where it has to be read.
-    package var source: Transaction?
+    package fileprivate(set) var source: Transaction?
+    /// Bytes, about, of that transaction, whether it is here or not; 0 where it never was.
+    package let sourceBytes: Int
+
+    package init(sequence: Int, sourceSequence: Int, source: Transaction?) {
+      self.sequence = sequence
+      self.sourceSequence = sourceSequence
+      self.source = source
+      sourceBytes = (source?.changes.count ?? 0) * bytesOfChange
+    }
   }
 
   /// What an undo would take back, the newest last.
@@ -154,23 +167,26 @@ package struct UndoHistory: Sendable {
   /// The same where only its number is of interest.
   package mutating func followBack(_ step: UndoStep, _ transaction: Transaction? = nil) {
     // The newest step that names a number says what became of it.
-    var entry = Entry(
-      sequence: step.sequence, sourceSequence: step.sequence, source: transaction)
+    func marking(_ number: Int) -> Entry {
+      Entry(
+        sequence: number, sourceSequence: step.sequence, source: transaction?.part(about: number))
+    }
+    let entry: Entry
     switch step.kind {
     case .act:
       defer { hasAct = true }
       if marked.remove(step.sequence) != nil { return }
+      entry = Entry(
+        sequence: step.sequence, sourceSequence: step.sequence, source: transaction)
       undoable.insert(entry, at: 0)
     case .undid(let number):
       guard marked.insert(number).inserted else { return }
       if hasAct { return }
-      entry.sequence = number
-      entry.source = transaction?.part(about: number)
+      entry = marking(number)
       redoable.insert(entry, at: 0)
     case .redid(let number):
       guard marked.insert(number).inserted else { return }
-      entry.sequence = number
-      entry.source = transaction?.part(about: number)
+      entry = marking(number)
       // Before those that were done later, and taken back and done again earlier.
       undoable.insert(entry, at: undoable.firstIndex { $0.sequence > number } ?? undoable.count)
     }
@@ -187,7 +203,8 @@ package struct UndoHistory: Sendable {
   private mutating func complete(_ entries: Entries, _ source: Transaction) {
     guard var entry = self[keyPath: entries].popLast() else { return }
     bytes -= Self.bytes(of: entry)
-    entry.source = source
+    entry = Entry(
+      sequence: entry.sequence, sourceSequence: entry.sourceSequence, source: source)
     bytes += Self.bytes(of: entry)
     self[keyPath: entries].append(entry)
   }
@@ -207,6 +224,6 @@ package struct UndoHistory: Sendable {
   }
 
   private static func bytes(of entry: Entry) -> Int {
-    (entry.source?.changes.count ?? 0) * bytesOfChange
+    entry.source == nil ? 0 : entry.sourceBytes
   }
 }

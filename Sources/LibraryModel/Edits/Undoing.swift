@@ -12,32 +12,60 @@ extension Library {
   /// Takes these back, one after the other, as one change; nil where there are none, or one is not
   /// at hand.
   package func decideUndo(_ entries: [UndoHistory.Entry], newAlbums: String?) -> Decision? {
-    takingBack(entries, newAlbums) { .undid($0) }.map { decision in
-      var decision = decision
-      decision.tell(.undo(steps: entries.count), from: self)
-      return decision
-    }
+    takingBack(.undo, entries, newAlbums)
   }
 
   /// Does these again, one after the other, as one change.
   package func decideRedo(_ entries: [UndoHistory.Entry], newAlbums: String?) -> Decision? {
-    takingBack(entries, newAlbums) { .redid($0) }.map { decision in
-      var decision = decision
-      decision.tell(.redo(steps: entries.count), from: self)
-      return decision
-    }
+    takingBack(.redo, entries, newAlbums)
   }
 
   private func takingBack(
-    _ entries: [UndoHistory.Entry], _ newAlbums: String?, _ mark: (Int) -> Change
+    _ way: TakingBack.Way, _ entries: [UndoHistory.Entry], _ newAlbums: String?
   ) -> Decision? {
-    if entries.isEmpty { return nil }
-    var decision = Decision(library: self, by: .person)
+    var taking = TakingBack(way, in: self, newAlbums: newAlbums)
     for entry in entries {
-      guard let changes = entry.source?.changes else { return nil }
-      decision.takeBack(changes, newAlbums: newAlbums)
-      decision.make(mark(entry.sequence))
+      guard let source = entry.source else { return nil }
+      taking.take(entry, source: source)
     }
+    return taking.decision
+  }
+}
+
+/// Takes changes back, or does them again, one after the other, as one change. Each is needed only
+/// while it is taken: they need not be in memory beside each other.
+package struct TakingBack: Sendable {
+  package enum Way: Sendable { case undo, redo }
+
+  private let way: Way
+  private let before: Library
+  private let newAlbums: String?
+  private var taken: Decision
+  private var steps = 0
+
+  /// - Parameter newAlbums: the crate of new albums, which stays when it is empty.
+  package init(_ way: Way, in library: Library, newAlbums: String?) {
+    (self.way, before, self.newAlbums) = (way, library, newAlbums)
+    taken = Decision(library: library, by: .person)
+  }
+
+  /// Goes on with the next one.
+  ///
+  /// - Parameter source: the transaction whose opposite is done, as far as it is about the entry.
+  package mutating func take(_ entry: UndoHistory.Entry, source: Transaction) {
+    taken.takeBack(source.changes, newAlbums: newAlbums)
+    switch way {
+    case .undo: taken.make(.undid(entry.sequence))
+    case .redo: taken.make(.redid(entry.sequence))
+    }
+    steps += 1
+  }
+
+  /// All of it, with its sentence; nil where nothing was taken.
+  package var decision: Decision? {
+    if steps == 0 { return nil }
+    var decision = taken
+    decision.tell(way == .undo ? .undo(steps: steps) : .redo(steps: steps), from: before)
     return decision
   }
 }

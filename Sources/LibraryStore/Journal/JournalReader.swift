@@ -52,6 +52,11 @@ package struct JournalReader {
     return reader.contents
   }
 
+  /// What the header says, without any change.
+  static func beginning(_ bytes: [UInt8]) throws(Fault) -> JournalContents {
+    try JournalReader(bytes).contents
+  }
+
   /// The newest changes, without what stands before them being read; nil where there are fewer, or
   /// what is read is not whole: then all of it counts.
   ///
