@@ -89,10 +89,14 @@ struct ListingGatheringTests {
   }
 
   private func stop() {
+    stopServer()
+    listings.stop()
+  }
+
+  private func stopServer() {
     // What was never answered is let go of while there is a server.
     called.withLock { $0 = [] }
     server.stop()
-    listings.stop()
   }
 
   @Test("One is gathered at a time, and all are answered in their order")
@@ -195,6 +199,6 @@ struct ListingGatheringTests {
     listings.stop()
     #expect(try count(short) == 1)
     for client in clients { #expect(try count(client) == Self.songs) }
-    stop()
+    stopServer()
   }
 }
