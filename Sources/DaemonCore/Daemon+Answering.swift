@@ -92,8 +92,8 @@ extension Daemon: AnsweringSource {
     return list
   }
 
-  func pastTransactions(before: Int, most: Int) throws(UnreadablePast) -> [Transaction] {
-    try past.transactions(before: before, most: most, of: nil)
+  func pastChanges(before: Int, most: Int) throws(UnreadablePast) -> [Interface.Change] {
+    try past.changes(before: before, most: most)
   }
 
   /// Files that may be removed, of two that are both known to be there.

@@ -20,6 +20,16 @@ extension Interface.Change {
   }
 }
 
+extension PastLibrary {
+  /// The newest changes with a smaller number as they are told, the newest first. What they did is
+  /// let go of one by one.
+  func changes(before: Int, most: Int) throws(UnreadablePast) -> [Interface.Change] {
+    var told: [Interface.Change] = []
+    try forEachNewest(before: before, most: most, of: nil) { told.append(Interface.Change($0)) }
+    return told
+  }
+}
+
 /// What a transaction does to listings, as the interface tells it.
 struct ListedMoves {
   var moves: [Interface.Move] = []

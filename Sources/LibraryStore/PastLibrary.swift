@@ -74,15 +74,25 @@ package struct PastLibrary<Files: StoreFiles>: Sendable {
     before: Int, most: Int, of author: Author?
   ) throws(UnreadablePast) -> [Transaction] {
     var found: [Transaction] = []
+    try forEachNewest(before: before, most: most, of: author) { found.append($0) }
+    return found.reversed()
+  }
+
+  /// Calls with the same ones, the newest first. Those of one journal are in memory at a time: what
+  /// a thousand large changes did is more than a daemon may take.
+  package func forEachNewest(
+    before: Int, most: Int, of author: Author?, _ body: (Transaction) -> Void
+  ) throws(UnreadablePast) {
+    var left = most
     var place = PastPlace(before: before)
-    while found.count < most, !place.isOver {
-      let wanted = author == nil ? most - found.count : nil
+    while left > 0, !place.isOver {
+      let wanted = author == nil ? left : nil
       for transaction in try older(&place, isOwn: author == .person, wanted).reversed()
-      where found.count < most && (author == nil || transaction.author == author) {
-        found.append(transaction)
+      where left > 0 && (author == nil || transaction.author == author) {
+        body(transaction)
+        left -= 1
       }
     }
-    return found.reversed()
   }
 
   /// See `ChangeStore.ownTransactions`.

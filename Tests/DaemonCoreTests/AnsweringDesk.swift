@@ -54,13 +54,13 @@ final class AnsweringDesk: Sendable {
 
     func listProblems() -> [Interface.Problem] { state.withLock { $0.problems } }
 
-    func pastTransactions(before: Int, most: Int) throws(UnreadablePast) -> [Transaction] {
+    func pastChanges(before: Int, most: Int) throws(UnreadablePast) -> [Interface.Change] {
       let fault = state.withLock { state in
         state.read.append(most)
         return state.pastFault
       }
       if let fault { throw UnreadablePast(reason: fault) }
-      return try past.transactions(before: before, most: most, of: nil)
+      return try past.changes(before: before, most: most)
     }
 
     func synchronize(_ done: @escaping MergeWaiters.Completion) {

@@ -38,7 +38,7 @@ struct StatusFeedTests {
 
     func listProblems() -> [Interface.Problem] { state.withLock { $0.seen } }
 
-    func pastTransactions(before: Int, most: Int) throws(UnreadablePast) -> [Transaction] { [] }
+    func pastChanges(before: Int, most: Int) throws(UnreadablePast) -> [Interface.Change] { [] }
 
     func synchronize(_ done: @escaping MergeWaiters.Completion) { done(nil) }
 

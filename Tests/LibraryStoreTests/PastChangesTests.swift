@@ -66,6 +66,12 @@ struct PastChangesTests {
       try past.transactions(before: .max, most: 3, of: nil)
     }
     #expect(disk.faultsMade == 1)
+    // A journal's are told, and let go of, before an older one is read.
+    var told: [Int] = []
+    #expect(throws: UnreadablePast.self) {
+      try past.forEachNewest(before: .max, most: 3, of: nil) { told.append($0.sequence) }
+    }
+    #expect(told == [5, 4])
   }
 
   @Test("They are found behind a journal that a start left empty when it was cut off")

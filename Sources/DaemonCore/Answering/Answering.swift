@@ -207,19 +207,15 @@ final class Answering: Sendable {
     if let known = newestPast.newest(most, before: before, at: sequence, feed) { return known }
     do {
       guard let newer = before > sequence ? 0 : newestPast.count(from: before) else {
-        return try past(before: before, most)
+        return try daemon.pastChanges(before: before, most: most)
       }
       let read = AnswerCount.read(most, newer: newer)
-      let newest = try past(before: sequence + 1, read)
+      let newest = try daemon.pastChanges(before: sequence + 1, most: read)
       newestPast.keep(newest, isAll: newest.count < read)
       return Array(newest.drop { $0.sequence >= before }.prefix(most))
     } catch {
       throw .changesRefused(reason: error.reason)
     }
-  }
-
-  private func past(before: Int, _ most: Int) throws(UnreadablePast) -> [Interface.Change] {
-    try daemon.pastTransactions(before: before, most: most).reversed().map { Interface.Change($0) }
   }
 }
 
@@ -255,8 +251,8 @@ extension Answer {
 protocol AnsweringSource: Sendable {
   func status() -> Interface.LibraryStatus
   func listProblems() -> [Interface.Problem]
-  /// The past as `ChangeStore.pastTransactions` of all authors, from whatever thread.
-  func pastTransactions(before: Int, most: Int) throws(UnreadablePast) -> [Transaction]
+  /// The newest changes with a smaller number, the newest first, from whatever thread.
+  func pastChanges(before: Int, most: Int) throws(UnreadablePast) -> [Interface.Change]
   /// Calls back when everything that happened in the folders before is merged, or can't be.
   func synchronize(_ done: @escaping MergeWaiters.Completion)
   /// Looks again, all or below a path; false where no music folder has it.
