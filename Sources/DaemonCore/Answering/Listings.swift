@@ -9,8 +9,8 @@ import VarlinkServer
 /// waits until its client has room: no thread waits for a client, however long that takes, and a
 /// client that pauses gets the rest of the very library that it began with.
 ///
-/// Without "more" all has to be in one reply, which is gathered. Short ones are whole in their first
-/// turn, as nearly all are. Of the longer ones only so many are gathered at a time as
+/// Without "more" all has to be in one reply, which is gathered. Short ones are whole in their
+/// first turn, as nearly all are. Of the longer ones only so many are gathered at a time as
 /// `ListingLimits.gathering` says, and take turns with all other listings: see `ListingQueue`.
 final class Listings: Sendable {
   /// For as many processors as serve: work, not waiting, is all that they do.

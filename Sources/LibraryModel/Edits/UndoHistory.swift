@@ -60,9 +60,9 @@ package struct UndoHistory: Sendable {
   package static let kept = 1000
   /// Bytes, about, that the changes at hand take at most.
   package static let mostBytes = 4 << 20
-  /// Bytes, about, of the changes that are taken back, or done again, as one: what comes of it is as
-  /// large, and in memory as a whole. Of more, `HistoryBook` refuses all. A single one may be larger,
-  /// as it was when it was made.
+  /// Bytes, about, of the changes that are taken back, or done again, as one: what comes of it is
+  /// as large, and in memory as a whole. Of more, `HistoryBook` refuses all. A single one may be
+  /// larger, as it was when it was made.
   package static let mostBytesAtOnce = 32 << 20
   /// Bytes, about, that a change takes with all that it names.
   private static let bytesOfChange = 512
