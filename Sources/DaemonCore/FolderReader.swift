@@ -7,17 +7,18 @@ struct FolderReader: FileReader {
   let share: ReaderShare
 
   func read(
-    _ descriptor: Int32, _ stamp: FileStamp, _ pathExtension: String,
+    _ descriptor: Int32, _ stamp: FileStamp, _ pathExtension: String, isTrial: Bool,
     _ answer: @escaping @Sendable (ReadOutcome) -> Void
   ) {
-    share.read(descriptor, stamp: stamp, pathExtension: pathExtension, completion: answer)
+    share.read(
+      descriptor, stamp: stamp, pathExtension: pathExtension, isTrial: isTrial, completion: answer)
   }
 
   var health: ReadingHealth {
     let health = share.health
     return ReadingHealth(
-      timeouts: health.timeouts, stuckReaders: health.stuckReaders,
-      hasNoReader: health.hasNoReader)
+      timeouts: health.timeouts, late: health.late, lost: health.lost,
+      stuckReaders: health.stuckReaders, hasNoReader: health.hasNoReader)
   }
 
   func giveUp() { share.giveUp() }

@@ -12,9 +12,15 @@ final class FileToRead: Sendable {
   let descriptor: Int32
   let pathExtension: String
   let share: ShareID
+  /// Whether it is read to see whether its folder's files can be read: before all others.
+  let isTrial: Bool
   private let wish: Wish
 
-  init(_ descriptor: Int32, _ wish: Wish, pathExtension: String, _ share: ShareID) {
+  init(
+    _ descriptor: Int32, _ wish: Wish, pathExtension: String, _ share: ShareID,
+    isTrial: Bool = false
+  ) {
+    self.isTrial = isTrial
     self.descriptor = descriptor
     self.wish = wish
     self.pathExtension = pathExtension
@@ -28,6 +34,11 @@ final class FileToRead: Sendable {
     case .picture: .picture
     case .thumbnail(let side, _): .thumbnail(side: side)
     }
+  }
+
+  /// What it is known by when it is asked for again. Nil: it isn't, and is a cover's.
+  var stamp: FileStamp? {
+    if case .song(let stamp, _) = wish { stamp } else { nil }
   }
 
   func fail(_ problem: FileProblem) {

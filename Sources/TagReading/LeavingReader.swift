@@ -1,4 +1,5 @@
 import Glibc
+import LibraryModel
 import Platform
 
 /// A reader that was ended, until it is gone.
@@ -9,6 +10,15 @@ struct LeavingReader {
   let since: Int64
   /// A file gave nothing in time: it may take long to be gone, or for ever.
   let wasLate: Bool
+  /// The file that it was with, as far as the pool knows; nil: a cover's, or none.
+  var file: FileStamp?
+  /// Whether it was certainly that file which gave nothing.
+  var isSure = false
+  /// Whether another file of its folder was read since: then it is its file alone that hangs.
+  var isOutlived = false
+
+  /// Whether it speaks against its folder: a file gave nothing, and no other one has since.
+  var isLost: Bool { wasLate && !isOutlived }
 
   /// Whether the kernel doesn't let it go, as where it waits for a server that is away: signals
   /// reach it when the call returns that it is in.

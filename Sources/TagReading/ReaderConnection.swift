@@ -80,6 +80,13 @@ final class ReaderConnection {
   /// Whose files it has: at one time those of one folder. Nil: it has none.
   var share: ShareID? { jobs.first?.file.share }
 
+  /// Whether nothing but its first file keeps it: each is answered at once, or it is the only one
+  /// of its batch.
+  var isSureOfFirst: Bool {
+    guard let first = jobs.first else { return false }
+    return first.care != .none || jobs.count == 1 || jobs[1].batch != first.batch
+  }
+
   /// Sends a batch of equal care. False if the reader is gone; the jobs are due all the same.
   func send(_ batch: [ReaderJob], now: Int64) -> Bool {
     batches += 1

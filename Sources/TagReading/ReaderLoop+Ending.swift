@@ -36,16 +36,19 @@ extension ReaderLoop {
     late.insert(share)
     queue.withLock { queue in
       var health = queue.health(of: share)
-      health.timeouts += 1
+      health.noteTimeout(of: reader.isSureOfFirst ? reader.jobs.first?.file.stamp : nil)
       queue.setHealth(health, of: share)
     }
   }
 
   func noteAnswer(of share: ShareID) {
+    for index in leaving.indices where leaving[index].share == share {
+      leaving[index].isOutlived = true
+    }
     guard late.remove(share) != nil else { return }
     queue.withLock { queue in
       var health = queue.health(of: share)
-      health.timeouts = 0
+      health.forgetTimeouts()
       queue.setHealth(health, of: share)
     }
   }
@@ -53,6 +56,7 @@ extension ReaderLoop {
   /// Everything of the folder that waits has this problem.
   func fail(_ share: ShareID, _ problem: FileProblem) {
     for job in waiting.removeValue(forKey: share)?.all ?? [] { job.file.fail(problem) }
+    while let trial = queue.withLock({ $0.takeTrial(of: share) }) { trial.file.fail(problem) }
     while true {
       let jobs = queue.withLock { $0.take(ReaderRequest.filesMost, of: share) }
       if jobs.isEmpty { return }
@@ -69,16 +73,17 @@ extension ReaderLoop {
 
   private func noteStuckReaders() {
     let now = clock.monotonic()
-    var stuck: [ShareID: Int] = [:]
+    var stuck: [ShareID: StuckReaders] = [:]
     for reader in leaving where reader.isStuck(now, after: limits.leaving) {
-      if let share = reader.share { stuck[share, default: 0] += 1 }
+      if let share = reader.share { stuck[share, default: StuckReaders()].add(reader) }
     }
     let changed = Set(stuck.keys).union(stuckReaders.keys).filter { stuck[$0] != stuckReaders[$0] }
     stuckReaders = stuck
     for share in changed {
       queue.withLock { queue in
         var health = queue.health(of: share)
-        health.stuckReaders = stuck[share, default: 0]
+        health.stuckReaders = stuck[share]?.count ?? 0
+        health.lost = stuck[share]?.lost ?? []
         health.hasNoReader = hasNoReader(share)
         queue.setHealth(health, of: share)
       }
@@ -106,7 +111,7 @@ extension ReaderLoop {
   /// this was its second time; the other files go to other readers.
   func end(_ reader: ReaderConnection, because problem: FileProblem) {
     guard readers.contains(where: { $0 === reader }) else { return }
-    release(reader, wasLate: problem.kind == .timedOutReader)
+    release(reader, wasLate: reader.hasGreeted && problem.kind == .timedOutReader)
     guard let head = reader.jobs.first else {
       if !reader.hasGreeted { noteStartFailure("it ended before it said anything") }
       return
@@ -152,7 +157,8 @@ extension ReaderLoop {
     kill(reader.process, SIGKILL)
     leaving.append(
       LeavingReader(
-        process: reader.process, share: reader.share, since: clock.monotonic(), wasLate: wasLate))
+        process: reader.process, share: reader.share, since: clock.monotonic(), wasLate: wasLate,
+        file: reader.jobs.first?.file.stamp, isSure: wasLate && reader.isSureOfFirst))
   }
 
   /// Never waits: a reader that hangs in a dead disk can't even be killed.

@@ -20,8 +20,8 @@ final class ReaderLoop {
   var starting = StartAttempts()
   /// Folders whose files gave nothing in time, and have not answered since.
   var late: Set<ShareID> = []
-  /// How many readers of each folder can't be ended.
-  var stuckReaders: [ShareID: Int] = [:]
+  /// The readers of each folder that can't be ended.
+  var stuckReaders: [ShareID: StuckReaders] = [:]
   /// When each folder was given a reader's time last: a number that grows.
   private var served: [ShareID: Int] = [:]
   private var servedLast = 0
@@ -81,7 +81,12 @@ final class ReaderLoop {
       fail(share, .hangs)
       return false
     }
-    if waiting[share]?.alone.isEmpty == false {
+    failLost(share)
+    if let trial = takeTrial(of: share) {
+      give([trial.job], to: trial.reader)
+      return true
+    }
+    if let first = waiting[share]?.alone.first, !isLeaving(first) {
       // A folder that has all the readers it may have waits until one of them has nothing to do.
       guard mayHaveMore(share) else { return false }
       if let reader = startReader(inPlaceOfIdle: true), let job = waiting[share]?.takeAlone() {
@@ -107,10 +112,12 @@ final class ReaderLoop {
   func nextBatch(of share: ShareID) -> [ReaderJob] {
     var jobs = waiting[share] ?? WaitingJobs()
     defer { waiting[share] = jobs.isEmpty ? nil : jobs }
-    if jobs.oneByOne.isEmpty && jobs.plain.isEmpty {
-      let most = ReaderRequest.filesMost
-      jobs.plain = queue.withLock { $0.take(most, of: share) }
-    }
+    if jobs.oneByOne.isEmpty && jobs.plain.isEmpty { jobs.plain = takeNew(of: share) }
+    let later = jobs.oneByOne.filter(isLeaving)
+    if later.isEmpty { return jobs.takeBatch() }
+    jobs.oneByOne.removeAll(where: isLeaving)
+    if jobs.oneByOne.isEmpty && jobs.plain.isEmpty { jobs.plain = takeNew(of: share) }
+    defer { jobs.oneByOne += later }
     return jobs.takeBatch()
   }
 
@@ -127,7 +134,8 @@ final class ReaderLoop {
     let best = usable.filter { $0.share == share }.min { $0.jobs.count < $1.jobs.count }
     if mayHaveMore(share) {
       if let idle = usable.first(where: { $0.jobs.isEmpty }) { return idle }
-      let isBusy = best.map { $0.jobs.count >= most } ?? true
+      // What waits behind a file that may never come shows nothing of its folder.
+      let isBusy = best.map { $0.jobs.count >= most || late.contains(share) } ?? true
       if isBusy, let fresh = startReader() { return fresh }
     }
     guard let best, best.jobs.count <= most, !hasToYield(share) else { return nil }
@@ -138,8 +146,10 @@ final class ReaderLoop {
   func mayHaveMore(_ share: ShareID) -> Bool {
     let isHalved = late.contains(share) && unserved.count > 1
     let most = isHalved ? max(1, count / 2) : count
-    let leaving = leaving.count { $0.share == share && $0.wasLate }
-    return own(share).count + leaving < most
+    let own = own(share).count
+    // However often one file is tried that keeps its readers, it doesn't keep others from them.
+    let lost = Set(leaving.lazy.filter { $0.isLost && $0.share == share }.map(\.file)).count
+    return own < most && own + lost < max(most, Self.filesForHang)
   }
 
   /// Whether the next free reader is another folder's, which has fewer than its part of them.
@@ -155,10 +165,16 @@ final class ReaderLoop {
     }
   }
 
-  /// Whether so many of its readers are stuck in the kernel that another would be the next.
+  /// Whether so many of its readers are stuck in the kernel that another would be the next: with
+  /// different files, and none of the folder's was read since; or more than any folder may lose.
   func hasNoReader(_ share: ShareID) -> Bool {
-    stuckReaders[share, default: 0] >= max(1, count / 2)
+    guard let stuck = stuckReaders[share] else { return false }
+    return stuck.files.count >= max(Self.filesForHang, count / 2)
+      || stuck.count >= limits.stuckMost
   }
+
+  /// One file that can't be read doesn't make a folder one that hangs.
+  private static let filesForHang = 2
 
   /// Readers that are not waiting for a file since long: others are as good as none.
   var quickReaders: Int {
@@ -254,11 +270,16 @@ struct WaitingJobs {
   }
 
   mutating func takeOlder(than generation: Int) -> [ReaderJob] {
-    let older = all.filter { $0.generation < generation }
-    alone.removeAll { $0.generation < generation }
-    oneByOne.removeAll { $0.generation < generation }
-    plain.removeAll { $0.generation < generation }
-    return older
+    take { $0.generation < generation }
+  }
+
+  mutating func take(where isMeant: (ReaderJob) -> Bool) -> [ReaderJob] {
+    let taken = all.filter(isMeant)
+    if taken.isEmpty { return [] }
+    alone.removeAll(where: isMeant)
+    oneByOne.removeAll(where: isMeant)
+    plain.removeAll(where: isMeant)
+    return taken
   }
 
   /// In front of those of their care.

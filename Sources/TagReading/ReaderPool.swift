@@ -80,6 +80,8 @@ package struct ReaderLimits: Sendable {
   /// Processes at most, for each reader of the pool: those that the kernel doesn't let go are among
   /// them. Beyond it files wait, until some come back.
   package var processesPerReader = 4
+  /// Readers that one folder may lose to the kernel, even where others of its files are read.
+  package var stuckMost = 6
   /// For the first word of a reader, from its start.
   package var greeting: Int64 = 5_000_000_000
   /// For one file, from the answer to the one before it.

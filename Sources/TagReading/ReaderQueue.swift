@@ -1,4 +1,4 @@
-import LibraryModel
+package import LibraryModel
 
 /// Which folder's files a reading belongs to.
 struct ShareID: Hashable, Comparable {
@@ -16,12 +16,17 @@ struct ReaderQueue {
 
   private struct Waiting {
     var files: [FileToRead] = []
+    /// Those that are to show whether files can be read: one for each who asks.
+    var trials: [FileToRead] = []
+    var hasFiles: Bool { !files.isEmpty || !trials.isEmpty }
     var health = ShareHealth()
     /// Grows when what was asked for until then is wanted no longer.
     var generation = 0
     var folder: BytePath
     /// How many may ask for more.
     var holders = 1
+
+    mutating func forgetFiles() { (files, trials) = ([], []) }
   }
 
   var isClosing = false
@@ -54,7 +59,7 @@ struct ReaderQueue {
   }
 
   private mutating func forgetIfDone(_ share: ShareID) {
-    guard let known = shares[share], known.holders == 0, known.files.isEmpty,
+    guard let known = shares[share], known.holders == 0, !known.hasFiles,
       known.health.stuckReaders == 0
     else { return }
     shares[share] = nil
@@ -64,10 +69,14 @@ struct ReaderQueue {
   mutating func enter(_ file: FileToRead, most: Int) -> Entry? {
     if isClosing { return .refused }
     guard let count = shares[file.share]?.files.count else { return .refused }
-    guard count < most else { return nil }
-    shares[file.share]?.files.append(file)
+    if file.isTrial {
+      shares[file.share]?.trials.append(file)
+    } else {
+      guard count < most else { return nil }
+      shares[file.share]?.files.append(file)
+    }
     // With others before it the thread knows of its folder.
-    guard threadWantsFiles, count == 0 else { return .waiting }
+    guard threadWantsFiles, count == 0 || file.isTrial else { return .waiting }
     threadWantsFiles = false
     return .waitingForSleeper
   }
@@ -81,15 +90,26 @@ struct ReaderQueue {
     return taken
   }
 
+  func hasTrial(of share: ShareID) -> Bool { shares[share]?.trials.isEmpty == false }
+
+  mutating func takeTrial(of share: ShareID) -> ReaderJob? {
+    guard let known = shares[share], let first = known.trials.first else { return nil }
+    shares[share]?.trials.removeFirst()
+    forgetIfDone(share)
+    return ReaderJob(first, generation: known.generation)
+  }
+
   /// The folders that have files here. From then on the thread is woken by the next one.
   mutating func wanted() -> Set<ShareID> {
     threadWantsFiles = true
-    return Set(shares.lazy.filter { !$0.value.files.isEmpty }.map(\.key))
+    return Set(shares.lazy.filter { $0.value.hasFiles }.map(\.key))
   }
 
   mutating func takeAll() -> [FileToRead] {
-    defer { for share in shares.keys { shares[share]?.files = [] } }
-    return shares.values.flatMap(\.files)
+    defer {
+      for share in shares.keys { shares[share]?.forgetFiles() }
+    }
+    return shares.values.flatMap { $0.trials + $0.files }
   }
 
   // MARK: How folders are
@@ -97,10 +117,10 @@ struct ReaderQueue {
   /// Gives back the files that wait here.
   mutating func giveUp(_ share: ShareID) -> [FileToRead] {
     givenUp.insert(share)
-    guard let files = shares[share]?.files else { return [] }
+    guard let known = shares[share] else { return [] }
     shares[share]?.generation += 1
-    shares[share]?.files = []
-    return files
+    shares[share]?.forgetFiles()
+    return known.trials + known.files
   }
 
   func generation(of share: ShareID) -> Int { shares[share]?.generation ?? 0 }
@@ -122,10 +142,28 @@ struct ReaderQueue {
 package struct ShareHealth: Equatable, Sendable {
   /// Readers in a row that were ended because a file gave nothing for too long, without computing.
   package var timeouts = 0
+  /// The files that were certainly the cause of one of them: one that can't be read says nothing of
+  /// the others. At most `lateMost`.
+  package var late: Set<FileStamp> = []
+  /// The files that certainly keep readers in the kernel.
+  package var lost: Set<FileStamp> = []
   /// Readers that were ended, and that the kernel doesn't let go.
   package var stuckReaders = 0
   /// Whether as many are stuck as this folder may have.
   package var hasNoReader = false
 
   package init() {}
+
+  static let lateMost = 64
+
+  mutating func noteTimeout(of file: FileStamp?) {
+    timeouts += 1
+    if let file, late.count < Self.lateMost { late.insert(file) }
+  }
+
+  /// A file was read, or told an error, in time.
+  mutating func forgetTimeouts() {
+    timeouts = 0
+    late = []
+  }
 }

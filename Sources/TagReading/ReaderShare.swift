@@ -30,12 +30,15 @@ package final class ReaderShare: Sendable {
   /// - Parameters:
   ///   - descriptor: has to stay open until the completion.
   ///   - pathExtension: in lower case, without a dot; only a hint.
+  ///   - isTrial: whether it is only to show whether the folder's files can be read. It goes before
+  ///     all others, and doesn't wait for room: the caller has one at a time.
   package func read(
-    _ descriptor: Int32, stamp: FileStamp, pathExtension: String,
+    _ descriptor: Int32, stamp: FileStamp, pathExtension: String, isTrial: Bool = false,
     completion: @escaping @Sendable (ReadOutcome) -> Void
   ) {
     enter(
-      FileToRead(descriptor, .song(stamp, completion), pathExtension: pathExtension, id))
+      FileToRead(
+        descriptor, .song(stamp, completion), pathExtension: pathExtension, id, isTrial: isTrial))
   }
 
   /// Has the file's front cover read, or the first of its pictures. Like `read` in everything else.
@@ -86,7 +89,7 @@ package final class ReaderShare: Sendable {
   package func forgetTimeouts() {
     queue.withLock { queue in
       var health = queue.health(of: id)
-      health.timeouts = 0
+      health.forgetTimeouts()
       queue.setHealth(health, of: id)
     }
   }

@@ -12,6 +12,8 @@ import Testing
 struct FolderReaderTests {
   private let queue = Monitor(ReaderQueue())
   private let folder = BytePath("/music")
+  private let stamp = FileStamp(
+    identity: FileIdentity(fileSystem: 1, inode: 1, birth: 1), size: 1, modified: 1, changed: 1)
 
   /// One with a part in a pool that reads nothing.
   private func reader() throws -> FolderReader {
@@ -22,13 +24,15 @@ struct FolderReaderTests {
   func health() throws {
     let reader = try reader()
     #expect(reader.health == ReadingHealth())
-    queue.withLock { queue in
+    queue.withLock { [stamp, folder] queue in
       var health = ShareHealth()
-      (health.timeouts, health.stuckReaders, health.hasNoReader) = (3, 2, true)
+      (health.stuckReaders, health.hasNoReader) = (2, true)
+      for _ in 0..<3 { health.noteTimeout(of: stamp) }
       queue.setHealth(health, of: queue.share(of: folder))
     }
     #expect(
-      reader.health == ReadingHealth(timeouts: 3, stuckReaders: 2, hasNoReader: true))
+      reader.health == ReadingHealth(timeouts: 3, late: [stamp], stuckReaders: 2, hasNoReader: true)
+    )
     reader.forgetTimeouts()
     #expect(
       reader.health == ReadingHealth(timeouts: 0, stuckReaders: 2, hasNoReader: true))
@@ -38,11 +42,9 @@ struct FolderReaderTests {
   func givingUp() throws {
     let reader = try reader()
     let answers = Monitor<[FileProblem]>([])
-    let stamp = FileStamp(
-      identity: FileIdentity(fileSystem: 1, inode: 1, birth: 1), size: 1, modified: 1, changed: 1)
     let file = OpenFile(owning: open("/dev/null", O_RDONLY | O_CLOEXEC))
     for _ in 0..<2 {
-      reader.read(file.descriptor, stamp, "flac") { outcome in
+      reader.read(file.descriptor, stamp, "flac", isTrial: false) { outcome in
         if case .problem(let problem) = outcome { answers.withLock { $0.append(problem) } }
       }
     }

@@ -94,6 +94,41 @@ final class HungFolderTests {
     try next.stop()
   }
 
+  @Test("where one file's reading hangs: that file alone is a problem, and the folder is watched")
+  func oneFile() throws {
+    let daemon = try RunningDaemon(home)
+    try daemon.sync()
+    try disk.holdReads(of: "Bad.flac")
+    let good = "\(source)/There/Album flac/1 First flac.flac"
+    let bad = "\(source)/There/Bad.flac"
+    try copy(good, to: bad)
+    try Tagger().write(["title": "Bad"], to: bad)
+    try home.crate("rescan", slow)
+    try disk.waitUntilHeld(.read)
+    try daemon.sync()
+    func expectWatched(songs: Int) throws {
+      let status = try home.status()
+      #expect(status.folders.allSatisfy { $0.state != .offline })
+      #expect(status.songs == songs && status.gone == 0)
+      let problems = try home.problems()
+      #expect(problems.map(\.kind) == [.timedOutReader])
+      #expect(problems.first?.path?.hasSuffix("There/Bad.flac") == true)
+    }
+    try expectWatched(songs: 6)
+    // It is tried again after two seconds, and a call that hangs by itself is noticed after ten.
+    let isOver = Monitor(false)
+    let later = Clock.system.monotonic() + 14_000_000_000
+    _ = isOver.wait(until: later) { $0 ? () : nil }
+    try expectWatched(songs: 6)
+    // Others are read meanwhile.
+    try copy(try SampleMusic.albums([.opus]), to: "\(source)/Later")
+    try home.crate("rescan", slow)
+    try daemon.sync()
+    try expectWatched(songs: 9)
+    try daemon.stop()
+    try disk.answer()
+  }
+
   @Test("where opening hangs: covers of other folders come, and its own are none for now")
   func covers() throws {
     for folder in [

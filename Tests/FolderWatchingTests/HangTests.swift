@@ -124,24 +124,33 @@ struct HangTests {
     withExtendedLifetime(disk) {}
   }
 
-  /// Answers nothing until it is well again.
+  /// Answers nothing until it is well again; and never what is in files that begin with "hang".
   private final class HungReader: FileReader {
     let isWell = Monitor(false)
     let tries = Monitor(0)
     let givenUp = Monitor(0)
+    /// How often each that gave nothing was read.
+    let lateTries = Monitor<[String: Int]>([:])
     private let bad = Monitor(ReadingHealth())
 
+    init(isWell: Bool = false) { self.isWell.withLock { $0 = isWell } }
+
     func read(
-      _ descriptor: Int32, _ stamp: FileStamp, _ pathExtension: String,
+      _ descriptor: Int32, _ stamp: FileStamp, _ pathExtension: String, isTrial: Bool,
       _ answer: @escaping @Sendable (ReadOutcome) -> Void
     ) {
       let text = TemporaryFolder.text(descriptor)
       tries.withLock { $0 += 1 }
-      if isWell.withLock({ $0 }) {
+      if isWell.withLock({ $0 }), !text.hasPrefix("hang") {
         bad.withLock { $0 = ReadingHealth() }
         return answer(WatchedFolder.outcome(text, stamp))
       }
-      bad.withLock { $0.timeouts += 1 }
+      lateTries.withLock { $0[text, default: 0] += 1 }
+      bad.withLock { bad in
+        // Each is tried three times.
+        bad.timeouts += 3
+        bad.late.insert(stamp)
+      }
       answer(.problem(FileProblem(.timedOutReader, "late")))
     }
 
@@ -170,6 +179,57 @@ struct HangTests {
     folder.sync()
     #expect(!Self.isHung(folder.folderState))
     #expect(folder.problems.isEmpty)
+    folder.stop()
+    withExtendedLifetime(disk) {}
+  }
+
+  private func isEverHung() -> Bool {
+    folder.receiver.state.withLock { $0.states.contains { Self.isHung($0) } }
+  }
+
+  @Test(
+    "files that can't be read are problems, and left until they change, while others are read",
+    arguments: [1, 12])
+  func badFiles(count: Int) throws {
+    let reader = HungReader(isWell: true)
+    try folder.start(reader: reader) {
+      $0.probe = 50_000_000
+      $0.standStill = 0
+      $0.retries = [20_000_000, 20_000_000, 20_000_000]
+    }
+    for index in 0..<count { source.write("A/bad \(index).mp3", "hang \(index)") }
+    folder.rescan()
+    let texts = Set((0..<count).map { "hang \($0)" })
+    let deadline = Clock.system.monotonic() + 60_000_000_000
+    let areLeft: Bool? = reader.lateTries.wait(until: deadline) { tries in
+      texts.allSatisfy { tries[$0] == 4 } ? true : nil
+    }
+    #expect(areLeft == true)
+    source.write("later.mp3", "later")
+    folder.sync()
+    #expect(folder.songs.count == 4)
+    #expect(folder.problems.values.map(\.kind) == .init(repeating: .timedOutReader, count: count))
+    #expect(!isEverHung())
+    #expect(reader.lateTries.withLock { $0.values.max() } == 4)
+    folder.stop()
+    withExtendedLifetime(disk) {}
+  }
+
+  @Test("a folder that hung is back when another file is read than the one that stays bad")
+  func recovery() throws {
+    let reader = HungReader()
+    source.write("A/0.mp3", "hang")
+    try folder.start(reader: reader) {
+      $0.probe = 50_000_000
+      $0.standStill = 0
+      $0.retries = [20_000_000, 20_000_000, 20_000_000]
+    }
+    #expect(waitUntilHung())
+    reader.isWell.withLock { $0 = true }
+    #expect(folder.wait { $0.songs.count == 3 && !Self.isHung($0.states.last) })
+    #expect(folder.wait { $0.problems.values.map(\.kind) == [.timedOutReader] })
+    folder.sync()
+    #expect(!Self.isHung(folder.folderState))
     folder.stop()
     withExtendedLifetime(disk) {}
   }

@@ -109,28 +109,71 @@ import Testing
     #expect(few.finish(Self.answer(1), nil) == true)
   }
 
-  @Test("the file that was read last is tried again, once, and where nothing else is done")
+  @Test("a trial goes before all others and needs no room, and there is one at a time")
   func trial() {
-    var queue = filled(1, mostInFlight: 9)
-    #expect(queue.tryAgain() == false)
+    var queue = filled(3, mostInFlight: 1)
     #expect(take(&queue) == "open 0")
-    #expect(queue.tryAgain() == false)
-    queue.noteRead(BytePath("/m/0.mp3"))
-    // It is being read.
-    #expect(queue.tryAgain() == true)
-    #expect(take(&queue) == "nothing")
-    _ = queue.finish(Self.answer(0), nil)
-    for _ in 0..<2 { #expect(queue.tryAgain() == true) }
+    #expect(!queue.isTrying)
+    for name in ["/m/a", "/m/b"] { queue.tryFile(BytePath(name), at: 1) }
+    #expect(queue.isTrying && queue.witness == .waiting(since: 1))
     guard case .open(let trial)? = queue.takeWork() else { return #expect(Bool(false)) }
-    #expect(trial.sequence == ReadingQueue.trial && trial.path == BytePath("/m/0.mp3"))
+    #expect(trial.sequence == ReadingQueue.trial && trial.path == BytePath("/m/a"))
     #expect(trial.isFinished && trial.stoodStill == nil)
+    queue.noteTrial(Self.stamp(1))
+    #expect(queue.witness == .asked(Self.stamp(1)))
+    queue.tryFile(BytePath("/m/c"), at: 2)
     #expect(take(&queue) == "nothing")
-    // Others that wait show by themselves whether files are read.
     _ = queue.finish(Self.answer(ReadingQueue.trial), nil)
-    queue.add(Self.request(1))
-    #expect(queue.tryAgain() == true)
-    #expect(take(&queue) == "open 1")
-    #expect(take(&queue) == "nothing")
+    #expect(!queue.isTrying)
+    // What is forgotten before it was opened may be asked for again.
+    queue.tryFile(BytePath("/m/d"), at: 2)
+    queue.forget()
+    #expect(!queue.isTrying)
+    queue.tryFile(BytePath("/m/e"), at: 2)
+    #expect(take(&queue) == "open \(ReadingQueue.trial)")
+    queue.forget()
+    #expect(queue.isTrying)
+    queue.stop()
+    _ = queue.finish(Self.answer(ReadingQueue.trial), nil)
+    queue.tryFile(BytePath("/m/f"), at: 2)
+    #expect(!queue.isTrying)
+  }
+
+  private static func stamp(_ number: UInt64) -> FileStamp {
+    FileStamp(
+      identity: FileIdentity(fileSystem: 1, inode: number, birth: 0), size: 0, modified: 0,
+      changed: 0)
+  }
+
+  @Test("a witness is asked at the first file that gives nothing, and another after its answer")
+  func witnesses() {
+    var queue = filled(0, mostInFlight: 9)
+    var asked: [Set<FileStamp>] = []
+    func judge(_ timeouts: Int, _ late: UInt64..., find: BytePath? = BytePath("/m/w")) -> Bool {
+      queue.judge(
+        ReadingHealth(timeouts: timeouts, late: Set(late.map(Self.stamp))), at: 5
+      ) { late in
+        asked.append(late)
+        return find
+      }
+    }
+    #expect(!judge(0) && asked.isEmpty)
+    #expect(!judge(1, 1) && asked == [[Self.stamp(1)]] && queue.isTrying)
+    #expect(!judge(1, 1) && asked.count == 1)
+    #expect(take(&queue) == "open \(ReadingQueue.trial)")
+    queue.noteTrial(Self.stamp(7))
+    #expect(!judge(9, 1, 2))
+    _ = queue.finish(Self.answer(ReadingQueue.trial), nil)
+    #expect(!judge(0))
+    #expect(!judge(9, 1, 2) && asked.count == 2 && queue.isTrying)
+    _ = take(&queue)
+    queue.noteTrial(Self.stamp(7))
+    #expect(judge(9, 1, 7))
+    // Nobody is asked while it hangs but by who looks whether it is back.
+    _ = queue.finish(Self.answer(ReadingQueue.trial), nil)
+    #expect(judge(9, 1, 7) && asked.count == 2 && !queue.isTrying)
+    #expect(!judge(0))
+    #expect(judge(4, 1, 2, find: nil) && asked.count == 3)
   }
 
   @Test("a file that is held is closed when its opener says so, or with whoever held it last")
@@ -250,5 +293,43 @@ import Testing
     #expect(!answer.isOfReading)
     answer.result = .read(.problem(FileProblem(.unreadable, "")))
     #expect(answer.isOfReading)
+  }
+}
+
+@Suite("Whether a folder's files can be read", .limited) struct HangJudgeTests {
+  private static func stamp(_ number: UInt64) -> FileStamp {
+    FileStamp(
+      identity: FileIdentity(fileSystem: 1, inode: number, birth: 0), size: 0, modified: 0,
+      changed: 0)
+  }
+
+  @Test("one file says nothing, two do with four time-outs and no witness that is read")
+  func evidence() {
+    for (timeouts, late, witness, isHung) in [
+      (99, 1, .none, false), (3, 2, .none, false), (4, 2, .none, true), (4, 0, .none, false),
+      (4, 2, .asked(Self.stamp(0)), true), (99, 2, .asked(Self.stamp(9)), false),
+      (99, 1, .asked(Self.stamp(0)), false), (99, 2, .waiting(since: 1), false),
+      (4, 2, .waiting(since: 0), true), (3, 2, .waiting(since: 0), false),
+    ] as [(Int, Int, HangJudge.Witness, Bool)] {
+      var judge = HangJudge()
+      let files = Set((0..<UInt64(late)).map(Self.stamp))
+      let found = judge.judge(
+        ReadingHealth(timeouts: timeouts, late: files), witness, at: 2 * seconds)
+      #expect(found == isHung, "\(timeouts) of \(late), \(witness)")
+    }
+  }
+
+  @Test("what hangs does so until a file is read, though its readers come back")
+  func lasting() {
+    var judge = HangJudge()
+    func isHung(_ timeouts: Int, hasNoReader: Bool = false) -> Bool {
+      let health = ReadingHealth(timeouts: timeouts, hasNoReader: hasNoReader)
+      return judge.judge(health, .none, at: 0) && judge.isHung
+    }
+    #expect(!isHung(2))
+    for (timeouts, hasNoReader) in [(2, true), (2, false), (1, false), (0, true)] {
+      #expect(isHung(timeouts, hasNoReader: hasNoReader))
+    }
+    #expect(!isHung(0) && !isHung(2))
   }
 }

@@ -119,5 +119,9 @@ import Testing
     #expect(readings.fresh.isEmpty)
     #expect(readings.nextTime == nil)
     #expect(readings.failed(other, at: 0) == (1, 10))
+    // Where it only hangs, what failed before goes on failing.
+    #expect(readings.forgetAll(hangs: true) == [other])
+    #expect(readings.nextTime == nil)
+    #expect(readings.failed(other, at: 0) == (2, 20))
   }
 }

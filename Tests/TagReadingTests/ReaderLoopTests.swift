@@ -115,17 +115,129 @@ struct ReaderLoopTests {
     #expect(pool.told() == ["a", "b"] && loop.waiting.isEmpty)
   }
 
-  @Test("A folder has no reader where half of them are stuck")
+  @Test("A folder has no reader where half of them are stuck, with two files at least")
   func stuck() throws {
-    for (count, stuck, hasNone) in [
-      (1, 0, false), (1, 1, true), (2, 0, false), (2, 1, true), (3, 1, true), (4, 1, false),
-      (4, 2, true), (5, 2, true), (6, 2, false), (6, 3, true),
+    for (count, stuck, files, hasNone) in [
+      (1, 0, 0, false), (1, 1, 1, false), (1, 2, 1, false), (1, 2, 2, true), (2, 1, 1, false),
+      (2, 5, 1, false), (2, 2, 2, true), (4, 1, 1, false), (4, 2, 2, true), (5, 2, 2, true),
+      (6, 2, 2, false), (6, 3, 3, true), (6, 3, 2, false), (2, 6, 1, true), (2, 6, 0, true),
     ] {
       let loop = try pool.loop(count)
       #expect(!loop.hasNoReader(share))
-      loop.stuckReaders[share] = stuck
-      #expect(loop.hasNoReader(share) == hasNone, "\(stuck) of \(count)")
+      loop.stuckReaders[share] = stuckReaders(stuck, files)
+      #expect(loop.hasNoReader(share) == hasNone, "\(stuck) of \(count) with \(files)")
     }
+  }
+
+  private func stuckReaders(_ count: Int, _ files: Int) -> StuckReaders {
+    StuckReaders(count: count, files: Set((0..<files).map(stamp)))
+  }
+
+  private func gone(_ file: Int?, isSure: Bool, isOutlived: Bool = false) -> LeavingReader {
+    LeavingReader(
+      process: 1, share: share, since: 5_000, wasLate: true, file: file.map(stamp),
+      isSure: isSure, isOutlived: isOutlived)
+  }
+
+  @Test("Of what is stuck, only what no other file's answer followed speaks against its folder")
+  func stuckFiles() throws {
+    var stuck = StuckReaders()
+    for reader in [
+      gone(1, isSure: true), gone(1, isSure: true), gone(2, isSure: false), gone(nil, isSure: true),
+      gone(3, isSure: true, isOutlived: true), gone(4, isSure: false, isOutlived: true),
+    ] { stuck.add(reader) }
+    #expect(stuck.count == 6 && stuck.files == [stamp(1), stamp(2), nil])
+    #expect(stuck.lost == [stamp(1), stamp(3)])
+    let loop = try pool.loop()
+    loop.leaving = [gone(1, isSure: true)]
+    loop.noteAnswer(of: ShareID(number: 9))
+    #expect(loop.leaving[0].isLost)
+    loop.noteAnswer(of: share)
+    #expect(!loop.leaving[0].isLost)
+  }
+
+  @Test("A file whose reader can't be ended costs no other one, and is not tried before that shows")
+  func lostFiles() throws {
+    let loop = try pool.loop { $0.leaving = 100 }
+    func wait() {
+      loop.waiting = [:]
+      for (number, care) in [(1, ReaderJob.Care.oneByOne), (2, .oneByOne), (3, .none)] {
+        let job = pool.job("\(number)", care, stamp: stamp(number))
+        loop.waiting[share, default: WaitingJobs()].putBack(job)
+      }
+    }
+    wait()
+    loop.leaving = [gone(2, isSure: true), gone(1, isSure: false), gone(3, isSure: true)]
+    pool.turn(to: 5_099)
+    #expect(pool.names(loop.nextBatch(of: share)) == ["1"])
+    #expect(pool.names(loop.nextBatch(of: share)) == ["3"])
+    #expect(loop.nextBatch(of: share).isEmpty)
+    #expect(pool.names(loop.waiting[share]?.all) == ["2"])
+    pool.turn(to: 5_100)
+    #expect(pool.names(loop.nextBatch(of: share)) == ["2"])
+    wait()
+    loop.stuckReaders[share] = StuckReaders(count: 2, files: [], lost: [stamp(2), stamp(3)])
+    loop.failLost(share)
+    #expect(pool.told() == ["2", "3"] && pool.names(loop.waiting[share]?.all) == ["1"])
+    loop.waiting = [:]
+    // Those that are asked for anew are among them.
+    for number in 0..<40 {
+      let file = pool.asked.file(share, "new \(number)", stamp: stamp(number < 20 ? 2 : 7))
+      _ = loop.queue.withLock { $0.enter(file, most: 99) }
+    }
+    #expect(pool.names(loop.nextBatch(of: share)) == (20..<32).map { "new \($0)" })
+    #expect(pool.told().count == 22)
+  }
+
+  @Test("Time-outs are counted by the files that were certainly their cause")
+  func causes() throws {
+    var health = ShareHealth()
+    for file in [stamp(1), nil, stamp(1), stamp(2)] { health.noteTimeout(of: file) }
+    #expect(health.timeouts == 4 && health.late == [stamp(1), stamp(2)])
+    for number in 0..<99 { health.noteTimeout(of: stamp(number)) }
+    #expect(health.late.count == ShareHealth.lateMost)
+    health.forgetTimeouts()
+    #expect(health == ShareHealth())
+    let reader = try pool.reader(now: 0)
+    #expect(!reader.isSureOfFirst)
+    #expect(reader.send([pool.job("a")], now: 0) && reader.isSureOfFirst)
+    #expect(reader.send([pool.job("b")], now: 0) && reader.isSureOfFirst)
+    let other = try pool.reader(now: 0)
+    #expect(other.send([pool.job("a"), pool.job("b")], now: 0) && !other.isSureOfFirst)
+    let careful = try pool.reader(now: 0)
+    #expect(careful.send([pool.job("a", .oneByOne), pool.job("b", .oneByOne)], now: 0))
+    #expect(careful.isSureOfFirst)
+  }
+
+  @Test("A trial gets a reader that has no other files, before all others")
+  func trials() throws {
+    let loop = try pool.loop()
+    #expect(loop.takeTrial(of: share) == nil)
+    let trial = pool.asked.file(share, "trial", isTrial: true)
+    _ = loop.queue.withLock { $0.enter(pool.asked.file(share, "a"), most: 1) }
+    #expect(loop.queue.withLock { $0.enter(trial, most: 1) } == .waiting)
+    let (busy, idle) = (try pool.reader(now: 5_000), try pool.reader(now: 5_000))
+    #expect(busy.send([pool.job("b")], now: 5_000))
+    loop.readers = [busy]
+    #expect(loop.takeTrial(of: share) == nil)
+    loop.readers = [busy, idle]
+    let taken = try #require(loop.takeTrial(of: share))
+    #expect(taken.job.file === trial && taken.reader === idle)
+    #expect(loop.takeTrial(of: share) == nil)
+    #expect(pool.names(loop.nextBatch(of: share)) == ["a"])
+    // It wakes a thread that sleeps though others wait, and ends with them.
+    _ = loop.queue.withLock { $0.enter(pool.asked.file(share, "c"), most: 1) }
+    #expect(loop.queue.withLock { $0.wanted() } == [share])
+    let second = pool.asked.file(share, "d", isTrial: true)
+    #expect(loop.queue.withLock { $0.enter(second, most: 1) } == .waitingForSleeper)
+    #expect(pool.names(of: loop.queue.withLock { $0.giveUp(share) }) == ["d", "c"])
+    _ = loop.queue.withLock { $0.enter(second, most: 1) }
+    #expect(loop.queue.withLock { $0.wanted() } == [share])
+    loop.fail(share, .hangs)
+    #expect(pool.told() == ["d"])
+    _ = loop.queue.withLock { $0.enter(second, most: 1) }
+    #expect(pool.names(of: loop.queue.withLock { $0.takeAll() }) == ["d"])
+    #expect(loop.queue.withLock { $0.wanted() } == [])
   }
 
   @Test("An answer takes back what its folder was late with, and fails nothing")

@@ -10,16 +10,17 @@ final class AskedFile: Sendable {
   let outcomes = Monitor<[String]>([])
 
   func file(
-    _ share: ShareID, _ name: String = "mp3", wants: ReaderRequest.Wanted = .tags
+    _ share: ShareID, _ name: String = "mp3", wants: ReaderRequest.Wanted = .tags,
+    stamp: FileStamp = stamp(0), isTrial: Bool = false
   ) -> FileToRead {
     let wish: FileToRead.Wish =
       switch wants {
-      case .tags: .song(stamp(0)) { [outcomes] _ in outcomes.withLock { $0.append(name) } }
+      case .tags: .song(stamp) { [outcomes] _ in outcomes.withLock { $0.append(name) } }
       case .picture: .picture { [outcomes] _ in outcomes.withLock { $0.append(name) } }
       case .thumbnail(let side):
         .thumbnail(side: side) { [outcomes] _ in outcomes.withLock { $0.append(name) } }
       }
-    return FileToRead(0, wish, pathExtension: name, share)
+    return FileToRead(0, wish, pathExtension: name, share, isTrial: isTrial)
   }
 }
 

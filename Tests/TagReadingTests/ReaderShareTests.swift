@@ -81,6 +81,7 @@ import Testing
     let problem = read(["hang"], of: share).wait(for: 1)[0]?.problem
     #expect(problem?.kind == .timedOutReader)
     #expect(share.health.timeouts == 3)
+    #expect(share.health.late == [stamp(0)])
     #expect(read(["mp3"], of: share).wait(for: 1)[0]?.facts != nil)
     #expect(share.health == ShareHealth())
     // What computes for too long is no sign of a folder that hangs.
@@ -109,6 +110,51 @@ import Testing
     #expect(arrived.values.allSatisfy { $0.facts == nil })
     #expect(fake.starts <= 3)
     #expect(read(["mp3"], of: share).wait(for: 1)[0]?.facts != nil)
+  }
+
+  @Test("where one file never comes, the others are read", .enabled(if: !leavesOutFUSE))
+  func oneFile() throws {
+    let folder = try TemporaryFolder()
+    let source = try folder.makeFolder("source")
+    let place = try folder.makeFolder("place")
+    let bytes = FLACWithComments(["TITLE=song"]).bytes
+    for index in 0..<20 { _ = try folder.write(bytes, to: "source/\(index).flac") }
+    let disk = try HeldFileSystem(showing: source, at: place)
+    defer { disk.end() }
+    // Whoever opens one that is being read waits for that.
+    let files = (0..<20).map { open("\(place)/\($0).flac", O_RDONLY | O_CLOEXEC) }
+    defer { for file in files { close(file) } }
+    var limits = ReaderLimits()
+    limits.deadline = 2_000_000_000
+    let program = try copyOfReader(in: folder, named: "one-reader")
+    let pool = try ReaderPool(program: program, count: 1, limits: limits)
+    let share = pool.share(of: BytePath("/one"))
+    try disk.holdReads(of: "7.flac")
+    func read(_ indices: [Int]) -> [Int: ReadOutcome] {
+      let outcomes = Outcomes()
+      for index in indices {
+        let file = fcntl(files[index], F_DUPFD_CLOEXEC, 0)
+        share.read(OpenFile(owning: file), stamp: stamp(index), pathExtension: "flac") {
+          outcomes.note($0, for: index)
+        }
+      }
+      return outcomes.wait(for: indices.count)
+    }
+    let all = read(Array(0..<20))
+    #expect(all.count == 20 && all[7]?.problem?.kind == .timedOutReader)
+    #expect(all.values.count { $0.facts != nil } == 19)
+    try disk.waitUntilHeld(.read)
+    // Two at most: the one of its batch, and the one that shows that it is this file.
+    let stuck = share.health.stuckReaders
+    #expect((1...2).contains(stuck))
+    // Later it costs none.
+    for _ in 0..<3 { #expect(read([7])[7]?.problem?.kind == .timedOutReader) }
+    #expect(share.health.stuckReaders == stuck && !share.health.hasNoReader)
+    #expect(read([8])[8]?.facts != nil)
+    #expect(share.health.timeouts == 0)
+    try disk.answer()
+    #expect(happensInTime { share.health.stuckReaders == 0 })
+    pool.shutDown()
   }
 
   @Test(

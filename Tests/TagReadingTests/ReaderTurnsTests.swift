@@ -51,6 +51,16 @@ struct ReaderTurnsTests {
     #expect(loop.mayHaveMore(a))
     loop.leaving.append(leaving(a, wasLate: true))
     #expect(!loop.mayHaveMore(a))
+    // One file that keeps its readers leaves one to the others, however few there are.
+    let single = try pool.loop(1)
+    single.leaving = [leaving(a, wasLate: true), leaving(a, wasLate: true)]
+    #expect(single.mayHaveMore(a))
+    single.leaving[0].file = stamp(1)
+    #expect(!single.mayHaveMore(a))
+    single.leaving[1].isOutlived = true
+    #expect(single.mayHaveMore(a))
+    single.readers = try readers(a)
+    #expect(!single.mayHaveMore(a))
   }
 
   @Test("Who has more than its part yields to who has less, or none")
@@ -68,7 +78,7 @@ struct ReaderTurnsTests {
       #expect(!loop.hasToYield(a))
       // Nobody yields to a folder that has no reader.
       loop.unserved = [a, b]
-      loop.stuckReaders[b] = count
+      loop.stuckReaders[b] = StuckReaders(count: 9)
       #expect(!loop.hasToYield(a))
     }
   }
@@ -92,6 +102,13 @@ struct ReaderTurnsTests {
       #expect((loop.readerWithRoom(for: a) === best) == hasRoom, "\(jobs)")
       #expect(loop.starting.failures == (isBusy ? 1 : 0), "\(jobs)")
     }
+    // Behind a file that is late nothing is to wait.
+    let lateLoop = try pool.loop(3)
+    lateLoop.unserved = [a]
+    lateLoop.late = [a]
+    lateLoop.readers = try readers(a)
+    #expect(lateLoop.readerWithRoom(for: a) === lateLoop.readers[0])
+    #expect(lateLoop.starting.failures == 1)
     // Without one of its own, and with another folder that has none.
     loop.readers = try readers(b)
     #expect(loop.readerWithRoom(for: a) == nil && loop.starting.failures == 1)

@@ -59,14 +59,18 @@ final class StillPool {
   }
 
   func job(
-    _ name: String, _ care: ReaderJob.Care = .none, generation: Int = 0, of share: ShareID? = nil
+    _ name: String, _ care: ReaderJob.Care = .none, generation: Int = 0, of share: ShareID? = nil,
+    stamp: FileStamp = stamp(0)
   ) -> ReaderJob {
-    var job = ReaderJob(asked.file(share ?? self.share, name), generation: generation)
+    let file = asked.file(share ?? self.share, name, stamp: stamp)
+    var job = ReaderJob(file, generation: generation)
     job.care = care
     return job
   }
 
   func names(_ jobs: [ReaderJob]?) -> [String] { (jobs ?? []).map(\.file.pathExtension) }
+
+  func names(of files: [FileToRead]) -> [String] { files.map(\.pathExtension) }
 
   func told() -> [String] { asked.outcomes.withLock { $0 } }
 

@@ -54,8 +54,10 @@ extension WatchLoop {
   }
 
   /// The music folder is away: what it would have answered means nothing.
-  func forgetReadings() {
-    let keys = readings.forgetAll().union(walk.newFiles.map(\.key))
+  ///
+  /// - Parameter hangs: whether it is because reading doesn't come back.
+  func forgetReadings(hangs: Bool) {
+    let keys = readings.forgetAll(hangs: hangs).union(walk.newFiles.map(\.key))
     for key in keys {
       guard case .unsettled(var file)? = catalogue.state(key.name, in: key.folder) else { continue }
       file.phase = .unread

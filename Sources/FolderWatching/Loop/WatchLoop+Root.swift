@@ -8,8 +8,8 @@ extension WatchLoop {
   @discardableResult
   func checkRoot() -> Bool {
     if let hang {
-      follow(rootWatch.hangs(hang, at: now))
-      if !reader.health.hasNoReader { reader.tryAgain() }
+      follow(rootWatch.hangs(hang, at: now), hangs: true)
+      reader.tryAgain(anyFile)
       return false
     }
     let look = RootLook(root)
@@ -20,19 +20,22 @@ extension WatchLoop {
   /// Why nobody else is to ask the folder anything, whatever the kernel still knows of it.
   private var hang: String? {
     if stuckCalls.isStuck(.opener) { return noAnswer }
-    return reader.health.hang
+    return reader.hang(witness: knownSong)
   }
 
   /// Others may be stuck in the folder, and come back.
-  func noteHangs() { follow(rootWatch.noteHang(hang, at: now)) }
+  func noteHangs() {
+    let hang = hang
+    follow(rootWatch.noteHang(hang, at: now), hangs: hang != nil)
+  }
 
-  private func follow(_ turn: RootWatch.Turn) {
+  private func follow(_ turn: RootWatch.Turn, hangs: Bool = false) {
     switch turn {
     case .stays: break
     case .came: comeOnline()
-    case .went: goOffline()
+    case .went: goOffline(hangs: hangs)
     case .replaced:
-      goOffline()
+      goOffline(hangs: false)
       comeOnline()
     }
   }
@@ -46,11 +49,11 @@ extension WatchLoop {
     openInotify()
   }
 
-  private func goOffline() {
+  private func goOffline(hangs: Bool) {
     dropBatch()
     for path in absent.all { keep(path, absent[path]?.facts) }
     absent.removeAll()
-    forgetReadings()
+    forgetReadings(hangs: hangs)
     pending.removeAll()
     renames.removeAll()
     failedLooks = [:]
@@ -97,6 +100,37 @@ extension WatchLoop {
   }
 
   private static let mostSampled = 100
+
+  // MARK: Witnesses
+
+  /// A file that was read before, and is none of those: each time another one, as those of one
+  /// directory may all be bad. Nil: there is none.
+  private func knownSong(besides late: Set<FileStamp>) -> BytePath? {
+    file { state in
+      if case .settled(let facts) = state { !late.contains(facts.stamp) } else { false }
+    }
+  }
+
+  /// One that was read before if there is any, or else any other, and of those only where there
+  /// are none but those.
+  private func anyFile(besides late: Set<FileStamp>) -> BytePath? {
+    knownSong(besides: late)
+      ?? file { state in state.stamp.map { !late.contains($0) } ?? true }
+      ?? file { _ in true }
+  }
+
+  private func file(where isMeant: (Catalogue.State) -> Bool) -> BytePath? {
+    var sample = EvenSample<FileKey>(most: Self.mostSampled)
+    for folder in catalogue.subtree(.root) {
+      for file in catalogue[folder].files where isMeant(file.state) {
+        sample.add(FileKey(folder: folder, name: file.name))
+      }
+    }
+    let keys = sample.elements
+    if keys.isEmpty { return nil }
+    defer { trials += 1 }
+    return absolute(keys[trials % keys.count])
+  }
 }
 
 /// Of a folder from which a call doesn't come back.

@@ -93,6 +93,8 @@ final class WatchLoop {
   // Reading.
   let reader: FileReading
   var readings: Readings
+  /// How often a file was picked to see whether files can be read.
+  var trials = 0
 
   // Asked for by others.
   var syncs = SyncDesk()

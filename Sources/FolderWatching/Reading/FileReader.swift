@@ -4,9 +4,12 @@ package import LibraryModel
 package protocol FileReader: Sendable {
   /// Reads a file's tags. May block until there is room; answers exactly once, on any thread.
   ///
-  /// - Parameter descriptor: stays open until the answer.
+  /// - Parameters:
+  ///   - descriptor: stays open until the answer.
+  ///   - isTrial: whether it is only to show whether files can be read: before all others, and
+  ///     without waiting for room. There is one at a time.
   func read(
-    _ descriptor: Int32, _ stamp: FileStamp, _ pathExtension: String,
+    _ descriptor: Int32, _ stamp: FileStamp, _ pathExtension: String, isTrial: Bool,
     _ answer: @escaping @Sendable (ReadOutcome) -> Void)
 
   /// How the folder's files have answered lately.
@@ -23,23 +26,29 @@ package protocol FileReader: Sendable {
 package struct ReadingHealth: Sendable, Equatable {
   /// Readings in a row that were ended because the file system gave nothing for too long.
   package var timeouts: Int
+  /// The files that were certainly the cause of one of them. One that can't be read, however often
+  /// it is tried, says nothing of the others.
+  package var late: Set<FileStamp>
+  /// The files that certainly keep readers in the kernel, where to open them may hang, too.
+  package var lost: Set<FileStamp>
   /// Readers that the kernel doesn't let go, so that they can't be ended.
   package var stuckReaders: Int
   /// No reader is left to this folder, until some of those come back.
   package var hasNoReader: Bool
 
-  package init(timeouts: Int = 0, stuckReaders: Int = 0, hasNoReader: Bool = false) {
+  package init(
+    timeouts: Int = 0, late: Set<FileStamp> = [], lost: Set<FileStamp> = [],
+    stuckReaders: Int = 0, hasNoReader: Bool = false
+  ) {
+    self.lost = lost
     self.timeouts = timeouts
+    self.late = late
     self.stuckReaders = stuckReaders
     self.hasNoReader = hasNoReader
   }
 
-  /// One file that can't be read is tried three times.
-  package static let mostTimeouts = 4
-
-  /// What is told of a folder whose files can't be read; nil: they can.
-  var hang: String? {
-    guard hasNoReader || timeouts >= Self.mostTimeouts else { return nil }
+  /// What is told of a folder whose files can't be read.
+  var reason: String {
     let reason = "its files can't be read: the drive or server behind it hangs"
     switch stuckReaders {
     case 0: return reason

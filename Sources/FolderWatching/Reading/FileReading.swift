@@ -43,7 +43,18 @@ final class FileReading: Sendable {
     return answers
   }
 
-  var health: ReadingHealth { reader.health }
+  /// Why the folder's files can't be read; nil: they can, but for single ones.
+  ///
+  /// - Parameter find: a file that was read before, and is none of those; nil: there is none.
+  func hang(witness find: (Set<FileStamp>) -> BytePath?) -> String? {
+    let health = reader.health
+    var isHung = false
+    state.change { state in
+      isHung = state.judge(health, at: clock.monotonic(), witness: find)
+      return state.isTrying ? .one : .none
+    }
+    return isHung ? health.reason : nil
+  }
 
   /// Nobody wants what was asked for any longer.
   func forget() {
@@ -51,11 +62,19 @@ final class FileReading: Sendable {
     reader.giveUp()
   }
 
-  /// Reads once more the file that was asked for last, to see whether files can be read by now.
-  func tryAgain() {
-    let hasFile = state.withLock { $0.tryAgain() }
+  /// Reads a file of a folder that hangs, to see whether files can be read by now.
+  ///
+  /// - Parameter find: any file, and rather none of those; nil: there is none.
+  func tryAgain(_ find: (Set<FileStamp>) -> BytePath?) {
+    let health = reader.health
+    // It would lose one more.
+    if health.hasNoReader { return }
     // A file timed out for an earlier watcher of the folder; this one has yet to ask.
-    if !hasFile { reader.forgetTimeouts() }
+    guard let path = find(health.late) else { return reader.forgetTimeouts() }
+    state.change { state in
+      state.tryFile(path, at: clock.monotonic())
+      return .one
+    }
   }
 
   func stop() {
@@ -96,6 +115,11 @@ final class FileReading: Sendable {
     var answer = ReadAnswer(
       sequence: request.sequence, stamp: .none, opened: opened, result: .notThere)
     let path = request.path
+    if let (stamp, problem) = keptFromReading(path) {
+      answer.stamp = stamp
+      answer.result = .read(.problem(problem))
+      return finish(answer)
+    }
     let descriptor = path.openFile()
     guard descriptor >= 0 else {
       if ![ENOENT, ENOTDIR, ELOOP, ENXIO].contains(errno) {
@@ -124,15 +148,23 @@ final class FileReading: Sendable {
     if !system.isRemote { readAhead(descriptor, size: answer.stamp.size) }
     // The reader may make us wait, which is no call that is stuck.
     if stuckCalls.end(.opener) { wakeUp.wake() }
-    state.change { state in
-      state.noteRead(path)
-      return .none
-    }
-    reader.read(descriptor, answer.stamp, path.pathExtension) { [answer] outcome in
+    let isTrial = request.sequence == ReadingQueue.trial
+    if isTrial { state.withLock { [answer] in $0.noteTrial(answer.stamp) } }
+    reader.read(descriptor, answer.stamp, path.pathExtension, isTrial: isTrial) {
+      [answer] outcome in
       var answer = answer
       answer.result = .read(outcome)
+      self.state.withLock { $0.noteOutcome(outcome, of: path, answer.stamp) }
       self.finish(answer, file)
     }
+  }
+
+  /// What the last reading came to of a file that keeps its reader, as long as it is the same: FUSE
+  /// has whoever opens it wait for that reader.
+  private func keptFromReading(_ path: BytePath) -> (FileStamp, FileProblem)? {
+    let late = state.withLock { $0.lateFile(path, lost: reader.health.lost) }
+    guard let late, path.stamp == late.0 else { return nil }
+    return late
   }
 
   private func finish(_ answer: ReadAnswer, _ file: HeldFile? = nil) {
@@ -152,6 +184,14 @@ extension BytePath {
     if descriptor >= 0 || errno != ELOOP { return descriptor }
     guard let target = resolved() else { return descriptor }
     return target.withCPath { path in retrying { open(path, flags) } }
+  }
+
+  /// Without opening it.
+  fileprivate var stamp: FileStamp? {
+    guard let status = withCPath({ FileStatus(name: $0, followsLinks: true) }),
+      let system = withCPath({ FileSystemStatus(path: $0) })
+    else { return nil }
+    return FileStamp(status, on: system)
   }
 
   /// What symbolic links lead to; nil where that is away.

@@ -22,9 +22,14 @@ struct ReadingQueue {
   private var answers: [ReadAnswer] = []
   /// Files that were read, and are to be closed.
   private var done: [HeldFile] = []
-  /// The file that was given to the reader last.
-  private var lastRead: BytePath?
+  /// Whether a trial waits or is being read.
+  private(set) var isTrying = false
+  /// What is known of the last one.
+  private(set) var witness = HangJudge.Witness.none
+  private var judge = HangJudge()
   private var isStopped = false
+  /// Files that gave nothing when they were read last, with the problem that this is.
+  private var late: [BytePath: (stamp: FileStamp, problem: FileProblem)] = [:]
 
   init(mostInFlight: Int) { self.mostInFlight = mostInFlight }
 
@@ -35,6 +40,7 @@ struct ReadingQueue {
 
   /// Nobody wants what was asked for any longer.
   mutating func forget() {
+    if waiting[next...].contains(where: { $0.sequence == Self.trial }) { isTrying = false }
     waiting = []
     next = 0
   }
@@ -45,19 +51,57 @@ struct ReadingQueue {
     forget()
   }
 
-  /// Has the file that was read last read once more, unless there is something to do anyhow.
+  /// Has a file read that shows whether files can be read, before all others; one at a time.
   ///
-  /// - Returns: false where none was.
-  mutating func tryAgain() -> Bool {
-    guard let lastRead else { return false }
-    if isIdle {
-      add(
-        ReadRequest(sequence: Self.trial, path: lastRead, isFinished: true, stoodStill: nil))
-    }
-    return true
+  mutating func tryFile(_ path: BytePath, at now: Int64) {
+    if isTrying || isStopped { return }
+    isTrying = true
+    witness = .waiting(since: now)
+    waiting.insert(
+      ReadRequest(sequence: Self.trial, path: path, isFinished: true, stoodStill: nil), at: next)
   }
 
-  mutating func noteRead(_ path: BytePath) { lastRead = path }
+  /// The trial is given to the reader.
+  mutating func noteTrial(_ stamp: FileStamp) { witness = .asked(stamp) }
+
+  /// What came of the file when it was read last.
+  mutating func noteOutcome(_ outcome: ReadOutcome, of path: BytePath, _ stamp: FileStamp) {
+    guard case .problem(let problem) = outcome, problem.kind == .timedOutReader else {
+      if !late.isEmpty { late[path] = nil }
+      return
+    }
+    // Beyond that, the oldest knowledge is of no use: fewer readers than that can be lost.
+    if late.count >= Self.lateMost { late = [:] }
+    late[path] = (stamp, problem)
+  }
+
+  /// What is known of a file that gave nothing, while it keeps its reader: nobody opens it again.
+  func lateFile(_ path: BytePath, lost: Set<FileStamp>) -> (FileStamp, FileProblem)? {
+    guard let found = late[path], lost.contains(found.stamp) else { return nil }
+    return (found.stamp, found.problem)
+  }
+
+  private static let lateMost = 256
+
+  /// Whether the folder's files can't be read, after a witness was asked where there is one.
+  ///
+  /// - Parameter find: a file that was read before, and is none of those; nil: there is none.
+  mutating func judge(
+    _ health: ReadingHealth, at now: Int64, witness find: (Set<FileStamp>) -> BytePath?
+  ) -> Bool {
+    if !judge.isHung, health.timeouts > 0, !isTrying, !isWitnessLate(health) {
+      if let path = find(health.late) {
+        tryFile(path, at: now)
+      } else {
+        witness = .none
+      }
+    }
+    return judge.judge(health, witness, at: now)
+  }
+
+  private func isWitnessLate(_ health: ReadingHealth) -> Bool {
+    if case .asked(let stamp) = witness { health.late.contains(stamp) } else { false }
+  }
 
   /// What the opener has to do; nil: nothing, for now.
   mutating func takeWork() -> Work? {
@@ -66,8 +110,9 @@ struct ReadingQueue {
       return .close(done)
     }
     if isStopped { return inFlight == 0 ? .end : nil }
-    guard waitingCount > 0, inFlight < mostInFlight else { return nil }
+    guard waitingCount > 0 else { return nil }
     let request = waiting[next]
+    guard inFlight < mostInFlight || request.sequence == Self.trial else { return nil }
     next += 1
     if waitingCount == 0 {
       // Not for ever as large as it once was.
@@ -85,6 +130,7 @@ struct ReadingQueue {
   mutating func finish(_ answer: ReadAnswer, _ file: HeldFile?) -> Bool {
     answers.append(answer)
     inFlight -= 1
+    if answer.sequence == Self.trial { isTrying = false }
     if let file { done.append(file) }
     return isIdle || answers.count >= Self.manyAnswers || waitingCount < Self.fewWaiting
   }

@@ -160,15 +160,17 @@ struct Readings {
 
   /// The music folder is away: what would be answered means nothing.
   ///
+  /// - Parameter hangs: whether it is because reading doesn't come back. Then failures are kept, so
+  ///   that a file that is the cause is not tried for ever.
   /// - Returns: the files that were being read or waited.
-  mutating func forgetAll() -> Set<FileKey> {
+  mutating func forgetAll(hangs: Bool = false) -> Set<FileKey> {
     let keys = Set(asked.values.map(\.key)).union(timers.keys)
     asked = [:]
     numbers.closeAll()
     timers.removeAll()
     racy.removeAll()
     fresh = []
-    failures = [:]
+    if !hangs { failures = [:] }
     return keys
   }
 }

@@ -44,6 +44,12 @@ package final class HeldFileSystem {
     try tell("hold " + kinds.map(\.rawValue).joined(separator: " "))
   }
 
+  /// Reads of files of that name get no answer from now on, and all others do.
+  package func holdReads(of name: String) throws {
+    try tell("only \(name)")
+    try tell("hold read")
+  }
+
   /// Waits until a call hangs that was made since: so a fault proves that it fired.
   package func waitUntilHeld(_ kind: Kind) throws {
     guard try program.nextLine() == "held \(kind.rawValue)" else { throw HeldFileSystemMissing() }

@@ -1,0 +1,67 @@
+import LibraryModel
+import Platform
+
+/// Files that keep their readers in the kernel, and what shows whether others can be read.
+extension ReaderLoop {
+  /// The job of a trial, and a reader for it: none that has other files, which may hang.
+  func takeTrial(of share: ShareID) -> (job: ReaderJob, reader: ReaderConnection)? {
+    guard queue.withLock({ $0.hasTrial(of: share) }) else { return nil }
+    let idle = readers.first {
+      $0.jobs.isEmpty && !$0.isReserved && !$0.isWornOut(by: limits)
+    }
+    // It may have one reader more than the others: its folder's may all hang.
+    guard let reader = idle ?? startReader(),
+      let job = queue.withLock({ $0.takeTrial(of: share) })
+    else { return nil }
+    return (job, reader)
+  }
+
+  /// New files of the folder, without those whose readers can't be ended.
+  func takeNew(of share: ShareID) -> [ReaderJob] {
+    while true {
+      let jobs = queue.withLock { $0.take(ReaderRequest.filesMost, of: share) }
+      let good = jobs.filter { !isLost($0) }
+      for job in jobs where isLost(job) { fail(lost: job) }
+      if !good.isEmpty || jobs.isEmpty { return good }
+    }
+  }
+
+  /// A file whose reader can't be ended costs no other one: it is not tried until that one comes
+  /// back.
+  func failLost(_ share: ShareID) {
+    guard stuckReaders[share]?.lost.isEmpty == false else { return }
+    for job in waiting[share]?.take(where: isLost) ?? [] { fail(lost: job) }
+    if waiting[share]?.isEmpty == true { waiting[share] = nil }
+  }
+
+  private func fail(lost job: ReaderJob) { job.file.fail(.timedOut(after: limits.deadline)) }
+
+  private func isLost(_ job: ReaderJob) -> Bool {
+    guard let stamp = job.file.stamp else { return false }
+    return stuckReaders[job.file.share]?.lost.contains(stamp) == true
+  }
+
+  /// Whether its last reader may yet turn out to be one that can't be ended.
+  func isLeaving(_ job: ReaderJob) -> Bool {
+    guard job.care != .none, let stamp = job.file.stamp else { return false }
+    let now = clock.monotonic()
+    return leaving.contains {
+      $0.isSure && $0.file == stamp && $0.share == job.file.share && now < $0.since + limits.leaving
+    }
+  }
+}
+
+/// Readers of one folder that the kernel doesn't let go.
+struct StuckReaders: Equatable {
+  var count = 0
+  /// The files that they were with, of those that no other file's answer followed.
+  var files: Set<FileStamp?> = []
+  /// The files that certainly keep them.
+  var lost: Set<FileStamp> = []
+
+  mutating func add(_ reader: LeavingReader) {
+    count += 1
+    if reader.isLost { files.insert(reader.file) }
+    if reader.isSure, let file = reader.file { lost.insert(file) }
+  }
+}
