@@ -10,7 +10,7 @@ extension ReaderLoop {
       $0.jobs.isEmpty && !$0.isReserved && !$0.isWornOut(by: limits)
     }
     // It may have one reader more than the others: its folder's may all hang.
-    guard let reader = idle ?? startReader(),
+    guard let reader = idle ?? startReader(for: share),
       let job = queue.withLock({ $0.takeTrial(of: share) })
     else { return nil }
     return (job, reader)

@@ -3,12 +3,12 @@ import Platform
 
 /// Starting readers, and what becomes of files when none can be started.
 extension ReaderLoop {
-  /// - Parameter inPlaceOfIdle: whether one that has nothing to do may go for it.
-  func startReader(inPlaceOfIdle: Bool = false) -> ReaderConnection? {
+  /// - Parameters:
+  ///   - share: the folder whose files it is for.
+  ///   - inPlaceOfIdle: whether one that has nothing to do may go for it.
+  func startReader(for share: ShareID, inPlaceOfIdle: Bool = false) -> ReaderConnection? {
     let now = clock.monotonic()
-    let hasRoom = { [self] in
-      quickReaders < count && readers.count + leaving.count < count * limits.processesPerReader
-    }
+    let hasRoom = { [self] in quickReaders < count && hasProcess(for: share) }
     if inPlaceOfIdle, !hasRoom(), now >= starting.next,
       let idle = readers.first(where: { $0.jobs.isEmpty && $0.hasGreeted })
     {
@@ -30,6 +30,14 @@ extension ReaderLoop {
       starting.isAwaited = true
       return nil
     }
+  }
+
+  /// Whether there may be one process more. However many the folders that hang have, another one
+  /// may always have the few that each of them may: its files never wait for theirs.
+  private func hasProcess(for share: ShareID) -> Bool {
+    if readers.count + leaving.count < count * limits.processesPerReader { return true }
+    if readers.contains(where: { $0.share == share }) { return false }
+    return leaving.count { $0.share == share } < limits.processesPerFolder
   }
 
   func noteStartFailure(_ reason: String, isOfProgram: Bool = true) {

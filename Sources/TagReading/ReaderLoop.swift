@@ -89,7 +89,9 @@ final class ReaderLoop {
     if let first = waiting[share]?.alone.first, !isLeaving(first) {
       // A folder that has all the readers it may have waits until one of them has nothing to do.
       guard mayHaveMore(share) else { return false }
-      if let reader = startReader(inPlaceOfIdle: true), let job = waiting[share]?.takeAlone() {
+      if let reader = startReader(for: share, inPlaceOfIdle: true),
+        let job = waiting[share]?.takeAlone()
+      {
         reader.isReserved = true
         give([job], to: reader)
         return true
@@ -136,7 +138,7 @@ final class ReaderLoop {
       if let idle = usable.first(where: { $0.jobs.isEmpty }) { return idle }
       // What waits behind a file that may never come shows nothing of its folder.
       let isBusy = best.map { $0.jobs.count >= most || late.contains(share) } ?? true
-      if isBusy, let fresh = startReader() { return fresh }
+      if isBusy, let fresh = startReader(for: share) { return fresh }
     }
     guard let best, best.jobs.count <= most, !hasToYield(share) else { return nil }
     return best

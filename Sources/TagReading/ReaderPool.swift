@@ -78,8 +78,11 @@ package struct ReaderLimits: Sendable {
   /// After which a reader that was ended and is still there counts as one that can't be ended.
   package var leaving: Int64 = 250_000_000
   /// Processes at most, for each reader of the pool: those that the kernel doesn't let go are among
-  /// them. Beyond it files wait, until some come back.
+  /// them. Beyond it files wait, until some come back; but for those of folders with fewer than
+  /// `processesPerFolder`, of which none is at work.
   package var processesPerReader = 4
+  /// The unit that starts the daemon has room for so many of each of the most music folders.
+  package var processesPerFolder = 2
   /// Readers that one folder may lose to the kernel, even where others of its files are read.
   package var stuckMost = 6
   /// For the first word of a reader, from its start.

@@ -24,7 +24,7 @@ struct SystemdTests {
       [
         "verified",
         "started: ActiveState=active", "songs: 3 3",
-        "bounded: TasksMax=320 MemoryMax=2147483648 MemoryHigh=1073741824 LimitNOFILE=4096"
+        "bounded: TasksMax=448 MemoryMax=2147483648 MemoryHigh=1073741824 LimitNOFILE=4096"
           + " LimitCORE=0",
         "and so is the process: 4096 0",
         "reloaded: 3 3 6", "a bad file changes nothing: 3 3 6",

@@ -43,14 +43,16 @@ struct ReaderLoopTests {
   @Test("A program that is not there is tried when it is due, and not before")
   func missingProgram() throws {
     let loop = try pool.loop { $0.startDelay = 100 }
-    #expect(loop.startReader() == nil && loop.starting.failures == 1 && loop.starting.isAwaited)
+    #expect(
+      loop.startReader(for: share) == nil && loop.starting.failures == 1 && loop.starting.isAwaited)
     #expect(
       loop.starting.reason.contains("No such file") && loop.starting.reason.contains("install"))
     loop.starting.isAwaited = false
     pool.turn(to: 5_099)
-    #expect(loop.startReader() == nil && loop.starting.failures == 1 && loop.starting.isAwaited)
+    #expect(
+      loop.startReader(for: share) == nil && loop.starting.failures == 1 && loop.starting.isAwaited)
     pool.turn(to: 5_100)
-    #expect(loop.startReader() == nil && loop.starting.failures == 2)
+    #expect(loop.startReader(for: share) == nil && loop.starting.failures == 2)
     #expect(loop.starting.next == 5_300 && loop.readers.isEmpty)
   }
 
@@ -60,32 +62,46 @@ struct ReaderLoopTests {
       $0.processesPerReader = 2
       $0.slow = 50
     }
-    let gone = LeavingReader(process: 1, share: nil, since: 0, wasLate: false)
+    let other = ShareID(number: 9)
+    let gone = LeavingReader(process: 1, share: share, since: 0, wasLate: false)
     loop.leaving = [gone, gone]
-    #expect(loop.startReader() == nil && loop.starting.failures == 0 && !loop.starting.isAwaited)
+    #expect(
+      loop.startReader(for: share) == nil && loop.starting.failures == 0 && !loop.starting.isAwaited
+    )
+    // Another folder may always have one at work, and lose one.
+    for (lost, mayStart) in [(0, true), (1, true), (2, false)] {
+      let late = LeavingReader(process: 1, share: other, since: 0, wasLate: true)
+      loop.leaving = [gone, gone] + [LeavingReader](repeating: late, count: lost)
+      let started = loop.startReader(for: other)
+      #expect((started != nil) == mayStart)
+      if let started { pool.note(started.process) }
+      loop.readers = []
+    }
     loop.leaving = [gone]
-    let first = try #require(loop.startReader())
+    let first = try #require(loop.startReader(for: share))
     pool.note(first.process)
     #expect(loop.readers.count == 1 && first.started == 5_000 && loop.starting.next == 5_000)
     loop.leaving = []
     // It has nothing to do, and is quick: no other one is started.
-    #expect(loop.quickReaders == 1 && loop.startReader() == nil && loop.starting.failures == 0)
+    #expect(
+      loop.quickReaders == 1 && loop.startReader(for: share) == nil && loop.starting.failures == 0)
     // One that has not greeted is not exchanged; one with a file neither, until it is slow.
-    #expect(loop.startReader(inPlaceOfIdle: true) == nil && loop.readers.count == 1)
+    #expect(loop.startReader(for: share, inPlaceOfIdle: true) == nil && loop.readers.count == 1)
     let busy = try pool.reader(now: 5_000)
     #expect(busy.send([pool.job("a")], now: 5_000))
     loop.readers = [busy]
     pool.turn(to: 5_049)
-    #expect(!loop.isSlow(busy, at: 5_049) && loop.startReader(inPlaceOfIdle: true) == nil)
+    #expect(
+      !loop.isSlow(busy, at: 5_049) && loop.startReader(for: share, inPlaceOfIdle: true) == nil)
     pool.turn(to: 5_050)
     #expect(loop.isSlow(busy, at: 5_050) && loop.quickReaders == 0)
-    let second = try #require(loop.startReader())
+    let second = try #require(loop.startReader(for: share))
     pool.note(second.process)
     #expect(loop.readers.count == 2)
     // One that has nothing to do goes for another.
     let idle = try pool.reader(now: 5_050)
     loop.readers = [idle]
-    let third = try #require(loop.startReader(inPlaceOfIdle: true))
+    let third = try #require(loop.startReader(for: share, inPlaceOfIdle: true))
     pool.note(third.process)
     #expect(loop.readers.map(\.process) == [third.process])
     #expect(loop.leaving.map(\.process) == [idle.process] && loop.leaving.first?.wasLate == false)

@@ -44,6 +44,26 @@ import Testing
     #expect(hung.wait(for: 60).count == 60)
   }
 
+  @Test("folders that hang, however many, leave a reader to another one")
+  func manySlow() throws {
+    let fake = try FakeReader()
+    var limits = ReaderLimits()
+    // They hang all the time.
+    limits.deadline = 600_000_000_000
+    let pool = try ReaderPool(program: fake.program, count: 1, limits: limits)
+    let hung = try (0..<12).map { number in
+      let share = pool.share(of: BytePath("/hung \(number)"))
+      let outcomes = read(["hang", "hang"], of: share)
+      try #require(happensInTime { fake.starts == number + 1 })
+      return (share, outcomes)
+    }
+    let well = pool.share(of: BytePath("/well"))
+    let answered = read([String](repeating: "mp3", count: 40), of: well).wait(for: 40)
+    #expect(answered.values.count { $0.facts != nil } == 40)
+    pool.shutDown()
+    for (_, outcomes) in hung { #expect(outcomes.wait(for: 2).count == 2) }
+  }
+
   @Test("a folder with few files is not behind one with many")
   func turns() throws {
     let fake = try FakeReader("select(undef, undef, undef, 0.01); answer();")
