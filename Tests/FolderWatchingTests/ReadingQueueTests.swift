@@ -176,6 +176,26 @@ import Testing
     #expect(judge(4, 1, 2, find: nil) && asked.count == 3)
   }
 
+  @Test("a file that gave nothing is known as long as it keeps its reader")
+  func lateFiles() {
+    var queue = filled(0, mostInFlight: 9)
+    let (path, stamp) = (BytePath("/m/1"), Self.stamp(1))
+    let late = FileProblem(.timedOutReader, "late")
+    func known(_ lost: UInt64...) -> FileProblem? {
+      queue.lateFile(path, lost: Set(lost.map(Self.stamp)))?.1
+    }
+    queue.noteOutcome(.problem(late), of: path, stamp)
+    #expect(known(1, 2) == late && known(2) == nil && known() == nil)
+    queue.noteOutcome(.problem(FileProblem(.unreadable, "")), of: path, stamp)
+    #expect(known(1) == nil)
+    for number in 0..<256 {
+      queue.noteOutcome(.problem(late), of: BytePath("/n/\(number)"), stamp)
+    }
+    queue.noteOutcome(.problem(late), of: path, stamp)
+    #expect(known(1) == late)
+    #expect(queue.lateFile(BytePath("/n/255"), lost: [stamp]) == nil)
+  }
+
   @Test("a file that is held is closed when its opener says so, or with whoever held it last")
   func heldFile() {
     let folder = TemporaryFolder()
