@@ -149,9 +149,10 @@ import Testing
   func witnesses() {
     var queue = filled(0, mostInFlight: 9)
     var asked: [Set<FileStamp>] = []
+    var now: Int64 = 5
     func judge(_ timeouts: Int, _ late: UInt64..., find: BytePath? = BytePath("/m/w")) -> Bool {
       queue.judge(
-        ReadingHealth(timeouts: timeouts, late: Set(late.map(Self.stamp))), at: 5
+        ReadingHealth(timeouts: timeouts, late: Set(late.map(Self.stamp))), at: now
       ) { late in
         asked.append(late)
         return find
@@ -165,6 +166,10 @@ import Testing
     #expect(!judge(9, 1, 2))
     _ = queue.finish(Self.answer(ReadingQueue.trial), nil)
     #expect(!judge(0))
+    // However soon it answered.
+    now += ReadingQueue.betweenWitnesses - 1
+    #expect(!judge(9, 1, 2) && asked.count == 1 && !queue.isTrying)
+    now += 1
     #expect(!judge(9, 1, 2) && asked.count == 2 && queue.isTrying)
     _ = take(&queue)
     queue.noteTrial(Self.stamp(7))
@@ -173,6 +178,7 @@ import Testing
     _ = queue.finish(Self.answer(ReadingQueue.trial), nil)
     #expect(judge(9, 1, 7) && asked.count == 2 && !queue.isTrying)
     #expect(!judge(0))
+    now += ReadingQueue.betweenWitnesses
     #expect(judge(4, 1, 2, find: nil) && asked.count == 3)
   }
 

@@ -27,6 +27,9 @@ struct ReadingQueue {
   /// What is known of the last one.
   private(set) var witness = HangJudge.Witness.none
   private var judge = HangJudge()
+  /// From when on another witness may be asked: one that answers at once, and shows nothing, would
+  /// be followed by the next without an end.
+  private var nextWitness = Int64.min
   private var isStopped = false
   /// Files that gave nothing when they were read last, with the problem that this is.
   private var late: [BytePath: (stamp: FileStamp, problem: FileProblem)] = [:]
@@ -52,7 +55,6 @@ struct ReadingQueue {
   }
 
   /// Has a file read that shows whether files can be read, before all others; one at a time.
-  ///
   mutating func tryFile(_ path: BytePath, at now: Int64) {
     if isTrying || isStopped { return }
     isTrying = true
@@ -82,6 +84,7 @@ struct ReadingQueue {
   }
 
   private static let lateMost = 256
+  static let betweenWitnesses = seconds / 2
 
   /// Whether the folder's files can't be read, after a witness was asked where there is one.
   ///
@@ -89,7 +92,8 @@ struct ReadingQueue {
   mutating func judge(
     _ health: ReadingHealth, at now: Int64, witness find: (Set<FileStamp>) -> BytePath?
   ) -> Bool {
-    if !judge.isHung, health.timeouts > 0, !isTrying, !isWitnessLate(health) {
+    if !judge.isHung, health.timeouts > 0, !isTrying, !isWitnessLate(health), now >= nextWitness {
+      nextWitness = now + Self.betweenWitnesses
       if let path = find(health.late) {
         tryFile(path, at: now)
       } else {
