@@ -265,7 +265,7 @@ let package = Package(
       name: "LogSupport", dependencies: ["Platform", "TestSupport", logging],
       swiftSettings: strict),
 
-    // What the fuzzer (Fuzz/Package.swift) does with each input, here with those that it begins with.
+    // What the fuzzer (Fuzz/Package.swift) does with each input, for those that it begins with.
     .testTarget(
       name: "FuzzTests",
       dependencies: [

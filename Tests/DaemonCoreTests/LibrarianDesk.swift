@@ -218,6 +218,22 @@ final class LibrarianDesk: Sendable {
         digest: AudioDigest(high: UInt64(number), low: 1), format: "flac"))
   }
 
+  /// A library of so many songs in fifty albums, in the folder "/m".
+  static func library(songs: Int) -> Library {
+    let root = BytePath("/m")
+    var library = Library()
+    library.away.folders = [root]
+    var contents = FolderContents(root: root, seen: 1)
+    contents.found = (1...songs).map { number in
+      var found = found("", number, album: "A\(number % 50)")
+      found.path = BytePath("/m/\(number)")
+      return found
+    }
+    return Merge.merge(
+      contents, into: library, lookups: Lookups(library, roots: [root]), newAlbums: nil
+    ).decision.library
+  }
+
   func edit(
     _ edit: Edit, sequence: Int? = nil,
     _ answer: @escaping @Sendable (Result<Interface.Change, InterfaceError>) -> Void

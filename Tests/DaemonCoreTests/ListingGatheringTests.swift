@@ -29,20 +29,7 @@ struct ListingGatheringTests {
 
   init() throws {
     folder = try TemporaryFolder()
-    var library = Library()
-    library.away.folders = [BytePath("/m")]
-    var contents = FolderContents(root: BytePath("/m"), seen: 1)
-    contents.found = (1...Self.songs).map { number in
-      var found = LibrarianDesk.found("", number, album: "A\(number % 50)")
-      found.path = BytePath("/m/\(number)")
-      return found
-    }
-    library =
-      Merge.merge(
-        contents, into: library, lookups: Lookups(library, roots: [BytePath("/m")]),
-        newAlbums: nil
-      ).decision.library
-    let published = PublishedLibrary(library)
+    let published = PublishedLibrary(LibrarianDesk.library(songs: Self.songs))
     let listings = Listings(
       published: published, naming: Naming(published: published), logger: SaidLines().logger,
       limits: ListingLimits(batchBytes: Self.batchBytes))

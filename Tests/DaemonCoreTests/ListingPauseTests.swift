@@ -20,19 +20,7 @@ struct ListingPauseTests {
   /// A library of more songs than the kernel and a queue take.
   init() throws {
     folder = try TemporaryFolder()
-    library = Library()
-    library.away.folders = [BytePath("/m")]
-    var contents = FolderContents(root: BytePath("/m"), seen: 1)
-    contents.found = (1...4_000).map { number in
-      var found = LibrarianDesk.found("", number, album: "A\(number % 50)")
-      found.path = BytePath("/m/\(number)")
-      return found
-    }
-    library =
-      Merge.merge(
-        contents, into: library, lookups: Lookups(library, roots: [BytePath("/m")]),
-        newAlbums: nil
-      ).decision.library
+    library = LibrarianDesk.library(songs: 4_000)
     published = PublishedLibrary(library)
   }
 

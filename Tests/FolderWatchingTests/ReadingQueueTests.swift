@@ -139,7 +139,7 @@ import Testing
     #expect(!queue.isTrying)
   }
 
-  private static func stamp(_ number: UInt64) -> FileStamp {
+  fileprivate static func stamp(_ number: UInt64) -> FileStamp {
     FileStamp(
       identity: FileIdentity(fileSystem: 1, inode: number, birth: 0), size: 0, modified: 0,
       changed: 0)
@@ -323,22 +323,17 @@ import Testing
 }
 
 @Suite("Whether a folder's files can be read", .limited) struct HangJudgeTests {
-  private static func stamp(_ number: UInt64) -> FileStamp {
-    FileStamp(
-      identity: FileIdentity(fileSystem: 1, inode: number, birth: 0), size: 0, modified: 0,
-      changed: 0)
-  }
-
   @Test("one file says nothing, two do with four time-outs and no witness that is read")
   func evidence() {
     for (timeouts, late, witness, isHung) in [
       (99, 1, .none, false), (3, 2, .none, false), (4, 2, .none, true), (4, 0, .none, false),
-      (4, 2, .asked(Self.stamp(0)), true), (99, 2, .asked(Self.stamp(9)), false),
-      (99, 1, .asked(Self.stamp(0)), false), (99, 2, .waiting(since: 1), false),
+      (4, 2, .asked(ReadingQueueTests.stamp(0)), true),
+      (99, 2, .asked(ReadingQueueTests.stamp(9)), false),
+      (99, 1, .asked(ReadingQueueTests.stamp(0)), false), (99, 2, .waiting(since: 1), false),
       (4, 2, .waiting(since: 0), true), (3, 2, .waiting(since: 0), false),
     ] as [(Int, Int, HangJudge.Witness, Bool)] {
       var judge = HangJudge()
-      let files = Set((0..<UInt64(late)).map(Self.stamp))
+      let files = Set((0..<UInt64(late)).map(ReadingQueueTests.stamp))
       let found = judge.judge(
         ReadingHealth(timeouts: timeouts, late: files), witness, at: 2 * seconds)
       #expect(found == isHung, "\(timeouts) of \(late), \(witness)")
