@@ -18,7 +18,7 @@ struct FolderReader: FileReader {
     let health = share.health
     return ReadingHealth(
       timeouts: health.timeouts, late: health.late, lost: health.lost,
-      stuckReaders: health.stuckReaders, hasNoReader: health.hasNoReader)
+      stuckReaders: health.stuckReaders, isHeld: health.isHeld, hasNoReader: health.hasNoReader)
   }
 
   func giveUp() { share.giveUp() }

@@ -17,3 +17,9 @@ package func readAhead(_ descriptor: Int32, size: Int64) {
     posix_fadvise(descriptor, size - tail, tail, POSIX_FADV_WILLNEED)
   }
 }
+
+/// Has the kernel forget what it holds of the file, so that the next who reads it asks the disk, or
+/// the server that it is on.
+package func forgetPages(_ descriptor: Int32) {
+  posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
+}

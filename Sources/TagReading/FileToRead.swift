@@ -4,12 +4,14 @@ package import LibraryModel
 /// another reader may have to be asked. Then whoever opened it closes it, which may hang.
 final class FileToRead: Sendable {
   enum Wish: Sendable {
-    case song(FileStamp, @Sendable (ReadOutcome) -> Void)
+    case song(@Sendable (ReadOutcome) -> Void)
     case picture(@Sendable (PictureOutcome) -> Void)
     case thumbnail(side: Int, @Sendable (ThumbnailOutcome) -> Void)
   }
 
   let descriptor: Int32
+  /// What it is known by when it is asked for again, for whatever.
+  let stamp: FileStamp
   let pathExtension: String
   let share: ShareID
   /// Whether it is read to see whether its folder's files can be read: before all others.
@@ -17,11 +19,12 @@ final class FileToRead: Sendable {
   private let wish: Wish
 
   init(
-    _ descriptor: Int32, _ wish: Wish, pathExtension: String, _ share: ShareID,
-    isTrial: Bool = false
+    _ descriptor: Int32, _ wish: Wish, stamp: FileStamp, pathExtension: String,
+    _ share: ShareID, isTrial: Bool = false
   ) {
     self.isTrial = isTrial
     self.descriptor = descriptor
+    self.stamp = stamp
     self.wish = wish
     self.pathExtension = pathExtension
     self.share = share
@@ -36,14 +39,9 @@ final class FileToRead: Sendable {
     }
   }
 
-  /// What it is known by when it is asked for again. Nil: it isn't, and is a cover's.
-  var stamp: FileStamp? {
-    if case .song(let stamp, _) = wish { stamp } else { nil }
-  }
-
   func fail(_ problem: FileProblem) {
     switch wish {
-    case .song(_, let completion): completion(.problem(problem))
+    case .song(let completion): completion(.problem(problem))
     case .picture(let completion):
       completion(Self.isPictures(problem) ? .noPicture : .unknown(problem))
     case .thumbnail(_, let completion):
@@ -60,7 +58,7 @@ final class FileToRead: Sendable {
     switch (wish, reply) {
     case (_, .problem(let status, let errorNumber)):
       fail(.of(status, errorNumber: errorNumber))
-    case (.song(let stamp, let completion), .song(let song)):
+    case (.song(let completion), .song(let song)):
       completion(
         .facts(
           FileFacts(

@@ -10,7 +10,7 @@ struct LeavingReader {
   let since: Int64
   /// A file gave nothing in time: it may take long to be gone, or for ever.
   let wasLate: Bool
-  /// The file that it was with, as far as the pool knows; nil: a cover's, or none.
+  /// The file that it was with, as far as the pool knows; nil: none.
   var file: FileStamp?
   /// Whether it was certainly that file which gave nothing.
   var isSure = false

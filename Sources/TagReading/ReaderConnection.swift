@@ -25,6 +25,8 @@ struct ReaderJob {
     self.generation = generation
     // Covers are few and large, and each may be the end of its reader.
     if case .thumbnail = file.wants { care = .oneByOne }
+    // What it shows, it shows at once.
+    if file.isTrial { care = .alone }
   }
 }
 

@@ -55,8 +55,13 @@ extension ReaderLoop {
 
   /// Everything of the folder that waits has this problem.
   func fail(_ share: ShareID, _ problem: FileProblem) {
-    for job in waiting.removeValue(forKey: share)?.all ?? [] { job.file.fail(problem) }
     while let trial = queue.withLock({ $0.takeTrial(of: share) }) { trial.file.fail(problem) }
+    failFiles(of: share, problem)
+  }
+
+  /// Everything of the folder that waits, but trials.
+  func failFiles(of share: ShareID, _ problem: FileProblem) {
+    for job in waiting.removeValue(forKey: share)?.all ?? [] { job.file.fail(problem) }
     while true {
       let jobs = queue.withLock { $0.take(ReaderRequest.filesMost, of: share) }
       if jobs.isEmpty { return }
@@ -77,15 +82,19 @@ extension ReaderLoop {
     for reader in leaving where reader.isStuck(now, after: limits.leaving) {
       if let share = reader.share { stuck[share, default: StuckReaders()].add(reader) }
     }
-    let changed = Set(stuck.keys).union(stuckReaders.keys).filter { stuck[$0] != stuckReaders[$0] }
+    let before = stuckReaders
     stuckReaders = stuck
-    for share in changed {
+    // Whether there is room for another depends on the other folders' readers, too.
+    for share in Set(stuck.keys).union(before.keys) {
+      heldSince[share] = isHeld(share) ? heldSince[share] ?? now : nil
       queue.withLock { queue in
-        var health = queue.health(of: share)
+        let known = queue.health(of: share)
+        var health = known
         health.stuckReaders = stuck[share]?.count ?? 0
         health.lost = stuck[share]?.lost ?? []
+        health.isHeld = isHeld(share)
         health.hasNoReader = hasNoReader(share)
-        queue.setHealth(health, of: share)
+        if health != known { queue.setHealth(health, of: share) }
       }
     }
   }

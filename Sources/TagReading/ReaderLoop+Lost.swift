@@ -16,6 +16,30 @@ extension ReaderLoop {
     return (job, reader)
   }
 
+  /// Whether the folder's files wait until a trial shows whether any can be read: readers are stuck
+  /// with different files, and none of its files was read since.
+  func isHeld(_ share: ShareID) -> Bool {
+    (stuckReaders[share]?.files.count ?? 0) >= Self.filesForHang
+  }
+
+  /// Whether no other reader is to be lost to the folder, were it to a trial: one was, or more than
+  /// any folder may lose, or those of the other folders leave no room for one.
+  func hasNoReader(_ share: ShareID) -> Bool {
+    guard let stuck = stuckReaders[share] else { return false }
+    return stuck.files.count > Self.filesForHang || stuck.count >= limits.stuckMost
+      || (stuck.count >= limits.processesPerFolder && !hasProcess(for: share)
+        && !readers.contains { $0.share == share })
+  }
+
+  /// One file that can't be read doesn't make a folder one that hangs.
+  static let filesForHang = 2
+
+  /// Files don't wait for a trial longer than one may take.
+  func failHeld(_ share: ShareID) {
+    guard let since = heldSince[share], clock.monotonic() >= since + limits.held else { return }
+    failFiles(of: share, .hangs)
+  }
+
   /// New files of the folder, without those whose readers can't be ended.
   func takeNew(of share: ShareID) -> [ReaderJob] {
     while true {
@@ -37,16 +61,16 @@ extension ReaderLoop {
   private func fail(lost job: ReaderJob) { job.file.fail(.timedOut(after: limits.deadline)) }
 
   private func isLost(_ job: ReaderJob) -> Bool {
-    guard let stamp = job.file.stamp else { return false }
-    return stuckReaders[job.file.share]?.lost.contains(stamp) == true
+    stuckReaders[job.file.share]?.lost.contains(job.file.stamp) == true
   }
 
   /// Whether its last reader may yet turn out to be one that can't be ended.
   func isLeaving(_ job: ReaderJob) -> Bool {
-    guard job.care != .none, let stamp = job.file.stamp else { return false }
+    if job.care == .none { return false }
     let now = clock.monotonic()
     return leaving.contains {
-      $0.isSure && $0.file == stamp && $0.share == job.file.share && now < $0.since + limits.leaving
+      $0.isSure && $0.file == job.file.stamp && $0.share == job.file.share
+        && now < $0.since + limits.leaving
     }
   }
 }
@@ -55,13 +79,14 @@ extension ReaderLoop {
 struct StuckReaders: Equatable {
   var count = 0
   /// The files that they were with, of those that no other file's answer followed.
-  var files: Set<FileStamp?> = []
+  var files: Set<FileStamp> = []
   /// The files that certainly keep them.
   var lost: Set<FileStamp> = []
 
   mutating func add(_ reader: LeavingReader) {
     count += 1
-    if reader.isLost { files.insert(reader.file) }
-    if reader.isSure, let file = reader.file { lost.insert(file) }
+    guard let file = reader.file else { return }
+    if reader.isLost { files.insert(file) }
+    if reader.isSure { lost.insert(file) }
   }
 }

@@ -34,7 +34,7 @@ extension ReaderLoop {
 
   /// Whether there may be one process more. However many the folders that hang have, another one
   /// may always have the few that each of them may: its files never wait for theirs.
-  private func hasProcess(for share: ShareID) -> Bool {
+  func hasProcess(for share: ShareID) -> Bool {
     if readers.count + leaving.count < count * limits.processesPerReader { return true }
     if readers.contains(where: { $0.share == share }) { return false }
     return leaving.count { $0.share == share } < limits.processesPerFolder

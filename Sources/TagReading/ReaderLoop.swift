@@ -22,6 +22,8 @@ final class ReaderLoop {
   var late: Set<ShareID> = []
   /// The readers of each folder that can't be ended.
   var stuckReaders: [ShareID: StuckReaders] = [:]
+  /// Since when the files of folders wait for a trial.
+  var heldSince: [ShareID: Int64] = [:]
   /// When each folder was given a reader's time last: a number that grows.
   private var served: [ShareID: Int] = [:]
   private var servedLast = 0
@@ -85,6 +87,10 @@ final class ReaderLoop {
     if let trial = takeTrial(of: share) {
       give([trial.job], to: trial.reader)
       return true
+    }
+    if isHeld(share) {
+      failHeld(share)
+      return false
     }
     if let first = waiting[share]?.alone.first, !isLeaving(first) {
       // A folder that has all the readers it may have waits until one of them has nothing to do.
@@ -156,7 +162,7 @@ final class ReaderLoop {
 
   /// Whether the next free reader is another folder's, which has fewer than its part of them.
   func hasToYield(_ share: ShareID) -> Bool {
-    let others = unserved.filter { $0 != share && !hasNoReader($0) }
+    let others = unserved.filter { $0 != share && !hasNoReader($0) && !isHeld($0) }
     if others.isEmpty { return false }
     let active = unserved.union(readers.compactMap(\.share))
     let fair = max(1, count / active.count)
@@ -166,17 +172,6 @@ final class ReaderLoop {
       return others < fair && (others == 0 || count > fair)
     }
   }
-
-  /// Whether so many of its readers are stuck in the kernel that another would be the next: with
-  /// different files, and none of the folder's was read since; or more than any folder may lose.
-  func hasNoReader(_ share: ShareID) -> Bool {
-    guard let stuck = stuckReaders[share] else { return false }
-    return stuck.files.count >= max(Self.filesForHang, count / 2)
-      || stuck.count >= limits.stuckMost
-  }
-
-  /// One file that can't be read doesn't make a folder one that hangs.
-  private static let filesForHang = 2
 
   /// Readers that are not waiting for a file since long: others are as good as none.
   var quickReaders: Int {

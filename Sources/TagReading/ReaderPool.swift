@@ -85,6 +85,9 @@ package struct ReaderLimits: Sendable {
   package var processesPerFolder = 2
   /// Readers that one folder may lose to the kernel, even where others of its files are read.
   package var stuckMost = 6
+  /// For how long files wait for a trial, where readers are stuck with others of their folder: a
+  /// trial's own time and some more.
+  package var held: Int64 = 8_000_000_000
   /// For the first word of a reader, from its start.
   package var greeting: Int64 = 5_000_000_000
   /// For one file, from the answer to the one before it.

@@ -149,7 +149,10 @@ package struct ShareHealth: Equatable, Sendable {
   package var lost: Set<FileStamp> = []
   /// Readers that were ended, and that the kernel doesn't let go.
   package var stuckReaders = 0
-  /// Whether as many are stuck as this folder may have.
+  /// Whether they are stuck with different files, none of the folder's was read since, and all but
+  /// trials wait.
+  package var isHeld = false
+  /// Whether as many are stuck as this folder may have, so that there are no trials either.
   package var hasNoReader = false
 
   package init() {}

@@ -29,25 +29,28 @@ package final class ReaderShare: Sendable {
   ///
   /// - Parameters:
   ///   - descriptor: has to stay open until the completion.
+  ///   - stamp: the file's, by which one that keeps its reader is known again.
   ///   - pathExtension: in lower case, without a dot; only a hint.
   ///   - isTrial: whether it is only to show whether the folder's files can be read. It goes before
-  ///     all others, and doesn't wait for room: the caller has one at a time.
+  ///     all others, is tried once, and doesn't wait for room: the caller has one at a time.
   package func read(
     _ descriptor: Int32, stamp: FileStamp, pathExtension: String, isTrial: Bool = false,
     completion: @escaping @Sendable (ReadOutcome) -> Void
   ) {
     enter(
       FileToRead(
-        descriptor, .song(stamp, completion), pathExtension: pathExtension, id, isTrial: isTrial))
+        descriptor, .song(completion), stamp: stamp, pathExtension: pathExtension, id,
+        isTrial: isTrial))
   }
 
   /// Has the file's front cover read, or the first of its pictures. Like `read` in everything else.
   /// One that takes more than 6 MB, or ends its reader, is none.
   package func readPicture(
-    _ descriptor: Int32, pathExtension: String,
+    _ descriptor: Int32, stamp: FileStamp, pathExtension: String,
     completion: @escaping @Sendable (PictureOutcome) -> Void
   ) {
-    enter(FileToRead(descriptor, .picture(completion), pathExtension: pathExtension, id))
+    enter(
+      FileToRead(descriptor, .picture(completion), stamp: stamp, pathExtension: pathExtension, id))
   }
 
   /// Has the cover made pixels of: that of a song file, or the file itself where it is a JPEG or a
@@ -55,12 +58,14 @@ package final class ReaderShare: Sendable {
   ///
   /// - Parameter side: of `Thumbnail.sides`; neither side of the outcome is longer.
   package func readThumbnail(
-    _ descriptor: Int32, side: Int, pathExtension: String,
+    _ descriptor: Int32, stamp: FileStamp, side: Int, pathExtension: String,
     completion: @escaping @Sendable (ThumbnailOutcome) -> Void
   ) {
     precondition(Thumbnail.sides.contains(side), "a thumbnail has a side of 16 to 512")
     enter(
-      FileToRead(descriptor, .thumbnail(side: side, completion), pathExtension: pathExtension, id))
+      FileToRead(
+        descriptor, .thumbnail(side: side, completion), stamp: stamp, pathExtension: pathExtension,
+        id))
   }
 
   private func enter(_ file: FileToRead) {

@@ -26,16 +26,17 @@ struct FolderReaderTests {
     #expect(reader.health == ReadingHealth())
     queue.withLock { [stamp, folder] queue in
       var health = ShareHealth()
-      (health.stuckReaders, health.hasNoReader) = (2, true)
+      (health.stuckReaders, health.isHeld, health.hasNoReader) = (2, true, true)
       for _ in 0..<3 { health.noteTimeout(of: stamp) }
       queue.setHealth(health, of: queue.share(of: folder))
     }
     #expect(
-      reader.health == ReadingHealth(timeouts: 3, late: [stamp], stuckReaders: 2, hasNoReader: true)
-    )
+      reader.health
+        == ReadingHealth(
+          timeouts: 3, late: [stamp], stuckReaders: 2, isHeld: true, hasNoReader: true))
     reader.forgetTimeouts()
     #expect(
-      reader.health == ReadingHealth(timeouts: 0, stuckReaders: 2, hasNoReader: true))
+      reader.health == ReadingHealth(stuckReaders: 2, isHeld: true, hasNoReader: true))
   }
 
   @Test("answers what waits when it gives up")

@@ -182,6 +182,25 @@ import Testing
     #expect(judge(4, 1, 2, find: nil) && asked.count == 3)
   }
 
+  @Test("where readers are kept by different files, a witness that keeps its own is proof enough")
+  func heldWitness() {
+    var queue = filled(0, mostInFlight: 9)
+    var asked: [Set<FileStamp>] = []
+    func judge(_ lost: UInt64...) -> Bool {
+      let health = ReadingHealth(lost: Set(lost.map(Self.stamp)), isHeld: true)
+      return queue.judge(health, at: 5) { bad in
+        asked.append(bad)
+        return BytePath("/m/w")
+      }
+    }
+    #expect(!judge(1, 2) && queue.isTrying && asked == [[Self.stamp(1), Self.stamp(2)]])
+    _ = take(&queue)
+    queue.noteTrial(Self.stamp(7))
+    _ = queue.finish(Self.answer(ReadingQueue.trial), nil)
+    #expect(!judge(1, 2))
+    #expect(judge(1, 2, 7))
+  }
+
   @Test("a file that gave nothing is known as long as it keeps its reader")
   func lateFiles() {
     var queue = filled(0, mostInFlight: 9)
@@ -337,6 +356,24 @@ import Testing
       let found = judge.judge(
         ReadingHealth(timeouts: timeouts, late: files), witness, at: 2 * seconds)
       #expect(found == isHung, "\(timeouts) of \(late), \(witness)")
+    }
+  }
+
+  @Test("readers that are kept by different files are evidence as well, and a witness decides")
+  func held() {
+    let stamp = ReadingQueueTests.stamp
+    for (witness, lost, isHung) in [
+      (.none, [1, 2], true), (.waiting(since: 0), [1, 2], true),
+      (.waiting(since: 1), [1, 2], false), (.asked(stamp(9)), [1, 2], false),
+      (.asked(stamp(9)), [1, 2, 9], true),
+    ] as [(HangJudge.Witness, [UInt64], Bool)] {
+      var judge = HangJudge()
+      let health = ReadingHealth(lost: Set(lost.map(stamp)), isHeld: true)
+      #expect(judge.judge(health, witness, at: 2 * seconds) == isHung, "\(witness)")
+      // A trial that was read lets the files go.
+      let isStillHung = judge.judge(
+        ReadingHealth(lost: Set(lost.map(stamp))), witness, at: 2 * seconds)
+      #expect(!isStillHung)
     }
   }
 

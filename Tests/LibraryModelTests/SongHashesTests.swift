@@ -109,7 +109,8 @@ struct SongHashesTests {
     world.merge(firstScan: true)
     #expect(Set(world.library.songs.values.compactMap { $0.facts?.stamp.identity }).count == 1)
     let fresh = Lookups(world.library, roots: [World.root])
-    #expect(fresh.hashes == world.lookups.hashes && (1..<50).contains(fresh.hashes.longestWay))
+    // Titles lie elsewhere in each run; 500 that had one home would be as far from it.
+    #expect(fresh.hashes == world.lookups.hashes && (1..<250).contains(fresh.hashes.longestWay))
     _ = world.remove("usb/7.mp3")
     world.merge()
     #expect(Lookups(world.library, roots: [World.root]).hashes == world.lookups.hashes)

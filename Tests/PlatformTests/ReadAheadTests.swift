@@ -79,4 +79,20 @@ import Testing
     readAhead(descriptor, size: Int64(size))
     #expect(try pagesInMemory(descriptor, size: size).last == false)
   }
+
+  @Test("what is forgotten is asked of the disk again")
+  func forgotten() throws {
+    let size = 1 << 20
+    let (_, descriptor) = try makeFile(size: size, leavingMemoryFrom: 0)
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: size)
+    try #require(pread(descriptor, &bytes, size, 0) == size)
+    try #require(try !pagesInMemory(descriptor, size: size).contains(false))
+    // Somebody else may hold a page for a moment.
+    #expect(
+      happensInTime {
+        forgetPages(descriptor)
+        return (try? pagesInMemory(descriptor, size: size).contains(true)) == false
+      })
+  }
 }

@@ -131,18 +131,66 @@ struct ReaderLoopTests {
     #expect(pool.told() == ["a", "b"] && loop.waiting.isEmpty)
   }
 
-  @Test("A folder has no reader where half of them are stuck, with two files at least")
+  @Test("With two files stuck a folder's files wait for a trial, and with three it has no reader")
   func stuck() throws {
-    for (count, stuck, files, hasNone) in [
-      (1, 0, 0, false), (1, 1, 1, false), (1, 2, 1, false), (1, 2, 2, true), (2, 1, 1, false),
-      (2, 5, 1, false), (2, 2, 2, true), (4, 1, 1, false), (4, 2, 2, true), (5, 2, 2, true),
-      (6, 2, 2, false), (6, 3, 3, true), (6, 3, 2, false), (2, 6, 1, true), (2, 6, 0, true),
+    for (count, stuck, files, waits, hasNone) in [
+      (1, 0, 0, false, false), (1, 1, 1, false, false), (1, 2, 1, false, false),
+      (1, 2, 2, true, false), (2, 5, 1, false, false), (4, 3, 2, true, false),
+      (4, 3, 3, true, true), (9, 3, 3, true, true), (2, 6, 1, false, true), (2, 6, 0, false, true),
     ] {
       let loop = try pool.loop(count)
-      #expect(!loop.hasNoReader(share))
+      #expect(!loop.isHeld(share) && !loop.hasNoReader(share))
       loop.stuckReaders[share] = stuckReaders(stuck, files)
-      #expect(loop.hasNoReader(share) == hasNone, "\(stuck) of \(count) with \(files)")
+      #expect(loop.isHeld(share) == waits, "\(stuck) with \(files)")
+      #expect(loop.hasNoReader(share) == hasNone, "\(stuck) with \(files)")
     }
+  }
+
+  @Test("Nor has it one where other folders' readers leave no room and its own are stuck")
+  func full() throws {
+    let loop = try pool.loop(1) { $0.processesPerReader = 3 }
+    let other = LeavingReader(process: 1, share: ShareID(number: 9), since: 0, wasLate: true)
+    for (others, own, hasNone) in [(0, 2, false), (1, 2, true), (2, 1, false), (3, 0, false)] {
+      loop.leaving =
+        [LeavingReader](repeating: other, count: others)
+        + [LeavingReader](repeating: gone(1, isSure: true), count: own)
+      loop.stuckReaders[share] = stuckReaders(own, 1)
+      #expect(loop.hasNoReader(share) == hasNone, "\(own) beside \(others)")
+    }
+    // One of its own at work may yet answer.
+    loop.leaving = [other, gone(1, isSure: true), gone(1, isSure: true)]
+    let busy = try pool.reader(now: 5_000)
+    #expect(busy.send([pool.job("a")], now: 5_000))
+    loop.readers = [busy]
+    loop.stuckReaders[share] = stuckReaders(2, 1)
+    #expect(!loop.hasNoReader(share))
+  }
+
+  @Test("Files wait for a trial as long as one may take, and are problems then")
+  func held() throws {
+    let loop = try pool.loop { $0.held = 100 }
+    let idle = try pool.reader(now: 5_000)
+    loop.readers = [idle]
+    loop.waiting[share, default: WaitingJobs()].putBack(pool.job("a"))
+    let names = ["b", "trial"].map { name in
+      pool.asked.file(share, name, stamp: stamp(7), isTrial: name == "trial")
+    }
+    _ = loop.queue.withLock { $0.enter(names[0], most: 9) }
+    loop.stuckReaders[share] = stuckReaders(2, 2)
+    loop.heldSince[share] = 5_000
+    pool.turn(to: 5_099)
+    loop.assign()
+    #expect(pool.told() == [] && idle.jobs.isEmpty)
+    pool.turn(to: 5_100)
+    loop.assign()
+    #expect(pool.told() == ["a", "b"] && idle.jobs.isEmpty)
+    // Trials go on.
+    _ = loop.queue.withLock { $0.enter(names[1], most: 9) }
+    loop.assign()
+    #expect(pool.names(idle.jobs) == ["trial"] && idle.jobs.first?.care == .alone)
+    // One that is late is not tried again, and says that no other is.
+    loop.end(idle, because: .timedOut(after: 1))
+    #expect(pool.told() == ["a", "b", "trial"] && loop.waiting.isEmpty)
   }
 
   private func stuckReaders(_ count: Int, _ files: Int) -> StuckReaders {
@@ -162,7 +210,7 @@ struct ReaderLoopTests {
       gone(1, isSure: true), gone(1, isSure: true), gone(2, isSure: false), gone(nil, isSure: true),
       gone(3, isSure: true, isOutlived: true), gone(4, isSure: false, isOutlived: true),
     ] { stuck.add(reader) }
-    #expect(stuck.count == 6 && stuck.files == [stamp(1), stamp(2), nil])
+    #expect(stuck.count == 6 && stuck.files == [stamp(1), stamp(2)])
     #expect(stuck.lost == [stamp(1), stamp(3)])
     let loop = try pool.loop()
     loop.leaving = [gone(1, isSure: true)]

@@ -14,7 +14,7 @@ struct ReaderOutcomeTests {
   private func file(_ wants: ReaderRequest.Wanted) -> FileToRead {
     let wish: FileToRead.Wish =
       switch wants {
-      case .tags: .song(stamp(3)) { [outcome] found in outcome.withLock { $0.append("\(found)") } }
+      case .tags: .song { [outcome] found in outcome.withLock { $0.append("\(found)") } }
       case .picture:
         .picture { [outcome] found in
           switch found {
@@ -33,7 +33,7 @@ struct ReaderOutcomeTests {
           }
         }
       }
-    return FileToRead(0, wish, pathExtension: "x", ShareID(number: 0))
+    return FileToRead(0, wish, stamp: stamp(3), pathExtension: "x", ShareID(number: 0))
   }
 
   private func take() -> [String] {

@@ -15,12 +15,12 @@ final class AskedFile: Sendable {
   ) -> FileToRead {
     let wish: FileToRead.Wish =
       switch wants {
-      case .tags: .song(stamp) { [outcomes] _ in outcomes.withLock { $0.append(name) } }
+      case .tags: .song { [outcomes] _ in outcomes.withLock { $0.append(name) } }
       case .picture: .picture { [outcomes] _ in outcomes.withLock { $0.append(name) } }
       case .thumbnail(let side):
         .thumbnail(side: side) { [outcomes] _ in outcomes.withLock { $0.append(name) } }
       }
-    return FileToRead(0, wish, pathExtension: name, share, isTrial: isTrial)
+    return FileToRead(0, wish, stamp: stamp, pathExtension: name, share, isTrial: isTrial)
   }
 }
 

@@ -177,6 +177,101 @@ import Testing
     pool.shutDown()
   }
 
+  /// Files on a disk of which some never come, and readers that are lost to them.
+  private final class HeldFiles {
+    let folder: TemporaryFolder
+    let disk: HeldFileSystem
+    let place: String
+    let pool: ReaderPool
+    let share: ReaderShare
+
+    init(_ count: Int, readers: Int, called name: String) throws {
+      folder = try TemporaryFolder()
+      let source = try folder.makeFolder("source")
+      place = try folder.makeFolder("place")
+      let bytes = FLACWithComments(["TITLE=song"]).bytes
+      for index in 0..<count { _ = try folder.write(bytes, to: "source/\(index).flac") }
+      disk = try HeldFileSystem(showing: source, at: place)
+      var limits = ReaderLimits()
+      limits.deadline = 1_000_000_000
+      limits.leaving = 200_000_000
+      // Only a trial ends the waiting.
+      limits.held = 600_000_000_000
+      pool = try ReaderPool(
+        program: try copyOfReader(in: folder, named: name), count: readers, limits: limits)
+      share = pool.share(of: BytePath("/held"))
+    }
+
+    func open(_ index: Int) -> OpenFile {
+      OpenFile(owning: Glibc.open("\(place)/\(index).flac", O_RDONLY | O_CLOEXEC))
+    }
+
+    func read(_ index: Int, isTrial: Bool = false, into outcomes: Outcomes) {
+      let descriptor = open(index).release()
+      share.read(
+        descriptor, stamp: stamp(index), pathExtension: "flac", isTrial: isTrial
+      ) {
+        close(descriptor)
+        outcomes.note($0, for: index)
+      }
+    }
+  }
+
+  @Test(
+    "where two files keep their readers at once, the others wait until a trial is read, and are",
+    .enabled(if: !leavesOutFUSE))
+  func twoFiles() throws {
+    let held = try HeldFiles(41, readers: 2, called: "two-reader")
+    try held.disk.holdReads(of: "0.flac", "1.flac")
+    let (bad, good, trial) = (Outcomes(), Outcomes(), Outcomes())
+    for index in 0..<2 { held.read(index, into: bad) }
+    try held.disk.waitUntilHeld(.read)
+    #expect(happensInTime { held.share.health.isHeld })
+    for index in 2..<40 { held.read(index, into: good) }
+    #expect(!held.share.health.hasNoReader && good.count == 0)
+    held.read(40, isTrial: true, into: trial)
+    #expect(trial.wait(for: 1)[40]?.facts != nil)
+    #expect(good.wait(for: 38).values.count { $0.facts != nil } == 38)
+    let problems = bad.wait(for: 2).values.compactMap { $0.problem?.kind }
+    #expect(problems == [.timedOutReader, .timedOutReader])
+    #expect(happensInTime { !held.share.health.isHeld })
+    #expect(!held.share.health.hasNoReader)
+    try held.disk.answer()
+    held.pool.shutDown()
+    held.disk.end()
+  }
+
+  @Test(
+    "however often a cover is asked for that keeps its reader, it costs two",
+    .enabled(if: !leavesOutFUSE))
+  func cover() throws {
+    let held = try HeldFiles(2, readers: 1, called: "cover-reader")
+    // Whoever opens one that is being read waits for that.
+    let bad = (0..<4).map { _ in held.open(0).release() }
+    try held.disk.holdReads(of: "0.flac")
+    for (index, descriptor) in bad.enumerated() {
+      let outcome = Monitor<PictureOutcome?>(nil)
+      held.share.readPicture(descriptor, stamp: stamp(0), pathExtension: "flac") { found in
+        outcome.withLock { $0 = found }
+      }
+      if index == 0 { try held.disk.waitUntilHeld(.read) }
+      guard case .unknown(let problem)? = outcome.wait(until: Patience.end, for: { $0 }) else {
+        Issue.record("what keeps its reader is not known")
+        continue
+      }
+      #expect(problem.kind == .timedOutReader)
+      #expect(happensInTime { !held.share.health.lost.isEmpty })
+    }
+    #expect((1...2).contains(held.share.health.stuckReaders) && !held.share.health.isHeld)
+    let other = Outcomes()
+    held.read(1, into: other)
+    #expect(other.wait(for: 1)[1]?.facts != nil)
+    try held.disk.answer()
+    held.pool.shutDown()
+    for descriptor in bad { close(descriptor) }
+    held.disk.end()
+  }
+
   @Test(
     "readers that the kernel doesn't let go are counted, and the others' files are read",
     .enabled(if: !leavesOutFUSE))
@@ -185,12 +280,13 @@ import Testing
     let source = try folder.makeFolder("source")
     let place = try folder.makeFolder("place")
     let bytes = FLACWithComments(["TITLE=song"]).bytes
-    for index in 0..<40 { _ = try folder.write(bytes, to: "source/\(index).flac") }
+    for index in 0..<43 { _ = try folder.write(bytes, to: "source/\(index).flac") }
     let disk = try HeldFileSystem(showing: source, at: place)
     defer { disk.end() }
     var limits = ReaderLimits()
     limits.deadline = 1_000_000_000
     limits.leaving = 200_000_000
+    limits.held = 300_000_000
     let program = try copyOfReader(in: folder, named: "stuck-reader")
     let pool = try ReaderPool(program: program, count: 2, limits: limits)
     let share = pool.share(of: BytePath("/stuck"))
@@ -205,10 +301,23 @@ import Testing
     try disk.waitUntilHeld(.read)
     // All are told that they can't be read, and no more readers are lost than the folder may have.
     let arrived = outcomes.wait(for: 40)
+    #expect(arrived.count == 40)
     #expect(arrived.values.allSatisfy { $0.problem?.kind == .timedOutReader })
-    #expect(share.health.hasNoReader)
-    #expect((1...2).contains(share.health.stuckReaders))
-    #expect(childProcesses(named: "stuck-reader").count <= 2)
+    #expect(share.health.isHeld && !share.health.hasNoReader)
+    #expect(share.health.stuckReaders == 2)
+    // One more is lost to trials, however many are asked for.
+    for index in 40..<43 {
+      let trial = Outcomes()
+      let file = open("\(place)/\(index).flac", O_RDONLY | O_CLOEXEC)
+      share.read(file, stamp: stamp(index), pathExtension: "flac", isTrial: true) {
+        close(file)
+        trial.note($0, for: 0)
+      }
+      #expect(trial.wait(for: 1)[0]?.problem?.kind == .timedOutReader)
+      #expect(happensInTime { share.health.hasNoReader })
+    }
+    #expect(share.health.stuckReaders == 3)
+    #expect(childProcesses(named: "stuck-reader").count <= 3)
     let good = try folder.write(bytes, to: "good.flac")
     let others = read(
       [String](repeating: "flac", count: 50), of: pool.share(of: BytePath("/k")), from: good)

@@ -61,7 +61,7 @@ extension ReaderPool {
     completion: @escaping @Sendable (PictureOutcome) -> Void
   ) {
     let descriptor = file.release()
-    share.readPicture(descriptor, pathExtension: pathExtension) { picture in
+    share.readPicture(descriptor, stamp: stamp(0), pathExtension: pathExtension) { picture in
       close(descriptor)
       completion(picture)
     }

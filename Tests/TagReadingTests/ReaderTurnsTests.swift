@@ -80,6 +80,9 @@ struct ReaderTurnsTests {
       loop.unserved = [a, b]
       loop.stuckReaders[b] = StuckReaders(count: 9)
       #expect(!loop.hasToYield(a))
+      // Nor to one whose files wait for a trial.
+      loop.stuckReaders[b] = StuckReaders(count: 2, files: [stamp(1), stamp(2)])
+      #expect(!loop.hasToYield(a))
     }
   }
 

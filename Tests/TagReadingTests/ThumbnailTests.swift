@@ -279,7 +279,9 @@ extension ReaderPool {
     completion: @escaping @Sendable (ThumbnailOutcome) -> Void
   ) {
     let descriptor = file.release()
-    share.readThumbnail(descriptor, side: side, pathExtension: pathExtension) { outcome in
+    share.readThumbnail(
+      descriptor, stamp: stamp(0), side: side, pathExtension: pathExtension
+    ) { outcome in
       close(descriptor)
       completion(outcome)
     }

@@ -1,3 +1,4 @@
+import FolderWatching
 import Glibc
 import LibraryModel
 import Platform
@@ -137,38 +138,46 @@ final class CoverFolder: Sendable {
   private static func begin(_ job: Job, _ state: Monitor<State>, _ share: ReaderShare) {
     switch (job.place, job.wish) {
     case (.song(let path), .whole(let found)):
-      guard let descriptor = open(path) else { return found(.noPicture) }
+      guard let file = open(path) else { return found(.noPicture) }
       state.withLock { $0.opened += 1 }
-      share.readPicture(descriptor, pathExtension: path.pathExtension) { picture in
-        found(picture)
-        state.withLock { $0.read.append(descriptor) }
+      share.readPicture(file.descriptor, stamp: file.stamp, pathExtension: path.pathExtension) {
+        found($0)
+        state.withLock { $0.read.append(file.descriptor) }
       }
     case (.song(let path), .pixels(let side, let found)):
-      guard let descriptor = open(path) else { return found(.unknown(isAway)) }
-      shrink(descriptor, side, path.pathExtension, state, share, found)
+      guard let file = open(path) else { return found(.unknown(isAway)) }
+      shrink(file, side, path.pathExtension, state, share, found)
     case (.beside(let folders), .pixels(let side, let found)):
-      guard let descriptor = beside(folders, isShown: true) else { return found(.unknown(isAway)) }
-      shrink(descriptor, side, "", state, share, found)
+      guard let file = beside(folders, isShown: true) else { return found(.unknown(isAway)) }
+      shrink(file, side, "", state, share, found)
     case (.beside(let folders), .whole(let found)):
-      guard let descriptor = beside(folders, isShown: false) else { return found(.noPicture) }
-      let file = OpenFile(owning: descriptor)
+      guard let image = beside(folders, isShown: false) else { return found(.noPicture) }
+      let file = OpenFile(owning: image.descriptor)
       found(ImageFiles.contents(file).map { .found($0) } ?? .noPicture)
     }
   }
 
+  /// A file that is open; whoever has it closes it.
+  private struct Opened {
+    var descriptor: Int32
+    var stamp: FileStamp
+  }
+
   private static func shrink(
-    _ descriptor: Int32, _ side: Int, _ pathExtension: String, _ state: Monitor<State>,
+    _ file: Opened, _ side: Int, _ pathExtension: String, _ state: Monitor<State>,
     _ share: ReaderShare, _ found: @escaping @Sendable (ThumbnailOutcome) -> Void
   ) {
     state.withLock { $0.opened += 1 }
-    share.readThumbnail(descriptor, side: side, pathExtension: pathExtension) { outcome in
+    share.readThumbnail(
+      file.descriptor, stamp: file.stamp, side: side, pathExtension: pathExtension
+    ) { outcome in
       found(outcome)
-      state.withLock { $0.read.append(descriptor) }
+      state.withLock { $0.read.append(file.descriptor) }
     }
   }
 
   /// The image of the first directory that has one which can be opened.
-  private static func beside(_ folders: [BytePath], isShown: Bool) -> Int32? {
+  private static func beside(_ folders: [BytePath], isShown: Bool) -> Opened? {
     for folder in folders {
       if let best = ImageFiles.best(in: folder, isShown: isShown), let opened = open(best) {
         return opened
@@ -178,8 +187,12 @@ final class CoverFolder: Sendable {
   }
 
   /// A regular file, links followed.
-  private static func open(_ path: BytePath) -> Int32? {
-    ImageFiles.open(path)?.release()
+  private static func open(_ path: BytePath) -> Opened? {
+    guard let file = ImageFiles.open(path),
+      let status = FileStatus(descriptor: file.descriptor),
+      let system = FileSystemStatus(descriptor: file.descriptor)
+    else { return nil }
+    return Opened(descriptor: file.release(), stamp: FileStamp(status, on: system))
   }
 }
 

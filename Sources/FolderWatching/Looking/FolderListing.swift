@@ -1,5 +1,5 @@
-import LibraryModel
-import Platform
+package import LibraryModel
+package import Platform
 
 /// What one look found in a directory: directories, and files that may be music, in byte order of
 /// their names. Used again for the next look, because an allocation per file would cost more than
@@ -115,7 +115,7 @@ extension FileStamp {
       identity: identity, size: status.size, modified: status.modified, changed: status.changed)
   }
 
-  init(_ status: FileStatus, on system: FileSystemStatus) {
+  package init(_ status: FileStatus, on system: FileSystemStatus) {
     self.init(
       status, fileSystem: system.identifier, hasStableInodes: system.hasStableInodes)
   }

@@ -6,8 +6,8 @@ package protocol FileReader: Sendable {
   ///
   /// - Parameters:
   ///   - descriptor: stays open until the answer.
-  ///   - isTrial: whether it is only to show whether files can be read: before all others, and
-  ///     without waiting for room. There is one at a time.
+  ///   - isTrial: whether it is only to show whether files can be read: before all others, once,
+  ///     and without waiting for room. There is one at a time.
   func read(
     _ descriptor: Int32, _ stamp: FileStamp, _ pathExtension: String, isTrial: Bool,
     _ answer: @escaping @Sendable (ReadOutcome) -> Void)
@@ -33,19 +33,26 @@ package struct ReadingHealth: Sendable, Equatable {
   package var lost: Set<FileStamp>
   /// Readers that the kernel doesn't let go, so that they can't be ended.
   package var stuckReaders: Int
-  /// No reader is left to this folder, until some of those come back.
+  /// Those are with different files, none of the folder's was read since, and all but a trial wait
+  /// until one shows whether any can be read.
+  package var isHeld: Bool
+  /// No reader is left to this folder, were it for a trial, until some of those come back.
   package var hasNoReader: Bool
 
   package init(
     timeouts: Int = 0, late: Set<FileStamp> = [], lost: Set<FileStamp> = [],
-    stuckReaders: Int = 0, hasNoReader: Bool = false
+    stuckReaders: Int = 0, isHeld: Bool = false, hasNoReader: Bool = false
   ) {
+    self.isHeld = isHeld
     self.lost = lost
     self.timeouts = timeouts
     self.late = late
     self.stuckReaders = stuckReaders
     self.hasNoReader = hasNoReader
   }
+
+  /// The files that are no witnesses.
+  var bad: Set<FileStamp> { late.union(lost) }
 
   /// What is told of a folder whose files can't be read.
   var reason: String {

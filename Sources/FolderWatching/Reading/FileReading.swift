@@ -70,7 +70,7 @@ final class FileReading: Sendable {
     // It would lose one more.
     if health.hasNoReader { return }
     // A file timed out for an earlier watcher of the folder; this one has yet to ask.
-    guard let path = find(health.late) else { return reader.forgetTimeouts() }
+    guard let path = find(health.bad) else { return reader.forgetTimeouts() }
     state.change { state in
       state.tryFile(path, at: clock.monotonic())
       return .one
@@ -143,13 +143,17 @@ final class FileReading: Sendable {
       answer.result = .notReady(ready.writers)
       return finish(answer, file)
     }
+    let isTrial = request.sequence == ReadingQueue.trial
     // Only a reader asks for bytes that another machine has, or a program: it can be left behind
     // where they never come.
-    if !system.isRemote { readAhead(descriptor, size: answer.stamp.size) }
+    if isTrial {
+      forgetPages(descriptor)
+      state.withLock { [answer] in $0.noteTrial(answer.stamp) }
+    } else if !system.isRemote {
+      readAhead(descriptor, size: answer.stamp.size)
+    }
     // The reader may make us wait, which is no call that is stuck.
     if stuckCalls.end(.opener) { wakeUp.wake() }
-    let isTrial = request.sequence == ReadingQueue.trial
-    if isTrial { state.withLock { [answer] in $0.noteTrial(answer.stamp) } }
     reader.read(descriptor, answer.stamp, path.pathExtension, isTrial: isTrial) {
       [answer] outcome in
       var answer = answer

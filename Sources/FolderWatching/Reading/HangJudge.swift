@@ -5,7 +5,7 @@ import LibraryModel
 /// Files that give nothing in time make a folder one that hangs where different ones do, and none
 /// of its files was read since the first of them; and where one that was read before, a witness, is
 /// among them, if the folder has any. So those that can't be read are a problem each, however many
-/// they are and however often they are tried.
+/// they are and however often they are tried, and whether their readers can be ended or not.
 struct HangJudge {
   /// What is known of the file that was asked last whether files can be read.
   enum Witness: Equatable {
@@ -24,13 +24,15 @@ struct HangJudge {
   mutating func judge(_ health: ReadingHealth, _ witness: Witness, at now: Int64) -> Bool {
     if health.hasNoReader {
       isHung = true
-    } else if health.timeouts == 0 {
+    } else if health.timeouts == 0, !health.isHeld {
       isHung = false
-    } else if health.timeouts >= Self.timeoutsForHang, health.late.count >= Self.filesForHang {
+    } else if health.isHeld
+      || (health.timeouts >= Self.timeoutsForHang && health.late.count >= Self.filesForHang)
+    {
       switch witness {
       case .none: isHung = true
       case .waiting(let since): if now >= since + Self.waitForWitness { isHung = true }
-      case .asked(let stamp): if health.late.contains(stamp) { isHung = true }
+      case .asked(let stamp): if health.bad.contains(stamp) { isHung = true }
       }
     }
     return isHung

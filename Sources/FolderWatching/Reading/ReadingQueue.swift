@@ -92,9 +92,11 @@ struct ReadingQueue {
   mutating func judge(
     _ health: ReadingHealth, at now: Int64, witness find: (Set<FileStamp>) -> BytePath?
   ) -> Bool {
-    if !judge.isHung, health.timeouts > 0, !isTrying, !isWitnessLate(health), now >= nextWitness {
+    if !judge.isHung, health.timeouts > 0 || health.isHeld, !isTrying, !isWitnessLate(health),
+      now >= nextWitness
+    {
       nextWitness = now + Self.betweenWitnesses
-      if let path = find(health.late) {
+      if let path = find(health.bad) {
         tryFile(path, at: now)
       } else {
         witness = .none
@@ -104,7 +106,7 @@ struct ReadingQueue {
   }
 
   private func isWitnessLate(_ health: ReadingHealth) -> Bool {
-    if case .asked(let stamp) = witness { health.late.contains(stamp) } else { false }
+    if case .asked(let stamp) = witness { health.bad.contains(stamp) } else { false }
   }
 
   /// What the opener has to do; nil: nothing, for now.

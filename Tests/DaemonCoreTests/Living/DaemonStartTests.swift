@@ -43,7 +43,11 @@ struct DaemonStartTests {
     // Whoever asks is refused at once.
     let file = OpenFile(owning: open("/dev/null", O_RDONLY | O_CLOEXEC))
     let isRefused = Monitor(false)
-    readers.share(of: BytePath(home.music)).readPicture(file.descriptor, pathExtension: "") { _ in
+    let stamp = FileStamp(
+      identity: FileIdentity(fileSystem: 1, inode: 1, birth: 1), size: 1, modified: 1, changed: 1)
+    readers.share(of: BytePath(home.music)).readPicture(
+      file.descriptor, stamp: stamp, pathExtension: ""
+    ) { _ in
       isRefused.withLock { $0 = true }
     }
     #expect(isRefused.withLock { $0 })

@@ -5,10 +5,10 @@ extension HeldFileSystem {
   /// What lies in the directory SOURCE is shown at PLACE, and cannot be written. Lines on standard
   /// input: `hold KIND` has calls of that kind unanswered from now on (`read`; `look`: whatever a
   /// stat or a listing asks; `open`; `flush`, which the kernel asks at each close); `answer`
-  /// answers them, and all to come; `only NAME` has calls for files of other names answered all the
-  /// same; `fail list` has listings fail, and `failures` tells how many did. Each is confirmed by a
-  /// line. The first call that is held after a `hold` says so in a line, `held KIND`. It ends with
-  /// its standard input.
+  /// answers them, and all to come; `only NAME/NAME` has calls for files of other names answered
+  /// all the same; `fail list` has listings fail, and `failures` tells how many did. Each is
+  /// confirmed by a line. The first call that is held after a `hold` says so in a line, `held
+  /// KIND`. It ends with its standard input.
   static let server = #"""
     import ctypes, errno, os, select, stat, struct, sys
     source, place, numbers = sys.argv[1:4]
@@ -107,7 +107,7 @@ extension HeldFileSystem {
             length, call, unique, own = struct.unpack_from('<IIQQ', request)
             one = (call, unique, own, request[40:length])
             kind = kinds.get(call)
-            isMeant = only is None or os.path.basename(paths.get(own, b'')) == only
+            isMeant = only is None or os.path.basename(paths.get(own, b'')) in only
             if kind in holding and isMeant:
                 held.append(one)
                 if kind not in told: say('held ' + kind)
@@ -123,7 +123,7 @@ extension HeldFileSystem {
                 if words[0] == 'hold':
                     holding.update(words[1:])
                     told.clear()
-                elif words[0] == 'only': only = os.fsencode(line.decode().split(' ', 1)[1])
+                elif words[0] == 'only': only = line.rstrip(b'\n').split(b' ', 1)[1].split(b'/')
                 elif words[0] == 'fail': isFailing = True
                 elif words[0] == 'failures': say(str(failures))
                 else:

@@ -44,9 +44,9 @@ package final class HeldFileSystem {
     try tell("hold " + kinds.map(\.rawValue).joined(separator: " "))
   }
 
-  /// Reads of files of that name get no answer from now on, and all others do.
-  package func holdReads(of name: String) throws {
-    try tell("only \(name)")
+  /// Reads of files of these names get no answer from now on, and all others do.
+  package func holdReads(of names: String...) throws {
+    try tell("only " + names.joined(separator: "/"))
     try tell("hold read")
   }
 
