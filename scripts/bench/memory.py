@@ -117,15 +117,15 @@ def undo(place):
         albums, songs = largest(client)
         shuffle(client, albums, songs)
         processes.wait_for_rest(daemon.pid)
-        before = processes.share(daemon.pid)
+        before = processes.own(daemon.pid)
         for _ in range(SHUFFLES):
             shuffle(client, albums, songs)
         processes.wait_for_rest(daemon.pid)
-        shuffled = processes.share(daemon.pid)
+        shuffled = processes.own(daemon.pid)
         for _ in range(UNDOS):
             client.call("Undo")
         processes.wait_for_rest(daemon.pid)
-        undone = processes.share(daemon.pid)
+        undone = processes.own(daemon.pid)
     grown = max(shuffled, undone) - before
     return Row(
         f"undo's memory after {2 * SHUFFLES} shuffles", f"{megabytes(grown)} more",

@@ -15,9 +15,10 @@ def peak(pid):
     return memory(pid, "status", "VmHWM")
 
 
-def share(pid):
-    """Bytes of memory that are resident, what others have as well by its share."""
-    return memory(pid, "smaps_rollup", "Pss")
+def own(pid):
+    """Bytes of memory that a process has of its own, in memory or swapped out. What it has of files
+    is not among them: the kernel takes the program's own pages away and brings them back."""
+    return memory(pid, "smaps_rollup", "Pss_Anon") + memory(pid, "smaps_rollup", "SwapPss")
 
 
 def memory(pid, name, field):
