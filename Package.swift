@@ -288,7 +288,8 @@ let package = Package(
         "demo-music",
       ], swiftSettings: strict),
     .testTarget(
-      name: "ArchitectureTests", dependencies: ["CratesInterface"], swiftSettings: strict),
+      name: "ArchitectureTests", dependencies: ["CratesInterface", "TestSupport"],
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

@@ -1,7 +1,8 @@
 import CratesInterface
+import TestSupport
 import Testing
 
-@Suite("Documents")
+@Suite("Documents", .limited)
 struct DocumentTests {
   /// The keys, as the enumeration in the sources writes them.
   func settingsKeys() throws -> [String] {

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 /// The layout of ARCHITECTURE.md: a target knows only what lies below it. A line here changes
 /// together with a decision note.
-@Suite("Imports")
+@Suite("Imports", .limited)
 struct ImportTests {
   /// What each target may import, beside the standard library's own modules.
   static let allowed: [String: Set<String>] = [

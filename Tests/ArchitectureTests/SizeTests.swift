@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 
-@Suite("Sizes")
+@Suite("Sizes", .limited)
 struct SizeTests {
   @Test("A file has at most 500 lines")
   func files() {

@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 
 /// The eyes of the other tests here: if these saw nothing, those would find nothing.
-@Suite("Reading Swift roughly")
+@Suite("Reading Swift roughly", .limited)
 struct SourceCodeTests {
   @Test(
     "Comments and texts are blank, code is left",

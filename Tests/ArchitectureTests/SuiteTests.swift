@@ -1,11 +1,11 @@
+import TestSupport
 import Testing
 
-@Suite("Suites")
+@Suite("Suites", .limited)
 struct SuiteTests {
   @Test("Every test is in a suite, and every suite has a time limit")
   func limits() {
-    // The tests of the architecture read files, and know nothing of what tests share.
-    for file in Repository.swiftFiles where file.isTest && file.target != "ArchitectureTests" {
+    for file in Repository.swiftFiles where file.isTest {
       let suites = file.places(of: /@Suite\b/)
       let tests = file.places(of: /@Test\b/)
       #expect(tests.isEmpty || !suites.isEmpty, "\(file.path) has tests outside of a suite")

@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 
-@Suite("Words that the sources do without")
+@Suite("Words that the sources do without", .limited)
 struct WordTests {
   /// Where the compiler is asked to trust us about threads; each place says why.
   static let trusted: Set<String> = ["Sources/Platform/Monitor.swift"]
