@@ -44,17 +44,21 @@ final class SocketWatch: Sendable {
   private func run(_ restore: () -> Bool) {
     while !isStopped.withLock({ $0 }) {
       let isSettled = look(restore)
-      // Restoring the file may have made the directory, which is watched from the second look on.
+      // A directory that was made meanwhile is watched from the second look on.
       sleep(forEvents: isSettled || look(restore))
     }
   }
 
   /// Watches, then looks, so that nothing falls between the two. Whether both can be relied on.
   private func look(_ restore: () -> Bool) -> Bool {
-    // Adding a watch that is there already changes nothing.
-    let isWatched = inotify_add_watch(inotify, directory, Self.events) != -1
-    return restore() && isWatched
+    let watched = watch()
+    let isThere = restore()
+    // The kernel doesn't tell that a directory went as long as connections have a socket in it.
+    return isThere && watched != -1 && watch() == watched
   }
+
+  /// Adding a watch that is there already changes nothing, and gives its number.
+  private func watch() -> Int32 { inotify_add_watch(inotify, directory, Self.events) }
 
   private func sleep(forEvents: Bool) {
     var waits = [

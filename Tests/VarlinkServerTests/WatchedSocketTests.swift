@@ -3,7 +3,8 @@ import Glibc
 import Platform
 import TestSupport
 import Testing
-import VarlinkServer
+
+@testable import VarlinkServer
 
 @Suite("A server whose socket something happens to", .limited)
 struct WatchedSocketTests {
@@ -15,6 +16,26 @@ struct WatchedSocketTests {
     unlink(fixture.path)
     try ServerFixture.connectInTime(to: fixture.path).sendEcho("again")
     #expect(ServerFixture.isRefusedInTime(at: old))
+  }
+
+  @Test("a directory that is made anew while the socket is is watched, though the old one lives on")
+  func anew() throws {
+    let directory = try ServerFixture.temporaryDirectory()
+    defer { rmdir(directory) }
+    let calls = Monitor(0)
+    let held = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    defer { close(held) }
+    let watch = try SocketWatch(directory: directory, retryMilliseconds: 1_000_000_000) {
+      calls.withLock { calls in
+        calls += 1
+        if calls == 1 { #expect(rmdir(directory) == 0 && mkdir(directory, 0o700) == 0) }
+      }
+      return true
+    }
+    defer { watch.stop() }
+    #expect(calls.wait(until: Patience.end) { $0 >= 2 ? true : nil } == true)
+    #expect(rmdir(directory) == 0)
+    #expect(calls.wait(until: Patience.end) { $0 >= 3 ? true : nil } == true)
   }
 
   @Test("where another daemon took the socket's place, it is taken back when that one has gone")
