@@ -14,6 +14,8 @@ struct LeavingReader {
   var file: FileStamp?
   /// Whether it was certainly that file which gave nothing.
   var isSure = false
+  /// Whether that file was to show whether others can be read.
+  var isTrial = false
   /// Whether another file of its folder was read since: then it is its file alone that hangs.
   var isOutlived = false
 

@@ -18,6 +18,8 @@ struct ReaderJob {
   /// The generation of its folder when it was taken.
   let generation: Int
   var care = Care.none
+  /// Whether it shows whether files of its folder can be read: at once, or not at all.
+  private(set) var isTrial = false
   var batch = 0
 
   init(_ file: FileToRead, generation: Int) {
@@ -25,8 +27,12 @@ struct ReaderJob {
     self.generation = generation
     // Covers are few and large, and each may be the end of its reader.
     if case .thumbnail = file.wants { care = .oneByOne }
-    // What it shows, it shows at once.
-    if file.isTrial { care = .alone }
+    if file.isTrial { makeTrial() }
+  }
+
+  mutating func makeTrial() {
+    isTrial = true
+    care = .alone
   }
 }
 

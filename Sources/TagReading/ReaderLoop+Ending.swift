@@ -167,7 +167,8 @@ extension ReaderLoop {
     leaving.append(
       LeavingReader(
         process: reader.process, share: reader.share, since: clock.monotonic(), wasLate: wasLate,
-        file: reader.jobs.first?.file.stamp, isSure: wasLate && reader.isSureOfFirst))
+        file: reader.jobs.first?.file.stamp, isSure: wasLate && reader.isSureOfFirst,
+        isTrial: reader.jobs.first?.isTrial == true))
   }
 
   /// Never waits: a reader that hangs in a dead disk can't even be killed.

@@ -5,15 +5,18 @@ import Platform
 extension ReaderLoop {
   /// The job of a trial, and a reader for it: none that has other files, which may hang.
   func takeTrial(of share: ShareID) -> (job: ReaderJob, reader: ReaderConnection)? {
-    guard queue.withLock({ $0.hasTrial(of: share) }) else { return nil }
-    let idle = readers.first {
-      $0.jobs.isEmpty && !$0.isReserved && !$0.isWornOut(by: limits)
-    }
-    // It may have one reader more than the others: its folder's may all hang.
-    guard let reader = idle ?? startReader(for: share),
+    guard queue.withLock({ $0.hasTrial(of: share) }), let reader = freeReader(for: share),
       let job = queue.withLock({ $0.takeTrial(of: share) })
     else { return nil }
     return (job, reader)
+  }
+
+  /// However many the folder has: its readers may all hang.
+  private func freeReader(for share: ShareID) -> ReaderConnection? {
+    let idle = readers.first {
+      $0.jobs.isEmpty && !$0.isReserved && !$0.isWornOut(by: limits)
+    }
+    return idle ?? startReader(for: share)
   }
 
   /// Whether the folder's files wait until a trial shows whether any can be read: readers are stuck
@@ -22,11 +25,11 @@ extension ReaderLoop {
     (stuckReaders[share]?.files.count ?? 0) >= Self.filesForHang
   }
 
-  /// Whether no other reader is to be lost to the folder, were it to a trial: one was, or more than
-  /// any folder may lose, or those of the other folders leave no room for one.
+  /// Whether no other reader is to be lost to the folder, were it to a trial: one was, or as many
+  /// as any folder may lose, or those of the other folders leave no room for one.
   func hasNoReader(_ share: ShareID) -> Bool {
     guard let stuck = stuckReaders[share] else { return false }
-    return stuck.files.count > Self.filesForHang || stuck.count >= limits.stuckMost
+    return (isHeld(share) && stuck.hasTrial) || stuck.count >= limits.stuckMost
       || (stuck.count >= limits.processesPerFolder && !hasProcess(for: share)
         && !readers.contains { $0.share == share })
   }
@@ -34,10 +37,39 @@ extension ReaderLoop {
   /// One file that can't be read doesn't make a folder one that hangs.
   static let filesForHang = 2
 
-  /// Files don't wait for a trial longer than one may take.
-  func failHeld(_ share: ShareID) {
-    guard let since = heldSince[share], clock.monotonic() >= since + limits.held else { return }
+  /// Files don't wait for a trial longer than one may take: then one of them is it, as where only
+  /// covers are asked for, and the others are problems.
+  func serveHeld(_ share: ShareID) -> Bool {
+    guard hasWaitedForTrial(share) else { return false }
+    if readers.contains(where: { $0.share == share }) {
+      failFiles(of: share, .hangs)
+      return false
+    }
+    guard let reader = freeReader(for: share) else { return false }
+    let job = takeOne(of: share)
     failFiles(of: share, .hangs)
+    guard var job else { return false }
+    job.makeTrial()
+    give([job], to: reader)
+    return true
+  }
+
+  func hasWaitedForTrial(_ share: ShareID) -> Bool {
+    heldSince[share].map { clock.monotonic() >= $0 + limits.held } ?? false
+  }
+
+  private func takeOne(of share: ShareID) -> ReaderJob? {
+    if let known = waiting[share]?.all.first(where: { !isStuck($0) }) {
+      _ = waiting[share]?.take { $0.file === known.file }
+      return known
+    }
+    let jobs = takeNew(of: share)
+    waiting[share, default: WaitingJobs()].plain += jobs.dropFirst()
+    return jobs.first
+  }
+
+  private func isStuck(_ job: ReaderJob) -> Bool {
+    stuckReaders[job.file.share]?.files.contains(job.file.stamp) == true
   }
 
   /// New files of the folder, without those whose readers can't be ended.
@@ -82,11 +114,14 @@ struct StuckReaders: Equatable {
   var files: Set<FileStamp> = []
   /// The files that certainly keep them.
   var lost: Set<FileStamp> = []
+  /// Whether one of them had a trial, after which no other file was read.
+  var hasTrial = false
 
   mutating func add(_ reader: LeavingReader) {
     count += 1
     guard let file = reader.file else { return }
     if reader.isLost { files.insert(file) }
+    if reader.isLost && reader.isTrial { hasTrial = true }
     if reader.isSure { lost.insert(file) }
   }
 }

@@ -88,10 +88,7 @@ final class ReaderLoop {
       give([trial.job], to: trial.reader)
       return true
     }
-    if isHeld(share) {
-      failHeld(share)
-      return false
-    }
+    if isHeld(share) { return serveHeld(share) }
     if let first = waiting[share]?.alone.first, !isLeaving(first) {
       // A folder that has all the readers it may have waits until one of them has nothing to do.
       guard mayHaveMore(share) else { return false }
@@ -110,7 +107,7 @@ final class ReaderLoop {
     return true
   }
 
-  private func give(_ batch: [ReaderJob], to reader: ReaderConnection) {
+  func give(_ batch: [ReaderJob], to reader: ReaderConnection) {
     if reader.send(batch, now: clock.monotonic()) { return }
     // What it said before it went tells a file that ends readers from a program that doesn't run.
     receive(from: reader)
@@ -162,7 +159,7 @@ final class ReaderLoop {
 
   /// Whether the next free reader is another folder's, which has fewer than its part of them.
   func hasToYield(_ share: ShareID) -> Bool {
-    let others = unserved.filter { $0 != share && !hasNoReader($0) && !isHeld($0) }
+    let others = unserved.filter { $0 != share && mayUse($0) }
     if others.isEmpty { return false }
     let active = unserved.union(readers.compactMap(\.share))
     let fair = max(1, count / active.count)
@@ -171,6 +168,13 @@ final class ReaderLoop {
       let others = own(other).count
       return others < fair && (others == 0 || count > fair)
     }
+  }
+
+  /// Whether a reader would be given something of the folder's now.
+  private func mayUse(_ share: ShareID) -> Bool {
+    if hasNoReader(share) { return false }
+    return !isHeld(share) || hasWaitedForTrial(share)
+      || queue.withLock { $0.hasTrial(of: share) }
   }
 
   /// Readers that are not waiting for a file since long: others are as good as none.

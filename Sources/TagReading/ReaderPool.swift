@@ -71,8 +71,9 @@ package final class ReaderPool: Sendable {
 
 /// How much of everything a pool allows. Times are in nanoseconds.
 package struct ReaderLimits: Sendable {
-  /// Files of one folder that wait for a reader before `read` waits too.
-  package var waitingMost = 64
+  /// Files of one folder that wait for a reader before `read` waits too: more than a watcher and
+  /// the covers have open, so that who opens files is free to open one that is to go before them.
+  package var waitingMost = 160
   /// After which a reader without an answer leaves room for one for another folder.
   package var slow: Int64 = 250_000_000
   /// After which a reader that was ended and is still there counts as one that can't be ended.
@@ -85,8 +86,8 @@ package struct ReaderLimits: Sendable {
   package var processesPerFolder = 2
   /// Readers that one folder may lose to the kernel, even where others of its files are read.
   package var stuckMost = 6
-  /// For how long files wait for a trial, where readers are stuck with others of their folder: a
-  /// trial's own time and some more.
+  /// For how long files wait for a trial, where readers are stuck with others of their folder,
+  /// before one of them is made the trial: a trial's own time and some more.
   package var held: Int64 = 8_000_000_000
   /// For the first word of a reader, from its start.
   package var greeting: Int64 = 5_000_000_000

@@ -1,3 +1,4 @@
+import FolderWatching
 import Glibc
 import LibraryModel
 import Platform
@@ -75,6 +76,43 @@ struct CoverFolderTests {
     try folder.write("GIF89a", to: "kinds/cover.gif")
     try folder.write(try SamplePicture.bytes("jpeg"), to: "kinds/folder.jpg")
     #expect(try width(.beside([path("kinds")])) == 16)
+  }
+
+  @Test("A file that keeps a reader is not opened again, by whichever name")
+  func keepsReader() throws {
+    let queue = Monitor(ReaderQueue())
+    let root = BytePath(folder.path)
+    let share = ReaderShare(in: queue, of: root, try WakeUp(), waitingMost: 100)
+    let covers = CoverFolder(share: share, clock: .system)
+    try folder.makeFolder("one")
+    for name in ["song.flac", "other.flac", "one/cover.png"] { try folder.write(name, to: name) }
+    try #require(symlink("song.flac", folder.path("link.flac")) == 0)
+    var health = ShareHealth()
+    health.lost = Set(["song.flac", "one/cover.png"].compactMap { path($0).stamp })
+    try #require(health.lost.count == 2)
+    queue.withLock { [health] queue in queue.setHealth(health, of: queue.share(of: root)) }
+    func ask(_ place: CoverFolder.Place) -> FileProblem? {
+      let problem = Monitor<FileProblem?>(nil)
+      let wish = CoverFolder.Wish.pixels(side: 16) { outcome in
+        if case .unknown(let found) = outcome { problem.withLock { $0 = found } }
+      }
+      covers.find(CoverFolder.Job(place: place, wish: wish))
+      return problem.wait(until: Patience.end, for: { $0 })
+    }
+    #expect(ask(.song(path("song.flac"))) == CoverFolder.fileHangs)
+    #expect(ask(.song(path("link.flac"))) == CoverFolder.fileHangs)
+    #expect(ask(.beside([path("one")]))?.kind == .unreadable)
+    // Another one is given to the readers.
+    covers.find(
+      CoverFolder.Job(place: .song(path("other.flac")), wish: .pixels(side: 16) { _ in }))
+    #expect(happensInTime { queue.withLock { $0.wanted().count == 1 } })
+    share.giveUp()
+  }
+
+  @Test("Readers have room for all files that a watcher and the covers have open")
+  func roomForAll() {
+    let watched = WatchSettings(cookies: BytePath("/cookies")).mostInFlight
+    #expect(ReaderLimits().waitingMost >= watched + CoverFolder.openMost)
   }
 
   @Test("Four files are open at a time, and another one for each that was told")

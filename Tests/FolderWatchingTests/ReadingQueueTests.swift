@@ -201,6 +201,24 @@ import Testing
     #expect(judge(1, 2, 7))
   }
 
+  @Test("a witness that was late before says nothing of what comes after a file was read")
+  func pastWitness() {
+    var queue = filled(0, mostInFlight: 9)
+    func judge(_ timeouts: Int, _ lost: UInt64..., isHeld: Bool) -> Bool {
+      let lost = Set(lost.map(Self.stamp))
+      let health = ReadingHealth(timeouts: timeouts, lost: lost, isHeld: isHeld)
+      return queue.judge(health, at: 5) { _ in BytePath("/m/w") }
+    }
+    #expect(queue.witness == .unasked && !judge(1, isHeld: false))
+    _ = take(&queue)
+    queue.noteTrial(Self.stamp(7))
+    #expect(!judge(0, isHeld: false) && queue.witness == .asked(Self.stamp(7)))
+    _ = queue.finish(Self.answer(ReadingQueue.trial), nil)
+    #expect(!judge(0, 7, isHeld: false) && queue.witness == .unasked)
+    // The next one is not asked at once.
+    #expect(!judge(2, 1, 2, 7, isHeld: true) && !queue.isTrying)
+  }
+
   @Test("a file that gave nothing is known as long as it keeps its reader")
   func lateFiles() {
     var queue = filled(0, mostInFlight: 9)
@@ -363,7 +381,7 @@ import Testing
   func held() {
     let stamp = ReadingQueueTests.stamp
     for (witness, lost, isHung) in [
-      (.none, [1, 2], true), (.waiting(since: 0), [1, 2], true),
+      (.none, [1, 2], true), (.waiting(since: 0), [1, 2], true), (.unasked, [1, 2], false),
       (.waiting(since: 1), [1, 2], false), (.asked(stamp(9)), [1, 2], false),
       (.asked(stamp(9)), [1, 2, 9], true),
     ] as [(HangJudge.Witness, [UInt64], Bool)] {

@@ -25,7 +25,7 @@ struct ProtocolTests {
       protections.map { $0.warnings.joined().contains("seccomp, which") } == [false, true, false])
     #expect(ReaderProtections(rawValue: 7).warnings.count == 3)
     let limits = ReaderLimits()
-    #expect(limits.waitingMost == 64 && limits.processesPerReader == 4)
+    #expect(limits.waitingMost == 160 && limits.processesPerReader == 4)
     #expect(limits.processesPerFolder == 2 && limits.stuckMost == 6)
     #expect(limits.growthPerReader == 41_943_040 && limits.startAttempts == 4)
     for (cores, count) in [(-1, 1), (0, 1), (1, 1), (2, 2), (3, 3), (4, 4), (5, 4), (64, 4)] {

@@ -131,16 +131,18 @@ struct ReaderLoopTests {
     #expect(pool.told() == ["a", "b"] && loop.waiting.isEmpty)
   }
 
-  @Test("With two files stuck a folder's files wait for a trial, and with three it has no reader")
+  @Test("With two files stuck the others wait for a trial, and if that is, too, there is no reader")
   func stuck() throws {
-    for (count, stuck, files, waits, hasNone) in [
-      (1, 0, 0, false, false), (1, 1, 1, false, false), (1, 2, 1, false, false),
-      (1, 2, 2, true, false), (2, 5, 1, false, false), (4, 3, 2, true, false),
-      (4, 3, 3, true, true), (9, 3, 3, true, true), (2, 6, 1, false, true), (2, 6, 0, false, true),
+    for (stuck, files, hasTrial, waits, hasNone) in [
+      (0, 0, false, false, false), (1, 1, false, false, false), (2, 1, false, false, false),
+      (2, 2, false, true, false), (5, 1, false, false, false), (3, 3, false, true, false),
+      (3, 2, true, true, true), (3, 3, true, true, true), (1, 1, true, false, false),
+      (6, 1, false, false, true), (6, 0, false, false, true),
     ] {
-      let loop = try pool.loop(count)
+      let loop = try pool.loop(2)
       #expect(!loop.isHeld(share) && !loop.hasNoReader(share))
       loop.stuckReaders[share] = stuckReaders(stuck, files)
+      loop.stuckReaders[share]?.hasTrial = hasTrial
       #expect(loop.isHeld(share) == waits, "\(stuck) with \(files)")
       #expect(loop.hasNoReader(share) == hasNone, "\(stuck) with \(files)")
     }
@@ -166,16 +168,20 @@ struct ReaderLoopTests {
     #expect(!loop.hasNoReader(share))
   }
 
-  @Test("Files wait for a trial as long as one may take, and are problems then")
+  @Test("Files wait for a trial as long as one may take, and then one of them is it")
   func held() throws {
     let loop = try pool.loop { $0.held = 100 }
+    func enter(_ name: String, _ stamp: FileStamp, isTrial: Bool = false) {
+      let file = pool.asked.file(share, name, stamp: stamp, isTrial: isTrial)
+      _ = loop.queue.withLock { $0.enter(file, most: 9) }
+    }
     let idle = try pool.reader(now: 5_000)
     loop.readers = [idle]
-    loop.waiting[share, default: WaitingJobs()].putBack(pool.job("a"))
-    let names = ["b", "trial"].map { name in
-      pool.asked.file(share, name, stamp: stamp(7), isTrial: name == "trial")
+    // The first is one of those that are stuck.
+    for (name, number) in [("a", 1), ("b", 7), ("c", 8)] {
+      loop.waiting[share, default: WaitingJobs()].plain += [pool.job(name, stamp: stamp(number))]
     }
-    _ = loop.queue.withLock { $0.enter(names[0], most: 9) }
+    enter("d", stamp(9))
     loop.stuckReaders[share] = stuckReaders(2, 2)
     loop.heldSince[share] = 5_000
     pool.turn(to: 5_099)
@@ -183,14 +189,27 @@ struct ReaderLoopTests {
     #expect(pool.told() == [] && idle.jobs.isEmpty)
     pool.turn(to: 5_100)
     loop.assign()
-    #expect(pool.told() == ["a", "b"] && idle.jobs.isEmpty)
-    // Trials go on.
-    _ = loop.queue.withLock { $0.enter(names[1], most: 9) }
+    #expect(pool.told() == ["a", "c", "d"] && pool.names(idle.jobs) == ["b"])
+    #expect(idle.jobs.first?.care == .alone && idle.jobs.first?.isTrial == true)
+    // Others don't wait for it.
+    enter("e", stamp(9))
     loop.assign()
-    #expect(pool.names(idle.jobs) == ["trial"] && idle.jobs.first?.care == .alone)
-    // One that is late is not tried again, and says that no other is.
+    #expect(pool.told() == ["a", "c", "d", "e"])
+    // One that is late is not tried again, and is known for what it was.
     loop.end(idle, because: .timedOut(after: 1))
-    #expect(pool.told() == ["a", "b", "trial"] && loop.waiting.isEmpty)
+    #expect(pool.told() == ["a", "c", "d", "e", "b"] && loop.waiting.isEmpty)
+    #expect(loop.leaving.map(\.isTrial) == [true])
+    // Without others before it, what comes is it; and somebody else's trial is tried as well.
+    let next = try pool.reader(now: 5_100)
+    loop.readers = [next]
+    enter("f", stamp(9))
+    loop.assign()
+    #expect(pool.names(next.jobs) == ["f"])
+    let last = try pool.reader(now: 5_100)
+    loop.readers = [last]
+    enter("trial", stamp(9), isTrial: true)
+    loop.assign()
+    #expect(pool.names(last.jobs) == ["trial"] && last.jobs.first?.care == .alone)
   }
 
   private func stuckReaders(_ count: Int, _ files: Int) -> StuckReaders {
@@ -211,7 +230,13 @@ struct ReaderLoopTests {
       gone(3, isSure: true, isOutlived: true), gone(4, isSure: false, isOutlived: true),
     ] { stuck.add(reader) }
     #expect(stuck.count == 6 && stuck.files == [stamp(1), stamp(2)])
-    #expect(stuck.lost == [stamp(1), stamp(3)])
+    #expect(stuck.lost == [stamp(1), stamp(3)] && !stuck.hasTrial)
+    for (isOutlived, isOne) in [(true, false), (false, true)] {
+      var trial = gone(9, isSure: true, isOutlived: isOutlived)
+      trial.isTrial = true
+      stuck.add(trial)
+      #expect(stuck.hasTrial == isOne)
+    }
     let loop = try pool.loop()
     loop.leaving = [gone(1, isSure: true)]
     loop.noteAnswer(of: ShareID(number: 9))

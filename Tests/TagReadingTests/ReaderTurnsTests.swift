@@ -83,6 +83,17 @@ struct ReaderTurnsTests {
       // Nor to one whose files wait for a trial.
       loop.stuckReaders[b] = StuckReaders(count: 2, files: [stamp(1), stamp(2)])
       #expect(!loop.hasToYield(a))
+      // But to the trial, and where one of them is to be that.
+      loop.heldSince[b] = 5_000 - loop.limits.held
+      #expect(loop.hasToYield(a) == yields)
+      loop.heldSince[b] = 5_001 - loop.limits.held
+      #expect(!loop.hasToYield(a))
+      let trial = pool.asked.file(b, "trial", isTrial: true)
+      _ = loop.queue.withLock { queue in
+        while queue.share(of: BytePath("/b")) != b {}
+        return queue.enter(trial, most: 9)
+      }
+      #expect(loop.hasToYield(a) == yields)
     }
   }
 

@@ -23,15 +23,16 @@ final class CoverFolder: Sendable {
     /// As it is in the file, whatever it is.
     case whole(found: @Sendable (PictureOutcome) -> Void)
 
-    fileprivate func refuse() {
+    fileprivate func refuse(_ problem: FileProblem = CoverFolder.hangs) {
       switch self {
-      case .pixels(_, let found): found(.unknown(CoverFolder.hangs))
-      case .whole(let found): found(.unknown(CoverFolder.hangs))
+      case .pixels(_, let found): found(.unknown(problem))
+      case .whole(let found): found(.unknown(problem))
       }
     }
   }
 
   static let hangs = FileProblem(.timedOutReader, "the folder doesn't answer")
+  static let fileHangs = FileProblem(.timedOutReader, "the song's file doesn't answer")
 
   /// It may be back in a moment, as it was: that it can't be shown is more than is known of it.
   private static let isAway = FileProblem(.unreadable, "the cover is not there now")
@@ -59,7 +60,7 @@ final class CoverFolder: Sendable {
   }
 
   /// Files that are open at a time: enough for all readers.
-  private static let openMost = 4
+  static let openMost = 4
   /// After which a call that has not returned makes the folder one that hangs, in nanoseconds.
   static let patience: Int64 = 2_000_000_000
 
@@ -136,6 +137,9 @@ final class CoverFolder: Sendable {
   }
 
   private static func begin(_ job: Job, _ state: Monitor<State>, _ share: ReaderShare) {
+    if case .song(let path) = job.place, keepsReader(path, share) {
+      return job.wish.refuse(fileHangs)
+    }
     switch (job.place, job.wish) {
     case (.song(let path), .whole(let found)):
       guard let file = open(path) else { return found(.noPicture) }
@@ -148,10 +152,10 @@ final class CoverFolder: Sendable {
       guard let file = open(path) else { return found(.unknown(isAway)) }
       shrink(file, side, path.pathExtension, state, share, found)
     case (.beside(let folders), .pixels(let side, let found)):
-      guard let file = beside(folders, isShown: true) else { return found(.unknown(isAway)) }
+      guard let file = beside(folders, isShown: true, share) else { return found(.unknown(isAway)) }
       shrink(file, side, "", state, share, found)
     case (.beside(let folders), .whole(let found)):
-      guard let image = beside(folders, isShown: false) else { return found(.noPicture) }
+      guard let image = beside(folders, isShown: false, share) else { return found(.noPicture) }
       let file = OpenFile(owning: image.descriptor)
       found(ImageFiles.contents(file).map { .found($0) } ?? .noPicture)
     }
@@ -177,13 +181,24 @@ final class CoverFolder: Sendable {
   }
 
   /// The image of the first directory that has one which can be opened.
-  private static func beside(_ folders: [BytePath], isShown: Bool) -> Opened? {
+  private static func beside(
+    _ folders: [BytePath], isShown: Bool, _ share: ReaderShare
+  ) -> Opened? {
     for folder in folders {
-      if let best = ImageFiles.best(in: folder, isShown: isShown), let opened = open(best) {
+      if let best = ImageFiles.best(in: folder, isShown: isShown), !keepsReader(best, share),
+        let opened = open(best)
+      {
         return opened
       }
     }
     return nil
+  }
+
+  /// Whether a reader has the file that can't be ended: FUSE has whoever opens it wait for that.
+  private static func keepsReader(_ path: BytePath, _ share: ReaderShare) -> Bool {
+    let lost = share.health.lost
+    guard !lost.isEmpty, let stamp = path.stamp else { return false }
+    return lost.contains(stamp)
   }
 
   /// A regular file, links followed.

@@ -1,5 +1,5 @@
 import Glibc
-import LibraryModel
+package import LibraryModel
 import Platform
 
 /// Opens files and hands them to the reader, on a thread of its own, so that looking never waits
@@ -45,7 +45,8 @@ final class FileReading: Sendable {
 
   /// Why the folder's files can't be read; nil: they can, but for single ones.
   ///
-  /// - Parameter find: a file that was read before, and is none of those; nil: there is none.
+  /// - Parameter find: a file that is none of those, rather one that was read before; nil: there is
+  ///   none.
   func hang(witness find: (Set<FileStamp>) -> BytePath?) -> String? {
     let health = reader.health
     var isHung = false
@@ -190,8 +191,8 @@ extension BytePath {
     return target.withCPath { path in retrying { open(path, flags) } }
   }
 
-  /// Without opening it.
-  fileprivate var stamp: FileStamp? {
+  /// Of the file that it leads to, without opening that; nil: there is none.
+  package var stamp: FileStamp? {
     guard let status = withCPath({ FileStatus(name: $0, followsLinks: true) }),
       let system = withCPath({ FileSystemStatus(path: $0) })
     else { return nil }

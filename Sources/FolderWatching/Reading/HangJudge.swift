@@ -3,12 +3,15 @@ import LibraryModel
 /// Whether a folder's files can be read, or single ones can't. Pure.
 ///
 /// Files that give nothing in time make a folder one that hangs where different ones do, and none
-/// of its files was read since the first of them; and where one that was read before, a witness, is
-/// among them, if the folder has any. So those that can't be read are a problem each, however many
-/// they are and however often they are tried, and whether their readers can be ended or not.
+/// of its files was read since the first of them; and where another one, a witness, is among them,
+/// rather one that was read before, if the folder has any other. So those that can't be read are a
+/// problem each, however many they are and however often they are tried, and whether their readers
+/// can be ended or not.
 struct HangJudge {
   /// What is known of the file that was asked last whether files can be read.
   enum Witness: Equatable {
+    /// Nobody was asked since a file was read last.
+    case unasked
     /// There is none.
     case none
     /// It has waited to be opened since then, as where there is no room for others to be read.
@@ -30,6 +33,7 @@ struct HangJudge {
       || (health.timeouts >= Self.timeoutsForHang && health.late.count >= Self.filesForHang)
     {
       switch witness {
+      case .unasked: break
       case .none: isHung = true
       case .waiting(let since): if now >= since + Self.waitForWitness { isHung = true }
       case .asked(let stamp): if health.bad.contains(stamp) { isHung = true }

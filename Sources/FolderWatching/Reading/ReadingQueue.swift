@@ -25,7 +25,7 @@ struct ReadingQueue {
   /// Whether a trial waits or is being read.
   private(set) var isTrying = false
   /// What is known of the last one.
-  private(set) var witness = HangJudge.Witness.none
+  private(set) var witness = HangJudge.Witness.unasked
   private var judge = HangJudge()
   /// From when on another witness may be asked: one that answers at once, and shows nothing, would
   /// be followed by the next without an end.
@@ -88,13 +88,15 @@ struct ReadingQueue {
 
   /// Whether the folder's files can't be read, after a witness was asked where there is one.
   ///
-  /// - Parameter find: a file that was read before, and is none of those; nil: there is none.
+  /// - Parameter find: a file that is none of those, rather one that was read before; nil: there is
+  ///   none.
   mutating func judge(
     _ health: ReadingHealth, at now: Int64, witness find: (Set<FileStamp>) -> BytePath?
   ) -> Bool {
-    if !judge.isHung, health.timeouts > 0 || health.isHeld, !isTrying, !isWitnessLate(health),
-      now >= nextWitness
-    {
+    let isWell = health.timeouts == 0 && !health.isHeld
+    // One that was late before says nothing of what comes now.
+    if isWell, !isTrying { witness = .unasked }
+    if !judge.isHung, !isWell, !isTrying, !isWitnessLate(health), now >= nextWitness {
       nextWitness = now + Self.betweenWitnesses
       if let path = find(health.bad) {
         tryFile(path, at: now)
