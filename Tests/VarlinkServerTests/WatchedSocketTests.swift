@@ -18,7 +18,7 @@ struct WatchedSocketTests {
     #expect(ServerFixture.isRefusedInTime(at: old))
   }
 
-  @Test("a directory that is made anew while the socket is is watched, though the old one lives on")
+  @Test("a directory that is made anew with its socket is watched, though the old one lives on")
   func anew() throws {
     let directory = try ServerFixture.temporaryDirectory()
     defer { rmdir(directory) }
