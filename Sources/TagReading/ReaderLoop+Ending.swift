@@ -14,7 +14,7 @@ extension ReaderLoop {
       guard let patience = patience(with: reader), now >= reader.headSince + patience else {
         continue
       }
-      if reader.hasGreeted { noteTimeout(of: reader) }
+      if reader.hasGreeted { noteTimeout(of: reader, after: patience) }
       end(reader, because: .timedOut(after: patience))
     }
   }
@@ -22,16 +22,16 @@ extension ReaderLoop {
   /// How long it may take for what it is to say next; nil: nothing is awaited.
   func patience(with reader: ReaderConnection) -> Int64? {
     if !reader.hasGreeted { return limits.greeting }
-    return reader.jobs.isEmpty ? nil : limits.deadline
+    return reader.jobs.first.map { $0.isTrial ? limits.trial : limits.deadline }
   }
 
   // MARK: Folders that hang
 
   /// What computes is no sign of a folder that hangs.
-  private func noteTimeout(of reader: ReaderConnection) {
+  private func noteTimeout(of reader: ReaderConnection, after patience: Int64) {
     guard let share = reader.share, let before = reader.computedWhenSlow,
       let computed = ProcessStatus(reader.process)?.computed,
-      computed - before < (limits.deadline - limits.slow) / 20
+      computed - before < (patience - limits.slow) / 20
     else { return }
     late.insert(share)
     queue.withLock { queue in

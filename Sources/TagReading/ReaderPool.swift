@@ -88,11 +88,14 @@ package struct ReaderLimits: Sendable {
   package var stuckMost = 6
   /// For how long files wait for a trial, where readers are stuck with others of their folder,
   /// before one of them is made the trial: a trial's own time and some more.
-  package var held: Int64 = 8_000_000_000
+  package var held: Int64 = 6_000_000_000
   /// For the first word of a reader, from its start.
   package var greeting: Int64 = 5_000_000_000
   /// For one file, from the answer to the one before it.
   package var deadline: Int64 = 5_000_000_000
+  /// For a file that is to show whether others can be read, where some gave nothing before the
+  /// deadline: all in all a folder that hangs is known within ten seconds.
+  package var trial: Int64 = 4_000_000_000
   /// After which a reader without work leaves.
   package var idle: Int64 = 10_000_000_000
   /// After which a reader is replaced: TagLib may leak.

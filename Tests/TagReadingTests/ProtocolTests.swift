@@ -27,6 +27,8 @@ struct ProtocolTests {
     let limits = ReaderLimits()
     #expect(limits.waitingMost == 160 && limits.processesPerReader == 4)
     #expect(limits.processesPerFolder == 2 && limits.stuckMost == 6)
+    // A folder that hangs is known within ten seconds.
+    #expect(limits.deadline + limits.trial < 10_000_000_000 && limits.held > limits.trial)
     #expect(limits.growthPerReader == 41_943_040 && limits.startAttempts == 4)
     for (cores, count) in [(-1, 1), (0, 1), (1, 1), (2, 2), (3, 3), (4, 4), (5, 4), (64, 4)] {
       #expect(ReaderPool.usualCount(cores: cores) == count)

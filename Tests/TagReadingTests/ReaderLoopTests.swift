@@ -361,6 +361,11 @@ struct ReaderLoopTests {
     let silent = try pool.reader(now: 5_000, greets: false)
     #expect(busy.send([pool.job("a")], now: 5_000))
     #expect(loop.patience(with: idle) == nil && loop.patience(with: busy) == 300)
+    var trial = pool.job("trial")
+    trial.makeTrial()
+    let trying = try pool.reader(now: 5_000)
+    #expect(trying.send([trial], now: 5_000))
+    #expect(loop.patience(with: trying) == ReaderLimits().trial)
     #expect(loop.patience(with: silent) == 200)
     loop.readers = [idle, busy, silent]
     func left(at now: Int64) -> [pid_t] {
