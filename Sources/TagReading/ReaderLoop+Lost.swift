@@ -5,7 +5,7 @@ import Platform
 extension ReaderLoop {
   /// The job of a trial, and a reader for it: none that has other files, which may hang.
   func takeTrial(of share: ShareID) -> (job: ReaderJob, reader: ReaderConnection)? {
-    guard queue.withLock({ $0.hasTrial(of: share) }), let reader = freeReader(for: share),
+    guard hasTrial(of: share), let reader = freeReader(for: share),
       let job = queue.withLock({ $0.takeTrial(of: share) })
     else { return nil }
     return (job, reader)
@@ -63,9 +63,10 @@ extension ReaderLoop {
       _ = waiting[share]?.take { $0.file === known.file }
       return known
     }
-    let jobs = takeNew(of: share)
-    waiting[share, default: WaitingJobs()].plain += jobs.dropFirst()
-    return jobs.first
+    var jobs = takeNew(of: share)
+    let job = jobs.firstIndex { !isStuck($0) }.map { jobs.remove(at: $0) }
+    waiting[share, default: WaitingJobs()].plain += jobs
+    return job
   }
 
   private func isStuck(_ job: ReaderJob) -> Bool {

@@ -165,6 +165,7 @@ final class ReaderLoop {
     let fair = max(1, count / active.count)
     let count = own(share).count
     return others.contains { other in
+      if hasTrial(of: other) { return true }
       let others = own(other).count
       return others < fair && (others == 0 || count > fair)
     }
@@ -173,9 +174,10 @@ final class ReaderLoop {
   /// Whether a reader would be given something of the folder's now.
   private func mayUse(_ share: ShareID) -> Bool {
     if hasNoReader(share) { return false }
-    return !isHeld(share) || hasWaitedForTrial(share)
-      || queue.withLock { $0.hasTrial(of: share) }
+    return !isHeld(share) || hasWaitedForTrial(share) || hasTrial(of: share)
   }
+
+  func hasTrial(of share: ShareID) -> Bool { queue.withLock { $0.hasTrial(of: share) } }
 
   /// Readers that are not waiting for a file since long: others are as good as none.
   var quickReaders: Int {

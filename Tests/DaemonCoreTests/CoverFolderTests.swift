@@ -101,7 +101,10 @@ struct CoverFolderTests {
     }
     #expect(ask(.song(path("song.flac"))) == CoverFolder.fileHangs)
     #expect(ask(.song(path("link.flac"))) == CoverFolder.fileHangs)
-    #expect(ask(.beside([path("one")]))?.kind == .unreadable)
+    // No other one is shown in its place.
+    try folder.makeFolder("two")
+    try folder.write("cover", to: "two/cover.png")
+    #expect(ask(.beside([path("one"), path("two")])) == CoverFolder.fileHangs)
     // Another one is given to the readers.
     covers.find(
       CoverFolder.Job(place: .song(path("other.flac")), wish: .pixels(side: 16) { _ in }))

@@ -219,24 +219,25 @@ import Testing
     #expect(!judge(2, 1, 2, 7, isHeld: true) && !queue.isTrying)
   }
 
-  @Test("a file that gave nothing is known as long as it keeps its reader")
-  func lateFiles() {
-    var queue = filled(0, mostInFlight: 9)
-    let (path, stamp) = (BytePath("/m/1"), Self.stamp(1))
-    let late = FileProblem(.timedOutReader, "late")
-    func known(_ lost: UInt64...) -> FileProblem? {
-      queue.lateFile(path, lost: Set(lost.map(Self.stamp)))?.1
+  @Test("where no file was read before, one is asked that nobody has opened yet")
+  func unreadWitness() {
+    var queue = filled(2, mostInFlight: 9)
+    let health = ReadingHealth(timeouts: 4, late: Set([1, 2].map(Self.stamp)))
+    _ = take(&queue)
+    // The second waits, and the first may be the one that hangs.
+    let isHung = queue.judge(health, at: 5) { _ in nil }
+    #expect(!isHung && queue.isTrying)
+    guard case .open(let trial)? = queue.takeWork(), case .open(let second)? = queue.takeWork()
+    else {
+      Issue.record("two are opened")
+      return
     }
-    queue.noteOutcome(.problem(late), of: path, stamp)
-    #expect(known(1, 2) == late && known(2) == nil && known() == nil)
-    queue.noteOutcome(.problem(FileProblem(.unreadable, "")), of: path, stamp)
-    #expect(known(1) == nil)
-    for number in 0..<256 {
-      queue.noteOutcome(.problem(late), of: BytePath("/n/\(number)"), stamp)
-    }
-    queue.noteOutcome(.problem(late), of: path, stamp)
-    #expect(known(1) == late)
-    #expect(queue.lateFile(BytePath("/n/255"), lost: [stamp]) == nil)
+    #expect(trial.sequence == ReadingQueue.trial && second.sequence == 1)
+    #expect(trial.path == second.path)
+    // Nobody is left to be asked.
+    _ = queue.finish(Self.answer(ReadingQueue.trial), nil)
+    let isHungLater = queue.judge(health, at: 5 + ReadingQueue.betweenWitnesses) { _ in nil }
+    #expect(isHungLater)
   }
 
   @Test("a file that is held is closed when its opener says so, or with whoever held it last")

@@ -93,7 +93,8 @@ struct ReaderTurnsTests {
         while queue.share(of: BytePath("/b")) != b {}
         return queue.enter(trial, most: 9)
       }
-      #expect(loop.hasToYield(a) == yields)
+      // Whatever part of the readers its folder has.
+      #expect(loop.hasToYield(a))
     }
   }
 

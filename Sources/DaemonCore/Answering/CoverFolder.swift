@@ -137,25 +137,34 @@ final class CoverFolder: Sendable {
   }
 
   private static func begin(_ job: Job, _ state: Monitor<State>, _ share: ReaderShare) {
-    if case .song(let path) = job.place, keepsReader(path, share) {
-      return job.wish.refuse(fileHangs)
+    do throws(KeepsReader) {
+      try open(job, state, share)
+    } catch {
+      job.wish.refuse(fileHangs)
     }
+  }
+
+  private static func open(
+    _ job: Job, _ state: Monitor<State>, _ share: ReaderShare
+  ) throws(KeepsReader) {
     switch (job.place, job.wish) {
     case (.song(let path), .whole(let found)):
-      guard let file = open(path) else { return found(.noPicture) }
+      guard let file = try open(path, share) else { return found(.noPicture) }
       state.withLock { $0.opened += 1 }
       share.readPicture(file.descriptor, stamp: file.stamp, pathExtension: path.pathExtension) {
         found($0)
         state.withLock { $0.read.append(file.descriptor) }
       }
     case (.song(let path), .pixels(let side, let found)):
-      guard let file = open(path) else { return found(.unknown(isAway)) }
+      guard let file = try open(path, share) else { return found(.unknown(isAway)) }
       shrink(file, side, path.pathExtension, state, share, found)
     case (.beside(let folders), .pixels(let side, let found)):
-      guard let file = beside(folders, isShown: true, share) else { return found(.unknown(isAway)) }
+      guard let file = try beside(folders, isShown: true, share) else {
+        return found(.unknown(isAway))
+      }
       shrink(file, side, "", state, share, found)
     case (.beside(let folders), .whole(let found)):
-      guard let image = beside(folders, isShown: false, share) else { return found(.noPicture) }
+      guard let image = try beside(folders, isShown: false, share) else { return found(.noPicture) }
       let file = OpenFile(owning: image.descriptor)
       found(ImageFiles.contents(file).map { .found($0) } ?? .noPicture)
     }
@@ -183,10 +192,10 @@ final class CoverFolder: Sendable {
   /// The image of the first directory that has one which can be opened.
   private static func beside(
     _ folders: [BytePath], isShown: Bool, _ share: ReaderShare
-  ) -> Opened? {
+  ) throws(KeepsReader) -> Opened? {
     for folder in folders {
-      if let best = ImageFiles.best(in: folder, isShown: isShown), !keepsReader(best, share),
-        let opened = open(best)
+      if let best = ImageFiles.best(in: folder, isShown: isShown),
+        let opened = try open(best, share)
       {
         return opened
       }
@@ -194,15 +203,15 @@ final class CoverFolder: Sendable {
     return nil
   }
 
-  /// Whether a reader has the file that can't be ended: FUSE has whoever opens it wait for that.
-  private static func keepsReader(_ path: BytePath, _ share: ReaderShare) -> Bool {
-    let lost = share.health.lost
-    guard !lost.isEmpty, let stamp = path.stamp else { return false }
-    return lost.contains(stamp)
-  }
+  /// A reader has the file that can't be ended: FUSE has whoever opens it wait for that.
+  private struct KeepsReader: Error {}
 
   /// A regular file, links followed.
-  private static func open(_ path: BytePath) -> Opened? {
+  private static func open(
+    _ path: BytePath, _ share: ReaderShare
+  ) throws(KeepsReader) -> Opened? {
+    let lost = share.health.lost
+    if !lost.isEmpty, let stamp = path.stamp, lost.contains(stamp) { throw KeepsReader() }
     guard let file = ImageFiles.open(path),
       let status = FileStatus(descriptor: file.descriptor),
       let system = FileSystemStatus(descriptor: file.descriptor)

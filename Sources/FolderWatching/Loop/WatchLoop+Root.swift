@@ -20,7 +20,7 @@ extension WatchLoop {
   /// Why nobody else is to ask the folder anything, whatever the kernel still knows of it.
   private var hang: String? {
     if stuckCalls.isStuck(.opener) { return noAnswer }
-    return reader.hang(witness: goodFile)
+    return reader.hang(witness: knownSong)
   }
 
   /// Others may be stuck in the folder, and come back.
@@ -103,17 +103,20 @@ extension WatchLoop {
 
   // MARK: Witnesses
 
-  /// A file that is none of those, and was read before if there is such a one: each time another
-  /// one, as those of one directory may all be bad. Nil: there is none.
-  private func goodFile(besides bad: Set<FileStamp>) -> BytePath? {
+  /// A file that was read before, and is none of those: each time another one, as those of one
+  /// directory may all be bad. Nil: there is none.
+  private func knownSong(besides bad: Set<FileStamp>) -> BytePath? {
     file { state in
       if case .settled(let facts) = state { !bad.contains(facts.stamp) } else { false }
-    } ?? file { state in state.stamp.map { !bad.contains($0) } ?? true }
+    }
   }
 
-  /// Of those only where there are none but those.
+  /// One that was read before if there is any, or else any other, and of those only where there
+  /// are none but those.
   private func anyFile(besides bad: Set<FileStamp>) -> BytePath? {
-    goodFile(besides: bad) ?? file { _ in true }
+    knownSong(besides: bad)
+      ?? file { state in state.stamp.map { !bad.contains($0) } ?? true }
+      ?? file { _ in true }
   }
 
   private func file(where isMeant: (Catalogue.State) -> Bool) -> BytePath? {

@@ -45,8 +45,7 @@ final class FileReading: Sendable {
 
   /// Why the folder's files can't be read; nil: they can, but for single ones.
   ///
-  /// - Parameter find: a file that is none of those, rather one that was read before; nil: there is
-  ///   none.
+  /// - Parameter find: a file that was read before, and is none of those; nil: there is none.
   func hang(witness find: (Set<FileStamp>) -> BytePath?) -> String? {
     let health = reader.health
     var isHung = false
@@ -116,9 +115,9 @@ final class FileReading: Sendable {
     var answer = ReadAnswer(
       sequence: request.sequence, stamp: .none, opened: opened, result: .notThere)
     let path = request.path
-    if let (stamp, problem) = keptFromReading(path) {
+    if let stamp = stampOfLost(path) {
       answer.stamp = stamp
-      answer.result = .read(.problem(problem))
+      answer.result = .read(.problem(.lost))
       return finish(answer)
     }
     let descriptor = path.openFile()
@@ -159,17 +158,15 @@ final class FileReading: Sendable {
       [answer] outcome in
       var answer = answer
       answer.result = .read(outcome)
-      self.state.withLock { $0.noteOutcome(outcome, of: path, answer.stamp) }
       self.finish(answer, file)
     }
   }
 
-  /// What the last reading came to of a file that keeps its reader, as long as it is the same: FUSE
-  /// has whoever opens it wait for that reader.
-  private func keptFromReading(_ path: BytePath) -> (FileStamp, FileProblem)? {
-    let late = state.withLock { $0.lateFile(path, lost: reader.health.lost) }
-    guard let late, path.stamp == late.0 else { return nil }
-    return late
+  /// Of a file that keeps a reader: FUSE has whoever opens it wait for that one.
+  private func stampOfLost(_ path: BytePath) -> FileStamp? {
+    let lost = reader.health.lost
+    guard !lost.isEmpty, let stamp = path.stamp, lost.contains(stamp) else { return nil }
+    return stamp
   }
 
   private func finish(_ answer: ReadAnswer, _ file: HeldFile? = nil) {
@@ -178,6 +175,11 @@ final class FileReading: Sendable {
     let isWorthWaking = state.withLock { $0.finish(answer, file) }
     if isWorthWaking { wakeUp.wake() }
   }
+}
+
+extension FileProblem {
+  fileprivate static let lost = FileProblem(
+    .timedOutReader, "Reading the file doesn't come back; check the drive or server that it is on.")
 }
 
 extension BytePath {

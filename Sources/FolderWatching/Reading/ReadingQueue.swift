@@ -31,8 +31,6 @@ struct ReadingQueue {
   /// be followed by the next without an end.
   private var nextWitness = Int64.min
   private var isStopped = false
-  /// Files that gave nothing when they were read last, with the problem that this is.
-  private var late: [BytePath: (stamp: FileStamp, problem: FileProblem)] = [:]
 
   init(mostInFlight: Int) { self.mostInFlight = mostInFlight }
 
@@ -66,30 +64,12 @@ struct ReadingQueue {
   /// The trial is given to the reader.
   mutating func noteTrial(_ stamp: FileStamp) { witness = .asked(stamp) }
 
-  /// What came of the file when it was read last.
-  mutating func noteOutcome(_ outcome: ReadOutcome, of path: BytePath, _ stamp: FileStamp) {
-    guard case .problem(let problem) = outcome, problem.kind == .timedOutReader else {
-      if !late.isEmpty { late[path] = nil }
-      return
-    }
-    // Beyond that, the oldest knowledge is of no use: fewer readers than that can be lost.
-    if late.count >= Self.lateMost { late = [:] }
-    late[path] = (stamp, problem)
-  }
-
-  /// What is known of a file that gave nothing, while it keeps its reader: nobody opens it again.
-  func lateFile(_ path: BytePath, lost: Set<FileStamp>) -> (FileStamp, FileProblem)? {
-    guard let found = late[path], lost.contains(found.stamp) else { return nil }
-    return (found.stamp, found.problem)
-  }
-
-  private static let lateMost = 256
   static let betweenWitnesses = seconds / 2
 
   /// Whether the folder's files can't be read, after a witness was asked where there is one.
   ///
-  /// - Parameter find: a file that is none of those, rather one that was read before; nil: there is
-  ///   none.
+  /// - Parameter find: a file that was read before, and is none of those; nil: there is none, and
+  ///   one is asked that nobody has opened yet.
   mutating func judge(
     _ health: ReadingHealth, at now: Int64, witness find: (Set<FileStamp>) -> BytePath?
   ) -> Bool {
@@ -98,7 +78,8 @@ struct ReadingQueue {
     if isWell, !isTrying { witness = .unasked }
     if !judge.isHung, !isWell, !isTrying, !isWitnessLate(health), now >= nextWitness {
       nextWitness = now + Self.betweenWitnesses
-      if let path = find(health.bad) {
+      let unread = waiting[next...].first { $0.sequence != Self.trial }?.path
+      if let path = find(health.bad) ?? unread {
         tryFile(path, at: now)
       } else {
         witness = .none
