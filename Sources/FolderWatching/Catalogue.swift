@@ -101,6 +101,10 @@ struct Catalogue {
     _modify { yield &folders[Int(id.index)] }
   }
 
+  /// A copy, for whoever needs it beyond the next change: what `_read` lends, the compiler (6.3.1)
+  /// was seen to read after it was given back.
+  func status(of id: ID) -> FolderStatus? { folders[Int(id.index)].status }
+
   /// Relative to the music folder, whose own path is empty.
   func path(of id: ID) -> BytePath {
     if id == .root { return BytePath([]) }
