@@ -97,13 +97,11 @@ struct Catalogue {
   var folderCount: Int { folders.count - free.count }
 
   subscript(id: ID) -> Folder {
-    _read { yield folders[Int(id.index)] }
+    // Not `_read`: of what that lends, the compiler (6.3.1) was seen to read a part after it was
+    // given back.
+    get { folders[Int(id.index)] }
     _modify { yield &folders[Int(id.index)] }
   }
-
-  /// A copy, for whoever needs it beyond the next change: what `_read` lends, the compiler (6.3.1)
-  /// was seen to read after it was given back.
-  func status(of id: ID) -> FolderStatus? { folders[Int(id.index)].status }
 
   /// Relative to the music folder, whose own path is empty.
   func path(of id: ID) -> BytePath {

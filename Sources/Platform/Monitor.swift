@@ -2,11 +2,14 @@ import Glibc
 
 /// A value that threads wait for: a mutex and a condition, which `Synchronization` lacks. That they
 /// guard it is all the compiler has to be told; that the value may be shared, it checks.
-package final class Monitor<Value: Sendable>: @unchecked Sendable {
-  // Guarded by `mutex`.
-  private var value: Value
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+package final class Monitor<Value: Sendable>: Sendable {
+  /// Guarded by `mutex`.
+  nonisolated(unsafe) private var value: Value
+  // Both are made for use by several threads at once.
+  nonisolated(unsafe) private let mutex =
+    UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  nonisolated(unsafe) private let changed =
+    UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
   package init(_ value: Value) {
     self.value = value

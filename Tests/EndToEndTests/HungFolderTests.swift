@@ -112,13 +112,15 @@ final class HungFolderTests {
     try daemon.sync()
     let bad = (1...count).map { "Bad \($0).flac" }
     func expectWatched(songs: Int) throws {
-      // On a busy machine good files may be late as well, for a moment.
-      let isWatched = try happensInTime {
+      func isSo() throws -> Bool {
         let (status, problems) = (try home.status(), try home.problems())
         let names = problems.compactMap { $0.path?.split(separator: "/").last.map(String.init) }
         return status.folders.allSatisfy { $0.state != .offline } && status.songs == songs
           && problems.allSatisfy { $0.kind == .timedOutReader } && names.sorted() == bad
       }
+      // One is never taken for the folder. With two, good ones that are late as well on a busy
+      // machine make it offline for a moment.
+      let isWatched = count == 1 ? try isSo() : try happensInTime(isSo)
       #expect(isWatched)
       #expect(try home.status().gone == 0)
     }

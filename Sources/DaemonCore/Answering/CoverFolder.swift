@@ -32,7 +32,7 @@ final class CoverFolder: Sendable {
   }
 
   static let hangs = FileProblem(.timedOutReader, "the folder doesn't answer")
-  static let fileHangs = FileProblem(.timedOutReader, "the song's file doesn't answer")
+  static let fileHangs = FileProblem(.timedOutReader, "the cover's file doesn't answer")
 
   /// It may be back in a moment, as it was: that it can't be shown is more than is known of it.
   private static let isAway = FileProblem(.unreadable, "the cover is not there now")

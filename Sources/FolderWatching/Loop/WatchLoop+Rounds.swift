@@ -142,7 +142,7 @@ extension WatchLoop {
     _ folder: Catalogue.ID, descends: Bool
   ) -> [(Catalogue.ID, Bool)] {
     let path = catalogue.path(of: folder)
-    let former = catalogue.status(of: folder)
+    let former = catalogue[folder].status
     let isLink = folder == .root || catalogue[folder].isLink
     do throws(SystemCallError) {
       // The listing is filled outside of this object, whose other parts are read meanwhile.
