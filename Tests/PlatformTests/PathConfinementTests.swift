@@ -35,6 +35,7 @@ struct PathConfinementTests {
       lock.l_type = Int16(F_WRLCK)
       var status = stat()
       var waiting = pollfd(fd: far, events: Int16(POLLIN), revents: 0)
+      var signals = stack_t()
       let done: [(String, Bool)] = [
         ("write", write(file, "abc", 3) == 3), ("pread", pread(file, &byte, 1, 0) == 1),
         ("lock", fcntl(file, F_SETLK, &lock) == 0), ("fstat", fstat(file, &status) == 0),
@@ -42,6 +43,7 @@ struct PathConfinementTests {
         ("recv", recv(far, &byte, 1, 0) == 1),
         ("memory", [UInt8](repeating: 1, count: 1 << 22)[9] == 1),
         ("isatty", isatty(file) == 0 && errno == ENOTTY),
+        ("stack for signals", sigaltstack(nil, &signals) == 0),
       ]
       return done.filter { !$0.1 }.map(\.0)
     }

@@ -30,7 +30,9 @@ import Testing
     }
   }
 
-  @Test("Files of every kind by the thousand, good and damaged, leave it as small as a few do")
+  @Test(
+    "Files of every kind by the thousand, good and damaged, leave it as small as a few do",
+    .enabled(if: !isSanitized, "a sanitizer keeps what is given back for a while"))
   func memory() throws {
     let folder = try TemporaryFolder()
     // A name of its own, by which it is found.

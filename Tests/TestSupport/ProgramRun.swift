@@ -87,10 +87,10 @@ package func withSpawnAttributes<Outcome>(
 }
 
 /// What each program that a test starts has to have of this process's environment, whatever else it
-/// is given: which of the mutants that it has in it is chosen, as scripts/mutants says it, and
-/// where to say which lines were run.
+/// is given: which of the mutants that it has in it is chosen, as scripts/mutants says it, where to
+/// say which lines were run, and what a sanitizer is to look at.
 package let passedOn = inheritedEnvironment().filter {
-  ["CRATED_MUTANT", "LLVM_PROFILE_FILE"].contains($0.key)
+  ["CRATED_MUTANT", "LLVM_PROFILE_FILE", "ASAN_OPTIONS", "TSAN_OPTIONS"].contains($0.key)
 }
 
 func inheritedEnvironment() -> [String: String] {

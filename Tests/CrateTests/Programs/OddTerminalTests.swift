@@ -54,7 +54,8 @@ struct OddTerminalTests {
     // buffer is the program's to empty.
     for _ in 0..<300 { terminal.type("G\u{C}g\u{C}") }
     let after = try terminal.largestMemory
-    #expect(after - before < 2_048, "\(before) and \(after) KiB")
+    // Sanitizers keep what is given back for a while.
+    #expect(isSanitized || after - before < 2_048, "\(before) and \(after) KiB")
     terminal.forget()
     terminal.type("G\u{C}")
     try terminal.wait(for: "Album 0")
