@@ -59,7 +59,7 @@ extension Daemon {
   /// Makes the directory for playlists, where that is possible. One on a drive that hangs would
   /// keep the start waiting, here or when it is opened.
   private static func answers(_ playlists: BytePath) -> Bool {
-    answer(within: answerWithin) {
+    answer(of: playlists.bytes, within: answerWithin) {
       try? PlaylistFolder.make(playlists)
       _ = OpenFile(owning: open(playlists.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
       return true

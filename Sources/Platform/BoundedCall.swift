@@ -4,13 +4,45 @@ package let answerWithin: Int64 = 2_000_000_000
 
 /// What a question to a file system comes to; nil where it doesn't answer in time, as a network
 /// drive whose server is gone. The thread that asked is then left behind, until it is answered.
+/// Until then nothing else is asked of the place, and nobody waits for it: however often somebody
+/// wants to know, it keeps one thread.
+///
+/// - Parameter place: the path that is asked about, without a closing NUL.
 package func answer<Value: Sendable>(
-  within nanoseconds: Int64, _ ask: @escaping @Sendable () -> Value
+  of place: [UInt8], within nanoseconds: Int64, _ ask: @escaping @Sendable () -> Value
 ) -> Value? {
-  let answered = Monitor<Value?>(nil)
-  _ = BlockingThread("ask") {
-    let value = ask()
-    answered.withLock { $0 = value }
+  askedPlaces.answer(of: place, within: nanoseconds, ask)
+}
+
+private let askedPlaces = AskedPlaces(most: 64)
+
+/// The places of which an answer is awaited.
+final class AskedPlaces: Sendable {
+  /// Since when of each.
+  private let since = Monitor<[[UInt8]: Int64]>([:])
+  private let most: Int
+
+  /// - Parameter most: of more nothing is asked until an answer comes.
+  init(most: Int) { self.most = most }
+
+  func answer<Value: Sendable>(
+    of place: [UInt8], within nanoseconds: Int64, _ ask: @escaping @Sendable () -> Value
+  ) -> Value? {
+    let start = Clock.system.monotonic()
+    let isOurs = since.wait(until: start + nanoseconds) { [most] since -> Bool? in
+      // Somebody else may get an answer yet.
+      if let since = since[place] { return since + nanoseconds <= start ? false : nil }
+      guard since.count < most else { return false }
+      since[place] = start
+      return true
+    }
+    guard isOurs == true else { return nil }
+    let answered = Monitor<Value?>(nil)
+    _ = BlockingThread("ask") { [since] in
+      let value = ask()
+      since.withLock { $0[place] = nil }
+      answered.withLock { $0 = value }
+    }
+    return answered.wait(until: start + nanoseconds) { $0 }
   }
-  return answered.wait(until: Clock.system.monotonic() + nanoseconds) { $0 }
 }

@@ -10,7 +10,12 @@ private let mostLinks = 40
 ///
 /// - Parameter path: absolute, without a closing NUL.
 package func resolvedPath(_ path: [UInt8]) -> [UInt8] {
-  answer(within: answerWithin) { resolvedPathWaiting(path) } ?? path
+  resolvedPath(path, within: answerWithin) ?? path
+}
+
+/// The same; nil where a folder doesn't answer in time.
+package func resolvedPath(_ path: [UInt8], within nanoseconds: Int64) -> [UInt8]? {
+  answer(of: path, within: nanoseconds) { resolvedPathWaiting(path) }
 }
 
 /// The same, however long a folder takes.

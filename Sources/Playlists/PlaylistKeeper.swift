@@ -101,7 +101,7 @@ package struct PlaylistKeeper: Sendable {
     }
     let place = PlaylistPlace(
       directory: BytePath(resolvedPath(directory.bytes)),
-      roots: library.away.folders.map { .init(named: $0, real: BytePath(resolvedPath($0.bytes))) })
+      roots: library.away.folders.map { .init(named: $0, real: realPath(of: $0)) })
     let isFirst = folder.identity != identity
     if isFirst, let problem = begin(folder) {
       outcome.problems = [problem]
@@ -135,6 +135,17 @@ package struct PlaylistKeeper: Sendable {
     outcome.edits.sort { $0.status.modified < $1.status.modified }
     return outcome
   }
+
+  /// Where a music folder is. One that hangs is where it was, and keeps the lists of the others
+  /// waiting for no longer than this.
+  private func realPath(of folder: BytePath) -> BytePath {
+    guard let known = place?.roots.first(where: { $0.named == folder })?.real else {
+      return BytePath(resolvedPath(folder.bytes))
+    }
+    return resolvedPath(folder.bytes, within: Self.knownWithin).map { BytePath($0) } ?? known
+  }
+
+  private static let knownWithin: Int64 = 200_000_000
 
   /// Looks through a directory that was not looked at before.
   private mutating func begin(_ folder: borrowing PlaylistFolder) -> PlaylistProblem? {

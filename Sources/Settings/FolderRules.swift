@@ -68,7 +68,7 @@ struct FolderRules {
 /// A folder that is not there now, or doesn't answer, may come (a drive); a file never turns into
 /// one.
 private func notAFolder(_ path: BytePath) -> String? {
-  let isOther = answer(within: answerWithin) {
+  let isOther = answer(of: path.bytes, within: answerWithin) {
     var status = stat()
     return stat(cString(path), &status) == 0 && status.st_mode & S_IFMT != S_IFDIR
   }

@@ -94,6 +94,30 @@ final class HungFolderTests {
     try next.stop()
   }
 
+  @Test("where looking hangs: lists of other folders are kept, and one thread waits for an answer")
+  func playlistsOfOthers() throws {
+    let lists = try home.folder.makeFolder("Lists")
+    // To where that is, a path leads through what hangs.
+    try home.configure(
+      "music_folders = [\"\(home.music)\", \"\(slow)/There\"]\nplaylists = \"\(lists)\"\n")
+    let daemon = try RunningDaemon(home)
+    try daemon.sync()
+    try disk.hold(.look)
+    var crate = "Music"
+    for name in ["One", "Two", "Three", "Four"] {
+      try home.crate("rename", crate, name)
+      crate = name
+      #expect(happensInTime { access("\(lists)/\(name).m3u8", F_OK) == 0 }, "\(name)")
+    }
+    try disk.waitUntilHeld(.look)
+    let asking = try names(in: "/proc/\(daemon.pid)/task").filter {
+      try readFile("/proc/\(daemon.pid)/task/\($0)/comm") == Array("ask\n".utf8)
+    }
+    #expect(asking.count == 1)
+    try disk.answer()
+    try daemon.stop()
+  }
+
   @Test(
     "where single files' reading hangs: they alone are problems, and the folder is watched",
     arguments: [1, 2])
@@ -121,7 +145,8 @@ final class HungFolderTests {
       // One is never taken for the folder. With two, good ones that are late as well on a busy
       // machine make it offline for a moment.
       let isWatched = count == 1 ? try isSo() : try happensInTime(isSo)
-      #expect(isWatched)
+      let (status, problems) = (try home.status(), try home.problems())
+      #expect(isWatched, "\(status) \(problems)")
       #expect(try home.status().gone == 0)
     }
     try expectWatched(songs: 6)

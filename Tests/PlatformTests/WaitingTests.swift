@@ -198,15 +198,6 @@ struct WaitingTests {
     #expect(!runsOut(0) && !timer.hasRunOut())
   }
 
-  @Test("a question that is answered in time has its answer, and one that is not has none")
-  func questions() {
-    #expect(answer(within: 600_000_000_000) { 7 } == 7)
-    let mayEnd = Monitor(false)
-    let none = answer(within: 1_000_000) { mayEnd.wait { $0 ? 8 : nil } }
-    #expect(none == nil)
-    mayEnd.withLock { $0 = true }
-  }
-
   @Test("the clocks are the kernel's, in nanoseconds")
   func clocks() {
     func seconds(_ clock: clockid_t) -> Int64 {
