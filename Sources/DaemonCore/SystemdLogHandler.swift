@@ -1,5 +1,4 @@
 import CratesInterface
-import Glibc
 package import Logging
 
 /// Writes one line a message to standard error. Under systemd each begins with its priority
@@ -7,15 +6,14 @@ package import Logging
 package struct SystemdLogHandler: LogHandler {
   package var metadata: Logger.Metadata = [:]
   package var logLevel: Logger.Level
-  private let descriptor: Int32
+  private let output: LogOutput
   private let isUnderSystemd: Bool
 
-  /// - Parameter descriptor: where it is written.
   package init(
-    level: Logger.Level, environment: [String: String], descriptor: Int32 = STDERR_FILENO
+    level: Logger.Level, environment: [String: String], output: LogOutput = .standardError
   ) {
     self.logLevel = level
-    self.descriptor = descriptor
+    self.output = output
     self.isUnderSystemd = environment["JOURNAL_STREAM"] != nil
   }
 
@@ -41,10 +39,7 @@ package struct SystemdLogHandler: LogHandler {
   private func write(
     _ level: Logger.Level, _ message: Logger.Message, _ metadata: Logger.Metadata?
   ) {
-    // One call a line, so that lines of two threads don't mix. A reader that is gone or stuck is no
-    // reason to stop: what can't be written now is lost.
-    let bytes = Array((line(level, message, metadata) + "\n").utf8)
-    _ = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+    output.write(line(level, message, metadata))
   }
 
   /// Names and tags of strangers are in it, which must not steer a terminal nor begin a line.

@@ -47,9 +47,7 @@ struct LogLineTests {
     try #require(pipe(&ends) == 0)
     defer { for end in ends { close(end) } }
     let end = ends[1]
-    var log = Logger(label: "crated") { _ in
-      SystemdLogHandler(level: .notice, environment: [:], descriptor: end)
-    }
+    var log = Self.logger(to: end)
     log.info("not this")
     log.notice("ready\nnow", metadata: ["songs": "6"])
     log[metadataKey: "folder"] = "/music"
@@ -62,5 +60,43 @@ struct LogLineTests {
     #expect(
       String(decoding: told, as: UTF8.self)
         == "crated: notice: ready now songs=6\ncrated: error: gone folder=/music\n.")
+  }
+
+  private static func logger(to end: Int32) -> Logger {
+    let output = LogOutput(end)
+    return Logger(label: "crated") { _ in
+      SystemdLogHandler(level: .notice, environment: [:], output: output)
+    }
+  }
+
+  @Test("Nobody waits for a reader that is stuck: lines that it has no room for are lost")
+  func stuck() throws {
+    var ends: [Int32] = [0, 0]
+    try #require(pipe(&ends) == 0)
+    defer { for end in ends { close(end) } }
+    let (reading, end) = (ends[0], ends[1])
+    try #require(fcntl(reading, F_SETFL, O_NONBLOCK) == 0)
+    func told() -> [Substring] {
+      var bytes: [UInt8] = []
+      var room = [UInt8](repeating: 0, count: 1 << 16)
+      while case let count = read(reading, &room, room.count), count > 0 { bytes += room[..<count] }
+      return String(decoding: bytes, as: UTF8.self).split(
+        separator: "\n", omittingEmptySubsequences: false)
+    }
+    let log = Self.logger(to: end)
+    for number in 0..<2_000 { log.notice("\(number) \(String(repeating: "x", count: 100))") }
+    let first = told()
+    #expect(first.count > 100 && first.count < 2_000 && first.last == "")
+    for (number, line) in first.dropLast().enumerated() {
+      #expect(line == "crated: notice: \(number) \(String(repeating: "x", count: 100))")
+    }
+    // One that is longer than there is room for has no end, until the next one.
+    log.notice("\(String(repeating: "y", count: 1 << 20))")
+    log.notice("lost")
+    let cut = told()
+    #expect(cut.count == 1 && cut[0].hasPrefix("crated: notice: yyy"))
+    log.notice("next")
+    log.notice("and next")
+    #expect(told() == ["", "crated: notice: next", "crated: notice: and next", ""])
   }
 }
