@@ -25,7 +25,8 @@ extension Rewriting {
     }
     var read = isWhole ? scope.compactMap { crates[$0].map { CrateKey.there($0) } } : []
     if !isWhole { read = written.filter(\.isThere) }
-    let leftOut = Set(read).subtracting(written).filter(keepsAlbums)
+    let leaving = Set(pages.lazy.flatMap(\.albums.written))
+    let leftOut = Set(read).subtracting(written).filter { keepsAlbums($0, leaving) }
     let edit = ListEdit(base: read, written: written, leftOut: leftOut)
     let goal = edit.goal(from: now.map { .there($0.id) })
     let moves = fewestMoves(
@@ -60,9 +61,10 @@ extension Rewriting {
   }
 
   /// Whether the crate will be there although the text leaves it out.
-  private func keepsAlbums(_ key: CrateKey) -> Bool {
+  ///
+  /// - Parameter leaving: the albums that the text has anywhere.
+  private func keepsAlbums(_ key: CrateKey, _ leaving: Set<AlbumID>) -> Bool {
     guard case .there(let id) = key, let crate = decision.library.crate(id) else { return false }
-    let leaving = Set(pages.lazy.flatMap(\.albums.written))
     return crate.albums.isEmpty || !crate.albums.allSatisfy(leaving.contains)
   }
 
