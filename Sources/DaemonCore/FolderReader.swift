@@ -18,7 +18,8 @@ struct FolderReader: FileReader {
     let health = share.health
     return ReadingHealth(
       timeouts: health.timeouts, late: health.late, lost: health.lost,
-      stuckReaders: health.stuckReaders, isHeld: health.isHeld, hasNoReader: health.hasNoReader)
+      suspects: health.suspects, stuckReaders: health.stuckReaders, isHeld: health.isHeld,
+      hasNoReader: health.hasNoReader)
   }
 
   func giveUp() { share.giveUp() }

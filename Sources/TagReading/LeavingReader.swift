@@ -14,6 +14,10 @@ struct LeavingReader {
   var file: FileStamp?
   /// Whether it was certainly that file which gave nothing.
   var isSure = false
+  /// The files of which one keeps it, where that is not sure; those that were read since are none.
+  var suspects: Set<FileStamp> = []
+  /// Those of them that gave another reader nothing, either.
+  var found: Set<FileStamp> = []
   /// Whether that file was to show whether others can be read.
   var isTrial = false
   /// Whether another file of its folder was read since: then it is its file alone that hangs.
@@ -21,6 +25,18 @@ struct LeavingReader {
 
   /// Whether it speaks against its folder: a file gave nothing, and no other one has since.
   var isLost: Bool { wasLate && !isOutlived }
+
+  /// A file of its folder was read.
+  mutating func note(read file: FileStamp) {
+    isOutlived = true
+    suspects.remove(file)
+    found.remove(file)
+  }
+
+  /// A file of its folder certainly gave another reader nothing.
+  mutating func note(late file: FileStamp) {
+    if suspects.remove(file) != nil { found.insert(file) }
+  }
 
   /// Whether the kernel doesn't let it go, as where it waits for a server that is away: signals
   /// reach it when the call returns that it is in.

@@ -41,9 +41,9 @@ extension ReaderLoop {
     }
   }
 
-  func noteAnswer(of share: ShareID) {
+  func noteAnswer(of file: FileStamp, in share: ShareID) {
     for index in leaving.indices where leaving[index].share == share {
-      leaving[index].isOutlived = true
+      leaving[index].note(read: file)
     }
     guard late.remove(share) != nil else { return }
     queue.withLock { queue in
@@ -92,6 +92,7 @@ extension ReaderLoop {
         var health = known
         health.stuckReaders = stuck[share]?.count ?? 0
         health.lost = stuck[share]?.lost ?? []
+        health.suspects = stuck[share]?.suspects ?? []
         health.isHeld = isHeld(share)
         health.hasNoReader = hasNoReader(share)
         if health != known { queue.setHealth(health, of: share) }
@@ -164,11 +165,20 @@ extension ReaderLoop {
   func release(_ reader: ReaderConnection, wasLate: Bool = false) {
     readers.removeAll { $0 === reader }
     kill(reader.process, SIGKILL)
-    leaving.append(
-      LeavingReader(
-        process: reader.process, share: reader.share, since: clock.monotonic(), wasLate: wasLate,
-        file: reader.jobs.first?.file.stamp, isSure: wasLate && reader.isSureOfFirst,
-        isTrial: reader.jobs.first?.isTrial == true))
+    let head = reader.jobs.first
+    var gone = LeavingReader(
+      process: reader.process, share: reader.share, since: clock.monotonic(), wasLate: wasLate,
+      file: head?.file.stamp, isSure: wasLate && reader.isSureOfFirst,
+      isTrial: head?.isTrial == true)
+    if gone.isSure, let file = gone.file {
+      for index in leaving.indices where leaving[index].share == gone.share {
+        leaving[index].note(late: file)
+      }
+    } else if wasLate {
+      gone.suspects = Set(
+        reader.jobs.lazy.filter { $0.batch == head?.batch }.map(\.file.stamp))
+    }
+    leaving.append(gone)
   }
 
   /// Never waits: a reader that hangs in a dead disk can't even be killed.

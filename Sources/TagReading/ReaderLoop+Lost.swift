@@ -115,11 +115,15 @@ struct StuckReaders: Equatable {
   var files: Set<FileStamp> = []
   /// The files that certainly keep them.
   var lost: Set<FileStamp> = []
+  /// Others, of which each may keep one.
+  var suspects: Set<FileStamp> = []
   /// Whether one of them had a trial, after which no other file was read.
   var hasTrial = false
 
   mutating func add(_ reader: LeavingReader) {
     count += 1
+    lost.formUnion(reader.found)
+    suspects.formUnion(reader.suspects)
     guard let file = reader.file else { return }
     if reader.isLost { files.insert(file) }
     if reader.isLost && reader.isTrial { hasTrial = true }

@@ -227,7 +227,7 @@ final class ReaderLoop {
     let news = reader.receive(now: clock.monotonic()) {
       noteStart(lacking: reader.missing)
     } answer: { job, reply in
-      noteAnswer(of: job.file.share)
+      noteAnswer(of: job.file.stamp, in: job.file.share)
       job.file.complete(with: reply)
     }
     switch news {

@@ -147,6 +147,8 @@ package struct ShareHealth: Equatable, Sendable {
   package var late: Set<FileStamp> = []
   /// The files that certainly keep readers in the kernel.
   package var lost: Set<FileStamp> = []
+  /// Others, of which each may keep one.
+  package var suspects: Set<FileStamp> = []
   /// Readers that were ended, and that the kernel doesn't let go.
   package var stuckReaders = 0
   /// Whether they are stuck with different files, none of the folder's was read since, and all but

@@ -235,6 +235,49 @@ struct HangTests {
     withExtendedLifetime(disk) {}
   }
 
+  /// Reads every file, and says what it is told to.
+  private final class ToldReader: FileReader {
+    let told = Monitor(ReadingHealth())
+
+    func read(
+      _ descriptor: Int32, _ stamp: FileStamp, _ pathExtension: String, isTrial: Bool,
+      _ answer: @escaping @Sendable (ReadOutcome) -> Void
+    ) {
+      answer(WatchedFolder.outcome(TemporaryFolder.text(descriptor), stamp))
+    }
+
+    var health: ReadingHealth { told.withLock { $0 } }
+    func giveUp() {}
+    func forgetTimeouts() {}
+  }
+
+  @Test(
+    "a file that keeps a reader, or may, is a problem while whoever opens it waits",
+    arguments: [false, true])
+  func kept(isCertain: Bool) throws {
+    let reader = ToldReader()
+    try folder.start(reader: reader) { $0.standStill = 0 }
+    source.write("A/4.mp3", "A/4")
+    let stamp = try #require(place.path.appending(BytePath("A/4.mp3")).stamp)
+    reader.told.withLock {
+      $0 = isCertain ? ReadingHealth(lost: [stamp]) : ReadingHealth(suspects: [stamp])
+    }
+    try disk.hold(.open)
+    folder.rescan()
+    if !isCertain { try disk.waitUntilHeld(.open) }
+    folder.sync()
+    #expect(folder.problems.values.map(\.kind) == [.timedOutReader] && folder.songs.count == 3)
+    #expect(!isEverHung())
+    // It may well be another one of its reader's files.
+    try disk.answer()
+    if isCertain { reader.told.withLock { $0 = ReadingHealth() } }
+    folder.rescan()
+    folder.sync()
+    #expect(folder.problems.isEmpty && folder.songs.count == 4)
+    folder.stop()
+    withExtendedLifetime(disk) {}
+  }
+
   @Test("each caller is stuck by itself, and by its own return no longer")
   func callers() throws {
     let calls = try StuckCalls(most: 1_000_000)

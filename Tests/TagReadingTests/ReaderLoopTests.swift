@@ -239,10 +239,42 @@ struct ReaderLoopTests {
     }
     let loop = try pool.loop()
     loop.leaving = [gone(1, isSure: true)]
-    loop.noteAnswer(of: ShareID(number: 9))
+    loop.noteAnswer(of: stamp(1), in: ShareID(number: 9))
     #expect(loop.leaving[0].isLost)
-    loop.noteAnswer(of: share)
+    loop.noteAnswer(of: stamp(2), in: share)
     #expect(!loop.leaving[0].isLost)
+  }
+
+  @Test("Of a stuck reader's files one that is late again keeps it, and none that is read")
+  func suspects() throws {
+    let loop = try pool.loop()
+    func end(_ numbers: [Int], care: ReaderJob.Care = .none, wasLate: Bool = true) throws {
+      let reader = try pool.reader(now: 5_000)
+      let jobs = numbers.map { pool.job("\($0)", care, stamp: stamp($0)) }
+      #expect(reader.send(jobs, now: 5_000))
+      loop.release(reader, wasLate: wasLate)
+    }
+    func stuck() -> StuckReaders {
+      var stuck = StuckReaders()
+      for reader in loop.leaving { stuck.add(reader) }
+      return stuck
+    }
+    try end([1, 2, 3])
+    #expect(stuck().suspects == [stamp(1), stamp(2), stamp(3)] && stuck().lost.isEmpty)
+    // Not of another folder, and not of one that ended for another reason.
+    loop.noteAnswer(of: stamp(1), in: ShareID(number: 9))
+    try end([1], wasLate: false)
+    #expect(stuck().suspects.count == 3 && stuck().lost.isEmpty)
+    loop.noteAnswer(of: stamp(3), in: share)
+    #expect(stuck().suspects == [stamp(1), stamp(2)])
+    try end([1, 2], care: .oneByOne)
+    #expect(stuck().suspects == [stamp(2)] && stuck().lost == [stamp(1)])
+    // It is the first one's that is known, though its own reader is gone by now.
+    loop.leaving.removeLast()
+    #expect(stuck().suspects == [stamp(2)] && stuck().lost == [stamp(1)])
+    loop.noteAnswer(of: stamp(1), in: share)
+    #expect(stuck().suspects == [stamp(2)] && stuck().lost.isEmpty)
+    loop.leaving = []
   }
 
   @Test("A file whose reader can't be ended costs no other one, and is not tried before that shows")
@@ -336,10 +368,10 @@ struct ReaderLoopTests {
     var health = ShareHealth()
     health.timeouts = 3
     loop.queue.withLock { [share, health] in $0.setHealth(health, of: share) }
-    loop.noteAnswer(of: share)
+    loop.noteAnswer(of: stamp(0), in: share)
     #expect(timeouts() == 3)
     loop.late = [share]
-    loop.noteAnswer(of: share)
+    loop.noteAnswer(of: stamp(0), in: share)
     #expect(timeouts() == 0 && loop.late.isEmpty)
     loop.waiting[share, default: WaitingJobs()].putBack(pool.job("a"))
     for number in 0..<40 {

@@ -242,9 +242,9 @@ import Testing
 
   @Test("the limit of time is each file's own, however many are read one after the other")
   func deadlineOfEach() throws {
-    let fake = try FakeReader("select(undef, undef, undef, 1); answer(); flush();")
+    let fake = try FakeReader("select(undef, undef, undef, 2); answer(); flush();")
     var limits = ReaderLimits()
-    limits.deadline = 10_000_000_000
+    limits.deadline = 20_000_000_000
     let pool = try ReaderPool(program: fake.program, count: 1, limits: limits)
     defer { pool.shutDown() }
     // One request, which takes longer than one file may.

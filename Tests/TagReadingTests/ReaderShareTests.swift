@@ -170,6 +170,8 @@ import Testing
     // Later it costs none.
     for _ in 0..<3 { #expect(read([7])[7]?.problem?.kind == .timedOutReader) }
     #expect(share.health.stuckReaders == stuck && !share.health.hasNoReader)
+    // Whoever reads next to the reader of its batch can be ended, and has shown which one it is.
+    #expect(share.health.lost == [stamp(7)] && share.health.suspects.isEmpty)
     #expect(read([8])[8]?.facts != nil)
     #expect(share.health.timeouts == 0)
     try disk.answer()

@@ -203,14 +203,16 @@ final class CoverFolder: Sendable {
     return nil
   }
 
-  /// A reader has the file that can't be ended: FUSE has whoever opens it wait for that.
+  /// A reader has the file, or may have it, that can't be ended: FUSE has whoever opens it wait for
+  /// that.
   private struct KeepsReader: Error {}
 
   /// A regular file, links followed.
   private static func open(
     _ path: BytePath, _ share: ReaderShare
   ) throws(KeepsReader) -> Opened? {
-    let lost = share.health.lost
+    let health = share.health
+    let lost = health.lost.union(health.suspects)
     if !lost.isEmpty, let stamp = path.stamp, lost.contains(stamp) { throw KeepsReader() }
     guard let file = ImageFiles.open(path),
       let status = FileStatus(descriptor: file.descriptor),

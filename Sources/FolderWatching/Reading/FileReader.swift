@@ -31,6 +31,8 @@ package struct ReadingHealth: Sendable, Equatable {
   package var late: Set<FileStamp>
   /// The files that certainly keep readers in the kernel, where to open them may hang, too.
   package var lost: Set<FileStamp>
+  /// Others, of which each may keep one: of several that a reader had, nobody knows which.
+  package var suspects: Set<FileStamp>
   /// Readers that the kernel doesn't let go, so that they can't be ended.
   package var stuckReaders: Int
   /// Those are with different files, none of the folder's was read since, and all but a trial wait
@@ -41,18 +43,22 @@ package struct ReadingHealth: Sendable, Equatable {
 
   package init(
     timeouts: Int = 0, late: Set<FileStamp> = [], lost: Set<FileStamp> = [],
-    stuckReaders: Int = 0, isHeld: Bool = false, hasNoReader: Bool = false
+    suspects: Set<FileStamp> = [], stuckReaders: Int = 0, isHeld: Bool = false,
+    hasNoReader: Bool = false
   ) {
     self.isHeld = isHeld
     self.lost = lost
+    self.suspects = suspects
     self.timeouts = timeouts
     self.late = late
     self.stuckReaders = stuckReaders
     self.hasNoReader = hasNoReader
   }
 
-  /// The files that are no witnesses.
+  /// The files that can't be read.
   var bad: Set<FileStamp> { late.union(lost) }
+  /// The files that are no witnesses.
+  var unfit: Set<FileStamp> { bad.union(suspects) }
 
   /// What is told of a folder whose files can't be read.
   var reason: String {

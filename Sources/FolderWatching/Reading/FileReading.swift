@@ -70,7 +70,7 @@ final class FileReading: Sendable {
     // It would lose one more.
     if health.hasNoReader { return }
     // A file timed out for an earlier watcher of the folder; this one has yet to ask.
-    guard let path = find(health.bad) else { return reader.forgetTimeouts() }
+    guard let path = find(health.unfit) else { return reader.forgetTimeouts() }
     state.change { state in
       state.tryFile(path, at: clock.monotonic())
       return .one
@@ -162,11 +162,19 @@ final class FileReading: Sendable {
     }
   }
 
-  /// Of a file that keeps a reader: FUSE has whoever opens it wait for that one.
+  /// Of a file that keeps a reader: FUSE has whoever opens it wait for that one. Whether one that
+  /// may keep a reader does is for a thread to try that can be left behind.
   private func stampOfLost(_ path: BytePath) -> FileStamp? {
-    let lost = reader.health.lost
-    guard !lost.isEmpty, let stamp = path.stamp, lost.contains(stamp) else { return nil }
-    return stamp
+    let health = reader.health
+    if health.lost.isEmpty && health.suspects.isEmpty { return nil }
+    guard let stamp = path.stamp else { return nil }
+    if health.lost.contains(stamp) { return stamp }
+    guard health.suspects.contains(stamp) else { return nil }
+    let isOpened: Void? = answer(of: path.bytes, within: answerWithin) {
+      let descriptor = path.openFile()
+      if descriptor >= 0 { close(descriptor) }
+    }
+    return isOpened == nil ? stamp : nil
   }
 
   private func finish(_ answer: ReadAnswer, _ file: HeldFile? = nil) {

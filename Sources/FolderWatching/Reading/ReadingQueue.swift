@@ -79,7 +79,7 @@ struct ReadingQueue {
     if !judge.isHung, !isWell, !isTrying, !isWitnessLate(health), now >= nextWitness {
       nextWitness = now + Self.betweenWitnesses
       let unread = waiting[next...].first { $0.sequence != Self.trial }?.path
-      if let path = find(health.bad) ?? unread {
+      if let path = find(health.unfit) ?? unread {
         tryFile(path, at: now)
       } else {
         witness = .none

@@ -36,6 +36,7 @@ final class RunningMPD {
       \(port.map { "bind_to_address \"127.0.0.1\"\nport \"\($0)\"" } ?? "")
       \(more)
       zeroconf_enabled "no"
+      connection_timeout "3600"
       audio_output {
         type "null"
         name "nothing"
