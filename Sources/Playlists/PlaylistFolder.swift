@@ -106,6 +106,7 @@ package struct PlaylistFolder: ~Copyable {
     let descriptor = openat(opened.descriptor, Self.draft, flags, 0o600)
     guard descriptor >= 0 else { throw SystemCallError("open", "") }
     let file = OpenFile(owning: descriptor)
+    let written: FileStatus
     do throws(SystemCallError) {
       // Whoever may read the directory may read the playlists. Some file systems have no modes.
       fchmod(descriptor, mode_t(status.mode) & 0o644 | 0o600)
@@ -116,6 +117,10 @@ package struct PlaylistFolder: ~Copyable {
         return true
       }
       if fdatasync(descriptor) != 0, errno != EINVAL { throw SystemCallError("fdatasync", "") }
+      guard let status = FileStatus(descriptor: descriptor) else {
+        throw SystemCallError("statx", "")
+      }
+      written = status
       try isNamed(hasher.digest)
       // A player may have written it while we wrote ours: what it did is looked at first.
       if let former, self.status(of: name) != former {
@@ -127,7 +132,12 @@ package struct PlaylistFolder: ~Copyable {
       removeDraft()
       throw error
     }
-    return FileStatus(descriptor: file.descriptor)
+    // A player may have written it since it has its name. That alone changes when the status was
+    // changed; whatever else differs is to be seen at the next look.
+    guard let named = FileStatus(descriptor: file.descriptor), named.size == written.size,
+      named.modified == written.modified
+    else { return written }
+    return named
   }
 
   private borrowing func rename(to name: BytePath, isThere: Bool) throws(SystemCallError) {

@@ -80,6 +80,21 @@ struct PlaylistEditTests: SharingPlaylists {
     try daemon.stop()
   }
 
+  @Test("what it does to a list at the moment when that is named is put back, too")
+  func justNamed() throws {
+    let (daemon, client) = try start()
+    let tracer = try Tracer(
+      daemon, thread: "playlists", home, faults: ["renameat,renameat2:delay_exit=2000000"])
+    try client.move(albums: [try client.albums()[2].id], .top)
+    let songs = try songs(client, "Music")
+    try files.wait { try listed("Music") == songs }
+    _ = try mpd.ask("playlistclear Music")
+    #expect(try listed("Music").isEmpty)
+    try files.wait { try listed("Music") == songs }
+    #expect(try tracer.end().contains { $0.name.hasPrefix("renameat") })
+    try daemon.stop()
+  }
+
   @Test("a list that it shuffled is refused, kept and written again, and the crate stays")
   func shuffled() throws {
     let (daemon, client) = try start()
