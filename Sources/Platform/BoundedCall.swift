@@ -18,8 +18,8 @@ private let askedPlaces = AskedPlaces(most: 64)
 
 /// The places of which an answer is awaited.
 final class AskedPlaces: Sendable {
-  /// Since when of each.
-  private let since = Monitor<[[UInt8]: Int64]>([:])
+  /// When each was asked.
+  private let asked = Monitor<[[UInt8]: Int64]>([:])
   private let most: Int
 
   /// - Parameter most: of more nothing is asked until an answer comes.
@@ -29,18 +29,18 @@ final class AskedPlaces: Sendable {
     of place: [UInt8], within nanoseconds: Int64, _ ask: @escaping @Sendable () -> Value
   ) -> Value? {
     let start = Clock.system.monotonic()
-    let isOurs = since.wait(until: start + nanoseconds) { [most] since -> Bool? in
+    let isOurs = asked.wait(until: start + nanoseconds) { [most] places -> Bool? in
       // Somebody else may get an answer yet.
-      if let since = since[place] { return since + nanoseconds <= start ? false : nil }
-      guard since.count < most else { return false }
-      since[place] = start
+      if let since = places[place] { return since + nanoseconds <= start ? false : nil }
+      guard places.count < most else { return false }
+      places[place] = start
       return true
     }
     guard isOurs == true else { return nil }
     let answered = Monitor<Value?>(nil)
-    _ = BlockingThread("ask") { [since] in
+    _ = BlockingThread("ask") { [asked] in
       let value = ask()
-      since.withLock { $0[place] = nil }
+      asked.withLock { $0[place] = nil }
       answered.withLock { $0 = value }
     }
     return answered.wait(until: start + nanoseconds) { $0 }

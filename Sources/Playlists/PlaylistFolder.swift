@@ -132,8 +132,8 @@ package struct PlaylistFolder: ~Copyable {
       removeDraft()
       throw error
     }
-    // A player may have written it since it has its name. That alone changes when the status was
-    // changed; whatever else differs is to be seen at the next look.
+    // To get its name changes the time of its status alone. Where more differs, a player has
+    // written it since, which the next look is to see.
     guard let named = FileStatus(descriptor: file.descriptor), named.size == written.size,
       named.modified == written.modified
     else { return written }

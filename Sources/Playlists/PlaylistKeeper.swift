@@ -136,8 +136,7 @@ package struct PlaylistKeeper: Sendable {
     return outcome
   }
 
-  /// Where a music folder is. One that hangs is where it was, and keeps the lists of the others
-  /// waiting for no longer than this.
+  /// Where a music folder is; one that hangs, where it was.
   private func realPath(of folder: BytePath) -> BytePath {
     guard let known = place?.roots.first(where: { $0.named == folder })?.real else {
       return BytePath(resolvedPath(folder.bytes))
@@ -145,6 +144,7 @@ package struct PlaylistKeeper: Sendable {
     return resolvedPath(folder.bytes, within: Self.knownWithin).map { BytePath($0) } ?? known
   }
 
+  /// For how long the lists of other folders wait for one that hangs, in nanoseconds.
   private static let knownWithin: Int64 = 200_000_000
 
   /// Looks through a directory that was not looked at before.

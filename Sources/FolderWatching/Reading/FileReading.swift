@@ -170,11 +170,11 @@ final class FileReading: Sendable {
     guard let stamp = path.stamp else { return nil }
     if health.lost.contains(stamp) { return stamp }
     guard health.suspects.contains(stamp) else { return nil }
-    let isOpened: Void? = answer(of: path.bytes, within: answerWithin) {
-      let descriptor = path.openFile()
-      if descriptor >= 0 { close(descriptor) }
+    let opens = answer(of: path.bytes, within: answerWithin) {
+      _ = OpenFile(owning: path.openFile())
+      return true
     }
-    return isOpened == nil ? stamp : nil
+    return opens == true ? nil : stamp
   }
 
   private func finish(_ answer: ReadAnswer, _ file: HeldFile? = nil) {
