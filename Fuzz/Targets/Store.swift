@@ -21,6 +21,14 @@ private func check(journal bytes: [UInt8]) {
   let prefix = try? JournalReader.read(Array(bytes.prefix(good.bytes)))
   require(prefix.map { written($0.transactions).text } == text, "what follows adds something")
   require(written(again).text == text, "what is written is read as the same")
+  if contents.end == .whole {
+    let steps = try? JournalReader.ownSteps(bytes)
+    require(
+      steps?.end == .whole
+        && steps?.transactions.flatMap(UndoStep.steps)
+          == contents.transactions.flatMap(UndoStep.steps),
+      "undo is told the same")
+  }
   if contents.base == 0 { apply(contents.transactions) }
 }
 
@@ -29,12 +37,12 @@ private func check(journal bytes: [UInt8]) {
 private func goodPrefix(of bytes: [UInt8], base: Int) -> (bytes: Int, lines: Int) {
   let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast()
   guard let header = lines.first else { return (0, 0) }
-  var chain = Checksum.text(Checksum.crc32c(header))
+  var chain = Checksum.crc32c(header)
   var good = (bytes: header.count + 1, lines: 0)
   for line in lines.dropFirst() {
     let rest = line.dropFirst(9)
     let checksum = JournalText.checksum(after: chain, rest)
-    guard line.starts(with: checksum + [0x20]),
+    guard line.starts(with: Checksum.text(checksum) + [0x20]),
       rest.starts(with: "\(base + good.lines + 1) ".utf8)
     else { break }
     chain = checksum
@@ -87,7 +95,7 @@ private func apply(_ changes: [Transaction]) {
 private func sealed(_ input: [UInt8]) -> [UInt8] {
   let lines = input.split(separator: 0x0A, omittingEmptySubsequences: false)
   guard let header = lines.first, lines.count > 1 else { return input }
-  var chain = Checksum.text(Checksum.crc32c(header))
+  var chain = Checksum.crc32c(header)
   var bytes = header + [0x0A]
   for (place, line) in lines.dropFirst().dropLast().enumerated() {
     var rest = line.dropFirst(9)
@@ -95,7 +103,7 @@ private func sealed(_ input: [UInt8]) -> [UInt8] {
       rest = Array("\(place + 1)".utf8) + rest.drop { $0 != 0x20 }
     }
     chain = JournalText.checksum(after: chain, rest)
-    bytes += chain + [0x20] + rest + [0x0A]
+    bytes += Checksum.text(chain) + [0x20] + rest + [0x0A]
   }
   return Array(bytes + (lines.last ?? []))
 }

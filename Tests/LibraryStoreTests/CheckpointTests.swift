@@ -352,60 +352,12 @@ struct CheckpointTests {
     #expect(try store.checkpointWork(library, isIdle: false) == nil)
     let closed = disk.trace.count { $0.kind == .close && $0.subject == "journal.2.txt" }
     #expect(closed == 1)
+    // Nothing is left of it but what the newer one sent to the backups.
+    let thin = try #require(try store.checkpointWork(library, isIdle: false))
+    thin()
     let operations = disk.trace.count
     #expect(try store.checkpointWork(library, isIdle: false) == nil)
     #expect(disk.trace.count == operations)
-  }
-
-  @Test(
-    "Where nobody says how much room backups have, it is 64 MiB and four snapshots, to the byte")
-  func usualRoom() throws {
-    let text = Snapshot.text(Library())
-    let header = JournalText.header(generation: 1, base: 0) + [0x0A]
-    func backup(_ name: String) -> StoreName { StoreName(name, in: .backups) }
-    var files: [StoreName: [UInt8]] = [:]
-    for generation in 1...3 { files[backup("crates.\(generation).txt")] = text }
-    // What the journal says does not matter here: a batch that the disk had not come to writing.
-    let fitting = 67_108_864 + 4 * text.count - text.count
-    for more in [0, 1] {
-      let rest = [UInt8](repeating: 0, count: fitting - header.count + more)
-      files[backup("journal.1.txt")] = header + rest
-      let disk = SimulatedDisk(files)
-      let generations = Generations(files: disk, keeping: BackupBounds())
-      generations.remember(text, 4)
-      #expect(generations.archive(before: 4).isEmpty)
-      let found = disk.files.keys.map(\.name).sorted()
-      let newest = ["crates.2.txt", "crates.3.txt"]
-      #expect(found == (more == 0 ? ["crates.1.txt"] + newest + ["journal.1.txt"] : newest))
-    }
-  }
-
-  @Test("Beyond the newest two there is room for as many backups as fit, to the byte")
-  func room() throws {
-    let text = Snapshot.text(Library())
-    var files: [StoreName: [UInt8]] = [:]
-    for generation in 1...8 {
-      files[StoreName("crates.\(generation).txt", in: .backups)] = text
-      files[StoreName("journal.\(generation).txt", in: .backups)] =
-        JournalText.header(generation: generation, base: 0) + [0x0A]
-    }
-    let each = text.count + JournalText.header(generation: 1, base: 0).count + 1
-    for fitting in 0...6 {
-      for missing in 0...(fitting == 0 ? 0 : 1) {
-        var bounds = BackupBounds()
-        bounds.bytes = fitting * each - missing - 4 * text.count
-        let disk = SimulatedDisk(files)
-        let generations = Generations(files: disk, keeping: bounds)
-        generations.remember(text, 9)
-        #expect(generations.archive(before: 9).isEmpty)
-        let kept = max(2, min(8, fitting - missing + 2))
-        let names = disk.files.keys
-        for kind in ["crates", "journal"] {
-          let found = names.compactMap { $0.generation(kind) }.sorted()
-          #expect(found == Array((9 - kept)...8), "\(kind), \(fitting) but for \(missing)")
-        }
-      }
-    }
   }
 
   /// Finds albums in a first scan.

@@ -203,8 +203,8 @@ struct FormatWordsTests {
     func transactions(_ format: Int, _ words: String) throws -> JournalContents {
       let header = Array("crated-journal \(format) generation 1 base 0".utf8)
       let rest = Array("1 \(Self.time) person \(words)".utf8)
-      let chain = Checksum.text(Checksum.crc32c(header))
-      let sum = JournalText.checksum(after: chain, rest[...])
+      let sum = Checksum.text(
+        JournalText.checksum(after: Checksum.crc32c(header[...]), rest[...]))
       return try JournalReader.read(header + [0x0A] + sum + [0x20] + rest + [0x0A])
     }
     let told = "add crate A first told it%0A is%20so"

@@ -109,7 +109,7 @@ struct GenerationsTests {
     var bounds = BackupBounds()
     bounds.bytes = 0
     let disk = SimulatedDisk(files)
-    #expect(Generations(files: disk, keeping: bounds).archive(before: 5).isEmpty)
+    #expect(Generations(files: disk, keeping: bounds).archiveAndThin(before: 5).isEmpty)
     let kept = ["crates.3.txt", "crates.4.txt"] + [1, 3, 4].map { "journal.\($0).txt" }
     #expect(names(disk) == kept.map { "backups/\($0)" })
   }
@@ -139,7 +139,7 @@ struct GenerationsTests {
       var bounds = BackupBounds()
       bounds.bytes = 0
       let disk = SimulatedDisk(files)
-      #expect(Generations(files: disk, keeping: bounds).archive(before: 5).isEmpty)
+      #expect(Generations(files: disk, keeping: bounds).archiveAndThin(before: 5).isEmpty)
       let kept = (place < 2 ? [] : [1]) + [3, 4]
       #expect(names(disk) == kept.map { "backups/crates.\($0).txt" })
     }
@@ -159,7 +159,7 @@ struct GenerationsTests {
       bounds.bytes = bytes
       let generations = Generations(files: disk, keeping: bounds)
       if isNewestKnown { try generations.writeSnapshot(Library(), count + 1) }
-      #expect(generations.archive(before: count + 1).isEmpty)
+      #expect(generations.archiveAndThin(before: count + 1).isEmpty)
       return disk.files.keys.filter { $0.folder == .backups }
         .compactMap { $0.generation("crates") }.sorted()
     }

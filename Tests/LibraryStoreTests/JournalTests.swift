@@ -109,6 +109,46 @@ struct JournalTests {
     #expect(try JournalReader.newest(1, before: .max, in: short) == nil)
   }
 
+  @Test("What undo asks of a journal is the same when nothing else of its lines is read")
+  func ownSteps() throws {
+    let disk = SimulatedDisk()
+    var maker = LibraryMaker(seed: 21)
+    let store = try Recovery.open(disk).store
+    var (made, own) = (Set<UndoStep.Kind>(), 0)
+    for turn in 1...60 {
+      var batch: [Transaction] = []
+      for _ in 0..<[1, 4, 1, 9][turn % 4] { batch.append(try maker.committed()) }
+      // What is taken back and done again is of any number here: reading does not ask.
+      if turn % 3 == 0 {
+        batch[batch.count - 1].author = .person
+        batch[batch.count - 1].changes += [.undid(turn), .redid(turn + 1)]
+        batch[batch.count - 1].sentence = "Taken back"
+      }
+      let numbered = try store.commit(batch, to: Library())
+      maker.library.advance(to: numbered.last?.sequence ?? 0)
+    }
+    let bytes = try #require(disk.files[.journal(1)])
+    for end in stride(from: bytes.count, to: bytes.count / 2, by: -97) {
+      let cut = Array(bytes[..<end])
+      let (whole, steps) = (try JournalReader.read(cut), try JournalReader.ownSteps(cut))
+      #expect(steps.end == whole.end && steps.sequence == whole.sequence)
+      #expect(steps.base == whole.base && steps.isAfterEdit == whole.isAfterEdit)
+      let (found, expected) = (
+        steps.transactions.flatMap(UndoStep.steps), whole.transactions.flatMap(UndoStep.steps)
+      )
+      try #require(found == expected)
+      made.formUnion(found.map(\.kind))
+      own = max(own, found.count)
+    }
+    #expect(own > 40 && made.contains(.act) && made.contains(.undid(30)))
+    // Nothing of it is taken for good that was changed since.
+    var damaged = bytes
+    damaged[bytes.count / 2] ^= 1
+    let (whole, steps) = (try JournalReader.read(damaged), try JournalReader.ownSteps(damaged))
+    guard case .damaged = whole.end else { return #expect(whole.end == .whole, "not damaged") }
+    #expect(steps.end == whole.end)
+  }
+
   @Test("Where an end would be all of a journal, all of it is read, and what it began with counts")
   func newestOfAll() throws {
     let header = JournalText.header(generation: 1, base: 0)
@@ -319,7 +359,7 @@ struct JournalTests {
     #expect(try end("12345678xx") == .damaged(line: 2, "no line of a journal"))
     #expect(try end("12345678 x") == .damaged(line: 2, "the checksum does not fit"))
     // Whole by its checksum, so that it can't be torn.
-    let chain = Checksum.text(Checksum.crc32c(header))
+    let chain = Checksum.crc32c(header[...])
     for (words, reason) in [
       ("1 1970-01-01T00:00:00.000Z person swap crate A", "swap crate is no change"),
       ("2 1970-01-01T00:00:00.000Z person touch album x", "sequence number 2 is out of turn"),
@@ -327,7 +367,7 @@ struct JournalTests {
       ("1 yesterday person touch album x", "a bad time"),
     ] {
       let sum = JournalText.checksum(after: chain, Array(words.utf8)[...])
-      let line = "\(String(decoding: sum, as: UTF8.self)) \(words)"
+      let line = "\(String(decoding: Checksum.text(sum), as: UTF8.self)) \(words)"
       #expect(try end(line) == .damaged(line: 2, reason))
     }
   }

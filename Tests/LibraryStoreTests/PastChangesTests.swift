@@ -126,6 +126,7 @@ struct PastChangesTests {
     let starts = 4 * BackupBounds().generations
     let disk = try disk(starts: starts)
     let store = try Recovery.open(disk).store
+    store.generations.thinBackups()
     let own = try store.pastTransactions(before: .max, most: UndoHistory.kept, of: .person)
     #expect(own.map(\.sequence) == Array(stride(from: 1, through: starts, by: 3)))
     let backups = disk.files.keys.filter { $0.folder == .backups }

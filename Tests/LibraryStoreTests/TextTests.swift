@@ -92,11 +92,45 @@ struct TextTests {
 
   @Test("CRC-32C is that of RFC 3720")
   func checksum() {
-    #expect(Checksum.crc32c(Array("123456789".utf8)) == 0xE306_9283)
-    #expect(Checksum.crc32c([UInt8](repeating: 0, count: 32)) == 0x8A91_36AA)
-    let (left, right) = (Array("1234".utf8), Array("56789".utf8))
-    #expect(Checksum.crc32c(right, continuing: Checksum.crc32c(left)) == 0xE306_9283)
+    #expect(Checksum.crc32c(Array("123456789".utf8)[...]) == 0xE306_9283)
+    #expect(Checksum.crc32c([UInt8](repeating: 0, count: 32)[...]) == 0x8A91_36AA)
     #expect(String(decoding: Checksum.text(0xE9283), as: UTF8.self) == "000e9283")
+    #expect(Checksum.number(Array("000e9283".utf8)[...]) == 0xE9283)
+    for bad in ["000E9283", "00e9283", "0000e9283", "000g9283", "000e928/", "000e928:", "000e928`"]
+    {
+      #expect(Checksum.number(Array(bad.utf8)[...]) == nil, "\(bad)")
+    }
+  }
+
+  @Test("A checksum is the same however many bytes are taken at a time")
+  func checksumOfPieces() {
+    let bytes = (0..<64).map { UInt8(truncatingIfNeeded: $0 * $0 * 7 + $0) }
+    for start in 0..<9 {
+      for end in start..<bytes.count {
+        // Byte for byte, which the tables for more of them have no part in.
+        let expected = bytes[start..<end].indices.reduce(0 as UInt32) { crc, place in
+          Checksum.crc32c(bytes[place...place], continuing: crc)
+        }
+        #expect(Checksum.crc32c(bytes[start..<end]) == expected)
+        let middle = (start + end) / 2
+        let first = Checksum.crc32c(bytes[start..<middle])
+        #expect(Checksum.crc32c(bytes[middle..<end], continuing: first) == expected)
+      }
+    }
+  }
+
+  @Test("A number is read as it was written, and nothing else is one")
+  func numbers() throws {
+    for (text, number) in [
+      ("0", 0), ("7", 7), ("100", 100), ("999999999999999", 999_999_999_999_999),
+    ] {
+      var words = Words(Array(text.utf8)[...])
+      #expect(try words.number("it") == number)
+    }
+    for bad in ["00", "01", "+1", "-1", "-0", "1a", "/", ":", "", "1000000000000000", "١"] {
+      var words = Words(Array(bad.utf8)[...])
+      #expect(throws: LineFault.self, "\(bad)") { try words.number("it") }
+    }
   }
 
   @Test("A group is read as it was written, with tabs wherever they are")

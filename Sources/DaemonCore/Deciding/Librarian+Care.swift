@@ -30,6 +30,7 @@ extension Librarian {
         desk.checkpointing.take()?.join()
         desk.checkpointing = BlockingThread("checkpoint") { [mailbox] in
           work()
+          returnFreeMemory()
           mailbox.withLock { $0.hasCheckpointed = true }
         }
       }

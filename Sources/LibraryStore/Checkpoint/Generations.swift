@@ -16,6 +16,8 @@ final class Generations<Files: StoreFiles>: Sendable {
   /// Those whose snapshots are states of a first scan that goes on, with nothing of the person's
   /// that is not in the one before: the journals are enough to go back there.
   private let passing = Mutex<Set<Int>>([])
+  /// Whether anything went to the backups since they were thinned.
+  private let grown = Mutex(false)
   /// Bytes of the newest snapshot.
   private let newestSize = Mutex(0)
 
@@ -141,15 +143,15 @@ final class Generations<Files: StoreFiles>: Sendable {
       }
     }
     if moved {
+      grown.withLock { $0 = true }
       do {
         // In this order: a name must not be gone from here before it is safe there.
         try synchronize(.backups)
         try synchronize(.store)
       } catch {
-        return notes
+        // The directory's fault is kept.
       }
     }
-    thinBackups()
     return notes
   }
 
@@ -172,9 +174,13 @@ final class Generations<Files: StoreFiles>: Sendable {
     }
   }
 
-  /// Removes what is old and neither needed nor damaged. What can't be read now may be either, and
-  /// stays.
-  private func thinBackups() {
+  var haveBackupsGrown: Bool { grown.withLock { $0 } }
+
+  /// Removes backups that are old and neither needed nor damaged. What can't be read now may be
+  /// either, and stays. Old journals are read for it, once each: no change should wait for that.
+  func thinBackups() {
+    grown.withLock { $0 = false }
+    guard folderFaults.withLock({ $0.isEmpty }) else { return }
     guard let names = try? files.names(in: .backups) else { return }
     let backups = names.map { StoreName($0, in: .backups) }
     let ages = BackupAges(
@@ -240,7 +246,7 @@ final class Generations<Files: StoreFiles>: Sendable {
     guard let bytes = try? files.read(name) else { return nil }
     // Never begun: nothing was answered from it.
     if !bytes.contains(0x0A) { return OwnSteps(steps: [], isAfterEdit: false) }
-    guard let contents = try? JournalReader.read(bytes) else { return nil }
+    guard let contents = try? JournalReader.ownSteps(bytes) else { return nil }
     if case .damaged = contents.end { return nil }
     let steps = contents.transactions.flatMap { UndoStep.steps(of: $0) }
     let found = OwnSteps(steps: steps, isAfterEdit: contents.isAfterEdit)

@@ -7,6 +7,7 @@ extension LibraryStore {
     _ library: Library, isIdle: Bool
   ) throws(SystemCallError) -> (@Sendable () -> Void)? {
     do throws(SystemCallError) {
+      if case .isThinned? = running?.progress { running = nil }
       if let running { return try advance(running, library) }
       return try startCheckpoint(isIdle)
     } catch {
@@ -27,6 +28,11 @@ extension LibraryStore {
       running = started
       return { started.write(begun) }
     }
+    if generations.haveBackupsGrown {
+      let started = RunningCheckpoint(generations, newest)
+      running = started
+      return { started.thinBackups() }
+    }
     let usual = generations.journalBound(isIdle: isIdle)
     let bound = isIdle ? min(journalBound ?? .max, usual) : journalBound ?? usual
     guard journal.size > bound else { return nil }
@@ -41,7 +47,7 @@ extension LibraryStore {
     _ checkpoint: RunningCheckpoint<Files>, _ library: Library
   ) throws(SystemCallError) -> (@Sendable () -> Void)? {
     switch checkpoint.progress {
-    case .working: return nil
+    case .working, .isThinned: return nil
     case .hasFailed(let error): throw error
     case .isWritten(let told):
       running = nil

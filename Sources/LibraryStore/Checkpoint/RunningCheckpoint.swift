@@ -12,6 +12,8 @@ final class RunningCheckpoint<Files: StoreFiles>: Sendable {
     case hasJournal(Files.File)
     /// With what people should know.
     case isWritten([String])
+    /// Nothing was to be written: the backups alone were thinned.
+    case isThinned
     case hasFailed(SystemCallError)
   }
 
@@ -38,8 +40,16 @@ final class RunningCheckpoint<Files: StoreFiles>: Sendable {
   func write(_ library: Library) {
     advance { () throws(SystemCallError) in
       try generations.writeSnapshot(library, generation)
-      return .isWritten(generations.archive(before: generation))
+      let told = generations.archive(before: generation)
+      generations.thinBackups()
+      return .isWritten(told)
     }
+  }
+
+  /// For what was written while changes waited, which should not wait for this as well.
+  func thinBackups() {
+    generations.thinBackups()
+    state.withLock { $0 = .isThinned }
   }
 
   /// Ends it: it goes no further, and its journal is not begun.
@@ -51,7 +61,7 @@ final class RunningCheckpoint<Files: StoreFiles>: Sendable {
       generations.discard(file, generation)
       return []
     case .isWritten(let told): return told
-    case .working, .hasFailed: return []
+    case .working, .hasFailed, .isThinned: return []
     }
   }
 

@@ -29,6 +29,13 @@ package struct JournalReader {
     case damaged(String)
   }
 
+  /// How much of the changes is read.
+  private enum Depth {
+    case all
+    /// Of the person's alone, and of them what was taken back or done again.
+    case ownSteps
+  }
+
   private struct Line {
     var sequence: Int
     var time: Int64
@@ -40,14 +47,25 @@ package struct JournalReader {
 
   private let bytes: [UInt8]
   private let format: Int
+  private var depth = Depth.all
   private var contents: JournalContents
-  private var chain: [UInt8]
+  private var chain: UInt32
   private var place: Int
   private var number = 1
   private var batch: [Line] = []
 
   package static func read(_ bytes: [UInt8]) throws(Fault) -> JournalContents {
     var reader = try JournalReader(bytes)
+    reader.readLines()
+    return reader.contents
+  }
+
+  /// The person's transactions, with nothing in them but what `UndoStep` asks for: the numbers of
+  /// what was taken back, or done again. Of anything else in a line only the checksum is looked at,
+  /// so that this is quick, and small, where somebody sorted a large library a thousand times.
+  static func ownSteps(_ bytes: [UInt8]) throws(Fault) -> JournalContents {
+    var reader = try JournalReader(bytes)
+    reader.depth = .ownSteps
     reader.readLines()
     return reader.contents
   }
@@ -109,7 +127,7 @@ package struct JournalReader {
       throw .damaged((error as? LineFault)?.reason ?? "\(error)")
     }
     self.bytes = bytes
-    self.chain = Checksum.text(Checksum.crc32c(bytes[..<end]))
+    self.chain = Checksum.crc32c(bytes[..<end])
     self.place = end + 1
   }
 
@@ -117,10 +135,10 @@ package struct JournalReader {
     while place < bytes.count {
       number += 1
       do {
-        let (line, end) = try nextLine()
+        let (line, checksum, end) = try nextLine()
         try take(line)
         // Only then: a line that isn't understood is judged with what follows it.
-        chain = Array(bytes[place..<(place + 8)])
+        chain = checksum
         place = end + 1
       } catch {
         // typed throws: only LineFault
@@ -136,8 +154,8 @@ package struct JournalReader {
     guard var start = bytes[offset...].firstIndex(of: 0x0A) else { return false }
     while let end = bytes[(start + 1)...].firstIndex(of: 0x0A) {
       let text = bytes[(start + 1)..<end]
-      if let line = plausibleLine(text), !line.isOpen {
-        chain = Array(text.prefix(8))
+      if let line = plausibleLine(text), !line.isOpen, let found = Checksum.number(text.prefix(8)) {
+        chain = found
         contents.sequence = line.sequence
         place = end + 1
         return true
@@ -148,18 +166,19 @@ package struct JournalReader {
   }
 
   /// The line at the place, if its checksum continues the chain, and where it ends.
-  private func nextLine() throws(LineFault) -> (line: Line, end: Int) {
+  private func nextLine() throws(LineFault) -> (line: Line, checksum: UInt32, end: Int) {
     let limit = min(bytes.count, place + JournalText.longestLine)
-    guard let end = bytes[place..<limit].firstIndex(of: 0x0A) else {
+    guard let end = bytes[place..<limit].place(of: 0x0A) else {
       throw LineFault("the line has no end")
     }
     let text = bytes[place..<end]
     guard text.count > 9, text[place + 8] == 0x20 else { throw LineFault("no line of a journal") }
     let rest = text[(place + 9)...]
-    guard JournalText.checksum(after: chain, rest).elementsEqual(text.prefix(8)) else {
+    let checksum = JournalText.checksum(after: chain, rest)
+    guard checksum == Checksum.number(text.prefix(8)) else {
       throw LineFault("the checksum does not fit")
     }
-    return (try parse(rest), end)
+    return (try parse(rest), checksum, end)
   }
 
   private func parse(_ rest: ArraySlice<UInt8>) throws(LineFault) -> Line {
@@ -168,10 +187,12 @@ package struct JournalReader {
     guard let time = Timestamp.milliseconds(try words.word("the time")) else {
       throw LineFault("a bad time")
     }
-    var name = String(decoding: try words.word("the author"), as: UTF8.self)
-    let isOpen = name.hasSuffix("+")
+    var name = try words.word("the author")
+    let isOpen = name.last == UInt8(ascii: "+")
     if isOpen { name.removeLast() }
-    guard let author = Author(rawValue: name) else { throw LineFault("an unknown author") }
+    guard let author = Author(rawValue: String(decoding: name, as: UTF8.self)) else {
+      throw LineFault("an unknown author")
+    }
     return Line(
       sequence: sequence, time: time, author: author, isOpen: isOpen, words: words.remaining)
   }
@@ -184,42 +205,46 @@ package struct JournalReader {
       batch.append(line)
       return
     }
-    contents.transactions += try transactions(of: batch + [line])
+    contents.transactions +=
+      try batch.isEmpty ? [single(line)].compactMap { $0 } : transactions(of: batch, last: line)
     contents.sequence = line.sequence
     batch = []
   }
 
-  /// What a whole batch did.
-  private func transactions(of batch: [Line]) throws(LineFault) -> [Transaction] {
-    guard batch.count > 1, let last = batch.last else {
-      return try batch.map { line throws(LineFault) in try single(line) }
-    }
+  /// What a whole batch did, which the last line closes.
+  private func transactions(
+    of lines: [Line], last: Line
+  ) throws(LineFault) -> [Transaction] {
     var words = Words(last.words)
     try words.require("commit")
-    guard try words.number("the number of lines") == batch.count - 1 else {
+    guard try words.number("the number of lines") == lines.count else {
       throw LineFault("the commit counts other lines")
     }
-    let steps = batch.dropLast()
-    if !words.remaining.isEmpty { return [try joined(Array(steps), last, words.remaining)] }
-    var done: [Transaction] = []
-    var open: [Line] = []
-    for line in steps {
+    var done: [Transaction?] = []
+    if !words.remaining.isEmpty {
+      done.append(try joined(lines[...], last, words.remaining))
+      return done.compactMap { $0 }
+    }
+    var open = lines[..<0]
+    for (place, line) in lines.enumerated() {
       var words = Words(line.words)
       guard words.take("done") else {
-        open.append(line)
+        open = lines[open.startIndex...place]
         continue
       }
       let count = try words.number("the number of lines")
       guard count <= open.count else { throw LineFault("done counts too many lines") }
       for line in open.dropLast(count) { done.append(try single(line)) }
-      done.append(try joined(Array(open.suffix(count)), line, words.remaining))
-      open = []
+      done.append(try joined(open.suffix(count), line, words.remaining))
+      open = lines[(place + 1)..<(place + 1)]
     }
     for line in open { done.append(try single(line)) }
-    return done
+    return done.compactMap { $0 }
   }
 
-  private func single(_ line: Line) throws(LineFault) -> Transaction {
+  /// Nil where it is nothing of what is wanted.
+  private func single(_ line: Line) throws(LineFault) -> Transaction? {
+    if depth == .ownSteps { return try ownSteps([line], line) }
     var words = Words(line.words)
     let changes = try ChangeText.changes(&words, format: format)
     let sentence: String
@@ -260,14 +285,26 @@ package struct JournalReader {
   }
 
   private func joined(
-    _ lines: [Line], _ last: Line, _ sentence: ArraySlice<UInt8>
-  ) throws(LineFault) -> Transaction {
+    _ lines: ArraySlice<Line>, _ last: Line, _ sentence: ArraySlice<UInt8>
+  ) throws(LineFault) -> Transaction? {
+    if depth == .ownSteps { return try ownSteps(lines, last) }
     guard let text = Escaping.decoded(sentence) else { throw LineFault("a bad sentence") }
     var steps: [Change] = []
     for line in lines { steps += try changes(of: line) }
     return Transaction(
       by: last.author, sequence: last.sequence, time: last.time,
       sentence: String(decoding: text, as: UTF8.self), changes: steps)
+  }
+
+  /// The transaction of these lines as far as `UndoStep` asks; nil where it is not the person's.
+  private func ownSteps(
+    _ lines: ArraySlice<Line>, _ last: Line
+  ) throws(LineFault) -> Transaction? {
+    guard last.author == .person else { return nil }
+    var steps: [Change] = []
+    for line in lines where ChangeText.isUndoStep(line.words) { steps += try changes(of: line) }
+    return Transaction(
+      by: .person, sequence: last.sequence, time: last.time, sentence: "", changes: steps)
   }
 }
 
@@ -309,7 +346,7 @@ extension JournalReader {
   /// What has the form of a line; its checksum can't be proved where its predecessor is bad.
   private func plausibleLine(_ text: ArraySlice<UInt8>) -> Line? {
     guard text.count > 9, text[text.startIndex + 8] == 0x20,
-      text.prefix(8).allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
+      Checksum.number(text.prefix(8)) != nil
     else { return nil }
     return try? parse(text.dropFirst(9))
   }
@@ -318,10 +355,10 @@ extension JournalReader {
   /// the line feed between two batches was lost.
   private func hidesWholeBatch(_ text: ArraySlice<UInt8>) -> Bool {
     guard let first = plausibleLine(text), !first.isOpen else { return false }
-    let checksum = text.prefix(8)
+    let checksum = Checksum.number(text.prefix(8))
     for place in text.indices.dropFirst(10).dropLast(9) where text[place + 9] == 0x20 {
       let rest = text[(text.startIndex + 9)..<place]
-      if JournalText.checksum(after: chain, rest).elementsEqual(checksum) { return true }
+      if JournalText.checksum(after: chain, rest) == checksum { return true }
     }
     return false
   }

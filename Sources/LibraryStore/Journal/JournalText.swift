@@ -10,7 +10,7 @@ struct JournalText {
   static let longestLine = 256 * 1024
 
   /// The checksum of the last line, which the next one continues.
-  private(set) var chain: [UInt8]
+  private(set) var chain: UInt32
   private(set) var sequence: Int
   /// Bytes of the longest line written, its line feed included.
   private(set) var longest = 0
@@ -22,7 +22,7 @@ struct JournalText {
 
   /// Continues after the header of a journal.
   init(header: [UInt8], base: Int) {
-    chain = Checksum.text(Checksum.crc32c(header))
+    chain = Checksum.crc32c(header[...])
     sequence = base
   }
 
@@ -81,15 +81,16 @@ struct JournalText {
     var line = Array("\(sequence) \(time) \(author)\(mark) ".utf8)
     words(&line)
     chain = JournalText.checksum(after: chain, line[...])
-    longest = max(longest, chain.count + line.count + 2)
-    bytes += chain
+    let digits = Checksum.text(chain)
+    longest = max(longest, digits.count + line.count + 2)
+    bytes += digits
     bytes.append(UInt8(ascii: " "))
     bytes += line
     bytes.append(UInt8(ascii: "\n"))
   }
 
   /// CRC-32C over the previous line's checksum, as its eight digits, and the rest of this line.
-  static func checksum(after previous: [UInt8], _ rest: ArraySlice<UInt8>) -> [UInt8] {
-    Checksum.text(Checksum.crc32c(rest, continuing: Checksum.crc32c(previous)))
+  static func checksum(after previous: UInt32, _ rest: ArraySlice<UInt8>) -> UInt32 {
+    Checksum.crc32c(rest, continuing: Checksum.crc32c(Checksum.text(previous)[...]))
   }
 }

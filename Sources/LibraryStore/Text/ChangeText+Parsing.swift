@@ -11,6 +11,14 @@ extension ChangeText {
     words = parser.words
     return parser.before + [change] + parser.after
   }
+
+  /// Whether the line says that something was taken back, or done again.
+  static func isUndoStep(_ line: ArraySlice<UInt8>) -> Bool {
+    line.starts(with: undoing) || line.starts(with: redoing)
+  }
+
+  private static let undoing = Array("undo ".utf8)
+  private static let redoing = Array("redo ".utf8)
 }
 
 /// Reads the words of one line.

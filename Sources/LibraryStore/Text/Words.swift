@@ -60,11 +60,11 @@ struct Words {
 
   mutating func number(_ what: String) throws(LineFault) -> Int {
     let word = try word(what)
-    guard word.count <= StoreLimits.mostDigits,
-      let number = Int(String(decoding: word, as: UTF8.self)), number >= 0,
-      String(number).utf8.elementsEqual(word)
+    // Only as it is written: no zero comes first.
+    guard word.count <= StoreLimits.mostDigits, word.count == 1 || word.first != 0x30,
+      word.allSatisfy({ (0x30...0x39).contains($0) })
     else { throw LineFault("\(what) is not a number") }
-    return number
+    return word.reduce(0) { $0 * 10 + Int($1 - 0x30) }
   }
 
   mutating func path() throws(LineFault) -> BytePath {

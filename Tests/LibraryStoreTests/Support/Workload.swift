@@ -151,6 +151,15 @@ extension LibraryStore {
   }
 }
 
+extension Generations {
+  /// Both at once, as in a checkpoint.
+  func archiveAndThin(before newest: Int) -> [String] {
+    let notes = archive(before: newest)
+    thinBackups()
+    return notes
+  }
+}
+
 /// Equal but for numbers, which a change gets only with its answer.
 func isSame(_ left: Library, _ right: Library) -> Bool {
   lines(of: left, withSequence: false) == lines(of: right, withSequence: false)
