@@ -48,7 +48,7 @@ struct IndexOpeningTests {
     }
     #expect(try memory().dropLast() == [nil, nil, nil, nil])
     try connection.use { try LargeWrites.prepare($0) }
-    #expect(try memory() == Array(repeating: 32 << 20, count: 4) + [-65_536])
+    #expect(try memory() == Array(repeating: 4 << 20, count: 4) + [-8_192])
     try connection.use { try LargeWrites.end($0) }
     #expect(try memory() == Array(repeating: 1 << 20, count: 4) + [-2_000])
   }
