@@ -61,7 +61,7 @@ extension Daemon {
     notification.ready(status: watchingLine)
     logger.notice("ready", metadata: ["socket": "\(socket.display)"])
     keepPlaylists(surroundings.settings)
-    headStart.end(at: listening + HeadStart.usual)
+    headStart.end(at: listening + headStart.length)
     for folder in folders { folder.start() }
   }
 

@@ -123,7 +123,11 @@ package final class Daemon: Sendable {
       throw DaemonFailure(error, "close other programs, or raise the limit of open files")
     }
     settings = Mutex(surroundings.settings)
-    if let recovered { begin(with: recovered) }
+    guard let recovered else { return }
+    if recovered.library.songs.count > HeadStart.usualSongs {
+      SummariesAhead.workOut(of: recovered.library)
+    }
+    begin(with: recovered)
   }
 
   /// Recovers the store and opens the index where `init` has left that for later.

@@ -2,6 +2,7 @@ import LibraryIndex
 import LibraryModel
 import Logging
 import Platform
+import Synchronization
 
 /// The reading of the index at a start, on a thread of its own, beside that of the store.
 final class IndexReading: Sendable {
@@ -88,8 +89,9 @@ final class IndexReading: Sendable {
       if let note = opened.note { logger.warning("\(note)") }
       var result = Result(index: opened.index, unwritten: opened.unwritten)
       var others: [(song: SongID, file: OtherFile)] = []
-      files.forEachOther(library, than: hasFacts ? nil : files.attach(to: &library)) {
-        file, isDuplicate in
+      // By itself, for a library that is passed on while it changes is copied whole.
+      let own = hasFacts ? nil : files.attach(to: &library)
+      files.forEachOther(library, than: own) { file, isDuplicate in
         // What lies in no music folder is nobody's file.
         if isDuplicate, !library.away.isOutside(file.path) {
           others.append((file.song, OtherFile(path: file.path, facts: file.facts)))
@@ -122,16 +124,18 @@ private struct IndexedFiles: Sendable {
   mutating func add(_ file: IndexedFile) {
     let place = Int32(rows.count)
     let next = newest.updateValue(place, forKey: file.song) ?? -1
-    paths += file.path.bytes
+    file.path.append(to: &paths)
     rows.append(Row(song: file.song, facts: file.facts, pathEnd: paths.count, next: next))
   }
 
-  private func path(_ row: Int) -> ArraySlice<UInt8> {
-    paths[(row == 0 ? 0 : rows[row - 1].pathEnd)..<rows[row].pathEnd]
+  private func placeOfPath(_ row: Int) -> Range<Int> {
+    (row == 0 ? 0 : rows[row - 1].pathEnd)..<rows[row].pathEnd
   }
 
   private func isOf(_ row: Int, _ path: BytePath, _ digest: AudioDigest?) -> Bool {
-    path.isSame(as: self.path(row)) && rows[row].facts.digest == digest
+    let place = placeOfPath(row)
+    return paths.withUnsafeBytes { path.isSame(as: UnsafeRawBufferPointer(rebasing: $0[place])) }
+      && rows[row].facts.digest == digest
   }
 
   /// What is known of the song's own file.
@@ -149,13 +153,35 @@ private struct IndexedFiles: Sendable {
   ///
   /// - Returns: which rows these were.
   func attach(to library: inout Library) -> [Bool] {
-    var areOwn = [Bool](repeating: false, count: rows.count)
-    library.attach { song, path, digest in
-      guard let row = row(song, path, digest) else { return nil }
-      areOwn[row] = true
-      return rows[row].facts
+    var parts = library.takeSongs()
+    // Half of them by another thread: nothing else is to be done by then.
+    let half = parts.count / 2
+    let others = Mutex((parts: Array(parts[half...]), own: [Int]()))
+    parts.removeLast(parts.count - half)
+    let thread = BlockingThread("facts") { others.withLock { $0.own = attach(to: &$0.parts) } }
+    let own = attach(to: &parts)
+    thread.join()
+    let (rest, ownOfRest) = others.withLock { others in
+      defer { others.parts = [] }
+      return others
     }
+    library.putBack(parts + rest)
+    var areOwn = [Bool](repeating: false, count: rows.count)
+    for row in own + ownOfRest { areOwn[row] = true }
     return areOwn
+  }
+
+  /// - Returns: the rows that are the songs' own.
+  private func attach(to parts: inout [SongsPart]) -> [Int] {
+    var own: [Int] = []
+    for place in parts.indices {
+      parts[place].attach { song, path, digest in
+        guard let row = row(song, path, digest) else { return nil }
+        own.append(row)
+        return rows[row].facts
+      }
+    }
+    return own
   }
 
   /// Calls back with files that are no song's own, and whether they are further files of one.
@@ -168,7 +194,7 @@ private struct IndexedFiles: Sendable {
       let song = library.songs[row.song].flatMap { $0.isGone ? nil : $0 }
       if let song, isOf(place, song.path, song.digest) { continue }
       let isDuplicate = row.facts.digest != nil && song?.digest == row.facts.digest
-      let path = BytePath(Array(path(place)))
+      let path = BytePath(Array(paths[placeOfPath(place)]))
       body(IndexedFile(path: path, song: row.song, facts: row.facts), isDuplicate)
     }
   }

@@ -45,12 +45,16 @@ final class IndexService: Sendable {
   ///   - unwritten: what the last daemon had yet to write.
   ///   - library: what was recovered.
   func start(_ index: LibraryIndex?, unwritten: [IndexedFile] = [], _ library: Library) {
-    pending.withLock { pending in
-      pending.note(unwritten.map { ($0.path, $0) })
-      if index == nil { pending.fail(library, now: clock.monotonic()) }
-    }
+    if index == nil { pending.withLock { $0.fail(library, now: clock.monotonic()) } }
+    // The thread lasts, and should not keep them.
+    let handover = Mutex(unwritten)
     let thread = BlockingThread("index") { [self] in
       headStart.wait()
+      note(
+        handover.withLock { files in
+          defer { files = [] }
+          return files
+        })
       let index = checked(index)
       if let index {
         if index.isCurrent(library) {
@@ -62,6 +66,14 @@ final class IndexService: Sendable {
       run(index)
     }
     self.thread.withLock { $0 = thread }
+  }
+
+  /// What the last daemon had yet to write, unless newer things have been told since.
+  private func note(_ unwritten: [IndexedFile]) {
+    if unwritten.isEmpty { return }
+    // Before the lock is taken: of a first scan it is everything.
+    let files = PendingIndex.byPath(unwritten)
+    pending.withLock { $0.note(older: files) }
   }
 
   /// What an edit or a merge came to.
@@ -198,8 +210,7 @@ final class IndexService: Sendable {
       }
       batch.library = work.library
       batch.albums = work.albums
-      if !batch.isEmpty { try index.write(batch) }
-      if batch.isLarge { giveBackMemory(index) }
+      if try !batch.isEmpty && index.write(batch) { giveBackMemory(index) }
     } else if index != nil || work.library != nil {
       // A file or a search doesn't open it while it is not yet time to try again: all is written
       // then.

@@ -41,6 +41,16 @@ struct PendingIndex {
     for (path, file) in files { self.files[path] = .some(file) }
   }
 
+  static func byPath(_ files: [IndexedFile]) -> [BytePath: IndexedFile?] {
+    Dictionary(files.lazy.map { ($0.path, $0) }) { $1 }
+  }
+
+  /// What was to be told before all that has been.
+  mutating func note(older: consuming [BytePath: IndexedFile?]) {
+    for (path, file) in files { older[path] = .some(file) }
+    files = older
+  }
+
   /// More of a first scan is to follow at once, or is not.
   mutating func hold(_ isScanning: Bool, now: Int64) {
     heldUntil = isScanning ? now + Self.scanLag : .min

@@ -100,8 +100,8 @@ package final class LibraryIndex: Sendable {
   /// - Parameters:
   ///   - newest: the sequence number of the store, asked for when all files were given. An index
   ///     that knows a later one is not that of this store.
-  ///   - each: given every file, in the order of their paths. If the index was set aside, what was
-  ///     given before means nothing.
+  ///   - each: given every file once, in no order. If the index was set aside, what was given
+  ///     before means nothing.
   package static func open(
     at path: String, newest: @autoclosure () -> Int, each: (IndexedFile) -> Void = { _ in }
   ) throws -> Opened {
@@ -139,31 +139,25 @@ package final class LibraryIndex: Sendable {
     return try connection.write { database in
       let version = try database.integer("PRAGMA user_version") ?? 0
       let unwritten = UnwrittenFiles.read(besideIndex: path)
+      // Whoever asks for the newest number may wait for it longer than this takes.
+      for file in unwritten.files { each(file) }
       if version == 0, try database.integer("SELECT count(*) FROM sqlite_master") == 0 {
         try IndexSchema.create(database)
-        return opened(LibraryIndex(connection, path: path), unwritten, each)
+        return Opened(index: LibraryIndex(connection, path: path), unwritten: unwritten.files)
       }
       guard version == IndexSchema.version else {
         throw DatabaseError("version \(version) instead of \(IndexSchema.version)")
       }
       let sequence = try Self.sequence(database)
-      try forEachFile(database) { if unwritten[$0.path] == nil { each($0) } }
+      try forEachFile(database) { if !unwritten.contains($0.path) { each($0) } }
       let newest = newest()
       guard sequence <= newest else {
         throw DatabaseError("it knows change \(sequence), the store \(newest)")
       }
       let index = LibraryIndex(
         connection, path: path, closedWith: closedWith.map { ($0, sequence) })
-      return opened(index, unwritten, each)
+      return Opened(index: index, unwritten: unwritten.files)
     }
-  }
-
-  private static func opened(
-    _ index: LibraryIndex, _ unwritten: [BytePath: IndexedFile], _ each: (IndexedFile) -> Void
-  ) -> Opened {
-    let files = unwritten.values.sorted { $0.path < $1.path }
-    for file in files { each(file) }
-    return Opened(index: index, unwritten: files)
   }
 
   private static func forEachFile(_ database: Database, _ each: (IndexedFile) -> Void) throws {
@@ -216,7 +210,10 @@ package final class LibraryIndex: Sendable {
   }
 
   /// Brings the index up to date, all of the batch or nothing.
-  package func write(_ batch: Batch) throws {
+  ///
+  /// - Returns: whether so much was written that `giveBackMemory` is worth it.
+  @discardableResult
+  package func write(_ batch: Batch) throws -> Bool {
     try order.withLock { order in
       let known = order
       // Stays if this fails.
@@ -235,6 +232,7 @@ package final class LibraryIndex: Sendable {
         try database.statement("UPDATE library SET sequence = ?").run(.integer(library.sequence))
         return .read(next)
       }
+      return isLarge
     }
   }
 

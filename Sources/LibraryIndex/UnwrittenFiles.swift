@@ -10,6 +10,8 @@ import Platform
 package struct UnwrittenFiles: ~Copyable {
   /// Bytes at most; what is beyond is read again. Some three million files.
   static let most = 1 << 30
+  /// Bytes of a record, about, at least: there is room for so many files from the beginning.
+  private static let shortest = 128
   /// Before each: how long what follows is, the length of the path, and the song's number.
   private static let head = 16
 
@@ -86,15 +88,37 @@ package struct UnwrittenFiles: ~Copyable {
 
   // MARK: Reading
 
+  /// What was left.
+  struct Left {
+    /// Each path once, in the order in which they came first.
+    private(set) var files: [IndexedFile] = []
+    private var places: [BytePath: Int32] = [:]
+
+    /// - Parameter count: of records, for which there is room from the beginning.
+    fileprivate init(room count: Int = 0) {
+      files.reserveCapacity(count)
+      places.reserveCapacity(count)
+    }
+
+    func contains(_ path: BytePath) -> Bool { places[path] != nil }
+
+    fileprivate mutating func add(_ file: IndexedFile) {
+      if let former = places.updateValue(Int32(files.count), forKey: file.path) {
+        places[file.path] = former
+        files[Int(former)] = file
+      } else {
+        files.append(file)
+      }
+    }
+  }
+
   /// What was left, up to the first that is damaged; of one path the newest.
-  static func read(
-    besideIndex index: String, most: Int = UnwrittenFiles.most
-  ) -> [BytePath: IndexedFile] {
+  static func read(besideIndex index: String, most: Int = UnwrittenFiles.most) -> Left {
     let descriptor = Glibc.open(path(besideIndex: index), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { return [:] }
+    guard descriptor >= 0 else { return Left() }
     let file = OpenFile(owning: descriptor)
     var found = stat()
-    guard fstat(file.descriptor, &found) == 0, found.st_size <= most else { return [:] }
+    guard fstat(file.descriptor, &found) == 0, found.st_size <= most else { return Left() }
     let bytes = [UInt8](unsafeUninitializedCapacity: Int(found.st_size)) { room, count in
       while count < room.count {
         let more = retrying {
@@ -104,18 +128,33 @@ package struct UnwrittenFiles: ~Copyable {
         count += more
       }
     }
-    var files: [BytePath: IndexedFile] = [:]
-    bytes.withUnsafeBytes { bytes in
+    return bytes.withUnsafeBytes { bytes in
+      // However many lengths a damaged file has.
+      var left = Left(room: min(count(in: bytes), bytes.count / shortest))
       var rest = bytes[...]
-      while let one = takeFirst(&rest) { files[one.path] = one }
+      while let one = takeFirst(&rest) { left.add(one) }
+      return left
     }
-    return files
+  }
+
+  /// How many records there are, as far as their lengths say.
+  private static func count(in bytes: UnsafeRawBufferPointer) -> Int {
+    var (count, place) = (0, 0)
+    while bytes.count - place >= head {
+      place += head + length(of: bytes, at: place)
+      count += 1
+    }
+    return count
+  }
+
+  private static func length(of bytes: UnsafeRawBufferPointer, at place: Int) -> Int {
+    Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt32.self)))
   }
 
   private static func takeFirst(_ rest: inout UnsafeRawBufferPointer.SubSequence) -> IndexedFile? {
     guard rest.count >= head else { return nil }
     let bytes = UnsafeRawBufferPointer(rebasing: rest)
-    let length = Int(UInt32(littleEndian: bytes.loadUnaligned(as: UInt32.self)))
+    let length = length(of: bytes, at: 0)
     let pathLength = Int(
       UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
     let song = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))

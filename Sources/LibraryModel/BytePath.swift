@@ -46,15 +46,21 @@ package struct BytePath: Hashable, Sendable {
     left.name == right.name && left.front == right.front
   }
 
+  package func isSame(as bytes: [UInt8]) -> Bool { bytes.withUnsafeBytes { isSame(as: $0) } }
+
   /// Without putting it together.
-  package func isSame(as bytes: ArraySlice<UInt8>) -> Bool {
-    if bytes.count != count { return false }
-    return bytes.withUnsafeBytes { bytes in
-      front.withUnsafeBytes { precedence($0, bytes, first: $0.count) } == nil
-        && name.withUnsafeBytes {
-          precedence($0, UnsafeRawBufferPointer(rebasing: bytes[front.count...]), first: $0.count)
-        } == nil
-    }
+  package func isSame(as bytes: UnsafeRawBufferPointer) -> Bool {
+    bytes.count == count
+      && front.withUnsafeBytes { precedence($0, bytes, first: $0.count) } == nil
+      && name.withUnsafeBytes {
+        precedence($0, UnsafeRawBufferPointer(rebasing: bytes[front.count...]), first: $0.count)
+      } == nil
+  }
+
+  /// Without putting it together.
+  package func append(to bytes: inout [UInt8]) {
+    bytes += front
+    bytes += name
   }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(hash) }

@@ -212,9 +212,18 @@ extension Library {
 
   /// Gives each song what is known of it now, and its albums nothing that was worked out before.
   package mutating func attach(_ facts: KnownFacts) {
-    songs.replaceValues { song in
-      song.isGone ? nil : facts(song.id, song.path, song.digest).map { song.with($0) }
-    }
+    var parts = takeSongs()
+    for place in parts.indices { parts[place].attach(facts) }
+    putBack(parts)
+  }
+
+  /// Takes the songs out, in parts for several threads to attach facts to: there are none until
+  /// they are put back.
+  package mutating func takeSongs() -> [SongsPart] { songs.takeParts().map(SongsPart.init) }
+
+  /// Puts all parts back, in their order. What was worked out of the songs before is forgotten.
+  package mutating func putBack(_ parts: consuming [SongsPart]) {
+    songs.putBack(parts.map(\.songs))
     albums.replaceValues { $0.with() }
   }
 

@@ -42,6 +42,17 @@ struct HeadStartTests {
     #expect(!HeadStart(for: library).isOver)
   }
 
+  @Test("is as long as listing all of it takes, and a second at most")
+  func length() {
+    for (songs, length) in [
+      (0, 100_000_000), (1, 100_000_000), (12_000, 100_000_000), (12_120, 101_000_000),
+      (24_000, 200_000_000), (120_000, 1_000_000_000), (10_000_000, 1_000_000_000),
+    ] as [(Int, Int64)] {
+      #expect(HeadStart.length(songs: songs) == length, "\(songs)")
+    }
+    #expect(HeadStart(for: Library()).length == HeadStart.length(songs: 0))
+  }
+
   @Test("ends where a search wants the index, or it is to stop")
   func index() throws {
     let folder = try TemporaryFolder()

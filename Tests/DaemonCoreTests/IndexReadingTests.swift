@@ -143,6 +143,36 @@ struct IndexReadingTests {
     try result.index?.close()
   }
 
+  @Test("of many songs, which two threads share, each gets its own")
+  func many() throws {
+    var library = try library("/m/1.flac", "/m/2.flac")
+    var files: [IndexedFile] = []
+    for number in 3...400 as ClosedRange<UInt64> {
+      let path = BytePath("/m/\(number).flac")
+      try library.apply(
+        .songAdded(
+          SongID(number: number), album: AlbumID(number: 1), after: nil, path: path,
+          digest: facts(number).digest, added: 0, seen: 0), by: .folder)
+      if number % 7 == 0 { continue }
+      // Of some, what the index knows is of an earlier sound.
+      files.append(
+        IndexedFile(
+          path: path, song: SongID(number: number), facts: facts(number % 5 == 0 ? 1 : number)))
+    }
+    let before = library
+    let result = IndexReading(try write(files)).finish(&library, hasFacts: false, logger)
+    var strangers: Set<BytePath> = []
+    for number in 3...400 as ClosedRange<UInt64> {
+      let isKnown = number % 7 != 0 && number % 5 != 0
+      let song = try #require(library.songs[SongID(number: number)])
+      #expect(song.facts == (isKnown ? facts(number) : nil), "\(number)")
+      if number % 7 != 0, !isKnown { strangers.insert(song.path) }
+    }
+    #expect(Set(result.strangers) == strangers && result.strangers.count == strangers.count)
+    #expect(library.songs.count == 400 && before.songs[SongID(number: 3)]?.facts == nil)
+    try result.index?.close()
+  }
+
   @Test("a song keeps its second file, and what is no song's is read again")
   func others() throws {
     let path = try write([

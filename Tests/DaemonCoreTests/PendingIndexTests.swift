@@ -41,6 +41,23 @@ struct PendingIndexTests {
     #expect(pending.files.isEmpty && pending.take(due: pending.due, now: 5) == nil)
   }
 
+  @Test("what an earlier daemon left is told, unless something newer has been said of the file")
+  func older() throws {
+    var pending = PendingIndex()
+    pending.note(files(2))
+    let left = ["/0", "/1", "/2", "/2"].enumerated().map { place, name in
+      var file = file(name)
+      file.song = SongID(number: UInt64(10 + place))
+      return file
+    }
+    pending.note(older: PendingIndex.byPath(left))
+    #expect(pending.files.count == 3)
+    let gone = try #require(pending.files[BytePath("/0")])
+    #expect(gone?.path == nil, "it is gone since")
+    let songs = ["/1", "/2"].map { pending.files[BytePath($0)]??.song.number }
+    #expect(songs == [1, 13], "the newest of each")
+  }
+
   @Test("an order is written a second after the first change, with what came meanwhile")
   func order() {
     var pending = PendingIndex()

@@ -32,6 +32,20 @@ struct IndexFilesTests {
     #expect(!batch.isEmpty)
   }
 
+  @Test("a write says that it was large, and so is a whole order, whatever it holds")
+  func largeWrites() throws {
+    let index = try LibraryIndex.open(at: path, newest: 0).index
+    var batch = LibraryIndex.Batch()
+    batch.files = [indexedFile("a")]
+    #expect(try !index.write(batch))
+    batch.library = Library()
+    #expect(try index.write(batch), "the first order")
+    #expect(try !index.write(batch))
+    batch.files = Array(repeating: indexedFile("a"), count: 1_001)
+    #expect(try index.write(batch))
+    try index.close()
+  }
+
   @Test("so many bytes are kept of what is yet to be written, and nothing behind what is too much")
   func room() throws {
     #expect(UnwrittenFiles.most == 1_073_741_824)
@@ -45,18 +59,19 @@ struct IndexFilesTests {
       for name in ["a", "b"] { files.append([indexedFile(name)]) }
       files.append([indexedFile("c")])
       let isEmpty = files.isEmpty
-      let found = UnwrittenFiles.read(besideIndex: path).keys.sorted().map(\.display)
+      let found = UnwrittenFiles.read(besideIndex: path).files.map(\.path.display)
       #expect(isEmpty == found.isEmpty)
       if !found.isEmpty {
         #expect(
-          UnwrittenFiles.read(besideIndex: path, most: one * found.count).count == found.count)
-        #expect(UnwrittenFiles.read(besideIndex: path, most: one * found.count - 1).isEmpty)
+          UnwrittenFiles.read(besideIndex: path, most: one * found.count).files.count
+            == found.count)
+        #expect(UnwrittenFiles.read(besideIndex: path, most: one * found.count - 1).files.isEmpty)
       }
       // Once the index has them, there is room again.
       files.remove()
       #expect(try names(in: folder.path).isEmpty)
       files.append([indexedFile("d")])
-      #expect(UnwrittenFiles.read(besideIndex: path).count == (most < one ? 0 : 1))
+      #expect(UnwrittenFiles.read(besideIndex: path).files.count == (most < one ? 0 : 1))
       files.remove()
       return found
     }
@@ -76,10 +91,10 @@ struct IndexFilesTests {
     #expect(isEmpty)
     removeTree(path + ".unwritten")
     files.append([indexedFile("b")])
-    #expect(UnwrittenFiles.read(besideIndex: path).isEmpty)
+    #expect(UnwrittenFiles.read(besideIndex: path).files.isEmpty)
     files.remove()
     files.append([indexedFile("c")])
-    #expect(UnwrittenFiles.read(besideIndex: path).keys.map(\.display) == ["/c"])
+    #expect(UnwrittenFiles.read(besideIndex: path).files.map(\.path.display) == ["/c"])
   }
 
   @Test("an index is in place as long as its file is found under its name")

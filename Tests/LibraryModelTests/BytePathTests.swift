@@ -34,7 +34,7 @@ struct BytePathTests {
       for right in Self.texts {
         let (one, other) = (BytePath(left), BytePath(right))
         #expect((one == other) == (left == right))
-        #expect(one.isSame(as: right[...]) == (left == right))
+        #expect(one.isSame(as: right) == (left == right))
         #expect((one < other) == left.lexicographicallyPrecedes(right))
         let isInside =
           left.starts(with: right)

@@ -48,6 +48,14 @@ struct SharedMapTests {
     expectSame(
       map, plain.mapValues { chosen.contains($0) ? other : $0 }, keys, alike,
       "\(generator), replaced")
+    let another = value(-2)
+    var parts = map.takeParts()
+    #expect(parts.count == 1 || parts.count == 8)
+    for place in parts.indices { parts[place].replaceValues { $0 == other ? another : nil } }
+    map.putBack(parts)
+    expectSame(
+      map, plain.mapValues { chosen.contains($0) ? another : $0 }, keys, alike,
+      "\(generator), replaced in parts")
     for copy in copies { expectSame(copy.map, copy.plain, keys, alike, "\(generator), a copy") }
     for key in Array(plain.keys) { map[key] = nil }
     expectSame(map, [:], keys, alike, "\(generator), emptied")

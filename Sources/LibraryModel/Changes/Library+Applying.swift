@@ -100,7 +100,11 @@ extension Library {
       touch(try known(id).id)
     case .firstScanEnded(let folder):
       for album in albums.values where album.isFresh {
-        guard songs(of: album).contains(where: { $0.path.isInside(folder) }) else { continue }
+        // The first one says it of nearly all.
+        let isInside = album.entries.contains { id in
+          songs[id].map { $0.album == album.id && $0.path.isInside(folder) } ?? false
+        }
+        guard isInside else { continue }
         albums[album.id] = album.with(isFresh: false)
       }
     case .albumRegrouped(let id, let group, _, let alias):

@@ -86,7 +86,7 @@ package struct ListMatching {
   private func byPath(_ attempt: inout MatchAttempt) -> (SongID, MatchStep, isExact: Bool)? {
     let alike = attempt.path.candidates.map { ($0, lookup.files(at: $0.path)) }
     for (candidate, files) in alike where !files.isEmpty {
-      let found = files.filter { lookup.files[$0].path.isSame(as: candidate.path[...]) }
+      let found = files.filter { lookup.files[$0].path.isSame(as: candidate.path) }
       let isExact = candidate.isExact
       if let song = one(found, &attempt, isExact: isExact, "this path") {
         return (song, isExact ? .path : .folder, isExact)

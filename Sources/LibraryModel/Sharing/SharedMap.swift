@@ -101,7 +101,7 @@ package struct SharedMap<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 extension SharedMap.Node {
   /// Takes the node's list out, which then has one owner if no copy of the map has it, and is
   /// changed where it is.
-  private mutating func take() -> Self {
+  fileprivate mutating func take() -> Self {
     var taken = Self.leaf([])
     swap(&self, &taken)
     return taken
@@ -208,6 +208,26 @@ extension SharedMap {
   /// - Parameter transform: nil leaves a value as it is.
   package mutating func replaceValues(_ transform: (Value) -> Value?) {
     root.replaceValues(transform)
+  }
+
+  /// A part of a map that was taken apart, so that several threads set its values anew.
+  struct Part: Sendable {
+    fileprivate var node: Node
+
+    mutating func replaceValues(_ transform: (Value) -> Value?) { node.replaceValues(transform) }
+  }
+
+  /// Takes the map apart: it is of no use until the parts are put back.
+  mutating func takeParts() -> [Part] {
+    switch root.take() {
+    case .branch(let children): children.map(Part.init)
+    case .leaf(let entries): [Part(node: .leaf(entries))]
+    }
+  }
+
+  /// Puts the parts back that were taken last, in their order.
+  mutating func putBack(_ parts: consuming [Part]) {
+    root = parts.count == 1 ? parts[0].node : .branch(parts.map(\.node))
   }
 }
 
