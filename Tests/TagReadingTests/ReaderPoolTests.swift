@@ -19,8 +19,9 @@ import Testing
   /// Hands in as many files as there are extensions, all of them /dev/null.
   private func read(_ extensions: [String], by pool: ReaderPool) -> [ReadOutcome?] {
     let outcomes = Outcomes()
+    let share = pool.share
     for (index, pathExtension) in extensions.enumerated() {
-      pool.read(
+      share.read(
         OpenFile(owning: open("/dev/null", O_RDONLY | O_CLOEXEC)), stamp: stamp(index),
         pathExtension: pathExtension
       ) { outcomes.note($0, for: index) }
