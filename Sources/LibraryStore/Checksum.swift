@@ -33,15 +33,7 @@ enum Checksum {
   /// What eight digits say that `text` wrote; nil of anything else.
   static func number(_ digits: ArraySlice<UInt8>) -> UInt32? {
     guard digits.count == 8 else { return nil }
-    var crc: UInt32 = 0
-    for digit in digits {
-      switch digit {
-      case 0x30...0x39: crc = crc << 4 | UInt32(digit - 0x30)
-      case 0x61...0x66: crc = crc << 4 | UInt32(digit - 0x61 + 10)
-      default: return nil
-      }
-    }
-    return crc
+    return Hexadecimal.number(digits).map { UInt32(truncatingIfNeeded: $0) }
   }
 
   private static let tables: [UInt32] = {

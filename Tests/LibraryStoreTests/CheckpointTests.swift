@@ -17,14 +17,6 @@ struct CheckpointTests {
     return disk
   }
 
-  private func change(
-    _ store: LibraryStore<SimulatedDisk>, _ maker: inout LibraryMaker
-  ) throws {
-    let before = maker.library
-    let numbered = try store.commit([try maker.committed()], to: before)
-    maker.library.advance(to: numbered[0].sequence)
-  }
-
   @Test("A start after a stop, and a stop without a change, write nothing")
   func nothingChanged() throws {
     var maker = LibraryMaker(seed: 11)

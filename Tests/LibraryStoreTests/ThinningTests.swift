@@ -7,14 +7,6 @@ import Testing
 /// Which backups go, and when.
 @Suite("Thinning the backups", .limited)
 struct ThinningTests {
-  private func change(
-    _ store: LibraryStore<SimulatedDisk>, _ maker: inout LibraryMaker
-  ) throws {
-    let before = maker.library
-    let numbered = try store.commit([try maker.committed()], to: before)
-    maker.library.advance(to: numbered[0].sequence)
-  }
-
   @Test("What is written anew after a kill waits for no old journal to be read")
   func thinnedLater() throws {
     var maker = LibraryMaker(seed: 31)

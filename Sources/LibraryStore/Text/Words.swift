@@ -106,21 +106,10 @@ enum DigestText {
 
   /// Nil where these are not so many digits.
   static func digest(_ digits: UnsafeBufferPointer<UInt8>) -> AudioDigest? {
-    guard digits.count == length, let high = number(digits[..<16]), let low = number(digits[16...])
+    guard digits.count == length, let high = Hexadecimal.number(digits[..<16]),
+      let low = Hexadecimal.number(digits[16...])
     else { return nil }
     return AudioDigest(high: high, low: low)
-  }
-
-  private static func number(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> UInt64? {
-    var number: UInt64 = 0
-    for byte in digits {
-      switch byte {
-      case 0x30...0x39: number = number << 4 | UInt64(byte - 0x30)
-      case 0x61...0x66: number = number << 4 | UInt64(byte - 0x61 + 10)
-      default: return nil
-      }
-    }
-    return number
   }
 
   private static let hex = Array("0123456789abcdef".utf8)

@@ -151,6 +151,13 @@ extension LibraryStore {
   }
 }
 
+/// One change of the maker's, answered.
+func change(_ store: LibraryStore<SimulatedDisk>, _ maker: inout LibraryMaker) throws {
+  let before = maker.library
+  let numbered = try store.commit([try maker.committed()], to: before)
+  maker.library.advance(to: numbered[0].sequence)
+}
+
 extension Generations {
   /// Both at once, as in a checkpoint.
   func archiveAndThin(before newest: Int) -> [String] {
