@@ -31,11 +31,12 @@ import Testing
     limits.deadline = 60_000_000_000
     let pool = try ReaderPool(program: builtReader, count: 2, limits: limits)
     defer { pool.shutDown() }
+    let share = pool.share
     for (index, length) in lengths.enumerated() {
       let path = try folder.write(Array(bytes[..<length]), to: "cut")
       let file = OpenFile(owning: open(path, O_RDONLY | O_CLOEXEC))
       unlink(path)
-      pool.read(file, stamp: stamp(index), pathExtension: format.pathExtension) { outcome in
+      share.read(file, stamp: stamp(index), pathExtension: format.pathExtension) { outcome in
         outcomes.note(outcome, for: index)
       }
     }

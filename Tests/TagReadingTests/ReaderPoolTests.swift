@@ -287,8 +287,9 @@ import Testing
     let pool = try ReaderPool(program: fake.program, count: 1, limits: limits)
     let handedIn = Monitor(0)
     let handingIn = BlockingThread("hand in") {
+      let share = pool.share
       for index in 0..<1000 {
-        pool.read(
+        share.read(
           OpenFile(owning: open("/dev/null", O_RDONLY | O_CLOEXEC)), stamp: stamp(index),
           pathExtension: "mp3"
         ) { _ in }
