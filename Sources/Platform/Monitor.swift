@@ -1,31 +1,18 @@
-import Glibc
+import CLinuxShims
+import Synchronization
 
-/// A value that threads wait for: a mutex and a condition, which `Synchronization` lacks. That they
-/// guard it is all the compiler has to be told; that the value may be shared, it checks.
+/// A value that threads wait for: a mutex with the condition that `Synchronization` lacks.
 package final class Monitor<Value: Sendable>: Sendable {
-  /// Guarded by `mutex`.
-  nonisolated(unsafe) private var value: Value
-  // Both are made for use by several threads at once.
-  nonisolated(unsafe) private let mutex =
-    UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  nonisolated(unsafe) private let changed =
-    UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private let value: Mutex<Value>
+  /// Grows with each change that somebody may wait for, after it.
+  private let changes = crated_events_make()
 
   package init(_ value: Value) {
-    self.value = value
-    pthread_mutex_init(mutex, nil)
-    var attributes = pthread_condattr_t()
-    pthread_condattr_init(&attributes)
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-    pthread_cond_init(changed, &attributes)
-    pthread_condattr_destroy(&attributes)
+    self.value = Mutex(value)
   }
 
   deinit {
-    pthread_cond_destroy(changed)
-    pthread_mutex_destroy(mutex)
-    changed.deallocate()
-    mutex.deallocate()
+    crated_events_free(changes)
   }
 
   /// Which of those that wait for a change look at the value again. Less than all is for where it
@@ -36,60 +23,49 @@ package final class Monitor<Value: Sendable>: Sendable {
 
   private func wake(_ waking: Waking) {
     switch waking {
-    case .all: pthread_cond_broadcast(changed)
-    case .one: pthread_cond_signal(changed)
+    case .all: crated_events_add(changes, 1)
+    case .one: crated_events_add(changes, 0)
     case .none: break
     }
   }
 
   /// Changes the value, and wakes those whom the body names.
   package func change(_ body: (inout Value) -> Waking) {
-    pthread_mutex_lock(mutex)
-    let waking = body(&value)
-    wake(waking)
-    pthread_mutex_unlock(mutex)
+    wake(value.withLock { body(&$0) })
   }
 
   /// Reads or changes the value, and wakes those that wait for it to change.
-  package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
-    pthread_mutex_lock(mutex)
-    defer {
-      pthread_cond_broadcast(changed)
-      pthread_mutex_unlock(mutex)
-    }
-    return try body(&value)
+  package func withLock<Result: Sendable, Failure>(
+    _ body: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    defer { wake(.all) }
+    return try value.withLock { (value) throws(Failure) in try body(&value) }
   }
 
   /// Waits until the body gives something, calling it anew after each change; then wakes others
   /// that wait for what it has changed.
-  package func wait<Result>(
+  package func wait<Result: Sendable>(
     waking: Waking = .all, for body: (inout Value) -> Result?
   ) -> Result {
-    pthread_mutex_lock(mutex)
-    defer {
-      wake(waking)
-      pthread_mutex_unlock(mutex)
-    }
+    defer { wake(waking) }
     while true {
-      if let result = body(&value) { return result }
-      pthread_cond_wait(changed, mutex)
+      let seen = crated_events_count(changes)
+      if let result = value.withLock({ body(&$0) }) { return result }
+      crated_events_wait(changes, seen)
     }
   }
 
   /// The same, giving up at a time of `CLOCK_MONOTONIC` in nanoseconds.
-  package func wait<Result>(
+  package func wait<Result: Sendable>(
     until deadline: Int64, for body: (inout Value) -> Result?
   ) -> Result? {
-    var time = timespec(
-      tv_sec: Int(deadline / 1_000_000_000), tv_nsec: Int(deadline % 1_000_000_000))
-    pthread_mutex_lock(mutex)
-    defer {
-      pthread_cond_broadcast(changed)
-      pthread_mutex_unlock(mutex)
-    }
+    defer { wake(.all) }
     while true {
-      if let result = body(&value) { return result }
-      if pthread_cond_timedwait(changed, mutex, &time) == ETIMEDOUT { return body(&value) }
+      let seen = crated_events_count(changes)
+      if let result = value.withLock({ body(&$0) }) { return result }
+      if crated_events_wait_until(changes, seen, deadline) == 0 {
+        return value.withLock { body(&$0) }
+      }
     }
   }
 }

@@ -57,7 +57,9 @@ struct DocumentTests {
         let source = try #require(Repository.text(String(line)), "\(line)")
         lines = Set(source.split(separator: "\n").map { String($0.drop { $0 == " " }) })
       } else if line.hasPrefix("- ") {
-        #expect(lines.contains(String(line.dropFirst(2))))
+        // By itself, for a failure shows what is in the brackets, and that would be the whole file.
+        let isThere = lines.contains(String(line.dropFirst(2)))
+        #expect(isThere, "\(line)")
         count += 1
       }
     }

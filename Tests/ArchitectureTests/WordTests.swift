@@ -3,8 +3,6 @@ import Testing
 
 @Suite("Words that the sources do without", .limited)
 struct WordTests {
-  /// Where the compiler is asked to trust us about threads; each place says why.
-  static let trusted: Set<String> = ["Sources/Platform/Monitor.swift"]
   /// What writes to standard output by its nature. Everywhere else it would end up in a protocol
   /// or in the daemon's log without its priority.
   static let printing = [
@@ -58,12 +56,9 @@ struct WordTests {
       in: Repository.swiftFiles)
   }
 
-  @Test("The compiler checks every value that threads share, but for a short list")
+  @Test("The compiler checks every value that threads share")
   func unchecked() {
-    let pattern = /@unchecked\s+Sendable|\bnonisolated\s*\(\s*unsafe\s*\)/
-    let found = Set(programs.filter { !$0.places(of: pattern).isEmpty }.map(\.path))
-    #expect(found.subtracting(Self.trusted).isEmpty)
-    #expect(Self.trusted.subtracting(found).isEmpty, "the list names a file that needs no trust")
+    expectNone(/@unchecked\s+Sendable|\bnonisolated\s*\(\s*unsafe\s*\)/, in: programs)
   }
 
   @Test("No test waits for time to pass")

@@ -77,4 +77,5 @@ int crated_term_signal(int status);  // WTERMSIG
 #include "ConfinementShims.h"
 #include "FolderShims.h"
 #include "TerminalShims.h"
+#include "WaitingShims.h"
 #endif
