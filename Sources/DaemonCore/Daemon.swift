@@ -124,9 +124,7 @@ package final class Daemon: Sendable {
     }
     settings = Mutex(surroundings.settings)
     guard let recovered else { return }
-    if recovered.library.songs.count > HeadStart.usualSongs {
-      SummariesAhead.workOut(of: recovered.library)
-    }
+    SummariesAhead.workOut(of: recovered.library)
     begin(with: recovered)
   }
 

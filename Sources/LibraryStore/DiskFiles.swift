@@ -146,19 +146,18 @@ package final class DiskFiles: StoreFiles, Sendable {
     guard status.st_size <= most else {
       throw SystemCallError("read", path, code: EFBIG)
     }
-    var bytes = [UInt8](repeating: 0, count: Int(status.st_size))
-    var count = 0
-    while count < bytes.count {
-      let got = bytes.withUnsafeMutableBytes { buffer in
-        retrying {
+    var failure: SystemCallError?
+    let bytes = [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) { buffer, count in
+      while count < buffer.count {
+        let got = retrying {
           Glibc.read(file.descriptor, buffer.baseAddress?.advanced(by: count), buffer.count - count)
         }
+        if got < 0 { failure = SystemCallError("read", path) }
+        if got <= 0 { return }
+        count += got
       }
-      if got < 0 { throw SystemCallError("read", path) }
-      if got == 0 { break }
-      count += got
     }
-    bytes.removeLast(bytes.count - count)
+    if let failure { throw failure }
     return bytes
   }
 

@@ -13,9 +13,10 @@ extension Recovery {
   /// The number of the library in the newest snapshot, where its journal says that nothing was done
   /// after it, and there is no other generation. Nil for any other state.
   var sequenceLeft: Int? {
-    guard hasOnlyNewest, let name = journals[newest], let bytes = try? files.read(name),
+    guard hasOnlyNewest, let name = journals[newest],
       // Its first line alone. A longer one is read when it is replayed.
-      bytes.firstIndex(of: 0x0A) == bytes.count - 1,
+      let size = try? files.size(of: name), size <= JournalText.longestHeader,
+      let bytes = try? files.read(name), bytes.firstIndex(of: 0x0A) == bytes.count - 1,
       let contents = try? JournalReader.read(bytes), contents.generation == newest
     else { return nil }
     return contents.base

@@ -27,7 +27,8 @@ extension RandomHistory {
       ChangeText.append(change, to: &line)
       journal?.append(contentsOf: line + [0x0A])
       var words = Words(line[...])
-      let read = try ChangeText.changes(&words, format: JournalText.version)
+      var read: [Change] = []
+      try ChangeText.read(&words, format: JournalText.version, to: &read)
       if read != [change] || !words.isEmpty {
         throw Disagreement("\(change) is read as \(read)")
       }

@@ -120,7 +120,8 @@ struct ChangeTextTests {
   /// What a whole line of today's format says.
   static func change(_ line: ArraySlice<UInt8>) throws -> Change {
     var words = Words(line)
-    let changes = try ChangeText.changes(&words, format: JournalText.version)
+    var changes: [Change] = []
+    try ChangeText.read(&words, format: JournalText.version, to: &changes)
     if !words.isEmpty { throw LineFault("too many words") }
     return try #require(changes.count == 1 ? changes[0] : nil)
   }

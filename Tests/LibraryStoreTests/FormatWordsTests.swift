@@ -101,7 +101,8 @@ struct FormatWordsTests {
   private func change(_ text: String, _ format: Int) -> Result<[Change], LineFault> {
     Result { () throws(LineFault) in
       var words = Words(Array(text.utf8)[...])
-      let changes = try ChangeText.changes(&words, format: format)
+      var changes: [Change] = []
+      try ChangeText.read(&words, format: format, to: &changes)
       if !words.isEmpty { throw LineFault("too many words") }
       return changes
     }

@@ -102,20 +102,22 @@ struct LibraryCounts: Equatable, Sendable {
   var songsOfFolder: [BytePath: Int] = [:]
 
   init(_ library: Library) {
-    var listed: Set<AlbumID> = []
+    for crate in library.crates {
+      let listed = library.listedCount(in: crate)
+      albums += listed
+      crates += listed > 0 ? 1 : 0
+    }
+    let folders = library.away.folders
+    var counts = folders.map { _ in 0 }
     library.songs.forEach { _, song in
       if song.isGone {
         gone += 1
       } else {
         songs += 1
-        listed.insert(song.album)
-        if let folder = library.away.folder(of: song.path) {
-          songsOfFolder[folder, default: 0] += 1
-        }
+        if let place = library.away.placeOfFolder(of: song.path) { counts[place] += 1 }
       }
     }
-    albums = listed.count
-    crates = library.crates.count { $0.albums.contains(where: listed.contains) }
+    for (folder, count) in zip(folders, counts) where count > 0 { songsOfFolder[folder] = count }
   }
 
   init(_ outline: LibraryOutline) {

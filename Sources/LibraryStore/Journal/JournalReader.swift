@@ -246,7 +246,8 @@ package struct JournalReader {
   private func single(_ line: Line) throws(LineFault) -> Transaction? {
     if depth == .ownSteps { return try ownSteps([line], line) }
     var words = Words(line.words)
-    let changes = try ChangeText.changes(&words, format: format)
+    var changes: [Change] = []
+    try ChangeText.read(&words, format: format, to: &changes)
     let sentence: String
     if format >= 2, words.take("told") {
       guard let text = Escaping.decoded(words.remaining) else { throw LineFault("a bad sentence") }
@@ -277,11 +278,10 @@ package struct JournalReader {
     return String(decoding: Escaping.decoded(words) ?? Array(words), as: UTF8.self)
   }
 
-  private func changes(of line: Line) throws(LineFault) -> [Change] {
+  private func read(_ line: Line, to changes: inout [Change]) throws(LineFault) {
     var words = Words(line.words)
-    let changes = try ChangeText.changes(&words, format: format)
+    try ChangeText.read(&words, format: format, to: &changes)
     if !words.isEmpty { throw LineFault("too many words") }
-    return changes
   }
 
   private func joined(
@@ -290,7 +290,8 @@ package struct JournalReader {
     if depth == .ownSteps { return try ownSteps(lines, last) }
     guard let text = Escaping.decoded(sentence) else { throw LineFault("a bad sentence") }
     var steps: [Change] = []
-    for line in lines { steps += try changes(of: line) }
+    steps.reserveCapacity(lines.count)
+    for line in lines { try read(line, to: &steps) }
     return Transaction(
       by: last.author, sequence: last.sequence, time: last.time,
       sentence: String(decoding: text, as: UTF8.self), changes: steps)
@@ -302,7 +303,7 @@ package struct JournalReader {
   ) throws(LineFault) -> Transaction? {
     guard last.author == .person else { return nil }
     var steps: [Change] = []
-    for line in lines where ChangeText.isUndoStep(line.words) { steps += try changes(of: line) }
+    for line in lines where ChangeText.isUndoStep(line.words) { try read(line, to: &steps) }
     return Transaction(
       by: .person, sequence: last.sequence, time: last.time, sentence: "", changes: steps)
   }

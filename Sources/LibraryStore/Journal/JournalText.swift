@@ -9,6 +9,9 @@ struct JournalText {
   /// longest, with each byte escaped.
   static let longestLine = 256 * 1024
 
+  /// Bytes of the first line, its line feed included; more than its words and longest numbers take.
+  static let longestHeader = 128
+
   /// The checksum of the last line, which the next one continues.
   private(set) var chain: UInt32
   private(set) var sequence: Int

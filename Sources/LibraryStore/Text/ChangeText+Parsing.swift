@@ -4,12 +4,18 @@ extension ChangeText {
   /// What the words of a line say, up to the first that is none of a change. One line is one
   /// change, but in format 1, which has lists in some of its lines.
   ///
-  /// - Parameter format: the version of the journal.
-  static func changes(_ words: inout Words, format: Int) throws(LineFault) -> [Change] {
+  /// - Parameters:
+  ///   - format: the version of the journal.
+  ///   - changes: they are added to these.
+  static func read(
+    _ words: inout Words, format: Int, to changes: inout [Change]
+  ) throws(LineFault) {
     var parser = ChangeParser(words: words, format: format)
     let change = try parser.change()
     words = parser.words
-    return parser.before + [change] + parser.after
+    changes += parser.before
+    changes.append(change)
+    changes += parser.after
   }
 
   /// Whether the line says that something was taken back, or done again.
