@@ -38,7 +38,6 @@ final class IndexReading: Sendable {
       var files = IndexedFiles()
       let opened = try LibraryIndex.open(at: path.display, newest: newest) { files.add($0) }
       if opened.note != nil { files = IndexedFiles() }
-      files.finish()
       opened.index.giveBackMemory()
       progress.withLock { $0 = .opened(opened, files) }
     } catch {
@@ -114,7 +113,7 @@ private struct IndexedFiles: Sendable {
     /// Where its path ends among the paths; it begins where the one before ends.
     var pathEnd: Int
     /// The next row of the same song; -1: there is none.
-    var next: Int32 = -1
+    var next: Int32
   }
 
   private var rows: [Row] = []
@@ -123,16 +122,10 @@ private struct IndexedFiles: Sendable {
   private var paths: [UInt8] = []
 
   mutating func add(_ file: IndexedFile) {
+    let place = Int32(rows.count)
+    let next = newest.updateValue(place, forKey: file.song) ?? -1
     file.path.append(to: &paths)
-    rows.append(Row(song: file.song, facts: file.facts, pathEnd: paths.count))
-  }
-
-  /// After the last one: now it is known how many there are, and the table need not grow.
-  mutating func finish() {
-    newest.reserveCapacity(rows.count)
-    for place in rows.indices {
-      rows[place].next = newest.updateValue(Int32(place), forKey: rows[place].song) ?? -1
-    }
+    rows.append(Row(song: file.song, facts: file.facts, pathEnd: paths.count, next: next))
   }
 
   private func placeOfPath(_ row: Int) -> Range<Int> {

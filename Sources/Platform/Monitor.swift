@@ -3,16 +3,17 @@ import Synchronization
 
 /// A value that threads wait for: a mutex with the condition that `Synchronization` lacks.
 package final class Monitor<Value: Sendable>: Sendable {
+  /// Its own mutex is taken with the condition's alone, so that nobody ever waits for it: it shows
+  /// the compiler that the value is guarded.
   private let value: Mutex<Value>
-  /// Grows with each change that somebody may wait for, after it.
-  private let changes = crated_events_make()
+  private let changed = crated_condition_make()
 
   package init(_ value: Value) {
     self.value = Mutex(value)
   }
 
   deinit {
-    crated_events_free(changes)
+    crated_condition_free(changed)
   }
 
   /// Which of those that wait for a change look at the value again. Less than all is for where it
@@ -23,22 +24,28 @@ package final class Monitor<Value: Sendable>: Sendable {
 
   private func wake(_ waking: Waking) {
     switch waking {
-    case .all: crated_events_add(changes, 1)
-    case .one: crated_events_add(changes, 0)
+    case .all: crated_condition_wake_all(changed)
+    case .one: crated_condition_wake_one(changed)
     case .none: break
     }
   }
 
   /// Changes the value, and wakes those whom the body names.
   package func change(_ body: (inout Value) -> Waking) {
+    crated_condition_lock(changed)
     wake(value.withLock { body(&$0) })
+    crated_condition_unlock(changed)
   }
 
   /// Reads or changes the value, and wakes those that wait for it to change.
   package func withLock<Result: Sendable, Failure>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    defer { wake(.all) }
+    crated_condition_lock(changed)
+    defer {
+      wake(.all)
+      crated_condition_unlock(changed)
+    }
     return try value.withLock { (value) throws(Failure) in try body(&value) }
   }
 
@@ -47,11 +54,14 @@ package final class Monitor<Value: Sendable>: Sendable {
   package func wait<Result: Sendable>(
     waking: Waking = .all, for body: (inout Value) -> Result?
   ) -> Result {
-    defer { wake(waking) }
+    crated_condition_lock(changed)
+    defer {
+      wake(waking)
+      crated_condition_unlock(changed)
+    }
     while true {
-      let seen = crated_events_count(changes)
       if let result = value.withLock({ body(&$0) }) { return result }
-      crated_events_wait(changes, seen)
+      crated_condition_wait(changed)
     }
   }
 
@@ -59,11 +69,14 @@ package final class Monitor<Value: Sendable>: Sendable {
   package func wait<Result: Sendable>(
     until deadline: Int64, for body: (inout Value) -> Result?
   ) -> Result? {
-    defer { wake(.all) }
+    crated_condition_lock(changed)
+    defer {
+      wake(.all)
+      crated_condition_unlock(changed)
+    }
     while true {
-      let seen = crated_events_count(changes)
       if let result = value.withLock({ body(&$0) }) { return result }
-      if crated_events_wait_until(changes, seen, deadline) == 0 {
+      if crated_condition_wait_until(changed, deadline) == 0 {
         return value.withLock { body(&$0) }
       }
     }

@@ -1,25 +1,26 @@
 #ifndef WAITINGSHIMS_H
 #define WAITINGSHIMS_H
-// A count of events that threads wait to see grow (an eventcount: Reed and Kanodia, 1979): what a
-// condition is to a mutex, for a value that another lock guards. A thread remembers the count,
-// looks at the value, and where that isn't yet what it needs waits until the count has left the
-// one remembered; who changes the value adds an event afterwards. So no change is slept through
-// that comes between the look and the wait.
+// A mutex with the condition that threads wait for: of Swift's Glibc module they have to be
+// variables that nothing moves, which the compiler can't be shown.
 #include <stdint.h>
 
-// All of its calls are for any number of threads at once, but for the last one.
+// For any number of threads at once, but for making and freeing it.
 typedef struct __attribute__((swift_attr("@Sendable"))) {
-  struct crated_event_place *place;
-} crated_events;
+  struct crated_condition_place *place;
+} crated_condition;
 
 // Ends the program where there is no memory, as Swift does.
-crated_events crated_events_make(void);
-uint64_t crated_events_count(crated_events events);
-// Wakes all that wait, or one of them at least.
-void crated_events_add(crated_events events, int wakes_all);
-void crated_events_wait(crated_events events, uint64_t seen);
-// The same until a time of CLOCK_MONOTONIC in nanoseconds. Whether the count has grown.
-int crated_events_wait_until(crated_events events, uint64_t seen, int64_t deadline);
-// Nobody waits any more, nor will.
-void crated_events_free(crated_events events);
+crated_condition crated_condition_make(void);
+void crated_condition_lock(crated_condition condition);
+void crated_condition_unlock(crated_condition condition);
+// Of those that wait, wakes all, or one at least.
+void crated_condition_wake_all(crated_condition condition);
+void crated_condition_wake_one(crated_condition condition);
+// With the mutex locked by this thread: unlocks it, waits to be woken (or for nothing, at times),
+// and locks it again.
+void crated_condition_wait(crated_condition condition);
+// The same until a time of CLOCK_MONOTONIC in nanoseconds. 0 where the time is over.
+int crated_condition_wait_until(crated_condition condition, int64_t deadline);
+// Nobody uses it any more, nor will.
+void crated_condition_free(crated_condition condition);
 #endif
