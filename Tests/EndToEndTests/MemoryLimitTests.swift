@@ -88,11 +88,12 @@ struct MemoryLimitTests {
       ended.append(status)
       let log = String(decoding: try readFile(home.log), as: UTF8.self)
       #expect((status == 71) == log.hasSuffix("raise the limits of memory and of processes\n"))
+      // NIO starts one of its own, and ends as programs do in Swift. Which one that is differs.
+      #expect(status == 71 || log.contains("NIOPosix"), "\(fault): \(status)\n\(log)")
       unlink(home.log)
       #expect(try home.storeContents() == store, "\(fault)")
     }
-    // NIO starts one of its own, and ends as programs do in Swift.
-    #expect(ended.count { $0 != 71 } <= 1 && ended.count > 3, "\(ended)")
+    #expect(ended.count { $0 == 71 } > 3, "\(ended)")
     let daemon = try RunningDaemon(home)
     expectSame(try CratesClient(home).order(), order)
     try daemon.stop()
