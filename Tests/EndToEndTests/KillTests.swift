@@ -90,9 +90,8 @@ final class KilledLives {
     let clients = EditingClients(makers, home.socket, newest: oracle.newest)
     for _ in 0..<Int.random(in: 0...2, using: &chance) { try spare.toggle(using: &chance) }
     #expect(clients.wait(forAnswers: Int.random(in: 0...10, using: &chance)), "\(story)")
-    // Anywhere in the work on an edit. To give way would be to wait until all clients are answered,
-    // where there is much else to do for the machine.
-    for _ in 0..<Int.random(in: 0..<1_000, using: &chance) { _ = getppid() }
+    // Anywhere in the work on an edit.
+    takeAMoment(calls: Int.random(in: 0..<1_000, using: &chance))
     daemon.program.signal(isStopping ? SIGTERM : SIGKILL)
     let status = try daemon.program.end()
     let sent = clients.end()

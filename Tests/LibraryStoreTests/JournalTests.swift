@@ -346,6 +346,13 @@ struct JournalTests {
     #expect(again.transactions.map(\.sentence) == [String(repeating: "a", count: 1024)])
   }
 
+  @Test("The longest header is no longer than what tells a journal without a change")
+  func longestHeader() {
+    let most = Int(String(repeating: "9", count: StoreLimits.mostDigits)) ?? 0
+    let header = JournalText.header(generation: most, base: most, isAfterEdit: true)
+    #expect((64..<JournalText.longestHeader).contains(header.count))
+  }
+
   @Test("What is wrong with a line is told with it, and what follows it says that it was answered")
   func reasons() throws {
     let header = JournalText.header(generation: 1, base: 0)

@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import Synchronization
 import TestSupport
 import Testing
 
@@ -107,8 +108,46 @@ struct WaitingTests {
       return asked == 2 ? asked : nil
     }
     #expect(found == 2)
-    let none = monitor.wait(until: Clock.system.monotonic() - 1) { _ -> Int? in nil }
-    #expect(none == nil)
+    for over in [Clock.system.monotonic() - 1, 0, -1, -5_000_000_001] {
+      asked = 0
+      let none = monitor.wait(until: over) { _ -> Int? in
+        asked += 1
+        return nil
+      }
+      #expect(none == nil && asked == 2)
+    }
+  }
+
+  @Test("no change is slept through that comes between a look and the wait", arguments: 0..<3)
+  func nothingMissed(way: Int) {
+    let number = Monitor(0)
+    let seen = Atomic(0)
+    let waiting = BlockingThread("waiting") {
+      for next in 1...2_000 {
+        switch way {
+        case 0: number.wait { $0 >= next ? () : nil }
+        case 1: number.wait(waking: .none) { $0 >= next ? () : nil }
+        default: _ = number.wait(until: Patience.end) { $0 >= next ? () : nil }
+        }
+        seen.store(next, ordering: .releasing)
+      }
+    }
+    // Each comes as soon as the one before was seen, which is when the next look is taken.
+    for next in 1...2_000 {
+      if way == 0 {
+        number.withLock { $0 = next }
+      } else {
+        number.change {
+          $0 = next
+          return .one
+        }
+      }
+      let isSeen = happensInTime { seen.load(ordering: .acquiring) == next }
+      #expect(isSeen)
+      if !isSeen { break }
+    }
+    number.withLock { $0 = .max }
+    waiting.join()
   }
 
   @Test("a change that is not waited for leaves a wait with a time as it is")

@@ -57,7 +57,7 @@ struct WatchTests {
       watch.stop()
       told.withLock { #expect($0.hasLeft) }
     }
-    for _ in 0..<1_000 { sched_yield() }
+    takeAMoment(calls: 10_000)
     told.withLock { $0.isHeld = false }
     stopping.join()
   }

@@ -12,6 +12,14 @@ package enum Patience {
   package static var end: Int64 { Clock.system.monotonic() + Int64(seconds) * 1_000_000_000 }
 }
 
+/// Takes a moment of the processor, so that others get further, and gives nothing up: on a machine
+/// that has much else to do, giving way once takes longer than all that a test is about.
+///
+/// - Parameter calls: of the kernel, each some tenth of a microsecond.
+package func takeAMoment(calls: Int) {
+  for _ in 0..<calls { _ = getppid() }
+}
+
 /// Whether something comes to be so that nothing tells of: it is looked at until then, or until
 /// patience ends.
 package func happensInTime(_ isSo: () throws -> Bool) rethrows -> Bool {

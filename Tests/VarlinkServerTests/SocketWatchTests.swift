@@ -77,7 +77,7 @@ struct SocketWatchTests {
     let watch = try SocketWatch(directory: folder.path, retryMilliseconds: 1) {
       hasBegun.happen()
       _ = mayEnd.wait()
-      for _ in 0..<10_000 { sched_yield() }
+      takeAMoment(calls: 10_000)
       ended.withLock { $0 += 1 }
       return false
     }

@@ -108,7 +108,7 @@ struct LibraryCounts: Equatable, Sendable {
       crates += listed > 0 ? 1 : 0
     }
     let folders = library.away.folders
-    var counts = folders.map { _ in 0 }
+    var counts = [Int](repeating: 0, count: folders.count)
     library.songs.forEach { _, song in
       if song.isGone {
         gone += 1
