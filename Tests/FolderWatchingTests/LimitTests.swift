@@ -38,12 +38,18 @@ import Testing
 
   @Test("a burst in one directory is few merges")
   func burst() throws {
-    let folder = try WatchedFolder().start()
+    // Longer than a slow machine takes to write the files and to read them.
+    let hour: Int64 = 3_600_000_000_000
+    let folder = try WatchedFolder().start {
+      $0.quiet = hour
+      $0.longest = hour
+      $0.pieceTime = hour
+    }
     folder.forgetMerges()
     for index in 0..<1_000 { folder.music.write("\(index).mp3", "\(index)") }
     folder.sync()
     #expect(folder.songs.count == 1_000)
-    #expect(folder.merges.count <= 8)
+    #expect(folder.merges.count <= 2)
   }
 
   @Test("directories beyond the limit of watches are polled, which is said, and heals")
