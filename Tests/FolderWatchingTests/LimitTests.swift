@@ -39,7 +39,7 @@ import Testing
   @Test("a burst in one directory is few merges")
   func burst() throws {
     // Longer than a slow machine takes to write the files and to read them.
-    let hour: Int64 = 3_600_000_000_000
+    let hour = 3_600 * seconds
     let folder = try WatchedFolder().start {
       $0.quiet = hour
       $0.longest = hour
