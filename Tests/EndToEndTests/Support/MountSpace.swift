@@ -56,8 +56,19 @@ final class MountSpace {
     try run("mount", "-o", "remount,\(option)", target)
   }
 
+  /// - Parameter lazily: even where somebody has something in there open.
   func unmount(_ target: String, lazily: Bool = false) throws {
-    try run("umount", lazily ? "--lazy" : "--no-canonicalize", target)
+    if lazily { return try run("umount", "--lazy", target) }
+    // The daemon may have a look or a second reading under way, for a moment.
+    let isDone = try happensInTime {
+      do {
+        try run("umount", "--no-canonicalize", target)
+      } catch let error as MountError where error.message.contains("busy") {
+        return false
+      }
+      return true
+    }
+    try #require(isDone, "\(target) is held")
   }
 
   private func run(_ words: String...) throws { try run(words) }
