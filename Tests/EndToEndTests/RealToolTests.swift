@@ -13,10 +13,11 @@ struct RealToolTests {
     let repository = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let programs = String(try Home.program("crated").dropLast("/crated".count))
     let torture = "/\(repository)/scripts/torture/torture.py"
+    let limit = "\(14 * Patience.seconds)"
     let words = [
-      "--kill-after=5", "840", "/usr/bin/python3", "-B", torture, "--programs", programs,
+      "--kill-after=5", limit, "/usr/bin/python3", "-B", torture, "--programs", programs,
       "--scratch", folder.path, "--reports", folder.path,
-      "--seed", "50", "--lives", "6", "--every-kind", "--shrink", "240",
+      "--seed", "50", "--lives", "6", "--every-kind", "--shrink", "240", "--verbose",
     ]
     let result = try run("timeout", words)
     #expect(result.status == 0, "\(result.output)\(result.errors)")

@@ -85,7 +85,7 @@ import Testing
     try #require(truncate(paths[paths.count - 1], 150 << 20) == 0)
     var limits = ReaderLimits()
     // What ends them is the computing, and not how many others want the processor.
-    limits.deadline *= 4
+    limits.deadline = Int64(Patience.seconds) * 1_000_000_000
     let pool = try ReaderPool(program: builtReader, count: 2, limits: limits)
     defer { pool.shutDown() }
     let outcomes = pool.read(paths.flatMap { [$0, good] })
