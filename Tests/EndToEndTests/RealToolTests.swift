@@ -13,6 +13,7 @@ struct RealToolTests {
     let repository = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let programs = String(try Home.program("crated").dropLast("/crated".count))
     let torture = "/\(repository)/scripts/torture/torture.py"
+    // Cut off before the test's own time limit is, the lives still say how far they came.
     let limit = "\(14 * Patience.seconds)"
     let words = [
       "--kill-after=5", limit, "/usr/bin/python3", "-B", torture, "--programs", programs,

@@ -231,8 +231,8 @@ struct SystemdTests {
     cp ~/More/Two/* ~/Music/Drive
     $crate rescan >/dev/null
     echo "with a drive: $(songs)"
-    # It may be reading a song a second time that has just been copied.
-    until umount ~/Music/Drive 2>~/refusal; do
+    # The daemon may be reading a song a second time that has just been copied.
+    until LC_ALL=C umount ~/Music/Drive 2>~/refusal; do
       grep --quiet busy ~/refusal || { cat ~/refusal >&2; exit 1; }
     done
     echo unmounted

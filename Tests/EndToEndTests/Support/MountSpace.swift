@@ -75,7 +75,8 @@ final class MountSpace {
 
   private func run(_ words: [String]) throws {
     let all = prefix + words
-    let result = try TestSupport.run(all[0], Array(all.dropFirst()))
+    // What it says is understood here, so it is said in one language.
+    let result = try TestSupport.run(all[0], Array(all.dropFirst()), environment: ["LC_ALL": "C"])
     if result.status != 0 { throw MountError(message: "\(words): \(result.errors)") }
   }
 }
