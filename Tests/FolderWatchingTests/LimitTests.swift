@@ -49,7 +49,8 @@ import Testing
     for index in 0..<1_000 { folder.music.write("\(index).mp3", "\(index)") }
     folder.sync()
     #expect(folder.songs.count == 1_000)
-    #expect(folder.merges.count <= 2)
+    // What the first news led to, the file that was being written then, and the rest.
+    #expect(folder.merges.count <= 3)
   }
 
   @Test("directories beyond the limit of watches are polled, which is said, and heals")

@@ -272,7 +272,7 @@ import Testing
   @Test("a rescan relies on what the library knows, and not on what it was told")
   func rescan() throws {
     let folder = filled()
-    try folder.start()
+    try folder.start { $0.timeGrain = 0 }
     folder.forgetMerges()
     let lost = [folder.music.at("A/1.mp3"), folder.music.at("A/B/3.mp3")]
     let never = folder.music.at("never/was.mp3")

@@ -56,7 +56,10 @@ import Testing
       parent.makeFolder("music/\(name)")
       parent.write("music/\(name)/1.mp3", name)
     }
-    try folder.start(root: parent.at("music")) { $0.probe = 20_000_000 }
+    try folder.start(root: parent.at("music")) {
+      $0.probe = 20_000_000
+      $0.timeGrain = 0
+    }
     parent.move("music", "away")
     folder.sync()
     #expect(isOffline(folder))

@@ -74,11 +74,15 @@ struct TranscriptTests {
 
   private static let arrival = "ALBUMS are new"
 
+  /// A line that is drawn in place of the one before, or wipes it.
+  private static var drawn: Regex<Substring> { /\r[^\r\n]*\u{1B}\[K/ }
+
   /// Without what is of one run only: times, numbers of processes and of changes, and in how many
   /// pieces the first look came.
   private static func reduced(_ text: String) -> String {
-    // A slow machine makes people wait.
-    text.replacing("\r", with: "")
+    // A slow machine makes people wait, and shows them what for.
+    text.replacing(drawn.matchingSemantics(.unicodeScalar), with: "")
+      .replacing("\r", with: "")
       .replacing("crate: crated does not answer yet\n", with: "")
       .replacing(
         /20(2[1-9]|[3-9]\d)-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?Z?/, with: "TIME"

@@ -53,10 +53,15 @@ final class Tracer {
 
   private static func thread(_ name: String, of daemon: RunningDaemon) throws -> pid_t {
     let tasks = "/proc/\(daemon.pid)/task"
-    let found = try run("sh", ["-c", "grep -lx '\(name)' \(tasks)/*/comm"]).output
-    let words = found.split(whereSeparator: { $0 == "/" || $0 == "\n" })
-    try #require(words.count == 5, "threads called \(name): \(found)")
-    return try #require(pid_t(words[3]))
+    var found: [String] = []
+    // One that it has just made is called as it is, until it has a name of its own.
+    let isOne = try happensInTime {
+      let names = try run("sh", ["-c", "cd \(tasks) && grep -lx '\(name)' */comm"]).output
+      found = names.split(separator: "\n").map(String.init)
+      return found.count == 1
+    }
+    try #require(isOne, "threads called \(name): \(found)")
+    return try #require(pid_t(found[0].prefix { $0 != "/" }))
   }
 }
 
