@@ -56,7 +56,7 @@ unshare --mount bash -c '
   unset DBUS_SESSION_BUS_ADDRESS NOTIFY_SOCKET LISTEN_PID LISTEN_FDS
   "$manager" --user --log-target=console >"$MANAGER_LOG" 2>&1 &
   process=$!
-  for _ in $(seq 100); do
+  for _ in $(seq 600); do
     [ -S /run/user/0/systemd/private ] && break
     kill -0 "$process" 2>/dev/null || break
     sleep 0.1

@@ -110,8 +110,14 @@ final class CommandFixture {
     try Self.run(arguments + ["--socket", socket], input: input, environment: environment)
   }
 
+  /// What a shell is told to offer, however long that takes.
+  static func completed(_ shell: String, _ typed: [String]) throws -> Outcome {
+    try run(["--complete", shell] + typed, blocking: [SIGALRM])
+  }
+
+  /// - Parameter blocking: signals of which it never hears.
   static func run(
-    _ arguments: [String], input: String = "", environment: [String] = []
+    _ arguments: [String], input: String = "", environment: [String] = [], blocking: [Int32] = []
   ) throws -> Outcome {
     let folder = try TemporaryFolder()
     let names = ["input", "output", "errors"].map { folder.path($0) }
@@ -131,7 +137,7 @@ final class CommandFixture {
       (["PATH=/usr/bin:/bin", "TZ=UTC"] + environment + passedOn.map { "\($0.key)=\($0.value)" })
       .map { strdup($0) } + [nil]
     defer { for text in words + settings { free(text) } }
-    let code = withSpawnAttributes {
+    let code = withSpawnAttributes(blocking: blocking) {
       posix_spawn(&child, program, &actions, &$0, words, settings)
     }
     guard code == 0 else { throw SystemCallError("posix_spawn", program, code: code) }
@@ -139,7 +145,7 @@ final class CommandFixture {
     waitpid(child, &status, 0)
     let ended = status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
     let said = try names.dropFirst().map { String(decoding: try readFile($0), as: UTF8.self) }
-    return Outcome(status: ended, output: said[0], errors: said[1])
+    return Outcome(status: ended, output: said[0], errors: withoutWaiting(said[1]))
   }
 
   /// What a terminal shows while it runs there.
@@ -155,7 +161,8 @@ final class CommandFixture {
       bytes.firstRange(of: Array("\u{1B}[c".utf8)) == nil ? [] : Array(answers.utf8)
     }
     #expect(try terminal.end() == status << 8)
-    return String(decoding: terminal.shown, as: UTF8.self).replacing("\r\n", with: "\n")
+    let shown = String(decoding: terminal.shown, as: UTF8.self).replacing("\r\n", with: "\n")
+    return withoutWaiting(shown)
   }
 
   /// Built beside the tests.

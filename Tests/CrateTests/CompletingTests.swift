@@ -13,7 +13,7 @@ struct CompletingTests {
     let rest = words.drop { $0 != " " }
     let verb = words.dropLast(rest.count)
     let line = "crate \(verb) --socket \(fixture.socket)\(rest) \(current)"
-    let outcome = try CommandFixture.run(["--complete", "fish", line])
+    let outcome = try CommandFixture.completed("fish", [line])
     #expect(outcome.status == 0)
     #expect(outcome.errors == "")
     return outcome.lines.compactMap { $0.split(separator: "\t").first.map(String.init) }

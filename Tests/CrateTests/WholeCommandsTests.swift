@@ -39,10 +39,10 @@ struct WholeCommandsTests {
     }
     let fixture = try CommandFixture()
     let line = "crate list --socket \(fixture.socket) Kind"
-    #expect(try CommandFixture.run(["--complete", "bash", line]).lines == ["Kind\\ of\\ Blue"])
+    #expect(try CommandFixture.completed("bash", [line]).lines == ["Kind\\ of\\ Blue"])
     let zsh = ["list", "--socket", fixture.socket, "Kind"]
     #expect(
-      try CommandFixture.run(["--complete", "zsh"] + zsh).lines == ["Kind of Blue\tSomeone"])
+      try CommandFixture.completed("zsh", zsh).lines == ["Kind of Blue\tSomeone"])
   }
 
   @Test("Where nobody answers, nothing is offered, and whoever types is not kept waiting")

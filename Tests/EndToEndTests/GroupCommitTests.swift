@@ -25,7 +25,7 @@ struct GroupCommitTests {
     let journal = try #require(try home.newestJournal())
     // A disk so slow that others come meanwhile, as a real one is.
     let tracer = try Tracer(
-      daemon, thread: nil, home, faults: ["fdatasync:delay_enter=20000"])
+      daemon, thread: nil, home, faults: ["fdatasync:delay_enter=100000"])
     let (clients, rounds) = (12, 6)
     let threads = (0..<clients).map { number in
       let (socket, song) = (home.socket, songs[number].id)
@@ -75,7 +75,7 @@ struct GroupCommitTests {
     let client = try CratesClient(home)
     let song = try client.songs()[0].id
     let tracer = try Tracer(
-      daemon, thread: "librarian", home, faults: ["fdatasync:delay_enter=2000000:when=1"])
+      daemon, thread: "librarian", home, faults: ["fdatasync:delay_enter=8000000:when=1"])
     let isAnswered = Monitor(false)
     let socket = home.socket
     let writer = BlockingThread("writer") {

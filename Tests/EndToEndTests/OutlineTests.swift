@@ -89,15 +89,17 @@ struct OutlineTests {
 
   @Test("No question keeps others from their answers while the songs are being read")
   func questions() throws {
-    let index = try lockedIndex()
-    let daemon = try RunningDaemon(home, until: "STATUS=Reading the songs")
     let calls: [Call] = [
       .sync, .rescan(path: nil), .rescan(path: home.music), .watch(since: nil), .problems,
       .history(limit: nil, before: nil), .search(query: "Album", limit: nil),
-      .readText(crate: nil), .artwork(album: before.albums[0].id), .undo(sequence: nil),
+      .readText(crate: nil), .artwork(album: before.albums[0].id),
       .listSongs(crate: nil, album: nil, gone: true, first: nil, count: nil),
+      .undo(sequence: nil),
     ]
     for call in calls {
+      // Each with one of its own, because SQLite waits for five seconds only.
+      let index = try lockedIndex()
+      let daemon = try RunningDaemon(home, until: "STATUS=Reading the songs")
       let asking = try RawClient(home)
       let method: JSON = .string(call.method.fullName)
       var message: JSON = ["method": method, "parameters": call.parameters]
@@ -111,10 +113,10 @@ struct OutlineTests {
         #expect(reply["continues"] == true, "\(reply)")
       }
       #expect(try Answers(try CratesClient(home)) == before, "\(call)")
+      _ = consume index
+      try CratesClient(home).sync()
+      try daemon.stop()
     }
-    _ = consume index
-    try CratesClient(home).sync()
-    try daemon.stop()
   }
 
   @Test("It is not used where it is damaged, nor for a store that is not as it was left")

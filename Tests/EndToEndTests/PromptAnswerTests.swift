@@ -47,7 +47,7 @@ struct PromptAnswerTests {
   @Test("While the readers read nothing of a first scan")
   func scanning() throws {
     let home = try Home()
-    try SmallLibrary.write(albums: 40, to: home.music)
+    try SmallLibrary.write(albums: 200, to: home.music)
     let daemon = try RunningDaemon(home)
     let client = try CratesClient(home)
     let deadline = Patience.end
@@ -60,12 +60,12 @@ struct PromptAnswerTests {
       Glibc.kill(child, SIGSTOP)
     }
     let before = try client.status()
-    #expect(!stopped.isEmpty && before.songs < 120)
+    #expect(!stopped.isEmpty && before.songs < 600)
     let times = try times(client)
-    #expect(try client.status().songs < 120)
+    #expect(try client.status().songs < 600)
     for child in stopped { Glibc.kill(child, SIGCONT) }
     try client.sync()
-    #expect(try client.status().songs == 120)
+    #expect(try client.status().songs == 600)
     expectPrompt(times, usually: try self.times(client))
     try daemon.stop()
   }

@@ -113,7 +113,7 @@ struct SystemdTests {
       cut --delimiter=: --fields=2 | paste --serial --delimiters ' '; }
     # Reads the log up to a line with this in it.
     await() {
-      while IFS= read -r -t 30 line <&3; do case $line in *$1*) return ;; esac; done
+      while IFS= read -r -t 120 line <&3; do case $line in *$1*) return ;; esac; done
       echo "never said: $1" >&2
       return 1
     }
@@ -163,7 +163,7 @@ struct SystemdTests {
     """#
 
   private static let hanging = #"""
-    printf '%s\n' WatchdogSec=1 "ExecStopPost=sh -c 'echo \$SERVICE_RESULT >>%h/results'" >>"$extra"
+    printf '%s\n' WatchdogSec=4 "ExecStopPost=sh -c 'echo \$SERVICE_RESULT >>%h/results'" >>"$extra"
     systemctl --user daemon-reload
     systemctl --user start crated
     await ': ready '

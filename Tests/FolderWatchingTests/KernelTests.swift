@@ -60,7 +60,7 @@ import Testing
 
   @Test("a file that is being written is not read, and is when it is closed")
   func beingWritten() throws {
-    let folder = try WatchedFolder().start()
+    let folder = try WatchedFolder().start { $0.standStill = 3_600_000_000_000 }
     let descriptor = open(folder.music("slow.mp3"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
     folder.music.append(descriptor, "half")
     folder.sync()

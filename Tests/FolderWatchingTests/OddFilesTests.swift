@@ -9,7 +9,10 @@ import Testing
 @Suite(.limited) struct OddFilesTests {
   @Test("a copy is read once and whole, whichever way the program copies that makes it")
   func copies() throws {
-    let folder = try WatchedFolder().start { $0.timeGrain = 0 }
+    let folder = try WatchedFolder().start {
+      $0.timeGrain = 0
+      $0.standStill = 3_600_000_000_000
+    }
     let names = [".1.mp3.a1B2c3", ".syncthing.2.mp3.tmp", "3.mp3.part", "4.mp3.crdownload"]
     for (index, name) in names.enumerated() {
       let descriptor = open(folder.music(name), O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)

@@ -70,7 +70,7 @@ import Testing
     watcher.turn(by: wait / 2)
     #expect(watcher.rescan())
     #expect(watcher.loop.readings.nextTime == until)
-    close(writer)
+    endWriting(writer)
     #expect(watcher.rescan())
     #expect(watcher.songs == ["1.mp3": "1"])
     #expect(watcher.loop.readings.nextTime == nil)

@@ -166,13 +166,16 @@ import Testing
   @Test("the real reader, killed or stopped in the middle, costs no file", arguments: [9, 19])
   func realReaderKilled(_ signal: Int32) throws {
     let sound = try SampleMusic.sound(.mp3)
-    let pool = try ReaderPool(program: builtReader, count: 2, limits: Self.quick)
+    let folder = try TemporaryFolder()
+    let name = "killed-reader-\(signal)"
+    let program = try copyOfReader(in: folder, named: name)
+    let pool = try ReaderPool(program: program, count: 2, limits: Self.quick)
     defer { pool.shutDown() }
     let outcomes = Outcomes()
     let paths = [String](repeating: sound, count: 4000)
     let handingIn = BlockingThread("hand in") { pool.read(paths, into: outcomes) }
     _ = outcomes.wait(for: 500)
-    let killed = childProcesses(named: "crate-tag-reade")
+    let killed = childProcesses(named: String(name.prefix(15)))
     for child in killed { kill(child, signal) }
     handingIn.join()
     let arrived = outcomes.wait(for: paths.count)

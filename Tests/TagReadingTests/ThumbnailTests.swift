@@ -207,7 +207,7 @@ struct ThumbnailTests {
   func bad() throws {
     let fake = try FakeReader()
     var limits = ReaderLimits()
-    limits.deadline = 300_000_000
+    limits.deadline = 3_000_000_000
     let pool = try ReaderPool(program: fake.program, count: 1, limits: limits)
     defer { pool.shutDown() }
     let outcomes = Monitor<[String: ThumbnailOutcome]>([:])

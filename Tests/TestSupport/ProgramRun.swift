@@ -69,14 +69,17 @@ package func closeOthers(_ actions: inout posix_spawn_file_actions_t) {
 ///
 /// - Parameter flags: others of posix_spawnattr_setflags(3).
 package func withSpawnAttributes<Outcome>(
-  flags: Int16 = 0, _ body: (inout posix_spawnattr_t) -> Outcome
+  flags: Int16 = 0, blocking signals: [Int32] = [],
+  _ body: (inout posix_spawnattr_t) -> Outcome
 ) -> Outcome {
   var attributes = posix_spawnattr_t()
   posix_spawnattr_init(&attributes)
   defer { posix_spawnattr_destroy(&attributes) }
   var none = sigset_t()
   sigemptyset(&none)
-  posix_spawnattr_setsigmask(&attributes, &none)
+  var blocked = none
+  for number in signals { sigaddset(&blocked, number) }
+  posix_spawnattr_setsigmask(&attributes, &blocked)
   // Tests that a shell runs in the background ignore them.
   var keys = none
   for number in [SIGINT, SIGQUIT] { sigaddset(&keys, number) }

@@ -77,6 +77,8 @@ struct ListeningTests {
     let path = "\(directory)/socket"
     for name in [path, path + ".new"] {
       let (file, descriptor) = try RawListener.make(at: name)
+      // Also for a process that another test starts just then.
+      shutdown(descriptor, Int32(SHUT_RDWR))
       close(descriptor)
       #expect(mode(file) != nil)
     }
@@ -202,7 +204,9 @@ struct ListeningTests {
   @Test("stopping lets the answer in flight arrive, and lets subscribers go at once")
   func stopping() throws {
     let waiting = Waiting()
-    let fixture = try ServerFixture(answering: waiting.take)
+    var limits = ServerLimits()
+    limits.stopMilliseconds = 600_000
+    let fixture = try ServerFixture(limits: limits, answering: waiting.take)
     let subscriber = try fixture.connect()
     subscriber.send(["method": "org.crated.Crates.Watch", "more": true])
     let watch = try waiting.next()

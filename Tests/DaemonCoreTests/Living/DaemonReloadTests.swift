@@ -136,14 +136,15 @@ struct DaemonReloadTests {
     func looks() -> Int {
       living.log.all.count { $0.hasPrefix("debug: a look found 1 files, 0 vanished") }
     }
-    #expect(looks() == 0)
+    // On a slow machine the first one comes in pieces.
+    let first = looks()
     let forget = try living.daemon.librarian.forgotten.withLock { $0 }
     forget([BytePath("\(home.music)/0-1.flac")])
     try CratesClient(home).sync()
-    #expect(looks() == 1)
+    #expect(looks() == first + 1)
     forget([BytePath("/elsewhere/0-1.flac")])
     try CratesClient(home).sync()
-    #expect(looks() == 1)
+    #expect(looks() == first + 1)
     #expect(try CratesClient(home).songs().count == 9)
     try living.stop()
   }
@@ -156,8 +157,8 @@ struct DaemonReloadTests {
     let living = try LivingDaemon(home)
     let client = try CratesClient(home)
     try client.sync()
-    try living.daemon.playlists.wait(forRounds: 1)
-    #expect(try client.problems().map(\.path) == [strange])
+    // The first round may be before the first song.
+    #expect(try happensInTime { try client.problems().map(\.path) == [strange] })
     #expect(try client.problems().map(\.kind) == [.playlist])
     #expect(try client.status().problems == 1)
     try client.move(albums: [try client.album("Album 1").id], .top, to: "Best")

@@ -57,7 +57,7 @@ final class RunningMPD {
     try #require(isReady, "\(log)")
     let connected = withSocketAddress(socket) { connect(connection.descriptor, $0, $1) }
     guard connected == 0 else { throw SystemCallError("connect", socket) }
-    var limit = timeval(tv_sec: 20, tv_usec: 0)
+    var limit = timeval(tv_sec: Patience.seconds, tv_usec: 0)
     setsockopt(
       connection.descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit,
       socklen_t(MemoryLayout<timeval>.size))
