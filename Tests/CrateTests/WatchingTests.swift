@@ -20,7 +20,8 @@ struct WatchingTests {
     try #require(happensInTime { fixture.changes.count >= 2 })
     program.signal(SIGKILL)
     _ = try program.end()
-    #expect(try readFile(folder.path("errors")).isEmpty)
+    let errors = String(decoding: try readFile(folder.path("errors")), as: UTF8.self)
+    #expect(withoutWaiting(errors) == "")
     return Array(fixture.changes.prefix(2))
   }
 
