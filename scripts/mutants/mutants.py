@@ -246,9 +246,10 @@ def main():
     wanted = {one.name: mutants(one.folder, seed) for one in everything}
     reasons = explained()
     there = {(one.path, one.old, one.new) for those in wanted.values() for one in those}
-    for stale in reasons.keys() - there:
-        if any(stale[0].startswith(f"{one.folder}/") for one in everything):
-            sys.exit("explained, but not there: " + "\n".join(stale))
+    folders = tuple(f"{one.folder}/" for one in everything)
+    stale = [one for one in reasons.keys() - there if one[0].startswith(folders)]
+    if stale:
+        sys.exit("explained, but not there:\n\n" + "\n\n".join(map("\n".join, sorted(stale))))
     chosen = [one for one in everything if one.name in (asked.targets or names)]
     counts = shares(chosen, asked.count)
     if asked.again:
