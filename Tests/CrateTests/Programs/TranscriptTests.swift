@@ -99,7 +99,7 @@ struct TranscriptTests {
     .replacing(/order-\w+-\w+.crates/, with: "order-TEXT.crates")
     .replacing(/"(sequence|came)":\d+/) { "\"\($0.1)\":N" }
     .replacing(/(?m)^\d+(?=(\t|  )TIME)/, with: "N")
-    .replacing(/(TIME(?:\t|  )folder(?:\t|  )).*\b(?:is|are) new\b.*/) { $0.1 + arrival }
+    .replacing(/(TIME(\t|  )folder\2).*\bAlbum \d\b.*\b(is|are) new\b.*/) { $0.1 + arrival }
   }
 
   /// The lines of one command for a shell, with what is of this run only left out, and its status.
