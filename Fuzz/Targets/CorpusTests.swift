@@ -4,8 +4,7 @@ import Testing
 /// One after the other: the targets have one room for files and pictures each.
 @Suite("Inputs that fuzzing begins with", .serialized, .limited)
 struct CorpusTests {
-  private static let corpus =
-    "/" + #filePath.split(separator: "/").dropLast(2).joined(separator: "/") + "/Corpus"
+  private static let corpus = Repository.path("Fuzz/Corpus")
 
   private func inputs(_ folder: String) throws -> [[UInt8]] {
     let folder = "\(Self.corpus)/\(folder)"

@@ -1,4 +1,3 @@
-import Glibc
 import TerminalScreen
 import TestSupport
 import Testing
@@ -15,11 +14,8 @@ struct BindingsTests {
 
   @Test("The manual page has it")
   func manual() throws {
-    let repository = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    let file = try #require(fopen("/\(repository)/Documentation/man/crate.1", "r"))
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 1 << 20)
-    let page = String(decoding: bytes[..<fread(&bytes, 1, bytes.count, file)], as: UTF8.self)
+    let page = String(
+      decoding: try readFile(Repository.path("Documentation/man/crate.1")), as: UTF8.self)
     for row in Bindings.rows { #expect(page.contains(Self.lines(row)), "\(Self.lines(row))") }
   }
 

@@ -17,11 +17,7 @@ struct DescriptionTests {
 
   @Test("the description is the file")
   func file() throws {
-    let path = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    let file = try #require(fopen("/\(path)/Documentation/org.crated.Crates.varlink", "r"))
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 1 << 20)
-    bytes.removeLast(bytes.count - fread(&bytes, 1, bytes.count, file))
+    let bytes = try readFile(Repository.path("Documentation/org.crated.Crates.varlink"))
     #expect(Array(Interface.description.utf8) == bytes)
   }
 

@@ -13,13 +13,12 @@ struct FirstLookTests {
     let build = try home.makeFolder("build")
     let products = String(try Home.program("demo-music").dropLast("/demo-music".count))
     #expect(symlink(products, "\(build)/release") == 0)
-    let repository = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let unset = [
       "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR",
     ]
     let words =
       unset.flatMap { ["-u", $0] } + [
-        "timeout", "\(Patience.seconds)", "sh", "/\(repository)/scripts/run.sh", build,
+        "timeout", "\(Patience.seconds)", "sh", Repository.path("scripts/run.sh"), build,
       ]
     let environment = ["HOME": home.path]
     let first = try run("env", words, environment: environment)

@@ -77,8 +77,5 @@ import Testing
     #expect(refused.errors.contains("    apt-get install g++\n"))
   }
 
-  private var script: String {
-    let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
-    return parts.joined(separator: "/") + "/scripts/packages.sh"
-  }
+  private var script: String { Repository.path("scripts/packages.sh") }
 }

@@ -13,8 +13,7 @@ struct PackageTests {
 
   init() throws {
     folder = try TemporaryFolder()
-    let repository = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    scripts = "/\(repository)/scripts"
+    scripts = Repository.path("scripts")
     products = String(try Home.program("crated").dropLast("/crated".count))
   }
 

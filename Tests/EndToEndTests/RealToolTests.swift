@@ -10,9 +10,8 @@ struct RealToolTests {
   @Test("Six lives under taggers, converters and movers, with every kind of deed, lose no place")
   func lives() throws {
     let folder = try TemporaryFolder()
-    let repository = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
     let programs = String(try Home.program("crated").dropLast("/crated".count))
-    let torture = "/\(repository)/scripts/torture/torture.py"
+    let torture = Repository.path("scripts/torture/torture.py")
     // Cut off before the test's own time limit is, the lives still say how far they came.
     let limit = "\(14 * Patience.seconds)"
     let words = [

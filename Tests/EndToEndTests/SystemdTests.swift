@@ -79,8 +79,7 @@ struct SystemdTests {
   }
 
   private func underSystemd(_ steps: String) throws -> ProgramResult {
-    let repository = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    let scripts = "/\(repository)/scripts"
+    let scripts = Repository.path("scripts")
     // What the person who runs this has set must not reach the programs.
     let clean = ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"].flatMap { ["-u", $0] }
     let environment = ["HOME": home.path, "SCRIPTS": scripts]

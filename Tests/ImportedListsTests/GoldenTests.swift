@@ -5,10 +5,7 @@ import Testing
 
 /// Files made by hand after what programs write. Golden/expected.txt says what is in them.
 enum Golden {
-  static let folder: String = {
-    let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
-    return parts.dropLast().joined(separator: "/") + "/Golden"
-  }()
+  static let folder = Repository.folder() + "/Golden"
 
   static let names = [
     "late.m3u8", "radio.pls", "train.xspf", "weekly.jspf", "playlists.xml", "Library.xml",

@@ -6,11 +6,8 @@ import Testing
 
 /// A store of a version that made keys otherwise: it is read without a word, and nothing moves.
 @Suite("Keys of former versions", .limited) struct FormerNamesTests {
-  private static let golden: String = {
-    let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
-    return parts.dropLast(2).joined(separator: "/")
-      + "/LibraryStoreTests/Golden/v1-names/crates.1.txt"
-  }()
+  private static let golden =
+    Repository.path("Tests/LibraryStoreTests/Golden/v1-names/crates.1.txt")
 
   @Test("find their albums: a merge of the same files says nothing")
   func merge() throws {

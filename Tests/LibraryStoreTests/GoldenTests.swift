@@ -10,8 +10,7 @@ import Testing
 @Suite("Formats of every version", .limited)
 struct GoldenTests {
   static func folder(_ format: Int) -> String {
-    let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
-    return parts.dropLast().joined(separator: "/") + "/Golden/v\(format)"
+    Repository.folder() + "/Golden/v\(format)"
   }
 
   private static var traits: Traits {

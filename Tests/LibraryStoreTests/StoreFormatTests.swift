@@ -8,8 +8,7 @@ import Testing
 struct StoreFormatTests {
   /// The example of that kind on the page.
   func example(_ kind: String) throws -> [UInt8] {
-    let folder = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
-    let path = folder.joined(separator: "/") + "/Documentation/store-format.md"
+    let path = Repository.path("Documentation/store-format.md")
     let page = String(decoding: try readFile(path), as: UTF8.self)
     let start = try #require(page.firstRange(of: "```\(kind)\n"))
     let rest = page[start.upperBound...]

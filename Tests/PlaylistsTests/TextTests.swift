@@ -8,10 +8,7 @@ import Testing
 
 @Suite("The text of a playlist", .limited)
 struct TextTests {
-  static let folder: String = {
-    let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false)
-    return parts.dropLast().joined(separator: "/") + "/Golden"
-  }()
+  static let folder = Repository.folder() + "/Golden"
 
   private func text(
     _ library: Library, _ crate: String, in directory: String = "/m/Lists",

@@ -11,11 +11,7 @@ struct ExampleTests {
 
   init() throws {
     home = try ScratchHome()
-    let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    let file = try #require(fopen("/\(root)/config.example.toml", "r"))
-    defer { fclose(file) }
-    var bytes = [UInt8](repeating: 0, count: 64 * 1024)
-    text = String(decoding: bytes[..<fread(&bytes, 1, bytes.count, file)], as: UTF8.self)
+    text = String(decoding: try readFile(Repository.path("config.example.toml")), as: UTF8.self)
   }
 
   /// The settings in it, without the sign that makes them comments.

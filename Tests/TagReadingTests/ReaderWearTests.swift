@@ -38,8 +38,7 @@ import Testing
     // A name of its own, by which it is found.
     let program = folder.path("wear-reader")
     try #require(symlink(builtReader.display, program) == 0)
-    let repository = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    let corpus = "/\(repository)/Fuzz/Corpus/tags"
+    let corpus = Repository.path("Fuzz/Corpus/tags")
     var paths = try SampleFormat.allCases.map { try SampleMusic.sound($0) }
     for name in try names(in: corpus) {
       // The first byte tells the fuzzed reader what it is.

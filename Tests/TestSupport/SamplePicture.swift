@@ -2,10 +2,7 @@
 /// and white, 40 by 20 pixels.
 package enum SamplePicture {
   /// The folder of them all.
-  package static let folder: String = {
-    let repository = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-    return "/\(repository)/Fuzz/Corpus/pictures"
-  }()
+  package static let folder = Repository.path("Fuzz/Corpus/pictures")
 
   package static func bytes(_ name: String) throws -> [UInt8] { try readFile("\(folder)/\(name)") }
 

@@ -1,12 +1,10 @@
 import Glibc
+import TestSupport
 import Testing
 
 /// Files of what was right.
 enum GoldenScreens {
-  private static let folder: String = {
-    let path = #filePath.split(separator: "/").dropLast(2).joined(separator: "/")
-    return "/\(path)/Golden/"
-  }()
+  private static let folder = Repository.folder() + "/../Golden/"
 
   static func expect(
     _ text: String, in name: String, _ location: SourceLocation = #_sourceLocation

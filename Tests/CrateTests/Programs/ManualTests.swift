@@ -8,8 +8,7 @@ struct ManualTests {
   static let pages = ["crate.1", "crated.8", "crated.toml.5"]
 
   static func path(_ page: String) -> String {
-    let repository = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
-    return "/\(repository)/Documentation/man/\(page)"
+    Repository.path("Documentation/man/\(page)")
   }
 
   /// A page as a terminal that is wide enough shows it.

@@ -7,8 +7,7 @@ import Testing
 /// its commands and what they print. `UPDATE_GOLDEN=1` writes them anew.
 @Suite("Transcripts of crate", .limited)
 struct TranscriptTests {
-  private static let folder =
-    #filePath.split(separator: "/").dropLast(2).reduce("") { "\($0)/\($1)" } + "/Transcripts"
+  private static let folder = Repository.folder() + "/../Transcripts"
 
   static let all = (try? names(in: folder))?.sorted() ?? []
 

@@ -14,8 +14,7 @@ struct ScenarioTests {
   ]
 
   private static func path(_ name: String) -> String {
-    let here = "\(#filePath)"
-    return here.prefix(here.count - "ScenarioTests.swift".count) + "Texts/\(name).txt"
+    Repository.folder() + "/Texts/\(name).txt"
   }
 
   private static func scenarios() throws -> [Scenario] {
