@@ -5,8 +5,11 @@ PREFIX ?= $(HOME)/.local
 DESTDIR ?=
 # Where SwiftPM builds; scratch folders of `run` and `test` lie there too.
 BUILD ?= .build
-SOURCES := Sources Tests Package.swift Fuzz/Package.swift Fuzz/Targets
-SOURCES += Benchmarks/Package.swift Benchmarks/Targets scripts/taglib/Package.swift
+SOURCES := Sources Tests Package.swift Fuzz/Targets Benchmarks/Targets
+# Of `test-one`: a test target, such as SettingsTests, and which of its tests, by a regular
+# expression; all of them if none.
+T ?=
+F ?=
 # Of `test-taglib`: where another TagLib is installed.
 TAGLIB ?=
 # Of `fuzz`: how often each parser runs, with which seed (0: another one each time), and which.
@@ -26,6 +29,7 @@ SONGS ?= 12000
 MUSIC ?=
 ROWS ?=
 BENCH ?=
+BENCHMARKS := bare-tag-loop bare-walk echo-socket empty-program microbenchmarks
 # Of `torture`: for how long; its SEED is that of the first life, 0 for another one each time.
 MINUTES ?= 10
 
@@ -53,13 +57,14 @@ RELEASE := --configuration release --static-swift-stdlib --scratch-path $(BUILD)
 RELEASE += -Xlinker --no-export-dynamic
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check format sanitize fuzz mutants install uninstall clean
+.PHONY: help run build test test-one check format sanitize fuzz mutants install uninstall clean
 .PHONY: deb test-deb picture screenshots bench torture test-taglib
-.PHONY: build-packages test-packages
+.PHONY: compiler build-packages test-packages
 
 help:
 	@echo 'make run        builds Crated, starts it on your music (or on made-up songs), shows it'
 	@echo 'make test       everything the tests need, and the tests'
+	@echo 'make test-one   the tests of one module: T=SettingsTests, and which of them: F=Example'
 	@echo 'make check      style, formatting and the rules of ARCHITECTURE.md'
 	@echo 'make format     puts the sources in the form that check wants'
 	@echo 'make build      the release programs'
@@ -86,9 +91,15 @@ test: test-packages
 	CRATED_PYTHON="$(abspath $(BUILD))/varlink/bin/python3" \
 	  sh scripts/test.sh "$(BUILD)/test.log" $(SWIFT) test --scratch-path $(BUILD)
 
-check: build-packages
+# Needs nothing of what the programs need.
+check: compiler
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
-	$(SWIFT) test --scratch-path $(BUILD) --filter ArchitectureTests
+	CRATED_TARGETS=ArchitectureTests $(SWIFT) test --scratch-path $(BUILD)/check
+
+test-one: test-packages
+	@test -n "$(T)" || { echo 'Which tests? make test-one T=SettingsTests' >&2; exit 64; }
+	CRATED_PYTHON="$(abspath $(BUILD))/varlink/bin/python3" CRATED_TARGETS="$(T)" \
+	  $(SWIFT) test --scratch-path $(BUILD) $(if $(F),--filter '$(F)')
 
 format:
 	$(SWIFT) format --in-place --parallel --recursive $(SOURCES)
@@ -130,8 +141,8 @@ torture: build
 # Debian's own Python has Debian's packages; another one first in PATH hasn't.
 bench: build
 	@sh scripts/packages.sh $(BENCH_PACKAGES)
-	$(SWIFT) build --package-path Benchmarks --configuration release --static-swift-stdlib \
-	  --scratch-path "$(abspath $(BUILD))/benchmarks"
+	CRATED_TARGETS="$(BENCHMARKS)" $(SWIFT) build --configuration release \
+	  --static-swift-stdlib -Xswiftc -enable-testing --scratch-path "$(BUILD)/benchmarks"
 	/usr/bin/python3 -B scripts/bench/bench.py --programs "$(BUILD)/release" \
 	  --limits "$(BUILD)/benchmarks/release" --scratch "$(BUILD)/bench" \
 	  --report "$(BUILD)/bench-$(if $(MUSIC),music,$(SONGS))$(if $(ROWS),-some).txt" \
@@ -168,9 +179,11 @@ test-deb: deb test-packages
 clean:
 	rm -rf "$(BUILD)"
 
-build-packages:
+compiler:
 	@command -v $(SWIFT) >/dev/null || \
 	  { echo 'Swift 6.1 or newer is needed: https://www.swift.org/install/linux/' >&2; exit 1; }
+
+build-packages: compiler
 	@sh scripts/packages.sh $(BUILD_PACKAGES)
 
 test-packages: build-packages

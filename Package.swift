@@ -2,6 +2,215 @@
 import Glibc
 import PackageDescription
 
+// MARK: How modules are described
+
+struct Module {
+  enum Kind { case c, system, library, program, tests }
+  /// What is optimized in debug builds, too, since much of the tests' time is spent there.
+  enum Speed { case debug, fast, fastWithTests }
+
+  let kind: Kind, name: String, path: String
+  /// The modules that it imports.
+  var needs: [String] = []
+  /// What lies among its sources and is no code of it.
+  var excluded: [String] = []
+  var isFast = false
+  var pkgConfig: String?
+  var links: [LinkerSetting] = []
+  /// Whether it is built only where `CRATED_TARGETS` names it.
+  var isExtra = false
+}
+
+func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
+
+/// A folder of the floor's: `floor` is one of Sources. Its tests need it, TestSupport, and `tests`.
+func module(
+  _ name: String, in floor: String, needs: String = "", tests others: String = "",
+  excluded: String = "", _ speed: Module.Speed = .debug
+) -> [Module] {
+  [
+    Module(
+      kind: .library, name: name, path: "Sources/\(floor)/\(name)", needs: words(needs),
+      isFast: speed != .debug)
+  ]
+    + tests(
+      "\(name)Tests", in: floor, need: "\(name) \(others)", excluded: excluded,
+      isFast: speed == .fastWithTests)
+}
+
+/// Tests, or what tests share. As a test target a build of the programs leaves it out.
+func tests(
+  _ name: String, in floor: String, need: String, excluded: String = "", isFast: Bool = false
+) -> [Module] {
+  [
+    Module(
+      kind: .tests, name: name, path: "Tests/\(floor)/\(name)",
+      needs: words(need) + (name == "TestSupport" ? [] : ["TestSupport"]),
+      excluded: words(excluded), isFast: isFast)
+  ]
+}
+
+func program(_ name: String, in floor: String, needs: String) -> [Module] {
+  [Module(kind: .program, name: name, path: "Sources/\(floor)/\(name)", needs: words(needs))]
+}
+
+func c(_ name: String, needs: String = "", links: [LinkerSetting] = []) -> [Module] {
+  [Module(kind: .c, name: name, path: "Sources/C/\(name)", needs: words(needs), links: links)]
+}
+
+func benchmark(_ name: String, needs: String = "") -> [Module] {
+  [
+    Module(
+      kind: .program, name: name, path: "Benchmarks/Targets/\(name)", needs: words(needs),
+      isExtra: true)
+  ]
+}
+
+/// A library of the system's.
+func system(_ name: String, pkgConfig: String) -> [Module] {
+  [Module(kind: .system, name: name, path: "Sources/C/\(name)", pkgConfig: pkgConfig)]
+}
+
+/// libutf8proc in its static form, with which `crate` needs no library more to start. Fedora, Arch
+/// and openSUSE have the shared one only.
+let utf8proc: LinkerSetting = {
+  let folders = ["x86_64-linux-gnu", "aarch64-linux-gnu"].map { "/usr/lib/\($0)" }
+  let isStatic = (folders + ["/usr/lib64", "/usr/lib", "/usr/local/lib"]).contains {
+    access("\($0)/libutf8proc.a", R_OK) == 0
+  }
+  return .linkedLibrary(isStatic ? ":libutf8proc.a" : "utf8proc")
+}()
+
+// MARK: The modules
+
+/// What the fuzzer does with each input needs these: it is a program for libFuzzer, and tests of the
+/// inputs with which that begins.
+let fuzzed = words(
+  """
+  CPictures CTagShim CratesInterface ImportedLists LibraryModel LibraryStore Platform Playlists \
+  Settings TagReading TerminalScreen TextEncodings
+  """)
+
+let modules: [Module] = [
+  c("CLinuxShims"),
+  c("CXXHash"),
+  c("CUnicode", links: [utf8proc]),
+  system("CSQLite", pkgConfig: "sqlite3"),
+  system("CTagLib", pkgConfig: "taglib"),
+  c("CTagShim", needs: "CTagLib CXXHash"),
+  system("CJPEG", pkgConfig: "libjpeg"),
+  system("CPNG", pkgConfig: "libpng"),
+  c("CPictures", needs: "CJPEG CPNG"),
+
+  module("Platform", in: "Base", needs: "CLinuxShims"),
+  module("NameFolding", in: "Base", needs: "CUnicode", .fastWithTests),
+  module("Databases", in: "Base", needs: "CSQLite"),
+  module("TextEncodings", in: "Base", .fast),
+  module("Choosing", in: "Base", .fast),
+  module("Arguments", in: "Base", needs: "NameFolding"),
+
+  module(
+    "LibraryModel", in: "Model", needs: "CXXHash Choosing NameFolding", tests: "LibraryStore",
+    excluded: "Scenarios/README.md Scenarios/Texts", .fast),
+
+  module("CratesInterface", in: "Wire"),
+  module("VarlinkClient", in: "Wire", needs: "CLinuxShims CratesInterface Platform"),
+
+  module(
+    "TagReading", in: "Reader", needs: "CLinuxShims LibraryModel Platform",
+    tests: "crate-tag-reader"),
+  program(
+    "crate-tag-reader", in: "Reader",
+    needs: "CLinuxShims CPictures CTagShim LibraryModel Platform TagReading"),
+
+  module(
+    "FolderWatching", in: "Daemon", needs: "CLinuxShims LibraryModel Platform", .fastWithTests),
+  module("LibraryIndex", in: "Daemon", needs: "Databases LibraryModel NameFolding Platform"),
+  module(
+    "LibraryStore", in: "Daemon", needs: "CLinuxShims CXXHash LibraryModel Platform",
+    excluded: "Golden", .fastWithTests),
+  module(
+    "Playlists", in: "Daemon", needs: "CXXHash LibraryModel Platform TextEncodings",
+    excluded: "Golden"),
+  module("Settings", in: "Daemon", needs: "LibraryModel NameFolding Platform"),
+  module(
+    "VarlinkServer", in: "Daemon",
+    needs: "CLinuxShims CratesInterface Logging NIOCore NIOPosix Platform",
+    tests: "LogSupport VarlinkClient"),
+  module(
+    "DaemonCore", in: "Daemon",
+    needs: """
+      CratesInterface FolderWatching LibraryIndex LibraryModel LibraryStore Logging Platform \
+      Playlists Settings TagReading VarlinkServer
+      """, tests: "LogSupport ProgramSupport VarlinkClient crate-tag-reader"),
+  program(
+    "crated", in: "Daemon",
+    needs: """
+      Arguments CLinuxShims CratesInterface DaemonCore LibraryModel Logging Platform Settings \
+      VarlinkClient
+      """),
+
+  module("TerminalScreen", in: "Command", tests: "CratesInterface", .fast),
+  module("TerminalPictures", in: "Command", needs: "TerminalScreen", .fastWithTests),
+  module(
+    "Browsing", in: "Command", needs: "Choosing NameFolding TerminalPictures TerminalScreen",
+    tests: "LibraryModel", excluded: "Golden", .fast),
+  module(
+    "ImportedLists", in: "Command",
+    needs: "CratesInterface Databases NameFolding Platform TextEncodings", tests: "LibraryStore",
+    excluded: "Golden", .fastWithTests),
+  module("Players", in: "Command", needs: "CLinuxShims CratesInterface Platform"),
+  program(
+    "crate", in: "Command",
+    needs: """
+      Arguments Browsing CLinuxShims Choosing CratesInterface ImportedLists NameFolding Platform \
+      Players TerminalPictures TerminalScreen VarlinkClient
+      """),
+  tests(
+    "CrateTests", in: "Command",
+    need: "ProgramSupport VarlinkServer crate crate-tag-reader crated demo-music",
+    excluded: "Transcripts"),
+
+  module("DemoMusic", in: "Demo"),
+  program("demo-music", in: "Demo", needs: "DemoMusic Platform"),
+
+  tests("TestSupport", in: "Support", need: "CLinuxShims DemoMusic LibraryModel Platform"),
+  tests("LogSupport", in: "Support", need: "Logging Platform"),
+  tests("ProgramSupport", in: "Support", need: "CLinuxShims CratesInterface DemoMusic Platform"),
+  tests("ArchitectureTests", in: "Whole", need: ""),
+  tests(
+    "EndToEndTests", in: "Whole",
+    need: "LibraryStore ProgramSupport VarlinkClient crate crate-tag-reader crated demo-music"),
+
+  [
+    Module(kind: .tests, name: "FuzzTests", path: "Fuzz/Targets", needs: fuzzed + ["TestSupport"]),
+    Module(
+      kind: .program, name: "crated-fuzz", path: "Fuzz/Targets", needs: fuzzed,
+      excluded: ["CorpusTests.swift"], isExtra: true),
+  ],
+  benchmark("bare-tag-loop", needs: "CTagLib CTagShim"),
+  benchmark("bare-walk"),
+  benchmark("echo-socket"),
+  benchmark("empty-program"),
+  benchmark(
+    "microbenchmarks", needs: "CratesInterface DaemonCore LibraryIndex LibraryStore Platform"),
+].flatMap { $0 }
+
+// MARK: The package
+
+/// These modules and all that they need, and what those need.
+func closure(_ names: [String]) -> Set<String> {
+  var found: Set<String> = []
+  var left = names
+  while let name = left.popLast() {
+    guard found.insert(name).inserted else { continue }
+    left += modules.first { $0.name == name }?.needs ?? []
+  }
+  return found
+}
+
+let products = ["Logging": "swift-log", "NIOCore": "swift-nio", "NIOPosix": "swift-nio"]
+
 // Warnings stop a debug build, which is what the tests run; a person who builds a release with a
 // newer compiler than ours still gets a program.
 let strict: [SwiftSetting] = [
@@ -10,287 +219,46 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
   .unsafeFlags(["-warnings-as-errors"], .when(configuration: .debug)),
 ]
-/// What most of the tests' time is spent in. Preconditions stay.
-let fast = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
-/// libutf8proc in its static form, with which `crate` needs no library more to start. Fedora, Arch
-/// and openSUSE have the shared one only.
-let normalizing: LinkerSetting = {
-  let folders = ["x86_64-linux-gnu", "aarch64-linux-gnu"].map { "/usr/lib/\($0)" }
-  let isStatic = (folders + ["/usr/lib64", "/usr/lib", "/usr/local/lib"]).contains {
-    access("\($0)/libutf8proc.a", R_OK) == 0
+extension Module {
+  var target: Target {
+    // Also what it needs through others. SwiftPM compiles a target anew only when a module changes
+    // that is named here; the layout of a type may depend on one behind those.
+    let dependencies = closure(needs).sorted().map { need -> Target.Dependency in
+      products[need].map { .product(name: need, package: $0) } ?? .byName(name: need)
+    }
+    let settings = strict + (isFast ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : [])
+    switch kind {
+    case .system:
+      return .systemLibrary(name: name, path: path, pkgConfig: pkgConfig)
+    case .c:
+      return .target(name: name, dependencies: dependencies, path: path, linkerSettings: links)
+    case .library:
+      return .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+    case .program:
+      return .executableTarget(
+        name: name, dependencies: dependencies, path: path, exclude: excluded,
+        swiftSettings: settings)
+    case .tests:
+      return .testTarget(
+        name: name, dependencies: dependencies, path: path, exclude: excluded,
+        swiftSettings: settings)
+    }
   }
-  return .linkedLibrary(isStatic ? ":libutf8proc.a" : "utf8proc")
-}()
+}
 
-let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+/// `CRATED_TARGETS="SettingsTests"` makes the package these modules and what they need.
+let asked = Context.environment["CRATED_TARGETS"].map(words)
+let built = closure(asked ?? modules.filter { !$0.isExtra }.map(\.name))
+let libraries: [String: Package.Dependency] = [
+  "swift-log": .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+  "swift-nio": .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
+]
 
 let package = Package(
   name: "crated",
-  products: [
-    .executable(name: "crated", targets: ["crated"]),
-    .executable(name: "crate", targets: ["crate"]),
-    .executable(name: "crate-tag-reader", targets: ["crate-tag-reader"]),
-  ],
-  dependencies: [
-    .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
-    .package(url: "https://github.com/apple/swift-nio", from: "2.80.0"),
-  ],
-  targets: [
-    // MARK: C
-
-    // What the Glibc module hides.
-    .target(name: "CLinuxShims"),
-    // XXH3-128 from libxxhash, for audio digests, ids and the seal of a checkpoint.
-    .target(name: "CXXHash"),
-    // NFC and case folding from libutf8proc.
-    .target(name: "CUnicode", linkerSettings: [normalizing]),
-    .systemLibrary(
-      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
-    .systemLibrary(name: "CTagLib", pkgConfig: "taglib", providers: [.apt(["libtag1-dev"])]),
-    .target(name: "CTagShim", dependencies: ["CTagLib", "CXXHash"]),
-    .systemLibrary(name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"])]),
-    .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
-    // Decodes and shrinks covers.
-    .target(name: "CPictures", dependencies: ["CJPEG", "CPNG"]),
-
-    // MARK: Floor
-
-    .target(name: "Platform", dependencies: ["CLinuxShims"], swiftSettings: strict),
-    .testTarget(
-      name: "PlatformTests", dependencies: ["Platform", "TestSupport"], swiftSettings: strict),
-
-    .target(name: "NameFolding", dependencies: ["CUnicode"], swiftSettings: fast),
-    .testTarget(
-      name: "NameFoldingTests", dependencies: ["NameFolding", "TestSupport"], swiftSettings: fast),
-
-    // What `LibraryIndex` and lists of other programs see SQLite through.
-    .target(name: "Databases", dependencies: ["CSQLite"], swiftSettings: strict),
-    .testTarget(
-      name: "DatabasesTests", dependencies: ["Databases", "TestSupport"], swiftSettings: strict),
-
-    .target(name: "TextEncodings", swiftSettings: fast),
-    .testTarget(
-      name: "TextEncodingsTests", dependencies: ["TestSupport", "TextEncodings"],
-      swiftSettings: strict),
-
-    .target(name: "Choosing", swiftSettings: fast),
-    .testTarget(
-      name: "ChoosingTests", dependencies: ["Choosing", "TestSupport"], swiftSettings: strict),
-
-    .target(name: "TerminalScreen", swiftSettings: fast),
-    .testTarget(
-      name: "TerminalScreenTests",
-      dependencies: ["CratesInterface", "TerminalScreen", "TestSupport"], swiftSettings: strict),
-
-    // MARK: Pure
-
-    .target(name: "Arguments", dependencies: ["NameFolding"], swiftSettings: strict),
-    .testTarget(
-      name: "ArgumentsTests", dependencies: ["Arguments", "TestSupport"], swiftSettings: strict),
-    .target(
-      name: "Browsing",
-      dependencies: ["Choosing", "NameFolding", "TerminalPictures", "TerminalScreen"],
-      swiftSettings: fast),
-    .testTarget(
-      name: "BrowsingTests",
-      dependencies: [
-        "Browsing", "Choosing", "LibraryModel", "TerminalPictures", "TerminalScreen",
-        "TestSupport",
-      ],
-      exclude: ["Golden"], swiftSettings: strict),
-    .target(
-      name: "LibraryModel", dependencies: ["CXXHash", "Choosing", "NameFolding"],
-      swiftSettings: fast),
-    .testTarget(
-      name: "LibraryModelTests",
-      dependencies: ["Choosing", "LibraryModel", "LibraryStore", "NameFolding", "TestSupport"],
-      exclude: ["Scenarios/README.md", "Scenarios/Texts"], swiftSettings: strict),
-    .target(name: "CratesInterface", swiftSettings: strict),
-    .testTarget(
-      name: "CratesInterfaceTests", dependencies: ["CratesInterface", "TestSupport"],
-      swiftSettings: strict),
-
-    // Covers in terminals.
-    .target(
-      name: "TerminalPictures", dependencies: ["TerminalScreen"], swiftSettings: fast),
-    .testTarget(
-      name: "TerminalPicturesTests", dependencies: ["TerminalPictures", "TestSupport"],
-      swiftSettings: fast),
-
-    // MARK: Adapters
-
-    .target(
-      name: "FolderWatching", dependencies: ["CLinuxShims", "LibraryModel", "Platform"],
-      swiftSettings: fast),
-    .testTarget(
-      name: "FolderWatchingTests", dependencies: ["FolderWatching", "TestSupport"],
-      swiftSettings: fast),
-    .target(
-      name: "ImportedLists",
-      dependencies: ["CratesInterface", "Databases", "NameFolding", "Platform", "TextEncodings"],
-      swiftSettings: fast),
-    .testTarget(
-      name: "ImportedListsTests",
-      dependencies: [
-        "CratesInterface", "Databases", "ImportedLists", "LibraryModel", "LibraryStore",
-        "TestSupport",
-      ],
-      exclude: ["Golden"], swiftSettings: fast),
-    .target(
-      name: "LibraryIndex",
-      dependencies: ["Databases", "LibraryModel", "NameFolding", "Platform"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "LibraryIndexTests",
-      dependencies: ["Databases", "LibraryIndex", "LibraryModel", "TestSupport"],
-      swiftSettings: strict),
-    .target(
-      name: "LibraryStore", dependencies: ["CLinuxShims", "CXXHash", "LibraryModel", "Platform"],
-      swiftSettings: fast),
-    .testTarget(
-      name: "LibraryStoreTests", dependencies: ["LibraryStore", "TestSupport"],
-      exclude: ["Golden"],
-      swiftSettings: fast),
-    .target(
-      name: "Playlists",
-      dependencies: ["CXXHash", "LibraryModel", "Platform", "TextEncodings"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "PlaylistsTests",
-      dependencies: ["LibraryModel", "Platform", "Playlists", "TestSupport"],
-      exclude: ["Golden"], swiftSettings: strict),
-    .target(
-      name: "Settings", dependencies: ["LibraryModel", "NameFolding", "Platform"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "SettingsTests", dependencies: ["Settings", "TestSupport"], swiftSettings: strict),
-    .target(
-      name: "TagReading", dependencies: ["CLinuxShims", "LibraryModel", "Platform"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "TagReadingTests",
-      dependencies: [
-        "CLinuxShims", "DemoMusic", "LibraryModel", "Platform", "TagReading", "TestSupport",
-        "crate-tag-reader",
-      ], swiftSettings: strict),
-    .target(
-      name: "VarlinkClient", dependencies: ["CLinuxShims", "CratesInterface", "Platform"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "VarlinkClientTests",
-      dependencies: ["CratesInterface", "Platform", "TestSupport", "VarlinkClient"],
-      swiftSettings: strict),
-    .target(
-      name: "Players", dependencies: ["CLinuxShims", "CratesInterface", "Platform"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "PlayersTests",
-      dependencies: ["CratesInterface", "Platform", "Players", "TestSupport"],
-      swiftSettings: strict),
-    .target(
-      name: "VarlinkServer",
-      dependencies: [
-        "CLinuxShims", "CratesInterface", "Platform", logging,
-        .product(name: "NIOCore", package: "swift-nio"),
-        .product(name: "NIOPosix", package: "swift-nio"),
-      ], swiftSettings: strict),
-    .testTarget(
-      name: "VarlinkServerTests",
-      dependencies: ["LogSupport", "VarlinkClient", "VarlinkServer", "TestSupport", logging],
-      swiftSettings: strict),
-
-    // MARK: Shell
-
-    .target(
-      name: "DaemonCore",
-      dependencies: [
-        "CratesInterface", "FolderWatching", "LibraryIndex", "LibraryModel",
-        "LibraryStore", "Platform", "Playlists", "Settings", "TagReading", "VarlinkServer", logging,
-      ], swiftSettings: strict),
-    .testTarget(
-      name: "DaemonCoreTests",
-      dependencies: [
-        "CratesInterface", "DaemonCore", "Databases", "FolderWatching", "LibraryIndex",
-        "LibraryModel", "LibraryStore", "LogSupport", "Platform", "Playlists", "Settings",
-        "TagReading", "ProgramSupport", "TestSupport", "VarlinkClient", "VarlinkServer",
-        "crate-tag-reader",
-        logging,
-      ], swiftSettings: strict),
-
-    // MARK: Programs
-
-    .executableTarget(
-      name: "crated",
-      dependencies: [
-        "Arguments", "CLinuxShims", "CratesInterface", "DaemonCore", "LibraryModel", "Platform",
-        "Settings", "VarlinkClient", logging,
-      ], swiftSettings: strict),
-    .executableTarget(
-      name: "crate",
-      dependencies: [
-        "Arguments", "Browsing", "CLinuxShims", "Choosing", "CratesInterface", "ImportedLists",
-        "NameFolding", "Platform", "Players", "TerminalPictures", "TerminalScreen",
-        "VarlinkClient",
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "CrateTests",
-      dependencies: [
-        "Browsing", "CratesInterface", "Databases", "DemoMusic", "ImportedLists", "NameFolding",
-        "TerminalPictures", "TerminalScreen", "VarlinkServer", "ProgramSupport", "TestSupport",
-        "crate", "crate-tag-reader", "crated", "demo-music",
-      ],
-      exclude: ["Transcripts"], swiftSettings: strict),
-    .executableTarget(
-      name: "crate-tag-reader",
-      dependencies: [
-        "CLinuxShims", "CPictures", "CTagShim", "LibraryModel", "Platform", "TagReading",
-      ],
-      swiftSettings: strict),
-
-    // MARK: Music for a first look and for tests
-
-    .target(name: "DemoMusic", swiftSettings: strict),
-    .testTarget(
-      name: "DemoMusicTests", dependencies: ["DemoMusic", "TestSupport"], swiftSettings: strict),
-    .executableTarget(
-      name: "demo-music", dependencies: ["DemoMusic", "Platform"], swiftSettings: strict),
-    // A test target: a build of the programs leaves it out, and has no Testing.
-    .testTarget(
-      name: "TestSupport", dependencies: ["CLinuxShims", "DemoMusic", "LibraryModel", "Platform"],
-      swiftSettings: strict),
-
-    .testTarget(
-      name: "LogSupport", dependencies: ["Platform", "TestSupport", logging],
-      swiftSettings: strict),
-
-    // What the fuzzer (Fuzz/Package.swift) does with each input, for those that it begins with.
-    .testTarget(
-      name: "FuzzTests",
-      dependencies: [
-        "CPictures", "CTagShim", "CratesInterface", "ImportedLists", "LibraryModel", "LibraryStore",
-        "Platform", "Playlists", "Settings", "TagReading", "TerminalScreen", "TestSupport",
-        "TextEncodings",
-      ], path: "Fuzz/Targets", swiftSettings: strict),
-
-    // MARK: Whole programs
-
-    .testTarget(
-      name: "ProgramSupport",
-      dependencies: ["CLinuxShims", "CratesInterface", "DemoMusic", "Platform", "TestSupport"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "EndToEndTests",
-      dependencies: [
-        "CratesInterface", "Databases", "DemoMusic", "LibraryModel", "LibraryStore", "Platform",
-        "ProgramSupport", "TestSupport", "VarlinkClient", "crate", "crate-tag-reader", "crated",
-        "demo-music",
-      ], swiftSettings: strict),
-    .testTarget(
-      name: "ArchitectureTests", dependencies: ["CratesInterface", "TestSupport"],
-      swiftSettings: strict),
-  ],
+  dependencies: Set(built.compactMap { products[$0] }).sorted().compactMap { libraries[$0] },
+  targets: modules.filter { built.contains($0.name) }.map(\.target),
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17
 )

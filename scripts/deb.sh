@@ -10,7 +10,7 @@ set -eu
 
 programs=$1 target=$2
 root=$(cd "$(dirname "$0")/.." && pwd)
-version=${3:-$(sed -n 's/.*softwareVersion = "\(.*\)"/\1/p' "$root/Sources/CratesInterface/Version.swift")}-1
+version=${3:-$(sed -n 's/.*softwareVersion = "\(.*\)"/\1/p' "$root/Sources/Wire/CratesInterface/Version.swift")}-1
 maintainer=${MAINTAINER:-The Crated authors <crated@crated.org>}
 architecture=$(dpkg --print-architecture)
 : "${SOURCE_DATE_EPOCH:=$(git -C "$root" log -1 --format=%ct 2>/dev/null ||

@@ -11,8 +11,11 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 # The backtrace is libFuzzer's to print.
 export SWIFT_BACKTRACE=enable=no
 
+# libFuzzer has the program's entry point.
 build_fuzzer() {
-  ${SWIFT:-swift} build --package-path "$root/Fuzz" --configuration release --sanitize fuzzer "$@"
+  CRATED_TARGETS=crated-fuzz ${SWIFT:-swift} build --package-path "$root" \
+    --configuration release --sanitize fuzzer -Xswiftc -enable-testing \
+    -Xswiftc -enforce-exclusivity=checked -Xswiftc -parse-as-library "$@"
 }
 
 for FUZZ_TARGET in "$@"; do

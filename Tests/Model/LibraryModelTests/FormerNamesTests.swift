@@ -7,7 +7,7 @@ import Testing
 /// A store of a version that made keys otherwise: it is read without a word, and nothing moves.
 @Suite("Keys of former versions", .limited) struct FormerNamesTests {
   private static let golden =
-    Repository.path("Tests/LibraryStoreTests/Golden/v1-names/crates.1.txt")
+    Repository.path("Tests/Daemon/LibraryStoreTests/Golden/v1-names/crates.1.txt")
 
   @Test("find their albums: a merge of the same files says nothing")
   func merge() throws {

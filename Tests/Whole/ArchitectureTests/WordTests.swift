@@ -6,8 +6,8 @@ struct WordTests {
   /// What writes to standard output by its nature. Everywhere else it would end up in a protocol
   /// or in the daemon's log without its priority.
   static let printing = [
-    "Sources/crate/Showing/", "Sources/crated/StoreCommands.swift", "Sources/demo-music/",
-    "Sources/crate-tag-reader/CrateTagReader.swift",
+    "Sources/Command/crate/Showing/", "Sources/Daemon/crated/StoreCommands.swift",
+    "Sources/Demo/demo-music/", "Sources/Reader/crate-tag-reader/CrateTagReader.swift",
   ]
 
   func expectNone(
@@ -60,7 +60,7 @@ struct WordTests {
   func unchecked() {
     expectNone(/@unchecked\s+Sendable|\bnonisolated\s*\(\s*unsafe\s*\)/, in: programs)
     let promising = Repository.sources.filter { !$0.places(of: /swift_attr/).isEmpty && !$0.isTest }
-    #expect(promising.map(\.path) == ["Sources/CLinuxShims/include/WaitingShims.h"])
+    #expect(promising.map(\.path) == ["Sources/C/CLinuxShims/include/WaitingShims.h"])
   }
 
   @Test("No test waits for time to pass")

@@ -59,7 +59,7 @@ struct SourceCodeTests {
 
   @Test("The repository is found")
   func repository() {
-    #expect(Repository.swiftFiles.contains { $0.path == "Sources/Settings/Settings.swift" })
+    #expect(Repository.swiftFiles.contains { $0.path == "Sources/Daemon/Settings/Settings.swift" })
     #expect(Repository.swiftFiles.contains { $0.target == "ArchitectureTests" && $0.isTest })
     #expect(Repository.text("Package.swift") != nil)
   }

@@ -1,11 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
-/// The files of the repository that these tests stand in.
-enum Repository {
-  static let root = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
+/// What the rules are about.
+extension Repository {
   /// All Swift files below Sources and Tests.
   static let swiftFiles = sources.filter { $0.path.hasSuffix(".swift") }
 
@@ -20,17 +18,16 @@ enum Repository {
 
   /// The text of a file; nil where there is none.
   static func text(_ path: String) -> String? {
-    try? String(contentsOf: root.appending(path: path), encoding: .utf8)
+    try? String(contentsOfFile: Self.path(path), encoding: .utf8)
   }
 
   static func exists(_ path: String) -> Bool {
-    FileManager.default.fileExists(atPath: root.appending(path: path).path)
+    FileManager.default.fileExists(atPath: Self.path(path))
   }
 
   /// The names in a folder, sorted; hidden ones are left out.
   static func names(in folder: String) -> [String] {
-    let path = root.appending(path: folder).resolvingSymlinksInPath().path
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path(folder))) ?? []
     return names.filter { !$0.hasPrefix(".") }.sorted()
   }
 
@@ -38,8 +35,9 @@ enum Repository {
   private static func paths(in folder: String) -> [String] {
     names(in: folder).flatMap { name -> [String] in
       let path = "\(folder)/\(name)"
-      let values = try? root.appending(path: path).resourceValues(forKeys: [.isDirectoryKey])
-      return values?.isDirectory == true ? paths(in: path) : [path]
+      var isFolder: ObjCBool = false
+      _ = FileManager.default.fileExists(atPath: Self.path(path), isDirectory: &isFolder)
+      return isFolder.boolValue ? paths(in: path) : [path]
     }
   }
 }
@@ -58,8 +56,8 @@ struct SourceFile: CustomTestStringConvertible {
 
   var testDescription: String { path }
 
-  /// The folder directly below Sources or Tests.
-  var target: String { path.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
+  /// The folder below that of a floor, in Sources or Tests.
+  var target: String { path.split(separator: "/").dropFirst(2).first.map(String.init) ?? "" }
 
   var isTest: Bool { path.hasPrefix("Tests/") }
 
