@@ -31,7 +31,7 @@ class Scratch:
 
     def __init__(self, folder, package):
         self.folder, self.bundle = folder, f"{package['name']}PackageTests"
-        self.originals = {}
+        self.originals, self.tests = {}, None
         adopt_orphans()
 
     def fill(self):
@@ -52,15 +52,13 @@ class Scratch:
 """)
 
     def choose(self, group):
-        """Has only what the tests of a group need built: the project's own package, from which the
-        rest is taken. A mutant may have odd code; random tests are many; and what an optimised
-        target lends others to optimise with is not compiled anew there when it changes."""
+        """Has only what the tests of a group need built. A mutant may have odd code, and random
+        tests are many."""
+        self.tests = group.tests
         fast = [group.tests, "TestSupport"] if group.is_fast else ["TestSupport"]
         self.write("Package.swift", read("Package.swift") + f"""
-package.products = []
-package.targets.removeAll {{ !{json.dumps(group.needed)}.contains($0.name) }}
 for target in package.targets where target.swiftSettings != nil {{
-  target.swiftSettings! += [.unsafeFlags(["-no-warnings-as-errors", "-disable-cmo"])]
+  target.swiftSettings! += [.unsafeFlags(["-no-warnings-as-errors"])]
   if {json.dumps(fast)}.contains(target.name) {{
     target.swiftSettings! += [.unsafeFlags(["-O"])]
   }}
@@ -89,7 +87,7 @@ for target in package.targets where target.swiftSettings != nil {{
         lines = text.split("\n")
         lines[one.number] = lines[one.number].replace(one.old, one.new)
         # Of what the tests have inlined, the compiler doesn't see that it changed.
-        tests = f"Tests/{group.tests}" if "@inlinable" in text else None
+        tests = group.tests_folder if "@inlinable" in text else None
         self.write(one.path, "\n".join(lines))
         self.touch(tests)
         try:
@@ -110,6 +108,7 @@ for target in package.targets where target.swiftSettings != nil {{
             [SWIFT, "build", "--build-tests", "-j", "2", "--package-path", self.folder,
              "--disable-index-store", "-debug-info-format", "none",
              "--disable-automatic-resolution"],
+            env=dict(os.environ, CRATED_TARGETS=self.tests),
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
         return None if done.returncode == 0 else done.stdout
 
