@@ -88,7 +88,7 @@ let utf8proc: LinkerSetting = {
 let fuzzed = words(
   """
   CPictures CTagShim CratesInterface ImportedLists LibraryModel LibraryStore Platform Playlists \
-  Settings TagReading TerminalScreen TextEncodings
+  Settings TagReading Terminal Text
   """)
 
 let modules: [Module] = [
@@ -103,14 +103,13 @@ let modules: [Module] = [
   c("CPictures", needs: "CJPEG CPNG"),
 
   module("Platform", in: "Base", needs: "CLinuxShims"),
-  module("NameFolding", in: "Base", needs: "CUnicode", .fastWithTests),
+  module("Text", in: "Base", needs: "CUnicode", .fastWithTests),
   module("Databases", in: "Base", needs: "CSQLite"),
-  module("TextEncodings", in: "Base", .fast),
   module("Choosing", in: "Base", .fast),
-  module("Arguments", in: "Base", needs: "NameFolding"),
+  module("Arguments", in: "Base", needs: "Text"),
 
   module(
-    "LibraryModel", in: "Model", needs: "CXXHash Choosing NameFolding", tests: "LibraryStore",
+    "LibraryModel", in: "Model", needs: "CXXHash Choosing Text", tests: "LibraryStore",
     excluded: "Scenarios/README.md Scenarios/Texts", .fast),
 
   module("CratesInterface", in: "Wire"),
@@ -125,14 +124,14 @@ let modules: [Module] = [
 
   module(
     "FolderWatching", in: "Daemon", needs: "CLinuxShims LibraryModel Platform", .fastWithTests),
-  module("LibraryIndex", in: "Daemon", needs: "Databases LibraryModel NameFolding Platform"),
+  module("LibraryIndex", in: "Daemon", needs: "Databases LibraryModel Platform Text"),
   module(
     "LibraryStore", in: "Daemon", needs: "CLinuxShims CXXHash LibraryModel Platform",
     excluded: "Golden", .fastWithTests),
   module(
-    "Playlists", in: "Daemon", needs: "CXXHash LibraryModel Platform TextEncodings",
+    "Playlists", in: "Daemon", needs: "CXXHash LibraryModel Platform Text",
     excluded: "Golden"),
-  module("Settings", in: "Daemon", needs: "LibraryModel NameFolding Platform"),
+  module("Settings", in: "Daemon", needs: "LibraryModel Platform Text"),
   module(
     "VarlinkServer", in: "Daemon",
     needs: "CLinuxShims CratesInterface Logging NIOCore NIOPosix Platform",
@@ -150,21 +149,19 @@ let modules: [Module] = [
       VarlinkClient
       """),
 
-  module("TerminalScreen", in: "Command", tests: "CratesInterface", .fast),
-  module("TerminalPictures", in: "Command", needs: "TerminalScreen", .fastWithTests),
+  module("Terminal", in: "Command", tests: "CratesInterface", .fastWithTests),
   module(
-    "Browsing", in: "Command", needs: "Choosing NameFolding TerminalPictures TerminalScreen",
+    "Browsing", in: "Command", needs: "Choosing Terminal Text",
     tests: "LibraryModel", excluded: "Golden", .fast),
   module(
     "ImportedLists", in: "Command",
-    needs: "CratesInterface Databases NameFolding Platform TextEncodings", tests: "LibraryStore",
+    needs: "CratesInterface Databases Platform Text", tests: "LibraryStore",
     excluded: "Golden", .fastWithTests),
-  module("Players", in: "Command", needs: "CLinuxShims CratesInterface Platform"),
   program(
     "crate", in: "Command",
     needs: """
-      Arguments Browsing CLinuxShims Choosing CratesInterface ImportedLists NameFolding Platform \
-      Players TerminalPictures TerminalScreen VarlinkClient
+      Arguments Browsing CLinuxShims Choosing CratesInterface ImportedLists Platform Terminal Text \
+      VarlinkClient
       """),
   tests(
     "CrateTests", in: "Command",

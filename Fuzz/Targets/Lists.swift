@@ -1,7 +1,7 @@
 import Glibc
 import LibraryModel
 import Synchronization
-import TextEncodings
+import Text
 
 @testable import ImportedLists
 

@@ -1,4 +1,4 @@
-import TerminalScreen
+import Terminal
 
 /// What a terminal sends: however it is cut, it means the same, and Escape gets out of anything.
 func fuzzTerminal(_ input: [UInt8]) {

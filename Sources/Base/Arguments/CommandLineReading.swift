@@ -1,4 +1,4 @@
-import NameFolding
+import Text
 
 /// What a command line asks for.
 package enum CommandRequest {

@@ -1,4 +1,4 @@
-import TextEncodings
+import Text
 
 /// How a file keeps its lists. What a file is shows in what it begins with; a name may mislead.
 enum ListFormat {

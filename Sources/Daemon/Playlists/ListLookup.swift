@@ -1,5 +1,5 @@
 package import LibraryModel
-import TextEncodings
+import Text
 
 /// Which songs the lines of lists mean, whoever wrote these: by their paths, of which the library's
 /// rules of matching know many ways to write them. Made for the lists of one look and let go, since

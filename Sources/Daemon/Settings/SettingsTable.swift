@@ -1,5 +1,5 @@
 import LibraryModel
-import NameFolding
+import Text
 
 /// The settings of the file by their keys, and the lines they are written on.
 struct SettingsTable {

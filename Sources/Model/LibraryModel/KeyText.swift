@@ -1,5 +1,5 @@
 import CXXHash
-import NameFolding
+import Text
 
 /// What keys are put together from. Each part has a bound, so that a change with two keys fits a
 /// line of the journal whatever tags and folders say; what is cut off has its hash in its place.

@@ -1,8 +1,8 @@
-import NameFolding
+import Text
 
 /// How names of albums, artists and crates are compared: in NFC, case folded, white space
 /// collapsed.
-package func folded(_ name: String) -> String { NameFolding.folded(name) }
+package func folded(_ name: String) -> String { Text.folded(name) }
 
 /// Why a text can't be a crate's name; nil if it can.
 package func crateNameFault(_ name: String) -> String? {

@@ -1,5 +1,4 @@
-import TerminalPictures
-import TerminalScreen
+import Terminal
 import TestSupport
 import Testing
 

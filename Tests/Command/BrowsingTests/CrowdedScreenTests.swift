@@ -1,5 +1,5 @@
 import LibraryModel
-import TerminalScreen
+import Terminal
 import TestSupport
 import Testing
 

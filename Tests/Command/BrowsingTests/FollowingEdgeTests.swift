@@ -1,6 +1,6 @@
 import Choosing
 import LibraryModel
-import TerminalScreen
+import Terminal
 import TestSupport
 import Testing
 

@@ -1,6 +1,5 @@
 import LibraryModel
-import TerminalPictures
-import TerminalScreen
+import Terminal
 import TestSupport
 import Testing
 

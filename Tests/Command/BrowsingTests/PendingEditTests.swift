@@ -1,5 +1,5 @@
 import Choosing
-import TerminalScreen
+import Terminal
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import TerminalScreen
+import Terminal
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Arguments
 import Browsing
-import TerminalScreen
+import Terminal
 import TestSupport
 import Testing
 

@@ -1,8 +1,7 @@
 import Browsing
 import Choosing
 import CratesInterface
-import TerminalPictures
-import TerminalScreen
+import Terminal
 import TestSupport
 import Testing
 import VarlinkClient

@@ -1,7 +1,6 @@
 import Browsing
 import Glibc
-import TerminalPictures
-import TerminalScreen
+import Terminal
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import CratesInterface
-import NameFolding
+import Text
 import VarlinkServer
 
 extension FakeLibrary {

@@ -1,8 +1,8 @@
 import Arguments
 import CratesInterface
-import NameFolding
 import TestSupport
 import Testing
+import Text
 
 @testable import crate
 

@@ -1,6 +1,5 @@
 import Browsing
-import TerminalPictures
-import TerminalScreen
+import Terminal
 import TestSupport
 import Testing
 

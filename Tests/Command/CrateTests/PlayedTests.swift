@@ -1,5 +1,4 @@
 import CratesInterface
-import Players
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Glibc
-import TerminalPictures
+import Terminal
 import TestSupport
 import Testing
 

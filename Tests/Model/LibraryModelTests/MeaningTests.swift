@@ -1,6 +1,6 @@
-import NameFolding
 import TestSupport
 import Testing
+import Text
 
 @testable import LibraryModel
 

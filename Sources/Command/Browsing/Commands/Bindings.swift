@@ -1,4 +1,4 @@
-import TerminalScreen
+import Terminal
 
 /// The one table of what can be done and by which keys: keys, help and manual page are made of it.
 package enum Bindings {

@@ -1,4 +1,4 @@
-package import TerminalScreen
+package import Terminal
 
 /// What a key does where lists are shown.
 package enum Command: Hashable, Sendable {

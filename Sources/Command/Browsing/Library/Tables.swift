@@ -1,4 +1,4 @@
-import NameFolding
+import Text
 
 /// An album by a small number, as long as the browser runs.
 package struct AlbumID: Hashable, Sendable, BitwiseCopyable {

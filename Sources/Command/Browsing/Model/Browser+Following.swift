@@ -1,5 +1,5 @@
 import Choosing
-import NameFolding
+import Text
 
 extension Browser {
   // MARK: Reading

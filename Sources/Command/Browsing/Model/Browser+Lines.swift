@@ -1,6 +1,6 @@
 import Choosing
-import NameFolding
-import TerminalScreen
+import Terminal
+import Text
 
 /// Looking for something while it is typed.
 struct Finding: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import Choosing
-import TerminalScreen
+import Terminal
 
 /// What is clicked and dragged. Nothing needs it.
 extension Browser {

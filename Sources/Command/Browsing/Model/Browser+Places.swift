@@ -1,5 +1,5 @@
 import Choosing
-import NameFolding
+import Text
 
 /// Where the person is, and what is said of it.
 extension Browser {

@@ -1,4 +1,4 @@
-import TerminalScreen
+import Terminal
 
 /// Sheets over the lists: help, sorting, playing, and the one question.
 extension Browser {

@@ -1,5 +1,5 @@
 import Choosing
-import TerminalScreen
+import Terminal
 
 /// New arrivals, one after the other.
 struct Triage: Hashable, Sendable {

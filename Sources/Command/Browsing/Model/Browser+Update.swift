@@ -1,5 +1,5 @@
 import Choosing
-import TerminalScreen
+import Terminal
 
 extension Browser {
   /// What follows from a message. Every message is taken in every state.

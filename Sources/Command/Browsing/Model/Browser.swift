@@ -1,5 +1,4 @@
-package import TerminalPictures
-import TerminalScreen
+package import Terminal
 
 /// The browser as a value: what is known, where the person is and what they are doing. It changes
 /// by messages alone, and has no clock and no connection.

@@ -1,5 +1,4 @@
-package import TerminalPictures
-import TerminalScreen
+package import Terminal
 
 /// Covers that are at hand, of albums that were looked at last.
 struct CoverShelf: Sendable {

@@ -1,5 +1,4 @@
-package import TerminalPictures
-package import TerminalScreen
+package import Terminal
 
 /// What the browser hears.
 package enum Message: Sendable {

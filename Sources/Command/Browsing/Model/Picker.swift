@@ -1,5 +1,5 @@
-import NameFolding
-import TerminalScreen
+import Terminal
+import Text
 
 /// Choosing a crate by the beginning of its name, or naming a new one.
 struct Picker: Hashable, Sendable {

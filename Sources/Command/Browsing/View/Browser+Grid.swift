@@ -1,4 +1,4 @@
-package import TerminalScreen
+package import Terminal
 
 /// The characters and styles that things are drawn with.
 struct Pencil: Sendable {

@@ -1,5 +1,4 @@
-import TerminalPictures
-import TerminalScreen
+import Terminal
 
 /// Covers, and the lists made of them.
 extension Browser {

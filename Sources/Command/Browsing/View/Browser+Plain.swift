@@ -1,4 +1,4 @@
-import TerminalScreen
+import Terminal
 
 /// One column without boxes, for screen readers, with the terminal's cursor on the focused row.
 extension Browser {

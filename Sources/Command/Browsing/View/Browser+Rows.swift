@@ -1,4 +1,4 @@
-import TerminalScreen
+import Terminal
 
 /// The rows of lists.
 extension Browser {

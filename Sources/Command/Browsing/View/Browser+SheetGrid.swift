@@ -1,4 +1,4 @@
-import TerminalScreen
+import Terminal
 
 /// Sheets over the lists, at the foot of the screen.
 extension Browser {

@@ -1,4 +1,4 @@
-import TerminalScreen
+import Terminal
 
 /// Which part of the screen shows what. Worked out from the browser alone, for drawing and for
 /// knowing what was clicked.

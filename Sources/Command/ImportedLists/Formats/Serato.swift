@@ -1,4 +1,4 @@
-import TextEncodings
+import Text
 
 /// A crate of Serato's: fields of four letters, a length of four bytes, the highest first, and as
 /// many bytes. Text is UTF-16, the higher byte first. A file's name is the list's, with `%%` after

@@ -1,4 +1,4 @@
-import NameFolding
+import Text
 
 extension ImportPlan {
   /// Bytes of what stands behind an id, for people.

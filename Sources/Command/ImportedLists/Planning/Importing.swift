@@ -1,5 +1,5 @@
 import CratesInterface
-import NameFolding
+import Text
 
 /// Makes a plan of lists: a list of songs becomes a crate of albums. A pure function of what was
 /// read and what was found.

@@ -1,4 +1,4 @@
-import NameFolding
+import Text
 
 /// An album that a list has songs of, as the library has it.
 package struct KnownAlbum: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import TextEncodings
+import Text
 
 /// In which encoding a document is, by its mark and its first line.
 enum XMLEncoding {

@@ -1,4 +1,4 @@
-import TextEncodings
+import Text
 
 /// Reads XML 1.0 piece by piece, as strictly as the specification has it, and less of it: there are
 /// no entities but the five that are built in, a document type is read past and may have no inside,

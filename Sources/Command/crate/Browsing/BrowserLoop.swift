@@ -2,8 +2,7 @@ import Browsing
 import CLinuxShims
 import Glibc
 import Platform
-import TerminalPictures
-import TerminalScreen
+import Terminal
 
 /// Brings terminal and daemon together with the browser: one thread, which waits for whatever comes
 /// first. A key is painted as soon as it is taken; covers come when nothing was pressed for a

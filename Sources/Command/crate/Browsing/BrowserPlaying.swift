@@ -1,5 +1,4 @@
 import CratesInterface
-import Players
 
 /// Playing without a terminal of one's own, as `crate play` does it.
 enum BrowserPlaying {

@@ -2,7 +2,7 @@ import Browsing
 import CratesInterface
 import Glibc
 import Platform
-import TerminalPictures
+import Terminal
 import VarlinkClient
 
 /// What the browser asks of the daemon, one after the other on a connection that is made when it

@@ -1,6 +1,5 @@
 import Browsing
-import TerminalPictures
-import TerminalScreen
+import Terminal
 
 /// The pictures that the terminal draws itself: which it shows, and the bytes that are still to be
 /// sent for those that it shall.

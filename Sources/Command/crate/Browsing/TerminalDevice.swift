@@ -1,8 +1,7 @@
 import CLinuxShims
 import Glibc
 import Platform
-import TerminalPictures
-import TerminalScreen
+import Terminal
 
 /// The terminal that the program runs in, as a stream of keys and a screen. Nothing waits for it:
 /// what it doesn't take at once is kept and offered again.

@@ -1,6 +1,6 @@
 import Arguments
 import CratesInterface
-import TerminalPictures
+import Terminal
 import VarlinkClient
 
 struct ArtCommand: ParsableCommand {

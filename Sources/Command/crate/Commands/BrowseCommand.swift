@@ -4,8 +4,7 @@ import CLinuxShims
 import CratesInterface
 import Glibc
 import Platform
-import TerminalPictures
-import TerminalScreen
+import Terminal
 
 struct BrowseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,6 @@
 import Arguments
 import CratesInterface
 import Glibc
-import Players
 
 struct PlayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 import Arguments
 import CratesInterface
 import ImportedLists
-import NameFolding
+import Text
 
 /// What may stand at the cursor.
 struct Offer: Equatable {

@@ -1,4 +1,4 @@
-import NameFolding
+import Text
 
 /// A command line up to the cursor, read as bash and fish read it, but without running anything
 /// that stands in it: expansions are taken as they are written.

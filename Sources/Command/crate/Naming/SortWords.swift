@@ -1,5 +1,5 @@
 import CratesInterface
-import NameFolding
+import Text
 
 /// The words of `crate sort`: what, by which order, and in which direction.
 struct SortWords: Equatable {

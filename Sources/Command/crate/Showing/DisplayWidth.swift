@@ -1,4 +1,4 @@
-import TerminalScreen
+import Terminal
 
 /// How many columns of a terminal a text takes.
 enum DisplayWidth {

@@ -1,7 +1,7 @@
 import CratesInterface
 import Glibc
 import Platform
-import TerminalPictures
+import Terminal
 
 /// A cover in the terminal that standard output is.
 struct TerminalPicture {

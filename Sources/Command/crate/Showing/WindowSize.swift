@@ -1,5 +1,5 @@
 import Glibc
-import TerminalPictures
+import Terminal
 
 /// How large a terminal's window is, as far as it tells.
 struct WindowSize {

@@ -1,5 +1,4 @@
 import CratesInterface
-import Players
 
 /// The player that songs are handed to: the one that is set, else one that is there.
 struct ChosenPlayer {

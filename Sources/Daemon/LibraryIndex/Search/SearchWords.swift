@@ -1,5 +1,5 @@
 import LibraryModel
-import NameFolding
+import Text
 
 /// The words of a text as the search compares them: without case and accents, one for each
 /// character of a script that puts no blanks between words.
@@ -116,7 +116,7 @@ private enum Kind {
       if SearchWords.isUnspaced(scalar.value) {
         self = .unspaced
       } else {
-        let letter = NameFolding.folded(String(scalar))
+        let letter = Text.folded(String(scalar))
         self = .letter(Self.plain[letter] ?? letter)
       }
     case .nonspacingMark, .spacingMark, .enclosingMark:

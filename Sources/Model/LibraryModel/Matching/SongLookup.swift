@@ -1,5 +1,5 @@
-import NameFolding
 import Synchronization
+import Text
 
 /// The songs of a library by all that others know them by. Made once for many lists, which threads
 /// may look up at once; each table is made when it is asked for first.

@@ -1,4 +1,4 @@
-import NameFolding
+import Text
 
 /// Finds the song of each cluster: the fourth stage of a merge, specification 1.4 in its order.
 ///

@@ -1,5 +1,5 @@
 import CXXHash
-import NameFolding
+import Text
 
 /// Where the things of a library are found by their names and ids, without a walk through it.
 ///

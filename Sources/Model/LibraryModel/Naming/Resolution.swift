@@ -1,4 +1,4 @@
-import NameFolding
+import Text
 
 /// Finds what a WHAT means: a full id, an exact name or the beginning of an id, in that order; then
 /// positions one level down.

@@ -1,4 +1,4 @@
-import TerminalPictures
+import Terminal
 import Testing
 
 @testable import Browsing
