@@ -35,7 +35,7 @@ struct Crate: ParsableCommand {
       Output.bytes(Array(Self.helpText.utf8))
       return Output.flush()
     }
-    try Overview(try Daemon(common)).show()
+    try Overview(try DaemonConnection(common)).show()
   }
 
   static func main() {

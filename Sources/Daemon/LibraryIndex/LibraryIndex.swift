@@ -29,9 +29,9 @@ package final class LibraryIndex: Sendable {
   /// How long another program may hold the file before a write is given up.
   private static let busySeconds = 5.0
 
-  private let connection: Connection
+  private let connection: IndexConnection
   /// For searches, so that none waits for a write; opened with the first one.
-  private let searching = Mutex<Connection?>(nil)
+  private let searching = Mutex<IndexConnection?>(nil)
   private let path: String
   /// Which file was opened.
   private let file: OpenedFile?
@@ -56,7 +56,7 @@ package final class LibraryIndex: Sendable {
 
   /// - Parameter path: of its file; empty for one in memory.
   private init(
-    _ connection: Connection, path: String,
+    _ connection: IndexConnection, path: String,
     closedWith: (fingerprint: UInt64, sequence: Int)? = nil
   ) {
     self.connection = connection
@@ -70,7 +70,7 @@ package final class LibraryIndex: Sendable {
 
   /// An index of the library that lasts as long as the value, for searches while there is no file.
   package static func inMemory(_ library: Library) throws -> LibraryIndex {
-    let connection = try Connection(nil, busySeconds: busySeconds)
+    let connection = try IndexConnection(nil, busySeconds: busySeconds)
     try connection.write { try IndexSchema.create($0) }
     let index = LibraryIndex(connection, path: "")
     index.searching.withLock { $0 = connection }
@@ -130,7 +130,7 @@ package final class LibraryIndex: Sendable {
     _ path: String, _ newest: () -> Int, _ each: (IndexedFile) -> Void
   ) throws -> Opened {
     let closedWith = ClosingStamp.take(from: path)
-    let connection = try Connection(
+    let connection = try IndexConnection(
       path, busySeconds: busySeconds,
       settings: """
         PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA mmap_size = 0;
@@ -292,8 +292,8 @@ package final class LibraryIndex: Sendable {
     }
   }
 
-  private func connectForSearches() throws -> Connection {
-    try Connection(
+  private func connectForSearches() throws -> IndexConnection {
+    try IndexConnection(
       path, canWrite: false, busySeconds: Self.busySeconds, settings: "PRAGMA mmap_size = 0")
   }
 

@@ -28,7 +28,7 @@ struct CrateTagReader {
       exit(64)
     }
     do {
-      exit(ReaderLoop().run(lacking: try confine()))
+      exit(ReaderProcessLoop().run(lacking: try confine()))
     } catch {
       complain("crate-tag-reader: \(error)")
       exit(71)

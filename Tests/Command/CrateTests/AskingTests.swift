@@ -9,8 +9,8 @@ import Testing
 /// What is asked of the daemon, call by call, for what a command wants to know.
 @Suite("Asking the daemon", .limited)
 struct AskingTests {
-  private func daemon(_ fixture: CommandFixture) throws -> Daemon {
-    try Daemon(try CommonOptions.parse(["--socket", fixture.socket]))
+  private func daemon(_ fixture: CommandFixture) throws -> DaemonConnection {
+    try DaemonConnection(try CommonOptions.parse(["--socket", fixture.socket]))
   }
 
   private var terminal: Terminal {
@@ -53,9 +53,9 @@ struct AskingTests {
   func manyNames() throws {
     let fixture = try CommandFixture(FakeLibrary(crate: "A", albums: []))
     let finder = Finder(daemon: try daemon(fixture))
-    var whats: [What] = []
-    for number in 0..<5_001 { whats.append(try What(name: "id:\(number)")) }
-    whats.append(try What(name: "A"))
+    var whats: [WhatArgument] = []
+    for number in 0..<5_001 { whats.append(try WhatArgument(name: "id:\(number)")) }
+    whats.append(try WhatArgument(name: "A"))
     let meanings = try finder.meanings(of: whats)
     #expect(fixture.resolved.map(\.count) == [5_000, 2])
     #expect(meanings.count == 5_002 && meanings.last?.what.map(\.key) == ["A"])

@@ -41,7 +41,7 @@ struct FailureTests {
       #expect(outcome.status == status)
       #expect(outcome.errors.contains("XDG_RUNTIME_DIR is not set") == (given == nil))
     }
-    #expect(message { () throws(Failure) in _ = try Daemon.path(ofSocket: "x/y") } == nil)
-    #expect(try Daemon.path(ofSocket: "x/y") == "x/y")
+    #expect(message { () throws(Failure) in _ = try DaemonConnection.path(ofSocket: "x/y") } == nil)
+    #expect(try DaemonConnection.path(ofSocket: "x/y") == "x/y")
   }
 }

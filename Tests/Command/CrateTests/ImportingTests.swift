@@ -31,7 +31,7 @@ struct ImportingTests {
     var choice = ImportChoice()
     choice.only = only
     return Import(
-      daemon: try Daemon(try CommonOptions.parse(["--socket", fixture.socket])),
+      daemon: try DaemonConnection(try CommonOptions.parse(["--socket", fixture.socket])),
       source: ListSource(path: "/lists/a.m3u", folder: "/lists", files: files), choice: choice,
       roots: [.init(theirs: "/x", ours: "/y")])
   }

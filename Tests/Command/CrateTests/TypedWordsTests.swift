@@ -41,23 +41,24 @@ struct TypedWordsTests {
 
   @Test("Names take the positions behind them, two levels of them")
   func whats() throws {
-    let whats = try What.read(["Jazz", "3", "1", "5kqv", "a b", "2,4"])
+    let whats = try WhatArgument.read(["Jazz", "3", "1", "5kqv", "a b", "2,4"])
     #expect(whats.map(\.words) == [["Jazz", "3", "1"], ["5kqv"], ["a b", "2,4"]])
     #expect(whats.map(\.text) == ["Jazz 3 1", "5kqv", "a b 2,4"])
     #expect(whats.map(\.hasPositions) == [true, false, true])
     #expect(whats.map(\.isList) == [false, false, true])
     // The first word is a name, whatever it looks like, commas and all.
-    let first = try What.read(["1,2"])
+    let first = try WhatArgument.read(["1,2"])
     #expect(first.map(\.words) == [["1,2"]] && first[0].isList == false)
     #expect(
-      message { () throws(Failure) in _ = try What.read(["Jazz", "3", "1", "2"]) }
+      message { () throws(Failure) in _ = try WhatArgument.read(["Jazz", "3", "1", "2"]) }
         == "“2” is one position too many: a song has nothing inside it")
     for name in ["", "  ", "crate:", "id: "] {
-      #expect(message { () throws(Failure) in _ = try What(name: name) } == "a name is empty")
+      #expect(
+        message { () throws(Failure) in _ = try WhatArgument(name: name) } == "a name is empty")
     }
-    let marked = try What(name: "song:x")
+    let marked = try WhatArgument(name: "song:x")
     #expect(marked.mark == .song && marked.unmarked == "x" && !marked.isPath)
-    let path = try What(name: "./song:x")
+    let path = try WhatArgument(name: "./song:x")
     #expect(path.mark == nil && path.unmarked == "./song:x" && path.isPath)
   }
 

@@ -122,8 +122,8 @@ struct WholeCommandsTests {
 
   // MARK: Asking
 
-  private func daemon(_ fixture: CommandFixture) throws -> Daemon {
-    try Daemon(try CommonOptions.parse(["--socket", fixture.socket]))
+  private func daemon(_ fixture: CommandFixture) throws -> DaemonConnection {
+    try DaemonConnection(try CommonOptions.parse(["--socket", fixture.socket]))
   }
 
   @Test("What isn't there is an empty crate, no album, and a song that is refused")

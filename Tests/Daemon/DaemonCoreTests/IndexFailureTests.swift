@@ -62,7 +62,7 @@ struct IndexFailureTests {
   func reopened() throws {
     let service = service(.system)
     service.start(try LibraryIndex.open(at: path, newest: 0).index, Library())
-    let other = try Connection(path, busySeconds: 30)
+    let other = try IndexConnection(path, busySeconds: 30)
     try other.write { database in
       try database.execute(
         "CREATE TRIGGER refuse BEFORE INSERT ON songs BEGIN SELECT RAISE(ABORT, 'refused'); END")
@@ -100,7 +100,7 @@ struct IndexFailureTests {
       Issue.record("the index was not written")
       return
     }
-    let other = try Connection(path, busySeconds: 30)
+    let other = try IndexConnection(path, busySeconds: 30)
     try other.write { database in
       for table in ["song_words", "album_words"] {
         try database.execute("DROP TABLE IF EXISTS \(table)")

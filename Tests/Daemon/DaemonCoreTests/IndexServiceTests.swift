@@ -17,7 +17,7 @@ struct IndexServiceTests {
   private let path: String
   private let service: IndexService
   /// Another program that has the index open.
-  private let other: Connection
+  private let other: IndexConnection
 
   init() throws {
     folder = try TemporaryFolder()
@@ -29,8 +29,8 @@ struct IndexServiceTests {
     other = try Self.open(path)
   }
 
-  private static func open(_ path: String) throws -> Connection {
-    try Connection(path, busySeconds: 30)
+  private static func open(_ path: String) throws -> IndexConnection {
+    try IndexConnection(path, busySeconds: 30)
   }
 
   /// Changes one after the other, as fast as the librarian ever could.
@@ -60,7 +60,7 @@ struct IndexServiceTests {
   }
 
   /// The number, then the albums, then their songs.
-  private func order(_ index: Connection? = nil) throws -> [String] {
+  private func order(_ index: IndexConnection? = nil) throws -> [String] {
     try (index ?? other).read { database in
       try [
         "SELECT sequence FROM library", "SELECT id FROM albums ORDER BY position",

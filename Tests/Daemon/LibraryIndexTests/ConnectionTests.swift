@@ -13,11 +13,11 @@ struct ConnectionTests {
     folder = try TemporaryFolder()
   }
 
-  private func connect(busySeconds: Double = 5) throws -> Connection {
-    try Connection(path, busySeconds: busySeconds, settings: "PRAGMA journal_mode = WAL")
+  private func connect(busySeconds: Double = 5) throws -> IndexConnection {
+    try IndexConnection(path, busySeconds: busySeconds, settings: "PRAGMA journal_mode = WAL")
   }
 
-  private func makeTable(_ connection: Connection) throws {
+  private func makeTable(_ connection: IndexConnection) throws {
     try connection.write {
       try $0.execute("CREATE TABLE t (number INTEGER, text TEXT, bytes BLOB)")
     }
@@ -73,12 +73,12 @@ struct ConnectionTests {
     let text = [UInt8](String(repeating: "this is no database ", count: 10).utf8)
     _ = try folder.write(text, to: "other.sqlite")
     let none = try error {
-      _ = try Connection(
+      _ = try IndexConnection(
         folder.path("other.sqlite"), busySeconds: 0, settings: "PRAGMA journal_mode = WAL")
     }
     #expect(!none.isBusy && none.code == 26)
     let missing = try error {
-      _ = try Connection(folder.path("nowhere/at/all"), busySeconds: 0)
+      _ = try IndexConnection(folder.path("nowhere/at/all"), busySeconds: 0)
     }
     #expect(!missing.isBusy && missing.code == 14)
   }
@@ -87,7 +87,7 @@ struct ConnectionTests {
   func closed() throws {
     let connection = try connect()
     try makeTable(connection)
-    let reading = try Connection(path, canWrite: false, busySeconds: 5)
+    let reading = try IndexConnection(path, canWrite: false, busySeconds: 5)
     #expect(try error { try reading.write { try $0.execute("DELETE FROM t") } }.code == 8)
     try reading.close()
     connection.releaseMemory()

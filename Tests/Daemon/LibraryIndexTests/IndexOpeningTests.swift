@@ -14,7 +14,7 @@ struct IndexOpeningTests {
 
   @Test("Another version has other tables, and this one these")
   func version() throws {
-    let connection = try Connection(nil, busySeconds: 0)
+    let connection = try IndexConnection(nil, busySeconds: 0)
     try connection.write { try IndexSchema.create($0) }
     let (version, tables) = try connection.read { database in
       (
@@ -36,7 +36,7 @@ struct IndexOpeningTests {
 
   @Test("What is written at once in large pieces has more memory, until that is over")
   func largeWrites() throws {
-    let connection = try Connection(path, busySeconds: 5)
+    let connection = try IndexConnection(path, busySeconds: 5)
     try connection.write { try IndexSchema.create($0) }
     func memory() throws -> [Int64?] {
       try connection.use { database in
@@ -81,7 +81,7 @@ struct IndexOpeningTests {
 
   @Test("A database of somebody else is set aside, and so is what an earlier one left there")
   func strangers() throws {
-    let other = try Connection(path, busySeconds: 5)
+    let other = try IndexConnection(path, busySeconds: 5)
     try other.write { try $0.execute("CREATE TABLE t (x)") }
     try other.close()
     try writeFile([1], to: path + ".damaged-wal")

@@ -7,10 +7,10 @@ import Testing
 
 /// Another program that reads the index: it knows nothing but SQL.
 final class IndexReader {
-  private let connection: Connection
+  private let connection: IndexConnection
 
   init(_ path: String, canWrite: Bool = false) throws {
-    connection = try Connection(path, canWrite: canWrite, busySeconds: 5)
+    connection = try IndexConnection(path, canWrite: canWrite, busySeconds: 5)
   }
 
   func rows(_ sql: String) throws -> [String] {

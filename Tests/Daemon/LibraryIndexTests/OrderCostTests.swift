@@ -8,7 +8,7 @@ import Testing
 /// What following costs, in rows: every row that SQLite is told to write counts, changed or not.
 @Suite("Rows written for the order", .limited)
 struct OrderCostTests {
-  private let connection: Connection
+  private let connection: IndexConnection
   private var library = Library()
   private var order: IndexedOrder
 
@@ -16,7 +16,7 @@ struct OrderCostTests {
 
   /// A crate of so many albums, of which the first has so many songs.
   init() throws {
-    connection = try Connection(nil, busySeconds: 0)
+    connection = try IndexConnection(nil, busySeconds: 0)
     order = try connection.write { database in
       try IndexSchema.create(database)
       return try IndexedOrder(reading: database, Library())

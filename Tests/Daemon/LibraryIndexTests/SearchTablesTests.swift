@@ -7,12 +7,12 @@ import Testing
 
 @Suite("The tables that are searched", .limited)
 struct SearchTablesTests {
-  private let connection: Connection
+  private let connection: IndexConnection
   private var made: SearchedLibrary
   private let album: AlbumID
 
   init() throws {
-    connection = try Connection(nil, busySeconds: 0)
+    connection = try IndexConnection(nil, busySeconds: 0)
     try connection.write { try IndexSchema.create($0) }
     made = try SearchedLibrary()
     try made.add("Album", by: "Ada", songs: [("One", "Ada"), ("Two", "Ada"), ("Three", "Ada")])

@@ -9,7 +9,7 @@ struct PendingEdit: Sendable {
   }
 
   let number: Int
-  var edit: Edit
+  var edit: BrowserEdit
   var state = State.waiting
 
   /// Edits that wait behind the one on its way: what somebody types in a minute whose daemon is
@@ -19,7 +19,7 @@ struct PendingEdit: Sendable {
 
 extension Browser {
   /// Shows an edit, and sends it as soon as none is on its way.
-  mutating func ask(_ edit: Edit) -> [Effect] {
+  mutating func ask(_ edit: BrowserEdit) -> [Effect] {
     guard link == .ready else {
       notice = Notice(text: "\(awaySentence); nothing is moved until it is back", isFault: true)
       return []
@@ -44,7 +44,7 @@ extension Browser {
 
   /// One more step of the same things, of which the one before was not sent yet, makes it the move
   /// to where they are then.
-  private mutating func merge(_ edit: Edit) -> Bool {
+  private mutating func merge(_ edit: BrowserEdit) -> Bool {
     guard let last = pending.last, last.state == .waiting,
       case .moveAlbums(let ids, let place?, let crate, let name) = edit, place.isStep,
       case .moveAlbums(ids, _?, crate, _) = last.edit
@@ -88,7 +88,7 @@ extension Browser {
   }
 
   /// Nil where there is nothing left to ask for.
-  private mutating func request(for edit: Edit, in order: Order) -> Request? {
+  private mutating func request(for edit: BrowserEdit, in order: Order) -> Request? {
     switch edit {
     case .moveAlbums(let ids, let place, let crate, let name):
       let place = place?.mapped { tables[$0].id }
@@ -182,7 +182,7 @@ struct Moved: Sendable {
   }
 }
 
-extension Edit {
+extension BrowserEdit {
   var moved: Moved {
     switch self {
     case .moveAlbums(let ids, _, _, _): Moved(albums: Set(ids))

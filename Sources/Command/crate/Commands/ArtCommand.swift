@@ -16,7 +16,7 @@ struct ArtCommand: ParsableCommand {
   @Argument(help: "An album.") var what: [String]
 
   func run() throws {
-    let daemon = try Daemon(common)
+    let daemon = try DaemonConnection(common)
     let thing = try Finder(daemon: daemon).thing(what)
     if let crate = thing.crate {
       throw Failure.wrongUse(
@@ -31,7 +31,9 @@ struct ArtCommand: ParsableCommand {
       Output.flush()
       return
     }
-    guard case .artwork(_, let base64) = try Daemon.read(answer, to: .artwork(album: album)) else {
+    guard
+      case .artwork(_, let base64) = try DaemonConnection.read(answer, to: .artwork(album: album))
+    else {
       return
     }
     guard let bytes = Base64.decoded(base64) else {
@@ -43,7 +45,7 @@ struct ArtCommand: ParsableCommand {
 
   /// Shows the cover as the pixels that crated made of it: what is in a picture no terminal has to
   /// find out.
-  private func show(_ album: String, _ daemon: Daemon) throws {
+  private func show(_ album: String, _ daemon: DaemonConnection) throws {
     let command = "crate art \(what.map(Shown.word).joined(separator: " "))"
     let advice = "write it to a file: \(command) > cover"
     guard let terminal = TerminalPicture() else {

@@ -50,7 +50,7 @@ struct BrowseCommand: ParsableCommand {
     }
     let isPlain = plain || Environment["CRATED_PLAIN"] != nil
     let options = options(isPlain: isPlain)
-    let path = try Daemon.path(ofSocket: socket)
+    let path = try DaemonConnection.path(ofSocket: socket)
     let link: DaemonLink
     let device: TerminalDevice
     do throws(SystemCallError) {

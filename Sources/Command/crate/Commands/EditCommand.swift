@@ -32,13 +32,13 @@ struct EditCommand: ParsableCommand {
       }
       return try finish(kept, text, origin)
     }
-    let daemon = try Daemon(common)
+    let daemon = try DaemonConnection(common)
     var scope = try scope(daemon)
     if TextScope.hasSongs(text) { scope.hasSongs = true }
     try finish(kept, text, TextOrigin(sequence: try daemon.status().sequence, scope: scope))
   }
 
-  private func scope(_ daemon: Daemon) throws(Failure) -> TextScope {
+  private func scope(_ daemon: DaemonConnection) throws(Failure) -> TextScope {
     var scope = TextScope()
     scope.hasSongs = songs
     if what.isEmpty { return scope }
@@ -63,14 +63,15 @@ struct EditCommand: ParsableCommand {
   }
 
   private func readText() throws(Failure) -> (String, TextOrigin) {
-    let daemon = try Daemon(common)
+    let daemon = try DaemonConnection(common)
     let scope = try scope(daemon)
     let call = Call.readText(crate: scope.crate, album: scope.album, songs: scope.hasSongs)
     let parameters = try daemon.parameters(of: call) { error in
       guard error == .expectedMore else { return nil }
       return "the order is too long for one text; edit a crate at a time: crate edit CRATE"
     }
-    guard case .text(let text, let sequence) = try Daemon.read(parameters, to: call) else {
+    guard case .text(let text, let sequence) = try DaemonConnection.read(parameters, to: call)
+    else {
       preconditionFailure("ReadText is answered with a text")
     }
     let origin = TextOrigin(sequence: sequence, scope: scope)
@@ -178,7 +179,7 @@ struct EditCommand: ParsableCommand {
     // The daemon may have been started again while the person wrote.
     var line: Int?
     defer { refused = line }
-    let parameters = try Daemon(common).parameters(of: call) { error in
+    let parameters = try DaemonConnection(common).parameters(of: call) { error in
       if case .editRejected(let number, _) = error { line = number }
       guard case .outdated(let now) = error else { return nil }
       return "crated no longer knows the order at sequence \(origin.sequence), so it cannot tell"

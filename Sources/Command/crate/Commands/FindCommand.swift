@@ -36,7 +36,7 @@ struct FindCommand: ParsableCommand {
   func run() throws {
     let isAll = common.json || paths || !Terminal.output.isTerminal
     let limit = min(limit ?? (isAll ? Self.most : Self.shownUsual), Self.most)
-    let daemon = try Daemon(common)
+    let daemon = try DaemonConnection(common)
     let call = Call.search(query: words.joined(separator: " "), limit: limit)
     let found = try daemon.parameters(of: call)
     let albums = found["albums"]?.array ?? []
@@ -51,8 +51,8 @@ struct FindCommand: ParsableCommand {
     } else if common.json {
       for object in albums + songs { Output.line(object) }
     } else {
-      let albums: [Interface.Album] = try albums.map { try Daemon.structure($0) }
-      let songs: [Interface.Song] = try songs.map { try Daemon.structure($0) }
+      let albums: [Interface.Album] = try albums.map { try DaemonConnection.structure($0) }
+      let songs: [Interface.Song] = try songs.map { try DaemonConnection.structure($0) }
       try show(albums, songs, daemon)
     }
     Output.flush()
@@ -83,7 +83,7 @@ struct FindCommand: ParsableCommand {
   // MARK: Showing
 
   private func show(
-    _ albums: [Interface.Album], _ songs: [Interface.Song], _ daemon: Daemon
+    _ albums: [Interface.Album], _ songs: [Interface.Song], _ daemon: DaemonConnection
   ) throws(Failure) {
     guard Terminal.output.isTerminal else {
       for album in albums { Output.line(LeanLine.of(album)) }
@@ -128,7 +128,9 @@ struct FindCommand: ParsableCommand {
   // MARK: Files
 
   /// In library order: by album as these stand, then as the songs do.
-  private func printFiles(_ albums: [JSON], _ songs: [JSON], _ daemon: Daemon) throws(Failure) {
+  private func printFiles(_ albums: [JSON], _ songs: [JSON], _ daemon: DaemonConnection)
+    throws(Failure)
+  {
     let found = Set(albums.compactMap { $0["id"]?.string })
     let alone = songs.filter { $0["album"]?.string.map { !found.contains($0) } ?? true }
     let homes = found.union(alone.compactMap { $0["album"]?.string })
@@ -139,7 +141,7 @@ struct FindCommand: ParsableCommand {
     for album in try daemon.ids(of: listing, in: "albums") {
       let call = Call.listSongs(crate: nil, album: album, gone: false, first: nil, count: nil)
       try daemon.eachObject(of: call, in: "songs") { object throws(Failure) in
-        let song: Interface.Song = try Daemon.structure(object)
+        let song: Interface.Song = try DaemonConnection.structure(object)
         guard found.contains(album) || wanted.contains(song.id) else { return }
         if common.json { return Output.line(object) }
         Output.bytes(printed.bytes(of: try song.filePath()))

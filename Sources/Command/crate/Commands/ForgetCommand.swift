@@ -17,7 +17,7 @@ struct ForgetCommand: ParsableCommand {
   @Argument(help: "Crates, albums, songs or paths of folders.") var what: [String] = []
 
   func run() throws {
-    let daemon = try Daemon(common)
+    let daemon = try DaemonConnection(common)
     var listing = Listing()
     if what.isEmpty {
       try listing.addAll(from: daemon)
@@ -70,7 +70,7 @@ private struct Listing {
   var sequence: Int?
   private var seen: Set<String> = []
 
-  mutating func add(_ thing: Interface.Thing, _ daemon: Daemon) throws(Failure) {
+  mutating func add(_ thing: Interface.Thing, _ daemon: DaemonConnection) throws(Failure) {
     if let crate = thing.crate {
       try add(from: daemon, crate: crate) { $0.presence != .present }
     } else if let album = thing.album {
@@ -86,13 +86,13 @@ private struct Listing {
   }
 
   /// What is gone, of everything.
-  mutating func addAll(from daemon: Daemon) throws(Failure) {
+  mutating func addAll(from daemon: DaemonConnection) throws(Failure) {
     guard try daemon.status().gone > 0 else { return }
     try add(from: daemon) { $0.presence == .gone }
   }
 
   /// What lies, or lay, in a folder.
-  mutating func add(folder: String, _ daemon: Daemon) throws(Failure) {
+  mutating func add(folder: String, _ daemon: DaemonConnection) throws(Failure) {
     let folder = FileAddress.path(folder) ?? Array(folder.utf8)
     let inside = folder.last == UInt8(ascii: "/") ? folder : folder + [UInt8(ascii: "/")]
     try add(from: daemon) { song in
@@ -102,14 +102,14 @@ private struct Listing {
   }
 
   mutating func add(
-    from daemon: Daemon, crate: String? = nil, album: String? = nil,
+    from daemon: DaemonConnection, crate: String? = nil, album: String? = nil,
     where isMeant: (Interface.Song) -> Bool
   ) throws(Failure) {
     let call = Call.listSongs(crate: crate, album: album, gone: true, first: nil, count: nil)
     try daemon.eachReply(to: call) { parameters throws(Failure) in
       if let number = parameters["sequence"]?.integer { sequence = min(sequence ?? number, number) }
       for object in parameters["songs"]?.array ?? [] {
-        let song: Interface.Song = try Daemon.structure(object)
+        let song: Interface.Song = try DaemonConnection.structure(object)
         if isMeant(song), seen.insert(song.id).inserted { songs.append(song) }
       }
     }

@@ -25,7 +25,7 @@ struct HistoryCommand: ParsableCommand {
   }
 
   func run() throws {
-    let daemon = try Daemon(common)
+    let daemon = try DaemonConnection(common)
     var lines: [String] = []
     var left = limit
     var before = before
@@ -33,7 +33,7 @@ struct HistoryCommand: ParsableCommand {
       let call = Call.history(limit: min(left, Self.atOnce), before: before)
       let objects = try daemon.parameters(of: call)["changes"]?.array ?? []
       for object in objects {
-        let change: Interface.Change = try Daemon.structure(object)
+        let change: Interface.Change = try DaemonConnection.structure(object)
         before = change.sequence
         if common.json {
           Output.line(object)

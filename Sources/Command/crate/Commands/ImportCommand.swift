@@ -63,7 +63,7 @@ struct ImportCommand: ParsableCommand {
 
   func run() throws {
     // Connected first: afterwards no path is opened any more.
-    let daemon = try Daemon(common)
+    let daemon = try DaemonConnection(common)
     var choice = ImportChoice()
     (choice.crate, choice.only, choice.any) = (crate, only, any)
     let source = try ListSource(source)
@@ -133,7 +133,7 @@ struct ImportCommand: ParsableCommand {
     // What is done at once is told when it is done.
     if !common.json, !yes {
       let trial = try work.apply(proposal, isTrial: true)
-      let change: Interface.Change = try Daemon.structure(trial["change"] ?? .null)
+      let change: Interface.Change = try DaemonConnection.structure(trial["change"] ?? .null)
       Output.line("")
       Output.line(Shown.harmless(change.summary))
     }

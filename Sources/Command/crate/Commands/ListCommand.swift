@@ -22,7 +22,7 @@ struct ListCommand: ParsableCommand {
   }
 
   func run() throws {
-    let daemon = try Daemon(common)
+    let daemon = try DaemonConnection(common)
     var page = ListedPage(daemon: daemon, json: common.json)
     if what.isEmpty {
       try listCrates(daemon, &page)
@@ -44,11 +44,15 @@ struct ListCommand: ParsableCommand {
     }
   }
 
-  private func listCrates(_ daemon: Daemon, _ page: inout ListedPage) throws(Failure) {
+  private func listCrates(_ daemon: DaemonConnection, _ page: inout ListedPage) throws(Failure) {
     var crates: [Interface.Crate] = []
     let objects = try daemon.parameters(of: .listCrates)["crates"]?.array ?? []
     for object in objects.prefix(count ?? .max) {
-      if common.json { Output.line(object) } else { crates.append(try Daemon.structure(object)) }
+      if common.json {
+        Output.line(object)
+      } else {
+        crates.append(try DaemonConnection.structure(object))
+      }
     }
     if common.json { return }
     page.show(crates, of: objects.count)
@@ -59,7 +63,7 @@ struct ListCommand: ParsableCommand {
   }
 
   private func listAlbums(
-    of crate: String, _ daemon: Daemon, _ page: inout ListedPage
+    of crate: String, _ daemon: DaemonConnection, _ page: inout ListedPage
   ) throws(Failure) {
     let call = Call.listAlbums(crate: crate, gone: gone, first: nil, count: count)
     let (albums, total): ([Interface.Album], Int) = try listed(
@@ -69,7 +73,7 @@ struct ListCommand: ParsableCommand {
   }
 
   private func listSongs(
-    of album: String, _ daemon: Daemon, _ page: inout ListedPage
+    of album: String, _ daemon: DaemonConnection, _ page: inout ListedPage
   ) throws(Failure) {
     let call = Call.listSongs(crate: nil, album: album, gone: gone, first: nil, count: count)
     let (songs, total): ([Interface.Song], Int) = try listed(
@@ -81,7 +85,7 @@ struct ListCommand: ParsableCommand {
   /// What a table is made of; what goes to a program is printed as it comes. With how many there
   /// are.
   private func listed<Item: WireStructure>(
-    _ call: Call, in list: String, _ line: (Item) -> String, _ daemon: Daemon
+    _ call: Call, in list: String, _ line: (Item) -> String, _ daemon: DaemonConnection
   ) throws(Failure) -> ([Item], Int) {
     var items: [Item] = []
     var total = 0
@@ -91,9 +95,9 @@ struct ListCommand: ParsableCommand {
         if common.json {
           Output.line(object)
         } else if Terminal.output.isTerminal {
-          items.append(try Daemon.structure(object))
+          items.append(try DaemonConnection.structure(object))
         } else {
-          Output.line(line(try Daemon.structure(object)))
+          Output.line(line(try DaemonConnection.structure(object)))
         }
       }
     }
@@ -103,13 +107,13 @@ struct ListCommand: ParsableCommand {
 
 /// What a listing shows on a terminal: tables, one below the other.
 struct ListedPage {
-  let daemon: Daemon
+  let daemon: DaemonConnection
   let json: Bool
   /// Said on standard error where nothing was shown.
   var remark: String?
   private var lines: [String] = []
 
-  init(daemon: Daemon, json: Bool) {
+  init(daemon: DaemonConnection, json: Bool) {
     self.daemon = daemon
     self.json = json
   }

@@ -22,7 +22,7 @@ struct MoveCommand: ParsableCommand {
 
   func run() throws {
     let words = try MoveWords(words)
-    let daemon = try Daemon(common)
+    let daemon = try DaemonConnection(common)
     let found = try Finder(daemon: daemon).found(words.what)
     let call = try call(for: found, words, daemon)
     let remark = try newCrate(words.crate, daemon)
@@ -31,9 +31,9 @@ struct MoveCommand: ParsableCommand {
   }
 
   /// What is said of a crate that is new, but called nearly as one that is there.
-  private func newCrate(_ name: String?, _ daemon: Daemon) throws(Failure) -> String? {
+  private func newCrate(_ name: String?, _ daemon: DaemonConnection) throws(Failure) -> String? {
     guard let name else { return nil }
-    let what = try What(name: What.Mark.crate.rawValue + name)
+    let what = try WhatArgument(name: WhatArgument.Mark.crate.rawValue + name)
     let finder = Finder(daemon: daemon, wanted: [.crate])
     let meaning = try finder.asked([what], [.crate])[0]
     guard meaning.what.isEmpty, let near = meaning.near.first else { return nil }
@@ -42,7 +42,7 @@ struct MoveCommand: ParsableCommand {
   }
 
   private func call(
-    for found: Finder.Found, _ words: MoveWords, _ daemon: Daemon
+    for found: Finder.Found, _ words: MoveWords, _ daemon: DaemonConnection
   ) throws(Failure) -> Call {
     let things = found.things
     // What is named one by one is an order; what is named as a whole has one.
@@ -76,7 +76,7 @@ struct MoveCommand: ParsableCommand {
   }
 
   private func place(
-    _ words: MoveWords, of kind: Interface.Kind, _ daemon: Daemon
+    _ words: MoveWords, of kind: Interface.Kind, _ daemon: DaemonConnection
   ) throws(Failure) -> Interface.Place? {
     guard let place = words.place else { return nil }
     guard place.needsAnchor else { return Interface.Place(place) }

@@ -15,11 +15,11 @@ struct PathsCommand: ParsableCommand {
   @Argument(help: "Crates, albums or songs.") var what: [String]
 
   func run() throws {
-    let daemon = try Daemon(common)
+    let daemon = try DaemonConnection(common)
     var printed = PrintedPaths(nul: nul, terminal: .output)
     try Finder(daemon: daemon).eachSong(what) { object throws(Failure) in
       if common.json { return Output.line(object) }
-      let song: Interface.Song = try Daemon.structure(object)
+      let song: Interface.Song = try DaemonConnection.structure(object)
       Output.bytes(printed.bytes(of: try song.filePath()))
     }
     Output.flush()

@@ -16,7 +16,7 @@ struct PlayCommand: ParsableCommand {
   @Argument(help: "Crates, albums or songs.") var what: [String]
 
   func run() throws {
-    let daemon = try Daemon(common)
+    let daemon = try DaemonConnection(common)
     let status = try daemon.status()
     let songs = try Self.songs(what, daemon)
     do throws(PlayerFault) {
@@ -47,10 +47,12 @@ struct PlayCommand: ParsableCommand {
   // MARK: Songs
 
   /// The songs that are there, in their order.
-  private static func songs(_ words: [String], _ daemon: Daemon) throws(Failure) -> [PlayedSong] {
+  private static func songs(_ words: [String], _ daemon: DaemonConnection) throws(Failure)
+    -> [PlayedSong]
+  {
     var songs: [Interface.Song] = []
     try Finder(daemon: daemon).eachSong(words) { object throws(Failure) in
-      songs.append(try Daemon.structure(object))
+      songs.append(try DaemonConnection.structure(object))
     }
     return try present(songs)
   }

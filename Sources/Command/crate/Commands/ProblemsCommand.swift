@@ -14,12 +14,12 @@ struct ProblemsCommand: ParsableCommand {
   private static let firstShown = 3
 
   func run() throws {
-    let objects = try Daemon(common).parameters(of: .problems)["problems"]?.array ?? []
+    let objects = try DaemonConnection(common).parameters(of: .problems)["problems"]?.array ?? []
     if common.json {
       for object in objects { Output.line(object) }
       return Output.flush()
     }
-    let problems: [Interface.Problem] = try objects.map { try Daemon.structure($0) }
+    let problems: [Interface.Problem] = try objects.map { try DaemonConnection.structure($0) }
     if problems.isEmpty {
       let line = "Nothing is wrong."
       if Terminal.output.isTerminal { Output.line(line) } else { Output.complain(line) }

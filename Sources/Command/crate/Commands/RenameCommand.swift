@@ -11,7 +11,7 @@ struct RenameCommand: ParsableCommand {
   @Argument(help: "Its new name.") var name: String
 
   func run() throws {
-    let daemon = try Daemon(common)
+    let daemon = try DaemonConnection(common)
     let thing = try Finder(daemon: daemon, wanted: [.crate]).thing([crate])
     let call = Call.renameCrate(
       crate: thing.key, name: name, sequence: change.sequence, dryRun: change.isTrial)

@@ -14,7 +14,7 @@ struct ShowCommand: ParsableCommand {
   @Argument(help: "Crates, albums or songs.") var what: [String]
 
   func run() throws {
-    let daemon = try Daemon(common)
+    let daemon = try DaemonConnection(common)
     var page: [String] = []
     for thing in try Finder(daemon: daemon).things(what) {
       let past: Past
@@ -58,13 +58,13 @@ struct ShowCommand: ParsableCommand {
 
   /// The songs of an album, also those that are gone; of another thing none.
   private func songs(
-    of thing: Interface.Thing, _ daemon: Daemon
+    of thing: Interface.Thing, _ daemon: DaemonConnection
   ) throws(Failure) -> [Interface.Song] {
     guard thing.kind == .album, let album = thing.album else { return [] }
     var songs: [Interface.Song] = []
     let call = Call.listSongs(crate: nil, album: album, gone: true, first: nil, count: nil)
     try daemon.eachObject(of: call, in: "songs") { object throws(Failure) in
-      songs.append(try Daemon.structure(object))
+      songs.append(try DaemonConnection.structure(object))
     }
     return songs
   }
@@ -153,7 +153,7 @@ private struct Past {
 
   /// - Parameter since: the number of the change with which the thing came: none before names it.
   init(
-    _ daemon: Daemon, since: Int = 0, where isNamed: (Interface.Change) -> Bool
+    _ daemon: DaemonConnection, since: Int = 0, where isNamed: (Interface.Change) -> Bool
   ) throws(Failure) {
     var look = LookBack(since: since)
     while let step = look.step {
@@ -165,7 +165,7 @@ private struct Past {
   }
 
   private static func newest(
-    _ count: Int, before: Int?, _ daemon: Daemon
+    _ count: Int, before: Int?, _ daemon: DaemonConnection
   ) throws(Failure) -> [Interface.Change] {
     let call = Call.history(limit: count, before: before)
     guard case .changes(let changes) = try daemon.reply(to: call) else { return [] }

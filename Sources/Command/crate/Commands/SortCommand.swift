@@ -23,7 +23,7 @@ struct SortCommand: ParsableCommand {
 
   func run() throws {
     let words = try SortWords(words)
-    let daemon = try Daemon(common)
+    let daemon = try DaemonConnection(common)
     let things = try Finder(daemon: daemon).things(words.what)
     for thing in things { try thing.refuseGone() }
     let call = try call(for: things, words, daemon)
@@ -31,7 +31,7 @@ struct SortCommand: ParsableCommand {
   }
 
   private func call(
-    for things: [Interface.Thing], _ words: SortWords, _ daemon: Daemon
+    for things: [Interface.Thing], _ words: SortWords, _ daemon: DaemonConnection
   ) throws(Failure) -> Call {
     let kinds = Set(things.map(\.kind))
     // One album alone has nothing to be sorted among but its songs.
@@ -52,7 +52,7 @@ struct SortCommand: ParsableCommand {
 
   /// A crate stands for its albums, and an album for its songs.
   private func songs(
-    _ things: [Interface.Thing], _ order: Interface.SongOrder, _ daemon: Daemon
+    _ things: [Interface.Thing], _ order: Interface.SongOrder, _ daemon: DaemonConnection
   ) throws(Failure) -> [String] {
     var ids: [String] = []
     var seen: Set<String> = []

@@ -8,11 +8,11 @@ struct StatusCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
 
   func run() throws {
-    let object = try Daemon(common).parameters(of: .status)["status"] ?? .null
+    let object = try DaemonConnection(common).parameters(of: .status)["status"] ?? .null
     if common.json {
       Output.line(object)
     } else {
-      let lines = Self.lines(try Daemon.structure(object), Terminal.output)
+      let lines = Self.lines(try DaemonConnection.structure(object), Terminal.output)
       for line in lines { Output.line(line) }
     }
     Output.flush()

@@ -12,7 +12,7 @@ struct SyncCommand: ParsableCommand {
     try Progress.show(.sync, common)
     if common.json { return }
     // What is not there can't be waited for.
-    for folder in try Daemon(common).status().folders where folder.state == .offline {
+    for folder in try DaemonConnection(common).status().folders where folder.state == .offline {
       let reason = folder.reason.map { ": \($0)" } ?? ""
       Output.complain(Shown.harmless("left out: \(folder.path) is offline\(reason)"))
     }

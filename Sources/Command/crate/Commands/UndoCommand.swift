@@ -22,7 +22,7 @@ struct UndoCommand: ParsableCommand {
   func run() throws {
     let call = Call.undo(
       count: count, to: to, sequence: change.sequence, dryRun: change.isTrial)
-    try Changes.show(try Daemon(common).parameters(of: call), json: common.json)
+    try Changes.show(try DaemonConnection(common).parameters(of: call), json: common.json)
   }
 }
 
@@ -39,7 +39,7 @@ struct RedoCommand: ParsableCommand {
 
   func run() throws {
     let call = Call.redo(count: count, sequence: change.sequence, dryRun: change.isTrial)
-    try Changes.show(try Daemon(common).parameters(of: call), json: common.json)
+    try Changes.show(try DaemonConnection(common).parameters(of: call), json: common.json)
   }
 }
 

@@ -39,7 +39,7 @@ struct WatchCommand: ParsableCommand {
 
   /// Prints changes until the stream ends.
   private func watch(_ last: inout Int?) throws(Failure) {
-    let daemon = try Daemon(common)
+    let daemon = try DaemonConnection(common)
     var sequence = last
     defer { last = sequence }
     var hasBegun = false
@@ -61,11 +61,11 @@ struct WatchCommand: ParsableCommand {
   }
 
   private func watch(
-    _ daemon: Daemon, since: Int?, _ body: (Interface.Change, JSON) -> Void
+    _ daemon: DaemonConnection, since: Int?, _ body: (Interface.Change, JSON) -> Void
   ) throws(Failure) {
     try daemon.eachReply(to: .watch(since: since)) { parameters throws(Failure) in
       let object = parameters["change"] ?? .null
-      body(try Daemon.structure(object), object)
+      body(try DaemonConnection.structure(object), object)
     }
   }
 

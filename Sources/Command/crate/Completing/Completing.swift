@@ -80,7 +80,7 @@ enum Completing {
   private static func completer(_ words: ArraySlice<String>) -> Completer {
     let socket = words.drop { $0 != "--socket" }.dropFirst().first
     let options = try? CommonOptions.parse(socket.map { ["--socket", $0] } ?? [])
-    let daemon = options.flatMap { try? Daemon($0, isPersonWaiting: false) }
+    let daemon = options.flatMap { try? DaemonConnection($0, isPersonWaiting: false) }
     return Completer { beginning, kinds in
       (try? daemon?.names(beginning: beginning, kinds)) ?? KnownNames()
     }

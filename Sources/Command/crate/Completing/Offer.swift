@@ -172,7 +172,7 @@ struct Completer {
     // What nothing is called may be the beginning of an id.
     let isId = known == KnownNames() && current.count >= 4
     if isId { known = names("id:\(current)", [.album]) }
-    let mark = What.Mark.allCases.first { current.hasPrefix($0.rawValue) }
+    let mark = WhatArgument.Mark.allCases.first { current.hasPrefix($0.rawValue) }
     var uses: [String: Int] = [:]
     for album in known.albums { uses[folded(album.title), default: 0] += 1 }
     let crateNames = Set(known.crates.map { folded($0) })
@@ -206,7 +206,7 @@ struct Completer {
   private static func isPlain(_ name: String, isFirst: Bool) -> Bool {
     if name.isEmpty || name.hasPrefix("-") || keywords.contains(name) { return false }
     if FileAddress.isMeant(by: name)
-      || What.Mark.allCases.contains(where: { name.hasPrefix($0.rawValue) })
+      || WhatArgument.Mark.allCases.contains(where: { name.hasPrefix($0.rawValue) })
     {
       return false
     }

@@ -10,7 +10,7 @@ struct Import {
     var sequence: Int
   }
 
-  let daemon: Daemon
+  let daemon: DaemonConnection
   let source: ListSource
   let choice: ImportChoice
   let roots: [Interface.Root]

@@ -4,7 +4,7 @@ import VarlinkClient
 
 /// Asks the daemon which songs of ours lists mean, and what albums these are of.
 struct SongFinding {
-  let daemon: Daemon
+  let daemon: DaemonConnection
   /// The folder that the lists lie in.
   let folder: String
   let roots: [Interface.Root]
@@ -18,7 +18,7 @@ struct SongFinding {
   private static let nameBytes = 4 << 10
   private static let albumsAtOnce = 10_000
 
-  init(_ daemon: Daemon, folder: String, roots: [Interface.Root]) {
+  init(_ daemon: DaemonConnection, folder: String, roots: [Interface.Root]) {
     self.daemon = daemon
     self.folder = folder
     self.roots = roots
@@ -103,7 +103,9 @@ struct SongFinding {
         count: nil)
       ids = ids.dropFirst(Self.albumsAtOnce)
       try daemon.eachReply(to: call) { parameters throws(Failure) in
-        guard case .albums(let listed, _, let sequence) = try Daemon.read(parameters, to: call)
+        guard
+          case .albums(let listed, _, let sequence) = try DaemonConnection.read(
+            parameters, to: call)
         else { return }
         sequences.insert(sequence)
         for album in listed {

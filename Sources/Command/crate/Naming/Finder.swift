@@ -4,7 +4,7 @@ import Platform
 
 /// Finds what the person named: crated says what words mean.
 struct Finder {
-  let daemon: Daemon
+  let daemon: DaemonConnection
   /// What a name may stand for.
   var wanted: [Interface.Kind] = Interface.Kind.allCases
   /// What a folder stands for; the songs in it, where songs are wanted, if nothing else is said.
@@ -23,15 +23,15 @@ struct Finder {
 
   /// `-` stands for names or ids from standard input, one a line.
   func found(_ words: [String]) throws(Failure) -> Found {
-    var whats: [What] = []
+    var whats: [WhatArgument] = []
     if words.contains("-") {
       guard words == ["-"] else {
         throw .wrongUse("`-` stands alone, for names or ids on standard input")
       }
-      for line in try Input.lines() { whats.append(try What(name: line)) }
+      for line in try Input.lines() { whats.append(try WhatArgument(name: line)) }
       if whats.isEmpty { throw .refused("nothing came on standard input") }
     } else {
-      whats = try What.read(words)
+      whats = try WhatArgument.read(words)
     }
     var found = Found()
     found.isOneByOne = whats.count > 1 || whats.contains(where: \.isList)
@@ -57,7 +57,7 @@ struct Finder {
 
   // MARK: Asking
 
-  func meanings(of whats: [What]) throws(Failure) -> [Interface.Meaning] {
+  func meanings(of whats: [WhatArgument]) throws(Failure) -> [Interface.Meaning] {
     var meanings: [Interface.Meaning] = []
     var rest = whats[...]
     while !rest.isEmpty {
@@ -89,7 +89,9 @@ struct Finder {
   }
 
   /// What the words mean, if they may stand for nothing but these kinds.
-  func asked(_ whats: [What], _ kinds: [Interface.Kind]) throws(Failure) -> [Interface.Meaning] {
+  func asked(_ whats: [WhatArgument], _ kinds: [Interface.Kind]) throws(Failure) -> [Interface
+    .Meaning]
+  {
     if whats.isEmpty { return [] }
     let words = whats.map { what in
       what.isPath ? [FileAddress.absolute(what.name)] + what.words.dropFirst() : what.words

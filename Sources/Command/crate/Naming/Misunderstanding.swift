@@ -9,7 +9,7 @@ struct Misunderstanding {
   private static let candidatesMost = 10
 
   init(
-    _ what: What, _ meaning: Interface.Meaning, _ finder: Finder
+    _ what: WhatArgument, _ meaning: Interface.Meaning, _ finder: Finder
   ) throws(Failure) {
     if !meaning.candidates.isEmpty {
       failure = try Self.several(what, meaning.candidates, finder.daemon)
@@ -26,7 +26,7 @@ struct Misunderstanding {
   // MARK: Several
 
   private static func several(
-    _ what: What, _ candidates: [Interface.Thing], _ daemon: Daemon
+    _ what: WhatArgument, _ candidates: [Interface.Thing], _ daemon: DaemonConnection
   ) throws(Failure) -> Failure {
     let named = candidates.prefix(candidatesMost)
     let ids = try ShortIds(
@@ -47,7 +47,7 @@ struct Misunderstanding {
   // MARK: Positions
 
   /// The name means something, unless it is the name that means nothing.
-  private static func position(_ what: What, _ finder: Finder) throws(Failure) -> Failure {
+  private static func position(_ what: WhatArgument, _ finder: Finder) throws(Failure) -> Failure {
     var outer = what
     let position = outer.words.removeLast()
     var all = finder
@@ -68,7 +68,7 @@ struct Misunderstanding {
   // MARK: Nothing
 
   /// What to say where the words mean something that the command doesn't take.
-  private static func other(_ what: What, _ finder: Finder) throws(Failure) -> Failure? {
+  private static func other(_ what: WhatArgument, _ finder: Finder) throws(Failure) -> Failure? {
     guard Set(finder.wanted) != Set(Interface.Kind.allCases), !what.isPath else { return nil }
     let meaning = try finder.asked([what], Interface.Kind.allCases)[0]
     guard let thing = (meaning.what + meaning.candidates).first else { return nil }
@@ -82,7 +82,7 @@ struct Misunderstanding {
   ///   - scan: that goes on, and may yet bring it.
   ///   - isCrate: whether nothing but a crate may be meant.
   private static func absent(
-    _ what: What, _ near: [Interface.Thing], _ scan: Scan?, isCrate: Bool
+    _ what: WhatArgument, _ near: [Interface.Thing], _ scan: Scan?, isCrate: Bool
   ) -> Failure {
     let text = what.unmarked
     let mark = what.mark ?? (isCrate ? .crate : nil)

@@ -47,7 +47,7 @@ struct MoveWords: Equatable {
   }
 
   private static func crateName(_ word: String) throws(Failure) -> String {
-    let what = try What(name: word)
+    let what = try WhatArgument(name: word)
     return what.mark == .crate ? what.unmarked : word
   }
 }

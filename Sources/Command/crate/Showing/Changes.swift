@@ -8,7 +8,7 @@ enum Changes {
 
   static func show(_ parameters: JSON, json: Bool) throws(Failure) {
     let object = parameters["change"] ?? .null
-    let change: Interface.Change = try Daemon.structure(object)
+    let change: Interface.Change = try DaemonConnection.structure(object)
     if json {
       Output.line(object)
     } else {

@@ -3,12 +3,12 @@ import CratesInterface
 /// What a person sees who types nothing but `crate`: the crates, what came since the last look, and
 /// what to do next.
 struct Overview {
-  private let daemon: Daemon
+  private let daemon: DaemonConnection
 
   /// New albums that are named.
   private static let namedMost = 5
 
-  init(_ daemon: Daemon) { self.daemon = daemon }
+  init(_ daemon: DaemonConnection) { self.daemon = daemon }
 
   func show() throws(Failure) {
     guard case .crates(let crates, let sequence) = try daemon.reply(to: .listCrates) else {
@@ -62,7 +62,8 @@ struct Overview {
   private static let changesMost = 500
 
   /// The albums that came after that change, the newest first.
-  static func arrivals(since: Int, _ daemon: Daemon) throws(Failure) -> [Interface.Album] {
+  static func arrivals(since: Int, _ daemon: DaemonConnection) throws(Failure) -> [Interface.Album]
+  {
     var ids: Set<String> = []
     var before: Int?
     var looked = 0
@@ -81,7 +82,7 @@ struct Overview {
     let call = Call.listAlbums(
       crate: nil, albums: ids.sorted(), gone: false, first: nil, count: nil)
     try daemon.eachObject(of: call, in: "albums") { object throws(Failure) in
-      let album: Interface.Album = try Daemon.structure(object)
+      let album: Interface.Album = try DaemonConnection.structure(object)
       if album.came > since { albums.append(album) }
     }
     return albums.sorted { $0.came > $1.came }

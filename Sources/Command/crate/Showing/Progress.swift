@@ -8,7 +8,7 @@ enum Progress {
   private static let pause: Int64 = 200_000_000
 
   static func show(_ call: Call, _ options: CommonOptions) throws(Failure) {
-    let daemon = try Daemon(options)
+    let daemon = try DaemonConnection(options)
     var last: JSON = .null
     let bar = options.json ? nil : LiveBar(options, every: pause)
     do {
@@ -50,7 +50,7 @@ private final class LiveBar: Sendable {
     let (state, socket) = (state, options.socket)
     thread = BlockingThread("progress") {
       let options = try? CommonOptions.parse(socket.map { ["--socket", $0] } ?? [])
-      let daemon = options.flatMap { try? Daemon($0, isPersonWaiting: false) }
+      let daemon = options.flatMap { try? DaemonConnection($0, isPersonWaiting: false) }
       var bar = ProgressBar()
       while true {
         let deadline = Clock.system.monotonic() + pause

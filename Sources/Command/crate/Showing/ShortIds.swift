@@ -10,7 +10,7 @@ struct ShortIds {
   private static let shortest = 4
 
   /// - Parameter ids: those that will be shown, of albums or songs.
-  init(_ ids: [String], _ daemon: Daemon, for terminal: Terminal) throws(Failure) {
+  init(_ ids: [String], _ daemon: DaemonConnection, for terminal: Terminal) throws(Failure) {
     guard terminal.isTerminal else { return }
     var left = Array(Set(ids.filter { !$0.isEmpty }))
     var length = Self.shortest

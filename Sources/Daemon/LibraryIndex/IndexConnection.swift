@@ -2,7 +2,7 @@ import Databases
 import Synchronization
 
 /// A connection to a database that threads take turns with.
-final class Connection: Sendable {
+final class IndexConnection: Sendable {
   /// Nil once it is closed.
   private let database: Mutex<Database?>
 

@@ -1,5 +1,5 @@
 /// How the person names one thing, or several at positions inside it: a name, then positions.
-struct What: Equatable {
+struct WhatArgument: Equatable {
   /// The words as they were typed.
   var words: [String]
 
@@ -16,8 +16,8 @@ struct What: Equatable {
   var text: String { words.joined(separator: " ") }
 
   /// Reads the words of one WHAT or several. A word that is no list of positions names another.
-  static func read(_ words: [String]) throws(Failure) -> [What] {
-    var whats: [What] = []
+  static func read(_ words: [String]) throws(Failure) -> [WhatArgument] {
+    var whats: [WhatArgument] = []
     for word in words {
       if let last = whats.indices.last, PositionList.isLike(word) {
         try PositionList.check(word)
@@ -26,7 +26,7 @@ struct What: Equatable {
           throw .wrongUse("“\(word)” is one position too many: a song has nothing inside it")
         }
       } else {
-        whats.append(try What(name: word))
+        whats.append(try WhatArgument(name: word))
       }
     }
     return whats

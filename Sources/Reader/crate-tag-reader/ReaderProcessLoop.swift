@@ -6,7 +6,7 @@ import Platform
 import TagReading
 
 /// Takes batches of files, and answers each.
-struct ReaderLoop: ~Copyable {
+struct ReaderProcessLoop: ~Copyable {
   /// After which answers are sent even though more of the batch is to come, in nanoseconds. A batch
   /// of ordinary files on an ordinary disk takes less, and goes in one piece.
   private static let answersHeldBack: Int64 = 4_000_000

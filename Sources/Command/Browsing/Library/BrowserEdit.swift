@@ -1,7 +1,7 @@
 package import Choosing
 
 /// What the person asks of the daemon, by our numbers.
-enum Edit: Hashable, Sendable {
+enum BrowserEdit: Hashable, Sendable {
   /// - `crate`: where they are then.
   case moveAlbums([AlbumID], Place<AlbumID>?, crate: CrateID, name: String)
   case moveSongs([String], Place<String>, album: AlbumID)
@@ -39,7 +39,7 @@ package enum Request: Hashable, Sendable {
 
 extension Order {
   /// What is shown until the daemon answers. What only it can tell is not guessed.
-  mutating func predict(_ edit: Edit) {
+  mutating func predict(_ edit: BrowserEdit) {
     switch edit {
     case .moveAlbums(let ids, let place, let crate, let name):
       if !contains(crate) { self.name(crate, name) }

@@ -3,7 +3,7 @@ import Glibc
 import VarlinkClient
 
 /// The connection of one command, with its failures in words for people.
-final class Daemon {
+final class DaemonConnection {
   private var client: VarlinkClient
 
   /// A person who waits this long for the beginning of an answer is told, in milliseconds.
