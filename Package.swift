@@ -109,7 +109,7 @@ let modules: [Module] = [
   module("Arguments", in: "Base", needs: "Text"),
 
   module(
-    "LibraryModel", in: "Model", needs: "CXXHash Choosing Text", tests: "LibraryStore",
+    "LibraryModel", in: "Model", needs: "CXXHash Choosing Text", tests: "LibraryStore ModelSupport",
     excluded: "Scenarios/README.md Scenarios/Texts", .fast),
 
   module("CratesInterface", in: "Wire"),
@@ -124,12 +124,14 @@ let modules: [Module] = [
 
   module(
     "FolderWatching", in: "Daemon", needs: "CLinuxShims LibraryModel Platform", .fastWithTests),
-  module("LibraryIndex", in: "Daemon", needs: "Databases LibraryModel Platform Text"),
+  module(
+    "LibraryIndex", in: "Daemon", needs: "Databases LibraryModel Platform Text",
+    tests: "ModelSupport"),
   module(
     "LibraryStore", in: "Daemon", needs: "CLinuxShims CXXHash LibraryModel Platform",
-    excluded: "Golden", .fastWithTests),
+    tests: "ModelSupport", excluded: "Golden", .fastWithTests),
   module(
-    "Playlists", in: "Daemon", needs: "CXXHash LibraryModel Platform Text",
+    "Playlists", in: "Daemon", needs: "CXXHash LibraryModel Platform Text", tests: "ModelSupport",
     excluded: "Golden"),
   module("Settings", in: "Daemon", needs: "LibraryModel Platform Text"),
   module(
@@ -141,7 +143,7 @@ let modules: [Module] = [
     needs: """
       CratesInterface FolderWatching LibraryIndex LibraryModel LibraryStore Logging Platform \
       Playlists Settings TagReading VarlinkServer
-      """, tests: "LogSupport ProgramSupport VarlinkClient crate-tag-reader"),
+      """, tests: "LogSupport ModelSupport ProgramSupport VarlinkClient crate-tag-reader"),
   program(
     "crated", in: "Daemon",
     needs: """
@@ -152,7 +154,7 @@ let modules: [Module] = [
   module("Terminal", in: "Command", tests: "CratesInterface", .fastWithTests),
   module(
     "Browsing", in: "Command", needs: "Choosing Terminal Text",
-    tests: "LibraryModel", excluded: "Golden", .fast),
+    tests: "ModelSupport", excluded: "Golden", .fast),
   module(
     "ImportedLists", in: "Command",
     needs: "CratesInterface Databases Platform Text", tests: "LibraryStore",
@@ -171,7 +173,8 @@ let modules: [Module] = [
   module("DemoMusic", in: "Demo"),
   program("demo-music", in: "Demo", needs: "DemoMusic Platform"),
 
-  tests("TestSupport", in: "Support", need: "CLinuxShims DemoMusic LibraryModel Platform"),
+  tests("TestSupport", in: "Support", need: "CLinuxShims DemoMusic Platform"),
+  tests("ModelSupport", in: "Support", need: "LibraryModel"),
   tests("LogSupport", in: "Support", need: "Logging Platform"),
   tests("ProgramSupport", in: "Support", need: "CLinuxShims CratesInterface DemoMusic Platform"),
   tests("ArchitectureTests", in: "Whole", need: ""),

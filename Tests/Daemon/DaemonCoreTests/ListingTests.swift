@@ -1,6 +1,7 @@
 import CratesInterface
 import LibraryModel
 import LibraryStore
+import ModelSupport
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import LibraryModel
+import ModelSupport
 import Platform
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import CLinuxShims
 import Glibc
 import LibraryModel
+import ModelSupport
 import Platform
 import Synchronization
 import TestSupport

@@ -1,4 +1,5 @@
 import Choosing
+import ModelSupport
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import LibraryStore
+import ModelSupport
 import TestSupport
 import Testing
 

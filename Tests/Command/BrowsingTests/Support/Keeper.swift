@@ -1,6 +1,7 @@
 import Browsing
 import Choosing
 import LibraryModel
+import ModelSupport
 import TestSupport
 
 /// A library that decides edits by the daemon's own rules, and tells what they came to as the

@@ -1,5 +1,6 @@
 import LibraryModel
 import LibraryStore
+import ModelSupport
 import TestSupport
 
 extension LibraryMaker {
