@@ -5,11 +5,8 @@ package enum Widths {
   package static func of(_ scalar: Unicode.Scalar) -> Int {
     let value = scalar.value
     if value < 0x300 { return value == 0xAD ? 0 : 1 }
-    // Greek, Cyrillic and Armenian, but for the marks of Old Church Slavonic.
-    if (0x370..<0x483).contains(value) || (0x48A..<0x590).contains(value) { return 1 }
     // Quotes, dashes; boxes, blocks and shapes.
     if (0x2010...0x2027).contains(value) || (0x2500...0x25FC).contains(value) { return 1 }
-    if (0x4E00...0x9FFF).contains(value) || (0xAC00...0xD7A3).contains(value) { return 2 }
     // Vowels and finals of a Hangul syllable stand in the columns of its first letter.
     if (0x1160...0x11FF).contains(value) || (0xD7B0...0xD7FB).contains(value) { return 0 }
     switch scalar.properties.generalCategory {

@@ -19,7 +19,6 @@ package func crateNameFault(_ name: String) -> String? {
 
 /// An artist without the guests: cut at "feat.", "ft.", "featuring", "&" and "with".
 package func mainArtist(_ artist: String) -> String {
-  if isCertainlyMain(artist) { return artist }
   var words: [Substring] = []
   for word in artist.split(separator: " ") {
     if !words.isEmpty, introducesGuests(word) { break }
@@ -30,28 +29,8 @@ package func mainArtist(_ artist: String) -> String {
   return name.isEmpty ? artist : name
 }
 
-/// Whether there is nothing to cut off, as with most; it may be no although there isn't.
-private func isCertainlyMain(_ artist: String) -> Bool {
-  let blank = UInt8(ascii: " ")
-  var previous = blank
-  for (index, byte) in artist.utf8.enumerated() {
-    if previous == blank {
-      if byte == blank || (index > 0 && mayIntroduceGuests(byte)) { return false }
-    }
-    previous = byte
-  }
-  return !" ,;".utf8.contains(previous)
-}
-
-/// Few words begin so, and each artist of a library is asked. Beyond ASCII there are blanks that
-/// folding takes off.
-private func mayIntroduceGuests(_ first: UInt8) -> Bool {
-  first < 0x20 || first >= 0x80 || "fFwW&([".utf8.contains(first)
-}
-
 private func introducesGuests(_ word: Substring) -> Bool {
   let bare = word.drop { $0 == "(" || $0 == "[" }
-  guard let first = bare.utf8.first, mayIntroduceGuests(first) else { return false }
   return ["feat.", "feat", "ft.", "ft", "featuring", "&", "with"].contains(folded(String(bare)))
 }
 
