@@ -51,6 +51,10 @@ BENCH_PACKAGES := ffmpeg mpc mpd python3 python3-mutagen strace valgrind watchma
 BENCH_PACKAGES += $(PACKAGING_PACKAGES)
 SCREENSHOT_PACKAGES := python3 xvfb xterm kitty xdotool imagemagick fonts-dejavu-core
 TEST_PACKAGES += $(PACKAGING_PACKAGES) lintian
+# An index of the sources is for editors.
+BUILD_TESTS = $(SWIFT) build --build-tests --disable-index-store --scratch-path
+# A client of the socket that isn't ours, for the tests.
+export CRATED_PYTHON := $(abspath $(BUILD))/varlink/bin/python3
 # The standard library inside the programs: who runs them needs no Swift.
 RELEASE := --configuration release --static-swift-stdlib --scratch-path $(BUILD)
 # Swift has programs export every name, for libraries that they might load; ours load none.
@@ -58,14 +62,15 @@ RELEASE += -Xlinker --no-export-dynamic
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test test-one check format sanitize fuzz mutants install uninstall clean
-.PHONY: deb test-deb picture screenshots bench torture test-taglib
+.PHONY: nightly test-all deb test-deb picture screenshots bench torture test-taglib
 .PHONY: compiler build-packages test-packages
 
 help:
 	@echo 'make run        builds Crated, starts it on your music (or on made-up songs), shows it'
 	@echo 'make test       everything the tests need, and the tests'
 	@echo 'make test-one   the tests of one module: T=SettingsTests, and which of them: F=Example'
-	@echo 'make check      style, formatting and the rules of ARCHITECTURE.md'
+	@echo 'make check      formatting and the rules of ARCHITECTURE.md, in a minute'
+	@echo 'make nightly    all that takes longer than a change can wait for, in 90 minutes'
 	@echo 'make format     puts the sources in the form that check wants'
 	@echo 'make build      the release programs'
 	@echo 'make install    installs them under PREFIX ($(PREFIX)); uninstall removes them'
@@ -87,36 +92,47 @@ build: build-packages
 	$(SWIFT) build $(RELEASE)
 
 test: test-packages
-	$(SWIFT) build --build-tests --scratch-path $(BUILD)
-	CRATED_PYTHON="$(abspath $(BUILD))/varlink/bin/python3" \
-	  sh scripts/test.sh "$(BUILD)/test.log" $(SWIFT) test --scratch-path $(BUILD)
+	$(BUILD_TESTS) $(BUILD)
+	sh scripts/test.sh "$(BUILD)/debug"
 
 # Needs nothing of what the programs need.
 check: compiler
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
-	CRATED_TARGETS=ArchitectureTests $(SWIFT) test --scratch-path $(BUILD)/check
+	CRATED_TARGETS=ArchitectureTests $(BUILD_TESTS) $(BUILD)/check
+	sh scripts/test.sh "$(BUILD)/check/debug"
 
 test-one: test-packages
 	@test -n "$(T)" || { echo 'Which tests? make test-one T=SettingsTests' >&2; exit 64; }
-	CRATED_PYTHON="$(abspath $(BUILD))/varlink/bin/python3" CRATED_TARGETS="$(T)" \
-	  $(SWIFT) test --scratch-path $(BUILD) $(if $(F),--filter '$(F)')
+	CRATED_TARGETS="$(T)" $(BUILD_TESTS) $(BUILD)
+	sh scripts/test.sh "$(BUILD)/debug" $(if $(F),--filter '$(F)')
 
 format:
 	$(SWIFT) format --in-place --parallel --recursive $(SOURCES)
+
+# Every random test with all its seeds, optimized as people get the programs.
+test-all: test-packages
+	$(BUILD_TESTS) $(BUILD)/nightly --configuration release -Xswiftc -enable-testing
+	CRATED_NIGHTLY=1 sh scripts/test.sh "$(BUILD)/nightly/release"
+
+# The figures make it at most 90 minutes on two quiet cores.
+nightly:
+	sh scripts/nightly.sh "$(BUILD)/nightly" test-all test-deb 'torture MINUTES=6' \
+	  'fuzz EXECUTIONS=50000' sanitize 'mutants MUTANTS=30'
 
 # Swift has no sanitizer for undefined behaviour on Linux, so that only the C++ gets it.
 UNDEFINED := -Xcxx -fsanitize=undefined -Xcxx -fno-sanitize=vptr,function \
   -Xcxx -fno-sanitize-recover=undefined \
   -Xcxx -fsanitize-ignorelist=$(abspath scripts/sanitizer-ignored.txt)
-# The model and the store have one thread, and the store's tests alone take over a quarter of an hour.
+# What has threads, and what has C that reads bytes of strangers.
+THREADED := CrateTests DaemonCoreTests EndToEndTests FolderWatchingTests LibraryIndexTests \
+  PlatformTests PlaylistsTests TagReadingTests VarlinkClientTests VarlinkServerTests
 sanitize: test-packages
-	CRATED_PYTHON="$(abspath $(BUILD))/varlink/bin/python3" \
-	  TSAN_OPTIONS="suppressions=$(abspath scripts/thread-sanitizer.txt)" \
-	  $(SWIFT) test --sanitize thread --scratch-path $(BUILD)/sanitize-thread \
-	  --skip 'LibraryModelTests|LibraryStoreTests'
-	CRATED_PYTHON="$(abspath $(BUILD))/varlink/bin/python3" \
-	  ASAN_OPTIONS=detect_leaks=0 $(SWIFT) test --sanitize address $(UNDEFINED) \
-	  --scratch-path $(BUILD)/sanitize-address --filter 'TagReadingTests|CrateTests|EndToEndTests'
+	CRATED_TARGETS="$(THREADED)" $(BUILD_TESTS) $(BUILD)/sanitize-thread --sanitize thread
+	TSAN_OPTIONS="suppressions=$(abspath scripts/thread-sanitizer.txt)" \
+	  sh scripts/test.sh "$(BUILD)/sanitize-thread/debug"
+	CRATED_TARGETS="DatabasesTests FuzzTests ImportedListsTests TagReadingTests" \
+	  $(BUILD_TESTS) $(BUILD)/sanitize-address --sanitize address $(UNDEFINED)
+	ASAN_OPTIONS=detect_leaks=0 sh scripts/test.sh "$(BUILD)/sanitize-address/debug"
 
 fuzz: build-packages
 	sh scripts/fuzz.sh "$(abspath $(BUILD))" "$(EXECUTIONS)" "$(SEED)" $(FUZZED)

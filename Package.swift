@@ -6,15 +6,12 @@ import PackageDescription
 
 struct Module {
   enum Kind { case c, system, library, program, tests }
-  /// What is optimized in debug builds, too, since much of the tests' time is spent there.
-  enum Speed { case debug, fast, fastWithTests }
 
   let kind: Kind, name: String, path: String
   /// The modules that it imports.
   var needs: [String] = []
   /// What lies among its sources and is no code of it.
   var excluded: [String] = []
-  var isFast = false
   var pkgConfig: String?
   var links: [LinkerSetting] = []
   /// Whether it is built only where `CRATED_TARGETS` names it.
@@ -26,27 +23,19 @@ func words(_ text: String) -> [String] { text.split(separator: " ").map(String.i
 /// A folder of the floor's: `floor` is one of Sources. Its tests need it, TestSupport, and `tests`.
 func module(
   _ name: String, in floor: String, needs: String = "", tests others: String = "",
-  excluded: String = "", _ speed: Module.Speed = .debug
+  excluded: String = ""
 ) -> [Module] {
-  [
-    Module(
-      kind: .library, name: name, path: "Sources/\(floor)/\(name)", needs: words(needs),
-      isFast: speed != .debug)
-  ]
-    + tests(
-      "\(name)Tests", in: floor, need: "\(name) \(others)", excluded: excluded,
-      isFast: speed == .fastWithTests)
+  [Module(kind: .library, name: name, path: "Sources/\(floor)/\(name)", needs: words(needs))]
+    + tests("\(name)Tests", in: floor, need: "\(name) \(others)", excluded: excluded)
 }
 
 /// Tests, or what tests share. As a test target a build of the programs leaves it out.
-func tests(
-  _ name: String, in floor: String, need: String, excluded: String = "", isFast: Bool = false
-) -> [Module] {
+func tests(_ name: String, in floor: String, need: String, excluded: String = "") -> [Module] {
   [
     Module(
       kind: .tests, name: name, path: "Tests/\(floor)/\(name)",
       needs: words(need) + (name == "TestSupport" ? [] : ["TestSupport"]),
-      excluded: words(excluded), isFast: isFast)
+      excluded: words(excluded))
   ]
 }
 
@@ -103,14 +92,14 @@ let modules: [Module] = [
   c("CPictures", needs: "CJPEG CPNG"),
 
   module("Platform", in: "Base", needs: "CLinuxShims"),
-  module("Text", in: "Base", needs: "CUnicode", .fastWithTests),
+  module("Text", in: "Base", needs: "CUnicode"),
   module("Databases", in: "Base", needs: "CSQLite"),
-  module("Choosing", in: "Base", .fast),
+  module("Choosing", in: "Base"),
   module("Arguments", in: "Base", needs: "Text"),
 
   module(
     "LibraryModel", in: "Model", needs: "CXXHash Choosing Text", tests: "LibraryStore ModelSupport",
-    excluded: "Scenarios/README.md Scenarios/Texts", .fast),
+    excluded: "Scenarios/README.md Scenarios/Texts"),
 
   module("CratesInterface", in: "Wire"),
   module("VarlinkClient", in: "Wire", needs: "CLinuxShims CratesInterface Platform"),
@@ -123,13 +112,13 @@ let modules: [Module] = [
     needs: "CLinuxShims CPictures CTagShim LibraryModel Platform TagReading"),
 
   module(
-    "FolderWatching", in: "Daemon", needs: "CLinuxShims LibraryModel Platform", .fastWithTests),
+    "FolderWatching", in: "Daemon", needs: "LibraryModel Platform"),
   module(
     "LibraryIndex", in: "Daemon", needs: "Databases LibraryModel Platform Text",
     tests: "ModelSupport"),
   module(
     "LibraryStore", in: "Daemon", needs: "CLinuxShims CXXHash LibraryModel Platform",
-    tests: "ModelSupport", excluded: "Golden", .fastWithTests),
+    tests: "ModelSupport", excluded: "Golden"),
   module(
     "Playlists", in: "Daemon", needs: "CXXHash LibraryModel Platform Text", tests: "ModelSupport",
     excluded: "Golden"),
@@ -151,14 +140,14 @@ let modules: [Module] = [
       VarlinkClient
       """),
 
-  module("Terminal", in: "Command", tests: "CratesInterface", .fastWithTests),
+  module("Terminal", in: "Command", tests: "CratesInterface"),
   module(
     "Browsing", in: "Command", needs: "Choosing Terminal Text",
-    tests: "ModelSupport", excluded: "Golden", .fast),
+    tests: "ModelSupport", excluded: "Golden"),
   module(
     "ImportedLists", in: "Command",
     needs: "CratesInterface Databases Platform Text", tests: "LibraryStore",
-    excluded: "Golden", .fastWithTests),
+    excluded: "Golden"),
   program(
     "crate", in: "Command",
     needs: """
@@ -227,22 +216,21 @@ extension Module {
     let dependencies = closure(needs).sorted().map { need -> Target.Dependency in
       products[need].map { .product(name: need, package: $0) } ?? .byName(name: need)
     }
-    let settings = strict + (isFast ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : [])
     switch kind {
     case .system:
       return .systemLibrary(name: name, path: path, pkgConfig: pkgConfig)
     case .c:
       return .target(name: name, dependencies: dependencies, path: path, linkerSettings: links)
     case .library:
-      return .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+      return .target(name: name, dependencies: dependencies, path: path, swiftSettings: strict)
     case .program:
       return .executableTarget(
         name: name, dependencies: dependencies, path: path, exclude: excluded,
-        swiftSettings: settings)
+        swiftSettings: strict)
     case .tests:
       return .testTarget(
         name: name, dependencies: dependencies, path: path, exclude: excluded,
-        swiftSettings: settings)
+        swiftSettings: strict)
     }
   }
 }

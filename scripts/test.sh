@@ -1,18 +1,22 @@
 #!/bin/sh
-# Runs the tests, and says again at the end what failed: among some thousand lines nobody finds it,
-# and who keeps only the last ones has it too.
-# Usage: scripts/test.sh LOG COMMAND [ARGUMENT …]
+# Runs the tests that were built, and says again at the end what failed: among some thousand lines
+# nobody finds it.
+# Usage: scripts/test.sh FOLDER [ARGUMENT …]     FOLDER is where the build put them.
 set -u
-log=$1
+folder=$1
 shift
-mkdir -p "$(dirname "$log")"
+log=$folder/test.log
 status_of=$log.status
-{ "$@" 2>&1; echo $? >"$status_of"; } | tee "$log"
+export NO_COLOR=1
+{
+  "$folder/cratedPackageTests.xctest" --testing-library swift-testing "$@" 2>&1
+  echo $? >"$status_of"
+} | tee "$log" | grep --line-buffered -v '^◇'
 status=$(cat "$status_of")
 rm -f "$status_of"
 if [ "$status" -ne 0 ]; then
   echo
   echo "== What failed (the whole output: $log)"
-  grep -A 12 -E '✘|error: |Fatal error' "$log" | grep -v -E '^(◇|✔)' | tail -n 200
+  grep -a -A 12 -E '✘|error: |Fatal error' "$log" | grep -a -v -E '^(◇|✔)' | tail -n 200
 fi
 exit "$status"

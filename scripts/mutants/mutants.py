@@ -49,9 +49,8 @@ LEAST = 2
 # What tests may take that pass.
 AMPLE = Limits(1200, 3600)
 
-# A target with tests of its own: their name, where both are, whether what is tested is optimised,
-# and how many lines it has.
-Group = namedtuple("Group", "name tests folder tests_folder is_fast lines")
+# A target with tests of its own: their name, where both are, and how many lines it has.
+Group = namedtuple("Group", "name tests folder tests_folder lines")
 
 
 def described(scratch):
@@ -71,8 +70,7 @@ def groups(package):
             folder = targets[name]["path"]
             lines = sum(read(path).count("\n") for path in swift_files(folder))
             if lines:
-                yield Group(name, tests["name"], folder, tests["path"],
-                            "-O" in json.dumps(targets[name]["settings"]), lines)
+                yield Group(name, tests["name"], folder, tests["path"], lines)
 
 
 def shares(asked, count):

@@ -2,7 +2,6 @@
 
 import ctypes
 import filecmp
-import json
 import os
 import resource
 import shutil
@@ -43,26 +42,14 @@ class Scratch:
                 shutil.copy2(source, copy)
             elif name != "Package.swift" and not name.startswith(".") and not os.path.lexists(copy):
                 os.symlink(source, copy)
-        # What SwiftPM makes by itself looks for tests of XCTest, with an index of all sources.
-        self.write("Tests/XCTMain.swift", """import Testing
-
-@main struct Runner {
-  static func main() async { await Testing.__swiftPMEntryPoint() as Never }
-}
-""")
 
     def choose(self, group):
-        """Has only what the tests of a group need built. A mutant may have odd code, and random
-        tests are many."""
+        """Has only what the tests of a group need built. A mutant may have odd code."""
         self.tests = group.tests
-        fast = [group.tests, "TestSupport"] if group.is_fast else ["TestSupport"]
-        self.write("Package.swift", read("Package.swift") + f"""
-for target in package.targets where target.swiftSettings != nil {{
+        self.write("Package.swift", read("Package.swift") + """
+for target in package.targets where target.swiftSettings != nil {
   target.swiftSettings! += [.unsafeFlags(["-no-warnings-as-errors"])]
-  if {json.dumps(fast)}.contains(target.name) {{
-    target.swiftSettings! += [.unsafeFlags(["-O"])]
-  }}
-}}
+}
 """)
 
     def original(self, path):
@@ -134,7 +121,7 @@ for target in package.targets where target.swiftSettings != nil {{
                 text=True, errors="replace", start_new_session=True, preexec_fn=limit,
                 env=dict(
                     os.environ, NO_COLOR="1", SWIFT_BACKTRACE="enable=no", TMPDIR=rubbish,
-                    CRATED_TEST_STATES="1000", **{VARIABLE: str(number)}))
+                    **{VARIABLE: str(number)}))
             is_over = threading.Event()
             watching = threading.Thread(target=watch, args=(run, limits.clock, is_over))
             watching.start()

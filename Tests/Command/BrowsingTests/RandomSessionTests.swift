@@ -67,7 +67,7 @@ struct RandomSessionTests {
   @Test("keep what always holds, and end where the daemon is", arguments: 0..<20)
   func sessions(batch: UInt64) {
     var random = SeededGenerator(usually: 1_000 + batch)
-    for round in 0..<5_000 {
+    for round in 0..<Effort.runs(150, nightly: 5_000) {
       var session = Session(
         Self.crates(&random), columns: [45, 80, 140].randomElement(using: &random) ?? 80,
         rows: Int.random(in: 8...20, using: &random))

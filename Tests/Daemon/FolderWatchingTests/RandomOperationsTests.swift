@@ -12,7 +12,8 @@ import Testing
   }
 
   @Test(
-    "after random operations and a sync, what was told is what is there", arguments: seeds(0..<200))
+    "after random operations and a sync, what was told is what is there",
+    arguments: seeds(0..<UInt64(Effort.runs(40, nightly: 200))))
   func operations(seed: UInt64) throws {
     var numbers = SeededGenerator(seed: seed)
     let links = RandomOperations.Links.allCases[Int(seed % 4)]

@@ -8,7 +8,9 @@ import Testing
   private static let asked = SeededGenerator(usually: .max).seed
   private static let blocks: [Range<UInt64>] =
     asked == .max
-    ? stride(from: 0, to: 10_000, by: 500).map { $0..<($0 + 500) } : [asked..<(asked + 1)]
+    ? stride(from: 0, to: UInt64(Effort.runs(1_000, nightly: 10_000)), by: 500).map {
+      $0..<($0 + 500)
+    } : [asked..<(asked + 1)]
 
   @Test(
     "whatever becomes of the kernel's news, what was told is at last what is there",

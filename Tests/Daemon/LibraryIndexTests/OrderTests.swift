@@ -99,7 +99,7 @@ struct OrderTests {
     let log = try readFile(follower.path + "-wal")
     let file = try readFile(follower.path)
     var seen: Set<Int> = []
-    for length in stride(from: 0, through: log.count, by: 6_000) {
+    for length in stride(from: 0, through: log.count, by: Effort.runs(30_000, nightly: 6_000)) {
       let comment: Comment = "\(generator), \(length) of \(log.count) bytes"
       let cut = try TemporaryFolder()
       let path = try cut.write(file, to: "index.sqlite")

@@ -44,7 +44,8 @@ struct FaultTests {
     let whole = SimulatedDisk()
     _ = try workload.run(on: whole)
     var (faults, refusals) = (0, 0)
-    for operation in 0..<whole.trace.count where code.kinds.contains(whole.trace[operation].kind) {
+    let operations = whole.trace.indices.filter { code.kinds.contains(whole.trace[$0].kind) }
+    for operation in Effort.some(of: operations, oneIn: 8) {
       let comment = "operation \(operation), \(whole.trace[operation])"
       let disk = SimulatedDisk()
       disk.fault = SimulatedDisk.Fault(
@@ -64,7 +65,7 @@ struct FaultTests {
         try check(disk.afterPowerLoss(&choices), outcome, "seed \(seed), \(comment)")
       }
     }
-    #expect(faults > 10)
+    #expect(faults > Effort.runs(1, nightly: 10))
     // What only checkpoints and recoveries do refuses nothing.
     if code.kinds.contains(.append) { #expect(refusals > 0) }
   }

@@ -129,7 +129,7 @@ struct JournalTests {
       maker.library.advance(to: numbered.last?.sequence ?? 0)
     }
     let bytes = try #require(disk.files[.journal(1)])
-    for end in stride(from: bytes.count, to: bytes.count / 2, by: -97) {
+    for end in stride(from: bytes.count, to: bytes.count / 2, by: -Effort.runs(397, nightly: 97)) {
       let cut = Array(bytes[..<end])
       let (whole, steps) = (try JournalReader.read(cut), try JournalReader.ownSteps(cut))
       #expect(steps.end == whole.end && steps.sequence == whole.sequence)
@@ -189,7 +189,7 @@ struct JournalTests {
     let sample = try SampleJournal(batches: Array(repeating: 3, count: 600), seed: 12)
     let ends = sample.ends.suffix(2)
     let last = try #require(ends.first)
-    for place in stride(from: last, to: sample.bytes.count, by: 7) {
+    for place in stride(from: last, to: sample.bytes.count, by: Effort.runs(97, nightly: 7)) {
       var bytes = sample.bytes
       bytes[place] ^= 1
       #expect(try JournalReader.newest(1, before: .max, in: bytes) == nil)
@@ -202,7 +202,7 @@ struct JournalTests {
   @Test("A journal that is cut anywhere holds the batches that are whole, and tells where they end")
   func truncation() throws {
     let sample = try SampleJournal(batches: [1, 2, 1, 3], seed: 5)
-    for length in 0..<sample.bytes.count {
+    for length in Effort.some(of: Array(sample.bytes.indices), oneIn: 3) {
       let cut = Array(sample.bytes.prefix(length))
       guard length >= sample.ends[0] else {
         #expect(throws: JournalReader.Fault.self) { try JournalReader.read(cut) }
@@ -224,7 +224,7 @@ struct JournalTests {
     let torn = JournalContents.End.torn(line: sample.bytes.count { $0 == 0x0A } + 1)
     let whole = try JournalReader.read(sample.bytes).transactions.map(\.sequence)
     func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
-    for count in 1...8192 {
+    for count in Effort.some(of: Array(1...8192), oneIn: 7) {
       let contents = try JournalReader.read(sample.bytes + zeros(count))
       guard contents.end == torn, contents.transactions.map(\.sequence) == whole else {
         Issue.record(

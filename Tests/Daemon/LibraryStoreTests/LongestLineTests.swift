@@ -89,7 +89,9 @@ struct LongestLineTests {
     #expect(longest > 32 << 10 && longest <= JournalText.longestLine / 2, "\(longest)")
   }
 
-  @Test("An album that keeps thousands of slots and ids is forgotten, put back, and read again")
+  @Test(
+    "An album that keeps thousands of slots and ids is forgotten, put back, and read again",
+    .nightly)
   func manySlots() throws {
     let disk = SimulatedDisk()
     let store = try Recovery.open(disk).store

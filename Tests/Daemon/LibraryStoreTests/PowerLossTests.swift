@@ -1,4 +1,3 @@
-import Glibc
 import LibraryModel
 import ModelSupport
 import TestSupport
@@ -9,8 +8,8 @@ import Testing
 /// The power goes at every operation, and everything that was not synchronized may be there or not.
 @Suite("Power loss", .limited)
 struct PowerLossTests {
-  /// How many states in all; CRATED_TEST_STATES asks for more.
-  static let states = getenv("CRATED_TEST_STATES").flatMap { Int(String(cString: $0)) } ?? 100_000
+  /// How many states in all.
+  static let states = Effort.runs(2_000, nightly: 100_000)
 
   static func stoppedDisk(_ workload: Workload, at operation: Int) throws -> (
     SimulatedDisk, Workload.Outcome
@@ -129,11 +128,11 @@ struct PowerLossTests {
     ]
     let whole = try Self.stoppedDisk(workload, at: .max).0.trace.count
     var states = States()
-    for stop in 0...whole {
+    for stop in Effort.some(of: Array(0...whole), oneIn: 3) {
       let (disk, outcome) = try Self.stoppedDisk(workload, at: stop)
       try states.checkAll(of: disk, outcome, "after operation \(stop)")
     }
-    #expect(states.count > 300, "\(states)")
+    #expect(states.count > Effort.runs(50, nightly: 300), "\(states)")
     #expect(states.mostUnsafe >= 4, "\(states)")
   }
 

@@ -121,7 +121,7 @@ struct StoreRestoreTests {
     _ = try StoreRestore.put(sample.backup, called: "", into: whole)
     var (old, new) = (0, 0)
     for stop in 0...whole.trace.count {
-      for seed in 0..<UInt64(6) {
+      for seed in 0..<UInt64(Effort.runs(2, nightly: 6)) {
         var choices = Choices.seeded(seed)
         let comment = "stop \(stop), seed \(seed)"
         let disk = SimulatedDisk(sample.files)
@@ -151,7 +151,8 @@ struct StoreRestoreTests {
         #expect(isSame(try Recovery.open(found).library, sample.second), "\(comment)")
       }
     }
-    #expect(old > 50 && new > 50, "\(old) old, \(new) new")
+    let least = Effort.runs(10, nightly: 50)
+    #expect(old > least && new > least, "\(old) old, \(new) new")
   }
 
   @Test("A disk that fails at any operation leaves the old state or the restored one")

@@ -10,9 +10,8 @@ import Testing
 /// takes back and does again; against what must come of it whoever it was.
 @Suite("Players that write lists, one after the other", .limited)
 struct WriterTests {
-  /// How many edits each writer makes; 10,000 are asked for now and then.
-  private static let edits =
-    getenv("CRATED_TEST_EDITS").flatMap { Int(String(cString: $0)) } ?? 200
+  /// How many edits each writer makes.
+  private static let edits = Effort.runs(200, nightly: 1_000)
 
   private var random = SeededGenerator(usually: 91)
   private var folder: EditedFolder

@@ -82,7 +82,7 @@ struct ExhaustiveMovingTests {
     "albums go to every place of every crate",
     arguments: [[4], [1, 3], [2, 2], [1, 1, 2], [1, 1, 1, 1]])
   func albums(_ sizes: [Int]) throws {
-    for gone in [0, 1, 2, 4, 8, 5, 10, 15] {
+    for gone in Effort.some(of: [0, 1, 2, 4, 8, 5, 10, 15], oneIn: 3) {
       let desk = try ExhaustiveDesk(crates: sizes, songs: 1, gone: gone)
       let albums = desk.library.crates.flatMap(\.albums)
       let crates = desk.library.crates.map(\.name)
@@ -114,7 +114,7 @@ struct ExhaustiveMovingTests {
 
   @Test("songs go to every place of their album, from every order")
   func songs() throws {
-    for order in permutations([0, 1, 2, 3]) {
+    for order in Effort.some(of: permutations([0, 1, 2, 3]), oneIn: 5) {
       for gone in [0, 1, 2, 4, 8, 6, 9] {
         let desk = try ExhaustiveDesk(crates: [1], songs: 4, gone: gone, order: order)
         guard let songs = desk.library.albums.values.first?.entries else { return }

@@ -93,7 +93,7 @@ import Testing
     let long = String(repeating: "Langer Na\u{308}me ", count: 100)
     let texts = World.formerNames + LibraryMaker.texts + [long, "", "#", "%", "a/b", "\u{FFFD}"]
     let folders = LibraryMaker.fileNames + texts.map { Array($0.utf8) }
-    for _ in 0..<5000 {
+    for _ in 0..<Effort.runs(1_000, nightly: 5_000) {
       let start = "\(generator)"
       func text() -> String { texts.randomElement(using: &generator) ?? "" }
       let path = (0..<Int.random(in: 0...5, using: &generator)).flatMap { _ in

@@ -9,29 +9,32 @@ import Testing
 @Suite("Random histories", .limited)
 struct HistoryTests {
   @Test(
-    "ten thousand short histories of tiny libraries go as the plain model says",
+    "short histories of tiny libraries go as the plain model says",
     arguments: [20_260_000, 20_270_000])
-  func short(from seed: UInt64) { live(5000, steps: 3...4, from: seed) }
+  func short(from seed: UInt64) {
+    live(Effort.runs(200, nightly: 5000), steps: 3...4, from: seed)
+  }
 
   @Test("long histories go as the plain model says, and snapshots are read as they were written")
-  func long() { live(40, steps: 60...60, from: 77_000_000) }
+  func long() { live(Effort.runs(4, nightly: 40), steps: 60...60, from: 77_000_000) }
 
   @Test("histories in which waits end one by one go as the plain model says")
   func waits() {
-    live(3000, steps: 3...4, from: 20_280_000, waitsLong: true)
-    live(20, steps: 60...60, from: 99_000_000, waitsLong: true)
+    live(Effort.runs(200, nightly: 3000), steps: 3...4, from: 20_280_000, waitsLong: true)
+    live(Effort.runs(1, nightly: 20), steps: 60...60, from: 99_000_000, waitsLong: true)
   }
 
   /// Seeds of long histories in which the library or the plain model was wrong once.
   @Test(
     "long histories that once went otherwise go as the plain model says",
-    arguments: [
-      88_000_003, 88_000_005, 88_000_019, 88_000_035, 88_000_038, 88_000_067, 88_000_068,
-      88_000_084, 88_000_094, 88_000_180, 88_000_231, 88_000_245, 88_000_247, 88_000_281,
-      88_000_308, 88_000_321, 88_000_334, 88_000_378, 88_000_381, 88_000_387, 88_000_405,
-      88_000_410, 88_000_416, 88_000_443, 88_000_482, 88_000_483, 88_000_484, 88_000_505,
-      88_000_581, 88_000_589,
-    ] as [UInt64])
+    arguments: Effort.some(
+      of: [
+        88_000_003, 88_000_005, 88_000_019, 88_000_035, 88_000_038, 88_000_067, 88_000_068,
+        88_000_084, 88_000_094, 88_000_180, 88_000_231, 88_000_245, 88_000_247, 88_000_281,
+        88_000_308, 88_000_321, 88_000_334, 88_000_378, 88_000_381, 88_000_387, 88_000_405,
+        88_000_410, 88_000_416, 88_000_443, 88_000_482, 88_000_483, 88_000_484, 88_000_505,
+        88_000_581, 88_000_589,
+      ] as [UInt64], oneIn: 6))
   func again(seed: UInt64) { live(1, steps: 60...60, from: seed) }
 
   private func live(

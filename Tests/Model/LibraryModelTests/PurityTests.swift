@@ -106,7 +106,7 @@ struct PurityTests {
   @Test("a first scan ends the same, ids and all, in any pieces, in any order")
   func anyPieces() {
     var random = SeededGenerator(usually: 20_261_124)
-    for _ in 0..<300 {
+    for _ in 0..<Effort.runs(50, nightly: 300) {
       let folder = folder(albums: Int.random(in: 2...9, using: &random), &random)
       let pieces = pieces(folder, &random)
       let (cut, whole) = (scan(folder, pieces), scan(folder, [folder.paths]))
@@ -148,7 +148,7 @@ struct PurityTests {
     var whole = start
     try whole.lookOnce()
     let events = (1...3).flatMap { ["m/b/\($0).flac", "m/c/\($0).flac"] }
-    for order in permutations(events) {
+    for order in Effort.some(of: permutations(events), oneIn: 8) {
       var history = start
       for path in order {
         let isFound = path.hasPrefix("m/c")
@@ -177,7 +177,7 @@ struct PurityTests {
     let temporary = try TemporaryFolder()
     let own = try Self.busyLife() + scanned(inOrder: 0)
     #expect(own.count > 10_000)
-    for number in 1...10 {
+    for number in 1...Effort.runs(3, nightly: 10) {
       let file = "\(temporary.path)/\(number)"
       let result = try run(
         program, Self.onlyThis(rest),

@@ -1,4 +1,5 @@
 package import LibraryModel
+package import TestSupport
 
 /// Makes libraries that nobody has: random changes, each of which fits what is there, with names
 /// that are as bad as names can be.

@@ -20,13 +20,13 @@ package func takeAMoment(calls: Int) {
   for _ in 0..<calls { _ = getppid() }
 }
 
-/// Whether something comes to be so that nothing tells of: it is looked at until then, or until
-/// patience ends.
+/// Whether something comes to be so that nothing tells of: it is looked at each millisecond until
+/// then, or until patience ends. Not oftener: the processor is for what is waited for.
 package func happensInTime(_ isSo: () throws -> Bool) rethrows -> Bool {
   let end = Patience.end
   while try !isSo() {
     if Clock.system.monotonic() > end { return false }
-    sched_yield()
+    poll(nil, 0, 1)
   }
   return true
 }

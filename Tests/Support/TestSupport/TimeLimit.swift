@@ -1,5 +1,6 @@
 import Glibc
 import Platform
+import Synchronization
 package import Testing
 
 /// Ends the whole run, with the name of the test, where a test does not end. The limit that Swift
@@ -7,6 +8,9 @@ package import Testing
 package struct TimeLimit: SuiteTrait, TestTrait, TestScoping {
   /// More than any test takes, on a busy machine and under a sanitizer; in nanoseconds.
   private static let nanoseconds = Int64(30 * 60 * Patience.factor) * 1_000_000_000
+  /// What one case of a test may take of the processor where a change waits for it, in nanoseconds:
+  /// ten times what it should take on the machine that runs CI.
+  private static let computingMost = Int64(100 * Patience.factor) * 1_000_000_000
 
   package var isRecursive: Bool { true }
 
@@ -14,15 +18,73 @@ package struct TimeLimit: SuiteTrait, TestTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     guard testCase != nil else { return try await function() }
-    let ticket = RunningTests.begin(test.name, until: Clock.system.monotonic() + Self.nanoseconds)
+    try await withTaskExecutorPreference(TestThreads.shared) { try await run(test, function) }
+  }
+
+  private func run(
+    _ test: Test, _ function: @Sendable () async throws -> Void
+  ) async throws {
+    let (began, computedBefore) = (Clock.system.monotonic(), threadTime())
+    let ticket = RunningTests.begin(test.name, until: began + Self.nanoseconds)
     defer { RunningTests.end(ticket) }
     try await function()
+    let (computed, passed) = (
+      threadTime() - computedBefore, Clock.system.monotonic() - began
+    )
+    if computed > Self.computingMost && !Effort.isNightly && !isSanitized {
+      Issue.record(
+        "\(test.name) computed for \(computed / 1_000_000_000) s: give a change less (Effort)")
+    }
+    if let file = getenv("CRATED_TEST_TIMES") {
+      try note("\(computed / 1_000_000)\t\(passed / 1_000_000)\t\(test.id)\n", in: file)
+    }
+  }
+
+  private func note(_ line: String, in file: UnsafePointer<CChar>) throws {
+    let log = OpenFile(owning: open(file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644))
+    guard write(log.descriptor, line, line.utf8.count) == line.utf8.count else {
+      throw SystemCallError("write", String(cString: file))
+    }
+  }
+
+  /// What the calling thread has had of the processor, in nanoseconds. Tests block, and end on the
+  /// thread on which they began.
+  private func threadTime() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 }
 
 extension Trait where Self == TimeLimit {
   /// Each test of the suite has a time limit.
   package static var limited: Self { TimeLimit() }
+}
+
+/// Threads on which tests run. Many block while they wait for programs; the shared pool has only as
+/// many threads as the machine has processors.
+private final class TestThreads: TaskExecutor {
+  static let shared = TestThreads(count: 2 * sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+
+  private let jobs = Monitor<[UnownedJob]>([])
+  private let threads = Mutex<[BlockingThread]>([])
+
+  private init(count: Int) {
+    let made = (1...count).map { number in
+      BlockingThread("tests \(number)") {
+        while true {
+          let job = self.jobs.wait(waking: .none) { $0.isEmpty ? nil : $0.removeFirst() }
+          job.runSynchronously(on: self.asUnownedTaskExecutor())
+        }
+      }
+    }
+    threads.withLock { $0 = made }
+  }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    jobs.withLock { $0.append(job) }
+  }
 }
 
 /// The tests that run now, watched by a thread.

@@ -7,37 +7,33 @@ func code(_ source: String) -> String {
 }
 
 private struct CodeScanner {
-  private let characters: [Character]
+  private let bytes: [UInt8]
   private var position = 0
-  private var result = ""
+  private var result: [UInt8] = []
 
-  init(_ source: String) {
-    characters = Array(source)
-  }
+  init(_ source: String) { bytes = Array(source.utf8) }
 
   mutating func scan() -> String {
-    while position < characters.count {
+    while position < bytes.count {
       if follows("//") {
-        while position < characters.count && characters[position] != "\n" { blank() }
+        while position < bytes.count && bytes[position] != UInt8(ascii: "\n") { blank() }
       } else if follows("/*") {
         skipComment()
       } else if let hashes = textStart() {
         skipText(hashes: hashes)
       } else {
-        result.append(characters[position])
+        result.append(bytes[position])
         position += 1
       }
     }
-    return result
+    return String(decoding: result, as: UTF8.self)
   }
 
-  private func follows(_ text: String) -> Bool {
-    characters[position...].starts(with: text)
-  }
+  private func follows(_ text: String) -> Bool { bytes[position...].starts(with: text.utf8) }
 
   private mutating func blank(_ count: Int = 1) {
-    for _ in 0..<count where position < characters.count {
-      result.append(characters[position] == "\n" ? "\n" : " ")
+    for _ in 0..<count where position < bytes.count {
+      result.append(UInt8(ascii: bytes[position] == UInt8(ascii: "\n") ? "\n" : " "))
       position += 1
     }
   }
@@ -45,7 +41,7 @@ private struct CodeScanner {
   private mutating func skipComment() {
     blank(2)
     var depth = 1
-    while position < characters.count && depth > 0 {
+    while position < bytes.count && depth > 0 {
       if follows("/*") {
         depth += 1
         blank(2)
@@ -60,9 +56,11 @@ private struct CodeScanner {
 
   /// The number of # before a quote that begins a text here.
   private func textStart() -> Int? {
-    let hashes = characters[position...].prefix { $0 == "#" }.count
+    let first = bytes[position]
+    guard first == UInt8(ascii: "\"") || first == UInt8(ascii: "#") else { return nil }
+    let hashes = bytes[position...].prefix { $0 == UInt8(ascii: "#") }.count
     let quote = position + hashes
-    return quote < characters.count && characters[quote] == "\"" ? hashes : nil
+    return quote < bytes.count && bytes[quote] == UInt8(ascii: "\"") ? hashes : nil
   }
 
   private mutating func skipText(hashes: Int) {
@@ -71,7 +69,7 @@ private struct CodeScanner {
     blank(quotes.count)
     let end = quotes + String(repeating: "#", count: hashes)
     let escape = "\\" + String(repeating: "#", count: hashes)
-    while position < characters.count && !follows(end) {
+    while position < bytes.count && !follows(end) {
       if follows(escape + "(") {
         blank(escape.count)
         skipInterpolation()
@@ -91,10 +89,10 @@ private struct CodeScanner {
         skipText(hashes: hashes)
         continue
       }
-      if characters[position] == "(" { depth += 1 }
-      if characters[position] == ")" { depth -= 1 }
+      if bytes[position] == UInt8(ascii: "(") { depth += 1 }
+      if bytes[position] == UInt8(ascii: ")") { depth -= 1 }
       blank()
-    } while depth > 0 && position < characters.count
+    } while depth > 0 && position < bytes.count
   }
 }
 

@@ -47,7 +47,7 @@ struct FirstScanTests {
     try daemon.stop()
   }
 
-  @Test("Killed right after it, the next start reads no file again")
+  @Test("Killed right after it, the next start reads no file again", .nightly)
   func killedAfterwards() throws {
     let home = try Home()
     try SmallLibrary.write(albums: Self.albums, to: home.music)

@@ -8,10 +8,11 @@ import Testing
 
 @Suite("Kills under load", .serialized, .limited)
 struct KillTests {
-  @Test("Two hundred kills under load lose nothing that was answered, and invent nothing")
-  func twoHundred() throws {
+  @Test("Kills under load lose nothing that was answered, and invent nothing")
+  func kills() throws {
+    let most = Effort.runs(40, nightly: 200)
     let lives = try KilledLives(SeededGenerator(usually: 2026))
-    while lives.kills.all < 200 { try lives.live() }
+    while lives.kills.all < most { try lives.live() }
     try lives.expectFiles()
     try lives.daemon.stop()
     let (kills, oracle, moves) = (lives.kills, lives.oracle, lives.spare.moves)
@@ -20,15 +21,15 @@ struct KillTests {
       \(kills), \(oracle.answered) answered, \(oracle.unansweredFound) found unanswered, \
       \(moves) files, \(lives.story)
       """)
-    #expect(kills.underLoad > 80, comment)
+    #expect(kills.underLoad > most * 2 / 5, comment)
     // How many depends on what else the machine has to do.
-    #expect(kills.withUnanswered > 30, comment)
-    #expect(kills.atStart > 20, comment)
-    #expect(kills.atStop > 8, comment)
-    #expect(kills.inCheckpoint > 20, comment)
-    #expect(oracle.unansweredFound > 30, comment)
-    #expect(oracle.answered > 400, comment)
-    #expect(moves > 100, comment)
+    #expect(kills.withUnanswered > most / 7, comment)
+    #expect(kills.atStart > most / 10, comment)
+    #expect(kills.atStop > most / 25, comment)
+    #expect(kills.inCheckpoint > most / 10, comment)
+    #expect(oracle.unansweredFound > most / 7, comment)
+    #expect(oracle.answered > most * 2, comment)
+    #expect(moves > most / 2, comment)
   }
 }
 

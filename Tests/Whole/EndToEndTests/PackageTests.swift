@@ -113,7 +113,7 @@ struct PackageTests {
     #expect(wrong.status == 64)
   }
 
-  @Test("A Debian package is clean, installs, runs, is upgraded and removed")
+  @Test("A Debian package is clean, installs, runs, is upgraded and removed", .nightly)
   func debian() throws {
     let built = try run(
       "sh", ["\(scripts)/deb.sh", products, folder.path("deb")], environment: ["DEVELOPMENT": "1"])

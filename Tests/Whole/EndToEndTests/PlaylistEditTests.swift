@@ -80,7 +80,7 @@ struct PlaylistEditTests: SharingPlaylists {
     try daemon.stop()
   }
 
-  @Test("what it does to a list at the moment when that is named is put back, too")
+  @Test("what it does to a list at the moment when that is named is put back, too", .nightly)
   func justNamed() throws {
     let (daemon, client) = try start()
     let tracer = try Tracer(

@@ -42,7 +42,7 @@ struct StoreCopyTests {
     }
     var clients = change()
     var copies: [Copy] = []
-    for number in 0..<100 {
+    for number in 0..<Effort.runs(50, nightly: 100) {
       let copy = try copyStore(answered)
       let before = copy.answered
       copies.append(copy)
@@ -73,7 +73,7 @@ struct StoreCopyTests {
       #expect(Snapshot.text(opened.library) == Snapshot.text(then), "at \(sequence)")
     }
     let found = Set(copies.map(\.answered))
-    #expect(found.count > 50, "the copies are of different moments")
+    #expect(found.count > copies.count / 2, "the copies are of different moments")
     // The real daemon reads it as well.
     let copy = try #require(copies.last)
     removeTree(home.store)

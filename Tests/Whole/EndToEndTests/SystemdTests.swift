@@ -33,7 +33,7 @@ struct SystemdTests {
       ])
   }
 
-  @Test("A daemon that no longer answers is ended and started again")
+  @Test("A daemon that no longer answers is ended and started again", .nightly)
   func watchdog() throws {
     try expect(
       Self.hanging,

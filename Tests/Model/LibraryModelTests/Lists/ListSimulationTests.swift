@@ -6,7 +6,7 @@ import Testing
 /// Many edits as players make them, on a crate as large as people's are.
 @Suite("Many edited lists", .limited)
 struct ListSimulationTests {
-  private static let edits = 400
+  private static let edits = Effort.runs(100, nightly: 400)
   private var random = SeededGenerator(usually: 72)
 
   /// 40 albums, 242 songs.
@@ -137,7 +137,8 @@ struct ListSimulationTests {
   @Test("an edit of an older list is that edit, and takes back nothing that was done meanwhile")
   mutating func lostUpdates() throws {
     var right = 0
-    for _ in 0..<300 {
+    let rounds = Effort.runs(60, nightly: 300)
+    for _ in 0..<rounds {
       var music = try Self.crate()
       var versions: [[AlbumID]] = [music.albums("Jazz")]
       var taken: Set<AlbumID> = []
@@ -170,6 +171,6 @@ struct ListSimulationTests {
       expected.insert(chosen, at: goal == 0 ? anchor : anchor + 1)
       if music.albums("Jazz") == expected { right += 1 }
     }
-    #expect(right == 300, "\(random)")
+    #expect(right == rounds, "\(random)")
   }
 }

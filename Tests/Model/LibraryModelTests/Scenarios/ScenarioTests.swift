@@ -38,11 +38,12 @@ struct ScenarioTests {
   }
 
   /// None where they can't be read, which the test of the plain model tells.
-  static let names = (try? scenarios().map(\.name)) ?? []
+  private static let all = (try? scenarios()) ?? []
+  static let names = all.map(\.name)
 
   @Test("the library lists what they say", arguments: names)
   func real(_ name: String) throws {
-    let scenario = try #require(try Self.scenarios().first { $0.name == name })
+    let scenario = try #require(Self.all.first { $0.name == name })
     try check(scenario, RealKeeper())
   }
 
@@ -51,7 +52,7 @@ struct ScenarioTests {
     try check(scenario, keeper, "in steps", [scenario.inSteps]) { _ in true }
     if !scenario.isSameInAnyCut { return }
     var random = SeededGenerator(usually: 20_261_123)
-    for _ in 0..<5 {
+    for _ in 0..<Effort.runs(1, nightly: 5) {
       try check(scenario, keeper, "\(random)", [scenario.atOnce, scenario.inSteps]) { _ in
         Int.random(in: 0..<5, using: &random) < 2
       }

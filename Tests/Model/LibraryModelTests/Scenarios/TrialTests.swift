@@ -8,8 +8,10 @@ import Testing
 struct TrialTests {
   private static let first = SeededGenerator(usually: 1).seed
   /// Seeds of operations that the plain model, being slow, is asked for.
-  private static let few: [UInt64] = (0..<200).map { first &+ $0 }
-  private static let many: [UInt64] = (0..<1000).map { first &+ $0 }
+  private static let few: [UInt64] = (0..<UInt64(Effort.runs(10, nightly: 200))).map { first &+ $0 }
+  private static let many: [UInt64] = (0..<UInt64(Effort.runs(50, nightly: 1000))).map {
+    first &+ $0
+  }
 
   // MARK: More looks may only know more
 
