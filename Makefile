@@ -53,6 +53,10 @@ SCREENSHOT_PACKAGES := python3 xvfb xterm kitty xdotool imagemagick fonts-dejavu
 TEST_PACKAGES += $(PACKAGING_PACKAGES) lintian
 # An index of the sources is for editors.
 BUILD_TESTS = $(SWIFT) build --build-tests --disable-index-store --scratch-path
+# The same of the modules that CRATED_TARGETS names. It must not resolve: what it would write to
+# Package.resolved lacks the packages of the others.
+BUILD_SOME = $(SWIFT) build --build-tests --disable-index-store --disable-automatic-resolution \
+  --scratch-path
 # A client of the socket that isn't ours, for the tests.
 export CRATED_PYTHON := $(abspath $(BUILD))/varlink/bin/python3
 # The standard library inside the programs: who runs them needs no Swift.
@@ -62,7 +66,7 @@ RELEASE += -Xlinker --no-export-dynamic
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test test-one check format sanitize fuzz mutants install uninstall clean
-.PHONY: nightly test-all deb test-deb picture screenshots bench torture test-taglib
+.PHONY: nightly test-all sanitize-thread sanitize-address deb test-deb picture screenshots bench torture test-taglib
 .PHONY: compiler build-packages test-packages
 
 help:
@@ -95,15 +99,14 @@ test: test-packages
 	$(BUILD_TESTS) $(BUILD)
 	sh scripts/test.sh "$(BUILD)/debug"
 
-# Needs nothing of what the programs need.
 check: compiler
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
-	CRATED_TARGETS=ArchitectureTests $(BUILD_TESTS) $(BUILD)/check
+	CRATED_TARGETS=ArchitectureTests $(BUILD_SOME) $(BUILD)/check
 	sh scripts/test.sh "$(BUILD)/check/debug"
 
-test-one: test-packages
-	@test -n "$(T)" || { echo 'Which tests? make test-one T=SettingsTests' >&2; exit 64; }
-	CRATED_TARGETS="$(T)" $(BUILD_TESTS) $(BUILD)
+test-one: test-packages Package.resolved
+	@case "$(T)" in *Tests) ;; *) echo 'Which tests? make test-one T=SettingsTests' >&2; exit 64 ;; esac
+	CRATED_TARGETS="$(T)" $(BUILD_SOME) $(BUILD)
 	sh scripts/test.sh "$(BUILD)/debug" $(if $(F),--filter '$(F)')
 
 format:
@@ -117,21 +120,25 @@ test-all: test-packages
 # The figures make it at most 90 minutes on two quiet cores.
 nightly:
 	sh scripts/nightly.sh "$(BUILD)/nightly" test-all test-deb 'torture MINUTES=6' \
-	  'fuzz EXECUTIONS=50000' sanitize 'mutants MUTANTS=30'
+	  'fuzz EXECUTIONS=50000' sanitize-thread sanitize-address 'mutants MUTANTS=30'
 
 # Swift has no sanitizer for undefined behaviour on Linux, so that only the C++ gets it.
 UNDEFINED := -Xcxx -fsanitize=undefined -Xcxx -fno-sanitize=vptr,function \
   -Xcxx -fno-sanitize-recover=undefined \
   -Xcxx -fsanitize-ignorelist=$(abspath scripts/sanitizer-ignored.txt)
-# What has threads, and what has C that reads bytes of strangers.
+# The tests of modules with threads.
 THREADED := CrateTests DaemonCoreTests EndToEndTests FolderWatchingTests LibraryIndexTests \
   PlatformTests PlaylistsTests TagReadingTests VarlinkClientTests VarlinkServerTests
-sanitize: test-packages
-	CRATED_TARGETS="$(THREADED)" $(BUILD_TESTS) $(BUILD)/sanitize-thread --sanitize thread
+# The tests of C that reads bytes of strangers.
+PARSING := DatabasesTests FuzzTests ImportedListsTests TagReadingTests TextTests
+sanitize: sanitize-thread sanitize-address
+sanitize-thread: test-packages Package.resolved
+	CRATED_TARGETS="$(THREADED)" $(BUILD_SOME) $(BUILD)/sanitize-thread --sanitize thread
 	TSAN_OPTIONS="suppressions=$(abspath scripts/thread-sanitizer.txt)" \
 	  sh scripts/test.sh "$(BUILD)/sanitize-thread/debug"
-	CRATED_TARGETS="DatabasesTests FuzzTests ImportedListsTests TagReadingTests" \
-	  $(BUILD_TESTS) $(BUILD)/sanitize-address --sanitize address $(UNDEFINED)
+sanitize-address: test-packages Package.resolved
+	CRATED_TARGETS="$(PARSING)" $(BUILD_SOME) $(BUILD)/sanitize-address --sanitize address \
+	  $(UNDEFINED)
 	ASAN_OPTIONS=detect_leaks=0 sh scripts/test.sh "$(BUILD)/sanitize-address/debug"
 
 fuzz: build-packages
@@ -142,7 +149,7 @@ test-taglib: build-packages
 	@sh scripts/packages.sh ffmpeg python3 python3-mutagen
 	SWIFT="$(SWIFT)" sh scripts/test-taglib.sh "$(abspath $(BUILD))/taglib" "$(TAGLIB)"
 
-mutants: build-packages
+mutants: build-packages Package.resolved
 	@sh scripts/packages.sh ffmpeg flac python3 python3-mutagen
 	SWIFT="$(SWIFT)" python3 scripts/mutants/mutants.py "$(abspath $(BUILD))/mutants" \
 	  --count $(MUTANTS) --seed $(SEED) $(if $(AGAIN),--again) $(TARGETS)
@@ -155,10 +162,10 @@ torture: build
 	  --minutes $(MINUTES) --seed $(SEED)
 
 # Debian's own Python has Debian's packages; another one first in PATH hasn't.
-bench: build
+bench: build Package.resolved
 	@sh scripts/packages.sh $(BENCH_PACKAGES)
 	CRATED_TARGETS="$(BENCHMARKS)" $(SWIFT) build --configuration release \
-	  --static-swift-stdlib -Xswiftc -enable-testing --scratch-path "$(BUILD)/benchmarks"
+	  --static-swift-stdlib --disable-automatic-resolution --scratch-path "$(BUILD)/benchmarks"
 	/usr/bin/python3 -B scripts/bench/bench.py --programs "$(BUILD)/release" \
 	  --limits "$(BUILD)/benchmarks/release" --scratch "$(BUILD)/bench" \
 	  --report "$(BUILD)/bench-$(if $(MUSIC),music,$(SONGS))$(if $(ROWS),-some).txt" \
@@ -189,11 +196,16 @@ deb: build
 test-deb: deb test-packages
 	lintian --allow-root --fail-on error "$(BUILD)"/crated_*.deb
 	"$(BUILD)/release/demo-music" "$(BUILD)/demo-music.d" >/dev/null
-	HIDDEN="$$(cd "$$(dirname "$$(realpath "$$(command -v $(SWIFT))")")/../lib/swift" && pwd)" \
-	  bash scripts/test-deb.sh "$(BUILD)"/crated_*.deb "$(BUILD)/demo-music.d"
+	hidden="$$(cd "$$(dirname "$$(realpath "$$(command -v $(SWIFT))")")/../lib/swift" && pwd)" && \
+	  HIDDEN="$$hidden" bash scripts/test-deb.sh "$(BUILD)"/crated_*.deb "$(BUILD)/demo-music.d"
 
 clean:
 	rm -rf "$(BUILD)"
+
+# Of all packages, before a build of some modules.
+Package.resolved: Package.swift
+	$(SWIFT) package resolve --scratch-path $(BUILD)
+	touch $@
 
 compiler:
 	@command -v $(SWIFT) >/dev/null || \

@@ -10,7 +10,7 @@ struct Module {
   let kind: Kind, name: String, path: String
   /// The modules that it imports.
   var needs: [String] = []
-  /// What lies among its sources and is no code of it.
+  /// Paths among its files that are not compiled.
   var excluded: [String] = []
   var pkgConfig: String?
   var links: [LinkerSetting] = []
@@ -20,7 +20,7 @@ struct Module {
 
 func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
 
-/// A folder of the floor's: `floor` is one of Sources. Its tests need it, TestSupport, and `tests`.
+/// A library in `Sources/<floor>`, and its tests, which also need TestSupport and `tests`.
 func module(
   _ name: String, in floor: String, needs: String = "", tests others: String = "",
   excluded: String = ""
@@ -29,7 +29,8 @@ func module(
     + tests("\(name)Tests", in: floor, need: "\(name) \(others)", excluded: excluded)
 }
 
-/// Tests, or what tests share. As a test target a build of the programs leaves it out.
+/// A test target, or code that tests share. The latter is a test target, too, so that a build of the
+/// programs leaves it out.
 func tests(_ name: String, in floor: String, need: String, excluded: String = "") -> [Module] {
   [
     Module(
@@ -72,8 +73,7 @@ let utf8proc: LinkerSetting = {
 
 // MARK: The modules
 
-/// What the fuzzer does with each input needs these: it is a program for libFuzzer, and tests of the
-/// inputs with which that begins.
+/// The modules that the fuzzer needs, and the tests of the inputs with which it begins.
 let fuzzed = words(
   """
   CPictures CTagShim CratesInterface ImportedLists LibraryModel LibraryStore Platform Playlists \
@@ -187,7 +187,7 @@ let modules: [Module] = [
 
 // MARK: The package
 
-/// These modules and all that they need, and what those need.
+/// The named modules and all that they need, directly or not.
 func closure(_ names: [String]) -> Set<String> {
   var found: Set<String> = []
   var left = names
@@ -200,8 +200,8 @@ func closure(_ names: [String]) -> Set<String> {
 
 let products = ["Logging": "swift-log", "NIOCore": "swift-nio", "NIOPosix": "swift-nio"]
 
-// Warnings stop a debug build, which is what the tests run; a person who builds a release with a
-// newer compiler than ours still gets a program.
+// Warnings stop debug builds only: a person who builds a release with a newer compiler than ours
+// still gets a program.
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
@@ -209,20 +209,31 @@ let strict: [SwiftSetting] = [
   .unsafeFlags(["-warnings-as-errors"], .when(configuration: .debug)),
 ]
 
+/// `CRATED_TARGETS="SettingsTests"` makes the package these modules and what they need.
+let asked = Context.environment["CRATED_TARGETS"].map(words)
+for name in asked ?? [] where !modules.contains(where: { $0.name == name }) {
+  fatalError("CRATED_TARGETS names \(name), which is no module of Package.swift")
+}
+/// The modules of which the benchmarks measure inner parts.
+let opened: Set =
+  asked?.contains("microbenchmarks") == true ? ["DaemonCore", "VarlinkServer"] : []
+
 extension Module {
   var target: Target {
-    // Also what it needs through others. SwiftPM compiles a target anew only when a module changes
-    // that is named here; the layout of a type may depend on one behind those.
+    // Indirect needs, too: SwiftPM compiles a target anew only when a module that is named here
+    // changes, but the layout of a type may depend on one behind it.
     let dependencies = closure(needs).sorted().map { need -> Target.Dependency in
       products[need].map { .product(name: need, package: $0) } ?? .byName(name: need)
     }
+    let settings =
+      opened.contains(name) ? strict + [.unsafeFlags(["-enable-testing"])] : strict
     switch kind {
     case .system:
       return .systemLibrary(name: name, path: path, pkgConfig: pkgConfig)
     case .c:
       return .target(name: name, dependencies: dependencies, path: path, linkerSettings: links)
     case .library:
-      return .target(name: name, dependencies: dependencies, path: path, swiftSettings: strict)
+      return .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
     case .program:
       return .executableTarget(
         name: name, dependencies: dependencies, path: path, exclude: excluded,
@@ -235,8 +246,6 @@ extension Module {
   }
 }
 
-/// `CRATED_TARGETS="SettingsTests"` makes the package these modules and what they need.
-let asked = Context.environment["CRATED_TARGETS"].map(words)
 let built = closure(asked ?? modules.filter { !$0.isExtra }.map(\.name))
 let libraries: [String: Package.Dependency] = [
   "swift-log": .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),

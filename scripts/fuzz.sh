@@ -14,7 +14,8 @@ export SWIFT_BACKTRACE=enable=no
 # libFuzzer has the program's entry point.
 build_fuzzer() {
   CRATED_TARGETS=crated-fuzz ${SWIFT:-swift} build --package-path "$root" \
-    --configuration release --sanitize fuzzer -Xswiftc -enable-testing \
+    --configuration release --sanitize fuzzer \
+    --disable-automatic-resolution -Xswiftc -enable-testing \
     -Xswiftc -enforce-exclusivity=checked -Xswiftc -parse-as-library "$@"
 }
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs one after the other what takes longer than a change can wait for, also where something before
-# failed, and says at the end what ran, for how long, and what failed.
+# Runs targets of the Makefile one after the other, also after a failure, and prints which ran, for
+# how long, and which failed.
 #
 #   nightly.sh FOLDER STEP...     a STEP is what `make` is told, in one word: "torture MINUTES=5"
 set -u

@@ -31,10 +31,11 @@ if [ "$(cat "$scratch/prefix" 2>/dev/null || true)" != "$prefix $version" ]; the
   mkdir -p "$scratch"
   echo "$prefix $version" >"$scratch/prefix"
 fi
-set -- --package-path "$root" --scratch-path "$scratch" \
-  -Xlinker -rpath -Xlinker "$libraries" "$@"
 echo "The tag reader's tests with TagLib $version"
-CRATED_TARGETS=TagReadingTests ${SWIFT:-swift} test "$@"
+CRATED_TARGETS=TagReadingTests ${SWIFT:-swift} build --build-tests --disable-index-store \
+  --disable-automatic-resolution --package-path "$root" --scratch-path "$scratch" \
+  -Xlinker -rpath -Xlinker "$libraries"
+sh "$root/scripts/test.sh" "$scratch/debug" "$@"
 reader=$(find "$scratch" -type f -name crate-tag-reader -perm -u+x | head -n 1)
 # The version is of what it was built with; what it runs with is what the loader finds. A taglib.pc
 # that was moved names a directory which is not there any more.

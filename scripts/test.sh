@@ -11,7 +11,7 @@ export NO_COLOR=1
 {
   "$folder/cratedPackageTests.xctest" --testing-library swift-testing "$@" 2>&1
   echo $? >"$status_of"
-} | tee "$log" | grep --line-buffered -v '^◇'
+} | tee "$log" | grep --line-buffered -a -v '^◇'
 status=$(cat "$status_of")
 rm -f "$status_of"
 if [ "$status" -ne 0 ]; then

@@ -55,7 +55,8 @@ struct CopyTests {
     let promised = moments.map { lines(of: $0.answered) }
     var random = SeededGenerator(usually: 38)
     var copies = 0
-    for _ in 0..<PowerLossTests.states / 2 {
+    let most = Effort.runs(1_000, nightly: 100_000)
+    for _ in 0..<most {
       let start = Int.random(in: begun..<moments.count, using: &random)
       guard let files = Self.copy(moments, from: start, &random) else { continue }
       copies += 1
@@ -72,6 +73,6 @@ struct CopyTests {
         Issue.record("\(error) \(comment)")
       }
     }
-    #expect(copies > PowerLossTests.states / 8)
+    #expect(copies > most / 4)
   }
 }

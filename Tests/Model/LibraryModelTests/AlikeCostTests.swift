@@ -4,10 +4,8 @@ import Testing
 @testable import LibraryModel
 
 /// What is alike must not cost its number squared.
-@Suite("The cost of what is alike", .limited)
+@Suite("The cost of what is alike", .limited, .nightly)
 struct AlikeCostTests {
-  private static let files = Effort.runs(100, nightly: 400)
-
   private func copies(_ count: Int) -> World {
     var world = World()
     for number in 0..<count {
@@ -21,7 +19,7 @@ struct AlikeCostTests {
 
   @Test("One sound in many albums, and their folder is renamed")
   func renamed() throws {
-    let ratio = try Cost.ratio(Self.files, 4 * Self.files) { count in
+    let ratio = try Cost.ratio(400, 1600) { count in
       var world = copies(count)
       world.move("all", to: "other")
       let cost = Cost.time { world.merge() }
@@ -34,7 +32,7 @@ struct AlikeCostTests {
 
   @Test("One sound in many albums, which all go")
   func deleted() throws {
-    let ratio = try Cost.ratio(Self.files, 4 * Self.files) { count in
+    let ratio = try Cost.ratio(400, 1600) { count in
       var world = copies(count)
       _ = world.remove("all")
       let cost = Cost.time { world.merge() }
@@ -49,7 +47,7 @@ struct AlikeCostTests {
     "One title in one album without tracks, which is converted at once",
     arguments: [nil, "Half with their sounds"])
   func converted(kept: String?) throws {
-    let ratio = try Cost.ratio(Self.files, 4 * Self.files) { count in
+    let ratio = try Cost.ratio(400, 1600) { count in
       var world = World()
       func put(_ folder: String, _ kind: String, album: String, _ sound: (Int) -> Int) {
         for number in 0..<count {

@@ -1,21 +1,31 @@
 import Glibc
 package import Testing
 
-/// How much random tests do: a sample that a change waits for, or all of it. `make nightly` sets
-/// CRATED_NIGHTLY.
+/// How much random and exhaustive tests do: a sample for a change, and all of it in `make nightly`,
+/// which sets CRATED_NIGHTLY.
 package enum Effort {
   package static let isNightly = getenv("CRATED_NIGHTLY") != nil
 
   /// - Parameter change: how many runs a change waits for.
   package static func runs(_ change: Int, nightly: Int) -> Int { isNightly ? nightly : change }
 
-  /// All cases, or where a change waits one of each so many, the first one among them.
+  /// All cases at night; for a change one of each `share`, beginning with the first.
   package static func some<Case>(of cases: [Case], oneIn share: Int) -> [Case] {
     isNightly ? cases : stride(from: 0, to: cases.count, by: share).map { cases[$0] }
   }
 }
 
 extension Trait where Self == ConditionTrait {
-  /// Takes longer than a change can wait for, and something shorter tests the same kind of thing.
+  /// Runs the test only at night: it takes long, and a shorter one tests the same kind of thing.
   package static var nightly: Self { .enabled(if: Effort.isNightly, "only make nightly runs it") }
+}
+
+extension Unicode.Scalar {
+  /// All of Unicode; for a change those below U+3100, those that have case, and one in 16 others.
+  package static var tested: some Sequence<Unicode.Scalar> {
+    (UInt32(0)...0x10FFFF).lazy.compactMap(Unicode.Scalar.init(_:)).filter {
+      Effort.isNightly || $0.value < 0x3100 || $0.value % 16 == 5
+        || $0.properties.changesWhenCaseFolded
+    }
+  }
 }

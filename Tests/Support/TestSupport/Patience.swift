@@ -20,8 +20,8 @@ package func takeAMoment(calls: Int) {
   for _ in 0..<calls { _ = getppid() }
 }
 
-/// Whether something comes to be so that nothing tells of: it is looked at each millisecond until
-/// then, or until patience ends. Not oftener: the processor is for what is waited for.
+/// Whether the condition, of which nothing tells, becomes true before patience ends. Looks once a
+/// millisecond, and leaves the processor to what is waited for.
 package func happensInTime(_ isSo: () throws -> Bool) rethrows -> Bool {
   let end = Patience.end
   while try !isSo() {

@@ -26,5 +26,7 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable, CustomStringCon
   }
 
   /// For the comment of an expectation.
-  package var description: String { "CRATED_TEST_SEED=\(seed)" }
+  package var description: String {
+    "\(Effort.isNightly ? "CRATED_NIGHTLY=1 " : "")CRATED_TEST_SEED=\(seed)"
+  }
 }

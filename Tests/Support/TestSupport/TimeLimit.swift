@@ -8,8 +8,8 @@ package import Testing
 package struct TimeLimit: SuiteTrait, TestTrait, TestScoping {
   /// More than any test takes, on a busy machine and under a sanitizer; in nanoseconds.
   private static let nanoseconds = Int64(30 * 60 * Patience.factor) * 1_000_000_000
-  /// What one case of a test may take of the processor where a change waits for it, in nanoseconds:
-  /// ten times what it should take on the machine that runs CI.
+  /// The limit on the processor time of one case while a change waits, in nanoseconds: ten times
+  /// what a case should take on the machine that runs CI.
   private static let computingMost = Int64(100 * Patience.factor) * 1_000_000_000
 
   package var isRecursive: Bool { true }

@@ -49,6 +49,7 @@ struct DocumentTests {
       #expect(name.hasPrefix(String(repeating: "0", count: 4 - number.count) + number + "-"))
       let text = try #require(Repository.text("Documentation/decisions/\(name)"))
       #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 61, "\(name)")
+      #expect(text.contains("\n**Status:** "), "\(name) lacks its status")
       for part in ["## Context", "## Choice", "## Rejected", "## Consequences"] {
         #expect(text.contains("\n\(part)\n"), "\(name) lacks \(part)")
       }
@@ -58,7 +59,7 @@ struct DocumentTests {
   @Test("A document names no file of the repository that is not there")
   func references() {
     let documents =
-      ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+      ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"]
       + Repository.names(in: "Documentation").filter { $0.hasSuffix(".md") }
       .map { "Documentation/\($0)" }
     let roots = "Sources|Tests|Documentation|scripts|systemd"
