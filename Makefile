@@ -66,7 +66,8 @@ RELEASE += -Xlinker --no-export-dynamic
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test test-one check format sanitize fuzz mutants install uninstall clean
-.PHONY: nightly test-all sanitize-thread sanitize-address deb test-deb picture screenshots bench torture test-taglib
+.PHONY: nightly test-all sanitize-thread sanitize-address bench torture test-taglib
+.PHONY: deb test-deb picture screenshots
 .PHONY: compiler build-packages test-packages
 
 help:
@@ -105,7 +106,8 @@ check: compiler
 	sh scripts/test.sh "$(BUILD)/check/debug"
 
 test-one: test-packages Package.resolved
-	@case "$(T)" in *Tests) ;; *) echo 'Which tests? make test-one T=SettingsTests' >&2; exit 64 ;; esac
+	@case "$(T)" in *Tests) ;; \
+	*) echo 'Which tests? make test-one T=SettingsTests' >&2; exit 64 ;; esac
 	CRATED_TARGETS="$(T)" $(BUILD_SOME) $(BUILD)
 	sh scripts/test.sh "$(BUILD)/debug" $(if $(F),--filter '$(F)')
 
@@ -117,7 +119,7 @@ test-all: test-packages
 	$(BUILD_TESTS) $(BUILD)/nightly --configuration release -Xswiftc -enable-testing
 	CRATED_NIGHTLY=1 sh scripts/test.sh "$(BUILD)/nightly/release"
 
-# The figures make it at most 90 minutes on two quiet cores.
+# The figures are chosen for 90 minutes on two quiet cores.
 nightly:
 	sh scripts/nightly.sh "$(BUILD)/nightly" test-all test-deb 'torture MINUTES=6' \
 	  'fuzz EXECUTIONS=50000' sanitize-thread sanitize-address 'mutants MUTANTS=30'

@@ -81,6 +81,9 @@ struct EditCommand: ParsableCommand {
   /// The text with titles that cannot steer whoever shows it. The names of crates are read again,
   /// and have no control characters.
   static func harmless(_ text: String) -> String {
+    // Nearly every text is. One of 100,000 songs takes 13 ms so, and 0.3 s line by line.
+    let isHarmless = text.unicodeScalars.allSatisfy { !$0.isSteering || $0 == "\n" || $0 == "\t" }
+    if isHarmless { return text }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     return lines.map { line in
       if line.hasPrefix("crate ") { return String(line) }
