@@ -51,9 +51,11 @@ BENCH_PACKAGES := ffmpeg mpc mpd python3 python3-mutagen strace valgrind watchma
 BENCH_PACKAGES += $(PACKAGING_PACKAGES)
 SCREENSHOT_PACKAGES := python3 xvfb xterm kitty xdotool imagemagick fonts-dejavu-core
 TEST_PACKAGES += $(PACKAGING_PACKAGES) lintian
-# An index of the sources is for editors.
-BUILD_TESTS = $(SWIFT) build --build-tests --disable-index-store --scratch-path
-# The same of the modules that CRATED_TARGETS names. It must not resolve: what it would write to
+# All tests, and the programs optimized. An index of the sources is for editors.
+BUILD_TESTS = CRATED_TESTED=1 $(SWIFT) build --build-tests --configuration release \
+  --disable-index-store --scratch-path $(BUILD)/tests
+RUN_TESTS = sh scripts/test.sh "$(BUILD)/tests/release"
+# A debug build of the tests that CRATED_TARGETS names. It must not resolve: what it would write to
 # Package.resolved lacks the packages of the others.
 BUILD_SOME = $(SWIFT) build --build-tests --disable-index-store --disable-automatic-resolution \
   --scratch-path
@@ -97,8 +99,8 @@ build: build-packages
 	$(SWIFT) build $(RELEASE)
 
 test: test-packages
-	$(BUILD_TESTS) $(BUILD)
-	sh scripts/test.sh "$(BUILD)/debug"
+	$(BUILD_TESTS)
+	$(RUN_TESTS)
 
 check: compiler
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
@@ -114,10 +116,10 @@ test-one: test-packages Package.resolved
 format:
 	$(SWIFT) format --in-place --parallel --recursive $(SOURCES)
 
-# Every random test with all its seeds, optimized as people get the programs.
+# Every random test with all its seeds.
 test-all: test-packages
-	$(BUILD_TESTS) $(BUILD)/nightly --configuration release -Xswiftc -enable-testing
-	CRATED_NIGHTLY=1 sh scripts/test.sh "$(BUILD)/nightly/release"
+	$(BUILD_TESTS)
+	CRATED_NIGHTLY=1 $(RUN_TESTS)
 
 # The figures are chosen for 90 minutes on two quiet cores.
 nightly:
@@ -166,7 +168,7 @@ torture: build
 # Debian's own Python has Debian's packages; another one first in PATH hasn't.
 bench: build Package.resolved
 	@sh scripts/packages.sh $(BENCH_PACKAGES)
-	CRATED_TARGETS="$(BENCHMARKS)" $(SWIFT) build --configuration release \
+	CRATED_TARGETS="$(BENCHMARKS)" CRATED_TESTED=1 $(SWIFT) build --configuration release \
 	  --static-swift-stdlib --disable-automatic-resolution --scratch-path "$(BUILD)/benchmarks"
 	/usr/bin/python3 -B scripts/bench/bench.py --programs "$(BUILD)/release" \
 	  --limits "$(BUILD)/benchmarks/release" --scratch "$(BUILD)/bench" \

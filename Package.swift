@@ -200,23 +200,25 @@ func closure(_ names: [String]) -> Set<String> {
 
 let products = ["Logging": "swift-log", "NIOCore": "swift-nio", "NIOPosix": "swift-nio"]
 
-// Warnings stop debug builds only: a person who builds a release with a newer compiler than ours
-// still gets a program.
+/// `CRATED_TESTED=1` opens the modules to tests and benchmarks in a release build, too. A person who
+/// builds a release with a newer compiler than ours, and with its warnings, still gets a program.
+let isTested = Context.environment["CRATED_TESTED"] != nil
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
-  .unsafeFlags(["-warnings-as-errors"], .when(configuration: .debug)),
+  isTested
+    ? .unsafeFlags(["-warnings-as-errors", "-enable-testing"])
+    : .unsafeFlags(["-warnings-as-errors"], .when(configuration: .debug)),
 ]
+/// Optimizing the tests would take longer than it saves.
+let unoptimized: SwiftSetting = .unsafeFlags(["-Onone"])
 
 /// `CRATED_TARGETS="SettingsTests"` makes the package these modules and what they need.
 let asked = Context.environment["CRATED_TARGETS"].map(words)
 for name in asked ?? [] where !modules.contains(where: { $0.name == name }) {
   fatalError("CRATED_TARGETS names \(name), which is no module of Package.swift")
 }
-/// The modules of which the benchmarks measure inner parts.
-let opened: Set =
-  asked?.contains("microbenchmarks") == true ? ["DaemonCore", "VarlinkServer"] : []
 
 extension Module {
   var target: Target {
@@ -225,15 +227,13 @@ extension Module {
     let dependencies = closure(needs).sorted().map { need -> Target.Dependency in
       products[need].map { .product(name: need, package: $0) } ?? .byName(name: need)
     }
-    let settings =
-      opened.contains(name) ? strict + [.unsafeFlags(["-enable-testing"])] : strict
     switch kind {
     case .system:
       return .systemLibrary(name: name, path: path, pkgConfig: pkgConfig)
     case .c:
       return .target(name: name, dependencies: dependencies, path: path, linkerSettings: links)
     case .library:
-      return .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+      return .target(name: name, dependencies: dependencies, path: path, swiftSettings: strict)
     case .program:
       return .executableTarget(
         name: name, dependencies: dependencies, path: path, exclude: excluded,
@@ -241,7 +241,7 @@ extension Module {
     case .tests:
       return .testTarget(
         name: name, dependencies: dependencies, path: path, exclude: excluded,
-        swiftSettings: strict)
+        swiftSettings: strict + [unoptimized])
     }
   }
 }

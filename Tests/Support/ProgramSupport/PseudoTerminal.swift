@@ -102,6 +102,18 @@ package final class PseudoTerminal {
     }
   }
 
+  /// Types keys that may come before the program is ready for them, again and again.
+  package func type(
+    _ keys: String, until text: String, _ location: SourceLocation = #_sourceLocation
+  ) throws {
+    let hasCome = happensInTime {
+      type(keys)
+      read()
+      return shown.firstRange(of: Array(text.utf8)) != nil
+    }
+    try #require(hasCome, "no \(text)", sourceLocation: location)
+  }
+
   package func forget() { shown = [] }
 
   /// Becomes a window of another size, of which the program hears.

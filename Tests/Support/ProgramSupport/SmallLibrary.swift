@@ -1,13 +1,24 @@
 import DemoMusic
+import Glibc
 import TestSupport
 import Testing
 
 /// A few albums of three songs, made in no time: "Album 0" by "Artist 0" and so on.
 package enum SmallLibrary {
+  /// Each album is younger than the one before: in the order of a first scan it is above it.
   package static func write(albums: Int, to folder: String) throws {
     for album in 0..<albums {
       for track in 1...3 { try song(album, track, to: folder) }
+      let written = fileClock()
+      while fileClock() == written { sched_yield() }
     }
+  }
+
+  /// What the kernel dates files by, in milliseconds: it ticks some hundred times a second.
+  private static func fileClock() -> Int {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME_COARSE, &time)
+    return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
   }
 
   package static func song(_ album: Int, _ track: Int, to folder: String) throws {

@@ -33,8 +33,7 @@ struct OddTerminalTests {
     let (home, daemon) = try library()
     let terminal = try browse(home)
     try terminal.wait(for: "Album 9")
-    terminal.type("G\u{C}")
-    try terminal.wait(for: "Album 0")
+    try terminal.type("G\u{C}", until: "Album 0")
     terminal.type(key)
     #expect(try terminal.end() == 0)
     #expect(String(decoding: terminal.shown, as: UTF8.self).contains(Self.left))
@@ -47,8 +46,7 @@ struct OddTerminalTests {
     let (home, daemon) = try library()
     let terminal = try browse(home)
     try terminal.wait(for: "Album 9")
-    terminal.type("G\u{C}")
-    try terminal.wait(for: "Album 0")
+    try terminal.type("G\u{C}", until: "Album 0")
     let before = try terminal.largestMemory
     // Each draws the whole screen anew. Keys that have no room any longer block nobody: their
     // buffer is the program's to empty.
@@ -91,8 +89,7 @@ struct OddTerminalTests {
         bytes.firstRange(of: Array("\u{1B}[c".utf8)) == nil ? [] : Array(answer.utf8)
       }
       try terminal.wait(for: "Album 9")
-      terminal.type("G\u{C}")
-      try terminal.wait(for: "Album 0")
+      try terminal.type("G\u{C}", until: "Album 0")
       terminal.type("\u{3}")
       #expect(try terminal.end() == 0)
       #expect(terminal.isRestored)
