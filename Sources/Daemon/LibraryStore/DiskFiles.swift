@@ -169,22 +169,23 @@ package final class DiskFiles: StoreFiles, Sendable {
     return descriptor
   }
 
-  package func append(_ bytes: [UInt8], to file: Int32) throws(WriteFailure) {
+  package func append(_ bytes: [UInt8], to file: Int32) throws(SystemCallError) {
     var count = 0
     while count < bytes.count {
       let wrote = bytes.withUnsafeBytes { buffer in
         retrying { write(file, buffer.baseAddress?.advanced(by: count), buffer.count - count) }
       }
-      if wrote < 0 {
-        throw WriteFailure(written: count, error: SystemCallError("write", directory.display))
-      }
+      if wrote < 0 { throw SystemCallError("write", directory.display) }
       // Not an error by POSIX, but no progress either.
-      if wrote == 0 {
-        let error = SystemCallError("write", directory.display, code: EIO)
-        throw WriteFailure(written: count, error: error)
-      }
+      if wrote == 0 { throw SystemCallError("write", directory.display, code: EIO) }
       count += wrote
     }
+  }
+
+  package func size(of file: Int32) throws(SystemCallError) -> Int {
+    var status = stat()
+    guard fstat(file, &status) == 0 else { throw SystemCallError("fstat", directory.display) }
+    return Int(status.st_size)
   }
 
   package func startWriting(_ file: Int32) {
@@ -268,11 +269,7 @@ package final class DiskFiles: StoreFiles, Sendable {
       throw SystemCallError("create", directory.display)
     }
     let file = OpenFile(owning: descriptor)
-    do {
-      try append([UInt8](repeating: 0, count: StoreLimits.probe), to: file.descriptor)
-    } catch {
-      throw error.error
-    }
+    try append([UInt8](repeating: 0, count: StoreLimits.probe), to: file.descriptor)
   }
 
   package var isIntact: Bool {

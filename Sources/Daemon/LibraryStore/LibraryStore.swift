@@ -126,6 +126,7 @@ package final class LibraryStore<Files: StoreFiles>: ChangeStore {
     }
     do {
       try begin(library)
+      try replaceChangedJournal(library)
     } catch {
       throw StoreRefusal(reason: postpone(after: error), isUnknown: false)
     }
@@ -178,6 +179,16 @@ package final class LibraryStore<Files: StoreFiles>: ChangeStore {
     case nil: return
     }
     beginning = nil
+  }
+
+  /// Begins a new generation where the journal has another size than what was answered from it: a
+  /// failed call had more effect than it could be made to take back, or another program wrote there.
+  private func replaceChangedJournal(_ library: Library) throws(SystemCallError) {
+    guard let journal else { return }
+    let size = try files.size(of: journal.file)
+    if size == journal.size { return }
+    notes.append("the journal had \(size) bytes in place of \(journal.size), and was replaced")
+    try writeGeneration(library)
   }
 
   /// Begins a new journal; changes go there as soon as it is on the disk.
@@ -304,19 +315,19 @@ extension LibraryStore {
     }
   }
 
-  /// A write did not go through: the file is cut back to its last good end. The batch can't be
-  /// whole on the disk, so whatever comes of the rest, it did not happen.
-  private func takeBack(_ failure: WriteFailure, _ library: Library) -> StoreRefusal {
-    guard let journal, let reason = healing(failure.error) else {
-      return replaceJournal(after: failure.error, library, isUnknown: false)
+  /// Cuts the file back to its last good end after a write that failed: the batch did not happen.
+  /// Only the file says how much of it is there.
+  private func takeBack(_ failure: SystemCallError, _ library: Library) -> StoreRefusal {
+    guard let journal, let reason = healing(failure) else {
+      return replaceJournal(after: failure, library, isUnknown: false)
     }
-    if failure.written > 0 {
-      do {
+    do {
+      if try files.size(of: journal.file) != journal.size {
         try files.truncate(journal.file, to: journal.size)
         try files.synchronize(journal.file)
-      } catch {
-        return replaceJournal(after: error, library, isUnknown: false)
       }
+    } catch {
+      return replaceJournal(after: error, library, isUnknown: false)
     }
     return StoreRefusal(reason: reason, isUnknown: false)
   }

@@ -50,17 +50,6 @@ package struct StoreName: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A write that did not go through, and how many bytes of it did.
-package struct WriteFailure: Error, Sendable {
-  package var written: Int
-  package var error: SystemCallError
-
-  package init(written: Int, error: SystemCallError) {
-    self.written = written
-    self.error = error
-  }
-}
-
 /// The disk as the store sees it: the few operations that tests replace by a simulated disk.
 package protocol StoreFiles: AnyObject, Sendable {
   associatedtype File: Sendable
@@ -72,8 +61,11 @@ package protocol StoreFiles: AnyObject, Sendable {
   func read(_ name: StoreName) throws(SystemCallError) -> [UInt8]?
   /// A new, empty file; an error where the name is taken.
   func create(_ name: StoreName) throws(SystemCallError) -> File
-  /// Appends all bytes.
-  func append(_ bytes: [UInt8], to file: File) throws(WriteFailure)
+  /// Appends all bytes. A call that fails may have appended some of them, or all: NFS takes bytes
+  /// into its cache and finds out about a quota when it sends them.
+  func append(_ bytes: [UInt8], to file: File) throws(SystemCallError)
+  /// Bytes of the open file.
+  func size(of file: File) throws(SystemCallError) -> Int
   /// Has the disk begin to write what was appended, and does not wait for it: a hint. What goes
   /// wrong shows when it is synchronized.
   func startWriting(_ file: File)
@@ -98,7 +90,7 @@ extension StoreFiles {
   func writeNew(_ bytes: [UInt8], to name: StoreName) throws(SystemCallError) {
     let file = try create(name)
     do throws(SystemCallError) {
-      try appendWhole(bytes, to: file)
+      try append(bytes, to: file)
       try synchronize(file)
     } catch {
       try? close(file)
@@ -110,15 +102,6 @@ extension StoreFiles {
     } catch {
       try? remove(name)
       throw error
-    }
-  }
-
-  /// For a file that is given up where this fails.
-  func appendWhole(_ bytes: [UInt8], to file: File) throws(SystemCallError) {
-    do {
-      try append(bytes, to: file)
-    } catch {
-      throw error.error
     }
   }
 }

@@ -229,6 +229,40 @@ struct FaultTests {
     try bench.expectDurable()
   }
 
+  @Test(
+    "However much of a refused batch reached the file, what is answered afterwards is found",
+    arguments: [5, 28, 122, 30] as [Int32])
+  func refusedInPart(code: Int32) throws {
+    for bytes in stride(from: 0, through: 2_000, by: Effort.runs(90, nightly: 1)) {
+      let bench = try Bench()
+      bench.disk.partialBytes = bytes
+      bench.fail([.append], code, isLasting: false)
+      #expect(throws: StoreRefusal.self) { try bench.commit() }
+      #expect(bench.disk.faultsMade == 1)
+      try bench.commit()
+      expectSame(
+        try Recovery.open(SimulatedDisk(bench.disk.files)).library, bench.maker.library,
+        "killed, \(bytes) bytes")
+      try bench.expectDurable("\(bytes) bytes")
+    }
+  }
+
+  @Test("A journal that another program wrote into, or cut, is replaced before the next change")
+  func changedByOthers() throws {
+    for change in [{ $0 + [0x23, 0x0A] }, { Array($0.dropLast(3)) }, { _ in [] }]
+      as [([UInt8]) -> [UInt8]]
+    {
+      let bench = try Bench()
+      bench.disk.replaceFiles(by: [.journal(1): change(bench.disk.files[.journal(1)] ?? [])])
+      try bench.commit()
+      #expect(bench.store.takeNotes().contains { $0.contains("was replaced") })
+      #expect(bench.disk.files[.journal(2)] != nil)
+      try bench.commit()
+      #expect(bench.store.takeNotes().isEmpty)
+      try bench.expectDurable()
+    }
+  }
+
   @Test("A file system that turns read-only is said to be, and heals when it is writable")
   func readOnlyFileSystem() throws {
     let bench = try Bench()

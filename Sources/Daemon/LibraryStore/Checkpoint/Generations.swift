@@ -66,7 +66,7 @@ final class Generations<Files: StoreFiles>: Sendable {
   /// Writes the first line of a journal.
   func begin(_ file: Files.File, _ generation: Int, _ header: [UInt8]) throws(SystemCallError) {
     do throws(SystemCallError) {
-      try files.appendWhole(header + [0x0A], to: file)
+      try files.append(header + [0x0A], to: file)
       try files.synchronize(file)
     } catch {
       discard(file, generation)

@@ -168,7 +168,7 @@ final class SimulatedDisk: StoreFiles, @unchecked Sendable {
     return Handle(node, name)
   }
 
-  func append(_ bytes: [UInt8], to file: Handle) throws(WriteFailure) {
+  func append(_ bytes: [UInt8], to file: Handle) throws(SystemCallError) {
     // Some of it gets there before anything stops it.
     let some = partialBytes ?? (partial ? trace.count &* 7919 % max(1, bytes.count) : 0)
     let wasStopped = isStopped
@@ -178,10 +178,12 @@ final class SimulatedDisk: StoreFiles, @unchecked Sendable {
     } catch {
       let isFirst = !wasStopped || stopsAt == trace.count
       if isFirst { file.node.contents.append(file.node.current + bytes.prefix(some)) }
-      throw WriteFailure(written: isFirst ? some : 0, error: error)
+      throw error
     }
     file.node.contents.append(file.node.current + bytes)
   }
+
+  func size(of file: Handle) throws(SystemCallError) -> Int { file.node.current.count }
 
   /// What was not synchronized may be on this disk or not in any case.
   func startWriting(_ file: Handle) { writesBegun.append(trace.count) }
