@@ -16,8 +16,10 @@ extension Daemon: AnsweringSource {
     if let failure = readers.startFailure {
       warnings.append("no tags can be read: \(failure)")
     }
-    if !lock.isIntact {
-      warnings.append("the lock file of the store was removed: restart crated")
+    switch isLockIntact {
+    case true?: break
+    case false?: warnings.append("the lock file of the store was removed: restart crated")
+    case nil: warnings.append("the disk of the store doesn't answer: check the drive or server")
     }
     warnings += rights.warnings + readers.missingProtections.warnings
     let current = settings.withLock { $0 }
@@ -41,9 +43,21 @@ extension Daemon: AnsweringSource {
       mpd: current.mpd?.display)
   }
 
+  /// Nil where the disk doesn't answer in time.
+  private var isLockIntact: Bool? {
+    answer(of: surroundings.paths.store.bytes, within: answerWithin) { [lock] in lock.isIntact }
+  }
+
   /// Whether files of any folder are being read for the first time, or again.
-  var isScanning: Bool {
-    folders.withLock { $0 }.contains { $0.progress != nil }
+  var isScanning: Bool { progress.scanned != nil }
+
+  var progress: (scanned: Int?, toScan: Int?) {
+    let all = folders.withLock { $0 }.compactMap(\.progress)
+    let toScan = all.compactMap(\.toScan)
+    return (
+      all.isEmpty ? nil : all.reduce(0) { $0 + $1.scanned },
+      toScan.isEmpty ? nil : toScan.reduce(0, +)
+    )
   }
 
   private func shown(_ folder: FolderService, _ counts: LibraryCounts) -> Interface.MusicFolder {

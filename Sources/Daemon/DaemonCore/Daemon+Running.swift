@@ -227,24 +227,31 @@ extension Daemon {
     return count == 1 ? "Watching 1 folder" : "Watching \(count) folders"
   }
 
-  /// One at a time, so that what is newer is never overtaken by what is older.
+  /// Shows in answers what is offline, where that is otherwise than they say.
   private func updateAway() {
-    awayTurn.withLock { wasSaidWhole in
-      var isWhole = true
-      var away = Away()
-      away.folders = settings.withLock { $0.musicFolders }
-      for folder in folders.withLock({ $0 }) {
-        let state = folder.watchState
-        if case .offline = state.mode { away.places.append(folder.root) }
-        away.places += state.offlineSubtrees
-        isWhole = isWhole && state.isSeen
-      }
-      // Once in any case: what is offline may have changed while nobody looked.
-      if away != published.library.away || isWhole && !wasSaidWhole { librarian.setAway(away) }
-      // The start is over.
-      if isWhole && !wasSaidWhole { returnFreeMemory() }
-      wasSaidWhole = wasSaidWhole || isWhole
+    let (away, isWhole) = currentAway
+    // Once in any case: what is offline may have changed while nobody looked.
+    let isFirst = isWhole && !hasShownAway.load(ordering: .acquiring)
+    if away == published.library.away, !isFirst { return }
+    librarian.setAway { [weak self] in self?.currentAway.away ?? away }
+    // The start is over.
+    if isWhole, !hasShownAway.exchange(true, ordering: .acquiringAndReleasing) {
+      returnFreeMemory()
     }
+  }
+
+  /// What the watchers know to be offline, and whether each of them has seen its folder.
+  private var currentAway: (away: Away, isWhole: Bool) {
+    var isWhole = true
+    var away = Away()
+    away.folders = settings.withLock { $0.musicFolders }
+    for folder in folders.withLock({ $0 }) {
+      let state = folder.watchState
+      if case .offline = state.mode { away.places.append(folder.root) }
+      away.places += state.offlineSubtrees
+      isWhole = isWhole && state.isSeen
+    }
+    return (away, isWhole)
   }
 }
 

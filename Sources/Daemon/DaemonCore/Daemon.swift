@@ -65,7 +65,8 @@ package final class Daemon: Sendable {
   private let files: DiskFiles
   let parts = Mutex(Parts())
   /// Held by who says what is offline; whether it was said since all folders were seen.
-  let awayTurn = Mutex(false)
+  /// Whether answers have shown what is offline of all folders once.
+  let hasShownAway = Atomic(false)
 
   struct Parts {
     var server: VarlinkServer?

@@ -182,7 +182,7 @@ package final class LibraryStore<Files: StoreFiles>: ChangeStore {
   }
 
   /// Begins a new generation where the journal has another size than what was answered from it: a
-  /// failed call had more effect than it could be made to take back, or another program wrote there.
+  /// failed call had an effect that could not be taken back, or another program wrote there.
   private func replaceChangedJournal(_ library: Library) throws(SystemCallError) {
     guard let journal else { return }
     let size = try files.size(of: journal.file)

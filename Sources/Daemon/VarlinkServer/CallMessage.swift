@@ -30,6 +30,37 @@ struct CallMessage {
   }
 }
 
+/// A call as far as it can be read before it is answered.
+struct ReadCall: Sendable {
+  enum Content: Sendable {
+    case service(ServiceCall)
+    case call(Call)
+  }
+
+  let more: Bool
+  let oneway: Bool
+  /// Or what is wrong with it.
+  let content: Result<Content, InterfaceError>
+
+  /// Nil where the bytes are no Varlink call at all. Takes some milliseconds a mebibyte.
+  init?(_ bytes: [UInt8], limits: ServerLimits) {
+    guard let message = CallMessage(bytes, limits: limits) else { return nil }
+    more = message.more
+    oneway = message.oneway
+    content = Result { () throws(InterfaceError) in try Self.content(of: message) }
+  }
+
+  private static func content(of message: CallMessage) throws(InterfaceError) -> Content {
+    if let call = try ServiceCall(method: message.method, parameters: message.parameters) {
+      return .service(call)
+    }
+    let call = try Call(method: message.method, parameters: message.parameters)
+    if message.upgrade { throw .methodNotImplemented(method: message.method) }
+    if call.method.needsMore, !message.more { throw .expectedMore }
+    return .call(call)
+  }
+}
+
 /// Replies as bytes, each with the NUL that ends it.
 enum ReplyMessage {
   static func reply(_ parameters: JSON, continues: Bool) -> [UInt8] {

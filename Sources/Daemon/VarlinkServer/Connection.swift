@@ -2,9 +2,11 @@ import CratesInterface
 import Glibc
 import Logging
 import NIOCore
+import NIOPosix
 
 /// One client: cuts what it sends into messages and has them answered one after another. Lives on
-/// the event loop of its channel; only its `Outlet` is for other threads.
+/// the event loop of its channel; only its `Outlet` is for other threads. Long messages are parsed
+/// elsewhere, for all clients wait for the event loop.
 final class Connection: ChannelDuplexHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundIn = OutgoingMessage
@@ -25,6 +27,7 @@ final class Connection: ChannelDuplexHandler {
   private let number: Int
   private let identity: ServiceIdentity
   private let logger: Logger
+  private let parsing: NIOThreadPool
   private let answering: @Sendable (Request) -> Void
   private var limits: ServerLimits { outlet.limits }
 
@@ -33,7 +36,9 @@ final class Connection: ChannelDuplexHandler {
   private var scanned = 0
   /// The call that is being answered.
   private var present: Present?
-  /// What the other connections know `incoming` to hold.
+  /// Bytes of the message that is parsed elsewhere.
+  private var parsedBytes = 0
+  /// What the other connections know this one to hold of messages.
   private var heldBytes = 0
   private var isAdmitted = false
   private var isAdvancing = false
@@ -49,8 +54,9 @@ final class Connection: ChannelDuplexHandler {
 
   init(
     outlet: Outlet, clients: Clients, number: Int, identity: ServiceIdentity, logger: Logger,
-    answering: @escaping @Sendable (Request) -> Void
+    parsing: NIOThreadPool, answering: @escaping @Sendable (Request) -> Void
   ) {
+    self.parsing = parsing
     self.outlet = outlet
     self.clients = clients
     self.number = number
@@ -69,7 +75,7 @@ final class Connection: ChannelDuplexHandler {
     clients.leave(number)
     clients.hold(0, insteadOf: heldBytes)
     outlet.abandon()
-    if !isLeaving { answerLeftOneways() }
+    if !isLeaving && parsedBytes == 0 { answerLeftOneways(context) }
     context.fireChannelInactive()
   }
 
@@ -188,7 +194,7 @@ extension Connection {
 
   /// Tells the clients' account how many bytes this one holds. False where they are too many.
   private func holdIncoming() -> Bool {
-    let held = incoming.readableBytes
+    let held = incoming.readableBytes + parsedBytes
     defer { heldBytes = held }
     return clients.hold(held, insteadOf: heldBytes)
   }
@@ -210,7 +216,33 @@ extension Connection {
   private func begin(_ bytes: [UInt8], _ context: ChannelHandlerContext) {
     messageTimer?.cancel()
     messageTimer = nil
-    guard let message = CallMessage(bytes, limits: limits) else {
+    present = .call
+    guard bytes.count > limits.readAheadBytes else {
+      return begin(ReadCall(bytes, limits: limits), context)
+    }
+    parsedBytes = bytes.count
+    parse(bytes, context) { call in
+      self.parsedBytes = 0
+      guard context.channel.isActive else {
+        if !self.isLeaving { self.answerLeft(call) }
+        return
+      }
+      self.begin(call, context)
+      self.advance(context)
+    }
+  }
+
+  /// Parses a long message on another thread, and goes on with it here.
+  private func parse(
+    _ bytes: [UInt8], _ context: ChannelHandlerContext, _ done: @escaping (ReadCall?) -> Void
+  ) {
+    parsing.runIfActive(eventLoop: context.eventLoop) { [limits] in
+      ReadCall(bytes, limits: limits)
+    }.assumeIsolated().whenSuccess(done)
+  }
+
+  private func begin(_ call: ReadCall?, _ context: ChannelHandlerContext) {
+    guard let call else {
       return drop(context, because: "a client sent what is not a Varlink call; dropped it")
     }
     if !isAdmitted {
@@ -218,17 +250,14 @@ extension Connection {
       isAdmitted = true
       openDirectWay(context)
     }
-    present = .call
-    let answer = Answer(outlet: outlet, more: message.more, oneway: message.oneway)
+    let answer = Answer(outlet: outlet, more: call.more, oneway: call.oneway)
     do throws(InterfaceError) {
-      if let call = try ServiceCall(method: message.method, parameters: message.parameters) {
-        return answer.reply(try identity.reply(to: call))
+      switch try call.content.get() {
+      case .service(let asked): answer.reply(try identity.reply(to: asked))
+      case .call(let asked):
+        if asked.method.needsMore { present = .subscription }
+        answering(Request(call: asked, more: call.more, oneway: call.oneway, answer: answer))
       }
-      let call = try Call(method: message.method, parameters: message.parameters)
-      if message.upgrade { throw .methodNotImplemented(method: message.method) }
-      if call.method.needsMore, !message.more { throw .expectedMore }
-      if call.method.needsMore { present = .subscription }
-      answering(Request(call: call, more: message.more, oneway: message.oneway, answer: answer))
     } catch {
       answer.fail(error)
     }
@@ -250,16 +279,25 @@ extension Connection {
   }
 
   /// A client may send calls that want no answer, and go.
-  private func answerLeftOneways() {
+  private func answerLeftOneways(_ context: ChannelHandlerContext) {
     while case .message(let bytes) = next() {
-      guard let message = CallMessage(bytes, limits: limits) else { return }
-      guard message.oneway, isAdmitted else { continue }
-      let answer = Answer(outlet: outlet, more: false, oneway: true)
-      guard let call = try? Call(method: message.method, parameters: message.parameters),
-        !call.method.needsMore
-      else { continue }
-      answering(Request(call: call, more: false, oneway: true, answer: answer))
+      if bytes.count > limits.readAheadBytes {
+        return parse(bytes, context) { call in
+          self.answerLeft(call)
+          self.answerLeftOneways(context)
+        }
+      }
+      guard let call = ReadCall(bytes, limits: limits) else { return }
+      answerLeft(call)
     }
+  }
+
+  private func answerLeft(_ call: ReadCall?) {
+    guard let call, call.oneway, isAdmitted, case .success(.call(let asked)) = call.content,
+      !asked.method.needsMore
+    else { return }
+    let answer = Answer(outlet: outlet, more: false, oneway: true)
+    answering(Request(call: asked, more: false, oneway: true, answer: answer))
   }
 }
 
@@ -290,7 +328,8 @@ extension Connection {
     guard outlet.pendingBytes > limits.drainedBytes else { return }
     for stuck in clients.mostStuck() {
       logger.info("the queues of all clients are too long; dropped one that is most behind")
-      stuck.close()
+      // Not now: that would call back who waits for it, and a reply may be on its way up here.
+      context.eventLoop.execute { stuck.close() }
     }
   }
 }

@@ -11,6 +11,13 @@ package struct Request: Sendable {
   package let answer: Answer
 }
 
+/// A reply that continues, whose bytes are made once for all who are told it.
+package struct ContinuedReply: Sendable {
+  let bytes: [UInt8]
+
+  package init(_ reply: Reply) { bytes = ReplyMessage.reply(reply.json, continues: true) }
+}
+
 /// Where the answer to one call goes: any number of replies that continue, then one that doesn't,
 /// or an error. From any thread, by one thread at a time. One that is let go of without an answer
 /// closes the connection, because its client would wait for ever.
@@ -48,6 +55,12 @@ package final class Answer: Sendable {
   private func bytes(of parameters: JSON, continues: Bool) -> [UInt8]? {
     let bytes = oneway ? [] : ReplyMessage.reply(parameters, continues: continues)
     return more || bytes.count <= outlet.limits.singleReplyBytes ? bytes : nil
+  }
+
+  /// Sends a reply that others are told, too.
+  package func reply(_ reply: ContinuedReply) {
+    guard more else { return fail(.expectedMore) }
+    send(oneway ? [] : reply.bytes, isLast: false)
   }
 
   /// The same, from a typed reply.

@@ -20,6 +20,8 @@ package final class VarlinkServer: Sendable {
 
   private struct State {
     var group: MultiThreadedEventLoopGroup?
+    /// Parses messages that are so long that the event loop would keep others waiting.
+    var parsing: NIOThreadPool?
     var channel: (any Channel)?
     var file: SocketFile?
     var watch: SocketWatch?
@@ -128,15 +130,18 @@ package final class VarlinkServer: Sendable {
       logger.info("closing connections whose answers take too long")
       for outlet in clients.all { outlet.close() }
     }
+    try? stopped.parsing?.syncShutdownGracefully()
     try? stopped.group?.syncShutdownGracefully()
   }
 
   private func serve(_ socket: Int32) throws(ServerError) {
-    let group = state.withLock { state in
+    let (group, parsing) = state.withLock { state in
       let group = state.group ?? Self.eventLoop()
-      state.group = group
-      return group
+      let parsing = state.parsing ?? NIOThreadPool(numberOfThreads: 1)
+      (state.group, state.parsing) = (group, parsing)
+      return (group, parsing)
     }
+    parsing.start()
     let bootstrap = ServerBootstrap(group: group)
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
@@ -147,7 +152,7 @@ package final class VarlinkServer: Sendable {
       .childChannelOption(.autoRead, value: false)
       .childChannelOption(.allowRemoteHalfClosure, value: true)
       .childChannelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture { try self.welcome(channel) }
+        channel.eventLoop.makeCompletedFuture { try self.welcome(channel, parsing) }
       }
     do {
       let channel = try bootstrap.withBoundSocket(socket).wait()
@@ -169,7 +174,7 @@ package final class VarlinkServer: Sendable {
   }
 
   /// On the event loop, for each connection before anything is read of it. Throwing closes it.
-  private func welcome(_ channel: any Channel) throws {
+  private func welcome(_ channel: any Channel, _ parsing: NIOThreadPool) throws {
     let pipeline = channel.pipeline.syncOperations
     let found = try pipeline.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
       descriptor -> UInt32? in
@@ -189,7 +194,7 @@ package final class VarlinkServer: Sendable {
     try pipeline.addHandler(
       Connection(
         outlet: outlet, clients: clients, number: number, identity: identity, logger: logger,
-        answering: answering))
+        parsing: parsing, answering: answering))
   }
 }
 

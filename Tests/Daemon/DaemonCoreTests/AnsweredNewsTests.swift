@@ -109,4 +109,23 @@ struct AnsweredNewsTests {
     #expect(try desk.refusal(.sync) == .changesRefused(reason: "full"))
     #expect(try desk.refusal(.rescan(path: nil)) == .changesRefused(reason: "full"))
   }
+
+  @Test("While the state can't be told, everything else is answered")
+  func hangingStatus() throws {
+    desk.source.state.withLock { $0.hangs = true }
+    let asking = BlockingThread("asking") { [desk] in
+      for call in [Call.status, .problems, .watchStatus] { _ = try? desk.replies(call, most: 1) }
+    }
+    let watching = BlockingThread("watching") { [desk] in
+      _ = try? desk.replies(.watchStatus, most: 1)
+    }
+    for call in [Call.listCrates, .sync, .history(limit: nil, before: nil)] {
+      for _ in 0..<20 { _ = try desk.reply(call) }
+    }
+    #expect(try desk.replies(.watch(since: nil), most: 1).count == 1)
+    #expect(try desk.find("C", by: "X", [("C", 1)]).isEmpty == false)
+    desk.source.state.withLock { $0.hangs = false }
+    asking.join()
+    watching.join()
+  }
 }

@@ -178,7 +178,7 @@ struct AnsweredThumbnailTests {
     let album = try desk.find("One", by: "X", cover: listed, [("A", 1)])
     var away = desk.published.library.away
     away.places = [desk.music.appending("One".utf8)]
-    desk.librarian.setAway(away)
+    desk.librarian.setAway { [away] in away }
     let found = try thumbnail(album, desk)
     #expect(found.width == 0 && found.digest == listed.description)
     #expect(try kept(desk) == [])

@@ -29,6 +29,8 @@ final class AnsweringDesk: Sendable {
       var read: [Int] = []
       /// Why the past can't be read.
       var pastFault: String?
+      /// Whether the state is not told before this is over.
+      var hangs = false
     }
 
     let state = Monitor(State())
@@ -41,7 +43,8 @@ final class AnsweringDesk: Sendable {
     }
 
     func status() -> Interface.LibraryStatus {
-      state.withLock { state in
+      state.wait { state in
+        if state.hangs { return nil }
         var folder = Interface.MusicFolder(
           path: music.display, state: .watching, directories: 1, songs: 1)
         (folder.scanned, folder.toScan) = (state.scanned, state.toScan)
@@ -53,6 +56,11 @@ final class AnsweringDesk: Sendable {
     }
 
     func listProblems() -> [Interface.Problem] { state.withLock { $0.problems } }
+
+    /// Of two folders.
+    var progress: (scanned: Int?, toScan: Int?) {
+      state.withLock { state in (state.scanned.map { 2 * $0 }, state.toScan.map { 2 * $0 }) }
+    }
 
     func pastChanges(before: Int, most: Int) throws(UnreadablePast) -> [Interface.Change] {
       let fault = state.withLock { state in

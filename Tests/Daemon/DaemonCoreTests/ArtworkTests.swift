@@ -27,7 +27,7 @@ struct ArtworkTests {
     roots = try ["one", "two"].map { BytePath(try folder.makeFolder($0)) }
     var away = Away()
     away.folders = roots
-    desk.librarian.setAway(away)
+    desk.librarian.setAway { [away] in away }
     for (number, root) in roots.enumerated() {
       var contents = FolderContents(root: root, seen: 1)
       for disc in 1...2 {

@@ -16,9 +16,13 @@ struct ChangeFeedTests {
       summary: String(repeating: "x", count: bytes))
   }
 
-  private func server(of feed: ChangeFeed, _ folder: TemporaryFolder) throws -> VarlinkServer {
+  private func server(
+    of feed: ChangeFeed, _ folder: TemporaryFolder, queueBytes: Int = 1_000,
+    allQueuesBytes: Int = 24 << 20
+  ) throws -> VarlinkServer {
     var limits = ServerLimits()
-    (limits.queueBytes, limits.drainedBytes) = (1_000, 100)
+    (limits.queueBytes, limits.drainedBytes) = (queueBytes, 100)
+    limits.allQueuesBytes = allQueuesBytes
     let server = VarlinkServer(
       limits: limits,
       identity: ServiceIdentity(vendor: "Crated", product: "crated", version: "0", url: "")
@@ -92,10 +96,11 @@ struct ChangeFeedTests {
 
   private final class Client {
     private let connection: RawClient
-    init(_ folder: TemporaryFolder) throws {
+    init(_ folder: TemporaryFolder, since: Int? = nil) throws {
       connection = try RawClient(socket: folder.path("socket"))
       let call: JSON = [
-        "method": .string(Call.watch(since: nil).method.fullName), "parameters": [:], "more": true,
+        "method": .string(Call.watch(since: nil).method.fullName),
+        "parameters": since.map { ["since": .integer(Int64($0))] } ?? [:], "more": true,
       ]
       connection.send(call.bytes + [0])
     }
@@ -124,5 +129,45 @@ struct ChangeFeedTests {
     for client in quick { #expect(try [client.next(), client.next()] == [2, 3]) }
     for client in slow { #expect(try client.next() == 1) }
     server.stop()
+  }
+
+  @Test("Of many that read nothing of a long past some go, and one that reads gets all")
+  func unread() throws {
+    let folder = try TemporaryFolder()
+    let feed = ChangeFeed(sequence: 0) { "now" }
+    feed.tell((1...1_000).map { change($0, bytes: 2_000) })
+    let server = try server(of: feed, folder, queueBytes: 4 << 20, allQueuesBytes: 4 << 20)
+    // Each has 2 MB to read, which is more than the kernel takes.
+    let silent = try (0..<12).map { _ in try Client(folder, since: 0) }
+    let reader = try Client(folder, since: 0)
+    // What it begins with is no change.
+    #expect(try reader.next() == 1_000)
+    for sequence in 1...1_000 { try #require(try reader.next() == sequence) }
+    withExtendedLifetime(silent) {}
+    server.stop()
+  }
+
+  @Test("Those that begin while changes come miss none, and hear each in its turn")
+  func beginning() throws {
+    let folder = try TemporaryFolder()
+    let feed = ChangeFeed(sequence: 0) { "now" }
+    let server = try server(of: feed, folder, queueBytes: 4 << 20)
+    let last = 5_000
+    let telling = BlockingThread("telling") {
+      for sequence in 1...last { feed.tell([self.change(sequence)]) }
+    }
+    var heard = 0
+    for _ in 0..<20 {
+      let client = try Client(folder, since: 0)
+      let start = try #require(try client.next())
+      heard += start
+      // What it begins with is no change. The past comes first.
+      for sequence in 1...min(start + 100, last) {
+        try #require(try client.next() == sequence, "began at \(start)")
+      }
+    }
+    telling.join()
+    server.stop()
+    #expect(heard > 0)
   }
 }

@@ -190,7 +190,7 @@ struct LibrarianCareTests {
     away.folders = [BytePath("/music")]
     away.places = [BytePath("/music/drive")]
     desk.gate.withLock { $0.refusals = refusals }
-    desk.librarian.setAway(away)
+    desk.librarian.setAway { [away] in away }
     #expect(desk.published.library.away == away)
     #expect(
       happensInTime {

@@ -79,7 +79,7 @@ struct LibrarianFollowersTests {
     // Their folder left the settings.
     var away = Away()
     away.folders = [BytePath("/other")]
-    desk.librarian.setAway(away)
+    desk.librarian.setAway { [away] in away }
     let forget = Edit.forget(songs: [], albums: [], folder: BytePath("/music"), all: false)
     _ = try desk.answer(forget).get()
     #expect(told.withLock { $0 } == [(0..<2).map { BytePath("/music/\($0)/x.flac") }])
@@ -98,7 +98,7 @@ struct LibrarianFollowersTests {
     #expect(desk.published.library.songs.count == 1)
     var away = Away()
     (away.folders, away.places) = ([BytePath("/music")], [drive])
-    desk.librarian.setAway(away)
+    desk.librarian.setAway { [away] in away }
     #expect(told.withLock { $0 } == [])
     // The song is of another album by now, and the file that is away still says the first.
     desk.librarian.merge(look(LibrarianDesk.found("x.flac", 1, album: "B"), seen: 2))
@@ -116,10 +116,10 @@ struct LibrarianFollowersTests {
     #expect(desk.published.library.otherFileCount == 1)
     var away = Away()
     away.folders = [BytePath("/music/a")]
-    desk.librarian.setAway(away)
+    desk.librarian.setAway { [away] in away }
     #expect(desk.published.library.otherFileCount == 0)
     away.folders = [BytePath("/other")]
-    desk.librarian.setAway(away)
+    desk.librarian.setAway { [away] in away }
     var elsewhere = FolderContents(root: BytePath("/other"), seen: 2)
     elsewhere.found = [LibrarianDesk.found("", 1, album: "A")]
     elsewhere.found[0].path = BytePath("/other/a/x.flac")

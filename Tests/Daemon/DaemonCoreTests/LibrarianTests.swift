@@ -76,7 +76,7 @@ struct LibrarianTests {
           return
         }
       },
-      { $0.fill(albums: 1) }, { $0.librarian.setAway(Away()) }, { $0.librarian.stop() },
+      { $0.fill(albums: 1) }, { $0.librarian.setAway { Away() } }, { $0.librarian.stop() },
     ]
     for wish in wishes {
       let headStart = HeadStart(isOver: false)
@@ -411,7 +411,7 @@ struct LibrarianTests {
     // Their folder left the settings, and nobody looks at it.
     var away = Away()
     away.folders = [BytePath("/other")]
-    desk.librarian.setAway(away)
+    desk.librarian.setAway { [away] in away }
     let forget = Edit.forget(songs: [], albums: [], folder: BytePath("/music"), all: false)
     #expect(try desk.answer(forget).get().changed)
     #expect(desk.published.library.songs.count == 0)

@@ -21,7 +21,7 @@ struct LibrarianTurnTests {
   func taken() {
     let cases: [(name: String, put: (inout Mailbox) -> Void)] = [
       ("edits", { $0.edits = [Self.edit, Self.edit] }), ("merges", { $0.merges = [Self.merge] }),
-      ("aways", { $0.aways = [Librarian.AwayRequest(away: Away(), done: {})] }),
+      ("aways", { $0.aways = [Librarian.AwayRequest(away: { Away() }, done: {})] }),
       ("crate for new albums", { $0.newAlbums = "" }),
       ("checkpoint", { $0.hasCheckpointed = true }),
     ]
@@ -275,7 +275,7 @@ struct LibrarianTurnTests {
     desk.fill(albums: 1)
     let away = desk.published.library.away
     desk.librarian.stop()
-    desk.librarian.setAway(Away())
+    desk.librarian.setAway { Away() }
     #expect(desk.published.library.away == away)
     #expect(desk.fill(albums: 2).isEmpty)
     #expect(throws: InterfaceError.changesRefused(reason: "crated is stopping")) {

@@ -38,6 +38,8 @@ struct StatusFeedTests {
 
     func listProblems() -> [Interface.Problem] { state.withLock { $0.seen } }
 
+    var progress: (scanned: Int?, toScan: Int?) { (nil, nil) }
+
     func pastChanges(before: Int, most: Int) throws(UnreadablePast) -> [Interface.Change] { [] }
 
     func synchronize(_ done: @escaping MergeWaiters.Completion) { done(nil) }
@@ -64,7 +66,7 @@ struct StatusFeedTests {
       source: source, clock: Clock(monotonic: { 0 }, wall: Clock.system.wall))
     let server = VarlinkServer(
       identity: ServiceIdentity(vendor: "Crated", product: "crated", version: "0", url: "")
-    ) { request in feed.subscribe(request.answer) }
+    ) { request in feed.add(request) }
     try server.start(path: folder.path("socket"))
     func problem(_ path: String) -> Interface.Problem {
       Interface.Problem(kind: .permission, path: path, uri: nil, message: "no", since: "then")
@@ -107,7 +109,7 @@ struct StatusFeedTests {
     let server = VarlinkServer(
       limits: limits,
       identity: ServiceIdentity(vendor: "Crated", product: "crated", version: "0", url: "")
-    ) { request in feed.subscribe(request.answer) }
+    ) { request in feed.add(request) }
     try server.start(path: folder.path("socket"))
     return server
   }

@@ -23,7 +23,7 @@ final class Answering: Sendable {
   private let statusFeed: StatusFeed
   private let naming: Naming
   private let covers: CoverBook
-  /// The order as text: long, and written or read whole.
+  /// The order as text, and past changes: long, and written or read whole.
   private let texts = WaitingRequests()
   /// Requests that are answered from the store's disk, which may take its time.
   private let lookingBack = WaitingRequests()
@@ -82,10 +82,8 @@ final class Answering: Sendable {
   func take(_ request: Request) {
     let answer = request.answer
     switch request.call {
-    case .status: answer.reply(.status(daemon.status()))
-    case .problems: answer.reply(.problems(daemon.listProblems()))
-    case .watchStatus: statusFeed.subscribe(answer)
-    case .watch(let since): feed.subscribe(answer, since: since)
+    case .status, .problems, .watchStatus: statusFeed.add(request)
+    case .watch: texts.add(request)
     case .sync: synchronize(request)
     case .rescan(let path): rescan(path, request)
     case .listCrates, .listAlbums: listings.add(request)
@@ -168,14 +166,11 @@ final class Answering: Sendable {
   /// With "more" the first reply says how far a look that is going on has come.
   private func progress(_ request: Request) {
     guard request.more else { return }
-    let folders = daemon.status().folders
-    let scanned = folders.compactMap(\.scanned)
-    let toScan = folders.compactMap(\.toScan)
+    let progress = daemon.progress
     request.answer.reply(
       .progress(
-        sequence: published.atHand.sequence,
-        scanned: scanned.isEmpty ? nil : scanned.reduce(0, +),
-        toScan: toScan.isEmpty ? nil : toScan.reduce(0, +)), continues: true)
+        sequence: published.atHand.sequence, scanned: progress.scanned,
+        toScan: progress.toScan), continues: true)
   }
 
   // MARK: On threads of their own
@@ -192,6 +187,7 @@ final class Answering: Sendable {
       let answer = request.answer
       let edit = try EditingText.request(request.call, in: library) { answer.prepared($0) }
       if let edit { librarian.submit(edit) }
+    case .watch(let since): feed.subscribe(request.answer, since: since)
     case .history(let limit, let before):
       let most = AnswerCount.history.of(limit)
       request.answer.reply(.changes(try changes(most, before: before, library.sequence)))
@@ -249,8 +245,12 @@ extension Answer {
 
 /// What answers need of the daemon besides the library.
 protocol AnsweringSource: Sendable {
+  /// May take its time, as the problems do.
   func status() -> Interface.LibraryStatus
   func listProblems() -> [Interface.Problem]
+  /// How many files were looked at, of how many, in the looks that are going on; nil where there is
+  /// none, or it isn't known.
+  var progress: (scanned: Int?, toScan: Int?) { get }
   /// The newest changes with a smaller number, the newest first, from whatever thread.
   func pastChanges(before: Int, most: Int) throws(UnreadablePast) -> [Interface.Change]
   /// Calls back when everything that happened in the folders before is merged, or can't be.

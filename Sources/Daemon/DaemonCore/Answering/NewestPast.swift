@@ -25,12 +25,17 @@ final class NewestPast: Sendable {
   func newest(
     _ count: Int, before: Int = .max, at sequence: Int, _ feed: ChangeFeed
   ) -> [Interface.Change]? {
-    state.withLock { state in
-      let top = state.changes.first?.sequence
-      let (changes, goesOn) = feed.changes(since: top, orNewest: Self.changesMost)
-      let told = changes.map(Self.told)
-      state.changes = goesOn ? told + state.changes : told
-      if !goesOn { state.isAll = false }
+    let top = state.withLock { $0.changes.first?.sequence }
+    let (changes, goesOn) = feed.changes(since: top, orNewest: Self.changesMost)
+    return state.withLock { state in
+      // Another reader may have added some of them meanwhile.
+      let known = state.changes.first?.sequence ?? 0
+      let told = changes.prefix { $0.sequence > known }.map(Self.told)
+      if goesOn {
+        state.changes = told + state.changes
+      } else if !told.isEmpty || known == top {
+        state = State(changes: changes.map(Self.told))
+      }
       Self.bound(&state)
       guard state.changes.first?.sequence == sequence else { return nil }
       let older = state.changes.drop { $0.sequence >= before }

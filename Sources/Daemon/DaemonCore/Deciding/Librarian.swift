@@ -81,7 +81,7 @@ final class Librarian: Sendable {
   }
 
   struct AwayRequest: Sendable {
-    var away: Away
+    var away: @Sendable () -> Away
     var done: @Sendable () -> Void
   }
 
@@ -260,7 +260,10 @@ final class Librarian: Sendable {
   }
 
   /// Returns when answers show what is offline now, or the librarian stops.
-  func setAway(_ away: Away) {
+  ///
+  /// - Parameter away: is called on the librarian's thread, so that of several callers none sets
+  ///   what was true before another one's.
+  func setAway(_ away: @escaping @Sendable () -> Away) {
     headStart.end()
     let done = Monitor(false)
     let isRefused = mailbox.withLock { mailbox in
@@ -294,7 +297,7 @@ final class Librarian: Sendable {
       }
       if let name = work.newAlbums { desk.newAlbums = name.isEmpty ? nil : name }
       for request in work.aways {
-        take(request.away, &desk)
+        take(request.away(), &desk)
         request.done()
       }
       if !work.edits.isEmpty {

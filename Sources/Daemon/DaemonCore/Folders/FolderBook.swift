@@ -2,12 +2,14 @@ import LibraryModel
 import LibraryStore
 import Logging
 import Platform
+import Synchronization
 
 /// What is known of the music folders themselves, kept in the store.
 final class FolderBook: Sendable {
-  // Held while the disk is waited for, so that others wait for it, too; ThreadSanitizer takes what
-  // comes after such a wait for a `Mutex` for a race.
-  private let records: Monitor<[BytePath: FolderRecord]>
+  private let records: Mutex<[BytePath: FolderRecord]>
+  // Held while the disk is waited for: who changes something waits for it, who asks does not.
+  // ThreadSanitizer takes what comes after such a wait for a `Mutex` for a race.
+  private let writing = Monitor(())
   private let files: DiskFiles
   private let logger: Logger
 
@@ -15,10 +17,10 @@ final class FolderBook: Sendable {
     self.files = files
     self.logger = logger
     do {
-      records = Monitor(try files.folderRecords())
+      records = Mutex(try files.folderRecords())
     } catch {
       logger.warning("what was known of the music folders could not be read: \(error)")
-      records = Monitor([:])
+      records = Mutex([:])
     }
   }
 
@@ -56,12 +58,16 @@ final class FolderBook: Sendable {
 
   /// No order depends on it, so that a failure is only said.
   private func change(_ root: BytePath, _ change: (FolderRecord?) -> FolderRecord?) {
-    records.withLock { records in
-      let record = change(records[root])
-      if records[root] == record { return }
-      records[root] = record
+    writing.withLock { _ in
+      let changed = records.withLock { records -> [BytePath: FolderRecord]? in
+        let record = change(records[root])
+        if records[root] == record { return nil }
+        records[root] = record
+        return records
+      }
+      guard let changed else { return }
       do {
-        try files.keep(records)
+        try files.keep(changed)
       } catch {
         logger.warning("what is known of \(root.display) could not be kept: \(error)")
       }

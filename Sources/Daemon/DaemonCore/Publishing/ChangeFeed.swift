@@ -4,16 +4,23 @@ import VarlinkServer
 
 /// Tells subscribers of every change, in order. One that falls behind is told once that it missed
 /// some.
+///
+/// A reply may end another client's connection, which calls back here: none is sent under the lock.
+/// What is to be told waits in the subscriber, and one thread at a time sends it.
 final class ChangeFeed: Sendable {
-  private struct State {
+  fileprivate struct State {
     var sequence: Int
     var recent: RecentChanges
     var subscribers = Numbered<Subscriber>()
     var follower: (@Sendable () -> Void)?
   }
 
-  private struct Subscriber {
-    var answer: Answer
+  fileprivate struct Subscriber {
+    let answer: Answer
+    /// What is still to be sent, in order. Bounded: a subscriber without room gets no more.
+    var waiting: [ContinuedReply] = []
+    /// A thread sends, and goes on until nothing waits; at first the one that subscribes.
+    var isSending = true
     var isBehind = false
   }
 
@@ -27,20 +34,17 @@ final class ChangeFeed: Sendable {
 
   /// Begins with one reply that changes nothing, then tells what happened since, and what will.
   func subscribe(_ answer: Answer, since: Int?) {
-    let number = state.withLock { state -> Int in
+    let (number, beginning) = state.withLock { state in
       let start = Interface.Change(
         changed: false, sequence: state.sequence, time: now(), author: .folder, summary: "watching")
-      answer.reply(.change(start), continues: true)
-      if let since {
-        for change in state.recent.since(since) ?? [missed(state)] {
-          answer.reply(.change(change), continues: true)
-        }
-      }
-      return state.subscribers.add(Subscriber(answer: answer))
+      let past = since.map { state.recent.since($0) ?? [missed(state)] } ?? []
+      return (state.subscribers.add(Subscriber(answer: answer)), [start] + past)
     }
     answer.onAbandon { [weak self] in
       self?.state.withLock { $0.subscribers[number] = nil }
     }
+    for change in beginning { answer.reply(.change(change), continues: true) }
+    send(to: number)
   }
 
   /// What came after the change of that number, the newest first; where that is not known any more,
@@ -57,35 +61,46 @@ final class ChangeFeed: Sendable {
     state.withLock { $0.follower = follower }
   }
 
+  /// Cost: one reply is made of each change, whatever the number of subscribers.
   func tell(_ changes: [Interface.Change]) {
-    let (lagging, follower) = state.withLock { state in
-      var lagging: [(Int, Answer)] = []
+    let (sending, lagging, follower) = state.withLock { state in
       for change in changes {
         state.sequence = change.sequence
         state.recent.append(change)
       }
-      for (number, subscriber) in state.subscribers.values where !subscriber.isBehind {
-        guard subscriber.answer.hasRoom else {
+      let subscribers = state.subscribers.values.filter { !$0.value.isBehind }
+      let replies = subscribers.isEmpty ? [] : changes.map { ContinuedReply(.change($0)) }
+      var (sending, lagging): ([Int], [(Int, Answer)]) = ([], [])
+      for (number, subscriber) in subscribers {
+        if subscriber.answer.hasRoom {
+          if state.add(replies, to: number) { sending.append(number) }
+        } else {
           state.subscribers[number]?.isBehind = true
           lagging.append((number, subscriber.answer))
-          continue
         }
-        for change in changes { subscriber.answer.reply(.change(change), continues: true) }
       }
-      return (lagging, state.follower)
+      return (sending, lagging, state.follower)
     }
     follower?()
-    // The lock is left first: an answer may call back at once.
+    for number in sending { send(to: number) }
     for (number, answer) in lagging {
       answer.whenDrained { [weak self] in self?.catchUp(number) }
     }
   }
 
   private func catchUp(_ number: Int) {
-    state.withLock { state in
-      guard let subscriber = state.subscribers[number], subscriber.isBehind else { return }
-      subscriber.answer.reply(.change(missed(state)), continues: true)
+    let isSending = state.withLock { state in
+      guard state.subscribers[number]?.isBehind == true else { return false }
       state.subscribers[number]?.isBehind = false
+      return state.add([ContinuedReply(.change(missed(state)))], to: number)
+    }
+    if isSending { send(to: number) }
+  }
+
+  /// Sends until nothing waits, in the order in which it was told.
+  private func send(to number: Int) {
+    while let (answer, replies) = state.withLock({ $0.takeWaiting(of: number) }) {
+      for reply in replies { answer.reply(reply) }
     }
   }
 
@@ -93,5 +108,27 @@ final class ChangeFeed: Sendable {
     Interface.Change(
       changed: true, sequence: state.sequence, time: now(), author: .folder,
       summary: "changes are left out here; crate history has them", complete: false)
+  }
+}
+
+extension ChangeFeed.State {
+  /// Whether the caller is the one to send.
+  fileprivate mutating func add(_ replies: [ContinuedReply], to number: Int) -> Bool {
+    guard var subscriber = subscribers[number] else { return false }
+    subscriber.waiting += replies
+    let isFirst = !subscriber.isSending
+    subscriber.isSending = true
+    subscribers[number] = subscriber
+    return isFirst
+  }
+
+  /// Nil where nothing waits any more: the thread that sends ends.
+  fileprivate mutating func takeWaiting(of number: Int) -> (Answer, [ContinuedReply])? {
+    guard var subscriber = subscribers[number] else { return nil }
+    let waiting = subscriber.waiting
+    subscriber.waiting = []
+    subscriber.isSending = !waiting.isEmpty
+    subscribers[number] = subscriber
+    return waiting.isEmpty ? nil : (subscriber.answer, waiting)
   }
 }

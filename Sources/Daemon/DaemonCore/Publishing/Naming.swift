@@ -26,10 +26,16 @@ final class Naming: Sendable {
     }
   }
 
+  /// The book, with which one thread works at a time.
+  private enum Loan {
+    case free(NameBook?)
+    case lent
+  }
+
   private let published: PublishedLibrary
   private let headStart: HeadStart
   private let news = Mutex(News())
-  private let book = Mutex<NameBook?>(nil)
+  private let book = Monitor(Loan.free(nil))
   private let thread = Mutex<BlockingThread?>(nil)
 
   init(published: PublishedLibrary, headStart: HeadStart = .none) {
@@ -71,22 +77,23 @@ final class Naming: Sendable {
     note(albums: albums, songs: songs)
   }
 
-  /// Lends the book, and the library that it goes with.
-  func use<Result>(
-    _ body: (inout NameBook, Library) -> sending Result
-  ) -> sending Result {
-    book.withLock { book in
-      // The news first: the library that is taken then is no older.
-      let (isKept, albums, songs) = news.withLock { news in
-        defer { news = News(isWanted: true) }
-        return (news.isWanted, news.albums, news.songs)
-      }
-      let library = published.library
-      var own = isKept ? book.take() : nil
-      own?.follow(albums: albums, songs: songs, in: library)
-      var current = own ?? NameBook(library)
-      defer { book = current }
-      return body(&current, library)
+  /// Lends the book, and the library that it goes with, to one thread at a time.
+  func use<Result>(_ body: (inout NameBook, Library) -> Result) -> Result {
+    let lent = book.wait(waking: .none) { loan -> NameBook?? in
+      guard case .free(let book) = loan else { return nil }
+      loan = .lent
+      return .some(book)
     }
+    // The news first: the library that is taken then is no older.
+    let (isKept, albums, songs) = news.withLock { news in
+      defer { news = News(isWanted: true) }
+      return (news.isWanted, news.albums, news.songs)
+    }
+    let library = published.library
+    var own = isKept ? lent : nil
+    own?.follow(albums: albums, songs: songs, in: library)
+    var current = own ?? NameBook(library)
+    defer { book.withLock { $0 = .free(current) } }
+    return body(&current, library)
   }
 }

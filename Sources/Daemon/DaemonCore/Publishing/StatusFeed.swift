@@ -3,9 +3,9 @@ import Platform
 import Synchronization
 import VarlinkServer
 
-/// Tells subscribers how the daemon is: at once, then when that or the problems differ, at most
-/// once a second. It looks once a second for as long as there is a subscriber, and not at all where
-/// there is none.
+/// Answers how the daemon is, and tells subscribers at once, then when that or the problems differ,
+/// at most once a second. It looks once a second for as long as there is a subscriber, and not at
+/// all where there is none. On a thread of its own, since all of it is gathered from many places.
 final class StatusFeed: Sendable {
   /// Nanoseconds between two looks.
   private static let interval: Int64 = 1_000_000_000
@@ -17,10 +17,16 @@ final class StatusFeed: Sendable {
   }
 
   private struct State {
-    // Bounded by the clients, who have one call each in work.
+    // Both are bounded by the clients, who have one call each in work.
+    var waiting: [Request] = []
     var subscribers = Numbered<Subscriber>()
     var isStopping = false
     var thread: BlockingThread?
+  }
+
+  private enum Step {
+    case answer(Request)
+    case end
   }
 
   private let source: any AnsweringSource
@@ -32,21 +38,18 @@ final class StatusFeed: Sendable {
     self.clock = clock
   }
 
-  func subscribe(_ answer: Answer) {
-    let (status, problems) = (source.status(), source.listProblems())
-    answer.reply(.statusNews(status, problems: problems), continues: true)
-    let number = state.withLock { state in
+  /// - Parameter request: a call of Status, Problems or WatchStatus.
+  func add(_ request: Request) {
+    state.change { state in
+      state.waiting.append(request)
       if state.thread == nil, !state.isStopping {
         state.thread = BlockingThread("status") { [self] in run() }
       }
-      return state.subscribers.add(
-        Subscriber(answer: answer, status: status, problems: problems))
-    }
-    answer.onAbandon { [weak self] in
-      self?.state.withLock { $0.subscribers[number] = nil }
+      return .one
     }
   }
 
+  /// Answers what waits.
   func stop() {
     let thread = state.withLock { state in
       state.isStopping = true
@@ -56,13 +59,44 @@ final class StatusFeed: Sendable {
   }
 
   private func run() {
+    var due = Int64.max
     while true {
-      let due = clock.monotonic() + Self.interval
-      if state.wait(until: due, for: { $0.isStopping ? () : nil }) != nil { return }
-      // Nobody listens: nothing is looked at.
-      state.wait { $0.isStopping || !$0.subscribers.isEmpty ? () : nil }
-      if state.withLock(\.isStopping) { return }
-      look()
+      let step = state.wait(until: due) { state -> Step? in
+        if !state.waiting.isEmpty { return .answer(state.waiting.removeFirst()) }
+        return state.isStopping ? .end : nil
+      }
+      switch step {
+      case .answer(let request): answer(request)
+      case .end: return
+      case nil: look()
+      }
+      let isWatched = state.withLock { !$0.subscribers.isEmpty }
+      if !isWatched {
+        due = .max
+      } else if step == nil || due == .max {
+        due = clock.monotonic() + Self.interval
+      }
+    }
+  }
+
+  private func answer(_ request: Request) {
+    let answer = request.answer
+    switch request.call {
+    case .status: answer.reply(.status(source.status()))
+    case .problems: answer.reply(.problems(source.listProblems()))
+    case .watchStatus: subscribe(answer)
+    default: preconditionFailure("no other call asks for the status")
+    }
+  }
+
+  private func subscribe(_ answer: Answer) {
+    let (status, problems) = (source.status(), source.listProblems())
+    answer.reply(.statusNews(status, problems: problems), continues: true)
+    let number = state.withLock { state in
+      state.subscribers.add(Subscriber(answer: answer, status: status, problems: problems))
+    }
+    answer.onAbandon { [weak self] in
+      self?.state.withLock { $0.subscribers[number] = nil }
     }
   }
 
