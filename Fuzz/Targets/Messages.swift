@@ -51,6 +51,9 @@ private func check(_ song: ReaderReply.Song) {
   for scalar in texts.joined().unicodeScalars {
     require(scalar.properties.generalCategory != .control, "no control is in a tag")
   }
+  require(
+    texts.allSatisfy { $0.allSatisfy { $0.unicodeScalars.count <= 31 } },
+    "no character has more marks than a line has room for")
   for number in [tags.disc, tags.discTotal, tags.track, tags.trackTotal] {
     require(number.map { (1...9_999).contains($0) } ?? true, "a number counts something")
   }

@@ -1,15 +1,15 @@
 import CUnicode
 
-/// How names of albums, artists and crates are compared: in NFC, without case, and with one blank
-/// for any white space. Folding what is folded gives the same.
+/// How names of albums, artists and crates are compared: in NFC, without case and what can't be
+/// seen, and with one blank for any white space. Folding what is folded gives the same.
 package func folded(_ name: String) -> String {
-  var name = name
+  var name = bounded(name)
   return name.withUTF8 { foldedASCII($0) ?? normalised($0, folds: true) } ?? name
 }
 
 /// The same text in NFC: one spelling of those that look the same.
 package func normalised(_ text: String) -> String {
-  var text = text
+  var text = bounded(text)
   return text.withUTF8 { isASCII($0) ? nil : normalised($0, folds: false) } ?? text
 }
 
@@ -22,9 +22,9 @@ package func normalised(_ bytes: [UInt8]) -> [UInt8] {
 }
 
 /// The same text with accents, ligatures, half-width characters and the like as characters of their
-/// own, in NFKD: what a search looks at.
+/// own, in NFKD, without what can't be seen: what a search looks at.
 package func takenApart(_ text: String) -> String {
-  var text = text
+  var text = bounded(text)
   return text.withUTF8 { text in
     isASCII(text)
       ? nil
@@ -32,6 +32,12 @@ package func takenApart(_ text: String) -> String {
         crated_take_apart(text.baseAddress, text.count, $0.baseAddress, $0.count)
       }
   } ?? text
+}
+
+/// To put marks into order takes the square of how many there are. Texts out of tags have few
+/// already; those of lists may have any.
+private func bounded(_ text: String) -> String {
+  text.utf8.count > 1_024 ? withFewMarks(text) : text
 }
 
 private func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -95,7 +95,8 @@ ptrdiff_t crated_normalise(const uint8_t *text, size_t count, bool folds, uint8_
   int32_t few[FOLDED_MOST * FEW];
   int32_t *points;
   ptrdiff_t length =
-      decompose(text, count, UTF8PROC_DECOMPOSE | UTF8PROC_STABLE, few, &points);
+      decompose(text, count,
+                UTF8PROC_DECOMPOSE | UTF8PROC_STABLE | (folds ? UTF8PROC_IGNORE : 0), few, &points);
   if (length < 0) return -1;
   int32_t *start = folds ? points : points + 2 * length;
   if (folds) length = (ptrdiff_t)fold(points, (size_t)length);
@@ -111,7 +112,8 @@ ptrdiff_t crated_take_apart(const uint8_t *text, size_t count, uint8_t *room, si
   int32_t few[FOLDED_MOST * FEW];
   int32_t *points;
   ptrdiff_t length = decompose(
-      text, count, UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT | UTF8PROC_STABLE, few, &points);
+      text, count, UTF8PROC_DECOMPOSE | UTF8PROC_COMPAT | UTF8PROC_STABLE | UTF8PROC_IGNORE,
+      few, &points);
   if (length < 0) return -1;
   ptrdiff_t result =
       (ptrdiff_t)encode(points + 2 * length, (size_t)length, false, room, capacity);

@@ -173,7 +173,8 @@ struct ProtocolTests {
         }
       }
     }
-    for text in ["\u{A0}", "~", " a ", "\u{C2}b", "é"] { #expect(cleaned(text) == text) }
+    for text in ["~", "a b", "\u{C2}b", "é"] { #expect(cleaned(text) == text) }
+    for text in ["\u{A0}", "  ", "\u{200B}\n"] { #expect(cleaned(text) == "") }
   }
 
   @Test(

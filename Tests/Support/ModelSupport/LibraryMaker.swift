@@ -32,7 +32,8 @@ package struct LibraryMaker {
   package static let texts = [
     "", "Kind of Blue", "100% vinyl", "two\nlines", "tab\there", "carriage\r\nreturn", "after",
     "fresh=1 also", "group=x", " blanks ", "後で聴く", "e\u{301}", "\u{E9}", "nul\u{0}", "\u{2028}",
-    "a=b", "%41%", "\u{7F}", "\u{FFFD}", String(repeating: "long ", count: 60),
+    "a=b", "%41%", "\u{7F}", "\u{FFFD}", String(repeating: "long ", count: 60), "\u{200B}unseen",
+    "o" + String(repeating: "\u{301}\u{323}", count: 30),
   ]
 
   package static let fileNames: [[UInt8]] =

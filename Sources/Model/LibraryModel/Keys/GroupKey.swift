@@ -53,16 +53,6 @@ package final class GroupKey: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-extension String {
-  /// The longest beginning of whole characters that has at most so many bytes.
-  package func cut(toBytes most: Int) -> String {
-    if utf8.count <= most { return self }
-    var end = utf8.index(startIndex, offsetBy: most)
-    while end > startIndex, end.samePosition(in: self) == nil { end = utf8.index(before: end) }
-    return String(self[..<end])
-  }
-}
-
 /// The directory of a file without trailing disc directories, never above its music folder. Two
 /// whose names differ by their normal form alone are one.
 package struct AlbumFolder: Hashable, Sendable, Comparable {

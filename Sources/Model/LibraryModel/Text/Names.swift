@@ -11,6 +11,9 @@ package func crateNameFault(_ name: String) -> String? {
   if name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
     return "a crate's name has no control characters"
   }
+  if !withFewMarks(name).isSame(as: name) {
+    return "a crate's name has at most \(marksMost) marks on a character"
+  }
   if name.first?.isWhitespace == true || name.last?.isWhitespace == true {
     return "a crate's name has no blanks around it"
   }

@@ -3,11 +3,11 @@ import LibraryModel
 
 /// Reads text from tags, where anything may stand.
 enum TagText {
-  /// UTF-8 with what is invalid replaced, and control characters left out; tabs and line ends
-  /// become spaces, so that words stay apart. `reusing`: a text that is likely the same.
+  /// UTF-8 with what is invalid replaced, as `cleanText` makes it; empty where a tag says nothing.
+  /// `reusing`: a text that is likely the same.
   static func clean(_ bytes: UnsafeRawBufferPointer, reusing likely: String = "") -> String {
     if !likely.isEmpty, isSame(bytes, likely) { return likely }
-    return withoutControls(String(decoding: bytes, as: UTF8.self))
+    return cleanText(String(decoding: bytes, as: UTF8.self))
   }
 
   /// "3/12" is 3 of 12. A number is one from 1 to 9,999 and nothing else: neither "A1" nor "0".

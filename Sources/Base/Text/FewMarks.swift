@@ -1,0 +1,28 @@
+/// Code points behind the first of a character, at most: as many marks as Unicode's Stream-Safe Text
+/// Format lets one have (https://www.unicode.org/reports/tr15/#Stream_Safe_Text_Format).
+package let marksMost = 30
+
+/// The text without what is more than `marksMost` on any of its characters.
+///
+/// A tag can have a single character of 64 KiB. Whatever counts in characters, or puts marks into
+/// order, would take the square of that.
+package func withFewMarks(_ text: String) -> String {
+  guard mayHaveManyMarks(text) else { return text }
+  var result = String.UnicodeScalarView()
+  for character in text {
+    result.append(contentsOf: character.unicodeScalars.prefix(1 + marksMost))
+  }
+  return String(result)
+}
+
+/// Whether so many code points that may be marks follow each other. Nearly no text has that.
+private func mayHaveManyMarks(_ text: String) -> Bool {
+  if text.utf8.count <= marksMost { return false }
+  var run = 0
+  for scalar in text.unicodeScalars {
+    // U+0300 is the first combining mark, U+200D the joiner. Before it there is only U+00AD.
+    run = scalar.value < 0x300 ? 0 : run + 1
+    if run > marksMost { return true }
+  }
+  return false
+}
