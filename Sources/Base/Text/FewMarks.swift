@@ -1,5 +1,5 @@
-/// Code points behind the first of a character, at most: as many marks as Unicode's Stream-Safe Text
-/// Format lets one have (https://www.unicode.org/reports/tr15/#Stream_Safe_Text_Format).
+/// Code points behind the first of a character, at most: as many marks as Unicode's Stream-Safe
+/// Text Format lets one have (https://www.unicode.org/reports/tr15/#Stream_Safe_Text_Format).
 package let marksMost = 30
 
 /// The text without what is more than `marksMost` on any of its characters.

@@ -2,7 +2,6 @@ import CratesInterface
 import Glibc
 import Logging
 import NIOCore
-import NIOPosix
 
 /// One client: cuts what it sends into messages and has them answered one after another. Lives on
 /// the event loop of its channel; only its `Outlet` is for other threads. Long messages are parsed
@@ -27,7 +26,7 @@ final class Connection: ChannelDuplexHandler {
   private let number: Int
   private let identity: ServiceIdentity
   private let logger: Logger
-  private let parsing: NIOThreadPool
+  private let parsing: LongMessages
   private let answering: @Sendable (Request) -> Void
   private var limits: ServerLimits { outlet.limits }
 
@@ -54,7 +53,7 @@ final class Connection: ChannelDuplexHandler {
 
   init(
     outlet: Outlet, clients: Clients, number: Int, identity: ServiceIdentity, logger: Logger,
-    parsing: NIOThreadPool, answering: @escaping @Sendable (Request) -> Void
+    parsing: LongMessages, answering: @escaping @Sendable (Request) -> Void
   ) {
     self.parsing = parsing
     self.outlet = outlet
@@ -236,9 +235,7 @@ extension Connection {
   private func parse(
     _ bytes: [UInt8], _ context: ChannelHandlerContext, _ done: @escaping (ReadCall?) -> Void
   ) {
-    parsing.runIfActive(eventLoop: context.eventLoop) { [limits] in
-      ReadCall(bytes, limits: limits)
-    }.assumeIsolated().whenSuccess(done)
+    parsing.parse(bytes, limits: limits, on: context.eventLoop).assumeIsolated().whenSuccess(done)
   }
 
   private func begin(_ call: ReadCall?, _ context: ChannelHandlerContext) {

@@ -16,12 +16,11 @@ package final class VarlinkServer: Sendable {
   private let clock: Clock
   private let answering: @Sendable (Request) -> Void
   private let clients: Clients
+  private let parsing = LongMessages()
   private let state = Monitor(State())
 
   private struct State {
     var group: MultiThreadedEventLoopGroup?
-    /// Parses messages that are so long that the event loop would keep others waiting.
-    var parsing: NIOThreadPool?
     var channel: (any Channel)?
     var file: SocketFile?
     var watch: SocketWatch?
@@ -130,18 +129,16 @@ package final class VarlinkServer: Sendable {
       logger.info("closing connections whose answers take too long")
       for outlet in clients.all { outlet.close() }
     }
-    try? stopped.parsing?.syncShutdownGracefully()
+    parsing.stop()
     try? stopped.group?.syncShutdownGracefully()
   }
 
   private func serve(_ socket: Int32) throws(ServerError) {
-    let (group, parsing) = state.withLock { state in
+    let group = state.withLock { state in
       let group = state.group ?? Self.eventLoop()
-      let parsing = state.parsing ?? NIOThreadPool(numberOfThreads: 1)
-      (state.group, state.parsing) = (group, parsing)
-      return (group, parsing)
+      state.group = group
+      return group
     }
-    parsing.start()
     let bootstrap = ServerBootstrap(group: group)
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
@@ -152,7 +149,7 @@ package final class VarlinkServer: Sendable {
       .childChannelOption(.autoRead, value: false)
       .childChannelOption(.allowRemoteHalfClosure, value: true)
       .childChannelInitializer { channel in
-        channel.eventLoop.makeCompletedFuture { try self.welcome(channel, parsing) }
+        channel.eventLoop.makeCompletedFuture { try self.welcome(channel) }
       }
     do {
       let channel = try bootstrap.withBoundSocket(socket).wait()
@@ -174,7 +171,7 @@ package final class VarlinkServer: Sendable {
   }
 
   /// On the event loop, for each connection before anything is read of it. Throwing closes it.
-  private func welcome(_ channel: any Channel, _ parsing: NIOThreadPool) throws {
+  private func welcome(_ channel: any Channel) throws {
     let pipeline = channel.pipeline.syncOperations
     let found = try pipeline.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) {
       descriptor -> UInt32? in

@@ -14,7 +14,7 @@ import Text
     expectSame(
       withFewMarks("a" + marked(5_000) + "b" + marked(31) + "c"),
       "a" + marked(30) + "b" + marked(30) + "c")
-    // Marks of two classes, marks without a letter, joiners, and consonants that join by themselves.
+    // Marks of two classes; marks without a letter, joiners, consonants that join by themselves.
     expectSame(withFewMarks(marked(40, "\u{301}\u{323}")), marked(15, "\u{301}\u{323}"))
     for scalar in ["\u{301}", "\u{200D}", "\u{FE0F}", "\u{E0061}", "\u{1100}"] {
       let text = withFewMarks(String(repeating: scalar, count: 1_000))

@@ -8,8 +8,8 @@ extern "C" {
 #endif
 
 // Brings UTF-8 to NFC (https://www.unicode.org/reports/tr15/). With `folds`, it is also folded by
-// Unicode's full case folding, a run of white space becomes one blank, and that at the ends goes, as
-// do default-ignorable characters everywhere.
+// Unicode's full case folding, a run of white space becomes one blank, and that at the ends goes,
+// as do default-ignorable characters everywhere.
 //
 // Returns the bytes that takes. No more than `capacity` are written: if it is more, the result is
 // worth nothing, and the caller tries again with as many. -1 where the text is not UTF-8.

@@ -68,12 +68,14 @@ final class StatusFeed: Sendable {
       switch step {
       case .answer(let request): answer(request)
       case .end: return
-      case nil: look()
+      case nil: break
       }
-      let isWatched = state.withLock { !$0.subscribers.isEmpty }
-      if !isWatched {
+      // Also where requests never end.
+      let isDue = step == nil || clock.monotonic() >= due
+      if isDue { look() }
+      if state.withLock({ $0.subscribers.isEmpty }) {
         due = .max
-      } else if step == nil || due == .max {
+      } else if isDue || due == .max {
         due = clock.monotonic() + Self.interval
       }
     }
