@@ -283,6 +283,32 @@ struct HangTests {
     withExtendedLifetime(disk) {}
   }
 
+  @Test("a call is not stuck while the daemon does not run")
+  func stopped() throws {
+    // Each look at the clock finds that much more time gone.
+    let passes = Monitor<Int64>(1_000_000_000)
+    let time = Monitor<(now: Int64, looks: Int)>((0, 0))
+    let clock = Clock(
+      monotonic: {
+        let passed = passes.withLock { $0 }
+        return time.withLock { time in
+          time = (time.now + passed, time.looks + 1)
+          return time.now
+        }
+      }, wall: Clock.system.wall)
+    let calls = try StuckCalls(most: 20_000_000, clock: clock)
+    let stuck = Monitor(0)
+    let thread = BlockingThread("stuck") { calls.run { _ in stuck.withLock { $0 += 1 } } }
+    calls.begin(.opener)
+    // Three times as many steps as it may take.
+    #expect(time.wait(until: Patience.end) { $0.looks > 30 ? () : nil } != nil)
+    #expect(stuck.withLock { $0 } == 0)
+    passes.withLock { $0 = 2_000_000 }
+    #expect(stuck.wait(until: Patience.end) { $0 > 0 ? () : nil } != nil)
+    calls.stop()
+    thread.join()
+  }
+
   @Test("each caller is stuck by itself, and by its own return no longer")
   func callers() throws {
     let calls = try StuckCalls(most: 200_000_000)

@@ -6,7 +6,14 @@ import Synchronization
 /// Notices that the kernel doesn't come back from a call, as on a network drive whose server is
 /// gone: the folder is then offline, and nobody waits for it. Each caller is stuck by itself, and
 /// only its own return ends that: another one may still be answered from what the kernel remembers.
+///
+/// Time in which the daemon did not run doesn't count, as when it or its machine was stopped: the
+/// kernel may have answered since. So the time is counted in steps, of which one that ends much too
+/// late is none.
 final class StuckCalls: Sendable {
+  /// How many make the time that a call may take.
+  private static let stepsMost = 10
+
   enum Caller: Int, CaseIterable {
     case watcher, opener
   }
@@ -16,6 +23,9 @@ final class StuckCalls: Sendable {
     let isStuck = Atomic(false)
     /// When it began, on the monotonic clock; `.min`: there is none.
     let began = Atomic<Int64>(.min)
+    /// How many steps it has taken, and when the present one began.
+    let steps = Atomic(0)
+    let stepBegan = Atomic<Int64>(0)
 
     init() throws(SystemCallError) { timer = try KernelTimer() }
   }
@@ -23,11 +33,13 @@ final class StuckCalls: Sendable {
   private let calls: [Call]
   private let isStopping = Atomic(false)
   private let wakeUp: WakeUp
-  private let most: Int64
+  private let step: Int64
+  private let clock: Clock
 
   /// - Parameter most: how long a call may take, in nanoseconds.
-  init(most: Int64) throws(SystemCallError) {
-    self.most = most
+  init(most: Int64, clock: Clock = .system) throws(SystemCallError) {
+    step = most / Int64(Self.stepsMost)
+    self.clock = clock
     var calls: [Call] = []
     for _ in Caller.allCases { calls.append(try Call()) }
     self.calls = calls
@@ -39,8 +51,11 @@ final class StuckCalls: Sendable {
   @discardableResult
   func begin(_ caller: Caller) -> Bool {
     let call = calls[caller.rawValue]
-    call.timer.set(after: most)
-    call.began.store(Clock.system.monotonic(), ordering: .relaxed)
+    let now = clock.monotonic()
+    call.steps.store(0, ordering: .relaxed)
+    call.stepBegan.store(now, ordering: .relaxed)
+    call.timer.set(after: step)
+    call.began.store(now, ordering: .relaxed)
     return call.isStuck.exchange(false, ordering: .sequentiallyConsistent)
   }
 
@@ -80,7 +95,16 @@ final class StuckCalls: Sendable {
   }
 
   private func note(_ call: Call) -> Bool {
-    guard call.timer.hasRunOut() else { return false }
+    guard call.timer.hasRunOut(), call.began.load(ordering: .acquiring) != .min else {
+      return false
+    }
+    let now = clock.monotonic()
+    let lasted = now - call.stepBegan.exchange(now, ordering: .relaxed)
+    if lasted < 2 * step { call.steps.add(1, ordering: .relaxed) }
+    if call.steps.load(ordering: .relaxed) < Self.stepsMost {
+      call.timer.set(after: step)
+      return false
+    }
     call.isStuck.store(true, ordering: .sequentiallyConsistent)
     // It may have come back in this very moment, without knowing that it was stuck.
     guard call.began.load(ordering: .sequentiallyConsistent) == .min else { return true }
