@@ -19,6 +19,14 @@ struct NoticeTests {
     ("/zz", "Nothing here is called so"),
     ("n", "/ finds"),
     ("/zz Enter n", "Nothing here is called so"),
+    ("j /zz M-Up", "Nothing here is called so; nothing is moved"),
+    ("j /zz M-Down", "Nothing here is called so; nothing is moved"),
+    ("j /zz M-Home", "Nothing here is called so; nothing is moved"),
+    ("j /zz M-End", "Nothing here is called so; nothing is moved"),
+    ("l j /zz M-Up", "Nothing here is called so; nothing is moved"),
+    ("l j /zz M-Down", "Nothing here is called so; nothing is moved"),
+    ("l j /zz M-Home", "Nothing here is called so; nothing is moved"),
+    ("l j /zz M-End", "Nothing here is called so; nothing is moved"),
     ("F", "Nothing is gone"),
   ]
 

@@ -22,6 +22,12 @@ extension Browser {
       // No text: what is found is moved, and the next thing may be typed at once.
       if stroke.modifiers == .alt, let command = Bindings.commands[stroke] {
         notice = nil
+        // The cursor is where it was before, on what nobody looked for.
+        let isMissed = found.isEmpty || likeliestPlace(from: finding.start) == nil
+        if !finding.input.text.isEmpty, isMissed {
+          notice = Notice(text: "Nothing here is called so; nothing is moved")
+          return []
+        }
         let effects = run(command)
         mode = .finding(Finding(start: place))
         return effects
