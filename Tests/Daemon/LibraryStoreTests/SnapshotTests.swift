@@ -26,7 +26,10 @@ struct SnapshotTests {
 
   @Test("A file that a person edited is taken over, with comments, blank lines and any line ends")
   func editedFile() throws {
-    for text in [Self.edited, Self.edited.replacing("\n", with: "\r\n"), Self.edited + "\n\n"] {
+    for text in [
+      Self.edited, Self.edited.replacing("\n", with: "\r\n"), Self.edited + "\n\n",
+      "\u{FEFF}" + Self.edited,
+    ] {
       let contents = try SnapshotReader.read(Array(text.utf8))
       #expect(contents.isEdited)
       let library = contents.library

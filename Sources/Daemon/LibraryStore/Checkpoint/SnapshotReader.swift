@@ -41,7 +41,9 @@ package struct SnapshotReader {
   }
 
   private mutating func read(_ bytes: [UInt8], _ facts: KnownFacts?) throws(Fault) -> Contents {
-    let text = bytes[...].place(of: 0x0D) != nil ? withoutCarriageReturns(bytes) : bytes
+    // Editors on Windows leave both, and an editor shows neither.
+    var text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+    if text[...].place(of: 0x0D) != nil { text = withoutCarriageReturns(text) }
     let laterVersion: Int?
     do {
       laterVersion = try readHeader(text)
