@@ -9,15 +9,16 @@ package enum SmallLibrary {
   package static func write(albums: Int, to folder: String) throws {
     for album in 0..<albums {
       for track in 1...3 { try song(album, track, to: folder) }
-      let written = fileClock()
-      while fileClock() == written { sched_yield() }
+      let written = milliseconds(of: CLOCK_REALTIME)
+      // Files are dated by a clock that ticks some hundred times a second, or later by what was
+      // asked for more exactly in between.
+      while milliseconds(of: CLOCK_REALTIME_COARSE) <= written { sched_yield() }
     }
   }
 
-  /// What the kernel dates files by, in milliseconds: it ticks some hundred times a second.
-  private static func fileClock() -> Int {
+  private static func milliseconds(of clock: clockid_t) -> Int {
     var time = timespec()
-    clock_gettime(CLOCK_REALTIME_COARSE, &time)
+    clock_gettime(clock, &time)
     return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
   }
 
