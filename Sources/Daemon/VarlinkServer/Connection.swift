@@ -223,8 +223,9 @@ extension Connection {
     parse(bytes, context) { call in
       self.parsedBytes = 0
       guard context.channel.isActive else {
-        if !self.isLeaving { self.answerLeft(call) }
-        return
+        if self.isLeaving { return }
+        self.answerLeft(call)
+        return self.answerLeftOneways(context)
       }
       self.begin(call, context)
       self.advance(context)

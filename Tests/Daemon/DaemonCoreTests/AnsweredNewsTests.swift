@@ -113,12 +113,14 @@ struct AnsweredNewsTests {
   @Test("While the state can't be told, everything else is answered")
   func hangingStatus() throws {
     desk.source.state.withLock { $0.hangs = true }
+    defer { desk.source.state.withLock { $0.hangs = false } }
     let asking = BlockingThread("asking") { [desk] in
       for call in [Call.status, .problems, .watchStatus] { _ = try? desk.replies(call, most: 1) }
     }
     let watching = BlockingThread("watching") { [desk] in
       _ = try? desk.replies(.watchStatus, most: 1)
     }
+    #expect(desk.source.state.wait(until: Patience.end) { $0.asked > 0 ? () : nil } != nil)
     for call in [Call.listCrates, .sync, .history(limit: nil, before: nil)] {
       for _ in 0..<20 { _ = try desk.reply(call) }
     }

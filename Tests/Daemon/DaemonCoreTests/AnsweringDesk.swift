@@ -29,8 +29,9 @@ final class AnsweringDesk: Sendable {
       var read: [Int] = []
       /// Why the past can't be read.
       var pastFault: String?
-      /// Whether the state is not told before this is over.
+      /// Whether the state is not told before this is over, and how often it was asked for.
       var hangs = false
+      var asked = 0
     }
 
     let state = Monitor(State())
@@ -43,7 +44,8 @@ final class AnsweringDesk: Sendable {
     }
 
     func status() -> Interface.LibraryStatus {
-      state.wait { state in
+      state.withLock { $0.asked += 1 }
+      return state.wait { state in
         if state.hangs { return nil }
         var folder = Interface.MusicFolder(
           path: music.display, state: .watching, directories: 1, songs: 1)

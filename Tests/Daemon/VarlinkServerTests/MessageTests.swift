@@ -115,6 +115,26 @@ struct MessageTests {
     }
   }
 
+  @Test("long oneway calls of a client that goes are carried out, and so is what is behind them")
+  func longOnewayAndGone() throws {
+    let waiting = Waiting()
+    let fixture = try ServerFixture(answering: { request in
+      waiting.take(request)
+      request.answer.reply([:])
+    })
+    let long = String(repeating: "x", count: 500_000)
+    for _ in 0..<10 {
+      do {
+        let client = try fixture.connect()
+        let texts = ["1", long, "2", long, "3"]
+        client.send(texts.flatMap { RawClient.echo($0, flags: ["oneway": true]).message })
+      }
+      for text in ["1", long, "2", long, "3"] {
+        #expect(try waiting.next().call == .readText(crate: text))
+      }
+    }
+  }
+
   @Test("a oneway call behind one that is not answered yet is carried out when its client goes")
   func onewayBehind() throws {
     let waiting = Waiting()
