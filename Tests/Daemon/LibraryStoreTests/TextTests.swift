@@ -146,7 +146,7 @@ struct TextTests {
         GroupText.append(group, to: &word)
         let text = Escaping.decoded(word[...]).map { String(decoding: $0, as: UTF8.self) }
         let found = GroupText.group(text ?? "no text")
-        #expect(found == GroupKey(storedFamily: family, edition: edition), "\(group)")
+        #expect(found == GroupKey(family: family, edition: edition), "\(group)")
       }
     }
   }

@@ -22,9 +22,9 @@ enum GroupText {
   static func group(_ text: String) -> GroupKey {
     let bytes = Array(text.utf8)
     guard let start = bytes.indices.dropLast().last(where: { bytes[$0...].starts(with: gap) })
-    else { return GroupKey(storedFamily: text) }
+    else { return GroupKey(family: text) }
     return GroupKey(
-      storedFamily: String(decoding: bytes[..<start], as: UTF8.self),
+      family: String(decoding: bytes[..<start], as: UTF8.self),
       edition: String(decoding: bytes[(start + 2)...], as: UTF8.self))
   }
 }
