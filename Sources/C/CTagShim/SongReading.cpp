@@ -2,7 +2,9 @@
 #include <cerrno>
 #include <cstring>
 #include <memory>
+#include <set>
 #include <string>
+#include <vector>
 
 #include <unistd.h>
 
@@ -23,7 +25,8 @@ namespace crated {
 
 namespace {
 
-enum class Values { first, joined };
+// Of several values of a field: the first, all behind semicolons, or all as people write names.
+enum class Values { first, joined, named };
 
 struct Field {
   int text;
@@ -36,7 +39,7 @@ const Field fields[] = {
     {CRATED_TITLE, Values::first, {"TITLE"}},
     {CRATED_ARTIST, Values::joined, {"ARTIST"}},
     {CRATED_ALBUM, Values::first, {"ALBUM"}},
-    {CRATED_ALBUM_ARTIST, Values::first, {"ALBUMARTIST", "ALBUM_ARTIST", "ALBUM ARTIST"}},
+    {CRATED_ALBUM_ARTIST, Values::named, {"ALBUMARTIST", "ALBUM_ARTIST", "ALBUM ARTIST"}},
     {CRATED_COMPOSER, Values::joined, {"COMPOSER"}},
     {CRATED_GENRE, Values::joined, {"GENRE"}},
     {CRATED_DATE, Values::first, {"DATE", "YEAR"}},
@@ -80,15 +83,31 @@ class Texts {
   size_t used = 0;
 };
 
-std::string joined(const TagLib::StringList &list) {
-  std::string result;
-  for (const TagLib::String &value : list) {
-    if (value.isEmpty()) continue;
-    if (!result.empty()) result += "; ";
-    result += value.to8Bit(true);
-    if (result.size() > CRATED_TEXT_BYTES_MOST) break;
+// What counts in a field of several values: each once, with no more bytes than a text may have.
+std::vector<std::string> valuesOf(const TagLib::StringList &list) {
+  std::vector<std::string> values;
+  std::set<std::string> known;
+  size_t bytes = 0;
+  for (const TagLib::String &tagged : list) {
+    std::string value = tagged.stripWhiteSpace().to8Bit(true);
+    if (value.empty() || !known.insert(value).second) continue;
+    bytes += value.size();
+    values.push_back(std::move(value));
+    if (bytes > CRATED_TEXT_BYTES_MOST) break;
   }
-  return result;
+  return values;
+}
+
+std::string textOf(const TagLib::StringList &list, Values meant) {
+  if (meant == Values::first) return list.front().to8Bit(true);
+  std::string text;
+  std::vector<std::string> values = valuesOf(list);
+  for (size_t place = 0; place < values.size(); place += 1) {
+    bool isLast = place + 1 == values.size();
+    if (place > 0) text += meant == Values::joined ? "; " : isLast ? " & " : ", ";
+    text += values[place];
+  }
+  return text;
 }
 
 void putTags(const TagLib::PropertyMap &tags, Texts &texts) {
@@ -97,9 +116,7 @@ void putTags(const TagLib::PropertyMap &tags, Texts &texts) {
       if (!key) break;
       auto found = tags.find(key);
       if (found == tags.end() || found->second.isEmpty()) continue;
-      const TagLib::StringList &values = found->second;
-      texts.put(field.text, field.values == Values::joined ? joined(values)
-                                                           : values.front().to8Bit(true));
+      texts.put(field.text, textOf(found->second, field.values));
       break;
     }
   }

@@ -57,6 +57,28 @@ import Testing
     expectSame(try tags(front: tag.bytes), expected)
   }
 
+  @Test("several artists are told, each once; all album artists as people write names")
+  func severalArtists() throws {
+    let comments = [
+      "ARTIST=Ann", "ARTIST= Ann ", "ARTIST=Bob", "ARTIST=", "ALBUMARTIST=Ann", "ALBUMARTIST=Bob",
+      "ALBUMARTIST=Cleo", "ALBUMARTIST=Ann", "COMPOSER=Ann", "COMPOSER=Ann",
+    ]
+    let found = try tags(of: comments.map { Array($0.utf8) })
+    #expect(found.artist == "Ann; Bob")
+    #expect(found.albumArtist == "Ann, Bob & Cleo")
+    #expect(found.composer == "Ann")
+    // As one tagger wrote them: every frame twice.
+    var tag = ID3Bytes(version: 3)
+    for (name, text) in [("TPE1", "KWS"), ("TPE2", "Simon & Garfunkel"), ("TALB", "Live On")] {
+      tag.add(name, text)
+      tag.add(name, text)
+    }
+    let twice = try tags(front: tag.bytes)
+    #expect(twice.artist == "KWS")
+    #expect(twice.albumArtist == "Simon & Garfunkel")
+    #expect(twice.album == "Live On")
+  }
+
   @Test("ID3v1 alone is read, in Latin-1")
   func version1() throws {
     let back = id3v1(

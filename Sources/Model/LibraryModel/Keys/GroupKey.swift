@@ -25,7 +25,7 @@ package final class GroupKey: Hashable, Sendable, CustomStringConvertible {
   var mintedAlbum: String { isTagged ? description : family }
 
   package static func tagged(artist: String, album: String) -> String {
-    "by\t\(KeyText.name(artist))\t\(KeyText.name(album))"
+    "by\t\(KeyText.artists(artist))\t\(KeyText.name(album))"
   }
 
   package static func inFolder(_ folder: AlbumFolder, album: String) -> String {

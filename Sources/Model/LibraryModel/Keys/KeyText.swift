@@ -17,6 +17,17 @@ enum KeyText {
     return "\(name.cut(toBytes: longestName - 17))#\(String(hash.high, radix: 16))"
   }
 
+  /// The artists that a text names, as keys have them: a set, since one file says "Ann & Bob" and
+  /// the next one "Bob, Ann".
+  static func artists(_ text: String) -> String {
+    let text = folded(text)
+    if !text.utf8.contains(where: { ",;&".utf8.contains($0) }) { return name(text) }
+    let names = text.replacing(" & ", with: ", ").replacing("; ", with: ", ").split(separator: ", ")
+    // By bytes, whose order no version of Unicode changes.
+    let sorted = Set(names).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    return name(sorted.joined(separator: ", "))
+  }
+
   // MARK: Releases
 
   /// A MusicBrainz release id as keys have it, empty where there is none: never with a blank, which
@@ -24,14 +35,6 @@ enum KeyText {
   static func release(_ tagged: String) -> String {
     let release = folded(tagged)
     return release.isEmpty || isUUID(release) ? release : hashed(Array(release.utf8))
-  }
-
-  /// Whether it is what `release` makes of one.
-  static func isRelease(_ text: String) -> Bool { text.isEmpty || isUUID(text) || isHashed(text) }
-
-  private static func isHashed(_ text: String) -> Bool {
-    let text = Array(text.utf8)
-    return text.count == 33 && text[0] == UInt8(ascii: "#") && text[1...].allSatisfy(isDigit)
   }
 
   private static func isUUID(_ text: String) -> Bool {

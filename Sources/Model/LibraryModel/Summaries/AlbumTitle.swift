@@ -33,24 +33,13 @@ extension AlbumFace {
     year = songs.lazy.compactMap(\.year).min()
   }
 
-  /// The artist of more than half of the songs, guests cut off.
+  /// The artist of an album whose songs name no album artist (Documentation/merge-rules.md, 2).
   private static func commonArtist(_ songs: [Song]) -> String {
-    var counts: [(key: String, name: String, count: Int)] = []
-    var last: (artist: String, place: Int)?
-    for song in songs where !song.artist.isEmpty {
-      if let last, last.artist.isSame(as: song.artist) {
-        counts[last.place].count += 1
-        continue
-      }
-      let main = mainArtist(song.artist)
-      let key = folded(main)
-      let place = counts.firstIndex { $0.key == key } ?? counts.count
-      if place == counts.count { counts.append((key, main, 0)) }
-      counts[place].count += 1
-      last = (song.artist, place)
-    }
-    if counts.isEmpty { return "" }
-    return counts.first { $0.count * 2 > songs.count }?.name ?? "Various Artists"
+    let artists = ArtistCounts(songs.lazy.map(\.artist).filter { !$0.isEmpty })
+    if artists.isEmpty { return "" }
+    let most = songs.count / 2 + 1
+    return artists.named(by: most) ?? artists.joined(by: most)
+      ?? artists.withoutGuests.named(by: most) ?? "Various Artists"
   }
 }
 

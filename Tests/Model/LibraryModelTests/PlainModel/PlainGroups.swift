@@ -10,7 +10,9 @@ struct PlainGroup: Hashable {
   var edition = ""
 
   static func tagged(_ artist: String, _ album: String) -> PlainGroup {
-    PlainGroup(base: "by\t\(plainName(artist))\t\(plainName(album))")
+    let artists = plainName(artist).replacing("; ", with: " & ").replacing(", ", with: " & ")
+    let names = Set(artists.split(separator: " & ").map(String.init)).sorted()
+    return PlainGroup(base: "by\t\(names.joined(separator: "&"))\t\(plainName(album))")
   }
 
   static func inFolder(_ folder: String, _ album: String) -> PlainGroup {

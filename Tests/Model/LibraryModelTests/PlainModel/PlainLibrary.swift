@@ -147,12 +147,27 @@ struct PlainLibrary: Equatable {
   func artist(_ id: AlbumID) -> String {
     let owner = mostUsed(id) { $0.file.tags.albumArtist }
     if !owner.isEmpty { return owner }
-    let names = shown(id).map { song in
-      song.file.tags.artist.split(separator: " feat. ").first.map(String.init) ?? ""
+    let names = shown(id).map(\.file.tags.artist)
+    /// What most have in common, of this made of each.
+    func common(_ made: (String) -> String, _ fits: (String, String) -> Bool) -> String? {
+      names.map(made).filter { !$0.isEmpty }.sorted { plainName($0).count > plainName($1).count }
+        .first { name in
+          names.count { fits(plainName(made($0)), plainName(name)) } * 2 > names.count
+        }
     }
-    for name in names where !name.isEmpty {
-      let same = names.filter { plainName($0) == plainName(name) }
-      if same.count * 2 > names.count { return name }
+    func first(_ name: String) -> String {
+      names.first { plainName($0) == plainName(name) } ?? name
+    }
+    func beginsWith(_ text: String, _ name: String) -> Bool {
+      let rest = text.unicodeScalars.dropFirst(name.unicodeScalars.count).first
+      return text == name
+        || text.hasPrefix(name) && rest?.properties.isAlphabetic == false
+          && rest?.properties.numericType == nil
+    }
+    let whole = common({ $0 }, ==) ?? common({ $0 }, beginsWith)
+    if let whole { return first(whole) }
+    if let main = common({ $0.split(separator: " feat. ").first.map(String.init) ?? "" }, ==) {
+      return main
     }
     return names.allSatisfy(\.isEmpty) ? "" : "Various Artists"
   }
