@@ -184,7 +184,7 @@ struct EditionsTests {
 
   private func families(_ counts: [Grouping.Tags: Int], _ asked: Grouping.Tags...) -> [String] {
     let families = Grouping.families(of: counts, in: folder("F"))
-    return asked.map { families[$0].replacing("\t", with: "|") }
+    return asked.map { families.family(of: $0).replacing("\t", with: "|") }
   }
 
   @Test("what names no artist follows those of its folder and album that name one")
@@ -200,5 +200,8 @@ struct EditionsTests {
     #expect(families([tags("B", "X"): 1, none: 1], none, nothing) == ["in|F|a", "folder|F"])
     #expect(families([mine: 1, tags("a ", "X"): 2, other: 2], tags("a ")) == ["folder|F"])
     #expect(families([mine: 1, tags("A", "x"): 2, other: 2, none: 1], none) == ["by|x|a"])
+    // Only where they are the fewer do songs without an album go with those that have one.
+    #expect(families([mine: 2, nothing: 1], nothing) == ["by|x|a"])
+    #expect(families([mine: 2, nothing: 2], nothing) == ["folder|F"])
   }
 }

@@ -111,6 +111,71 @@ struct GroupingTests {
     world.check()
   }
 
+  @Test(
+    "a disc beside others is told by the number that its name ends in",
+    arguments: [
+      ("The Wall (Disc 1)", 1, "The Wall (Disc #)"), ("Disc One", 1, "Disc #"),
+      ("Digital Media 02", 2, "Digital Media #"), ("The Wall CD2", 2, "The Wall CD#"),
+      ("Box [B]", 2, "Box [#]"), ("Hits - twelve", 12, "Hits - #"), ("7", nil, ""),
+      ("Suffer (1988)", nil, ""), ("Suffer (2004 Remaster)", nil, ""), ("Sum 182", nil, ""),
+      ("Zero 0", nil, ""), ("Phone", nil, ""), ("Étienne", nil, ""), ("1B", nil, ""), ("", nil, ""),
+      ("()", nil, ""), ("B", nil, ""), ("[A]", nil, ""), ("Ö 1", 1, "Ö #"),
+    ] as [(String, Int?, String)])
+  func siblings(_ name: String, _ number: Int?, _ pattern: String) {
+    let found = numberAtEnd(of: Array(name.utf8))
+    #expect(found?.number == number)
+    let folder = AlbumFolder(of: BytePath("/music/a/\(name)/x"), root: BytePath("/music"))
+    if number == 2 || number == 12 {
+      #expect(folder.disc?.siblings == BytePath("/music/a/\(pattern)"))
+    }
+  }
+
+  @Test("discs in folders beside each other are one album, unless their tags say otherwise")
+  func siblingDiscs() {
+    var world = World()
+    var sound = 0
+    func put(_ folder: String, _ album: String, by artist: String = "", disc: Int? = nil) {
+      for track in 1...2 {
+        sound += 1
+        world.put(
+          "\(folder)/\(track).flac", sound: sound, title: "\(folder) \(track)", album: album,
+          artist: "Artist \(sound)", albumArtist: artist, track: track, disc: disc)
+      }
+    }
+    put("P/The Wall (Disc 2)", "The Wall", by: "P")
+    put("P/The Wall (Disc 1)", "The Wall", by: "P")
+    put("Tommy/Disc One", "Tommy", by: "Who")
+    put("Tommy/Disc Two", "Tommy", by: "Who")
+    put("S/Digital Media 01", "Sampler", disc: 1)
+    put("S/Digital Media 02", "Sampler", disc: 2)
+    // Two of one name that are no discs, and two of different names.
+    put("R/Rip (1)", "Rip", by: "R", disc: 1)
+    put("R/Rip (2)", "Rip", by: "R", disc: 1)
+    put("Q/Rip (1)", "Ripped", disc: 1)
+    put("Q/Rip (2)", "Ripped", disc: 1)
+    put("B/Suffer (1988)", "Suffer", by: "B")
+    put("B/Suffer (2004 Remaster)", "Suffer", by: "B")
+    put("W/Works 1", "Works 1", by: "W")
+    put("W/Works 2", "Works 2", by: "W")
+    put("U/Mix 1", "")
+    put("U/Mix 2", "")
+    world.merge()
+    let counts = Dictionary(
+      grouping: world.listed(), by: { world.library.face(of: $0).title }
+    ).mapValues { $0.map { world.library.songs(of: $0).count } }
+    #expect(
+      counts == [
+        "The Wall": [4], "Tommy": [4], "Sampler": [4], "Rip": [2, 2], "Ripped": [2, 2],
+        "Suffer": [2, 2], "Works 1": [2], "Works 2": [2], "Mix 1": [2], "Mix 2": [2],
+      ])
+    #expect(
+      world.songs(of: "The Wall") == [
+        "P/The Wall (Disc 1) 1", "P/The Wall (Disc 1) 2", "P/The Wall (Disc 2) 1",
+        "P/The Wall (Disc 2) 2",
+      ])
+    world.check()
+  }
+
   @Test("guests and unflagged compilations don't shatter an album")
   func noAlbumArtist() throws {
     var world = World()
@@ -138,6 +203,45 @@ struct GroupingTests {
     world.merge()
     #expect(world.listed().count == 1)
     #expect(world.songs(of: "Mix") == ["1", "2", "3"])
+  }
+
+  @Test("what arrives in a folder neither renames an album nor takes its songs")
+  func arrivals() {
+    var world = World()
+    func titles() -> [String: Int] {
+      Dictionary(
+        world.listed().map {
+          (world.library.face(of: $0).title, world.library.listedSongs(of: $0).count)
+        }, uniquingKeysWith: +)
+    }
+    func tagged(_ number: Int, _ album: String) {
+      world.put(
+        "In/t\(number).mp3", sound: 50 + number, title: "\(number)", album: album,
+        albumArtist: "X", track: number)
+    }
+    for number in 1...2 { world.put("In/bootleg \(number).mp3", sound: number) }
+    world.merge()
+    for number in 1...3 {
+      tagged(number, "Thriller")
+      world.merge()
+    }
+    #expect(titles() == ["In": 2, "Thriller": 3])
+    // One that is new or has another name goes to its like, whoever is in the majority.
+    world.move("In/bootleg 1.mp3", to: "In/demo 1.mp3")
+    world.put("In/bootleg 3.mp3", sound: 3)
+    world.merge()
+    #expect(titles() == ["In": 3, "Thriller": 3])
+    // What joined an album stays in it.
+    world.put("Mixed/t.mp3", sound: 61, title: "t", album: "Bad", albumArtist: "X", track: 1)
+    world.put("Mixed/u.mp3", sound: 62, title: "u", album: "Bad", albumArtist: "X", track: 2)
+    world.put("Mixed/loose.mp3", sound: 63)
+    world.merge()
+    #expect(titles() == ["In": 3, "Thriller": 3, "Bad": 3])
+    for number in 4...8 { world.put("Mixed/more \(number).mp3", sound: 60 + number) }
+    world.put("Mixed/o.mp3", sound: 80, title: "o", album: "Other", albumArtist: "X", track: 1)
+    world.merge()
+    #expect(titles() == ["In": 3, "Thriller": 3, "Bad": 3, "Mixed": 5, "Other": 1])
+    world.check()
   }
 
   @Test("songs without an album go by their folder, titled with its name")

@@ -61,11 +61,13 @@ import Testing
     #expect(judged(world) == ["all/a1.mp3", "all/a2.mp3", "all/b.mp3", "all/c.mp3"])
     world.merge()
     #expect(world.songs(of: "One") == ["a1", "a2", "c", "b"])
-    // With a second album there is no only one any more.
+    // A second album takes nothing from the first, and what arrives then has two to choose from.
     world.put("all/d.mp3", sound: 7, title: "d", album: "Two", albumArtist: "X", track: 1)
-    #expect(judged(world) == ["all/a1.mp3", "all/a2.mp3", "all/b.mp3", "all/c.mp3", "all/d.mp3"])
+    world.put("all/e.mp3", sound: 8, title: "e")
+    #expect(judged(world) == ["all/d.mp3", "all/e.mp3"])
     world.merge()
-    #expect(world.songs(of: "One") == ["a1", "a2", "c"])
+    #expect(world.songs(of: "One") == ["a1", "a2", "c", "b"])
+    #expect(world.songs(of: "all") == ["e"])
     world.check()
   }
 

@@ -4,39 +4,63 @@ enum Grouping {
   struct Tags: Hashable, Sendable {
     let album: String
     let artist: String
+    let disc: Int?
 
     init(_ facts: FileFacts) {
       album = facts.album
       artist = facts.albumArtist
+      disc = facts.disc
     }
   }
 
   /// The family of each file of one album folder, by what its tags say.
   struct Families {
     fileprivate var byTags: [Tags: String] = [:]
-    /// Of files that say too little.
-    fileprivate var rest: String
+    fileprivate let folder: String
+    /// Of songs without an album that arrive.
+    fileprivate var arriving: String
 
-    subscript(tags: Tags) -> String { byTags[tags] ?? rest }
+    /// - Parameter former: the family that the song has had without an album tag; nil for a song
+    ///   that arrives, or had one.
+    func family(of tags: Tags, former: String? = nil) -> String {
+      if let family = byTags[tags] { return family }
+      // What arrives takes no songs from an album that is there.
+      if let former, former == folder || byTags.values.contains(former) { return former }
+      return arriving
+    }
   }
 
-  /// - Parameter counts: how many files of the folder say what.
-  static func families(of counts: [Tags: Int], in folder: AlbumFolder) -> Families {
+  /// - Parameters:
+  ///   - counts: how many files of the folder say what.
+  ///   - isAlbum: whether songs without an album tag are an album of the folder already.
+  static func families(
+    of counts: [Tags: Int], in folder: AlbumFolder, isAlbum: Bool = false
+  ) -> Families {
     // Whose album it is, said by the songs of the folder that say so.
     var tagged: [String: [String: Int]] = [:]
-    var families = Families(rest: GroupKey.folder(folder))
+    let own = GroupKey.folder(folder)
+    var families = Families(folder: own, arriving: own)
     for (tags, count) in counts where !tags.album.isEmpty && !tags.artist.isEmpty {
       let family = GroupKey.tagged(artist: tags.artist, album: tags.album)
       families.byTags[tags] = family
       tagged[folded(tags.album), default: [:]][family, default: 0] += count
     }
+    // A folder is no disc of an album whose songs in it say another one.
+    let number = folder.disc?.number
+    let others = Set(
+      counts.keys.filter { $0.disc != nil && $0.disc != number }.map { folded($0.album) })
     for tags in counts.keys where !tags.album.isEmpty && tags.artist.isEmpty {
+      let album = folded(tags.album)
       families.byTags[tags] =
-        tagged[folded(tags.album)].flatMap(mostUsed)
-        ?? GroupKey.inFolder(folder, album: tags.album)
+        tagged[album].flatMap(mostUsed)
+        ?? GroupKey.inFolder(folder, isDisc: !others.contains(album), album: tags.album)
     }
     let albums = Set(families.byTags.values)
-    if albums.count == 1, let only = albums.first { families.rest = only }
+    let untagged = counts.reduce(0) { $0 + ($1.key.album.isEmpty ? $1.value : 0) }
+    let all = counts.values.reduce(0, +)
+    if !isAlbum, albums.count == 1, let only = albums.first, untagged * 2 < all {
+      families.arriving = only
+    }
     return families
   }
 
@@ -61,6 +85,14 @@ enum Grouping {
     /// MusicBrainz release ids and how many songs have each.
     var releases: [String: Int] = [:]
     var sounds = Sounds()
+    /// Nil where the songs say another disc than the folder's name.
+    var disc: AlbumFolder.Disc?
+
+    /// Whether the other folder holds another disc of the same album.
+    fileprivate func isBeside(_ other: Part) -> Bool {
+      guard let disc, let another = other.disc else { return false }
+      return disc.siblings == another.siblings && disc.number != another.number
+    }
 
     /// What most of its songs say, of equals the first; empty where none says one. Never what
     /// another folder says: no group changes by what arrives there.
@@ -164,7 +196,7 @@ enum Grouping {
 
     private func takes(_ part: Part, _ edition: String) -> Bool {
       (parts[edition] ?? []).allSatisfy {
-        $0.folder == part.folder || !$0.sounds.differ(from: part.sounds)
+        $0.folder == part.folder || $0.isBeside(part) || !$0.sounds.differ(from: part.sounds)
       }
     }
 

@@ -93,6 +93,7 @@ private struct Judging {
     var parts: [Grouping.Part] = []
     for (folder, paths) in members {
       var part = Grouping.Part(folder: folder, hasNews: touched[folder] != nil)
+      part.disc = folder.disc
       let former = part.hasNews ? formerSongs(of: folder, in: family) : []
       let byStem = Dictionary(grouping: former, by: \.path.withoutExtension)
       var stayed: [Song] = []
@@ -113,6 +114,7 @@ private struct Judging {
         guard let facts = observation.facts(at: path) else { continue }
         let release = GroupKey.release(facts.release)
         if !release.isEmpty { part.releases[release, default: 0] += 1 }
+        if let disc = facts.disc, disc != part.disc?.number { part.disc = nil }
         // What is missing may have gone: it sets no folder apart from one that has what was beside
         // it.
         guard !observation.missing.contains(path), let track = facts.track,

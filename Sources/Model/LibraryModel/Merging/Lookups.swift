@@ -64,6 +64,12 @@ package struct Lookups: Sendable {
     AlbumFolder(of: path, root: root(of: path))
   }
 
+  /// Whether songs without an album tag are an album of this folder, unlisted or not.
+  func hasAlbum(ofFolder folder: AlbumFolder) -> Bool {
+    let group = GroupKey(family: GroupKey.folder(folder), edition: edition(of: folder.root))
+    return albumOfGroup[group] != nil
+  }
+
   /// The album folders that hold files of the family, in byte order.
   func folders(ofFamily family: String) -> [AlbumFolder] {
     families[family]?.folders.sorted() ?? []

@@ -57,7 +57,7 @@ extension GroupKey {
 package func defaultOrder(_ left: Song, _ right: Song) -> Bool {
   // Mostly it is one disc, which needs no look at the folders' names.
   if left.disc != right.disc || left.path.beside != right.path.beside {
-    if let byDisc = precedence(left.orderDisc, right.orderDisc) { return byDisc }
+    if let byDisc = precedence(left.listedDisc, right.listedDisc) { return byDisc }
   }
   if let byTrack = precedence(left.track ?? Int.max, right.track ?? Int.max) { return byTrack }
   let byName = naturalPrecedence(
@@ -69,6 +69,12 @@ package func defaultOrder(_ left: Song, _ right: Song) -> Bool {
 extension Song {
   /// The disc number, else the number of the disc directory, else 1.
   var orderDisc: Int { LibraryModel.orderDisc(disc, path) }
+
+  /// The same, or what its folder is among those beside it.
+  fileprivate var listedDisc: Int {
+    let folder = path.parent.name
+    return disc ?? discNumber(ofFolder: folder) ?? numberAtEnd(of: Array(folder))?.number ?? 1
+  }
 }
 
 func orderDisc(_ tagged: Int?, _ path: BytePath) -> Int {

@@ -173,10 +173,22 @@ extension PlainGroups {
 
   /// Whether both hold a disc and track, and no sound of it is the other's.
   private func differ(_ left: Part, _ right: Part) -> Bool {
+    if let one = disc(left), let other = disc(right), one.name == other.name,
+      one.number != other.number
+    {
+      return false
+    }
     let (one, other) = (sounds(left), sounds(right))
     return one.contains { place, sounds in
       other[place].map { sounds.isDisjoint(with: $0) } ?? false
     }
+  }
+
+  private func disc(_ part: Part) -> (name: String, number: Int)? {
+    guard let sibling = disc(part.folder, part.paths.first.flatMap { files[$0]?.tags.album } ?? "")
+    else { return nil }
+    let discs = part.paths.compactMap { files[$0]?.tags.disc }
+    return discs.allSatisfy { $0 == sibling.number } ? sibling : nil
   }
 
   private func isInTheWay(_ song: Former, of part: Part) -> Bool {

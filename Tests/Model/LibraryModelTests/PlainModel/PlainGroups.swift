@@ -38,9 +38,17 @@ struct PlainGroups {
   var groups: [String: PlainGroup] = [:]
   let files: [String: PlainFile]
   private let roots: [String]
+  /// The group that the song at a path, or of this sound in the folder, had without an album tag.
+  private let untagged: (_ path: String, _ file: PlainFile, _ folder: String) -> PlainGroup?
+  /// The groups that are albums already.
+  private let albums: Set<String>
 
-  init(_ files: [String: PlainFile], roots: [String]) {
-    (self.files, self.roots) = (files, roots)
+  init(
+    _ files: [String: PlainFile], roots: [String],
+    untagged: @escaping (String, PlainFile, String) -> PlainGroup? = { _, _, _ in nil },
+    albums: Set<String> = []
+  ) {
+    (self.files, self.roots, self.untagged, self.albums) = (files, roots, untagged, albums)
     judgeFolders()
     setReleasesApart()
   }
@@ -49,6 +57,15 @@ struct PlainGroups {
 
   private mutating func judgeFolders() {
     for (_, paths) in Dictionary(grouping: files.keys, by: folder) { judge(paths) }
+  }
+
+  /// What the folder is among those beside it, unless its songs of the album say otherwise.
+  func disc(_ folder: String, _ album: String) -> (name: String, number: Int)? {
+    guard !roots.contains(folder), let sibling = plainSibling(folder) else { return nil }
+    let discs = files.filter {
+      self.folder($0.key) == folder && plainName($0.value.tags.album) == plainName(album)
+    }.compactMap(\.value.tags.disc)
+    return discs.allSatisfy { $0 == sibling.number } ? sibling : nil
   }
 
   private mutating func judge(_ paths: [String]) {
@@ -63,11 +80,19 @@ struct PlainGroups {
       let owners = tagged.filter { other in
         !other.tags.albumArtist.isEmpty && plainName(other.tags.album) == plainName(tags.album)
       }.compactMap { groups[$0.path] }
-      groups[path] = mostNamed(owners) ?? .inFolder(folder, tags.album)
+      groups[path] =
+        mostNamed(owners) ?? .inFolder(disc(folder, tags.album)?.name ?? folder, tags.album)
     }
-    let albums = Set(tagged.filter { !$0.tags.album.isEmpty }.compactMap { groups[$0.path] })
+    let own = PlainGroup.folder(folder)
+    let there = tagged.filter { !$0.tags.album.isEmpty }
+    let titled = Set(there.compactMap { groups[$0.path] })
+    let isTheirs =
+      titled.count == 1 && there.count > tagged.count - there.count && !albums.contains(own.base)
     for (path, tags) in tagged where tags.album.isEmpty {
-      groups[path] = albums.count == 1 ? albums.first : .folder(folder)
+      let file = files[path] ?? PlainFile(sound: 0, inode: 0)
+      let former = untagged(path, file, folder).map { PlainGroup(base: $0.base) }
+      groups[path] = isTheirs ? titled.first : own
+      if let former, former == own || titled.contains(former) { groups[path] = former }
     }
   }
 

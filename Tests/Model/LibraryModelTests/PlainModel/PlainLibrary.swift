@@ -109,7 +109,11 @@ struct PlainLibrary: Equatable {
   }
 
   private func isBefore(_ left: Song, _ right: Song) -> Bool {
-    if left.disc != right.disc { return left.disc < right.disc }
+    func disc(_ song: Song) -> Int {
+      let folder = parent(song.path)
+      return song.file.tags.disc ?? plainDisc(ofFolder: folder) ?? plainSibling(folder)?.number ?? 1
+    }
+    if disc(left) != disc(right) { return disc(left) < disc(right) }
     let (first, second) = (left.file.tags.track ?? Int.max, right.file.tags.track ?? Int.max)
     if first != second { return first < second }
     let order = plainOrder(plainText(fileName(left.path)), plainText(fileName(right.path)))

@@ -101,7 +101,24 @@ struct PlainMerge {
   // MARK: Groups and pieces
 
   private mutating func judge() {
-    var judged = PlainGroups(look.files, roots: look.roots)
+    let (look, old) = (look, old)
+    func untagged(_ path: String, _ file: PlainFile, _ folder: String) -> PlainGroup? {
+      if look.isFirstScan { return nil }
+      let songs = old.songs.values.filter(\.file.tags.album.isEmpty)
+      let own = songs.first { !$0.isGone && $0.paths.contains(path) }
+      let alike = songs.first { song in
+        file.sound != 0 && song.file.sound == file.sound
+          && plainAlbumFolder(song.path, roots: look.roots) == folder
+      }
+      let original = old.songs.values.first { song in
+        !song.isGone && song.paths.contains { $0 != path && stem($0) == stem(path) }
+          && abs(song.file.milliseconds - file.milliseconds) <= 2_000
+      }
+      return (own ?? alike ?? original).flatMap { old.group(of: $0) }
+    }
+    var judged = PlainGroups(
+      look.files, roots: look.roots, untagged: untagged,
+      albums: look.isFirstScan ? [] : Set(old.albums.values.map(\.group.base)))
     let songs = old.songs.values.compactMap { song -> PlainGroups.Former? in
       guard let album = old.albums[song.album] else { return nil }
       let slots = old.albums.values.filter { $0.id != album.id && $0.entries.contains(song.id) }

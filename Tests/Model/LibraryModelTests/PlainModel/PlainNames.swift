@@ -130,6 +130,32 @@ func plainDisc(ofFolder folder: String) -> Int? {
   return nil
 }
 
+/// What a folder is among those whose names differ in the number at their end: their common path,
+/// and its number.
+func plainSibling(_ folder: String) -> (name: String, number: Int)? {
+  let name = Array(plainText(fileName(folder)))
+  let ending = name.reversed().prefix { ")]} ".contains($0) }.count
+  let body = Array(name.dropLast(ending))
+  let digits = body.reversed().prefix { $0.isASCII && $0.isNumber }.count
+  let letters = body.reversed().prefix { $0.isASCII && $0.isLetter }.count
+  let words = [
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+    "twelve",
+  ]
+  let end = String(body.suffix(max(digits, letters)))
+  let before = body.dropLast(end.count)
+  var number = 0
+  if digits > 0 {
+    number = digits < 3 ? Int(end) ?? 0 : 0
+  } else if letters > 0, before.last.map({ $0.isASCII && !$0.isNumber }) ?? true {
+    let letter =
+      letters == 1 ? end.lowercased().unicodeScalars.first.map { Int($0.value) - 96 } : nil
+    number = letter ?? words.firstIndex(of: end.lowercased()).map { $0 + 1 } ?? 0
+  }
+  if number == 0 || !before.contains(where: { $0.isLetter || $0.isNumber }) { return nil }
+  return ("\(parent(folder))/\(String(before))#\(String(name.suffix(ending)))", number)
+}
+
 /// The directory of a file without trailing disc directories, never above its music folder.
 func plainAlbumFolder(_ path: String, roots: [String] = [PlainFolder.root]) -> String {
   var folder = parent(path)
