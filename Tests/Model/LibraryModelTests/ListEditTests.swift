@@ -44,11 +44,11 @@ struct ListEditTests {
     #expect(result("b", of: "abc") == "abc")
     #expect(result("cab", of: "axbc") == "caxb")
     #expect(result("acb", of: "axbc") == "axcb")
-    #expect(result("dba", of: "xabcyd") == "xdbcya")
+    #expect(result("dba", of: "xabcyd") == "dxbcya")
     #expect(result("ba", of: "xab") == "xba")
   }
 
-  @Test("what was moved goes behind its nearest predecessor that is there and did not move")
+  @Test("what was moved goes behind its nearest predecessor that is there and stays, or on top")
   func elsewhere() {
     func result(_ written: String, of base: String, now: String) -> String {
       let edit = ListEdit(base: Array(base), written: Array(written))
@@ -56,12 +56,14 @@ struct ListEditTests {
     }
     // New ones came on top.
     #expect(result("adbc", of: "abcd", now: "NMabcd") == "NMadbc")
-    #expect(result("dabc", of: "abcd", now: "NMabcd") == "NMdabc")
+    #expect(result("dabc", of: "abcd", now: "NMabcd") == "dNMabc")
     // One came in between.
     #expect(result("adbc", of: "abcd", now: "aNbcd") == "adNbc")
     // The others are in another order meanwhile.
     #expect(result("adbc", of: "abcd", now: "cbad") == "cbad")
-    #expect(result("dabc", of: "abcd", now: "cbad") == "cbda")
+    #expect(result("dabc", of: "abcd", now: "cbad") == "dcba")
+    // What stood at the top is at the bottom by now.
+    #expect(result("cabd", of: "abcd", now: "bcda") == "cbda")
     // The predecessor left, and the one above that.
     #expect(result("abdc", of: "abcd", now: "acd") == "adc")
     #expect(result("abdc", of: "abcd", now: "cd") == "dc")

@@ -187,10 +187,10 @@ struct RewritingTests {
     try world.edit(.renameCrate("Jazz", to: "Late"))
     try world.edit(.moveCrate("Pop", .top))
     let decision = try world.library.decide(order, readFrom: base, newAlbums: nil)
-    #expect(shape(decision.library) == "Pop: A1, Late: New J3 J1 J2, Music: A2 A4 A3")
+    #expect(shape(decision.library) == "Pop: A1, Late: J3 New J1 J2, Music: A2 A4 A3")
     #expect(
       decision.transaction.sentence
-        == "J3 is at 2 of 4 in Late, and A3 is at the bottom of Music (3 of 3)")
+        == "J3 is on top of Late (1 of 4), and A3 is at the bottom of Music (3 of 3)")
     #expect(decision.transaction.notes.isEmpty)
   }
 

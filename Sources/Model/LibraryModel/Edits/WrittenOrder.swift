@@ -70,31 +70,6 @@ struct ListEdit<Item: Hashable> {
     return written.flatMap { [$0] + (following[$0] ?? []) }
   }
 
-  /// The list as it is now with the moves made in it: what was moved goes behind the nearest
-  /// predecessor in the writing that did not move and is there, else before the first such
-  /// successor, else to the top.
-  func goal(from now: [Item]) -> [Item] {
-    if moved.isEmpty { return now }
-    let staying = now.filter { !moved.contains($0) }
-    let anchors = Set(staying)
-    var above: [Item] = []
-    var below: [Item: [Item]] = [:]
-    var first: Item?
-    var anchor: Item?
-    for item in written {
-      if !moved.contains(item) {
-        guard anchors.contains(item) else { continue }
-        first = first ?? item
-        anchor = item
-      } else if let anchor {
-        below[anchor, default: []].append(item)
-      } else {
-        above.append(item)
-      }
-    }
-    guard let first else { return above + staying }
-    return staying.flatMap { item in
-      (item == first ? above : []) + [item] + (below[item] ?? [])
-    }
-  }
+  /// The list as it is now with the moves made in it.
+  func goal(from now: [Item]) -> [Item] { rearranged(now, written, moving: moved).goal }
 }

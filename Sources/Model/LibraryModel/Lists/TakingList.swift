@@ -83,7 +83,9 @@ private struct TakingList {
     let edit = ListEdit(base: read.albums, written: written.albums, leftOut: leftOut)
     moved = edit.written.filter(edit.moved.contains)
     if moved.isEmpty { return }
-    decision.arrange(edit.goal(from: Array(crate.albums)), in: crate, chosen: edit.moved)
+    let (goal, chosen) = rearranged(
+      Array(crate.albums), edit.written, moving: edit.moved, isHidden: { now.unlisted[$0] != nil })
+    decision.arrange(goal, in: crate, chosen: chosen)
   }
 
   /// Arranges the songs, only of albums that the player had read here: the songs of one that is
@@ -99,7 +101,10 @@ private struct TakingList {
       if songs == before { continue }
       let edit = ListEdit(base: before, written: songs, leftOut: Set(leftOut))
       if edit.moved.isEmpty { continue }
-      decision.arrange(edit.goal(from: now.members(of: album)), in: album, chosen: edit.moved)
+      let (goal, chosen) = rearranged(
+        now.members(of: album), edit.written, moving: edit.moved,
+        isHidden: { now.songs[$0]?.isGone == true })
+      decision.arrange(goal, in: album, chosen: chosen)
     }
   }
 

@@ -81,6 +81,22 @@ struct TakingListTests {
     #expect(music.songs(of: albums[3]).prefix(3) == part[...])
   }
 
+  @Test("what is gone goes with what stands above it")
+  mutating func goneOnes() throws {
+    let albums = music.albums("Jazz")
+    let (first, rest) = (music.songs(of: albums[0]), albums.dropFirst(2))
+    let gone = [first[1]] + music.songs(of: albums[1])
+    for song in gone { try music.apply(.songGone(song, Traits())) }
+    music.write("Jazz")
+    // The first song of the first album to its end, and that album behind the third one.
+    let third = music.songs(of: albums[2])
+    let others = rest.dropFirst().flatMap { music.songs(of: $0) }
+    try music.take(third + [first[2], first[0]] + others, "Jazz")
+    #expect(
+      music.library.albums[albums[0]].map(music.library.members) == [2, 0, 1].map { first[$0] })
+    #expect(music.albums("Jazz") == [albums[2], albums[0], albums[1]] + rest.dropFirst())
+  }
+
   @Test("two halves are where the first one is")
   mutating func halves() throws {
     let albums = music.albums("Jazz")
