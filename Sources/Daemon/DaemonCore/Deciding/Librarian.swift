@@ -336,10 +336,12 @@ final class Librarian: Sendable {
       desk.lookups = Lookups(desk.library, roots: away.folders)
     }
     published.publish(desk.library)
-    // Of songs with several files, another one may be the first that is there.
+    // Of songs with several files, another one may be the first that is there; and what leaves the
+    // configuration gives its place to a copy.
     var contents = FolderContents(
       root: away.folders.first ?? BytePath("/"), seen: clock.wall() / 1_000_000)
     contents.turned = desk.lookups.turned(in: desk.library)
+    if isOtherFolders { contents.turned += desk.lookups.left(in: desk.library) }
     if contents.turned.isEmpty { return }
     merge(MergeRequest(contents: contents) { _ in }, isLast: false, &desk)
   }

@@ -47,7 +47,7 @@ struct Clusters: Sendable {
         silent.insert(path)
       }
     }
-    for path in Array(observation.missing) + Array(observation.found.keys) {
+    for path in Array(observation.missing) + observation.found.keys + observation.contents.turned {
       if let digest = observation.song(at: path)?.digest { digests.insert(digest) }
     }
     var clusters = silent.compactMap(cluster)

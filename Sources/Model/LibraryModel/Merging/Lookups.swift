@@ -60,6 +60,20 @@ package struct Lookups: Sendable {
     return found.sorted()
   }
 
+  /// The files of songs that lie in no music folder any more, where another song sounds alike: a
+  /// copy of it, perhaps, that came before its folder left the configuration.
+  package func left(in library: Library) -> [BytePath] {
+    if !hasFilesOutside { return [] }
+    var found: [BytePath] = []
+    library.songs.forEach { id, song in
+      guard !song.isGone, library.away.isOutside(song.path), let digest = song.digest,
+        songs(.sound(digest), in: library).contains(where: { $0.id != id })
+      else { return }
+      found.append(song.path)
+    }
+    return found.sorted()
+  }
+
   func albumFolder(of path: BytePath) -> AlbumFolder {
     AlbumFolder(of: path, root: root(of: path))
   }

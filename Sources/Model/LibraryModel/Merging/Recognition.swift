@@ -29,7 +29,8 @@ struct Recognition {
     making = Clusters(observation: observation, groups: groups)
     mayBeAwayElsewhere =
       !observation.before.away.places.isEmpty || observation.lookups.hasFilesOutside
-    for path in Array(observation.found.keys) + Array(observation.missing) {
+    let left = observation.contents.turned.filter { !observation.isThere($0) }
+    for path in Array(observation.found.keys) + Array(observation.missing) + left {
       if let song = observation.song(at: path) { examined.insert(song.id) }
     }
   }

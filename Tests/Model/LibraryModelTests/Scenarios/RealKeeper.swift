@@ -8,10 +8,12 @@ struct RealKeeper: Keeper {
 
   @discardableResult mutating func merge(_ look: PlainLook) throws -> [String] {
     let roots = look.roots.map(bytePath)
+    var left: [BytePath] = []
     if library.away.folders != roots {
       library.away.folders = roots
       library.dropOtherFilesOutside()
       lookups = Lookups(library, roots: roots, manyFiles: 3)
+      left = lookups.left(in: library)
     }
     library.away.places = look.away.inByteOrder.map(bytePath)
     var contents = FolderContents(root: bytePath(look.root), seen: look.seen)
@@ -25,7 +27,7 @@ struct RealKeeper: Keeper {
     let expected = library.songs.values.filter { !$0.isGone }.map { plainPath($0.path) }
     contents.vanished = look.known.union(expected).subtracting(look.files.keys).inByteOrder
       .filter { isInside($0, look.root) && !look.isAway($0) }.map(bytePath)
-    contents.turned = lookups.turned(in: library)
+    contents.turned = lookups.turned(in: library) + left
     contents.renames = look.renames.keys.inByteOrder.compactMap { new in
       look.renames[new].map { FolderContents.Rename(from: bytePath($0), to: bytePath(new)) }
     }
