@@ -52,12 +52,6 @@ package final class Album: Sendable {
   }
 }
 
-/// Which crate, whatever it is called. Given out anew at each start; the store knows crates by
-/// name.
-package struct CrateID: Hashable, Sendable {
-  let number: Int
-}
-
 /// A named, ordered group of albums.
 package struct Crate: Sendable {
   package let id: CrateID

@@ -29,7 +29,6 @@ package struct Library: Sendable {
   package internal(set) var isOutline = false
   /// What is away at the moment; never stored.
   package var away = Away()
-  var nextCrate = 0
   /// The albums that keep slots for songs which live in another one; songs without slots are not in
   /// it. Looking through all albums for those of each song that is forgotten would take seconds.
   var wanderers = SharedMap<SongID, [AlbumID]>()

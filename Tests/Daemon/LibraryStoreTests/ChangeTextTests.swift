@@ -48,7 +48,7 @@ struct ChangeTextTests {
   ]
 
   static func samples() -> [Change] {
-    let (a, b) = (AlbumID(number: 5), AlbumID(number: 1 << 58))
+    let (a, b, c) = (AlbumID(number: 5), AlbumID(number: 1 << 58), CrateID(number: 7))
     let (s, t) = (SongID(number: 0), SongID(number: (23 << 55) | 77))
     let group = GroupKey(family: "in\t\tx y", edition: "2 %25")
     let digest = AudioDigest(high: 1, low: .max)
@@ -73,8 +73,8 @@ struct ChangeTextTests {
     }
     for name in names where crateNameFault(name) == nil {
       changes += [
-        .crateAdded(name, after: nil), .crateAdded(name, after: "x y"),
-        .crateRemoved(name, wasAfter: name), .crateRemoved(name, wasAfter: nil),
+        .crateAdded(name, after: nil), .crateAdded(name, after: "x y", id: c),
+        .crateRemoved(name, wasAfter: nil), .crateRemoved(name, wasAfter: "x", id: c),
         .crateMoved(name, after: nil, wasAfter: name),
         .crateMoved(name, after: name, wasAfter: nil),
         .crateRenamed(name, to: "after"),

@@ -45,10 +45,10 @@ struct GoldenTests {
       [
         change(
           .folder, "found 3 songs",
-          .crateAdded("Music", after: nil), .crateAdded("100% Jazz", after: "Music"),
+          .crateAdded("Music", after: nil, id: crate(21, format)),
+          .crateAdded("100% Jazz", after: "Music", id: crate(22, format)),
           .albumAdded(
-            kind, crate: "Music", after: nil, group: key, isFresh: true,
-            seen: seen ?? 0),
+            kind, crate: "Music", after: nil, group: key, isFresh: true, seen: seen ?? 0),
           .albumAdded(
             blue, crate: "Music", after: kind,
             group: GroupKey(family: "in\t\tx", edition: "2"), isFresh: false, seen: 0),
@@ -97,6 +97,10 @@ struct GoldenTests {
     [.crateMoved(crate, after: nil, wasAfter: nil), .albumTouched(album)]
   }
 
+  private static func crate(_ number: UInt64, _ format: Int) -> CrateID? {
+    format == 1 ? nil : CrateID(number: number)
+  }
+
   private static func askedByList(_ crate: String) -> [Change] {
     [.asked(by: "100% Jazz.m3u"), .crateMoved(crate, after: nil, wasAfter: nil)]
   }
@@ -129,7 +133,8 @@ struct GoldenTests {
     ] + (seen == nil ? [] : [.slotDropped(song, in: home, wasAfter: slot)]) + [
       .songForgotten(song, was: place(isGone: false)),
       .aliasDropped(alias, of: album), .slotDropped(slot, in: album, wasAfter: nil),
-      .albumRemoved(album, was: kept), .crateRemoved("Music", wasAfter: "Jazz"),
+      .albumRemoved(album, was: kept),
+      .crateRemoved("Music", wasAfter: "Jazz", id: crate(21, seen == nil ? 1 : 2)),
     ]
   }
 

@@ -36,6 +36,7 @@ struct ForgettingTests {
     #expect(world.library.albums[album.id]?.entries == [album.entries[0], album.entries[2]])
     let rest = [album.entries[2], album.entries[0]]
     let kept = rest.compactMap { world.library.songs[$0] }
+    let jazz = world.library.crate(named: "Jazz")?.id
     let decision = try world.edit(.forget(songs: rest, albums: [], all: false))
     #expect(decision.transaction.sentence == "A1 is forgotten, and Jazz, left empty, is gone")
     func was(_ song: Song) -> KeptSong {
@@ -51,7 +52,7 @@ struct ForgettingTests {
           album.id,
           was: KeptAlbum(
             crate: "Jazz", after: nil, group: album.group, seen: album.seen, isTouched: true)),
-        .crateRemoved("Jazz", wasAfter: "Music"),
+        .crateRemoved("Jazz", wasAfter: "Music", id: jazz),
       ])
     world.check()
   }

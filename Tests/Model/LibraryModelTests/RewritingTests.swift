@@ -7,7 +7,7 @@ import Testing
 @Suite("Editing the order as text", .limited)
 struct RewritingTests {
   /// Jazz with J1 to J3, Music with A1 to A4; two songs each.
-  private func world() throws -> World {
+  func world() throws -> World {
     var world = World()
     for number in (1...4).reversed() {
       world.putAlbum("A\(number)", tracks: 2, sound: number * 10, in: nil)
@@ -23,7 +23,7 @@ struct RewritingTests {
   }
 
   /// `Jazz: J1 J2, Music: A1`; albums by their titles, songs in the order they were read in.
-  private func written(_ text: String, in world: World) throws -> WrittenOrder {
+  func written(_ text: String, in world: World) throws -> WrittenOrder {
     var order = WrittenOrder()
     for part in text.split(separator: ",") {
       let words = part.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -42,7 +42,7 @@ struct RewritingTests {
     return order
   }
 
-  private func shape(_ library: Library) -> String {
+  func shape(_ library: Library) -> String {
     library.crates.map { crate in
       let albums = crate.albums.compactMap { library.albums[$0] }.map { library.face(of: $0).title }
       return "\(crate.name): \(albums.joined(separator: " "))"

@@ -112,16 +112,18 @@ package struct LibraryMaker {
   private mutating func crateChange() -> Change? {
     let names = library.crates.map(\.name)
     let anchor = chance(3) ? nil : any(names)
-    if names.count < 2 { return .crateAdded(crateName(), after: anchor) }
+    if names.count < 2 {
+      return .crateAdded(crateName(), after: anchor, id: CrateID(number: number()))
+    }
     guard let name = any(names) else { return nil }
     let others = names.filter { $0 != name }
     switch below(4) {
-    case 0: return .crateAdded(crateName(), after: anchor)
+    case 0: return .crateAdded(crateName(), after: anchor, id: CrateID(number: number()))
     case 1: return .crateMoved(name, after: any(others), wasAfter: anchor)
     case 2: return .crateRenamed(name, to: crateName())
     default:
-      guard library.crate(named: name)?.albums.isEmpty == true else { return nil }
-      return .crateRemoved(name, wasAfter: anchor)
+      guard let crate = library.crate(named: name), crate.albums.isEmpty else { return nil }
+      return .crateRemoved(name, wasAfter: anchor, id: crate.id)
     }
   }
 

@@ -58,6 +58,7 @@ enum CratedText {
       case "crated" where lists.isEmpty && !isSnapshot: isSnapshot = true
       case "end" where isSnapshot: hasEnded = true
       case "crate":
+        if isSnapshot { takeID(&rest) }
         guard let name = decoded(rest), let name = String(validating: name, as: UTF8.self) else {
           throw ListFault(.file, "a % in a crate's name is written %25")
         }
@@ -83,6 +84,17 @@ enum CratedText {
           "“\(kind.prefix(20))” begins no line of an order: a line is a crate, an album or"
             + " a song")
       }
+    }
+
+    /// A crate's own, which stands before its name.
+    private func takeID(_ rest: inout ArraySlice<UInt8>) {
+      var name = rest
+      let id = word(&name)
+      if id.utf8.count == 12, id.utf8.allSatisfy(isOfID), !name.isEmpty { rest = name }
+    }
+
+    private func isOfID(_ byte: UInt8) -> Bool {
+      "abcdefghijkmnpqrstuvwxyz23456789".utf8.contains(byte)
     }
 
     /// `2-01 Artist - Title`, in which all but the title may be missing.

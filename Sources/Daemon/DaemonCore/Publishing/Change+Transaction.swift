@@ -71,7 +71,7 @@ private struct Touched {
 
   mutating func note(_ change: Change) {
     switch change {
-    case .crateAdded(let name, _), .crateRemoved(let name, _), .crateMoved(let name, _, _):
+    case .crateAdded(let name, _, _), .crateRemoved(let name, _, _), .crateMoved(let name, _, _):
       crates.note(name)
     case .crateRenamed(let old, let new):
       crates.note(old)

@@ -44,7 +44,7 @@ private struct SnapshotWriter {
     text.reserveCapacity(library.songs.count * 230 + 4096)
     text += "crated \(Snapshot.version) sequence \(library.sequence)\n".utf8
     for crate in library.crates {
-      text += "crate ".utf8
+      text += "crate \(crate.id) ".utf8
       Escaping.append(Array(crate.name.utf8), to: &text)
       end()
       for id in crate.albums { library.albums[id].map { write($0) } }

@@ -163,10 +163,12 @@ extension SnapshotReader {
   }
 
   private mutating func readCrate(_ words: Words) throws {
+    var words = words
+    let id = words.takeCrate()
     guard let bytes = Escaping.decoded(words.remaining),
       let name = String(validating: bytes, as: UTF8.self)
     else { throw LineFault("a crate's name is text") }
-    try builder.addCrate(name)
+    try builder.addCrate(name, id: id)
   }
 
   private mutating func readAlbum(_ words: inout Words, isArranged: Bool) throws {

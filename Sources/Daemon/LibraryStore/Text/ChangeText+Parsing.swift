@@ -69,12 +69,13 @@ struct ChangeParser {
   }
 
   private mutating func crateChange(_ verb: String) throws(LineFault) -> Change {
+    let id = verb == "add" || verb == "remove" ? words.takeCrate() : nil
     let name = try crateName()
     switch verb {
-    case "add": return .crateAdded(name, after: try crateAnchor())
+    case "add": return .crateAdded(name, after: try crateAnchor(), id: id)
     case "remove":
       try words.require("was")
-      return .crateRemoved(name, wasAfter: try crateAnchor())
+      return .crateRemoved(name, wasAfter: try crateAnchor(), id: id)
     case "move":
       let anchor = try crateAnchor()
       try words.require("was")

@@ -52,13 +52,15 @@ enum ChangeText {
 
     private mutating func writeCrates(_ change: Change) {
       switch change {
-      case .crateAdded(let crate, let anchor):
+      case .crateAdded(let crate, let anchor, let id):
         words("add crate ")
+        if let id { words("\(id) ") }
         name(crate)
         words(" ")
         after(anchor)
-      case .crateRemoved(let crate, let was):
+      case .crateRemoved(let crate, let was, let id):
         words("remove crate ")
+        if let id { words("\(id) ") }
         name(crate)
         words(" was ")
         after(was)

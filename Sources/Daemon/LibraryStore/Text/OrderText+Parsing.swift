@@ -31,7 +31,10 @@ extension OrderText {
     let crate = order.crates.count - 1
     switch kind {
     case "crate":
-      order.crates.append(WrittenOrder.Crate(name: try name(rest), line: number))
+      var words = Words(rest)
+      let id = words.takeCrate()
+      order.crates.append(
+        WrittenOrder.Crate(id: id, name: try name(trimmed(words.remaining)), line: number))
     case "album", "album*":
       guard let id = AlbumID(word(&rest)) else { throw LineFault(noId(kind)) }
       guard crate >= 0 else {

@@ -29,7 +29,7 @@ package enum OrderText {
   package static func text(_ order: WrittenOrder) -> String {
     var text: [UInt8] = []
     for crate in order.crates {
-      text += "crate ".utf8
+      text += "crate \(crate.id.map { "\($0) " } ?? "")".utf8
       Escaping.append(Array(crate.name.utf8), to: &text)
       text.append(UInt8(ascii: "\n"))
       for album in crate.albums {

@@ -58,6 +58,16 @@ struct Words {
     return id
   }
 
+  /// The next word, if it is a crate's id and something follows it. Lines of development versions,
+  /// and those that people write by hand, have the name alone.
+  mutating func takeCrate() -> CrateID? {
+    var ahead = self
+    guard let id = ahead.next()?.withUnsafeBufferPointer(CrateID.init), !ahead.isEmpty
+    else { return nil }
+    self = ahead
+    return id
+  }
+
   mutating func number(_ what: String) throws(LineFault) -> Int {
     let word = try word(what)
     // Only as it is written: no zero comes first.

@@ -20,10 +20,11 @@ package struct LibraryBuilder {
     self.facts = facts
   }
 
-  package mutating func addCrate(_ name: String) throws(Misfit) {
+  /// - Parameter id: nil where a person wrote the line by hand.
+  package mutating func addCrate(_ name: String, id: CrateID? = nil) throws(Misfit) {
     finishAlbum()
     if let fault = crateNameFault(name) { throw Misfit(description: fault) }
-    try library.apply(.crateAdded(name, after: library.crates.last?.name), by: .folder)
+    try library.apply(.crateAdded(name, after: library.crates.last?.name, id: id), by: .folder)
   }
 
   package mutating func addAlbum(

@@ -2,8 +2,9 @@
 /// needs no rules, so old journals replay under new ones. Anchors name the predecessor in the
 /// complete list, gone ones included; nil is the top. `was…` says what undoing needs.
 package enum Change: Hashable, Sendable {
-  case crateAdded(String, after: String?)
-  case crateRemoved(String, wasAfter: String?)
+  /// - id: nil where a store doesn't say it; it is minted when the change is applied.
+  case crateAdded(String, after: String?, id: CrateID? = nil)
+  case crateRemoved(String, wasAfter: String?, id: CrateID? = nil)
   case crateMoved(String, after: String?, wasAfter: String?)
   case crateRenamed(String, to: String)
 

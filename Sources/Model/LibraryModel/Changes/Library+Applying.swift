@@ -30,12 +30,13 @@ extension Library {
 
   private mutating func applyToCrates(_ change: Change) throws(Misfit) {
     switch change {
-    case .crateAdded(let name, let after):
+    case .crateAdded(let name, let after, let id):
       if crate(named: name) != nil { throw Misfit(description: "crate \(name) is there already") }
       let place = try placeOfCrate(after: after)
-      crates.insert(Crate(id: CrateID(number: nextCrate), name: name, albums: []), at: place)
-      nextCrate += 1
-    case .crateRemoved(let name, _):
+      let id = id ?? mintCrate(name)
+      if crate(id) != nil { throw Misfit(description: "crate \(id) is there already") }
+      crates.insert(Crate(id: id, name: name, albums: []), at: place)
+    case .crateRemoved(let name, _, _):
       let place = try indexOfCrate(name)
       if !crates[place].albums.isEmpty { throw Misfit(description: "crate \(name) holds albums") }
       crates.remove(at: place)
@@ -50,6 +51,13 @@ extension Library {
       crates[place].name = new
     default: preconditionFailure("a change of crates")
     }
+  }
+
+  /// An id for a crate that comes into being now: never that of one which went.
+  func mintCrate(_ name: String) -> CrateID {
+    let words = Array("crate\t\(name)\t\(sequence)".utf8)
+    return CrateID(
+      number: IdentifierText.mint(words) { number in crates.contains { $0.id.number == number } })
   }
 
   func indexOfCrate(_ name: String) throws(Misfit) -> Int {

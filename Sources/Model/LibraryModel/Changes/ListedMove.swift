@@ -60,7 +60,7 @@ private struct ListingsFollowed {
   /// What may stand elsewhere.
   private mutating func note(_ change: Change) {
     switch change {
-    case .crateAdded(let name, _), .crateMoved(let name, _, _): crates.insert(folded(name))
+    case .crateAdded(let name, _, _), .crateMoved(let name, _, _): crates.insert(folded(name))
     case .crateRenamed(let old, let new):
       formerNames[folded(new)] = formerNames.removeValue(forKey: folded(old)) ?? old
       crates.insert(folded(new))

@@ -206,7 +206,8 @@ extension Decision {
     for crate in library.crates where crate.albums.isEmpty && crate.folded != kept {
       let names = library.crates.map(\.name)
       make(
-        .crateRemoved(crate.name, wasAfter: predecessor(of: crate.name, in: names)))
+        .crateRemoved(
+          crate.name, wasAfter: predecessor(of: crate.name, in: names), id: crate.id))
     }
   }
 

@@ -61,6 +61,10 @@ package struct Decision: Sendable {
 
   /// Records the change and does it. Rules only make changes that fit.
   mutating func make(_ change: Change) {
+    var change = change
+    if case .crateAdded(let name, let after, nil) = change {
+      change = .crateAdded(name, after: after, id: library.mintCrate(name))
+    }
     do {
       try library.apply(change, by: transaction.author)
     } catch {

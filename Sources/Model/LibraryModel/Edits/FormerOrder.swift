@@ -14,7 +14,7 @@ package enum FormerOrder {
   ) -> WrittenOrder {
     var order = WrittenOrder()
     for crate in former.crates {
-      var written = WrittenOrder.Crate(name: crate.name, line: 0)
+      var written = WrittenOrder.Crate(id: crate.id, name: crate.name, line: 0)
       for album in crate.albums.compactMap({ former.albums[$0] }) where isKnown(album.id) {
         var place = WrittenOrder.Album(id: album.id, line: 0)
         place.songs = former.songs(of: album).filter { home($0.id) == album.id }

@@ -6,15 +6,20 @@ extension Rewriting {
       else { continue }
       let name = page.written.name
       if let other = decision.library.crate(named: name), other.id != id {
-        throw .editRejected(
-          line: page.written.line, reason: "there is a crate “\(name)” by now; choose another name")
+        throw taken(page.written)
       }
       decision.make(.crateRenamed(crate.name, to: name))
     }
   }
 
+  private func taken(_ crate: WrittenOrder.Crate) -> Refusal {
+    .editRejected(
+      line: crate.line,
+      reason: "there is a crate “\(crate.name)” by now; choose another name")
+  }
+
   /// Puts the crates that are to be in the order of the text. The text of one crate moves no other.
-  mutating func arrangeCrates() {
+  mutating func arrangeCrates() throws(Refusal) {
     let now = decision.library.crates
     var written: [CrateKey] = []
     for (number, page) in pages.enumerated() {
@@ -23,8 +28,11 @@ extension Rewriting {
       if page.now == nil, page.albums.moved.isEmpty { continue }
       if !written.contains(key) { written.append(key) }
     }
-    var read = isWhole ? scope.compactMap { crates[$0].map { CrateKey.there($0) } } : []
-    if !isWhole { read = written.filter(\.isThere) }
+    let there = Set(now.map(\.id))
+    let read =
+      isWhole
+      ? scope.map { base.crates[$0].id }.filter(there.contains).map { CrateKey.there($0) }
+      : written.filter(\.isThere)
     let leaving = Set(pages.lazy.flatMap(\.albums.written))
     let leftOut = Set(read).subtracting(written).filter { keepsAlbums($0, leaving) }
     let edit = ListEdit(base: read, written: written, leftOut: leftOut)
@@ -45,7 +53,10 @@ extension Rewriting {
         }
       case .new(let number):
         name = pages[number].written.name
-        decision.make(.crateAdded(name, after: previous))
+        if decision.library.crate(named: name) != nil { throw taken(pages[number].written) }
+        // One that went since comes back.
+        let id = pages[number].base.map { base.crates[$0].id }
+        decision.make(.crateAdded(name, after: previous, id: id))
         pages[number].now = decision.library.crate(named: name)?.id
       }
       previous = name

@@ -18,7 +18,7 @@ extension Library {
       rewriting.arrangeSongs()
     } else {
       try rewriting.renameCrates()
-      rewriting.arrangeCrates()
+      try rewriting.arrangeCrates()
       rewriting.arrangeAlbums()
       if scope.hasSongs { rewriting.arrangeSongs() }
     }
@@ -70,8 +70,6 @@ struct Rewriting {
   let present: [AlbumID: AlbumID]
   /// The crates that were read, of all that there were then.
   let scope: [Int]
-  /// What crates of then are now.
-  let crates: [Int: CrateID]
   let isWhole: Bool
   var pages: [Page] = []
   var decision: Decision
@@ -94,12 +92,6 @@ struct Rewriting {
       scope = Array(base.crates.indices)
     }
     present = Rewriting.present(of: base, in: now)
-    let places = Rewriting.matches(
-      now.crates.map { ($0.name, Array($0.albums)) }, of: base, among: Array(base.crates.indices))
-    crates = Dictionary(
-      uniqueKeysWithValues: zip(places, now.crates).compactMap { place, crate in
-        place.map { ($0, crate.id) }
-      })
     let checked = try WrittenOrderCheck(base: base, now: now).checked(written)
     if let album = wanted.album {
       try Self.refuseOthers(than: base.album(album)?.id ?? album, in: checked)
@@ -139,11 +131,16 @@ struct Rewriting {
 
   private mutating func makePages(_ written: WrittenOrder) {
     let now = decision.library
-    let matched = Rewriting.matches(
-      written.crates.map { ($0.name, $0.albums.map(\.id)) }, of: base, among: scope)
+    let matched = Rewriting.matches(written.crates, of: base, among: scope)
     let mentioned = Set(written.crates.lazy.flatMap(\.albums).map(\.id))
     for (crate, place) in zip(written.crates, matched) {
-      let there = place.flatMap { crates[$0] } ?? now.crate(named: crate.name)?.id
+      // A crate that was read is that one alone, whatever is called so by now.
+      let there =
+        if let place {
+          now.crate(base.crates[place].id)?.id
+        } else {
+          now.crate(named: crate.name)?.id
+        }
       let isRead = scope.contains { $0 == place }
       var read: [AlbumID] = []
       var leftOut: Set<AlbumID> = []
@@ -166,22 +163,27 @@ struct Rewriting {
       .map { formerTitle($0.id) }
   }
 
-  /// For each of the crates, which of those that were read it is: by its name, and if that is new,
-  /// the one whose name is missing and of which most albums stand in it.
+  /// For each crate of the text, which of those that were read it is: by its id, else by its name,
+  /// and if that is new, the one whose name is missing and of which most albums stand in it.
   ///
   /// - Parameter scope: those that may be missing.
   private static func matches(
-    _ crates: [(name: String, albums: [AlbumID])], of base: Library, among scope: [Int]
+    _ crates: [WrittenOrder.Crate], of base: Library, among scope: [Int]
   ) -> [Int?] {
     let places = Dictionary(
       uniqueKeysWithValues: base.crates.enumerated().map { ($1.folded, $0) })
-    var matched = crates.map { places[folded($0.name)] }
+    let byID = Dictionary(uniqueKeysWithValues: base.crates.enumerated().map { ($1.id, $0) })
+    var matched = crates.map { $0.id.flatMap { byID[$0] } }
+    let named = Set(matched.compactMap(\.self))
+    for (number, crate) in crates.enumerated() where matched[number] == nil {
+      matched[number] = places[folded(crate.name)].flatMap { named.contains($0) ? nil : $0 }
+    }
     var missing = Set(scope).subtracting(matched.compactMap(\.self))
     var homes: [AlbumID: Int] = [:]
     for place in missing { for id in base.crates[place].albums { homes[id] = place } }
     for (number, crate) in crates.enumerated() where matched[number] == nil {
       var counts: [Int: Int] = [:]
-      let found = crate.albums.compactMap { homes[$0] }.filter(missing.contains)
+      let found = crate.albums.compactMap { homes[$0.id] }.filter(missing.contains)
       for place in found { counts[place, default: 0] += 1 }
       let most = counts.values.max()
       guard let place = found.first(where: { counts[$0] == most }) else { continue }

@@ -102,8 +102,8 @@ extension Decision {
     var left = changes[...]
     while let change = left.popLast() {
       switch change {
-      case .crateRemoved(let name, let wasAfter):
-        if library.crate(named: name) == nil { addCrate(name, after: wasAfter) }
+      case .crateRemoved(let name, let wasAfter, let id):
+        if library.crate(named: name) == nil { addCrate(name, after: wasAfter, id: id) }
       case .crateMoved(let name, _, let wasAfter): moveBack(name, after: wasAfter)
       case .crateRenamed(let old, let new):
         let isFree = library.crate(named: old).map { $0.id == library.crate(named: new)?.id }
@@ -150,9 +150,10 @@ extension Decision {
     dropEmptyCrates(except: newAlbums)
   }
 
-  mutating func addCrate(_ name: String, after anchor: String?) {
+  /// - Parameter id: the one that the crate had.
+  mutating func addCrate(_ name: String, after anchor: String?, id: CrateID? = nil) {
     let anchor = anchor.flatMap { library.crate(named: $0)?.name }
-    make(.crateAdded(name, after: anchor))
+    make(.crateAdded(name, after: anchor, id: id.flatMap { library.crate($0) == nil ? $0 : nil }))
   }
 
   private mutating func moveBack(_ name: String, after anchor: String?) {

@@ -2,11 +2,14 @@
 /// Lines count from 1.
 package struct WrittenOrder: Hashable, Sendable {
   package struct Crate: Hashable, Sendable {
+    /// Nil for one that the person named by hand.
+    package var id: CrateID?
     package var name: String
     package var line: Int
     package var albums: [Album] = []
 
-    package init(name: String, line: Int) {
+    package init(id: CrateID? = nil, name: String, line: Int) {
+      self.id = id
       self.name = name
       self.line = line
     }

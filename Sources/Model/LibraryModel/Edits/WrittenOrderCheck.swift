@@ -4,6 +4,7 @@ struct WrittenOrderCheck {
   let base: Library
   let now: Library
   private var names: [String: Int] = [:]
+  private var crates: [CrateID: Int] = [:]
   private var albums: [AlbumID: Int] = [:]
   private var songs: [SongID: Int] = [:]
 
@@ -28,6 +29,11 @@ struct WrittenOrderCheck {
       throw .editRejected(
         line: crate.line,
         reason: "crate “\(crate.name)” is in line \(line) already; put its albums below that line")
+    }
+    if let id = crate.id, let line = crates.updateValue(crate.line, forKey: id) {
+      throw .editRejected(
+        line: crate.line,
+        reason: "crate \(id) is in line \(line) already; leave the id of a new crate out")
     }
     for place in crate.albums.indices { try check(&crate.albums[place]) }
   }

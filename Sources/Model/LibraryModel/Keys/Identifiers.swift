@@ -48,6 +48,21 @@ package struct SongID: Hashable, Sendable, BitwiseCopyable, Comparable, CustomSt
   package static func < (left: SongID, right: SongID) -> Bool { left.number < right.number }
 }
 
+/// A crate's name for ever, whatever it is called: 12 characters, the first one a letter.
+package struct CrateID: Hashable, Sendable, BitwiseCopyable, CustomStringConvertible {
+  package let number: UInt64
+
+  package init(number: UInt64) { self.number = number }
+
+  /// Nil unless the text is a whole id.
+  package init?(_ text: UnsafeBufferPointer<UInt8>) {
+    guard let number = IdentifierText.number(text) else { return nil }
+    self.number = number
+  }
+
+  package var description: String { IdentifierText.text(number) }
+}
+
 /// How ids are written and minted. The alphabet leaves out l, o, 0 and 1, which people misread;
 /// its order is that of ASCII's letters, so ids sort as numbers in memory and differ in text.
 package enum IdentifierText {

@@ -13,6 +13,7 @@ package struct LibraryOutline: Equatable, Sendable {
   }
 
   package struct Crate: Equatable, Sendable {
+    package var id: CrateID
     package var name: String
     package var albums: [Album]
   }
@@ -38,7 +39,7 @@ package struct LibraryOutline: Equatable, Sendable {
     crates = library.crates.map { crate in
       let albums = crate.albums.compactMap { library.albums[$0] }
       return Crate(
-        name: crate.name,
+        id: crate.id, name: crate.name,
         albums: albums.map {
           Album(
             id: $0.id, isArranged: $0.isArranged, isTouched: library.isTouched($0.id),
@@ -59,13 +60,12 @@ extension Library {
     sequence = outline.sequence
     away.folders = outline.folders.map(\.path)
     let groups = GroupKey.Bond.allCases.map { GroupKey($0) }
-    for (number, crate) in outline.crates.enumerated() {
-      let id = CrateID(number: number)
+    for crate in outline.crates {
       let list = SharedList(crate.albums.lazy.map(\.id))
-      crates.append(LibraryModel.Crate(id: id, name: crate.name, albums: list))
+      crates.append(LibraryModel.Crate(id: crate.id, name: crate.name, albums: list))
       for shown in crate.albums {
         let album = Album(
-          id: shown.id, crate: id, group: groups[shown.bond.rawValue],
+          id: shown.id, crate: crate.id, group: groups[shown.bond.rawValue],
           isArranged: shown.isArranged)
         if shown.isTouched { touch(shown.id) }
         _ = album.keep(shown.summary)
@@ -80,7 +80,7 @@ extension Library {
 
 extension LibraryOutline {
   /// Changes with every change below; another one is not read.
-  private static let version: UInt64 = 4
+  private static let version: UInt64 = 5
   private static let hashBytes = 8
 
   /// All of it in one row of bytes, with a hash that tells when they are damaged.
@@ -96,6 +96,7 @@ extension LibraryOutline {
     }
     writer.put(UInt64(crates.count))
     for crate in crates {
+      writer.put(fixed: crate.id.number)
       writer.put(crate.name)
       writer.put(UInt64(crate.albums.count))
       for album in crate.albums { Self.put(album, &writer) }
@@ -122,7 +123,8 @@ extension LibraryOutline {
     }
     left = reader.number()
     while left > 0, !reader.hasFailed {
-      var crate = Crate(name: reader.text(), albums: [])
+      let id = CrateID(number: reader.fixed())
+      var crate = Crate(id: id, name: reader.text(), albums: [])
       var albums = reader.number()
       while albums > 0, !reader.hasFailed {
         crate.albums.append(Self.album(&reader))

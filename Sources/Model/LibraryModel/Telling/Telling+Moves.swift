@@ -23,7 +23,7 @@ extension Telling {
     var seen: Set<String> = []
     for change in changes {
       switch change {
-      case .crateRemoved(let name, _) where after.crate(named: name) == nil: removed.append(name)
+      case .crateRemoved(let name, _, _) where after.crate(named: name) == nil: removed.append(name)
       case .albumMoved(_, _, _, let former, _):
         guard seen.insert(former).inserted, let crate = after.crate(named: former),
           after.listedCount(in: crate) == 0,
