@@ -42,7 +42,7 @@ const Field fields[] = {
     {CRATED_ALBUM_ARTIST, Values::named, {"ALBUMARTIST", "ALBUM_ARTIST", "ALBUM ARTIST"}},
     {CRATED_COMPOSER, Values::joined, {"COMPOSER"}},
     {CRATED_GENRE, Values::joined, {"GENRE"}},
-    {CRATED_DATE, Values::first, {"DATE", "YEAR"}},
+    {CRATED_DATE, Values::first, {"DATE", "YEAR", "RELEASEDATE"}},
     {CRATED_ORIGINAL_DATE, Values::first, {"ORIGINALDATE", "ORIGINALYEAR", "ORIGYEAR"}},
     {CRATED_DISC, Values::first, {"DISCNUMBER", "DISC"}},
     {CRATED_DISC_TOTAL, Values::first, {"DISCTOTAL", "TOTALDISCS"}},

@@ -38,14 +38,6 @@ struct SmallValuesTests {
   }
 
   @Test(
-    "a date begins with a year of four digits, or with none",
-    arguments: [
-      ("1959", 1959), ("1959-08-17", 1959), ("0001", 1), ("0000", nil), ("195", nil),
-      ("19590", nil), ("", nil), ("x1959", nil), ("9999.", 9999), ("19/5", nil), ("20:1", nil),
-    ] as [(String, Int?)])
-  func years(date: String, year: Int?) { #expect(LibraryModel.year(in: date) == year) }
-
-  @Test(
     "a song without a title is called by its file, number and extension left out",
     arguments: [
       ("/m/01 One.flac", "One"), ("/m/1-One", "One"), ("/m/123_One.mp3", "One"),

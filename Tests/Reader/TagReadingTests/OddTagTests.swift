@@ -174,6 +174,15 @@ import Testing
     #expect(try tags(of: [Array("YEAR=1985".utf8)]).date == "1985")
   }
 
+  @Test("Of ID3v2.4's dates the release's counts where the recording's is missing")
+  func releaseDate() throws {
+    var id3 = ID3Bytes(version: 4)
+    id3.add("TDRL", "2014-11-08")
+    #expect(try tags(front: id3.bytes).date == "2014-11-08")
+    id3.add("TDRC", "1999")
+    #expect(try tags(front: id3.bytes).date == "1999")
+  }
+
   @Test("Numbers and flags of WMA are read as numbers, flags and text")
   func windowsMedia() throws {
     let script = """

@@ -175,9 +175,13 @@ package struct FileFacts: Hashable, Sendable {
   package var albumArtistSort: String { text(.albumArtistSort) }
   /// What the file is, such as `mp3` or `flac`; not always its extension.
   package var format: String { text(.format) }
-  /// The first year in its dates, the original one first.
-  var year: Int? {
-    LibraryModel.year(in: text(.originalDate)) ?? LibraryModel.year(in: text(.date))
+  var year: Int? { year(original: text(.originalDate), text(.date)) }
+
+  /// The year of the original date, else of the other. Of a file that was last changed in 2040, no
+  /// date is later than 2041.
+  private func year(original: String, _ date: String) -> Int? {
+    LibraryModel.year(in: original, latest: stamp.yearOfChange + 1)
+      ?? LibraryModel.year(in: date, latest: stamp.yearOfChange + 1)
   }
 
   /// Nil where there is too little sound to tell files apart by it.
@@ -261,7 +265,7 @@ package struct FileFacts: Hashable, Sendable {
     details.sampleRate = Int(truncatingIfNeeded: others.signed())
     others.skip(numbers: 2, texts: SharedText.date.rawValue)
     let (date, original) = (others.text(), others.text())
-    details.year = LibraryModel.year(in: original) ?? LibraryModel.year(in: date)
+    details.year = year(original: original, date)
     details.release = others.text()
     others.skip(texts: SharedText.genre.rawValue - SharedText.release.rawValue - 1)
     details.genre = others.text()
@@ -418,12 +422,4 @@ extension [UInt8] {
       used = buffer.initialize(from: self).index
     }
   }
-}
-
-/// The year a date begins with; nil if it doesn't.
-func year(in date: String) -> Int? {
-  let digits = date.utf8.prefix { (0x30...0x39).contains($0) }
-  guard digits.count == 4 else { return nil }
-  let year = digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
-  return year == 0 ? nil : year
 }
