@@ -56,6 +56,14 @@ void addFreeForm(const TagLib::MP4::Tag *tag, PropertyMap &tags) {
     if (name.startsWith(prefix)) add(name.substr(prefix.size()).upper(), item.toStringList(), tags);
 }
 
+// MP4 keeps a track's number and their total in one atom, where 0 stands for none.
+void dropZeroTrack(PropertyMap &tags) {
+  StringList &values = tags["TRACKNUMBER"];
+  if (values.isEmpty()) return;
+  String &text = values.front();
+  if (text == "0" || text.startsWith("0/")) text = text.substr(1);
+}
+
 String textOf(const TagLib::ASF::Attribute &attribute) {
   using TagLib::ASF::Attribute;
   switch (attribute.type()) {
@@ -141,6 +149,7 @@ class Tags {
   void addMP4(const TagLib::MP4::Tag *theirs, const TagLib::MP4::Tag *ours) {
     for (const TagLib::MP4::Tag *tag : {ours, theirs}) {
       crated::add(tag, tags);
+      dropZeroTrack(tags);
       addFreeForm(tag, tags);
     }
   }

@@ -67,6 +67,7 @@ extension Interface {
       position: ?int,
       title: string,
       artist: string,
+      # or the side of a record, counted through all of a set
       disc: ?int,
       track: ?int,
       # 0 where the file doesn't say

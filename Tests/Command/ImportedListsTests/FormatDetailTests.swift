@@ -79,6 +79,8 @@ struct FormatDetailTests {
       gone a3 3-4-5 Three
       song a4 7Four
       song a5 0 Five
+      song a8 00 Eight
+      song a9 2-00 Nine
       song a6 \(long)
       song a7 x\(long)
       slot a8 elsewhere
@@ -93,7 +95,11 @@ struct FormatDetailTests {
         " | title One | artist Ada | \(about) | disc 2 | track 1",
         " | title Two | artist Bob | \(about) | track 12",
         " | title 3-4-5 Three | artist Ada | \(about)", " | title 7Four | artist Ada | \(about)",
-        " | title 0 Five | artist Ada | \(about)", " | title \(long) | artist Ada | \(about)",
+        " | title 0 Five | artist Ada | \(about)",
+        // A track of 0 is written as one of 1 is.
+        " | title Eight | artist Ada | \(about) | track 0",
+        " | title Nine | artist Ada | \(about) | disc 2 | track 0",
+        " | title \(long) | artist Ada | \(about)",
         // More than two hundred bytes that were cut.
         " | artist Ada | \(about)", " | album Alone",
       ])
@@ -105,7 +111,7 @@ struct FormatDetailTests {
       \t\tsong s added=x title=So%20What disc=2 track=3 seconds=61.500 artist=Bob /m/a=b %25.mp3 
       \t\tgone t album=Other albumartist=Eve release=r recording=q x=y=z /m/%FF
       \talbum c group=folder%09x Ada - Red
-      \t\tsong u /m/u
+      \t\tsong u track=0 /m/u
       \talbum d group=by%09%09red Red
       \t\tsong v title=V /m/v
       end 1 lines
@@ -116,7 +122,7 @@ struct FormatDetailTests {
       stored == [
         "/m/a=b %.mp3  | title So What | artist Bob | album blue | albumartist ada | disc 2"
           + " | track 3 | 61500 ms",
-        "/m/%FF | album Other | albumartist Eve | recording q | release r", "/m/u",
+        "/m/%FF | album Other | albumartist Eve | recording q | release r", "/m/u | track 0",
         "/m/v | title V | album red",
       ])
   }

@@ -125,7 +125,7 @@ extension PlainFolder {
 
   private mutating func retagOne(_ path: String, _ random: inout SeededGenerator) -> String {
     let (title, album) = ("T\(fresh())", pick(Self.titles, &random))
-    let track = Int.random(in: 1...5, using: &random)
+    let track = Int.random(in: 0...5, using: &random)
     let artist = pick(Self.artists + [""], &random)
     switch Int.random(in: 0..<6, using: &random) {
     case 0: retag(path) { $0.title = title }

@@ -144,13 +144,14 @@ struct SmallValuesTests {
   @Test("songs stand by disc, track, name and id")
   func defaultOrders() {
     let order = [
-      song(9, track: 2), song(8, path: "/m/2.flac"), song(7, path: "/m/10.flac"),
+      song(11, track: 0), song(9, track: 2), song(8, path: "/m/2.flac"),
+      song(7, path: "/m/10.flac"),
       song(6, track: 1, path: "/m/CD2/1.flac"), song(5, disc: 2, track: 2),
       song(4, disc: 2, track: 2, path: "/m/CD1/1.flac"), song(3, disc: 3), song(10, disc: 3),
     ]
     for (place, left) in order.enumerated() {
       for (other, right) in order.enumerated() {
-        if [4, 5].contains(place), [4, 5].contains(other) { continue }
+        if [5, 6].contains(place), [5, 6].contains(other) { continue }
         #expect(defaultOrder(left, right) == (place < other), "\(place) \(other)")
       }
     }

@@ -131,8 +131,8 @@ import Testing
   @Test("Numbers are those from 1 to 9,999, whatever else stands there")
   func numbers() throws {
     let cases: [(String, Int?, Int?)] = [
-      ("3", 3, nil), ("3/12", 3, 12), ("03", 3, nil), ("03/012", 3, 12), ("A1", nil, nil),
-      ("3/0", 3, nil), ("0/12", nil, 12), ("0", nil, nil), ("-1", nil, nil), ("3/", 3, nil),
+      ("3", 3, nil), ("3/12", 3, 12), ("03", 3, nil), ("03/012", 3, 12), ("AA1", nil, nil),
+      ("3/0", 3, nil), ("-1", nil, nil), ("3/", 3, nil),
       ("/12", nil, 12), ("99999999999", nil, nil), ("3/99999999999", 3, nil), ("NaN", nil, nil),
       ("1e3", 1, nil), ("3.5", 3, nil), (" 7 ", 7, nil), ("3 of 12", 3, nil), ("٣", nil, nil),
       ("9999", 9999, nil), ("10000", nil, nil), ("", nil, nil), ("3/12/99", 3, 12),
@@ -144,6 +144,15 @@ import Testing
       #expect([tags.track, tags.disc] == [number, number], "\(text)")
       #expect([tags.trackTotal, tags.discTotal] == [total, total], "\(text)")
       #expect(tags.title == "t")
+    }
+    // Sides, discs and 0 are a track's alone.
+    for (text, disc, track) in [("B2", 2, 2), ("2-05", 2, 5), ("0", nil, 0)] as [(_, Int?, _)] {
+      let tags = try tags(of: [Array("TRACKNUMBER=\(text)".utf8)])
+      #expect(tags.disc == disc && tags.track == track, "\(text)")
+    }
+    for text in ["0", "B2"] {
+      let tags = try tags(of: [Array("DISCNUMBER=\(text)".utf8)])
+      #expect(tags.disc == nil, "\(text)")
     }
     // A total of its own goes before the other.
     let both = try tags(of: ["TRACKNUMBER=3/12", "TRACKTOTAL=13"].map { Array($0.utf8) })
@@ -172,6 +181,30 @@ import Testing
     }
     #expect(try tags(of: [Array("ORIGINALYEAR=1985".utf8)]).originalDate == "1985")
     #expect(try tags(of: [Array("YEAR=1985".utf8)]).date == "1985")
+  }
+
+  @Test("A track of 0 is one in text, and none in the pair of numbers that MP4 has")
+  func trackZero() throws {
+    let path = folder.path("song.m4a")
+    try writeFile(readFile(SampleMusic.sound(.aac)), to: path)
+    for (track, total) in [(0, 12), (0, 0), (3, 12)] {
+      let script = """
+        import sys
+        from mutagen import mp4
+        audio = mp4.MP4(sys.argv[1])
+        audio["trkn"] = [(\(track), \(total))]
+        audio.save()
+        """
+      let result = try run("/usr/bin/python3", ["-c", script, path])
+      try #require(result.status == 0, "\(result.errors)")
+      let tags = try facts(of: path).tags
+      #expect(tags.track == (track == 0 ? nil : track))
+      #expect(tags.trackTotal == (total == 0 ? nil : total))
+    }
+    var id3 = ID3Bytes(version: 4)
+    id3.add("TRCK", "0/12")
+    let text = try tags(front: id3.bytes)
+    #expect(text.track == 0 && text.trackTotal == 12)
   }
 
   @Test("Of ID3v2.4's dates the release's counts where the recording's is missing")

@@ -103,17 +103,55 @@ import Testing
     "numbers are those from 1 to 9,999 and nothing else",
     arguments: [
       ("3", 3, nil), ("03", 3, nil), ("3/12", 3, 12), (" 7 / 9 ", 7, 9), ("3/0", 3, nil),
-      ("0", nil, nil), ("A1", nil, nil), ("", nil, nil), ("/5", nil, 5), ("-3", nil, nil),
+      ("AA1", nil, nil), ("", nil, nil), ("/5", nil, 5), ("-3", nil, nil),
       ("9999", 9999, nil), ("10000", nil, nil), ("99999999999999999999999", nil, nil),
       ("3/99999999999999999999", 3, nil), ("NaN", nil, nil), ("1e9", 1, nil), ("٣", nil, nil),
       ("3//4", 3, nil), ("12 of 13", 12, nil),
     ] as [(String, Int?, Int?)])
   func numbers(_ text: String, _ number: Int?, _ total: Int?) {
-    let song = Self.song([(.track, text), (.disc, text)])
+    let song = Self.song([(.disc, text), (.track, text)])
     #expect(song?.tags.track == number)
     #expect(song?.tags.trackTotal == total)
     #expect(song?.tags.disc == number)
     #expect(song?.tags.discTotal == total)
+  }
+
+  @Test(
+    "a track is a number, a side and a number, or a disc and a number",
+    arguments: [
+      // 0 is a number where it is written, of a track that is before the first.
+      ("0", nil, 0, nil), ("00", nil, 0, nil), ("0/12", nil, 0, 12), ("", nil, nil, nil),
+      ("A1", 1, 1, nil), ("a2", 1, 2, nil), ("B01", 2, 1, nil), ("D12/20", 4, 12, 20),
+      ("A-1", 1, 1, nil), ("A.1", 1, 1, nil), ("A 1", 1, 1, nil), (" B2 ", 2, 2, nil),
+      ("B1a", 2, 1, nil), ("Z9999", 26, 9999, nil), ("A0", 1, 0, nil),
+      // A side with one track.
+      ("A", 1, 1, nil), ("B ", 2, 1, nil),
+      ("1-01", 1, 1, nil), ("2-05", 2, 5, nil), ("2-05/10", 2, 5, 10), ("10-1", 10, 1, nil),
+      ("0-3", nil, 3, nil), ("1-0", 1, 0, nil),
+      ("3-", nil, 3, nil), ("3 - 4", nil, 3, nil), ("1.02", nil, 1, nil),
+      ("AA1", nil, nil, nil), ("A10000", nil, nil, nil), ("N/A", nil, nil, nil),
+      ("CD1", nil, nil, nil), ("Track 1", nil, nil, nil), ("É1", nil, nil, nil),
+      ("?", nil, nil, nil), ("-", nil, nil, nil), ("--1", nil, nil, nil),
+    ] as [(String, Int?, Int?, Int?)])
+  func tracks(_ text: String, _ disc: Int?, _ track: Int?, _ total: Int?) {
+    let tags = Self.song([(.track, text)])?.tags
+    #expect(tags?.disc == disc)
+    #expect(tags?.track == track)
+    #expect(tags?.trackTotal == total)
+  }
+
+  @Test(
+    "sides count through the discs of a set, whether their letters go on or begin anew",
+    arguments: [
+      ("1", "A1", 1), ("1", "B1", 2), ("2", "C1", 3), ("2", "D1", 4), ("3", "F1", 6),
+      ("2", "A1", 3), ("2", "B1", 4), ("3", "A1", 5),
+      // All of a set are called disc 1.
+      ("1", "C1", 3), ("1/1", "D1", 4),
+      // A disc of its own says more than one in the track.
+      ("2", "1-01", 2), ("0", "1-01", 1), ("2", "7", 2), ("2", "AA1", 2), ("2", "", 2),
+    ])
+  func sides(_ disc: String, _ track: String, _ sorted: Int) {
+    #expect(Self.song([(.disc, disc), (.track, track)])?.tags.disc == sorted)
   }
 
   @Test("a total of its own goes before the one behind the slash")

@@ -73,9 +73,10 @@ import Testing
     #expect(tags.releaseArtist == "art")
     #expect(tags.isCompilation)
     #expect(tags.originalDate == "1999")
-    #expect(tags.track == nil)
+    #expect(tags.track == 1)
     #expect(tags.trackTotal == 9)
-    #expect(tags.disc == 3)
+    // Side A of the third record.
+    #expect(tags.disc == 5)
   }
 
   @Test("several artists are joined")

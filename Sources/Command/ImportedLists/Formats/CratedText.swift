@@ -103,7 +103,8 @@ enum CratedText {
       (song.album, song.albumArtist, song.artist) = (album, artist, artist)
       var rest = text[...]
       let number = rest.prefix { $0.isNumber && $0.isASCII || $0 == "-" }
-      let parts = number.split(separator: "-").compactMap { positive($0) }
+      // A track of 0 is 00 there.
+      let parts = number.split(separator: "-").compactMap { $0 == "00" ? 0 : positive($0) }
       if (1...2).contains(parts.count), rest.dropFirst(number.count).first == " " {
         song.track = parts.last
         song.disc = parts.count == 2 ? parts.first : nil
@@ -158,7 +159,7 @@ enum CratedText {
         let text = words(value[...])
         switch pair[..<equals] {
         case "disc": song.disc = positive(text)
-        case "track": song.track = positive(text)
+        case "track": song.track = text == "0" ? 0 : positive(text)
         case "title": song.title = text
         case "seconds": song.milliseconds = milliseconds(ofSeconds: text)
         case "recording": song.recording = text

@@ -8,8 +8,10 @@ package struct SongTags: Hashable, Sendable {
   package var genre = ""
   package var date = ""
   package var originalDate = ""
+  /// The number of the disc, or of the record's side.
   package var disc: Int?
   package var discTotal: Int?
+  /// From 0 on.
   package var track: Int?
   package var trackTotal: Int?
   package var isCompilation = false

@@ -113,9 +113,11 @@ package struct ReplyParser {
     case .discTotal:
       song.tags.discTotal = TagText.numberAndTotal(value).number ?? song.tags.discTotal
     case .track:
-      let (number, total) = TagText.numberAndTotal(value)
-      song.tags.track = number
-      song.tags.trackTotal = song.tags.trackTotal ?? total
+      // Readers send the disc before.
+      let track = TrackText(value)
+      song.tags.disc = track.disc(tagged: song.tags.disc)
+      song.tags.track = track.number
+      song.tags.trackTotal = song.tags.trackTotal ?? track.total
     case .trackTotal:
       song.tags.trackTotal = TagText.numberAndTotal(value).number ?? song.tags.trackTotal
     case .compilation: song.tags.isCompilation = TagText.isTrue(value)

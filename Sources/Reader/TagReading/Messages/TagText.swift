@@ -10,13 +10,18 @@ enum TagText {
     return cleanText(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// "3/12" is 3 of 12. A number is one from 1 to 9,999 and nothing else: neither "A1" nor "0".
+  /// "3/12" is 3 of 12. A number is one from 1 to 9,999.
   static func numberAndTotal(_ bytes: UnsafeRawBufferPointer) -> (number: Int?, total: Int?) {
-    let slash = bytes.firstIndex(of: UInt8(ascii: "/")) ?? bytes.endIndex
-    let number = number(bytes[..<slash])
-    guard slash < bytes.endIndex else { return (number, nil) }
-    let rest = bytes[(slash + 1)...]
-    return (number, self.number(rest))
+    let (text, total) = dividedByTotal(bytes)
+    return (number(text), total)
+  }
+
+  /// What stands before a slash, and the number behind it.
+  static func dividedByTotal(
+    _ bytes: UnsafeRawBufferPointer
+  ) -> (text: Slice<UnsafeRawBufferPointer>, total: Int?) {
+    guard let slash = bytes.firstIndex(of: UInt8(ascii: "/")) else { return (bytes[...], nil) }
+    return (bytes[..<slash], number(bytes[(slash + 1)...]))
   }
 
   /// "1" and "true", as the programs that write it do.
@@ -26,16 +31,17 @@ enum TagText {
     return word == "true" || word == "yes"
   }
 
-  private static func number(_ bytes: Slice<UnsafeRawBufferPointer>) -> Int? {
-    var value = 0
-    for byte in bytes.drop(while: { $0 == UInt8(ascii: " ") }) {
-      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else {
-        // "3 of 12", "07." and a NUL at the end still say a number.
-        break
-      }
-      value = min(value * 10 + Int(byte - UInt8(ascii: "0")), 10_000)
-    }
-    return (1...9_999).contains(value) ? value : nil
+  /// The number that comes first, of at most 9,999. "3 of 12", "07." and a NUL at the end still say
+  /// one.
+  static func number(_ bytes: Slice<UnsafeRawBufferPointer>, least: Int = 1) -> Int? {
+    let digits = bytes.drop { $0 == UInt8(ascii: " ") }.prefix(while: isDigit)
+    if digits.isEmpty { return nil }
+    let number = digits.reduce(0) { min($0 * 10 + Int($1 - UInt8(ascii: "0")), 10_000) }
+    return (least...9_999).contains(number) ? number : nil
+  }
+
+  static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
   private static func isSame(_ bytes: UnsafeRawBufferPointer, _ text: String) -> Bool {
