@@ -69,11 +69,17 @@ Sound findRIFF(FileBytes &bytes, Range range) {
       if (size == 0xFFFFFFFF) size = largeSize;
       Span payload = inside(range, place + 8, size);
       sound.payload = {payload};
-      bool isPacked = bytes.readAll(payload.offset, head, 4) && is(head, "wvpk");
+      uint8_t start[4];
+      bool isPacked = bytes.readAll(payload.offset, start, 4) && is(start, "wvpk");
       if (bytesPerSecond > 0 && !isPacked)
         sound.milliseconds = millisecondsOf(payload.count, bytesPerSecond);
     }
     if (is(head, "id3 ") || is(head, "ID3 ")) sound.tags.id3 = inside(range, place + 8, size);
+    uint8_t start[4];
+    if (is(head, "LIST") && size > 4 && bytes.readAll(place + 8, start, 4) && is(start, "INFO"))
+      sound.tags.info.push_back(inside(range, place + 12, size - 4));
+    if (is(head, "CSET") && bytes.readAll(place + 8, start, 2))
+      sound.tags.codePage = uint16_t(start[0] | start[1] << 8);
     place = after(range, place + 8, size + (size & 1));
   }
   return sound;

@@ -5,8 +5,6 @@
 #include <map>
 #include <vector>
 
-#include <infotag.h>
-
 #include "CTagShim.h"
 #include "TagText.h"
 
@@ -97,14 +95,6 @@ bool isPicture(const std::string &start) {
   return name == "METADATA_BLOCK_PICTURE" || name == "COVERART";
 }
 
-class InfoTexts : public TagLib::RIFF::Info::StringHandler {
- public:
-  TagLib::String parse(const TagLib::ByteVector &bytes) const override {
-    std::string text(bytes.data(), bytes.size());
-    return repairedUTF8(text.substr(0, text.find('\0')));
-  }
-};
-
 }  // namespace
 
 std::unique_ptr<TagLib::Ogg::XiphComment> readComment(FileBytes &bytes, const Sound &sound) {
@@ -168,11 +158,6 @@ std::unique_ptr<TagLib::APE::Tag> readAPE(FileBytes &bytes, const Sound &sound) 
     tag->setItem(name, TagLib::APE::Item(name, values));
   });
   return tag;
-}
-
-void repairInfoTexts() {
-  static const InfoTexts texts;
-  TagLib::RIFF::Info::Tag::setStringHandler(&texts);
 }
 
 }  // namespace crated

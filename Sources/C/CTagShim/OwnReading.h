@@ -6,6 +6,7 @@
 #include <apetag.h>
 #include <id3v2tag.h>
 #include <mp4tag.h>
+#include <tpropertymap.h>
 #include <xiphcomment.h>
 
 #include "Sound.h"
@@ -42,7 +43,7 @@ struct OwnMP4 {
 
 OwnMP4 readMP4(FileBytes &bytes, const Sound &sound);
 
-// From now on the texts of RIFF's INFO are repaired; for the rest of the process's life.
-void repairInfoTexts();
+// The texts of RIFF's INFO, by TagLib's names for them.
+TagLib::PropertyMap readInfo(FileBytes &bytes, const Sound &sound);
 
 }  // namespace crated

@@ -186,7 +186,6 @@ int32_t readTags(FileBytes &bytes, const Sound &sound, const char *extension, Te
 
 int32_t readSong(FileBytes &bytes, const char *extension, uint8_t *room, crated_song &song) {
   if (bytes.size() == 0) return CRATED_SONG_EMPTY;
-  repairInfoTexts();
   Sound sound = findSound(bytes);
   Texts texts(room, song);
   int32_t status = readTags(bytes, sound, extension, texts, song);

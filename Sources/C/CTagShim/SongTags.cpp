@@ -9,7 +9,6 @@
 #include <flacfile.h>
 #include <id3v1tag.h>
 #include <id3v2tag.h>
-#include <infotag.h>
 #include <mp4file.h>
 #include <mpcfile.h>
 #include <mpegfile.h>
@@ -138,6 +137,10 @@ class Tags {
 
   void add(const TagLib::Tag *other) { crated::add(other, tags); }
 
+  void add(const PropertyMap &ours) {
+    for (const auto &[key, values] : ours) crated::add(key, values, tags);
+  }
+
   // An ID3v2 tag where TagLib doesn't look for one.
   void addOurs() {
     if (!id3.frames.empty()) crated::add(id3.tag().get(), tags);
@@ -195,7 +198,7 @@ PropertyMap tagsOf(TagLib::File *any, FileBytes &bytes, const Sound &sound, cons
     tags.add(file->ID3v1Tag());
   } else if (auto file = dynamic_cast<RIFF::WAV::File *>(any)) {
     tags.add(file->ID3v2Tag());
-    tags.add(static_cast<const TagLib::Tag *>(file->InfoTag()));
+    tags.add(readInfo(bytes, sound));
   } else if (auto file = dynamic_cast<TrueAudio::File *>(any)) {
     tags.add(file->ID3v2Tag());
     tags.addOurAPE();

@@ -49,6 +49,10 @@ struct TagPlaces {
   Span ape{};
   // A Vorbis comment, which Ogg cuts into pages.
   std::vector<Span> comment;
+  // RIFF's LIST chunks of texts, without their name INFO.
+  std::vector<Span> info;
+  // The code page that RIFF says they are in; 0: it doesn't.
+  uint16_t codePage = 0;
   // What is in MP4's moov.
   Span movie{};
 };

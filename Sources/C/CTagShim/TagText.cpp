@@ -69,6 +69,30 @@ bool isUTF8(const std::string &bytes) {
   return true;
 }
 
+bool hasLongCharacter(const std::string &bytes) {
+  size_t wrong;
+  for (size_t place = 0; place < bytes.size();) {
+    size_t length = characterLength(bytes, place, wrong);
+    if (length > 1) return true;
+    place += length == 0 ? wrong : 1;
+  }
+  return false;
+}
+
+std::string textOfWindows1252(const std::string &bytes) {
+  // From 0x80 on, as the WHATWG's encoding standard has them; from 0xA0 on it is Latin-1.
+  static const uint16_t characters[32] = {
+      0x20AC, 0x81,   0x201A, 0x192,  0x201E, 0x2026, 0x2020, 0x2021, 0x2C6,  0x2030, 0x160,
+      0x2039, 0x152,  0x8D,   0x17D,  0x8F,   0x90,   0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
+      0x2013, 0x2014, 0x2DC,  0x2122, 0x161,  0x203A, 0x153,  0x9D,   0x17E,  0x178};
+  std::string text;
+  for (char byte : bytes) {
+    uint8_t code = uint8_t(byte);
+    append(code >= 0x80 && code < 0xA0 ? characters[code - 0x80] : code, text);
+  }
+  return text;
+}
+
 TagLib::String repairedUTF8(const std::string &bytes) {
   std::string repaired;
   for (size_t place = 0; place < bytes.size() && repaired.size() <= CRATED_TEXT_BYTES_MOST;) {

@@ -12,6 +12,12 @@ namespace crated {
 // Text as tags hold it, in UTF-8. TagLib takes a text for empty that has one wrong byte in it.
 bool isUTF8(const std::string &bytes);
 
+// Whether there is a character beyond ASCII, wrong bytes or not.
+bool hasLongCharacter(const std::string &bytes);
+
+// In UTF-8.
+std::string textOfWindows1252(const std::string &bytes);
+
 // With U+FFFD in the place of what is no character; no longer than the daemon takes.
 TagLib::String repairedUTF8(const std::string &bytes);
 TagLib::StringList repairedList(const std::vector<std::string> &texts);
