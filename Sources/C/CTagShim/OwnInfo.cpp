@@ -20,7 +20,7 @@ struct Field {
 };
 
 const Field fields[] = {
-    {"INAM", "TITLE"}, {"IART", "ARTIST"}, {"IPRD", "ALBUM"},       {"IGNR", "GENRE"},
+    {"INAM", "TITLE"}, {"IART", "ARTIST"},      {"IPRD", "ALBUM"},       {"IGNR", "GENRE"},
     {"ICRD", "DATE"},  {"IPRT", "TRACKNUMBER"}, {"ITRK", "TRACKNUMBER"},
 };
 

@@ -25,17 +25,8 @@ struct SearchWordsTests {
     }
   }
 
-  @Test("the first and the last of each block without blanks are words by themselves")
-  func blocks() {
-    // Unicode 15, Blocks.txt, put together where one follows the other.
-    for (first, last) in [
-      (0x0E00, 0x0EFF), (0x1000, 0x109F), (0x1780, 0x17FF), (0x2E80, 0x2FDF), (0x3005, 0x3007),
-      (0x3021, 0x3029), (0x3040, 0x312F), (0x31A0, 0x31BF), (0x31F0, 0x31FF), (0x3400, 0x4DBF),
-      (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0x1B000, 0x1B16F), (0x20000, 0x3FFFF),
-    ] as [(UInt32, UInt32)] {
-      #expect(SearchWords.isUnspaced(first) && SearchWords.isUnspaced(last))
-      #expect(!SearchWords.isUnspaced(first - 1) && !SearchWords.isUnspaced(last + 1))
-    }
+  @Test("letters of scripts without blanks are words by themselves")
+  func unspaced() {
     #expect(SearchWords("真夜a中b").words == ["真", "夜", "a", "中", "b"])
     #expect(SearchWords("真夜").joined.isEmpty)
     #expect(SearchWords("〇〇").words == ["〇", "〇"])

@@ -168,9 +168,9 @@ struct SmallValuesTests {
         face: AlbumFace(title: title, artist: artist, year: year), added: added)
     }
     let order = [
-      newcomer(9, added: 3, "Z"), newcomer(8, added: 2, "Y"), newcomer(7, "a", 1999, "Z"),
-      newcomer(6, "A", 2000, "S"), newcomer(4, "A", 2000, "t"), newcomer(5), newcomer(3, "A", nil),
-      newcomer(2, "B", 1990),
+      newcomer(9, added: 3, "Z"), newcomer(8, added: 2, "Y"), newcomer(7, "A", 1999, "Z"),
+      newcomer(6, "A", 2000, "S"), newcomer(4), newcomer(5), newcomer(3, "A", 2000, "t"),
+      newcomer(2, "A", nil), newcomer(1, "a", 1990), newcomer(0, "B", 1990),
     ]
     for (place, left) in order.enumerated() {
       for (other, right) in order.enumerated() { #expect((left < right) == (place < other)) }

@@ -23,7 +23,7 @@ struct SearchWords: Equatable {
     let plain = isPlain ? String(text) : takenApart(String(text))
     var chunk = Chunk()
     for scalar in plain.unicodeScalars {
-      switch Kind(scalar) {
+      switch CharacterKind(scalar) {
       case .letter(let folded): chunk.add(folded, isWord: false)
       case .unspaced: chunk.add(String(scalar), isWord: true)
       case .mark: chunk.append(String(scalar))
@@ -56,17 +56,6 @@ struct SearchWords: Equatable {
     return String(own)
   }
 
-  /// Thai, Lao, Burmese, Khmer, kana, Bopomofo and Han: Unicode, Blocks.txt.
-  static func isUnspaced(_ value: UInt32) -> Bool {
-    switch value {
-    case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF, 0x2E80...0x2FDF, 0x3005...0x3007,
-      0x3021...0x3029, 0x3040...0x312F, 0x31A0...0x31BF, 0x31F0...0x31FF, 0x3400...0x4DBF,
-      0x4E00...0x9FFF, 0xF900...0xFAFF, 0x1B000...0x1B16F, 0x20000...0x3FFFF:
-      true
-    default: false
-    }
-  }
-
   /// What stands between two blanks.
   private struct Chunk {
     var words: [String] = []
@@ -92,49 +81,4 @@ struct SearchWords: Equatable {
 
     mutating func divide() { isOpen = false }
   }
-}
-
-/// What a character of a decomposed text is to the search.
-private enum Kind {
-  case letter(String), unspaced, mark, accent, sign, blank
-
-  init(_ scalar: Unicode.Scalar) {
-    switch scalar.value {
-    case 0x30...0x39, 0x61...0x7A: self = .letter(String(scalar))
-    case 0x41...0x5A: self = .letter(String(Unicode.Scalar(UInt8(scalar.value) | 0x20)))
-    case 0...0x20, 0x7F: self = .blank
-    case 0..<0x80: self = .sign
-    default: self = Kind(beyondASCII: scalar)
-    }
-  }
-
-  private init(beyondASCII scalar: Unicode.Scalar) {
-    let properties = scalar.properties
-    switch properties.generalCategory {
-    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
-      .decimalNumber, .letterNumber, .otherNumber:
-      if SearchWords.isUnspaced(scalar.value) {
-        self = .unspaced
-      } else {
-        let letter = Text.folded(String(scalar))
-        self = .letter(Self.plain[letter] ?? letter)
-      }
-    case .nonspacingMark, .spacingMark, .enclosingMark:
-      // Accents, vowel points and tone marks have the classes above 9; below are parts of letters.
-      self = properties.canonicalCombiningClass.rawValue > 9 ? .accent : .mark
-    case .dashPunctuation, .openPunctuation, .closePunctuation, .initialPunctuation,
-      .finalPunctuation, .otherPunctuation, .connectorPunctuation, .mathSymbol, .currencySymbol,
-      .otherSymbol:
-      self = .sign
-    case .modifierSymbol: self = .accent
-    case .format: self = .accent
-    default: self = .blank
-    }
-  }
-
-  /// Letters that neither decomposition nor folding makes plain, and what people type for them.
-  private static let plain = [
-    "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ħ": "h", "ŧ": "t",
-    "ŋ": "n",
-  ]
 }

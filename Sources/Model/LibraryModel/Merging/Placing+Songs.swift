@@ -228,8 +228,8 @@ struct Newcomer: Comparable {
   static func < (left: Newcomer, right: Newcomer) -> Bool {
     let (one, other) = (left.face, right.face)
     return precedence(right.added, left.added)
-      ?? precedence(NaturalKey(one.artist), NaturalKey(other.artist))
+      ?? naturalPrecedence(one.artist, other.artist)
       ?? precedence(one.year ?? Int.max, other.year ?? Int.max)
-      ?? precedence(NaturalKey(one.title), NaturalKey(other.title)) ?? (left.id < right.id)
+      ?? naturalPrecedence(one.title, other.title) ?? (left.id < right.id)
   }
 }

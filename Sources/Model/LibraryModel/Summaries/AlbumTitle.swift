@@ -60,10 +60,7 @@ package func defaultOrder(_ left: Song, _ right: Song) -> Bool {
     if let byDisc = precedence(left.listedDisc, right.listedDisc) { return byDisc }
   }
   if let byTrack = precedence(left.track ?? Int.max, right.track ?? Int.max) { return byTrack }
-  let byName = naturalPrecedence(
-    String(decoding: left.path.name, as: UTF8.self),
-    String(decoding: right.path.name, as: UTF8.self))
-  return byName ?? (left.id < right.id)
+  return naturalPrecedence(left.path.name, right.path.name) ?? (left.id < right.id)
 }
 
 extension Song {

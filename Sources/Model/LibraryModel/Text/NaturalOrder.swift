@@ -1,76 +1,128 @@
-/// How people sort names: case ignored, 2 before 10. Equal ones are told apart by their bytes.
+import Text
+
+/// Whether the left name comes first as people sort names; nil for the same name.
+///
+/// What stands before the first letter or digit is left out, letters are those of the search (É is
+/// E), and numbers count: 2 comes before 10. Names that are alike in all that are ordered by
+/// themselves, in NFC.
+package func naturalPrecedence(_ left: String, _ right: String) -> Bool? {
+  var (left, right) = (left, right)
+  return left.withUTF8 { left in right.withUTF8 { right in naturalPrecedence(left, right) } }
+}
+
+/// The same of file names.
+func naturalPrecedence(_ left: [UInt8], _ right: [UInt8]) -> Bool? {
+  left.withUnsafeBufferPointer { left in
+    right.withUnsafeBufferPointer { right in naturalPrecedence(left, right) }
+  }
+}
+
 package func comesNaturallyBefore(_ left: String, _ right: String) -> Bool {
   naturalPrecedence(left, right) == true
 }
 
-/// Whether the left one comes first; nil only for the same bytes.
-package func naturalPrecedence(_ left: String, _ right: String) -> Bool? {
-  if let byText = naturalPrecedence(sortingKey(left), sortingKey(right)) { return byText }
-  if left.utf8.elementsEqual(right.utf8) { return nil }
-  return left.utf8.lexicographicallyPrecedes(right.utf8)
-}
-
-/// A name as people sort it, worked out once for many comparisons. Spellings that differ in case or
-/// in zeros before a number are equal.
+/// A name as people sort it, worked out once for many comparisons.
 struct NaturalKey: Comparable {
-  private let bytes: [UInt8]
+  /// The name's letters; of a name in ASCII the name.
+  private let letters: [UInt8]
+  /// In NFC.
+  private let name: [UInt8]
 
-  init(_ name: String) { bytes = sortingKey(name) }
-
-  static func == (left: NaturalKey, right: NaturalKey) -> Bool {
-    naturalPrecedence(left.bytes, right.bytes) == nil
+  init(_ name: String) {
+    self.name = Array(normalised(name).utf8)
+    letters = self.name.withUnsafeBufferPointer(isASCII) ? self.name : sortedLetters(name)
   }
+
+  static func == (left: NaturalKey, right: NaturalKey) -> Bool { left.name == right.name }
 
   static func < (left: NaturalKey, right: NaturalKey) -> Bool {
-    naturalPrecedence(left.bytes, right.bytes) == true
+    left.letters.withUnsafeBufferPointer { one in
+      right.letters.withUnsafeBufferPointer { other in letterPrecedence(one, other) }
+    } ?? left.name.lexicographicallyPrecedes(right.name)
   }
 }
 
-/// The bytes of the folded name. Most names are plain ASCII, for which Unicode's tables cost too
-/// much in a sort.
-private func sortingKey(_ name: String) -> [UInt8] {
-  var key = [UInt8](name.utf8)
-  for place in key.indices {
-    switch key[place] {
-    case ..<0x20, 0x80...:
-      return Array(folded(name).utf8)
-    case 0x20 where place == 0 || place == key.count - 1 || key[place - 1] == 0x20:
-      return Array(folded(name).utf8)
-    case 0x41...0x5A:
-      key[place] += 0x20
-    default: continue
-    }
+/// Most names are plain ASCII, for which Unicode's tables, and keys of their own, cost too much.
+private func naturalPrecedence(
+  _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
+) -> Bool? {
+  if left.elementsEqual(right) { return nil }
+  if isASCII(left), isASCII(right) {
+    return letterPrecedence(left, right) ?? left.lexicographicallyPrecedes(right)
   }
-  return key
+  let byLetter = withLetters(left) { left in
+    withLetters(right) { right in letterPrecedence(left, right) }
+  }
+  if let byLetter { return byLetter }
+  let (one, other) = (normalised(Array(left)), normalised(Array(right)))
+  return one == other ? nil : one.lexicographicallyPrecedes(other)
 }
 
-private func naturalPrecedence(_ left: [UInt8], _ right: [UInt8]) -> Bool? {
-  var i = 0
-  var j = 0
-  while i < left.count, j < right.count {
-    if isDigit(left[i]), isDigit(right[j]) {
-      let (first, second) = (number(left, from: i), number(right, from: j))
-      if let shorter = precedence(first.digits.count, second.digits.count) { return shorter }
-      if !first.digits.elementsEqual(second.digits) {
-        return first.digits.lexicographicallyPrecedes(second.digits)
-      }
-      (i, j) = (first.end, second.end)
+private func withLetters<Result>(
+  _ name: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+) -> Result {
+  if isASCII(name) { return body(name) }
+  return sortedLetters(String(decoding: name, as: UTF8.self)).withUnsafeBufferPointer(body)
+}
+
+private func isASCII(_ name: UnsafeBufferPointer<UInt8>) -> Bool { name.allSatisfy { $0 < 0x80 } }
+
+/// By letters and numbers, of texts in ASCII and of `sortedLetters`; nil where they are alike.
+private func letterPrecedence(
+  _ left: UnsafeBufferPointer<UInt8>, _ right: UnsafeBufferPointer<UInt8>
+) -> Bool? {
+  var (left, right) = (SortedLetters(left), SortedLetters(right))
+  while let one = left.first, let other = right.first {
+    if isDigit(one), isDigit(other) {
+      let (number, another) = (left.takeNumber(), right.takeNumber())
+      if let shorter = precedence(number.count, another.count) { return shorter }
+      if !number.elementsEqual(another) { return number.lexicographicallyPrecedes(another) }
     } else {
-      if let byLetter = precedence(left[i], right[j]) { return byLetter }
-      i += 1
-      j += 1
+      if let byLetter = precedence(one, other) { return byLetter }
+      left.removeFirst()
+      right.removeFirst()
     }
   }
-  return precedence(left.count - i, right.count - j)
+  return precedence(left.isEmpty ? 0 : 1, right.isEmpty ? 0 : 1)
+}
+
+/// The letters of a text one by one: none before the first letter or digit, without case, one blank
+/// for several, and none at the end.
+private struct SortedLetters {
+  private var rest: Slice<UnsafeBufferPointer<UInt8>>
+
+  init(_ text: UnsafeBufferPointer<UInt8>) {
+    rest = text[...].drop { !isLetter($0) }
+    while let last = rest.last, isBlank(last) { rest.removeLast() }
+  }
+
+  var isEmpty: Bool { rest.isEmpty }
+
+  var first: UInt8? {
+    guard let byte = rest.first else { return nil }
+    if isBlank(byte) { return 0x20 }
+    return (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+  }
+
+  mutating func removeFirst() {
+    if isBlank(rest.removeFirst()) { rest = rest.drop(while: isBlank) }
+  }
+
+  /// The digits without leading zeros.
+  mutating func takeNumber() -> Slice<UnsafeBufferPointer<UInt8>> {
+    let digits = rest.prefix(while: isDigit)
+    rest = rest[digits.endIndex...]
+    return digits.drop { $0 == 0x30 }
+  }
 }
 
 private func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-/// The digits without leading zeros, and where the number ends.
-private func number(_ text: [UInt8], from start: Int) -> (digits: ArraySlice<UInt8>, end: Int) {
-  var end = start
-  while end < text.count, isDigit(text[end]) { end += 1 }
-  var first = start
-  while first < end - 1, text[first] == 0x30 { first += 1 }
-  return (text[first..<end], end)
+private func isBlank(_ byte: UInt8) -> Bool { byte <= 0x20 || byte == 0x7F }
+
+private func isLetter(_ byte: UInt8) -> Bool {
+  switch byte {
+  case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x80...: true
+  default: false
+  }
 }

@@ -147,7 +147,7 @@ extension PlainLibrary {
   /// Unknown names last.
   private func isNameBefore(_ left: String, _ right: String) -> Bool {
     if left.isEmpty || right.isEmpty { return !left.isEmpty && right.isEmpty }
-    return plainName(left) != plainName(right) && plainOrder(plainName(left), plainName(right)) < 0
+    return plainOrder(left, right) < 0
   }
 
   /// Insertion: equal ones keep their order.

@@ -11,12 +11,12 @@ func plainName(_ name: String) -> String {
 
 func plainNFC(_ name: String) -> String { name.precomposedStringWithCanonicalMapping }
 
-/// Natural order of names: case ignored, 2 before 10. Below zero, zero or above.
+/// How names are sorted: by their letters and numbers, then by themselves. Below zero, zero, above.
 func plainOrder(_ left: String, _ right: String) -> Int {
-  /// Runs of digits, and single bytes between them.
+  /// Numbers, and single bytes between them.
   func parts(_ name: String) -> [[UInt8]] {
     var parts: [[UInt8]] = []
-    for byte in plainName(name).utf8 {
+    for byte in plainLetters(name).utf8 {
       if isDigit(byte), let last = parts.last?.last, isDigit(last) {
         parts[parts.count - 1].append(byte)
       } else {
@@ -37,7 +37,32 @@ func plainOrder(_ left: String, _ right: String) -> Int {
       return one.lexicographicallyPrecedes(other) ? -1 : 1
     }
   }
-  return first.count == second.count ? 0 : first.count < second.count ? -1 : 1
+  if first.count != second.count { return first.count < second.count ? -1 : 1 }
+  let (one, other) = (Array(plainNFC(left).utf8), Array(plainNFC(right).utf8))
+  return one == other ? 0 : one.lexicographicallyPrecedes(other) ? -1 : 1
+}
+
+/// A name without what stands before its first letter or digit, without case and accents.
+private func plainLetters(_ name: String) -> String {
+  let others = ["æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ł": "l"]
+  var letters = ""
+  for scalar in name.decomposedStringWithCompatibilityMapping.unicodeScalars {
+    let properties = scalar.properties
+    if properties.isDefaultIgnorableCodePoint { continue }
+    if properties.canonicalCombiningClass.rawValue > 9 { continue }
+    if !scalar.isASCII, properties.generalCategory == .modifierSymbol { continue }
+    if properties.isWhitespace || properties.generalCategory == .control {
+      letters += " "
+      continue
+    }
+    let isText =
+      properties.isAlphabetic || properties.numericType != nil || properties.isIdeographic
+      || properties.generalCategory == .spacingMark || properties.generalCategory == .nonspacingMark
+    if !isText, letters.allSatisfy({ $0 == " " }) { continue }
+    let letter = String(scalar).uppercased().lowercased()
+    letters += others[letter] ?? letter
+  }
+  return letters.split(separator: " ").joined(separator: " ")
 }
 
 // MARK: Paths
