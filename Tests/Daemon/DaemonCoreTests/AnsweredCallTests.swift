@@ -181,6 +181,40 @@ struct AnsweredCallTests {
     #expect(desk.published.library.crates.map(\.name) == ["Music"])
   }
 
+  @Test("An undo to a number brings back the order of then, also what was taken back and cut off")
+  func undoToWhatWasCutOff() throws {
+    func move(_ album: String, to crate: String? = nil) throws {
+      try desk.change(
+        .moveAlbums(albums: [album], place: Interface.Place(.top), crate: crate, sequence: nil))
+    }
+    try move(train)
+    try move(blue, to: "Jazz")
+    let songs = desk.published.library.songs.values.filter { "\($0.album)" == train }
+    try desk.change(
+      .sortSongs(
+        songs: songs.map { "\($0.id)" }, order: .reversed, ascending: nil, sequence: nil))
+    let then = desk.published.library
+    #expect(then.albums.values.contains { $0.isArranged })
+    try desk.change(.undo(count: 2, sequence: nil))
+    // From here on it can't be done again.
+    try move(steps)
+    try desk.change(.renameCrate(crate: "Music", name: "Pop", sequence: nil))
+    try desk.change(.undo(to: then.sequence, sequence: nil))
+    func shape(_ library: Library) -> [String] {
+      library.crates.flatMap { crate in
+        ["\(crate.id) \(crate.name)"]
+          + crate.albums.compactMap { library.albums[$0] }.flatMap { album in
+            ["\(album.id) \(album.isArranged)"] + album.entries.map(\.description)
+          }
+      }
+    }
+    #expect(shape(desk.published.library) == shape(then))
+    // It is one step of undo.
+    try desk.change(.undo(sequence: nil))
+    #expect(desk.published.library.crates.map(\.name) == ["Pop"])
+    #expect(order == [steps, train, blue])
+  }
+
   @Test("What was forgotten and is there again is called as it was")
   func namesReturn() throws {
     func named(_ name: String) throws -> [Interface.Thing] {

@@ -6,8 +6,8 @@ struct UndoCommand: ParsableCommand {
     commandName: "undo", abstract: "Take back what you did last.",
     discussion: """
       Only your own changes; what the music folder brought since stays. `crate undo 3` takes back \
-      three, as one change, and `crate undo --to 951` all up to how it was right after change 951 \
-      of `crate history`.
+      three, as one change, and `crate undo --to 951` brings back the order as it was right after \
+      change 951 of `crate history`, with what you took back since then.
       """)
 
   @OptionGroup var common: CommonOptions

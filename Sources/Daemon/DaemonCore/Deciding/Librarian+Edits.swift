@@ -87,12 +87,8 @@ extension Librarian {
       if let only, let next = entries.first, next.sequence != only {
         throw .outdated(sequence: library.sequence)
       }
-      if let decision = try takeBack(.undo, entries, library, &desk) { return decision }
-      // What was in effect then may have been taken back since.
-      if case .to(let number) = steps, number <= library.sequence {
-        let undone = try toRedo(steps, &desk).filter { $0.sourceSequence > number }
-        if let decision = try takeBack(.redo, undone, library, &desk) { return decision }
-      }
+      let taken = try takeBack(.undo, entries, library, &desk)
+      if let decision = try back(to: steps, after: taken, library, &desk) { return decision }
       throw .nothingToUndo()
     case .redo(let steps):
       let entries = try toRedo(steps, &desk)
@@ -108,6 +104,19 @@ extension Librarian {
         throw InterfaceError(error)
       }
     }
+  }
+
+  /// What was in effect right after a change may have been taken back since.
+  private func back(
+    to steps: UndoSteps, after taken: Decision?, _ library: Library, _ desk: inout Desk
+  ) throws(InterfaceError) -> Decision? {
+    guard case .to(let number) = steps, number <= library.sequence else { return taken }
+    if taken == nil {
+      let undone = try toRedo(steps, &desk).filter { $0.sourceSequence > number }
+      if let decision = try takeBack(.redo, undone, library, &desk) { return decision }
+    }
+    guard let former = try past(number, desk) else { return taken }
+    return library.decide(backTo: former, after: taken, newAlbums: desk.newAlbums)
   }
 
   private func toUndo(

@@ -9,20 +9,70 @@ package enum FormerOrder {
   /// - Parameters:
   ///   - isKnown: whether there is such an album now.
   ///   - home: the album that a song is in now; nil where there is no such song.
+  ///   - hasSongs: whether the order of an album's songs is meant.
   package static func written(
-    _ former: Library, isKnown: (AlbumID) -> Bool, home: (SongID) -> AlbumID?
+    _ former: Library, isKnown: (AlbumID) -> Bool, home: (SongID) -> AlbumID?,
+    hasSongs: (Album) -> Bool = { _ in true }
   ) -> WrittenOrder {
     var order = WrittenOrder()
     for crate in former.crates {
       var written = WrittenOrder.Crate(id: crate.id, name: crate.name, line: 0)
       for album in crate.albums.compactMap({ former.albums[$0] }) where isKnown(album.id) {
         var place = WrittenOrder.Album(id: album.id, line: 0)
-        place.songs = former.songs(of: album).filter { home($0.id) == album.id }
-          .map { WrittenOrder.Song(id: $0.id, line: 0) }
+        if hasSongs(album) {
+          place.songs = former.songs(of: album).filter { home($0.id) == album.id }
+            .map { WrittenOrder.Song(id: $0.id, line: 0) }
+        }
         written.albums.append(place)
       }
       if !written.albums.isEmpty { order.crates.append(written) }
     }
     return order
+  }
+}
+
+extension Library {
+  /// Brings back the order that there was, also what was taken back since then; what the music
+  /// folder brought meanwhile stays. Songs whose order nobody had made then follow their tags.
+  ///
+  /// - Parameters:
+  ///   - former: the library at that time.
+  ///   - taken: what has been done since then, taken back.
+  /// - Returns: that, where nothing else is to be done; else all of it as one change, which is no
+  ///   undo of single changes any more. Nil where nothing is to be done.
+  package func decide(
+    backTo former: Library, after taken: Decision?, newAlbums: String?
+  ) -> Decision? {
+    let now = taken?.library ?? self
+    let written = FormerOrder.written(
+      former, isKnown: { now.albums[$0] != nil }, home: { now.songs[$0]?.album },
+      hasSongs: \.isArranged)
+    // A name that another crate has by now stays with that one.
+    guard let laid = try? now.decide(written, readFrom: now, newAlbums: newAlbums) else {
+      return taken
+    }
+    var decision = Decision(library: self, by: .person)
+    for change in (taken?.changes ?? []) + laid.changes where !change.isMark {
+      decision.make(change)
+    }
+    for album in former.albums.values.sorted(by: { $0.id < $1.id }) where !album.isArranged {
+      guard let there = decision.library.albums[album.id], there.isArranged,
+        let goal = decision.library.membersInDefaultOrder(of: there)
+      else { continue }
+      decision.arrange(goal, in: there)
+    }
+    if decision.changes.count == taken?.changes.filter({ !$0.isMark }).count ?? 0 { return taken }
+    decision.tell(.undo(steps: 1), from: self)
+    return decision
+  }
+}
+
+extension Change {
+  /// Whether it says of the changes beside it what they are, and changes nothing itself.
+  fileprivate var isMark: Bool {
+    switch self {
+    case .undid, .redid, .asked: true
+    default: false
+    }
   }
 }

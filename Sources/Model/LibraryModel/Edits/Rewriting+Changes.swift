@@ -54,8 +54,9 @@ extension Rewriting {
       case .new(let number):
         name = pages[number].written.name
         if decision.library.crate(named: name) != nil { throw taken(pages[number].written) }
-        // One that went since comes back.
-        let id = pages[number].base.map { base.crates[$0].id }
+        // One that went comes back as what it was.
+        let former = pages[number].base.map { base.crates[$0].id } ?? pages[number].written.id
+        let id = former.flatMap { decision.library.crate($0) == nil ? $0 : nil }
         decision.make(.crateAdded(name, after: previous, id: id))
         pages[number].now = decision.library.crate(named: name)?.id
       }
