@@ -33,6 +33,8 @@ final class WatchedFolder: Sendable {
     _ change: (inout WatchSettings) -> Void = { _ in }
   ) throws -> Self {
     var settings = WatchSettings(cookies: runtime.path)
+    // A look at 30,000 files under a sanitizer, beside other tests, is none that hangs.
+    settings.answerWithin *= 10 * Int64(Patience.factor)
     change(&settings)
     receiver.state.withLock { state in
       for file in known { state.library[file.path] = .some(file.facts) }
