@@ -152,6 +152,7 @@ extension Interface {
       notes: []string,
       # ids (names of crates) that were added, moved, retagged, gone, returned or renamed, at \#
     most 1000 of each
+      # retagged: also where only a title, an artist, a year, a genre or a number is another one
       albums: []string,
       songs: []string,
       crates: []string,

@@ -23,7 +23,7 @@ struct LibrarianFollowersTests {
     return found.first?.what.count ?? 0
   }
 
-  @Test("A title is known as a name once it is read, though it moves nothing")
+  @Test("A title that is another one is told to who watches, and known as a name by then")
   func titles() throws {
     var found = LibrarianDesk.found("a/x.flac", 1, album: "A")
     func read(_ title: String) {
@@ -37,8 +37,13 @@ struct LibrarianFollowersTests {
     read("Naima")
     #expect(try named("Naima") == 1 && named("Mating Call") == 0)
     let sequence = desk.published.library.sequence
-    read("Mating Call")
-    #expect(desk.published.library.sequence == sequence)
+    for _ in 0..<2 { read("Mating Call") }
+    let told = desk.feed.changes(since: sequence, orNewest: 9).changes
+    let song = try #require(desk.published.library.songs.values.first)
+    #expect(told.map(\.summary) == ["Mating Call of A was retagged"])
+    #expect(told.first?.songs == ["\(song.id)"] && told.first?.albums == ["\(song.album)"])
+    #expect(told.first?.complete == true && told.first?.moves == [])
+    #expect(desk.published.library.sequence == told.first?.sequence)
     #expect(try named("Naima") == 0 && named("Mating Call") == 1)
     // An album that is called otherwise is one by its new name.
     #expect(try named("A") == 1)

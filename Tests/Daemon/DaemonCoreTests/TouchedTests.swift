@@ -54,6 +54,7 @@ struct TouchedTests {
     let songs: [(Change, [AlbumID])] = [
       (.songAdded(id, album: one, after: nil, path: path, digest: nil, added: 0, seen: 0), [one]),
       (.songRegrouped(id, album: one, after: nil, was: two), [one]),
+      (.songRetagged(id, in: one), [one]),
       (.slotDropped(id, in: one, wasAfter: nil), [one]),
       (.slotRestored(id, in: one, after: nil), [one]),
       (.songMoved(id, in: one, after: nil, wasAfter: nil), []),

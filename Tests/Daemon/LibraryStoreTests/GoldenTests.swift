@@ -89,6 +89,7 @@ struct GoldenTests {
       [change(.folder, "cleared away", clearedAway(slot: so, in: kind, traits, seen))],
       format == 1 ? [] : [change(.person, "put “Jazz” on top\nof 100%", onTop("Jazz", other))],
       format == 1 ? [] : [change(.person, "as in a list", askedByList("Jazz"))],
+      format == 1 ? [] : [change(.folder, "retagged", .songRetagged(so, in: kind))],
     ]
   }
 
@@ -174,7 +175,7 @@ struct GoldenTests {
       #expect(found.sentence == expected.sentence)
     }
     let cases = Set(changes.flatMap(\.changes).map(ChangeTextTests.caseNumber))
-    #expect(cases == Set(0...17).union(20...27))
+    #expect(cases == Set(0...17).union(20...28))
     let read = try SnapshotReader.read(snapshot)
     #expect(!read.isEdited)
     LibraryStoreTests.expectSame(read.library, written.library)

@@ -62,7 +62,7 @@ struct LongestLineTests {
       .songMoved(s, in: a, after: t, wasAfter: t),
       .songRegrouped(s, album: a, after: t, was: b),
       .songFollowed(s, path: path, digest: digest, by: .musicbrainz),
-      .songGone(s, traits),
+      .songRetagged(s, in: a), .songGone(s, traits),
       .songReturned(s, path: path, digest: digest, by: .musicbrainz),
       .songForgotten(s, was: song), .songRestored(s, song),
       .slotDropped(s, in: a, wasAfter: t), .slotRestored(s, in: a, after: t),
@@ -73,7 +73,7 @@ struct LongestLineTests {
   @Test("Every change fits a line twice over, with its sentence")
   func everyChange() throws {
     let changes = Self.all
-    #expect(Set(changes.map(ChangeTextTests.caseNumber)) == Set(0...26))
+    #expect(Set(changes.map(ChangeTextTests.caseNumber)) == Set(0...26).union([28]))
     var longest = 0
     for change in changes {
       var text = JournalText(header: [], base: 999_999_999_999_990)

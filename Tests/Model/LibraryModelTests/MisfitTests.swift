@@ -119,6 +119,7 @@ struct MisfitTests {
         .songRegrouped(song(10), album: nobody, after: nil, was: album(1)),
         .songRegrouped(song(10), album: album(2), after: song(11), was: album(1)),
         .songFollowed(unknown, path: BytePath("/x"), digest: nil, by: .path),
+        .songRetagged(unknown, in: album(1)), .songRetagged(song(10), in: album(2)),
         .songGone(unknown, Traits()),
         .songReturned(unknown, path: BytePath("/x"), digest: nil, by: .path),
         .songForgotten(unknown, was: small.kept(1)), .songRestored(song(10), small.kept(1)),
@@ -129,7 +130,8 @@ struct MisfitTests {
         "song \(song(20)) is not in album \(album(1))", "no album \(nobody)",
         "song \(song(20)) is not in album \(album(1))",
         "song \(song(10)) is not in album \(album(1))", none, "no album \(nobody)",
-        "song \(song(11)) is not in album \(album(2))", none, none, none, none,
+        "song \(song(11)) is not in album \(album(2))", none, none,
+        "song \(song(10)) is not in album \(album(2))", none, none, none,
         "song \(song(10)) is there already", "no album \(nobody)",
         "song \(song(20)) is not in album \(album(1))",
       ])
@@ -158,6 +160,7 @@ struct MisfitTests {
     let changes: [Change] = [
       .aliasDropped(nobody, of: album(1)), .aliasDropped(alias, of: album(2)),
       .slotDropped(song(30), in: album(1), wasAfter: nil), .undid(3), .redid(3), .asked(by: "x"),
+      .songRetagged(song(10), in: album(1)),
     ]
     for change in changes {
       var library = small.library

@@ -135,6 +135,31 @@ extension RandomHistory {
     }
   }
 
+  /// Each known song that shows another title, artist or number, and no other one, was retagged.
+  func checkRetagged(_ changes: [Change], _ old: Library) throws {
+    var retagged: Set<SongID> = []
+    for case .songRetagged(let id, let album) in changes {
+      if library.songs[id]?.album != album || !retagged.insert(id).inserted {
+        throw Disagreement("song \(id) is said to be retagged twice, or in another album")
+      }
+    }
+    var differing: Set<SongID> = []
+    library.songs.forEach { id, song in
+      guard let former = old.songs[id], former.facts != nil, song.facts != nil,
+        !former.isGone, !song.isGone
+      else { return }
+      func shown(_ song: Song) -> [String] {
+        let numbers = [song.disc, song.track, song.year].map { $0.map(String.init) ?? "none" }
+        return [song.facts?.title ?? "", song.artist, song.albumTitle, song.albumArtist]
+          + [song.recording, song.release, song.facts?.details.genre ?? ""] + numbers
+      }
+      if shown(former) != shown(song) { differing.insert(id) }
+    }
+    if retagged != differing {
+      throw Disagreement("retagged: \(retagged), where \(differing) show other tags")
+    }
+  }
+
   // MARK: Lookups
 
   /// What is followed step by step is what the library gives anew.

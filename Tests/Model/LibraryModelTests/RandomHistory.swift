@@ -179,6 +179,7 @@ struct RandomHistory {
     }
     try record(outcome.decision.changes, by: .folder)
     try checkTouched(outcome.decision.changes, old)
+    try checkRetagged(outcome.decision.changes, old)
     var look = PlainLook(
       files: known.merging(before.filter { absent.contains($0.key) }) { $1 }, found: Set(found),
       known: Set(before.keys), absent: Set(absent), away: folder.away, seen: now,

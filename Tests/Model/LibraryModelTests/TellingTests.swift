@@ -252,7 +252,8 @@ struct TellingTests {
       told { world in
         world.retag("A7/1 A7 1.flac") { $0.track = 3 }
         world.retag("A7/3 A7 3.flac") { $0.track = 1 }
-      } == "A7 is in the order of the track numbers now")
+      }
+        == "2 songs of A7 were retagged, and A7 is in the order of the track numbers now")
   }
 
   @Test("no sentence has an id, a word of the journal or a rule's name in it")

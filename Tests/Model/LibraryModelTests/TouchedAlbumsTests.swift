@@ -17,7 +17,7 @@ struct TouchedAlbumsTests {
       ([.songMoved(song, in: one, after: SongID(number: 11), wasAfter: nil)], [one]),
       ([.songRegrouped(song, album: two, after: nil, was: one)], [one, two]),
       ([.songFollowed(song, path: path, digest: nil, by: .path)], [one]),
-      ([.songGone(song, Traits())], [one]),
+      ([.songRetagged(song, in: one)], [one]), ([.songGone(song, Traits())], [one]),
       (
         [.songGone(song, Traits()), .songReturned(song, path: path, digest: nil, by: .path)],
         [one]

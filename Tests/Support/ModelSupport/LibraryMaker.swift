@@ -182,6 +182,7 @@ package struct LibraryMaker {
       let others = album.entries.filter { $0 != song.id }
       return .songRegrouped(song.id, album: album.id, after: any(others), was: song.album)
     case 5:
+      if chance(4) { return .songRetagged(song.id, in: song.album) }
       return .songFollowed(song.id, path: path(), digest: digest(), by: pick(Evidence.allCases))
     case 6: return song.isGone ? nil : .songGone(song.id, traits())
     case 7:

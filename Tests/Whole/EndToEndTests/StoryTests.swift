@@ -129,7 +129,8 @@ struct StoryTests {
     try daemon.stop()
   }
 
-  @Test("A song with more tags than before stays where it is", arguments: [true, false])
+  @Test(
+    "A song with other tags than before stays where it is, and is told", arguments: [true, false])
   func retagged(whileRunning: Bool) throws {
     var daemon = try RunningDaemon(home)
     try daemon.sync()
@@ -165,6 +166,8 @@ struct StoryTests {
       return place
     }
     expectSame(try home.places(), expected)
+    let told = try #require(try home.json("history", "-n", "1").first?["summary"]?.string)
+    #expect(told.hasSuffix(whileRunning ? " retagged" : " found elsewhere"), "\(told)")
     try daemon.stop()
   }
 

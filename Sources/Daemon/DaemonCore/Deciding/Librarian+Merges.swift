@@ -84,7 +84,7 @@ extension Librarian {
     // Before that they left is durable: of an album that nobody left, nothing comes.
     folders?.note(leaving: leaving.union(outcome.leaving), at: contents.root)
     if outcome.decision.changes.isEmpty {
-      // Tags may have changed where no order did.
+      // What is known of files may differ though nothing of it is shown.
       desk.library = outcome.decision.library
       published.publish(desk.library)
       naming.note(albums: outcome.albums, songs: outcome.songs)

@@ -86,7 +86,7 @@ final class IndexService: Sendable {
     isScanning: Bool = false, from before: Library, to library: Library
   ) {
     var albums = Library.albumsTouched(by: changes, from: before, to: library)
-    // Tags that move nothing are no change, and are searched for.
+    // What a file is searched by may differ without a change: it may be the first reading.
     for case let file? in files.values {
       if let song = library.songs[file.song] { albums.insert(song.album) }
     }

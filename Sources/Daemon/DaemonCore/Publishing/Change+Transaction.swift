@@ -84,7 +84,8 @@ private struct Touched {
       albums.note("\(id)")
       albums.note("\(other)")
     case .albumTouched, .firstScanEnded, .undid, .redid, .asked: break
-    case .songAdded(let id, let album, _, _, _, _, _), .songRegrouped(let id, let album, _, _):
+    case .songAdded(let id, let album, _, _, _, _, _), .songRegrouped(let id, let album, _, _),
+      .songRetagged(let id, let album):
       songs.note("\(id)")
       albums.note("\(album)")
     case .songMoved(let id, _, _, _), .songFollowed(let id, _, _, _), .songGone(let id, _),

@@ -164,6 +164,7 @@ struct ChangeParser {
       try words.require("was")
       return .songMoved(id, in: album, after: anchor, wasAfter: try songAnchor())
     case "retag":
+      if words.take("in") { return .songRetagged(id, in: try album()) }
       try words.require("to")
       let album = try album()
       let anchor = try songAnchor()

@@ -39,8 +39,8 @@ enum ChangeText {
         .albumTouched, .firstScanEnded, .albumRegrouped, .albumTookOver, .aliasDropped,
         .aliasRestored:
         writeAlbums(change)
-      case .songAdded, .songMoved, .songRegrouped, .songFollowed, .songGone, .songReturned,
-        .songForgotten, .songRestored, .slotDropped, .slotRestored:
+      case .songAdded, .songMoved, .songRegrouped, .songFollowed, .songRetagged, .songGone,
+        .songReturned, .songForgotten, .songRestored, .slotDropped, .slotRestored:
         writeSongs(change)
       case .undid(let sequence): words("undo \(sequence)")
       case .redid(let sequence): words("redo \(sequence)")
@@ -156,6 +156,7 @@ enum ChangeText {
         DigestText.append(digest, to: &line)
         words(" path ")
         self.path(path)
+      case .songRetagged(let id, let album): words("retag song \(id) in album \(album)")
       case .songGone(let id, let traits):
         words("lose song \(id)")
         TraitsText.append(traits, to: &line)

@@ -42,6 +42,9 @@ package enum Change: Hashable, Sendable {
   case songRegrouped(SongID, album: AlbumID, after: SongID?, was: AlbumID)
   /// The song's file is somewhere else, or holds another sound.
   case songFollowed(SongID, path: BytePath, digest: AudioDigest?, by: Evidence)
+  /// Listings show other tags of the song than before. It alters nothing in the library, which has
+  /// tags from the files: it is how the history and whoever watches learn of them.
+  case songRetagged(SongID, in: AlbumID)
   case songGone(SongID, Traits)
   case songReturned(SongID, path: BytePath, digest: AudioDigest?, by: Evidence)
   /// The song's place was dropped; the slots that other albums kept for it were so before, by

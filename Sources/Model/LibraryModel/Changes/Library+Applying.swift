@@ -12,8 +12,8 @@ extension Library {
     case .albumAdded, .albumMoved, .albumRemoved, .albumRestored, .albumArranged, .albumTouched,
       .firstScanEnded, .albumRegrouped, .albumTookOver, .aliasDropped, .aliasRestored:
       try applyToAlbums(change, by: author)
-    case .songAdded, .songMoved, .songRegrouped, .songFollowed, .songGone, .songReturned,
-      .songForgotten, .songRestored:
+    case .songAdded, .songMoved, .songRegrouped, .songFollowed, .songRetagged, .songGone,
+      .songReturned, .songForgotten, .songRestored:
       try applyToSongs(change, by: author)
     case .slotDropped, .slotRestored:
       try applyToSlots(change)

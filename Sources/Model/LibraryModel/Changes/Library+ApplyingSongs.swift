@@ -23,6 +23,10 @@ extension Library {
     case .songFollowed(let id, let path, let digest, let evidence):
       put(try known(id).with(path: path, digest: .some(digest)))
       setEvidence(evidence, of: id)
+    case .songRetagged(let id, let album):
+      if try known(id).album != album {
+        throw Misfit(description: "song \(id) is not in album \(album)")
+      }
     case .songGone(let id, let traits):
       // Empty where its file had not been read since the index was lost.
       let known: Traits? = traits == Traits() ? nil : traits

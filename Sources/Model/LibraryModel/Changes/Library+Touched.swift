@@ -9,9 +9,9 @@ extension Library {
     for change in changes {
       switch change {
       case .songAdded(let id, _, _, _, _, _, _), .songMoved(let id, _, _, _),
-        .songRegrouped(let id, _, _, _), .songFollowed(let id, _, _, _), .songGone(let id, _),
-        .songReturned(let id, _, _, _), .songForgotten(let id, _),
-        .songRestored(let id, _):
+        .songRegrouped(let id, _, _, _), .songFollowed(let id, _, _, _),
+        .songRetagged(let id, _), .songGone(let id, _), .songReturned(let id, _, _, _),
+        .songForgotten(let id, _), .songRestored(let id, _):
         for song in [before.songs[id], after.songs[id]] {
           if let song { albums.insert(song.album) }
         }

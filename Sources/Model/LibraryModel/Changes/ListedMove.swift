@@ -81,8 +81,8 @@ private struct ListingsFollowed {
         }
       }
     case .crateRemoved, .albumArranged, .albumTouched, .firstScanEnded, .albumRegrouped,
-      .songFollowed, .slotDropped, .slotRestored, .aliasDropped, .aliasRestored, .undid, .redid,
-      .asked:
+      .songFollowed, .songRetagged, .slotDropped, .slotRestored, .aliasDropped, .aliasRestored,
+      .undid, .redid, .asked:
       break
     }
   }

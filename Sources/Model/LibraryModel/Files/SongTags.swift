@@ -29,6 +29,19 @@ package struct SongTags: Hashable, Sendable {
   package init() {}
 }
 
+extension FileFacts {
+  /// Whether listings show the same of both files' tags. Sort names, totals and all of a date but
+  /// its year are not shown.
+  func showsSameTags(as other: FileFacts) -> Bool {
+    let (tags, others) = (tags, other.tags)
+    return tags.title == others.title && tags.artist == others.artist
+      && tags.album == others.album && tags.albumArtist == others.albumArtist
+      && tags.genre == others.genre && tags.composer == others.composer
+      && tags.disc == others.disc && tags.track == others.track && year == other.year
+      && tags.recording == others.recording && tags.release == others.release
+  }
+}
+
 /// What a file says of its sound. 0: it doesn't say.
 package struct AudioProperties: Hashable, Sendable {
   package var milliseconds = 0

@@ -36,6 +36,7 @@ struct Placing {
       album.entries.isEmpty
         || (!library.isTouched(album.id) && library.members(of: album).isEmpty)
     }
+    placing.noteRetagged()
     for album in placing.outcome.albums.sorted() { placing.followTags(album) }
     if placing.contents.endsFirstScan { placing.endFirstScan() }
     placing.outcome.decision.dropEmptyCrates(except: newAlbums)
@@ -154,6 +155,19 @@ struct Placing {
     }
     outcome.decision.library.follow(
       outcome.files, of: outcome.songs, from: observation.before)
+  }
+
+  /// Notes the songs of which listings show other tags than before. A song whose file has not been
+  /// read since the index was lost can't be compared; one that was gone is told as there again.
+  private mutating func noteRetagged() {
+    let (before, after) = (observation.before, now)
+    for id in outcome.songs.sorted() {
+      guard let former = before.songs[id], let song = after.songs[id],
+        !former.isGone, !song.isGone, let old = former.facts, let new = song.facts,
+        old != new, !new.showsSameTags(as: old)
+      else { continue }
+      make(.songRetagged(id, in: song.album))
+    }
   }
 
   private mutating func dropAlbums(where isMeant: (Album, Library) -> Bool) {

@@ -6,6 +6,9 @@ extension Telling {
     var added: [SongID] = []
     var returned: [SongID] = []
     var gone: [SongID] = []
+    /// Songs that live in another album by their tags.
+    var regrouped: [SongID] = []
+    /// All songs of which listings show other tags.
     var retagged: [SongID] = []
     var retaggedAlbums: [AlbumID] = []
     var elsewhere: [SongID] = []
@@ -19,7 +22,8 @@ extension Telling {
   func clausesOfMerge() -> [Clause] {
     let found = found()
     var clauses = newClauses(found) + comeAndGone(found)
-    let retagged = byAlbum(found.retagged.filter { after.songs[$0] != nil })
+    let stayed = retaggedInPlace(found)
+    let retagged = byAlbum(found.regrouped.filter { after.songs[$0] != nil } + stayed)
     if !retagged.isEmpty { clauses.append(Clause(songs(retagged), .done, "retagged")) }
     let albums = after.inOrder(found.retaggedAlbums.compactMap { after.album($0)?.id })
     if !albums.isEmpty { clauses.append(Clause(titles(albums), .done, "retagged")) }
@@ -29,7 +33,22 @@ extension Telling {
     if !found.replaced.isEmpty {
       clauses.append(Clause(songs(byAlbum(found.replaced)), .done, "replaced"))
     }
-    return clauses.isEmpty ? lesserClauses(found) : clauses
+    // Where nothing but tags is told, also what they did to the order.
+    let isOnlyTags = clauses.count == 1 && !stayed.isEmpty && found.regrouped.isEmpty
+    if clauses.isEmpty || (isOnlyTags && !found.reordered.isEmpty) {
+      clauses += lesserClauses(found)
+    }
+    return clauses
+  }
+
+  /// Retagged songs that nothing else is told of, nor of their album.
+  private func retaggedInPlace(_ found: Found) -> [SongID] {
+    let others = Set(found.returned + found.regrouped + found.elsewhere + found.replaced)
+    let albums = Set(found.retaggedAlbums.compactMap { after.album($0)?.id })
+    return found.retagged.filter { id in
+      guard let song = after.songs[id], !others.contains(id) else { return false }
+      return !albums.contains(song.album)
+    }
   }
 
   private func found() -> Found {
@@ -42,7 +61,7 @@ extension Telling {
       case .songGone(let id, _): found.gone.append(id)
       case .songRegrouped(let id, let album, _, let former):
         let (now, was) = (after.albums[album]?.group.inTags, before.albums[former]?.group.inTags)
-        if now == was { found.elsewhere.append(id) } else { found.retagged.append(id) }
+        if now == was { found.elsewhere.append(id) } else { found.regrouped.append(id) }
       case .albumRegrouped(let id, let group, let former, _):
         if group.inTags != former.inTags { found.retaggedAlbums.append(id) }
       case .albumTookOver(let id, _): found.retaggedAlbums.append(id)
@@ -52,6 +71,7 @@ extension Telling {
         } else {
           found.elsewhere.append(id)
         }
+      case .songRetagged(let id, _): found.retagged.append(id)
       case .songMoved(let id, _, _, _): found.reordered.append(id)
       case .albumMoved(let id, _, _, _, _): found.moved.append(id)
       case .songForgotten: found.forgotten += 1
