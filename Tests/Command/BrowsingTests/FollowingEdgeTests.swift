@@ -147,6 +147,43 @@ struct FollowingEdgeTests {
     }
   }
 
+  @Test("What the music folder says anew of albums and their songs is read again, and shown")
+  func retagged() throws {
+    var session = Session("A B C")
+    session.press("j k")
+    #expect(session.browser.opened.count == 2)
+    let (songs, ids) = (session.browser.songs, ["\(Keeper.id("A"))", "\(Keeper.id("B"))"])
+    session.take(.changed(ChangeFacts(sequence: 2, isPersons: false, albums: ids)))
+    #expect(session.effects == [.lookUp(ids.sorted()), .songs(album: ids[0])])
+    // Until then they are shown as they were.
+    #expect(session.browser.songs == songs && session.titleAtCursor == "A")
+    var facts = try #require(session.keeper.facts(ids[0]))
+    (facts.title, facts.year) = ("Hunky Dory", 1999)
+    session.take(.lookedUp([facts]))
+    session.take(
+      .songs(album: ids[0], songs.map { SongFacts(id: $0, title: "Kooks", artist: "Bowie") }))
+    #expect(session.browser.songs == songs)
+    #expect(session.browser.songFacts[songs[2]]?.title == "Kooks")
+    #expect(session.browser.currentAlbum.map { session.browser.tables[$0].year } == 1999)
+    for words in ["Hunky Dory", "Kooks"] {
+      #expect(session.screen.contains { $0.contains(words) }, "\(words)")
+    }
+    // The other one when it is looked at.
+    session.press("j")
+    #expect(session.effects.isEmpty && session.browser.opened.count == 2)
+  }
+
+  @Test("An album that a song comes to or leaves is looked up: it has other songs, and is longer")
+  func counts() {
+    var session = Session("A B C")
+    let album = "\(Keeper.id("B"))"
+    for (sequence, crate) in [(2, nil), (3, "Music")] as [(Int, String?)] {
+      let move = MoveFacts(crate: crate, album: album, song: "s")
+      let change = ChangeFacts(sequence: sequence, isPersons: false, moves: [move])
+      #expect(session.browser.update(.changed(change)) == [.lookUp([album])])
+    }
+  }
+
   @Test("Songs that are closed are forgotten with where one was in them")
   func closed() {
     var session = Session(

@@ -85,7 +85,7 @@ package struct ChangeFacts: Hashable, Sendable {
   package var isPersons: Bool
   package var summary: String
   package var moves: [MoveFacts]
-  /// Albums whose own facts may differ.
+  /// Albums whose own facts may differ, and those of their songs.
   package var albums: [String]
   /// False where the lists are cut, or changes were left out: read again.
   package var isComplete: Bool

@@ -124,10 +124,21 @@ extension Browser {
       if case .answered(let number) = edit.state { number <= change.sequence } else { false }
     }
     rebase(moved: moved)
-    if !change.isPersons { unread.formUnion(change.albums) }
+    if !change.isPersons { noteUnread(change, &unread) }
     if !unread.isEmpty { effects.append(.lookUp(unread.sorted())) }
     if !isOurs, !change.summary.isEmpty { notice = Notice(text: change.summary) }
     return effects + openCurrentAlbum()
+  }
+
+  /// Albums that the music folder says something else of: their own facts and those of their songs
+  /// are read again. Songs that came or went are known by their moves.
+  private mutating func noteUnread(_ change: ChangeFacts, _ unread: inout Set<String>) {
+    let named = Set(change.albums)
+    unread.formUnion(named)
+    opened.removeAll { named.contains(tables[$0].id) }
+    for move in change.moves where move.song != nil {
+      if let album = move.album { unread.insert(album) }
+    }
   }
 
   private mutating func apply(
