@@ -1,3 +1,5 @@
+import Text
+
 /// The files that a written path may mean, the likeliest first.
 struct WantedPath {
   struct Candidate {
@@ -60,7 +62,7 @@ struct WantedPath {
 
   private static func forms(of written: [UInt8], isURI: Bool) -> [[UInt8]] {
     let plain = isURI ? URIText.path(written) : written
-    var forms = isURI ? [plain] : [plain, URIText.decoded(plain)]
+    var forms = isURI ? [plain] : [plain, percentDecoded(plain)]
     for form in forms where form.contains(backslash) {
       forms.append(form.map { $0 == backslash ? slash : $0 })
     }
@@ -136,36 +138,7 @@ enum URIText {
   static func path(_ uri: [UInt8]) -> [UInt8] {
     var rest = uri.drop { $0 != UInt8(ascii: ":") }.dropFirst()
     if rest.starts(with: [slash, slash]) { rest = rest.dropFirst(2).drop { $0 != slash } }
-    return decoded(Array(rest))
-  }
-
-  /// %XX undone; a % that no two digits follow is one.
-  static func decoded(_ text: [UInt8]) -> [UInt8] {
-    guard text.contains(UInt8(ascii: "%")) else { return text }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.count)
-    var place = 0
-    while place < text.count {
-      if text[place] == UInt8(ascii: "%"), place + 2 < text.count,
-        let high = digit(text[place + 1]), let low = digit(text[place + 2])
-      {
-        bytes.append(high << 4 | low)
-        place += 3
-      } else {
-        bytes.append(text[place])
-        place += 1
-      }
-    }
-    return bytes
-  }
-
-  private static func digit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case 0x30...0x39: byte - 0x30
-    case 0x41...0x46: byte - 0x41 + 10
-    case 0x61...0x66: byte - 0x61 + 10
-    default: nil
-    }
+    return percentDecoded(Array(rest))
   }
 }
 

@@ -27,27 +27,6 @@ struct WantedPathTests {
   }
 
   @Test(
-    "two digits behind a percent sign are a byte",
-    arguments: [
-      ("a", "a"), ("%41", "A"), ("x%4a%4A", "xJJ"), ("%2f%2F", "//"), ("100%", "100%"),
-      ("%4", "%4"), ("%g1", "%g1"), ("%1g", "%1g"), ("%%41", "%A"), ("%39%30", "90"),
-      ("%C3%A9", "é"), ("%c3%a9f", "éf"), ("%/1", "%/1"), ("%:1", "%:1"), ("%@1", "%@1"),
-      ("%G1", "%G1"), ("%`1", "%`1"), ("%41%4", "A%4"),
-    ])
-  func decoded(text: String, plain: String) {
-    #expect(self.text(URIText.decoded(Array(text.utf8))) == plain)
-  }
-
-  @Test("bytes of any value are decoded")
-  func anyByte() {
-    for byte in UInt8.min...UInt8.max {
-      let digits = String(Int(byte) + 256, radix: 16).dropFirst()
-      #expect(URIText.decoded(Array("%\(digits)".utf8)) == [byte])
-      #expect(URIText.decoded(Array("%\(digits.uppercased())".utf8)) == [byte])
-    }
-  }
-
-  @Test(
     "the path of an address is what follows its host",
     arguments: [
       ("file:///a/b", "/a/b"), ("file://host/a", "/a"), ("file:/a/b", "/a/b"), ("file://host", ""),
