@@ -1,3 +1,4 @@
+import CratesInterface
 import ImportedLists
 import TestSupport
 import Testing
@@ -99,6 +100,28 @@ struct ShownPlanTests {
       ])
     let left = LeftOutList(name: "Q", reason: .queue)
     #expect(try self.lines([], on: pipe, leftOut: [left]) == ["“Q” stays out (a queue)"])
+  }
+
+  @Test(
+    "A missing song is told by its title where the list has one, and by a path that can be read",
+    arguments: [
+      ("file:///m/Sigur%20R%C3%B3s/99%20Gone.mp3", "", "", "/m/Sigur Rós/99 Gone.mp3"),
+      ("FILE://nas/m/a%25.mp3", "", "", "/m/a%.mp3"), ("file:/m/a", "", "", "/m/a"),
+      ("file:///D:/Musik/a%20b", "T", "", "T (D:/Musik/a b)"),
+      ("file:///%FF", "", "", "file:///%FF"), ("http://x/a%20b", "", "", "http://x/a%20b"),
+      ("/m/100%25.mp3", "Gone", "Sigur Rós", "Gone by Sigur Rós (/m/100%25.mp3)"),
+      ("/m/a.mp3", "", "Ada", "/m/a.mp3"),
+    ])
+  func missing(path: String, title: String, artist: String, shown: String) throws {
+    var song = WantedSong()
+    (song.path, song.title, song.artist) = (path, title, artist)
+    var list = ImportedList(name: "L")
+    list.songs = [song]
+    var choice = ImportChoice()
+    choice.only = ["L"]
+    let plan = try Importing(ListFile(list), choice: choice).plan([[.missing("no")]], albums: [:])
+    #expect(ShownPlan(plan: plan, neighbours: [:]).lines(for: pipe).last == "    \(shown): no")
+    #expect(plan.objects[0]["missing"]?.array?.first?["path"]?.string == path)
   }
 
   @Test("A terminal shows nine lines of one kind, and of ten the first eight")

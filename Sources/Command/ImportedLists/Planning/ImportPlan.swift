@@ -37,7 +37,7 @@ package struct ImportPlan: Hashable, Sendable {
   /// Why nothing of a list is taken over.
   package enum Standstill: Hashable, Sendable {
     case empty
-    /// Less than a fifth of its songs were found, of which these are some.
+    /// Less than a fifth of its songs were found. These are some of the others' paths, for people.
     case hardlyFound(paths: [String])
 
     /// For people.

@@ -198,7 +198,7 @@ package struct Importing {
   private func standstill(_ draft: Draft) -> ImportPlan.Standstill? {
     if draft.list.songs.isEmpty { return .empty }
     if choice.only.isEmpty, draft.foundCount * 5 < draft.list.songs.count {
-      let paths = draft.missing.lazy.map(\.song.path).filter { !$0.isEmpty }
+      let paths = draft.missing.lazy.map(\.song.shownPath).filter { !$0.isEmpty }
       return .hardlyFound(paths: Array(paths.prefix(Self.mostExamples)))
     }
     return nil

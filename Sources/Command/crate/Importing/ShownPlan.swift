@@ -92,9 +92,9 @@ extension KnownAlbum {
 
 extension ImportPlan.MissingSong {
   fileprivate var label: String {
-    if !song.path.isEmpty { return song.path }
     let artist = song.artist.isEmpty ? song.albumArtist : song.artist
-    let label = artist.isEmpty ? song.title : "\(song.title) by \(artist)"
-    return label.isEmpty ? "a song of which the list says nothing" : label
+    let name = artist.isEmpty || song.title.isEmpty ? song.title : "\(song.title) by \(artist)"
+    if song.path.isEmpty { return name.isEmpty ? "a song of which the list says nothing" : name }
+    return name.isEmpty ? song.shownPath : "\(name) (\(song.shownPath))"
   }
 }
