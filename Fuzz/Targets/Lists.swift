@@ -10,10 +10,16 @@ func fuzzLists(_ input: [UInt8]) {
   // What it is shows in its bytes, or in its name.
   let name = ["House%%Deep", "list.m3u8", "list.pls", "list.nsp"][input.count % 4]
   do throws(ListFault) {
-    let readings = try ListFile.readings(of: input, named: name)
-    require((1...3).contains(readings.count), "a file means something, in one of three encodings")
-    require((try? ListFile.readings(of: input, named: name)) == readings, "always the same")
-    for file in readings { check(file) }
+    let pages = CodePages()
+    let file = try ListFile(of: input, named: name, pages)
+    require((try? ListFile(of: input, named: name, pages)) == file, "always the same")
+    check(file)
+    guard try ListFile.isUndecoded(input, named: name) else { return }
+    let text = try ListText(input, pages) { (text) throws(ListFault) in
+      check(try ListFile(of: text, named: name, pages))
+      return .init(listed: input.count, found: text.count % 7)
+    }
+    check(try ListFile(of: text.bytes, named: name, pages))
   } catch {
     check(error, input)
   }
@@ -39,24 +45,23 @@ enum ListReader: String, CaseIterable {
     let name = "House%%Deep"
     switch self {
     case .m3u, .pls:
-      var files: [ListFile] = []
-      for text in ListText.readings(of: input) {
-        files.append(try self == .m3u ? M3U.file(text, named: name) : PLS.file(text, named: name))
-      }
-      return files
+      let text = ListText.decoded(input) ?? input
+      return [try self == .m3u ? M3U.file(text, named: name) : PLS.file(text, named: name)]
     case .jspf: return [try JSPF.file(input, named: name)]
     case .smart: return [try SmartList.file(input, named: name)]
     case .serato: return [try Serato.file(input, named: name)]
     case .crated: return [try CratedText.file(input)]
     case .rhythmdb:
-      let songs = try Rhythmbox.songs(in: input)
+      let songs = try Rhythmbox.songs(in: input, CodePages())
       for (path, song) in songs { require(path == song.path, "a song is found by its address") }
       var list = ImportedList(name: name)
       list.songs = Array(songs.values)
       return [ListFile(list)]
     case .xspf, .itunes, .rekordbox, .rhythmbox:
       return [
-        try XMLReader.read(input) { (reader) throws(ListFault) in try self.file(&reader) }
+        try XMLReader.read(input, CodePages()) { (reader) throws(ListFault) in
+          try self.file(&reader)
+        }
       ]
     case .strawberry, .mixxx:
       // Nothing but its first bytes makes a database of it.

@@ -1,34 +1,121 @@
-/// The two code pages in which programs on Windows, and Mixxx, write lists that are not UTF-8.
-package enum CodePage {
-  case windows1250, windows1252
+import CUnicode
 
-  /// What the bytes from 0x80 on are, as the WHATWG's encoding standard has them.
-  private static let upper1250 = table(
-    """
-    €\u{81}‚\u{83}„…†‡\u{88}‰Š‹ŚŤŽŹ\u{90}‘’“”•–—\u{98}™š›śťžź\
-    \u{A0}ˇ˘Ł¤Ą¦§¨©Ş«¬\u{AD}®Ż°±˛ł´µ¶·¸ąş»Ľ˝ľż\
-    ŔÁÂĂÄĹĆÇČÉĘËĚÍÎĎĐŃŇÓÔŐÖ×ŘŮÚŰÜÝŢßŕáâăäĺćçčéęëěíîďđńňóôőö÷řůúűüýţ˙
-    """)
-  private static let upper1252 =
-    table("€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ")
-    + (0xA0...0xFF).compactMap { Unicode.Scalar(UInt32($0)) }.map { Array(String($0).utf8) }
+/// The code pages in which programs have written lists that are not UTF-8, by the C library's
+/// names. The likeliest come first: where two lead to the same songs, the first is taken.
+package enum CodePage: String, CaseIterable, Sendable {
+  case western = "CP1252"
+  case centralEuropean = "CP1250"
+  case cyrillic = "CP1251"
+  case japanese = "CP932"
+  case simplifiedChinese = "CP936"
+  case traditionalChinese = "CP950"
+  case korean = "CP949"
+  case greek = "CP1253"
+  case turkish = "CP1254"
+  case baltic = "CP1257"
+  case hebrew = "CP1255"
+  case arabic = "CP1256"
+  case vietnamese = "CP1258"
+  case thai = "CP874"
+  // What `dir /b > list.m3u` writes in a console of Windows.
+  case consoleWestern = "CP850"
+  case consoleAmerican = "CP437"
+  case consoleCentralEuropean = "CP852"
+  case consoleCyrillic = "CP866"
+  case consoleGreek = "CP737"
+  case consoleTurkish = "CP857"
+  case consoleBaltic = "CP775"
+  case consoleHebrew = "CP862"
+  // Old Unix systems and Macs.
+  case unixCyrillic = "KOI8-U"
+  case unixCentralEuropean = "ISO-8859-2"
+  case unixJapanese = "EUC-JP"
+  case mac = "MACINTOSH"
 
-  private static func table(_ text: String) -> [[UInt8]] {
-    text.unicodeScalars.map { Array(String($0).utf8) }
+  /// - Parameter name: as files write it, in any case: `windows-1251`, `cp1251`, `Shift_JIS`.
+  package init?(named name: String) {
+    let plain = name.lowercased().filter { $0.isLetter || $0.isNumber }
+    guard let page = Self.names[plain] else { return nil }
+    self = page
   }
 
-  /// The text as UTF-8.
-  package func decoded(_ bytes: [UInt8]) -> [UInt8] {
-    let upper = self == .windows1250 ? Self.upper1250 : Self.upper1252
+  private static let names: [String: CodePage] = {
+    var names: [String: CodePage] = [
+      // What is called so is mostly the page of Windows, which has characters where this has none.
+      "iso88591": .western, "latin1": .western, "iso885915": .western, "latin9": .western,
+      "shiftjis": .japanese, "sjis": .japanese, "xsjis": .japanese, "windows31j": .japanese,
+      "gbk": .simplifiedChinese, "gb2312": .simplifiedChinese, "euccn": .simplifiedChinese,
+      "big5": .traditionalChinese, "euckr": .korean, "uhc": .korean, "koi8r": .unixCyrillic,
+      "latin2": .unixCentralEuropean, "macintosh": .mac, "macroman": .mac,
+    ]
+    for page in allCases {
+      let plain = page.rawValue.lowercased().filter { $0.isLetter || $0.isNumber }
+      names[plain] = page
+      guard plain.hasPrefix("cp") else { continue }
+      for other in ["windows", "ibm", ""] { names[other + plain.dropFirst(2)] = page }
+    }
+    return names
+  }()
+}
+
+/// Decoders of code pages: the C library's, which loads a file for each.
+package final class CodePages {
+  private var decoders: [CodePage: UnsafeMutableRawPointer]?
+
+  package init() {}
+
+  deinit {
+    for decoder in (decoders ?? [:]).values { crated_decoder_close(decoder) }
+  }
+
+  /// Opens all decoders that this system has. They are opened at their first use, too late for a
+  /// program that has given up opening files by then.
+  package func open() { _ = opened() }
+
+  private func opened() -> [CodePage: UnsafeMutableRawPointer] {
+    if let decoders { return decoders }
+    var opened: [CodePage: UnsafeMutableRawPointer] = [:]
+    for page in CodePage.allCases { opened[page] = crated_decoder_open(page.rawValue) }
+    decoders = opened
+    return opened
+  }
+
+  /// The text as UTF-8, with U+FFFD for each byte that is no character; nil where this system has
+  /// no decoder for the page.
+  package func decoded(_ bytes: [UInt8], from page: CodePage) -> [UInt8]? {
+    guard let decoder = opened()[page] else { return nil }
+    crated_decoder_begin(decoder)
     var text: [UInt8] = []
-    text.reserveCapacity(bytes.count + bytes.count / 8)
-    for byte in bytes {
-      if byte < 0x80 {
-        text.append(byte)
-      } else {
-        text += upper[Int(byte) - 0x80]
+    text.reserveCapacity(bytes.count + bytes.count / 4)
+    bytes.withUnsafeBufferPointer { bytes in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let (used, isOdd) = Self.decode(UnsafeBufferPointer(rebasing: rest), decoder, into: &text)
+        rest = rest.dropFirst(used)
+        // A character that is none, or that is cut off at the end.
+        if isOdd || used == 0 {
+          text += [0xEF, 0xBF, 0xBD]
+          rest = rest.dropFirst()
+        }
       }
+      // Letters that wait for an accent.
+      _ = Self.decode(UnsafeBufferPointer(start: nil, count: 0), decoder, into: &text)
     }
     return text
+  }
+
+  /// Decodes as much as has room at once.
+  private static func decode(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ decoder: UnsafeMutableRawPointer,
+    into text: inout [UInt8]
+  ) -> (used: Int, isOdd: Bool) {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16 << 10) { room in
+      var (used, isOdd) = (0, false)
+      guard let start = room.baseAddress else { return (0, false) }
+      let count = crated_decode(
+        decoder, bytes.baseAddress, bytes.count, &used, &isOdd, start, room.count)
+      text += room[..<count]
+      return (used, isOdd)
+    }
   }
 }

@@ -42,13 +42,3 @@ package enum ImportProgram: String, Sendable, CaseIterable {
   /// What of its lists' songs lies in a file beside, by that file's name.
   package var beside: String? { self == .rhythmbox ? "rhythmdb.xml" : nil }
 }
-
-extension ListFile {
-  /// Which of several readings of one file is right: the only one, or the first of which more songs
-  /// are found than not. Nil where none is.
-  ///
-  /// - Parameter found: of each reading, how many songs it lists and how many were found.
-  package static func right(among found: [(listed: Int, found: Int)]) -> Int? {
-    found.count == 1 ? 0 : found.firstIndex { $0.found * 2 > $0.listed }
-  }
-}

@@ -26,6 +26,8 @@ package struct ImportedList: Hashable, Sendable {
   package var songs: [WantedSong] = []
   /// False of what has no order in the other program, such as Mixxx's crates.
   package var isOrdered = true
+  /// False where its names are read in an encoding that is a guess.
+  package var isDecoded = true
 
   package init(name: String) { self.name = name }
 }

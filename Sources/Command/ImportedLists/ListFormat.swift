@@ -1,4 +1,4 @@
-import Text
+package import Text
 
 /// How a file keeps its lists. What a file is shows in what it begins with; a name may mislead.
 enum ListFormat {
@@ -92,53 +92,57 @@ enum ListFormat {
 }
 
 extension ListFile {
-  /// What the bytes may mean, the likeliest first: several only of lists in an unknown encoding, of
-  /// which the right one is that whose songs are found.
+  /// Reads a file. Of a list whose encoding does not tell itself (`isUndecoded`) the names are left
+  /// as bytes; it is read again as the text that `ListText` makes of it.
   ///
   /// - Parameters:
   ///   - name: the file's name, without folders.
   ///   - beside: what lies beside it, where a format has more in another file: Rhythmbox's
   ///     rhythmdb.xml.
-  package static func readings(
-    of bytes: [UInt8], named name: String, beside: [UInt8]? = nil
-  ) throws(ListFault) -> [ListFile] {
+  ///   - pages: for XML that says which page it is in.
+  package init(
+    of bytes: [UInt8], named name: String, beside: [UInt8]? = nil, _ pages: CodePages
+  ) throws(ListFault) {
     guard bytes.count <= ListLimits.bytes, beside?.count ?? 0 <= ListLimits.bytes else {
       throw ListFault(.file, "it has more than 64 MiB; take its lists over in parts")
     }
-    let plain = withoutEnding(name)
+    let plain = Self.withoutEnding(name)
+    self =
+      switch try ListFormat(of: bytes, named: name) {
+      case .m3u: try M3U.file(Self.text(bytes), named: plain)
+      case .pls: try PLS.file(Self.text(bytes), named: plain)
+      case .xml: try Self.xml(bytes, named: plain, beside: beside, pages)
+      case .jspf: try JSPF.file(Self.text(bytes), named: plain)
+      case .smart: try SmartList.file(Self.text(bytes), named: plain)
+      case .serato: try Serato.file(bytes, named: plain)
+      case .crated: try CratedText.file(Self.text(bytes))
+      case .database: try ProgramDatabase.file(bytes)
+      }
+  }
+
+  /// Whether the file is one of paths in an encoding that shows only in where they lead.
+  package static func isUndecoded(_ bytes: [UInt8], named name: String) throws(ListFault) -> Bool {
     switch try ListFormat(of: bytes, named: name) {
-    case .m3u:
-      var files: [ListFile] = []
-      for text in ListText.readings(of: bytes) { files.append(try M3U.file(text, named: plain)) }
-      return files
-    case .pls:
-      var files: [ListFile] = []
-      for text in ListText.readings(of: bytes) { files.append(try PLS.file(text, named: plain)) }
-      return files
-    case .xml: return [try xml(bytes, named: plain, beside: beside)]
-    case .jspf: return [try JSPF.file(text(bytes), named: plain)]
-    case .smart: return [try SmartList.file(text(bytes), named: plain)]
-    case .serato: return [try Serato.file(bytes, named: plain)]
-    case .crated: return [try CratedText.file(text(bytes))]
-    case .database: return [try ProgramDatabase.file(bytes)]
+    case .m3u, .pls: ListText.decoded(bytes) == nil
+    default: false
     }
   }
 
   private static func text(_ bytes: [UInt8]) -> [UInt8] {
-    decodedUTF16(bytes) ?? ListText.withoutMark(bytes)
+    ListText.decoded(bytes) ?? ListText.withoutMark(bytes)
   }
 
   private static func xml(
-    _ bytes: [UInt8], named name: String, beside: [UInt8]?
+    _ bytes: [UInt8], named name: String, beside: [UInt8]?, _ pages: CodePages
   ) throws(ListFault) -> ListFile {
-    try XMLReader.read(bytes) { (reader) throws(ListFault) in
+    try XMLReader.read(bytes, pages) { (reader) throws(ListFault) in
       switch reader.localName {
       case "playlist": return try XSPF.file(&reader, named: name)
       case "plist": return try ITunes.file(&reader)
       case "DJ_PLAYLISTS": return try Rekordbox.file(&reader)
       case "rhythmdb-playlists":
         var songs: [String: WantedSong] = [:]
-        if let beside { songs = try Rhythmbox.songs(in: beside) }
+        if let beside { songs = try Rhythmbox.songs(in: beside, pages) }
         return try Rhythmbox.file(&reader, knowing: songs)
       case let root:
         throw reader.fault(

@@ -65,33 +65,145 @@ struct TextEncodingsTests {
     }
   }
 
-  @Test("The code pages are those of Python", arguments: ["cp1250", "cp1252"])
-  func tables(page: String) throws {
-    let script =
-      "print(''.join(bytes([b]).decode('\(page)', 'ignore') or chr(b) for b in range(128, 256)),"
-      + " end='')"
-    let python = try run("python3", ["-X", "utf8", "-c", script])
-    #expect(python.status == 0, "\(python.errors)")
-    let known: CodePage = page == "cp1250" ? .windows1250 : .windows1252
-    let ours = String(decoding: known.decoded(Array(0x80...0xFF)), as: UTF8.self)
-    #expect(ours.unicodeScalars.count == 128)
-    #expect(Array(ours.unicodeScalars) == Array(python.output.unicodeScalars))
-    #expect(known.decoded(Array(0..<0x80)) == Array(0..<0x80))
-  }
-
-  @Test("What tells itself has one reading, what doesn't has three")
-  func readings() {
+  @Test("What tells itself is text, and what doesn't has no reading of its own")
+  func known() {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    #expect(ListText.readings(of: []) == [[]])
-    #expect(ListText.readings(of: Array("é".utf8)) == [Array("é".utf8)])
-    #expect(ListText.readings(of: mark + Array("é".utf8)) == [Array("é".utf8)])
-    #expect(ListText.readings(of: [0xFF, 0xFE, 0xE9, 0]) == [Array("é".utf8)])
-    #expect(
-      ListText.readings(of: [0xE3, 0x41]) == [
-        [0xE3, 0x41], Array("ăA".utf8), Array("ãA".utf8),
-      ])
-    #expect(ListText.readings(of: mark + [0xE3]).first == [0xE3])
+    #expect(ListText.decoded([]) == [])
+    #expect(ListText.decoded(Array("é".utf8)) == Array("é".utf8))
+    #expect(ListText.decoded(mark + Array("é".utf8)) == Array("é".utf8))
+    #expect(ListText.decoded([0xFF, 0xFE, 0xE9, 0]) == Array("é".utf8))
+    #expect(ListText.decoded([0xE3, 0x41]) == nil)
+    #expect(ListText.decoded(mark + [0xE3]) == nil)
     #expect(ListText.withoutMark(mark) == [])
     #expect(ListText.withoutMark([0xEF, 0xBB]) == [0xEF, 0xBB])
+  }
+}
+
+@Suite("Code pages", .limited)
+struct CodePageTests {
+  /// The same text in a code page, as Python has it.
+  private static func encoded(_ text: String, _ page: String) throws -> [UInt8] {
+    let python = try run(
+      "python3",
+      [
+        "-X", "utf8", "-c", "import sys; print(sys.argv[1].encode(sys.argv[2]).hex())", text, page,
+      ])
+    #expect(python.status == 0, "\(python.errors)")
+    let digits = Array(python.output.filter(\.isHexDigit))
+    return stride(from: 0, to: digits.count, by: 2).compactMap {
+      UInt8(String(digits[$0...($0 + 1)]), radix: 16)
+    }
+  }
+
+  @Test(
+    "Lists of any country are read",
+    arguments: [
+      ("cp1252", "Zoë"), ("cp1250", "Dvořák"), ("cp1251", "Группа крови"), ("cp932", "朝陽表\\"),
+      ("gbk", "后来"), ("big5", "許功蓋"), ("cp949", "똠방각하"), ("cp1253", "Ρεμπέτικα"),
+      ("cp1254", "Işık Doğudan"), ("cp1257", "Žalgiris"), ("cp1255", "שלום"), ("cp1256", "أغنية"),
+      ("cp874", "เพลง"), ("cp850", "Noël"), ("cp437", "Motörhead"), ("cp852", "Łódź"),
+      ("cp866", "Кино"), ("cp737", "Ρεμπέτικα"), ("cp857", "İstanbul"), ("cp775", "Žąsis"),
+      ("cp862", "שלום"), ("koi8-u", "Океан Ельзи"), ("iso8859-2", "Świetliki"), ("euc_jp", "荒井由実"),
+      ("mac_roman", "Björk"),
+    ])
+  func pages(name: String, text: String) throws {
+    let page = try #require(CodePage(named: name.replacing("_", with: "-")))
+    let bytes = try Self.encoded(text, name)
+    let decoded = try #require(CodePages().decoded(bytes, from: page))
+    #expect(String(decoding: decoded, as: UTF8.self) == text)
+  }
+
+  @Test("A page is known by the names that files have for it")
+  func names() {
+    for (name, page) in [
+      ("windows-1251", .cyrillic), ("CP1251", .cyrillic), ("1251", .cyrillic),
+      ("Shift_JIS", .japanese), ("gb2312", .simplifiedChinese), ("Big5", .traditionalChinese),
+      ("EUC-KR", .korean), ("ISO-8859-1", .western), ("IBM850", .consoleWestern),
+      ("KOI8-R", .unixCyrillic), ("", nil), ("utf-8", nil), ("../../x", nil), ("EBCDIC", nil),
+    ] as [(String, CodePage?)] { #expect(CodePage(named: name) == page, "\(name)") }
+  }
+
+  @Test("What is no character is one mark for each of its bytes, and ASCII is what it is")
+  func odd() throws {
+    let pages = CodePages()
+    for page in CodePage.allCases {
+      // All but a few bytes of control.
+      let plain = Array(0x20...0x7D as ClosedRange<UInt8>) + [0x09, 0x0A, 0x0D]
+      #expect(pages.decoded(plain, from: page) == plain, "\(page)")
+      #expect(pages.decoded([], from: page) == [])
+    }
+    let cut = try #require(pages.decoded([0x41, 0x92, 0x0A, 0x92], from: .japanese))
+    #expect(String(decoding: cut, as: UTF8.self) == "A\u{FFFD}\n\u{FFFD}")
+    // A letter that may yet get an accent is no part of the next text.
+    let waiting = try #require(pages.decoded([0x61], from: .vietnamese))
+    #expect(waiting == [0x61])
+    #expect(pages.decoded([0xCC, 0x62], from: .vietnamese) == Array("\u{300}b".utf8))
+    let long = [UInt8](repeating: 0xE9, count: 100_000)
+    #expect(pages.decoded(long, from: .western)?.count == 200_000)
+  }
+
+  /// What a list is read as whose songs have these paths.
+  private func read(
+    _ bytes: [UInt8], songs: Set<String>, usual: CodePage? = nil
+  ) -> (text: ListText, readings: Int) {
+    var readings = 0
+    let text = ListText(bytes, CodePages(), usual: usual) { text in
+      readings += 1
+      let lines = text.split(separator: 0x0A).filter { $0.first != UInt8(ascii: "#") }
+      let found = lines.count { songs.contains(String(decoding: $0, as: UTF8.self)) }
+      return .init(listed: lines.count, found: found)
+    }
+    return (text, readings)
+  }
+
+  @Test("The whole list is read in the page in which most of its songs are there")
+  func most() throws {
+    let ascii = (1...12).map { "Plain/\($0).mp3" }
+    let russian = (1...3).map { "Кино/\($0).mp3" }
+    let bytes = try Self.encoded((ascii + russian).joined(separator: "\n"), "cp1251")
+    let (text, _) = read(bytes, songs: Set(ascii + russian))
+    #expect(text.page == .cyrillic && text.isKnown)
+    #expect(String(decoding: text.bytes, as: UTF8.self).hasSuffix("Кино/3.mp3"))
+    // Some are not there: the same.
+    #expect(read(bytes, songs: [russian[0]]).text.page == .cyrillic)
+    // What is UTF-8 is not asked for.
+    let (utf8, readings) = read(Array("Zoë".utf8), songs: [])
+    #expect(utf8.isKnown && utf8.page == nil && readings == 0)
+    // Names that are no text are right where they are there.
+    let (odd, _) = read([0x41, 0xE9], songs: ["A\u{FFFD}"])
+    #expect(odd.page == nil && odd.isKnown && odd.bytes == [0x41, 0xE9])
+  }
+
+  @Test("A list whose encoding shows in nothing is a guess, by what it says first")
+  func guesses() throws {
+    let russian = try Self.encoded("Кино/1.mp3\n", "cp1251")
+    let (text, _) = read(russian, songs: [])
+    #expect(!text.isKnown && text.page == .western)
+    let named = Array("#EXTM3U\n#EXTENC:windows-1251\n".utf8) + russian
+    #expect(read(named, songs: []).text.page == .cyrillic)
+    #expect(read(russian, songs: [], usual: .unixCyrillic).text.page == .unixCyrillic)
+    // What is found in any reading tells nothing of the others.
+    #expect(!read(Array("a.mp3\n".utf8) + russian, songs: ["a.mp3"]).text.isKnown)
+  }
+
+  @Test("A long list is judged by some of its lines, those with letters among them")
+  func long() throws {
+    let plain = (0..<40_000).map { "Plain/\($0).mp3\n" }.joined()
+    let russian = try Self.encoded("Кино/1.mp3\n", "cp1251")
+    let bytes = Array(plain.utf8) + russian + Array(plain.utf8)
+    var largest = 0
+    let text = ListText(bytes, CodePages()) { text in
+      largest = max(largest, text.count)
+      let lines = text.split(separator: 0x0A)
+      return .init(
+        listed: lines.count, found: lines.count { $0.elementsEqual("Кино/1.mp3".utf8) })
+    }
+    #expect(text.page == .cyrillic && largest < 400 << 10)
+    #expect(text.bytes.count == bytes.count + 4)
+    // A file of one line, or of nothing but ends of lines, is no reason to read on for ever.
+    for byte in [0xE9, 0x0A, 0x0D] as [UInt8] {
+      let odd = [UInt8](repeating: byte, count: 1 << 20) + [0xE9]
+      #expect(read(odd, songs: []).text.bytes.count >= odd.count)
+    }
   }
 }

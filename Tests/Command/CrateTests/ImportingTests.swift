@@ -26,7 +26,7 @@ struct ImportingTests {
   }
 
   private func work(
-    _ fixture: CommandFixture, _ files: [[ListFile]], only: [String] = []
+    _ fixture: CommandFixture, _ files: [ListSource.File], only: [String] = []
   ) throws -> Import {
     var choice = ImportChoice()
     choice.only = only
@@ -54,7 +54,7 @@ struct ImportingTests {
     let lists = Self.file(
       Self.list("Late", Self.kind.reversed() + ["snine2222as2", "snine2222as3", "none"]),
       Self.list("jazz", ["skind2222as2"]))
-    let proposal = try work(fixture, [[lists]]).proposal()
+    let proposal = try work(fixture, [.lists(lists)]).proposal()
     #expect(proposal.sequence == 7)
     let plan = proposal.plan
     #expect(
@@ -73,30 +73,41 @@ struct ImportingTests {
   func again() throws {
     for (steady, attempts, sequence) in [(0, 1, 7), (1, 2, 7), (2, 3, 7), (9, 3, 10)] {
       let fixture = try CommandFixture(changing: steady)
-      let proposal = try work(fixture, [[Self.file(Self.list("Late", Self.kind))]]).proposal()
+      let proposal = try work(fixture, [.lists(Self.file(Self.list("Late", Self.kind)))]).proposal()
       #expect(matches(fixture).count == attempts, "\(steady)")
       #expect(proposal.sequence == sequence)
     }
   }
 
-  @Test("Of the encodings that a file may be in the one counts in which most is found")
+  @Test("A list in another encoding is read in the one in which most of its songs are found")
   func encodings() throws {
-    let half = ["none", "none2"] + Self.kind.prefix(2)
-    for (readings, expected, asked) in [
-      ([["none"], Self.kind], "1", 2), ([Self.kind, ["none"]], "0", 1),
-      ([half, Self.kind], "1", 2), ([["none"], ["none"]], "0", 2),
-    ] as [([[String]], String, Int)] {
-      let fixture = try CommandFixture()
-      let files = readings.enumerated().map { Self.file(Self.list("\($0)", $1)) }
-      let proposal = try work(fixture, [files], only: [expected]).proposal()
-      #expect(proposal.plan.lists.map(\.name) == [expected])
-      // The one that is right is asked for once more.
-      #expect(matches(fixture).count == asked + 1, "\(readings)")
-    }
+    let kind = Self.kind.joined(separator: "\n")
+    let bytes = Array("#PLAYLIST:Caf".utf8) + [0xE9] + Array("\n\(kind)\nk".utf8) + [0xE9]
     let fixture = try CommandFixture()
-    _ = try work(fixture, [[Self.file(Self.list("a", ["x"]))], [Self.file(Self.list("b", ["y"]))]])
-      .proposal()
-    #expect(matches(fixture) == [["x"], ["y"]])
+    let plan = try work(fixture, [.undecoded(bytes, path: "/lists/a.m3u")]).proposal().plan
+    #expect(plan.lists.map(\.name) == ["Café"])
+    #expect(plan.lists.map(\.found) == [3])
+    #expect(plan.lists[0].missing.map(\.song.path) == ["ké"])
+    // Of what is not found nobody knows by which name it may be there.
+    #expect(
+      plan.lists[0].missing.map(\.tried)
+        == ["the list is not in UTF-8, and its encoding is not known"])
+    #expect(matches(fixture).allSatisfy { $0.count == 4 })
+
+    // A second list beside it is read as the first is.
+    let russian: [UInt8] = [0xCA, 0xE8, 0xED, 0xEE]
+    let named = Array("#EXTENC:windows-1251\n".utf8) + russian
+    let both = try work(
+      fixture,
+      [
+        .undecoded(named, path: "/lists/a.m3u"), .undecoded(russian, path: "/lists/b.m3u"),
+        .lists(Self.file(Self.list("c", ["x"]))),
+      ]
+    ).proposal().plan
+    #expect(both.lists.map { $0.missing.map(\.song.path) } == [["Кино"], ["Кино"], ["x"]])
+    #expect(
+      both.lists.map(\.standstill)
+        == [.undecoded(paths: ["Кино"]), .undecoded(paths: ["Кино"]), .hardlyFound(paths: ["x"])])
   }
 
   @Test("Beside paths that lead nowhere stand near ones of ours, or just some")
@@ -104,7 +115,7 @@ struct ImportingTests {
     let fixture = try CommandFixture()
     let paths = ["/x/kind.mp3", "/x/nothing.mp3", "/x/1.mp3", "/x/2.mp3", "/x/3.mp3", "/x/4.mp3"]
     let work = try work(
-      fixture, [[Self.file(Self.list("Old", paths), Self.list("Other", ["/x/top.mp3"]))]])
+      fixture, [.lists(Self.file(Self.list("Old", paths), Self.list("Other", ["/x/top.mp3"])))])
     let found = try work.neighbours(of: try work.proposal().plan)
     #expect(
       found == [
@@ -117,7 +128,7 @@ struct ImportingTests {
   @Test("A plan is applied as one change, by the number of what it was made from")
   func applied() throws {
     let fixture = try CommandFixture()
-    let work = try work(fixture, [[Self.file(Self.list("Late", Self.kind))]])
+    let work = try work(fixture, [.lists(Self.file(Self.list("Late", Self.kind)))])
     let proposal = try work.proposal()
     for isTrial in [true, false] {
       #expect(try work.apply(proposal, isTrial: isTrial)["change"]?["sequence"] == 8)
@@ -130,7 +141,7 @@ struct ImportingTests {
             origin: "import of a.m3u", dryRun: $0)
         })
     let refusing = try CommandFixture(refusing: .outdated(sequence: 9))
-    let outdated = try self.work(refusing, [[Self.file(Self.list("Late", []))]])
+    let outdated = try self.work(refusing, [.lists(Self.file(Self.list("Late", [])))])
     #expect {
       try outdated.apply(proposal, isTrial: false)
     } throws: { error in

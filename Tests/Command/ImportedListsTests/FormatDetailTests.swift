@@ -6,7 +6,7 @@ import Testing
 @Suite("Details of formats", .limited)
 struct FormatDetailTests {
   private func file(_ text: String, _ name: String) throws -> ListFile {
-    try #require(try ListFile.readings(of: Array(text.utf8), named: name).first)
+    try ListFile(of: Array(text.utf8), named: name)
   }
 
   private func songs(_ text: String, _ name: String) throws -> [String] {
@@ -140,7 +140,7 @@ struct FormatDetailTests {
       ("crated 2 sequence 1\ncrated 2 sequence 1\nend\n", .line(2)),
     ] as [(String, ListFault.Place)] {
       let fault = #expect(throws: ListFault.self, "\(text)") {
-        try ListFile.readings(of: Array(text.utf8), named: "a.txt")
+        try ListFile(of: Array(text.utf8), named: "a.txt")
       }
       #expect(fault?.place == place, "\(text)")
     }
@@ -148,14 +148,14 @@ struct FormatDetailTests {
 
   @Test("JSON is read as deep as XML, and no deeper")
   func depth() throws {
-    func read(_ depth: Int) throws -> [ListFile] {
+    func read(_ depth: Int) throws -> ListFile {
       // The object and the list around it are two.
       let nested =
         String(repeating: "[", count: depth - 2) + String(repeating: "]", count: depth - 2)
       let text = "{\"playlist\":{\"track\":[]},\"more\":[\(nested)]}"
-      return try ListFile.readings(of: Array(text.utf8), named: "a.jspf")
+      return try ListFile(of: Array(text.utf8), named: "a.jspf")
     }
-    #expect(try read(ListLimits.depth).count == 1)
+    #expect(try read(ListLimits.depth).lists.count == 1)
     #expect(throws: ListFault.self) { _ = try read(ListLimits.depth + 1) }
   }
 
@@ -211,7 +211,7 @@ struct FormatDetailTests {
       ("crate", .offset(0)),
     ] as [(String, ListFault.Place)] {
       let fault = #expect(throws: ListFault.self) {
-        try ListFile.readings(of: Array("/m/a.mp3\n".utf8), named: "a.\(ending)")
+        try ListFile(of: Array("/m/a.mp3\n".utf8), named: "a.\(ending)")
       }
       #expect(fault?.place == place, "\(ending)")
     }

@@ -28,21 +28,20 @@ struct GoldenTests {
     let parts = all.split(separator: "== ").map(String.init)
     #expect(parts.count == Golden.names.count)
     let expected = try #require(parts.first { $0.hasPrefix("\(name)\n") })
-    let readings = try ListFile.readings(
+    let file = try ListFile(
       of: Golden.bytes(name), named: name, beside: Golden.beside(name))
-    #expect(readings.count == 1)
-    let text = "\(name)\n" + rendered(try #require(readings.first))
+    let text = "\(name)\n" + rendered(file)
     #expect(text == expected)
   }
 
   @Test("A format shows in what a file begins with, not in its name")
   func formats() throws {
     for name in Golden.names.dropFirst() {
-      let other = try ListFile.readings(
+      let other = try ListFile(
         of: Golden.bytes(name), named: "list", beside: Golden.beside(name))
-      let own = try ListFile.readings(
+      let own = try ListFile(
         of: Golden.bytes(name), named: name, beside: Golden.beside(name))
-      #expect(other.map { $0.lists.map(\.songs) } == own.map { $0.lists.map(\.songs) }, "\(name)")
+      #expect(other.lists.map(\.songs) == own.lists.map(\.songs), "\(name)")
     }
   }
 
@@ -56,9 +55,9 @@ struct GoldenTests {
       wide += isBig ? [high, low] : [low, high]
     }
     let beside = try Golden.beside(name)
-    let read = try ListFile.readings(of: wide, named: name, beside: beside)
-    #expect(read == (try ListFile.readings(of: bytes, named: name, beside: beside)))
-    let marked = try ListFile.readings(
+    let read = try ListFile(of: wide, named: name, beside: beside)
+    #expect(read == (try ListFile(of: bytes, named: name, beside: beside)))
+    let marked = try ListFile(
       of: [0xEF, 0xBB, 0xBF] + bytes, named: name, beside: beside)
     #expect(marked == read)
   }
@@ -90,7 +89,7 @@ struct GoldenTests {
     ]
     for (name, bytes, place, words) in cases {
       let fault = try #require(throws: ListFault.self) {
-        try ListFile.readings(of: bytes, named: name)
+        try ListFile(of: bytes, named: name)
       }
       #expect(fault.place == place, "\(name): \(fault)")
       #expect(fault.reason.contains(words), "\(name): \(fault)")
@@ -106,13 +105,13 @@ struct GoldenTests {
   func empty(name: String) throws {
     for bytes in [[], [0xEF, 0xBB, 0xBF], [0xFF, 0xFE], Array(" \r\n\t\n".utf8)] as [[UInt8]] {
       let fault = try #require(throws: ListFault.self) {
-        try ListFile.readings(of: bytes, named: name)
+        try ListFile(of: bytes, named: name)
       }
       #expect(fault.reason.contains("empty"), "\(name): \(fault)")
       #expect(!fault.isUnreadable)
       for list in ["a.m3u", "a.m3u8"] {
-        let files = try ListFile.readings(of: bytes, named: list)
-        #expect(files.flatMap(\.lists).map(\.songs) == [[]])
+        let file = try ListFile(of: bytes, named: list)
+        #expect(file.lists.map(\.songs) == [[]])
       }
     }
   }
@@ -140,7 +139,7 @@ struct GoldenTests {
     ]
     for (name, bytes, words) in cases {
       let fault = try #require(throws: ListFault.self, "\(name)") {
-        try ListFile.readings(of: bytes, named: name)
+        try ListFile(of: bytes, named: name)
       }
       #expect(fault.reason.contains(words), "\(name): \(fault)")
     }
@@ -149,17 +148,17 @@ struct GoldenTests {
   @Test("A name that says a list of paths misleads where the file has another format's first line")
   func misnamed() throws {
     for name in ["radio.pls", "train.xspf"] {
-      let own = try ListFile.readings(of: Golden.bytes(name), named: name)
-      let other = try ListFile.readings(of: Golden.bytes(name), named: "other.m3u")
-      #expect(other.map { $0.lists.map(\.songs) } == own.map { $0.lists.map(\.songs) })
+      let own = try ListFile(of: Golden.bytes(name), named: name)
+      let other = try ListFile(of: Golden.bytes(name), named: "other.m3u")
+      #expect(other.lists.map(\.songs) == own.lists.map(\.songs))
     }
     for path in ["<3/a.mp3", "{b}/a.mp3", "crate digging/a.mp3", "[playlists]/a.mp3"] {
-      let files = try ListFile.readings(of: Array("\(path)\n".utf8), named: "a.m3u")
-      #expect(files.first?.lists.first?.songs.map(\.path) == [path])
+      let file = try ListFile(of: Array("\(path)\n".utf8), named: "a.m3u")
+      #expect(file.lists.first?.songs.map(\.path) == [path])
     }
     let pls = "; of a radio\n[playlist]\nFile1=a.mp3\n"
-    let files = try ListFile.readings(of: Array(pls.utf8), named: "a.pls")
-    #expect(files.first?.lists.first?.songs.map(\.path) == ["a.mp3"])
+    let file = try ListFile(of: Array(pls.utf8), named: "a.pls")
+    #expect(file.lists.first?.songs.map(\.path) == ["a.mp3"])
   }
 
   @Test("The lists that Rhythmbox comes with are named, though otherwise than its own")
@@ -171,7 +170,7 @@ struct GoldenTests {
       <playlist type="static"><location>file:///a</location><name>Late</name></playlist>
       </rhythmdb-playlists>
       """
-    let file = try #require(try ListFile.readings(of: Array(text.utf8), named: "a.xml").first)
+    let file = try ListFile(of: Array(text.utf8), named: "a.xml")
     #expect(
       file.leftOut == [
         LeftOutList(name: "My Top Rated", reason: .smart),
@@ -188,31 +187,31 @@ struct GoldenTests {
       rules, "/*\n  mine\n*/\n\(rules)", "// mine **/\n\(rules) // {", "/**/\(rules)/*",
     ] {
       for bytes in [Array(text.utf8), [0xEF, 0xBB, 0xBF] + Array(text.utf8)] {
-        let file = try #require(try ListFile.readings(of: bytes, named: "Loved.nsp").first)
+        let file = try ListFile(of: bytes, named: "Loved.nsp")
         #expect(file.lists.isEmpty)
         #expect(file.leftOut.map(\.name) == [#"Not // a \" /* comment"#], "\(text)")
         #expect(file.leftOut.map(\.reason) == [.smart])
       }
     }
-    let nameless = try ListFile.readings(of: Array("{\"all\":[]}".utf8), named: "Loved.nsp")
-    #expect(nameless.first?.leftOut.map(\.name) == ["Loved"])
+    let nameless = try ListFile(of: Array("{\"all\":[]}".utf8), named: "Loved.nsp")
+    #expect(nameless.leftOut.map(\.name) == ["Loved"])
   }
 
   @Test("A file that is too large, or has too much in it, is refused whole")
   func bounds() throws {
     let blanks = [UInt8](repeating: 0x20, count: ListLimits.bytes + 1)
     let fault = try #require(throws: ListFault.self) {
-      try ListFile.readings(of: blanks, named: "a.m3u")
+      try ListFile(of: blanks, named: "a.m3u")
     }
     #expect(fault.reason.contains("64 MiB"))
     let songs = [UInt8](repeating: 0, count: 2 * (ListLimits.songs + 1)).enumerated().map {
       $0.offset.isMultiple(of: 2) ? UInt8(ascii: "a") : 0x0A
     }
     let many = try #require(throws: ListFault.self) {
-      try ListFile.readings(of: songs, named: "a.m3u")
+      try ListFile(of: songs, named: "a.m3u")
     }
     #expect(many.reason.contains("1,000,000 songs"))
-    let fits = try ListFile.readings(of: Array(songs.dropLast(2)), named: "a.m3u")
-    #expect(fits.first?.lists.first?.songs.count == ListLimits.songs)
+    let fits = try ListFile(of: Array(songs.dropLast(2)), named: "a.m3u")
+    #expect(fits.lists.first?.songs.count == ListLimits.songs)
   }
 }

@@ -21,14 +21,4 @@ struct ImportProgramTests {
         == ["/c/mpd/playlists", "/home/ada/.mpd/playlists", "/var/lib/mpd/playlists"])
     #expect(ImportProgram.rhythmbox.beside == "rhythmdb.xml")
   }
-
-  @Test(
-    "Of several readings the first is right of which more songs are found than not",
-    arguments: [
-      ([(4, 0)], 0), ([(4, 3), (4, 4), (4, 4)], 0), ([(4, 2), (4, 3), (4, 4)], 1),
-      ([(4, 2), (4, 2), (4, 2)], nil), ([(1, 0), (1, 0), (1, 1)], 2),
-    ] as [([(Int, Int)], Int?)])
-  func readings(found: [(Int, Int)], expected: Int?) {
-    #expect(ListFile.right(among: found.map { (listed: $0.0, found: $0.1) }) == expected)
-  }
 }

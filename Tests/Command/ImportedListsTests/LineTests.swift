@@ -6,7 +6,7 @@ import Testing
 @Suite("Lines of M3U", .limited)
 struct LineTests {
   private func song(_ text: String, named name: String = "a.m3u") throws -> WantedSong {
-    let file = try #require(try ListFile.readings(of: Array(text.utf8), named: name).first)
+    let file = try ListFile(of: Array(text.utf8), named: name)
     let list = try #require(file.lists.first)
     #expect(list.songs.count == 1)
     return try #require(list.songs.first)
@@ -20,9 +20,8 @@ struct LineTests {
       ("\u{FEFF}#EXTM3U\na", ["a"]), ("#a\n./#b", ["./#b"]), ("", []), ("#EXTM3U\n", []),
     ])
   func ends(text: String, expected: [String]) throws {
-    let readings = try ListFile.readings(of: Array(text.utf8), named: "a.m3u8")
-    #expect(readings.count == 1)
-    #expect(readings.flatMap { paths($0) } == expected)
+    let file = try ListFile(of: Array(text.utf8), named: "a.m3u8")
+    #expect(paths(file) == expected)
   }
 
   @Test(
@@ -64,7 +63,7 @@ struct LineTests {
       d
       """
     let list = try #require(
-      try ListFile.readings(of: Array(text.utf8), named: "a.m3u").first?.lists.first)
+      try ListFile(of: Array(text.utf8), named: "a.m3u").lists.first)
     #expect(list.songs.map(\.title) == ["One", "", "", ""])
     #expect(list.songs.map(\.album) == ["First", "First", "Second", ""])
     #expect(list.songs.map(\.albumArtist) == ["", "", "Ada", "Ada"])
@@ -76,21 +75,22 @@ struct LineTests {
       ("a", "Jazz.m3u8", "Jazz"), ("#PLAYLIST: Late \na", "Jazz.m3u", "Late"),
       ("#PLAYLIST:\na", "a.b.m3u", "a.b"), ("a", ".m3u", ".m3u"), ("a", "Jazz", "Jazz"),
     ] {
-      let file = try ListFile.readings(of: Array(text.utf8), named: name)
-      #expect(file.first?.lists.first?.name == expected)
+      let file = try ListFile(of: Array(text.utf8), named: name)
+      #expect(file.lists.first?.name == expected)
     }
   }
 
-  @Test("A list that is no UTF-8 is read as bytes, in Windows-1250, then 1252")
-  func codePages() throws {
+  @Test("Of a list that is no UTF-8 the names are left as bytes until its encoding is known")
+  func undecoded() throws {
     let line = Array("Pok".utf8) + [0xE9] + Array("mon/100% ".utf8) + [0x9A] + Array(".mp3\n".utf8)
-    let about = Array("#EXTINF:1,".utf8) + [0xE9] + Array("\n".utf8)
-    let readings = try ListFile.readings(
-      of: about + line + Array("plain.mp3\n".utf8), named: "a.m3u")
-    try #require(readings.count == 3)
-    #expect(readings.map { $0.lists.first?.songs.first?.title } == ["", "é", "é"])
-    #expect(paths(readings[0]) == ["Pok%E9mon/100%25 %9A.mp3", "plain.mp3"])
-    #expect(paths(readings[1]) == ["Pokémon/100% š.mp3", "plain.mp3"])
-    #expect(paths(readings[2]) == ["Pokémon/100% š.mp3", "plain.mp3"])
+    let bytes = Array("#EXTINF:1,".utf8) + [0xE9] + Array("\n".utf8) + line
+    let file = try ListFile(of: bytes, named: "a.m3u")
+    #expect(paths(file) == ["Pok%E9mon/100%25 %9A.mp3"])
+    #expect(file.lists.first?.songs.first?.title == "")
+    #expect(try ListFile.isUndecoded(bytes, named: "a.m3u"))
+    #expect(try ListFile.isUndecoded(Array("[playlist]\nFile1=".utf8) + [0xE9], named: "a"))
+    #expect(try !ListFile.isUndecoded([0xFF, 0xFE, 0xE9, 0], named: "a.m3u"))
+    #expect(try !ListFile.isUndecoded(Array("é".utf8), named: "a.m3u"))
+    #expect(try !ListFile.isUndecoded(Array("<a>".utf8) + [0xE9], named: "a.xspf"))
   }
 }

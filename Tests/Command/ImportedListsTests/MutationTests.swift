@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import Text
 
 @testable import ImportedLists
 
@@ -28,13 +29,13 @@ struct MutationTests {
       for _ in 0..<count {
         let damaged = Self.damaged(bytes, &random)
         do throws(ListFault) {
-          for file in try ListFile.readings(of: damaged, named: name) { check(file) }
+          check(try ListFile(of: damaged, named: name))
           read += 1
         } catch {
           refused += 1
           check(error, damaged, "\(random) \(name)")
         }
-        _ = try? Rhythmbox.songs(in: damaged)
+        _ = try? Rhythmbox.songs(in: damaged, CodePages())
       }
     }
     #expect(read > 1_000 && refused > 1_000, "\(random) reads \(read), refuses \(refused)")

@@ -33,8 +33,8 @@ struct ProgramTests {
   func lists(sql: String, expected: String) throws {
     try ProgramMaker.make(sql, at: path)
     #expect(try read() == expected)
-    let readings = try ListFile.readings(of: readFile(path), named: "program.db")
-    #expect(readings.map(rendered) == [expected])
+    let file = try ListFile(of: readFile(path), named: "program.db")
+    #expect(rendered(file) == expected)
     // Nothing is made beside it.
     #expect(try names(in: folder.path) == ["copies", "program.db"])
   }

@@ -1,3 +1,5 @@
+import Text
+
 @testable import ImportedLists
 
 /// What was read, as the golden file has it.
@@ -29,3 +31,11 @@ func rendered(_ song: WantedSong) -> String {
 
 /// The paths of the only list.
 func paths(_ file: ListFile) -> [String] { file.lists.flatMap { $0.songs.map(\.path) } }
+
+extension ListFile {
+  init(
+    of bytes: [UInt8], named name: String, beside: [UInt8]? = nil
+  ) throws(ListFault) {
+    try self.init(of: bytes, named: name, beside: beside, CodePages())
+  }
+}

@@ -32,8 +32,7 @@ struct SeratoTests {
   func crate() throws {
     let long = String(repeating: "n/", count: 300) + "c.mp3"
     let bytes = SeratoMaker.crate(["Users/ada/Music/Ä 🎷.mp3", "Music/b.mp3", long])
-    let file = try #require(
-      try ListFile.readings(of: bytes, named: "House%%Deep%%Late.crate").first)
+    let file = try ListFile(of: bytes, named: "House%%Deep%%Late.crate")
     let list = try #require(file.lists.first)
     #expect(list.name == "Late")
     #expect(list.folders == ["House", "Deep"])
@@ -43,11 +42,11 @@ struct SeratoTests {
   @Test("A smart crate is left out, the database is refused")
   func others() throws {
     let smart = SeratoMaker.crate([], version: "1.0/Serato ScratchLive Smart Crate")
-    let file = try ListFile.readings(of: smart, named: "New.scrate")
-    #expect(file.first?.leftOut == [LeftOutList(name: "New", reason: .smart)])
+    let file = try ListFile(of: smart, named: "New.scrate")
+    #expect(file.leftOut == [LeftOutList(name: "New", reason: .smart)])
     let database = SeratoMaker.crate([], version: "2.0/Serato Scratch LIVE Database")
     let fault = try #require(throws: ListFault.self) {
-      try ListFile.readings(of: database, named: "database V2")
+      try ListFile(of: database, named: "database V2")
     }
     #expect(fault.reason.contains("Subcrates"))
   }
@@ -55,12 +54,12 @@ struct SeratoTests {
   @Test("A crate that is cut anywhere is refused with its offset, or whole")
   func cuts() throws {
     let bytes = SeratoMaker.crate(["a/b.mp3", "c/d.mp3"])
-    let whole = try ListFile.readings(of: bytes, named: "x.crate")
+    let whole = try ListFile(of: bytes, named: "x.crate")
     var refused = 0
     for end in 4..<bytes.count {
       do throws(ListFault) {
-        let read = try ListFile.readings(of: Array(bytes[..<end]), named: "x.crate")
-        #expect(paths(whole[0]).starts(with: paths(read[0])))
+        let read = try ListFile(of: Array(bytes[..<end]), named: "x.crate")
+        #expect(paths(whole).starts(with: paths(read)))
       } catch {
         refused += 1
         guard case .offset(let offset) = error.place else {

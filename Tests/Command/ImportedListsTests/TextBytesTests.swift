@@ -108,7 +108,7 @@ struct TextBytesTests {
       let file = [0x1F, 0x8B] + [UInt8](repeating: 0, count: bytes - 2)
       let other = [UInt8](repeating: 0, count: beside)
       do throws(ListFault) {
-        _ = try ListFile.readings(of: file, named: "a.m3u", beside: other)
+        _ = try ListFile(of: file, named: "a.m3u", beside: other)
         return ""
       } catch {
         return error.reason
@@ -117,13 +117,6 @@ struct TextBytesTests {
     #expect(reason(ListLimits.bytes, beside: ListLimits.bytes).contains("gzip"))
     #expect(reason(ListLimits.bytes + 1, beside: 0).contains("64 MiB"))
     #expect(reason(9, beside: ListLimits.bytes + 1).contains("64 MiB"))
-  }
-
-  @Test("Of several readings the first counts of which more is found than not")
-  func readings() {
-    #expect(ListFile.right(among: [(5, 0)]) == 0 && ListFile.right(among: []) == nil)
-    #expect(ListFile.right(among: [(4, 2), (4, 3), (4, 4)]) == 1)
-    #expect(ListFile.right(among: [(4, 2), (0, 0)]) == nil)
   }
 
   @Test("What a fault quotes has no control characters, and its place is told")

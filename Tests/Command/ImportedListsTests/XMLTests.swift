@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import Text
 
 @testable import ImportedLists
 
@@ -7,7 +8,7 @@ import Testing
 struct XMLTests {
   /// What a document consists of, with texts put together.
   static func events(_ bytes: [UInt8]) throws(ListFault) -> [String] {
-    var reader = try XMLReader(bytes)
+    var reader = try XMLReader(bytes, CodePages())
     var events: [String] = []
     var text = ""
     while true {
@@ -82,7 +83,7 @@ struct XMLTests {
   @Test("A text is as strict where nobody asks for it")
   func unasked() throws {
     for text in ["&unknown;", "&#0;", "& b"] {
-      var reader = try XMLReader(Array("<a>\n\(text)</a>".utf8))
+      var reader = try XMLReader(Array("<a>\n\(text)</a>".utf8), CodePages())
       _ = try reader.next()
       let fault = try #require(throws: ListFault.self) { _ = try reader.next() }
       #expect(fault.place == .line(2), "\(text)")

@@ -96,17 +96,21 @@ struct LineTests {
     #expect(try meant("#EXTALB:Other\n#EXTINF:9,Other\n../A/1 b.flac") == [known])
   }
 
-  @Test("Code pages are tried where the bytes are no text and most of it is found by one of them")
+  @Test("A list that is no UTF-8 is read in the code page in which most of its songs are there")
   mutating func codePages() throws {
     let line = Array("/home/ada/Music/Pok".utf8) + [0xE9] + Array("mon/".utf8)
     let (first, second) = (line + [0x9A] + Array("1.flac\n".utf8), line + Array("2.flac\n".utf8))
     let paths = ["1", "2"].map {
       "/home/ada/Music/Pok\u{E9}mon/" + ($0 == "1" ? "\u{161}1" : $0) + ".flac"
     }
+    let ascii = "/home/ada/Music/A/1 b.flac"
     #expect(try meant(first + second) == paths)
-    #expect(try meant(first + Array("/a\n/b\n".utf8)) == [nil, nil, nil])
-    // Finding as many as fail is not enough; and names of files need not be text.
-    #expect(try meant(second + Array("/a\n".utf8)) == [nil, nil])
+    #expect(try meant(first + Array("/a\n/b\n".utf8)) == [paths[0], nil, nil])
+    // However many of its lines are ASCII, which every page finds.
+    let plain = Array("../A/1 b.flac\n".utf8)
+    #expect(
+      try meant(plain + plain + plain + first) == Array(repeating: ascii, count: 3) + [paths[0]])
+    // Names of files need not be text.
     let odd = BytePath(Array("/usb/".utf8) + [0xE9])
     try add(odd)
     #expect(try meant(odd.bytes) == [odd.display])

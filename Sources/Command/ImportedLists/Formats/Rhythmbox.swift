@@ -1,3 +1,5 @@
+import Text
+
 /// Rhythmbox's playlists.xml, and what its rhythmdb.xml knows of the songs in it.
 enum Rhythmbox {
   /// - Parameters:
@@ -44,10 +46,12 @@ enum Rhythmbox {
   }
 
   /// The songs of a rhythmdb.xml by their addresses.
-  static func songs(in bytes: [UInt8]) throws(ListFault) -> [String: WantedSong] {
+  static func songs(
+    in bytes: [UInt8], _ pages: CodePages
+  ) throws(ListFault) -> [String: WantedSong] {
     var songs: [String: WantedSong] = [:]
     var count = ListCount()
-    try XMLReader.read(bytes) { (reader) throws(ListFault) in
+    try XMLReader.read(bytes, pages) { (reader) throws(ListFault) in
       guard reader.localName == "rhythmdb" else {
         throw reader.fault("this is not Rhythmbox's rhythmdb.xml")
       }

@@ -39,11 +39,23 @@ package struct ImportPlan: Hashable, Sendable {
     case empty
     /// Less than a fifth of its songs were found. These are some of the others' paths, for people.
     case hardlyFound(paths: [String])
+    /// The same of a list whose encoding shows in nothing.
+    case undecoded(paths: [String])
+
+    package var paths: [String] {
+      switch self {
+      case .empty: []
+      case .hardlyFound(let paths), .undecoded(let paths): paths
+      }
+    }
 
     /// For people.
     package var reason: String {
       switch self {
       case .empty: "it has no songs"
+      case .undecoded:
+        "less than a fifth of its songs is found; the list is not in UTF-8, and no encoding that is"
+          + " known here leads to more: save it as UTF-8, and try again"
       case .hardlyFound:
         "less than a fifth of its songs is found; the music probably lies in another folder here:"
           + " say which with --root THEIRS=OURS, or take what is found with --only"

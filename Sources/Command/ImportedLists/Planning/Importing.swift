@@ -198,8 +198,9 @@ package struct Importing {
   private func standstill(_ draft: Draft) -> ImportPlan.Standstill? {
     if draft.list.songs.isEmpty { return .empty }
     if choice.only.isEmpty, draft.foundCount * 5 < draft.list.songs.count {
-      let paths = draft.missing.lazy.map(\.song.shownPath).filter { !$0.isEmpty }
-      return .hardlyFound(paths: Array(paths.prefix(Self.mostExamples)))
+      let some = draft.missing.lazy.map(\.song.shownPath).filter { !$0.isEmpty }
+      let paths = Array(some.prefix(Self.mostExamples))
+      return draft.list.isDecoded ? .hardlyFound(paths: paths) : .undecoded(paths: paths)
     }
     return nil
   }
@@ -232,6 +233,9 @@ private struct Draft {
     for (place, (wanted, answer)) in zip(list.songs, found).enumerated() {
       switch answer {
       case .missing(let tried):
+        // It may be there by another name.
+        let isGuess = !list.isDecoded && !wanted.path.utf8.allSatisfy { $0 < 0x80 }
+        let tried = isGuess ? "the list is not in UTF-8, and its encoding is not known" : tried
         missing.append(ImportPlan.MissingSong(song: wanted, tried: tried))
       case .found(let song, let album):
         foundCount += 1

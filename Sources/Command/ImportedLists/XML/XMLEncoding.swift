@@ -5,19 +5,16 @@ enum XMLEncoding {
   /// How far a declaration is looked for its encoding.
   private static let reach = 256
 
-  static func utf8(of bytes: [UInt8]) throws(ListFault) -> [UInt8] {
+  static func utf8(of bytes: [UInt8], _ pages: CodePages) throws(ListFault) -> [UInt8] {
     if let text = decodedUTF16(bytes) { return text }
     let bytes = ListText.withoutMark(bytes)
-    switch name(in: bytes) {
-    case "", "utf-8", "utf8", "us-ascii", "ascii": return bytes
-    // What is called so mostly is the other, which has characters where this has none.
-    case "iso-8859-1", "latin1", "windows-1252", "cp1252":
-      return CodePage.windows1252.decoded(bytes)
-    case "windows-1250", "cp1250": return CodePage.windows1250.decoded(bytes)
-    case let name:
+    let name = name(in: bytes)
+    if ["", "utf-8", "utf8", "us-ascii", "ascii"].contains(name) { return bytes }
+    guard let text = CodePage(named: name).flatMap({ pages.decoded(bytes, from: $0) }) else {
       throw ListFault(
         .line(1), "the encoding “\(name.prefix(40))” is not read; save the file as UTF-8")
     }
+    return text
   }
 
   private static func name(in bytes: [UInt8]) -> String {

@@ -1,10 +1,13 @@
+import Text
+
 extension XMLReader {
   /// Gives the body the document's root, which has begun; the body reads that to its end. What
   /// follows is read, too: the document has to be whole.
   static func read<Result>(
-    _ bytes: [UInt8], _ body: (inout XMLReader) throws(ListFault) -> Result
+    _ bytes: [UInt8], _ pages: CodePages,
+    _ body: (inout XMLReader) throws(ListFault) -> Result
   ) throws(ListFault) -> Result {
-    var reader = try XMLReader(bytes)
+    var reader = try XMLReader(bytes, pages)
     guard case .start = try reader.next() else {
       throw reader.fault("a document without an element")
     }

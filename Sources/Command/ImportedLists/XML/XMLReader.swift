@@ -33,8 +33,8 @@ struct XMLReader {
   var hasDocumentType = false
 
   /// - Parameter bytes: in UTF-8, UTF-16 with a mark, or the encoding that the first line names.
-  init(_ bytes: [UInt8]) throws(ListFault) {
-    self.bytes = try XMLEncoding.utf8(of: bytes)
+  init(_ bytes: [UInt8], _ pages: CodePages) throws(ListFault) {
+    self.bytes = try XMLEncoding.utf8(of: bytes, pages)
     if let fault = faultInUTF8(self.bytes) {
       throw ListFault(.line(line(of: fault, in: self.bytes)), "a byte that is no text")
     }

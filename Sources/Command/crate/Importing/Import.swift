@@ -1,5 +1,6 @@
 import CratesInterface
 import ImportedLists
+import Text
 import VarlinkClient
 
 /// An import from what was read to what is applied.
@@ -55,19 +56,31 @@ struct Import {
   /// All lists together, each file's in the encoding in which its songs are found.
   private func file(_ finding: inout SongFinding) throws(Failure) -> ListFile {
     var whole = ListFile()
-    for readings in source.files {
-      var counts: [(listed: Int, found: Int)] = []
-      for reading in readings where readings.count > 1 {
-        let songs = Array(try finding.songs(of: reading.lists).joined())
-        let found = songs.count(where: \.isFound)
-        counts.append((songs.count, found))
-        if found * 2 > songs.count { break }
-      }
-      let right = ListFile.right(among: counts) ?? 0
-      whole.lists += readings[right].lists
-      whole.leftOut += readings[right].leftOut
+    var usual: CodePage?
+    for file in source.files {
+      let read =
+        switch file {
+        case .lists(let lists): lists
+        case .undecoded(let bytes, let path): try decoded(bytes, path, &usual, &finding)
+        }
+      whole.lists += read.lists
+      whole.leftOut += read.leftOut
     }
     return whole
+  }
+
+  private func decoded(
+    _ bytes: [UInt8], _ path: String, _ usual: inout CodePage?, _ finding: inout SongFinding
+  ) throws(Failure) -> ListFile {
+    let text = try ListText(bytes, source.pages, usual: usual) { (text) throws(Failure) in
+      let lists = try source.lists(in: text, path: path).lists
+      let songs = try finding.songs(of: lists).joined()
+      return ListText.Count(listed: songs.count, found: songs.count(where: \.isFound))
+    }
+    usual = text.page ?? usual
+    var file = try source.lists(in: text.bytes, path: path)
+    for place in file.lists.indices { file.lists[place].isDecoded = text.isKnown }
+    return file
   }
 
   // MARK: Paths that lead nowhere
@@ -77,7 +90,7 @@ struct Import {
   func neighbours(of plan: ImportPlan) throws(Failure) -> [String: String] {
     var neighbours: [String: String] = [:]
     for list in plan.lists {
-      guard case .hardlyFound(let paths) = list.standstill else { continue }
+      guard let paths = list.standstill?.paths, !paths.isEmpty else { continue }
       for (number, path) in paths.enumerated() where neighbours[path] == nil {
         let near = try neighbour(of: path)
         neighbours[path] = if let near { near } else { try song(number + 1) }

@@ -2,6 +2,7 @@ import CratesInterface
 import Glibc
 import ImportedLists
 import Platform
+import Text
 
 /// What another program keeps its lists in, read as a whole. Afterwards no path can be opened any
 /// more, where the kernel knows how to forbid it: what was read are strangers' texts.
@@ -10,15 +11,22 @@ struct ListSource {
   let path: String
   /// The folder that its lists lie in.
   let folder: String
-  /// What the bytes of each of its files may mean, the likeliest first.
-  private(set) var files: [[ListFile]] = []
+  private(set) var files: [File] = []
+  /// Opened before paths are given up.
+  let pages = CodePages()
+
+  enum File {
+    case lists(ListFile)
+    /// A list whose encoding shows in which of its songs are found: the bytes, and its path.
+    case undecoded([UInt8], path: String)
+  }
 
   /// Files in a folder of lists. More would be another kind of folder.
   private static let filesMost = 10_000
   private static let endings = ["m3u", "m3u8", "pls", "xspf", "jspf", "nsp", "crate"]
 
   /// One that was read.
-  init(path: String, folder: String, files: [[ListFile]]) {
+  init(path: String, folder: String, files: [File]) {
     self.path = path
     self.folder = folder
     self.files = files
@@ -77,7 +85,7 @@ struct ListSource {
     if ProgramDatabase.isOne(start) {
       do throws(ListFault) {
         let temporary = Environment["TMPDIR"] ?? "/tmp"
-        files = [[try DatabaseFile.read(path, copyingTo: temporary, sealing: Self.seal)]]
+        files = [.lists(try DatabaseFile.read(path, copyingTo: temporary, sealing: Self.seal))]
       } catch {
         throw Failure(error, in: path)
       }
@@ -85,8 +93,9 @@ struct ListSource {
     }
     let bytes = try Self.bytes(of: file, path, after: start)
     let more = beside.flatMap { Self.neighbour("\(folder)/\($0)") }
+    pages.open()
     Self.seal()
-    files = [try Self.readings(of: bytes, path, beside: more)]
+    files = [try source(of: bytes, path, beside: more)]
   }
 
   /// The lists of a folder, by name.
@@ -122,15 +131,29 @@ struct ListSource {
         throw Failure(status: .damaged, message: "\(path): more than 64 MiB of lists; name a file")
       }
     }
+    pages.open()
     Self.seal()
-    for (path, bytes) in texts { files.append(try Self.readings(of: bytes, path)) }
+    for (path, bytes) in texts { files.append(try source(of: bytes, path)) }
   }
 
-  private static func readings(
+  /// One that is damaged is refused before anything is looked up.
+  private func source(
     of bytes: [UInt8], _ path: String, beside: [UInt8]? = nil
-  ) throws(Failure) -> [ListFile] {
+  ) throws(Failure) -> File {
     do throws(ListFault) {
-      return try ListFile.readings(of: bytes, named: name(of: path), beside: beside)
+      let name = Self.name(of: path)
+      let lists = try ListFile(of: bytes, named: name, beside: beside, pages)
+      let isUndecoded = try ListFile.isUndecoded(bytes, named: name)
+      return isUndecoded ? .undecoded(bytes, path: path) : .lists(lists)
+    } catch {
+      throw Failure(error, in: path)
+    }
+  }
+
+  /// The lists of a file as a text.
+  func lists(in text: [UInt8], path: String) throws(Failure) -> ListFile {
+    do throws(ListFault) {
+      return try ListFile(of: text, named: Self.name(of: path), pages)
     } catch {
       throw Failure(error, in: path)
     }

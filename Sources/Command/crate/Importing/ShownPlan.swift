@@ -27,11 +27,9 @@ struct ShownPlan {
     if let standstill = list.standstill {
       let remark = list.listed == 0 ? "" : " (\(count))"
       var lines = ["“\(list.name)” stays out\(remark): \(standstill.reason)"]
-      if case .hardlyFound(let paths) = standstill {
-        for path in paths {
-          lines.append("  theirs: \(path)")
-          if let ours = neighbours[path] { lines.append("  ours:   \(ours)") }
-        }
+      for path in standstill.paths {
+        lines.append("  theirs: \(path)")
+        if let ours = neighbours[path] { lines.append("  ours:   \(ours)") }
       }
       return lines.map(Shown.harmless)
     }

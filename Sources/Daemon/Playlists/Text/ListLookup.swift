@@ -21,23 +21,20 @@ package struct ListLookup {
       looksAtNames: false)
   }
 
-  /// In their order.
-  ///
-  /// What is no UTF-8 is read as it is, then in the code pages that players use, and is the first
-  /// of these in which most of it is songs.
+  /// In their order, read in the encoding in which most of them are songs.
   ///
   /// - Returns: nil where it is a list of another kind.
   package func lines(in bytes: [UInt8]) -> [EditedList.Line]? {
-    var usual: [EditedList.Line]?
-    for text in ListText.readings(of: bytes) {
-      guard let wanted = PlaylistLines.wanted(in: text) else { return nil }
-      let songs = matching.matches(of: wanted).map(\.song)
-      let lines = zip(wanted, songs).map { wanted, song -> EditedList.Line in
-        song.map { .song($0) } ?? .unknown(BytePath(wanted.path).display)
-      }
-      if songs.count(where: { $0 != nil }) * 2 > songs.count { return lines }
-      usual = usual ?? lines
+    func songs(in text: [UInt8]) -> (wanted: [Wanted], songs: [SongID?])? {
+      PlaylistLines.wanted(in: text).map { ($0, matching.matches(of: $0).map(\.song)) }
     }
-    return usual
+    let text = ListText(bytes, CodePages()) { text in
+      let songs = songs(in: text)?.songs ?? []
+      return .init(listed: songs.count, found: songs.count { $0 != nil })
+    }
+    guard let (wanted, songs) = songs(in: text.bytes) else { return nil }
+    return zip(wanted, songs).map { wanted, song in
+      song.map { .song($0) } ?? .unknown(BytePath(wanted.path).display)
+    }
   }
 }

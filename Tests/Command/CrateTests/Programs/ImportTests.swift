@@ -188,6 +188,28 @@ struct ImportTests {
     try home.folder.write(try readFile(source), to: name)
   }
 
+  @Test(
+    "A list of Windows in a code page is read in that in which its songs are there",
+    arguments: [
+      ("cp1251", "Кино/Группа крови/0% Песня"), ("cp932", "荒井由実/伝言/0% 朝陽表"),
+      ("cp850", "Zoë/Été/0% Noël"), ("cp1252", "Zoë/Été/0% Noël"), ("gbk", "王菲/唱游/0% 红豆"),
+    ])
+  func codePages(page: String, name: String) throws {
+    let paths = (1...3).map { name.replacing("%", with: "\($0)") }
+    for (number, path) in zip(1..., paths) {
+      try copyFile("\(home.music)/Here/\(self.path(number, "flac"))", to: "Music/\(path).flac")
+    }
+    try daemon.sync()
+    let windows = paths.map { "D:\\Musik\\\($0.replacing("/", with: "\\")).flac" }
+    let gone = "D:\\Musik\\\(name.replacing("/", with: "\\")).flac"
+    let list = try list(windows + [gone])
+    let encoded = try run("iconv", ["--from", "UTF-8", "--to", page, "--output", list, list])
+    try #require(encoded.status == 0, "\(encoded.errors)")
+    let said = try home.crate("import", list, "--yes")
+    #expect(said.output.contains("3 of 4 songs found"), "\(said)")
+    #expect(said.output.contains("    \(gone): no song has this path"), "\(said)")
+  }
+
   @Test("A folder of lists is a crate for each, and album goes to the list with most of it")
   func folder() throws {
     let lists = "\(home.music)/Here"
