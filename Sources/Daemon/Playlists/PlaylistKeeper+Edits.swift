@@ -37,7 +37,7 @@ extension PlaylistKeeper {
     let songs = songDigest(of: one.crate, text)
     if let verdict = one.verdict, verdict.songs != songs { one.verdict = nil }
     let entry = book?[one.file] ?? .init()
-    let isEmpty = PlaylistLines.names(in: bytes)?.isEmpty == true
+    let isEmpty = PlaylistLines.count(in: bytes) == 0
     if digest == entry.last || digest == entry.next {
       if digest == entry.next { try book?.confirm(one.file) }
       one.timing.settle()

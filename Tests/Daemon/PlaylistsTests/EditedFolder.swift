@@ -87,7 +87,7 @@ struct EditedFolder {
 
   private mutating func decide(_ edit: FoundEdit) throws {
     let lookup = try #require(keeper.lookup(in: music.library))
-    guard let lines = lookup.lines(in: edit.bytes) else {
+    guard let lines = try? lookup.lines(in: edit.bytes) else {
       _ = keeper.decline(edit, "another kind", music.library)
       told.append("another kind")
       return

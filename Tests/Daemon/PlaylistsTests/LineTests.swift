@@ -36,7 +36,7 @@ struct LineTests {
   /// The paths of the songs that a list means; nil for lines that mean none.
   private func meant(_ bytes: [UInt8]) throws -> [String?] {
     let lookup = ListLookup(music.library, place, named: BytePath("/home/ada/Music/Lists"))
-    return try #require(lookup.lines(in: bytes)).map { line in
+    return try lookup.lines(in: bytes).map { line in
       guard case .song(let id) = line else { return nil }
       return music.library.songs[id]?.path.display
     }
@@ -126,9 +126,19 @@ struct LineTests {
       ("\n [playlist]\n", nil),
     ] as [(String, [String]?)])
   func lines(text: String, expected: [String]?) {
-    let found = PlaylistLines.names(in: Array(text.utf8))
-    #expect(found?.map { String(decoding: $0, as: UTF8.self) } == expected)
-    #expect(PlaylistLines.wanted(in: Array(text.utf8))?.count == expected?.count)
+    let found = PlaylistLines.wanted(in: Array(text.utf8))
+    #expect(found?.map { String(decoding: $0.path, as: UTF8.self) } == expected)
+    #expect(PlaylistLines.count(in: Array(text.utf8)) == expected?.count)
+  }
+
+  @Test("A list that has far more lines than there are songs is none that a player made of ours")
+  func endless() throws {
+    let most = 2 * music.library.songs.count + 1_000
+    #expect(try meant(String(repeating: "#\na\n", count: most)).count == most)
+    #expect(throws: ListLookup.Unlikely.endless) {
+      _ = try meant(String(repeating: "a\n", count: most + 1))
+    }
+    #expect(throws: ListLookup.Unlikely.otherKind) { _ = try meant("[playlist]\n") }
   }
 }
 
@@ -210,7 +220,7 @@ struct PlayerListTests {
         milliseconds: 200_000 + 1_000 * number, album: "Album", albumArtist: "Artist", to: album)
     }
     let lookup = ListLookup(music.library, place, named: root.appending("Playlists".utf8))
-    let lines = try #require(lookup.lines(in: try readFile("\(Self.folder)/\(file)")))
+    let lines = try lookup.lines(in: try readFile("\(Self.folder)/\(file)"))
     #expect(lines == songs.map { .song($0) }, "\(file)")
   }
 

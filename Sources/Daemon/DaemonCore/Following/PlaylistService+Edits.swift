@@ -23,8 +23,11 @@ extension PlaylistService {
     _ edit: FoundEdit, _ keeper: inout PlaylistKeeper, _ lookup: ListLookup
   ) -> PlaylistProblem? {
     let name = edit.file.display
-    guard let lines = lookup.lines(in: edit.bytes) else {
-      return decline(edit, "this is a list of another kind than crated's", &keeper)
+    let lines: [EditedList.Line]
+    do throws(ListLookup.Unlikely) {
+      lines = try lookup.lines(in: edit.bytes)
+    } catch {
+      return decline(edit, error.rawValue, &keeper)
     }
     let list = EditedList(
       name: name, crate: edit.crate, lines: lines, bases: edit.bases, edit.reading)

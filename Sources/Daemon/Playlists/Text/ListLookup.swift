@@ -5,7 +5,15 @@ import Text
 /// rules of matching know many ways to write them. Made for the lists of one look and let go, since
 /// it takes as much memory as all paths.
 package struct ListLookup {
+  /// Why a file is no list that a player can have made of one of crated's.
+  package enum Unlikely: String, Error {
+    case otherKind = "this is a list of another kind than crated's"
+    /// To look them all up would take more memory than there may be.
+    case endless = "this list has more than twice as many lines as there are songs"
+  }
+
   private let matching: ListMatching
+  private let mostLines: Int
 
   /// - Parameter directory: of the lists, as the settings name it.
   init(_ library: Library, _ place: PlaylistPlace, named directory: BytePath) {
@@ -15,6 +23,7 @@ package struct ListLookup {
       // Songs are known by what the settings call their folder.
       if let rest = real.relative(to: root.real) { lists.append(root.named.appending(rest)) }
     }
+    mostLines = 2 * library.songs.count + 1_000
     matching = ListMatching(
       SongLookup(library), lists: lists,
       roots: place.roots.filter { $0.named != $0.real }.map { ($0.real.bytes, $0.named) },
@@ -22,17 +31,16 @@ package struct ListLookup {
   }
 
   /// In their order, read in the encoding in which most of them are songs.
-  ///
-  /// - Returns: nil where it is a list of another kind.
-  package func lines(in bytes: [UInt8]) -> [EditedList.Line]? {
+  package func lines(in bytes: [UInt8]) throws(Unlikely) -> [EditedList.Line] {
     func songs(in text: [UInt8]) -> (wanted: [Wanted], songs: [SongID?])? {
       PlaylistLines.wanted(in: text).map { ($0, matching.matches(of: $0).map(\.song)) }
     }
+    if PlaylistLines.count(in: bytes) ?? 0 > mostLines { throw .endless }
     let text = ListText(bytes, CodePages()) { text in
       let songs = songs(in: text)?.songs ?? []
       return .init(listed: songs.count, found: songs.count { $0 != nil })
     }
-    guard let (wanted, songs) = songs(in: text.bytes) else { return nil }
+    guard let (wanted, songs) = songs(in: text.bytes) else { throw .otherKind }
     return zip(wanted, songs).map { wanted, song in
       song.map { .song($0) } ?? .unknown(BytePath(wanted.path).display)
     }

@@ -5,14 +5,17 @@ import LibraryModel
 package enum PlaylistLines {
   private static let comment = UInt8(ascii: "#")
 
+  /// How many there are.
+  ///
   /// - Returns: nil where it is a list of another kind (PLS, XSPF), which nobody makes of ours.
-  package static func names(in bytes: [UInt8]) -> [ArraySlice<UInt8>]? {
-    lines(in: bytes)?.filter { $0.first != comment }
+  package static func count(in bytes: [UInt8]) -> Int? {
+    lines(in: bytes).map { lines in lines.reduce(0) { $0 + ($1.first == comment ? 0 : 1) } }
   }
 
-  /// The same with what is said of them.
+  /// The lines with what is said of them.
   ///
   /// - Parameter text: in UTF-8, but for paths.
+  /// - Returns: nil where it is a list of another kind.
   static func wanted(in text: [UInt8]) -> [Wanted]? {
     guard let lines = lines(in: text) else { return nil }
     var wanted: [Wanted] = []
@@ -42,15 +45,24 @@ package enum PlaylistLines {
   static func reading(
     of bytes: [UInt8], named file: BytePath, goesUp: Bool
   ) -> EditedList.Reading {
-    guard let lines = lines(in: bytes), let last = lines.last else { return .held }
-    if lines.contains(where: { $0.first == comment }) {
+    guard let lines = lines(in: bytes) else { return .held }
+    var (hasComments, hasInside, goesUpItself) = (false, false, false)
+    var (last, before): (ArraySlice<UInt8>?, ArraySlice<UInt8>?)
+    for line in lines {
+      (before, last) = (last, line)
+      if line.first == comment { hasComments = true }
+      if isInside(line) { hasInside = true }
+      if line.starts(with: "../".utf8) { goesUpItself = true }
+    }
+    guard let last else { return .held }
+    if hasComments {
       // A player that adds lines puts them behind what is there.
-      let isAdded = lines.dropLast().last?.first != comment && isInside(last)
+      let isAdded = before?.first != comment && isInside(last)
       return isAdded && PlaylistMark.name(in: bytes.prefix(PlaylistMark.reach)) == file
         ? .anew : .held
     }
-    guard lines.contains(where: isInside) else { return .held }
-    return !goesUp || lines.contains { $0.starts(with: "../".utf8) } ? .anew : .loaded
+    guard hasInside else { return .held }
+    return !goesUp || goesUpItself ? .anew : .loaded
   }
 
   /// Whether a line is a path from some folder.
@@ -61,15 +73,27 @@ package enum PlaylistLines {
     return first.last != UInt8(ascii: ":")
   }
 
-  private static func lines(in bytes: [UInt8]) -> [ArraySlice<UInt8>]? {
+  private static func lines(in bytes: [UInt8]) -> Lines? {
     var rest = bytes[...]
     // A byte order mark.
     if rest.starts(with: [0xEF, 0xBB, 0xBF]) { rest = rest.dropFirst(3) }
     let start = rest.drop { $0 <= 0x20 }
     if start.starts(with: "[playlist]".utf8) || start.starts(with: "<?xml".utf8) { return nil }
-    return rest.split(separator: 0x0A).compactMap { part in
-      let line = part.last == 0x0D ? part.dropLast() : part
-      return line.allSatisfy { $0 == 0x20 || $0 == 0x09 } ? nil : line
+    return Lines(rest: rest)
+  }
+
+  /// The lines that are not blank, one at a time: a file may be nothing but ends of lines.
+  private struct Lines: Sequence, IteratorProtocol {
+    var rest: ArraySlice<UInt8>
+
+    mutating func next() -> ArraySlice<UInt8>? {
+      while !rest.isEmpty {
+        let part = rest.prefix { $0 != 0x0A }
+        rest = rest.dropFirst(part.count + 1)
+        let line = part.last == 0x0D ? part.dropLast() : part
+        if !line.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { return line }
+      }
+      return nil
     }
   }
 
