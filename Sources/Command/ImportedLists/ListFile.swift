@@ -1,5 +1,7 @@
 /// What a list says of one of its songs. Empty, nil or 0: it doesn't say.
 package struct WantedSong: Hashable, Sendable {
+  /// Its id in another Crated, which is the same for the same file.
+  package var id = ""
   /// A path or a `file:` URI, as the list has it. In one with bytes that are no text, these and `%`
   /// are percent-encoded: who looks it up tries it decoded, too.
   package var path = ""

@@ -102,9 +102,10 @@ extension Interface {
     type Meaning (what: []Thing, candidates: []Thing, near: []Thing)
 
     # What another program knows of a song, and what it was matched with, by the rules for \#
-    importing. song absent: none, and tried says what was.
-    type Wanted (path: ?string, title: ?string, artist: ?string, album: ?string, albumArtist: \#
-    ?string, disc: ?int, track: ?int, seconds: ?float, recording: ?string, release: ?string)
+    importing. song: its id in another library. Matched without song: none, and tried says what was.
+    type Wanted (song: ?string, path: ?string, title: ?string, artist: ?string, album: ?string, \#
+    albumArtist: ?string, disc: ?int, track: ?int, seconds: ?float, recording: ?string, release: \#
+    ?string)
     type Matched (song: ?string, album: ?string, by: ?string, tried: ?string)
 
     # kept: in the order they have now. given: in the order in which they are named. Absent: kept.

@@ -26,12 +26,13 @@ struct ShownPlanTests {
   /// are missing.
   private func lines(
     _ lists: [(name: String, songs: [String])], on terminal: Terminal,
-    leftOut: [LeftOutList] = [], neighbours: [String: String] = [:]
+    leftOut: [LeftOutList] = [], neighbours: [String: String] = [:], isDecoded: Bool = true
   ) throws -> [String] {
     var file = ListFile()
     file.leftOut = leftOut
     file.lists = lists.map { name, songs in
       var list = ImportedList(name: name)
+      list.isDecoded = isDecoded
       list.songs = songs.map { song in
         var wanted = WantedSong()
         if song.hasPrefix("/") { wanted.path = song } else { wanted.title = song }
@@ -100,6 +101,20 @@ struct ShownPlanTests {
       ])
     let left = LeftOutList(name: "Q", reason: .queue)
     #expect(try self.lines([], on: pipe, leftOut: [left]) == ["“Q” stays out (a queue)"])
+  }
+
+  @Test("Where hardly anything is found the advice is one that helps")
+  func advice() throws {
+    let fifth = "less than a fifth of its songs is found; "
+    #expect(
+      try lines([("Old", ["nowhere"])], on: pipe)
+        == ["“Old” stays out (0 of 1 song found): \(fifth)take what is found with --only"])
+    #expect(
+      try lines([("Old", ["/Ã©"])], on: pipe, isDecoded: false) == [
+        "“Old” stays out (0 of 1 song found): \(fifth)the list is not in UTF-8, and no encoding"
+          + " that is known here leads to more: save it as UTF-8, and try again",
+        "  theirs: /Ã©",
+      ])
   }
 
   @Test(

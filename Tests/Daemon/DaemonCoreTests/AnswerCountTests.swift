@@ -33,13 +33,17 @@ struct AnswerCountTests {
     (told.artist, told.album, told.albumArtist) = ("Artist", "Album", "Album Artist")
     (told.disc, told.track, told.seconds) = (2, 3, 1.2346)
     (told.recording, told.release) = ("recording", "release")
+    told.song = "abcd2345wxyz"
     var expected = Wanted()
+    expected.song = SongID("abcd2345wxyz")
     (expected.path, expected.title) = (Array("/m/a.flac".utf8), "Title")
     (expected.artist, expected.album, expected.albumArtist) = ("Artist", "Album", "Album Artist")
     (expected.disc, expected.track, expected.milliseconds) = (2, 3, 1_235)
     (expected.recording, expected.release) = ("recording", "release")
     #expect(Wanted(told) == expected)
     #expect(Wanted(Interface.Wanted()) == Wanted())
+    told.song = "no id"
+    #expect(Wanted(told).song == nil)
     told.seconds = 1e300
     #expect(Wanted(told).milliseconds == 1_000_000_000)
   }

@@ -31,6 +31,7 @@ enum Samples {
   static let meaning = Interface.Meaning(what: [thing], candidates: [thing, thing], near: [thing])
   static let wanted: Interface.Wanted = {
     var wanted = Interface.Wanted(path: "../Miles Davis/01.flac", title: "So What")
+    wanted.song = "efghefghefgh"
     wanted.artist = "Miles Davis"
     wanted.album = "Kind of Blue"
     wanted.albumArtist = "Miles Davis"

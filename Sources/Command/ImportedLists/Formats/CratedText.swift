@@ -73,10 +73,11 @@ enum CratedText {
       case "song", "offline", "gone":
         guard hasAlbums else { throw ListFault(.file, "a song above the first album of its crate") }
         try count.addSong()
-        _ = word(&rest)
+        let id = word(&rest)
         hasSongs = true
-        lists[lists.count - 1].songs.append(
-          isSnapshot ? try stored(rest) : written(shown(rest)))
+        var song = isSnapshot ? try stored(rest) : written(shown(rest))
+        song.id = id
+        lists[lists.count - 1].songs.append(song)
       case "slot", "also": return
       default:
         throw ListFault(
@@ -121,8 +122,16 @@ enum CratedText {
       return song
     }
 
+    /// `Artist - Title (1978)`, without the year.
     private func split(_ text: String) -> (String, String) {
-      guard let dash = text.firstRange(of: " - ") else { return ("", text) }
+      var text = text[...]
+      let end = text.utf8.suffix(7)
+      if end.starts(with: " (".utf8), end.last == UInt8(ascii: ")"),
+        end.dropFirst(2).dropLast().allSatisfy({ (0x30...0x39).contains($0) })
+      {
+        text = text.dropLast(7)
+      }
+      guard let dash = text.firstRange(of: " - ") else { return ("", String(text)) }
       return (String(text[..<dash.lowerBound]), String(text[dash.upperBound...]))
     }
 

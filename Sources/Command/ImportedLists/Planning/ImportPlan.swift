@@ -56,6 +56,8 @@ package struct ImportPlan: Hashable, Sendable {
       case .undecoded:
         "less than a fifth of its songs is found; the list is not in UTF-8, and no encoding that is"
           + " known here leads to more: save it as UTF-8, and try again"
+      case .hardlyFound(let paths) where paths.isEmpty:
+        "less than a fifth of its songs is found; take what is found with --only"
       case .hardlyFound:
         "less than a fifth of its songs is found; the music probably lies in another folder here:"
           + " say which with --root THEIRS=OURS, or take what is found with --only"

@@ -78,6 +78,7 @@ struct SongFinding {
       return text
     }
     var wanted = Interface.Wanted(path: given(song.path, most: pathBytes), title: given(song.title))
+    wanted.song = given(song.id)
     wanted.artist = given(song.artist)
     wanted.album = given(song.album)
     wanted.albumArtist = given(song.albumArtist)

@@ -121,6 +121,7 @@ extension Wanted {
 
   init(_ wanted: Interface.Wanted) {
     self.init()
+    song = wanted.song.flatMap { SongID($0) }
     path = Array((wanted.path ?? "").utf8)
     title = wanted.title ?? ""
     artist = wanted.artist ?? ""

@@ -2,10 +2,10 @@
 /// which is worse than a song that isn't found: so there is no likeness here, no title alone, and
 /// each step has to give exactly one.
 ///
-/// The steps, in this order: the path as it can be read, a way in which others of the list were
-/// found, the longest end of the path that any song has in common with it, the MusicBrainz
-/// recording, then the names. What the list says of a song rules others out, but at an exact path:
-/// tags change, and files that are named are meant.
+/// The steps, in this order: its id in another Crated, the path as it can be read, a way in which
+/// others of the list were found, the longest end of the path that any song has in common with it,
+/// the MusicBrainz recording, then the names. What the list says of a song rules others out, but at
+/// an exact path: tags change, and files that are named are meant.
 package struct ListMatching {
   /// Milliseconds by which lengths may differ where artist and title are all that is known.
   static let shortSlack = 2_000
@@ -53,7 +53,9 @@ package struct ListMatching {
       var attempt = MatchAttempt(
         wanted,
         path: WantedPath(wanted.path, lists: lists, folders: lookup.folders, roots: roots))
-      if let (song, step, isExact) = byPath(&attempt) {
+      if let song = wanted.song, lookup.songs[song] != nil {
+        results[place] = .found(song, .id)
+      } else if let (song, step, isExact) = byPath(&attempt) {
         results[place] = .found(song, step)
         ways.append(isExact ? .same : .relative)
       } else {

@@ -16,6 +16,7 @@ package final class SongLookup: Sendable {
   static let shortestEnding = 2
 
   let files: [File]
+  let songs: SharedMap<SongID, Song>
   /// The music folders.
   let folders: [BytePath]
 
@@ -31,6 +32,7 @@ package final class SongLookup: Sendable {
     library.songs.forEach { _, song in files.append(File(song: song, path: song.path)) }
     library.forEachOtherFile { file, song in files.append(File(song: song, path: file.path)) }
     self.files = files
+    songs = library.songs
     folders = library.away.folders
   }
 

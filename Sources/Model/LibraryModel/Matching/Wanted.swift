@@ -1,6 +1,8 @@
 /// What somebody else says of a song: a player's list, another program's database. Empty, nil or 0:
 /// it doesn't say.
 package struct Wanted: Hashable, Sendable {
+  /// Its id, where another Crated says it: the same files have the same ids.
+  package var song: SongID?
   /// A path, or a `file:` URI, as it is written there.
   package var path: [UInt8] = []
   package var title = ""
@@ -25,6 +27,7 @@ package struct Wanted: Hashable, Sendable {
 
 /// By what a wanted song was found, in words for people.
 package enum MatchStep: String, Sendable, CaseIterable {
+  case id = "its id"
   case path = "its path"
   case folder = "its path in the music folder"
   case spelling = "its path in another spelling"

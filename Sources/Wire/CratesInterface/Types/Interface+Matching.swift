@@ -1,6 +1,8 @@
 extension Interface {
   /// What another program knows of a song. What it doesn't say is absent.
   package struct Wanted: WireStructure {
+    /// Its id, where another Crated says it.
+    package var song: String?
     /// A path, or a `file:` URI, as it is written there.
     package var path: String?
     package var title: String?
@@ -22,6 +24,7 @@ extension Interface {
 
     package init(json: JSON) throws(FieldError) {
       let fields = try Fields(json)
+      song = try fields.optional("song", \.string)
       path = try fields.optional("path", \.string)
       title = try fields.optional("title", \.string)
       artist = try fields.optional("artist", \.string)
@@ -35,14 +38,15 @@ extension Interface {
     }
 
     package static let fields: Set<String> = [
-      "path", "title", "artist", "album", "albumArtist", "disc", "track", "seconds", "recording",
-      "release",
+      "song", "path", "title", "artist", "album", "albumArtist", "disc", "track", "seconds",
+      "recording", "release",
     ]
 
     package var json: JSON {
       [
-        "path": JSON(path), "title": JSON(title), "artist": JSON(artist), "album": JSON(album),
-        "albumArtist": JSON(albumArtist), "disc": JSON(disc), "track": JSON(track),
+        "song": JSON(song), "path": JSON(path), "title": JSON(title), "artist": JSON(artist),
+        "album": JSON(album), "albumArtist": JSON(albumArtist), "disc": JSON(disc),
+        "track": JSON(track),
         "seconds": seconds.map { .number($0) } ?? .null, "recording": JSON(recording),
         "release": JSON(release),
       ]

@@ -210,6 +210,27 @@ struct ImportTests {
     #expect(said.output.contains("    \(gone): no song has this path"), "\(said)")
   }
 
+  @Test("A text of `crate edit` is imported by the ids in it, and elsewhere by the names")
+  func editedText() throws {
+    home.environment["EDITOR"] = "cat"
+    home.environment["XDG_STATE_HOME"] = home.folder.path("state")
+    let text = try home.crate("edit", "--songs").output.split(separator: "\n")
+      .filter { !$0.hasPrefix("nothing") }.map { "\($0)\n" }.joined()
+    try home.crate("move", "Album flac", "to", "Late")
+    let file = try home.folder.write(text, to: "order.txt")
+    let known = try home.crate("import", file, "--dry-run")
+    #expect(known.output.contains("“Music” becomes the crate Music: 12 of 12 songs found"))
+    // One of a library in which they have other ids.
+    let other = text.replacing(/(song|album) [a-z0-9]{12}/) { "\($0.output.1) aaaaaaaaaaaa" }
+    try home.folder.write(other, to: "order.txt")
+    let named = try home.crate("import", file, "--dry-run")
+    #expect(named.output.contains("“Music” becomes the crate Music: 12 of 12 songs found"))
+    // Of what has no path no other folder is asked for.
+    try home.folder.write(other.replacing("Album", with: "Elbum"), to: "order.txt")
+    let none = try home.crate("import", file, "--dry-run")
+    #expect(none.output.contains("(0 of 12 songs found)") && !none.output.contains("--root"))
+  }
+
   @Test("A folder of lists is a crate for each, and album goes to the list with most of it")
   func folder() throws {
     let lists = "\(home.music)/Here"

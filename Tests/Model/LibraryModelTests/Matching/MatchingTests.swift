@@ -46,6 +46,16 @@ struct MatchingTests {
     #expect(found == [.found(song, step)], sourceLocation: location)
   }
 
+  @Test("An id of another Crated is that of the same song, where there is one")
+  func ids() {
+    var wanted = Wanted("/elsewhere/x.flac")
+    (wanted.title, wanted.song) = ("Another title", train[1])
+    expect(wanted, train[1], .id)
+    var unknown = Wanted("/home/ada/Music/John Coltrane/Blue Train/01 Blue Train.flac")
+    unknown.song = SongID(number: 1)
+    expect(unknown, train[0], .path)
+  }
+
   @Test("A path is read in every way that lists write it")
   func paths() {
     let path = "/home/ada/Music/John Coltrane/Blue Train/01 Blue Train.flac"
