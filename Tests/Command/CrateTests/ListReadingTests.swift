@@ -73,6 +73,24 @@ struct ListReadingTests {
     }
   }
 
+  @Test("A word that is neither a program nor a file is answered with the programs")
+  func unknown() throws {
+    let known = "(mpd, strawberry, clementine, mixxx, rhythmbox)"
+    for (word, advice) in [
+      ("stawberry", "did you mean strawberry?"),
+      ("winamp", "save its lists as files there, and name one"),
+    ] {
+      let outcome = try read(word)
+      #expect(outcome.status == 66)
+      #expect(
+        outcome.errors
+          == "crate: \(word) is neither a file nor a program whose lists are known \(known);"
+          + " \(advice)\n")
+    }
+    #expect(
+      try read("./winamp").errors == "crate: ./winamp can't be read: No such file or directory\n")
+  }
+
   @Test("Songs are looked for beside their list, also where its path is not whole")
   func places() throws {
     try write("lists/a.m3u")

@@ -36,6 +36,7 @@ struct ListSource {
   ///   with a folder in front: `./mixxx`.
   init(_ word: String) throws(Failure) {
     let program = ImportProgram(word: word)
+    if program == nil, let failure = Self.unknown(word) { throw failure }
     path = try program.map { program throws(Failure) in try Self.place(of: program) } ?? word
     let absolute = FileAddress.absolute(path)
     let file = try Self.opened(path)
@@ -63,6 +64,20 @@ struct ListSource {
 
   private static func name(of path: String) -> String {
     path.split(separator: "/").last.map(String.init) ?? path
+  }
+
+  /// What is said of a word that may be a program's name, and is neither that nor a file.
+  private static func unknown(_ word: String) -> Failure? {
+    let isName = !word.contains { $0 == "/" || $0 == "." }
+    guard isName, access(word, F_OK) != 0, errno == ENOENT else { return nil }
+    let known = ImportProgram.allCases.map(\.rawValue)
+    let advice =
+      nearestName(to: word, of: known).map { "did you mean \($0)?" }
+      ?? "save its lists as files there, and name one"
+    return Failure(
+      status: .unreadable,
+      message: "\(word) is neither a file nor a program whose lists are known"
+        + " (\(known.joined(separator: ", "))); \(advice)")
   }
 
   private static func place(of program: ImportProgram) throws(Failure) -> String {
