@@ -25,15 +25,17 @@ struct EditCommand: ParsableCommand {
     guard let file else { return try edit() }
     let kept = TextFile(path: file)
     let text = try kept.read(followingLinks: true)
-    if let origin = TextOrigin(in: text) {
-      guard what.isEmpty else {
+    let origin = TextOrigin(in: text)
+    if let origin, what.isEmpty { return try finish(kept, text, origin) }
+    let daemon = try DaemonConnection(common)
+    var scope = try scope(daemon)
+    if let origin {
+      guard origin.scope.isSamePart(as: scope) else {
         throw Failure.wrongUse(
           "\(file) says itself which order it is of; leave “\(what.joined(separator: " "))” out")
       }
       return try finish(kept, text, origin)
     }
-    let daemon = try DaemonConnection(common)
-    var scope = try scope(daemon)
     if TextScope.hasSongs(text) { scope.hasSongs = true }
     try finish(kept, text, TextOrigin(sequence: try daemon.status().sequence, scope: scope))
   }

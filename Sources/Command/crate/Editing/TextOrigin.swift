@@ -1,3 +1,5 @@
+import Text
+
 /// Which order a text is an edited form of. It stands in the text, so that a text says by itself
 /// what it is to be merged with.
 struct TextOrigin: Equatable {
@@ -62,6 +64,12 @@ struct TextScope: Equatable {
   var words: String {
     (hasSongs ? Self.songsMark : "") + (album.map { Self.albumMark + $0 } ?? "")
       + (crate.map { Self.crateMark + $0 } ?? "")
+  }
+
+  /// Whether it is about the same crate or album, with songs or without.
+  func isSamePart(as other: TextScope) -> Bool {
+    if let album { return album == other.album }
+    return other.album == nil && crate.map { folded($0) } == other.crate.map { folded($0) }
   }
 
   /// Whether there are lines of songs in a text.

@@ -135,6 +135,17 @@ struct EditTests {
     try writeFile(Array("crate Jazz\nalbum \(ids[1])\nalbum \(ids[0])\n".utf8), to: file)
     try home.crate("edit", "Jazz", "--from", file)
     #expect(try order() == [Self.start[0], ["Jazz", "Album opus", "Album ogg"]])
+
+    // One that says itself which crate it is of may be given that crate, and no other.
+    let sequence = try home.status().sequence
+    try writeFile(
+      Array(
+        "# sequence \(sequence), crate Jazz\ncrate Jazz\nalbum \(ids[0])\nalbum \(ids[1])\n".utf8),
+      to: file)
+    let refused = try home.crate("edit", "Music", "--from", file, status: 64)
+    #expect(refused.errors.contains("says itself which order it is of; leave “Music” out"))
+    try home.crate("edit", "jazz", "--from", file)
+    #expect(try order() == Self.start)
     try daemon.stop()
   }
 
@@ -194,6 +205,7 @@ struct EditTests {
     #expect(said.contains("line \(line): “crates”"), "\(said)")
     #expect(said.contains("crate edit --from \(file)"), "\(said)")
     try home.crate("edit", "--from", file, status: 1)
+    // It says itself that it is of everything.
     try home.crate("edit", "Jazz", "--from", file, status: 64)
     #expect(kept == [file])
     try home.crate("move", "Jazz", "1", "bottom")
