@@ -176,6 +176,10 @@ struct CommandTests {
       EditCommand.harmless(text)
         == "crate A\u{202E}\n\talbum aaaa2222aaaa Ti\u{FFFD}tle\n\t\tsong b \u{FFFD}x\n")
     #expect(EditCommand.harmless("crate A\n\talbum é\n") == "crate A\n\talbum é\n")
+    // What only people read is not escaped.
+    #expect(
+      EditCommand.harmless("crate 100%25\n\talbum a 100%25 Liebe%0A\n\t\tsong b 50%25\n")
+        == "crate 100%25\n\talbum a 100% Liebe␊\n\t\tsong b 50%\n")
   }
 
   @Test("a change says what it did")

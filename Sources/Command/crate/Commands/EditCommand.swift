@@ -1,5 +1,6 @@
 import Arguments
 import CratesInterface
+import Text
 
 struct EditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -80,17 +81,20 @@ struct EditCommand: ParsableCommand {
     return (Self.help(scope) + origin.line + "\n" + Self.harmless(text), origin)
   }
 
-  /// The text with titles that cannot steer whoever shows it. The names of crates are read again,
-  /// and have no control characters.
+  /// The text with titles as they are, but for what would steer whoever shows them. The names of
+  /// crates are read again, and have no control characters.
   static func harmless(_ text: String) -> String {
     // Nearly every text is. One of 100,000 songs takes 13 ms so, and 0.3 s line by line.
-    let isHarmless = text.unicodeScalars.allSatisfy { !$0.isSteering || $0 == "\n" || $0 == "\t" }
+    let isHarmless = text.unicodeScalars.allSatisfy {
+      (!$0.isSteering || $0 == "\n" || $0 == "\t") && $0 != "%"
+    }
     if isHarmless { return text }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     return lines.map { line in
       if line.hasPrefix("crate ") { return String(line) }
       let indent = line.prefix { $0 == "\t" }
-      return indent + String(line.dropFirst(indent.count)).harmless
+      let rest = percentDecoded(Array(line.utf8.dropFirst(indent.count)))
+      return indent + String(decoding: rest, as: UTF8.self).harmless
     }.joined(separator: "\n")
   }
 
