@@ -188,6 +188,8 @@ struct FakeLibrary: Sendable {
   var problems: [Interface.Problem] = []
   /// Whether one of two songs is read.
   var isScanning = false
+  /// Why nothing can be changed, where that is so.
+  var storeReason: String?
   /// Whether those who watch hear that it goes on, and nothing else.
   var isWatched = false
   /// How often it is asked how far a sync is before that is over; nil: it is at once.
@@ -269,6 +271,7 @@ struct FakeLibrary: Sendable {
       var status = Self.status
       status.gone = songs.count { $0.presence == .gone }
       (status.problems, status.player) = (problems.count, player)
+      if let storeReason { (status.store, status.storeReason) = (.readOnly, storeReason) }
       if isScanning { (status.folders[0].scanned, status.folders[0].toScan) = (1, 2) }
       answer.reply(.status(status))
     case .resolve(let words, let wanted, let beginning, let count):

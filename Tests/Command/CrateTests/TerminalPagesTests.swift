@@ -260,6 +260,10 @@ struct TerminalPagesTests {
     #expect(
       try CommandFixture(library).run("list").errors
         == "crate: there is no music yet; crate status shows where it is looked for\n")
+    library.storeReason = "journal.4.txt is damaged at line 18"
+    #expect(
+      try CommandFixture(library).run("list").errors
+        == "crate: no crate is listed: journal.4.txt is damaged at line 18\n")
   }
 
   @Test("What can't be meant, or lists nothing, is told with what is there")

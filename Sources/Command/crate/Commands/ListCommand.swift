@@ -57,9 +57,12 @@ struct ListCommand: ParsableCommand {
     if common.json { return }
     page.show(crates, of: objects.count)
     guard objects.isEmpty else { return }
-    page.remark =
-      Scan(try daemon.status()) == nil
-      ? "there is no music yet; crate status shows where it is looked for" : nil
+    let status = try daemon.status()
+    if status.store == .readOnly, let reason = status.storeReason {
+      page.remark = "no crate is listed: \(Shown.harmless(reason))"
+    } else if Scan(status) == nil {
+      page.remark = "there is no music yet; crate status shows where it is looked for"
+    }
   }
 
   private func listAlbums(
