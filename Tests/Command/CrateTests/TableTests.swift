@@ -33,6 +33,18 @@ struct TableTests {
         == ["\u{1B}[1mA   B\u{1B}[0m", "x␛  y", "\u{1B}[2mz\u{1B}[0m"])
   }
 
+  @Test("A terminal shows two hundred columns of a cell at most, and what is no terminal all of it")
+  func widest() {
+    var table = Table([.name("Title"), .word("Id")])
+    table.add([String(repeating: "t", count: 60_000), "id"])
+    var terminal = Terminal(columns: 1_000, hasStyles: false)
+    #expect(table.lines(for: terminal).allSatisfy { $0.count <= 1_000 })
+    terminal.isTerminal = true
+    #expect(
+      table.lines(for: terminal)[1] == String(repeating: "t", count: 199) + "…" + "  id")
+    #expect(table.lines(for: Terminal(columns: nil, hasStyles: false))[1].count == 60_004)
+  }
+
   @Test("Columns leave in their order, as few as have to, before titles get short")
   func leaving() {
     let columns: [Table.Column] = [

@@ -37,6 +37,8 @@ struct Table {
   private(set) var rows: [Row] = []
 
   private static let gap = "  "
+  /// A terminal shows no more columns of a cell, however wide it is: a tag may have 64 KiB.
+  private static let widest = 200
   /// No column is cut below this.
   private static let shrunkLeast = 6
   /// Before a column is cut below this, others go.
@@ -54,7 +56,7 @@ struct Table {
   /// One line a row, after one of headings; nothing where there are no rows.
   func lines(for terminal: Terminal) -> [String] {
     guard !rows.isEmpty else { return [] }
-    let widths = widths(within: terminal.columns)
+    let widths = widths(for: terminal)
     let heading = terminal.bold(line(columns.map(\.heading), widths))
     return [heading]
       + rows.map { row in
@@ -64,12 +66,13 @@ struct Table {
   }
 
   /// Nil for a column that is left out: because nothing is in it, or for lack of room.
-  private func widths(within room: Int?) -> [Int?] {
+  private func widths(for terminal: Terminal) -> [Int?] {
+    let most = terminal.isTerminal ? Self.widest : .max
     var widths: [Int?] = columns.indices.map { column in
       let width = rows.reduce(0) { max($0, DisplayWidth.of($1.cells[column])) }
-      return width == 0 ? nil : max(width, DisplayWidth.of(columns[column].heading))
+      return width == 0 ? nil : min(most, max(width, DisplayWidth.of(columns[column].heading)))
     }
-    guard let room else { return widths }
+    guard let room = terminal.columns else { return widths }
     while Self.total(columns.indices.map { comfort($0, widths) }) > room {
       let leaving = columns.indices.filter { widths[$0] != nil && columns[$0].leaves != nil }
         .min { (columns[$0].leaves ?? 0) < (columns[$1].leaves ?? 0) }
