@@ -23,8 +23,7 @@ struct EditHelpTests {
     let outcome = try CommandFixture.run(
       ["edit"] + words + ["--socket", fixture.socket],
       environment: ["EDITOR=cat", "XDG_STATE_HOME=\(folder.path)"])
-    #expect(outcome.status == 0 && outcome.errors == "")
-    #expect(try names(in: folder.path("crated")).isEmpty)
+    #expect(outcome.status == 0)
     return (outcome.output, fixture)
   }
 

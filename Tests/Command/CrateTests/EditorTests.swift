@@ -31,7 +31,7 @@ struct EditorTests {
     for (name, path) in [
       ("vi", "a/vi"), ("editor", "b/editor"), ("sensible-editor", "c/sensible-editor"),
     ] {
-      try script(path, "echo \(name) ran")
+      try script(path, "echo \(name) ran; : >\"$1\"")
     }
     try script("d/sensible-editor", "echo no program", mode: 0o600)
     try folder.makeFolder("e")
@@ -68,13 +68,50 @@ struct EditorTests {
     let fixture = try CommandFixture()
     let file = folder.path("printed")
     let terminal = try terminal(
-      "exec \"$CRATE\" edit --socket \"$SOCKET\" >'\(file)'", ["EDITOR": "echo seen #"], fixture)
+      "exec \"$CRATE\" edit --socket \"$SOCKET\" >'\(file)'", ["EDITOR": "echo seen; cp /dev/null"],
+      fixture)
     #expect(try terminal.end() == 0)
     #expect(String(decoding: terminal.shown, as: UTF8.self) == "seen\r\n")
     #expect(
       String(decoding: try readFile(file), as: UTF8.self)
         == "nothing to do: the text was not changed\n")
   }
+
+  @Test(
+    "One that returns at once may have a window open: its text is kept, and how it waits is told")
+  func forking() throws {
+    // It starts another program, as gedit and code do, and is over before that has read the text.
+    try script("window", "echo mine >>\"$1\"")
+    for (editor, isKept) in [("true", true), ("cp /dev/null", false)] {
+      let fixture = try CommandFixture()
+      let outcome = try fixture.run(
+        "edit", environment: ["EDITOR=\(editor)", "XDG_STATE_HOME=\(folder.path("state"))"])
+      #expect(outcome.status == 0)
+      #expect(outcome.output == "nothing to do: the text was not changed\n")
+      let texts = try names(in: folder.path("state/crated"))
+      #expect(texts.count == (isKept ? 1 : 0), "\(editor)")
+      guard isKept else {
+        #expect(outcome.errors == "", "\(editor)")
+        continue
+      }
+      let text = folder.path("state/crated/\(try #require(texts.first))")
+      #expect(
+        outcome.errors
+          == "crate: the editor returned at once; if its window is still open, use one that waits,"
+          + " such as EDITOR='code --wait'; the text is kept; go on with: crate edit --from"
+          + " \(text)\n")
+      // What is written in the window is not lost.
+      try run(folder.path("window"), [text])
+      _ = try fixture.run(
+        "edit", "--from", text, environment: ["XDG_STATE_HOME=\(folder.path("state"))"])
+      guard case .applyText(let applied, _, _, _, _, _, _, _) = try #require(fixture.changes.last)
+      else { throw Unexpected() }
+      #expect(applied.hasSuffix("mine\n"))
+      #expect(try names(in: folder.path("state/crated")) == [])
+    }
+  }
+
+  private struct Unexpected: Error {}
 
   @Test("One that is several commands runs as it is written")
   func commands() throws {

@@ -1,5 +1,6 @@
 import Arguments
 import CratesInterface
+import Platform
 import Text
 
 struct EditCommand: ParsableCommand {
@@ -124,9 +125,15 @@ struct EditCommand: ParsableCommand {
     _ kept: TextFile, from text: String, at line: Int? = nil
   ) throws(Failure) -> String? {
     do {
+      let began = Clock.system.monotonic()
       try Editor.run(on: kept.path, at: line)
+      let wasAtOnce = Clock.system.monotonic() - began < Editor.atOnce
       let edited = try kept.read()
       if edited != text, Self.hasLines(edited) { return edited }
+      if edited == text, wasAtOnce, Self.hasLines(text) {
+        Output.complain("crate: \(Shown.harmless("\(Editor.advice); \(kept.hint)"))")
+        return nil
+      }
     } catch {
       if (try? kept.read()) == text {
         kept.remove()

@@ -10,6 +10,13 @@ enum Editor {
     "jstar", "micro", "kak", "ne", "gedit", "mcedit", "editor", "sensible-editor",
   ]
 
+  /// Nanoseconds within which hardly anybody has read a text. An editor that returns sooner, with
+  /// the text as it was, may have handed it to a window that is still open.
+  static let atOnce: Int64 = 2_000_000_000
+  static let advice =
+    "the editor returned at once; if its window is still open, use one that waits, such as"
+    + " EDITOR='code --wait'"
+
   /// Runs it on the file and waits for its end. Throws where it did not end well.
   static func run(on path: String, at line: Int? = nil) throws(Failure) {
     let command = try self.command()
