@@ -120,8 +120,8 @@ package final class FolderWatcher: Sendable {
   }
 
   /// Looks at all files at or below an absolute path, or at everything, and tells whatever the
-  /// library knows otherwise; tries again what failed. A root with another identity is accepted
-  /// where the path is the root's own.
+  /// library knows otherwise; tries again what failed. A root with another identity, or one that
+  /// has lost most of its songs, is accepted where the path is the root's own.
   /// - Parameter progress: called from time to time with the files scanned and those to scan.
   package func rescan(
     _ path: BytePath?, progress: @escaping @Sendable (WatchState.Progress) -> Void = { _ in },

@@ -70,9 +70,9 @@ import Testing
     for name in ["A", "B", "C"] { folder.music.write("\(name)/1.mp3", name) }
     #expect(folder.wait { $0.songs.count == 3 })
     folder.music.write("A/2.mp3", "A")
-    folder.music.write("C/2.mp3", "C")
+    for name in ["C/2.mp3", "C/3.mp3"] { folder.music.write(name, "C") }
     folder.sync()
-    #expect(folder.songs.count == 5)
+    #expect(folder.songs.count == 6)
     folder.music.delete("A")
     folder.music.delete("B")
     #expect(folder.wait { $0.states.last?.mode == .watching })

@@ -304,6 +304,7 @@ import Testing
     let disk = try Cover(drive.path.display)
     defer { disk.unmount() }
     var operations = RandomOperations(folder.music, TemporaryFolder(), .none)
+    folder.music.writeLasting()
     try folder.start()
     /// Whether each file that is told was last seen on the drive.
     var told: [String: (text: String, isOnDrive: Bool)] = [:]

@@ -163,29 +163,6 @@ import Testing
     #expect(folder.folderState?.rootIdentity != before)
   }
 
-  @Test("a start with an empty mount point is offline, with an emptied folder it is not")
-  func startEmpty() throws {
-    let first = WatchedFolder()
-    for index in 0..<5 { first.music.write("\(index).mp3", "\(index)") }
-    try first.start()
-    let known = first.known
-    let identity = first.folderState?.rootIdentity
-    first.stop()
-    for index in 0..<5 { first.music.delete("\(index).mp3") }
-
-    let second = WatchedFolder(first.music)
-    var other = try #require(identity)
-    other.inode += 1
-    try second.start(known: known, knownRoot: other, isFirstScan: false)
-    #expect(isOffline(second))
-    #expect(second.merges.isEmpty)
-    second.stop()
-
-    let third = WatchedFolder(first.music)
-    try third.start(known: known, knownRoot: identity, isFirstScan: false)
-    #expect(third.merges.flatMap(\.vanished).count == 5)
-  }
-
   @Test("a start over an unchanged folder tells nothing and reads nothing")
   func startUnchanged() throws {
     let first = WatchedFolder()

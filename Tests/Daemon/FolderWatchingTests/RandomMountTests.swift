@@ -49,6 +49,7 @@ import Testing
     let drive = try Drive(at: folder.music("drive"))
     var operations = RandomOperations(folder.music, TemporaryFolder(), .none)
     var onDrive = RandomOperations(drive.files, TemporaryFolder(), .none)
+    folder.music.writeLasting()
     drive.plugIn()
     try folder.start()
     for round in 0..<8 {
@@ -82,7 +83,7 @@ import Testing
     folder.music.makeFolder("music")
     let drive = try Drive(at: folder.music("music"))
     var operations = RandomOperations(drive.files, TemporaryFolder(), .none)
-    drive.files.write("always.mp3", "always")
+    drive.files.writeLasting()
     drive.plugIn()
     try folder.start(root: folder.music.at("music")) { $0.probe = 20_000_000 }
     for round in 0..<8 {

@@ -61,6 +61,46 @@ import Testing
     #expect(look(&watch, .there(Self.one)) == .stays)
   }
 
+  @Test("a folder with too few of the known files is away until half are there, or it is meant")
+  func emptied() {
+    var watch = RootWatch(identity: Self.one, probe: 10)
+    #expect(look(&watch, .there(Self.one)) == .came)
+    #expect(watch.deletions == .untold)
+    #expect(watch.emptied(at: 5, name: "/music") == .went)
+    #expect(watch.nextProbe == 15)
+    guard case .offline(let reason) = watch.connection else { return #expect(Bool(false)) }
+    #expect(reason.hasSuffix("crate rescan /music"))
+    #expect(look(&watch, .there(Self.one), at: 15, knownThere: 49) == .stays)
+    #expect(watch.connection == .offline(reason: reason))
+    #expect(look(&watch, .there(Self.one), at: 25, knownThere: 50) == .came)
+    // From then on its identity says enough.
+    #expect(look(&watch, .there(Self.one), at: 26) == .stays)
+
+    #expect(watch.emptied(at: 30, name: "/music") == .went)
+    #expect(look(&watch, Self.away, at: 31) == .stays)
+    #expect(look(&watch, .there(Self.one), at: 41) == .stays)
+    watch.accept(other: true)
+    #expect(look(&watch, .there(Self.one), at: 42) == .came)
+    #expect(watch.deletions == .accepted)
+  }
+
+  @Test("events tell of all deletions, but for those before the folder came or mounts changed")
+  func deletions() {
+    var watch = RootWatch(identity: nil, probe: 10)
+    #expect(look(&watch, .there(Self.one), knownThere: 50) == .came)
+    #expect(watch.deletions == .untold)
+    watch.toldAll()
+    #expect(look(&watch, .there(Self.one)) == .stays)
+    #expect(watch.deletions == .told)
+    watch.mountsChanged()
+    #expect(watch.deletions == .untold && watch.nextProbe == 0)
+    watch.accept(other: true)
+    #expect(look(&watch, .there(Self.one)) == .stays)
+    #expect(watch.deletions == .accepted)
+    watch.mountsChanged()
+    #expect(watch.deletions == .untold)
+  }
+
   @Test("where nobody was stuck, it is looked for no sooner")
   func noHang() {
     var watch = RootWatch(identity: nil, probe: 10)

@@ -33,7 +33,7 @@ import Testing
     #expect(counts.repeated > 0 && counts.shuffled > 0 && counts.strange > 0)
     #expect(lives.offline > 0 && lives.restarts > 0 && lives.settledAlone > 0 && lives.sleeps > 0)
     #expect(lives.withoutInstance > 0 && lives.interruptions > 0)
-    #expect(lives.lateReadings > 0 && lives.failedReadings > 0)
+    #expect(lives.lateReadings > 0 && lives.failedReadings > 0 && lives.accepted > 0)
     // A look for each event, and a few in full, are not many more than this.
     #expect(counts.looks < 200 * seeds.count)
   }

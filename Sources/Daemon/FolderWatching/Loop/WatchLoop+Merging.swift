@@ -28,14 +28,19 @@ extension WatchLoop {
     if isLarge || isOld { flush(withVanished: false) }
   }
 
-  var isLookDone: Bool {
-    !needsFullLook && !hasOverflowed && !walk.isGoing && readings.isEmpty && walk.newFiles.isEmpty
+  var isLookDone: Bool { isWalkDone && readings.isEmpty }
+
+  /// Whether all directories were listed that have to be, and what they hold is asked for.
+  var isWalkDone: Bool {
+    !needsFullLook && !hasOverflowed && !walk.isGoing && walk.newFiles.isEmpty
   }
 
   /// - Parameter waited: how long vanished files have to have been absent; nil: as in the settings.
   func flush(withVanished: Bool, waited: Int64? = nil) {
     // Nothing is told of a folder that was taken away during the look.
     guard isOnline, checkRoot() else { return }
+    let waited = waited ?? settings.vanishWait
+    if withVanished && !checkMissing(waited) { return }
     let taken = batch.take { path in
       guard let path = path.relative(to: root), absent[path] != nil else { return true }
       absent.noteUntold(path)
@@ -44,7 +49,7 @@ extension WatchLoop {
     var pieces = taken.pieces
     if pieces.isEmpty { pieces = [FolderContents(root: root, seen: walk.seen)] }
     if withVanished {
-      let over = absent.takeOver(since: now - (waited ?? settings.vanishWait)).map(absolute)
+      let over = absent.takeOver(since: now - waited).map(absolute)
       // Until all that was found is told, the others may still be found to be these.
       for index in pieces.indices.dropLast() { pieces[index].absent = over }
       pieces[pieces.count - 1].vanished = over

@@ -64,6 +64,7 @@ extension WatchLoop {
     // Progress is told until the readings of the round are done.
     if readings.isEmpty { walk.began = now }
     walk.isFull = isFull
+    if absent.isEmpty { walk.knownFiles = catalogue.fileCount }
     walk.retriesFailures = retriesFailures
     if isFull {
       walk.showsProgress = true

@@ -73,7 +73,7 @@ extension WatchLoop {
     let mayMatter = !offlinePlaces.isEmpty || walk.sawLinks || !isOnline
     guard table != mountTable || mayMatter else { return }
     needsFullLook = true
-    rootWatch.probeNow()
+    rootWatch.mountsChanged()
   }
 
   func readMounts() -> MountTable? {

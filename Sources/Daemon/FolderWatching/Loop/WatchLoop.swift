@@ -178,6 +178,10 @@ final class WatchLoop {
     lookAtWhatIsDue()
     mergeWhatIsDue()
     answerSyncs()
+    // What a rescan accepts may have yet to be looked at.
+    if isWalkDone, absent.isEmpty, syncs.isEmpty || rootWatch.deletions == .untold {
+      rootWatch.toldAll()
+    }
     tellState()
   }
 

@@ -38,6 +38,7 @@ final class Schedule {
     var interruptions = 0
     var lateReadings = 0
     var failedReadings = 0
+    var accepted = 0
 
     static func += (left: inout Lives, right: Lives) {
       left.restarts += right.restarts
@@ -48,6 +49,7 @@ final class Schedule {
       left.interruptions += right.interruptions
       left.lateReadings += right.lateReadings
       left.failedReadings += right.failedReadings
+      left.accepted += right.accepted
     }
   }
 
@@ -147,6 +149,7 @@ final class Schedule {
       allowInterruptions(0)
       if isTime(0.5) { waitAlone() }
       sync()
+      acceptWhatIsThere()
       compare()
     }
     while endWriting() {}
@@ -260,7 +263,10 @@ final class Schedule {
     loop.end()
     reading.stop()
     while world.answerOne() {}
-    world.state.withLock { $0.isRunning = true }
+    world.state.withLock { state in
+      state.isRunning = true
+      state.absent = []
+    }
     lives.restarts += 1
     operate(Int.random(in: 0...4, using: &numbers))
     (loop, reading, mailbox) = try Self.makeLoop(
@@ -332,6 +338,15 @@ final class Schedule {
       guard goOn(until: hands.now + 300 * seconds) else { return }
     }
     fault("the watcher doesn't fall asleep")
+  }
+
+  /// A folder that lost most of its songs unheard is offline, until somebody says that it is meant.
+  private func acceptWhatIsThere() {
+    if loop.isOnline { return }
+    world.judgeEmptied()
+    lives.accepted += 1
+    sync(rescan: true)
+    if !loop.isOnline { fault("the folder is offline, although it was accepted") }
   }
 
   private enum Wanted {

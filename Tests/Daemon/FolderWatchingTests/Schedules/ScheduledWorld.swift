@@ -24,6 +24,8 @@ final class ScheduledWorld: ContentsReceiver {
     var files: RandomFiles
     var numbers: SeededGenerator
     var told: [String: FileFacts] = [:]
+    /// Paths that are told to be absent: their songs may be known elsewhere by now.
+    var absent: Set<String> = []
     /// The time of the tree when each path was told.
     var toldAt: [String: Int] = [:]
     var memory = FolderMemory(isFirstScan: true)
@@ -200,6 +202,7 @@ final class ScheduledWorld: ContentsReceiver {
     for path in contents.vanished.map(text) {
       state.note("gone: \(path)")
       state.told[path] = nil
+      state.absent.remove(path)
       if let since = tree.since[path], since <= state.toldAt[path] ?? -1 {
         state.fault("\(path) went, but was there all the time")
       }
@@ -207,6 +210,7 @@ final class ScheduledWorld: ContentsReceiver {
     // Any of them may be found to be what is told now, and is known there only from then on.
     if !contents.found.isEmpty {
       for path in contents.absent.map(text) { state.told[path] = nil }
+      state.absent.formUnion(contents.absent.map(text))
     }
     for found in contents.found {
       let path = text(found.path)
@@ -219,12 +223,25 @@ final class ScheduledWorld: ContentsReceiver {
         state.fault("\(path) was told again, though nothing had changed")
       }
       state.told[path] = found.facts
+      state.absent.remove(path)
       state.toldAt[path] = tree.time
     }
     for rename in contents.renames where state.rules.renamesAreTrue {
       let pair = PlainTree.Pair(path: text(rename.from), other: text(rename.to))
       if !tree.renames.contains(pair) {
         state.fault("\(pair.path) was never renamed to \(pair.other)")
+      }
+    }
+  }
+
+  /// The folder is offline, although it is at its place: fewer than half of the songs that were
+  /// told of are at theirs.
+  func judgeEmptied() {
+    state.withLock { state in
+      let known = state.absent.union(state.told.keys)
+      let there = known.count { state.files.tree.names[$0] != nil }
+      if 2 * there >= known.count {
+        state.fault("offline, although \(there) of \(known.count) songs are there")
       }
     }
   }

@@ -1,6 +1,12 @@
 import Glibc
 import TestSupport
 
+extension TemporaryFolder {
+  /// Songs that random operations leave alone, and more than they make: a folder that loses most of
+  /// its songs at once may be offline.
+  func writeLasting() { for number in 0..<64 { write("lasting \(number).mp3", "") } }
+}
+
 /// Things that people and programs do to a tree of a few names, at random.
 struct RandomOperations {
   /// A file may have many names in many ways, but in one way at a time.

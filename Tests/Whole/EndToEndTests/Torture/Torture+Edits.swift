@@ -229,6 +229,7 @@ extension Torture {
       isDown = false
       note("start")
     }
+    try acceptEmptied()
     touched = []
     try compare()
     return true
@@ -241,8 +242,18 @@ extension Torture {
       for _ in 0..<Int.random(in: 0...3, using: &chance) { try changeOneFile() }
       note("start")
     }
+    try acceptEmptied()
     touched = []
     try compare()
     return true
+  }
+
+  /// A folder that lost most of its songs while nobody watched is offline until it is accepted.
+  private func acceptEmptied() throws {
+    for folder in try client.status().folders
+    where folder.state == .offline && onlineRoots.contains(folder.path) {
+      note("\(folder.path) is meant to be so empty")
+      try client.ask(.rescan(path: folder.path))
+    }
   }
 }
