@@ -142,4 +142,15 @@ struct StatusLineTests {
     #expect(empty.browser.grid().cursor == Grid.Spot(row: 1, column: 0))
     #expect(empty.screen[1].hasPrefix("There is no music yet"))
   }
+
+  @Test("Where all is gone, places are said to be kept, and that forgetting them leaves nothing")
+  func allGone() {
+    var session = Session([], look: Look(isPlain: true))
+    session.take(.status(StatusFacts(gone: 3)))
+    #expect(
+      session.screen[1] == "All music is gone; places are kept for 3 songs; `crate status` shows"
+        + " where it is looked for")
+    session.press("F")
+    #expect(session.screen.contains { $0.contains("That is everything: no crate is left then.") })
+  }
 }

@@ -270,6 +270,7 @@ struct FakeLibrary: Sendable {
     case .status:
       var status = Self.status
       status.gone = songs.count { $0.presence == .gone }
+      status.songs = songs.count - status.gone
       (status.problems, status.player) = (problems.count, player)
       if let storeReason { (status.store, status.storeReason) = (.readOnly, storeReason) }
       if isScanning { (status.folders[0].scanned, status.folders[0].toScan) = (1, 2) }

@@ -140,6 +140,31 @@ struct SortingTests {
     #expect(fixture.changes == [call])
   }
 
+  @Test("who forgets everything is told that it is everything", arguments: [true, false])
+  func everything(isAll: Bool) throws {
+    var library = library()
+    for place in library.songs.indices where isAll || place > 0 {
+      library.songs[place].presence = .gone
+      library.songs[place].position = nil
+    }
+    if !isAll { library.songs[0].presence = .present }
+    let fixture = try CommandFixture(library)
+    for (words, said) in [
+      (
+        ["forget", "--yes"],
+        "crate: that was everything: no song and no crate is left; crate undo brings it back\n"
+      ),
+      (
+        ["forget", "--dry-run"],
+        "crate: that would be everything: no song and no crate would be left\n"
+      ),
+      (["forget", "--yes", "--json"], ""),
+    ] {
+      let outcome = try CommandFixture.run(words + ["--socket", fixture.socket])
+      #expect(outcome.status == 0 && outcome.errors == (isAll ? said : ""), "\(outcome)")
+    }
+  }
+
   @Test("what is there is not forgotten, and nothing is without an answer")
   func refused() throws {
     let fixture = try CommandFixture(library())

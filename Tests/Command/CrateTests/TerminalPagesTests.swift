@@ -266,6 +266,25 @@ struct TerminalPagesTests {
         == "crate: no crate is listed: journal.4.txt is damaged at line 18\n")
   }
 
+  @Test("Where all is gone, nothing says that there never was any, or that all is well")
+  func allGone() throws {
+    var library = FakeLibrary()
+    (library.crates, library.albums) = ([], [])
+    for place in library.songs.indices { library.songs[place].presence = .gone }
+    let count = library.songs.count
+    let fixture = try CommandFixture(library)
+    let said = "all music is gone from its folders; places are kept for \(count) songs"
+    #expect(
+      try fixture.run("list").errors
+        == "crate: \(said); crate status shows where it is looked for\n")
+    #expect(
+      try fixture.run("problems").errors
+        == "No file is wrong, but \(said). crate status shows where it is looked for.\n")
+    #expect(
+      try fixture.shown().hasPrefix(
+        "There is no music in /music, /nas any more; places are kept for \(count) songs.\n"))
+  }
+
   @Test("What can't be meant, or lists nothing, is told with what is there")
   func nothingThere() throws {
     var library = FakeLibrary()

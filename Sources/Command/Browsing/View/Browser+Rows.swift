@@ -113,7 +113,11 @@ extension Browser {
     if link != .ready { return link == .connecting ? "connecting\(pencil.dots)" : awaySentence }
     if isReading { return "reading\(pencil.dots)" }
     if narrowing != nil { return "Nothing here is called so; Esc shows all" }
-    return "There is no music yet; `crate status` shows where it is looked for"
+    let why =
+      shown.crates.isEmpty && status.gone > 0
+      ? "All music is gone; places are kept for \(Words.count(status.gone, "song"))"
+      : "There is no music yet"
+    return "\(why); `crate status` shows where it is looked for"
   }
 
   private func drawRemark(_ words: String, _ area: Layout.Area, _ grid: inout Grid) {

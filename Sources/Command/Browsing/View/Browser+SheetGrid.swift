@@ -48,8 +48,9 @@ extension Browser {
       Sheet(
         title: "Forget",
         lines: [
-          "Drop the places of \(Words.count(status.gone, "song")) that are gone?",
-          "y yes, anything else no. It can be undone.",
+          "Drop the places of \(Words.count(status.gone, "song")) that are gone?"
+        ] + (shown.crates.isEmpty ? ["That is everything: no crate is left then."] : []) + [
+          "y yes, anything else no. It can be undone."
         ])
     case .playing:
       Sheet(title: "Play", lines: Self.playings.map { "\($0.letter)  \($0.does)" })

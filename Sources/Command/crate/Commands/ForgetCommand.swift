@@ -33,16 +33,24 @@ struct ForgetCommand: ParsableCommand {
     guard !listing.songs.isEmpty || (yes && what.isEmpty) else {
       throw Failure.refused(what.isEmpty ? "nothing is gone" : "nothing there is gone or away")
     }
-    if !yes, !change.isTrial { try ask(about: listing.songs) }
+    let status = try daemon.status()
+    let isEverything = listing.songs.count == status.songs + status.gone
+    if !yes, !change.isTrial { try ask(about: listing.songs, isEverything: isEverything) }
     let call = Call.forget(
       songs: what.isEmpty ? nil : listing.songs.map(\.id),
       albums: listing.albums.isEmpty ? nil : listing.albums, all: what.isEmpty,
       // What was shown is what goes.
       sequence: change.sequence ?? (yes ? nil : listing.sequence), dryRun: change.isTrial)
     try Changes.show(try daemon.parameters(of: call), json: common.json)
+    if isEverything, !listing.songs.isEmpty, !common.json {
+      Output.complain(
+        change.isTrial
+          ? "crate: that would be everything: no song and no crate would be left"
+          : "crate: that was everything: no song and no crate is left; crate undo brings it back")
+    }
   }
 
-  private func ask(about songs: [Interface.Song]) throws(Failure) {
+  private func ask(about songs: [Interface.Song], isEverything: Bool) throws(Failure) {
     guard Terminal.input.isTerminal, Terminal.errors.isTerminal else {
       throw .wrongUse(
         "there is no terminal to ask on; --yes forgets without asking, --dry-run says what would go"
@@ -56,6 +64,7 @@ struct ForgetCommand: ParsableCommand {
     }
     // On standard error with the question, which belong together.
     for line in table.lines(for: .errors) { Output.complain(line) }
+    if isEverything { Output.complain("This is everything: no song and no crate will be left.") }
     Output.draw("Forget the places of \(Shown.count(songs.count, "song"))? [y/N] ")
     guard Input.isYes() else { throw .refused("nothing was forgotten") }
   }

@@ -61,7 +61,8 @@ struct ListCommand: ParsableCommand {
     if status.store == .readOnly, let reason = status.storeReason {
       page.remark = "no crate is listed: \(Shown.harmless(reason))"
     } else if Scan(status) == nil {
-      page.remark = "there is no music yet; crate status shows where it is looked for"
+      let why = Shown.allGone(status) ?? "there is no music yet"
+      page.remark = "\(why); crate status shows where it is looked for"
     }
   }
 

@@ -14,14 +14,18 @@ struct ProblemsCommand: ParsableCommand {
   private static let firstShown = 3
 
   func run() throws {
-    let objects = try DaemonConnection(common).parameters(of: .problems)["problems"]?.array ?? []
+    let daemon = try DaemonConnection(common)
+    let objects = try daemon.parameters(of: .problems)["problems"]?.array ?? []
     if common.json {
       for object in objects { Output.line(object) }
       return Output.flush()
     }
     let problems: [Interface.Problem] = try objects.map { try DaemonConnection.structure($0) }
     if problems.isEmpty {
-      let line = "Nothing is wrong."
+      let line =
+        Shown.allGone(try daemon.status()).map {
+          "No file is wrong, but \($0). crate status shows where it is looked for."
+        } ?? "Nothing is wrong."
       if Terminal.output.isTerminal { Output.line(line) } else { Output.complain(line) }
       return Output.flush()
     }

@@ -19,8 +19,7 @@ struct Overview {
     var page = ListedPage(daemon: daemon, json: false)
     page.show(crates, of: crates.count)
     if crates.isEmpty {
-      let folders = status.folders.map(\.path).joined(separator: ", ")
-      page.add(scan == nil ? "There is no music in \(folders) yet." : "The music is being read.")
+      page.add(scan == nil ? Self.emptiness(status) : "The music is being read.")
     }
     if let scan { page.add("\(scan.text); crate sync waits for the rest") }
     if status.problems > 0 {
@@ -34,6 +33,13 @@ struct Overview {
     for line in Self.advice(crates, for: .output) { page.add(line) }
     page.end()
     looked.write(sequence)
+  }
+
+  private static func emptiness(_ status: Interface.LibraryStatus) -> String {
+    let folders = status.folders.map(\.path).joined(separator: ", ")
+    guard status.songs == 0, status.gone > 0 else { return "There is no music in \(folders) yet." }
+    return "There is no music in \(folders) any more; places are kept for "
+      + "\(Shown.count(status.gone, "song"))."
   }
 
   private func addNew(since: Int, _ page: inout ListedPage) throws(Failure) {

@@ -53,6 +53,12 @@ enum Shown {
     return change.author == .person ? "you" : "folder"
   }
 
+  /// Why nothing is listed although there was music; nil where anything is, or never was.
+  static func allGone(_ status: Interface.LibraryStatus) -> String? {
+    guard status.songs == 0, status.gone > 0 else { return nil }
+    return "all music is gone from its folders; places are kept for \(count(status.gone, "song"))"
+  }
+
   /// What is said of something that is not there.
   static func mark(_ presence: Interface.Presence) -> String {
     presence == .present ? "" : presence.rawValue
