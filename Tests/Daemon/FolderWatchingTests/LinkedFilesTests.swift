@@ -85,9 +85,16 @@ import Testing
 
   @Test(
     "what has no listed place of its own in the music folder is listed by its link",
-    arguments: ["M/1.dat", ".M/1.mp3", "M/.x.mp3", "A/.a/b/1.mp3", "M/lost+found/1.mp3"])
+    arguments: [
+      "M/1.dat", ".M/1.mp3", "M/.x.mp3", "A/.a/b/1.mp3", "M/lost+found/1.mp3", "M/#recycle/1.mp3",
+      "C/ignored/1.mp3",
+    ])
   func unlisted(target: String) {
-    for name in [".M", "A/.a/b", "M/lost+found"] { music.makeFolder(name) }
+    for name in [".M", "A/.a/b", "M/lost+found", "M/#recycle", "C/ignored"] {
+      music.makeFolder(name)
+    }
+    music.write("C/.crateignore", "ignored")
+    _ = songs(after: "C")
     music.write(target, "in")
     link("z.mp3", to: target)
     #expect(songs(after: "") == ["z.mp3"])

@@ -85,6 +85,22 @@ import Testing
     #expect(!ListedNames.isLeftOut(Array(name.utf8)))
   }
 
+  @Test(
+    "trash and snapshots",
+    arguments: [
+      "#recycle", "#Recycle", "@eaDir", "#snapshot", ".snapshot", "@Recycle", "@Recently-Snapshot",
+      "$RECYCLE.BIN", "$Recycle.Bin", "RECYCLER", "System Volume Information",
+      "Network Trash Folder", "Temporary Items", ".zfs", ".ZFS", "~snapshot",
+    ])
+  func trash(name: String) {
+    #expect(ListedNames.isTrash(Array(name.utf8)))
+    // Unlike what is never looked at, a rule may take it in.
+    #expect(!ListedNames.isLeftOut(Array(name.utf8)))
+    for other in [name + "s", "a" + name, String(name.dropLast())] {
+      #expect(!ListedNames.isTrash(Array(other.utf8)), "\(other)")
+    }
+  }
+
   @Test("audio is told by the end of the name, in any case")
   func audio() {
     for end in ["mp3", "FLAC", "m4a", "mp+", "Mpp", "wv", "aifc", "opus", "dff"] {

@@ -31,7 +31,7 @@ final class DirectoryLook {
       Self.note(name, kind, &listing)
     }
     if hasIgnoreFile { listing.ignoreRules = Self.ignoreRules(directory.descriptor) }
-    if hasRules || listing.ignoreRules != nil {
+    if hasRules || listing.ignoreRules != nil || listing.hasTrash {
       let all = listing
       listing.entries.removeAll { isLeftOut(all, $0) }
     }
@@ -46,6 +46,7 @@ final class DirectoryLook {
     _ listing: inout FolderListing
   ) {
     if kind == .other || ListedNames.isLeftOut(name) { return }
+    if ListedNames.isTrash(name) { listing.hasTrash = true }
     let isAudio = ListedNames.isAudio(name)
     if !isAudio && kind != .directory { listing.noteImage(name) }
     if kind == .file && !isAudio { return }

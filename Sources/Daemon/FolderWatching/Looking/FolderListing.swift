@@ -31,6 +31,9 @@ struct FolderListing {
   /// Names that could not be looked at, and why.
   var failures: [(name: [UInt8], error: SystemCallError)] = []
 
+  /// Whether there are names that are left out unless a rule takes them in.
+  var hasTrash = false
+
   /// The rules of the directory's `.crateignore`; nil where there is none.
   var ignoreRules: IgnoreRules?
 
@@ -49,6 +52,7 @@ struct FolderListing {
   mutating func removeAll() {
     (cover, image) = (nil, nil)
     ignoreRules = nil
+    hasTrash = false
     names.removeAll(keepingCapacity: true)
     entries.removeAll(keepingCapacity: true)
     failures = []

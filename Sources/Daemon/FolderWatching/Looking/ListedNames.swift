@@ -5,6 +5,7 @@ enum ListedNames {
   /// Hidden things, and what programs leave while they are not done. "...And Justice for All" and
   /// ".38 Special" are music.
   static func isLeftOut(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    if isTrash(name) { return false }
     guard let first = name.first else { return true }
     if first == dot {
       guard name.count > 1 else { return true }
@@ -17,6 +18,17 @@ enum ListedNames {
 
   static func isLeftOut(_ name: [UInt8]) -> Bool {
     name.withUnsafeBufferPointer { isLeftOut($0) }
+  }
+
+  /// Directories in which servers and Windows keep what was deleted, snapshots, and files of their
+  /// own. They are left out unless a rule takes them in.
+  static func isTrash(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let first = name.first, trashBeginnings.contains(lowercase(first)) else { return false }
+    return trash.contains { equals(name, $0) }
+  }
+
+  static func isTrash(_ name: [UInt8]) -> Bool {
+    name.withUnsafeBufferPointer { isTrash($0) }
   }
 
   static func isAudio(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -57,6 +69,15 @@ private let lostAndFound = Array("lost+found".utf8)
 private let ends = [".part", ".crdownload", ".download", ".!qb", ".aria2", ".tmp"].map {
   Array($0.utf8)
 }
+
+/// In lower case: Synology, QNAP, NetApp and ZFS; Windows, the third one before Vista; Samba and
+/// macOS servers.
+private let trash = [
+  "#recycle", "#snapshot", "@eadir", "@recycle", "@recently-snapshot", ".snapshot", "~snapshot",
+  ".zfs", "$recycle.bin", "recycler", "system volume information", "network trash folder",
+  "temporary items",
+].map { Array($0.utf8) }
+private let trashBeginnings = Set(trash.compactMap(\.first))
 
 private func lowercase(_ byte: UInt8) -> UInt8 {
   (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte + 32 : byte

@@ -39,10 +39,7 @@ extension WatchLoop {
     guard let resolvedRoot = rootWatch.resolved,
       let target = absolute(path).resolved()?.relative(to: resolvedRoot)
     else { return nil }
-    let parts = target.bytes.split(separator: UInt8(ascii: "/")).map(Array.init)
-    guard let name = parts.last, ListedNames.isAudio(name),
-      !parts.contains(where: { ListedNames.isLeftOut($0) })
-    else { return nil }
+    guard ListedNames.isAudio(target.name), !isBelowLeftOut(target) else { return nil }
     return target
   }
 }
