@@ -110,7 +110,11 @@ extension Daemon {
       folders.removeAll { folder in stopping.contains { $0 === folder } }
       return stopping
     }
-    for folder in stopping { folder.stop() }
+    for folder in stopping {
+      folder.stop()
+      // Whoever watches it next finds them again.
+      problems.drop(below: folder.root)
+    }
     let watched = Set(folders.withLock { $0.map(\.root) })
     updateAway()
     let added = prepareFolders(new.musicFolders.filter { !watched.contains($0) })

@@ -36,6 +36,19 @@ import Testing
     #expect(next.map { $0.found.map(\.path) } == [[path("b")]] && next.first?.renames == [])
   }
 
+  @Test("the problems of a directory are taken back, but of the names that are there")
+  func problemsOfFolder() {
+    var batch = MergeBatch(root: root)
+    let problem = FileProblem(.unreadable, "bad")
+    for name in ["A/1", "A/2", "A/2/3", "B/1"] { batch.note(problem, at: path(name)) }
+    _ = batch.take { _ in true }
+    batch.clearProblems(in: path("A")) { $0 == [UInt8(ascii: "2")] }
+    #expect(batch.problems == [path("A/1"): FileProblem?.none])
+    _ = batch.take { _ in true }
+    for _ in 0..<2 { batch.clearProblems(in: path("A")) { _ in false } }
+    #expect(batch.problems == [path("A/2"): FileProblem?.none])
+  }
+
   @Test("a problem is taken back where it was told, and once")
   func problems() {
     var batch = MergeBatch(root: root)

@@ -36,6 +36,11 @@ final class ProblemList: Sendable {
     }
   }
 
+  /// Drops those of a folder that nobody watches any more.
+  func drop(below root: BytePath) {
+    entries.withLock { entries in entries = entries.filter { !$0.key.isInside(root) } }
+  }
+
   var count: Int { entries.withLock { $0.count } }
 
   /// In byte order of the paths.

@@ -62,6 +62,21 @@ struct FolderListing {
     Array(names[entry.nameStart..<(entry.nameStart + entry.nameLength)])
   }
 
+  /// Whether the listing, which is sorted, has the name.
+  func hasEntry(_ name: [UInt8]) -> Bool {
+    names.withUnsafeBufferPointer { names in
+      var (low, high) = (0, entries.count)
+      while low < high {
+        let middle = (low + high) / 2
+        let entry = entries[middle]
+        let order = compareNames(names, entry.nameStart, entry.nameLength, name, 0, name.count)
+        if order == 0 { return true }
+        if order < 0 { low = middle + 1 } else { high = middle }
+      }
+      return false
+    }
+  }
+
   mutating func append(_ name: UnsafeBufferPointer<UInt8>, _ kind: Kind, isLink: Bool) {
     entries.append(
       Entry(

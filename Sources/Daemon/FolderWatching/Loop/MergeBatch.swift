@@ -14,8 +14,9 @@ struct MergeBatch {
   /// When its first file came in (monotonic).
   private(set) var since: Int64?
   private var places: [BytePath: Int] = [:]
-  /// Paths whose problem was told and not taken back; at most as many as there are files.
-  private var told: Set<BytePath> = []
+  /// Names whose problem was told and not taken back, by their directories; at most as many as
+  /// there are files.
+  private var told: [BytePath: Set<[UInt8]>] = [:]
   private let root: BytePath
 
   init(root: BytePath) {
@@ -40,13 +41,25 @@ struct MergeBatch {
   }
 
   mutating func note(_ problem: FileProblem, at path: BytePath) {
-    told.insert(path)
+    told[path.parent, default: []].insert(path.name)
     problems[path] = .some(problem)
   }
 
   /// What was told of the path is so no longer.
   mutating func clearProblem(at path: BytePath) {
-    if told.remove(path) != nil { problems[path] = .some(nil) }
+    if told.isEmpty { return }
+    let folder = path.parent
+    guard told[folder]?.remove(path.name) != nil else { return }
+    if told[folder]?.isEmpty == true { told[folder] = nil }
+    problems[path] = .some(nil)
+  }
+
+  /// What was told of names in the directory is so no longer, but of those that are there.
+  mutating func clearProblems(in folder: BytePath, butOf isThere: ([UInt8]) -> Bool) {
+    if told.isEmpty { return }
+    for name in told[folder] ?? [] where !isThere(name) {
+      clearProblem(at: folder.appending(name))
+    }
   }
 
   /// Gives away what was gathered, without files that went meanwhile: a piece for each look that

@@ -49,6 +49,7 @@ extension WatchLoop {
       difference.below.append((new, true))
     }
     unskipMissing(in: path)
+    batch.clearProblems(in: absolute(path)) { listing.hasEntry($0) }
     // What is offline below was found by looks at the directories themselves, and stays.
     offlinePlaces[path] = away.isEmpty ? nil : away
     return difference.below
@@ -241,9 +242,7 @@ extension WatchLoop {
     // Another path leads to the file now, if any does.
     if paths.hasLinks, paths.forgetLink(path.appending(name)) { needsFullLook = true }
     readings.forget(key)
-    if case .unsettled(let file) = state, case .failed = file.phase {
-      batch.clearProblem(at: absolute(path.appending(name)))
-    }
+    batch.clearProblem(at: absolute(path.appending(name)))
     if state.isSong {
       absent.add(path.appending(name), state.facts, since: since ?? walk.since[path] ?? now)
     }
@@ -278,7 +277,8 @@ extension WatchLoop {
       failedLooks[path] = nil
       folderTimers[path] = nil
       offlinePlaces[path] = nil
-      if catalogue[below].isUnreadable { batch.clearProblem(at: absolute(path)) }
+      batch.clearProblem(at: absolute(path))
+      batch.clearProblems(in: absolute(path)) { catalogue.state($0, in: below) != nil }
       catalogue[below].status = nil
       if catalogue[below].files.isEmpty && catalogue[below].subfolders.isEmpty {
         strays[below] = nil

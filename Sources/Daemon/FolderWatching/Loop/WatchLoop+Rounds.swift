@@ -166,8 +166,8 @@ extension WatchLoop {
       catalogue[folder].isUnreadable = false
       failedLooks[path] = nil
       folderTimers[path] = nil
-      batch.clearProblem(at: absolute(path))
     }
+    batch.clearProblem(at: absolute(path))
     for failure in listing.failures {
       batch.note(problem(failure.error), at: absolute(path.appending(failure.name)))
     }

@@ -128,6 +128,26 @@ struct DaemonReloadTests {
     try living.stop()
   }
 
+  @Test("The problems of what is not looked at any more go")
+  func problems() throws {
+    let bad = try home.folder.write("no music", to: "Other/bad.mp3")
+    try configure([home.music, other])
+    let living = try LivingDaemon(home)
+    let client = try CratesClient(home)
+    for (folders, rest, isThere) in [
+      ([home.music, other], "", true), ([home.music, other], "ignore = [\"x\"]", true),
+      ([home.music, other], "ignore = [\"bad.mp3\"]", false), ([home.music, other], "", true),
+      ([home.music], "", false),
+    ] {
+      try configure(folders, rest)
+      try living.reload()
+      try client.sync()
+      #expect(
+        try client.problems().filter { $0.kind != .folder }.map(\.path) == (isThere ? [bad] : []))
+    }
+    try living.stop()
+  }
+
   @Test("A file whose song was forgotten is read anew by the folder that it lies in")
   func forgotten() throws {
     try configure([home.music, other])
