@@ -138,13 +138,22 @@ struct FileLockTests {
       7: FLOCK  ADVISORY  WRITE 1 fe:01:45
       8: FLOCK  ADVISORY  WRITE 4711 fe:01:123 0 EOF
       9: FLOCK  ADVISORY  WRITE 4712 fe:02:123 0 EOF
+      10: FLOCK  ADVISORY  WRITE 4713 103:12345:123 0 EOF
+      11: FLOCK  ADVISORY  WRITE 4714 00:2f:77 0 EOF
+      12: FLOCK  ADVISORY  WRITE 4715 fe:02:123:4 0 EOF
+      13: FLOCK  ADVISORY  WRITE 4716 fe:0x:46 0 EOF
 
       """
-    func holder(_ inode: UInt64) -> Int32? {
-      lockingProcess(in: Array(table.utf8)[...], inode: inode)
+    func holder(_ inode: UInt64, on device: UInt64 = 0xFE01) -> Int32? {
+      lockingProcess(in: Array(table.utf8)[...], device: device, inode: inode)
     }
     #expect(holder(123) == 4711 && holder(9123) == 12 && holder(45) == 1)
-    #expect(holder(3) == nil && holder(5) == nil && holder(0) == nil)
+    #expect(holder(3) == nil && holder(5) == nil && holder(0) == nil && holder(46) == nil)
+    // The same number on other devices is another file.
+    #expect(holder(123, on: 0xFE02) == 4712 && holder(123, on: 0xFE03) == nil)
+    #expect(holder(123, on: 0x1231_0345) == 4713 && holder(123, on: 0x1231_0346) == nil)
+    // Where there is none, on either side, its number is all that can be compared.
+    #expect(holder(77) == 4714 && holder(77, on: 0x30) == 4714 && holder(123, on: 0x30) == 4711)
   }
 
   @Test("A number is read up to what is no digit")

@@ -108,18 +108,27 @@ private func lockingProcess(_ descriptor: Int32) -> Int32? {
     guard count > 0 else { break }
     bytes += room.prefix(count)
   }
-  return lockingProcess(in: bytes[...], inode: UInt64(status.st_ino))
+  return lockingProcess(
+    in: bytes[...], device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
 }
 
-/// Who has the file of that number locked, by a table such as /proc/locks; nil for nobody that can
-/// be told.
-func lockingProcess(in table: ArraySlice<UInt8>, inode: UInt64) -> Int32? {
+/// Who has the file of that number on that device locked, by a table such as /proc/locks; nil for
+/// nobody that can be told.
+func lockingProcess(in table: ArraySlice<UInt8>, device: UInt64, inode: UInt64) -> Int32? {
+  // As makedev(3) packs them.
+  let major = (device >> 8 & 0xFFF) | (device >> 32 & ~0xFFF)
+  let minor = (device & 0xFF) | (device >> 12 & ~0xFF)
   for line in table.split(separator: UInt8(ascii: "\n")) {
     // 7: FLOCK  ADVISORY  WRITE 4711 fe:01:123456 0 EOF
     let words = String(decoding: line, as: UTF8.self).split(separator: " ")
-    guard words.count >= 6, words[1] == "FLOCK", words[5].hasSuffix(":\(inode)"),
-      let process = Int32(words[4]), process > 0
+    guard words.count >= 6, words[1] == "FLOCK", let process = Int32(words[4]), process > 0
     else { continue }
+    let file = words[5].split(separator: ":")
+    guard file.count == 3, UInt64(file[2]) == inode, let tableMajor = UInt64(file[0], radix: 16),
+      let tableMinor = UInt64(file[1], radix: 16)
+    else { continue }
+    // Where there is no device, as on btrfs, the table may have another number than stat(2).
+    if tableMajor != 0, major != 0, (tableMajor, tableMinor) != (major, minor) { continue }
     return process
   }
   return nil
