@@ -26,33 +26,62 @@ import Testing
     return isHeard
   }
 
-  @Test("a mount elsewhere is no news, where no link leads anywhere and nothing is away")
-  func noLinks() throws {
+  @Test("a mount elsewhere is no news, wherever links lead, and although something is away")
+  func nothing() throws {
     music.makeFolder("A")
+    music.makeFolder("B")
+    music.makeFolder("C")
+    music.write("A/1.mp3", "1")
+    try mount(music("B"))
+    music.write("B/2.mp3", "2")
+    #expect(symlink("A/1.mp3", music("inside.mp3")) == 0)
+    #expect(symlink("nowhere", music("C/nowhere.mp3")) == 0)
+    let other = TemporaryFolder()
+    other.write("3.mp3", "3")
+    #expect(symlink(other("3.mp3"), music("outside.mp3")) == 0)
+    #expect(symlink(other.path.display, music("outside")) == 0)
     let watcher = try SteppedWatcher(music)
+    #expect(watcher.songs.count == 3)
+    umount2(music("B"), Int32(MNT_DETACH))
+    watcher.loop.readMounts()
+    watcher.settle()
+    #expect(watcher.songs.count == 3 && !watcher.loop.offlinePlaces.isEmpty)
     #expect(try !isHeard(watcher, mounting: elsewhere.path.display))
     #expect(try isHeard(watcher, mounting: music("A")))
   }
 
-  @Test("a mount elsewhere is news where a link may lead to it")
-  func links() throws {
-    #expect(symlink("nowhere", music("link.mp3")) == 0)
+  @Test(
+    "a mount elsewhere is news where a link leads to it, or to what lies in it",
+    arguments: ["", "/", "/1.mp3", "/there", "/there/1.mp3", "/away", "/away/further/1.mp3"])
+  func links(target: String) throws {
+    elsewhere.makeFolder("there")
+    elsewhere.write("1.mp3", "1")
+    elsewhere.write("there/1.mp3", "1")
+    music.makeFolder("A")
+    let end = target.hasSuffix("mp3") ? ".mp3" : ""
+    #expect(symlink(elsewhere.path.display + target, music("A/link\(end)")) == 0)
     let watcher = try SteppedWatcher(music)
     #expect(try isHeard(watcher, mounting: elsewhere.path.display))
+    watcher.settle()
+    // A link that is gone leads nowhere.
+    music.delete("A")
+    for _ in 0..<4 {
+      watcher.turn(by: seconds)
+      watcher.settle()
+    }
+    #expect(try !isHeard(watcher, mounting: elsewhere.path.display))
   }
 
-  @Test("a mount elsewhere is news where something is away")
-  func away() throws {
+  @Test("a mount that is heard of in the midst of a look is heard of all the same")
+  func inTheMidst() throws {
     music.makeFolder("A")
-    try mount(music("A"))
-    music.write("A/1.mp3", "1")
     let watcher = try SteppedWatcher(music)
-    #expect(watcher.songs.count == 1)
-    umount2(music("A"), Int32(MNT_DETACH))
-    watcher.loop.wokeUp()
-    watcher.settle()
-    #expect(watcher.songs.count == 1)
-    #expect(try isHeard(watcher, mounting: elsewhere.path.display))
+    try mount(music("A"))
+    defer { umount2(music("A"), Int32(MNT_DETACH)) }
+    #expect(!watcher.loop.needsFullLook)
+    // Who asks where something lies learns of it.
+    watcher.loop.readMounts()
+    #expect(watcher.loop.needsFullLook)
   }
 
   @Test("a mount is remembered once a file was seen on it, and is no longer when none is left")
@@ -81,7 +110,7 @@ import Testing
     #expect(remembered() == [])
   }
 
-  @Test("a folder that is away is looked for as soon as anything is mounted")
+  @Test("a folder that is away is looked for as soon as something is mounted where it was")
   func lookedFor() throws {
     let watcher = try SteppedWatcher(music)
     let away = music.path.display + "-away"
@@ -91,9 +120,32 @@ import Testing
     #expect(rename(away, music.path.display) == 0)
     watcher.settle()
     #expect(!watcher.loop.isOnline)
-    #expect(try isHeard(watcher, mounting: elsewhere.path.display))
+    watcher.loop.needsFullLook = false
+    #expect(try !isHeard(watcher, mounting: elsewhere.path.display))
+    watcher.settle()
+    #expect(!watcher.loop.isOnline)
+    #expect(try isHeard(watcher, mounting: music.path.display))
     watcher.settle()
     #expect(watcher.mode == .watching)
+  }
+
+  @Test("a folder behind a link that leads nowhere at the start is looked for with its drive")
+  func behindLink() throws {
+    let home = TemporaryFolder()
+    #expect(symlink(elsewhere("drive/Music"), home("Music")) == 0)
+    let folder = try WatchedFolder(home).start(root: home.at("Music")) {
+      $0.probe = 3_600 * seconds
+    }
+    elsewhere.makeFolder("drive")
+    try mount(elsewhere("drive"))
+    defer { umount2(elsewhere("drive"), Int32(MNT_DETACH)) }
+    // The mount wakes the watcher, and what is mounted next finds the folder.
+    elsewhere.makeFolder("drive/Music")
+    try mount(elsewhere("drive/Music"))
+    defer { umount2(elsewhere("drive/Music"), Int32(MNT_DETACH)) }
+    elsewhere.write("drive/Music/1.mp3", "1")
+    #expect(folder.wait { $0.songs.count == 1 })
+    folder.stop()
   }
 
   @Test("what lies above another music folder is known anew when mounts change")

@@ -112,7 +112,7 @@ import Testing
   }
 }
 
-@Suite(.limited) struct MountTableTests {
+@Suite(.limited) struct MountsThatConcernTests {
   private let text = """
     1 0 8:1 / / rw - ext4 /dev/sda1 rw
     2 1 8:2 / /music rw - ext4 /dev/sdb1 rw
@@ -120,22 +120,26 @@ import Testing
     4 1 0:9 / /proc rw - proc proc rw
     """
 
+  private func mounts(_ text: String, _ places: String...) -> Set<MountPoints.Mount> {
+    MountPoints(Array(text.utf8)).concerning(Set(places.map { BytePath($0) }))
+  }
+
   @Test("only mounts inside the folder and the one it lies on count")
   func relevant() {
-    let table = MountTable(Array(text.utf8), roots: [BytePath("/music/a b")])
+    let mounts = mounts(text, "/music/a b")
     let others = text.replacing("4 1 0:9 / /proc", "9 1 0:7 / /sys")
-    #expect(table == MountTable(Array(others.utf8), roots: [BytePath("/music/a b")]))
+    #expect(mounts == self.mounts(others, "/music/a b"))
     for (from, to) in [("3 2 8:3", "5 2 8:3"), ("\\040", "\\041")] {
-      let changed = text.replacing(from, to)
-      #expect(table != MountTable(Array(changed.utf8), roots: [BytePath("/music/a b")]))
+      #expect(mounts != self.mounts(text.replacing(from, to), "/music/a b"))
     }
   }
 
   @Test("of what a folder lies on the nearest counts, and of two at one place the last")
   func nearest() {
-    func table(_ lines: [String], _ roots: [String] = ["/music/rock"]) -> MountTable {
+    func table(_ lines: [String], _ places: String...) -> Set<MountPoints.Mount> {
       let text = lines.joined(separator: "\n") + "\n"
-      return MountTable(Array(text.utf8), roots: Set(roots.map { BytePath($0) }))
+      let places = places.isEmpty ? ["/music/rock"] : places
+      return MountPoints(Array(text.utf8)).concerning(Set(places.map { BytePath($0) }))
     }
     let lines = [
       "1 0 8:1 / / rw", "2 1 8:2 / /music rw", "3 1 8:3 / /music rw", "4 3 8:4 / /mus rw",
@@ -153,8 +157,8 @@ import Testing
     #expect(
       table(["6 3 8:6 / /music/rock rw"] + lines) == table([lines[2], "6 3 8:6 / /music/rock rw"]))
     // Where a link leads counts like the path itself.
-    let linked = table(lines + ["7 1 8:7 / /mnt rw"], ["/music/rock", "/mnt/x"])
-    #expect(linked != table(lines, ["/music/rock", "/mnt/x"]))
+    let linked = table(lines + ["7 1 8:7 / /mnt rw"], "/music/rock", "/mnt/x")
+    #expect(linked != table(lines, "/music/rock", "/mnt/x"))
     // What has too few fields is no mount, with five it is one.
     #expect(table(["1 0 8:1 /"]) == table([]))
     #expect(table(["1 0 8:1 / /"]) != table([]))
@@ -171,7 +175,7 @@ import Testing
     ])
   func unescaped(field: String, text: String) {
     let inside = Array("x\(field)".utf8)
-    #expect(MountTable.unescaped(inside[1...]) == Array(text.utf8))
+    #expect(MountPoints.unescaped(inside[1...]) == Array(text.utf8))
   }
 }
 

@@ -19,7 +19,7 @@ package func resolvedPath(_ path: [UInt8], within nanoseconds: Int64) -> [UInt8]
 }
 
 /// The same, however long a folder takes.
-func resolvedPathWaiting(_ path: [UInt8]) -> [UInt8] {
+package func resolvedPathWaiting(_ path: [UInt8]) -> [UInt8] {
   let slash = UInt8(ascii: "/")
   var existing = path
   var rest: [[UInt8]] = []

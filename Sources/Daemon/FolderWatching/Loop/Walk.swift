@@ -34,8 +34,6 @@ struct Walk {
   /// Files that were known before the round, or before the first one of those that are absent now
   /// was found missing.
   var knownFiles = 0
-  /// Whether any symbolic link was ever seen: what they lead to may be mounted anywhere.
-  var sawLinks = false
   /// Directories that were looked at in this round.
   var looked: Set<Catalogue.ID> = []
   /// Names whose writers are done, by directory.

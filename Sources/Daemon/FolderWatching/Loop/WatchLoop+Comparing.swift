@@ -50,6 +50,7 @@ extension WatchLoop {
     }
     unskipMissing(in: path)
     batch.clearProblems(in: absolute(path)) { listing.hasEntry($0) }
+    noteLinks(of: folder, path)
     // What is offline below was found by looks at the directories themselves, and stays.
     offlinePlaces[path] = away.isEmpty ? nil : away
     return difference.below
@@ -107,7 +108,6 @@ extension WatchLoop {
     folder: Catalogue.ID?, in folderPath: BytePath, _ descends: Bool,
     _ difference: inout Difference
   ) {
-    if entry.isLink { walk.sawLinks = true }
     switch entry.kind {
     case .unseen:
       if file != nil || folder != nil { difference.unseen.append(listing.name(entry)) }
@@ -272,6 +272,7 @@ extension WatchLoop {
       }
       if let watch = watches.remove(folder: below) { inotify?.remove(watch) }
       coverage.forget(below)
+      linkTargets.forget(below)
       paths.leave(below)
       for name in paths.skipped(in: path) { unskip(path.appending(name)) }
       failedLooks[path] = nil

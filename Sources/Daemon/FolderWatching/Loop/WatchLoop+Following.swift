@@ -88,7 +88,7 @@ extension WatchLoop {
   private func location(
     of real: BytePath, _ mount: UInt64, _ device: UInt64
   ) -> MountPoints.Location {
-    if !mountPoints.knows(mount) { mountTable = readMounts() }
+    if !mountPoints.knows(mount) { readMounts() }
     return mountPoints.location(of: real, on: mount)
       ?? MountPoints.Location(device: Array("device \(device)".utf8), path: real)
   }

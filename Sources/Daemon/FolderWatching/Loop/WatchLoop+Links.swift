@@ -21,6 +21,20 @@ extension WatchLoop {
     return false
   }
 
+  /// Notes where the links lead to in the directory that was just listed.
+  func noteLinks(of folder: Catalogue.ID, _ path: BytePath) {
+    let links = listing.entries.filter(\.isLink)
+    if links.isEmpty && !linkTargets.hasAny(folder) { return }
+    var places: Set<BytePath> = []
+    for entry in links {
+      let link = absolute(path.appending(listing.name(entry)))
+      let target = BytePath(resolvedPathWaiting(Array(link.bytes)))
+      let place = entry.kind == .folder ? target : target.parent
+      if !place.isInside(rootWatch.resolved ?? root) { places.insert(place) }
+    }
+    linkTargets.set(places, of: folder)
+  }
+
   /// Links that lead to this very file, and not only to one with its number.
   private func otherLinks(to inode: Inode, than path: BytePath) -> [BytePath] {
     let links = paths.links(to: inode)

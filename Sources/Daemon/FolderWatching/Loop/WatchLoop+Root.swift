@@ -71,7 +71,7 @@ extension WatchLoop {
     needsFullLook = true
     if let real = root.resolved(), real != rootWatch.resolved {
       rootWatch.resolved = real
-      mountTable = readMounts()
+      readMounts()
     }
     openInotify()
   }
@@ -88,6 +88,7 @@ extension WatchLoop {
     hasOverflowed = false
     paths.removeAll()
     coverage = Coverage()
+    linkTargets = LinkTargets()
     closeInotify()
     for folder in catalogue.subtree(.root) { catalogue[folder].status = nil }
   }

@@ -21,7 +21,7 @@ extension WatchLoop {
     kernelCameBack()
     if descriptors[0].revents != 0 { mailbox.wakeUp.clear() }
     if descriptors[1].revents != 0, clockJumps?.sleptSinceLastAsked() == true { wokeUp() }
-    if descriptors[3].revents != 0 { mountsChanged() }
+    if descriptors[3].revents != 0 { readMounts() }
   }
 
   /// The machine slept, and another one may have changed a drive meanwhile.
@@ -63,22 +63,14 @@ extension WatchLoop {
 
   /// Hears of mounts that changed while there was something else to do.
   func takeMountNews() {
-    if isReady(mountsDescriptor, for: POLLPRI | POLLERR, within: 0) { mountsChanged() }
+    if isReady(mountsDescriptor, for: POLLPRI | POLLERR, within: 0) { readMounts() }
   }
 
-  private func mountsChanged() {
-    let table = readMounts()
-    defer { mountTable = table }
-    // A mount elsewhere matters only where links may lead to it, or something is away.
-    let mayMatter = !offlinePlaces.isEmpty || walk.sawLinks || !isOnline
-    guard table != mountTable || mayMatter else { return }
-    needsFullLook = true
-    rootWatch.mountsChanged()
-  }
-
-  func readMounts() -> MountTable? {
+  /// Learns what is mounted. What came or went in the music folder, in what its links lead to, or
+  /// where these lie, makes everything be looked at; elsewhere it costs nothing.
+  func readMounts() {
     let descriptor = open("/proc/self/mountinfo", O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
+    guard descriptor >= 0 else { return }
     let file = OpenFile(owning: descriptor)
     var text: [UInt8] = []
     var room = [UInt8](repeating: 0, count: 32 << 10)
@@ -88,9 +80,15 @@ extension WatchLoop {
       guard count > 0 else { break }
       text.append(contentsOf: room.prefix(count))
     }
+    let former = mountPoints
     mountPoints = MountPoints(text)
     locationsAbove = nil
-    return MountTable(text, roots: [root, rootWatch.resolved ?? root])
+    // A root that was never seen may be a link to a drive.
+    let real = rootWatch.resolved ?? BytePath(resolvedPathWaiting(Array(root.bytes)))
+    let places = linkTargets.mountedPlaces.union([root, real])
+    guard mountPoints.concerning(places) != former.concerning(places) else { return }
+    needsFullLook = true
+    rootWatch.mountsChanged()
   }
 
   /// What the passing of time makes due.

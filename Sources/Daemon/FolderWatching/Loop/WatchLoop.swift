@@ -16,7 +16,7 @@ import Synchronization
 /// 2. *Looks* (`+Rounds`, `+Comparing`): a due directory is listed and its files' stamps compared
 ///    with the catalogue (`Catalogue`), which has every file with what is known of it. A
 ///    directory is watched before it is listed, so nothing slips between. Everything is looked at
-///    in full at the start, each hour, after an overflow, and when mounts change (`MountTable`).
+///    in full at the start, each hour, after an overflow, and when mounts change (`MountPoints`).
 ///    Before each look, the root itself (`+Root`, `RootWatch`).
 /// 3. *Readings* (`+Reading`, `Readings`): a file that is new or changed is read once it stands
 ///    still. A file that fails is tried again, later and later.
@@ -55,7 +55,6 @@ final class WatchLoop {
   var watches = WatchTable()
   var cookieWatch: Int32?
   var mounts: OpenFile?
-  var mountTable: MountTable?
   let clockJumps: ClockJumps?
   let directoryLook = DirectoryLook()
   var listing = FolderListing()
@@ -74,6 +73,7 @@ final class WatchLoop {
   var walk = Walk()
   var paths = Paths()
   var mountPoints = MountPoints()
+  var linkTargets = LinkTargets()
   /// Of the directories above the music folders; nil until asked for.
   var locationsAbove: [MountPoints.Location: BytePath]?
   /// What is away, by the directory that the look was at which found it missing.

@@ -8,11 +8,13 @@ struct MountPoints {
     var path: BytePath
   }
 
-  private struct Mount {
-    var device: [UInt8]
+  /// Its number, its device and its place tell a mount from any other.
+  struct Mount: Hashable {
+    fileprivate var id: UInt64
+    fileprivate var device: [UInt8]
     /// The part of the file system that is seen at the point.
-    var root: BytePath
-    var point: BytePath
+    fileprivate var root: BytePath
+    fileprivate var point: BytePath
   }
 
   private var mounts: [UInt64: Mount] = [:]
@@ -25,10 +27,29 @@ struct MountPoints {
       guard fields.count > 4, let id = UInt64(String(decoding: fields[0], as: UTF8.self))
       else { continue }
       mounts[id] = Mount(
-        device: Array(fields[2]), root: BytePath(MountTable.unescaped(fields[3])),
-        point: BytePath(MountTable.unescaped(fields[4])))
+        id: id, device: Array(fields[2]), root: BytePath(Self.unescaped(fields[3])),
+        point: BytePath(Self.unescaped(fields[4])))
       order.append(id)
     }
+  }
+
+  /// The mounts inside of these places, and those that they lie on.
+  func concerning(_ places: Set<BytePath>) -> Set<Mount> {
+    var concerning: Set<Mount> = []
+    for place in places {
+      var above: Mount?
+      for mount in order.compactMap({ mounts[$0] }) {
+        if mount.point.isInside(place) {
+          concerning.insert(mount)
+        } else if place.isInside(mount.point),
+          above.map({ mount.point.count >= $0.point.count }) ?? true
+        {
+          above = mount
+        }
+      }
+      if let above { concerning.insert(above) }
+    }
+    return concerning
   }
 
   func knows(_ mount: UInt64) -> Bool { mounts[mount] != nil }
@@ -51,5 +72,25 @@ struct MountPoints {
       best = (id, point.count)
     }
     return best.flatMap { location(of: real, on: $0.id) }
+  }
+
+  /// Blanks and backslashes are written as a backslash and three octal digits.
+  static func unescaped(_ field: ArraySlice<UInt8>) -> [UInt8] {
+    var result: [UInt8] = []
+    var index = field.startIndex
+    while index < field.endIndex {
+      let digits = field[(index + 1)...].prefix(3)
+      if field[index] == UInt8(ascii: "\\"), digits.count == 3,
+        digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "7")).contains($0) })
+      {
+        let value = digits.reduce(0) { $0 * 8 + Int($1 - UInt8(ascii: "0")) }
+        result.append(UInt8(truncatingIfNeeded: value))
+        index += 4
+      } else {
+        result.append(field[index])
+        index += 1
+      }
+    }
+    return result
   }
 }
