@@ -272,7 +272,7 @@ extension WatchLoop {
       }
       if let watch = watches.remove(folder: below) { inotify?.remove(watch) }
       coverage.forget(below)
-      linkTargets.forget(below)
+      forgetLinks(of: below)
       paths.leave(below)
       for name in paths.skipped(in: path) { unskip(path.appending(name)) }
       failedLooks[path] = nil

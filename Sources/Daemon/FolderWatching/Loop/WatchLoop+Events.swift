@@ -21,7 +21,9 @@ extension WatchLoop {
         overflowed()
       } else if event.watch == cookieWatch {
         syncs.cookieCame(event.name)
-      } else if let watched = watches.folder(of: event.watch) {
+      } else {
+        noteTarget(event, at: now)
+        guard let watched = watches.folder(of: event.watch) else { continue }
         if watched != folder {
           folder = watched
           path = catalogue.path(of: watched)

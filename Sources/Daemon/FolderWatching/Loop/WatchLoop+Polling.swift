@@ -48,7 +48,7 @@ struct Polling {
 
 extension WatchLoop {
   func lookAtUnwatched(_ now: Int64) {
-    let isNeeded = inotify == nil || !coverage.isWhole
+    let isNeeded = inotify == nil || !coverage.polled.isEmpty
     polling.need(isNeeded, at: now)
     guard isNeeded else { return }
     if now >= polling.folders.next { pollFolders(now) }

@@ -206,7 +206,11 @@ extension WatchLoop {
   /// An error number; nil: it is watched.
   private func failureToWatch(_ folder: Catalogue.ID, _ descriptor: Int32) -> Int32? {
     guard let inotify else { return inotifyFailure }
-    if watches.count >= settings.mostWatches, watches.watch(of: folder) == nil { return ENOSPC }
+    if watches.count + linkTargets.watchCount >= settings.mostWatches,
+      watches.watch(of: folder) == nil
+    {
+      return ENOSPC
+    }
     do throws(SystemCallError) {
       let watch = try inotify.add(openDirectory: descriptor)
       if let other = watches.set(watch, of: folder) { inotify.remove(other) }

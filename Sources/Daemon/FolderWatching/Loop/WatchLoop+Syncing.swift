@@ -92,7 +92,8 @@ extension WatchLoop {
     } else {
       let now = now
       for path in rescans { pending.note([.other, .subtree], in: path, at: now) }
-      for folder in coverage.polled {
+      // Not all that becomes of a link's target is told of, as where what is above it is renamed.
+      for folder in coverage.polled.union(linkTargets.linking) {
         pending.note(.other, in: catalogue.path(of: folder), at: now)
       }
       let due = pending.takeAll(at: now)

@@ -7,6 +7,8 @@ struct Coverage {
   private var unwatched: [Catalogue.ID: Int32] = [:]
   /// Watched or not, somebody else may change what is in them.
   private var remote: Set<Catalogue.ID> = []
+  /// With links to files of which the kernel doesn't tell everything.
+  private var linking: Set<Catalogue.ID> = []
 
   /// A directory was to be watched.
   ///
@@ -16,15 +18,20 @@ struct Coverage {
     unwatched[folder] = failure
   }
 
+  mutating func note(_ folder: Catalogue.ID, hasUntoldLinks: Bool) {
+    if hasUntoldLinks { linking.insert(folder) } else { linking.remove(folder) }
+  }
+
   mutating func forget(_ folder: Catalogue.ID) {
     unwatched[folder] = nil
+    linking.remove(folder)
     remote.remove(folder)
   }
 
-  /// Whether everything is told of.
+  /// Whether everything is told of that happens in the music folder.
   var isWhole: Bool { unwatched.isEmpty && remote.isEmpty }
 
-  var polled: Set<Catalogue.ID> { remote.union(unwatched.keys) }
+  var polled: Set<Catalogue.ID> { remote.union(unwatched.keys).union(linking) }
 
   /// One that may get a watch if it is tried again.
   var oneWithoutWatch: Catalogue.ID? { unwatched.keys.first }
