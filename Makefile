@@ -124,7 +124,7 @@ test-all: test-packages
 # The figures are chosen for 90 minutes on two quiet cores.
 nightly:
 	sh scripts/nightly.sh "$(BUILD)/nightly" test-all test-deb 'torture MINUTES=6' \
-	  'fuzz EXECUTIONS=50000' sanitize-thread sanitize-address 'mutants MUTANTS=30'
+	  'fuzz EXECUTIONS=50000' sanitize-thread sanitize-address 'mutants MUTANTS=20'
 
 # Swift has no sanitizer for undefined behaviour on Linux, so that only the C++ gets it.
 UNDEFINED := -Xcxx -fsanitize=undefined -Xcxx -fno-sanitize=vptr,function \
