@@ -176,6 +176,18 @@ struct GroupingTests {
     world.check()
   }
 
+  @Test("the number of a single folder is no disc")
+  func numberedFolder() {
+    var world = World()
+    for (folder, track) in [("Album 11", 1), ("Elsewhere", 2), ("Album 11", 3)] {
+      world.put(
+        "\(folder)/\(track).flac", sound: track, title: "\(track)", album: "Eleven",
+        albumArtist: "X", track: track)
+    }
+    world.merge()
+    #expect(world.songs(of: "Eleven") == ["1", "2", "3"])
+  }
+
   @Test("guests and unflagged compilations don't shatter an album")
   func noAlbumArtist() throws {
     var world = World()

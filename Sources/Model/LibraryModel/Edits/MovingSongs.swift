@@ -71,15 +71,16 @@ extension Library {
   /// False where it is not known what a song's file says.
   fileprivate func isInDefaultOrder(_ album: Album) -> Bool {
     let songs = songs(of: album)
+    let order = DefaultOrder(of: songs)
     // Without sorting them: most moves of a song are seen where it stands.
     return songs.allSatisfy(\.isKnown)
-      && zip(songs, songs.dropFirst()).allSatisfy { !defaultOrder($1, $0) }
+      && zip(songs, songs.dropFirst()).allSatisfy { !order.isBefore($1, $0) }
   }
 
   /// Nil where it is not known what a song's file says.
   func membersInDefaultOrder(of album: Album) -> [SongID]? {
     let songs = songs(of: album)
     guard songs.allSatisfy(\.isKnown) else { return nil }
-    return songs.sorted(by: defaultOrder).map(\.id)
+    return songs.inDefaultOrder().map(\.id)
   }
 }

@@ -98,7 +98,7 @@ extension Library {
 
   /// In default order; turned, those without a track number are last all the same.
   private func byTrack(_ songs: [Song], _ isTurned: Bool) -> [Song] {
-    let inOrder = songs.sorted(by: defaultOrder)
+    let inOrder = songs.inDefaultOrder()
     if !isTurned { return inOrder }
     return inOrder.reversed().filter { $0.track != nil } + inOrder.filter { $0.track == nil }
   }

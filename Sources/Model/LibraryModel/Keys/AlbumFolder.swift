@@ -28,24 +28,29 @@ package struct AlbumFolder: Hashable, Sendable, Comparable {
     KeyText.folder((path.relative(to: root) ?? path).bytes)
   }
 
-  /// What the folder is among those beside it whose names differ by a number alone, such as
-  /// `The Wall (Disc 1)`; nil where its name ends in none.
-  var disc: Disc? {
-    if path == root { return nil }
-    let name = Array(path.name)
-    guard let (number, place) = numberAtEnd(of: name) else { return nil }
-    let common = name[..<place.lowerBound] + [UInt8(ascii: "#")] + name[place.upperBound...]
-    return Disc(number: number, siblings: path.parent.appending(common))
-  }
-
-  struct Disc: Hashable, Sendable {
-    let number: Int
-    /// The path with `#` in place of the number: the same for all of them.
-    let siblings: BytePath
-  }
+  /// What it is among those beside it; the music folder itself is none.
+  var disc: FolderDisc? { path == root ? nil : path.disc }
 
   package static func < (left: AlbumFolder, right: AlbumFolder) -> Bool {
     (left.root, left.path) < (right.root, right.path)
+  }
+}
+
+/// A folder as one of those beside it whose names differ by a number alone, such as
+/// `The Wall (Disc 1)`.
+struct FolderDisc: Hashable, Sendable {
+  let number: Int
+  /// The path with `#` in place of the number: the same for all of them.
+  let siblings: BytePath
+}
+
+extension BytePath {
+  /// Nil where the folder's name ends in no number.
+  var disc: FolderDisc? {
+    let name = Array(name)
+    guard let (number, place) = numberAtEnd(of: name) else { return nil }
+    let common = name[..<place.lowerBound] + [UInt8(ascii: "#")] + name[place.upperBound...]
+    return FolderDisc(number: number, siblings: parent.appending(common))
   }
 }
 

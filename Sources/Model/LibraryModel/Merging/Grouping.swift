@@ -86,7 +86,7 @@ enum Grouping {
     var releases: [String: Int] = [:]
     var sounds = Sounds()
     /// Nil where the songs say another disc than the folder's name.
-    var disc: AlbumFolder.Disc?
+    var disc: FolderDisc?
 
     /// Whether the other folder holds another disc of the same album.
     fileprivate func isBeside(_ other: Part) -> Bool {

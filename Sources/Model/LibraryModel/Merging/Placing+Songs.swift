@@ -26,8 +26,10 @@ extension Placing {
         make(.songRegrouped(song.id, album: album.id, after: anchor, was: from))
       }
     }
+    let there = now.albums[album.id].map(now.songs) ?? []
+    let order = DefaultOrder(of: there + incoming.new)
     let new = incoming.new.sorted {
-      precedence($1.added, $0.added) ?? defaultOrder($0, $1)
+      precedence($1.added, $0.added) ?? order.isBefore($0, $1)
     }
     var previous: SongID?
     for song in new {
@@ -59,8 +61,7 @@ extension Placing {
   ) {
     guard let album = now.albums[id] else { return }
     let library = now
-    var all = library.songs(of: album) + new + movers.map(\.song)
-    all.sort(by: defaultOrder)
+    let all = (library.songs(of: album) + new + movers.map(\.song)).inDefaultOrder()
     let fresh = Dictionary(uniqueKeysWithValues: new.map { ($0.id, $0) })
     let origins = Dictionary(uniqueKeysWithValues: movers.map { ($0.song.id, $0.from) })
     var previous: SongID?
@@ -116,7 +117,7 @@ extension Placing {
     let crate = crateForNewAlbums()
     let newcomers = groups.compactMap { group -> Newcomer? in
       guard let incoming = incoming[group] else { return nil }
-      let songs = (incoming.new + incoming.movers.map(\.song)).sorted(by: defaultOrder)
+      let songs = (incoming.new + incoming.movers.map(\.song)).inDefaultOrder()
       return Newcomer(
         id: mintAlbum(group), group: group, face: AlbumFace(of: songs, group: group),
         added: songs.lazy.map(\.added).min() ?? 0)

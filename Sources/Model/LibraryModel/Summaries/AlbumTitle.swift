@@ -19,7 +19,7 @@ extension Library {
     let listed = members.filter { !$0.isGone }
     let songs = listed.isEmpty ? members : listed
     // An album that is not arranged stands in default order already.
-    return album.isArranged ? songs.sorted(by: defaultOrder) : songs
+    return album.isArranged ? songs.inDefaultOrder() : songs
   }
 }
 
@@ -51,29 +51,4 @@ extension GroupKey {
     if parts.first != "folder" { return String(last) }
     return shownName(KeyText.percentDecoded(last.split(separator: "/").last ?? last))
   }
-}
-
-/// The order of an album's songs where the person has not given one: disc, track, file name, id.
-package func defaultOrder(_ left: Song, _ right: Song) -> Bool {
-  // Mostly it is one disc, which needs no look at the folders' names.
-  if left.disc != right.disc || left.path.beside != right.path.beside {
-    if let byDisc = precedence(left.listedDisc, right.listedDisc) { return byDisc }
-  }
-  if let byTrack = precedence(left.track ?? Int.max, right.track ?? Int.max) { return byTrack }
-  return naturalPrecedence(left.path.name, right.path.name) ?? (left.id < right.id)
-}
-
-extension Song {
-  /// The disc number, else the number of the disc directory, else 1.
-  var orderDisc: Int { LibraryModel.orderDisc(disc, path) }
-
-  /// The same, or what its folder is among those beside it.
-  fileprivate var listedDisc: Int {
-    let folder = path.parent.name
-    return disc ?? discNumber(ofFolder: folder) ?? numberAtEnd(of: Array(folder))?.number ?? 1
-  }
-}
-
-func orderDisc(_ tagged: Int?, _ path: BytePath) -> Int {
-  tagged ?? discNumber(ofFolder: path.parent.name) ?? 1
 }

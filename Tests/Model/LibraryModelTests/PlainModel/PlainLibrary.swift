@@ -94,24 +94,32 @@ struct PlainLibrary: Equatable {
   // MARK: Default order
 
   func inDefaultOrder(_ ids: [SongID]) -> [SongID] {
-    ids.sorted { left, right in
-      guard let left = songs[left], let right = songs[right] else { return false }
-      return isBefore(left, right)
-    }
+    let order = ids.compactMap { songs[$0] }
+    return order.sorted { isBefore($0, $1, among: order) }.map(\.id)
   }
 
   /// The most recently added first, ties in default order.
-  func newestFirst(_ ids: [SongID]) -> [SongID] {
-    ids.sorted { left, right in
-      guard let left = songs[left], let right = songs[right] else { return false }
-      return left.added == right.added ? isBefore(left, right) : left.added > right.added
-    }
+  func newestFirst(_ ids: [SongID], among all: [SongID] = []) -> [SongID] {
+    let order = ids.compactMap { songs[$0] }
+    let all = all.compactMap { songs[$0] } + order
+    return order.sorted { left, right in
+      left.added == right.added ? isBefore(left, right, among: all) : left.added > right.added
+    }.map(\.id)
   }
 
-  private func isBefore(_ left: Song, _ right: Song) -> Bool {
+  /// - Parameter album: the songs of the album.
+  private func isBefore(_ left: Song, _ right: Song, among album: [Song]) -> Bool {
+    func sibling(_ song: Song) -> (name: String, number: Int)? {
+      song.file.tags.disc == nil ? plainSibling(parent(song.path)) : nil
+    }
     func disc(_ song: Song) -> Int {
-      let folder = parent(song.path)
-      return song.file.tags.disc ?? plainDisc(ofFolder: folder) ?? plainSibling(folder)?.number ?? 1
+      if let own = sibling(song),
+        album.compactMap(sibling).contains(where: { $0.name == own.name && $0.number != own.number }
+        )
+      {
+        return own.number
+      }
+      return song.disc
     }
     if disc(left) != disc(right) { return disc(left) < disc(right) }
     let (first, second) = (left.file.tags.track ?? Int.max, right.file.tags.track ?? Int.max)

@@ -94,7 +94,8 @@ extension PlainMerge {
       settle(song, in: id, before.albums[song.album]?.entries ?? [])
       now.songs[song.id]?.album = id
     }
-    let new = now.newestFirst(songs.filter { homes[$0.id] == nil }.map(\.id))
+    let new = now.newestFirst(
+      songs.filter { homes[$0.id] == nil }.map(\.id), among: now.members(id))
     now.albums[id]?.entries.insert(contentsOf: new, at: 0)
     for song in new { now.songs[song]?.album = id }
   }
