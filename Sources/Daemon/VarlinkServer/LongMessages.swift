@@ -4,9 +4,14 @@ import Platform
 /// Parses long messages, one after the other, on a thread that the first of them starts: all
 /// clients wait for the event loop.
 final class LongMessages: Sendable {
+  /// Bytes of messages after which what they took is given back, as soon as none waits.
+  private static let givenBackAfter = 4 << 20
+
   private struct State {
     // Bounded by the clients, who have one call each in work.
     var waiting: [@Sendable () -> Void] = []
+    /// Bytes that came since memory was given back.
+    var bytes = 0
     var isStopping = false
     var thread: BlockingThread?
   }
@@ -20,6 +25,7 @@ final class LongMessages: Sendable {
     let parsed = loop.makePromise(of: ReadCall?.self)
     let isTaken = state.withLock { state in
       if state.isStopping { return false }
+      state.bytes += bytes.count
       state.waiting.append { parsed.succeed(ReadCall(bytes, limits: limits)) }
       if state.thread == nil { state.thread = BlockingThread("parsing") { [self] in run() } }
       return true
@@ -45,6 +51,12 @@ final class LongMessages: Sendable {
       }
       guard let next else { return }
       next()
+      let isDone = state.withLock { state in
+        guard state.waiting.isEmpty, state.bytes >= Self.givenBackAfter else { return false }
+        state.bytes = 0
+        return true
+      }
+      if isDone { returnFreeMemory() }
     }
   }
 }
