@@ -22,10 +22,28 @@ enum KeyText {
   static func artists(_ text: String) -> String {
     let text = folded(text)
     if !text.utf8.contains(where: { ",;&".utf8.contains($0) }) { return name(text) }
-    let names = text.replacing(" & ", with: ", ").replacing("; ", with: ", ").split(separator: ", ")
+    var names: Set<String> = []
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let gap = firstGap(in: rest) ?? rest.endIndex..<rest.endIndex
+      names.insert(String(decoding: rest[..<gap.lowerBound], as: UTF8.self))
+      rest = rest[gap.upperBound...]
+    }
     // By bytes, whose order no version of Unicode changes.
-    let sorted = Set(names).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    let sorted = names.subtracting([""]).sorted {
+      $0.utf8.lexicographicallyPrecedes($1.utf8)
+    }
     return name(sorted.joined(separator: ", "))
+  }
+
+  private static let gaps = [", ", " & ", "; "].map { Array($0.utf8) }
+
+  /// Where one name ends and the next one begins.
+  private static func firstGap(in text: ArraySlice<UInt8>) -> Range<Int>? {
+    for place in text.indices {
+      if let gap = gaps.first(where: text[place...].starts) { return place..<(place + gap.count) }
+    }
+    return nil
   }
 
   // MARK: Releases
