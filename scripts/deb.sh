@@ -16,8 +16,8 @@ architecture=$(dpkg --print-architecture)
 : "${SOURCE_DATE_EPOCH:=$(git -C "$root" log -1 --format=%ct 2>/dev/null ||
   stat --format=%Y "$root/CHANGELOG.md")}"
 export SOURCE_DATE_EPOCH LC_ALL=C TZ=UTC
-# What the package may take when it is installed, in KiB: 40 MB.
-most=39062
+# What the package may take when it is installed, in KiB: 40 MiB.
+most=40960
 umask 022
 
 work=$(mktemp -d)

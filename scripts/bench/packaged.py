@@ -7,7 +7,7 @@ import processes
 from daemon import Failure
 from figures import Row, unmeasured
 
-INSTALLED = 40_000_000
+INSTALLED = 40 << 20
 TOOLS = ("dpkg-deb", "dpkg-shlibdeps", "strip")
 SCRIPT = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "deb.sh")
 PATIENCE = 300
