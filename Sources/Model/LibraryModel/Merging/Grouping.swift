@@ -1,6 +1,6 @@
 /// Which songs are one album (see Documentation/merge-rules.md). Pure: judged over whole folders.
 enum Grouping {
-  /// What the tags of a file say of its album.
+  /// What the tags of a file say of its album, and on which of its discs it is.
   struct Tags: Hashable, Sendable {
     let album: String
     let artist: String
@@ -16,7 +16,8 @@ enum Grouping {
   /// The family of each file of one album folder, by what its tags say.
   struct Families {
     fileprivate var byTags: [Tags: String] = [:]
-    fileprivate let folder: String
+    /// What untagged songs may have been in, and stay in: the folder's own and those by its tags.
+    fileprivate var known: Set<String>
     /// Of songs without an album that arrive.
     fileprivate var arriving: String
 
@@ -25,7 +26,7 @@ enum Grouping {
     func family(of tags: Tags, former: String? = nil) -> String {
       if let family = byTags[tags] { return family }
       // What arrives takes no songs from an album that is there.
-      if let former, former == folder || byTags.values.contains(former) { return former }
+      if let former, known.contains(former) { return former }
       return arriving
     }
   }
@@ -39,7 +40,7 @@ enum Grouping {
     // Whose album it is, said by the songs of the folder that say so.
     var tagged: [String: [String: Int]] = [:]
     let own = GroupKey.folder(folder)
-    var families = Families(folder: own, arriving: own)
+    var families = Families(known: [own], arriving: own)
     for (tags, count) in counts where !tags.album.isEmpty && !tags.artist.isEmpty {
       let family = GroupKey.tagged(artist: tags.artist, album: tags.album)
       families.byTags[tags] = family
@@ -56,6 +57,7 @@ enum Grouping {
         ?? GroupKey.inFolder(folder, isDisc: !others.contains(album), album: tags.album)
     }
     let albums = Set(families.byTags.values)
+    families.known.formUnion(albums)
     let untagged = counts.reduce(0) { $0 + ($1.key.album.isEmpty ? $1.value : 0) }
     let all = counts.values.reduce(0, +)
     if !isAlbum, albums.count == 1, let only = albums.first, untagged * 2 < all {
