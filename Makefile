@@ -130,7 +130,7 @@ nightly:
 UNDEFINED := -Xcxx -fsanitize=undefined -Xcxx -fno-sanitize=vptr,function \
   -Xcxx -fno-sanitize-recover=undefined \
   -Xcxx -fsanitize-ignorelist=$(abspath scripts/sanitizer-ignored.txt)
-# The tests of modules with threads. Those of whole programs take half an hour, and race no more.
+# The tests of modules with threads. Those of whole programs take half an hour and run the same code.
 THREADED := DaemonCoreTests FolderWatchingTests LibraryIndexTests PlatformTests PlaylistsTests \
   TagReadingTests VarlinkClientTests VarlinkServerTests
 # The tests of C that reads bytes of strangers.
