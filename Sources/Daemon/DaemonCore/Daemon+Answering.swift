@@ -135,7 +135,7 @@ extension Daemon: AnsweringSource {
 
   /// What is wrong with the store, the settings and the music folders, the worst first.
   private var ownProblems: [Interface.Problem] {
-    storeProblems + settingsProblems + folderProblems
+    storeProblems + settingsProblems + clockProblems + folderProblems
   }
 
   private var storeProblems: [Interface.Problem] {
@@ -153,6 +153,20 @@ extension Daemon: AnsweringSource {
     let message = "the settings were not read again, and the former ones hold: \(reason)"
     return [problem(.settings, at: surroundings.paths.settingsFile, message, since: since)]
   }
+
+  /// A clock that was ahead when the last change was made, or is behind now.
+  private var clockProblems: [Interface.Problem] {
+    let (newest, now) = (librarian.newestTime.load(ordering: .relaxed), surroundings.clock.wall())
+    if newest <= now / 1_000_000 + Self.clockCorrections { return [] }
+    let message =
+      "the last change is dated \(Timestamp.text(newest)), and the clock shows"
+      + " \(Timestamp.text(now / 1_000_000)): where the clock is wrong, set it; the order of changes"
+      + " does not depend on it"
+    return [problem(.store, at: surroundings.paths.store, message, since: started)]
+  }
+
+  /// By how much a clock may be set back without a word, in milliseconds.
+  private static let clockCorrections: Int64 = 60_000
 
   /// Folders that are away, wholly or in part, and those that left the settings.
   private var folderProblems: [Interface.Problem] {

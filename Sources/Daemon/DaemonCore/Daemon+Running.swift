@@ -178,7 +178,7 @@ extension Daemon {
     roots.map { root in
       let folder = FolderService(
         root: root, isScanned: isScanned(root), librarian: librarian, book: folderBook,
-        problems: problems, covers: covers, clock: librarian.clock, logger: logger
+        problems: problems, covers: covers, clock: surroundings.clock, logger: logger
       ) { [weak self] in self?.folderChanged() }
       folders.withLock { $0.append(folder) }
       do {

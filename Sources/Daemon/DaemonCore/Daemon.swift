@@ -117,7 +117,8 @@ package final class Daemon: Sendable {
     naming = Naming(published: published, headStart: headStart)
     librarian = Librarian(
       published: published, feed: feed, index: indexService, playlists: playlists, naming: naming,
-      folders: folderBook, headStart: headStart, clock: clock, logger: logger)
+      folders: folderBook, headStart: headStart, clock: clock, looks: looks,
+      logger: logger)
     do {
       readers = try ReaderPool(program: surroundings.readerProgram, clock: clock)
     } catch {
@@ -137,6 +138,7 @@ package final class Daemon: Sendable {
   private func begin(with recovered: sending RecoveredLibrary) {
     let library = recovered.library
     published.complete(library)
+    looks.note(library.newestLook)
     outlineFile.remove()
     let indexed = recovered.indexed
     indexService.start(indexed.index, unwritten: indexed.unwritten, library)
@@ -195,7 +197,7 @@ struct RecoveredLibrary {
   let library: Library
   let store: LibraryStore<DiskFiles>
   let indexed: IndexReading.Result
-  /// The time of the newest durable change, in milliseconds since 1970.
+  /// The date of the newest durable change, in milliseconds since 1970; 0 where none is known.
   let newestTime: Int64
 
   init(
@@ -219,12 +221,12 @@ struct RecoveredLibrary {
     newestTime = opened.transactions.last?.time ?? Self.newestTime(files, logger)
   }
 
-  /// The newest time of what was done before the journal that is open began.
+  /// The date of what was done last before the journal that is open began.
   private static func newestTime(_ files: DiskFiles, _ logger: Logger) -> Int64 {
     do {
       return try PastLibrary(files).newestTime() ?? 0
     } catch {
-      logger.warning("what is new gets the times of the clock, right or wrong: \(error.reason)")
+      logger.warning("whether the clock is right can't be told: \(error.reason)")
       return 0
     }
   }

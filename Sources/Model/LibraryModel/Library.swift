@@ -137,6 +137,14 @@ extension Library {
     return isBeingScanned
   }
 
+  /// The greatest number of a scan that found something of it: see `FolderContents.seen`.
+  package var newestLook: Int64 {
+    var newest: Int64 = 0
+    albums.forEach { _, album in newest = max(newest, album.seen) }
+    songs.forEach { _, song in newest = max(newest, song.seen) }
+    return newest
+  }
+
   /// Whether a first scan that goes on has put it where it stands.
   func isFreshlyPut(_ id: AlbumID) -> Bool { albums[id]?.isFresh == true && !isTouched(id) }
 

@@ -129,7 +129,7 @@ final class AnsweringDesk: Sendable {
       published: published, feed: feed, index: index,
       playlists: PlaylistService(published: published, clock: clock, logger: logger),
       naming: naming, clock: clock, logger: logger)
-    librarian.start(library: library, store: opened.store, newestTime: 0, newAlbums: nil)
+    librarian.start(library: library, store: opened.store, newAlbums: nil)
     let readers = try ReaderPool(program: BytePath(reader), clock: clock)
     coverFolders = CoverFolders(readers: readers, clock: covering)
     answering = Answering(

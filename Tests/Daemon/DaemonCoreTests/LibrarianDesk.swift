@@ -172,7 +172,7 @@ final class LibrarianDesk: Sendable {
   ///   - index: the path of the index, which is not begun.
   init(
     _ headStart: HeadStart = .none, folders: FolderBook? = nil, library: Library = Library(),
-    newestTime: Int64 = 0, clock: Clock = .system, index: String = "/nowhere/index.sqlite"
+    clock: Clock = .system, index: String = "/nowhere/index.sqlite"
   ) {
     let logger = log.logger
     librarian = Librarian(
@@ -187,8 +187,7 @@ final class LibrarianDesk: Sendable {
     library.away.folders = [BytePath("/music")]
     librarian.start(
       library: library,
-      store: MemoryStore(gate, headStart, sequence: library.sequence), newestTime: newestTime,
-      newAlbums: nil)
+      store: MemoryStore(gate, headStart, sequence: library.sequence), newAlbums: nil)
   }
 
   /// A first look that found so many albums of one song each.

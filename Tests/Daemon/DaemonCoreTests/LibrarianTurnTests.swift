@@ -282,13 +282,4 @@ struct LibrarianTurnTests {
       try desk.answer(.renameCrate("Music", to: "Jazz")).get()
     }
   }
-
-  @Test("A look is dated no earlier than what was there before this start")
-  func dated() throws {
-    let desk = LibrarianDesk(newestTime: 77_000)
-    desk.fill(albums: 1)
-    let song = try #require(desk.published.library.songs.values.first)
-    #expect(song.seen == 77_000)
-    desk.librarian.stop()
-  }
 }

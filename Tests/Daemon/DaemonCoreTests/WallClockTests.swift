@@ -1,4 +1,5 @@
 import CratesInterface
+import FolderWatching
 import LibraryModel
 import LibraryStore
 import Logging
@@ -24,6 +25,7 @@ struct WallClockTests {
     var clock: Clock {
       Clock(monotonic: Clock.system.monotonic, wall: { [self] in wall.withLock { $0 } })
     }
+    var milliseconds: Int64 { wall.withLock { $0 / 1_000_000 } }
 
     func turn(by nanoseconds: Int64) { wall.withLock { $0 += nanoseconds } }
   }
@@ -43,6 +45,7 @@ struct WallClockTests {
     let librarian: Librarian
     let published: PublishedLibrary
     private let clock: Clock
+    private let looks = LookTimes()
     private let past: PastLibrary<DiskFiles>
 
     init(_ folder: TemporaryFolder, _ clock: Clock) throws {
@@ -55,6 +58,7 @@ struct WallClockTests {
       library.away.folders = [BytePath("/music")]
       let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
       published = PublishedLibrary(library)
+      looks.note(library.newestLook)
       librarian = Librarian(
         published: published, feed: ChangeFeed(sequence: library.sequence) { "" },
         index: IndexService(
@@ -62,18 +66,21 @@ struct WallClockTests {
           logger: logger),
         playlists: PlaylistService(published: published, clock: clock, logger: logger),
         naming: Naming(published: published),
-        clock: clock, logger: logger)
+        clock: clock, looks: looks, logger: logger)
       librarian.start(
         library: library, store: opened.store, newestTime: try past.newestTime() ?? 0,
         newAlbums: nil)
     }
 
-    static func path(_ number: Int) -> BytePath { BytePath("/music/\(number).flac") }
+    private static func path(_ number: Int) -> BytePath { BytePath("/music/\(number).flac") }
+
+    func song(_ number: Int) -> Song? {
+      published.library.songs.values.first { $0.path == Self.path(number) }
+    }
 
     /// An album of one song appears.
     func find(_ number: Int) {
-      var contents = FolderContents(
-        root: BytePath("/music"), seen: clock.wall() / 1_000_000)
+      var contents = FolderContents(root: BytePath("/music"), seen: looks.next(clock.wall()))
       var tags = SongTags()
       tags.album = "Album \(number)"
       tags.albumArtist = "X"
@@ -124,8 +131,9 @@ struct WallClockTests {
       let life = try Life(folder, hands.clock)
       if let last = story.orders.last { #expect(life.order == last, "start \(number)") }
       turn()
-      life.find(number)
       if number == 0 { life.find(1000) }
+      life.find(number)
+      #expect(life.song(number)?.added == hands.milliseconds)
       story.orders.append(life.order)
       let albums = life.published.library.crates.first?.albums ?? []
       let bottom = try #require(albums.last)
@@ -137,14 +145,12 @@ struct WallClockTests {
       for wish in wishes {
         turn()
         let change = try life.answer(wish)
+        #expect(change.time == Timestamp.text(hands.milliseconds))
         if change.changed { story.sequences.append(change.sequence) }
         story.orders.append(life.order)
       }
       let history = try life.history()
-      let times = history.map(\.time)
-      #expect(times == times.sorted())
-      let songs = life.published.library.songs.values
-      #expect(songs.map(\.seen).max() == songs.first { $0.path == Life.path(number) }?.seen)
+      #expect(life.published.library.newestLook == life.song(number)?.seen)
       let sequences = history.map(\.sequence)
       #expect(sequences == sequences.sorted())
       #expect(Set(sequences).count == sequences.count)

@@ -142,10 +142,7 @@ extension StoreCare {
       library.attach(facts)
     }
     do {
-      let dates = TimeFloor(clock)
-      dates.raise(to: opened.transactions.last?.time ?? (try? PastLibrary(files).newestTime()) ?? 0)
-      return .over(
-        try LaidOrder(former, over: library, of: opened.store, lock, newAlbums, dates.lifted))
+      return .over(try LaidOrder(former, over: library, of: opened.store, lock, newAlbums, clock))
     } catch {
       throw DaemonFailure(status: EXIT_FAILURE, "nothing was restored: \(error)")
     }

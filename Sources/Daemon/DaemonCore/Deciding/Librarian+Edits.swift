@@ -277,7 +277,7 @@ extension Librarian {
       desk.loggedRefusal = nil
       desk.library = draft
       desk.library.advance(past: numbered)
-      for transaction in numbered { timeFloor.raise(to: transaction.time) }
+      if let last = numbered.last { newestTime.store(last.time, ordering: .relaxed) }
       // First, for whoever sees the change may ask on.
       storeState.withLock { $0 = desk.store.state }
       endRefusal()

@@ -9,8 +9,7 @@ extension Librarian {
   func merge(_ request: MergeRequest, isLast: Bool, _ desk: inout Desk) {
     let rejected: [BytePath: String]
     var contents = request.contents
-    // One time for all pieces of a look, whatever the clock showed then.
-    contents.seen = max(contents.seen, desk.timeBefore)
+    contents.now = clock.wall() / 1_000_000
     do {
       rejected = try merge(contents, &desk)
     } catch {

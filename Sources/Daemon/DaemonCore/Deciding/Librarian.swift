@@ -112,8 +112,6 @@ final class Librarian: Sendable {
     /// What the last merge of each music folder has to tell the next one.
     var leaving: [BytePath: Set<AlbumID>] = [:]
     var book: HistoryBook
-    /// The time of the newest change before this start, in milliseconds since 1970.
-    let timeBefore: Int64
     var checkpointing: BlockingThread?
     /// Why the last changes were refused, as it was logged.
     var loggedRefusal: String?
@@ -155,9 +153,11 @@ final class Librarian: Sendable {
   let naming: Naming
   let folders: FolderBook?
   private let headStart: HeadStart
-  /// The clock of what it dates, and of looks that are merged: never behind the journal.
+  /// Dates changes, right or wrong: their order is that of their numbers.
   let clock: Clock
-  let timeFloor: TimeFloor
+  let looks: LookTimes
+  /// The date of the newest change, in milliseconds since 1970.
+  let newestTime = Atomic<Int64>(0)
   let logger: Logger
   let mailbox = Monitor(Mailbox())
   let storeState = Mutex(StoreState.ready)
@@ -167,7 +167,7 @@ final class Librarian: Sendable {
   init(
     published: PublishedLibrary, feed: ChangeFeed, index: IndexService,
     playlists: PlaylistService, naming: Naming, folders: FolderBook? = nil,
-    headStart: HeadStart = .none, clock: Clock, logger: Logger
+    headStart: HeadStart = .none, clock: Clock, looks: LookTimes = LookTimes(), logger: Logger
   ) {
     self.folders = folders
     self.headStart = headStart
@@ -176,8 +176,8 @@ final class Librarian: Sendable {
     self.feed = feed
     self.index = index
     self.playlists = playlists
-    timeFloor = TimeFloor(clock)
-    self.clock = timeFloor.lifted
+    self.clock = clock
+    self.looks = looks
     self.logger = logger
     playlists.submitEdits { [weak self] request in
       guard let self else { return request.answer(.failure(Self.stopping))() }
@@ -202,7 +202,7 @@ final class Librarian: Sendable {
   func start(
     library: Library, store: sending any ChangeStore, newestTime: Int64 = 0, newAlbums: String?
   ) {
-    timeFloor.raise(to: newestTime)
+    self.newestTime.store(newestTime, ordering: .relaxed)
     storeState.withLock { $0 = store.state }
     let handover = Mutex<(any ChangeStore)?>(store)
     let thread = BlockingThread("librarian") { [self] in
@@ -212,7 +212,7 @@ final class Librarian: Sendable {
       let lookups = Lookups(library, roots: library.away.folders)
       var desk = Desk(
         library: library, lookups: lookups, store: store, newAlbums: newAlbums,
-        book: HistoryBook(), timeBefore: newestTime)
+        book: HistoryBook())
       desk.leaving = folders?.leaving ?? [:]
       begin(&desk)
       run(&desk)
@@ -339,7 +339,7 @@ final class Librarian: Sendable {
     // Of songs with several files, another one may be the first that is there; and what leaves the
     // configuration gives its place to a copy.
     var contents = FolderContents(
-      root: away.folders.first ?? BytePath("/"), seen: clock.wall() / 1_000_000)
+      root: away.folders.first ?? BytePath("/"), seen: looks.next(clock.wall()))
     contents.turned = desk.lookups.turned(in: desk.library)
     if isOtherFolders { contents.turned += desk.lookups.left(in: desk.library) }
     if contents.turned.isEmpty { return }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The times of looks at music folders, which tell earlier ones from later ones: no two are the
-/// same, and none is before another that was given out earlier, whatever the clock does.
+/// The numbers of scans of music folders, which tell earlier ones from later ones: the time, and
+/// where the clock is behind a number that was given out before, the next one. No two are the same.
 package final class LookTimes: Sendable {
   private let last = Atomic<Int64>(.min)
 

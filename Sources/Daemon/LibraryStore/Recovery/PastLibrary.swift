@@ -154,8 +154,8 @@ package struct PastLibrary<Files: StoreFiles>: Sendable {
     }
   }
 
-  /// The time of the newest change, in milliseconds since 1970; nil where there is none. Only its
-  /// line is looked at: it is to date what comes, and decides nothing.
+  /// The date of the newest change, in milliseconds since 1970; nil where there is none. Only its
+  /// line is looked at: it is compared with the clock, and decides nothing.
   package func newestTime() throws(UnreadablePast) -> Int64? {
     for generation in try generations("journal").reversed() {
       guard let bytes = try read(.journal(generation)), let end = bytes.lastIndex(of: 0x0A),

@@ -22,11 +22,13 @@ package struct FolderContents: Sendable {
 
   /// The music folder.
   package var root: BytePath
-  /// Milliseconds since 1970: when the look was that found these files. All that one look found
-  /// has one time, in however many pieces it is told; a first scan is one look, also where a
-  /// restart cuts it in two. A later look of the same run always has a later time, so that what is
-  /// equal was found together.
+  /// The number of the scan that found these files: the milliseconds since 1970 at which it began,
+  /// or more where the clock was ahead once. All that one scan found has one number, in however
+  /// many pieces it is told; a first scan is one, also where a restart cuts it in two. A later scan
+  /// always has a greater number, so that what is equal was found together.
   package var seen: Int64
+  /// Milliseconds since 1970: what the clock shows at the merge. No song gets a later date.
+  package var now = Int64.max
   /// Whether the music folder is being scanned for the first time: songs are then as old as their
   /// files.
   package var isFirstScan: Bool

@@ -89,10 +89,11 @@ extension Placing {
 
   /// First sight; in a first scan the file's own age, never in the future.
   private func added(_ facts: FileFacts?) -> Int64 {
-    guard contents.isFirstScan, let stamp = facts?.stamp else { return contents.seen }
+    let sight = min(contents.seen, contents.now)
+    guard contents.isFirstScan, let stamp = facts?.stamp else { return sight }
     let modified = stamp.modified / 1_000_000
     let birth = stamp.identity.birth / 1_000_000
-    return min(contents.seen, birth > 0 ? min(birth, modified) : modified)
+    return min(sight, birth > 0 ? min(birth, modified) : modified)
   }
 
   /// The album of the group as it stands by now.

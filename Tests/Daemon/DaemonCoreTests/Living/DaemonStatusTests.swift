@@ -72,6 +72,29 @@ struct DaemonStatusTests {
     try living.stop()
   }
 
+  @Test("A clock that is behind the last change is told until a change has its date")
+  func clock() throws {
+    let future: Int64 = 4_294_944_000_000
+    let files = try DiskFiles(directory: BytePath(home.store))
+    do {
+      let opened = try Recovery.open(files)
+      let made = Change.crateAdded("Jazz", after: nil)
+      _ = try opened.store.commit(
+        [Transaction(by: .person, time: future, sentence: "Jazz", changes: [made])],
+        to: opened.library)
+    }
+    let living = try LivingDaemon(home)
+    let client = try CratesClient(home)
+    let problems = try client.problems()
+    #expect(problems.map(\.path) == [home.store])
+    #expect(problems.first?.message.hasPrefix("the last change is dated 2106-02-07T") == true)
+    try client.sync()
+    #expect(try client.problems() == [])
+    let newest = try #require(try PastLibrary(files).newestTime())
+    #expect(newest <= Clock.system.wall() / 1_000_000)
+    try living.stop()
+  }
+
   @Test("What is away of a folder is told in the status and among the problems")
   func away() throws {
     let living = try LivingDaemon(home)

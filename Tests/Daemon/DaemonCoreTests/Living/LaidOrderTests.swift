@@ -90,34 +90,16 @@ struct LaidOrderTests {
     try living.stop()
   }
 
-  @Test("is dated no earlier than what was done before, though the clock is in 1970")
+  @Test("is dated by the clock, though what was done before has later dates")
   func jumped() throws {
     let files = try DiskFiles(directory: BytePath(home.store))
     let start = Clock(monotonic: Clock.system.monotonic, wall: { 86_400_000_000_000 })
     let care = StoreCare(store: BytePath(home.store), clock: start)
-    func restore() throws -> Int64 {
-      guard case .over(let laid) = try care.laidOver(former, newAlbums: nil, index: nil) else {
-        throw WrongReply()
-      }
-      _ = try laid.commit()
-      return try #require(try PastLibrary(files).newestTime())
+    guard case .over(let laid) = try care.laidOver(former, newAlbums: nil, index: nil) else {
+      throw WrongReply()
     }
-    let newest = try #require(try PastLibrary(files).newestTime())
-    #expect(newest > 1_700_000_000_000)
-    #expect(try restore() >= newest)
-    // A change in 2033 that no checkpoint has followed.
-    let latest: Int64 = 2_000_000_000_000
-    do {
-      let opened = try Recovery.open(files)
-      let moved = Change.crateAdded("More", after: nil)
-      _ = try opened.store.commit(
-        [Transaction(by: .person, time: latest, sentence: "More", changes: [moved])],
-        to: opened.library)
-    }
-    let living = try LivingDaemon(home)
-    try CratesClient(home).move(albums: [before.albums[2].id], .top)
-    try living.stop()
-    #expect(try restore() >= latest)
+    _ = try laid.commit()
+    #expect(try PastLibrary(files).newestTime() == 86_400_000)
   }
 
   @Test("is laid over a store as a kill left it, by the songs' names, and leaves it whole")
