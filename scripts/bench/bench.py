@@ -20,6 +20,7 @@ import changing
 import commands
 import growth
 import killed
+import large
 import memory
 import packaged
 import pausing
@@ -35,7 +36,8 @@ from place import Place, say
 ROWS = {
     **{name: scanning.ROWS[name] for name in ("first-scan", "full-look", "start")},
     **killed.ROWS, **changing.ROWS, **growth.ROWS, **together.ROWS, **asking.ROWS,
-    **pausing.ROWS, **commands.ROWS, **browsing.ROWS, **memory.ROWS, **resting.ROWS, **traps.ROWS, **packaged.ROWS,
+    **pausing.ROWS, **commands.ROWS, **browsing.ROWS, **memory.ROWS, **resting.ROWS, **traps.ROWS,
+    **large.ROWS, **packaged.ROWS,
     "first-scan-cold": scanning.first_scan_cold,
 }
 

@@ -54,12 +54,17 @@ def processor_time(pid):
     running = 0
     for one in [pid, *children(pid)]:
         try:
-            # The clock of all threads of another process: clock_getcpuclockid(3).
-            running += time.clock_gettime(~one << 3 | 2)
+            running += own_processor_time(one)
         except OSError:
             # It has ended meanwhile.
             pass
     return ended + running
+
+
+def own_processor_time(pid):
+    """Seconds that a process has run itself."""
+    # The clock of all threads of another process: clock_getcpuclockid(3).
+    return time.clock_gettime(~pid << 3 | 2)
 
 
 def switches(pid):

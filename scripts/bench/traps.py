@@ -22,6 +22,10 @@ LONE = 0.100
 MANY = 1.0
 SAME_SOUND = 2_000
 RENAMED = 2.0
+MANY_ALBUMS = 4_000
+SONGS_OF_ALBUM = 3
+# By the processor time that the daemon itself took for the first scan.
+RENAMED_WHOLE = 3.0
 SAME_TITLE = 3_000
 SCANNED = 2.0
 CRATES = 1_000
@@ -132,6 +136,27 @@ def same_sound(place):
     return processor_row(f"{SAME_SOUND} of one sound, folder renamed", took, RENAMED)
 
 
+def many_albums(place):
+    """A folder of many albums, whose tags name no album artist, is renamed."""
+    count = MANY_ALBUMS * SONGS_OF_ALBUM
+    songs = (
+        (f"all/{n // SONGS_OF_ALBUM}/{n}.wav",
+         tiny.song(n, title=f"Song {n}", artist="Artist", album=f"Album {n // SONGS_OF_ALBUM}"))
+        for n in range(count))
+    with made(place, "many-albums", songs) as folder:
+        with scanned(place, folder, count) as (daemon, client):
+            first = processes.own_processor_time(daemon.pid)
+            os.rename(os.path.join(folder, "all"), os.path.join(folder, "other"))
+            client.call("Sync")
+            processes.wait_for_rest(daemon.pid)
+            expect(client, count)
+            took = processes.own_processor_time(daemon.pid) - first
+    return Row(
+        f"{MANY_ALBUMS} albums, folder renamed, processor", seconds(took),
+        f"≤ {RENAMED_WHOLE:.0f} × first scan", limit=seconds(first), ratio=times(took / first),
+        met=took <= RENAMED_WHOLE * first)
+
+
 def same_title(place):
     songs = (
         (f"all/{n}.wav", tiny.song(n, title="Same", artist="Artist", album="Album"))
@@ -168,6 +193,6 @@ def processor_row(what, took, bound):
 
 
 ROWS = {
-    "crowd": crowd, "same-sound": same_sound, "same-title": same_title,
-    "many-crates": many_crates,
+    "crowd": crowd, "same-sound": same_sound, "many-albums": many_albums,
+    "same-title": same_title, "many-crates": many_crates,
 }

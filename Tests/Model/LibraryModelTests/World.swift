@@ -22,6 +22,7 @@ struct World {
   var lookups: Lookups
   var newAlbums: String?
   var leaving: Set<AlbumID> = []
+  var fresh: FreshAlbums?
   var files: [BytePath: File] = [:]
   /// What the merge was told of last.
   var known: [BytePath: File] = [:]
@@ -144,12 +145,15 @@ struct World {
   mutating func merge(_ contents: FolderContents) -> Merge.Outcome {
     now += 1000
     let outcome = Merge.merge(
-      contents, into: library, lookups: lookups, newAlbums: newAlbums, leaving: leaving)
+      contents, into: library, lookups: lookups, newAlbums: newAlbums, leaving: leaving,
+      fresh: fresh)
     let before = library
     checkTold(outcome)
     leaving = outcome.leaving
     library = outcome.decision.library
     library.advance(to: library.sequence + outcome.decision.changes.count)
+    fresh = outcome.fresh
+    fresh?.sequence = library.sequence
     lookups.follow(
       from: before, to: library, songs: outcome.songs, albums: outcome.albums)
     return outcome

@@ -78,7 +78,7 @@ extension Librarian {
     let leaving = desk.leaving[contents.root] ?? []
     let outcome = Merge.merge(
       contents, into: desk.library, lookups: desk.lookups, newAlbums: desk.newAlbums,
-      leaving: leaving)
+      leaving: leaving, fresh: desk.fresh)
     let before = desk.library
     // Before that they left is durable: of an album that nobody left, nothing comes.
     folders?.note(leaving: leaving.union(outcome.leaving), at: contents.root)
@@ -96,6 +96,8 @@ extension Librarian {
     }
     desk.leaving[contents.root] = outcome.leaving.isEmpty ? nil : outcome.leaving
     folders?.note(leaving: outcome.leaving, at: contents.root)
+    desk.fresh = outcome.fresh
+    desk.fresh?.sequence = desk.library.sequence
     let isScanning = contents.isFirstScan && !contents.endsFirstScan
     follow(outcome, isScanning: isScanning, from: before, &desk)
   }

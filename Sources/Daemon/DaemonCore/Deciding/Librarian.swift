@@ -111,6 +111,8 @@ final class Librarian: Sendable {
     var newAlbums: String?
     /// What the last merge of each music folder has to tell the next one.
     var leaving: [BytePath: Set<AlbumID>] = [:]
+    /// What the last merge has to tell the next one.
+    var fresh: FreshAlbums?
     var book: HistoryBook
     var checkpointing: BlockingThread?
     /// Why the last changes were refused, as it was logged.

@@ -35,6 +35,8 @@ package enum Merge {
     /// Albums that songs left while files of others are waited for. To be given to the next merge
     /// of the music folder: what is a hand-over is seen when the wait is over.
     package var leaving: Set<AlbumID> = []
+    /// To be given to the next merge, when its `sequence` has been set to the library's.
+    package var fresh: FreshAlbums?
 
     /// Files that are offline, and no song's any longer: they are new when they are back.
     package func strangers(in away: Away) -> [BytePath] {
@@ -47,9 +49,10 @@ package enum Merge {
   /// - Parameters:
   ///   - newAlbums: the crate for new albums; nil: the first listed one.
   ///   - leaving: what the last merge of the music folder said in this run.
+  ///   - fresh: what the last merge said.
   package static func merge(
     _ contents: FolderContents, into library: Library, lookups: Lookups, newAlbums: String?,
-    leaving: Set<AlbumID> = []
+    leaving: Set<AlbumID> = [], fresh: FreshAlbums? = nil
   ) -> Outcome {
     var observation = Observation(contents, library, lookups)
     var recognised = recognise(observation)
@@ -58,7 +61,7 @@ package enum Merge {
       recognised = recognise(observation)
     }
     let outcome = Placing.place(
-      recognised, observation, newAlbums: newAlbums, leaving: leaving)
+      recognised, observation, newAlbums: newAlbums, leaving: leaving, fresh: fresh)
     #if DEBUG
       let fault = outcome.decision.library.brokenInvariant(
         albums: outcome.albums, songs: outcome.songs)

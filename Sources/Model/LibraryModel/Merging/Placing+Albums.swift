@@ -15,7 +15,11 @@ extension Placing {
     var incoming = gatherIncoming()
     let left = inOrderOfHeirs(
       leaving.union(leftBefore).union(incoming.values.flatMap(\.movers).map(\.from)), incoming)
-    for album in left { regroupWhole(album, &incoming) }
+    var leaving: [SongID: GroupKey] = [:]
+    for (group, coming) in incoming {
+      for (song, _) in coming.movers { leaving[song.id] = group }
+    }
+    for album in left { regroupWhole(album, &incoming, &leaving) }
 
     let groups = incoming.keys.sorted { ($0.family, $0.edition) < ($1.family, $1.edition) }
     var beginning: [GroupKey] = []
@@ -104,9 +108,7 @@ extension Placing {
     {
       return album
     }
-    // Albums that this merge made or renamed.
-    return outcome.albums.compactMap { library.albums[$0] }.filter { $0.group == group }
-      .min { $0.id < $1.id }
+    return grouped[group].flatMap { library.albums[$0] }.flatMap { $0.group == group ? $0 : nil }
   }
 
   /// The album above which a new one begins: where at least half of its songs come from albums that
@@ -155,11 +157,15 @@ extension Placing {
 
   /// An album whose songs all leave, most of them for one new group, goes on as that group's at
   /// once: the same as a hand-over to it would come to, in one change.
-  private mutating func regroupWhole(_ id: AlbumID, _ incoming: inout [GroupKey: Incoming]) {
+  ///
+  /// - Parameter leaving: the songs of `incoming` that lived elsewhere, with their new groups.
+  private mutating func regroupWhole(
+    _ id: AlbumID, _ incoming: inout [GroupKey: Incoming], _ leaving: inout [SongID: GroupKey]
+  ) {
     guard let album = now.albums[id], contents.seen > album.seen,
       // Filled again in this very merge it stays what it is.
       incoming[album.group] == nil,
-      let winner = successor(of: album, incoming), albumNow(of: winner) == nil,
+      let winner = successor(of: album, leaving), albumNow(of: winner) == nil,
       let coming = incoming[winner]
     else { return }
     // What left it before came from it, too.
@@ -170,18 +176,15 @@ extension Placing {
     make(.albumRegrouped(id, group: winner, was: album.group, alias: alias))
     outcome.songs.formUnion(now.songs(of: album).map(\.id))
     outcome.albums.insert(id)
+    for (song, from) in coming.movers where from == id { leaving[song.id] = nil }
     incoming[winner]?.movers.removeAll { $0.from == id }
     regrouped.insert(id)
   }
 
   /// The group that takes more than half of the songs that leave the album, or left it and are
   /// there; nil where one stays.
-  private func successor(of album: Album, _ incoming: [GroupKey: Incoming]) -> GroupKey? {
+  private func successor(of album: Album, _ leaving: [SongID: GroupKey]) -> GroupKey? {
     let library = now
-    var leaving: [SongID: GroupKey] = [:]
-    for (group, coming) in incoming {
-      for (song, _) in coming.movers { leaving[song.id] = group }
-    }
     var counts: [GroupKey: Int] = [:]
     for id in album.entries {
       guard let song = library.songs[id] else { continue }

@@ -122,7 +122,7 @@ extension Placing {
         id: mintAlbum(group), group: group, face: AlbumFace(of: songs, group: group),
         added: songs.lazy.map(\.added).min() ?? 0)
     }.sorted()
-    var fresh = contents.isFirstScan ? freshAlbums(in: crate) : []
+    var fresh = contents.isFirstScan ? freshAlbums(in: crate) : FreshAlbums()
     var previous: AlbumID?
     for newcomer in newcomers {
       let after =
@@ -137,29 +137,33 @@ extension Placing {
       else { continue }
       enter(album, incoming)
     }
+    if contents.isFirstScan { outcome.fresh = fresh }
   }
 
-  private func freshAlbums(in name: String) -> [AlbumID] {
+  private func freshAlbums(in name: String) -> FreshAlbums {
     let library = now
-    return (library.crate(named: name)?.albums ?? []).filter(library.isFreshlyPut)
+    let crate = library.crate(named: name)
+    if let fresh = outcome.fresh, fresh.crate == crate?.id { return fresh }
+    return FreshAlbums(
+      crate: crate?.id, albums: (crate?.albums ?? []).filter(library.isFreshlyPut))
   }
 
   /// Among the albums of a first scan each goes to its place in their order, so that it ends as a
   /// single merge would have it.
   private func placeAmongFresh(
-    _ newcomer: Newcomer, _ fresh: inout [AlbumID], in name: String
+    _ newcomer: Newcomer, _ fresh: inout FreshAlbums, in name: String
   ) -> AlbumID? {
     let library = now
     var low = 0
-    var high = fresh.count
+    var high = fresh.albums.count
     while low < high {
       let middle = (low + high) / 2
-      guard let album = library.albums[fresh[middle]] else { return nil }
+      guard let album = library.albums[fresh.albums[middle]] else { return nil }
       if Newcomer(album, library) < newcomer { low = middle + 1 } else { high = middle }
     }
-    let above = low == 0 ? nil : fresh[low - 1]
-    let below = low == fresh.count ? nil : fresh[low]
-    fresh.insert(newcomer.id, at: low)
+    let above = low == 0 ? nil : fresh.albums[low - 1]
+    let below = low == fresh.albums.count ? nil : fresh.albums[low]
+    fresh.albums.insert(newcomer.id, at: low)
     guard let below else { return above }
     return predecessor(of: below, in: library.crate(named: name)?.albums ?? [])
   }
@@ -201,6 +205,23 @@ extension Placing {
     else { return }
     if goal != now.members(of: album) {
       outcome.decision.arrange(goal, in: album)
+    }
+  }
+}
+
+/// The albums that a first scan has put into a crate so far, in their order: what one piece of the
+/// scan leaves to the next, which then need not ask all albums of the crate.
+package struct FreshAlbums: Sendable {
+  fileprivate var crate: CrateID?
+  fileprivate var albums: [AlbumID] = []
+  /// The library's number when they were these. With another number they are asked for anew.
+  package var sequence = 0
+
+  /// Whether the albums are the same, and in the same order, after the change of a merge.
+  static func survive(_ change: Change) -> Bool {
+    switch change {
+    case .albumMoved, .albumRemoved, .albumTookOver, .firstScanEnded: false
+    default: true
     }
   }
 }

@@ -10,6 +10,8 @@ struct Placing {
   var outcome: Merge.Outcome
   /// Albums that go on as a new group's.
   var regrouped: Set<AlbumID> = []
+  /// Albums that this merge made or gave another group, by that.
+  private(set) var grouped: [GroupKey: AlbumID] = [:]
   /// The library when every song had followed its file, and none had been placed yet.
   private(set) var former: Library
 
@@ -20,12 +22,13 @@ struct Placing {
 
   static func place(
     _ recognised: Recognised, _ observation: Observation, newAlbums: String?,
-    leaving: Set<AlbumID>
+    leaving: Set<AlbumID>, fresh: FreshAlbums?
   ) -> Merge.Outcome {
     var placing = Placing(
       observation: observation, recognised: recognised, newAlbums: newAlbums, leaving: leaving,
       outcome: Merge.Outcome(decision: Decision(library: observation.before, by: .folder)),
       former: observation.before)
+    if fresh?.sequence == observation.before.sequence { placing.outcome.fresh = fresh }
     placing.followFiles()
     placing.loseFiles()
     placing.waitWithOthers()
@@ -40,6 +43,9 @@ struct Placing {
     for album in placing.outcome.albums.sorted() { placing.followTags(album) }
     if placing.contents.endsFirstScan { placing.endFirstScan() }
     placing.outcome.decision.dropEmptyCrates(except: newAlbums)
+    if !placing.outcome.decision.changes.allSatisfy(FreshAlbums.survive) {
+      placing.outcome.fresh = nil
+    }
     placing.followOtherFiles()
     placing.outcome.decision.tell(.merge, from: observation.before)
     return placing.outcome
@@ -47,6 +53,11 @@ struct Placing {
 
   mutating func make(_ change: Change) {
     outcome.decision.make(change)
+    switch change {
+    case .albumAdded(let id, _, _, let group, _, _), .albumRegrouped(let id, let group, _, _):
+      grouped[group] = id
+    default: break
+    }
   }
 
   // MARK: Files
