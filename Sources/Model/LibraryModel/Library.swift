@@ -15,6 +15,8 @@ package struct Library: Sendable {
   /// Albums that the person has touched. Not in the albums themselves: most moves then leave these
   /// as they are, with what was worked out of them.
   package private(set) var touches = SharedMap<AlbumID, Touch>()
+  /// Touched albums whose first move was taken back.
+  package private(set) var renewed = SharedMap<AlbumID, Bool>()
   /// How many songs of each album are listed; albums without any are not in it.
   private var listedCounts = SharedMap<AlbumID, Int32>()
   /// Albums of which no song is listed: they have places, and no positions.
@@ -159,6 +161,7 @@ extension Library {
   mutating func removeAlbum(_ id: AlbumID) {
     albums[id] = nil
     touches[id] = nil
+    setNew(false, id)
     unlisted[id] = nil
     arrivals[id] = nil
   }
@@ -187,6 +190,11 @@ extension Library {
       }
     }
     arriving = []
+  }
+
+  /// Sets whether an album that the person has touched is listed as never moved.
+  mutating func setNew(_ isNew: Bool, _ id: AlbumID) {
+    if (renewed[id] != nil) != isNew { renewed[id] = isNew ? true : nil }
   }
 
   /// Sets how far the album counts as touched; nil: not at all.

@@ -48,7 +48,7 @@ extension Interface {
       # the person put its songs in an order of their own
       arranged: bool,
       presence: Presence,
-      # the person moved it at least once: false for what still stands where it came in
+      # the person moved it: false for what still stands where it came in, or was put back by undo
       moved: bool,
       # the sequence at which it came
       came: int,

@@ -64,6 +64,7 @@ struct ChangeTextTests {
       .aliasDropped(a, of: b), .aliasRestored(b, of: a),
       .slotDropped(s, in: a, wasAfter: nil), .slotDropped(s, in: b, wasAfter: t),
       .slotRestored(t, in: a, after: s), .slotRestored(t, in: b, after: nil), .albumTouched(b),
+      .albumTouched(a, isNew: true),
     ]
     for name in names {
       var traits = Traits()

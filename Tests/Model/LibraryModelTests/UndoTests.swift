@@ -38,6 +38,32 @@ struct UndoTests {
     return desk
   }
 
+  @Test("an album whose first move is taken back is one that was never moved, others are not")
+  func newAgain() throws {
+    let desk = try desk()
+    func moved() throws -> [Bool] {
+      try (1...3).map { desk.world.library.isMoved(try desk.world.id("A\($0)")) }
+    }
+    try desk.edit(.moveAlbums([desk.world.id("A1")], .bottom, crate: nil))
+    try desk.edit(.moveAlbums([desk.world.id("A1"), desk.world.id("A2")], .top, crate: nil))
+    try desk.edit(.moveSongs([desk.world.song("A3 3").id], .top))
+    #expect(try moved() == [true, true, true])
+    #expect(desk.undo())
+    #expect(try moved() == [true, true, false])
+    #expect(desk.undo())
+    #expect(try moved() == [true, false, false])
+    #expect(desk.redo())
+    #expect(try moved() == [true, true, false])
+    #expect(desk.undo() && desk.undo())
+    #expect(try moved() == [false, false, false])
+    // What files are recognised by stays.
+    #expect(desk.world.library.isTouched(try desk.world.id("A1")))
+    try desk.edit(.moveAlbums([desk.world.id("A2")], .bottom, crate: nil))
+    #expect(try moved() == [false, true, false])
+    #expect(desk.undo())
+    #expect(try moved() == [false, false, false])
+  }
+
   @Test("what was moved goes back, crates and arranged flags with it, and forth again")
   func backAndForth() throws {
     let desk = try desk()

@@ -152,7 +152,8 @@ package struct LibraryMaker {
         album.id,
         was: KeptAlbum(crate: home, after: anchor, group: group(), isTouched: chance(2)))
     case 5:
-      return chance(3) ? .albumTouched(album.id) : .albumArranged(album.id, chance(2))
+      return chance(3)
+        ? .albumTouched(album.id, isNew: chance(2)) : .albumArranged(album.id, chance(2))
     case 6:
       return chance(4)
         ? .firstScanEnded(BytePath("/home/ada/Music"))

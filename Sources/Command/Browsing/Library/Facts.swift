@@ -9,7 +9,7 @@ package struct AlbumFacts: Hashable, Sendable {
   package var songs: Int
   package var seconds: Double
   package var presence: Presence
-  /// The person moved it at least once.
+  /// The person moved it, and that was not taken back.
   package var isMoved: Bool
   /// The sequence at which it came.
   package var came: Int

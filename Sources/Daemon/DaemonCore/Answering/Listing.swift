@@ -51,7 +51,7 @@ struct Listing {
       artist: summary.face.artist, year: summary.face.year, songs: summary.songs,
       seconds: seconds(summary.milliseconds), added: Timestamp.text(summary.added),
       arranged: album.isArranged, presence: shown(library.presence(of: album)),
-      moved: library.isTouched(album.id), came: library.arrivals[album.id] ?? 0,
+      moved: library.isMoved(album.id), came: library.arrivals[album.id] ?? 0,
       cover: (covers?.cover(of: album, in: library) ?? summary.cover)?.description,
       because: album.group.reason)
   }

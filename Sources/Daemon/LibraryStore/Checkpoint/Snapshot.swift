@@ -67,6 +67,7 @@ private struct SnapshotWriter {
     case .some: text += " touched=some".utf8
     case nil: break
     }
+    if library.renewed[album.id] != nil { text += " new=1".utf8 }
     if album.isFresh { text += " fresh=1".utf8 }
     if album.seen != 0 { text += " seen=\(Timestamp.text(album.seen))".utf8 }
     if let came = library.arrivals[album.id] { text += " came=\(came)".utf8 }

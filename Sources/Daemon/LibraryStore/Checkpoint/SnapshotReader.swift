@@ -178,6 +178,7 @@ extension SnapshotReader {
     // Format 1 says less: what was arranged has been touched.
     var touch: Touch? = format == 1 && isArranged ? .all : nil
     var isFresh = false
+    var isNew = false
     var seen: Int64 = 0
     var came: Int?
     while let (key, name, value) = keyAndValue(&words) {
@@ -192,6 +193,7 @@ extension SnapshotReader {
       case .placed where format == 1: touch = try flag(value) ? .all : nil
       case .touched where format >= 2: touch = try self.touch(value)
       case .fresh: isFresh = try flag(value)
+      case .new: isNew = try flag(value)
       case .seen where format >= 2: seen = try time(value)
       case .came where format >= 2: came = try changeNumber(value)
       default:
@@ -200,8 +202,8 @@ extension SnapshotReader {
     }
     guard let group else { throw LineFault("the album's group is missing") }
     try builder.addAlbum(
-      id, group: group, isArranged: isArranged, touch: touch, isFresh: isFresh, seen: seen,
-      came: came)
+      id, group: group, isArranged: isArranged, touch: touch, isFresh: isFresh, isNew: isNew,
+      seen: seen, came: came)
     for alias in aliases { try builder.addAlias(alias) }
   }
 
@@ -223,7 +225,7 @@ extension SnapshotReader {
       case .placed where format == 1:
         if try flag(value) { builder.touchAlbum() }
       case .touched where format >= 2: isTouched = try flag(value)
-      case .also, .came, .fresh, .placed, .touched, .seen, .trait:
+      case .also, .came, .fresh, .new, .placed, .touched, .seen, .trait:
         guard try TraitsText.take(name, value, into: &traits) else {
           throw LineFault("\(String(decoding: name, as: UTF8.self)) is no word of a song")
         }
@@ -277,7 +279,7 @@ extension SnapshotReader {
   }
 
   private enum Key {
-    case added, seen, came, digest, touched, placed, group, also, fresh, trait
+    case added, seen, came, digest, touched, placed, group, also, fresh, new, trait
   }
 
   /// What most lines have comes first.
@@ -285,6 +287,6 @@ extension SnapshotReader {
     [
       ("added", .added), ("seen", .seen), ("came", .came), ("digest", .digest),
       ("touched", .touched),
-      ("group", .group), ("fresh", .fresh), ("placed", .placed), ("also", .also),
+      ("group", .group), ("fresh", .fresh), ("new", .new), ("placed", .placed), ("also", .also),
     ].map { (Array($0.utf8), $1) } + TraitsText.keys.sorted().map { (Array($0.utf8), .trait) }
 }

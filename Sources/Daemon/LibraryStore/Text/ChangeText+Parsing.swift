@@ -119,6 +119,7 @@ struct ChangeParser {
     case "arrange": return .albumArranged(id, true)
     case "unarrange": return .albumArranged(id, false)
     case "touch": return .albumTouched(id)
+    case "untouch": return .albumTouched(id, isNew: true)
     case "retag":
       let group = try self.group()
       try words.require("was")

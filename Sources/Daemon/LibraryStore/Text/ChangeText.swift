@@ -108,7 +108,8 @@ enum ChangeText {
         write(kept)
       case .albumArranged(let id, let isArranged):
         words(isArranged ? "arrange album \(id)" : "unarrange album \(id)")
-      case .albumTouched(let id): words("touch album \(id)")
+      case .albumTouched(let id, let isNew):
+        words(isNew ? "untouch album \(id)" : "touch album \(id)")
       case .firstScanEnded(let folder):
         words("end scan ")
         path(folder)

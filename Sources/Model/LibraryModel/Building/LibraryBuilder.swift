@@ -29,7 +29,7 @@ package struct LibraryBuilder {
 
   package mutating func addAlbum(
     _ id: AlbumID, group: GroupKey, isArranged: Bool, touch: Touch?, isFresh: Bool,
-    seen: Int64 = 0, came: Int? = nil
+    isNew: Bool = false, seen: Int64 = 0, came: Int? = nil
   ) throws(Misfit) {
     finishAlbum()
     guard let crate = library.crates.indices.last else {
@@ -40,6 +40,7 @@ package struct LibraryBuilder {
       id: id, crate: library.crates[crate].id, group: group, isArranged: isArranged,
       isFresh: isFresh, seen: seen)
     library.setTouch(touch, of: id)
+    library.setNew(isNew, id)
     if let came { library.setArrival(came, of: id) }
     library.crates[crate].albums.append(id)
     self.album = album

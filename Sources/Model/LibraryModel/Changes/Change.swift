@@ -22,8 +22,12 @@ package enum Change: Hashable, Sendable {
   case aliasRestored(AlbumID, of: AlbumID)
   /// The album's songs are in an order of the person's, or no longer.
   case albumArranged(AlbumID, Bool)
-  /// The person named it in an action that changed something, and it stayed where it was.
-  case albumTouched(AlbumID)
+  /// The person named it in an action that changed something: the first one to do so, or one that
+  /// left it where it was.
+  ///
+  /// - `isNew`: it is listed as never moved again, since that action was taken back. What counts as
+  ///   touched where files are recognised goes on doing so.
+  case albumTouched(AlbumID, isNew: Bool = false)
   /// The first scan of a music folder has ended: what it brought is settled.
   case firstScanEnded(BytePath)
   /// All its songs were retagged together: it stays what it is, under another key.

@@ -104,8 +104,9 @@ extension Library {
     case .albumArranged(let id, let isArranged):
       albums[id] = try known(id).with(isArranged: isArranged)
       if author == .person { touch(id) }
-    case .albumTouched(let id):
-      touch(try known(id).id)
+    case .albumTouched(let id, let isNew):
+      if !isNew { touch(try known(id).id) }
+      setNew(isNew, try known(id).id)
     case .firstScanEnded(let folder):
       for album in albums.values where album.isFresh {
         // The first one says it of nearly all.

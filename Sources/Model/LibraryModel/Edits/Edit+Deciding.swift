@@ -39,10 +39,11 @@ extension Library {
 
 extension Decision {
   /// What the person named counts as touched, also what the fewest moves leave where it is. Where
-  /// nothing changes, nothing was decided.
+  /// nothing changes, nothing was decided. The first time is said, for undo to take it back.
   mutating func touch(_ ids: [AlbumID]) {
     if changes.isEmpty { return }
-    for album in ids.compactMap(library.album) where library.touches[album.id] != .all {
+    for album in ids.compactMap(library.album)
+    where library.touches[album.id] != .all || !before.isMoved(album.id) {
       make(.albumTouched(album.id))
     }
   }

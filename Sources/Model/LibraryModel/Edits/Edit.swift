@@ -47,6 +47,8 @@ package enum Refusal: Error, Hashable, Sendable {
 package struct Decision: Sendable {
   /// What is to be made durable; it has no number and no time yet.
   package var transaction: Transaction
+  /// The library before it.
+  let before: Library
   /// The library after it.
   package var library: Library
   /// What for.
@@ -55,6 +57,7 @@ package struct Decision: Sendable {
   package var changes: [Change] { transaction.changes }
 
   package init(library: Library, by author: Author) {
+    before = library
     self.library = library
     transaction = Transaction(by: author)
   }

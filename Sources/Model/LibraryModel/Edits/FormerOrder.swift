@@ -55,11 +55,15 @@ extension Library {
     for change in (taken?.changes ?? []) + laid.changes where !change.isMark {
       decision.make(change)
     }
-    for album in former.albums.values.sorted(by: { $0.id < $1.id }) where !album.isArranged {
+    let albums = former.albums.values.sorted { $0.id < $1.id }
+    for album in albums where !album.isArranged {
       guard let there = decision.library.albums[album.id], there.isArranged,
         let goal = decision.library.membersInDefaultOrder(of: there)
       else { continue }
       decision.arrange(goal, in: there)
+    }
+    for album in albums where !former.isMoved(album.id) && decision.library.isMoved(album.id) {
+      decision.make(.albumTouched(album.id, isNew: true))
     }
     if decision.changes.count == taken?.changes.filter({ !$0.isMark }).count ?? 0 { return taken }
     decision.tell(.undo(steps: 1), from: self)

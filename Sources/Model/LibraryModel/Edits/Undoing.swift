@@ -118,6 +118,9 @@ extension Decision {
         guard let album = library.album(id), album.isArranged == isArranged else { continue }
         make(.albumArranged(album.id, !isArranged))
         reordered.append(album.id)
+      case .albumTouched(let id, let isNew):
+        guard let album = library.album(id), library.isMoved(album.id) != isNew else { continue }
+        make(.albumTouched(album.id, isNew: !isNew))
       case .songMoved(_, let id, _, _):
         left.append(change)
         let moves = takeMoves(in: id, from: &left)

@@ -49,7 +49,7 @@ extension Interface {
     package var added: String
     package var arranged: Bool
     package var presence: Presence
-    /// The person touched it at least once.
+    /// The person touched it, and that was not taken back.
     package var moved: Bool
     /// The sequence at which it came; 0 where that is not known.
     package var came: Int
