@@ -309,6 +309,41 @@ struct HangTests {
     thread.join()
   }
 
+  @Test("a call of a folder that left others unanswered has the rest of the time, and no more")
+  func lateReads() throws {
+    // The clock is asked when a call begins and after each step, which lasts just so long.
+    let time = Monitor<Int64>(0)
+    let clock = Clock(
+      monotonic: {
+        time.withLock { time in
+          time += 1
+          return time
+        }
+      }, wall: Clock.system.wall)
+    let calls = try StuckCalls(most: 10_000_000, clock: clock)
+    let stuck = Monitor<[StuckCalls.Caller]>([])
+    let thread = BlockingThread("stuck") {
+      calls.run { caller in stuck.withLock { $0.append(caller) } }
+    }
+    func steps(of caller: StuckCalls.Caller) -> Int64 {
+      let began = time.withLock { $0 }
+      stuck.withLock { $0 = [] }
+      calls.begin(caller)
+      #expect(stuck.wait(until: Patience.end) { $0 == [caller] ? () : nil } != nil)
+      return time.withLock { $0 } - began - 1
+    }
+    #expect(steps(of: .opener) == 10)
+    #expect(steps(of: .watcher) == 1)
+    for caller in [StuckCalls.Caller.opener, .watcher] { calls.end(caller) }
+    calls.noteReads(areLate: true)
+    #expect(steps(of: .watcher) == 5)
+    calls.end(.watcher)
+    calls.noteReads(areLate: false)
+    #expect(steps(of: .watcher) == 10)
+    calls.stop()
+    thread.join()
+  }
+
   @Test("each caller is stuck by itself, and by its own return no longer")
   func callers() throws {
     let calls = try StuckCalls(most: 200_000_000)

@@ -10,9 +10,15 @@ import Synchronization
 /// Time in which the daemon did not run doesn't count, as when it or its machine was stopped: the
 /// kernel may have answered since. So the time is counted in steps, of which one that ends much too
 /// late is none.
+///
+/// A call has less time where the folder has not answered others, either: 5 s of the 10 s are gone
+/// where a read has timed out, and all of them where the other caller is stuck, which can't tell
+/// that by itself while the watcher is in a call.
 final class StuckCalls: Sendable {
   /// How many make the time that a call may take.
   private static let stepsMost = 10
+  /// Those that a call has after a read timed out.
+  private static let stepsAfterLateRead = 5
 
   enum Caller: Int, CaseIterable {
     case watcher, opener
@@ -31,6 +37,7 @@ final class StuckCalls: Sendable {
   }
 
   private let calls: [Call]
+  private let areReadsLate = Atomic(false)
   private let isStopping = Atomic(false)
   private let wakeUp: WakeUp
   private let step: Int64
@@ -78,6 +85,9 @@ final class StuckCalls: Sendable {
     return began == .min ? nil : began
   }
 
+  /// Whether the last read of one of the folder's files has timed out.
+  func noteReads(areLate: Bool) { areReadsLate.store(areLate, ordering: .relaxed) }
+
   func stop() {
     isStopping.store(true, ordering: .releasing)
     wakeUp.wake()
@@ -90,18 +100,24 @@ final class StuckCalls: Sendable {
     }
     while !isStopping.load(ordering: .acquiring) {
       _ = poll(&descriptors, nfds_t(descriptors.count), -1)
-      for caller in Caller.allCases where note(calls[caller.rawValue]) { whenStuck(caller) }
+      for caller in Caller.allCases where note(caller) { whenStuck(caller) }
     }
   }
 
-  private func note(_ call: Call) -> Bool {
+  private func stepsMost(of caller: Caller) -> Int {
+    if Caller.allCases.contains(where: { $0 != caller && isStuck($0) }) { return 1 }
+    return areReadsLate.load(ordering: .relaxed) ? Self.stepsAfterLateRead : Self.stepsMost
+  }
+
+  private func note(_ caller: Caller) -> Bool {
+    let call = calls[caller.rawValue]
     guard call.timer.hasRunOut(), call.began.load(ordering: .acquiring) != .min else {
       return false
     }
     let now = clock.monotonic()
     let lasted = now - call.stepBegan.exchange(now, ordering: .relaxed)
     if lasted < 2 * step { call.steps.add(1, ordering: .relaxed) }
-    if call.steps.load(ordering: .relaxed) < Self.stepsMost {
+    if call.steps.load(ordering: .relaxed) < stepsMost(of: caller) {
       call.timer.set(after: step)
       return false
     }

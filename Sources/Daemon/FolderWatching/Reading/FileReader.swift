@@ -55,6 +55,8 @@ package struct ReadingHealth: Sendable, Equatable {
     self.hasNoReader = hasNoReader
   }
 
+  /// Whether the last file that was read gave something, and none of several keeps a reader.
+  var isWell: Bool { timeouts == 0 && !isHeld }
   /// The files that can't be read.
   var bad: Set<FileStamp> { late.union(lost) }
   /// The files that are no witnesses.

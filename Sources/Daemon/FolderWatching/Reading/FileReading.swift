@@ -48,6 +48,7 @@ final class FileReading: Sendable {
   /// - Parameter find: a file that was read before, and is none of those; nil: there is none.
   func hang(witness find: (Set<FileStamp>) -> BytePath?) -> String? {
     let health = reader.health
+    stuckCalls.noteReads(areLate: !health.isWell)
     var isHung = false
     state.change { state in
       isHung = state.judge(health, at: clock.monotonic(), witness: find)

@@ -2,11 +2,14 @@ import LibraryModel
 
 /// Whether a folder's files can be read, or single ones can't. Pure.
 ///
-/// Files that give nothing in time make a folder one that hangs where different ones do, and none
-/// of its files was read since the first of them; and where another one, a witness, is among them,
-/// rather one that was read before, if the folder has any other. So those that can't be read are a
-/// problem each, however many they are and however often they are tried, and whether their readers
-/// can be ended or not.
+/// A folder hangs when reads have timed out with no successful read in between, and a witness, a
+/// file that none of them was of, gave nothing either. The witness is a file that was read before,
+/// if there is any. So files that can't be read are a problem each, however many they are and
+/// however often they are tried, and whether their readers can be ended or not.
+///
+/// How many readers the folder has, or can still start, makes no difference to when that is known:
+/// a read takes 5 s, and a witness 4 s, which is asked after the first. With 1 reader these and a
+/// second read of the first file have timed out after 10 s.
 struct HangJudge {
   /// What is known of the file that was asked last whether files can be read.
   enum Witness: Equatable {
@@ -27,24 +30,32 @@ struct HangJudge {
   mutating func judge(_ health: ReadingHealth, _ witness: Witness, at now: Int64) -> Bool {
     if health.hasNoReader {
       isHung = true
-    } else if health.timeouts == 0, !health.isHeld {
+    } else if health.isWell {
       isHung = false
-    } else if health.isHeld
-      || (health.timeouts >= Self.timeoutsForHang && health.late.count >= Self.filesForHang)
-    {
-      switch witness {
-      case .unasked: break
-      case .none: isHung = true
-      case .waiting(let since): if now >= since + Self.waitForWitness { isHung = true }
-      case .asked(let stamp): if health.bad.contains(stamp) { isHung = true }
-      }
+    } else if isEvidence(health, witness, at: now) {
+      isHung = true
     }
     return isHung
   }
 
-  /// Two readers, which is what most machines have at least, see as many within the ten seconds
-  /// after which a folder that hangs is to be offline.
-  private static let timeoutsForHang = 4
+  private func isEvidence(_ health: ReadingHealth, _ witness: Witness, at now: Int64) -> Bool {
+    switch witness {
+    case .unasked: false
+    case .none:
+      // Without a witness, different files are each tried twice.
+      health.isHeld
+        || (health.timeouts >= 2 * Self.filesForHang && health.late.count >= Self.filesForHang)
+    case .waiting(let since):
+      now >= since + Self.waitForWitness
+        && (health.isHeld || health.timeouts >= Self.timeoutsForHang)
+    case .asked(let stamp):
+      health.bad.contains(stamp) && (health.isHeld || health.timeouts > Self.timeoutsForHang)
+    }
+  }
+
+  /// Beside the witness's own.
+  private static let timeoutsForHang = 2
   private static let filesForHang = 2
-  private static let waitForWitness = 2 * seconds
+  /// As long as its reader is given.
+  private static let waitForWitness = 4 * seconds
 }

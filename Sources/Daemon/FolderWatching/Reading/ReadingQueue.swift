@@ -73,12 +73,13 @@ struct ReadingQueue {
   mutating func judge(
     _ health: ReadingHealth, at now: Int64, witness find: (Set<FileStamp>) -> BytePath?
   ) -> Bool {
-    let isWell = health.timeouts == 0 && !health.isHeld
     // One that was late before says nothing of what comes now.
-    if isWell, !isTrying { witness = .unasked }
-    if !judge.isHung, !isWell, !isTrying, !isWitnessLate(health), now >= nextWitness {
+    if health.isWell, !isTrying { witness = .unasked }
+    if !judge.isHung, !health.isWell, !isTrying, !isWitnessLate(health), now >= nextWitness {
       nextWitness = now + Self.betweenWitnesses
-      let unread = waiting[next...].first { $0.sequence != Self.trial }?.path
+      // The last, whose turn comes when its trial is long over: a FUSE file that a reader is stuck
+      // with can't be opened again.
+      let unread = waiting[next...].last { $0.sequence != Self.trial }?.path
       if let path = find(health.unfit) ?? unread {
         tryFile(path, at: now)
       } else {
