@@ -305,6 +305,7 @@ import Testing
     defer { disk.unmount() }
     var operations = RandomOperations(folder.music, TemporaryFolder(), .none)
     folder.music.writeLasting()
+    drive.writeLasting()
     try folder.start()
     /// Whether each file that is told was last seen on the drive.
     var told: [String: (text: String, isOnDrive: Bool)] = [:]
@@ -316,6 +317,8 @@ import Testing
         folder.music.makeFolder("a")
         if Bool.random(using: &numbers) {
           cover = try Cover(folder.music("a"), bound: drive.path.display)
+          // What goes from a drive before it was seen there may be missing.
+          folder.sync()
         }
       }
       for _ in 0..<Int.random(in: 0...6, using: &numbers) { operations.operate(&numbers) }

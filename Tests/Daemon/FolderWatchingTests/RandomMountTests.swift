@@ -50,6 +50,7 @@ import Testing
     var operations = RandomOperations(folder.music, TemporaryFolder(), .none)
     var onDrive = RandomOperations(drive.files, TemporaryFolder(), .none)
     folder.music.writeLasting()
+    drive.files.writeLasting()
     drive.plugIn()
     try folder.start()
     for round in 0..<8 {

@@ -262,6 +262,7 @@ extension WatchLoop {
     // Behind a link that was taken away by hand, everything went with it.
     if catalogue[folder].isLink {
       lack.mounts.formUnion(knownMounts.links(at: catalogue.path(of: folder)))
+      lack.mounts.insert(.emptied)
     }
     var isAllGone = true
     for below in catalogue.subtree(folder).reversed() {

@@ -41,7 +41,7 @@ extension WatchLoop {
   func holdMount() { following { $0.hold(walk.mount) } }
 
   /// Does something that may bring a mount that is to be remembered.
-  private func following<Result>(_ change: (inout KnownMounts) -> Result) -> Result {
+  func following<Result>(_ change: (inout KnownMounts) -> Result) -> Result {
     let count = knownMounts.remembered.count
     defer { if knownMounts.remembered.count != count { innerFileSystems = nil } }
     return change(&knownMounts)
@@ -65,6 +65,7 @@ extension WatchLoop {
     guard state.isSong else { return false }
     if lack.isFollowed { return strays[folder]?[name] != nil }
     let home = home(name, state, in: folder)
+    if home == .emptied { return !lack.mounts.contains(.emptied) }
     if home != .unknown, lack.mounts.contains(home) { return false }
     guard home == .unknown || lack.mounts.contains(.unknown) else { return true }
     return state.facts.map { $0.stamp.identity.fileSystem != lack.fileSystem } ?? false
@@ -97,6 +98,8 @@ extension WatchLoop {
       used.insert(catalogue[id].mount)
     }
     for homes in strays.values { used.formUnion(homes.values) }
+    // Where files are missing, which a later run has to know.
+    for folder in emptied.compactMap(catalogue.find) { used.insert(catalogue[folder].mount) }
     knownMounts.keepOnly(used) { system in
       guard let folder = catalogue.find(system.path) else { return false }
       return system.kind == .volume || catalogue.subtree(folder).contains(where: isUnseen)

@@ -17,33 +17,6 @@ extension WatchLoop {
     return isOnline
   }
 
-  /// Asked before anything is told to have vanished of which no event told: a disk or a server that
-  /// is missing may leave an empty folder behind, which has the identity of the full one.
-  ///
-  /// - Parameter waited: how long what is about to be told has been absent.
-  func checkMissing(_ waited: Int64) -> Bool {
-    let isUntold =
-      rootWatch.deletions == .untold || (rootWatch.deletions == .told && !coverage.isWhole)
-    guard isUntold, absent.isAnyOver(after: waited, at: now), isMostMissing else { return true }
-    let sample = sampleKnownPaths()
-    guard 2 * sample.there < sample.tried else { return true }
-    follow(rootWatch.emptied(at: now, name: root.display))
-    return false
-  }
-
-  /// Whether the folder has fewer than half as many files as were known in it, what is on absent
-  /// mounts aside. Files that were moved inside it are there.
-  private var isMostMissing: Bool {
-    var (there, offline) = (0, 0)
-    for folder in catalogue.subtree(.root) {
-      let count = catalogue[folder].files.count
-      let away = catalogue[folder].status == nil ? count : strays[folder]?.count ?? 0
-      there += count - away
-      offline += away
-    }
-    return 2 * there < walk.knownFiles - offline
-  }
-
   /// Why nobody else is to ask the folder anything, whatever the kernel still knows of it.
   private var hang: String? {
     if stuckCalls.isStuck(.opener) { return noAnswer }
@@ -56,7 +29,7 @@ extension WatchLoop {
     follow(rootWatch.noteHang(hang, at: now), hangs: hang != nil)
   }
 
-  private func follow(_ turn: RootWatch.Turn, hangs: Bool = false) {
+  func follow(_ turn: RootWatch.Turn, hangs: Bool = false) {
     switch turn {
     case .stays: break
     case .came: comeOnline()
@@ -112,7 +85,7 @@ extension WatchLoop {
   }
 
   /// Up to a hundred known paths, evenly spread: how many of them are there.
-  private func sampleKnownPaths() -> (tried: Int, there: Int) {
+  func sampleKnownPaths() -> (tried: Int, there: Int) {
     var known = EvenSample<BytePath>(most: Self.mostSampled)
     for folder in catalogue.subtree(.root) {
       for file in catalogue[folder].files where file.state.isSong {

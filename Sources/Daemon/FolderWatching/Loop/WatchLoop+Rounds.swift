@@ -132,6 +132,7 @@ extension WatchLoop {
     resolveNewFiles()
     walk.finished = [:]
     walk.since = [:]
+    checkEmptied()
     // Unless it was broken off.
     if walk.isFull && !needsFullLook { forgetMounts() }
   }
@@ -168,6 +169,7 @@ extension WatchLoop {
       folderTimers[path] = nil
     }
     batch.clearProblem(at: absolute(path))
+    if emptied.contains(path) { batch.note(emptiedProblem(path), at: absolute(path)) }
     for failure in listing.failures {
       batch.note(problem(failure.error), at: absolute(path.appending(failure.name)))
     }

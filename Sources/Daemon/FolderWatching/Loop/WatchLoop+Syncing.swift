@@ -13,7 +13,7 @@ extension WatchLoop {
         syncs.add(SyncRequest(number: number))
       case .rescan(let path, let progress, let number):
         let place = path.flatMap { $0.relative(to: root) } ?? BytePath([])
-        if path == root { rootWatch.accept(other: true) }
+        if path == root { rootWatch.accept(other: true) } else { acceptEmptied(place) }
         syncs.add(SyncRequest(rescan: place, progress: progress, number: number))
       case .forget(let paths):
         for path in paths { forget(path) }

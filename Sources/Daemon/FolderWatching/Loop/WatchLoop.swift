@@ -81,6 +81,10 @@ final class WatchLoop {
   var knownMounts: KnownMounts
   /// Files that are away, and were last seen on another mount than their directory is on by now.
   var strays: [Catalogue.ID: [[UInt8]: KnownMounts.ID]] = [:]
+  /// Links and mounts in which fewer than half of the known files were found, and those of which a
+  /// person has said since then that the others are gone.
+  var emptied: Set<BytePath> = []
+  var acceptedPlaces: Set<BytePath> = []
   /// What `rememberedMounts` gave last; nil where that may be out of date.
   var innerFileSystems: [InnerFileSystem]?
   /// By the directory in which they lie.
@@ -181,6 +185,7 @@ final class WatchLoop {
     // What a rescan accepts may have yet to be looked at.
     if isWalkDone, absent.isEmpty, syncs.isEmpty || rootWatch.deletions == .untold {
       rootWatch.toldAll()
+      acceptedPlaces = []
     }
     tellState()
   }

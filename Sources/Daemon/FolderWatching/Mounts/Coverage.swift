@@ -31,6 +31,11 @@ struct Coverage {
   /// Whether everything is told of that happens in the music folder.
   var isWhole: Bool { unwatched.isEmpty && remote.isEmpty }
 
+  /// The same of one directory.
+  func isTold(_ folder: Catalogue.ID) -> Bool {
+    unwatched[folder] == nil && !remote.contains(folder)
+  }
+
   var polled: Set<Catalogue.ID> { remote.union(unwatched.keys).union(linking) }
 
   /// One that may get a watch if it is tried again.

@@ -10,6 +10,9 @@ struct KnownMounts {
     /// The one that the music folder's root lies on, whichever that is at the time.
     static let root = ID(index: 0)
     static let unknown = ID(index: -1)
+    /// That of files which were missing from a link or a mount with most of what was known there:
+    /// no listing lacks them, until they are seen again.
+    static let emptied = ID(index: -2)
   }
 
   /// Beyond it mounts are told apart by their file systems alone.
