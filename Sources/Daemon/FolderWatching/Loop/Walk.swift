@@ -36,6 +36,8 @@ struct Walk {
   var knownFiles = 0
   /// Directories that were looked at in this round.
   var looked: Set<Catalogue.ID> = []
+  /// Directories that are gone, and are told of by a look at what is above them.
+  var gone: Set<BytePath> = []
   /// Names whose writers are done, by directory.
   var finished: [BytePath: Set<[UInt8]>] = [:]
   /// When the news of a directory began.

@@ -71,6 +71,7 @@ extension WatchLoop {
       walk.filesListed = 0
     }
     walk.looked.removeAll(keepingCapacity: true)
+    walk.gone = []
     for one in due {
       if !one.finished.isEmpty { walk.finished[one.path] = one.finished }
       if one.news.contains(.deletion) { walk.since[one.path] = one.since }
@@ -235,7 +236,7 @@ extension WatchLoop {
       }
       // Gone or replaced, which only a look at what is above tells for certain. The kernel may tell
       // of it, too; but who waits for a sync is not to wait for that.
-      let above = nearestThere(above: folder)
+      guard let above = nearestThere(above: folder) else { return }
       if walk.isForSync || !walk.looked.contains(above) {
         pending.note(.deletion, in: catalogue.path(of: above), at: now)
       }
@@ -251,10 +252,16 @@ extension WatchLoop {
     folderTimers[path] = wait.map { now + $0 }
   }
 
-  /// The root, or what is there of the directories above this one.
-  private func nearestThere(above folder: Catalogue.ID) -> Catalogue.ID {
+  /// The root, or what is there of the directories above this one. Nil where one of them is gone
+  /// that was asked about in this round: of many directories in each other, each is asked once.
+  private func nearestThere(above folder: Catalogue.ID) -> Catalogue.ID? {
+    walk.gone.insert(catalogue.path(of: folder))
     var above = catalogue[folder].parent
-    while above != .root, status(of: catalogue.path(of: above)) == nil {
+    while above != .root {
+      let path = catalogue.path(of: above)
+      if walk.gone.contains(path) { return nil }
+      if status(of: path) != nil { return above }
+      walk.gone.insert(path)
       above = catalogue[above].parent
     }
     return above
