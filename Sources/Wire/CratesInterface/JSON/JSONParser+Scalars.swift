@@ -75,7 +75,26 @@ extension JSONParser {
 
   func text(_ bytes: ArraySlice<UInt8>) throws(JSON.ParseError) -> String {
     guard let text = String(validating: bytes, as: UTF8.self) else { throw error(.badString) }
-    return text
+    return bytes.count <= Self.marksMost ? text : withFewMarks(text)
+  }
+
+  /// Combining marks in a row, at most: more than the 255 bytes of a file's name have room for.
+  static let marksMost = 127
+
+  /// Without the marks beyond that. To compare or hash a string takes the square of how many follow
+  /// each other: with 24,000, half a second for each key that it is compared with.
+  private func withFewMarks(_ text: String) -> String {
+    var run = 0
+    func isOneTooMany(_ scalar: Unicode.Scalar) -> Bool {
+      // U+0300 is the first mark.
+      let isMark =
+        scalar.value >= 0x300 && scalar.properties.canonicalCombiningClass != .notReordered
+      run = isMark ? run + 1 : 0
+      return run > Self.marksMost
+    }
+    guard text.unicodeScalars.contains(where: isOneTooMany) else { return text }
+    run = 0
+    return String(String.UnicodeScalarView(text.unicodeScalars.filter { !isOneTooMany($0) }))
   }
 
   mutating func escape(into unescaped: inout [UInt8]) throws(JSON.ParseError) {
