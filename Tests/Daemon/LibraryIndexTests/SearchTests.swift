@@ -117,6 +117,15 @@ struct SearchTests {
     #expect(try Self.jazz().find("year:\(range)").albums.sorted() == albums)
   }
 
+  @Test("a query that is one character of many marks costs what it is long")
+  func marks() {
+    let ratio = Cost.ratio(8_000, 32_000) { count in
+      let text = "x" + String(repeating: "\u{301}\u{323}", count: count / 2)
+      return Cost.time { for _ in 0..<4 { _ = try? SearchQuery(checking: text) } }
+    }
+    #expect(ratio < Cost.mostOfFourTimes, "\(ratio)")
+  }
+
   @Test("Of a query so many bytes count, and nothing behind them")
   func longest() {
     let blanks = String(repeating: " ", count: SearchQuery.longest - 1)

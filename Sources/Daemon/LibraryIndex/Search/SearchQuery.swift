@@ -1,3 +1,5 @@
+import LibraryModel
+
 /// What a person searches for. Every text is a query; one without a word finds nothing.
 package struct SearchQuery: Equatable, Sendable {
   enum Field: String, CaseIterable {
@@ -27,7 +29,7 @@ package struct SearchQuery: Equatable, Sendable {
 
   package init(_ text: String) {
     var signs: [Term] = []
-    var rest = text.cutToCharacters(within: Self.longest)
+    var rest = text.cut(toBytes: Self.longest)[...]
     while let next = Self.nextPiece(of: &rest), terms.count < Self.mostTerms {
       let (field, piece) = (next.field, next.text)
       if field == .year, !next.isExcluded, let range = Self.years(piece) {
@@ -122,7 +124,7 @@ extension SearchQuery {
 
   /// Letters before a colon with something behind it: `10:15` and `Mission: Impossible` are text.
   private static func unknownField(in text: String) -> String? {
-    var rest = text.cutToCharacters(within: longest)
+    var rest = text.cut(toBytes: longest)[...]
     while true {
       let start = rest.drop(while: \.isWhitespace)
       guard nextPiece(of: &rest) != nil else { return nil }
@@ -142,15 +144,4 @@ extension SearchQuery {
 
 extension Array {
   fileprivate var only: Element? { count == 1 ? self[0] : nil }
-}
-
-extension String {
-  /// The text's beginning, whole characters, in at most so many bytes.
-  fileprivate func cutToCharacters(within bytes: Int) -> Substring {
-    guard var end = utf8.index(startIndex, offsetBy: bytes, limitedBy: endIndex) else {
-      return self[...]
-    }
-    while end.samePosition(in: self) == nil { end = utf8.index(before: end) }
-    return self[..<end]
-  }
 }
