@@ -1,8 +1,11 @@
 """Rows about music as no person has it, where what is simple takes the square of the time: one
-directory with everything, one sound, one title, a thousand crates."""
+directory with everything, one sound, one title, a thousand crates, a thousand directories in each
+other, characters of many marks, mounts elsewhere."""
 import contextlib
 import os
 import shutil
+import subprocess
+import threading
 import time
 
 import memory
@@ -10,7 +13,7 @@ import processes
 import tiny
 from changing import Watcher, rename_and_wait
 from daemon import Failure
-from figures import Row, seconds, times
+from figures import Row, seconds, times, unmeasured
 
 CROWD = 40_000
 ALBUMS = 400
@@ -31,6 +34,13 @@ SCANNED = 2.0
 CRATES = 1_000
 ALBUMS_OF_CRATE = 2
 STARTED = 1.0
+DEPTH = 1_000
+NESTED = 1.0
+MARKS = 24_000
+ASKED = 0.5
+LINKED = 2_000
+MOUNTS = 20
+MOUNTED = 0.050
 
 
 @contextlib.contextmanager
@@ -188,11 +198,72 @@ def many_crates(place):
     return processor_row(f"{CRATES} crates, start after kill -9", took, STARTED)
 
 
+def nested(place):
+    """Directories in each other are removed from the innermost on, while syncs look at them."""
+    songs = [("1.wav", tiny.song(0, title="Song", artist="Artist", album="Album"))]
+    with made(place, "nested", songs) as folder:
+        # os.makedirs calls itself for each of them.
+        for depth in range(1, DEPTH + 1):
+            os.mkdir(os.path.join(folder, *["d"] * depth))
+        with scanned(place, folder, 1) as (daemon, client):
+            def remove():
+                removal = threading.Thread(
+                    target=subprocess.run, args=(["rm", "-r", f"{folder}/d"],),
+                    kwargs={"check": True})
+                removal.start()
+                while removal.is_alive():
+                    client.call("Sync")
+                client.call("Sync")
+
+            took = used(daemon, remove)
+    return processor_row(f"rm -r of {DEPTH} directories in each other", took, NESTED)
+
+
+def many_marks(place):
+    """What a client may send: words, a query and keys of one letter with many marks on it."""
+    text = "x" + "\u0301\u0323" * (MARKS // 2)
+    songs = [("1.wav", tiny.song(0, title="Song", artist="Artist", album="Album"))]
+    with made(place, "many-marks", songs) as folder:
+        with scanned(place, folder, 1) as (daemon, client):
+            def ask():
+                client.call("Search", query=text)
+                client.call("Resolve", words=[[text]])
+                wanted = {"title": text, "artist": text, "album": text, "path": text}
+                client.call("Match", wanted=[wanted])
+                with contextlib.suppress(Failure):
+                    client.call("ListAlbums", **{text: 1})
+
+            took = used(daemon, ask)
+    return processor_row(f"four calls with {MARKS} marks on a letter", took, ASKED)
+
+
+def mounts_elsewhere(place):
+    """File systems that come and go elsewhere, beside a library with a link."""
+    songs = (
+        (f"{n}/1.wav", tiny.song(n, title="Song", artist="Artist", album=f"Album {n}"))
+        for n in range(LINKED))
+    what = f"{MOUNTS} mounts elsewhere, {LINKED} albums and a link"
+    with made(place, "elsewhere", []) as elsewhere, made(place, "linked", songs) as folder:
+        os.makedirs(elsewhere)
+        os.symlink(f"{folder}/0/1.wav", f"{folder}/1/2.wav")
+        with scanned(place, folder, LINKED) as (daemon, _):
+            def mount():
+                for _ in range(MOUNTS):
+                    subprocess.run(["mount", "-t", "tmpfs", "none", elsewhere], check=True)
+                    subprocess.run(["umount", elsewhere], check=True)
+
+            if os.geteuid() != 0:
+                return unmeasured(f"{what}, processor", "only root mounts")
+            took = used(daemon, mount)
+    return processor_row(what, took, MOUNTED)
+
+
 def processor_row(what, took, bound):
     return Row(f"{what}, processor", seconds(took), f"≤ {seconds(bound)}", met=took <= bound)
 
 
 ROWS = {
     "crowd": crowd, "same-sound": same_sound, "many-albums": many_albums,
-    "same-title": same_title, "many-crates": many_crates,
+    "same-title": same_title, "many-crates": many_crates, "nested": nested,
+    "many-marks": many_marks, "mounts-elsewhere": mounts_elsewhere,
 }
