@@ -15,7 +15,10 @@ package func normalised(_ text: String) -> String {
 
 /// The same of bytes; those that are not UTF-8 stay as they are.
 package func normalised(_ bytes: [UInt8]) -> [UInt8] {
-  bytes.withUnsafeBufferPointer { text in
+  if bytes.count > boundedFrom, let text = String(validating: bytes, as: UTF8.self) {
+    return Array(normalised(text).utf8)
+  }
+  return bytes.withUnsafeBufferPointer { text in
     if isASCII(text) { return nil }
     return normalised(text, folds: false).map { Array($0.utf8) }
   } ?? bytes
@@ -37,8 +40,11 @@ package func takenApart(_ text: String) -> String {
 /// To put marks into order takes the square of how many there are. Texts out of tags have few
 /// already; those of lists may have any.
 private func bounded(_ text: String) -> String {
-  text.utf8.count > 1_024 ? withFewMarks(text) : text
+  text.utf8.count > boundedFrom ? withFewMarks(text) : text
 }
+
+/// Bytes in which marks cost little, whatever their order.
+private let boundedFrom = 1_024
 
 private func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
   bytes.allSatisfy { $0 < 0x80 }

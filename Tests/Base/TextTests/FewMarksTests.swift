@@ -38,7 +38,7 @@ import Text
     for (name, work) in [
       ("few", { _ = withFewMarks($0) }),
       ("folded", { _ = folded($0) }), ("normalised", { _ = normalised($0) }),
-      ("apart", { _ = takenApart($0) }),
+      ("apart", { _ = takenApart($0) }), ("path", { _ = normalised(Array($0.utf8)) }),
     ] as [(String, (String) -> Void)] {
       let ratio = Cost.ratio(8_000, 32_000) { count in
         let text = marked(count, "\u{301}\u{323}")
