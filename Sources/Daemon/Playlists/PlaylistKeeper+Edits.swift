@@ -116,7 +116,7 @@ extension PlaylistKeeper {
     }
     guard let leftOut = try compare(file, one, text) else { return false }
     if entry.bases.isEmpty {
-      // Written when players edited nothing: from now on they may have read it.
+      // Known by its mark alone: from now on players may have read it.
       try book?.intend(one.file, digest, songs: text.songs(of: one.crate))
       try book?.confirm(one.file)
     }

@@ -263,7 +263,8 @@ package struct PlaylistKeeper: Sendable {
     _ one: inout Kept, over former: FileStatus?, _ text: PlaylistText,
     in folder: borrowing PlaylistFolder, _ outcome: inout Outcome
   ) throws(SystemCallError) -> Bool {
-    let songs = wish.takesEdits ? text.songs(of: one.crate) : nil
+    // Also where no edits are taken: they may be later, with what was done to this list by then.
+    let songs = text.songs(of: one.crate)
     let (crate, file, before) = (one.crate, one.file, book?[one.file])
     var leftOut: [BytePath] = []
     var book = self.book

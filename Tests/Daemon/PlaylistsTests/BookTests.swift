@@ -26,7 +26,7 @@ struct BookTests {
     let bad = BytePath([0x20, 0xFF, 0x0A, 0x25, 0x20])
     try book.intend(jazz, digest("1"), songs: songs(1, 2))
     try book.confirm(jazz)
-    try book.intend(bad, digest("2"), songs: nil)
+    try book.intend(bad, digest("2"), songs: [])
     try book.intend(jazz, digest("3"), songs: songs(2, 1))
     let again = try self.book()
     #expect(!again.isNew && again.entries == book.entries)
@@ -96,21 +96,21 @@ struct BookTests {
     #expect(book[jazz] == .init(last: digest("1"), bases: base))
     try book.take(jazz, digest("3"), songs: songs(3), isPlain: true)
     #expect(book[jazz] == .init(last: digest("3"), isTaken: true, bases: [digest("3")]))
-    try book.intend(jazz, digest("4"), songs: nil)
+    try book.intend(jazz, digest("4"), songs: songs(4))
     try book.confirm(jazz)
     #expect(book[jazz]?.isTaken == false)
-    #expect(try self.book()[jazz]?.bases == [digest("3")])
+    #expect(try self.book()[jazz]?.bases == [digest("3"), digest("4")])
   }
 
   @Test("what can't be saved was not done")
   func fault() throws {
     var book = try book()
-    try book.intend(jazz, digest("1"), songs: nil)
+    try book.intend(jazz, digest("1"), songs: [])
     let before = book.entries
     let place = try names(in: folder.path)[0]
     removeTree(folder.path(place))
     try folder.write("a file in its place", to: place)
-    #expect(throws: (any Error).self) { try book.intend(jazz, digest("2"), songs: nil) }
+    #expect(throws: (any Error).self) { try book.intend(jazz, digest("2"), songs: []) }
     #expect(throws: (any Error).self) { try book.forget(jazz) }
     #expect(book.entries == before)
   }

@@ -142,6 +142,21 @@ struct KeeperEditTests {
     try folder.lists.expectWritten(folder.music.library)
   }
 
+  @Test("what a player did before its edits were taken is an edit of the list written last")
+  mutating func editedBefore() throws {
+    folder = try EditedFolder(sizes: [3, 2, 4, 3, 1, 5])
+    var ignoring = folder.lists.keeper()
+    for name in ["Jazz", "Cool"] {
+      if name == "Cool" { try folder.music.apply(.crateRenamed("Jazz", to: name)) }
+      _ = ignoring.follow(folder.music.library, touched: folder.music.takeTouched())
+    }
+    let goal = try lastOnTop(of: "Cool")
+    try folder.writeAsMPD(goal, to: "Cool")
+    try folder.settle()
+    #expect(folder.takeTold() == ["by Cool.m3u8: Album 5 is on top of Cool (1 of 6)"])
+    #expect(try folder.crateSongs("Cool") == goal && folder.problems.isEmpty)
+  }
+
   @Test("a name that moved is the person's, and ours is written again")
   mutating func renamed() throws {
     #expect(rename(folder.lists.path("Jazz.m3u8"), folder.lists.path("Cool.m3u8")) == 0)

@@ -173,7 +173,7 @@ struct KeeperStateTests {
       try book.endAdopting()
       try lists.write("mine\n", to: file.display)
       let digest = TextDigest(of: (isIntended ? "mine\n" : "other").utf8)
-      try book.intend(file, digest, songs: nil)
+      try book.intend(file, digest, songs: [])
       var keeper = lists.keeper()
       #expect(keeper.follow(music.library, touched: []).problems.isEmpty == isOurs)
       #expect(try (lists.text("Crate 1") == "mine\n") == !isOurs)

@@ -84,18 +84,16 @@ struct PlaylistBook: Sendable {
 
   /// Before the file gets its name.
   ///
-  /// - Parameter songs: what it lists, where players may edit it.
+  /// - Parameter songs: what it lists.
   mutating func intend(
-    _ name: BytePath, _ digest: TextDigest, songs: [SongID]?
+    _ name: BytePath, _ digest: TextDigest, songs: [SongID]
   ) throws(SystemCallError) {
     let before = entries
     var entry = entries[name] ?? Entry()
     entry.next = digest
-    if let songs {
-      try keep(songs, of: digest)
-      entry.bases.removeAll { $0 == digest }
-      entry.bases = (entry.bases + [digest]).suffix(EditedList.mostBases)
-    }
+    try keep(songs, of: digest)
+    entry.bases.removeAll { $0 == digest }
+    entry.bases = (entry.bases + [digest]).suffix(EditedList.mostBases)
     entries[name] = entry
     try save(before)
   }
