@@ -109,6 +109,35 @@ struct StoreCheckLinesTests {
     #expect(report.damaged == [.journal(2)] && places(report.findings).contains("journal.2.txt:1"))
   }
 
+  @Test("One that was given up while it was begun misses nothing, wherever it is by now")
+  func givenUp() throws {
+    // Its first line could not be made safe, nor the file removed: changes went on in the one
+    // before it.
+    var files = try sample()
+    files[.journal(3)] = writtenJournal(3, base: 4, count: 0)
+    files[.journal(4)] = writtenJournal(4, base: 5, count: 1)
+    #expect(check(files).verdict == .good)
+    for name in [StoreName.snapshot(2), .journal(2), .journal(3)] {
+      files[backup(name.name)] = files.removeValue(forKey: name)
+    }
+    files[.snapshot(4)] = try snapshot(5)
+    let report = check(files)
+    #expect(report.verdict == .good && report.findings.isEmpty)
+  }
+
+  @Test("What is missing between journals is no finding where one may have been thinned out")
+  func thinned() throws {
+    var files = try sample()
+    files[.snapshot(5)] = files.removeValue(forKey: .snapshot(2))
+    files[.journal(5)] = writtenJournal(5, base: 3, count: 2)
+    files[.journal(2)] = nil
+    files[backup("journal.1.txt")] = writtenJournal(1, base: 0, count: 1)
+    files[backup("journal.3.txt")] = []
+    let report = check(files)
+    #expect(report.verdict == .good && report.damaged.isEmpty)
+    #expect(places(report.notes) == ["backups/journal.3.txt:1"])
+  }
+
   @Test("Where a journal ends before the next one begins, the line is told that should follow")
   func ends() throws {
     var files = try sample()

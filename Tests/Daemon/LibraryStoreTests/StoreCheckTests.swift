@@ -54,6 +54,67 @@ struct StoreCheckTests {
     #expect(torn > 0)
   }
 
+  @Test(
+    "Whatever kills leave, over many lives, is no finding",
+    arguments: 1...UInt64(Effort.runs(6, nightly: 200)))
+  func kills(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    var bounds = BackupBounds()
+    (bounds.generations, bounds.bytes, bounds.undoable) = (2, 0, 3)
+    let disk = SimulatedDisk()
+    var maker = LibraryMaker(seed: seed)
+    for life in 1...40 {
+      disk.restart()
+      disk.stopsAt = disk.trace.count + Int.random(in: 0...60, using: &random)
+      live(on: disk, keeping: bounds, &maker)
+      disk.stopsAt = nil
+      let report = check(disk.files)
+      // Before the first snapshot there is nothing yet.
+      if report.state == nil, !disk.files.keys.contains(where: { $0.generation("crates") != nil }) {
+        continue
+      }
+      #expect(report.verdict == .good, "\(report.findings) after life \(life), \(seed)")
+    }
+  }
+
+  /// Until the disk stops.
+  private func live(
+    on disk: SimulatedDisk, keeping bounds: BackupBounds, _ maker: inout LibraryMaker
+  ) {
+    guard let opened = try? Recovery.open(disk, keeping: bounds) else { return }
+    maker.library = opened.library
+    while !disk.isStopped {
+      if Int.random(in: 0..<4, using: &maker.random) == 0 {
+        try? opened.store.checkpoint(maker.library)
+      }
+      if (try? change(opened.store, &maker)) == nil { return }
+    }
+  }
+
+  @Test(
+    "What a daemon writes meanwhile is no finding",
+    arguments: 1...UInt64(Effort.runs(12, nightly: 2_000)))
+  func beside(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let disk = SimulatedDisk()
+    let store = try Recovery.open(disk).store
+    var maker = LibraryMaker(seed: seed)
+    var failure: (any Error)?
+    func work() throws {
+      for _ in 0..<Int.random(in: 0...2, using: &random) { try change(store, &maker) }
+      store.journalBound = 0
+      try store.checkpointWork(maker.library, isIdle: false)?()
+    }
+    for _ in 0..<10 { try work() }
+    disk.beside = {
+      do { try work() } catch { failure = error }
+    }
+    let report = StoreCheck.run(disk)
+    disk.beside = nil
+    #expect(failure == nil)
+    #expect(report.verdict == .good && report.findings.isEmpty, "\(report), seed \(seed)")
+  }
+
   @Test("A batch that is torn matters not where the next journal begins before it")
   func tornBefore() throws {
     var files = try StoreRestoreTests.sample().files

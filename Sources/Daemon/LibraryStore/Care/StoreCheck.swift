@@ -4,7 +4,7 @@ import Platform
 /// Verifies a store: every file by itself, what continues what, and what a start would show. It
 /// only reads, so a store that a daemon owns can be checked, too.
 package struct StoreCheck<Files: StoreFiles> {
-  /// How often it begins anew where files come and go meanwhile.
+  /// How often everything is read at most.
   private static var attempts: Int { 5 }
 
   private let files: Files
@@ -19,15 +19,23 @@ package struct StoreCheck<Files: StoreFiles> {
   /// Lines of journals that can't be read at all: numbers that may have been given out.
   private var unreadLines = 0
 
+  /// A daemon may work on the store meanwhile, and make what is read file by file look wrong. So
+  /// everything is read again where files came or went, or where anything is wrong, and what is
+  /// wrong once is not reported.
   package static func run(_ files: Files) -> StoreReport {
+    var before = StoreReport()
     for _ in 1..<attempts {
-      var check = StoreCheck(files: files)
-      check.run()
-      if let after = try? list(files), after == check.names { return check.report }
+      let (report, isStill) = read(files)
+      if isStill, report.verdict == .good || report.isWrong(like: before) { return report }
+      before = report
     }
+    return read(files).report.confirmed(by: before)
+  }
+
+  private static func read(_ files: Files) -> (report: StoreReport, isStill: Bool) {
     var check = StoreCheck(files: files)
     check.run()
-    return check.report
+    return (check.report, (try? list(files)) == check.names)
   }
 
   private init(files: Files) {
@@ -185,15 +193,25 @@ extension StoreCheck {
   /// is read past, and the changes go on in the next.
   private mutating func judgeUnbegun() {
     for (generation, name, reason) in unbegun {
-      let before = journals.filter { $0.key < generation }.max { $0.key < $1.key }
-      let next = journal(after: generation)
-      let isGap = next.map { $0.base > before?.value.contents.sequence ?? $0.base } ?? false
-      if snapshots[generation] == nil, !isGap {
+      if snapshots[generation] == nil, !isGap(at: generation) {
         note(name, 1, "was not begun whole, and is not used")
       } else {
         damaged(name, reason)
       }
     }
+  }
+
+  /// Whether changes are missing between the journals before and after this one.
+  private func isGap(at generation: Int) -> Bool {
+    let before = journals.filter { $0.key < generation && !isAbandoned($0.key, $0.value.contents) }
+      .max { $0.key < $1.key }?.value.contents
+    guard let before, let next = journal(after: generation) else { return false }
+    return next.base > before.sequence && isUnbroken(before.generation, next.generation)
+  }
+
+  /// Whether no journal can have been thinned out between two.
+  private func isUnbroken(_ first: Int, _ last: Int) -> Bool {
+    (first...last).allSatisfy { journalNames[$0] != nil }
   }
 
   private mutating func newer(_ name: StoreName, _ version: Int) {
@@ -202,23 +220,27 @@ extension StoreCheck {
 
   /// The next one that changes went to.
   private func journal(after generation: Int) -> JournalContents? {
-    journals.filter { number, journal in
-      let contents = journal.contents
-      let isAbandoned =
-        contents.transactions.isEmpty && contents.end == .whole && snapshots[number] == nil
-      return number > generation && !isAbandoned
-    }.min { $0.key < $1.key }?.value.contents
+    journals.filter { $0.key > generation && !isAbandoned($0.key, $0.value.contents) }
+      .min { $0.key < $1.key }?.value.contents
+  }
+
+  /// Whether it was given up while it was begun, so that changes went on in the one before: where a
+  /// journal is used, it holds something, or its snapshot is there.
+  private func isAbandoned(_ generation: Int, _ contents: JournalContents) -> Bool {
+    contents.transactions.isEmpty && contents.end == .whole && snapshots[generation] == nil
   }
 
   private mutating func judgeEnd(_ generation: Int) {
-    guard let (name, contents) = journals[generation] else { return }
+    guard let (name, contents) = journals[generation], !isAbandoned(generation, contents) else {
+      return
+    }
     let next = journal(after: generation)
     // What was given up when the next one began does not matter.
     let isReached = next.map { $0.isAfterEdit || contents.sequence >= $0.base } ?? false
+    let isMissed = !isReached && next.map { isUnbroken(generation, $0.generation) } ?? false
     switch contents.end {
     case .whole:
-      // Others may have been thinned out in between.
-      if let next, !isReached, next.generation == generation + 1 {
+      if let next, isMissed {
         let last = contents.sequence - contents.base + 1
         find(name, last, "changes up to \(next.base) should follow; \(advice(name.folder))")
       }
@@ -226,7 +248,7 @@ extension StoreCheck {
       if next == nil {
         report.damaged.append(name)
         note(name, line, "the last batch was not written whole: it never happened")
-      } else if !isReached {
+      } else if isMissed {
         report.damaged.append(name)
         find(name, line, "changes are missing from here on; \(advice(name.folder))")
       }

@@ -46,6 +46,22 @@ package struct StoreReport: Sendable {
   /// Files whose bytes are not as they were written.
   var damaged: [StoreName] = []
 
+  /// Whether the same is wrong as in another report.
+  func isWrong(like other: StoreReport) -> Bool {
+    (verdict, findings, readOnly) == (other.verdict, other.findings, other.readOnly)
+  }
+
+  /// Without the findings that another report of the same store has not.
+  func confirmed(by other: StoreReport) -> StoreReport {
+    var report = self
+    report.findings.removeAll { !other.findings.contains($0) }
+    if readOnly != other.readOnly { report.readOnly = nil }
+    if verdict == .findings, report.findings.isEmpty, report.readOnly == nil {
+      report.verdict = .good
+    }
+    return report
+  }
+
   package mutating func add(_ finding: Finding) {
     findings.append(finding)
     if verdict == .good { verdict = .findings }
