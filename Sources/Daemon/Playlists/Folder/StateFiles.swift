@@ -24,7 +24,8 @@ struct StateFiles: Sendable {
     return try PlaylistFile(file, status).bytes(at: 0, most: Int(status.size))
   }
 
-  /// Makes the directory where it is not there.
+  /// Makes the directory where it is not there. What was written is there after a power cut, too: a
+  /// list that is written next may be told from a stranger's by it alone.
   func write(_ bytes: [UInt8], to name: String) throws(SystemCallError) {
     try Self.make(path)
     let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC
@@ -36,6 +37,7 @@ struct StateFiles: Sendable {
     guard Glibc.rename(cString(Self.draft), cString(name)) == 0 else {
       throw SystemCallError("rename", "")
     }
+    try Self.synchronize(path)
   }
 
   func remove(_ name: String) { unlink(cString(name)) }
@@ -56,12 +58,25 @@ struct StateFiles: Sendable {
   private func cString(_ name: String) -> [CChar] { path.appending(name.utf8).cString }
 
   private static func make(_ path: BytePath) throws(SystemCallError) {
-    if mkdir(path.cString, 0o700) == 0 || errno == EEXIST { return }
-    guard errno == ENOENT, !path.parent.isEmpty else { throw SystemCallError("mkdir", "") }
-    try make(path.parent)
-    // Once: what is above may be there and lead nowhere.
-    guard mkdir(path.cString, 0o700) == 0 || errno == EEXIST else {
-      throw SystemCallError("mkdir", "")
+    if mkdir(path.cString, 0o700) != 0 {
+      if errno == EEXIST { return }
+      guard errno == ENOENT, !path.parent.isEmpty else { throw SystemCallError("mkdir", "") }
+      try make(path.parent)
+      // Once: what is above may be there and lead nowhere.
+      guard mkdir(path.cString, 0o700) == 0 || errno == EEXIST else {
+        throw SystemCallError("mkdir", "")
+      }
     }
+    try synchronize(path.parent)
+  }
+
+  /// Makes the names in a directory safe.
+  private static func synchronize(_ path: BytePath) throws(SystemCallError) {
+    let path = path.isEmpty ? BytePath("/") : path
+    let descriptor = open(path.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw SystemCallError("open", "") }
+    let directory = OpenFile(owning: descriptor)
+    // Some file systems don't know that of directories.
+    if fsync(directory.descriptor) != 0, errno != EINVAL { throw SystemCallError("fsync", "") }
   }
 }
