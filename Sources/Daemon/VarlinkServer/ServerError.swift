@@ -7,7 +7,8 @@ package enum ServerError: Error, Sendable, CustomStringConvertible {
   case occupied(path: String)
   /// Another daemon answers there.
   case answering(path: String)
-  /// Others could put a socket of theirs in its place.
+  /// Other users may write into the socket's directory, or the one above, and so could put a socket
+  /// of theirs in its place.
   case directoryOpenToOthers(path: String)
   /// The socket's directory, or the one above, is another user's, who could do the same.
   case directoryOfAnother(path: String, user: UInt32)
@@ -25,7 +26,8 @@ package enum ServerError: Error, Sendable, CustomStringConvertible {
     case .answering(let path):
       "another daemon answers at \(path); stop it, or listen at another path"
     case .directoryOpenToOthers(let path):
-      "others may write into \(path), the directory of the socket; use one of your own"
+      "other users may write into \(path), and so put another socket in the place of ours;"
+        + " chmod 700 it, or use a directory of your own"
     case .directoryOfAnother(let path, let user):
       "\(path) belongs to another user (uid \(user)), who could put another socket in the place of"
         + " ours; use a directory of your own"

@@ -97,9 +97,14 @@ private let nonBlocking = Int32(SOCK_NONBLOCK.rawValue)
 
 private func prepareDirectory(of path: String) throws(ServerError) {
   let directory = SocketFile.directory(of: path)
-  try checkOwner(SocketFile.directory(of: directory))
+  try refuseOthers(in: SocketFile.directory(of: directory))
   if mkdir(directory, 0o700) == 0 { return }
   guard errno == EEXIST else { throw .systemCall(SystemCallError("mkdir", directory)) }
+  try refuseOthers(in: directory)
+}
+
+/// Refuses a directory in which another user could put something in the place of what is there.
+private func refuseOthers(in directory: String) throws(ServerError) {
   var found = stat()
   guard stat(directory, &found) == 0 else {
     throw .systemCall(SystemCallError("stat", directory))
@@ -107,21 +112,12 @@ private func prepareDirectory(of path: String) throws(ServerError) {
   guard found.st_mode & S_IFMT == S_IFDIR else {
     throw .systemCall(SystemCallError("open", directory, code: ENOTDIR))
   }
-  try checkOwner(directory)
-  // A sticky directory such as /tmp keeps others from replacing what is ours.
-  let isOpen = found.st_mode & 0o022 != 0 && found.st_mode & S_ISVTX == 0
-  if isOpen { throw .directoryOpenToOthers(path: directory) }
-}
-
-/// Who owns a directory may take out of it what is there.
-private func checkOwner(_ directory: String) throws(ServerError) {
-  var found = stat()
-  guard stat(directory, &found) == 0 else {
-    throw .systemCall(SystemCallError("stat", directory))
-  }
   guard SocketFile.isTrusted(owner: found.st_uid, by: geteuid()) else {
     throw .directoryOfAnother(path: directory, user: found.st_uid)
   }
+  // A sticky directory such as /tmp keeps others from replacing what is ours.
+  let isOpen = found.st_mode & 0o022 != 0 && found.st_mode & S_ISVTX == 0
+  if isOpen { throw .directoryOpenToOthers(path: directory) }
 }
 
 private func refuseOccupied(_ path: String) throws(ServerError) {

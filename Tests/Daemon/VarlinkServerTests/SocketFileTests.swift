@@ -90,6 +90,28 @@ struct SocketFileTests {
     }
   }
 
+  @Test("so it is where they may write into the one above, also before the directory is made")
+  func openAbove() throws {
+    let inner = folder.path("crated")
+    for isThere in [false, true] {
+      if isThere { try #require(mkdir(inner, 0o700) == 0) }
+      for (mode, isTaken) in [(0o777, false), (0o770, false), (0o1777, true), (0o755, true)] {
+        chmod(folder.path, mode_t(mode))
+        let refusal = refusal(at: "\(inner)/socket")
+        chmod(folder.path, 0o700)
+        if isTaken {
+          #expect(refusal == nil)
+        } else {
+          guard case .directoryOpenToOthers(folder.path) = refusal else {
+            Issue.record("mode \(String(mode, radix: 8)) was not refused")
+            continue
+          }
+        }
+        if !isThere { rmdir(inner) }
+      }
+    }
+  }
+
   @Test("a daemon that is too busy to accept anyone answers there all the same")
   func busy() throws {
     let (_, listening) = try RawListener.make(at: path, backlog: 0)
