@@ -115,6 +115,16 @@ struct ListReadingTests {
     #expect(empty.status == 0 && names(empty) == ["empty"], "\(empty)")
   }
 
+  @Test("What is no file in a folder of lists, whatever it is called, keeps none from being read")
+  func oddInFolder() throws {
+    try write("lists/a.m3u")
+    try #require(mkfifo(folder.path("lists/b.m3u"), 0o600) == 0)
+    try #require(mkdir(folder.path("lists/c.m3u"), 0o700) == 0)
+    try #require(symlink("/dev/zero", folder.path("lists/d.m3u")) == 0)
+    let outcome = try read(folder.path("lists"))
+    #expect(outcome.status == 0 && names(outcome) == ["a"], "\(outcome)")
+  }
+
   @Test("A folder has ten thousand lists at most, of 64 MiB together")
   func limits() throws {
     // The first of all is damaged, which nobody sees before all are read.

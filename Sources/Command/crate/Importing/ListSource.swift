@@ -40,7 +40,11 @@ struct ListSource {
     path = try program.map { program throws(Failure) in try Self.place(of: program) } ?? word
     let absolute = FileAddress.absolute(path)
     let file = try Self.opened(path)
-    if FileStatus(descriptor: file.descriptor)?.isDirectory == true {
+    guard let status = FileStatus(descriptor: file.descriptor), status.isFile || status.isDirectory
+    else {
+      throw Failure(status: .unreadable, message: "\(path) is neither a file nor a folder")
+    }
+    if status.isDirectory {
       folder = absolute
       try read(in: path, endings: program == .mpd ? ["m3u"] : Self.endings)
     } else {
@@ -138,7 +142,8 @@ struct ListSource {
     for name in names.sorted() {
       let path = "\(path)/\(name)"
       let file = try Self.opened(path)
-      if FileStatus(descriptor: file.descriptor)?.isDirectory == true { continue }
+      // Whatever else is called like one, such as a pipe, is no list.
+      guard FileStatus(descriptor: file.descriptor)?.isFile == true else { continue }
       let bytes = try Self.bytes(of: file, path)
       texts.append((path, bytes))
       count += bytes.count
@@ -177,10 +182,6 @@ struct ListSource {
   private static func opened(_ path: String) throws(Failure) -> OpenFile {
     let file = OpenFile(owning: open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY))
     guard file.descriptor >= 0 else { throw failure("can't be read", path) }
-    guard let status = FileStatus(descriptor: file.descriptor), status.isFile || status.isDirectory
-    else {
-      throw Failure(status: .unreadable, message: "\(path) is neither a file nor a folder")
-    }
     return file
   }
 
@@ -203,8 +204,8 @@ struct ListSource {
 
   /// What tells more of the songs, but is not needed; nil where it is too much.
   private static func neighbour(_ path: String) -> [UInt8]? {
-    guard let file = try? opened(path), let bytes = try? bytes(of: file, path),
-      bytes.count <= ListLimits.bytes
+    guard let file = try? opened(path), FileStatus(descriptor: file.descriptor)?.isFile == true,
+      let bytes = try? bytes(of: file, path), bytes.count <= ListLimits.bytes
     else { return nil }
     return bytes
   }
