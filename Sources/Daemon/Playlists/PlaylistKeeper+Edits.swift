@@ -31,12 +31,16 @@ extension PlaylistKeeper {
     _ one: inout Kept, _ found: borrowing PlaylistFile, _ text: PlaylistText,
     in folder: borrowing PlaylistFolder, _ now: Int64, _ outcome: inout Outcome
   ) throws(SystemCallError) {
-    let bytes = try found.bytes()
-    let digest = TextDigest(of: bytes)
+    let entry = book?[one.file] ?? .init()
+    var (bytes, digest) = ([UInt8](), try found.digest())
+    // What is known has any size.
+    if digest != entry.last, digest != entry.next {
+      bytes = try found.bytes()
+      digest = TextDigest(of: bytes)
+    }
     one.status = found.status
     let songs = songDigest(of: one.crate, text)
     if let verdict = one.verdict, verdict.songs != songs { one.verdict = nil }
-    let entry = book?[one.file] ?? .init()
     let isEmpty = PlaylistLines.count(in: bytes) == 0
     if digest == entry.last || digest == entry.next {
       if digest == entry.next { try book?.confirm(one.file) }

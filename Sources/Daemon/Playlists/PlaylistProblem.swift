@@ -66,7 +66,8 @@ private func advice(for code: Int32) -> String {
       + " started, restart crated"
   case EROFS: "make the file system writable, or set playlists to another folder"
   case ENOSPC, EDQUOT: "make room on its disk"
-  case EFBIG: "no playlist of crated's is so large: see what it is, and remove or rename it"
+  case EFBIG:
+    "that is more than crated reads (16 MiB of a list): see what it is, and remove or rename it"
   case ENAMETOOLONG: "give the crate a shorter name"
   case ENOENT: "see that its folder and drive are there"
   default: "check its disk"

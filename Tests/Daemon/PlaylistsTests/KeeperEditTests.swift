@@ -297,9 +297,32 @@ struct KeeperEditTests {
     try folder.lists.expectWritten(folder.music.library)
     #expect(folder.problems.count == 1)
     // A file of no end is not read.
-    #expect(truncate(folder.lists.path("Jazz.m3u8"), 65 << 20) == 0)
+    #expect(truncate(folder.lists.path("Jazz.m3u8"), (16 << 20) + 1) == 0)
     try folder.look()
-    #expect(folder.problems.first?.contains("no playlist of crated's is so large") == true)
+    #expect(folder.problems.first?.contains("more than crated reads (16 MiB of a list)") == true)
+  }
+
+  @Test("a list of crated's own is kept, however large it is")
+  mutating func large() throws {
+    folder = try EditedFolder(sizes: [2])
+    let album = try #require(folder.albums("Jazz").first)
+    let long = String(repeating: "d", count: 250)
+    for track in 0..<4_500 {
+      let path = BytePath("/m/" + String(repeating: "\(long)/", count: 15) + "\(track).flac")
+      try folder.music.add(song: path, "", by: "", album: "", albumArtist: "", to: album)
+    }
+    for takesEdits in [true, false] {
+      folder.keeper = folder.lists.keeper(takesEdits: takesEdits)
+      try folder.settle()
+      let size = try #require(try folder.lists.status("Jazz.m3u8")).size
+      #expect(folder.problems.isEmpty && size > 16 << 20)
+      try folder.music.apply(.crateRenamed("Jazz", to: "Rock"))
+      try folder.settle()
+      #expect(try folder.lists.names() == ["Rock.m3u8"])
+      try folder.music.apply(.crateRenamed("Rock", to: "Jazz"))
+      try folder.settle()
+      try folder.lists.expectWritten(folder.music.library)
+    }
   }
 
   @Test("an album that two lists claim goes to the one that was saved later", arguments: [0, 1])

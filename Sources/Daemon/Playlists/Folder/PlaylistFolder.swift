@@ -225,6 +225,8 @@ package struct PlaylistFolder: ~Copyable {
 
 /// An open file of the directory.
 struct PlaylistFile: ~Copyable {
+  /// Bytes of a list that others changed. One of 100,000 songs has as many.
+  static let mostBytes = 16 << 20
   /// Bytes that are read at once.
   private static let piece = 64 << 10
 
@@ -252,9 +254,10 @@ struct PlaylistFile: ~Copyable {
     }
   }
 
-  /// All of it; of what grows meanwhile, what was there when it was opened.
+  /// All of it; of what grows meanwhile, what was there when it was opened. One that is longer than
+  /// `mostBytes` is an error (EFBIG).
   borrowing func bytes() throws(SystemCallError) -> [UInt8] {
-    guard status.size <= StateFiles.mostBytes else {
+    guard status.size <= Self.mostBytes else {
       throw SystemCallError("read", "", code: EFBIG)
     }
     return try bytes(at: 0, most: Int(status.size))
