@@ -132,6 +132,29 @@ struct TellingEditsTests {
         == "Music is at the bottom of the crates (2 of 2)")
   }
 
+  @Test("what is moved and gone is said to be, for it has no position")
+  mutating func gone() throws {
+    let albums = try ids(["A1", "A2", "A3"])
+    let songs = try songs(["A4 1", "A4 2"])
+    for gone in ["A2", "A3", "A4/1 A4 1.flac"] { _ = world.remove(gone) }
+    world.merge()
+    func told(_ place: Place<AlbumID>, _ numbers: Int...) throws -> String {
+      try self.told(.moveAlbums(numbers.map { albums[$0 - 1] }, place, crate: nil))
+    }
+    #expect(try told(.top, 2) == "A2 is in Music (gone; its place is kept)")
+    #expect(try told(.top, 2, 3) == "A2 and A3 are in Music (gone; their places are kept)")
+    #expect(
+      try told(.bottom, 1, 2) == "A1 and A2 are at the bottom of Music (7 of 7), 1 of them gone")
+    #expect(
+      try self.told(.moveAlbums([albums[1]], nil, crate: "Jazz"))
+        == "A2 is in Jazz (gone; its place is kept)")
+    #expect(
+      try self.told(.moveSongs([songs[0]], .bottom)) == "A4 1 is in A4 (gone; its place is kept)")
+    #expect(
+      try self.told(.moveSongs(songs, .bottom))
+        == "A4 1 and A4 2 are at the bottom of A4 (2 of 2), 1 of them gone")
+  }
+
   @Test("what is forgotten is told by albums, and by songs of those that stay")
   mutating func forgotten() throws {
     _ = world.remove("A3")

@@ -7,7 +7,8 @@ extension Telling {
     case .moveSongs(let ids, let place, _):
       let songs = after.inOrder(ids)
       guard let album = songs.first.flatMap({ after.songs[$0]?.album }) else { return [] }
-      return [Clause(titles(songs), .be, self.place(of: songs, in: album, place))]
+      let told = self.place(of: songs, in: album, place) + remark(on: songs)
+      return [Clause(titles(songs), .be, told)]
     case .moveCrate(let name, let place):
       guard let crate = after.crate(named: name) else { return [] }
       return [Clause(Names(Names.cut(crate.name)), .be, self.place(of: crate, place))]
@@ -30,7 +31,7 @@ extension Telling {
     if let anchor = place?.anchor.flatMap(after.album) {
       told = self.place(told, beside: title(anchor.id), place, in: crate.name)
     }
-    return [Clause(titles(albums), .be, told)]
+    return [Clause(titles(albums), .be, told + remark(on: albums))]
   }
 
   private func isListed(_ id: AlbumID) -> Bool { after.unlisted[id] == nil }

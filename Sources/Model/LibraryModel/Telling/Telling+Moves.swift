@@ -84,7 +84,8 @@ extension Telling {
       if isOrder, group.albums.count > Names.namedMost {
         return Clause(Names(Names.cut(crate.name)), .be, "in its former order again")
       }
-      return Clause(titles(group.albums), .be, place(of: group.albums, in: crate, tense))
+      let told = place(of: group.albums, in: crate, tense) + remark(on: group.albums)
+      return Clause(titles(group.albums), .be, told)
     }
   }
 
@@ -97,7 +98,8 @@ extension Telling {
         let rest = tense == .again ? "in its former order again" : "in another order now"
         return Clause(Names(title(album)), .be, rest)
       }
-      return Clause(titles(songs), .be, place(of: songs, in: album, tense))
+      let told = place(of: songs, in: album, tense) + remark(on: songs)
+      return Clause(titles(songs), .be, told)
     }
   }
 

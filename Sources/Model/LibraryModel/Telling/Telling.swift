@@ -211,6 +211,21 @@ extension Telling {
     return place(positions, of: after.listedCount(of: album), in: title(album), tense)
   }
 
+  /// What is said behind the place of albums of which some are gone: they have no position.
+  func remark(on albums: [AlbumID]) -> String {
+    remark(gone: albums.count { after.unlisted[$0] != nil }, of: albums.count)
+  }
+
+  func remark(on songs: [SongID]) -> String {
+    remark(gone: songs.count { after.songs[$0]?.isGone != false }, of: songs.count)
+  }
+
+  private func remark(gone: Int, of all: Int) -> String {
+    if gone == 0 { return "" }
+    if gone < all { return ", \(gone) of them gone" }
+    return gone == 1 ? " (gone; its place is kept)" : " (gone; their places are kept)"
+  }
+
   func place(of crate: Crate, _ tense: Tense) -> String {
     let listed = after.crates.count { after.listedCount(in: $0) > 0 }
     let positions = after.position(of: crate).map { [$0] } ?? []
