@@ -235,14 +235,17 @@ extension Interface {
 
     # At most 1,000 a call, answered in the order asked; calls may be pipelined. relativeTo: the \#
     folder of the list. roots: theirs to ours.
-    method Match(wanted: []Wanted, relativeTo: ?string, roots: ?[string]string) -> \#
-    (matched: []Matched, sequence: int)
+    method Match(wanted: []Wanted, relativeTo: ?string, roots: ?[string]string) -> (matched: \#
+    []Matched, sequence: int)
 
     # Albums and songs in which every word of the query begins a word of the artist, album or \#
     title, whatever the case and accents; the best first.
-    # artist:, album:, title:, year: (a year or a range) and path: confine a word to that field, \#
-    a dash in front excludes; "quotes" make a phrase.
-    # An unknown field is InvalidQuery; digits, a colon at the end of a word, and quotes are text.
+    # Names with whole words come before names whose words only begin so. Songs that match by \#
+    nothing but the artist are left out where their album is found by it.
+    # artist:, album:, title:, year: (a year or a range), composer:, genre: and path: confine a \#
+    word to that field, a dash in front excludes; "quotes" make a phrase.
+    # An unknown field is InvalidQuery, and so is year: with anything else behind it; digits, a \#
+    colon at the end of a word, and quotes are text.
     method Search(query: string, crate: ?string, limit: ?int) -> (albums: []Album, songs: []Song, \#
     totalAlbums: int, totalSongs: int, sequence: int)
 

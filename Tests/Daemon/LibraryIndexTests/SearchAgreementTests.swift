@@ -16,7 +16,8 @@ struct SearchAgreementTests {
     "blue", "blu", "b", "a", "a b", "\"a b\"", "\"b a\"", "ac/dc", "acdc", "dc", "don't", "dont",
     "t", "!!!", "★", "夜", "夜中", "r.e.m", "rem", "emile", "10", "100%", "y", "\"y y\"", "-", "&",
     "title:b", "artist:a", "album:blue", "album:\"a b\"", "title:don't", "year:19", "year:1999",
-    "path:blue", "path:\"a b\"", "\"", "artist:", "zzz",
+    "path:blue", "path:\"a b\"", "\"", "artist:", "zzz", "composer:b", "genre:blue", "-artist:b",
+    "-genre:blue", "-year:1950-1970",
   ]
 
   @Test("is what a look at every album and song finds")
@@ -32,9 +33,14 @@ struct SearchAgreementTests {
       }
       for _ in 0..<Int.random(in: 1...6, using: &generator) {
         let songs = (0..<Int.random(in: 1...5, using: &generator)).map { _ in (name(), name()) }
-        try library.add(
+        let ids = try library.add(
           name(), by: name(), year: [nil, 1959, 1999].randomElement(using: &generator) ?? nil,
           songs: songs)
+        for id in ids where Bool.random(using: &generator) {
+          let (composer, genre) = (name(), name())
+          library.tag(id) { ($0.composer, $0.genre) = (composer, genre) }
+        }
+        try library.index.follow(library.library)
       }
       for _ in 0..<60 {
         let text = (0..<Int.random(in: 1...3, using: &generator))
@@ -61,35 +67,58 @@ struct SearchAgreementTests {
     for id in library.crates.flatMap(\.albums) {
       guard let album = library.albums[id] else { continue }
       let face = library.face(of: album)
+      let document = SearchDocument(face, songs: [])
       var documents: [SearchDocument] = []
       for song in library.listedSongs(of: album) {
-        let document = SearchDocument(song, in: face)
-        documents.append(document)
-        if query.terms.allSatisfy({ Self.matches($0, document, isAlbum: false) }) {
-          songs.insert(song.id)
-        }
+        documents.append(SearchDocument(song, in: face))
       }
-      let document = SearchDocument(face, songs: [])
-      let isFound = query.terms.allSatisfy { term in
-        // Each path by itself.
-        term.field == .path
-          ? documents.contains { term.matches($0.path) }
+      func isFound(_ term: SearchQuery.Term) -> Bool {
+        // Each path by itself, and each composer and genre.
+        term.field?.isRare == true
+          ? documents.contains { Self.matches(term, $0, isAlbum: false) }
           : Self.matches(term, document, isAlbum: true)
       }
-      if isFound { albums.insert(id) }
+      let isListed =
+        query.terms.allSatisfy(isFound)
+        && !query.excluded.contains { $0.field != .title && isFound($0) }
+        && !query.excludedYears.contains { Self.isIn($0, document) }
+      if isListed { albums.insert(id) }
+      for (song, document) in zip(library.listedSongs(of: album), documents) {
+        guard query.terms.allSatisfy({ Self.matches($0, document, isAlbum: false) }),
+          !query.excluded.contains(where: { Self.matches($0, document, isAlbum: false) }),
+          !query.excludedYears.contains(where: { Self.isIn($0, document) })
+        else { continue }
+        // By its artist alone a song is found only where its album isn't.
+        let isByName = query.terms.contains { term in
+          term.field != .artist
+            && (term.field != nil || term.matches(document.title) || term.matches(document.album))
+        }
+        let isQualified =
+          query.excluded.contains { $0.field == .year || $0.field?.isRare == true }
+          || !query.excludedYears.isEmpty
+        let isOfListed = query.terms.allSatisfy { $0.matches(document.albumArtist) }
+        if isByName || isQualified || !isOfListed { songs.insert(song.id) }
+      }
     }
     return (albums, songs)
+  }
+
+  private static func isIn(_ years: ClosedRange<Int>, _ document: SearchDocument) -> Bool {
+    document.year.contains { Int($0).map(years.contains) ?? false }
   }
 
   private static func matches(
     _ term: SearchQuery.Term, _ document: SearchDocument, isAlbum: Bool
   ) -> Bool {
-    let columns: [SearchQuery.Field: [String]] = [
-      .artist: document.artist, .album: document.album, .title: document.title,
-      .year: document.year, .path: document.path,
+    let columns: [SearchQuery.Field: [[String]]] = [
+      .artist: [document.artist, document.albumArtist], .album: [document.album],
+      .title: [document.title], .year: [document.year], .path: [document.path],
+      .composer: [document.composer], .genre: [document.genre],
     ]
     let usual: [SearchQuery.Field] = isAlbum ? [.artist, .album] : [.artist, .album, .title]
     if isAlbum, term.field == .title { return false }
-    return (term.field.map { [$0] } ?? usual).contains { term.matches(columns[$0] ?? []) }
+    return (term.field.map { [$0] } ?? usual).contains { field in
+      (columns[field] ?? []).contains { term.matches($0) }
+    }
   }
 }

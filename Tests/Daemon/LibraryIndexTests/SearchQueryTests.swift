@@ -28,7 +28,7 @@ struct SearchQueryTests {
     #expect(query.years.isEmpty && !query.isEmpty)
     let years = SearchQuery("year:1958-1960 year:1959 -year:1970-1979")
     #expect(years.years == [1958...1960] && years.terms == [term("1959", in: .year)])
-    #expect(years.excluded == [term("1970", "1979", in: .year, joined: "19701979")])
+    #expect(years.excludedYears == [1970...1979] && years.excluded.isEmpty)
     #expect(!SearchQuery("year:1958-1960").isEmpty)
     #expect(SearchQuery("-artist:x").isEmpty && SearchQuery("artist: \"\"").isEmpty)
   }
@@ -73,21 +73,36 @@ struct SearchQueryTests {
 
   @Test("a field that there isn't is told, and what only looks like one is text")
   func unknownFields() throws {
-    for text in ["genre:jazz", "blue genre:x y", "-genre:x", "path:\"a b\" Genre:x", "é:a"] {
-      let error = #expect(throws: UnknownField.self, "\(text)") { try SearchQuery(checking: text) }
+    for text in ["mood:jazz", "blue mood:x y", "-mood:x", "path:\"a b\" Mood:x", "é:a"] {
+      let error = #expect(throws: QueryMistake.self, "\(text)") { try SearchQuery(checking: text) }
       let word = text.split(separator: " ").last { $0.first != "y" }
       #expect(error?.word == word.map(String.init))
       #expect(
         error?.reason
-          == "there is no such field; there are artist, album, title, year, path, and quotes make"
-          + " it text")
+          == "there is no such field; there are artist, album, title, year, composer, genre, path,"
+          + " and quotes make it text")
     }
     for text in [
-      "", "artist:x", "-ALBUM:x", "10:15", "Mission: Impossible", "genre:", ":x", "-:x", "a1:b",
-      "\"genre:x\"", "title:\"so genre:x\"", "-", "a-b:c",
+      "", "artist:x", "-ALBUM:x", "10:15", "Mission: Impossible", "mood:", ":x", "-:x", "a1:b",
+      "\"mood:x\"", "title:\"so mood:x\"", "genre:x", "COMPOSER:x", "-", "a-b:c",
     ] {
       let query = try SearchQuery(checking: text)
       #expect(query == SearchQuery(text), "\(text)")
+    }
+  }
+
+  @Test("a year that is none is a mistake")
+  func mistakenYears() throws {
+    for text in ["year:abc", "x -year:abc", "year:1957-", "year:1959-1958", "year:19590", "year:~"]
+    {
+      let error = #expect(throws: QueryMistake.self, "\(text)") { try SearchQuery(checking: text) }
+      #expect(error?.word == text.split(separator: " ").last.map(String.init))
+      #expect(
+        error?.reason == "write a year, such as 1959, or a range, such as 1950-1959")
+    }
+    for text in ["year:1959", "year:195", "year:1950-1959", "-year:1959", "year:", "year:\"1959\""]
+    {
+      #expect(throws: Never.self) { try SearchQuery(checking: text) }
     }
   }
 
@@ -129,7 +144,7 @@ struct SearchQueryTests {
     }
     for (query, name, grade, count) in [
       ("so what", "So What", .same, 2), ("so what", "So What Else", .begins, 2),
-      ("what so", "So What", .words, 2), ("so wha", "So What", .begins, 2),
+      ("what so", "So What", .words, 2), ("so wha", "So What", .started, 2),
       ("wh s", "So What", .beginnings, 2), ("so x", "So What", .anywhere, 1),
       ("x y", "So What", .anywhere, 0), ("title:so artist:x", "So What", .begins, 1),
       ("artist:so", "So What", .anywhere, 0), ("so", "", .anywhere, 0),

@@ -72,7 +72,58 @@ struct SearchTests {
     #expect(try library.find("path:jazz notice").songs == ["Moment's Notice"])
     #expect(try library.find("ARTIST:joni").albums == ["Blue"])
     // No field of that name, so it is searched for.
-    #expect(try library.find("genre:jazz").songs == [])
+    #expect(try library.find("mood:jazz").songs == [])
+  }
+
+  @Test("Composers and genres are looked for only where they are asked for")
+  func rareFields() throws {
+    var library = try Self.jazz()
+    let ids = try library.add(
+      "Goldberg Variations", by: "Glenn Gould", in: "Bach",
+      songs: [("Aria", "Glenn Gould"), ("Variatio 1", "Glenn Gould")])
+    library.tag(ids[0]) { ($0.composer, $0.genre) = ("Johann Sebastian Bach", "Classical") }
+    library.tag(ids[1]) { ($0.composer, $0.genre) = ("J. S. Bach", "Classical; Baroque") }
+    try library.index.follow(library.library)
+    #expect(try library.find("composer:bach").albums == ["Goldberg Variations"])
+    #expect(try library.find("composer:bach").songs == ["Aria", "Variatio 1"])
+    #expect(try library.find("composer:\"sebastian bach\"").songs == ["Aria"])
+    #expect(try library.find("genre:baro gould").songs == ["Variatio 1"])
+    #expect(try library.find("genre:classical -title:aria").songs == ["Variatio 1"])
+    #expect(try library.find("genre:classical -artist:gould").albums == [])
+    #expect(try library.find("gould -genre:baroque").songs == ["Aria"])
+    #expect(try library.find("bach").albums == [])
+    // From one composer into the next one's.
+    #expect(try library.find("composer:\"bach j\"").albums == [])
+  }
+
+  @Test("Songs that match by nothing but the artist are left out where their album is found by it")
+  func byArtist() throws {
+    var library = try Self.jazz()
+    try library.add(
+      "Soul of Jazz", by: "Various Artists",
+      songs: [("Summertime", "Miles Davis"), ("Miles", "Nina Simone")])
+    #expect(try library.find("miles").albums == ["Kind of Blue"])
+    #expect(try library.find("miles").songs == ["Miles", "Summertime"])
+    #expect(try library.find("artist:miles").songs == ["Summertime"])
+    #expect(try library.find("joni").songs == [])
+    #expect(try library.find("joni blue").songs == ["Blue", "All I Want"])
+    // Where something else is asked for, the album may not be found.
+    #expect(try library.find("miles year:1959").songs.count == 3)
+    #expect(try library.find("miles path:kind").songs.count == 3)
+  }
+
+  @Test("Whole words come before beginnings, and titles before artists")
+  func wholeWords() throws {
+    var library = try SearchedLibrary()
+    try library.add("Bluesology", by: "Gil", songs: [("Blues", "Gil"), ("The Blues", "Gil")])
+    try library.add("Parklife", by: "Blue", songs: [("Girls", "x")])
+    try library.add("True Blue", by: "Madonna", songs: [("Jimmy", "Madonna")])
+    try library.add("Blue Lines", by: "Massive", songs: [("Five", "Massive")])
+    #expect(
+      try library.find("blue").albums == ["Blue Lines", "True Blue", "Parklife", "Bluesology"])
+    #expect(try library.find("blue").songs == ["Jimmy", "Five", "Blues", "The Blues"])
+    // While a word is typed, names that begin with it come first.
+    #expect(try library.find("blu").albums.first == "Bluesology")
   }
 
   @Test(

@@ -12,23 +12,24 @@ struct SearchedLibrary {
     index = try LibraryIndex.inMemory(library)
   }
 
-  /// An album below the others, with these songs.
+  /// An album below the others, with these songs, whose ids are returned.
+  @discardableResult
   mutating func add(
     _ title: String, by artist: String, year: Int? = nil, in folder: String? = nil,
     songs: [(title: String, artist: String)]
-  ) throws {
+  ) throws -> [SongID] {
     let album = AlbumID(number: id())
     try library.apply(
       .albumAdded(
         album, crate: "Music", after: library.crates[0].albums.last,
         group: GroupKey(family: "by\t\(artist)\t\(title)", edition: ""), isFresh: false, seen: 0),
       by: .folder)
-    var last: SongID?
+    var ids: [SongID] = []
     for (track, song) in songs.enumerated() {
       let id = SongID(number: id())
       try library.apply(
         .songAdded(
-          id, album: album, after: last,
+          id, album: album, after: ids.last,
           path: BytePath("/music/\(folder ?? title)/\(track + 1).flac"), digest: nil, added: 0,
           seen: 0),
         by: .folder)
@@ -39,9 +40,10 @@ struct SearchedLibrary {
         tags.albumArtist = artist
         tags.date = year.map(String.init) ?? ""
       }
-      last = id
+      ids.append(id)
     }
     try index.follow(library)
+    return ids
   }
 
   mutating func tag(_ id: SongID, _ change: (inout SongTags) -> Void) {

@@ -7,11 +7,12 @@ struct FindCommand: ParsableCommand {
     abstract: "Find albums and songs by words of artist, album or title.",
     discussion: """
       Every word must begin a word of the artist, the album or the title, whatever the case and \
-      accents; the best come first. `artist:`, `album:`, `title:`, `year:` and `path:` in front of \
-      a word look for it only there, a dash in front leaves out what has it, and double quotes \
-      make a phrase of several: `crate find miles year:1950-1959`, \
-      `crate find 'album:"kind of blue"' -title:take`. `crate find -p miles | mpv --playlist=-` \
-      plays what is found.
+      accents; whole words come first. `artist:`, `album:`, `title:`, `year:`, `composer:`, \
+      `genre:` and `path:` in front of a word look for it only there, a dash in front leaves out \
+      what has it, and double quotes make a phrase of several: `crate find miles \
+      year:1950-1959`, `crate find 'album:"kind of blue"' -title:take`. Songs that match only by \
+      their artist are left out where their album is found. `crate find -p miles | mpv \
+      --playlist=-` plays what is found, `crate find miles | crate move - to Jazz` moves it.
       """)
 
   /// Albums, and songs, that a terminal shows where nobody says how many.

@@ -112,7 +112,7 @@ final class Answering: Sendable {
   private func search(_ text: String, in crate: String?, most: Int, _ answer: Answer) {
     if most < 0 { return answer.fail(.invalidParameter(parameter: "limit")) }
     let query: SearchQuery
-    do throws(UnknownField) {
+    do throws(QueryMistake) {
       query = try SearchQuery(checking: text)
     } catch {
       return answer.fail(.invalidQuery(word: error.word, reason: error.reason))

@@ -52,7 +52,8 @@ struct LibrarySearch {
   private func count(
     _ name: SearchQuery.Field, in tables: SearchTables.Pair, where isMeant: (Int64) -> Bool
   ) throws -> Int {
-    try matches(query.expression(name, .anywhere), in: tables, most: .max, where: isMeant).count
+    try matches(query.expression(name, .anywhere), name, in: tables, most: .max, where: isMeant)
+      .count
   }
 
   private func isMeant(album row: Int64) -> Bool {
@@ -87,17 +88,12 @@ struct LibrarySearch {
     func matching(_ expression: String?) throws -> [Int64] {
       // The first rows of all crates are as good as any; asked for one crate, they may all be
       // others'.
-      if crate == nil { return try matches(expression, in: tables, most: enough) { _ in true } }
-      let found = try matches(expression, in: tables, most: .max, where: isMeant)
+      if crate == nil {
+        return try matches(expression, name, in: tables, most: enough) { _ in true }
+      }
+      let found = try matches(expression, name, in: tables, most: .max, where: isMeant)
       return Array(found.prefix(enough))
     }
-    func judged(_ rows: some Sequence<Int64>) throws -> [Candidate] {
-      try rows.map { row in
-        let tokens = try tokens(ofName: name, in: tables.words, row)
-        return Candidate(row: row, merit: query.merit(name, tokens))
-      }
-    }
-
     let inName = query.expression(name, .beginnings)
     let named = try inName.map(matching) ?? []
     if named.count == enough {
@@ -110,37 +106,52 @@ struct LibrarySearch {
           candidates.append(Candidate(row: row, merit: merit))
         }
       }
-      for grade in [SearchGrade.same, .begins, .words] where candidates.count < limit {
+      for grade in SearchGrade.allCases where grade < .beginnings && candidates.count < limit {
         take(try matching(query.expression(name, grade)), grade)
       }
       if candidates.count < limit { take(named, .beginnings) }
       return candidates
     }
+    let whole = try matching(query.expression(name, .wordsAnywhere))
+    let isWhole = Set(whole)
+    func judged(_ rows: some Sequence<Int64>) throws -> [Candidate] {
+      try rows.map { row in
+        let tokens = try tokens(ofName: name, in: tables.words, row)
+        var merit = query.merit(name, tokens)
+        if isWhole.contains(row) { merit.grade = min(merit.grade, .wordsAnywhere) }
+        return Candidate(row: row, merit: merit)
+      }
+    }
     let found = try matching(query.expression(name, .anywhere))
     if found.count < enough { return try judged(found) }
-    let seen = Set(named)
-    return try judged(named + found.filter { !seen.contains($0) }.prefix(most))
+    var seen = Set(named)
+    return try judged(named + (whole + found).filter { seen.insert($0).inserted }.prefix(most))
   }
 
-  /// - Parameter words: nil: any. The paths have to match in any case.
+  /// - Parameter words: nil: any. What is rare has to match in any case.
   private func matches(
-    _ words: String?, in tables: SearchTables.Pair, most: Int, where isMeant: (Int64) -> Bool
+    _ words: String?, _ name: SearchQuery.Field, in tables: SearchTables.Pair, most: Int,
+    where isMeant: (Int64) -> Bool
   ) throws -> [Int64] {
-    let (wordTable, pathTable) = (tables.words.name, tables.paths.name)
-    let paths = query.pathExpression
-    let excluded = query.excludedPathExpressions
-    let without = String(
-      repeating: " AND rowid NOT IN (SELECT rowid FROM \(pathTable) WHERE \(pathTable) MATCH ?)",
-      count: excluded.count)
+    let (wordTable, rareTable) = (tables.words.name, tables.rare.name)
+    let rare = query.rareExpression
+    var excluded = query.excludedRareExpressions.map { (table: rareTable, expression: $0) }
+    if words == nil {
+      excluded += query.exclusions(name).map { (table: wordTable, expression: $0) }
+    }
+    let without = excluded.map {
+      " AND rowid NOT IN (SELECT rowid FROM \($0.table) WHERE \($0.table) MATCH ?)"
+    }.joined()
     let sql =
-      switch (words, paths) {
+      switch (words, rare) {
       case (_, nil): "SELECT rowid FROM \(wordTable) WHERE \(wordTable) MATCH ?"
-      case (nil, _): "SELECT rowid FROM \(pathTable) WHERE \(pathTable) MATCH ?"
+      case (nil, _): "SELECT rowid FROM \(rareTable) WHERE \(rareTable) MATCH ?"
       default:
         "SELECT rowid FROM \(wordTable) WHERE \(wordTable) MATCH ? AND rowid IN"
-          + " (SELECT rowid FROM \(pathTable) WHERE \(pathTable) MATCH ?)"
+          + " (SELECT rowid FROM \(rareTable) WHERE \(rareTable) MATCH ?)"
       }
-    let expressions = ([words, paths].compactMap { $0 } + excluded).map(DatabaseValue.text)
+    let expressions = ([words, rare].compactMap { $0 } + excluded.map(\.expression)).map(
+      DatabaseValue.text)
     return try database.statement(sql + without + " LIMIT ?").rows(
       expressions + [.integer(most)]
     ) {

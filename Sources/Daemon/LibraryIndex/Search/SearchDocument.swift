@@ -3,28 +3,45 @@ import LibraryModel
 /// What of an album or a song is searched.
 struct SearchDocument: Equatable {
   var artist: [String]
+  /// Of a song; empty for an album, whose artist is `artist`.
+  var albumArtist: [String] = []
   var album: [String]
   /// Empty for an album: its name is `album`.
   var title: [String] = []
   var year: [String]
-  /// The paths; of an album those of its songs.
+  /// Of an album, those of its songs.
+  var composer: [String]
+  var genre: [String]
   var path: [String]
 
-  /// - Parameter songs: the paths of the listed ones.
-  init(_ face: AlbumFace, songs: [BytePath]) {
+  /// - Parameter songs: the listed ones.
+  init(_ face: AlbumFace, songs: [Song]) {
     artist = Self.tokens(face.artist)
     album = Self.tokens(ofName: face.title)
     year = Self.tokens(ofYear: face.year)
-    path = Array(songs.map(Self.tokens(ofPath:)).joined(separator: [Self.divider]))
+    let details = songs.compactMap(\.facts?.details)
+    composer = Self.tokens(ofEach: details.map(\.composer))
+    genre = Self.tokens(ofEach: details.map(\.genre))
+    path = Array(songs.map { Self.tokens(ofPath: $0.path) }.joined(separator: [Self.divider]))
   }
 
   init(_ song: Song, in face: AlbumFace) {
-    artist = Self.tokens(song.artist)
-    if song.artist != face.artist { artist += [Self.divider] + Self.tokens(face.artist) }
+    artist = song.artist == face.artist ? [] : Self.tokens(song.artist)
+    albumArtist = Self.tokens(face.artist)
     album = Self.tokens(face.title)
     title = Self.tokens(ofName: song.title)
     year = Self.tokens(ofYear: song.year)
+    let details = song.facts?.details
+    composer = Self.tokens(details?.composer ?? "")
+    genre = Self.tokens(details?.genre ?? "")
     path = Self.tokens(ofPath: song.path)
+  }
+
+  /// Those of each text once.
+  private static func tokens(ofEach texts: [String]) -> [String] {
+    var seen: Set<String> = []
+    let lists = texts.filter { seen.insert($0).inserted }.map { tokens($0) }
+    return Array(lists.joined(separator: [divider]))
   }
 
   private static func tokens(ofPath path: BytePath) -> [String] {
@@ -51,6 +68,9 @@ struct SearchDocument: Equatable {
     let found = SearchWords(text)
     return tokens(found) + (found.words.isEmpty ? [] : [divider, wholeName(found.words)])
   }
+
+  /// What the token of a name begins with that has more words behind these.
+  static func unfinishedName(_ words: [String]) -> String { wholeName(words) + wholeName }
 
   /// A name of these words and no others, as one token; without the last ones, it begins so.
   static func wholeName(_ words: [String]) -> String {

@@ -48,21 +48,27 @@ struct SearchMerit: Comparable {
 
   /// The better one first.
   static func < (left: SearchMerit, right: SearchMerit) -> Bool {
-    (left.grade.rawValue, right.inName) < (right.grade.rawValue, left.inName)
+    (left.grade, right.inName) < (right.grade, left.inName)
   }
 }
 
 /// How much of a query a name has, the best first.
-enum SearchGrade: Int, CaseIterable {
+enum SearchGrade: Int, CaseIterable, Comparable {
   /// The name is what was searched for.
   case same
   /// The name begins with it.
   case begins
   /// The name has all the words.
   case words
+  /// The artist, the album or the title have all the words.
+  case wordsAnywhere
+  /// The name begins with it, but for the end of its last word.
+  case started
   /// The name has words that begin so.
   case beginnings
   case anywhere
+
+  static func < (left: SearchGrade, right: SearchGrade) -> Bool { left.rawValue < right.rawValue }
 }
 
 extension SearchQuery {
@@ -88,58 +94,96 @@ extension SearchQuery {
   private func grade(_ terms: [Term], _ tokens: [String]) -> SearchGrade {
     let words = terms.flatMap(\.words)
     let whole = SearchDocument.wholeName(words)
-    if let name = tokens.last, !whole.isEmpty, name.utf8.starts(with: whole.utf8) {
-      return name.utf8.count == whole.utf8.count ? .same : .begins
-    }
+    let name = tokens.last ?? ""
+    let isBegun = !whole.isEmpty && name.utf8.starts(with: whole.utf8)
+    if isBegun, name.utf8.count == whole.utf8.count { return .same }
+    if isBegun, name.utf8.starts(with: SearchDocument.unfinishedName(words).utf8) { return .begins }
     if terms.allSatisfy({ $0.matches(tokens, whole: true) }) { return .words }
+    if isBegun { return .started }
     if terms.allSatisfy({ $0.matches(tokens) }) { return .beginnings }
     return .anywhere
   }
 
   /// The expression that finds in the words what is of a grade or better; nil where nothing can be.
   func expression(_ name: Field, _ grade: SearchGrade) -> String? {
-    let usual: [Field] = name == .album ? [.artist, .album] : [.artist, .album, .title]
     let inName = terms(ofName: name)
-    if inName.isEmpty, grade != .anywhere { return nil }
-    let whole = "{\(name)} : \"\(SearchDocument.wholeName(inName.flatMap(\.words)))\""
+    let isOfName = grade != .anywhere && grade != .wordsAnywhere
+    if inName.isEmpty, isOfName { return nil }
+    let words = inName.flatMap(\.words)
+    func named(_ token: String) -> String { "{\(name)} : \"\(token)\"" }
     var parts: [String] =
       switch grade {
-      case .same: [whole]
-      case .begins: [whole + " *"]
+      case .same: [named(SearchDocument.wholeName(words))]
+      case .begins: [named(SearchDocument.unfinishedName(words)) + " *"]
+      case .started: [named(SearchDocument.wholeName(words)) + " *"]
       case .words: inName.map { $0.expression(in: [name.rawValue], whole: true) }
       case .beginnings: inName.map { $0.expression(in: [name.rawValue]) }
-      case .anywhere:
-        inName.map { $0.expression(in: ($0.field.map { [$0] } ?? usual).map(\.rawValue)) }
+      case .wordsAnywhere, .anywhere:
+        inName.map {
+          $0.expression(in: columns($0.field, of: name), whole: grade == .wordsAnywhere)
+        }
       }
-    for term in terms where term.field != nil && term.field != name && term.field != .path {
-      parts += [term.expression(in: term.field.map { [$0.rawValue] } ?? [])]
+    for term in terms where term.field != nil && term.field != name && term.field?.isRare == false {
+      parts += [term.expression(in: columns(term.field, of: name))]
     }
-    for range in years {
-      parts.append("{year} : (\(range.map { "\"\($0)\"" }.joined(separator: " OR ")))")
-    }
+    parts += years.map(Self.expression)
     if parts.isEmpty { return nil }
     let found = parts.joined(separator: " AND ")
-    let without = exclusions(name, usual)
+    let without = exclusions(name)
     return without.isEmpty ? found : "(\(found))" + without.map { " NOT (\($0))" }.joined()
   }
 
-  /// Expressions for what is not to be found; albums have no titles besides their names.
-  private func exclusions(_ name: Field, _ usual: [Field]) -> [String] {
-    excluded.compactMap { term in
-      if term.field == .path || (term.field == .title && name == .album) { return nil }
-      return term.expression(in: (term.field.map { [$0] } ?? usual).map(\.rawValue))
+  /// The columns in which a term is looked for, of albums or of songs.
+  private func columns(_ field: Field?, of name: Field) -> [String] {
+    let artists = name == .album ? ["artist"] : ["artist", "album_artist"]
+    switch field {
+    case .artist: return artists
+    case nil: return artists + (name == .album ? ["album"] : ["album", "title"])
+    case .some(let field): return [field.rawValue]
     }
   }
 
-  /// The expressions for paths that are not to be found.
-  var excludedPathExpressions: [String] {
-    excluded.filter { $0.field == .path }.map { $0.expression(in: [Field.path.rawValue]) }
+  private static func expression(_ years: ClosedRange<Int>) -> String {
+    "{year} : (\(years.map { "\"\($0)\"" }.joined(separator: " OR ")))"
   }
 
-  /// The expression that finds in the paths; nil where none are asked for.
-  var pathExpression: String? {
-    let parts = terms.filter { $0.field == .path }.map { $0.expression(in: [Field.path.rawValue]) }
+  /// Expressions for what is not to be found; albums have no titles besides their names.
+  func exclusions(_ name: Field) -> [String] {
+    let terms = excluded.filter { term in
+      term.field?.isRare != true && !(term.field == .title && name == .album)
+    }
+    return terms.map { $0.expression(in: columns($0.field, of: name)) }
+      + excludedYears.map(Self.expression)
+      + (name == .title ? songsOfListedAlbums : [])
+  }
+
+  /// The expression for songs that match by nothing but the artist of their album, which is found
+  /// itself then. None where the album may be left out for something else.
+  private var songsOfListedAlbums: [String] {
+    let isOfNames = { (term: Term) in term.field == nil || term.field == .artist }
+    guard years.isEmpty, excludedYears.isEmpty, terms.allSatisfy(isOfNames),
+      excluded.allSatisfy({ isOfNames($0) || $0.field == .title || $0.field == .album })
+    else { return [] }
+    let byArtist = terms.map { $0.expression(in: ["album_artist"]) }.joined(separator: " AND ")
+    let byName = terms.filter { $0.field == nil }
+      .map { $0.expression(in: ["album", "title"]) }.joined(separator: " OR ")
+    return [byName.isEmpty ? byArtist : "(\(byArtist)) NOT (\(byName))"]
+  }
+
+  /// The expressions for what is in the tables of paths and is not to be found.
+  var excludedRareExpressions: [String] {
+    excluded.compactMap(Self.rareExpression)
+  }
+
+  /// The expression that finds in the tables of paths; nil where nothing in them is asked for.
+  var rareExpression: String? {
+    let parts = terms.compactMap(Self.rareExpression)
     return parts.isEmpty ? nil : parts.joined(separator: " AND ")
+  }
+
+  private static func rareExpression(_ term: Term) -> String? {
+    guard let field = term.field, field.isRare else { return nil }
+    return term.expression(in: [field.rawValue])
   }
 
   /// Whether no album can be found: they have no titles besides their names.

@@ -3,7 +3,10 @@ import LibraryModel
 /// What a person searches for. Every text is a query; one without a word finds nothing.
 package struct SearchQuery: Equatable, Sendable {
   enum Field: String, CaseIterable {
-    case artist, album, title, year, path
+    case artist, album, title, year, composer, genre, path
+
+    /// Whether it is in the tables that few searches ask.
+    var isRare: Bool { [.composer, .genre, .path].contains(self) }
   }
 
   /// A word or a phrase.
@@ -21,6 +24,8 @@ package struct SearchQuery: Equatable, Sendable {
   private(set) var excluded: [Term] = []
   /// Years of which one has to be there, for each range.
   private(set) var years: [ClosedRange<Int>] = []
+  /// Years of which none may be there.
+  private(set) var excludedYears: [ClosedRange<Int>] = []
 
   /// Terms that are looked for; what follows is left out, so more may be found.
   static let mostTerms = 32
@@ -32,8 +37,12 @@ package struct SearchQuery: Equatable, Sendable {
     var rest = text.cut(toBytes: Self.longest)[...]
     while let next = Self.nextPiece(of: &rest), terms.count < Self.mostTerms {
       let (field, piece) = (next.field, next.text)
-      if field == .year, !next.isExcluded, let range = Self.years(piece) {
-        if years.count < Self.mostTerms { years.append(range) }
+      if field == .year, let range = Self.years(piece) {
+        if next.isExcluded {
+          if excludedYears.count < Self.mostTerms { excludedYears.append(range) }
+        } else if years.count < Self.mostTerms {
+          years.append(range)
+        }
         continue
       }
       let found = SearchWords(piece)
@@ -104,41 +113,49 @@ package struct SearchQuery: Equatable, Sendable {
   }
 }
 
-/// A query that asks for a field which there isn't.
-package struct UnknownField: Error, Equatable, Sendable {
+/// A query that can't be right.
+package struct QueryMistake: Error, Equatable, Sendable {
   package var word: String
   /// The reason as a sentence without its full stop.
   package var reason: String
 }
 
 extension SearchQuery {
-  /// The same, where it asks for nothing that there isn't.
-  package init(checking text: String) throws(UnknownField) {
-    if let word = Self.unknownField(in: text) {
-      let fields = Field.allCases.map(\.rawValue).joined(separator: ", ")
-      throw UnknownField(
-        word: word, reason: "there is no such field; there are \(fields), and quotes make it text")
+  /// The same, where all words can be right.
+  package init(checking text: String) throws(QueryMistake) {
+    var rest = text.cut(toBytes: Self.longest)[...]
+    while true {
+      let start = rest.drop(while: \.isWhitespace)
+      guard let piece = Self.nextPiece(of: &rest) else { break }
+      let word = String(start.prefix { !$0.isWhitespace })
+      if Self.asksForUnknownField(word[...]) {
+        let fields = Field.allCases.map(\.rawValue).joined(separator: ", ")
+        throw QueryMistake(
+          word: word,
+          reason: "there is no such field; there are \(fields), and quotes make it text")
+      }
+      if piece.field == .year, !piece.text.isEmpty, !Self.isYear(piece.text) {
+        throw QueryMistake(
+          word: word, reason: "write a year, such as 1959, or a range, such as 1950-1959")
+      }
     }
     self.init(text)
   }
 
   /// Letters before a colon with something behind it: `10:15` and `Mission: Impossible` are text.
-  private static func unknownField(in text: String) -> String? {
-    var rest = text.cut(toBytes: longest)[...]
-    while true {
-      let start = rest.drop(while: \.isWhitespace)
-      guard nextPiece(of: &rest) != nil else { return nil }
-      let word = start.prefix { !$0.isWhitespace }
-      guard let colon = word.firstIndex(of: ":"), word.index(after: colon) < word.endIndex else {
-        continue
-      }
-      var name = word[..<colon]
-      if name.first == "-" { name.removeFirst() }
-      guard !name.isEmpty, name.allSatisfy(\.isLetter),
-        Field(rawValue: name.lowercased()) == nil
-      else { continue }
-      return String(word)
+  private static func asksForUnknownField(_ word: Substring) -> Bool {
+    guard let colon = word.firstIndex(of: ":"), word.index(after: colon) < word.endIndex else {
+      return false
     }
+    var name = word[..<colon]
+    if name.first == "-" { name.removeFirst() }
+    return !name.isEmpty && name.allSatisfy(\.isLetter)
+      && Field(rawValue: name.lowercased()) == nil
+  }
+
+  /// Whether it is a year, the beginning of one or a range of years.
+  private static func isYear(_ text: Substring) -> Bool {
+    years(text) != nil || text.utf8.count <= 4 && text.allSatisfy { $0.isASCII && $0.isNumber }
   }
 }
 

@@ -4,29 +4,28 @@ import LibraryModel
 /// The words of the albums and songs that are listed. The rows have the ids' numbers, so that
 /// nothing depends on the order in which they came.
 struct SearchTables {
-  /// What is looked for in most searches, and the paths, which few ask for: by them, beginnings of
-  /// words take longer to find.
+  /// What is looked for in most searches, or what few ask for, such as paths: in the latter,
+  /// beginnings of words take longer to find.
   struct Table {
     var name: String
     var columns: [String]
     var options = ""
   }
 
-  /// A table of words and one of paths.
   struct Pair {
     var words: Table
-    var paths: Table
+    var rare: Table
 
     fileprivate init(_ kind: String, _ columns: [String]) {
       words = Table(name: "\(kind)_words", columns: columns, options: ", prefix = '1 2 3'")
-      paths = Table(name: "\(kind)_paths", columns: ["path"])
+      rare = Table(name: "\(kind)_rare", columns: ["composer", "genre", "path"])
     }
   }
 
   static let ofAlbums = Pair("album", ["artist", "album", "year"])
-  static let ofSongs = Pair("song", ["artist", "album", "title", "year"])
+  static let ofSongs = Pair("song", ["artist", "album_artist", "album", "title", "year"])
 
-  static let all = [ofAlbums, ofSongs].flatMap { [$0.words, $0.paths] }
+  static let all = [ofAlbums, ofSongs].flatMap { [$0.words, $0.rare] }
 
   private let database: Database
   private var rowsWritten = 0
@@ -62,8 +61,8 @@ struct SearchTables {
     var songs = Set(removed.filter { library.songs[$0] == nil })
     for id in albums { songs.formUnion(library.albums[id]?.entries ?? []) }
     // In the order of the rows, by which FTS5 needs a fraction of the time.
-    var (words, paths) = (
-      try Writer(Self.ofAlbums.words, database), try Writer(Self.ofAlbums.paths, database)
+    var (words, rare) = (
+      try Writer(Self.ofAlbums.words, database), try Writer(Self.ofAlbums.rare, database)
     )
     // Documents of songs take their albums' faces, in another order.
     var faces: [AlbumID: AlbumFace] = [:]
@@ -72,18 +71,20 @@ struct SearchTables {
       faces[id] = face
       let document = face.flatMap { Self.document(id, $0, library) }
       try words.write(id.number, document.map { [$0.artist, $0.album, $0.year] })
-      try paths.write(id.number, document.map { [$0.path] })
+      try rare.write(id.number, document.map { [$0.composer, $0.genre, $0.path] })
     }
-    rowsWritten += words.count + paths.count
-    (words, paths) = (
-      try Writer(Self.ofSongs.words, database), try Writer(Self.ofSongs.paths, database)
+    rowsWritten += words.count + rare.count
+    (words, rare) = (
+      try Writer(Self.ofSongs.words, database), try Writer(Self.ofSongs.rare, database)
     )
     for id in songs.sorted() {
       let document = Self.document(id, faces, library)
-      try words.write(id.number, document.map { [$0.artist, $0.album, $0.title, $0.year] })
-      try paths.write(id.number, document.map { [$0.path] })
+      try words.write(
+        id.number,
+        document.map { [$0.artist, $0.albumArtist, $0.album, $0.title, $0.year] })
+      try rare.write(id.number, document.map { [$0.composer, $0.genre, $0.path] })
     }
-    rowsWritten += words.count + paths.count
+    rowsWritten += words.count + rare.count
     return rowsWritten
   }
 
@@ -92,7 +93,7 @@ struct SearchTables {
     _ id: AlbumID, _ face: AlbumFace, _ library: Library
   ) -> SearchDocument? {
     guard let album = library.albums[id], library.isListed(album) else { return nil }
-    return SearchDocument(face, songs: library.listedSongs(of: album).map(\.path))
+    return SearchDocument(face, songs: library.listedSongs(of: album))
   }
 
   private static func document(
@@ -109,7 +110,7 @@ struct SearchTables {
       (Self.ofAlbums, { library.isListed(AlbumID(number: $0)) }),
       (Self.ofSongs, { library.songs[SongID(number: $0)].map { !$0.isGone } ?? false }),
     ] as [(Pair, (UInt64) -> Bool)] {
-      for table in [tables.words, tables.paths] {
+      for table in [tables.words, tables.rare] {
         let rows = try database.statement("SELECT rowid FROM \(table.name)").rows { $0.integer(0) }
         let delete = try database.statement("DELETE FROM \(table.name) WHERE rowid = ?")
         for row in rows where UInt64(exactly: row).map(isListed) != true {
