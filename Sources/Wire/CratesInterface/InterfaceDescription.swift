@@ -284,7 +284,8 @@ extension Interface {
     Change)
     method Redo(count: ?int, to: ?int, sequence: ?int, dryRun: ?bool) -> (change: Change)
 
-    # The newest first; before gives the changes with a smaller sequence number.
+    # The newest first; before gives the changes with a smaller sequence number. Their moves are \#
+    those of crates that were renamed.
     method History(limit: ?int, before: ?int) -> (changes: []Change)
 
     # Drops the places that gone songs hold: of these songs or albums, or of all. Offline ones \#

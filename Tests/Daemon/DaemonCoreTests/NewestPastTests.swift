@@ -32,6 +32,11 @@ struct NewestPastTests {
     moved.moves = [Interface.Move(crate: "Music", album: "a")]
     feed.tell([moved])
     #expect(NewestPast().newest(1, at: 3, feed) == [change(3, songs: 1)])
+    // But what a crate was called is told to those who look for it by that name.
+    var renamed = change(4)
+    renamed.moves = [Interface.Move(crate: "Evening", was: "Jazz")]
+    feed.tell([renamed])
+    #expect(NewestPast().newest(1, at: 4, feed) == [renamed])
   }
 
   @Test("What was read is kept, and goes on with what comes")

@@ -65,10 +65,11 @@ final class NewestPast: Sendable {
     }
   }
 
-  /// A change without its moves, which are told to those who watch alone.
+  /// A change with no moves but those of crates that were renamed: the others are told to those who
+  /// watch alone.
   private static func told(_ change: Interface.Change) -> Interface.Change {
     var change = change
-    change.moves = []
+    change.moves.removeAll { $0.was == nil }
     return change
   }
 

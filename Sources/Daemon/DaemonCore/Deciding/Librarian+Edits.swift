@@ -57,7 +57,9 @@ extension Librarian {
       return .failure(.changesRefused(reason: reason))
     }
     do {
-      return .success(try decision(on: request.wish, in: library, &desk))
+      var decision = try decision(on: request.wish, in: library, &desk)
+      if desk.newAlbums == nil { decision.noteNewAlbums(from: library, isTrial: request.isTrial) }
+      return .success(decision)
     } catch {
       return .failure(error)
     }

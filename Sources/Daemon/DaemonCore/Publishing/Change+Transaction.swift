@@ -25,7 +25,9 @@ extension PastLibrary {
   /// let go of one by one.
   func changes(before: Int, most: Int) throws(UnreadablePast) -> [Interface.Change] {
     var told: [Interface.Change] = []
-    try forEachNewest(before: before, most: most, of: nil) { told.append(Interface.Change($0)) }
+    try forEachNewest(before: before, most: most, of: nil) { transaction in
+      told.append(Interface.Change(transaction, moves: ListedMoves(ofRenamed: transaction)))
+    }
     return told
   }
 }
@@ -36,6 +38,13 @@ struct ListedMoves {
   var isWhole = true
 
   init() {}
+
+  /// Those of crates that were renamed, which can be told without the library.
+  init(ofRenamed transaction: Transaction) {
+    for case .crateRenamed(let old, let new) in transaction.changes {
+      moves.append(Interface.Move(crate: new, was: old))
+    }
+  }
 
   init(of transaction: Transaction, from before: Library, to after: Library) {
     let (moves, isWhole) = Library.listedMoves(

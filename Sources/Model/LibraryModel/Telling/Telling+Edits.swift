@@ -155,3 +155,16 @@ extension Place {
     }
   }
 }
+
+extension Decision {
+  /// Notes where new albums arrive from now on, if that is another crate than before: the first
+  /// one, which moves and empties without anybody thinking of it.
+  package mutating func noteNewAlbums(from before: Library, isTrial: Bool) {
+    let (former, now) = (before.newAlbums, library.newAlbums)
+    guard let crate = before.crate(named: former), before.listedCount(in: crate) > 0,
+      library.crate(named: now)?.id != crate.id
+    else { return }
+    let go = isTrial ? "would then go" : "now go"
+    transaction.notes.append("new albums \(go) on top of \(Names.cut(now))")
+  }
+}
