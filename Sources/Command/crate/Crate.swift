@@ -11,9 +11,10 @@ struct Crate: ParsableCommand {
     abstract: "Your music in crates, in the order you chose.",
     discussion: """
       WHAT names crates, albums or songs: a name, an id or the first four letters of one, then \
-      positions one level down: `Jazz`, `Jazz 3-7`, `Jazz -1`, `Jazz 3 1`, `5kqv`. `crate:`, \
-      `album:`, `song:` and `id:` in front say which is meant; `./FOLDER` is a path, and `-` reads \
-      names or ids from standard input, one a line.
+      positions one level down: `Jazz`, `Jazz 3-7`, `Jazz -1`, `Jazz 3 1`, `5kqv`. Titles need no \
+      quotes where they are clear. `crate:`, `album:`, `song:` and `id:` in front say which is \
+      meant; `find:WORDS` is all albums that are found, `./FOLDER` is a path, and `-` reads names, \
+      ids, paths or what list and find print from standard input, one a line.
 
       Every command takes `--json`, and `--socket PATH` for a daemon at another socket.
       """,

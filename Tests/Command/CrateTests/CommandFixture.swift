@@ -71,11 +71,21 @@ final class CommandFixture {
     asked.calls.withLock { calls in
       calls.filter {
         switch $0 {
-        case .listAlbums, .listCrates, .listSongs, .status, .resolve: false
+        case .listAlbums, .listCrates, .listSongs, .status, .resolve, .search, .history: false
         default: true
         }
       }
     }
+  }
+
+  /// The looks at the history, in order.
+  var lookedBack: [Call] {
+    asked.calls.withLock { $0.filter { if case .history = $0 { true } else { false } } }
+  }
+
+  /// What was searched for, in order.
+  var searches: [Call] {
+    asked.calls.withLock { $0.filter { if case .search = $0 { true } else { false } } }
   }
 
   /// The names that were asked for, call by call.
@@ -183,6 +193,8 @@ struct FakeLibrary: Sendable {
   var crates: [Interface.Crate] = []
   var albums: [Interface.Album] = []
   var songs: [Interface.Song] = []
+  /// What an edit would move.
+  var moves: [Interface.Move] = []
   /// What happened, the newest first.
   var history: [Interface.Change]?
   var problems: [Interface.Problem] = []
@@ -302,9 +314,11 @@ struct FakeLibrary: Sendable {
       let found = Array(all.dropFirst((first ?? 1) - 1).prefix(count ?? .max))
       answer.reply(.songs(found, total: all.count, sequence: sequence))
     case .moveAlbums, .moveSongs, .moveCrate, .renameCrate, .sortAlbums, .sortSongs, .forget,
-      .applyText:
+      .applyText, .undo:
       if isStuck { return }
-      if let error { answer.fail(error) } else { answer.reply(.change(Self.change)) }
+      var change = Self.change
+      change.moves = moves
+      if let error { answer.fail(error) } else { answer.reply(.change(change)) }
     case .watch:
       if let error { return answer.fail(error) }
       var first = Self.change
@@ -320,7 +334,7 @@ struct FakeLibrary: Sendable {
       }
       if looksAwaited != nil { return }
       answer.reply(.progress(sequence: 8, scanned: nil, toScan: nil))
-    case .history(let limit, let before) where history != nil:
+    case .history(let limit, let before):
       let older = (history ?? []).filter { $0.sequence < before ?? .max }
       answer.reply(.changes(Array(older.prefix(limit ?? 100))))
     default: if !answerMore(request) { answer.fail(error ?? .nothingToUndo()) }

@@ -8,7 +8,8 @@ extension FakeLibrary {
     let answer = request.answer
     switch request.call {
     case .search(let query, _, let limit):
-      let word = folded(query.split(separator: ":").last.map(String.init) ?? "")
+      let word = folded(
+        (query.split(separator: ":").last.map(String.init) ?? "").filter { $0 != "\"" })
       let isFound = { (text: String) in folded(text).contains(word) }
       let albums = albums.filter { isFound($0.title) }
       let songs = songs.filter { isFound($0.albumTitle) }

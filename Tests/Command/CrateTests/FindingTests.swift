@@ -15,7 +15,7 @@ struct FindingTests {
   }
 
   private func limits(_ fixture: CommandFixture) -> [Int?] {
-    fixture.changes.compactMap { call -> Int?? in
+    fixture.searches.compactMap { call -> Int?? in
       if case .search("kind", _, let limit) = call { .some(limit) } else { nil }
     }
   }

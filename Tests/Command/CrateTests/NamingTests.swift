@@ -114,8 +114,8 @@ struct NamingTests {
     let fixture = try CommandFixture()
     let outcome = try fixture.run("move", "a/b", "kind2", "c/d", "e/f", "top")
     #expect(outcome.status == 1)
-    #expect(fixture.resolved.map(\.count) == [4, 3])
-    #expect(fixture.resolved.last?.allSatisfy { $0[0].hasPrefix("/") } == true)
+    #expect(fixture.resolved.prefix(2).map(\.count) == [4, 3])
+    #expect(fixture.resolved[1].allSatisfy { $0[0].hasPrefix("/") })
   }
 
   @Test(
@@ -182,7 +182,7 @@ struct NamingTests {
   @Test(
     "a move that cannot be meant is wrong use",
     arguments: [
-      ["Jazz"], ["top"], ["Jazz", "top", "1"], ["Jazz", "to"], ["Jazz", "to", "a", "b"],
+      ["Jazz"], ["top"], ["Jazz", "top", "1"], ["Jazz", "to"],
       ["Jazz", "before"], ["Jazz", "1", "to", "Both", "up"], ["Jazz", "crate:Both", "top"],
       ["Jazz", "kind2", "top"], ["Jazz", "1", "2", "3", "top"], ["Jazz", "1", "1", "to", "Both"],
       ["kind2", "sbath2222as3", "top"], ["", "top"], [],

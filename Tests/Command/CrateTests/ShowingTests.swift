@@ -20,7 +20,7 @@ struct ShowingTests {
 
   /// How many changes it was sent.
   private func sent(_ fixture: CommandFixture) -> Int {
-    fixture.changes.reduce(0) { $0 + ($1.historyLimit ?? 0) }
+    fixture.lookedBack.reduce(0) { $0 + ($1.historyLimit ?? 0) }
   }
 
   @Test("of changes that name many songs each no more is sent than the first that names so many")
@@ -42,13 +42,13 @@ struct ShowingTests {
     let fixture = try CommandFixture(library(naming: Array(repeating: 2, count: 200)))
     _ = try fixture.run("show", "skind3333bs2")
     var looked = 0
-    for step in fixture.changes.compactMap(\.historyLimit) {
+    for step in fixture.lookedBack.compactMap(\.historyLimit) {
       #expect(step <= max(looked / 4, 1))
       looked += step
     }
     #expect(looked == 100)
     // Each step is a wait.
-    #expect(fixture.changes.count <= 33)
+    #expect(fixture.lookedBack.count <= 33)
   }
 
   @Test("nothing from before an album came is asked for")

@@ -52,7 +52,7 @@ struct TerminalPagesTests {
 
       """)
     try expect(
-      fixture.shown("list", "Jazz", "1-2", "-n", "2", environment: ["NO_COLOR": ""]),
+      fixture.shown("list", "kind2", "bath2", "-n", "2", environment: ["NO_COLOR": ""]),
       """
       \u{1B}[1mKind of Blue by Someone\u{1B}[0m
       \u{1B}[1m   Song    Artist   Length  Id\u{1B}[0m
@@ -152,7 +152,7 @@ struct TerminalPagesTests {
       let fixture = try CommandFixture(library)
       let outcome = try CommandFixture.run(["history"] + words + ["--socket", fixture.socket])
       #expect(outcome.status == 0 && outcome.lines.count == shown, "\(words)")
-      #expect(fixture.changes.compactMap(\.historyLimit) == asked, "\(words)")
+      #expect(fixture.lookedBack.compactMap(\.historyLimit) == asked, "\(words)")
       #expect(Set(outcome.lines).count == shown)
     }
   }

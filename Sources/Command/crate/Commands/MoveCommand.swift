@@ -10,35 +10,44 @@ struct MoveCommand: ParsableCommand {
       crate move WHAT… to CRATE [top|bottom|before WHAT|after WHAT]
       """,
     discussion: """
-      Several that you name one by one are put in the order in which you name them; a range or a \
-      crate keeps its order. `crate move Jazz top` moves the crate, `crate move Jazz to \
-      Favourites` its albums; a crate that does not exist yet comes into being. The last keyword \
-      is the verb's: `crate move album:top up`.
+      Several that you name one by one are put in the order in which you name them; a range, a \
+      crate or a query keeps its order. `crate move Jazz top` moves the crate, `crate move Jazz to \
+      Favourites` its albums; a crate that does not exist yet is made. The last keyword is the \
+      verb's: `crate move album:top up`. `crate find radiohead | crate move - to Nineties` moves \
+      what is found, as does `crate move find:radiohead to Nineties`.
       """)
 
   @OptionGroup var common: CommonOptions
   @OptionGroup var change: ChangeOptions
+  @Flag(name: .customLong("new"), help: "Make the crate, even if its name looks like a position.")
+  var isNew = false
   @Argument(help: "What to move, and where to.") var words: [String]
 
   func run() throws {
-    let words = try MoveWords(words)
+    let readings = try MoveWords.readings(words)
     let daemon = try DaemonConnection(common)
-    let found = try Finder(daemon: daemon).found(words.what)
+    let (words, found) = try understood(readings, Finder(daemon: daemon))
+    let remark = try words.crate.flatMap { name throws(Failure) in
+      try NewCrate(name, isWanted: isNew, daemon).remark(isTrial: change.isTrial)
+    }
     let call = try call(for: found, words, daemon)
-    let remark = try newCrate(words.crate, daemon)
     try Changes.show(try daemon.parameters(of: call), json: common.json)
     if let remark { Output.complain("crate: \(Shown.harmless(remark))") }
   }
 
-  /// What is said of a crate that is new, but called nearly as one that is there.
-  private func newCrate(_ name: String?, _ daemon: DaemonConnection) throws(Failure) -> String? {
-    guard let name else { return nil }
-    let what = try WhatArgument(name: WhatArgument.Mark.crate.rawValue + name)
-    let finder = Finder(daemon: daemon, wanted: [.crate])
-    let meaning = try finder.asked([what], [.crate])[0]
-    guard meaning.what.isEmpty, let near = meaning.near.first else { return nil }
-    let undo = change.isTrial ? "" : " crate undo takes it back"
-    return "\(name) is a new crate; did you mean \(near.label)?\(undo)"
+  /// The first reading whose things are all there, or the last one.
+  private func understood(
+    _ readings: [MoveWords], _ finder: Finder
+  ) throws(Failure) -> (MoveWords, Finder.Found) {
+    for words in readings.dropLast() {
+      do throws(Failure) {
+        return (words, try finder.found(words.what))
+      } catch {
+        guard error.status == .refused || error.status == .wrongUse else { throw error }
+      }
+    }
+    let words = readings[readings.count - 1]
+    return (words, try finder.found(words.what))
   }
 
   private func call(
@@ -55,15 +64,15 @@ struct MoveCommand: ParsableCommand {
       return .moveCrate(
         crate: things[0].key, place: place, sequence: change.sequence, dryRun: change.isTrial)
     }
-    if kinds == [.song] {
-      guard words.crate == nil, let place = try place(words, of: .song, daemon) else {
+    if kinds == [.song], words.crate == nil {
+      guard let place = try place(words, of: .song, daemon) else {
         throw .wrongUse("songs stay in their album; which one that is, their tags say")
       }
       return .moveSongs(
         songs: things.map(\.key), place: place, gather: gather, sequence: change.sequence,
         dryRun: change.isTrial)
     }
-    guard !kinds.contains(.song) else {
+    guard words.crate != nil || !kinds.contains(.song) else {
       throw .wrongUse("songs and albums cannot be moved in one go")
     }
     guard words.crate != nil || !kinds.contains(.crate) else {

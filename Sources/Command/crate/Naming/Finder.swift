@@ -14,6 +14,8 @@ struct Finder {
   struct Found {
     /// In the order in which they were named, each once.
     var things: [Interface.Thing] = []
+    /// The same, by how they were named.
+    var groups: [(things: [Interface.Thing], isOfSeveral: Bool)] = []
     /// Whether several were named one by one, which is an order; a range or a crate has its own.
     var isOneByOne = false
   }
@@ -21,26 +23,51 @@ struct Finder {
   /// Names in one call; more than people type.
   private static let namesAtOnce = 5_000
 
-  /// `-` stands for names or ids from standard input, one a line.
+  /// `-` stands for the lines of standard input.
   func found(_ words: [String]) throws(Failure) -> Found {
-    var whats: [WhatArgument] = []
-    if words.contains("-") {
-      guard words == ["-"] else {
-        throw .wrongUse("`-` stands alone, for names or ids on standard input")
-      }
-      for line in try Input.lines() { whats.append(try WhatArgument(name: line)) }
-      if whats.isEmpty { throw .refused("nothing came on standard input") }
-    } else {
-      whats = try WhatArgument.read(words)
-    }
+    let parts = words.contains("-") ? try piped(words) : try read(words)
     var found = Found()
-    found.isOneByOne = whats.count > 1 || whats.contains(where: \.isList)
+    found.isOneByOne = parts.count > 1 || parts.contains(where: \.what.isList)
     var seen: Set<Interface.Thing> = []
-    for (what, meaning) in zip(whats, try meanings(of: whats)) {
-      guard !meaning.what.isEmpty else { throw try Misunderstanding(what, meaning, self).failure }
-      for thing in meaning.what where seen.insert(thing).inserted { found.things.append(thing) }
+    for part in parts {
+      let things = part.meaning.what.filter { seen.insert($0).inserted }
+      found.things += things
+      found.groups.append((things, part.what.isOfSeveral))
     }
     return found
+  }
+
+  private func piped(_ words: [String]) throws(Failure) -> [NameReadings.Part] {
+    guard words == ["-"] else {
+      throw .wrongUse("`-` stands alone, for what comes on standard input")
+    }
+    var whats: [WhatArgument] = []
+    for line in try Input.lines() { whats.append(try WhatArgument(name: PipedLine.name(line))) }
+    if whats.isEmpty { throw .refused("nothing came on standard input") }
+    let parts = zip(whats, try meanings(of: whats)).map {
+      NameReadings.Part(words: 0..<1, what: $0, meaning: $1)
+    }
+    for part in parts where part.meaning.what.isEmpty {
+      throw try Misunderstanding(part.what, part.meaning, self).failure
+    }
+    return parts
+  }
+
+  /// What the words of a command line mean, which may be quoted or not.
+  private func read(_ words: [String]) throws(Failure) -> [NameReadings.Part] {
+    var (whats, mistake): ([WhatArgument], Failure?) = ([], nil)
+    do throws(Failure) { whats = try WhatArgument.read(words) } catch { mistake = error }
+    var readings = NameReadings(words, typed: whats)
+    for (place, meaning) in try meanings(of: whats).enumerated() {
+      readings.typed[place].meaning = meaning
+    }
+    do throws(Failure) { try readings.join() } catch { throw mistake ?? error }
+    readings.setJoined(try asked(readings.joined.map(\.what), wanted, count: 0))
+    let whole = readings.whole
+    if let reading = whole.first, whole.count == 1 { return reading }
+    if whole.count > 1 { throw NameReadings.ambiguity(words, whole) }
+    if let mistake { throw mistake }
+    throw try Misunderstanding(readings, self).failure
   }
 
   func things(_ words: [String]) throws(Failure) -> [Interface.Thing] { try found(words).things }
@@ -58,18 +85,26 @@ struct Finder {
   // MARK: Asking
 
   func meanings(of whats: [WhatArgument]) throws(Failure) -> [Interface.Meaning] {
-    var meanings: [Interface.Meaning] = []
-    var rest = whats[...]
-    while !rest.isEmpty {
-      let some = Array(rest.prefix(Self.namesAtOnce))
-      rest = rest.dropFirst(some.count)
-      // Folders are asked for by themselves: they may stand for something else.
-      let isFolder = some.map { inFolders != nil && $0.isPath && Self.isFolder($0.name) }
-      let names = try asked(zip(some, isFolder).filter { !$1 }.map(\.0), wanted)
-      let folders = try asked(zip(some, isFolder).filter { $1 }.map(\.0), inFolders ?? wanted)
-      var (next, nextFolder) = (names.makeIterator(), folders.makeIterator())
-      meanings += isFolder.compactMap { $0 ? nextFolder.next() : next.next() }
+    var meanings = [Interface.Meaning](repeating: Interface.Meaning(), count: whats.count)
+    func note(_ places: [Int], _ kinds: [Interface.Kind]) throws(Failure) {
+      var rest = places[...]
+      while !rest.isEmpty {
+        let some = rest.prefix(Self.namesAtOnce)
+        rest = rest.dropFirst(some.count)
+        for (place, meaning) in zip(some, try asked(some.map { whats[$0] }, kinds)) {
+          meanings[place] = meaning
+        }
+      }
     }
+    let queries = whats.indices.filter { whats[$0].mark == .query }
+    for place in queries { meanings[place] = try meaning(ofQuery: whats[place]) }
+    // Folders are asked for by themselves: they may stand for something else.
+    let folders = whats.indices.filter {
+      inFolders != nil && whats[$0].isPath && Self.isFolder(whats[$0].name)
+    }
+    let others = Set(queries + folders)
+    try note(whats.indices.filter { !others.contains($0) }, wanted)
+    try note(folders, inFolders ?? wanted)
     // What isn't called so may be a path.
     let places = whats.indices.filter { place in
       let what = whats[place]
@@ -89,14 +124,16 @@ struct Finder {
   }
 
   /// What the words mean, if they may stand for nothing but these kinds.
-  func asked(_ whats: [WhatArgument], _ kinds: [Interface.Kind]) throws(Failure) -> [Interface
-    .Meaning]
-  {
+  ///
+  /// - Parameter count: of what is said besides: candidates, and what is spelt alike.
+  func asked(
+    _ whats: [WhatArgument], _ kinds: [Interface.Kind], count: Int? = nil
+  ) throws(Failure) -> [Interface.Meaning] {
     if whats.isEmpty { return [] }
     let words = whats.map { what in
       what.isPath ? [FileAddress.absolute(what.name)] + what.words.dropFirst() : what.words
     }
-    let call = Call.resolve(words: words, wanted: kinds)
+    let call = Call.resolve(words: words, wanted: kinds, count: count)
     guard case .meanings(let meanings, _) = try daemon.reply(to: call),
       meanings.count == whats.count
     else { throw .unreadable("it does not say what all of the words mean") }
@@ -111,22 +148,48 @@ struct Finder {
 
   // MARK: What stands for what
 
-  /// Ids, each once. A crate stands for its albums.
+  /// Ids, each once. A crate stands for its albums, and the songs of a whole album for it.
   func albums(of things: [Interface.Thing]) throws(Failure) -> [String] {
     var ids: [String] = []
     var seen: Set<String> = []
+    let albumOfSong = try wholeAlbums(of: things)
     for thing in things {
-      var albums: [String] = []
+      var albums = [thing.album ?? thing.song.flatMap { albumOfSong[$0] }].compactMap(\.self)
       if let crate = thing.crate {
         albums = try daemon.ids(
           of: .listAlbums(crate: crate, gone: false, first: nil, count: nil), in: "albums")
-      } else if let album = thing.album {
-        albums = [album]
       }
       ids += albums.filter { seen.insert($0).inserted }
     }
     guard !ids.isEmpty else { throw .refused("no album is listed there") }
     return ids
+  }
+
+  /// The albums of the songs that were named. Throws where an album is named neither by itself nor
+  /// by all of its songs.
+  private func wholeAlbums(of things: [Interface.Thing]) throws(Failure) -> [String: String] {
+    var albumOfSong: [String: String] = [:]
+    var counts: [String: Int] = [:]
+    try each(things.compactMap(\.song)) { object throws(Failure) in
+      guard let song = object["id"]?.string, let album = object["album"]?.string else { return }
+      albumOfSong[song] = album
+      counts[album, default: 0] += 1
+    }
+    for album in things.compactMap(\.album) { counts[album] = nil }
+    if counts.isEmpty { return albumOfSong }
+    let call = Call.listAlbums(
+      crate: nil, albums: counts.keys.sorted(), gone: false, first: nil, count: nil)
+    try daemon.eachObject(of: call, in: "albums") { object throws(Failure) in
+      let album: Interface.Album = try DaemonConnection.structure(object)
+      let count = counts[album.id] ?? 0
+      guard count >= album.songs else {
+        throw .wrongUse(
+          "songs stay in their album, and only \(Shown.count(count)) of the"
+            + " \(Shown.count(album.songs, "song")) of \(album.title) "
+            + (count == 1 ? "is named" : "are named"))
+      }
+    }
+    return albumOfSong
   }
 }
 
@@ -160,7 +223,7 @@ extension Finder {
   }
 
   /// Listings are in the library's order.
-  private func each(
+  fileprivate func each(
     _ songs: [String], _ body: (JSON) throws(Failure) -> Void
   ) throws(Failure) {
     var rest = songs[...]

@@ -18,8 +18,30 @@ struct Misunderstanding {
     } else if let other = try Self.other(what, finder) {
       failure = other
     } else {
-      let scan = Scan(try finder.daemon.status())
-      failure = Self.absent(what, meaning.near, scan, isCrate: finder.wanted == [.crate])
+      failure = try Self.absent(what, meaning.near, finder)
+    }
+  }
+
+  /// Of words that can't be read whole, what may be meant by the first that mean nothing: rather a
+  /// longer name than a shorter one.
+  init(_ readings: NameReadings, _ finder: Finder) throws(Failure) {
+    let stuck = readings.stuck
+    let alone = readings.typed.first { $0.words.lowerBound == stuck } ?? readings.typed[0]
+    let names = readings.names(at: stuck) + (alone.what.hasPositions ? [alone] : [])
+    var outer: [WhatArgument] = []
+    for name in names { outer.append(try WhatArgument(name: name.what.name)) }
+    let meanings = Array(zip(names, try finder.asked(outer, Interface.Kind.allCases)))
+    if let (name, meaning) = meanings.first(where: {
+      !$1.what.isEmpty || !$1.candidates.isEmpty
+    }) {
+      self = try Misunderstanding(
+        name.what, meaning.what.isEmpty ? meaning : Interface.Meaning(), finder)
+    } else if let (name, meaning) = meanings.first(where: { !$1.near.isEmpty }) {
+      self = try Misunderstanding(name.what, meaning, finder)
+    } else {
+      let isKnown = !alone.meaning.candidates.isEmpty || !alone.meaning.near.isEmpty
+      let what = isKnown ? alone : readings.unknown(at: stuck) ?? alone
+      self = try Misunderstanding(what.what, alone.meaning, finder)
     }
   }
 
@@ -69,7 +91,8 @@ struct Misunderstanding {
 
   /// What to say where the words mean something that the command doesn't take.
   private static func other(_ what: WhatArgument, _ finder: Finder) throws(Failure) -> Failure? {
-    guard Set(finder.wanted) != Set(Interface.Kind.allCases), !what.isPath else { return nil }
+    guard Set(finder.wanted) != Set(Interface.Kind.allCases), !what.isPath, what.mark != .query
+    else { return nil }
     let meaning = try finder.asked([what], Interface.Kind.allCases)[0]
     guard let thing = (meaning.what + meaning.candidates).first else { return nil }
     let article = thing.kind == .album ? "an" : "a"
@@ -78,15 +101,14 @@ struct Misunderstanding {
       "“\(what.name)” is \(article) \(thing.kind.rawValue); this command takes \(kinds)")
   }
 
-  /// - Parameters:
-  ///   - scan: that goes on, and may yet bring it.
-  ///   - isCrate: whether nothing but a crate may be meant.
   private static func absent(
-    _ what: WhatArgument, _ near: [Interface.Thing], _ scan: Scan?, isCrate: Bool
-  ) -> Failure {
+    _ what: WhatArgument, _ near: [Interface.Thing], _ finder: Finder
+  ) throws(Failure) -> Failure {
     let text = what.unmarked
-    let mark = what.mark ?? (isCrate ? .crate : nil)
-    if let scan, near.isEmpty {
+    let mark = what.mark ?? (finder.wanted == [.crate] ? .crate : nil)
+    if mark == .query { return .refused("nothing was found for “\(text)”") }
+    // What goes on may yet bring it.
+    if near.isEmpty, let scan = Scan(try finder.daemon.status()) {
       return .refused("nothing is called “\(text)” yet; \(scan.text), and crate sync waits")
     }
     if what.isPath {
@@ -98,16 +120,39 @@ struct Misunderstanding {
       case .album: "there is no album called “\(text)”"
       case .song: "there is no song called “\(text)”"
       case .id: "there is no id that begins with “\(text)”"
-      case nil: "nothing is called “\(text)”"
+      case nil, .query: "nothing is called “\(text)”"
       }
     if what.mark == .id, text.count < 4 {
       return .refused("\(nothing); give the first four letters of one, or more")
+    }
+    if mark == nil || mark == .crate, finder.wanted.contains(.crate),
+      let present = try FormerName(text, finder).present
+    {
+      return .refused("\(nothing); the crate that had this name is now called \(present)")
     }
     if !near.isEmpty {
       return .refused(
         "\(nothing); did you mean \(Shown.either(near.prefix(nearMost).map(\.label)))?")
     }
+    if mark == nil, let query = query(text) {
+      return .refused("\(nothing); a query is written as \(query)")
+    }
+    if mark == nil || mark == .album {
+      let (offers, count) = try finder.offers(for: text)
+      if !offers.isEmpty {
+        let more = count > offers.count ? " there are more: crate find \(Shown.word(text))" : ""
+        return .refused("\(nothing); did you mean \(Shown.either(offers))?\(more)")
+      }
+    }
     let advice = mark == .crate ? "crate list" : "crate find \(Shown.word(text))"
     return .refused("\(nothing); look for it with: \(advice)")
+  }
+
+  /// How a word is written that looks like one of a query, such as `artist:radiohead`.
+  private static func query(_ text: String) -> String? {
+    guard let colon = text.firstIndex(of: ":"), colon != text.startIndex,
+      text.index(after: colon) != text.endIndex, text[..<colon].allSatisfy(\.isLetter)
+    else { return nil }
+    return Shown.word(WhatArgument.Mark.query.rawValue + text)
   }
 }

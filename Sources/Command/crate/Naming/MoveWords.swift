@@ -14,40 +14,43 @@ struct MoveWords: Equatable {
   private static let usage =
     "say where to: up, down, top, bottom, before WHAT, after WHAT, or to CRATE"
 
-  /// The last keyword is the verb's, so that an album may be called `top`.
-  init(_ words: [String]) throws(Failure) {
-    guard let last = words.lastIndex(where: Self.keywords.contains) else {
-      throw .wrongUse(Self.usage)
-    }
+  /// The ways to read the words, of which the first one that is understood is meant: the last
+  /// keyword is the verb's, so that an album may be called `top` or have `to` in its title.
+  static func readings(_ words: [String]) throws(Failure) -> [MoveWords] {
+    guard let last = words.lastIndex(where: keywords.contains) else { throw .wrongUse(usage) }
     let keyword = words[last]
-    let following = Array(words[(last + 1)...])
-    what = Array(words[..<last])
-    if keyword == "to" {
-      guard following.count == 1 else { throw .wrongUse("`to` takes the name of one crate") }
-      crate = try Self.crateName(following[0])
-    } else if let place = Interface.Where(rawValue: keyword) {
-      self.place = place
-      anchor = following
-      guard place.needsAnchor || following.isEmpty else {
-        throw .wrongUse("nothing may follow `\(keyword)`; \(Self.usage)")
-      }
-      guard !place.needsAnchor || !following.isEmpty else {
-        throw .wrongUse("`\(keyword)` must be followed by what it is \(keyword)")
-      }
-      // `… to CRATE top`: the `to` stands two words before this keyword.
-      if what.count >= 3, what[what.count - 2] == "to" {
-        crate = try Self.crateName(what[what.count - 1])
-        what.removeLast(2)
-      }
+    let (front, following) = (Array(words[..<last]), Array(words[(last + 1)...]))
+    guard let place = Interface.Where(rawValue: keyword) else {
+      guard !following.isEmpty else { throw .wrongUse("`to` takes the name of a crate") }
+      return [try MoveWords(front, to: following, nil, [])]
     }
-    guard !what.isEmpty else { throw .wrongUse("say what to move") }
-    if crate != nil, place == .up || place == .down {
-      throw .wrongUse("`to CRATE` goes with top, bottom, before WHAT or after WHAT")
+    guard place.needsAnchor || following.isEmpty else {
+      throw .wrongUse("nothing may follow `\(keyword)`; \(usage)")
     }
+    guard !place.needsAnchor || !following.isEmpty else {
+      throw .wrongUse("`\(keyword)` must be followed by what it is \(keyword)")
+    }
+    // `… to CRATE top`
+    let isStep = place == .up || place == .down
+    let to = front.dropLast().lastIndex(of: "to").flatMap { $0 > 0 ? $0 : nil }
+    guard let to, !isStep || to == front.count - 2 else {
+      return [try MoveWords(front, to: nil, place, following)]
+    }
+    if isStep { throw .wrongUse("`to CRATE` goes with top, bottom, before WHAT or after WHAT") }
+    let toCrate = try MoveWords(
+      Array(front[..<to]), to: Array(front[(to + 1)...]), place, following)
+    if to == front.count - 2 { return [toCrate] }
+    return [try MoveWords(front, to: nil, place, following), toCrate]
   }
 
-  private static func crateName(_ word: String) throws(Failure) -> String {
-    let what = try WhatArgument(name: word)
-    return what.mark == .crate ? what.unmarked : word
+  private init(
+    _ what: [String], to crate: [String]?, _ place: Interface.Where?, _ anchor: [String]
+  ) throws(Failure) {
+    guard !what.isEmpty else { throw .wrongUse("say what to move") }
+    (self.what, self.place, self.anchor) = (what, place, anchor)
+    if let crate {
+      let name = try WhatArgument(name: crate.joined(separator: " "))
+      self.crate = name.mark == .crate ? name.unmarked : name.name
+    }
   }
 }

@@ -4,13 +4,19 @@ struct WhatArgument: Equatable {
   var words: [String]
 
   /// Crate, album, song: two levels below the first.
-  private static let levelsMost = 2
+  static let levelsMost = 2
 
   var name: String { words[0] }
   var hasPositions: Bool { words.count > 1 }
 
   /// Whether several things inside it are named one by one.
   var isList: Bool { words.dropFirst().contains { $0.contains(",") } }
+
+  /// Whether it names things together, such as those of a range, however many there are.
+  var isOfSeveral: Bool {
+    guard let last = words.dropFirst().last else { return mark == .query }
+    return last != PositionList.last && Int(last) == nil
+  }
 
   /// The text as it was typed, for messages.
   var text: String { words.joined(separator: " ") }
@@ -45,9 +51,15 @@ struct WhatArgument: Equatable {
     case crate = "crate:"
     case album = "album:"
     case song = "song:"
+    /// A query of `crate find`.
+    case query = "find:"
   }
 
-  var mark: Mark? { Mark.allCases.first { name.hasPrefix($0.rawValue) } }
+  static func mark(of word: String) -> Mark? {
+    Mark.allCases.first { word.hasPrefix($0.rawValue) }
+  }
+
+  var mark: Mark? { Self.mark(of: name) }
 
   /// The name without its mark.
   var unmarked: String { String(name.dropFirst(mark?.rawValue.count ?? 0)) }

@@ -32,7 +32,11 @@ enum Shown {
 
   /// The text as one word of a command line.
   static func word(_ text: String) -> String {
-    if !text.isEmpty, text.utf8.allSatisfy(isPlain) { return text }
+    !text.isEmpty && text.utf8.allSatisfy(isPlain) ? text : quoted(text)
+  }
+
+  /// The text in quotes, as a command line has it.
+  static func quoted(_ text: String) -> String {
     let inner = text.split(separator: "'", omittingEmptySubsequences: false)
     return "'\(inner.joined(separator: "'\\''"))'"
   }

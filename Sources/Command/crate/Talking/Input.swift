@@ -40,7 +40,9 @@ enum Input {
         throw .refused("too much came on standard input; \(limit)")
       }
     }
-    return String(decoding: bytes, as: UTF8.self).split { $0.isNewline || $0 == "\0" }
-      .filter { !$0.allSatisfy(\.isWhitespace) }.map(String.init)
+    // Paths keep their bytes.
+    return bytes.split { $0 == UInt8(ascii: "\n") || $0 == 0 }
+      .map { FileAddress.word(Array($0.last == UInt8(ascii: "\r") ? $0.dropLast() : $0)) }
+      .filter { !$0.allSatisfy(\.isWhitespace) }
   }
 }

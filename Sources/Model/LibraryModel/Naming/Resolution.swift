@@ -212,6 +212,7 @@ package struct Resolution {
   // MARK: What was probably meant
 
   private func near(_ text: String, _ kinds: Set<Thing.Kind>) -> [Thing] {
+    if most == 0 { return [] }
     let typed = TypedName(folded(text))
     var found: [(thing: Thing, faults: Int)] = []
     if kinds.contains(.crate) {

@@ -1,0 +1,68 @@
+import CratesInterface
+
+/// WHATs that are queries, such as `find:artist:radiohead`.
+extension Finder {
+  /// Albums and songs in one answer of crated.
+  static let foundMost = 5_000
+  /// Albums that are offered in place of a name that nothing has.
+  private static let offersMost = 3
+
+  /// All albums that are found, in the order of the library; where there are none, the songs.
+  func meaning(ofQuery what: WhatArgument) throws(Failure) -> Interface.Meaning {
+    if what.hasPositions {
+      throw .wrongUse("positions can't follow a query; say more words in it")
+    }
+    let call = Call.search(query: what.unmarked, limit: Self.foundMost)
+    guard
+      case .found(let albums, let songs, let albumCount, let songCount, _) =
+        try daemon.reply(to: call)
+    else { throw .unreadable("it does not say what was found") }
+    var meaning = Interface.Meaning()
+    if wanted.contains(.album), !albums.isEmpty {
+      try Self.refuseMany(albumCount, "album", what)
+      let listing = Call.listAlbums(
+        crate: nil, albums: albums.map(\.id), gone: false, first: nil, count: nil)
+      try daemon.eachObject(of: listing, in: "albums") { object throws(Failure) in
+        let album: Interface.Album = try DaemonConnection.structure(object)
+        meaning.what.append(
+          Interface.Thing(
+            album: album.id, label: "\(album.title) by \(album.artist)", presence: album.presence))
+      }
+    } else if wanted.contains(.song), !songs.isEmpty {
+      try Self.refuseMany(songCount, "song", what)
+      let listing = Call.listSongs(
+        crate: nil, album: nil, songs: songs.map(\.id), gone: false, first: nil, count: nil)
+      try daemon.eachObject(of: listing, in: "songs") { object throws(Failure) in
+        let song: Interface.Song = try DaemonConnection.structure(object)
+        meaning.what.append(
+          Interface.Thing(
+            song: song.id, label: "\(song.title) of \(song.albumTitle)", presence: song.presence))
+      }
+    }
+    return meaning
+  }
+
+  private static func refuseMany(
+    _ count: Int?, _ one: String, _ what: WhatArgument
+  ) throws(Failure) {
+    guard let count, count > foundMost else { return }
+    throw .refused(
+      "“\(what.unmarked)” finds \(Shown.count(count, one)), and \(Shown.count(foundMost)) is the"
+        + " limit; say more words")
+  }
+
+  /// The titles of albums that have all the words, as one would write them; with how many there
+  /// are. None where no album is wanted.
+  func offers(for text: String) throws(Failure) -> (shown: [String], count: Int) {
+    guard wanted.contains(.album) else { return ([], 0) }
+    let phrase = "album:\"\(text.filter { $0 != "\"" })\""
+    let call = Call.search(query: phrase, limit: Self.offersMost)
+    guard case .found(let albums, _, let count, _, _) = try daemon.reply(to: call) else {
+      return ([], 0)
+    }
+    let titles = Set(albums.map(\.title))
+    return (
+      albums.map { titles.count == albums.count ? Shown.quoted($0.title) : $0.id }, count ?? 0
+    )
+  }
+}

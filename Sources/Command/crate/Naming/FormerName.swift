@@ -1,0 +1,35 @@
+import CratesInterface
+import Text
+
+/// A name that a crate had.
+struct FormerName {
+  /// What the crate is called now; nil where no crate that is still there had the name lately.
+  let present: String?
+
+  /// Changes that are looked through.
+  private static let changesMost = 500
+
+  init(_ name: String, _ finder: Finder) throws(Failure) {
+    let call = Call.history(limit: Self.changesMost, before: nil)
+    guard case .changes(let changes) = try finder.daemon.reply(to: call) else {
+      present = nil
+      return
+    }
+    // The newest first.
+    let renamed = changes.flatMap { $0.moves.reversed() }.filter { $0.was != nil }
+    guard let place = renamed.firstIndex(where: { Self.isSame($0.was, name) }) else {
+      present = nil
+      return
+    }
+    var current = renamed[place].crate
+    for move in renamed[..<place].reversed() where Self.isSame(move.was, current) {
+      current = move.crate
+    }
+    let word = WhatArgument.Mark.crate.rawValue + (current ?? "")
+    present = try finder.asked([WhatArgument(name: word)], [.crate])[0].what.first?.crate
+  }
+
+  private static func isSame(_ name: String?, _ other: String?) -> Bool {
+    name.map { folded($0) } == other.map { folded($0) }
+  }
+}
