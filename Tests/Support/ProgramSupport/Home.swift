@@ -132,7 +132,7 @@ package final class Home {
     for crate in try json("list", location: location) {
       let name = "crate:" + (crate["name"]?.string ?? "")
       text += try self.crate(["list", name, "--json"], location).output
-      text += try self.crate(["list", name, "1-", "--json"], location).output
+      text += try self.crate(["paths", name, "--json"], location).output
     }
     return try text.split(separator: "\n").map { line in
       guard var object = try JSON(parsing: String(line)).object else { return "\(line)\n" }

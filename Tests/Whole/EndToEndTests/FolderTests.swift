@@ -48,7 +48,7 @@ struct FolderTests {
       #expect(try home.status().folders.map(\.state) == [state])
       let presence = to == away ? "offline" : "present"
       #expect(
-        try home.json("list", "Music", "1-").allSatisfy { $0["presence"]?.string == presence })
+        try home.json("paths", "Music").allSatisfy { $0["presence"]?.string == presence })
     }
     #expect(try home.listings() == listings)
     try daemon.stop()

@@ -29,7 +29,7 @@ struct VarlinkClientTests {
     #expect(lines[4] == "moved: True person")
     #expect(lines[5] == "told: True")
     #expect(lines[6] == "albums: " + [before[2], before[0], before[1]].joined(separator: ", "))
-    let songs = try home.json("list", "Music", "1-").compactMap { $0["title"]?.string }
+    let songs = try home.json("paths", "Music").compactMap { $0["title"]?.string }
     #expect(lines[7] == "songs: " + songs.joined(separator: ", "))
     #expect(lines[8] == "refused: org.crated.Crates.NoSuchAlbum zzzzzzzzzzzz")
     #expect(lines[9] == "refused: org.varlink.service.InvalidParameter albums")

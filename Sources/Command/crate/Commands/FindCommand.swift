@@ -87,8 +87,8 @@ struct FindCommand: ParsableCommand {
     _ albums: [Interface.Album], _ songs: [Interface.Song], _ daemon: DaemonConnection
   ) throws(Failure) {
     guard Terminal.output.isTerminal else {
-      for album in albums { Output.line(LeanLine.of(album)) }
-      for song in songs { Output.line(LeanLine.of(song)) }
+      for album in albums { Output.line(LeanLine.of(album, withHome: true)) }
+      for song in songs { Output.line(LeanLine.of(song, withHome: true)) }
       return
     }
     let ids = try ShortIds(albums.map(\.id) + songs.map(\.id), daemon, for: .output)
@@ -113,8 +113,8 @@ struct FindCommand: ParsableCommand {
 
   private func table(of songs: [Interface.Song], _ ids: ShortIds) -> [String] {
     var table = Table([
-      .name("Song"), .name("Artist"), .name("Album"), .number("At", leaves: 2),
-      .name("Crate", leaves: 1), .word("Id", leaves: 3), .word(""),
+      .name("Song"), .name("Artist"), .name("Album", leaves: 3), .number("At", leaves: 2),
+      .name("Crate", leaves: 1), .word("Id", leaves: 4), .word(""),
     ])
     for song in songs {
       table.add(

@@ -6,14 +6,15 @@ struct ListCommand: ParsableCommand {
     commandName: "list",
     abstract: "List the crates, the albums of a crate, or the songs of an album.",
     discussion: """
-      `crate list` shows the crates, `crate list Jazz` the albums of one, `crate list Jazz 3` or \
-      `crate list 5kqv` the songs of an album. In a pipe each is a line of position, title, \
-      artist, year, songs, length and id, with tabs between them.
+      `crate list` shows the crates, `crate list Jazz` the albums of one, `crate list Jazz 5-8` \
+      these of its albums, `crate list Jazz 3` or `crate list 5kqv` the songs of an album. In a \
+      pipe each is a line of position, title, artist, year, songs, length and id, with tabs \
+      between them; where several are listed, the album and the crate follow.
       """)
 
   @OptionGroup var common: CommonOptions
-  @Flag(help: "Show kept places of what is gone, too.") var gone = false
-  @Option(name: .customShort("n"), help: ArgumentHelp("The first so many.", valueName: "n"))
+  @Flag(help: "Also show the places kept for music that is gone.") var gone = false
+  @Option(name: .customShort("n"), help: ArgumentHelp("Show only the first N.", valueName: "n"))
   var count: Int?
   @Argument(help: "A crate or an album.") var what: [String] = []
 
@@ -27,14 +28,18 @@ struct ListCommand: ParsableCommand {
     if what.isEmpty {
       try listCrates(daemon, &page)
     } else {
-      let things = try Finder(daemon: daemon, wanted: [.crate, .album]).things(what)
-      for thing in things {
-        if !gone { try thing.refuseGone() }
-        if things.count > 1 { page.begin(thing.label) }
-        if let crate = thing.crate {
-          try listAlbums(of: crate, daemon, &page)
-        } else {
-          try listSongs(of: thing.key, daemon, &page)
+      let found = try Finder(daemon: daemon, wanted: [.crate, .album]).found(what)
+      let isMixed = found.things.count > 1
+      for (things, isOfSeveral) in found.groups {
+        if !gone { for thing in things { try thing.refuseGone() } }
+        let albums = things.compactMap(\.album)
+        if isOfSeveral, albums.count == things.count {
+          try listTogether(albums, daemon, &page)
+          continue
+        }
+        for thing in things {
+          if isMixed { page.begin(thing.label) }
+          try list(thing, isMixed, daemon, &page)
         }
       }
     }
@@ -66,24 +71,46 @@ struct ListCommand: ParsableCommand {
     }
   }
 
-  private func listAlbums(
-    of crate: String, _ daemon: DaemonConnection, _ page: inout ListedPage
+  private func list(
+    _ thing: Interface.Thing, _ isMixed: Bool, _ daemon: DaemonConnection, _ page: inout ListedPage
   ) throws(Failure) {
-    let call = Call.listAlbums(crate: crate, gone: gone, first: nil, count: count)
-    let (albums, total): ([Interface.Album], Int) = try listed(
-      call, in: "albums", LeanLine.of, daemon)
-    try page.show(albums, of: total)
-    if total == 0 { page.remark = "no album is listed there; --gone shows kept places" }
+    if let crate = thing.crate {
+      let call = Call.listAlbums(crate: crate, gone: gone, first: nil, count: count)
+      let (albums, total): ([Interface.Album], Int) = try listed(
+        call, in: "albums", { LeanLine.of($0, withHome: isMixed) }, daemon)
+      try page.show(albums, of: total)
+      if total == 0 { page.remark = "no album is listed there; --gone shows kept places" }
+    } else {
+      let call = Call.listSongs(
+        crate: nil, album: thing.key, gone: gone, first: nil, count: count)
+      let (songs, total): ([Interface.Song], Int) = try listed(
+        call, in: "songs", { LeanLine.of($0, withHome: isMixed) }, daemon)
+      try page.show(songs, of: total)
+      if total == 0 { page.remark = "no song is listed there; --gone shows kept places" }
+    }
   }
 
-  private func listSongs(
-    of album: String, _ daemon: DaemonConnection, _ page: inout ListedPage
+  /// Albums that were named together, such as those of a range, in the order in which they were.
+  private func listTogether(
+    _ ids: [String], _ daemon: DaemonConnection, _ page: inout ListedPage
   ) throws(Failure) {
-    let call = Call.listSongs(crate: nil, album: album, gone: gone, first: nil, count: count)
-    let (songs, total): ([Interface.Song], Int) = try listed(
-      call, in: "songs", LeanLine.of, daemon)
-    try page.show(songs, of: total)
-    if total == 0 { page.remark = "no song is listed there; --gone shows kept places" }
+    var objects: [String: JSON] = [:]
+    let call = Call.listAlbums(crate: nil, albums: ids, gone: gone, first: nil, count: nil)
+    try daemon.eachObject(of: call, in: "albums") { object throws(Failure) in
+      if let id = object["id"]?.string { objects[id] = object }
+    }
+    var albums: [Interface.Album] = []
+    let listed = ids.compactMap { objects[$0] }
+    for object in listed.prefix(count ?? .max) {
+      if common.json {
+        Output.line(object)
+      } else {
+        albums.append(try DaemonConnection.structure(object))
+      }
+    }
+    page.begin(nil)
+    page.lines(albums.map { LeanLine.of($0, withHome: true) })
+    try page.show(albums, of: listed.count)
   }
 
   /// What a table is made of; what goes to a program is printed as it comes. With how many there
@@ -125,10 +152,16 @@ struct ListedPage {
   private var isTerminal: Bool { !json && Terminal.output.isTerminal }
 
   /// Begins another table.
-  mutating func begin(_ heading: String) {
+  mutating func begin(_ heading: String?) {
     guard isTerminal else { return }
     if !lines.isEmpty { lines.append("") }
-    lines.append(Terminal.output.bold(Shown.harmless(heading)))
+    if let heading { lines.append(Terminal.output.bold(Shown.harmless(heading))) }
+  }
+
+  /// Prints them where no terminal shows tables.
+  func lines(_ lines: [String]) {
+    if json || isTerminal { return }
+    for line in lines { Output.line(line) }
   }
 
   mutating func show(_ crates: [Interface.Crate], of total: Int) {
@@ -175,7 +208,9 @@ struct ListedPage {
       .number(""), .name("Song"), .name("Artist"), .number("Length", leaves: 2),
       .word("Id", leaves: 1), .word(""),
     ])
+    var discs = DiscHeadings(songs)
     for song in songs {
+      if let heading = discs.heading(of: song) { table.add(heading: heading) }
       table.add(
         [
           Self.position(song.position), song.title, song.artist, Shown.duration(song.seconds),
@@ -192,8 +227,8 @@ struct ListedPage {
 
   private mutating func add(_ table: Table, of total: Int) {
     lines += table.lines(for: .output)
-    let more = total - table.rows.count
-    if more > 0, !table.rows.isEmpty {
+    let more = total - table.rowCount
+    if more > 0, table.rowCount > 0 {
       lines.append(Terminal.output.dim("and \(Shown.count(more)) more"))
     }
   }
@@ -202,5 +237,23 @@ struct ListedPage {
     if isTerminal { Pager.show(lines) }
     Output.flush()
     if !json, let remark { Output.complain("crate: \(remark)") }
+  }
+}
+
+/// `Disc 2` above the first song of a disc, where an album has several and its songs are in the
+/// order of these.
+private struct DiscHeadings {
+  private let areShown: Bool
+  private var last: Int?
+
+  init(_ songs: [Interface.Song]) {
+    let discs = songs.compactMap(\.disc)
+    areShown = Set(discs).count > 1 && discs == discs.sorted()
+  }
+
+  mutating func heading(of song: Interface.Song) -> String? {
+    guard areShown, let disc = song.disc, disc != last else { return nil }
+    last = disc
+    return "Disc \(disc)"
   }
 }

@@ -1,8 +1,8 @@
 import CratesInterface
 
 /// A crate, an album or a song as a line for programs: position, title, artist, year, songs, length
-/// and id with a tab between them, whatever it is; empty where there is no such thing. Others may
-/// follow at the end one day.
+/// and id with a tab between them, whatever it is; empty where there is no such thing. Where they
+/// come from several places, the album and the crate follow at the end.
 enum LeanLine {
   static func of(_ crate: Interface.Crate) -> String {
     line([
@@ -11,18 +11,20 @@ enum LeanLine {
     ])
   }
 
-  static func of(_ album: Interface.Album) -> String {
-    line([
-      number(album.position), album.title, album.artist, number(album.year), String(album.songs),
-      Shown.duration(album.seconds), album.id,
-    ])
+  static func of(_ album: Interface.Album, withHome: Bool = false) -> String {
+    line(
+      [
+        number(album.position), album.title, album.artist, number(album.year),
+        String(album.songs), Shown.duration(album.seconds), album.id,
+      ] + (withHome ? ["", album.crate] : []))
   }
 
-  static func of(_ song: Interface.Song) -> String {
-    line([
-      number(song.position), song.title, song.artist, number(song.details.year), "",
-      Shown.duration(song.seconds), song.id,
-    ])
+  static func of(_ song: Interface.Song, withHome: Bool = false) -> String {
+    line(
+      [
+        number(song.position), song.title, song.artist, number(song.details.year), "",
+        Shown.duration(song.seconds), song.id,
+      ] + (withHome ? [song.albumTitle, song.crate] : []))
   }
 
   /// Nothing in a cell is a tab or ends a line, nor steers a terminal that the pipe ends in.

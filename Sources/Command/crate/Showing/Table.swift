@@ -28,13 +28,18 @@ struct Table {
     }
   }
 
-  struct Row {
+  private struct Row {
     var cells: [String]
     var isDim: Bool
   }
 
   private let columns: [Column]
-  private(set) var rows: [Row] = []
+  private var rows: [Row] = []
+  /// Lines above rows, which have no cells, by the row that they stand above.
+  private var headings: [Int: String] = [:]
+
+  /// How many rows there are.
+  var rowCount: Int { rows.count }
 
   private static let gap = "  "
   /// A terminal shows no more columns of a cell, however wide it is: a tag may have 64 KiB.
@@ -53,15 +58,19 @@ struct Table {
     rows.append(Row(cells: cells.map(Shown.harmless), isDim: isDim))
   }
 
+  /// Puts a line above the row that is added next.
+  mutating func add(heading: String) { headings[rows.count] = Shown.harmless(heading) }
+
   /// One line a row, after one of headings; nothing where there are no rows.
   func lines(for terminal: Terminal) -> [String] {
     guard !rows.isEmpty else { return [] }
     let widths = widths(for: terminal)
     let heading = terminal.bold(line(columns.map(\.heading), widths))
     return [heading]
-      + rows.map { row in
+      + rows.enumerated().flatMap { place, row in
         let line = line(row.cells, widths)
-        return row.isDim ? terminal.dim(line) : line
+        let above = headings[place].map { [terminal.dim($0)] } ?? []
+        return above + [row.isDim ? terminal.dim(line) : line]
       }
   }
 

@@ -85,7 +85,7 @@ struct FindTests {
     #expect(lines.count == 4, "\(lines)")
     #expect(lines[0].contains("\tAlbum 1\tArtist 1\t"))
     #expect(lines[1].hasPrefix("1\tSong 1\tArtist 1\t"))
-    #expect(lines.allSatisfy { $0.count { $0 == "\t" } == 6 })
+    #expect(lines.allSatisfy { $0.count { $0 == "\t" } == 8 })
     let objects = try home.json("find", "title:song", "album:\"album 1\"")
     #expect(objects.map { $0["title"]?.string } == ["Song 1", "Song 2", "Song 3"])
     let nothing = try home.crate("find", "zzz", status: 1)
