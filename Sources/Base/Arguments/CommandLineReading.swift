@@ -76,7 +76,8 @@ private struct CommandLineReading {
     if let found = known.first(where: { $0.configuration.commandName == name }) { return found }
     let nearest = nearestName(to: name, of: known.map { $0.configuration.commandName } + ["help"])
     throw ValidationError(
-      "there is no command “\(name)”" + (nearest.map { "; did you mean \($0)?" } ?? ""))
+      "there is no command “\(name)”" + (nearest.map { "; did you mean \($0)?" } ?? ""),
+      unknownCommand: name)
   }
 
   /// The options before the name of a subcommand, each with its value.

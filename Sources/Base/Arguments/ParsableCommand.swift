@@ -62,8 +62,11 @@ package struct CommandConfiguration: Sendable {
 /// Why a command line is none, in a sentence without its full stop.
 package struct ValidationError: Error, Equatable, CustomStringConvertible {
   package let description: String
+  /// The verb, where the program has none of that name.
+  package let unknownCommand: String?
 
-  package init(_ description: String) {
+  package init(_ description: String, unknownCommand: String? = nil) {
     self.description = description
+    self.unknownCommand = unknownCommand
   }
 }

@@ -39,6 +39,17 @@ struct Crate: ParsableCommand {
     try Overview(try DaemonConnection(common)).show()
   }
 
+  private static func understood(_ words: [String]) throws -> CommandRequest {
+    do {
+      return try request(words)
+    } catch let error as ValidationError {
+      guard let name = error.unknownCommand, let meant = try HabitWords.request(name, words) else {
+        throw error
+      }
+      return meant
+    }
+  }
+
   static func main() {
     // A reader that has enough closes the pipe; Output then ends the program quietly.
     signal(SIGPIPE, SIG_IGN)
@@ -55,7 +66,7 @@ struct Crate: ParsableCommand {
         throw Failure.refused("\(error)")
       }
       try Completing.answer(words)
-      switch try request(words) {
+      switch try understood(words) {
       case .run(let command): try command.run()
       case .show(let text):
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
@@ -83,7 +94,7 @@ struct ChangeOptions: ParsableArguments {
   @Option(
     name: .customLong("if-sequence"),
     help: ArgumentHelp(
-      "Refuse if the library has changed since, with exit status 75.", valueName: "n"))
+      "Refuse, with exit status 75, if the library has changed since change N.", valueName: "n"))
   var sequence: Int?
 
   @Flag(name: .customLong("dry-run"), help: "Say what it would do, and do nothing.")

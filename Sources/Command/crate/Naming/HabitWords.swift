@@ -1,0 +1,50 @@
+import Arguments
+import CratesInterface
+
+/// What people type from habit in place of a command: done where it is harmless, else answered with
+/// the command that is meant.
+enum HabitWords {
+  private static let commands = ["ls": "list", "search": "find"]
+
+  private static let answers: [(words: Set<String>, answer: String)] = [
+    (["mv"], "to move albums write: crate move ALBUM to CRATE, or top, bottom, before or after"),
+    (
+      ["rm", "delete", "remove"],
+      "Crated deletes no music; a crate goes with its last album, and crate forget drops the places"
+        + " of what is gone"
+    ),
+    (
+      ["new", "create", "mkdir"],
+      "a new crate is made for its first album: crate move ALBUM to NAME"
+    ),
+    (
+      ["add"],
+      "new music comes in by itself; to put an album into a crate write: crate move ALBUM to CRATE"
+    ),
+  ]
+
+  /// What a command line asks for whose verb is none of ours; nil where nobody knows.
+  static func request(_ verb: String, _ words: [String]) throws -> CommandRequest? {
+    guard let place = words.firstIndex(of: verb) else { return nil }
+    var meant = words
+    if let command = commands[verb] {
+      meant[place] = command
+      return try Crate.request(meant)
+    }
+    if let answer = answers.first(where: { $0.words.contains(verb) })?.answer {
+      throw Failure.wrongUse("there is no command “\(verb)”; \(answer)")
+    }
+    guard isCrate(Array(words[place...].prefix { !isOptionWord($0) }), words) else { return nil }
+    meant.insert("list", at: place)
+    return try Crate.request(meant)
+  }
+
+  /// Whether the words name a crate, or something in one. False where no daemon says so.
+  private static func isCrate(_ what: [String], _ words: [String]) -> Bool {
+    let socket = words.drop { $0 != "--socket" }.dropFirst().first
+    guard let options = try? CommonOptions.parse(socket.map { ["--socket", $0] } ?? []),
+      let daemon = try? DaemonConnection(options)
+    else { return false }
+    return (try? Finder(daemon: daemon, wanted: [.crate]).found(what)) != nil
+  }
+}
