@@ -280,8 +280,9 @@ extension Interface {
 
     # count steps (1), as one change, or all back to how it was right after change number to. \#
     change: only if that is the one it would take back (with count 1).
-    method Undo(count: ?int, to: ?int, change: ?int, sequence: ?int, dryRun: ?bool) -> (change: \#
-    Change)
+    # only: that change of the person's alone, whatever was done since, as a change of its own.
+    method Undo(count: ?int, to: ?int, change: ?int, only: ?int, sequence: ?int, dryRun: ?bool) \#
+    -> (change: Change)
     method Redo(count: ?int, to: ?int, sequence: ?int, dryRun: ?bool) -> (change: Change)
 
     # The newest first; before gives the changes with a smaller sequence number. Their moves are \#

@@ -18,7 +18,10 @@ enum Editing {
     _ call: Call, _ answer: @escaping Librarian.AnswerMaker
   ) -> Librarian.EditRequest? {
     switch call {
-    case .undo(let count, let number, let change, let sequence, let isTrial):
+    case .undo(_, _, _, let only?, let sequence, let isTrial):
+      return Librarian.EditRequest(
+        sequence: sequence, wish: .undoOne(only), isTrial: isTrial, answer: answer)
+    case .undo(let count, let number, let change, _, let sequence, let isTrial):
       let steps = number.map { UndoSteps.to($0) } ?? .count(count ?? 1)
       return Librarian.EditRequest(
         sequence: sequence, wish: .undo(steps, only: change), isTrial: isTrial, answer: answer)

@@ -96,6 +96,12 @@ extension Librarian {
       let entries = try toRedo(steps, &desk)
       if let decision = try takeBack(.redo, entries, library, &desk) { return decision }
       throw .nothingToRedo()
+    case .undoOne(let number):
+      let (former, then) = try aroundOwn(number, desk)
+      if let decision = library.decide(backFrom: then, to: former, newAlbums: newAlbums) {
+        return decision
+      }
+      throw .nothingToUndo()
     case .text(let written, let sequence, let scope, let origin):
       let base = sequence == library.sequence ? library : try past(sequence, desk)
       guard let base else { throw .outdated(sequence: library.sequence) }
@@ -164,6 +170,24 @@ extension Librarian {
       throw .changesRefused(reason: error.reason)
     }
     return taking.decision
+  }
+
+  /// The library before and after a change of the person's.
+  private func aroundOwn(
+    _ number: Int, _ desk: borrowing Desk
+  ) throws(InterfaceError) -> (before: Library, after: Library) {
+    var own: Transaction?
+    var previous: Transaction?
+    do {
+      try desk.store.forEachPast([number]) { own = $0 }
+      previous = try desk.store.pastTransactions(before: number, most: 1, of: nil).last
+    } catch {
+      throw .changesRefused(reason: error.reason)
+    }
+    guard own?.author == .person, let previous, let before = try past(previous.sequence, desk),
+      let after = number == desk.library.sequence ? desk.library : try past(number, desk)
+    else { throw .invalidParameter(parameter: "only") }
+    return (before, after)
   }
 
   /// The library as it was; nil where nobody knows any more.

@@ -56,6 +56,8 @@ final class Librarian: Sendable {
     /// - `only`: the number of the one change that is meant.
     case undo(UndoSteps = .count(1), only: Int? = nil)
     case redo(UndoSteps = .count(1))
+    /// The change of that number alone, with what was done since left as it is.
+    case undoOne(Int)
     /// An order that was read at that number, all of it or part of it, and edited.
     case text(WrittenOrder, readAt: Int, TextScope, origin: String?)
     /// What a player made of a crate's list; what the person should know of it is told first.
@@ -65,7 +67,7 @@ final class Librarian: Sendable {
     var isAlone: Bool {
       switch self {
       case .edit, .list: false
-      case .undo, .redo, .text: true
+      case .undo, .redo, .undoOne, .text: true
       }
     }
   }

@@ -71,6 +71,33 @@ extension Library {
   }
 }
 
+extension Library {
+  /// Takes back what was done between two times, and nothing else: what changed since stays.
+  ///
+  /// - Returns: a change as any other, which can be taken back itself. Nil where nothing is left of
+  ///   what was done.
+  package func decide(
+    backFrom then: Library, to former: Library, newAlbums: String?
+  ) -> Decision? {
+    let written = FormerOrder.written(
+      former, isKnown: { albums[$0] != nil && then.albums[$0] != nil },
+      home: { songs[$0]?.album })
+    guard let laid = try? decide(written, readFrom: then, newAlbums: newAlbums) else { return nil }
+    var decision = Decision(library: self, by: .person)
+    for change in laid.changes { decision.make(change) }
+    for album in former.albums.values.sorted(by: { $0.id < $1.id }) where !album.isArranged {
+      guard then.albums[album.id]?.isArranged == true,
+        let there = decision.library.albums[album.id], there.isArranged,
+        let goal = decision.library.membersInDefaultOrder(of: there)
+      else { continue }
+      decision.arrange(goal, in: there)
+    }
+    if decision.changes.isEmpty { return nil }
+    decision.tell(.undo(steps: 1), from: self)
+    return decision
+  }
+}
+
 extension Change {
   /// Whether it says of the changes beside it what they are, and changes nothing itself.
   fileprivate var isMark: Bool {

@@ -73,8 +73,11 @@ extension Call {
         ("album", JSON(album)), ("songs", JSON(songs)), ("partial", Self.flag(partial)),
         ("origin", JSON(origin)), ("dryRun", Self.flag(dryRun)),
       ]
-    case .undo(let count, let number, let change, let sequence, let dryRun):
-      [("count", JSON(count)), ("to", JSON(number)), ("change", JSON(change))]
+    case .undo(let count, let number, let change, let only, let sequence, let dryRun):
+      [
+        ("count", JSON(count)), ("to", JSON(number)), ("change", JSON(change)),
+        ("only", JSON(only)),
+      ]
         + Self.conditions(sequence, dryRun)
     case .redo(let count, let number, let sequence, let dryRun):
       [("count", JSON(count)), ("to", JSON(number))] + Self.conditions(sequence, dryRun)

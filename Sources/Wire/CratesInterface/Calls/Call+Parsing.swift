@@ -155,7 +155,12 @@ extension Call {
       if change != nil, number != nil || count ?? 1 != 1 {
         throw .invalidParameter(parameter: "change")
       }
-      return .undo(count: count, to: number, change: change, sequence: sequence, dryRun: dryRun)
+      let only = try parameters.number("only")
+      guard only == nil || count == nil && number == nil && change == nil else {
+        throw .invalidParameter(parameter: "only")
+      }
+      return .undo(
+        count: count, to: number, change: change, only: only, sequence: sequence, dryRun: dryRun)
     }
   }
 }

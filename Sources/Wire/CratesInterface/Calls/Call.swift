@@ -29,7 +29,8 @@ package enum Call: Sendable, Hashable {
     text: String, sequence: Int, crate: String?, album: String? = nil, songs: Bool? = nil,
     partial: Bool = false, origin: String? = nil, dryRun: Bool = false)
   case undo(
-    count: Int? = nil, to: Int? = nil, change: Int? = nil, sequence: Int?, dryRun: Bool = false)
+    count: Int? = nil, to: Int? = nil, change: Int? = nil, only: Int? = nil, sequence: Int?,
+    dryRun: Bool = false)
   case redo(count: Int? = nil, to: Int? = nil, sequence: Int?, dryRun: Bool = false)
   case history(limit: Int?, before: Int?)
   case forget(
