@@ -151,8 +151,8 @@ extension Interface {
       moves: []Move,
       # what else people should know: lines put back, evidence by which songs were recognised
       notes: []string,
-      # ids (names of crates) that were added, moved, retagged, gone, returned or renamed, at \#
-    most 1000 of each
+      # ids (names of crates) that were added, moved, retagged, gone, returned or renamed, and \#
+    crates in which albums came, left or moved, at most 1000 of each
       # retagged: also where only a title, an artist, a year, a genre or a number is another one
       albums: []string,
       songs: []string,

@@ -63,6 +63,8 @@ struct CompletingTests {
       ("move Jazz -1", "t", ["to", "top"]), ("list", "./", ["//files"]),
       ("rename", "rock\\ muſ", ["Rock  Music"]), ("rename", "jazz\\ ", []), ("rename Jazz", "", []),
       ("undo", "", []), ("undo --if-sequence", "", []),
+      ("history --since", "", ["today", "yesterday"]), ("history --crate", "J", ["Jazz"]),
+      ("watch --since", "", []),
       ("undo", "--i", ["--if-sequence"]), ("undo --if-sequence 3", "--i", []),
       ("list --", "-", []), ("edit --from", "", ["//files"]), ("rescan", "", ["//files"]),
       ("import", "", ["mpd", "strawberry", "clementine", "mixxx", "rhythmbox"]),

@@ -36,9 +36,17 @@ struct TouchedTests {
       let told = told([change, change])
       #expect(told.crates == names && told.albums == [] && told.songs == [], "\(change)")
     }
+    // The crates, too, in which albums come, leave or move.
+    let homes: [(Change, [String])] = [
+      (.albumAdded(one, crate: "a", after: two, group: group, isFresh: false, seen: 0), ["a"]),
+      (.albumMoved(one, crate: "a", after: two, wasCrate: "b", wasAfter: two), ["a", "b"]),
+      (.albumMoved(one, crate: "a", after: two, wasCrate: "a", wasAfter: two), ["a"]),
+    ]
+    for (change, names) in homes {
+      let told = told([change, change])
+      #expect(told.crates == names && told.albums == [one.description], "\(change)")
+    }
     let albums: [(Change, [AlbumID])] = [
-      (.albumAdded(one, crate: "a", after: two, group: group, isFresh: false, seen: 0), [one]),
-      (.albumMoved(one, crate: "a", after: two, wasCrate: "b", wasAfter: two), [one]),
       (.albumRemoved(one, was: album), [one]), (.albumRestored(one, album), [one]),
       (.albumArranged(one, true), [one]),
       (.albumRegrouped(one, group: group, was: group, alias: two), [one]),

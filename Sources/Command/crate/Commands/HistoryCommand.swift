@@ -5,36 +5,60 @@ struct HistoryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "history", abstract: "Show what was done, by you and by the music folder.",
     discussion: """
-      The newest first, each with its number, which `crate undo --to` takes. In a pipe each is a \
-      line of number, time, who and what, with tabs between them.
+      The newest first, each with its number, which `crate undo --to` and `--only` take: `crate \
+      history --since yesterday --mine`. In a pipe each is a line of number, time, who and what, \
+      with tabs between them.
       """)
 
   @OptionGroup var common: CommonOptions
-  @Option(name: .custom("n", "limit"), help: ArgumentHelp("So many changes.", valueName: "n"))
-  var limit = 20
-  @Option(help: ArgumentHelp("Only changes before this one.", valueName: "n"))
+  @Option(
+    name: .custom("n", "limit"),
+    help: ArgumentHelp(
+      "Show at most N changes (default: 20, or all with --since).", valueName: "n"))
+  var limit: Int?
+  @Option(
+    help: ArgumentHelp(
+      "Only changes since today, yesterday, or a date such as 2026-11-28.", valueName: "day"))
+  var since: String?
+  @Flag(help: "Only your own changes.") var mine = false
+  @Option(
+    help: ArgumentHelp("Only changes of this crate and of what is in it.", valueName: "name"))
+  var crate: String?
+  @Option(help: ArgumentHelp("Only changes before the one of this number.", valueName: "n"))
   var before: Int?
-  @Flag(help: "Show all that is noted of a change.") var all = false
+  @Flag(help: "Show all notes of each change.") var all = false
 
   /// Changes in one answer of crated.
   private static let atOnce = 100
 
   func validate() throws {
-    if limit < 0 { throw ValidationError("--limit takes 0 or more") }
+    if let limit, limit < 0 { throw ValidationError("--limit takes 0 or more") }
     if let before, before < 0 { throw ValidationError("--before takes the number of a change") }
   }
 
+  /// Changes that are shown where nobody says how many.
+  private static let usual = 20
+
   func run() throws {
+    let start = try since.map { text throws(Failure) in try Day.start(of: text) }
     let daemon = try DaemonConnection(common)
+    var filter = HistoryFilter(since: start, isMine: mine)
+    if let crate {
+      filter.crate = try Finder(daemon: daemon, wanted: [.crate]).thing([crate]).key
+    }
     var lines: [String] = []
-    var left = limit
+    var left = limit ?? (since == nil ? Self.usual : .max)
     var before = before
-    while left > 0 {
-      let call = Call.history(limit: min(left, Self.atOnce), before: before)
-      let objects = try daemon.parameters(of: call)["changes"]?.array ?? []
-      for object in objects {
+    while left > 0, !filter.isOver {
+      let count = filter.isOfAll ? min(left, Self.atOnce) : Self.atOnce
+      let objects =
+        try daemon.parameters(of: .history(limit: count, before: before))["changes"]?
+        .array ?? []
+      for object in objects where left > 0 {
         let change: Interface.Change = try DaemonConnection.structure(object)
         before = change.sequence
+        guard filter.takes(change) else { continue }
+        left -= 1
         if common.json {
           Output.line(object)
         } else if Terminal.output.isTerminal {
@@ -48,8 +72,7 @@ struct HistoryCommand: ParsableCommand {
           for note in all ? change.notes : [] { Output.line("    \(Shown.harmless(note))") }
         }
       }
-      if objects.count < min(left, Self.atOnce) { break }
-      left -= objects.count
+      if objects.count < count { break }
     }
     Pager.show(lines)
     Output.flush()

@@ -68,8 +68,12 @@ struct Completer {
     }
     if let takesValue {
       if takesValue.contains("--from") { return .files }
-      let isOfCovers = takesValue.contains("--covers")
-      return Offer(candidates: isOfCovers ? Self.plain(BrowseCommand.coverWays) : [])
+      if takesValue.contains("--crate") { return Offer(candidates: crateNames(current)) }
+      if takesValue.contains("--covers") {
+        return Offer(candidates: Self.plain(BrowseCommand.coverWays))
+      }
+      let isDay = takesValue.contains("--since") && command.name == HistoryCommand.name
+      return Offer(candidates: isDay ? Self.plain(["today", "yesterday"]) : [])
     }
     if current.hasPrefix("-"), !isOnlyOperands {
       let free = command.options().filter { option in

@@ -85,8 +85,14 @@ private struct Touched {
     case .crateRenamed(let old, let new):
       crates.note(old)
       crates.note(new)
-    case .albumAdded(let id, _, _, _, _, _), .albumMoved(let id, _, _, _, _),
-      .albumRemoved(let id, _), .albumRestored(let id, _), .albumArranged(let id, _),
+    case .albumAdded(let id, let crate, _, _, _, _):
+      albums.note("\(id)")
+      crates.note(crate)
+    case .albumMoved(let id, let crate, _, let former, _):
+      albums.note("\(id)")
+      crates.note(crate)
+      crates.note(former)
+    case .albumRemoved(let id, _), .albumRestored(let id, _), .albumArranged(let id, _),
       .albumRegrouped(let id, _, _, _), .aliasDropped(_, let id), .aliasRestored(_, let id):
       albums.note("\(id)")
     case .albumTookOver(let id, let other):
