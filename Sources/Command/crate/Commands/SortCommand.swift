@@ -4,7 +4,7 @@ import CratesInterface
 struct SortCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sort",
-    abstract: "Sort albums or songs among the places they hold.",
+    abstract: "Sort albums or songs within the places that they have.",
     usage: """
       crate sort WHAT… by artist|title|year|added [oldest|newest|ascending|descending]
       crate sort WHAT… by track|title|added [oldest|newest|ascending|descending]
@@ -13,7 +13,7 @@ struct SortCommand: ParsableCommand {
     discussion: """
       A crate, or several albums: the albums are sorted. One album, or anything by track: the \
       songs. By year and by added the newest come first, unless you say oldest. `album` is the \
-      same as title, and `released` as year.
+      same as title, and `released` as year. `--dry-run` prints the order.
       """)
 
   @OptionGroup var common: CommonOptions
@@ -27,7 +27,12 @@ struct SortCommand: ParsableCommand {
     let things = try Finder(daemon: daemon).things(words.what)
     for thing in things { try thing.refuseGone() }
     let call = try call(for: things, words, daemon)
-    try Changes.show(try daemon.parameters(of: call), json: common.json)
+    let answer = try daemon.parameters(of: call)
+    try Changes.show(answer, json: common.json)
+    // Shuffled, it would be another order each time.
+    if change.isTrial, !common.json, words.order != .shuffled {
+      try OrderPreview(daemon: daemon).show(answer)
+    }
   }
 
   private func call(
