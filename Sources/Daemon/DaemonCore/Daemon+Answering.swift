@@ -150,8 +150,12 @@ extension Daemon: AnsweringSource {
 
   private var settingsProblems: [Interface.Problem] {
     guard let (reason, since) = refusedSettings.withLock({ $0 }) else { return [] }
-    let message = "the settings were not read again, and the former ones hold: \(reason)"
-    return [problem(.settings, at: surroundings.paths.settingsFile, message, since: since)]
+    let file = surroundings.paths.settingsFile
+    // The problem names the file itself.
+    let inside =
+      reason.hasPrefix(file.display + ", ") ? reason.dropFirst(file.display.count + 2) : ""
+    let message = "\(inside.isEmpty ? reason[...] : inside); the previous settings stay in force"
+    return [problem(.settings, at: file, message, since: since)]
   }
 
   /// A clock that was ahead when the last change was made, or is behind now.
@@ -174,7 +178,7 @@ extension Daemon: AnsweringSource {
     for folder in folders.withLock({ $0 }) {
       let state = folder.watchState
       if case .offline(let reason) = state.mode {
-        list.append(problem(.folder, at: folder.root, "is away: \(reason)", since: started))
+        list.append(problem(.folder, at: folder.root, "is offline: \(reason)", since: started))
       }
       // One for all: a drive that goes may take thousands of files along.
       if let first = state.offlineSubtrees.first {

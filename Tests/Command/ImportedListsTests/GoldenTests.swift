@@ -75,7 +75,7 @@ struct GoldenTests {
       ("a.xspf", Array("<playlist/>\n<x/>".utf8), .line(2), "something follows"),
       ("a.jspf", Array("{\"playlist\":\n{\"track\":[}}".utf8), .line(2), "no place"),
       ("a.jspf", Array("{\"list\":1}".utf8), .file, "no playlist"),
-      ("a.txt", Array("crate A\nalbun b\n".utf8), .line(2), "begins no line"),
+      ("a.txt", Array("crate A\nalbun b\n".utf8), .line(2), "can't start a line"),
       ("a.txt", Array("crate A\na\u{1B}[1mb\n".utf8), .line(2), "“a�[1mb”"),
       ("a.txt", Array("crate A\nsong x y\n".utf8), .line(2), "above the first album"),
       ("a.txt", Array("crate A\n\talbum bkqv7m2a3x4e B\n".utf8), .file, "no songs"),

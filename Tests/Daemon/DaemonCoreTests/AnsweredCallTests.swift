@@ -68,7 +68,7 @@ struct AnsweredCallTests {
     #expect(albums?.changed == true && albums?.sequence == before.sequence)
     let crate = try trial(
       .renameCrate(crate: "Music", name: "Jazz", sequence: nil, dryRun: true))
-    #expect(crate?.summary == "Music would be called Jazz now")
+    #expect(crate?.summary == "Music would be called Jazz")
     let nothing = try trial(
       .moveAlbums(
         albums: [steps], place: Interface.Place(.top), crate: nil, sequence: nil, dryRun: true))

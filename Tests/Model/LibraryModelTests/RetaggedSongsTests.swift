@@ -66,8 +66,8 @@ struct RetaggedSongsTests {
     world.retag("A1/3 A1 3.flac") { $0.track = 1 }
     world.retag("A2/2 A2 2.flac") { $0.track = 1 }
     #expect(
-      merged(&world).sentence == "2 songs of A1 and 1 song of A2 were retagged, and A1 is in the"
-        + " order of the track numbers now")
+      merged(&world).sentence == "2 songs of A1 and 1 song of A2 were retagged, and A1 is now in"
+        + " the order of the track numbers")
     #expect(world.songs(of: "A2") == ["A2 3", "A2 1", "A2 2"])
   }
 
@@ -121,7 +121,7 @@ struct RetaggedSongsTests {
     world.merge()
     for path in taken.keys { taken[path]?.tags.title = "Life" }
     world.restore(taken)
-    #expect(merged(&world).sentence == "Life of A3 is there again")
+    #expect(merged(&world).sentence == "Life of A3 is back")
   }
 
   @Test("An undo goes on as if nothing had been retagged")

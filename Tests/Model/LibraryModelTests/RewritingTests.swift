@@ -125,10 +125,10 @@ struct RewritingTests {
     "the sentence says what moved, what was renamed and what is new",
     arguments: [
       (start, "nothing to do: the order is as the text says"),
-      ("Late: J1 J2 J3, Music: A1 A2 A3 A4", "Jazz is called Late now"),
+      ("Late: J1 J2 J3, Music: A1 A2 A3 A4", "Jazz is now called Late"),
       (
         "Late: A1 J2 J3, Music: J1 A2 A3 A4",
-        "Jazz is called Late now, and A1 is on top of Late (1 of 3), and J1 is on top of Music"
+        "Jazz is now called Late, and A1 is on top of Late (1 of 3), and J1 is on top of Music"
           + " (1 of 4)"
       ),
       (

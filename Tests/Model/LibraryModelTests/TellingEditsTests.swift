@@ -91,7 +91,7 @@ struct TellingEditsTests {
         == "A2 is before A7 in Music (6 of 9)")
     #expect(
       try told(.moveAlbums(ids(["A2", "A4"]), .after(world.id("A7")), crate: nil))
-        == "A2 and A4 are behind A7 in Music (6–7 of 9)")
+        == "A2 and A4 are after A7 in Music (6–7 of 9)")
     #expect(
       try told(.moveAlbums(a2, .before(world.id("A1")), crate: nil))
         == "A2 is on top of Music (1 of 9)")
@@ -100,7 +100,7 @@ struct TellingEditsTests {
         == "A2 is at the bottom of Music (9 of 9)")
     #expect(
       try told(.moveSongs(songs(["A1 1"]), .after(world.song("A1 2").id)))
-        == "A1 1 is behind A1 2 in A1 (2 of 3)")
+        == "A1 1 is after A1 2 in A1 (2 of 3)")
     #expect(
       try told(.moveSongs(songs(["A1 3"]), .before(world.song("A1 2").id)))
         == "A1 3 is before A1 2 in A1 (2 of 3)")
@@ -114,7 +114,7 @@ struct TellingEditsTests {
   mutating func crates() throws {
     try world.edit(.moveAlbums(ids(["A8"]), nil, crate: "Late"))
     #expect(world.library.crates.map(\.name) == ["Music", "Jazz", "Late"])
-    #expect(try told(.moveCrate("Music", .after("jazz"))) == "Music is behind jazz")
+    #expect(try told(.moveCrate("Music", .after("jazz"))) == "Music is after jazz")
     #expect(try told(.moveCrate("Late", .before("Jazz"))) == "Late is before Jazz")
     #expect(
       try told(.moveCrate("Late", .before("Music"))) == "Late is on top of the crates (1 of 3)")
@@ -123,7 +123,7 @@ struct TellingEditsTests {
         == "Music is at the bottom of the crates (3 of 3)")
     #expect(try told(.moveCrate("Music", .down)) == "Music is at 2 of 3 among the crates")
     #expect(
-      try told(.renameCrate("music", to: "Rest")) == "Music is called Rest now")
+      try told(.renameCrate("music", to: "Rest")) == "Music is now called Rest")
     // One of which nothing is there is among none.
     _ = world.remove("A8")
     world.merge()

@@ -17,14 +17,14 @@ struct TellingMergesTests {
   @Test(
     "albums that come back are told with where they stand",
     arguments: [
-      (["A1"], "A1 is there again, on top of Music"),
-      (["A1", "A2"], "A1 and A2 are there again, on top of Music"),
-      (["A4"], "A4 is there again, at 4 in Music"),
-      (["A4", "A5"], "A4 and A5 are there again, at 4–5 in Music"),
-      (["A8", "A9"], "A8 and A9 are there again, at the bottom of Music"),
-      (["A4", "A6"], "A4 and A6 are there again, in Music"),
-      (["J2"], "J2 is there again, at the bottom of Jazz"),
-      (["A9", "J1"], "A9 and J1 are there again, in Music and Jazz"),
+      (["A1"], "A1 is back, on top of Music"),
+      (["A1", "A2"], "A1 and A2 are back, on top of Music"),
+      (["A4"], "A4 is back, at 4 in Music"),
+      (["A4", "A5"], "A4 and A5 are back, at 4–5 in Music"),
+      (["A8", "A9"], "A8 and A9 are back, at the bottom of Music"),
+      (["A4", "A6"], "A4 and A6 are back, in Music"),
+      (["J2"], "J2 is back, at the bottom of Jazz"),
+      (["A9", "J1"], "A9 and J1 are back, in Music and Jazz"),
     ])
   mutating func whereabouts(titles: [String], sentence: String) {
     var taken: [[BytePath: World.File]] = []
@@ -42,7 +42,7 @@ struct TellingMergesTests {
         taken = world.remove("A1/1 A1 1.flac")
         taken.merge(world.remove("A1/2 A1 2.flac")) { first, _ in first }
       } == "2 songs of A1 are gone; their places are kept")
-    #expect(told { $0.restore(taken) } == "2 songs of A1 are there again")
+    #expect(told { $0.restore(taken) } == "2 songs of A1 are back")
     #expect(
       told { world in
         taken = world.remove("A2")
@@ -50,7 +50,7 @@ struct TellingMergesTests {
       } == "A2 is gone; its place is kept, and A3 1 of A3 is gone; its place is kept")
     #expect(
       told { $0.restore(taken) }
-        == "A2 is there again, at 2 in Music, and A3 1 of A3 is there again")
+        == "A2 is back, at 2 in Music, and A3 1 of A3 is back")
   }
 
   @Test("new songs of up to four albums are told by them, and of more only how many")
@@ -149,7 +149,7 @@ struct TellingMergesTests {
       AlbumID(number: 3), crate: "Jazz", after: nil, wasCrate: "Jazz", wasAfter: nil)
     let reordered = Change.songMoved(
       SongID(number: 20), in: AlbumID(number: 2), after: nil, wasAfter: nil)
-    #expect(try told(moved, reordered) == "2 is in the order of the track numbers now")
+    #expect(try told(moved, reordered) == "2 is now in the order of the track numbers")
     #expect(try told(moved, followed(10, "/n")) == "10 of 1 was found elsewhere")
     #expect(try told(moved) == "3 was put in the order of their arrival")
   }

@@ -49,7 +49,7 @@ struct TellingTests {
       "A2 and A7 are at the bottom of Jazz (3–4 of 4)",
       "A2 and A7 would be at the bottom of Jazz (3–4 of 4)"
     ) { .moveAlbums(try ids(["A7", "A2"], $0), .bottom, crate: "Jazz") },
-    Case("A2 is behind A5 in Music (5 of 9)", "A2 would be behind A5 in Music (5 of 9)") { world in
+    Case("A2 is after A5 in Music (5 of 9)", "A2 would be after A5 in Music (5 of 9)") { world in
       .moveAlbums([try world.id("A2")], .after(try world.id("A5")), crate: nil)
     },
     Case("A2 is at 3 of 9 in Music", "A2 would be at 3 of 9 in Music") { world in
@@ -73,7 +73,7 @@ struct TellingTests {
     Case(
       "Jazz is on top of the crates (1 of 2)", "Jazz would be on top of the crates (1 of 2)"
     ) { _ in .moveCrate("jazz", .top) },
-    Case("Jazz is called Blue now", "Jazz would be called Blue now") { _ in
+    Case("Jazz is now called Blue", "Jazz would be called Blue") { _ in
       .renameCrate("Jazz", to: "Blue")
     },
     Case(
@@ -112,7 +112,7 @@ struct TellingTests {
         == "nothing to do: Jazz is at the bottom of the crates (2 of 2) already")
     #expect(
       try sentence(.renameCrate("Jazz", to: "Jazz"))
-        == "nothing to do: the crate is called Jazz already")
+        == "nothing to do: the crate is already called Jazz")
     #expect(
       try sentence(.sortAlbums(world.listed().map(\.id), .title))
         == "nothing to do: Music is sorted by title already")
@@ -235,7 +235,7 @@ struct TellingTests {
       } == "A1 4 of A1 is new")
     var taken: [BytePath: World.File] = [:]
     #expect(told { taken = $0.remove("A2") } == "A2 is gone; its place is kept")
-    #expect(told { $0.restore(taken) } == "A2 is there again, at 9 in Music")
+    #expect(told { $0.restore(taken) } == "A2 is back, at 9 in Music")
     #expect(
       told { _ = $0.remove("A3/1 A3 1.flac") } == "A3 1 of A3 is gone; its place is kept")
     #expect(
@@ -253,7 +253,7 @@ struct TellingTests {
         world.retag("A7/1 A7 1.flac") { $0.track = 3 }
         world.retag("A7/3 A7 3.flac") { $0.track = 1 }
       }
-        == "2 songs of A7 were retagged, and A7 is in the order of the track numbers now")
+        == "2 songs of A7 were retagged, and A7 is now in the order of the track numbers")
   }
 
   @Test("no sentence has an id, a word of the journal or a rule's name in it")

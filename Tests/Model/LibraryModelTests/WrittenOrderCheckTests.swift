@@ -150,7 +150,7 @@ struct WrittenOrderCheckTests {
       (.moveAlbums([album(1)], .before(album(7)), crate: nil), .noSuchAlbum(album(7))),
       (
         .moveAlbums([album(1), album(2)], .after(album(2)), crate: nil),
-        .invalidPlace("an album can't stand before or after itself")
+        .invalidPlace("an album can't go before or after itself")
       ),
       (
         .moveAlbums([album(1)], .down, crate: "Jazz"),
@@ -158,7 +158,7 @@ struct WrittenOrderCheckTests {
       ),
       (
         .moveAlbums([album(1)], .before(album(3)), crate: "Late"),
-        .invalidPlace("what they are to stand beside is in Jazz, not in Late")
+        .invalidPlace("3 is in Jazz, not in Late")
       ),
       (
         .moveAlbums([album(1), album(3)], .top, crate: nil),
@@ -169,12 +169,12 @@ struct WrittenOrderCheckTests {
       (.moveSongs([song(10)], .after(song(99))), .noSuchSong(song(99))),
       (
         .moveSongs([song(10), song(11)], .before(song(11))),
-        .invalidPlace("a song can't stand before or after itself")
+        .invalidPlace("a song can't go before or after itself")
       ),
       (.moveCrate("Jazz", .before("None")), .noSuchCrate("None")),
       (
         .moveCrate("Jazz", .after("JAZZ")),
-        .invalidPlace("a crate can't stand before or after itself")
+        .invalidPlace("a crate can't go before or after itself")
       ),
       (.renameCrate("None", to: "New"), .noSuchCrate("None")),
       (.sortAlbums([], .title), .nothingChosen("albums")),

@@ -82,8 +82,9 @@ enum CratedText {
       default:
         throw ListFault(
           .file,
-          "“\(kind.prefix(20))” begins no line of an order: a line is a crate, an album or"
-            + " a song")
+          "“\(kind.prefix(20))” can't start a line of an order; lines start with crate, album"
+            + " or song"
+        )
       }
     }
 

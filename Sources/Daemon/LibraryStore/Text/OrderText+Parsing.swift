@@ -52,8 +52,7 @@ extension OrderText {
     case "slot": return
     default:
       throw LineFault(
-        "“\(String(kind.prefix(20)))” begins no line of an order; a line is a crate, an album or a"
-          + " song, and a remark begins with #")
+        "“\(String(kind.prefix(20)))” can't start a line; lines start with crate, album, song or #")
     }
   }
 

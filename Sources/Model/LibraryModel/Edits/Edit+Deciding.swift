@@ -147,7 +147,8 @@ extension Decision {
           "up and down stay in the crate; with another crate, write top or bottom")
       }
       if let anchor, anchor.id != target?.id {
-        throw .invalidPlace("what they are to stand beside is in \(anchor.name), not in \(name)")
+        let title = place?.anchor.flatMap { library.album($0) }.map { library.face(of: $0).title }
+        throw .invalidPlace("\(title ?? "that album") is in \(anchor.name), not in \(name)")
       }
       return (target?.name ?? name, target == nil)
     }
@@ -164,7 +165,7 @@ extension Decision {
     guard case .before(let id)? = place.map(\.normalized) else { return nil }
     guard let album = library.album(id) else { throw .noSuchAlbum(id) }
     if chosen.contains(album.id) {
-      throw .invalidPlace("an album can't stand before or after itself")
+      throw .invalidPlace("an album can't go before or after itself")
     }
     return library.crate(album.crate)
   }
@@ -218,7 +219,7 @@ extension Decision {
     guard let crate = library.crate(named: name) else { throw .noSuchCrate(name) }
     let place = try place.mapped { anchor throws(Refusal) in
       guard let other = library.crate(named: anchor) else { throw .noSuchCrate(anchor) }
-      if other.id == crate.id { throw .invalidPlace("a crate can't stand before or after itself") }
+      if other.id == crate.id { throw .invalidPlace("a crate can't go before or after itself") }
       return other.name
     }
     let names = library.crates.map(\.name)

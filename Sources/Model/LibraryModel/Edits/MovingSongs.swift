@@ -17,7 +17,7 @@ extension Decision {
       guard let other = library.songs[anchor] else { throw .noSuchSong(anchor) }
       if other.album != album.id { throw .notOneAlbum(ids + [anchor]) }
       if chosen.contains(anchor) {
-        throw .invalidPlace("a song can't stand before or after itself")
+        throw .invalidPlace("a song can't go before or after itself")
       }
     }
     let now = library

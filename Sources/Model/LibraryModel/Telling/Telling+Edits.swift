@@ -14,7 +14,7 @@ extension Telling {
       return [Clause(Names(Names.cut(crate.name)), .be, self.place(of: crate, place))]
     case .renameCrate(let name, let new):
       let former = before.crate(named: name)?.name ?? name
-      return [Clause(Names(Names.cut(former)), .be, "called \(Names.cut(new)) now")]
+      return [Clause(Names(Names.cut(former)), .be, now("called \(Names.cut(new))"))]
     case .sortAlbums(let ids, let sorting, let ascending):
       return [Clause(sorted(ids), .be, words(of: sorting, ascending))]
     case .sortSongs(let ids, let sorting, let ascending):
@@ -44,7 +44,7 @@ extension Telling {
     let end = " in \(Names.cut(list))"
     guard told.hasPrefix("at "), told.hasSuffix(end), let place else { return told }
     let numbers = told.dropFirst("at ".count).dropLast(end.count)
-    let word = if case .before = place { "before" } else { "behind" }
+    let word = if case .before = place { "before" } else { "after" }
     return "\(word) \(anchor)\(end) (\(numbers))"
   }
 
@@ -59,7 +59,7 @@ extension Telling {
     guard let anchor = place.anchor, told.hasPrefix("at "), !told.hasPrefix("at the") else {
       return told
     }
-    let word = if case .before = place { "before" } else { "behind" }
+    let word = if case .before = place { "before" } else { "after" }
     return "\(word) \(Names.cut(anchor))"
   }
 
@@ -136,7 +136,7 @@ extension Telling {
     switch edit {
     case .moveAlbums, .moveSongs, .moveCrate:
       clauses(of: edit).first.map { $0.text(isTrial: false) + " already" } ?? "it is there already"
-    case .renameCrate(_, let new): "the crate is called \(Names.cut(new)) already"
+    case .renameCrate(_, let new): "the crate is already called \(Names.cut(new))"
     case .sortAlbums(let ids, let sorting, let ascending):
       "\(Clause(sorted(ids), .be, words(of: sorting, ascending)).text(isTrial: false)) already"
     case .sortSongs(let ids, let sorting, let ascending):

@@ -125,10 +125,10 @@ extension Telling {
     let returned = byAlbum(found.returned.filter { after.songs[$0]?.isGone == false })
     let backs = returned.filter { before.unlisted[$0.album] != nil }.map(\.album)
     if !backs.isEmpty {
-      clauses.append(Clause(titles(backs), .be, "there again, \(whereabouts(backs))"))
+      clauses.append(Clause(titles(backs), .be, "back, \(whereabouts(backs))"))
     }
     let some = returned.filter { before.unlisted[$0.album] == nil }
-    if !some.isEmpty { clauses.append(Clause(songs(some), .be, "there again")) }
+    if !some.isEmpty { clauses.append(Clause(songs(some), .be, "back")) }
     let gone = byAlbum(found.gone.filter { after.songs[$0]?.isGone == true })
     let albums = gone.filter { after.unlisted[$0.album] != nil }.map(\.album)
     for names in [
@@ -146,7 +146,7 @@ extension Telling {
   private func lesserClauses(_ found: Found) -> [Clause] {
     if !found.reordered.isEmpty {
       let albums = byAlbum(found.reordered).map(\.album)
-      return [Clause(titles(albums), .be, "in the order of the track numbers now")]
+      return [Clause(titles(albums), .be, "now in the order of the track numbers")]
     }
     if !found.moved.isEmpty {
       let albums = after.inOrder(found.moved.compactMap { after.album($0)?.id })

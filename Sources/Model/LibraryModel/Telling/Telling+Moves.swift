@@ -1,11 +1,10 @@
 /// What moved, where nobody said of each thing where it goes: edited texts, undo and redo.
 extension Telling {
   func clausesOfMoves(_ tense: Tense) -> [Clause] {
-    let again = tense == .again ? "again" : "now"
     var clauses: [Clause] = []
     for change in changes {
       if case .crateRenamed(let name, let new) = change {
-        clauses.append(Clause(Names(Names.cut(name)), .be, "called \(Names.cut(new)) \(again)"))
+        clauses.append(Clause(Names(Names.cut(name)), .be, called(new, tense)))
       }
     }
     clauses += albumClauses(tense)
@@ -14,6 +13,14 @@ extension Telling {
     clauses += restoredClauses()
     return clauses + crateClauses()
   }
+
+  private func called(_ name: String, _ tense: Tense) -> String {
+    let words = "called \(Names.cut(name))"
+    return tense == .again ? "\(words) again" : now(words)
+  }
+
+  /// How something is now, or would be.
+  func now(_ words: String) -> String { isTrial ? words : "now \(words)" }
 
   /// Crates that came to their end, or are not listed any more. What came into being is told with
   /// what is in it.
@@ -95,7 +102,7 @@ extension Telling {
     // A slot is no song of the album.
     return byAlbum(moved.filter { after.songs[$0] != nil }).map { album, songs in
       if songs.count > Names.namedMost {
-        let rest = tense == .again ? "in its former order again" : "in another order now"
+        let rest = tense == .again ? "in its former order again" : now("in another order")
         return Clause(Names(title(album)), .be, rest)
       }
       let told = place(of: songs, in: album, tense) + remark(on: songs)

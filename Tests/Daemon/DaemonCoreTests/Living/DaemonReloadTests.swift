@@ -196,8 +196,7 @@ struct DaemonReloadTests {
     #expect(told.kind == .settings && told.path == home.settings)
     #expect(
       told.message
-        == "the settings were not read again, and the former ones hold: line 1: there is no setting"
-        + " “music”")
+        == "line 1: there is no setting “music”; the previous settings stay in force")
     #expect(told.since >= (try client.status().started))
     #expect(try client.status().problems == 1 && client.status().songs == 6)
     try living.reload()
