@@ -207,7 +207,9 @@ struct CommandTests {
 
   @Test("a daemon that does not run is named with the command that starts it")
   func notRunning() throws {
-    let line = "crate: crated is not running; start it with: systemctl --user start crated\n"
+    let line =
+      "crate: crated is not running; start it with: systemctl --user start crated"
+      + " (if it fails, see: systemctl --user status crated)\n"
     let absent = ["--socket", "/nonexistent/socket"]
     #expect(
       try CommandFixture.run(["list"] + absent) == .init(status: 69, output: "", errors: line))

@@ -15,6 +15,7 @@ struct FailureTests {
       (
         .notRunning(path: "/x"), .notRunning,
         "crated is not running; start it with: systemctl --user start crated"
+          + " (if it fails, see: systemctl --user status crated)"
       ),
       (.closed, .notRunning, "\(ClientError.closed); see: systemctl --user status crated"),
       (.crowded(path: "/x"), .tryAgain, "too many connections wait for crated; try again"),

@@ -86,7 +86,7 @@ struct LinesOfCommandsTests {
         "\u{1B}[1mStore     \u{1B}[0m/store: the disk is full; changes are refused until there is"
           + " room",
         "\u{1B}[1m          \u{1B}[0mno room",
-        "\u{1B}[1mNew       \u{1B}[0malbums come in on top of Jazz",
+        "\u{1B}[1mNew       \u{1B}[0malbums go on top of Jazz",
         "\u{1B}[1mFolder    \u{1B}[0m/a: watching, 1 song in 1 directory",
         "\u{1B}[1mFolder    \u{1B}[0m/b: offline, 2 songs in 2,000 directories; looking, 3 read",
         "\u{1B}[1m          \u{1B}[0maway",

@@ -10,18 +10,19 @@ struct EditCommand: ParsableCommand {
     usage: "crate edit [CRATE | ALBUM] [--songs] [--from FILE] [--dry-run]",
     discussion: """
       The crates and their albums, `crate edit Jazz` one crate's albums, or `crate edit Jazz 3` an \
-      album's songs, open in $VISUAL or $EDITOR, a line each. What changed meanwhile stays. A text \
-      that is refused is kept, and `crate edit --from FILE` applies it when you have put it right.
+      album's songs, open in $VISUAL or $EDITOR, a line each. What changed in the meantime stays. \
+      A text that is refused is kept, and `crate edit --from FILE` applies it when you have put it \
+      right.
       """)
 
   @OptionGroup var common: CommonOptions
   @Flag(help: "Say what it would do, and do nothing.") var dryRun = false
-  @Flag(help: "With the songs of the albums.") var songs = false
+  @Flag(help: "Include the songs of the albums.") var songs = false
   @Option(
     name: .customLong("from"),
-    help: ArgumentHelp("Apply a text that was kept, or made.", valueName: "file"))
+    help: ArgumentHelp("Apply a text that was kept, or that you wrote.", valueName: "file"))
   var file: String?
-  @Argument(help: "A crate or an album; everything without.") var what: [String] = []
+  @Argument(help: "A crate or an album (default: everything).") var what: [String] = []
 
   func run() throws {
     guard let file else { return try edit() }
@@ -196,8 +197,8 @@ struct EditCommand: ParsableCommand {
       if case .editRejected(let number, _) = error { line = number }
       guard case .outdated(let now) = error else { return nil }
       return "crated no longer knows the order at sequence \(origin.sequence), so it cannot tell"
-        + " what you moved; begin anew with crate edit, or write “# sequence \(now)” in the text to"
-        + " have all of it taken as it stands"
+        + " what you moved; start again with crate edit, or write “# sequence \(now)” in the text"
+        + " to apply all of it as it is"
     }
     try Changes.show(parameters, json: common.json)
   }

@@ -22,7 +22,8 @@ struct FindCommand: ParsableCommand {
 
   @OptionGroup var common: CommonOptions
   @Option(
-    name: .custom("n", "limit"), help: ArgumentHelp("So many albums, and songs.", valueName: "n"))
+    name: .custom("n", "limit"),
+    help: ArgumentHelp("Show at most N albums and N songs.", valueName: "n"))
   var limit: Int?
   @Flag(
     name: .custom("p", "paths"),

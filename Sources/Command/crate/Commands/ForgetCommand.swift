@@ -4,16 +4,16 @@ import CratesInterface
 struct ForgetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "forget",
-    abstract: "Drop the places that are kept for what is gone.",
+    abstract: "Drop the places kept for music that is gone.",
     discussion: """
-      Without WHAT those of everything that is gone. What is offline is forgotten only when it is \
-      named: the song, its album, its crate, or a folder in which it lies, by its path. \
+      Without WHAT, all of them. Music that is offline is forgotten only when you name it: the \
+      song, its album, its crate, or the path of a folder that contains it. \
       `crate list CRATE --gone` shows kept places.
       """)
 
   @OptionGroup var common: CommonOptions
   @OptionGroup var change: ChangeOptions
-  @Flag(help: "Do not ask first.") var yes = false
+  @Flag(help: "Don't ask first.") var yes = false
   @Argument(help: "Crates, albums, songs or paths of folders.") var what: [String] = []
 
   func run() throws {
@@ -88,7 +88,8 @@ private struct Listing {
     } else {
       let song = try daemon.song(thing.key)
       guard song.presence != .present else {
-        throw .refused("\(song.title) is there; only the place of what is away can be forgotten")
+        throw .refused(
+          "\(song.title) is there; only music that is gone or offline can be forgotten")
       }
       try add(from: daemon, album: song.album) { $0.id == song.id && $0.presence != .present }
     }

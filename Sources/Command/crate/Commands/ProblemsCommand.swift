@@ -4,10 +4,10 @@ import CratesInterface
 struct ProblemsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "problems", abstract: "Show what is wrong and what to do about it.",
-    discussion: "Of many of one kind the first are shown; --all shows each of them.")
+    discussion: "Of many that are alike only the first are shown; --all shows them all.")
 
   @OptionGroup var common: CommonOptions
-  @Flag(help: "Show each of many that are alike.") var all = false
+  @Flag(help: "Show every problem, also where many are alike.") var all = false
 
   /// Problems of one kind that are shown each; of more the first ones are.
   private static let alikeMost = 5

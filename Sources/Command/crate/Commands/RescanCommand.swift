@@ -4,10 +4,10 @@ import CratesInterface
 struct RescanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rescan",
-    abstract: "Look at the music folders again, all or below one path.",
+    abstract: "Scan the music folders again, or one path in them.",
     discussion: """
-      Naming an offline music folder whose root is another one than before accepts what is there \
-      now.
+      A music folder that is offline because another folder or drive is in its place is accepted \
+      as it is now if you name it.
       """)
 
   @OptionGroup var common: CommonOptions

@@ -6,7 +6,7 @@ struct ShowCommand: ParsableCommand {
     commandName: "show",
     abstract: "Show everything known about a crate, an album or a song.",
     discussion: """
-      Its tags, its file, why its songs are one album, by what it was recognised, and the last \
+      Its tags, its file, why its songs are one album, how it was recognised, and the last \
       changes that name it.
       """)
 

@@ -3,7 +3,8 @@ import CratesInterface
 
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "Show how the daemon, its store and the music folders are.")
+    commandName: "status",
+    abstract: "Show the state of the daemon, its store and the music folders.")
 
   @OptionGroup var common: CommonOptions
 
@@ -34,12 +35,15 @@ struct StatusCommand: ParsableCommand {
     add("Store", "\(status.storePath): \(words(for: status.store))")
     if let reason = status.storeReason { add("", reason) }
     if !status.newAlbums.isEmpty {
-      add("New", "albums come in on top of \(status.newAlbums)")
+      add("New", "albums go on top of \(status.newAlbums)")
     }
     for folder in status.folders {
       add("Folder", "\(folder.path): \(words(for: folder))")
       if let reason = folder.reason { add("", reason) }
     }
+    if let directory = status.playlists { add("Playlists", directory) }
+    if let player = status.player { add("Player", player) }
+    if let mpd = status.mpd { add("MPD", mpd) }
     if status.folders.isEmpty { add("Folder", "none; see music_folders in config.toml") }
     if status.problems > 0 {
       add("Problems", "\(Shown.count(status.problems)); crate problems shows them")

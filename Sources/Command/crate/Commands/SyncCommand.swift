@@ -4,7 +4,7 @@ import CratesInterface
 struct SyncCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "sync",
-    abstract: "Wait until what happened in the music folders is in the crates.")
+    abstract: "Wait until all changes in the music folders are in the crates.")
 
   @OptionGroup var common: CommonOptions
 

@@ -6,14 +6,14 @@ struct WatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch", abstract: "Print changes as they happen, one a line.",
     discussion: """
-      With --follow it lives on when crated restarts, and goes on with the change after the last \
-      one it saw.
+      With --follow it keeps running when crated restarts, and continues after the last change \
+      that it saw.
       """)
 
   @OptionGroup var common: CommonOptions
-  @Option(help: ArgumentHelp("Begin with the changes after this one.", valueName: "n"))
+  @Option(help: ArgumentHelp("Start with the changes after this one.", valueName: "n"))
   var since: Int?
-  @Flag(help: "Wait for crated where it does not run, and go on when it restarts.")
+  @Flag(help: "Wait for crated if it isn't running, and continue when it restarts.")
   var follow = false
 
   /// Between two attempts to reach crated, in nanoseconds.

@@ -38,7 +38,8 @@ struct Failure: Error, Equatable {
     case .notRunning:
       self.init(
         status: .notRunning,
-        message: "crated is not running; start it with: systemctl --user start crated")
+        message: "crated is not running; start it with: systemctl --user start crated"
+          + " (if it fails, see: systemctl --user status crated)")
     case .refused(let error):
       self.init(status: Self.status(of: error), message: error.message)
     case .closed:

@@ -66,7 +66,7 @@ struct EditTests {
     let said = try home.crate("edit")
     #expect(
       said.output
-        == "Jazz is called Late 100% now, and Album opus is in the new crate New\n")
+        == "Jazz is now called Late 100%, and Album opus is in the new crate New\n")
     let after = [
       ["Music", "Album flac", "Album mp3"], ["Late 100%", "Album ogg"], ["New", "Album opus"],
     ]
@@ -277,7 +277,7 @@ struct EditTests {
     let isMeant = answer != "n"
     #expect(result.status == (isMeant ? 0 : 1), "\(result.output)")
     #expect(result.output.contains("Edit it again?"))
-    #expect(result.output.contains("Jazz is called Late now") == isMeant)
+    #expect(result.output.contains("Jazz is now called Late") == isMeant)
     let name = isMeant ? "Late" : "Jazz"
     #expect(try order() == [Self.start[0], [name, "Album ogg", "Album opus"]])
     #expect(kept.isEmpty == isMeant)
@@ -340,7 +340,7 @@ struct EditTests {
       try daemon.stop()
     }
     let daemon = try RunningDaemon(home)
-    #expect(try home.crate("edit", "--from", file).output == "Jazz is called Late now\n")
+    #expect(try home.crate("edit", "--from", file).output == "Jazz is now called Late\n")
     #expect(
       try order() == [
         ["Late", "Album ogg", "Album opus"], ["Music", "Album flac", "Album mp3"],

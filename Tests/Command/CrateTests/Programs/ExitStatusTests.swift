@@ -16,7 +16,8 @@ struct ExitStatusTests {
       #expect(result.output.isEmpty)
       #expect(
         result.errors
-          == "crate: crated is not running; start it with: systemctl --user start crated\n")
+          == "crate: crated is not running; start it with: systemctl --user start crated"
+          + " (if it fails, see: systemctl --user status crated)\n")
     }
     // A socket that a killed daemon left is none either.
     try RunningDaemon(home).kill()

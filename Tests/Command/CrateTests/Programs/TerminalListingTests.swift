@@ -112,11 +112,11 @@ struct TerminalListingTests {
       try Home.program("crate"), ["watch", "--follow", "--since", "\(since)"],
       environment: home.environment, errors: log)
     try home.crate("rename", "Music", "Jazz")
-    #expect(try watch.nextLine()?.hasSuffix("Music is called Jazz now") == true)
+    #expect(try watch.nextLine()?.hasSuffix("Music is now called Jazz") == true)
     try daemon.kill()
     daemon = try RunningDaemon(home)
     try home.crate("rename", "Jazz", "Blues")
-    #expect(try watch.nextLine()?.hasSuffix("Jazz is called Blues now") == true)
+    #expect(try watch.nextLine()?.hasSuffix("Jazz is now called Blues") == true)
     watch.signal(SIGTERM)
     _ = try watch.end()
     try daemon.stop()
