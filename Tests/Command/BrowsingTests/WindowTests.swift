@@ -89,7 +89,7 @@ struct WindowTests {
   func keptKeys() {
     let atOnce =
       "j k Down Up C-d C-u PgDn PgUp g Home h l Left Right Tab S-Tab Enter 1 9 Space S-Down S-Up"
-      + " v V Esc w ? q C-c"
+      + " v V Esc w ? q C-c , > ."
     let kept = "G End / n N f { } a i K J t b M-Up M-Home x p P m M s u U C-r + ! r F"
     for (keys, isKept) in [(atOnce, false), (kept, true)] {
       for stroke in Session.strokes(keys) {

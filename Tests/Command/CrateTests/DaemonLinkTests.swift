@@ -200,7 +200,11 @@ struct DaemonLinkTests {
     }
     calls.perform(
       .play([.crate("Jazz"), .album("nine2222aaaa"), .song("shits2222as2")], adding: true))
-    #expect(try said() == ["true is started anew each time; nothing can be added true"])
+    #expect(
+      try said() == [
+        "true is started anew each time, so that nothing can be added; MPD and mpv take more: see"
+          + " player in crated.toml(5) true"
+      ])
     #expect(
       fixture.listings == [
         .listSongs(crate: "Jazz", album: nil, gone: false, first: nil, count: nil),

@@ -30,6 +30,13 @@ struct WantedEffectsTests {
       ])
   }
 
+  @Test("Of a key that is held down so many wait at most")
+  func controls() {
+    var wanted = WantedEffects()
+    for _ in 0..<1_000 { wanted.add(.control(.next)) }
+    #expect(all(wanted).count == 16)
+  }
+
   @Test("Albums that are looked up wait together, each once")
   func lookingUp() {
     var wanted = WantedEffects()

@@ -185,6 +185,37 @@ struct PlayTests {
     try daemon.stop()
   }
 
+  @Test("one mpv is started and used again, paused and stopped, also without crated")
+  func ownMPV() throws {
+    let line = "mpv --no-config --ao=null --vo=null --no-terminal --loop-file=inf --playlist={}"
+    try set("player = \"\(line)\"")
+    #expect(try home.crate("play").output == "nothing plays\n")
+    #expect(try home.crate("play", "--stop").output == "nothing plays\n")
+    #expect(try home.crate("play", "Jazz").output.hasPrefix("mpv plays 8 songs"))
+    var mpv = try connected(home.folder.path("run/crated/mpv.socket"))
+    let process = try ask(&mpv, "get_property", "pid")
+    try expect(playlist(&mpv), paths("Jazz"))
+
+    try home.crate("play", "crate:Music")
+    try expect(playlist(&mpv), paths("Music"))
+    #expect(try home.crate("play", "--add", "Jazz").output.contains("wait in mpv"))
+    try expect(playlist(&mpv), paths("Music") + paths("Jazz"))
+    // The one that answers is the one that was started first.
+    try expect(ask(&mpv, "get_property", "pid"), process)
+
+    #expect(try home.crate("play", "--pause").output == "mpv is paused\n")
+    #expect(try home.json("play").first?["state"] == "paused")
+    #expect(try home.crate("play", "--pause").output == "mpv plays on\n")
+    let count = try paths("Music").count + paths("Jazz").count
+    #expect(try home.crate("play", "--next").output == "mpv goes on to song 2 of \(count)\n")
+    try expect(ask(&mpv, "get_property", "playlist-pos"), 1)
+    try daemon.stop()
+    #expect(try home.crate("play").output.hasPrefix("mpv plays "))
+    #expect(try home.crate("play", "--stop").output == "mpv has stopped\n")
+    let id = try #require(process.integer)
+    #expect(kill(pid_t(id), 0) != 0)
+  }
+
   private func expect(
     _ found: [String], _ paths: [[UInt8]], _ location: SourceLocation = #_sourceLocation
   ) {
@@ -239,7 +270,11 @@ struct PlayTests {
     let added = try home.crate("play", "Jazz", "--add", status: 64)
     #expect(added.errors.contains("nothing can be added"))
     try home.crate("play", "Nothing", status: 1)
-    try home.crate("play", status: 64)
+    try home.crate("play", "--add", status: 64)
+    try home.crate("play", "--stop", "Jazz", status: 64)
+    try home.crate("play", "--stop", "--next", status: 64)
+    #expect(
+      try home.crate("play", "--stop", status: 1).errors.contains("cp has controls of its own"))
     try daemon.stop()
   }
 
@@ -265,12 +300,13 @@ struct PlayTests {
         .map(String.init)
     }
     #expect(try home.crate("play", "Jazz").output.hasPrefix("mpv plays 8 songs"))
-    #expect(try heard() == ["mpv --playlist=\(list)", "end"])
+    let socket = home.folder.path("run/crated/mpv.socket")
+    #expect(try heard() == ["mpv --input-ipc-server=\(socket)", "end"])
     let crate = try Home.program("crate")
     let terminal = try run(
       "script", ["-qec", "'\(crate)' play Jazz", "/dev/null"], environment: home.environment)
     #expect(terminal.status == 0 && terminal.output.contains("mpv plays 8 songs"))
-    #expect(try heard() == ["mpv --playlist=\(list)", "terminal", "end"])
+    #expect(try heard() == ["mpv --input-ipc-server=\(socket)", "terminal", "end"])
     home.environment["PATH"] = "\(programs)/none:\(programs)"
     unlink("\(programs)/mpv")
     #expect(try home.crate("play", "Jazz").output.hasPrefix("xdg-open plays 8 songs"))

@@ -125,6 +125,9 @@ package enum Bindings {
     Row(
       does: "play", keys: "!", also: "Enter on a song", strokes: [(Stroke("!"), .play)]),
     Row(
+      does: "pause or go on; next song; stop", keys: ", > .", also: "",
+      strokes: [(Stroke(","), .pause), (Stroke(">"), .nextSong), (Stroke("."), .stop)]),
+    Row(
       does: "rename the crate", keys: "r", also: "", strokes: [(Stroke("r"), .rename)]),
     Row(
       does: "forget what is gone (asks)", keys: "F", also: "", strokes: [(Stroke("F"), .forget)]),

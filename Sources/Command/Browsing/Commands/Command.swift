@@ -12,7 +12,7 @@ package enum Command: Hashable, Sendable {
   case pick, putBelow, putAbove
   case send, sendAgain, sort, undo, redo
   case find, findNext, findPrevious, narrow
-  case triage, gallery, play, rename, forget
+  case triage, gallery, play, pause, nextSong, stop, rename, forget
   case help, quit, suspend, redraw
 }
 
@@ -22,7 +22,7 @@ extension Command {
     switch self {
     case .down, .up, .halfPageDown, .halfPageUp, .pageDown, .pageUp, .first, .outwards, .inwards,
       .next, .previous, .open, .crate, .select, .selectDown, .selectUp, .range, .deselectingRange,
-      .cancel, .gallery, .help, .quit, .suspend, .redraw:
+      .cancel, .gallery, .pause, .nextSong, .stop, .help, .quit, .suspend, .redraw:
       false
     default: true
     }

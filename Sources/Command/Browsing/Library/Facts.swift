@@ -119,3 +119,19 @@ package struct StatusFacts: Hashable, Sendable {
     self.work = work
   }
 }
+
+/// What a player plays, as far as it is shown.
+package struct PlayingFacts: Hashable, Sendable {
+  /// What the player is called.
+  package var player: String
+  package var title: String
+  package var artist: String
+  package var isPaused: Bool
+
+  package init(player: String, title: String, artist: String = "", isPaused: Bool = false) {
+    self.player = player
+    self.title = title
+    self.artist = artist
+    self.isPaused = isPaused
+  }
+}

@@ -80,33 +80,4 @@ extension Browser {
     }
     return ask(.forgetGone)
   }
-
-  // MARK: Playing
-
-  /// What is selected or under the cursor.
-  func meantToPlay() -> [PlayedThing] {
-    switch pane {
-    case .crates: currentCrate.map { [.crate(shown.name(of: $0))] } ?? []
-    case .albums: meantAlbums.map { .album(tables[$0].id) }
-    case .songs: songList.meant(in: songs).map { .song($0) }
-    }
-  }
-
-  mutating func playNow(adding: Bool = false) -> [Effect] {
-    let things = meantToPlay()
-    return things.isEmpty ? [] : [.play(things, adding: adding)]
-  }
-
-  /// The sheet's commands.
-  static let playings: [(letter: Unicode.Scalar, adding: Bool, does: String)] = [
-    ("p", false, "play it now, in place of what plays"),
-    ("a", true, "add it behind what the player has"),
-  ]
-
-  mutating func pressInPlaying(_ stroke: Stroke) -> [Effect] {
-    mode = .lists
-    if stroke == Stroke(.enter) || stroke == Stroke("!") { return playNow() }
-    guard let way = Self.playings.first(where: { Stroke($0.letter) == stroke }) else { return [] }
-    return playNow(adding: way.adding)
-  }
 }

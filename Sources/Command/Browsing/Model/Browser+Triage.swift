@@ -78,6 +78,7 @@ extension Browser {
       mode = .triage(triage)
       return []
     }
+    if let action = playerAction(of: stroke) { return ask(player: .control(action)) }
     switch stroke {
     case Stroke("q"), Stroke(.escape):
       mode = .lists
@@ -88,7 +89,7 @@ extension Browser {
     case Stroke("u"): return stepBack()
     case Stroke("!"):
       guard let album = triage.current else { return [] }
-      return [.play([.album(tables[album].id)], adding: false)]
+      return play([.album(tables[album].id)])
     case Stroke(" "): return goOn(.left)
     case Stroke(.enter):
       if triage.current != nil { triage.picker = Picker() }

@@ -29,6 +29,8 @@ extension Browser {
     case .answered(let number, let answer): return take(answer, to: number)
     case .status(let status): self.status = status
     case .told(let text, let isFault): notice = Notice(text: text, isFault: isFault)
+    case .playerAnswered: awaitsPlayer = false
+    case .playing(let playing): self.playing = playing
     case .cover(let album, let digest, let pixels, let side):
       if let number = tables.known(album: album) {
         covers.take(number, digest: digest, pixels, side: side)
@@ -164,6 +166,9 @@ extension Browser {
       isGallery.toggle()
       settle()
     case .play: if !meantToPlay().isEmpty { mode = .playing }
+    case .pause: return ask(player: .control(.pause))
+    case .nextSong: return ask(player: .control(.next))
+    case .stop: return ask(player: .control(.stop))
     case .rename:
       if let crate = currentCrate {
         mode = .renaming(crate, LineInput(text: shown.name(of: crate)))

@@ -28,6 +28,11 @@ package struct Browser: Sendable {
   /// taken back.
   var madeChanges: [Int: Int] = [:]
 
+  /// What plays, as the player last said.
+  var playing: PlayingFacts?
+  /// Whether the player is still to answer.
+  package internal(set) var awaitsPlayer = false
+
   /// Keys that wait for the lists.
   var typedAhead: [Stroke] = []
 

@@ -25,6 +25,10 @@ package enum Message: Sendable {
   case status(StatusFacts)
   /// What became of playing.
   case told(String, isFault: Bool)
+  /// The player has done all that was asked of it, or said why not.
+  case playerAnswered
+  /// What plays now; nil: nothing.
+  case playing(PlayingFacts?)
   /// A cover, and the pixels of its longer side that were asked for; without any where there is
   /// none.
   case cover(album: String, digest: String?, Pixels?, side: Int)
@@ -49,6 +53,7 @@ package enum Effect: Hashable, Sendable {
   /// Covers in the order in which they are wanted, instead of those asked for before.
   case covers([String], side: Int)
   case play([PlayedThing], adding: Bool)
+  case control(PlayerAction)
   /// Writes down where the person is.
   case remember(String)
   /// Forgets what the terminal shows.
@@ -62,6 +67,13 @@ package enum PlayedThing: Hashable, Sendable {
   case crate(String)
   case album(String)
   case song(String)
+}
+
+/// What a player that plays can be told.
+package enum PlayerAction: Hashable, Sendable {
+  /// Pauses, or goes on where it is paused.
+  case pause
+  case next, stop
 }
 
 /// How covers are shown.

@@ -111,12 +111,8 @@ extension Browser {
 
   private func drawStatus(_ grid: inout Grid) {
     let row = rows - 1
-    var change = sequence > 0 ? "change \(sequence)" : ""
     let (text, style) = statusWords
-    // In a small window what is said has the whole line.
-    if typedLine == nil, Widths.of(text) > columns - change.count - 2 { change = "" }
-    let end = columns - change.count - (change.isEmpty ? 0 : 2)
-    grid.put(change, row: row, column: columns - change.count, Pencil.faint)
+    let end = drawPlaying(beside: text, row: row, &grid)
     if let (label, input) = typedLine {
       let start = grid.put(label, row: row, column: 0, end: end, Pencil.heading)
       // The end of what is typed is what is seen.
@@ -131,6 +127,25 @@ extension Browser {
     }
     grid.putShortened(text, row: row, column: 0, end: end, style)
   }
+
+  /// What plays is at the right of the last line, where what is said leaves it room.
+  ///
+  /// - Returns: where what is said has to end.
+  private func drawPlaying(beside text: String, row: Int, _ grid: inout Grid) -> Int {
+    let playing = playingWords
+    let words = playing.isEmpty && sequence > 0 ? "change \(sequence)" : playing
+    let room = typedLine == nil ? columns - Widths.of(text) - 2 : columns
+    let width = min(Widths.of(words), columns / 2, room)
+    guard width >= (playing.isEmpty ? Widths.of(words) : Self.playingLeast), width > 0 else {
+      return columns
+    }
+    let column = columns - width
+    grid.putShortened(words, row: row, column: column, end: columns, Pencil.faint)
+    return column - 2
+  }
+
+  /// Columns in which a title can be recognised.
+  private static let playingLeast = 12
 
   /// What is typed in the last line.
   var typedLine: (String, LineInput)? {

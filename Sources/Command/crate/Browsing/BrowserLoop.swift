@@ -262,10 +262,13 @@ final class BrowserLoop {
 
   // MARK: The end
 
+  /// What goes on without the browser; nil: nothing.
+  var partingWords: String? { browser.partingWords }
+
   /// What is on its way is done, as long as that takes no longer than a person waits.
   private func finishEdits() -> Int {
     let end = Clock.system.monotonic() + Self.endPatience
-    while browser.pendingCount > 0,
+    while browser.pendingCount > 0 || browser.awaitsPlayer,
       isReady(link.wakeUp.descriptor, for: POLLIN, until: end)
     {
       link.wakeUp.clear()

@@ -68,7 +68,7 @@ final class DaemonCalls {
   func perform(_ effect: Effect) {
     switch effect {
     case .edit(let number, let request): edit(number, request)
-    case .play(let things, let adding): play(things, adding)
+    case .play, .control: perform(forPlayer: effect)
     default:
       do throws(ClientError) {
         try read(effect)
@@ -172,33 +172,65 @@ final class DaemonCalls {
 
   // MARK: Playing
 
-  private func play(_ things: [PlayedThing], _ adding: Bool) {
-    do throws(ClientError) {
-      var songs: [Interface.Song] = []
-      for thing in things {
-        let call: Call =
-          switch thing {
-          case .crate(let name):
-            .listSongs(crate: name, album: nil, gone: false, first: nil, count: nil)
-          case .album(let id):
-            .listSongs(crate: nil, album: id, gone: false, first: nil, count: nil)
-          case .song(let id):
-            .listSongs(
-              crate: nil, album: nil, songs: [id], gone: false, first: nil, count: nil)
-          }
-        try eachReply(to: call) { reply in
-          if case .songs(let found, _, _) = reply { songs += found }
-        }
+  /// Hands over, pauses or stops, and tells what became of it.
+  private func perform(forPlayer effect: Effect) {
+    do {
+      switch effect {
+      case .play(let things, let adding): try play(things, adding)
+      case .control(let action): try control(action)
+      default: break
       }
-      guard case .status(let status) = try reply(to: .status) else { return }
-      let (link, found) = (link, songs)
-      // A player may take its time, and calls don't wait for it.
-      _ = BlockingThread("player") {
-        let (sentence, isFault) = BrowserPlaying.play(found, status, adding: adding)
-        link.tell(.told(sentence, isFault: isFault))
-      }
+    } catch let fault as PlayerFault {
+      link.tell(.told(fault.message, isFault: true))
     } catch {
       link.tell(.told("Nothing plays: \(error)", isFault: true))
     }
+  }
+
+  private func play(_ things: [PlayedThing], _ adding: Bool) throws {
+    var songs: [Interface.Song] = []
+    for thing in things {
+      let call: Call =
+        switch thing {
+        case .crate(let name):
+          .listSongs(crate: name, album: nil, gone: false, first: nil, count: nil)
+        case .album(let id):
+          .listSongs(crate: nil, album: id, gone: false, first: nil, count: nil)
+        case .song(let id):
+          .listSongs(crate: nil, album: nil, songs: [id], gone: false, first: nil, count: nil)
+        }
+      try eachReply(to: call) { reply in
+        if case .songs(let found, _, _) = reply { songs += found }
+      }
+    }
+    guard let status = try status() else { return }
+    let played = songs.filter { $0.presence == .present }.compactMap { song in
+      FileAddress.path(song.uri).map {
+        PlayedSong(path: $0, title: song.title, artist: song.artist, seconds: song.seconds)
+      }
+    }
+    guard !played.isEmpty else { throw PlayerFault("There is no song that can be played now") }
+    let player = try ChosenPlayer(status)
+    let done = try player.play(played, adding: adding)
+    guard !done.songs.isEmpty else { throw PlayerFault("\(done.player) took none of the songs") }
+    let count = Shown.count(done.songs.count, "song")
+    let remark = done.remarks.first.map { "; \($0)" } ?? ""
+    let sentence = adding ? "\(count) wait in \(done.player)" : "\(done.player) plays \(count)"
+    link.tell(.told(sentence + remark, isFault: false))
+    if let playing = try? player.connection()?.playing() {
+      link.tell(.playing(PlayingFacts(playing)))
+    }
+  }
+
+  private func control(_ action: PlayerAction) throws {
+    guard let status = try status() else { return }
+    let sentence = try ChosenPlayer(status).connection()?.perform(action)
+    link.tell(.told(sentence ?? "Nothing plays", isFault: false))
+  }
+
+  private func status() throws(ClientError) -> Interface.LibraryStatus? {
+    if let status = link.status.withLock({ $0 }) { return status }
+    guard case .status(let status) = try reply(to: .status) else { return nil }
+    return status
   }
 }

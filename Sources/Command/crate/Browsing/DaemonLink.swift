@@ -15,6 +15,9 @@ final class DaemonLink: Sendable {
   let losses = Monitor(0)
   let status = Monitor<Interface.LibraryStatus?>(nil)
   private let covers = Monitor<Effect?>(nil)
+  private let wantedOfPlayer = Monitor(WantedEffects())
+  /// Whether a player may have started since it was looked for.
+  private let mayPlay = Monitor(true)
 
   /// - Parameter path: of the daemon's socket.
   init(path: String) throws(SystemCallError) {
@@ -28,6 +31,8 @@ final class DaemonLink: Sendable {
     _ = BlockingThread("watch") { [self] in again(watch) }
     _ = BlockingThread("status") { [self] in again(hearStatus) }
     _ = BlockingThread("covers") { [self] in fetchCovers() }
+    _ = BlockingThread("player") { [self] in askPlayer() }
+    _ = BlockingThread("playing") { [self] in while true { hearPlayer() } }
   }
 
   // MARK: The browser's side
@@ -36,10 +41,10 @@ final class DaemonLink: Sendable {
   func messages() -> [Message] { heard.withLock { $0.take() } }
 
   func ask(_ effect: Effect) {
-    if case .covers = effect {
-      covers.withLock { $0 = effect }
-    } else {
-      wanted.withLock { $0.add(effect) }
+    switch effect {
+    case .covers: covers.withLock { $0 = effect }
+    case .play, .control: wantedOfPlayer.withLock { $0.add(effect) }
+    default: wanted.withLock { $0.add(effect) }
     }
   }
 
@@ -134,6 +139,39 @@ final class DaemonLink: Sendable {
       guard case .covers(let albums, let side) = effect else { continue }
       calls.fetchCovers(of: albums, side: side) { [self] in covers.withLock { $0 != nil } }
     }
+  }
+}
+
+// MARK: - The player
+
+extension DaemonLink {
+  /// One after the other: a player may take its time, and nothing else waits for it.
+  private func askPlayer() {
+    let calls = DaemonCalls(self)
+    while true {
+      calls.perform(wantedOfPlayer.wait { $0.next() })
+      mayPlay.withLock { $0 = true }
+      if wantedOfPlayer.withLock({ $0.isEmpty }) { tell(.playerAnswered) }
+    }
+  }
+
+  /// Tells what plays, for as long as a player runs. Where none does, it waits until one may have
+  /// been started.
+  func hearPlayer() {
+    mayPlay.wait { mayPlay -> Void? in
+      guard mayPlay else { return nil }
+      mayPlay = false
+      return ()
+    }
+    let status = status.wait { $0 }
+    do throws(PlayerFault) {
+      try ChosenPlayer(status).connection(isFollowed: true)?.follow { [self] playing in
+        tell(.playing(playing.map(PlayingFacts.init)))
+      }
+    } catch {
+      // One that can't be asked is told of when it is to do something.
+    }
+    tell(.playing(nil))
   }
 }
 

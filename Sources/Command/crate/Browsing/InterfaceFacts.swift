@@ -43,6 +43,14 @@ extension ChangeFacts {
   }
 }
 
+extension PlayingFacts {
+  init(_ playing: Playing) {
+    self.init(
+      player: playing.player, title: playing.title, artist: playing.artist,
+      isPaused: playing.isPaused)
+  }
+}
+
 extension StatusFacts {
   init(_ status: Interface.LibraryStatus) {
     var troubles: [String] = []

@@ -74,6 +74,10 @@ struct BrowseCommand: ParsableCommand {
       Output.complain("crate: \(Shown.count(left, "change")) may not have been made")
     }
     if let signal = loop.endingSignal { crated_end_by(signal) }
+    if let words = loop.partingWords {
+      Output.line(Shown.harmless(words))
+      Output.flush()
+    }
     if left > 0 {
       exit(Failure.Status.tryAgain.rawValue)
     }

@@ -1,4 +1,5 @@
 import Arguments
+import Browsing
 import CratesInterface
 import Glibc
 
@@ -8,40 +9,77 @@ struct PlayCommand: ParsableCommand {
     abstract: "Hand songs to your player, in your order.",
     discussion: """
       To what `player` in config.toml says: MPD, an mpv that runs, or a program. Where nothing is \
-      set, to MPD if it answers, else to mpv, else to what opens playlists on your desktop.
+      set, to MPD if it answers, else to mpv, else to what opens playlists on your desktop. One \
+      mpv is started and used again. Without a name it says what plays.
       """)
 
   @OptionGroup var common: CommonOptions
-  @Flag(help: "Behind what the player has, in place of that.") var add = false
-  @Argument(help: "Crates, albums or songs.") var what: [String]
+  @Flag(help: "Add to the end of what the player has, instead of replacing it.") var add = false
+  @Flag(help: "Pause what plays, or go on with it.") var pause = false
+  @Flag(help: "Go on to the next song.") var next = false
+  @Flag(help: "Stop playing.") var stop = false
+  @Argument(help: "Crates, albums or songs.") var what: [String] = []
+
+  func validate() throws {
+    let controls = [pause, next, stop].count { $0 }
+    if controls > 1 { throw ValidationError("only one of --pause, --next and --stop is taken") }
+    if controls > 0, add || !what.isEmpty {
+      throw ValidationError("--pause, --next and --stop take no names, and no --add")
+    }
+    if add, what.isEmpty { throw ValidationError("--add takes crates, albums or songs") }
+  }
+
+  private var action: PlayerAction? { pause ? .pause : next ? .next : stop ? .stop : nil }
 
   func run() throws {
+    do {
+      if what.isEmpty {
+        try control()
+      } else {
+        try play()
+      }
+    } catch let fault as PlayerFault {
+      throw Failure(fault)
+    }
+    Output.flush()
+  }
+
+  private func play() throws {
     let daemon = try DaemonConnection(common)
     let status = try daemon.status()
     let songs = try Self.songs(what, daemon)
-    do throws(PlayerFault) {
-      let chosen = try ChosenPlayer(status)
-      let player = chosen.player
-      if add, !player.adds { throw Self.addsNothing(player) }
-      switch player {
-      case .mpd:
-        let folders = status.folders.map { Array($0.path.utf8) }
-        let played = try MPDQueue.play(songs, adding: add, at: chosen.addresses, folders: folders)
-        try tell(played)
-      case .mpv(let socket):
-        let list = try Self.list(of: songs)
-        try MPVSocket.play(list: list, adding: add, at: socket)
-        try tell(Self.handed(songs, to: player))
-      case .command(let line):
-        let program = PlayerProgram(line: line, list: try Self.list(of: songs))
-        let isSeen = Terminal.input.isTerminal && Terminal.output.isTerminal && !common.json
-        if !(isSeen && program.wantsTerminal) { try program.start() }
-        try tell(Self.handed(songs, to: player))
-        if isSeen && program.wantsTerminal { try program.become() }
-      }
-    } catch {
-      throw Failure(status: error.isWrongUse ? .wrongUse : .refused, message: error.message)
+    let isSeen = Terminal.input.isTerminal && Terminal.output.isTerminal && !common.json
+    let played = try ChosenPlayer(status).play(songs, adding: add, takesTerminal: isSeen)
+    try tell(played)
+    try played.program?.become()
+  }
+
+  /// Pauses, goes on or stops, or says what plays.
+  private func control() throws {
+    // The mpv that we started is found without crated.
+    var player: (any PlayerConnection)? =
+      try OwnMPV(inRuntime: Environment["XDG_RUNTIME_DIR"])?.running()
+    if player == nil {
+      player = try ChosenPlayer(try DaemonConnection(common).status()).connection()
     }
+    var sentence: String?
+    if let action { sentence = try player?.perform(action) }
+    let isShown = common.json || action == nil
+    let playing = isShown && !stop ? try player?.playing() : nil
+    if common.json {
+      Output.line(Self.object(playing))
+    } else {
+      Output.line(Shown.harmless(sentence ?? playing?.sentence ?? "nothing plays"))
+    }
+  }
+
+  private static func object(_ playing: Playing?) -> JSON {
+    guard let playing else { return ["state": "stopped"] }
+    return [
+      "player": .string(playing.player), "state": playing.isPaused ? "paused" : "playing",
+      "title": .string(playing.title), "artist": .string(playing.artist),
+      "position": .integer(Int64(playing.place)), "songs": .integer(Int64(playing.count)),
+    ]
   }
 
   // MARK: Songs
@@ -73,24 +111,6 @@ struct PlayCommand: ParsableCommand {
           path: try song.filePath(), title: song.title, artist: song.artist, seconds: song.seconds))
     }
     return played
-  }
-
-  // MARK: Players
-
-  /// The path of a list of them, which the next one takes the place of.
-  private static func list(of songs: [PlayedSong]) throws(PlayerFault) -> String {
-    try PlayedList.written(songs, inRuntime: Environment["XDG_RUNTIME_DIR"])
-  }
-
-  private static func addsNothing(_ player: Player) -> PlayerFault {
-    PlayerFault(
-      "\(player.name) is started anew each time, so that nothing can be added; --add takes MPD or"
-        + " an mpv with a socket: see player in crated.toml(5)", isWrongUse: true)
-  }
-
-  private static func handed(_ songs: [PlayedSong], to player: Player) -> Played {
-    Played(
-      player: player.name, songs: songs.filter(\.isLine), unknown: songs.filter { !$0.isLine })
   }
 
   // MARK: Telling

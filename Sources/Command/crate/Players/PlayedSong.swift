@@ -33,7 +33,7 @@ package struct PlayerFault: Error, Hashable, Sendable {
 }
 
 /// What became of songs that were handed to a player.
-package struct Played: Hashable, Sendable {
+package struct Played: Sendable {
   /// What the player is called.
   package var player: String
   /// The songs that the player took, in their order.
@@ -42,6 +42,8 @@ package struct Played: Hashable, Sendable {
   package var unknown: [PlayedSong]
   /// What else the person should know, a sentence each.
   package var remarks: [String] = []
+  /// A program that is still to take the place of this one, on its terminal.
+  package var program: PlayerProgram?
 
   package init(player: String, songs: [PlayedSong] = [], unknown: [PlayedSong] = []) {
     self.player = player

@@ -5,8 +5,13 @@ package enum Player: Hashable, Sendable {
   case mpd
   /// One that runs, by the path of its socket (`input-ipc-server`).
   case mpv(socket: String)
+  /// An mpv that is started where none of ours runs, by a line as `command` has it.
+  case ownMPV(String)
   /// A line for a shell, in which `{}` is the path of a list.
   case command(String)
+
+  /// The line that starts an mpv where none is set.
+  static let usualMPV = "mpv --playlist={}"
 
   /// - Parameter setting: as crated's Status has it.
   package init(setting: String) {
@@ -15,7 +20,8 @@ package enum Player: Hashable, Sendable {
     } else if setting.hasPrefix("mpv:") {
       self = .mpv(socket: String(setting.dropFirst("mpv:".count)))
     } else {
-      self = .command(setting)
+      let isMPV = PlayerProgram(line: setting, list: "").name == "mpv"
+      self = isMPV ? .ownMPV(setting) : .command(setting)
     }
   }
 
@@ -27,10 +33,8 @@ package enum Player: Hashable, Sendable {
   package static func usual(mpd: [MPDAddress], path: String) throws(PlayerFault) -> Player {
     if MPDConnection(mpd) != nil { return .mpd }
     let folders = path.split(separator: ":")
-    for (program, line) in [("mpv", "mpv --playlist={}"), ("xdg-open", "xdg-open {}")] {
-      if folders.contains(where: { access("\($0)/\(program)", X_OK) == 0 }) {
-        return .command(line)
-      }
+    for player in [Player.ownMPV(usualMPV), .command("xdg-open {}")] {
+      if folders.contains(where: { access("\($0)/\(player.name)", X_OK) == 0 }) { return player }
     }
     throw PlayerFault(
       "no player is there: MPD does not answer, and neither mpv nor xdg-open is installed; install"
@@ -41,7 +45,7 @@ package enum Player: Hashable, Sendable {
   package var name: String {
     switch self {
     case .mpd: "MPD"
-    case .mpv: "mpv"
+    case .mpv, .ownMPV: "mpv"
     case .command(let line): PlayerProgram(line: line, list: "").name
     }
   }

@@ -9,18 +9,25 @@ package struct PlayerProgram {
 
   /// Made for a shell.
   private let line: String
-  /// The first word, without its folder.
+  /// The first word that is no variable, without its folder.
   package let name: String
+  /// A descriptor that the program inherits.
+  private let inherited: Int32?
 
-  /// - Parameter line: in which `{}` is the place of the list.
-  package init(line: String, list: String) {
-    self.line = line.replacing("{}", with: Self.word(list))
-    let first = line.split(separator: " ").first { !$0.contains("=") } ?? "sh"
+  /// - Parameters:
+  ///   - line: in which `{}` is the place of the list.
+  ///   - option: an option that follows the program's name.
+  ///   - inherited: a descriptor that is open in the program for as long as it runs, and no longer
+  ///     in this one when that is started.
+  package init(line: String, list: String, option: String? = nil, inherited: Int32? = nil) {
+    var words = line.split(separator: " ", omittingEmptySubsequences: false)
+    let place = words.firstIndex { !$0.isEmpty && !$0.contains("=") }
+    let first = place.map { words[$0] } ?? "sh"
     name = String(first.split(separator: "/").last ?? first)
+    if let option, let place { words.insert(option[...], at: place + 1) }
+    self.line = words.joined(separator: " ").replacing("{}", with: Self.word(list))
+    self.inherited = inherited
   }
-
-  /// mpv is steered by the keyboard, where it has a terminal.
-  package var wantsTerminal: Bool { name == "mpv" }
 
   /// A text as one word of a shell's, whatever is in it; bare where it means nothing else, so that
   /// it may stand in quotes, too.
@@ -38,17 +45,21 @@ package struct PlayerProgram {
 
   /// Takes the place of this program, with its terminal.
   package func become() throws(PlayerFault) -> Never {
+    if let inherited { _ = fcntl(inherited, F_SETFD, 0) }
     throw failure(ShellCommand(line).become())
   }
 
   /// Starts it apart from this terminal, where it goes on when that is closed.
   package func start(patience: Int32 = patience) throws(PlayerFault) {
+    defer { if let inherited { close(inherited) } }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
     posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
+    // A descriptor that is duplicated onto itself is inherited.
+    if let inherited { posix_spawn_file_actions_adddup2(&actions, inherited, inherited) }
     let process: pid_t
     do throws(SystemCallError) {
       process = try ShellCommand(line, hasOwnSession: true).start(&actions)

@@ -1,17 +1,106 @@
+import Browsing
 import CratesInterface
 
 /// The player that songs are handed to: the one that is set, else one that is there.
 struct ChosenPlayer {
   let player: Player
   /// Where MPD may answer.
-  let addresses: [MPDAddress]
+  private let addresses: [MPDAddress]
+  /// The music folders.
+  private let folders: [[UInt8]]
+  private let runtime: String?
 
-  init(_ status: Interface.LibraryStatus) throws(PlayerFault) {
+  /// - Parameter runtime: where a list for the player is written, and our mpv listens.
+  init(
+    _ status: Interface.LibraryStatus, runtime: String? = Environment["XDG_RUNTIME_DIR"]
+  ) throws(PlayerFault) {
+    self.runtime = runtime
+    folders = status.folders.map { Array($0.path.utf8) }
     addresses = MPDAddress.all(set: status.mpd) { Environment[$0] }
     if let setting = status.player {
       player = Player(setting: setting)
     } else {
       player = try .usual(mpd: addresses, path: Environment["PATH"] ?? "/usr/bin:/bin")
+    }
+  }
+
+  // MARK: Playing
+
+  /// Hands songs over. Where another player gets them, the mpv that we started ends.
+  ///
+  /// - Parameters:
+  ///   - adding: whether they follow what the player has, or take its place.
+  ///   - takesTerminal: whether an mpv that has to be started is to have this terminal, which is
+  ///     then the caller's to do.
+  func play(
+    _ songs: [PlayedSong], adding: Bool, takesTerminal: Bool = false
+  ) throws(PlayerFault) -> Played {
+    guard !adding || player.adds else {
+      throw PlayerFault(
+        "\(player.name) is started anew each time, so that nothing can be added; MPD and mpv take"
+          + " more: see player in crated.toml(5)", isWrongUse: true)
+    }
+    var played = Played(
+      player: player.name, songs: songs.filter(\.isLine), unknown: songs.filter { !$0.isLine })
+    switch player {
+    case .mpd:
+      played = try MPDQueue.play(songs, adding: adding, at: addresses, folders: folders)
+    case .mpv(let socket):
+      guard let mpv = MPVSocket(socket) else {
+        throw PlayerFault(
+          "no mpv listens at \(socket); start one with --idle --input-ipc-server=\(socket), or have"
+            + " both in mpv.conf")
+      }
+      try mpv.play(list: PlayedList.written(songs, inRuntime: runtime), adding: adding)
+    case .ownMPV(let line):
+      let list = try PlayedList.written(songs, inRuntime: runtime)
+      let program = try OwnMPV(inRuntime: runtime)?.play(list: list, adding: adding, line: line)
+      if takesTerminal { played.program = program } else { try program?.start() }
+      return played
+    case .command(let line):
+      let list = try PlayedList.written(songs, inRuntime: runtime)
+      try PlayerProgram(line: line, list: list).start()
+    }
+    if !played.songs.isEmpty { try? OwnMPV(inRuntime: runtime)?.running()?.stop() }
+    return played
+  }
+
+  // MARK: Controlling
+
+  /// The player, where it runs and can be controlled; nil where none runs.
+  ///
+  /// - Parameter isFollowed: whether it is asked to tell what changes, which may never happen.
+  func connection(isFollowed: Bool = false) throws(PlayerFault) -> (any PlayerConnection)? {
+    // What was started goes on, whatever has been set since.
+    if let own = try OwnMPV(inRuntime: runtime)?.running() { return own }
+    switch player {
+    case .mpd: return try MPDControl(addresses, isFollowed: isFollowed)
+    case .mpv(let socket): return MPVSocket(socket).map { MPVControl($0) }
+    case .ownMPV: return nil
+    case .command:
+      throw PlayerFault(
+        "\(player.name) has controls of its own; crate play can pause MPD and mpv: see player in"
+          + " crated.toml(5)")
+    }
+  }
+}
+
+extension PlayerConnection {
+  /// - Returns: a sentence about what became of it; nil where nothing plays.
+  func perform(_ action: PlayerAction) throws(PlayerFault) -> String? {
+    guard let before = try playing() else { return nil }
+    switch action {
+    case .pause:
+      try pause(!before.isPaused)
+      return before.isPaused ? "\(before.player) plays on" : "\(before.player) is paused"
+    case .next:
+      try next()
+      return before.place < before.count
+        ? "\(before.player) goes on to song \(before.place + 1) of \(before.count)"
+        : "That was the last song"
+    case .stop:
+      try stop()
+      return "\(before.player) has stopped"
     }
   }
 }

@@ -53,6 +53,10 @@ struct Failure: Error, Equatable {
     }
   }
 
+  init(_ fault: PlayerFault) {
+    self.init(status: fault.isWrongUse ? .wrongUse : .refused, message: fault.message)
+  }
+
   private static func status(of error: InterfaceError) -> Status {
     switch error {
     case .invalidQuery: .wrongUse

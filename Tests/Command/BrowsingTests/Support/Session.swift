@@ -67,6 +67,7 @@ struct Session {
     case .lookUp(let ids): take(.lookedUp(ids.compactMap(keeper.facts)))
     case .songs(let album): take(.songs(album: album, keeper.songs(of: album)))
     case .play(let things, let adding): played.append(.play(things, adding: adding))
+    case .control(let action): played.append(.control(action))
     case .quit: hasQuit = true
     case .covers, .remember, .redraw, .suspend: break
     }

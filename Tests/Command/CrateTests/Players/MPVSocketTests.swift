@@ -1,4 +1,6 @@
+import Browsing
 import CratesInterface
+import Platform
 import Synchronization
 import TestSupport
 import Testing
@@ -37,9 +39,11 @@ struct MPVSocketTests {
       }
     }
 
-    func play(adding: Bool) throws(PlayerFault) {
-      try MPVSocket.play(list: "/run/list", adding: adding, at: server.path)
+    func play(adding: Bool) throws {
+      try #require(MPVSocket(server.path)).play(list: "/run/list", adding: adding)
     }
+
+    func control() throws -> MPVControl { MPVControl(try #require(MPVSocket(server.path))) }
 
     /// What it was told, each with the next number.
     func told() throws -> [[JSON]] {
@@ -111,10 +115,87 @@ struct MPVSocketTests {
   func nobody() throws {
     let folder = try TemporaryFolder()
     let path = folder.path("none")
+    var status = FakeLibrary.status
+    status.player = "mpv:\(path)"
+    let player = try ChosenPlayer(status, runtime: folder.path)
     let fault = #expect(throws: PlayerFault.self) {
-      try MPVSocket.play(list: "/run/list", adding: false, at: path)
+      try player.play([PlayedSong(path: [0x2F])], adding: false)
     }
     #expect(fault?.message.hasPrefix("no mpv listens at \(path); start one") == true)
     #expect(fault?.message.contains("--input-ipc-server=\(path)") == true)
+    #expect(try player.connection() == nil)
+  }
+
+  // MARK: Controlling
+
+  private static let song: [String: JSON] = [
+    "media-title": "Blue Train", "metadata/by-key/artist": "John Coltrane", "pause": false,
+    "playlist-pos-1": 3, "playlist-count": 10, "idle-active": false,
+  ]
+  private static let playing = Playing(
+    player: "mpv", title: "Blue Train", artist: "John Coltrane", place: 3, count: 10)
+
+  @Test("what it plays is told, also by a song without tags, and nothing where it is idle")
+  func playing() throws {
+    var paused = Self.playing
+    paused.isPaused = true
+    var bare = Self.playing
+    bare.artist = ""
+    for (changes, expected) in [
+      ([:], Self.playing), (["pause": true], paused), (["metadata/by-key/artist": nil], bare),
+      (["idle-active": true], nil), (["playlist-pos-1": 0], nil),
+    ] as [([String: JSON?], Playing?)] {
+      var properties = Self.song
+      for (name, value) in changes { properties[name] = value }
+      let mpv = try Running(properties)
+      #expect(try mpv.control().playing() == expected, "\(changes)")
+      _ = try mpv.told()
+    }
+    #expect(Self.playing.sentence == "mpv plays Blue Train by John Coltrane (3 of 10)")
+    #expect(paused.sentence == "mpv is paused at Blue Train by John Coltrane (3 of 10)")
+  }
+
+  @Test("it is paused, goes on, goes on to the next song, and stops")
+  func controlled() throws {
+    for (action, isPaused, command, said) in [
+      (.pause, false, ["set_property", "pause", true], "mpv is paused"),
+      (.pause, true, ["set_property", "pause", false], "mpv plays on"),
+      (.next, false, ["playlist-next", "force"], "mpv goes on to song 4 of 10"),
+      (.stop, false, ["stop"], "mpv has stopped"),
+    ] as [(PlayerAction, Bool, [JSON], String)] {
+      let mpv = try Running(Self.song.merging(["pause": .bool(isPaused)]) { $1 })
+      #expect(try mpv.control().perform(action) == said)
+      #expect(try mpv.told().last == command)
+    }
+    // Where nothing plays nothing is done.
+    let idle = try Running(["idle-active": true])
+    #expect(try idle.control().perform(.pause) == nil)
+    #expect(try idle.told().allSatisfy { $0.first == "get_property" })
+  }
+
+  @Test("what changes is told until it has gone")
+  func followed() throws {
+    let folder = try TemporaryFolder()
+    let told = Monitor(0)
+    let server = try FakeServer(in: folder, greeting: nil) { line in
+      let count = told.withLock { count in
+        count += 1
+        return count
+      }
+      // The last property was asked for.
+      guard count == 6 else { return "{\"error\":\"success\"}\n" }
+      return Self.song.sorted { $0.key < $1.key }.map { name, value in
+        let event: JSON = ["event": "property-change", "name": .string(name), "data": value]
+        return String(decoding: event.bytes, as: UTF8.self) + "\n"
+      }.joined() + "{\"event\":\"property-change\",\"name\":\"pause\",\"data\":true}\n"
+        + "{\"event\":\"property-change\",\"name\":\"idle-active\",\"data\":true}\nx\n"
+        + String(repeating: "x", count: 200_000)
+    }
+    var heard: [Playing?] = []
+    MPVControl(try #require(MPVSocket(server.path))).follow { heard.append($0) }
+    let known = heard.compactMap(\.self)
+    #expect(known.contains(Self.playing) && known.last?.isPaused == true)
+    #expect(heard.last == .some(nil))
+    _ = server.end()
   }
 }

@@ -10,19 +10,22 @@ struct ProgramTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test("a setting is one of three")
+  @Test("a setting is one of four")
   func settings() {
     #expect(Player(setting: "mpd") == .mpd)
     #expect(Player(setting: "mpv:/run/s") == .mpv(socket: "/run/s"))
-    #expect(Player(setting: "mpv {}") == .command("mpv {}"))
+    #expect(Player(setting: "vlc {}") == .command("vlc {}"))
+    // An mpv by any line can be controlled.
+    for line in ["mpv {}", "A=1 /usr/bin/mpv --no-video {}"] {
+      #expect(Player(setting: line) == .ownMPV(line))
+    }
     #expect(Player.mpd.adds && Player.mpv(socket: "").adds && !Player.command("{}").adds)
     let names = ["/usr/bin/strawberry --load {}", "A=1 mpv {}", "cmus-remote -q {}", "{}"]
     #expect(
       names.map { Player.command($0).name } == ["strawberry", "mpv", "cmus-remote", "{}"])
     #expect(["A=1", "", "/ {}"].map { Player.command($0).name } == ["sh", "sh", "/"])
     #expect(Player.mpd.name == "MPD" && Player.mpv(socket: "").name == "mpv")
-    #expect(PlayerProgram(line: "/bin/mpv {}", list: "").wantsTerminal)
-    #expect(!PlayerProgram(line: "vlc mpv {}", list: "").wantsTerminal)
+    #expect(Player.ownMPV("").name == "mpv" && Player.ownMPV("").adds)
   }
 
   @Test("where none is set, an MPD that answers is it, or else the first program that is there")
@@ -41,7 +44,7 @@ struct ProgramTests {
     }
     #expect(try Player.usual(mpd: there, path: path("both")) == .mpd)
     _ = mpd.end()
-    let mpv = Player.command("mpv --playlist={}")
+    let mpv = Player.ownMPV("mpv --playlist={}")
     for (path, expected) in [
       (path("both"), mpv), (path("none", "one"), .command("xdg-open {}")),
       (path("one", "other"), mpv),
@@ -60,6 +63,16 @@ struct ProgramTests {
       #expect(PlayerProgram.word("\(letter)") == (isPlain ? "\(letter)" : quoted))
     }
     #expect(PlayerProgram.word("") == "''" && PlayerProgram.word("a b") == "'a b'")
+  }
+
+  @Test("an option follows the program's name, and what stands before it stays there")
+  func options() throws {
+    let said = folder.path("said")
+    for line in ["echo x", "A=1  echo x", "A=1 B=2 /bin/echo x"] {
+      try PlayerProgram(line: "\(line) > \(said); : {}", list: "/l", option: "--o=1")
+        .start(patience: 60_000)
+      #expect(String(decoding: try readFile(said), as: UTF8.self) == "--o=1 x\n", "\(line)")
+    }
   }
 
   @Test("it reads nothing, and what it says is not heard")
