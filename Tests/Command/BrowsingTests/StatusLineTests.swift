@@ -43,7 +43,8 @@ struct StatusLineTests {
       session.take(.input(.pasted(text)))
       session.press("Esc /")
       session.take(.input(.pasted(text)))
-      let remark = count > 0 && count < 40 ? "  Nothing here is called so" : ""
+      session.settle()
+      let remark = count > 0 && count < 40 ? "  Nothing is called so" : ""
       let line = last(session)
       let typed = "/" + String(text.suffix(seen))
       #expect(line.hasPrefix(typed + remark), "\(count): \(line)")
@@ -61,6 +62,7 @@ struct StatusLineTests {
     var session = session()
     session.press("/")
     session.take(.input(.pasted("zz")))
+    session.settle()
     session.take(.told(letters(80), isFault: false))
     #expect(last(session) == "/zz  " + letters(44) + "…  change 1")
   }

@@ -53,8 +53,8 @@ package enum Bindings {
       does: "to a crate by its number", keys: "1 ... 9", also: "a click",
       strokes: (1...9).map { (Stroke(Unicode.Scalar(UInt8(0x30 + $0))), .crate($0)) }),
     Row(
-      does: "find while typing; the next, the one before", keys: "/ n N",
-      also: "Alt+arrows, Alt+Home, Alt+End move what is found, and go on finding",
+      does: "find in this list and in the whole library; next, previous", keys: "/ n N",
+      also: "Enter goes there, ! plays it; Alt+m, Alt+arrows, Alt+Home, Alt+End move it",
       strokes: [
         (Stroke("/"), .find), (Stroke("n"), .findNext), (Stroke("N"), .findPrevious),
       ]),

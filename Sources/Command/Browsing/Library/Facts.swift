@@ -57,6 +57,17 @@ package struct SongFacts: Hashable, Sendable {
   }
 }
 
+/// A song that was found, and the id of its album.
+package struct FoundSong: Hashable, Sendable {
+  package var album: String
+  package var facts: SongFacts
+
+  package init(album: String, _ facts: SongFacts) {
+    self.album = album
+    self.facts = facts
+  }
+}
+
 /// One step of a change, as the daemon tells it.
 package struct MoveFacts: Hashable, Sendable {
   package var crate: String?

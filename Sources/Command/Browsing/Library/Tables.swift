@@ -120,6 +120,12 @@ struct Search: Hashable, Sendable {
     return match
   }
 
+  /// Whether one of the words is somewhere in the text.
+  func findsAny(_ text: [UInt8]) -> Bool { words.contains { Self.match($0, text) != nil } }
+
+  /// Whether everything that this finds the other one finds, too.
+  func extends(_ other: Search) -> Bool { whole.starts(with: other.whole) }
+
   static func text(_ text: String) -> [UInt8] {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return Array(folded(text).utf8) }
     var letters = String.UnicodeScalarView()

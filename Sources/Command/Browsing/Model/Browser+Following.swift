@@ -212,6 +212,7 @@ extension Browser {
     shown = confirmed
     for edit in pending { shown.predict(edit.edit) }
     follow(from: before, moved: Moved())
+    goToWantedSong()
   }
 
   private mutating func close(_ album: AlbumID) {
@@ -247,6 +248,7 @@ extension Browser {
     }
     leaveWhatIsGone()
     extendTriage()
+    refreshFinding()
   }
 
   /// Works out which albums are seen.

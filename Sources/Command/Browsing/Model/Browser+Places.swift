@@ -18,8 +18,13 @@ extension Browser {
 
   /// The one whose cover and songs are seen.
   var lookedAtAlbum: AlbumID? {
-    if case .triage(let triage) = mode { return triage.current }
-    return currentAlbum
+    switch mode {
+    case .triage(let triage): return triage.current
+    // The songs in front are those of one album.
+    case .finding(let finding) where pane != .songs:
+      return finding.chosenThing?.album ?? currentAlbum
+    default: return currentAlbum
+    }
   }
 
   var songs: [String] { lookedAtAlbum.flatMap { shown.songs[$0] } ?? [] }

@@ -25,6 +25,8 @@ extension Browser {
       return takeListing(crates: crates, albums, sequence) + pressTypedAhead()
     case .lookedUp(let albums): return takeFacts(albums)
     case .songs(let album, let songs): takeSongs(album, songs)
+    case .found(let query, let albums, let songs):
+      return takeFound(query, albums: albums, songs)
     case .changed(let change): return take(change)
     case .answered(let number, let answer): return take(answer, to: number)
     case .status(let status): self.status = status
@@ -94,10 +96,11 @@ extension Browser {
     default: break
     }
     if layout.size == .tooSmall { return stroke == Stroke("q") ? quit() : [] }
-    if waitsForLists(stroke) { return [] }
+    if waits(stroke) { return [] }
     switch mode {
     case .lists:
       notice = nil
+      wantedSong = nil
       guard let command = Bindings.commands[stroke] else { return [] }
       return run(command)
     case .help(let top): pressInHelp(stroke, top)
@@ -111,24 +114,33 @@ extension Browser {
     return []
   }
 
-  // MARK: Before the lists are there
+  // MARK: Keys that wait
 
-  /// Keys that are kept until the lists are there; of more, nobody knows what they were meant for.
+  /// Keys that are kept; of more, nobody knows what they were meant for.
   private static let typedAheadMost = 256
 
   /// Whether the key is kept until it is known what it means: some people type faster than lists
-  /// come.
-  private mutating func waitsForLists(_ stroke: Stroke) -> Bool {
-    guard !isComplete, mode == .lists || !typedAhead.isEmpty else { return false }
+  /// come, and than something is found.
+  private mutating func waits(_ stroke: Stroke) -> Bool {
     if case .away = link { return false }
-    let command = Bindings.commands[stroke]
-    if command == .quit, typedAhead.isEmpty || typedAhead.contains(stroke) { return false }
-    if typedAhead.isEmpty, link == .ready, command?.needsAllAlbums == false { return false }
+    guard isComplete ? waitsForAnswer(stroke) : waitsForLists(stroke) else { return false }
     if typedAhead.count < Self.typedAheadMost { typedAhead.append(stroke) }
     return true
   }
 
-  private mutating func pressTypedAhead() -> [Effect] {
+  private mutating func waitsForAnswer(_ stroke: Stroke) -> Bool {
+    if stroke.key == .escape { typedAhead = [] }
+    return !typedAhead.isEmpty || needsAnswer(stroke)
+  }
+
+  private func waitsForLists(_ stroke: Stroke) -> Bool {
+    guard mode == .lists || !typedAhead.isEmpty else { return false }
+    let command = Bindings.commands[stroke]
+    if command == .quit, typedAhead.isEmpty || typedAhead.contains(stroke) { return false }
+    return !(typedAhead.isEmpty && link == .ready && command?.needsAllAlbums == false)
+  }
+
+  mutating func pressTypedAhead() -> [Effect] {
     let strokes = typedAhead
     typedAhead = []
     return strokes.flatMap { press($0) }

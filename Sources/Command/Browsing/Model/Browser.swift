@@ -61,6 +61,8 @@ package struct Browser: Sendable {
   var dropCrate: CrateID?
   var lastTarget: CrateID?
   var found = Search("")
+  /// The song to which the cursor goes when the songs of its album are known.
+  var wantedSong: String?
   var notice: Notice?
   /// Up to which change the person has seen what came into a crate, by its name folded.
   var looked: [String: Int] = [:]

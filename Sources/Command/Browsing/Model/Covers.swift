@@ -116,7 +116,7 @@ extension Browser {
         Array(items.dropFirst(top).prefix(count)), Layout.tileColumns - 2, Layout.tileHeight - 2
       )
     }
-    guard !layout.cover.isEmpty, let album = currentAlbum else { return ([], 0, 0) }
+    guard !layout.cover.isEmpty, let album = lookedAtAlbum else { return ([], 0, 0) }
     return ([album], layout.cover.columns, layout.cover.rows)
   }
 
@@ -180,8 +180,16 @@ extension Browser {
   /// Whether there is more of covers to be drawn than the grid shows.
   package var hasMoreToDraw: Bool { nextToReveal != nil }
 
+  private var showsCovers: Bool {
+    switch mode {
+    case .lists, .triage: true
+    case .finding: !layout.hasTiles
+    default: false
+    }
+  }
+
   private var nextToReveal: AlbumID? {
-    guard look.covers == .blocks, mode == .lists || isTriage else { return nil }
+    guard look.covers == .blocks, showsCovers else { return nil }
     let albums =
       layout.hasTiles && !isTriage
       ? (stage.galleryTop == albumList.top ? coversInView.albums : [])

@@ -20,6 +20,8 @@ package enum Message: Sendable {
   /// What was asked about some albums.
   case lookedUp([AlbumFacts])
   case songs(album: String, [SongFacts])
+  /// Albums and songs of all crates that have the words, the best first.
+  case found(String, albums: [String], songs: [FoundSong])
   case changed(ChangeFacts)
   case answered(Int, Answer)
   case status(StatusFacts)
@@ -49,6 +51,8 @@ package enum Effect: Hashable, Sendable {
   case list
   case lookUp([String])
   case songs(album: String)
+  /// Looks for words in the whole library, instead of those before.
+  case search(String)
   case edit(Int, Request)
   /// Covers in the order in which they are wanted, instead of those asked for before.
   case covers([String], side: Int)

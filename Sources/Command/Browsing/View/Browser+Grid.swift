@@ -64,7 +64,9 @@ extension Browser {
       }
     }
     if layout.crates.columns > 0 { drawCrates(layout.crates, &grid) }
-    if layout.albums.columns > 0 {
+    let finding = shownFinding
+    if let finding { draw(finding, layout.foundArea, &grid) }
+    if layout.albums.columns > 0, finding == nil {
       if layout.hasTiles {
         drawGallery(layout, &grid)
       } else {
@@ -72,7 +74,8 @@ extension Browser {
       }
     }
     if !layout.cover.isEmpty { drawStagedCover(layout.cover, &grid) }
-    if layout.songs.columns > 0 { drawSongs(layout.songs, &grid) }
+    let isCovered = finding != nil && layout.foundArea == layout.songs
+    if layout.songs.columns > 0, !isCovered { drawSongs(layout.songs, &grid) }
   }
 
   // MARK: First and last line

@@ -6,6 +6,7 @@ extension Browser {
     let (name, rest) = headingWords
     let words = rest.replacing(" \(pencil.dot) ", with: ", ")
     grid.putShortened("\(name), \(words)", row: 0, column: 0, end: columns)
+    if let finding = shownFinding { return drawPlain(finding, &grid) }
     let height = rows - 2
     let (top, cursor, count) = plainPlaces
     for offset in 0..<min(height, max(0, count - top)) {
@@ -28,7 +29,7 @@ extension Browser {
   }
 
   /// `3 of 84, selected, Blue Train, John Coltrane`
-  private func plainRow(_ place: Int, of count: Int) -> String {
+  func plainRow(_ place: Int, of count: Int) -> String {
     var words = ["\(Words.number(place + 1)) of \(Words.number(count))"]
     switch pane {
     case .crates:

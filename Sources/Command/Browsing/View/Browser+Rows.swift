@@ -3,7 +3,7 @@ import Terminal
 /// The rows of lists.
 extension Browser {
   /// What stands in front of a row, and how the row looks.
-  private struct Marks {
+  struct Marks {
     let isCursor: Bool
     let isFront: Bool
     var isSelected = false
@@ -18,7 +18,7 @@ extension Browser {
     }
   }
 
-  private func begin(
+  func begin(
     _ marks: Marks, row: Int, _ area: Layout.Area, _ grid: inout Grid
   ) {
     if marks.isCursor {
@@ -32,7 +32,7 @@ extension Browser {
     }
   }
 
-  private func end(_ marks: Marks, row: Int, _ area: Layout.Area, _ grid: inout Grid) {
+  func end(_ marks: Marks, row: Int, _ area: Layout.Area, _ grid: inout Grid) {
     if marks.isDropPlace {
       grid.mark(row: row, from: area.column + 2, to: area.end, .underlined)
     } else if marks.isCursor, marks.isFront {
@@ -106,7 +106,7 @@ extension Browser {
     }
   }
 
-  private var allCount: Int { currentCrate.map { shown[$0].count } ?? 0 }
+  var allCount: Int { currentCrate.map { shown[$0].count } ?? 0 }
 
   /// Why there is nothing.
   var emptyWords: String {
@@ -143,27 +143,36 @@ extension Browser {
         marks.isDropPlace = marks.isCursor
       }
       begin(marks, row: row, area, &grid)
-      let number = String(top + offset + 1)
-      let start = area.column + 2
-      grid.put(number, row: row, column: start + digits - number.count, Pencil.faint)
-      let length = isThere ? Words.duration(song?.seconds ?? 0) : "offline"
-      let right = area.end - length.count
-      grid.put(length, row: row, column: right, marks.isFaint ? Pencil.faint : .plain)
-      let title = start + digits + 1
-      let next = grid.putShortened(
-        song?.title ?? "", row: row, column: title, end: right - 1, marks.style)
-      let artist = lookedAtAlbum.map { tables[$0].artist }
-      if let song, song.artist != artist, !song.artist.isEmpty, next + 4 < right {
-        grid.putShortened(
-          "\(pencil.dot) \(song.artist)", row: row, column: next + 1, end: right - 1, Pencil.faint)
-      }
+      drawSong(id, number: top + offset + 1, digits: digits, row: row, area, marks.style, &grid)
       end(marks, row: row, area, &grid)
+    }
+  }
+
+  func drawSong(
+    _ id: String, number: Int, digits: Int, row: Int, _ area: Layout.Area, _ style: Style,
+    _ grid: inout Grid
+  ) {
+    let song = songFacts[id]
+    let isThere = (song?.presence ?? .present) == .present
+    let number = String(number)
+    let start = area.column + 2
+    grid.put(number, row: row, column: start + digits - number.count, Pencil.faint)
+    let length = isThere ? Words.duration(song?.seconds ?? 0) : "offline"
+    let right = area.end - length.count
+    grid.put(length, row: row, column: right, isThere ? .plain : Pencil.faint)
+    let title = start + digits + 1
+    let next = grid.putShortened(
+      song?.title ?? "", row: row, column: title, end: right - 1, style)
+    let artist = lookedAtAlbum.map { tables[$0].artist }
+    if let song, song.artist != artist, !song.artist.isEmpty, next + 4 < right {
+      grid.putShortened(
+        "\(pencil.dot) \(song.artist)", row: row, column: next + 1, end: right - 1, Pencil.faint)
     }
   }
 }
 
 /// The columns of a list of albums, as many as there is room for.
-private struct AlbumColumns {
+struct AlbumColumns {
   let area: Layout.Area
   let digits: Int
   let isWide: Bool

@@ -119,6 +119,9 @@ struct Layout: Hashable, Sendable {
     tileCoverRows = hasCovers ? height - 2 : 0
   }
 
+  /// Where what is found is shown: instead of the albums, or of the songs where those are in front.
+  var foundArea: Area { albums.columns > 0 && !albums.isEmpty ? albums : songs }
+
   /// The lines that separate panes.
   var borders: [Int] {
     switch size {

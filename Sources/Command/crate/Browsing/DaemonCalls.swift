@@ -68,6 +68,7 @@ final class DaemonCalls {
   func perform(_ effect: Effect) {
     switch effect {
     case .edit(let number, let request): edit(number, request)
+    case .search(let query): search(query)
     case .play, .control: perform(forPlayer: effect)
     default:
       do throws(ClientError) {
@@ -130,6 +131,25 @@ final class DaemonCalls {
       return true
     }
     self.client = consume client
+  }
+
+  /// Of albums, and of songs, that are found at once.
+  private static let foundMost = 100
+
+  /// Always tells something: it is waited for.
+  private func search(_ query: String) {
+    var albums: [String] = []
+    var songs: [FoundSong] = []
+    do throws(ClientError) {
+      let call = Call.search(query: query, limit: Self.foundMost)
+      if case .found(let foundAlbums, let foundSongs, _, _, _) = try reply(to: call) {
+        albums = foundAlbums.map(\.id)
+        songs = foundSongs.map { FoundSong(album: $0.album, SongFacts($0)) }
+      }
+    } catch {
+      // What is half typed may be no query yet; that crated has gone the watching thread tells.
+    }
+    link.tell(.found(query, albums: albums, songs: songs))
   }
 
   private func edit(_ number: Int, _ request: Request) {

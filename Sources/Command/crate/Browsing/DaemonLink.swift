@@ -15,6 +15,7 @@ final class DaemonLink: Sendable {
   let losses = Monitor(0)
   let status = Monitor<Interface.LibraryStatus?>(nil)
   private let covers = Monitor<Effect?>(nil)
+  private let search = Monitor<String?>(nil)
   private let wantedOfPlayer = Monitor(WantedEffects())
   /// Whether a player may have started since it was looked for.
   private let mayPlay = Monitor(true)
@@ -31,6 +32,7 @@ final class DaemonLink: Sendable {
     _ = BlockingThread("watch") { [self] in again(watch) }
     _ = BlockingThread("status") { [self] in again(hearStatus) }
     _ = BlockingThread("covers") { [self] in fetchCovers() }
+    _ = BlockingThread("search") { [self] in answerSearches() }
     _ = BlockingThread("player") { [self] in askPlayer() }
     _ = BlockingThread("playing") { [self] in while true { hearPlayer() } }
   }
@@ -43,6 +45,7 @@ final class DaemonLink: Sendable {
   func ask(_ effect: Effect) {
     switch effect {
     case .covers: covers.withLock { $0 = effect }
+    case .search(let query): search.withLock { $0 = query }
     case .play, .control: wantedOfPlayer.withLock { $0.add(effect) }
     default: wanted.withLock { $0.add(effect) }
     }
@@ -139,6 +142,14 @@ final class DaemonLink: Sendable {
       guard case .covers(let albums, let side) = effect else { continue }
       calls.fetchCovers(of: albums, side: side) { [self] in covers.withLock { $0 != nil } }
     }
+  }
+}
+
+extension DaemonLink {
+  /// The last one that was asked for: nobody waits for those before it.
+  private func answerSearches() {
+    let calls = DaemonCalls(self)
+    while true { calls.perform(.search(search.wait { $0.take() })) }
   }
 }
 

@@ -1,8 +1,9 @@
-import Browsing
 import Choosing
 import LibraryModel
 import ModelSupport
 import TestSupport
+
+@testable import Browsing
 
 /// A library that decides edits by the daemon's own rules, and tells what they came to as the
 /// daemon does.
@@ -180,6 +181,20 @@ struct Keeper {
     .listed(
       crates: lists.map(\.name),
       library.crates.flatMap { $0.albums.compactMap { facts("\($0)") } }, sequence: sequence)
+  }
+
+  /// Albums and songs that have the words, from the first crate to the last.
+  func search(_ query: String) -> (albums: [String], songs: [FoundSong]) {
+    let search = Search(query)
+    let ids = library.crates.flatMap { $0.albums.map { "\($0)" } }
+    let albums = ids.compactMap(facts).filter {
+      search.finds(Search.text("\($0.title) \($0.artist)"))
+    }
+    let songs = ids.flatMap { id in
+      self.songs(of: id).filter { search.finds(Search.text($0.title)) }
+        .map { FoundSong(album: id, $0) }
+    }
+    return (albums.map(\.id), songs)
   }
 
   func songs(of id: String) -> [SongFacts] {

@@ -66,6 +66,9 @@ struct Session {
     case .list: take(keeper.listing)
     case .lookUp(let ids): take(.lookedUp(ids.compactMap(keeper.facts)))
     case .songs(let album): take(.songs(album: album, keeper.songs(of: album)))
+    case .search(let query):
+      let (albums, songs) = keeper.search(query)
+      take(.found(query, albums: albums, songs: songs))
     case .play(let things, let adding): played.append(.play(things, adding: adding))
     case .control(let action): played.append(.control(action))
     case .quit: hasQuit = true

@@ -1,0 +1,281 @@
+import Choosing
+import Terminal
+import Text
+
+/// Looking for something while it is typed: in the list in front at once, and in the whole library
+/// as soon as the daemon answers.
+struct Finding: Hashable, Sendable {
+  var input = LineInput()
+  /// Where the person was before.
+  let start: Int
+  /// The rows of the list in front that have the words, from its top.
+  var here: [Int] = []
+  /// What else the library has.
+  var elsewhere: [FoundThing] = []
+  /// Which one of `elsewhere` is chosen; nil: the cursor's row of the list in front.
+  var chosen: Int?
+  /// Whether `here` is of what is typed.
+  var hasRows = false
+  /// Whether the answer to what is typed is still to come.
+  var awaitsAnswer = false
+
+  var hasFound: Bool { !here.isEmpty || !elsewhere.isEmpty }
+  var chosenThing: FoundThing? { chosen.map { elsewhere[$0] } }
+}
+
+/// An album or a song that is not in the list in front.
+struct FoundThing: Hashable, Sendable {
+  let album: AlbumID
+  /// Nil for the album itself.
+  let song: SongFacts?
+}
+
+extension Browser {
+  mutating func beginFinding() {
+    if pane == .crates { pane = .albums }
+    mode = .finding(Finding(start: place))
+  }
+
+  mutating func press(_ stroke: Stroke, in finding: Finding) -> [Effect] {
+    var finding = finding
+    if let command = Self.command(ofFound: stroke) {
+      notice = nil
+      guard finding.input.text.isEmpty || finding.hasFound else {
+        let what = command == .play ? "plays" : "is moved"
+        notice = Notice(text: "Nothing is called so; nothing \(what)")
+        return []
+      }
+      if command == .play { return play(chosenToPlay(finding)) }
+      // No text: what is found is moved, and the next thing may be typed at once.
+      let effects = goToChosen(finding) + run(command)
+      if mode == .lists { mode = .finding(Finding(start: place)) }
+      return effects
+    }
+    switch stroke.key {
+    case .escape:
+      mode = .lists
+      return go(to: finding.start)
+    case .enter:
+      guard finding.input.text.isEmpty || finding.hasFound else {
+        mode = .lists
+        notice = Notice(text: "Nothing is called so")
+        return []
+      }
+      return goToChosen(finding)
+    case .down: return step(1, in: finding)
+    case .up: return step(-1, in: finding)
+    default:
+      guard finding.input.take(stroke) else { return [] }
+      return find(finding)
+    }
+  }
+
+  /// The keys that mean a command where letters are text.
+  private static func command(ofFound stroke: Stroke) -> Command? {
+    if stroke == Stroke("!") { return .play }
+    guard stroke.modifiers == .alt else { return nil }
+    if let command = Bindings.commands[stroke] { return command }
+    switch Bindings.commands[Stroke(stroke.key)] {
+    case .send: return .send
+    case .sendAgain: return .sendAgain
+    default: return nil
+    }
+  }
+
+  /// Whether a command has to wait until it is known what is found: some people type faster than
+  /// the daemon answers.
+  func needsAnswer(_ stroke: Stroke) -> Bool {
+    guard case .finding(let finding) = mode, finding.awaitsAnswer, !finding.hasFound else {
+      return false
+    }
+    return stroke.key == .enter || Self.command(ofFound: stroke) != nil
+  }
+
+  // MARK: What is found
+
+  mutating func find(_ finding: Finding) -> [Effect] {
+    var finding = finding
+    let text = finding.input.text
+    let former = found
+    found = Search(text)
+    notice = nil
+    finding.chosen = nil
+    if found.isEmpty {
+      mode = .finding(Finding(input: finding.input, start: finding.start))
+      return go(to: finding.start)
+    }
+    // What has more words, or more letters of a word, is among what had fewer.
+    let isNarrower = !former.isEmpty && found.extends(former) && finding.hasRows
+    mode = .finding(finding)
+    finding.here = places(among: isNarrower ? finding.here : Array(0..<frontCount))
+    finding.hasRows = true
+    finding.elsewhere.removeAll { !found.finds(searched($0)) }
+    finding.awaitsAnswer = link == .ready
+    mode = .finding(finding)
+    var effects = go(to: likeliest(of: finding.here, from: finding.start) ?? finding.start)
+    settleFinding()
+    if finding.here.isEmpty { effects += openCurrentAlbum() }
+    return effects + (finding.awaitsAnswer ? [.search(text)] : [])
+  }
+
+  /// What the daemon has found.
+  mutating func takeFound(
+    _ query: String, albums: [String], _ songs: [FoundSong]
+  ) -> [Effect] {
+    guard case .finding(var finding) = mode, finding.awaitsAnswer, finding.input.text == query
+    else { return [] }
+    let former = finding.chosenThing
+    finding.awaitsAnswer = false
+    let seen = Set(pane == .songs ? [] : finding.here.map { items[$0] })
+    var things = albums.compactMap(tables.known(album:)).filter { !seen.contains($0) }
+      .map { FoundThing(album: $0, song: nil) }
+    let here = pane == .songs ? Set(self.songs) : []
+    for song in songs where !here.contains(song.facts.id) {
+      // One that has only its artist or its album in common with the words is found with that.
+      guard let album = tables.known(album: song.album),
+        found.findsAny(Search.text(song.facts.title))
+      else { continue }
+      things.append(FoundThing(album: album, song: song.facts))
+    }
+    finding.elsewhere = things.filter { shown.home(of: $0.album) != nil }
+    finding.chosen = former.flatMap(finding.elsewhere.firstIndex)
+    mode = .finding(finding)
+    settleFinding()
+    return openCurrentAlbum() + pressTypedAhead()
+  }
+
+  /// The list in front, or what else there is, has changed.
+  mutating func refreshFinding() {
+    guard case .finding(var finding) = mode, !finding.input.text.isEmpty else { return }
+    finding.here = places(among: Array(0..<frontCount))
+    let former = finding.chosenThing
+    finding.elsewhere.removeAll { shown.home(of: $0.album) == nil }
+    finding.chosen = former.flatMap(finding.elsewhere.firstIndex)
+    mode = .finding(finding)
+    settleFinding()
+  }
+
+  /// Chooses something where nothing is, and says where nothing can be.
+  private mutating func settleFinding() {
+    guard case .finding(var finding) = mode else { return }
+    if finding.here.isEmpty, finding.chosen == nil, !finding.elsewhere.isEmpty {
+      finding.chosen = 0
+      mode = .finding(finding)
+    }
+    if !finding.hasFound, !finding.awaitsAnswer { notice = Notice(text: "Nothing is called so") }
+  }
+
+  private mutating func places(among places: [Int]) -> [Int] {
+    places.filter { found.match(searched($0)) != nil }
+  }
+
+  /// From that row on, around the end of the list: the first title that begins so, as people type
+  /// them, else the first with words that begin so, else what has it anywhere.
+  private mutating func likeliest(of places: [Int], from start: Int) -> Int? {
+    let first = places.firstIndex { $0 >= start } ?? 0
+    var best: (match: Search.Match, place: Int)?
+    for place in places[first...] + places[..<first] {
+      guard let match = found.match(searched(place)) else { continue }
+      if match == .beginning { return place }
+      if best.map({ $0.match < match }) ?? true { best = (match, place) }
+    }
+    return best?.place
+  }
+
+  private mutating func searched(_ place: Int) -> [UInt8] {
+    switch pane {
+    case .crates: return Search.text(shown.name(of: shown.crates[place]))
+    case .albums: return tables.searched(items[place])
+    case .songs:
+      guard let song = songFacts[songs[place]] else { return [] }
+      return Search.text("\(song.title) \(song.artist)")
+    }
+  }
+
+  private mutating func searched(_ thing: FoundThing) -> [UInt8] {
+    let album = tables.searched(thing.album)
+    guard let song = thing.song else { return album }
+    return Search.text("\(song.title) \(song.artist) ") + album
+  }
+
+  // MARK: Going there
+
+  /// The next one, around the end of all that is found.
+  private mutating func step(_ way: Int, in finding: Finding) -> [Effect] {
+    if finding.input.text.isEmpty { return goToFound(way > 0 ? .below : .above) }
+    var finding = finding
+    let count = finding.here.count + finding.elsewhere.count
+    guard count > 0 else { return [] }
+    let former =
+      finding.chosen.map { finding.here.count + $0 } ?? finding.here.firstIndex(of: place) ?? 0
+    let next = (former + way + count) % count
+    finding.chosen = next < finding.here.count ? nil : next - finding.here.count
+    mode = .finding(finding)
+    return finding.chosen == nil ? go(to: finding.here[next]) : openCurrentAlbum()
+  }
+
+  private func chosenToPlay(_ finding: Finding) -> [PlayedThing] {
+    if let thing = finding.chosenThing {
+      return [thing.song.map { .song($0.id) } ?? .album(tables[thing.album].id)]
+    }
+    switch pane {
+    case .crates: return []
+    case .albums: return currentAlbum.map { [.album(tables[$0].id)] } ?? []
+    case .songs: return songList.cursor.map { [.song($0)] } ?? []
+    }
+  }
+
+  /// Goes to what is chosen, in whatever crate it is.
+  private mutating func goToChosen(_ finding: Finding) -> [Effect] {
+    mode = .lists
+    guard let thing = finding.chosenThing else { return [] }
+    var effects = go(to: finding.start)
+    guard let crate = shown.home(of: thing.album), let row = shown.crates.firstIndex(of: crate)
+    else { return effects }
+    effects += open(crateAt: row)
+    if !items.contains(thing.album) { narrow(to: "") }
+    guard let place = items.firstIndex(of: thing.album) else { return effects }
+    effects += go(to: place)
+    if let song = thing.song {
+      wantedSong = song.id
+      effects += turn(to: .songs)
+      goToWantedSong()
+    }
+    return effects
+  }
+
+  /// The songs of an album that is opened come in a moment.
+  mutating func goToWantedSong() {
+    guard let wanted = wantedSong, let album = currentAlbum, pane == .songs,
+      let place = shown.songs[album]?.firstIndex(of: wanted)
+    else { return }
+    wantedSong = nil
+    _ = go(to: place)
+  }
+
+  // MARK: Again
+
+  mutating func goToFound(_ direction: ListDirection) -> [Effect] {
+    if found.isEmpty {
+      notice = Notice(text: "/ finds")
+      return []
+    }
+    guard let place = foundPlace(direction, from: place) else {
+      notice = Notice(text: "Nothing here is called so")
+      return []
+    }
+    return go(to: place)
+  }
+
+  /// The next one, around the end of the list, as far as the row itself.
+  private mutating func foundPlace(_ direction: ListDirection, from place: Int) -> Int? {
+    let count = frontCount
+    guard count > 0 else { return nil }
+    for distance in 1...count {
+      let way = direction == .below ? distance : -distance
+      let candidate = ((place + way) % count + count) % count
+      if found.match(searched(candidate)) != nil { return candidate }
+    }
+    return nil
+  }
+}
