@@ -15,10 +15,12 @@ import Testing
       _ = asked(&session)
       #expect(session.browser.grid().pictures.isEmpty)
       session.take(.cover(album: id, digest: "d", try pixels(width, height), side: 280))
+      let frame = PictureFrame(of: try pixels(width, height), inColumns: 29, rows: 14)
       #expect(
         session.browser.grid().pictures == [
           PlacedPicture(
-            name: "\(id) d \(width)", spot: Grid.Spot(row: 1, column: column), columns: columns,
+            name: "\(id) d \(width) \(frame.width) \(frame.height)",
+            spot: Grid.Spot(row: 1, column: column), columns: columns,
             rows: rows)
         ])
       #expect(session.browser.pixels(ofPicture: "\(id) d \(width)")?.width == width)

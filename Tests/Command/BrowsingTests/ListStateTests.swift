@@ -165,4 +165,17 @@ import Testing
     state.deselect([0, 1, 99])
     #expect(state.selected == [2, 3, 4, 6, 7, 8])
   }
+
+  @Test("An empty rest below hides nothing above")
+  func filled() {
+    for (count, across, top, height, expected) in [
+      (42, 1, 4, 43, 0), (42, 1, 4, 42, 0), (42, 1, 4, 40, 2), (42, 1, 4, 20, 4), (42, 3, 4, 20, 0),
+      (42, 3, 12, 10, 12), (42, 3, 15, 10, 12), (0, 1, 0, 5, 0),
+    ] {
+      let items = Array(0..<count)
+      var state = ListState<Int>(cursor: items.first, top: items.dropFirst(top).first)
+      state.fill(items, height: height, across: across)
+      #expect(state.topPlace(in: items) == expected, "\(count) \(across) \(top) \(height)")
+    }
+  }
 }

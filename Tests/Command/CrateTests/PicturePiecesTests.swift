@@ -37,13 +37,15 @@ struct PicturePiecesTests {
   }
 
   /// A picture that kitty's protocol shows, with what places it.
-  private func kitty(_ pixels: Pixels, _ id: UInt32, row: Int = 1) -> [UInt8] {
-    KittyPicture.transmission(pixels, id: id).bytes + placed(id, row: row)
+  private func kitty(
+    _ pixels: Pixels, _ id: UInt32, row: Int = 1, isExact: Bool = false
+  ) -> [UInt8] {
+    KittyPicture.transmission(pixels, id: id).bytes + placed(id, row: row, isExact: isExact)
   }
 
-  private func placed(_ id: UInt32, row: Int = 1) -> [UInt8] {
+  private func placed(_ id: UInt32, row: Int = 1, isExact: Bool = false) -> [UInt8] {
     TerminalModes.moving(to: Grid.Spot(row: row, column: 3))
-      + KittyPicture.placement(id: id, columns: 4, rows: 2)
+      + KittyPicture.placement(id: id, box: isExact ? nil : (4, 2))
   }
 
   @Test("Nothing is sent where pictures are drawn of text, or none are wanted")
@@ -95,7 +97,8 @@ struct PicturePiecesTests {
     ] {
       var screen = screen(.kitty, [picture("a")])
       let bytes = screen.nextSlice(most: most) { _ in some }
-      let expected = count == 8 ? kitty(some, first) : Array(pieces[..<count].joined())
+      let expected =
+        count == 8 ? kitty(some, first, isExact: true) : Array(pieces[..<count].joined())
       #expect(bytes == expected, "\(most)")
       #expect(screen.hasMore == (count < 8) && !screen.isWithinString)
     }
@@ -114,7 +117,9 @@ struct PicturePiecesTests {
     // Where the terminal takes nothing now, it comes before anything else.
     screen.owe(closing)
     #expect(screen.hasMore)
-    #expect(screen.nextSlice(most: 1 << 20) { _ in some } == closing + kitty(some, first + 1))
+    #expect(
+      screen.nextSlice(most: 1 << 20) { _ in some } == closing
+        + kitty(some, first + 1, isExact: true))
     screen.owe([1, 2])
     #expect(screen.hasMore && show([picture("a")], on: &screen) == [1, 2] && !screen.hasMore)
   }
@@ -150,15 +155,28 @@ struct PicturePiecesTests {
         == TerminalModes.moving(to: Grid.Spot(row: 7, column: 3)) + drawing.bytes)
   }
 
-  @Test("A picture half as large again as its frame is sent as it is, and a larger one shrunk")
+  @Test(
+    "A cover is as wide as high: sent in the pixels that it takes, unless that is far more of them")
   func scaled() throws {
     // Four cells by two are 40 pixels square.
-    for (width, isShrunk) in [(59, false), (60, false), (61, true)] {
+    for (width, isExact) in [(26, false), (27, true), (40, true), (60, true), (200, true)] {
       let some = try pixels(width, width)
       var screen = screen(.kitty, [picture("a")])
-      let sent = isShrunk ? some.scaled(width: 40, height: 40) : some
-      #expect(screen.nextSlice(most: 1 << 20) { _ in some } == kitty(sent, first))
+      let sent = isExact ? some.scaled(width: 40, height: 40) : some
+      let bytes = screen.nextSlice(most: 1 << 20) { _ in some }
+      #expect(bytes == kitty(sent, first, isExact: isExact), "\(width)")
     }
+  }
+
+  @Test("In a box that is no square a cover is one, at whatever size cells have")
+  func square() throws {
+    let some = try pixels(171, 171)
+    var gallery = picture("a")
+    (gallery.columns, gallery.rows) = (18, 9)
+    var screen = screen(.kitty, [gallery])
+    screen.cell = CellSize(width: 10, height: 19)
+    let bytes = screen.nextSlice(most: 1 << 20) { _ in some }
+    #expect(bytes == kitty(some, first, isExact: true))
   }
 
   @Test("One that is wanted no longer is taken off, sent or not")
@@ -170,7 +188,7 @@ struct PicturePiecesTests {
     #expect(show([], on: &screen) == [])
     // The terminal has it still.
     show([picture("a", row: 4)], on: &screen)
-    #expect(screen.nextSlice(most: 1 << 20) { _ in some } == placed(first, row: 4))
+    #expect(screen.nextSlice(most: 1 << 20) { _ in some } == placed(first, row: 4, isExact: true))
     show([picture("b")], on: &screen)
     _ = screen.nextSlice(most: 0) { _ in some }
     let pieces = KittyPicture.transmission(some, id: first + 1)

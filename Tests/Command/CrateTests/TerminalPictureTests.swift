@@ -95,7 +95,7 @@ struct TerminalPictureTests {
     let id = try #require(UInt32(named.1))
     let picture =
       KittyPicture.transmission(try pixels(), id: id).bytes
-      + KittyPicture.placement(id: id, columns: 12, rows: 3)
+      + KittyPicture.placement(id: id, box: (12, 3))
     #expect(shown == Array(before.utf8) + picture + Array(after.utf8))
   }
 }

@@ -233,18 +233,21 @@ extension Browser {
 
   /// Goes on with all lists that are seen as they are now.
   mutating func follow(from before: Order, moved: Moved) {
+    let layout = layout
     crateList.follow(from: before.crates, to: shown.crates, moved: moved.crates)
+    crateList.fill(shown.crates, height: layout.crateRows)
     let former = items
     sumUp()
     refreshItems()
     if let crate = currentCrate {
       albumLists[crate, default: ListState()].follow(from: former, to: items, moved: moved.albums)
-      let layout = layout
       albumLists[crate]?.show(ifEmptyBefore: former, items, layout)
+      albumLists[crate]?.fill(items, height: layout.listRows, across: layout.across)
     }
     if let album = currentAlbum, let songs = shown.songs[album] {
       songLists[album, default: ListState()].follow(
         from: before.songs[album] ?? [], to: songs, moved: moved.songs)
+      songLists[album]?.fill(songs, height: layout.songRows)
     }
     leaveWhatIsGone()
     extendTriage()

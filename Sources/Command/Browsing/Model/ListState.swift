@@ -123,6 +123,12 @@ struct ListState<Item: Hashable & Sendable>: Sendable {
     if new.isEmpty { top = nil } else { setTop(formerTop, new) }
   }
 
+  /// Moves the view up where the list ends above its last row: an empty rest hides nothing.
+  mutating func fill(_ items: [Item], height: Int, across: Int = 1) {
+    let last = max((items.count + across - 1) / across - height, 0)
+    if !items.isEmpty, topPlace(in: items) > last * across { setTop(last * across, items) }
+  }
+
   // MARK: Selecting
 
   /// The selected ones that are in the list.

@@ -62,7 +62,7 @@ extension Browser {
     let rows = foundRows(finding)
     let chosen = rows.chosen(place)
     let top = Self.foundTop(chosen, of: rows.count, height: area.rows)
-    let columns = AlbumColumns(area: area, count: allCount)
+    let columns = albumColumns(area)
     for place in top..<min(top + area.rows, rows.count) {
       let row = area.row + place - top
       let isChosen = place == chosen

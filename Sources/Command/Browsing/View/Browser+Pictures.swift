@@ -34,7 +34,9 @@ extension Browser {
           of: pixels, inColumns: area.columns, rows: area.rows, cell: look.cell)
         grid.place(
           PlacedPicture(
-            name: "\(tables[album].id) \(cover?.digest ?? "") \(pixels.width)",
+            // One that has another size is another one.
+            name: "\(tables[album].id) \(cover?.digest ?? "") \(pixels.width) "
+              + "\(frame.width) \(frame.height)",
             spot: Grid.Spot(
               row: area.row, column: area.column + (area.columns - frame.columns) / 2),
             columns: frame.columns, rows: frame.rows))

@@ -87,7 +87,7 @@ extension Browser {
     if items.isEmpty { drawRemark(emptyWords, area, &grid) }
     let list = albumList
     let top = list.topPlace(in: items)
-    let columns = AlbumColumns(area: area, count: allCount)
+    let columns = albumColumns(area)
     for (offset, album) in items.dropFirst(top).prefix(area.rows).enumerated() {
       let row = area.row + offset
       let facts = tables[album]
@@ -106,7 +106,12 @@ extension Browser {
     }
   }
 
-  var allCount: Int { currentCrate.map { shown[$0].count } ?? 0 }
+  /// The columns are the same in all rows of a crate.
+  func albumColumns(_ area: Layout.Area) -> AlbumColumns {
+    AlbumColumns(
+      area: area, count: currentCrate.map { shown[$0].count } ?? 0,
+      hasNew: currentCrate.map { arrived(in: $0) > 0 } ?? false)
+  }
 
   /// Why there is nothing.
   var emptyWords: String {
@@ -176,9 +181,15 @@ struct AlbumColumns {
   let area: Layout.Area
   let digits: Int
   let isWide: Bool
+  /// Where the columns that every album has end.
+  let end: Int
 
-  init(area: Layout.Area, count: Int) {
+  /// - Parameters:
+  ///   - count: the albums of the crate.
+  ///   - hasNew: whether one of them came since the person looked.
+  init(area: Layout.Area, count: Int, hasNew: Bool) {
     self.area = area
+    end = area.end - (hasNew ? 4 : 0)
     digits = max(String(count).count, 2)
     isWide = area.columns >= 58
   }
@@ -190,11 +201,8 @@ struct AlbumColumns {
     let start = area.column + 2
     grid.put(text, row: row, column: start + max(0, digits - text.count), Pencil.faint)
     let title = start + digits + 2
-    var right = area.end
-    if isNew {
-      right -= 4
-      grid.put("new", row: row, column: right + 1, Pencil.arrived)
-    }
+    var right = end
+    if isNew { grid.put("new", row: row, column: area.end - 3, Pencil.arrived) }
     guard isWide else {
       if facts.presence != .present {
         right -= 8

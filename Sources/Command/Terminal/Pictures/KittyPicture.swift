@@ -1,5 +1,5 @@
 /// Pictures by kitty's graphics protocol (sw.kovidgoyal.net/kitty/graphics-protocol), which
-/// terminals keep by number and put into cells, stretching them as needed. None of it is answered.
+/// terminals keep by number and put into cells. None of it is answered.
 package enum KittyPicture {
   /// Bytes of a picture in one piece, which are 1024 of base64: short enough to be sent in a moment
   /// on a slow line. The protocol has 4096 of these at most.
@@ -26,8 +26,12 @@ package enum KittyPicture {
 
   /// Puts a picture that the terminal has into cells, the first of which is the cursor's, where it
   /// stays. The picture is then there once: where it was before it no longer is.
-  package static func placement(id: UInt32, columns: Int, rows: Int) -> [UInt8] {
-    command("a=p,i=\(id),p=1,c=\(columns),r=\(rows),C=1,q=2")
+  ///
+  /// - Parameter box: columns and rows that it is stretched to fill, which alters its proportions a
+  ///   little; nil: it has its own size.
+  package static func placement(id: UInt32, box: (columns: Int, rows: Int)? = nil) -> [UInt8] {
+    let size = box.map { "c=\($0.columns),r=\($0.rows)," } ?? ""
+    return command("a=p,i=\(id),p=1,\(size)C=1,q=2")
   }
 
   /// Takes a picture off the screen; the terminal keeps it.

@@ -17,7 +17,7 @@ struct PictureScreen {
   private var sent: (picture: PlacedPicture, pieces: PicturePieces, count: Int)?
   private var owed: [UInt8] = []
   /// Numbers that the terminal knows pictures of kitty's protocol by, the last one used at the end.
-  private var numbers: [(name: String, id: UInt32)] = []
+  private var numbers: [(name: String, id: UInt32, isExact: Bool)] = []
   private var nextNumber: UInt32 = 0x4352_0001
 
   /// Pictures that the terminal keeps: those that are seen, and so many with those seen before.
@@ -111,8 +111,7 @@ struct PictureScreen {
       }
       self.sent = nil
       drawn.append(sent.picture)
-      guard way == .kitty, let id = number(of: sent.picture.name) else { return bytes }
-      return bytes + place(sent.picture, id)
+      return way == .kitty ? bytes + place(sent.picture) : bytes
     }
     guard way == .kitty || way == .sixel,
       let picture = wanted.first(where: { !drawn.contains($0) }),
@@ -124,25 +123,28 @@ struct PictureScreen {
       sent = (picture, SixelPicture.drawing(found, in: frame, colours: colours), 0)
       return TerminalModes.moving(to: picture.spot)
     }
-    if let id = number(of: picture.name) {
+    if number(of: picture.name) != nil {
       drawn.append(picture)
-      return place(picture, id)
+      return place(picture)
     }
     let bytes = dropNumber()
-    numbers.append((picture.name, nextNumber))
-    // A picture is shrunk to the size at which it is shown: it goes over a wire.
+    // A picture has the size at which it is shown, so that it is as wide as high; the terminal
+    // stretches one that would be far larger than what is known of it: it goes over a wire.
     let frame = PictureFrame(
       of: found, inColumns: picture.columns, rows: picture.rows, cell: cell)
-    let isLarge = found.width > frame.width * 3 / 2
-    let scaled = isLarge ? found.scaled(width: frame.width, height: frame.height) : found
+    let isExact = frame.width <= found.width * 3 / 2
+    let scaled = isExact ? found.scaled(width: frame.width, height: frame.height) : found
+    numbers.append((picture.name, nextNumber, isExact))
     sent = (picture, KittyPicture.transmission(scaled, id: nextNumber), 0)
     nextNumber += 1
     return bytes.isEmpty ? nextPiece(pixels) : bytes
   }
 
-  private mutating func place(_ picture: PlacedPicture, _ id: UInt32) -> [UInt8] {
+  private mutating func place(_ picture: PlacedPicture) -> [UInt8] {
+    guard let number = numbers.first(where: { $0.name == picture.name }) else { return [] }
     misplaced.remove(picture.name)
     return TerminalModes.moving(to: picture.spot)
-      + KittyPicture.placement(id: id, columns: picture.columns, rows: picture.rows)
+      + KittyPicture.placement(
+        id: number.id, box: number.isExact ? nil : (picture.columns, picture.rows))
   }
 }

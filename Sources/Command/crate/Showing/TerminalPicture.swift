@@ -53,7 +53,7 @@ struct TerminalPicture {
       let id = UInt32.random(in: (1 << 24)...(1 << 31))
       return placed(
         KittyPicture.transmission(pixels, id: id).bytes
-          + KittyPicture.placement(id: id, columns: frame.columns, rows: frame.rows), frame)
+          + KittyPicture.placement(id: id, box: (frame.columns, frame.rows)), frame)
     }
     if support.hasSixels {
       let drawing = SixelPicture.drawing(pixels, in: frame, colours: support.sixelColours)

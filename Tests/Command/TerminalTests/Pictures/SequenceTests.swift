@@ -15,7 +15,7 @@ struct SequenceTests {
       string(KittyPicture.transmission(pixels, id: 7).bytes)
         == "\u{1B}_Ga=t,f=24,s=2,v=1,i=7,q=2,m=0;/wAAAAD/\u{1B}\\")
     #expect(
-      string(KittyPicture.placement(id: 7, columns: 3, rows: 2))
+      string(KittyPicture.placement(id: 7, box: (3, 2)))
         == "\u{1B}_Ga=p,i=7,p=1,c=3,r=2,C=1,q=2\u{1B}\\")
     #expect(string(KittyPicture.hiding(id: 7)) == "\u{1B}_Ga=d,d=i,i=7,q=2\u{1B}\\")
     #expect(string(KittyPicture.removal(id: 7)) == "\u{1B}_Ga=d,d=I,i=7,q=2\u{1B}\\")
@@ -32,8 +32,8 @@ struct SequenceTests {
       for piece in sequence.pieces { terminal.take(piece) }
       let held = PictureTerminal.Held(width: width, height: height, bytes: pixels.bytes)
       #expect(terminal.held == [3: held])
-      terminal.take(KittyPicture.placement(id: 3, columns: 4, rows: 2))
-      terminal.take(KittyPicture.placement(id: 3, columns: 5, rows: 2))
+      terminal.take(KittyPicture.placement(id: 3, box: (4, 2)))
+      terminal.take(KittyPicture.placement(id: 3, box: (5, 2)))
       #expect(terminal.placements == [.init(id: 3, columns: 5, rows: 2)])
       terminal.take(KittyPicture.hiding(id: 3))
       #expect(terminal.placements.isEmpty && terminal.held == [3: held])
