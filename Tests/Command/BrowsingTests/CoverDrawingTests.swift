@@ -172,10 +172,10 @@ import Testing
       var session = session(.kitty, columns, rows)
       session.press("+")
       let title = session.screen[2].split(separator: " ").first.map(String.init) ?? ""
-      #expect(title == "A8" && session.screen[2].hasSuffix(" A8"), "\(columns) \(rows)")
+      #expect(title == "A0" && session.screen[2].hasSuffix(" A0"), "\(columns) \(rows)")
       #expect(session.screen[2].count == column + 2, "\(columns) \(rows)")
       _ = asked(&session)
-      session.take(.cover(album: id(8, session), digest: "d", try pixels(8, 8), side: 512))
+      session.take(.cover(album: id(0, session), digest: "d", try pixels(8, 8), side: 512))
       let found = session.browser.grid().pictures.map {
         [$0.spot.row, $0.spot.column, $0.columns, $0.rows]
       }

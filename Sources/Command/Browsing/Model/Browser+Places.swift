@@ -95,7 +95,7 @@ struct RememberedPlace: Hashable, Sendable {
 extension Browser {
   private static let heading = "crated browse 1"
   /// Bytes of what is remembered; crates beyond that open at their top.
-  package static let memoryMost = 64 << 10
+  package static let memoryMost = 256 << 10
 
   /// Where the person is, to be given to the next browser. Lines of words; names are at their end.
   /// As long as no crates came it is what was remembered before.
@@ -118,6 +118,13 @@ extension Browser {
       if text.utf8.count + line.utf8.count > Self.memoryMost { break }
       text += line
     }
+    // One that was moved since is known by that.
+    for id in placed.filter({ shown.home(of: $0) != nil && !tables.isMoved($0) })
+      .map({ tables[$0].id }).sorted()
+    {
+      if text.utf8.count + id.utf8.count + 8 > Self.memoryMost { break }
+      text += "placed \(id)\n"
+    }
     return text
   }
 
@@ -130,6 +137,7 @@ extension Browser {
       switch words.first {
       case "open": wantedCrate = String(line.dropFirst("open ".count))
       case "gallery": isGallery = true
+      case "placed": if words.count == 2 { placed.insert(tables.number(ofAlbum: String(words[1]))) }
       case "crate":
         guard words.count == 5 else { continue }
         let name = folded(String(words[4]))

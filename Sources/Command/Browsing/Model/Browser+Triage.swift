@@ -3,14 +3,18 @@ import Terminal
 
 /// New arrivals, one after the other.
 struct Triage: Hashable, Sendable {
-  /// The oldest first.
+  /// The newest first.
   var queue: [AlbumID]
+  /// Whether it goes through all that were never moved, instead of those that came since the person
+  /// looked.
+  var isAll: Bool
   /// How many have been looked at.
   var steps: [Step] = []
   /// Choosing another crate.
   var picker: Picker?
 
   enum Step: Hashable, Sendable {
+    /// Its place is where it is.
     case left
     case put(edit: Int)
     /// The album went away by itself.
@@ -26,42 +30,65 @@ extension Browser {
       notice = Notice(text: "The albums are still being read; try again in a moment")
       return []
     }
-    let queue = arrivals(without: [])
-    if queue.isEmpty {
-      notice = Notice(text: "Nothing is new: you have moved every album at least once")
+    let all = arrivals()
+    if all.isEmpty {
+      notice = Notice(text: "Nothing is new: you have said of every album where its place is")
       return []
     }
+    let new = all.filter(isNew)
     // What was put somewhere the last time may still be on its way back.
     if pending.isEmpty { madeChanges = [:] }
-    mode = .triage(Triage(queue: queue))
+    mode = .triage(Triage(queue: new.isEmpty ? all : new, isAll: new.isEmpty))
     return openCurrentAlbum()
   }
 
-  /// Albums that the person never moved, the oldest first.
-  private func arrivals(without known: Set<AlbumID>) -> [AlbumID] {
+  /// Albums of which the person never said where their place is, the newest first.
+  private func arrivals(without known: Set<AlbumID> = []) -> [AlbumID] {
     var places: [(album: AlbumID, came: Int, place: Int)] = []
     for crate in shown.crates {
       for album in shown[crate]
-      where !tables.isMoved(album) && tables.isKnown(album) && !known.contains(album) {
+      where !tables.isMoved(album) && !placed.contains(album) && tables.isKnown(album)
+        && !known.contains(album)
+      {
         places.append((album, tables.came(album), places.count))
       }
     }
-    // The bottom one is the oldest of albums that came at once.
-    places.sort { ($0.came, -$0.place) < ($1.came, -$1.place) }
+    // The top one is the newest of albums that came at once.
+    places.sort { ($1.came, $0.place) < ($0.came, $1.place) }
     return places.map(\.album)
+  }
+
+  /// How many others there are that were never moved.
+  func othersCount(_ triage: Triage) -> Int {
+    triage.isAll ? 0 : arrivals(without: Set(triage.queue)).count
   }
 
   /// What comes in meanwhile comes last.
   mutating func extendTriage() {
     guard case .triage(var triage) = mode else { return }
-    let more = arrivals(without: Set(triage.queue))
+    let more = arrivals(without: Set(triage.queue)).filter { triage.isAll || isNew($0) }
     if more.isEmpty { return }
     triage.queue += more
     mode = .triage(triage)
   }
 
+  /// Goes on to all that were never moved.
+  private mutating func goOnToAll(_ triage: Triage) -> [Effect] {
+    var triage = triage
+    triage.isAll = true
+    mode = .triage(triage)
+    let count = triage.queue.count
+    extendTriage()
+    if case .triage(let extended) = mode, extended.queue.count == count {
+      notice = Notice(text: "These are all that you never moved")
+    } else {
+      notice = nil
+    }
+    return openCurrentAlbum()
+  }
+
   /// The keys of crates, in the order of the crates. Letters that mean something else are left out.
-  static let crateKeys: [Unicode.Scalar] = Array("123456789abcdefghijklmnoprstvwxyz".unicodeScalars)
+  static let crateKeys: [Unicode.Scalar] = Array("123456789bcdefghijklmnoprstvwxyz".unicodeScalars)
 
   mutating func press(_ stroke: Stroke, in triage: Triage) -> [Effect] {
     var triage = triage
@@ -83,9 +110,9 @@ extension Browser {
     case Stroke("q"), Stroke(.escape):
       mode = .lists
       settle()
-      return []
-    case Stroke("?"):
-      return []
+      return [.remember(memory)]
+    case Stroke("?"): return []
+    case Stroke("a"): return goOnToAll(triage)
     case Stroke("u"): return stepBack()
     case Stroke("!"):
       guard let album = triage.current else { return [] }
@@ -115,7 +142,8 @@ extension Browser {
   }
 
   private mutating func goOn(_ step: Triage.Step) -> [Effect] {
-    guard case .triage(var triage) = mode, triage.current != nil else { return [] }
+    guard case .triage(var triage) = mode, let album = triage.current else { return [] }
+    if step == .left { placed.insert(album) }
     triage.steps.append(step)
     // What has left meanwhile is not asked for.
     while let album = triage.current, shown.home(of: album) == nil { triage.steps.append(.gone) }
@@ -138,6 +166,7 @@ extension Browser {
       guard lastEdit > before else { return effects }
     }
     mode = .triage(triage)
+    if step == .left, let album = triage.current { placed.remove(album) }
     return effects + openCurrentAlbum()
   }
 }

@@ -66,6 +66,8 @@ package struct Browser: Sendable {
   var notice: Notice?
   /// Up to which change the person has seen what came into a crate, by its name folded.
   var looked: [String: Int] = [:]
+  /// Albums whose place is where they came in, as the person said.
+  var placed: Set<AlbumID> = []
   /// Where the person was in crates that were not opened yet, by name.
   var remembered: [String: RememberedPlace] = [:]
   /// The crate to be opened first.

@@ -142,7 +142,7 @@ extension Browser {
   }
 
   func draw(_ triage: Triage, _ grid: inout Grid) {
-    grid.put("New albums", row: 0, column: 1, Pencil.heading)
+    grid.put(triage.isAll ? "Albums never moved" : "New albums", row: 0, column: 1, Pencil.heading)
     let count = triage.queue.count
     let at = min(triage.steps.count + 1, count)
     let counter = "\(Words.number(at)) of \(Words.number(count))"
@@ -150,7 +150,7 @@ extension Browser {
     let keys = Self.lines(
       of: zip(Self.crateKeys, shown.crates).map { "\($0) \(shown.name(of: $1))" },
       width: columns - 4, most: 3)
-    let others = Self.lines(of: Self.triageKeys, width: columns - 4, most: 3)
+    let others = Self.lines(of: Self.triageKeys(triage), width: columns - 4, most: 3)
     let foot = rows - 2 - keys.count - others.count
     if let album = triage.current {
       let area = triageCover
@@ -159,6 +159,12 @@ extension Browser {
       drawArrival(album, column: column, from: 2, to: foot - 1, &grid)
     } else {
       grid.put("That was the last one.", row: 2, column: 2)
+      let others = othersCount(triage)
+      if others > 0 {
+        grid.putShortened(
+          "a goes on to \(Words.count(others, "album")) that you never moved.", row: 3, column: 2,
+          end: columns - 1)
+      }
     }
     for (offset, line) in keys.enumerated() where foot + offset > 2 {
       grid.putShortened(line, row: foot + offset, column: 2, end: columns - 2)
@@ -200,10 +206,11 @@ extension Browser {
     }
   }
 
-  private static let triageKeys = [
-    "Space leave it here", "Enter another or new crate", "u one back", "! play",
-    "q enough for now",
-  ]
+  private static func triageKeys(_ triage: Triage) -> [String] {
+    ["Space its place is here", "Enter another or new crate"]
+      + (triage.isAll ? [] : ["a all never moved"])
+      + ["u one back", "! play", ", pause", "q enough for now"]
+  }
 
   /// Items beside each other, as many to a line as there is room for.
   private static func lines(of items: [String], width: Int, most: Int) -> [String] {
