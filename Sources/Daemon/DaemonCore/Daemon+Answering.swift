@@ -164,7 +164,7 @@ extension Daemon: AnsweringSource {
     if newest <= now / 1_000_000 + Self.clockCorrections { return [] }
     let message =
       "the last change is dated \(Timestamp.text(newest)), and the clock shows"
-      + " \(Timestamp.text(now / 1_000_000)): where the clock is wrong, set it; the order of changes"
+      + " \(Timestamp.text(now / 1_000_000)): set the clock if it is wrong; the order of changes"
       + " does not depend on it"
     return [problem(.store, at: surroundings.paths.store, message, since: started)]
   }

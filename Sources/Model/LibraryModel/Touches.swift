@@ -13,7 +13,7 @@ package enum Touch: BitwiseCopyable, Sendable {
 extension Library {
   package func isTouched(_ id: AlbumID) -> Bool { touches[id] != nil }
 
-  /// Whether listings say that the person has moved the album, or songs of it, and that is so still.
+  /// Whether listings say that the person moved the album, or songs of it, and that is so still.
   package func isMoved(_ id: AlbumID) -> Bool { isTouched(id) && renewed[id] == nil }
 
   /// Whether the song was in an album when the person touched that one.

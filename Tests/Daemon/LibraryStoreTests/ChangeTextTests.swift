@@ -61,10 +61,9 @@ struct ChangeTextTests {
       .songRegrouped(s, album: a, after: nil, was: b), .songRetagged(s, in: a),
       .songRegrouped(s, album: a, after: t, was: b), .songRetagged(t, in: b),
       .songGone(s, Traits()), .undid(0), .redid(48_214), .asked(by: "two words %0A.m3u"),
-      .aliasDropped(a, of: b), .aliasRestored(b, of: a),
+      .aliasDropped(a, of: b), .aliasRestored(b, of: a), .albumTouched(a, isNew: true),
       .slotDropped(s, in: a, wasAfter: nil), .slotDropped(s, in: b, wasAfter: t),
       .slotRestored(t, in: a, after: s), .slotRestored(t, in: b, after: nil), .albumTouched(b),
-      .albumTouched(a, isNew: true),
     ]
     for name in names {
       var traits = Traits()
