@@ -90,12 +90,16 @@ fi
 echo
 "$crate" list
 echo
+echo "To have the command in this terminal:"
+echo "    PATH=$run:\$PATH"
 echo "Go on with"
-echo "    $crate list Music            the albums of the crate “Music”"
-echo "    $crate list Music 1          the songs of its first album"
-echo "    $crate move Music 3 top      puts its third album on top"
-echo "    $crate --help                everything else"
+printf '    %-24s %s\n' \
+  "crate list Music" "the albums of the crate “Music”" \
+  "crate list Music 1" "the songs of its first album" \
+  "crate move Music 3 top" "puts its third album on top" \
+  "crate browse" "covers, and the order in your hands; ? shows the keys" \
+  "crate --help" "everything else"
 if [ -n "$started" ]; then
-  echo "    kill $started                stops crated; what it keeps stays where it is"
+  printf '    %-24s %s\n' "kill $started" "stops crated; what it keeps stays where it is"
   echo "What crated reports is in $log."
 fi

@@ -85,7 +85,7 @@ struct FLACFile {
   }
 }
 
-/// The checksums of FLAC frames.
+/// The checksums of FLAC frames and pictures.
 enum CRC {
   static func eight(_ bytes: [UInt8]) -> UInt8 {
     var crc: UInt8 = 0
@@ -100,6 +100,16 @@ enum CRC {
     var crc: UInt16 = 0
     for byte in bytes { crc = crc << 8 ^ table[Int(UInt8(crc >> 8) ^ byte)] }
     return crc
+  }
+
+  /// Of a PNG's chunks (RFC 2083).
+  static func thirtyTwo(_ bytes: [UInt8]) -> UInt32 {
+    var crc: UInt32 = .max
+    for byte in bytes {
+      crc ^= UInt32(byte)
+      for _ in 0..<8 { crc = crc & 1 == 0 ? crc >> 1 : crc >> 1 ^ 0xEDB8_8320 }
+    }
+    return ~crc
   }
 
   private static let table: [UInt16] = (0..<256).map { index in

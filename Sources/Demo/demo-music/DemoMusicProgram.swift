@@ -15,15 +15,14 @@ struct DemoMusicProgram {
     makeFolder(root)
     var bytesWritten = 0
     let songs = DemoLibrary.songs()
+    // Each is a day newer than the one before it, so that the albums come in in their order.
+    var modified = time(nil) - (songs.count + 1) * 86_400
     for (place, song) in songs {
-      var folder = root
-      for name in place.dropLast() {
-        folder += "/" + name
-        makeFolder(folder)
-      }
-      let bytes = song.encoded()
-      write(bytes, to: root + "/" + place.joined(separator: "/"))
-      bytesWritten += bytes.count
+      modified += 86_400
+      bytesWritten += write(song.encoded(), to: place, in: root, modified)
+    }
+    for (place, cover) in DemoLibrary.covers() {
+      bytesWritten += write(cover.encoded(), to: place, in: root, modified)
     }
     print("\(songs.count) songs, \(bytesWritten / 1024) KiB, in \(root)")
   }
@@ -32,12 +31,22 @@ struct DemoMusicProgram {
     if mkdir(path, 0o755) != 0 && errno != EEXIST { fail("cannot make the folder \(path)") }
   }
 
-  private static func write(_ bytes: [UInt8], to path: String) {
+  /// - Parameter modified: seconds since 1970.
+  /// - Returns: how many bytes were written.
+  private static func write(
+    _ bytes: [UInt8], to place: DemoLibrary.Place, in root: String, _ modified: Int
+  ) -> Int {
+    var path = root
+    for name in place {
+      makeFolder(path)
+      path += "/" + name
+    }
     let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard file >= 0 else { fail("cannot write \(path)") }
-    guard (try? writeAll(bytes, to: file)) != nil, close(file) == 0 else {
-      fail("cannot write \(path)")
-    }
+    let times = [timespec](repeating: timespec(tv_sec: modified, tv_nsec: 0), count: 2)
+    guard (try? writeAll(bytes, to: file)) != nil, futimens(file, times) == 0, close(file) == 0
+    else { fail("cannot write \(path)") }
+    return bytes.count
   }
 
   private static func fail(_ message: String) -> Never {

@@ -65,12 +65,45 @@ import Testing
   @Test("The same values give the same bytes, on any machine and in any year")
   func same() {
     let songs = DemoLibrary.songs()
-    #expect(songs.count == 22)
+    #expect(songs.count == 63)
     var all: [UInt8] = []
-    for (place, song) in songs { all += Array(place.joined(separator: "/").utf8) + song.encoded() }
-    #expect(hexadecimal(MD5.digest(of: all)) == "68767f51fba4cc06afaa005e28658bfb")
-    #expect(songs.first?.place == ["The Paper Lanterns", "Harbour Songs", "01 Low Tide.flac"])
-    #expect(songs.last?.place == ["Various Artists", "Small Hours Sampler", "04 Doves.flac"])
+    for (place, song) in songs {
+      all += Array(place.joined(separator: "/").utf8)
+      // One of each format, for they are long.
+      if song.track == 3, song.date >= "2011" || song.format == .aiff { all += song.encoded() }
+    }
+    for (place, cover) in DemoLibrary.covers() {
+      all += Array(place.joined(separator: "/").utf8) + cover.encoded()
+    }
+    #expect(hexadecimal(MD5.digest(of: all)) == "91e5f0280e17fa1a899f88fa1d345263")
+    #expect(
+      songs.first?.place
+        == ["Various Artists", "Small Hours Sampler", "01 Four in the Morning.flac"])
+    #expect(songs.last?.place == ["The Paper Lanterns", "Harbour Songs", "05 High Water.flac"])
+  }
+
+  @Test("Covers are pictures that other programs read", arguments: 0..<5)
+  func covers(number: Int) throws {
+    let colors: [UInt32] = [0x03045E, 0x0077B6, 0x90E0EF, 0xF8F7FF]
+    for side in [1, 33, 600] {
+      let folder = try TemporaryFolder()
+      let cover = DemoCover(number: number, colors: colors, side: side)
+      let path = try folder.write(cover.encoded(), to: "cover.png")
+      let told = try run(
+        "ffmpeg",
+        [
+          "-v", "error", "-xerror", "-i", path, "-f", "rawvideo", "-pix_fmt", "rgb24",
+          folder.path("pixels"),
+        ])
+      #expect(told.status == 0 && told.errors.isEmpty, "\(told.errors)")
+      let pixels = try readFile(folder.path("pixels"))
+      #expect(pixels.count == side * side * 3)
+      let found = Set(
+        stride(from: 0, to: pixels.count, by: 3).map { place in
+          pixels[place..<(place + 3)].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        })
+      #expect(found.isSubset(of: colors) && (side == 1 || found.count >= 3), "\(side)")
+    }
   }
 
   @Test("A song has one sample at least, and is what is usual where nothing is said")

@@ -23,7 +23,7 @@ struct FirstLookTests {
     let environment = ["HOME": home.path]
     let first = try run("env", words, environment: environment)
     try #require(first.status == 0, "\(first.errors)")
-    for words in ["so here is some that was made up", "1\tMusic\t\t\t22\t", "Go on with"] {
+    for words in ["so here is some that was made up", "1\tMusic\t\t\t63\t", "Go on with"] {
       #expect(first.output.contains(words), "\(first.output)")
     }
     let line = try #require(
