@@ -60,6 +60,14 @@ extension Daemon: AnsweringSource {
     )
   }
 
+  /// Places in a folder that are not there now, and that songs are missed from.
+  private func missed(of state: WatchState) -> [BytePath] {
+    if state.offlineSubtrees.isEmpty { return [] }
+    let away = folders.withLock { $0 }.flatMap(\.watchState.offlineSubtrees)
+    let missed = missedPlaces.places(of: away, in: published.atHand)
+    return state.offlineSubtrees.filter(missed.contains)
+  }
+
   private func shown(_ folder: FolderService, _ counts: LibraryCounts) -> Interface.MusicFolder {
     let state = folder.watchState
     var shown = Interface.MusicFolder(
@@ -67,7 +75,7 @@ extension Daemon: AnsweringSource {
       songs: counts.songsOfFolder[folder.root] ?? 0)
     switch state.mode {
     case .watching:
-      let away = state.offlineSubtrees
+      let away = missed(of: state)
       if let first = away.first {
         let others = away.count - 1
         shown.reason =
@@ -181,13 +189,14 @@ extension Daemon: AnsweringSource {
         list.append(problem(.folder, at: folder.root, "is offline: \(reason)", since: started))
       }
       // One for all: a drive that goes may take thousands of files along.
-      if let first = state.offlineSubtrees.first {
-        let others = state.offlineSubtrees.count - 1
+      let missed = missed(of: state)
+      if let first = missed.first {
+        let others = missed.count - 1
         let message =
           others == 0
-          ? "is not there now: its songs are offline"
+          ? "is not there now: its songs are offline until you plug in or mount its drive"
           : "and \(others) more in \(folder.root.display) are not there now: their songs are"
-            + " offline"
+            + " offline until you plug in or mount their drives"
         list.append(problem(.folder, at: first, message, since: started))
       }
     }

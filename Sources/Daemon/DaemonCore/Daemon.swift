@@ -61,6 +61,7 @@ package final class Daemon: Sendable {
   let folderBook: FolderBook
   let looks = LookTimes()
   let leftFolders = LeftFolders()
+  let missedPlaces = MissedPlaces()
   let outlineFile: OutlineFile
   private let files: DiskFiles
   let parts = Mutex(Parts())

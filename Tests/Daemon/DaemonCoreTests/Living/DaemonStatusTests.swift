@@ -101,7 +101,11 @@ struct DaemonStatusTests {
     let client = try CratesClient(home)
     try client.sync()
     let folder = try folder(living)
-    let drives = (1...3).map { BytePath("\(home.music)/Drive \($0)") }
+    // Of the first, nothing is missed.
+    let empty = BytePath("\(home.music)/Drive")
+    var songs: [BytePath] = []
+    try living.daemon.published.library.songs.forEach { songs.append($1.path) }
+    let drives = Array(songs.sorted().prefix(3))
     let reasons = [
       "is not there now: its songs are offline",
       "and another place are not there now: their songs are offline",
@@ -109,7 +113,7 @@ struct DaemonStatusTests {
     ]
     for (count, reason) in zip(1..., reasons) {
       var state = folder.watchState
-      state.offlineSubtrees = Array(drives.prefix(count))
+      state.offlineSubtrees = [empty] + drives.prefix(count)
       folder.folderState(state)
       let shown = try #require(try client.status().folders.first)
       #expect(shown.state == .watching)
@@ -121,11 +125,17 @@ struct DaemonStatusTests {
       #expect(
         listed[0].message
           == (count == 1
-            ? "is not there now: its songs are offline"
-            : "and \(count - 1) more in \(home.music) are not there now: their songs are offline"))
+            ? "is not there now: its songs are offline until you plug in or mount its drive"
+            : "and \(count - 1) more in \(home.music) are not there now: their songs are offline"
+              + " until you plug in or mount their drives"))
       #expect(try client.status().problems == 1)
       #expect(try living.daemon.published.library.away.places == state.offlineSubtrees)
     }
+    var state = folder.watchState
+    state.offlineSubtrees = [empty]
+    folder.folderState(state)
+    #expect(try client.status().folders.first?.reason == nil && client.status().problems == 0)
+    #expect(try client.problems() == [])
     try living.stop()
   }
 
