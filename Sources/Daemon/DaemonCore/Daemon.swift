@@ -137,7 +137,7 @@ package final class Daemon: Sendable {
   }
 
   private func begin(with recovered: sending RecoveredLibrary) {
-    let library = recovered.library
+    let (library, isNew) = (recovered.library, recovered.isNew)
     published.complete(library)
     looks.note(library.newestLook)
     outlineFile.remove()
@@ -148,7 +148,7 @@ package final class Daemon: Sendable {
       library: library, store: recovered.store, newestTime: recovered.newestTime,
       newAlbums: surroundings.settings.newAlbums)
     logger.notice(
-      library.sequence == 0
+      isNew
         ? "the store is new"
         : "the store has \(library.songs.count) songs in \(library.crates.count) crates",
       metadata: ["store": "\(surroundings.paths.store.display)"])
@@ -197,6 +197,8 @@ package final class Daemon: Sendable {
 struct RecoveredLibrary {
   let library: Library
   let store: LibraryStore<DiskFiles>
+  /// Nothing was ever done in it. Damage may hide that something was.
+  let isNew: Bool
   let indexed: IndexReading.Result
   /// The date of the newest durable change, in milliseconds since 1970; 0 where none is known.
   let newestTime: Int64
@@ -219,6 +221,7 @@ struct RecoveredLibrary {
     indexed = reading.finish(&library, hasFacts: opened.hasFacts, logger)
     self.library = library
     store = opened.store
+    isNew = library.sequence == 0 && opened.damage == nil
     newestTime = opened.transactions.last?.time ?? Self.newestTime(files, logger)
   }
 

@@ -301,6 +301,14 @@ struct DaemonStartTests {
     #expect(throws: InterfaceError.self) { try later.sync() }
     #expect(try later.order() == order)
     try living.stop()
+    // The newest that is good is the store's beginning.
+    try home.storeContents().keys.filter { $0.contains("/backups/journal.") }.forEach { path in
+      try writeFile([], to: path)
+    }
+    living = try LivingDaemon(home)
+    #expect(try CratesClient(home).status().songs == 0)
+    #expect(!living.log.all.contains("notice: the store is new"))
+    try living.stop()
     // Nothing at all that is good.
     try home.storeContents().keys.forEach { try writeFile([], to: $0) }
     #expect(try failure().status == DaemonFailure.unusableStore)
