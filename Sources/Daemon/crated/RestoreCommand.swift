@@ -80,7 +80,10 @@ struct RestoreCommand: ParsableCommand {
   private static func show(_ line: String) { say("\(line.harmless)\n", to: STDOUT_FILENO) }
 
   private func sayNothing(_ former: FormerLibrary) {
-    Self.show("nothing to do: the order is as it was on \(former.date)")
+    let isEmpty = former.library.albums.isEmpty
+    Self.show(
+      "nothing to do: "
+        + (isEmpty ? "there was no album on" : "the order is as it was on") + " \(former.date)")
   }
 
   private func ask(_ question: String) throws(DaemonFailure) {

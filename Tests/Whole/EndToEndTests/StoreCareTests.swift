@@ -222,6 +222,9 @@ struct StoreCareTests {
     #expect(lines.first == ["Generation", "Written", "Crates", "Albums", "Songs"])
     #expect(lines[1].first == "\(generation)")
     #expect(Array(lines[1].suffix(3)) == counts, "\(lines)")
+    // That of the first start has nothing in it.
+    let first = try home.crated("restore", "1", "--yes").output
+    #expect(first.hasPrefix("nothing to do: there was no album on "), "\(first)")
   }
 
   @Test("A restore mends a store that crated refuses to start on, as the refusal says")
