@@ -11,13 +11,13 @@ import Synchronization
 /// kernel may have answered since. So the time is counted in steps, of which one that ends much too
 /// late is none.
 ///
-/// A call has less time where the folder has not answered others, either: 5 s of the 10 s are gone
-/// where a read has timed out, and all of them where the other caller is stuck, which can't tell
-/// that by itself while the watcher is in a call.
+/// A call has less time where the folder has not answered others, either. When a read times out,
+/// the folder has been silent for 5 s, and so the call has 5 s from then on. Where the other caller
+/// is stuck, it has none: while the watcher is in a call, nobody else reports that.
 final class StuckCalls: Sendable {
   /// How many make the time that a call may take.
   private static let stepsMost = 10
-  /// Those that a call has after a read timed out.
+  /// Those that it has after a read timed out.
   private static let stepsAfterLateRead = 5
 
   enum Caller: Int, CaseIterable {
@@ -31,6 +31,8 @@ final class StuckCalls: Sendable {
     let began = Atomic<Int64>(.min)
     /// How many steps it has taken, and when the present one began.
     let steps = Atomic(0)
+    /// Those at the end of which the last read had timed out.
+    let lateSteps = Atomic(0)
     let stepBegan = Atomic<Int64>(0)
 
     init() throws(SystemCallError) { timer = try KernelTimer() }
@@ -60,6 +62,7 @@ final class StuckCalls: Sendable {
     let call = calls[caller.rawValue]
     let now = clock.monotonic()
     call.steps.store(0, ordering: .relaxed)
+    call.lateSteps.store(0, ordering: .relaxed)
     call.stepBegan.store(now, ordering: .relaxed)
     call.timer.set(after: step)
     call.began.store(now, ordering: .relaxed)
@@ -104,9 +107,11 @@ final class StuckCalls: Sendable {
     }
   }
 
-  private func stepsMost(of caller: Caller) -> Int {
-    if Caller.allCases.contains(where: { $0 != caller && isStuck($0) }) { return 1 }
-    return areReadsLate.load(ordering: .relaxed) ? Self.stepsAfterLateRead : Self.stepsMost
+  private func isOver(_ call: Call, of caller: Caller) -> Bool {
+    let steps = call.steps.load(ordering: .relaxed)
+    return steps >= Self.stepsMost
+      || call.lateSteps.load(ordering: .relaxed) >= Self.stepsAfterLateRead
+      || (steps > 0 && Caller.allCases.contains { $0 != caller && isStuck($0) })
   }
 
   private func note(_ caller: Caller) -> Bool {
@@ -116,8 +121,11 @@ final class StuckCalls: Sendable {
     }
     let now = clock.monotonic()
     let lasted = now - call.stepBegan.exchange(now, ordering: .relaxed)
-    if lasted < 2 * step { call.steps.add(1, ordering: .relaxed) }
-    if call.steps.load(ordering: .relaxed) < stepsMost(of: caller) {
+    if lasted < 2 * step {
+      call.steps.add(1, ordering: .relaxed)
+      if areReadsLate.load(ordering: .relaxed) { call.lateSteps.add(1, ordering: .relaxed) }
+    }
+    guard isOver(call, of: caller) else {
       call.timer.set(after: step)
       return false
     }
