@@ -79,6 +79,36 @@ struct UnquotedTests {
     #expect(try run("paths The Wall").outcome.lines.count == 3)
   }
 
+  @Test("a crate and its new name are told apart by what there is")
+  func renaming() throws {
+    func renamed(_ line: String, _ library: FakeLibrary = Self.library()) throws -> (Call?, String)
+    {
+      let fixture = try CommandFixture(library)
+      let words = ["rename"] + line.split(separator: " ").map(String.init)
+      let outcome = try CommandFixture.run(words + ["--socket", fixture.socket])
+      return (fixture.changes.first, outcome.errors)
+    }
+    for name in ["Evening", "Early morning"] {
+      #expect(
+        try renamed("late night \(name)").0
+          == .renameCrate(crate: "Late night", name: name, sequence: nil))
+    }
+    #expect(
+      try renamed("Jazz Early morning", FakeLibrary()).0
+        == .renameCrate(crate: "Jazz", name: "Early morning", sequence: nil))
+    var library = FakeLibrary()
+    library.crates[1].name = "Jazz Early"
+    let (call, said) = try renamed("Jazz Early morning", library)
+    #expect(call == nil)
+    #expect(
+      said
+        == "crate: “Jazz Early morning” may be 'Jazz' 'Early morning' or 'Jazz Early' 'morning';"
+        + " write one of these\n")
+    #expect(
+      try renamed("Quite another name", library).1
+        == "crate: there is no crate called “Quite another”; look for it with: crate list\n")
+  }
+
   @Test("what can be read in two ways is refused, and both are offered")
   func ambiguous() throws {
     let (changes, outcome) = try run("move Led Zeppelin 2 top")

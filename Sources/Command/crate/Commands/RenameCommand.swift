@@ -3,18 +3,50 @@ import CratesInterface
 
 struct RenameCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rename", abstract: "Give a crate another name.")
+    commandName: "rename", abstract: "Give a crate another name.",
+    usage: "crate rename CRATE NAME",
+    discussion: """
+      Neither needs quotes where it is clear which words are the crate: `crate rename Late night \
+      Early morning`.
+      """)
 
   @OptionGroup var common: CommonOptions
   @OptionGroup var change: ChangeOptions
-  @Argument(help: "The crate.") var crate: String
-  @Argument(help: "Its new name.") var name: String
+  @Argument(help: "The crate, and its new name.") var words: [String]
+
+  func validate() throws {
+    if words.count < 2 { throw ValidationError("NAME is missing") }
+  }
 
   func run() throws {
     let daemon = try DaemonConnection(common)
-    let thing = try Finder(daemon: daemon, wanted: [.crate]).thing([crate])
+    let finder = Finder(daemon: daemon, wanted: [.crate])
+    let count = try crateWords(finder)
+    let thing = try finder.thing(Array(words[..<count]))
     let call = Call.renameCrate(
-      crate: thing.key, name: name, sequence: change.sequence, dryRun: change.isTrial)
+      crate: thing.key, name: words[count...].joined(separator: " "), sequence: change.sequence,
+      dryRun: change.isTrial)
     try Changes.show(try daemon.parameters(of: call), json: common.json)
+  }
+
+  /// How many of the first words are the crate.
+  private func crateWords(_ finder: Finder) throws(Failure) -> Int {
+    if words.count == 2 { return 1 }
+    let counts = Array(1..<words.count)
+    var crates: [WhatArgument] = []
+    for count in counts {
+      crates.append(try WhatArgument(name: words[..<count].joined(separator: " ")))
+    }
+    let named = zip(counts, try finder.asked(crates, [.crate], count: 0))
+      .filter { !$1.what.isEmpty }.map(\.0)
+    guard named.count < 2 else {
+      let readings = named.map { count in
+        [words[..<count], words[count...]].map { Shown.quoted($0.joined(separator: " ")) }
+          .joined(separator: " ")
+      }
+      throw .refused(
+        "“\(words.joined(separator: " "))” may be \(Shown.either(readings)); write one of these")
+    }
+    return named.first ?? words.count - 1
   }
 }
