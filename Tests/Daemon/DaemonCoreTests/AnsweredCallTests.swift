@@ -77,6 +77,29 @@ struct AnsweredCallTests {
     #expect(desk.published.library.sequence == before.sequence && order == [steps, train, blue])
   }
 
+  @Test("A change after which new albums go to another crate says so, unless the settings name one")
+  func newAlbums() throws {
+    func notes(_ call: Call) throws -> [String]? { try desk.change(call)?.notes }
+    let toTop = { (isTrial: Bool) in
+      Call.moveCrate(
+        crate: "Jazz", place: Interface.Place(.top), sequence: nil, dryRun: isTrial)
+    }
+    #expect(
+      try notes(.moveAlbums(albums: [blue], place: nil, crate: "Jazz", sequence: nil)) == [])
+    #expect(try notes(toTop(true)) == ["new albums would then go on top of Jazz"])
+    #expect(try notes(toTop(false)) == ["new albums now go on top of Jazz"])
+    #expect(try notes(.renameCrate(crate: "Jazz", name: "Blues", sequence: nil)) == [])
+    #expect(try notes(.undo(count: 2, sequence: nil)) == ["new albums now go on top of Music"])
+    // A crate that is left empty is the first no more.
+    #expect(
+      try notes(
+        .moveAlbums(albums: [steps, train], place: nil, crate: "Jazz", sequence: nil))
+        == ["new albums now go on top of Jazz"])
+    try desk.change(.undo(sequence: nil))
+    desk.librarian.setNewAlbums("Music")
+    #expect(try notes(toTop(false)) == [])
+  }
+
   @Test("Songs move and are sorted within their album; albums are sorted, crates renamed")
   func sorting() throws {
     let songs = try desk.songs(train)
