@@ -71,8 +71,8 @@ struct BindingsTests {
     session.happens(session.keeper.add("N1", to: "Jazz"))
     session.happens(session.keeper.add("N2", to: "Jazz"))
     session.settle()
-    #expect(session.screen[2].contains("+2"))
+    #expect(session.screen[3].contains("+2"))
     session.press("2 1")
-    #expect(!session.screen[2].contains("+2"))
+    #expect(!session.screen[3].contains("+2"))
   }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import Browsing
 
 /// Clicks and drags in a wide window: crates in columns 0 to 15, albums in 17 to 69, songs from
-/// 71 on, each from row 1.
+/// 71 on, each from its first row, which is 1 here.
 @Suite("Clicks, drags and the wheel", .limited) struct MouseTests {
   private static let (crates, albums, songs) = (3, 30, 80)
 
@@ -26,7 +26,9 @@ import Testing
     _ session: inout Session, _ action: Mouse.Action, _ row: Int, _ column: Int,
     _ modifiers: Modifiers = []
   ) {
-    session.take(.input(.mouse(Mouse(action, Grid.Spot(row: row, column: column), modifiers))))
+    // Lists begin below the headings of their columns.
+    let spot = Grid.Spot(row: row + 1, column: column)
+    session.take(.input(.mouse(Mouse(action, spot, modifiers))))
     session.settle()
   }
 
@@ -71,12 +73,12 @@ import Testing
     var session = many()
     session.press("G")
     let top = session.browser.albumList.topPlace(in: session.browser.items)
-    #expect(top == 60 - 28)
+    #expect(top == 60 - 27)
     act(&session, .press(.left), 5, Self.albums)
     #expect(session.browser.place == top + 4)
     session.press("h G")
     let first = session.browser.crateList.topPlace(in: session.browser.shown.crates)
-    #expect(first == 41 - 28)
+    #expect(first == 41 - 27)
     act(&session, .press(.left), 1, Self.crates)
     #expect(session.browser.place == first && session.browser.pane == .crates)
   }
@@ -215,14 +217,14 @@ import Testing
     act(&session, .wheel(1), 25, Self.albums)
     act(&session, .wheel(-1), 5, Self.albums)
     #expect(tops() == [0, 3, 0] && session.browser.place == 0)
-    act(&session, .wheel(1), 28, Self.crates)
+    act(&session, .wheel(1), 27, Self.crates)
     #expect(tops() == [3, 3, 0])
     for _ in 0..<30 { act(&session, .wheel(1), 5, Self.crates) }
     for _ in 0..<30 { act(&session, .wheel(1), 5, Self.albums) }
-    #expect(tops() == [41 - 28, 60 - 28, 0] && session.browser.place == 0)
+    #expect(tops() == [41 - 27, 60 - 27, 0] && session.browser.place == 0)
     act(&session, .wheel(1), 0, Self.albums)
     act(&session, .wheel(-1), 29, Self.albums)
-    #expect(tops() == [41 - 28, 60 - 28, 0])
+    #expect(tops() == [41 - 27, 60 - 27, 0])
     #expect(session.browser.currentCrate == session.browser.shown.crates[0])
   }
 
@@ -261,7 +263,8 @@ import Testing
     session.press("w")
     #expect(session.browser.layout.across == 2 && session.browser.layout.tileRows == 3)
     for (row, column, place) in [
-      (1, 17, 0), (3, 36, 0), (4, 17, 2), (1, 37, 1), (6, 56, 3), (6, 69, 3), (28, 17, 18),
+      // They have no headings above them.
+      (0, 17, 0), (2, 36, 0), (3, 17, 2), (0, 37, 1), (5, 56, 3), (5, 69, 3), (27, 17, 18),
     ] {
       act(&session, .press(.left), row, column)
       #expect(session.browser.place == place, "\(row) \(column)")

@@ -29,9 +29,9 @@ import Testing
   @Test("The place is found again, also where it is beyond the albums that come first")
   func places() {
     for (keys, cursor, top) in [
-      ("j j j", 3, 0), (String(repeating: "j ", count: 25), 25, 0),
-      (String(repeating: "j ", count: 35), 35, 10), (String(repeating: "j ", count: 60), 60, 35),
-      ("G", 99, 72), ("G k k k", 96, 72),
+      ("j j j", 3, 0), (String(repeating: "j ", count: 25), 25, 1),
+      (String(repeating: "j ", count: 35), 35, 11), (String(repeating: "j ", count: 60), 60, 36),
+      ("G", 99, 73), ("G k k k", 96, 73),
     ] {
       var session = Session(Self.crates, columns: 100, rows: 30)
       session.press(keys)
@@ -174,7 +174,7 @@ import Testing
     var session = Session("A B")
     session.browser = Browser(columns: 100, rows: 30)
     session.take(.began(crates: ["Music"], sequence: 7))
-    #expect(session.screen.last?.hasSuffix("change 7") == true)
+    #expect(session.screen.last == " reading")
     session.browser = Browser(columns: 100, rows: 30)
     session.take(.lost("it is not running"))
     session.press("?")
@@ -189,12 +189,12 @@ import Testing
     var again = opening(session.keeper, memory: memory)
     again.take(again.keeper.listing)
     again.settle()
-    #expect(again.screen[2].contains(" +1 3") && !again.screen[1].contains("+"))
-    #expect(again.browser.grid().style(row: 3, column: 4) == .plain)
+    #expect(again.screen[3].contains(" +1 3") && !again.screen[2].contains("+"))
+    #expect(again.browser.grid().style(row: 4, column: 4) == .plain)
     var album = try #require(again.keeper.facts("\(Keeper.id("F"))"))
     album.presence = .offline
     again.take(.lookedUp([album]))
-    #expect(again.browser.grid().style(row: 3, column: 4) == Pencil.faint)
-    #expect(again.browser.grid().style(row: 2, column: 4) == .plain)
+    #expect(again.browser.grid().style(row: 4, column: 4) == Pencil.faint)
+    #expect(again.browser.grid().style(row: 3, column: 4) == .plain)
   }
 }

@@ -12,7 +12,12 @@ package enum Bindings {
     let strokes: [(Stroke, Command)]
   }
 
-  package static let rows: [Row] = moving + selecting + arranging + other
+  /// The rows under their headings.
+  static let groups: [(name: String, rows: [Row])] = [
+    ("Go", moving), ("Select", selecting), ("Move", arranging), ("More", other),
+  ]
+
+  package static let rows: [Row] = groups.flatMap(\.rows)
 
   /// The keys where lists are shown. Digits go to a crate.
   static let commands: [Stroke: Command] = {
@@ -30,7 +35,7 @@ package enum Bindings {
         (Stroke("j"), .down), (Stroke("k"), .up), (Stroke(.down), .down), (Stroke(.up), .up),
       ]),
     Row(
-      does: "half a page, a page", keys: "^d ^u", also: "PageDown PageUp",
+      does: "half a page down, up; a page", keys: "^d ^u", also: "PageDown PageUp",
       strokes: [
         (Stroke("d", .control), .halfPageDown), (Stroke("u", .control), .halfPageUp),
         (Stroke(.pageDown), .pageDown), (Stroke(.pageUp), .pageUp),
@@ -75,7 +80,7 @@ package enum Bindings {
         (Stroke(.down, .shift), .selectDown), (Stroke(.up, .shift), .selectUp),
       ]),
     Row(
-      does: "select all above, all below, up to one in the other state", keys: "{ }", also: "",
+      does: "extend the selection up, down to the next change", keys: "{ }", also: "",
       strokes: [(Stroke("{"), .rangeAbove), (Stroke("}"), .rangeBelow)]),
     Row(
       does: "select all, the others, none", keys: "a i Esc", also: "",
@@ -86,7 +91,7 @@ package enum Bindings {
 
   private static let arranging: [Row] = [
     Row(
-      does: "move up, down; scattered ones gather", keys: "K J", also: "Alt+arrows",
+      does: "move up, down; scattered ones come together", keys: "K J", also: "Alt+arrows",
       strokes: [
         (Stroke("K"), .moveUp), (Stroke("J"), .moveDown), (Stroke(.up, .alt), .moveUp),
         (Stroke(.down, .alt), .moveDown),
@@ -104,10 +109,11 @@ package enum Bindings {
         (Stroke("x"), .pick), (Stroke("p"), .putBelow), (Stroke("P"), .putAbove),
       ]),
     Row(
-      does: "to a crate by its name, a new one too; to the same again", keys: "m M", also: "",
+      does: "to a crate: type its name, a new name makes one; the same again", keys: "m M",
+      also: "",
       strokes: [(Stroke("m"), .send), (Stroke("M"), .sendAgain)]),
     Row(
-      does: "sort what is selected within its own places, or all", keys: "s", also: "",
+      does: "sort what is selected, or all, within the places they have", keys: "s", also: "",
       strokes: [(Stroke("s"), .sort)]),
     Row(
       does: "undo, redo", keys: "u U", also: "^r",
@@ -130,7 +136,8 @@ package enum Bindings {
     Row(
       does: "rename the crate", keys: "r", also: "", strokes: [(Stroke("r"), .rename)]),
     Row(
-      does: "forget what is gone (asks)", keys: "F", also: "", strokes: [(Stroke("F"), .forget)]),
+      does: "forget songs that are gone (asks first)", keys: "F", also: "",
+      strokes: [(Stroke("F"), .forget)]),
     Row(
       does: "help", keys: "?", also: "F1",
       strokes: [
@@ -142,7 +149,7 @@ package enum Bindings {
         (Stroke("q"), .quit), (Stroke("c", .control), .quit),
       ]),
     Row(
-      does: "draw anew; suspend", keys: "^l ^z", also: "",
+      does: "redraw; suspend", keys: "^l ^z", also: "",
       strokes: [
         (Stroke("l", .control), .redraw), (Stroke("z", .control), .suspend),
       ]),

@@ -143,7 +143,16 @@ extension Browser {
 
   // MARK: To a crate by name
 
+  /// Whether songs are selected in front, which can't leave their album; says so.
+  mutating func refuseSongs() -> Bool {
+    guard pane == .songs, !songList.selected(in: songs).isEmpty else { return false }
+    notice = Notice(
+      text: "Songs stay in their album; Esc selects none, and m takes the album", isFault: true)
+    return true
+  }
+
   mutating func sendAgain() -> [Effect] {
+    if refuseSongs() { return [] }
     guard let crate = lastTarget, shown.contains(crate) else {
       beginPicking()
       return []

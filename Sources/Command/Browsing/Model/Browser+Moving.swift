@@ -14,7 +14,9 @@ extension Browser {
     case .pageUp: return step(by: -page * frontAcross)
     case .first: return step(by: -frontCount)
     case .last: return step(by: frontCount)
-    case .crate(let number): return open(crateAt: number - 1)
+    case .crate(let number):
+      if number > shown.crates.count { noteNoCrate("\(number)") }
+      return open(crateAt: number - 1)
     case .outwards:
       if place % frontAcross > 0 { return step(by: -1) }
       return turn(to: Pane(rawValue: pane.rawValue - 1))
@@ -28,6 +30,13 @@ extension Browser {
       return turn(to: Pane(rawValue: pane.rawValue + 1))
     default: return nil
     }
+  }
+
+  /// A key that would mean a crate if there were more.
+  mutating func noteNoCrate(_ key: String) {
+    let count = shown.crates.count
+    let there = count == 1 ? "is 1 crate" : "are \(Words.number(count)) crates"
+    notice = Notice(text: "\(key): there \(there); ? shows the keys")
   }
 
   private var pageRows: Int {

@@ -123,8 +123,15 @@ extension Browser {
       mode = .triage(triage)
     default:
       guard case .character(let letter) = stroke.key, stroke.modifiers.isEmpty,
-        let place = Self.crateKeys.firstIndex(of: letter), shown.crates.indices.contains(place)
-      else { return [] }
+        let place = Self.crateKeys.firstIndex(of: letter)
+      else {
+        notice = Notice(text: "\(stroke.name) does nothing here; q leaves")
+        return []
+      }
+      guard shown.crates.indices.contains(place) else {
+        notice = Notice(text: "No crate has the key \(stroke.name); Enter asks for one")
+        return []
+      }
       let crate = shown.crates[place]
       return put(in: crate, named: shown.name(of: crate))
     }

@@ -101,7 +101,10 @@ extension Browser {
     case .lists:
       notice = nil
       wantedSong = nil
-      guard let command = Bindings.commands[stroke] else { return [] }
+      guard let command = Bindings.commands[stroke] else {
+        notice = Notice(text: "\(stroke.name) does nothing here; ? shows the keys")
+        return []
+      }
       return run(command)
     case .help(let top): pressInHelp(stroke, top)
     case .picking(let picker): return press(stroke, in: picker)
@@ -177,7 +180,12 @@ extension Browser {
     case .gallery:
       isGallery.toggle()
       settle()
-    case .play: if !meantToPlay().isEmpty { mode = .playing }
+    case .play:
+      if meantToPlay().isEmpty {
+        notice = Notice(text: "There is nothing here to play")
+      } else {
+        mode = .playing
+      }
     case .pause: return ask(player: .control(.pause))
     case .nextSong: return ask(player: .control(.next))
     case .stop: return ask(player: .control(.stop))

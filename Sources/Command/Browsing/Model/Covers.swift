@@ -113,7 +113,7 @@ extension Browser {
       let top = albumList.topPlace(in: items)
       let count = min((layout.listRows + 1) * layout.across, CoverShelf.albumsMost)
       return (
-        Array(items.dropFirst(top).prefix(count)), Layout.tileColumns - 2, Layout.tileHeight - 2
+        Array(items.dropFirst(top).prefix(count)), Layout.tileColumns - 2, layout.tileCoverRows
       )
     }
     guard !layout.cover.isEmpty, let album = lookedAtAlbum else { return ([], 0, 0) }

@@ -40,7 +40,11 @@ extension Browser {
   }
 
   mutating func beginPicking() {
-    guard pane == .crates ? currentCrate != nil : !meantAlbums.isEmpty else { return }
+    if refuseSongs() { return }
+    guard pane == .crates ? currentCrate != nil : !meantAlbums.isEmpty else {
+      notice = Notice(text: "There is nothing here to move")
+      return
+    }
     mode = .picking(Picker())
   }
 

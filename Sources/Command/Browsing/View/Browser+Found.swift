@@ -58,7 +58,12 @@ extension Browser {
     min(max((chosen ?? 0) - height / 2, 0), max(count - height, 0))
   }
 
-  func draw(_ finding: Finding, _ area: Layout.Area, _ grid: inout Grid) {
+  func draw(_ finding: Finding, _ list: Layout.Area, _ grid: inout Grid) {
+    // Its headings are among its rows.
+    var area = list
+    if layout.hasColumnHeadings, !layout.hasTiles {
+      (area.row, area.rows) = (area.row - 1, area.rows + 1)
+    }
     let rows = foundRows(finding)
     let chosen = rows.chosen(place)
     let top = Self.foundTop(chosen, of: rows.count, height: area.rows)

@@ -14,7 +14,12 @@ struct Pencil: Sendable {
   var dot: String { isASCII ? "-" : "·" }
   var dots: String { isASCII ? "..." : "…" }
 
+  /// A tone that can be read on black and on white; never the only sign.
+  static let accent = Color.mixed(red: 0x1E, green: 0x8C, blue: 0xB0)
   static let heading = Style(.bold)
+  /// The heading and the cursor of the pane in front, and keys.
+  static let front = Style(.bold, ink: accent)
+  static let key = Style(ink: accent)
   static let faint = Style(.dim)
   // Yellow, and what bold makes of green, can't be read on white.
   static let chosen = Style(.bold, ink: .palette(5))
@@ -76,121 +81,5 @@ extension Browser {
     if !layout.cover.isEmpty { drawStagedCover(layout.cover, &grid) }
     let isCovered = finding != nil && layout.foundArea == layout.songs
     if layout.songs.columns > 0, !isCovered { drawSongs(layout.songs, &grid) }
-  }
-
-  // MARK: First and last line
-
-  private func drawHeading(_ layout: Layout, _ grid: inout Grid) {
-    let hint = look.isPlain ? "" : "/ find  ? keys"
-    let end = columns - hint.count - 2
-    grid.put(hint, row: 0, column: columns - hint.count, Pencil.faint)
-    var column = 0
-    if layout.size == .middle || layout.size == .wide {
-      grid.put("Crates", row: 0, column: 1, Pencil.heading)
-      column = layout.crates.columns + 2
-    }
-    let (name, rest) = headingWords
-    column = grid.putShortened(name, row: 0, column: column, end: end, Pencil.heading)
-    grid.putShortened(rest, row: 0, column: column + 2, end: end, Pencil.faint)
-  }
-
-  /// What is in front, and how much of it.
-  var headingWords: (name: String, rest: String) {
-    if pane == .songs, let album = currentAlbum {
-      let count = Words.count(songs.count, "song")
-      return (tables[album].title, "\(tables[album].artist) \(pencil.dot) \(count)")
-    }
-    if pane == .crates, layout.size == .narrow {
-      return ("Crates", Words.count(shown.crates.count, "crate"))
-    }
-    guard let crate = currentCrate else { return ("", "") }
-    var rest = Words.count(shown[crate].count, "album")
-    if !narrowedText.isEmpty { rest = "\(Words.number(items.count)) of \(rest)" }
-    let length = Words.length(itemSeconds)
-    if !length.isEmpty { rest += " \(pencil.dot) \(length)" }
-    if !narrowedText.isEmpty { rest += " \(pencil.dot) narrowed to “\(narrowedText)”" }
-    return (shown.name(of: crate), rest)
-  }
-
-  private func drawStatus(_ grid: inout Grid) {
-    let row = rows - 1
-    let (text, style) = statusWords
-    let end = drawPlaying(beside: text, row: row, &grid)
-    if let (label, input) = typedLine {
-      let start = grid.put(label, row: row, column: 0, end: end, Pencil.heading)
-      // The end of what is typed is what is seen.
-      var text = Substring(input.text)
-      while Widths.of(text) > end - start - 1, !text.isEmpty { text.removeFirst() }
-      let place = grid.put(text, row: row, column: start, end: end)
-      grid.cursor = Grid.Spot(row: row, column: place)
-      if let notice {
-        grid.putShortened(notice.text, row: row, column: place + 2, end: end, Pencil.faint)
-      }
-      return
-    }
-    grid.putShortened(text, row: row, column: 0, end: end, style)
-  }
-
-  /// What plays is at the right of the last line, where what is said leaves it room.
-  ///
-  /// - Returns: where what is said has to end.
-  private func drawPlaying(beside text: String, row: Int, _ grid: inout Grid) -> Int {
-    let playing = playingWords
-    let words = playing.isEmpty && sequence > 0 ? "change \(sequence)" : playing
-    let room = typedLine == nil ? columns - Widths.of(text) - 2 : columns
-    let width = min(Widths.of(words), columns / 2, room)
-    guard width >= (playing.isEmpty ? Widths.of(words) : Self.playingLeast), width > 0 else {
-      return columns
-    }
-    let column = columns - width
-    grid.putShortened(words, row: row, column: column, end: columns, Pencil.faint)
-    return column - 2
-  }
-
-  /// Columns in which a title can be recognised.
-  private static let playingLeast = 12
-
-  /// What is typed in the last line.
-  var typedLine: (String, LineInput)? {
-    switch mode {
-    case .finding(let finding): ("/", finding.input)
-    case .narrowing(_, let input): ("narrow to: ", input)
-    case .renaming(let crate, let input): ("rename \(shown.name(of: crate)) to: ", input)
-    case .picking(let picker): ("to which crate: ", picker.input)
-    case .triage(let triage): triage.picker.map { ("to which crate: ", $0.input) }
-    default: nil
-    }
-  }
-
-  private var statusWords: (String, Style) {
-    if let notice { return (notice.text, notice.isFault ? Pencil.fault : .plain) }
-    if link != .ready { return ("\(awaySentence); trying again", Pencil.fault) }
-    if let carried {
-      let what = Words.count(carried.count, carriedKind)
-      return ("\(what) picked up: p puts below, P above, Esc puts back", Pencil.chosen)
-    }
-    if frontHasRange { return ("a range: move on, v ends it, Esc drops it", Pencil.chosen) }
-    if let selection = selectionWords { return (selection, Pencil.chosen) }
-    if let trouble = status.troubles.first { return (trouble, Pencil.fault) }
-    if isReading { return ("reading", Pencil.faint) }
-    return (status.work ?? "", Pencil.faint)
-  }
-
-  private var carriedKind: String {
-    switch carried {
-    case .songs?: "song"
-    case .crate?: "crate"
-    default: "album"
-    }
-  }
-
-  private var selectionWords: String? {
-    let count = pane == .songs ? songList.selected(in: songs).count : selectedCount
-    return count > 0 ? "\(Words.number(count)) selected" : nil
-  }
-
-  private var selectedCount: Int {
-    guard let crate = currentCrate else { return 0 }
-    return albumList.selected.count { shown.home(of: $0) == crate }
   }
 }

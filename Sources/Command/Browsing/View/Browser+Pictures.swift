@@ -115,7 +115,7 @@ extension Browser {
       let isFront = pane == .albums
       grid.put(
         isFront ? pencil.cursor : pencil.resting, row: row, column: tile.column,
-        isFront ? Pencil.heading : Pencil.faint)
+        isFront ? Pencil.front : Pencil.faint)
     }
     let mark = isCarried ? pencil.carried : isSelected ? pencil.selected : ""
     let start = grid.put(mark, row: row, column: tile.column + 1, Pencil.chosen)
@@ -127,9 +127,11 @@ extension Browser {
     }
     guard isCursor else { return }
     let isDropPlace = carried != nil && pane == .albums && dropCrate == nil
-    if isDropPlace || pane == .albums {
-      grid.mark(
-        row: row, from: tile.column + 1, to: tile.end - 1, isDropPlace ? .underlined : .reversed)
+    if isDropPlace {
+      grid.mark(row: row, from: tile.column + 1, to: tile.end - 1, .underlined)
+    } else if pane == .albums {
+      let style = isSelected ? Pencil.chosen : .plain
+      grid.paint(row: row, from: tile.column + 1, to: tile.end - 1, style.adding(.reversed))
     }
   }
 
@@ -142,7 +144,7 @@ extension Browser {
   }
 
   func draw(_ triage: Triage, _ grid: inout Grid) {
-    grid.put(triage.isAll ? "Albums never moved" : "New albums", row: 0, column: 1, Pencil.heading)
+    grid.put(triage.isAll ? "Albums never moved" : "New albums", row: 0, column: 1, Pencil.front)
     let count = triage.queue.count
     let at = min(triage.steps.count + 1, count)
     let counter = "\(Words.number(at)) of \(Words.number(count))"

@@ -11,6 +11,8 @@ extension Browser {
     let isFaint: Bool
     /// Something would be put below it.
     var isDropPlace = false
+    /// Something that is dragged would be put into it.
+    var isTarget = false
 
     var style: Style {
       if isFaint { return Pencil.faint }
@@ -23,7 +25,7 @@ extension Browser {
   ) {
     if marks.isCursor {
       let mark = marks.isFront ? pencil.cursor : pencil.resting
-      grid.put(mark, row: row, column: area.column, marks.isFront ? Pencil.heading : Pencil.faint)
+      grid.put(mark, row: row, column: area.column, marks.isFront ? Pencil.front : Pencil.faint)
     }
     if marks.isCarried {
       grid.put(pencil.carried, row: row, column: area.column + 1, Pencil.chosen)
@@ -33,16 +35,24 @@ extension Browser {
   }
 
   func end(_ marks: Marks, row: Int, _ area: Layout.Area, _ grid: inout Grid) {
-    if marks.isDropPlace {
+    if marks.isTarget {
+      grid.paint(
+        row: row, from: area.column + 1, to: area.end, Pencil.chosen.adding(.reversed))
+    } else if marks.isDropPlace {
       grid.mark(row: row, from: area.column + 2, to: area.end, .underlined)
     } else if marks.isCursor, marks.isFront {
-      grid.mark(row: row, from: area.column + 1, to: area.end, .reversed)
+      // One bar, whatever its words look like elsewhere.
+      let style = marks.isSelected ? Pencil.chosen : .plain
+      grid.paint(row: row, from: area.column + 1, to: area.end, style.adding(.reversed))
     }
   }
 
   // MARK: Crates
 
   func drawCrates(_ area: Layout.Area, _ grid: inout Grid) {
+    if layout.hasColumnHeadings {
+      grid.put("Albums", row: area.row - 1, column: area.end - 6, Pencil.faint)
+    }
     let top = crateList.topPlace(in: shown.crates)
     for (offset, crate) in shown.crates.dropFirst(top).prefix(area.rows).enumerated() {
       let row = area.row + offset
@@ -50,9 +60,9 @@ extension Browser {
         isCursor: crate == currentCrate, isFront: pane == .crates,
         isFaint: sums[crate]?.isThere == false)
       if case .crate(crate)? = carried { marks.isCarried = true }
+      marks.isTarget = dropCrate == crate
       marks.isDropPlace =
-        dropCrate == crate
-        || (dropCrate == nil && pane == .crates && carried != nil && marks.isCursor)
+        dropCrate == nil && pane == .crates && carried != nil && marks.isCursor
       begin(marks, row: row, area, &grid)
       let number = top + offset + 1
       if number < 10 {
@@ -88,6 +98,7 @@ extension Browser {
     let list = albumList
     let top = list.topPlace(in: items)
     let columns = albumColumns(area)
+    if layout.hasColumnHeadings { columns.drawHeadings(row: area.row - 1, &grid) }
     for (offset, album) in items.dropFirst(top).prefix(area.rows).enumerated() {
       let row = area.row + offset
       let facts = tables[album]
@@ -136,6 +147,9 @@ extension Browser {
     let ids = songs
     let top = list.topPlace(in: ids)
     let digits = String(ids.count).count
+    if layout.hasColumnHeadings, area.row > 1 {
+      drawSongHeading(row: area.row - 1, column: area.column + 2, end: area.end, &grid)
+    }
     for (offset, id) in ids.dropFirst(top).prefix(area.rows).enumerated() {
       let row = area.row + offset
       let song = songFacts[id]
@@ -151,6 +165,19 @@ extension Browser {
       drawSong(id, number: top + offset + 1, digits: digits, row: row, area, marks.style, &grid)
       end(marks, row: row, area, &grid)
     }
+  }
+
+  /// Which album they are of, and what stands in their last column.
+  private func drawSongHeading(row: Int, column: Int, end: Int, _ grid: inout Grid) {
+    let length = "Length"
+    grid.put(length, row: row, column: end - length.count, Pencil.faint)
+    guard layout.size == .wide, let album = lookedAtAlbum else {
+      grid.put("Song", row: row, column: column, Pencil.faint)
+      return
+    }
+    grid.putShortened(
+      tables[album].title, row: row, column: column, end: end - length.count - 2,
+      pane == .songs ? Pencil.front : .plain)
   }
 
   func drawSong(
@@ -191,7 +218,7 @@ struct AlbumColumns {
     self.area = area
     end = area.end - (hasNew ? 4 : 0)
     digits = max(String(count).count, 2)
-    isWide = area.columns >= 58
+    isWide = area.columns >= 52
   }
 
   func draw(
@@ -200,7 +227,6 @@ struct AlbumColumns {
     let text = String(number)
     let start = area.column + 2
     grid.put(text, row: row, column: start + max(0, digits - text.count), Pencil.faint)
-    let title = start + digits + 2
     var right = end
     if isNew { grid.put("new", row: row, column: area.end - 3, Pencil.arrived) }
     guard isWide else {
@@ -217,16 +243,34 @@ struct AlbumColumns {
       return
     }
     let length = facts.presence == .present ? Words.duration(facts.seconds) : "offline"
-    grid.put(length, row: row, column: right - length.count, style)
-    let songs = String(facts.songs)
-    grid.put(songs, row: row, column: right - 10 - songs.count, style)
+    grid.put(length, row: row, column: end - length.count, style)
+    if showsSongs {
+      let songs = String(facts.songs)
+      grid.put(songs, row: row, column: songsEnd - songs.count, style)
+    }
     let year = facts.year.map(String.init) ?? ""
-    grid.put(year, row: row, column: right - 14 - year.count, style)
-    let room = right - 19 - title
-    let artist = title + room * 11 / 20
+    grid.put(year, row: row, column: yearEnd - year.count, style)
     grid.putShortened(shownTitle(facts), row: row, column: title, end: artist - 2, style)
-    grid.putShortened(facts.artist, row: row, column: artist, end: right - 19, style)
+    grid.putShortened(facts.artist, row: row, column: artist, end: artistEnd, style)
   }
+
+  func drawHeadings(row: Int, _ grid: inout Grid) {
+    let style = Pencil.faint
+    grid.putShortened("Album", row: row, column: title, end: isWide ? artist - 2 : end, style)
+    guard isWide else { return }
+    grid.putShortened("Artist", row: row, column: artist, end: artistEnd, style)
+    grid.put("Year", row: row, column: yearEnd - 4, style)
+    if showsSongs { grid.put("Songs", row: row, column: songsEnd - 5, style) }
+    grid.put("Length", row: row, column: end - 6, style)
+  }
+
+  private var title: Int { area.column + digits + 4 }
+  /// Titles come before counts.
+  private var showsSongs: Bool { area.columns >= 58 }
+  private var songsEnd: Int { end - 8 }
+  private var yearEnd: Int { showsSongs ? end - 14 : end - 8 }
+  private var artistEnd: Int { yearEnd - 6 }
+  private var artist: Int { title + (artistEnd - title) * 11 / 20 }
 
   private func shownTitle(_ facts: AlbumFacts) -> String {
     facts.title.isEmpty ? "..." : facts.title

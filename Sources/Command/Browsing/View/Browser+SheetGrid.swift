@@ -103,11 +103,14 @@ extension Browser {
     let width = Bindings.rows.map { Widths.of($0.keys) }.max() ?? 0
     let indent = String(repeating: " ", count: width + 2)
     var lines: [String] = []
-    for row in Bindings.rows {
-      let words = row.does + (row.also.isEmpty ? "" : " (\(row.also))")
-      let keys = row.keys + indent.dropLast(Widths.of(row.keys))
-      for (number, part) in Self.wrapped(words, to: columns - width - 4).enumerated() {
-        lines.append((number == 0 ? keys : indent) + part)
+    for group in Bindings.groups {
+      lines += (lines.isEmpty ? [] : [""]) + [group.name]
+      for row in group.rows {
+        let words = row.does + (row.also.isEmpty ? "" : " (\(row.also))")
+        let keys = row.keys + indent.dropLast(Widths.of(row.keys))
+        for (number, part) in Self.wrapped(words, to: columns - width - 4).enumerated() {
+          lines.append((number == 0 ? keys : indent) + part)
+        }
       }
     }
     let marks = [
@@ -116,7 +119,7 @@ extension Browser {
     ]
     lines.append("")
     lines += Self.wrapped(
-      "A command means what is selected, else what is under the cursor.", to: columns - 2)
+      "A command means what is selected, or what is under the cursor.", to: columns - 2)
     return lines + Self.wrapped(marks.joined(separator: "   "), to: columns - 2)
   }
 
@@ -137,11 +140,14 @@ extension Browser {
     let lines = helpLines
     let rows = rows - 2
     let isWhole = lines.count <= rows
-    let name = grid.put("Keys", row: 0, column: look.isPlain ? 0 : 1, Pencil.heading)
+    let name = grid.put("Keys", row: 0, column: margin, Pencil.front)
     let hint = isWhole ? "any key leaves" : "j k go on, others leave"
-    grid.put(hint, row: 0, column: max(columns - hint.count, name + 2), Pencil.faint)
+    grid.put(hint, row: 0, column: max(columns - hint.count - margin, name + 2), Pencil.faint)
+    let names = Set(Bindings.groups.map(\.name))
     for (offset, line) in lines.dropFirst(top).prefix(rows).enumerated() {
-      grid.putShortened(line, row: 1 + offset, column: look.isPlain ? 0 : 1, end: columns)
+      grid.putShortened(
+        line, row: 1 + offset, column: margin, end: columns - margin,
+        names.contains(line) ? Pencil.front : .plain)
     }
     if look.isPlain { grid.cursor = Grid.Spot(row: 1, column: 0) }
   }

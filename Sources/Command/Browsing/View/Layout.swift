@@ -20,6 +20,8 @@ struct Layout: Hashable, Sendable {
   /// Rows of one tile, and those of them that its cover has.
   var tileRows = 1
   var tileCoverRows = 0
+  /// Whether the row above the lists says what their columns are.
+  private(set) var hasColumnHeadings = false
 
   struct Area: Hashable, Sendable {
     var row = 0
@@ -39,12 +41,13 @@ struct Layout: Hashable, Sendable {
   static let leastColumns = 40
   static let leastRows = 8
   static let tileColumns = 20
-  static let tileHeight = 11
+  /// A cover, two lines of text and a free one.
+  static let tileHeight = 12
   /// The height of a tile where no covers are seen.
   static let bareTileHeight = 3
 
   /// Rows of the view of albums, of songs and of crates.
-  var listRows: Int { max(1, albums.rows / tileRows) }
+  var listRows: Int { max(1, (albums.rows + (hasTiles ? 1 : 0)) / tileRows) }
   var crateRows: Int { max(1, crates.rows) }
   var songRows: Int { max(1, songs.rows) }
   var showsSongs: Bool { !songs.isEmpty }
@@ -60,7 +63,8 @@ struct Layout: Hashable, Sendable {
     }
     if isPlain || columns < 60 {
       size = .narrow
-      let whole = Area(row: 1, column: 0, rows: height, columns: columns)
+      let whole = Area(
+        row: 1, column: 0, rows: height, columns: isPlain ? columns : columns - 1)
       switch pane {
       case .crates: crates = whole
       case .albums: albums = whole
@@ -74,15 +78,19 @@ struct Layout: Hashable, Sendable {
     }
     size = columns < 100 ? .middle : .wide
     let side = size == .wide ? min(26, columns / 6) : 20
-    crates = Area(row: 1, column: 0, rows: height, columns: side)
+    hasColumnHeadings = true
+    // Below the headings of their columns, and with a margin at the right.
+    let listRows = height - 1
+    crates = Area(row: 2, column: 0, rows: listRows, columns: side)
     let start = side + 1
+    let end = columns - 1
     if size == .wide {
-      let width = min(44, columns / 4 + 4)
-      let right = columns - width
-      songs = Area(row: 1, column: right, rows: height, columns: width)
-      albums = Area(row: 1, column: start, rows: height, columns: right - 1 - start)
+      let width = min(43, columns / 4 + 3)
+      let right = end - width
+      songs = Area(row: 2, column: right, rows: listRows, columns: width)
+      albums = Area(row: 2, column: start, rows: listRows, columns: right - 1 - start)
     } else {
-      albums = Area(row: 1, column: start, rows: height, columns: columns - start)
+      albums = Area(row: 2, column: start, rows: listRows, columns: end - start)
       // The songs stand where the albums were.
       if pane == .songs {
         songs = albums
@@ -97,8 +105,10 @@ struct Layout: Hashable, Sendable {
   /// The cover of the album under the cursor has a part of the pane beside the albums.
   private mutating func makeRoomForCover() {
     if size == .wide {
-      let coverRows = min(songs.columns / 2, songs.rows / 2)
-      cover = Area(row: songs.row, column: songs.column, rows: coverRows, columns: songs.columns)
+      // The heading of the songs stands between.
+      let coverRows = min(songs.columns / 2, (songs.rows + 1) / 2)
+      cover = Area(
+        row: songs.row - 1, column: songs.column, rows: coverRows, columns: songs.columns)
       songs.row += coverRows + 1
       songs.rows -= coverRows + 1
     } else if crates.rows >= 16 {
@@ -110,13 +120,19 @@ struct Layout: Hashable, Sendable {
   }
 
   private mutating func spreadTiles(_ isGallery: Bool, _ hasCovers: Bool) {
-    let height = hasCovers ? Self.tileHeight : Self.bareTileHeight
-    let tiles = albums.columns / Self.tileColumns
+    // The last column of a tile is free.
+    let tiles = (albums.columns + 1) / Self.tileColumns
+    // Tiles have no columns with headings, and what is below the last one need not be free.
+    let rows = albums.rows + (hasColumnHeadings ? 2 : 1)
+    // A cover is a row lower where one more row of tiles is seen by that.
+    let isLow = rows / (Self.tileHeight - 1) > rows / Self.tileHeight
+    let height = hasCovers ? Self.tileHeight - (isLow ? 1 : 0) : Self.bareTileHeight
     // One below the other they would be a list of few.
-    guard isGallery, tiles > 1, albums.rows >= height else { return }
+    guard isGallery, tiles > 1, rows >= height else { return }
+    if hasColumnHeadings { (albums.row, albums.rows) = (albums.row - 1, albums.rows + 1) }
     across = tiles
     tileRows = height
-    tileCoverRows = hasCovers ? height - 2 : 0
+    tileCoverRows = hasCovers ? height - 3 : 0
   }
 
   /// Where what is found is shown: instead of the albums, or of the songs where those are in front.

@@ -36,7 +36,7 @@ struct BrowseTests {
     try daemon.sync()
     let before = try home.albums("Music")
     let screen = try screen(home)
-    try screen.wait(for: "change")
+    try screen.wait(for: "to a crate")
     try screen.wait(for: before[4])
     try screen.type("J")
     try screen.wait(for: "the move") { _ in
@@ -100,7 +100,7 @@ struct BrowseTests {
     try daemon.sync()
     let albums = try home.albums("Music")
     let screen = try screen(home)
-    try screen.wait(for: "change")
+    try screen.wait(for: "to a crate")
     // Keys that come before the lists are done later.
     try screen.wait(for: albums[2])
     try daemon.kill()
@@ -169,7 +169,7 @@ struct BrowseTests {
     try daemon.sync()
     let screens = [try screen(home, "--covers none"), try screen(home, "--covers none")]
     for screen in screens {
-      try screen.wait(for: "change")
+      try screen.wait(for: "to a crate")
       try screen.wait(for: "4 albums")
     }
     try screens[0].type("b")

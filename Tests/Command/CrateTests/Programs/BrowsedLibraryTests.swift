@@ -102,9 +102,9 @@ struct BrowsedLibraryTests {
   func escape() throws {
     let fixture = try fixture()
     let terminal = try browse(fixture)
-    try terminal.wait(for: "change")
+    try terminal.wait(for: "Someone")
     terminal.type("?")
-    try terminal.wait(for: "quit")
+    try terminal.wait(for: "narrow the list")
     terminal.type("\u{1B}")
     terminal.forget()
     try terminal.wait(for: "Greatest Hits")
@@ -122,7 +122,7 @@ struct BrowsedLibraryTests {
     let fixture = try fixture()
     for keys in ["Jq", "JtJq"] {
       let terminal = try browse(fixture)
-      try terminal.wait(for: "change")
+      try terminal.wait(for: "Someone")
       terminal.type(keys)
       #expect(try terminal.end() == 0, "\(keys)")
       #expect(!String(decoding: terminal.shown, as: UTF8.self).contains("may not have been made"))
@@ -134,7 +134,7 @@ struct BrowsedLibraryTests {
   func unanswered() throws {
     let fixture = try fixture(isStuck: true)
     let terminal = try browse(fixture)
-    try terminal.wait(for: "change")
+    try terminal.wait(for: "Someone")
     terminal.type("Jq")
     #expect(try terminal.end() >> 8 == 75)
     let text = String(decoding: terminal.shown, as: UTF8.self)

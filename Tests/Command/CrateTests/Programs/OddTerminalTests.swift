@@ -105,7 +105,7 @@ struct OddTerminalTests {
     let text = String(decoding: terminal.shown, as: UTF8.self)
     let entered = try #require(text.firstRange(of: "\u{1B}[?1049h"))
     let asked = try #require(text.firstRange(of: "\u{1B}[c"))
-    let painted = try #require(text.firstRange(of: "find"))
+    let painted = try #require(text.firstRange(of: "? keys"))
     #expect(entered.lowerBound < painted.lowerBound && painted.lowerBound < asked.lowerBound)
     terminal.type("q")
     #expect(try terminal.end() == 0)
