@@ -23,7 +23,7 @@ struct NameReadings {
   private static let nameMost = 12
   /// Longer lines are a program's, which quotes what it names.
   private static let wordsMost = 200
-  /// NameReadings of the whole line that are compared.
+  /// Readings of the whole line that are compared.
   private static let readingsMost = 8
 
   init(_ words: [String], typed whats: [WhatArgument]) {
@@ -76,7 +76,7 @@ struct NameReadings {
     !word.isEmpty && !word.contains(where: \.isWhitespace) && !FileAddress.isMeant(by: word)
   }
 
-  // MARK: NameReadings of all words
+  // MARK: Readings of all words
 
   private var meaningful: [Part] { (typed + joined).filter { !$0.meaning.what.isEmpty } }
 
