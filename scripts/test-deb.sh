@@ -64,7 +64,7 @@ echo "music_folders = [\"$bring/Music\"]" >~/.config/crated/config.toml
 systemctl --user start crated
 is "runs" "$(readlink "/proc/$(process)/exe")" /usr/bin/crated
 crate sync >/dev/null
-songs=$(find $bring/Music -type f | wc --lines)
+songs=$(find $bring/Music -type f ! -name cover.png | wc --lines)
 is "songs" "$(crate paths Music | wc --lines)" "$songs"
 crate rename Music Jazz >/dev/null
 
