@@ -81,6 +81,23 @@ struct UndoOneTests {
     #expect(shape == ["Music: steps, train", "Jazz: blue"])
   }
 
+  @Test("and an album that was moved on since stays where it is")
+  func movedOn() throws {
+    let both = try #require(
+      try desk.change(
+        .moveAlbums(albums: [blue, train], place: nil, crate: "Jazz", sequence: nil))?.sequence)
+    try move(blue, to: "Rock")
+    #expect(shape == ["Music: steps", "Jazz: train", "Rock: blue"])
+    try desk.change(.undo(only: both, sequence: nil))
+    #expect(shape.map { String($0.prefix(5)) } == ["Music", "Rock:"])
+    #expect(shape.last == "Rock: blue")
+    let alone = try move(train, to: "Jazz")
+    try move(train, to: "Rock")
+    let before = shape
+    #expect(try desk.refusal(.undo(only: alone, sequence: nil)) == .nothingToUndo())
+    #expect(shape == before)
+  }
+
   @Test("the order of an album's songs, which then follows the tags again")
   func songs() throws {
     let songs = try desk.songs(train)

@@ -72,7 +72,8 @@ extension Library {
 }
 
 extension Library {
-  /// Takes back what was done between two times, and nothing else: what changed since stays.
+  /// Takes back what was done between two times, and nothing else: what changed since stays, and so
+  /// does an album that has been moved on to another crate.
   ///
   /// - Returns: a change as any other, which can be taken back itself. Nil where nothing is left of
   ///   what was done.
@@ -80,7 +81,7 @@ extension Library {
     backFrom then: Library, to former: Library, newAlbums: String?
   ) -> Decision? {
     let written = FormerOrder.written(
-      former, isKnown: { albums[$0] != nil && then.albums[$0] != nil },
+      former, isKnown: { id in albums[id].map { $0.crate == then.albums[id]?.crate } ?? false },
       home: { songs[$0]?.album })
     guard let laid = try? decide(written, readFrom: then, newAlbums: newAlbums) else { return nil }
     var decision = Decision(library: self, by: .person)
