@@ -117,6 +117,10 @@ class Screen:
         return b""
 
     def restyle(self, numbers):
+        if 38 in numbers and numbers[numbers.index(38) + 1] == 2:
+            start = numbers.index(38)
+            self.style["ink"] = "#%02x%02x%02x" % tuple(numbers[start + 2:start + 5])
+            numbers = numbers[:start] + numbers[start + 5:]
         for number in numbers:
             if number == 0:
                 self.style = {}
@@ -141,7 +145,11 @@ class Screen:
                     self.images[number] = (width, height, pixels)
                 self.loading = None
         if action == "p":
-            self.places[number] = (self.row, self.column, int(keys["r"]), int(keys["c"]))
+            # A picture that fills no box has its own size.
+            width, height, _ = self.images.get(number, (0, 0, None))
+            self.places[number] = (
+                self.row, self.column, float(keys.get("r", height / CELL[1])),
+                float(keys.get("c", width / CELL[0])))
         if action == "d":
             self.places.pop(number, None)
         return b""
