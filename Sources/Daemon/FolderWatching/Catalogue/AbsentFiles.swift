@@ -9,6 +9,8 @@ struct AbsentFiles {
     var since: Int64
     /// Whether the receiver is sure to know of these facts at this path.
     var isTold = true
+    /// Whether the receiver was ever told that a file is at this path.
+    var isKnown = true
   }
 
   private var files: [BytePath: Absent] = [:]
@@ -28,7 +30,11 @@ struct AbsentFiles {
   /// Notes that a file was found, and went before that could be told.
   mutating func noteUntold(_ path: BytePath) {
     files[path]?.isTold = false
+    files[path]?.isKnown = false
   }
+
+  /// Whether the receiver knows any of them.
+  var hasKnown: Bool { files.values.contains(where: \.isKnown) }
 
   /// Something was found, which may be the song of any of them: its place there is given up then.
   mutating func noteAllUntold() {

@@ -11,7 +11,7 @@ extension WatchLoop {
       rootWatch.deletions == .untold || (rootWatch.deletions == .told && !coverage.isWhole)
     guard isUntold, absent.isAnyOver(after: waited, at: now) else { return true }
     keepEmptied()
-    guard isMostMissing else { return true }
+    guard absent.hasKnown, isMostMissing else { return true }
     let sample = sampleKnownPaths()
     guard 2 * sample.there < sample.tried else { return true }
     follow(rootWatch.emptied(at: now, name: root.display))
