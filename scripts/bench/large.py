@@ -25,7 +25,7 @@ def large(place):
     bar = f"≤ {times(GROWTH * SIZES[1] / SIZES[0])} each"
     what = f"{SIZES[1]} songs beside {SIZES[0]}"
     if not place.options.million:
-        return unmeasured(what, "takes half an hour; ask for it with --million", bar)
+        return unmeasured(what, "takes up to 15 minutes; ask for it with --million", bar)
     small, great = (figures(place, songs) for songs in SIZES)
     ratios = {name: great[name] / small[name] for name in small}
     worst = max(ratios, key=ratios.get)

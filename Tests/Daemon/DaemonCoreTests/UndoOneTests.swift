@@ -81,6 +81,25 @@ struct UndoOneTests {
     #expect(shape == ["Music: steps, train", "Jazz: blue"])
   }
 
+  @Test("and an album that it moved first is one that was never moved")
+  func newAgain() throws {
+    let other = try desk.find("Aja", by: "Steely Dan", [("Aja", 476), ("Peg", 238)])
+    let id = try #require(AlbumID(other))
+    func isMoved() -> Bool { desk.published.library.isMoved(id) }
+    #expect(!isMoved())
+    let first = try move(other, .bottom)
+    try move(blue, .top)
+    #expect(isMoved())
+    // An order of its songs that came later stays.
+    try desk.change(
+      .sortSongs(
+        songs: try desk.songs(other), order: .reversed, ascending: nil, sequence: nil))
+    let songs = try desk.songs(other)
+    try desk.change(.undo(only: first, sequence: nil))
+    #expect(!isMoved())
+    #expect(try desk.songs(other) == songs)
+  }
+
   @Test("and an album that was moved on since stays where it is")
   func movedOn() throws {
     let both = try #require(

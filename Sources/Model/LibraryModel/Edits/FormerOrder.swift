@@ -55,16 +55,7 @@ extension Library {
     for change in (taken?.changes ?? []) + laid.changes where !change.isMark {
       decision.make(change)
     }
-    let albums = former.albums.values.sorted { $0.id < $1.id }
-    for album in albums where !album.isArranged {
-      guard let there = decision.library.albums[album.id], there.isArranged,
-        let goal = decision.library.membersInDefaultOrder(of: there)
-      else { continue }
-      decision.arrange(goal, in: there)
-    }
-    for album in albums where !former.isMoved(album.id) && decision.library.isMoved(album.id) {
-      decision.make(.albumTouched(album.id, isNew: true))
-    }
+    decision.takeBackMarks(to: former)
     if decision.changes.count == taken?.changes.filter({ !$0.isMark }).count ?? 0 { return taken }
     decision.tell(.undo(steps: 1), from: self)
     return decision
@@ -80,22 +71,45 @@ extension Library {
   package func decide(
     backFrom then: Library, to former: Library, newAlbums: String?
   ) -> Decision? {
+    func isThere(_ id: AlbumID) -> Bool {
+      albums[id].map { $0.crate == then.albums[id]?.crate } ?? false
+    }
     let written = FormerOrder.written(
-      former, isKnown: { id in albums[id].map { $0.crate == then.albums[id]?.crate } ?? false },
-      home: { songs[$0]?.album })
+      former, isKnown: isThere, home: { songs[$0]?.album })
     guard let laid = try? decide(written, readFrom: then, newAlbums: newAlbums) else { return nil }
     var decision = Decision(library: self, by: .person)
     for change in laid.changes { decision.make(change) }
-    for album in former.albums.values.sorted(by: { $0.id < $1.id }) where !album.isArranged {
-      guard then.albums[album.id]?.isArranged == true,
-        let there = decision.library.albums[album.id], there.isArranged,
-        let goal = decision.library.membersInDefaultOrder(of: there)
-      else { continue }
-      decision.arrange(goal, in: there)
-    }
+    decision.takeBackMarks(
+      to: former, isArranged: { then.albums[$0]?.isArranged == true },
+      isMoved: { then.isMoved($0) && isThere($0) })
     if decision.changes.isEmpty { return nil }
     decision.tell(.undo(steps: 1), from: self)
     return decision
+  }
+}
+
+extension Decision {
+  /// Albums whose songs were in no order of the person's at that time follow their tags again, and
+  /// those that had never been moved count so again.
+  ///
+  /// - Parameters:
+  ///   - isArranged: whether the album's songs were put into that order by what is taken back.
+  ///   - isMoved: whether the album was moved by that, if it had never been.
+  fileprivate mutating func takeBackMarks(
+    to former: Library, isArranged: (AlbumID) -> Bool = { _ in true },
+    isMoved: (AlbumID) -> Bool = { _ in true }
+  ) {
+    let albums = former.albums.values.sorted { $0.id < $1.id }
+    for album in albums where !album.isArranged && isArranged(album.id) {
+      guard let there = library.albums[album.id], there.isArranged,
+        let goal = library.membersInDefaultOrder(of: there)
+      else { continue }
+      arrange(goal, in: there)
+    }
+    for album in albums
+    where !former.isMoved(album.id) && library.isMoved(album.id) && isMoved(album.id) {
+      make(.albumTouched(album.id, isNew: true))
+    }
   }
 }
 
