@@ -49,7 +49,7 @@ TEST_PACKAGES += $(TORTURE_PACKAGES)
 PACKAGING_PACKAGES := dpkg-dev binutils
 BENCH_PACKAGES := ffmpeg mpc mpd python3 python3-mutagen strace valgrind watchman
 BENCH_PACKAGES += $(PACKAGING_PACKAGES)
-SCREENSHOT_PACKAGES := python3 xvfb xterm kitty xdotool imagemagick fonts-dejavu-core
+SCREENSHOT_PACKAGES := python3 xvfb xterm kitty tmux xdotool imagemagick fonts-dejavu-core
 TEST_PACKAGES += $(PACKAGING_PACKAGES) lintian
 # All tests, and the programs optimized. An index of the sources is for editors.
 BUILD_TESTS = CRATED_TESTED=1 $(SWIFT) build --build-tests --configuration release \

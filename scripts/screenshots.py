@@ -13,26 +13,46 @@ import time
 
 import made_up
 
-SCREEN = "1180x760x24"
-# What the terminal is called, what starts it, and what the browser is told.
+SCREEN = "1900x1250x24"
+# Columns and lines: the usual smallest terminal, one beside another window, a whole screen.
+SIZES = [(80, 24), (120, 30), (200, 60)]
+XTERM = ["xterm", "-fa", "DejaVu Sans Mono", "-fs", "10"]
+# The name of a terminal, and the command that starts it.
 TERMINALS = [
-    ("xterm-sixels", ["xterm", "-ti", "vt340", "-xrm", "XTerm*decGraphicsID: vt340", "-fa",
-                      "DejaVu Sans Mono", "-fs", "10", "-geometry", "130x40+0+0", "-e"], []),
-    ("xterm", ["xterm", "-fa", "DejaVu Sans Mono", "-fs", "10", "-geometry", "130x40+0+0", "-e"],
-     []),
+    ("xterm-sixels", [*XTERM, "-ti", "vt340", "-xrm", "XTerm*decGraphicsID: vt340",
+                      "-geometry", "{columns}x{rows}+0+0", "-e"]),
+    ("xterm", [*XTERM, "-geometry", "{columns}x{rows}+0+0", "-e"]),
+    ("tmux", [*XTERM, "-geometry", "{columns}x{rows}+0+0", "-e", "tmux", "-L", "screenshots", "-f",
+              "/dev/null", "new-session"]),
     ("kitty", ["kitty", "--config", "NONE", "-o", "remember_window_size=no", "-o",
-               "initial_window_width=1170", "-o", "initial_window_height=750", "-o",
-               "font_size=10"], []),
+               "initial_window_width={columns}c", "-o", "initial_window_height={rows}c", "-o",
+               "font_size=10"]),
 ]
 # A name, and the keys before it, as xdotool has them.
 SCENES = [("list", ["j", "j"]), ("gallery", ["w"]), ("carried", ["w", "space", "space", "x", "j"]),
-          ("new", ["Escape", "Escape", "plus"]), ("again", ["q"])]
+          ("found", ["Escape", "Escape", "slash", "t", "i", "d", "e"]),
+          ("new", ["Escape", "plus"]), ("again", ["q"])]
 # Seconds after which covers are there, and a terminal, on a busy machine.
 SETTLED, STARTED = 4, 8
 
 
 def free_display():
     return next(number for number in range(90, 200) if not os.path.exists(f"/tmp/.X{number}-lock"))
+
+
+def take(prefix, environment):
+    """One picture of each scene, of the terminal on the screen."""
+    for scene, keys in SCENES:
+        # Without a window manager keys go where the pointer is.
+        subprocess.run(["xdotool", "mousemove", "400", "200"], env=environment, check=True)
+        for key in keys:
+            subprocess.run(["xdotool", "key", key], env=environment, check=True)
+            # tmux takes a key that follows Escape at once for one with Alt.
+            time.sleep(0.7 if key == "Escape" else 0.1)
+        time.sleep(SETTLED)
+        picture = f"{prefix}-{scene}.png"
+        subprocess.run(["import", "-window", "root", "-trim", picture], env=environment, check=True)
+        print(picture, flush=True)
 
 
 def main():
@@ -67,23 +87,18 @@ def main():
                            check=True, capture_output=True)
         start(["Xvfb", display, "-screen", "0", SCREEN], stderr=subprocess.DEVNULL)
         time.sleep(2)
-        for name, words, options in TERMINALS:
-            terminal = start([*words, f"{programs}/crate", "browse", *options, "Music"],
-                             stderr=subprocess.DEVNULL)
-            time.sleep(STARTED)
-            for scene, keys in SCENES:
-                # Without a window manager keys go where the pointer is.
-                subprocess.run(["xdotool", "mousemove", "400", "300"], env=environment, check=True)
-                for key in keys:
-                    subprocess.run(["xdotool", "key", key], env=environment, check=True)
-                    time.sleep(0.1)
-                time.sleep(SETTLED)
-                picture = f"{pictures}/{name}-{scene}.png"
-                subprocess.run(["import", "-window", "root", picture], env=environment, check=True)
-                print(picture)
-            terminal.terminate()
-            terminal.wait()
+        for name, words in TERMINALS:
+            for columns, rows in SIZES:
+                terminal = start([word.format(columns=columns, rows=rows) for word in words]
+                                 + [f"{programs}/crate", "browse", "Music"],
+                                 stderr=subprocess.DEVNULL)
+                time.sleep(STARTED)
+                take(f"{pictures}/{name}-{columns}x{rows}", environment)
+                terminal.terminate()
+                terminal.wait()
     finally:
+        subprocess.run(["tmux", "-L", "screenshots", "kill-server"], check=False,
+                       capture_output=True)
         for process in reversed(started):
             process.terminate()
             process.wait()

@@ -184,6 +184,19 @@ struct FindingTests {
     }
   }
 
+  @Test("A song whose album has a long title shows its crate too")
+  func longAlbums() {
+    let long = "The Complete Recordings of an Evening That Lasted Until the Morning"
+    for columns in [80, 120, 200] {
+      var session = Session(
+        [(name: "Music", albums: ["A"]), (name: "Late night", albums: [long])],
+        columns: columns, rows: 24)
+      session.press("/song")
+      let rows = session.screen.filter { $0.contains("song  Song ") && $0.contains("The") }
+      #expect(!rows.isEmpty && rows.allSatisfy { $0.contains(", Late night") }, "\(columns)")
+    }
+  }
+
   @Test("The songs and the cover that are seen are those of the album that is chosen")
   func looks() {
     var session = Session(Self.crates, columns: 120, rows: 30)

@@ -120,8 +120,17 @@ extension Browser {
     begin(marks, row: row, area, &grid)
     grid.put(words.kind, row: row, column: area.column + 2, Pencil.faint)
     let title = area.column + 8
-    let place = area.end - min(Widths.of(words.place), max(area.columns - 8, 0) / 3)
-    grid.putShortened(words.place, row: row, column: place, end: area.end, Pencil.faint)
+    // What the words on the left leave, and at least a third.
+    let room = max(area.columns - 8, 0)
+    let left = Widths.of(words.title) + Widths.of(words.artist) + 5
+    let crate = words.album.isEmpty ? words.crate : ", \(words.crate)"
+    let needed = Widths.of(words.album) + Widths.of(crate)
+    let place = area.end - min(needed, max(room - left, room / 3))
+    // A long album must not hide which crate it is in.
+    let crateStart = max(area.end - Widths.of(crate), place + min(Widths.of(words.album), room / 6))
+    let albumEnd = grid.putShortened(
+      words.album, row: row, column: place, end: crateStart, Pencil.faint)
+    grid.putShortened(crate, row: row, column: albumEnd, end: area.end, Pencil.faint)
     let next = grid.putShortened(
       words.title, row: row, column: title, end: place - 2, marks.style)
     if next + 5 < place, !words.artist.isEmpty {
@@ -133,15 +142,15 @@ extension Browser {
 
   private func words(
     of thing: FoundThing
-  ) -> (kind: String, title: String, artist: String, place: String, isThere: Bool) {
+  ) -> (
+    kind: String, title: String, artist: String, album: String, crate: String, isThere: Bool
+  ) {
     let album = tables[thing.album]
     let crate = shown.home(of: thing.album).map { shown.name(of: $0) } ?? ""
     guard let song = thing.song else {
-      return ("album", album.title, album.artist, crate, album.presence == .present)
+      return ("album", album.title, album.artist, "", crate, album.presence == .present)
     }
-    return (
-      "song", song.title, song.artist, "\(album.title), \(crate)", song.presence == .present
-    )
+    return ("song", song.title, song.artist, album.title, crate, song.presence == .present)
   }
 
   // MARK: For screen readers
@@ -161,7 +170,7 @@ extension Browser {
         text = plainRow(finding.here[place], of: frontCount)
       } else {
         let words = words(of: finding.elsewhere[place - finding.here.count])
-        text = [number, words.kind, words.title, words.artist, words.place]
+        text = [number, words.kind, words.title, words.artist, words.album, words.crate]
           .filter { !$0.isEmpty }.joined(separator: ", ")
       }
       grid.putShortened(text, row: row, column: 0, end: columns)

@@ -12,8 +12,19 @@ package struct PictureSupport: Sendable {
 
   /// For kitty's protocol, the colours of sixels (xterm's XTSMGRAPHICS), the size of a cell, and,
   /// last, since every terminal answers it, for its attributes (DA1), of which 4 are sixels.
-  package static let questions =
-    KittyPicture.question + Array("\u{1B}[?1;1;0S\u{1B}[16t\u{1B}[c".utf8)
+  ///
+  /// - Parameter multiplexer: whether the terminal is tmux or screen, which take kitty's question for the
+  ///   title of the window.
+  package static func questions(inside multiplexer: Bool) -> [UInt8] {
+    (multiplexer ? [] : KittyPicture.question) + Array("\u{1B}[?1;1;0S\u{1B}[16t\u{1B}[c".utf8)
+  }
+
+  /// Whether the terminal is tmux or screen, as the environment says.
+  package static func isMultiplexer(_ variable: (String) -> String?) -> Bool {
+    let term = variable("TERM") ?? ""
+    return variable("TMUX") != nil || variable("STY") != nil
+      || term.hasPrefix("tmux") || term.hasPrefix("screen")
+  }
 
   private var decoder = InputDecoder()
 

@@ -51,7 +51,7 @@ final class BrowserLoop {
     }
     if !isOver {
       device.enter(
-        showing: paintedBytes() + (options.asksForPictures ? PictureSupport.questions : []))
+        showing: paintedBytes() + options.questions)
     }
     while !isOver {
       wait()
@@ -287,6 +287,12 @@ struct BrowserOptions {
   var covers: CoverWay?
   /// Whether the terminal is asked what it can show.
   var asksForPictures: Bool
+  var isInMultiplexer = false
+
+  /// What the terminal is asked about pictures when the browser starts.
+  var questions: [UInt8] {
+    asksForPictures ? PictureSupport.questions(inside: isInMultiplexer) : []
+  }
 
   /// What covers are shown by as long as the terminal has not answered.
   var firstCovers: CoverWay {

@@ -98,7 +98,8 @@ extension BrowseCommand {
     let isSimple = ["dumb", "linux"].contains(term) || term.hasPrefix("vt")
     return BrowserOptions(
       depth: depth, covers: covers,
-      asksForPictures: !isSimple && !isPlain && covers != CoverWay.none)
+      asksForPictures: !isSimple && !isPlain && covers != CoverWay.none,
+      isInMultiplexer: PictureSupport.isMultiplexer(variable))
   }
 
   /// How many colours a terminal has, by what it is called.

@@ -91,7 +91,8 @@ struct TerminalPicture {
       tcsetattr(STDIN_FILENO, TCSANOW, &before)
       if isInterrupted { raise(SIGINT) }
     }
-    Output.bytes(PictureSupport.questions)
+    Output.bytes(
+      PictureSupport.questions(inside: PictureSupport.isMultiplexer { Environment[$0] }))
     Output.flush()
     let end = Clock.system.monotonic() + patience
     var room = [UInt8](repeating: 0, count: 256)

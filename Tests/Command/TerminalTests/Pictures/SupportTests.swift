@@ -66,10 +66,25 @@ struct SupportTests {
 
   @Test("The questions end with the one that every terminal answers")
   func questions() {
+    let questions = PictureSupport.questions(inside: false)
     #expect(
-      PictureSupport.questions
+      questions
         == Array(
           "\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\\u{1B}[?1;1;0S\u{1B}[16t\u{1B}[c".utf8))
-    #expect(PictureSupport.questions.suffix(3).elementsEqual("\u{1B}[c".utf8))
+    #expect(questions.suffix(3).elementsEqual("\u{1B}[c".utf8))
+  }
+
+  @Test("tmux and screen get no string that they would take for the title of a window")
+  func multiplexers() {
+    #expect(
+      PictureSupport.questions(inside: true).elementsEqual(
+        "\u{1B}[?1;1;0S\u{1B}[16t\u{1B}[c".utf8))
+    for (variables, isMultiplexer) in [
+      ([:], false), (["TERM": "xterm-kitty"], false), (["TERM": "tmux-256color"], true),
+      (["TERM": "screen"], true), (["TERM": "xterm", "TMUX": "/tmp/tmux-0/default,1,0"], true),
+      (["TERM": "xterm", "STY": "12.pts-0.host"], true),
+    ] {
+      #expect(PictureSupport.isMultiplexer { variables[$0] } == isMultiplexer, "\(variables)")
+    }
   }
 }
