@@ -12,6 +12,10 @@ package struct SettingsPaths: Hashable, Sendable {
   /// The directory of the socket, and of the file that Sync touches.
   package let runtime: BytePath
   package let socket: BytePath
+  /// The socket of `crated web`.
+  package let webSocket: BytePath
+  /// The directory in which `crated web` remembers who may come in.
+  package let webState: BytePath
   /// The directory in which it is remembered what was written to playlists.
   package let playlistState: BytePath
 
@@ -21,7 +25,10 @@ package struct SettingsPaths: Hashable, Sendable {
     store = try Self.store(environment: environment)
     index = try Self.index(environment: environment)
     runtime = Self.ours(try directories.runtime())
+    webState = Self.ours(try directories.state()).appending("web".utf8)
     playlistState = Self.ours(try directories.state()).appending("playlists".utf8)
+    // Shorter than the other, so that one check is enough.
+    webSocket = runtime.appending("org.crated.Web".utf8)
     socket = runtime.appending("org.crated.Crates".utf8)
     guard socket.bytes.count <= Self.mostBytesInSocketPath else {
       throw SettingsError(

@@ -20,6 +20,8 @@ struct UserDirectoriesTests {
     #expect(paths.runtime == BytePath("/run/1/crated"))
     #expect(paths.playlistState == BytePath("/home/ada/.local/state/crated/playlists"))
     #expect(paths.socket == BytePath("/run/1/crated/org.crated.Crates"))
+    #expect(paths.webSocket == BytePath("/run/1/crated/org.crated.Web"))
+    #expect(paths.webState == BytePath("/home/ada/.local/state/crated/web"))
   }
 
   @Test("The XDG variables say where else; a relative or empty one counts as unset")

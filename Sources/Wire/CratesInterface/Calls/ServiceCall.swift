@@ -23,18 +23,29 @@ package struct ServiceIdentity: Sendable, Hashable {
   package var product: String
   package var version: String
   package var url: String
+  /// The one interface beside org.varlink.service.
+  private let interface: String
+  private let description: String
 
-  package init(vendor: String, product: String, version: String, url: String) {
+  /// - Parameters:
+  ///   - interface: the name of the one interface beside org.varlink.service.
+  ///   - description: the text of that interface.
+  package init(
+    vendor: String, product: String, version: String, url: String,
+    interface: String = Interface.name, description: String = Interface.description
+  ) {
     self.vendor = vendor
     self.product = product
     self.version = version
     self.url = url
+    self.interface = interface
+    self.description = description
   }
 
   package var json: JSON {
     [
       "vendor": .string(vendor), "product": .string(product), "version": .string(version),
-      "url": .string(url), "interfaces": JSON([Interface.serviceName, Interface.name]),
+      "url": .string(url), "interfaces": JSON([Interface.serviceName, interface]),
     ]
   }
 
@@ -42,8 +53,8 @@ package struct ServiceIdentity: Sendable, Hashable {
   package func reply(to call: ServiceCall) throws(InterfaceError) -> JSON {
     switch call {
     case .interfaces: return json
-    case .interfaceDescription(Interface.name):
-      return ["description": .string(Interface.description)]
+    case .interfaceDescription(interface):
+      return ["description": .string(description)]
     case .interfaceDescription(Interface.serviceName):
       return ["description": .string(Interface.serviceDescription)]
     case .interfaceDescription(let other): throw .interfaceNotFound(interface: other)
