@@ -23,6 +23,7 @@ extension Daemon: AnsweringSource {
     }
     warnings += rights.warnings + readers.missingProtections.warnings
     let current = settings.withLock { $0 }
+    warnings += [current.web.warning].compactMap(\.self)
     let newAlbums = current.newAlbums ?? library.newAlbums
     let (state, reason): (Interface.StoreState, String?) =
       switch librarian.state {

@@ -12,6 +12,8 @@ package struct Settings: Hashable, Sendable {
     case player
     case mpd
     case ignore
+    case web
+    case webNames = "web_names"
   }
 
   /// Absolute, one or more; none lies in another. In the file's order, as written there: symbolic
@@ -30,6 +32,10 @@ package struct Settings: Hashable, Sendable {
   package var mpd: BytePath?
   /// Patterns in the syntax of gitignore(5), beside those that always hold.
   package var ignore: [String]
+  /// Where `crated web` listens.
+  package var web = WebAddress.usual
+  /// Names by which browsers may call the page, beside those of this machine; in small letters.
+  package var webNames: [String] = []
 
   package init(
     musicFolders: [BytePath], newAlbums: String? = nil, playlists: BytePath? = nil,
@@ -102,6 +108,8 @@ package struct Settings: Hashable, Sendable {
     settings.playlistsEdited = try table.choice(.playlistsEdited) ?? .ignored
     settings.player = try table.player(paths)
     settings.mpd = try table.socket(paths)
+    settings.web = try table.webAddress() ?? .usual
+    settings.webNames = try table.webNames()
     try FolderRules(
       file: file, store: store, foldersLine: table.line(of: .musicFolders),
       playlistsLine: table.line(of: .playlists)

@@ -34,14 +34,15 @@ struct ExampleTests {
     #expect(settings.newAlbums != nil)
     #expect(settings.playlists != nil)
     #expect(settings.player != nil && settings.mpd != nil)
+    #expect(!settings.webNames.isEmpty)
   }
 
   @Test("Where a default can be written, that is what it shows")
   func defaults() throws {
     let usual = try home.read()
-    let examples = ["new_albums =", "playlists =", "player =", "mpd ="]
+    let examples = ["new_albums =", "playlists =", "player =", "mpd =", "web_names ="]
     let written = assignments.filter { line in !examples.contains { line.hasPrefix($0) } }
-    #expect(written.count == 4)
+    #expect(written.count == 5)
     #expect(try home.read(written.joined(separator: "\n")) == usual)
   }
 }

@@ -147,7 +147,7 @@ struct SettingsTable {
     return patterns
   }
 
-  private func failure(_ key: Settings.Key, _ reason: String, advice: String) -> SettingsError {
+  func failure(_ key: Settings.Key, _ reason: String, advice: String) -> SettingsError {
     SettingsError(
       file: file, line: line(of: key), reason: "\(key.rawValue) \(reason)", advice: advice)
   }

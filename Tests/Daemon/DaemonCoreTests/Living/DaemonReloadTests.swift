@@ -86,6 +86,24 @@ struct DaemonReloadTests {
     try living.stop()
   }
 
+  @Test("A page that others on the network can read is warned of while it is set")
+  func page() throws {
+    try configure([home.music], "web = \"0.0.0.0:8337\"")
+    let living = try LivingDaemon(home)
+    let client = try CratesClient(home)
+    func warnings() throws -> [String] {
+      try client.status().warnings.filter { $0.hasPrefix("crated web ") }
+    }
+    let warning =
+      "crated web serves the page at 0.0.0.0:8337 without encryption: others on that network can"
+      + " read along (see web in crated.toml(5))"
+    #expect(try warnings() == [warning])
+    try configure([home.music])
+    try living.reload()
+    #expect(try warnings() == [])
+    try living.stop()
+  }
+
   @Test("What is ignored, the crate for new albums and the playlists are others from then on")
   func others() throws {
     let living = try LivingDaemon(home)
