@@ -14,6 +14,8 @@ struct Module {
   var excluded: [String] = []
   var pkgConfig: String?
   var links: [LinkerSetting] = []
+  /// Folders whose files are compiled into the module as bytes.
+  var embedded: [String] = []
   /// Whether it is built only where `CRATED_TARGETS` names it.
   var isExtra = false
 }
@@ -23,9 +25,13 @@ func words(_ text: String) -> [String] { text.split(separator: " ").map(String.i
 /// A library in `Sources/<floor>`, and its tests, which also need TestSupport and `tests`.
 func module(
   _ name: String, in floor: String, needs: String = "", tests others: String = "",
-  excluded: String = ""
+  excluded: String = "", embedded: String = ""
 ) -> [Module] {
-  [Module(kind: .library, name: name, path: "Sources/\(floor)/\(name)", needs: words(needs))]
+  [
+    Module(
+      kind: .library, name: name, path: "Sources/\(floor)/\(name)", needs: words(needs),
+      embedded: words(embedded))
+  ]
     + tests("\(name)Tests", in: floor, need: "\(name) \(others)", excluded: excluded)
 }
 
@@ -61,15 +67,15 @@ func system(_ name: String, pkgConfig: String) -> [Module] {
   [Module(kind: .system, name: name, path: "Sources/C/\(name)", pkgConfig: pkgConfig)]
 }
 
-/// libutf8proc in its static form, with which `crate` needs no library more to start. Fedora, Arch
+/// A library in its static form, with which programs need no library more to start. Fedora, Arch
 /// and openSUSE have the shared one only.
-let utf8proc: LinkerSetting = {
+func staticLibrary(_ name: String) -> LinkerSetting {
   let folders = ["x86_64-linux-gnu", "aarch64-linux-gnu"].map { "/usr/lib/\($0)" }
   let isStatic = (folders + ["/usr/lib64", "/usr/lib", "/usr/local/lib"]).contains {
-    access("\($0)/libutf8proc.a", R_OK) == 0
+    access("\($0)/lib\(name).a", R_OK) == 0
   }
-  return .linkedLibrary(isStatic ? ":libutf8proc.a" : "utf8proc")
-}()
+  return .linkedLibrary(isStatic ? ":lib\(name).a" : name)
+}
 
 // MARK: The modules
 
@@ -83,7 +89,8 @@ let fuzzed = words(
 let modules: [Module] = [
   c("CLinuxShims"),
   c("CXXHash"),
-  c("CUnicode", links: [utf8proc]),
+  c("CUnicode", links: [staticLibrary("utf8proc")]),
+  c("CGzip", links: [staticLibrary("z")]),
   system("CSQLite", pkgConfig: "sqlite3"),
   system("CTagLib", pkgConfig: "taglib"),
   c("CTagShim", needs: "CTagLib CXXHash"),
@@ -128,6 +135,11 @@ let modules: [Module] = [
     needs: "CLinuxShims CratesInterface Logging NIOCore NIOPosix Platform",
     tests: "LogSupport VarlinkClient"),
   module(
+    "WebServer", in: "Daemon",
+    needs: """
+      CGzip CLinuxShims CratesInterface Logging NIOCore NIOHTTP1 NIOPosix Platform VarlinkServer
+      """, tests: "LogSupport VarlinkClient", embedded: "Page"),
+  module(
     "DaemonCore", in: "Daemon",
     needs: """
       CratesInterface FolderWatching LibraryIndex LibraryModel LibraryStore Logging Platform \
@@ -137,7 +149,7 @@ let modules: [Module] = [
     "crated", in: "Daemon",
     needs: """
       Arguments CLinuxShims CratesInterface DaemonCore LibraryModel Logging Platform Settings \
-      VarlinkClient
+      VarlinkClient VarlinkServer WebServer
       """),
 
   module("Terminal", in: "Command", tests: "CratesInterface"),
@@ -198,7 +210,9 @@ func closure(_ names: [String]) -> Set<String> {
   return found
 }
 
-let products = ["Logging": "swift-log", "NIOCore": "swift-nio", "NIOPosix": "swift-nio"]
+let products = [
+  "Logging": "swift-log", "NIOCore": "swift-nio", "NIOHTTP1": "swift-nio", "NIOPosix": "swift-nio",
+]
 
 /// `CRATED_TESTED=1` opens the modules to tests and benchmarks in a release build, too. A person who
 /// builds a release with a newer compiler than ours, and with its warnings, still gets a program.
@@ -233,7 +247,9 @@ extension Module {
     case .c:
       return .target(name: name, dependencies: dependencies, path: path, linkerSettings: links)
     case .library:
-      return .target(name: name, dependencies: dependencies, path: path, swiftSettings: strict)
+      return .target(
+        name: name, dependencies: dependencies, path: path,
+        resources: embedded.map { .embedInCode($0) }, swiftSettings: strict)
     case .program:
       return .executableTarget(
         name: name, dependencies: dependencies, path: path, exclude: excluded,

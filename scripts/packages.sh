@@ -25,6 +25,7 @@ elsewhere() {
   libxxhash-dev) echo xxhash-devel xxhash xxhash-devel ;;
   libjpeg-dev) echo libjpeg-turbo-devel libjpeg-turbo libjpeg8-devel ;;
   libpng-dev) echo libpng-devel libpng libpng16-devel ;;
+  zlib1g-dev) echo zlib-devel zlib zlib-devel ;;
   pkg-config) echo pkgconf-pkg-config pkgconf pkgconf-pkg-config ;;
   g++) echo gcc-c++ gcc gcc-c++ ;;
   ffmpeg) echo ffmpeg-free ffmpeg ffmpeg ;;

@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <termios.h>
 #include <unistd.h>
@@ -34,6 +35,9 @@ struct landlock_path {
   uint64_t allowed;
   int32_t directory;
 } __attribute__((packed));
+
+// The same number on all processors.
+enum { io_uring_setup_call = 425 };
 
 // Bits of `files`.
 enum {
@@ -92,17 +96,13 @@ int crated_landlock_forbid_all(void) {
   return rules < 0 ? -1 : restrict_self(rules);
 }
 
-int crated_landlock_confine_writing(const int *directories, size_t count) {
-  int version = crated_landlock_version();
-  if (version == 1) {
-    errno = EOPNOTSUPP;
-    return -1;
-  }
-  struct landlock_ruleset writing = {.files = everything(version).files & ~reading};
-  int rules = ruleset(&writing, version);
+// Forbids what `all` has, but for what it has of files below the directories.
+static int confine_to(struct landlock_ruleset all, int version, const int *directories,
+                      size_t count) {
+  int rules = ruleset(&all, version);
   if (rules < 0) return -1;
   for (size_t i = 0; i < count; i++) {
-    struct landlock_path path = {.allowed = writing.files, .directory = directories[i]};
+    struct landlock_path path = {.allowed = all.files, .directory = directories[i]};
     if (syscall(landlock_add_rule, rules, landlock_path_beneath, &path, 0) == 0) continue;
     int error = errno;
     close(rules);
@@ -110,6 +110,21 @@ int crated_landlock_confine_writing(const int *directories, size_t count) {
     return -1;
   }
   return restrict_self(rules);
+}
+
+int crated_landlock_confine_writing(const int *directories, size_t count) {
+  int version = crated_landlock_version();
+  if (version == 1) {
+    errno = EOPNOTSUPP;
+    return -1;
+  }
+  struct landlock_ruleset writing = {.files = everything(version).files & ~reading};
+  return confine_to(writing, version, directories, count);
+}
+
+int crated_landlock_keep_directory(int directory) {
+  int version = crated_landlock_version();
+  return confine_to(everything(version), version, &directory, 1);
 }
 
 #if defined(__x86_64__)
@@ -222,7 +237,33 @@ int crated_seccomp_keep_open(void) {
   return set_filter(instructions, sizeof instructions / sizeof *instructions, 0);
 }
 
+int crated_seccomp_forbid_network(void) {
+#ifndef __X32_SYSCALL_BIT
+#define __X32_SYSCALL_BIT 0x40000000
+#endif
+  struct sock_filter instructions[] = {
+      BEGIN,
+      // The numbers of x32 are other names of the same calls.
+      BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, __X32_SYSCALL_BIT, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+      // Makes sockets, and connects them, without any further call.
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, io_uring_setup_call, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_socket, 0, 3),
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (uint32_t)offsetof(struct seccomp_data, args[0])),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AF_UNIX, 1, 0),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EAFNOSUPPORT),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  return set_filter(instructions, sizeof instructions / sizeof *instructions, 0);
+}
+
 #else
+
+int crated_seccomp_forbid_network(void) {
+  errno = EOPNOTSUPP;
+  return -1;
+}
 
 int crated_seccomp_forbid_most(int socket) {
   (void)socket;
@@ -236,6 +277,10 @@ int crated_seccomp_keep_open(void) {
 }
 
 #endif
+
+int crated_make_ring(void *parameters) {
+  return (int)syscall(io_uring_setup_call, 1, parameters);
+}
 
 void crated_close_from(int first) {
   enum { close_range_call = 436, most = 1 << 20 };

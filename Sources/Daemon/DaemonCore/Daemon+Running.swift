@@ -1,10 +1,10 @@
 import CratesInterface
 import FolderWatching
 import Glibc
-import LibraryModel
+package import LibraryModel
 import LibraryStore
 import Logging
-import Platform
+package import Platform
 import Playlists
 package import Settings
 import Synchronization
@@ -275,7 +275,7 @@ extension BytePath {
 }
 
 /// Makes a directory and those above it, 0700.
-func makeDirectories(_ path: BytePath) throws(SystemCallError) {
+package func makeDirectories(_ path: BytePath) throws(SystemCallError) {
   if mkdir(path.cString, 0o700) == 0 || errno == EEXIST { return }
   guard errno == ENOENT, !path.parent.isEmpty else {
     throw SystemCallError("mkdir", path.display)

@@ -1,10 +1,10 @@
-import Logging
-import NIOCore
+package import Logging
+package import NIOCore
 
 /// What the listening socket does when a connection can't be accepted, for want of descriptors or
 /// memory, say.
-final class AcceptRest: ChannelInboundHandler {
-  typealias InboundIn = any Channel
+package final class AcceptRest: ChannelInboundHandler {
+  package typealias InboundIn = any Channel
 
   /// Asked again at once, the kernel would say the same, with all the processor's time.
   private static let rest = TimeAmount.milliseconds(100)
@@ -33,17 +33,17 @@ final class AcceptRest: ChannelInboundHandler {
   }
 
   /// - Parameter lost: is called when the socket was closed, on the event loop.
-  init(logger: Logger, lost: @escaping @Sendable (any Channel) -> Void) {
+  package init(logger: Logger, lost: @escaping @Sendable (any Channel) -> Void) {
     self.logger = logger
     self.lost = lost
   }
 
-  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+  package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     want.ends()
     context.fireChannelRead(data)
   }
 
-  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+  package func errorCaught(context: ChannelHandlerContext, error: any Error) {
     let (channel, eventLoop) = (context.channel, context.eventLoop)
     let rested = NIOLoopBound(self, eventLoop: eventLoop)
     rest(because: error) { accepts in
@@ -74,7 +74,7 @@ final class AcceptRest: ChannelInboundHandler {
     }
   }
 
-  func channelInactive(context: ChannelHandlerContext) {
+  package func channelInactive(context: ChannelHandlerContext) {
     lost(context.channel)
     context.fireChannelInactive()
   }

@@ -2,7 +2,7 @@ import Glibc
 import Platform
 
 /// A socket in the file system that others of this user can find.
-struct SocketFile: Sendable {
+package struct SocketFile: Sendable {
   let path: String
   private let device: UInt
   private let inode: UInt
@@ -31,7 +31,7 @@ struct SocketFile: Sendable {
 
   /// Makes a listening socket with mode 0600, and its directory with 0700 if that is missing. A
   /// socket nobody answers at is replaced; the caller holds the lock of the store.
-  static func listen(
+  package static func listen(
     at path: String, backlog: Int32
   ) throws(ServerError) -> (file: SocketFile, socket: Int32) {
     guard path.utf8.count <= pathBytesMost else {

@@ -18,7 +18,8 @@ struct Crated: ParsableCommand {
       albums and songs. Ask it with crate(1). It is usually started by systemd: \
       systemctl --user enable --now crated.
       """,
-    version: softwareVersion, subcommands: [CheckCommand.self, RestoreCommand.self])
+    version: softwareVersion,
+    subcommands: [CheckCommand.self, RestoreCommand.self, WebCommand.self])
 
   @Option(name: .long, help: "Read this configuration file instead of the usual one.")
   var config: String?

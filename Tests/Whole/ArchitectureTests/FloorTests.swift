@@ -23,7 +23,8 @@ struct FloorTests {
     "DaemonCore": [
       "FolderWatching", "LibraryIndex", "LibraryStore", "Playlists", "Settings", "VarlinkServer",
     ],
-    "crated": ["DaemonCore", "Settings"],
+    "WebServer": ["VarlinkServer"],
+    "crated": ["DaemonCore", "Settings", "VarlinkServer", "WebServer"],
     "Browsing": ["Terminal"],
     "crate": ["Browsing", "ImportedLists", "Terminal"],
     "demo-music": ["DemoMusic"],
@@ -39,8 +40,10 @@ struct FloorTests {
   /// Libraries of others, and the modules that know each.
   static let libraries: [String: Set<String>] = [
     "CSQLite": ["Databases"], "CUnicode": ["Text"], "CTagShim": ["crate-tag-reader"],
-    "CPictures": ["crate-tag-reader"], "NIOCore": ["VarlinkServer"], "NIOPosix": ["VarlinkServer"],
-    "Logging": ["DaemonCore", "VarlinkServer", "crated"],
+    "CPictures": ["crate-tag-reader"], "CGzip": ["WebServer"],
+    "NIOCore": ["VarlinkServer", "WebServer"], "NIOPosix": ["VarlinkServer", "WebServer"],
+    "NIOHTTP1": ["WebServer"],
+    "Logging": ["DaemonCore", "VarlinkServer", "WebServer", "crated"],
   ]
   /// The standard library's own modules, which Package.swift does not name.
   static let common: Set<String> = ["Glibc", "Synchronization"]
@@ -86,7 +89,8 @@ struct FloorTests {
     let call = /(?:module|program)\(\s*"([\w-]+)", in: "\w+"(?:,\s*needs:\s*"+([^"]*)"+)?/
     let needs = Dictionary(
       uniqueKeysWithValues: package.matches(of: call).map { match in
-        (String(match.1), Set((match.2 ?? "").split { !$0.isLetter && $0 != "-" }.map(String.init)))
+        let words = (match.2 ?? "").split { !$0.isLetter && !$0.isNumber && $0 != "-" }
+        return (String(match.1), Set(words.map(String.init)))
       })
     for (module, files) in Dictionary(grouping: files, by: \.target) {
       let imported = Set(files.flatMap { imports(of: $0).map(\.module) })
@@ -94,6 +98,29 @@ struct FloorTests {
         needs[module] == imported.subtracting(Self.common),
         "what \(module) needs")
     }
+  }
+
+  @Test("Only the window has sockets of the network; the daemon has Unix sockets alone")
+  func network() {
+    let allowed = [
+      "Sources/Daemon/WebServer/Serving/ListeningSocket.swift",
+      "Sources/Daemon/WebServer/WebEscapeTrial.swift",
+      // Read addresses, and open nothing.
+      "Sources/Daemon/WebServer/Door/HostRule.swift", "Sources/Daemon/Settings/WebAddress.swift",
+      // Tries what its reader can't do.
+      "Sources/Reader/crate-tag-reader/EscapeTrial.swift",
+    ]
+    var found: Set<String> = []
+    for file in files {
+      for (number, line) in file.codeLines.enumerated()
+      where line.contains(/\bAF_INET6?\b|\bsockaddr_in6?\b|\b(bind|connect)\(host:/) {
+        found.insert(file.path)
+        if !allowed.contains(file.path) {
+          Issue.record("\(file.path):\(number + 1): a socket of the network")
+        }
+      }
+    }
+    #expect(found == Set(allowed))
   }
 
   @Test("No two files of Sources have the same name")

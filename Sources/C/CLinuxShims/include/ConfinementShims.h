@@ -15,6 +15,15 @@ int crated_landlock_forbid_all(void);
 // Fails with EOPNOTSUPP for version 1, which forbids to move a file to another directory.
 int crated_landlock_confine_writing(const int *directories, size_t count);
 
+// Nothing is opened, made, changed or removed by its path but below this directory, given by an
+// open descriptor; from version 4 on no TCP port is bound or connected, from version 6 on no
+// process outside gets a signal or is reached through an abstract socket.
+int crated_landlock_keep_directory(int directory);
+
+// Of this thread: no socket but a Unix one is made. Those that are open go on. Fails with
+// EOPNOTSUPP where this kind of processor isn't known.
+int crated_seccomp_forbid_network(void);
+
 // Only memory, reading open files and talking over one socket are left, and no memory that is
 // executed. Another system call, or over another socket, fails with EPERM. It holds for all threads
 // of the process. Fails with EOPNOTSUPP where this kind of processor isn't known.
@@ -24,6 +33,9 @@ int crated_seccomp_forbid_most(int socket);
 // left: no memory that is executed, nothing opened or connected, no program started, no signal
 // sent, nothing typed into a terminal. Another call fails with EPERM. Fails as the one above.
 int crated_seccomp_keep_open(void);
+
+// io_uring_setup(2) of one entry, with 120 bytes that are zero.
+int crated_make_ring(void *parameters);
 
 // close_range(2) from there to the end, or close(2) on every descriptor that may be open.
 void crated_close_from(int first);

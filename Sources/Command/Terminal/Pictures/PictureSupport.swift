@@ -13,8 +13,8 @@ package struct PictureSupport: Sendable {
   /// For kitty's protocol, the colours of sixels (xterm's XTSMGRAPHICS), the size of a cell, and,
   /// last, since every terminal answers it, for its attributes (DA1), of which 4 are sixels.
   ///
-  /// - Parameter multiplexer: whether the terminal is tmux or screen, which take kitty's question for the
-  ///   title of the window.
+  /// - Parameter multiplexer: whether the terminal is tmux or screen, which take kitty's question
+  ///   for the title of the window.
   package static func questions(inside multiplexer: Bool) -> [UInt8] {
     (multiplexer ? [] : KittyPicture.question) + Array("\u{1B}[?1;1;0S\u{1B}[16t\u{1B}[c".utf8)
   }

@@ -1,0 +1,55 @@
+import Glibc
+package import Platform
+
+/// The file with the devices that are let in.
+package struct DeviceFile: Sendable {
+  /// Its directory has mode 0700, the file 0600.
+  package let path: String
+  private static let bytesMost = 1 << 20
+
+  /// - Parameter directory: an absolute path.
+  package init(in directory: String) {
+    path = directory + "/devices"
+  }
+
+  package enum ReadError: Error, Sendable {
+    case system(SystemCallError)
+    /// It is not what `DeviceText` writes.
+    case damaged(path: String)
+  }
+
+  /// The devices; none where the file was never written.
+  func read() throws(ReadError) -> [Device] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    if descriptor < 0, errno == ENOENT { return [] }
+    guard descriptor >= 0 else { throw .system(SystemCallError("open", path)) }
+    let file = OpenFile(owning: descriptor)
+    var text: [UInt8] = []
+    var room = [UInt8](repeating: 0, count: 16 << 10)
+    while true {
+      let count = retrying { Glibc.read(file.descriptor, &room, room.count) }
+      guard count >= 0 else { throw .system(SystemCallError("read", path)) }
+      if count == 0 { break }
+      text += room[..<count]
+      guard text.count <= Self.bytesMost else { throw .damaged(path: path) }
+    }
+    guard let devices = DeviceText.devices(in: text) else { throw .damaged(path: path) }
+    return devices
+  }
+
+  /// Replaces the file; when this returns the new one survives a power cut.
+  func write(_ devices: [Device]) throws(SystemCallError) {
+    let draft = path + ".new"
+    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
+    let descriptor = open(draft, flags, 0o600)
+    guard descriptor >= 0 else { throw SystemCallError("open", draft) }
+    let file = OpenFile(owning: descriptor)
+    try writeAll(DeviceText.text(of: devices), to: file.descriptor, draft)
+    guard fsync(file.descriptor) == 0 else { throw SystemCallError("fsync", draft) }
+    guard rename(draft, path) == 0 else { throw SystemCallError("rename", path) }
+    let folder = OpenFile(owning: open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+    guard fsync(folder.descriptor) == 0 else { throw SystemCallError("fsync", directory) }
+  }
+
+  private var directory: String { String(path.dropLast("/devices".count)) }
+}

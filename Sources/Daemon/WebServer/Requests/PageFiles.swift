@@ -1,0 +1,42 @@
+/// The files of the page, which are the same for all.
+struct PageFiles: Sendable {
+  private let files: [String: (kind: String, bytes: [UInt8], packed: [UInt8]?)]
+
+  /// - Parameters:
+  ///   - files: by name; `index.html` is also the page without a name.
+  ///   - packing: returns the gzip form of a file, made once; nil where it is not shorter.
+  init(_ files: [String: [UInt8]], packing: ([UInt8]) -> [UInt8]?) {
+    var all: [String: (kind: String, bytes: [UInt8], packed: [UInt8]?)] = [:]
+    for (name, bytes) in files {
+      let file = (Self.kind(of: name), bytes, packing(bytes))
+      all[name == "index.html" ? "/" : "/\(name)"] = file
+    }
+    self.files = all
+  }
+
+  /// The answer for a path; nil where no file is there.
+  func response(for path: String, accepting encodings: [String]) -> WebResponse? {
+    guard let file = files[path] else { return nil }
+    var headers = ["Content-Type": file.kind, "Vary": "Accept-Encoding"]
+    let takesPacked = encodings.flatMap { $0.split(separator: ",") }.contains { encoding in
+      encoding.drop { $0 == " " }.prefix { $0 != ";" && $0 != " " }.lowercased() == "gzip"
+        && !encoding.filter { $0 != " " }.hasSuffix(";q=0")
+    }
+    guard takesPacked, let packed = file.packed else {
+      return WebResponse(200, headers: headers, body: file.bytes)
+    }
+    headers["Content-Encoding"] = "gzip"
+    return WebResponse(200, headers: headers, body: packed)
+  }
+
+  private static func kind(of name: String) -> String {
+    switch name.split(separator: ".").last {
+    case "html": "text/html; charset=utf-8"
+    case "js": "text/javascript; charset=utf-8"
+    case "css": "text/css; charset=utf-8"
+    case "svg": "image/svg+xml"
+    case "webmanifest": "application/manifest+json"
+    default: "application/octet-stream"
+    }
+  }
+}

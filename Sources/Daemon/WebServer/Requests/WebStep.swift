@@ -1,0 +1,36 @@
+import CratesInterface
+
+/// What a request comes to.
+enum WebStep: Sendable {
+  case respond(WebResponse)
+  /// The devices have changed: they are to be stored before the answer is given.
+  case store(WebResponse, forgotten: [Device])
+  /// A call of the daemon; with `streams` all its replies are wanted, as they come.
+  case call(method: String, parameters: JSON, streams: Bool, Device)
+  case cover(CoverName)
+}
+
+/// Which picture of which album.
+struct CoverName: Sendable, Hashable {
+  let album: String
+  /// The cover's digest: another picture is not the one that is asked for.
+  let digest: String
+  /// Pixels of the longer side.
+  let side: Int
+
+  /// What is between the secret and the end of `/covers/SECRET/ALBUM/DIGEST-SIDE.jpg`.
+  init?(_ album: Substring, _ file: Substring) {
+    guard file.hasSuffix(".jpg"), let dash = file.lastIndex(of: "-"),
+      let side = Int(file[file.index(after: dash)...].dropLast(4)),
+      Interface.Thumbnail.sides.contains(side)
+    else { return nil }
+    let digest = file[..<dash]
+    guard
+      [album, digest].allSatisfy({ text in
+        !text.isEmpty && text.utf8.count <= 128
+          && text.utf8.allSatisfy { (48...57).contains($0) || (97...122).contains($0) }
+      })
+    else { return nil }
+    (self.album, self.digest, self.side) = (String(album), String(digest), side)
+  }
+}

@@ -1,0 +1,288 @@
+import CratesInterface
+import NIOCore
+import NIOHTTP1
+
+/// One connection of a client: takes requests one by one, and gives their answers.
+final class HTTPConnection: ChannelInboundHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  private let service: WebService
+  private let gate: RequestGate
+  private let guests: Guests
+  private let address: String
+  private var head: HTTPRequestHead?
+  private var body: [UInt8] = []
+  /// Nothing more is taken: an answer that says why was the last.
+  private var isRefused = false
+  private var isAnswering = false
+  /// What came behind the request that is being answered: what one read brought, at most.
+  private var pending: [HTTPServerRequestPart] = []
+  private var isTaking = false
+  private var context: ChannelHandlerContext?
+  /// The call whose answer is awaited.
+  private var call: DaemonCall?
+  /// The device whose stream this is, once it has begun.
+  private var streaming: Device?
+  private var callsStream = false
+
+  init(service: WebService, gate: RequestGate, guests: Guests, address: String) {
+    self.service = service
+    self.gate = gate
+    self.guests = guests
+    self.address = address
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    self.context = context
+    guests.arrive(self)
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) { leave() }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    leave()
+    context.fireChannelInactive()
+  }
+
+  private func leave() {
+    endCall()
+    context = nil
+    guests.leave(self)
+  }
+
+  /// To make room for others, or since the device is let in no longer.
+  func close() { context?.close(promise: nil) }
+
+  // MARK: Requests
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    pending.append(unwrapInboundIn(data))
+    takePending()
+  }
+
+  private func takePending() {
+    // An answer that is given at once calls this again.
+    guard !isTaking else { return }
+    isTaking = true
+    defer { isTaking = false }
+    while !isAnswering, !isRefused, !pending.isEmpty { take(pending.removeFirst()) }
+  }
+
+  private func take(_ part: HTTPServerRequestPart) {
+    switch part {
+    case .head(let head):
+      self.head = head
+      body = []
+    case .body(let buffer):
+      guard body.count + buffer.readableBytes <= service.limits.bodyBytes else {
+        body = []
+        return end(with: .text(413, "The body is too long."))
+      }
+      body += buffer.readableBytesView
+    case .end:
+      guard let head else { return }
+      isAnswering = true
+      // What else it sends waits in the kernel.
+      _ = context?.channel.setOption(.autoRead, value: false)
+      gate.requestHasEnded()
+      answer(
+        WebRequest(
+          head.method.rawValue, head.uri,
+          headers: head.headers.map { (name: $0.name, value: $0.value) }, body: body,
+          address: address))
+      body = []
+    }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    guard !isRefused, !isAnswering else { return context.close(promise: nil) }
+    switch error {
+    case RequestFault.headTooLong: end(with: .text(431, "The headers are too long."))
+    case is HTTPParserError: end(with: .text(400, "This is not HTTP."))
+    default: context.close(promise: nil)
+    }
+  }
+
+  private func answer(_ request: WebRequest) {
+    let (step, forgotten) = service.step(for: request)
+    guests.endStreams(of: forgotten)
+    switch step {
+    case .respond(let response), .store(let response, forgotten: _): respond(response)
+    case .call(let method, let parameters, let streams, let device):
+      guests.admit(self)
+      start(method, parameters, streams: streams, for: device)
+    case .cover(let name):
+      guests.admit(self)
+      start(cover: name)
+    }
+  }
+
+  // MARK: Calls
+
+  private func start(_ method: String, _ parameters: JSON, streams: Bool, for device: Device) {
+    guard guests.mayCall(streams: streams) else {
+      return respond(streams ? .tooManyStreams : .isBusy)
+    }
+    begin(method, parameters, more: streams, isStream: streams) { [weak self] event in
+      guard let self else { return }
+      switch event {
+      case .lost where streaming == nil: respond(.daemonIsAway)
+      case .lost: endStream()
+      case .reply(let reply) where streams: pass(reply, to: device)
+      case .reply(let reply):
+        if let parameters = reply.parameters {
+          respond(.json(200, parameters))
+        } else {
+          respond(.json(409, reply.message))
+        }
+      }
+    }
+  }
+
+  private func start(cover name: CoverName) {
+    guard guests.mayCall(streams: false) else { return respond(.isBusy) }
+    let parameters: JSON = [
+      "albums": JSON([name.album]), "side": JSON(name.side), "form": "jpeg",
+    ]
+    begin("\(Interface.name).Thumbnails", parameters, more: true, isStream: false) {
+      [weak self] event in
+      guard let self else { return }
+      switch event {
+      case .lost: respond(.daemonIsAway)
+      case .reply(let reply): respond(.cover(name, in: reply))
+      }
+    }
+  }
+
+  private func begin(
+    _ method: String, _ parameters: JSON, more: Bool, isStream: Bool,
+    _ handle: @escaping (DaemonCall.Event) -> Void
+  ) {
+    guard let context else { return }
+    callsStream = isStream
+    guests.callBegins(streams: isStream)
+    call = DaemonCall.start(
+      method, parameters, more: more, at: service.daemonPath, limits: service.limits,
+      on: context.eventLoop
+    ) { [weak self] event in
+      if case .reply(let reply) = event, reply.continues {} else { self?.callHasEnded() }
+      handle(event)
+    }
+  }
+
+  /// Gives up the call whose answer nobody waits for.
+  private func endCall() {
+    guard let call else { return }
+    callHasEnded()
+    call.cancel()
+  }
+
+  private func callHasEnded() {
+    guard call != nil else { return }
+    call = nil
+    guests.callEnds(streams: callsStream)
+  }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    // What a client doesn't accept waits in the daemon, which leaves changes out and says so.
+    call?.setReading(context.channel.isWritable)
+    context.fireChannelWritabilityChanged()
+  }
+
+  // MARK: Answers
+
+  private func respond(_ response: WebResponse) {
+    guard let context else { return }
+    write(response, hasBody: head?.method != .HEAD, to: context)
+    finish(context)
+  }
+
+  /// Ends the answer, and takes the next request if the client wants to send one.
+  private func finish(_ context: ChannelHandlerContext) {
+    guard head?.isKeepAlive == true else { return finishAndClose(context) }
+    context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    isAnswering = false
+    gate.responseHasEnded()
+    _ = context.channel.setOption(.autoRead, value: true)
+    takePending()
+  }
+
+  /// Answers a request that was not taken, and closes the connection.
+  private func end(with response: WebResponse) {
+    guard let context else { return }
+    isRefused = true
+    var response = response
+    response.headers["Connection"] = "close"
+    write(response, hasBody: true, to: context)
+    finishAndClose(context)
+  }
+
+  /// Closes the connection when the client has all of the answer.
+  private func finishAndClose(_ context: ChannelHandlerContext) {
+    let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+    context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
+      bound.value.close(promise: nil)
+    }
+  }
+
+  private func write(
+    _ response: WebResponse, hasBody: Bool, to context: ChannelHandlerContext
+  ) {
+    var headers = self.headers(of: response)
+    headers.add(name: "Content-Length", value: String(response.body.count))
+    let head = HTTPResponseHead(
+      version: .http1_1, status: .init(statusCode: response.status), headers: headers)
+    context.write(wrapOutboundOut(.head(head)), promise: nil)
+    guard hasBody else { return }
+    context.write(
+      wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: response.body)))), promise: nil)
+  }
+
+  private func headers(of response: WebResponse) -> HTTPHeaders {
+    HTTPHeaders(response.allHeaders.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+  }
+
+  // MARK: Streams
+
+  /// Passes a reply on as a record of RFC 7464.
+  private func pass(_ reply: DaemonReply, to device: Device) {
+    guard let context else { return }
+    if streaming == nil {
+      guard reply.parameters != nil else { return respond(.json(409, reply.message)) }
+      let response = WebResponse(
+        200, headers: ["Content-Type": "application/json-seq", "X-Accel-Buffering": "no"])
+      let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: headers(of: response))
+      context.write(wrapOutboundOut(.head(head)), promise: nil)
+      streaming = device
+      guests.streamBegins(self, of: device)
+      gate.responseIsStream()
+    }
+    let record = [0x1E] + reply.message + [UInt8(ascii: "\n")]
+    context.writeAndFlush(
+      wrapOutboundOut(.body(.byteBuffer(ByteBuffer(bytes: record)))), promise: nil)
+    if !reply.continues { endStream() }
+  }
+
+  private func endStream() {
+    guard let context else { return }
+    streaming = nil
+    guests.streamEnds(self)
+    finish(context)
+  }
+}
+
+extension WebResponse {
+  /// The picture in the reply to Thumbnails.
+  fileprivate static func cover(_ name: CoverName, in reply: DaemonReply) -> Self {
+    let json = reply.parameters.flatMap { try? JSON(parsing: $0) }
+    guard let json, json["digest"]?.string == name.digest, json["width"]?.integer ?? 0 > 0,
+      let picture = json["jpeg"]?.string.flatMap(Base64.decoded)
+    else { return .text(404, "No such cover.") }
+    return WebResponse(
+      200,
+      headers: [
+        "Content-Type": "image/jpeg", "Cache-Control": "private, max-age=31536000, immutable",
+      ], body: picture)
+  }
+}

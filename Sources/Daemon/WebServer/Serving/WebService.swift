@@ -1,0 +1,87 @@
+import CratesInterface
+import Logging
+import NIOCore
+import Platform
+
+/// What all connections of the window share. Its methods are called on the event loop alone, so
+/// that the door is not changed by two at a time.
+final class WebService: Sendable {
+  let limits: WebLimits
+  let daemonPath: String
+  private let router: Router
+  private let clock: Clock
+  private let logger: Logger
+  private let file: DeviceFile
+  private let door: Monitor<Door>
+
+  init(
+    limits: WebLimits, daemonPath: String, router: Router, door: Door, file: DeviceFile,
+    clock: Clock, logger: Logger
+  ) {
+    self.limits = limits
+    self.daemonPath = daemonPath
+    self.router = router
+    self.door = Monitor(door)
+    self.file = file
+    self.clock = clock
+    self.logger = logger
+  }
+
+  /// What a request comes to. Devices that it changed are stored when this returns.
+  func step(for request: WebRequest) -> (step: WebStep, forgotten: [Device]) {
+    let (now, date) = times
+    var door = current
+    let step = router.step(for: request, door: &door, at: now, date: date)
+    guard replace(with: door) else { return (.respond(.notStored), []) }
+    guard case .store(let response, let forgotten) = step else { return (step, []) }
+    return (.respond(response), forgotten)
+  }
+
+  /// The same for what is asked at the control socket.
+  func control<Result>(
+    _ body: (inout Door, _ now: Int64, _ date: Int) throws(DoorError) -> Result
+  ) throws(ControlFailure) -> Result {
+    let (now, date) = times
+    var door = current
+    let result: Result
+    do throws(DoorError) {
+      result = try body(&door, now, date)
+    } catch {
+      throw .door(error)
+    }
+    guard replace(with: door) else { throw .notStored }
+    return result
+  }
+
+  var devices: [Device] { current.devices }
+
+  private var current: Door { door.withLock { $0 } }
+
+  private var times: (now: Int64, date: Int) {
+    (clock.monotonic(), Int(clock.wall() / 1_000_000_000))
+  }
+
+  /// Stores the devices where they have changed. False where that fails: the door stays as it was.
+  private func replace(with door: Door) -> Bool {
+    if door.devices != current.devices {
+      do throws(SystemCallError) {
+        try file.write(door.devices)
+      } catch {
+        logger.error("the devices can't be stored", metadata: ["reason": "\(error)"])
+        return false
+      }
+    }
+    self.door.withLock { $0 = door }
+    return true
+  }
+}
+
+enum ControlFailure: Error {
+  case door(DoorError)
+  case notStored
+}
+
+extension WebResponse {
+  fileprivate static let notStored = text(
+    507, "This can't be stored; see: journalctl --user -u crated-web")
+}
