@@ -16,8 +16,8 @@ architecture=$(dpkg --print-architecture)
 : "${SOURCE_DATE_EPOCH:=$(git -C "$root" log -1 --format=%ct 2>/dev/null ||
   stat --format=%Y "$root/CHANGELOG.md")}"
 export SOURCE_DATE_EPOCH LC_ALL=C TZ=UTC
-# What the package may take when it is installed, in KiB: 40 MiB.
-most=40960
+# What the package may take when it is installed, in bytes.
+most=40000000
 umask 022
 
 work=$(mktemp -d)
@@ -35,6 +35,10 @@ for program in bin/crate bin/crated libexec/crated/crate-tag-reader; do
   fi
   strip --strip-unneeded --remove-section=.comment "$stage/usr/$program"
 done
+# Tests package programs of other builds, too, with sanitizers in them.
+if [ -z "${DEVELOPMENT:-}" ]; then
+  python3 -B "$root/scripts/without_unwinding.py" "$stage/usr/bin/crate" "$stage/usr/bin/crated"
+fi
 # Where Debian's zsh looks, and what its policy calls the documents.
 mkdir -p "$stage/usr/share/zsh/vendor-completions"
 mv "$stage/usr/share/zsh/site-functions/"_* "$stage/usr/share/zsh/vendor-completions/"
@@ -64,15 +68,16 @@ depends=$(cd "$work" && dpkg-shlibdeps -O ${DEVELOPMENT:+--ignore-missing-info} 
   "$stage/usr/bin/crate" "$stage/usr/bin/crated" "$stage/usr/libexec/crated/crate-tag-reader" \
   2>"$work/complaints") || { cat "$work/complaints" >&2; exit 1; }
 depends=${depends#shlibs:Depends=}
-size=$(du --summarize --apparent-size --block-size=1024 "$stage/usr" | cut -f 1)
+size=$(du --summarize --apparent-size --block-size=1 "$stage/usr" | cut -f 1)
+kib=$(((size + 1023) / 1024))
 # Those of a debug build are not for keeping.
 if [ -z "${DEVELOPMENT:-}" ] && [ "$size" -gt "$most" ]; then
-  echo "deb.sh: installed, the package takes $size KiB, and $most is the most:" >&2
-  du --apparent-size --block-size=1024 "$stage"/usr/bin/* "$stage"/usr/libexec/crated/* >&2
+  echo "deb.sh: installed, the package takes $size bytes, and $most is the most:" >&2
+  du --apparent-size --block-size=1 "$stage"/usr/bin/* "$stage"/usr/libexec/crated/* >&2
   exit 1
 fi
 sed "s|@VERSION@|$version|; s|@ARCHITECTURE@|$architecture|; s|@MAINTAINER@|$maintainer|
-  s|@SIZE@|$size|; s|@DEPENDS@|$depends|" "$root/packaging/control.in" >"$stage/DEBIAN/control"
+  s|@SIZE@|$kib|; s|@DEPENDS@|$depends|" "$root/packaging/control.in" >"$stage/DEBIAN/control"
 install -m 755 "$root/packaging/postinst" "$root/packaging/prerm" "$stage/DEBIAN/"
 (cd "$stage" && find usr -type f -print0 | sort -z | xargs -0 md5sum >DEBIAN/md5sums)
 find "$stage" -newermt "@$SOURCE_DATE_EPOCH" -exec \
