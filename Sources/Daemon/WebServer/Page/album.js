@@ -1,0 +1,211 @@
+// The album beside the grid: its cover, its songs, and why they are one album.
+
+import { Choice, count, duration, moving, isSameList, short } from './model.js';
+import { $, coverSide, dressSleeve, h, icon, isSmall, showCover } from './dom.js';
+import { call, coverAddress, memory, Refused } from './link.js';
+import { library } from './library.js';
+import { state } from './state.js';
+import { ask, complain, play, say } from './commands.js';
+
+const WIDE = matchMedia('(min-width: 1180px)');
+const REST = 90;   // Milliseconds that the cursor rests before songs are read.
+
+const pane = $('album');
+export const songs = new Choice();
+let shown = null, known = new Map(), parts = null, timer = 0, asked = 0;
+let wantsPane = memory.get('pane') !== 'closed';
+let changedSelection = () => {};
+export function onSongs(action) { changedSelection = action; }
+
+export const isOpen = () => !pane.hidden;
+export const songBox = () => parts?.list ?? null;
+export const areSongsInUse = () => parts !== null && isOpen() && parts.list === document.activeElement;
+
+/** Follows the cursor of the grid where there is room for it, or where it is open already. */
+export function followCursor(id) {
+  if (id === null) return close();
+  if (isOpen() ? !isSmall.matches : WIDE.matches && wantsPane) show(id);
+}
+
+/** Opens the album; `isEntered`: goes on among its songs. */
+export function openAlbum(id, { isEntered = false, song = null } = {}) {
+  if (!library.albums.has(id)) return;
+  if (WIDE.matches) setWanted(true);
+  show(id, song);
+  if (isEntered) parts.list.focus({ preventScroll: true });
+}
+
+function setWanted(isWanted) {
+  wantsPane = isWanted;
+  memory.set('pane', isWanted ? null : 'closed');
+}
+
+export function close() {
+  if (!isOpen()) return;
+  const hadFocus = pane.contains(document.activeElement);
+  pane.hidden = true;
+  shown = null;
+  songs.follow([]);
+  songs.none();
+  changedSelection();
+  if (hadFocus) $('grid').focus({ preventScroll: true });
+}
+
+function build() {
+  const list = h('div', { id: 'songs', role: 'listbox', tabindex: '0', 'aria-multiselectable': 'true' });
+  parts = {
+    list, cover: h('div', { class: 'sleeve', 'aria-hidden': 'true' }, h('i')),
+    title: h('h2'), by: h('p', { class: 'by' }), facts: h('p', { class: 'facts' }),
+    why: h('p', { class: 'why' }), playing: h('button', { type: 'button', class: 'play' }, icon('play'), 'Play'),
+  };
+  parts.playing.addEventListener('click', () => play({ albums: [shown] }));
+  pane.replaceChildren(
+    h('button', {
+      class: 'icon close', type: 'button', 'aria-label': 'Close',
+      onclick: () => { if (WIDE.matches) setWanted(false); close(); $('grid').focus({ preventScroll: true }); },
+    }, icon('close')),
+    parts.cover, parts.title, parts.by, h('div', { class: 'row' }, parts.playing, parts.facts),
+    list, parts.why);
+}
+
+function show(id, song = null) {
+  const album = library.albums.get(id);
+  if (!album) return close();
+  if (!parts) build();
+  pane.hidden = false;
+  if (shown !== id) {
+    shown = id;
+    songs.follow([]);
+    songs.none();
+    known = new Map();
+    parts.list.replaceChildren();
+    pane.scrollTop = 0;
+    changedSelection();
+    clearTimeout(timer);
+    timer = setTimeout(() => readSongs(song), song ? 0 : REST);
+  } else if (song) readSongs(song);
+  paintAlbum();
+}
+
+/** Shows what is known of the album itself. */
+export function paintAlbum() {
+  if (shown === null) return;
+  const album = library.albums.get(shown);
+  if (!album) return close();
+  if (parts.album === album) return;
+  const title = short(album.title);
+  parts.album = album;
+  pane.setAttribute('aria-label', `Album ${title}`);
+  parts.list.setAttribute('aria-label', `Songs of ${title}`);
+  parts.playing.setAttribute('aria-label', `Play ${title}`);
+  parts.title.replaceChildren(h('bdi', { text: title }));
+  parts.by.replaceChildren(h('bdi', { text: short(album.artist) }), album.year ? ` · ${album.year}` : '');
+  parts.facts.textContent = `${count(album.songs, 'song', 'songs')} · ${duration(album.seconds)}`;
+  parts.why.textContent = album.because ? short(album.because) : '';
+  parts.cover.classList.toggle('away', album.presence !== 'present');
+  dressSleeve(parts.cover, album);
+  if (parts.cover.picture !== album.cover) showCover(parts.cover, null);
+  parts.cover.picture = album.cover;
+  showCover(parts.cover, coverAddress(album, coverSide(300)));
+}
+
+/** Reads the songs again, after something changed in the album. */
+export async function readSongs(song = null) {
+  clearTimeout(timer);
+  const album = shown, mine = ++asked;
+  if (album === null) return;
+  let reply;
+  try { reply = await call('ListSongs', { album }); } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return;
+  }
+  if (mine !== asked || album !== shown) return;
+  known = new Map(reply.songs.map((one) => [one.id, one]));
+  follow(reply.songs.map(({ id }) => id));
+  if (song !== null && known.has(song)) go(song);
+}
+
+function follow(ids) {
+  songs.follow(ids);
+  paintSongs();
+}
+
+const rows = new Map();
+export function paintSongs() {
+  if (!parts) return;
+  for (const [id, row] of rows) {
+    if (songs.index(id) < 0) {
+      row.remove();
+      rows.delete(id);
+    }
+  }
+  let last = null;
+  songs.ids.forEach((id, index) => {
+    const song = known.get(id);
+    let row = rows.get(id);
+    if (!row) {
+      row = h('div', { role: 'option', id: `s-${id}` }, h('span', { class: 'n' }),
+        h('span', { class: 'words' }, h('bdi'), h('small')), h('span', { class: 'l' }));
+      row.song = id;
+      rows.set(id, row);
+    }
+    row.className = 'song' + (id === songs.cursor ? ' cursor' : '')
+      + (state.held.isSongs && state.held.ids.includes(id) ? ' held' : '')
+      + (song.presence === 'present' ? '' : ' away');
+    const [number, words, length] = row.children, album = library.albums.get(shown);
+    const by = song.artist && song.artist !== album?.artist ? short(song.artist) : '';
+    number.textContent = index + 1;
+    words.firstChild.textContent = short(song.title);
+    words.lastChild.textContent = by;
+    length.textContent = song.seconds ? duration(song.seconds) : '';
+    row.setAttribute('aria-label', short(song.title));
+    row.setAttribute('aria-posinset', index + 1);
+    row.setAttribute('aria-setsize', songs.ids.length);
+    row.setAttribute('aria-selected', songs.selected.has(id));
+    const place = last ? last.nextSibling : parts.list.firstChild;
+    if (place !== row) parts.list.insertBefore(row, place);
+    last = row;
+  });
+  const active = rows.get(songs.cursor);
+  if (active) parts.list.setAttribute('aria-activedescendant', active.id);
+  else parts.list.removeAttribute('aria-activedescendant');
+  changedSelection();
+}
+
+export function go(id) {
+  songs.go(id);
+  paintSongs();
+  rows.get(id)?.scrollIntoView({ block: 'nearest' });
+}
+
+export const songAt = (target) => target.closest?.('.song')?.song ?? null;
+export const titleOf = (id) => known.get(id)?.title ?? '';
+export const shownAlbum = () => shown;
+
+/** Moves songs in their album, and shows it at once. */
+export async function moveSongs(ids, place) {
+  if (ids.length === 0 || songs.ids.length === 0) return;
+  if (ids.some((id) => songs.index(id) < 0)) return say('Songs stay in their album.');
+  const before = songs.ids, next = moving(new Set(ids), place, before);
+  if (isSameList(before, next)) return say(ids.length === 1 ? 'It stands there already.' : 'They stand there already.');
+  if (library.isAway) return complain(new Refused('Away'));
+  asked++;
+  follow(next);
+  rows.get(songs.cursor)?.scrollIntoView({ block: 'nearest' });
+  await ask('MoveSongs', { songs: ids, place });
+  await readSongs();
+}
+
+/** The gap of the songs at a height of the screen, and the line that shows it. */
+export function songGapUnder(x, y) {
+  const box = parts.list.getBoundingClientRect(), all = [...parts.list.children];
+  if (x < box.left || x > box.right || all.length === 0) return null;
+  let gap = all.length, isBehind = true;
+  for (const [index, row] of all.entries()) {
+    const rect = row.getBoundingClientRect();
+    if (y < rect.top + rect.height / 2) { gap = index; isBehind = false; break; }
+    if (y < rect.bottom) { gap = index + 1; break; }
+  }
+  const edge = gap < all.length ? all[gap].getBoundingClientRect().top : all.at(-1).getBoundingClientRect().bottom;
+  return { gap, isBehind, line: { x: box.left, y: edge, length: box.width, isFlat: true } };
+}

@@ -1,0 +1,117 @@
+// What a person can ask for, and what is said about it.
+
+import { bringing, count, isSameList, moving } from './model.js';
+import { $ } from './dom.js';
+import { Refused, post } from './link.js';
+import { albumsIn, edit, library } from './library.js';
+import { here, state } from './state.js';
+
+const SENTENCES = {
+  NothingToUndo: 'There is nothing to take back.',
+  NothingToRedo: 'There is nothing to bring back.',
+  Away: 'Crated is away. Nothing was changed.',
+  CrateExists: 'There is a crate of that name already.',
+  InvalidName: 'A crate can’t be called that.',
+  NoSuchCrate: 'That crate is gone.',
+  NoSuchAlbum: 'That album is gone.',
+  NoSuchSong: 'That song is gone.',
+  Outdated: 'The library has changed meanwhile. Look again.',
+};
+const SHORT = 6000, LONG = 12_000;   // Milliseconds that a sentence stays.
+
+let timer = 0, said = null;
+
+/** Shows a sentence; `change`: the one that “Take back” takes back. */
+export function say(text, { isBad = false, change = null } = {}) {
+  clearTimeout(timer);
+  $('said').textContent = text;
+  $('toast').className = isBad ? 'on bad' : 'on';
+  $('take-back').hidden = change === null;
+  said = change;
+  timer = setTimeout(hush, isBad || change !== null ? LONG : SHORT);
+}
+
+export function hush() {
+  $('toast').className = '';
+  $('take-back').hidden = true;
+}
+
+export function complain(error) {
+  if (!(error instanceof Refused)) throw error;
+  const { reason } = error.parameters;
+  const sentence = SENTENCES[error.kind] ?? 'That was refused.';
+  say(reason ? reason[0].toUpperCase() + reason.slice(1) : sentence,
+    { isBad: !error.kind.startsWith('NothingTo') });
+}
+
+/** Asks for an edit and says what came of it. Null: it was refused. */
+export async function ask(method, parameters, prediction) {
+  try {
+    const change = await edit(method, parameters, prediction);
+    const canTakeBack = change.changed && method !== 'Undo' && method !== 'Redo';
+    say(change.summary, { change: canTakeBack ? change.sequence : null });
+    return change;
+  } catch (error) {
+    complain(error);
+    return null;
+  }
+}
+
+/** Moves albums, in the order they have, to a place of a crate. */
+export function moveAlbums(ids, crate, place) {
+  if (ids.length === 0) return null;
+  const list = albumsIn(crate), set = new Set(ids);
+  const isHere = list.length > 0 && ids.every((id) => library.albums.get(id)?.crate === crate);
+  const block = isHere ? list.filter((id) => set.has(id)) : ids;
+  const next = isHere ? moving(set, place, list) : bringing(ids, place, list);
+  if (isHere && isSameList(list, next)) {
+    say(block.length === 1 ? 'It stands there already.' : 'They stand there already.');
+    return null;
+  }
+  if (!isHere) state.last = crate;
+  const after = next[next.indexOf(block[0]) - 1] ?? null;
+  return ask('MoveAlbums', isHere ? { albums: ids, place } : { albums: ids, crate, place },
+    { ids: block, crate, after });
+}
+
+/** Puts albums on top of a crate, and goes on with those that stay. */
+export function moveToCrate(ids, crate) {
+  if (crate !== state.crate) here().none();
+  state.last = crate;
+  return moveAlbums(ids, crate, { where: 'top' });
+}
+
+export const undo = () => ask('Undo', {});
+export const redo = () => ask('Redo', {});
+
+/** Takes back one change, also where others came after it. */
+export async function takeBack(sequence) {
+  try {
+    return await edit('Undo', { change: sequence });
+  } catch (error) {
+    if (error.kind === 'Away') throw error;
+    return edit('Undo', { only: sequence });
+  }
+}
+
+$('take-back').addEventListener('click', async () => {
+  const sequence = said;
+  hush();
+  if (!$('take-back').closest('dialog')) $('grid').focus({ preventScroll: true });
+  try { say((await takeBack(sequence)).summary); } catch (error) { complain(error); }
+});
+
+export async function play(what) {
+  const [ids] = Object.values(what);
+  if (ids.length === 0) return;
+  try { say((await post('/play', what)).text); } catch (error) { complain(error); }
+}
+
+export function pickUp(ids, isSongs) {
+  if (ids.length === 0) return;
+  state.held = { ids, isSongs };
+  const things = isSongs ? count(ids.length, 'song', 'songs') : count(ids.length, 'album', 'albums');
+  say(`${things} picked up: p puts behind the cursor, P before it`);
+}
+
+export const letGoOfHeld = () => { state.held = { ids: [], isSongs: false }; };

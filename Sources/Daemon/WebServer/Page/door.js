@@ -1,0 +1,146 @@
+// How a device gets in: by the code of a link, or by six digits that somebody types who is in.
+
+import { $, dialog, h } from './dom.js';
+import { get, memory, post, setCovers, setKey, hasKey } from './link.js';
+import { complain, say } from './commands.js';
+
+const ASK = 1000, LATER = 30_000;   // Milliseconds.
+
+function deviceName() {
+  const { userAgent } = navigator;
+  const find = (names) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
+  const browser = find([[/Firefox|FxiOS/, 'Firefox'], [/Edg/, 'Edge'], [/SamsungBrowser/, 'Samsung Internet'],
+    [/CriOS|Chrome/, 'Chrome'], [/Safari/, 'Safari']]) ?? 'A browser';
+  const system = find([[/iPhone/, 'iPhone'], [/iPad/, 'iPad'], [/Android/, 'Android'], [/Mac OS/, 'a Mac'],
+    [/Windows/, 'Windows'], [/CrOS/, 'ChromeOS'], [/Linux/, 'Linux']]);
+  return system ? `${browser} on ${system}` : browser;
+}
+
+async function enter(body) {
+  try {
+    const response = await fetch('/enter', {
+      method: 'POST', credentials: 'omit', cache: 'no-store',
+      headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body),
+    });
+    return { status: response.status, ...response.ok ? await response.json() : {} };
+  } catch {
+    return { status: 503 };
+  }
+}
+
+const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** The code of the link that brought one here; it goes from the address at once. */
+export function codeOfLink() {
+  const code = location.hash.slice(1);
+  if (code) history.replaceState(null, '', '/');
+  return code;
+}
+
+/** Returns when this device has a key that is good, and the server is there. */
+export async function comeIn(code) {
+  for (let wait = 250; ; wait = Math.min(8000, wait * 2)) {
+    if (hasKey()) {
+      try {
+        const { covers } = await get('/devices');
+        setCovers(covers);
+        return;
+      } catch (error) {
+        if (error.parameters?.status !== 401) {
+          $('door').hidden = false;
+          showDoor(h('h1', { text: 'Crated is away' }),
+            h('p', { role: 'alert', text: 'The page is not served at the moment. It is tried again.' }));
+          await sleep(wait);
+          continue;
+        }
+        setKey(null);
+      }
+    }
+    if (code) {
+      const { key } = await enter({ code, name: deviceName() });
+      code = null;
+      if (key) {
+        setKey(key);
+        continue;
+      }
+    }
+    await waitAtTheDoor();
+  }
+}
+
+function showDoor(...children) {
+  $('door').replaceChildren(h('main', {}, h('img', { src: '/icon.svg', alt: '', width: 72, height: 72 }), ...children));
+}
+
+async function waitAtTheDoor() {
+  $('door').hidden = false;
+  for (;;) {
+    const { status, request, code } = await enter({ name: deviceName() });
+    if (!request) {
+      showDoor(h('h1', { text: 'Crated' }), h('p', {
+        role: 'alert', text: status === 429 ? 'Too many devices wait to be let in. It is tried again.'
+          : 'Crated’s page is away. It is tried again.',
+      }));
+      await sleep(status === 429 ? LATER : 2000);
+      continue;
+    }
+    showDoor(h('h1', { text: 'Let this device in' }),
+      h('p', { text: 'On the machine where Crated runs, type' }),
+      h('p', { class: 'command' }, h('code', { text: `crate web --allow ${code}` })),
+      h('p', {}, 'or, on a device that is in already, open Devices and type ',
+        h('b', { class: 'digits', text: `${code.slice(0, 3)} ${code.slice(3)}` }), '.'),
+      h('p', { class: 'soft', role: 'status', text: 'Waiting …' }));
+    for (;;) {
+      await sleep(ASK);
+      // Another tab of this browser came in.
+      if (memory.get('key')) return setKey(memory.get('key'));
+      const answer = await enter({ request });
+      if (answer.key) return setKey(answer.key);
+      if (answer.status === 410 || answer.status === 401) break;
+    }
+  }
+}
+
+export function openDoor() {
+  $('door').hidden = true;
+  $('door').replaceChildren();
+}
+
+/** Who is in, and letting in who waits. */
+export async function showDevices() {
+  const list = h('ul', { 'aria-label': 'Devices that are in' });
+  const input = h('input', {
+    'aria-label': 'Code', placeholder: '123 456', inputmode: 'numeric', autocomplete: 'off',
+    maxlength: 9, required: true,
+  });
+  const form = h('form', {
+    onsubmit: async (event) => {
+      event.preventDefault();
+      try {
+        const { allowed } = await post('/devices', { allow: input.value.replace(/\D/g, '') });
+        say(allowed ? `${allowed} may come in.` : 'No device shows that code.', { isBad: !allowed });
+        if (allowed) input.value = '';
+        await show();
+      } catch (error) { complain(error); }
+    },
+  }, input, h('button', { class: 'strong', text: 'Let in' }));
+  dialog('Devices', 'devices', list, h('p', { class: 'soft', text: 'Another device shows six digits at its door. Type them here.' }), form);
+  const forget = async (device) => {
+    try {
+      await post('/devices', { forget: device.id });
+      if (device.this) {
+        setKey(null);
+        location.reload();
+      } else await show();
+    } catch (error) { complain(error); }
+  };
+  async function show() {
+    const { devices } = await get('/devices');
+    list.replaceChildren(...devices.map((device) => h('li', {},
+      h('span', {}, h('bdi', { text: device.name }), h('small', {
+        text: `${device.this ? 'This one, s' : 'S'}ince ${new Date(device.since * 1000).toLocaleDateString('en', { day: 'numeric', month: 'long', year: 'numeric' })}`,
+      })),
+      h('button', { type: 'button', text: 'Forget', 'aria-label': `Forget ${device.name}`, onclick: () => forget(device) }))));
+  }
+  try { await show(); } catch (error) { complain(error); }
+}

@@ -1,0 +1,254 @@
+// Dragging, by mouse and by finger: pointer events, one look a frame.
+
+import { placeOfGap } from './model.js';
+import { $, h, isCalm, isSmall, sleeve } from './dom.js';
+import { library } from './library.js';
+import { here, state } from './state.js';
+import { albumAt, gapUnder, lifted, paint } from './view.js';
+import { cratesBox, crateBoxes } from './crates.js';
+import { go as goToSong, moveSongs, songAt, songBox, songGapUnder, songs, titleOf } from './album.js';
+import { hush, moveAlbums, moveToCrate, say } from './commands.js';
+
+const FAR = 5, FAR_BY_FINGER = 9;   // Pixels.
+const HOLD = 300, SPRING = 900;     // Milliseconds.
+const EDGE = 72;                    // Pixels, in which the list is pulled along.
+
+const grid = $('grid'), hand = $('hand'), line = $('line');
+let actions;
+/** `tap(event)` for what is no drag, `open(crate)`, `pick(ids)` for a crate of a new name. */
+export function startDragging(given) { actions = given; }
+
+let down = null;    // The pointer that went down, and where.
+let drag = null;    // What is in the hand.
+
+export const isDragging = () => drag !== null;
+
+function press(event, id, isSong) {
+  if (event.button !== 0 || down || drag || !event.isPrimary) return;
+  down = {
+    id, isSong, x: event.clientX, y: event.clientY, pointer: event.pointerId, event,
+    isFinger: event.pointerType !== 'mouse', surface: event.currentTarget,
+    card: event.target.closest('.card, .song'),
+  };
+  if (!down.isFinger) return;
+  down.timer = setTimeout(() => {
+    if (!down) return;
+    down.isHeld = true;
+    navigator.vibrate?.(10);
+    lift(down.x, down.y);
+  }, HOLD);
+}
+
+grid.addEventListener('pointerdown', (event) => {
+  const id = albumAt(event.target);
+  if (id !== null) press(event, id, false);
+});
+$('album').addEventListener('pointerdown', (event) => {
+  const id = songAt(event.target);
+  if (id !== null) press(event, id, true);
+});
+
+addEventListener('pointermove', (event) => {
+  if (!down || event.pointerId !== down.pointer) return;
+  const way = Math.hypot(event.clientX - down.x, event.clientY - down.y);
+  if (!drag) {
+    if (down.isFinger) {
+      if (way > FAR_BY_FINGER) forget();   // It scrolls.
+      return;
+    }
+    if (way <= FAR) return;
+    lift(event.clientX, event.clientY);
+  }
+  if (!drag) return;
+  if (way > FAR_BY_FINGER) drag.isMoved = true;
+  drag.x = event.clientX;
+  drag.y = event.clientY;
+  wake();
+});
+// Once something is lifted, the finger scrolls no longer.
+for (const surface of [grid, $('album')]) {
+  surface.addEventListener('touchmove', (event) => {
+    if (drag && event.cancelable) event.preventDefault();
+  }, { passive: false });
+}
+addEventListener('contextmenu', (event) => {
+  if (drag || down?.isFinger) event.preventDefault();
+});
+addEventListener('dragstart', (event) => event.preventDefault());
+
+addEventListener('pointerup', (event) => {
+  if (!down || event.pointerId !== down.pointer) return;
+  const was = down;
+  forget();
+  if (!drag) return actions.tap(was.event, was);
+  drag.x = event.clientX;
+  drag.y = event.clientY;
+  if (was.isHeld && !drag.isMoved) {
+    letGo();
+    hush();
+    return actions.tap(was.event, was);
+  }
+  aim();
+  drop();
+});
+addEventListener('pointercancel', (event) => {
+  if (down && event.pointerId === down.pointer) cancel();
+});
+addEventListener('blur', () => { if (drag) cancel(); });
+
+function forget() {
+  if (down) clearTimeout(down.timer);
+  down = null;
+}
+
+/** Lets go of what is in the hand; nothing has changed. */
+export function cancel() {
+  forget();
+  if (!drag) return;
+  const { home } = drag;
+  letGo();
+  say('Nothing was moved.');
+  if (home !== state.crate) actions.open(home);
+}
+
+function lift(x, y) {
+  const { id, isSong, isFinger } = down, list = isSong ? songs : here();
+  if (list.index(id) < 0) return forget();
+  const ids = list.with(id);
+  drag = {
+    id, ids, set: new Set(ids), isSong, isFinger, x, y, home: state.crate,
+    over: null, gap: null, isMoved: false, box: grid.getBoundingClientRect(),
+  };
+  try { down.surface.setPointerCapture(down.pointer); } catch { /* It is gone already. */ }
+  if (isSong) goToSong(id); else {
+    list.cursor = id;
+    lifted.ids = drag.set;
+    lifted.card = down.card;
+  }
+  const faces = [id, ...ids.filter((one) => one !== id)].slice(0, 3);
+  hand.replaceChildren(...isSong ? [h('div', { class: 'slip' }, h('bdi', { text: titleOf(id) }))]
+    : faces.map((one) => sleeve(library.albums.get(one), 104)));
+  if (ids.length > 1) hand.append(h('b', { text: ids.length }));
+  hand.className = isSong ? 'of-song' : '';
+  hand.hidden = false;
+  document.body.classList.add('dragging');
+  document.body.classList.toggle('by-finger', isFinger);
+  $('new-crate').hidden = isSong;
+  if (!isSong) document.body.classList.add('of-albums');
+  measure();
+  // The tray of crates slides in.
+  if (isSmall.matches && !isCalm.matches) setTimeout(() => { if (drag) measure(); }, 240);
+  const title = isSong ? titleOf(id) : library.albums.get(id)?.title;
+  say(ids.length > 1 ? `${ids.length} ${isSong ? 'songs' : 'albums'} picked up` : `${title} picked up`);
+  paint();
+  wake();
+}
+
+function measure() {
+  Object.assign(drag, crateBoxes());
+  drag.box = grid.getBoundingClientRect();
+  drag.floor = isSmall.matches && !drag.isSong ? Math.min(drag.box.bottom, drag.side.top) : drag.box.bottom;
+}
+cratesBox.addEventListener('scroll', () => { if (drag) measure(); }, { passive: true });
+addEventListener('resize', () => { if (drag) measure(); });
+
+let frame = 0;
+function wake() { frame ||= requestAnimationFrame(look); }
+
+function look() {
+  frame = 0;
+  if (!drag) return;
+  const isPulled = pull();
+  aim();
+  if (isPulled) wake();
+}
+
+const isIn = (rect, x, y) => x >= rect.left && x <= rect.right && y >= rect.top && y <= rect.bottom;
+
+/** Finds out over what the hand is, and shows it. */
+function aim() {
+  const { x, y } = drag;
+  // Beside the pointer, above the finger: neither the line nor a crate's name is hidden.
+  const [dx, dy] = drag.isFinger ? [-52, drag.isSong ? -64 : -128] : [16, 14];
+  hand.style.transform = `translate(${x + dx}px,${y + dy}px)`;
+  let over = null;
+  if (!drag.isSong && isIn(drag.side, x, y)) {
+    over = drag.boxes.find(({ rect }) => isIn(rect, x, y)) ?? null;
+  }
+  if (over?.row !== drag.over?.row) hover(over);
+  drag.gap = null;
+  if (drag.isSong) drag.gap = songGapUnder(x, y);
+  else if (!over && !isIn(drag.side, x, y) && isIn(drag.box, x, y) && y < drag.floor) {
+    drag.gap = gapUnder(x, y, drag.box);
+  }
+  line.hidden = drag.gap === null;
+  if (drag.gap === null) return;
+  const { x: left, y: top, length, isFlat } = drag.gap.line;
+  line.className = isFlat ? 'flat' : '';
+  line.style.transform = `translate(${left}px,${top}px)`;
+  line.style[isFlat ? 'width' : 'height'] = `${length}px`;
+  line.style[isFlat ? 'height' : 'width'] = '';
+}
+
+function hover(over) {
+  drag.over?.row.classList.remove('over');
+  clearTimeout(drag.spring);
+  drag.over = over;
+  hand.classList.toggle('small', over !== null);
+  if (!over) return;
+  over.row.classList.add('over');
+  const { crate } = over;
+  say(crate === null ? 'To a new crate' : `On top of ${crate}`);
+  if (crate === null || crate === state.crate) return;
+  drag.spring = setTimeout(async () => {
+    await actions.open(crate);
+    if (drag) measure();
+  }, SPRING);
+}
+
+/** Pulls the list along near its edge, and the tray of crates near its ends. */
+function pull() {
+  const { x, y, box, side, floor } = drag;
+  if (drag.isSong) return pullBy($('album'), 'scrollTop', y, $('album').getBoundingClientRect().top, innerHeight);
+  if (isIn(side, x, y)) {
+    return isSmall.matches ? pullBy(cratesBox, 'scrollLeft', x, side.left, side.right)
+      : pullBy(cratesBox, 'scrollTop', y, cratesBox.getBoundingClientRect().top, cratesBox.getBoundingClientRect().bottom);
+  }
+  return x >= box.left && x <= box.right && pullBy(grid, 'scrollTop', y, box.top, floor);
+}
+
+function pullBy(element, scroll, at, start, end) {
+  const edge = Math.min(EDGE, (end - start) / 4);
+  const speed = at < start + edge ? at - start - edge : at > end - edge ? at - end + edge : 0;
+  if (speed === 0) return false;
+  const before = element[scroll];
+  element[scroll] += Math.sign(speed) * Math.ceil(Math.min(EDGE, Math.abs(speed)) * 0.3);
+  return element[scroll] !== before;
+}
+
+function letGo() {
+  clearTimeout(drag.spring);
+  drag.over?.row.classList.remove('over');
+  drag = null;
+  document.body.classList.remove('dragging', 'by-finger', 'of-albums');
+  hand.hidden = line.hidden = $('new-crate').hidden = true;
+  const { card } = lifted;
+  lifted.ids = new Set();
+  lifted.card = null;
+  if (card && !card.album) card.remove();
+  paint();
+}
+
+function drop() {
+  const { ids, set, over, gap, isSong, home } = drag;
+  letGo();
+  if (isSong) {
+    if (!gap) return say('Songs stay in their album.');
+    return moveSongs(ids, placeOfGap(songs.ids, gap.gap, set, gap.isBehind));
+  }
+  // Unless it was dropped among the covers of a crate that sprang open, the first one is back.
+  if (!gap && home !== state.crate) actions.open(home);
+  if (over) return over.crate === null ? actions.pick(ids) : moveToCrate(ids, over.crate);
+  if (!gap) return say('Nothing was moved.');
+  return moveAlbums(ids, state.crate, placeOfGap(here().ids, gap.gap, set, gap.isBehind));
+}

@@ -1,0 +1,209 @@
+// Orders, selections and places, without a page: everything here is pure.
+
+/** The list without its chosen members, and these in the list's order. */
+function split(order, chosen) {
+  const block = [], rest = [];
+  for (const item of order) (chosen.has(item) ? block : rest).push(item);
+  return [block, rest];
+}
+
+/** `rest` with `block` at an index. */
+function inserted(rest, index, block) {
+  return [...rest.slice(0, index), ...block, ...rest.slice(index)];
+}
+
+/**
+ * The order after the chosen ones went together to a place: the rule of Choosing/Moving.swift.
+ * `place.where` is top, bottom, up, down, before or after; the last two have `place.anchor`.
+ * `isListed` says whether an item is shown: up and down count shown ones only.
+ */
+export function moving(chosen, place, order, isListed = () => true) {
+  const [block, rest] = split(order, chosen);
+  if (block.length === 0) return order;
+  if (block.length === 1 && place.anchor === block[0]) return order;
+  switch (place.where) {
+    case 'top': return inserted(rest, 0, block);
+    case 'bottom': return inserted(rest, rest.length, block);
+    case 'before': return inserted(rest, Math.max(0, rest.indexOf(place.anchor)), block);
+    case 'after': {
+      const index = rest.indexOf(place.anchor);
+      return inserted(rest, index < 0 ? rest.length : index + 1, block);
+    }
+  }
+  const shown = order.filter(isListed);
+  const places = shown.flatMap((item, index) => chosen.has(item) ? [index] : []);
+  if (places.length === 0) return order;
+  const low = places[0], high = places.at(-1);
+  const isContiguous = high - low + 1 === places.length;
+  /** How many of the rest stand above an item. */
+  const restAbove = (item) => {
+    let count = 0;
+    for (const other of order) {
+      if (other === item) break;
+      if (!chosen.has(other)) count++;
+    }
+    return count;
+  };
+  if (place.where === 'up') {
+    if (!isContiguous) return inserted(rest, restAbove(block[0]), block);
+    return low > 0 ? inserted(rest, restAbove(shown[low - 1]), block) : order;
+  }
+  if (!isContiguous) return inserted(rest, restAbove(block.at(-1)), block);
+  return high + 1 < shown.length ? inserted(rest, restAbove(shown[high + 1]) + 1, block) : order;
+}
+
+/** The order of a list after things, its own and others, came to a place in this order. */
+export function bringing(moved, place, order) {
+  const members = new Set(order), chosen = new Set(moved);
+  const list = [...order, ...moved.filter((item) => !members.has(item))];
+  let next = 0;
+  return moving(chosen, place, list).map((item) => chosen.has(item) ? moved[next++] : item);
+}
+
+export const isSameList = (one, other) =>
+  one === other
+  || one.length === other.length && one.every((item, index) => item === other[index]);
+
+/**
+ * Where a drop at a gap goes: next to the nearest one that isn't itself taken along, on the side
+ * of the pointer. `gap` counts from 0, before the first; `isBehind`: on the right half of a cover.
+ */
+export function placeOfGap(order, gap, taken, isBehind) {
+  const above = order.slice(0, gap).findLast((item) => !taken.has(item));
+  const below = order.slice(gap).find((item) => !taken.has(item));
+  if (below === undefined) return { where: 'bottom' };
+  if (above === undefined) return { where: 'top' };
+  return isBehind ? { where: 'after', anchor: above } : { where: 'before', anchor: below };
+}
+
+/** What of the new list stands nearest to an item that vanished: the next one, else the last. */
+export function substitute(item, old, order) {
+  const there = new Set(order), index = old.indexOf(item);
+  if (there.has(item)) return item;
+  if (index < 0) return order[0] ?? null;
+  return old.slice(index).find((other) => there.has(other))
+    ?? old.slice(0, index).findLast((other) => there.has(other)) ?? order[0] ?? null;
+}
+
+/** A list with a cursor and a selection, both by id. */
+export class Choice {
+  ids = [];
+  cursor = null;
+  selected = new Set();
+  /** Where a range began, and what was selected outside it. */
+  #start = null;
+  #others = new Set();
+  #indices = null;
+
+  index(id) {
+    this.#indices ??= new Map(this.ids.map((item, index) => [item, index]));
+    return this.#indices.get(id) ?? -1;
+  }
+
+  /** Goes on with the list as it is now: what vanished is selected no longer. */
+  follow(ids) {
+    if (ids === this.ids) return;
+    const old = this.ids;
+    this.ids = ids;
+    this.#indices = null;
+    if (this.cursor === null || this.index(this.cursor) < 0) {
+      this.cursor = substitute(this.cursor, old, ids);
+    }
+    for (const set of [this.selected, this.#others]) {
+      for (const id of set) if (this.index(id) < 0) set.delete(id);
+    }
+  }
+
+  go(id) {
+    this.cursor = id;
+    this.#start = null;
+  }
+
+  /** The item so many further on; the list's ends stop it. */
+  beyond(count) {
+    const index = Math.max(0, this.index(this.cursor)) + count;
+    return this.ids[Math.max(0, Math.min(this.ids.length - 1, index))] ?? null;
+  }
+
+  toggle(id) {
+    if (!this.selected.delete(id)) this.selected.add(id);
+    this.go(id);
+  }
+
+  /** Moves the cursor and selects all from where the range began. */
+  reach(id) {
+    if (this.#start === null) {
+      this.#start = this.cursor ?? id;
+      this.#others = new Set(this.selected);
+    }
+    this.cursor = id;
+    const ends = [this.index(this.#start), this.index(id)].sort((a, b) => a - b);
+    this.selected = new Set(this.#others);
+    for (const item of this.ids.slice(Math.max(0, ends[0]), ends[1] + 1)) this.selected.add(item);
+  }
+
+  all() { this.selected = new Set(this.ids); }
+  none() { this.selected = new Set(); this.#start = null; }
+  others() { this.selected = new Set(this.ids.filter((id) => !this.selected.has(id))); }
+
+  /** What a command means: the selected ones, in order, else the one under the cursor. */
+  get meant() {
+    if (this.selected.size) return this.ids.filter((id) => this.selected.has(id));
+    return this.cursor === null ? [] : [this.cursor];
+  }
+
+  /** What is dragged along with an item. */
+  with(id) { return this.selected.has(id) ? this.meant : [id]; }
+}
+
+/** The grid's measures for a width in pixels. */
+export function shapeFor(width, isSmall) {
+  const pad = isSmall ? 16 : 32, gap = isSmall ? 12 : 24, least = isSmall ? 96 : 152;
+  const cols = Math.max(isSmall ? 3 : 2, Math.floor((width - 2 * pad + gap) / (least + gap)));
+  const side = Math.max(40, (width - 2 * pad - (cols - 1) * gap) / cols);
+  return { cols, side, pad, gap, top: 10, row: side + (isSmall ? 48 : 66) };
+}
+
+/** Where the left upper corner of a cell is. */
+export const spot = (shape, cell) => [
+  shape.pad + cell % shape.cols * (shape.side + shape.gap),
+  shape.top + Math.floor(cell / shape.cols) * shape.row,
+];
+
+/**
+ * The gap of a list at a point of the grid's floor. `lead`: empty cells in the first row.
+ * The left half of a cover means before it, the right half behind it.
+ */
+export function gapAt(shape, x, y, count, lead = 0) {
+  const lastRow = Math.max(0, Math.floor((count + lead - 1) / shape.cols));
+  const row = Math.max(0, Math.min(lastRow, Math.floor((y - shape.top) / shape.row)));
+  const across = (x - shape.pad + shape.gap / 2) / (shape.side + shape.gap);
+  const col = Math.max(0, Math.min(shape.cols, Math.round(across)));
+  const cell = Math.max(lead, Math.min(count + lead, row * shape.cols + col));
+  return { gap: cell - lead, row, col: cell - row * shape.cols, isBehind: across < col };
+}
+
+export const count = (number, one, many) =>
+  `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+
+/** Seconds as 1 h 5 min, or as 4:05. */
+export function duration(seconds) {
+  const whole = Math.round(seconds), hours = Math.floor(whole / 3600);
+  const minutes = Math.floor(whole % 3600 / 60);
+  if (hours) return `${hours.toLocaleString('en')} h${minutes ? ` ${minutes} min` : ''}`;
+  return `${minutes}:${String(whole % 60).padStart(2, '0')}`;
+}
+
+/** A colour for what has no cover, always the same for the same text. */
+export function hue(text) {
+  let sum = 0;
+  for (const character of text) sum = (sum * 31 + character.codePointAt(0)) >>> 0;
+  return sum % 360;
+}
+
+/** Text that is shown in one line; strangers' titles may have 64 KiB. */
+export const short = (text) => text.length > 300 ? `${text.slice(0, 299)}…` : text;
+
+export const albumName = (album) =>
+  [short(album.title), short(album.artist), album.year].filter(Boolean).join(', ')
+  + (album.presence === 'present' ? '' : ', away');

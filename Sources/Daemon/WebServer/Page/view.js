@@ -1,0 +1,275 @@
+// The grid of covers: cards are placed by arithmetic, and only what is on the screen has one.
+
+import { albumName, gapAt, shapeFor, short, spot } from './model.js';
+import { $, coverSide, dressSleeve, h, icon, isCalm, isSmall, showCover } from './dom.js';
+import { coverAddress } from './link.js';
+import { isNew, library, totalIn } from './library.js';
+import { here, state } from './state.js';
+
+const SPARE = 40;            // Cards that are kept for use again.
+const GLIDE = 220;           // Milliseconds.
+const FAST = 2.5;            // Pixels a millisecond, at which covers aren't asked for.
+
+const grid = $('grid'), floor = $('floor');
+const cards = new Map();
+const spare = [];
+let shape = shapeFor(800, false), height = 600, lead = 0;
+let painted = [];
+
+/** Albums that are being dragged, and the card that the pointer went down on. */
+export const lifted = { ids: new Set(), card: null };
+
+export const columns = () => shape.cols;
+export const rowsOnScreen = () => Math.max(1, Math.floor(height / shape.row));
+
+let frame = 0;
+export function paint() {
+  frame ||= requestAnimationFrame(() => paintNow());
+}
+
+function makeCard() {
+  const card = h('div', { role: 'option' },
+    h('div', { class: 'sleeve' }, h('i')),
+    h('span', { class: 'tick' }, icon('tick')),
+    h('div', { class: 't' }),
+    h('div', { class: 's' }, h('span', { class: 'n' }), h('bdi')));
+  return card;
+}
+
+function dress(card, album) {
+  if (card.album === album) return;
+  if (card.album?.id !== album.id) card.id = `a-${album.id}`;
+  card.album = album;
+  dressSleeve(card.firstChild, album);
+  if (card.cover !== album.cover) {
+    showCover(card.firstChild, null);
+    card.cover = album.cover;
+    card.hasPicture = false;
+  }
+  card.setAttribute('aria-label', albumName(album));
+  card.children[2].textContent = short(album.title);
+  card.children[3].lastChild.textContent = short(album.artist);
+}
+
+function put(id, index, choice, total) {
+  const album = library.albums.get(id);
+  if (!album) return;
+  let card = cards.get(id);
+  if (!card) {
+    card = spare.pop() ?? makeCard();
+    if (!card.isConnected) floor.append(card);
+    card.hidden = false;
+    cards.set(id, card);
+  }
+  dress(card, album);
+  const [x, y] = spot(shape, index + lead);
+  if (card.x !== x || card.y !== y) {
+    card.x = x;
+    card.y = y;
+    card.style.transform = `translate(${x}px,${y}px)`;
+  }
+  if (card.side !== shape.side) {
+    card.side = shape.side;
+    card.style.width = `${shape.side}px`;
+    card.style.height = `${shape.row - 8}px`;
+  }
+  if (card.index !== index) {
+    card.index = index;
+    card.setAttribute('aria-posinset', index + 1);
+    card.children[3].firstChild.textContent = index + 1;
+  }
+  if (card.total !== total) {
+    card.total = total;
+    card.setAttribute('aria-setsize', total);
+  }
+  const isSelected = choice.selected.has(id);
+  if (card.isSelected !== isSelected) {
+    card.isSelected = isSelected;
+    card.setAttribute('aria-selected', isSelected);
+  }
+  const style = 'card' + (id === choice.cursor ? ' cursor' : '')
+    + (lifted.ids.has(id) ? ' taken' : '') + (album.presence === 'present' ? '' : ' away')
+    + (!state.held.isSongs && state.held.ids.includes(id) ? ' held' : '')
+    + (isNew(album) ? ' new' : '');
+  if (card.style_ !== style) card.className = card.style_ = style;
+}
+
+function takeDown(id, card) {
+  cards.delete(id);
+  showCover(card.firstChild, null);
+  card.hasPicture = false;
+  card.cover = undefined;
+  card.album = null;
+  card.hidden = true;
+  card.removeAttribute('id');
+  // The card under the finger stays: with it the touch would end.
+  if (card === lifted.card) return;
+  if (spare.length < SPARE) spare.push(card); else card.remove();
+}
+
+export function paintNow() {
+  cancelAnimationFrame(frame);
+  frame = 0;
+  const choice = here(), { ids } = choice, total = totalIn(state.crate);
+  const top = grid.scrollTop, { cols } = shape;
+  const rows = Math.ceil((total + lead) / cols);
+  const tall = `${shape.top + rows * shape.row + 84}px`;
+  if (floor.style.height !== tall) floor.style.height = tall;
+  const first = Math.max(0, (Math.floor((top - shape.top) / shape.row)) * cols - lead);
+  const end = Math.min(ids.length, Math.ceil((top + height) / shape.row) * cols - lead);
+  const cursor = choice.cursor === null ? -1 : choice.index(choice.cursor);
+  const isOn = (index) => index >= first && index < end || index === cursor;
+  for (const [id, card] of cards) if (!isOn(choice.index(id))) takeDown(id, card);
+  for (let index = first; index < end; index++) put(ids[index], index, choice, total);
+  if (cursor >= 0) {
+    if (cursor < first || cursor >= end) put(choice.cursor, cursor, choice, total);
+    const active = `a-${choice.cursor}`;
+    if (grid.getAttribute('aria-activedescendant') !== active) {
+      grid.setAttribute('aria-activedescendant', active);
+    }
+  } else grid.removeAttribute('aria-activedescendant');
+  painted = ids;
+  hang(top);
+}
+
+// Covers are asked for where the eye can rest.
+
+let lastTop = 0, lastTime = 0, later = 0;
+function hang(top) {
+  const now = performance.now(), speed = Math.abs(top - lastTop) / Math.max(1, now - lastTime);
+  lastTop = top;
+  lastTime = now;
+  if (later) return;
+  if (speed > FAST) {
+    later = setTimeout(() => { later = 0; hang(grid.scrollTop); }, 90);
+    return;
+  }
+  const side = coverSide(shape.side);
+  for (const card of cards.values()) {
+    if (card.hasPicture || card.y < top - shape.row || card.y > top + height + shape.row) continue;
+    card.hasPicture = true;
+    showCover(card.firstChild, coverAddress(card.album, side));
+  }
+}
+
+grid.addEventListener('scroll', () => {
+  if (lead && grid.scrollTop < 2) straighten();
+  paint();
+}, { passive: true });
+
+/** At the top the first row is a whole one again. */
+function straighten() {
+  const before = places();
+  lead = 0;
+  paintNow();
+  glide(before);
+}
+
+new ResizeObserver(([{ contentRect }]) => {
+  const id = here().ids[firstShown()], wasTop = grid.scrollTop < shape.row / 2;
+  shape = shapeFor(contentRect.width, isSmall.matches);
+  height = contentRect.height;
+  lead = 0;
+  if (id && !wasTop) grid.scrollTop = spot(shape, here().index(id))[1] - shape.top;
+  paintNow();
+}).observe(grid);
+
+const firstShown = () =>
+  Math.max(0, Math.ceil((grid.scrollTop - shape.top - 4) / shape.row) * shape.cols - lead);
+
+/** Where the cards are on the screen. */
+function places() {
+  const top = grid.scrollTop, found = new Map();
+  for (const [id, card] of cards) found.set(id, [card.x, card.y - top]);
+  return found;
+}
+
+function glide(before, moved = new Set()) {
+  if (isCalm.matches) return;
+  const top = grid.scrollTop;
+  for (const [id, card] of cards) {
+    const from = before.get(id);
+    if (!from || Math.abs(card.y - top) > 3 * height) continue;
+    const x = from[0], y = Math.max(top - shape.row, Math.min(top + height, from[1] + top));
+    if (Math.abs(x - card.x) < 1 && Math.abs(y - card.y) < 1) continue;
+    const isMoved = moved.has(id);
+    card.style.zIndex = isMoved ? 2 : '';
+    const to = `translate(${card.x}px,${card.y}px)`;
+    card.animate([{ transform: `translate(${x}px,${y}px)` }, { transform: to }],
+      { duration: GLIDE, easing: 'cubic-bezier(.2,.8,.2,1)' })
+      .onfinish = () => { card.style.zIndex = ''; };
+  }
+}
+
+/**
+ * Shows the list as it is now. What is under the eye stays where it is: the first one on the
+ * screen that was not moved keeps its place, so that an arrival above it changes its number only.
+ */
+export function follow({ moved = new Set(), isOwn = false } = {}) {
+  const old = painted, { ids } = here();
+  if (old === ids) return paint();
+  const before = places(), top = grid.scrollTop;
+  for (const id of moved) {
+    const index = before.has(id) ? -1 : old.indexOf(id);
+    if (index >= 0) {
+      const [x, y] = spot(shape, index + lead);
+      before.set(id, [x, y - top]);
+    }
+  }
+  const from = firstShown();
+  const anchor = top < shape.row / 2 ? -1
+    : old.findIndex((id, index) => index >= from && !moved.has(id) && here().index(id) >= 0);
+  if (anchor >= 0) {
+    const cell = anchor + lead, now = here().index(old[anchor]);
+    lead = ((cell - now) % shape.cols + shape.cols) % shape.cols;
+    const rows = (now + lead - cell) / shape.cols;
+    if (rows) {
+      floor.style.height = `${shape.top + Math.ceil((ids.length + lead) / shape.cols) * shape.row + 84}px`;
+      grid.scrollTop = top + rows * shape.row;
+    }
+  } else if (top < shape.row / 2) lead = 0;
+  paintNow();
+  if (isOwn && moved.has(here().cursor)) reveal(here().cursor);
+  glide(before, moved);
+}
+
+/** Shows a crate from where it was left. */
+const left = new Map();
+export function leaveCrate() {
+  if (state.crate) left.set(state.crate, { top: grid.scrollTop, lead });
+}
+export function enterCrate() {
+  const was = left.get(state.crate) ?? { top: 0, lead: 0 };
+  lead = was.lead;
+  grid.setAttribute('aria-label', `Albums in ${state.crate ?? ''}`);
+  for (const [id, card] of cards) takeDown(id, card);
+  painted = [];
+  const rows = Math.ceil((totalIn(state.crate) + lead) / shape.cols);
+  floor.style.height = `${shape.top + rows * shape.row + 84}px`;
+  grid.scrollTop = was.top;
+  paintNow();
+}
+
+export function reveal(id) {
+  const index = here().index(id);
+  if (index < 0) return;
+  const y = spot(shape, index + lead)[1];
+  if (y < grid.scrollTop + 4) grid.scrollTop = y - shape.top;
+  else if (y + shape.row > grid.scrollTop + height) grid.scrollTop = y + shape.row - height + 8;
+  paintNow();
+}
+
+/** The album of a card, for what happens in it. */
+export const albumAt = (target) => target.closest?.('.card')?.album?.id ?? null;
+
+/** The gap of the list under a point of the screen, and the line that shows it. */
+export function gapUnder(x, y, box) {
+  const at = gapAt(shape, x - box.left, y - box.top + grid.scrollTop, here().ids.length, lead);
+  const [left] = spot(shape, at.col), top = shape.top + at.row * shape.row;
+  return {
+    ...at,
+    line: {
+      x: box.left + left - shape.gap / 2, y: box.top + top - grid.scrollTop, length: shape.side,
+    },
+  };
+}
