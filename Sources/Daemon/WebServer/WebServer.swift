@@ -113,8 +113,4 @@ package final class WebServer: Sendable {
     let length = crated_gzip(bytes, bytes.count, &room, room.count)
     return length == 0 ? nil : Array(room[..<length])
   }
-
-  private static var page: [String: [UInt8]] {
-    ["index.html": PackageResources.index_html]
-  }
 }

@@ -37,6 +37,25 @@ struct ServingTests {
     #expect(try connection.ask("GET", "/nothing").status == 404)
   }
 
+  @Test("Each file of the page is served as it is, in 48 KiB together for those that take gzip")
+  func files() throws {
+    let fixture = try WebFixture()
+    let connection = try fixture.connect()
+    let folder = "Sources/Daemon/WebServer/Page"
+    let files = try names(in: Repository.path(folder))
+    var packed = 0
+    for name in files {
+      let target = name == "index.html" ? "/" : "/\(name)"
+      let answer = try connection.ask("GET", target)
+      #expect(answer.status == 200)
+      #expect(answer.headers["content-type"] != "application/octet-stream")
+      #expect(answer.body == (try readFile(Repository.path("\(folder)/\(name)"))))
+      let small = try connection.ask("GET", target, headers: ["Accept-Encoding: gzip"])
+      packed += small.body.count
+    }
+    #expect(files.count > 3 && packed < 48 << 10, "\(packed)")
+  }
+
   @Test("A device comes in by a link, calls the daemon, and is known after a restart")
   func calls() throws {
     let folder = try TemporaryFolder()
