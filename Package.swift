@@ -82,8 +82,8 @@ func staticLibrary(_ name: String) -> LinkerSetting {
 /// The modules that the fuzzer needs, and the tests of the inputs with which it begins.
 let fuzzed = words(
   """
-  CPictures CTagShim CratesInterface ImportedLists LibraryModel LibraryStore Platform Playlists \
-  Settings TagReading Terminal Text
+  CPictures CTagShim CratesInterface ImportedLists LibraryModel LibraryStore Logging NIOCore \
+  NIOEmbedded NIOHTTP1 Platform Playlists Settings TagReading Terminal Text WebServer
   """)
 
 let modules: [Module] = [
@@ -211,7 +211,8 @@ func closure(_ names: [String]) -> Set<String> {
 }
 
 let products = [
-  "Logging": "swift-log", "NIOCore": "swift-nio", "NIOHTTP1": "swift-nio", "NIOPosix": "swift-nio",
+  "Logging": "swift-log", "NIOCore": "swift-nio", "NIOEmbedded": "swift-nio",
+  "NIOHTTP1": "swift-nio", "NIOPosix": "swift-nio",
 ]
 
 /// `CRATED_TESTED=1` opens the modules to tests and benchmarks in a release build, too. A person who

@@ -5,7 +5,7 @@ import Glibc
 enum Target: String, CaseIterable {
   // `ListReader` has more, one for each format of lists.
   case journal, snapshot, order, folders, json, call, reply, tags, playlist, settings, lists
-  case pictures, terminal
+  case pictures, terminal, door
 
   func run(_ input: [UInt8]) {
     switch self {
@@ -22,6 +22,7 @@ enum Target: String, CaseIterable {
     case .lists: fuzzLists(input)
     case .pictures: fuzzPictures(input)
     case .terminal: fuzzTerminal(input)
+    case .door: fuzzDoor(input)
     }
   }
 }
