@@ -57,6 +57,13 @@ private func check(_ song: ReaderReply.Song) {
   for number in [tags.disc, tags.discTotal, tags.track, tags.trackTotal] {
     require(number.map { (1...9_999).contains($0) } ?? true, "a number counts something")
   }
+  if let made = song.thumbnail {
+    let lengths = 1...Thumbnail.sides.upperBound
+    require(lengths.contains(made.width) && lengths.contains(made.height), "a thumbnail is small")
+    require(made.bytes.count <= Thumbnail.bytesMost, "and so are its bytes")
+    let isWhole = made.form == .jpeg || made.bytes.count == made.width * made.height * 3
+    require(isWhole, "each pixel is there")
+  }
   for number in [audio.milliseconds, audio.bitRate, audio.sampleRate, audio.channels] {
     require(number >= 0, "a measure is not negative")
   }

@@ -7,6 +7,30 @@ func fuzzPictures(_ input: [UInt8]) {
   let first = thumbnail(input, side: side)
   require(first == thumbnail(input, side: side), "a picture looks the same twice")
   require(thumbnail(input, side: sides.upperBound + 1).isEmpty, "no side is too long")
+  guard !first.isEmpty else { return }
+  let made = jpeg(first)
+  require(made == jpeg(first), "a picture is written the same twice")
+  let again = thumbnail(made, side: sides.upperBound)
+  require(again.count == first.count, "what was written is read")
+  require(again.prefix(headBytes) == first.prefix(headBytes), "and has the size that it had")
+}
+
+/// Of the sides, two each.
+private let headBytes = 4
+
+/// The thumbnail as a JPEG.
+private func jpeg(_ thumbnail: [UInt8]) -> [UInt8] {
+  // Exactly as much as is asked for, as below.
+  let room = UnsafeMutablePointer<UInt8>.allocate(capacity: Int(CRATED_THUMBNAIL_BYTES_MOST))
+  defer { room.deallocate() }
+  let sides = thumbnail.prefix(headBytes).map { UInt32($0) }
+  let count = Array(thumbnail.dropFirst(headBytes)).withUnsafeBufferPointer { rgb in
+    rgb.baseAddress.map {
+      crated_encode_jpeg($0, sides[0] | sides[1] << 8, sides[2] | sides[3] << 8, room)
+    } ?? 0
+  }
+  require((1...Int(CRATED_THUMBNAIL_BYTES_MOST)).contains(count), "any pixels are a JPEG")
+  return Array(UnsafeBufferPointer(start: room, count: count))
 }
 
 /// Its sides and pixels; nothing where it has none.
@@ -24,6 +48,6 @@ private func thumbnail(_ input: [UInt8], side: Int) -> [UInt8] {
   let lengths = 1...UInt32(side)
   require(lengths.contains(width) && lengths.contains(height), "a thumbnail is as small as asked")
   let count = Int(width * height) * 3
-  return [UInt8(truncatingIfNeeded: width), UInt8(truncatingIfNeeded: height)]
+  return [width, height].flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
     + UnsafeBufferPointer(start: rgb, count: count)
 }

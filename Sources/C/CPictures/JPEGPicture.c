@@ -13,10 +13,17 @@ typedef struct {
   jmp_buf end;
 } failure;
 
-static void fail(j_common_ptr decoder) { longjmp(((failure *)decoder->err)->end, 1); }
+static void fail(j_common_ptr codec) { longjmp(((failure *)codec->err)->end, 1); }
 
 // What a library says on standard error nobody would read.
-static void say_nothing(j_common_ptr decoder) { (void)decoder; }
+static void say_nothing(j_common_ptr codec) { (void)codec; }
+
+static struct jpeg_error_mgr *prepared(failure *failure) {
+  jpeg_std_error(&failure->base);
+  failure->base.error_exit = fail;
+  failure->base.output_message = say_nothing;
+  return &failure->base;
+}
 
 static int orientation_of(const struct jpeg_decompress_struct *decoder) {
   enum { name_size = 6 };
@@ -78,9 +85,7 @@ int crated_decode_jpeg(crated_picture *picture) {
   failure failure;
   volatile int is_made = 0;
   memset(&decoder, 0, sizeof decoder);
-  decoder.err = jpeg_std_error(&failure.base);
-  failure.base.error_exit = fail;
-  failure.base.output_message = say_nothing;
+  decoder.err = prepared(&failure);
   if (setjmp(failure.end) == 0) {
     jpeg_create_decompress(&decoder);
     int made = 0;
@@ -90,4 +95,57 @@ int crated_decode_jpeg(crated_picture *picture) {
   jpeg_destroy_decompress(&decoder);
   crated_shrinking_end(&picture->shrinking);
   return is_made;
+}
+
+// The destination is memory of the caller's, from beginning to end.
+static void begin_writing(j_compress_ptr encoder) { (void)encoder; }
+static void end_writing(j_compress_ptr encoder) { (void)encoder; }
+
+static boolean fail_when_full(j_compress_ptr encoder) {
+  fail((j_common_ptr)encoder);
+  return FALSE;
+}
+
+// Under setjmp: all that must survive is in the structures.
+static void encode(struct jpeg_compress_struct *encoder, const uint8_t *rgb, uint32_t width,
+                   uint32_t height) {
+  enum { channels = 3 };
+  encoder->image_width = width;
+  encoder->image_height = height;
+  encoder->input_components = channels;
+  encoder->in_color_space = JCS_RGB;
+  // Its defaults have colours at half the resolution, and JFIF's header as the only one.
+  jpeg_set_defaults(encoder);
+  jpeg_set_quality(encoder, CRATED_JPEG_QUALITY, TRUE);
+  encoder->optimize_coding = TRUE;
+  jpeg_start_compress(encoder, TRUE);
+  while (encoder->next_scanline < height) {
+    JSAMPROW row = (JSAMPROW)(rgb + (size_t)encoder->next_scanline * width * channels);
+    jpeg_write_scanlines(encoder, &row, 1);
+  }
+  jpeg_finish_compress(encoder);
+}
+
+size_t crated_encode_jpeg(const uint8_t *rgb, uint32_t width, uint32_t height, uint8_t *jpeg) {
+  if (width == 0 || height == 0 || width > CRATED_SIDE_MOST || height > CRATED_SIDE_MOST) return 0;
+  struct jpeg_compress_struct encoder;
+  struct jpeg_destination_mgr destination = {
+      .next_output_byte = jpeg,
+      .free_in_buffer = CRATED_THUMBNAIL_BYTES_MOST,
+      .init_destination = begin_writing,
+      .empty_output_buffer = fail_when_full,
+      .term_destination = end_writing,
+  };
+  failure failure;
+  volatile int is_made = 0;
+  memset(&encoder, 0, sizeof encoder);
+  encoder.err = prepared(&failure);
+  if (setjmp(failure.end) == 0) {
+    jpeg_create_compress(&encoder);
+    encoder.dest = &destination;
+    encode(&encoder, rgb, width, height);
+    is_made = 1;
+  }
+  jpeg_destroy_compress(&encoder);
+  return is_made ? CRATED_THUMBNAIL_BYTES_MOST - destination.free_in_buffer : 0;
 }

@@ -6,7 +6,7 @@ final class FileToRead: Sendable {
   enum Wish: Sendable {
     case song(@Sendable (ReadOutcome) -> Void)
     case picture(@Sendable (PictureOutcome) -> Void)
-    case thumbnail(side: Int, @Sendable (ThumbnailOutcome) -> Void)
+    case thumbnail(side: Int, form: Thumbnail.Form, @Sendable (ThumbnailOutcome) -> Void)
   }
 
   let descriptor: Int32
@@ -35,7 +35,7 @@ final class FileToRead: Sendable {
     switch wish {
     case .song: .tags
     case .picture: .picture
-    case .thumbnail(let side, _): .thumbnail(side: side)
+    case .thumbnail(let side, let form, _): .thumbnail(side: side, form: form)
     }
   }
 
@@ -44,7 +44,7 @@ final class FileToRead: Sendable {
     case .song(let completion): completion(.problem(problem))
     case .picture(let completion):
       completion(Self.isPictures(problem) ? .noPicture : .unknown(problem))
-    case .thumbnail(_, let completion):
+    case .thumbnail(_, _, let completion):
       completion(Self.isPictures(problem) ? .noCover(nil) : .unknown(problem))
     }
   }
@@ -66,8 +66,8 @@ final class FileToRead: Sendable {
             format: song.format, cover: song.cover)))
     case (.picture(let completion), .song(let song)):
       completion(song.picture.isEmpty ? .noPicture : .found(song.picture))
-    case (.thumbnail(let side, let completion), .song(let song)):
-      guard let thumbnail = song.thumbnail, let digest = song.cover,
+    case (.thumbnail(let side, let form, let completion), .song(let song)):
+      guard let thumbnail = song.thumbnail, let digest = song.cover, thumbnail.form == form,
         max(thumbnail.width, thumbnail.height) <= side
       else { return completion(.noCover(song.cover)) }
       completion(.made(thumbnail, digest))
@@ -84,7 +84,7 @@ package enum PictureOutcome: Equatable, Sendable {
   case unknown(FileProblem)
 }
 
-/// What asking for a cover as pixels came to.
+/// What asking for a shrunk cover came to.
 package enum ThumbnailOutcome: Sendable {
   case made(Thumbnail, CoverDigest)
   /// There is no picture, or one that can't be shown: its digest, where the reader came so far.

@@ -53,19 +53,19 @@ package final class ReaderShare: Sendable {
       FileToRead(descriptor, .picture(completion), stamp: stamp, pathExtension: pathExtension, id))
   }
 
-  /// Has the cover made pixels of: that of a song file, or the file itself where it is a JPEG or a
-  /// PNG. Like `read` in everything else. One that takes its reader too long, or ends it, is none.
+  /// Has the cover shrunk: that of a song file, or the file itself where it is a JPEG or a PNG. Like
+  /// `read` in everything else. One that takes its reader too long, or ends it, is none.
   ///
   /// - Parameter side: of `Thumbnail.sides`; neither side of the outcome is longer.
   package func readThumbnail(
-    _ descriptor: Int32, stamp: FileStamp, side: Int, pathExtension: String,
-    completion: @escaping @Sendable (ThumbnailOutcome) -> Void
+    _ descriptor: Int32, stamp: FileStamp, side: Int, form: Thumbnail.Form = .pixels,
+    pathExtension: String, completion: @escaping @Sendable (ThumbnailOutcome) -> Void
   ) {
     precondition(Thumbnail.sides.contains(side), "a thumbnail has a side of 16 to 512")
     enter(
       FileToRead(
-        descriptor, .thumbnail(side: side, completion), stamp: stamp, pathExtension: pathExtension,
-        id))
+        descriptor, .thumbnail(side: side, form: form, completion), stamp: stamp,
+        pathExtension: pathExtension, id))
   }
 
   private func enter(_ file: FileToRead) {

@@ -10,7 +10,7 @@ struct ReaderProcessLoop: ~Copyable {
   /// After which answers are sent even though more of the batch is to come, in nanoseconds. A batch
   /// of ordinary files on an ordinary disk takes less, and goes in one piece.
   private static let answersHeldBack: Int64 = 4_000_000
-  /// Processor time for making pixels of a picture: many times what an honest one takes.
+  /// Processor time for shrinking a picture, in milliseconds: many times what an honest one takes.
   private static let decodingMost = 200
 
   private let room = UnsafeMutablePointer<UInt8>.allocate(capacity: Int(CRATED_ROOM_BYTES))
@@ -63,7 +63,8 @@ struct ReaderProcessLoop: ~Copyable {
       switch request.wants {
       case .tags: read(file, pathExtension)
       case .picture: readPicture(file, pathExtension)
-      case .thumbnail(let side): readThumbnail(file, pathExtension, side: side)
+      case .thumbnail(let side, let form):
+        readThumbnail(file, pathExtension, side: side, form)
       }
       close(file)
       let now = clock.monotonic()
@@ -92,7 +93,9 @@ struct ReaderProcessLoop: ~Copyable {
     replies.end()
   }
 
-  private mutating func readThumbnail(_ file: Int32, _ pathExtension: String, side: Int) {
+  private mutating func readThumbnail(
+    _ file: Int32, _ pathExtension: String, side: Int, _ form: Thumbnail.Form
+  ) {
     let room = UnsafeMutablePointer<UInt8>.allocate(capacity: Int(CRATED_PICTURE_BYTES_MOST))
     let rgb = UnsafeMutablePointer<UInt8>.allocate(capacity: Int(CRATED_THUMBNAIL_BYTES_MOST))
     defer {
@@ -106,11 +109,27 @@ struct ReaderProcessLoop: ~Copyable {
       limitComputing(milliseconds: Self.decodingMost)
       var (width, height): (UInt32, UInt32) = (0, 0)
       if crated_make_thumbnail(room, count, UInt32(side), rgb, &width, &height) != 0 {
-        let bytes = UnsafeRawBufferPointer(start: rgb, count: Int(width * height) * 3)
-        replies.append(thumbnail: bytes, width: width, height: height)
+        append(rgb, width, height, form)
       }
     }
     replies.end()
+  }
+
+  private mutating func append(
+    _ rgb: UnsafePointer<UInt8>, _ width: UInt32, _ height: UInt32, _ form: Thumbnail.Form
+  ) {
+    switch form {
+    case .pixels:
+      let bytes = UnsafeRawBufferPointer(start: rgb, count: Int(width * height) * 3)
+      replies.append(thumbnail: bytes, width: width, height: height)
+    case .jpeg:
+      let room = UnsafeMutablePointer<UInt8>.allocate(capacity: Int(CRATED_THUMBNAIL_BYTES_MOST))
+      defer { room.deallocate() }
+      let count = crated_encode_jpeg(rgb, width, height, room)
+      guard count > 0 else { return }
+      let bytes = UnsafeRawBufferPointer(start: room, count: count)
+      replies.append(thumbnail: bytes, .jpeg, width: width, height: height)
+    }
   }
 
   /// The picture that the file is, or the one that is in it; 0: there is none.

@@ -210,6 +210,9 @@ extension Interface {
 
     type Problem (kind: ProblemKind, path: ?string, uri: ?string, message: string, since: string)
 
+    # What a shrunk cover is sent as.
+    type ThumbnailForm (pixels, jpeg)
+
     method Status() -> (status: LibraryStatus)
 
     method ListCrates() -> (crates: []Crate, sequence: int)
@@ -319,12 +322,13 @@ extension Interface {
     folder or front in its album folder.
     method Artwork(album: string) -> (mimeType: string, base64: string)
 
-    # Covers as pixels, shrunk to side (16 to 512) and turned upright; decoded where tags are \#
-    read, in confinement. With "more": one reply for each album, in the order asked.
-    # rgb: width × height × 3 bytes in base64. No cover: width 0. digest is Album.cover: one that \#
-    is as before need not be asked again.
-    method Thumbnails(albums: []string, side: int) -> (album: string, width: int, height: int, \#
-    rgb: string, digest: ?string)
+    # Covers, shrunk to side (16 to 512) and turned upright; decoded where tags are read, in \#
+    confinement. With "more": one reply for each album, in the order asked.
+    # form: pixels if absent. Each reply has rgb, width × height × 3 bytes in base64, or jpeg, a \#
+    JPEG without metadata in base64. No cover: width 0. digest is Album.cover: one that is as \#
+    before need not be asked again.
+    method Thumbnails(albums: []string, side: int, form: ?ThumbnailForm) -> (album: string, \#
+    width: int, height: int, rgb: ?string, digest: ?string, jpeg: ?string)
 
     error NoSuchCrate (name: string)
     error NoSuchAlbum (id: string)

@@ -17,11 +17,11 @@ extension FakeLibrary {
         .found(
           albums: Array(albums.prefix(limit ?? .max)), songs: Array(songs.prefix(limit ?? .max)),
           totalAlbums: albums.count, totalSongs: songs.count, sequence: 7))
-    case .thumbnails(let albums, _):
+    case .thumbnails(let albums, _, _):
       for (place, album) in albums.enumerated() {
         var cover = Interface.Thumbnail(album: album, digest: album)
         if album != "bath2222aaaa" || albums.count > 1 {
-          (cover.width, cover.height, cover.rgb) = (2, 1, [255, 0, 0, 0, 0, 255])
+          (cover.width, cover.height, cover.bytes) = (2, 1, [255, 0, 0, 0, 0, 255])
         }
         answer.reply(.thumbnail(cover), continues: place + 1 < albums.count)
       }

@@ -164,7 +164,7 @@ struct AnsweredFindingTests {
   func thumbnails() throws {
     let cover = try #require(CoverDigest(number: 7))
     let bad = try #require(CoverDigest(number: 8))
-    let made = try #require(Thumbnail(width: 1, height: 1, rgb: [1, 2, 3]))
+    let made = try #require(Thumbnail(width: 1, height: 1, bytes: [1, 2, 3]))
     let cache = ThumbnailCache(
       directory: BytePath(desk.folder.path("covers")), clock: .system)
     cache.keep(.made(made), cover, side: 16)
@@ -181,7 +181,7 @@ struct AnsweredFindingTests {
     guard case .thumbnail(let one) = try desk.reply(.thumbnails(albums: [steps], side: 16)) else {
       return #expect(Bool(false), "one is answered without more")
     }
-    #expect(one.rgb == [1, 2, 3] && one.album == steps)
+    #expect(one.bytes == [1, 2, 3] && one.album == steps)
     #expect(try desk.refusal(.thumbnails(albums: [steps, train], side: 16)) == .expectedMore)
   }
 }

@@ -15,9 +15,11 @@ struct AnsweredThumbnailTests {
     try AnsweringDesk(reader: try Home.program("crate-tag-reader"))
   }
 
-  private func thumbnail(_ album: String, _ desk: AnsweringDesk) throws -> Interface.Thumbnail {
-    guard case .thumbnail(let found) = try desk.reply(.thumbnails(albums: [album], side: 16))
-    else { throw WrongReply() }
+  private func thumbnail(
+    _ album: String, _ desk: AnsweringDesk, form: Interface.ThumbnailForm? = nil
+  ) throws -> Interface.Thumbnail {
+    let call = Call.thumbnails(albums: [album], side: 16, form: form)
+    guard case .thumbnail(let found) = try desk.reply(call) else { throw WrongReply() }
     return found
   }
 
@@ -42,12 +44,35 @@ struct AnsweredThumbnailTests {
     let listed = try #require(CoverDigest(number: 7))
     desk.covers.note(listed, in: desk.music.appending("One".utf8))
     let known = try thumbnail(album, desk)
-    #expect(known.width == 16 && known.rgb == unknown.rgb)
+    #expect(known.width == 16 && known.bytes == unknown.bytes)
     #expect(known.digest == listed.description)
     #expect(try kept(desk) == ["\(listed)-16"])
     // It is shown as it was kept, whatever is there by now.
     try desk.folder.write("no picture", to: "music/One/cover.png")
     #expect(try thumbnail(album, desk) == known)
+  }
+
+  @Test("A JPEG is made, kept and told beside the pixels of the same cover")
+  func jpeg() throws {
+    let desk = try desk()
+    let album = try desk.find("One", by: "X", [("A", 1)])
+    let none = try desk.find("Two", by: "X", [("A", 1)])
+    try desk.folder.write(try SamplePicture.bytes("png"), to: "music/One/cover.png")
+    let listed = try #require(CoverDigest(number: 7))
+    desk.covers.note(listed, in: desk.music.appending("One".utf8))
+    let found = try thumbnail(album, desk, form: .jpeg)
+    #expect(found.form == .jpeg && found.width == 16 && found.height == 8)
+    #expect(found.bytes.starts(with: [0xFF, 0xD8, 0xFF]) && found.digest == listed.description)
+    #expect(try kept(desk) == ["\(listed)-16.jpeg"])
+    let pixels = try thumbnail(album, desk, form: .pixels)
+    #expect(pixels.form == .pixels && pixels.bytes.count == 16 * 8 * 3)
+    #expect(try thumbnail(album, desk) == pixels)
+    #expect(try kept(desk).sorted() == ["\(listed)-16", "\(listed)-16.jpeg"])
+    // As it was kept, whatever is there by now.
+    try desk.folder.write("no picture", to: "music/One/cover.png")
+    #expect(try thumbnail(album, desk, form: .jpeg) == found)
+    let absent = try thumbnail(none, desk, form: .jpeg)
+    #expect(absent.form == .jpeg && absent.width == 0 && absent.bytes.isEmpty)
   }
 
   @Test("One that nobody can show is read once, where it is known by a digest")
@@ -202,7 +227,7 @@ struct AnsweredThumbnailTests {
     desk.covers.note(listed, in: desk.music.appending("One".utf8))
     let cache = ThumbnailCache(directory: BytePath(desk.folder.path("covers")), clock: .system)
     let large = try #require(
-      Thumbnail(width: 512, height: 512, rgb: [UInt8](repeating: 9, count: 512 * 512 * 3)))
+      Thumbnail(width: 512, height: 512, bytes: [UInt8](repeating: 9, count: 512 * 512 * 3)))
     cache.keep(.made(large), listed, side: 512)
     let slow = try call(Array(repeating: album, count: 12), side: 512, desk)
     // More than the kernel and a queue take.
@@ -243,7 +268,7 @@ struct AnsweredThumbnailTests {
     let covers = folders.folder(BytePath(folder.path))
     thumbnails.stop()
     let isRefused = Monitor<Bool?>(nil)
-    let wish = CoverFolder.Wish.pixels(side: 16) { outcome in
+    let wish = CoverFolder.Wish.thumbnail(side: 16) { outcome in
       if case .unknown = outcome { isRefused.withLock { $0 = true } }
     }
     covers.find(CoverFolder.Job(place: .beside([]), wish: wish))

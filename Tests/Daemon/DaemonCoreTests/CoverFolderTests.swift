@@ -25,7 +25,7 @@ struct CoverFolderTests {
 
   private func outcome(_ place: CoverFolder.Place, side: Int = 16) throws -> ThumbnailOutcome {
     let found = Monitor<[ThumbnailOutcome]>([])
-    let wish = CoverFolder.Wish.pixels(side: side) { outcome in
+    let wish = CoverFolder.Wish.thumbnail(side: side) { outcome in
       found.withLock { $0.append(outcome) }
     }
     covers.find(CoverFolder.Job(place: place, wish: wish))
@@ -93,7 +93,7 @@ struct CoverFolderTests {
     queue.withLock { [health] queue in queue.setHealth(health, of: queue.share(of: root)) }
     func ask(_ place: CoverFolder.Place) -> FileProblem? {
       let problem = Monitor<FileProblem?>(nil)
-      let wish = CoverFolder.Wish.pixels(side: 16) { outcome in
+      let wish = CoverFolder.Wish.thumbnail(side: 16) { outcome in
         if case .unknown(let found) = outcome { problem.withLock { $0 = found } }
       }
       covers.find(CoverFolder.Job(place: place, wish: wish))
@@ -107,7 +107,7 @@ struct CoverFolderTests {
     #expect(ask(.beside([path("one"), path("two")])) == CoverFolder.fileHangs)
     // Another one is given to the readers.
     covers.find(
-      CoverFolder.Job(place: .song(path("other.flac")), wish: .pixels(side: 16) { _ in }))
+      CoverFolder.Job(place: .song(path("other.flac")), wish: .thumbnail(side: 16) { _ in }))
     #expect(happensInTime { queue.withLock { $0.wanted().count == 1 } })
     share.giveUp()
   }
@@ -132,7 +132,7 @@ struct CoverFolderTests {
         let wish: CoverFolder.Wish =
           isWhole
           ? .whole { _ in found.withLock { $0 += 1 } }
-          : .pixels(side: 16) { _ in found.withLock { $0 += 1 } }
+          : .thumbnail(side: 16) { _ in found.withLock { $0 += 1 } }
         covers.find(CoverFolder.Job(place: .song(path("\(number).flac")), wish: wish))
       }
       #expect(happensInTime { covers.waitingCount <= 3 })
@@ -184,7 +184,9 @@ struct CoverFolderTests {
     try folder.write(try SamplePicture.bytes("png"), to: "cover.png")
     let goesOn = covers.hang()
     let late = Monitor<[ThumbnailOutcome]>([])
-    let wish = CoverFolder.Wish.pixels(side: 16) { outcome in late.withLock { $0.append(outcome) } }
+    let wish = CoverFolder.Wish.thumbnail(side: 16) { outcome in
+      late.withLock { $0.append(outcome) }
+    }
     let job = CoverFolder.Job(place: .beside([BytePath(folder.path)]), wish: wish)
     // In time, it waits.
     now.withLock { $0 += CoverFolder.patience - 1 }
@@ -211,7 +213,7 @@ struct CoverFolderTests {
     let goesOn = covers.hang()
     let found = Monitor(0)
     for _ in 0..<3 {
-      let wish = CoverFolder.Wish.pixels(side: 16) { outcome in
+      let wish = CoverFolder.Wish.thumbnail(side: 16) { outcome in
         if case .unknown = outcome { found.withLock { $0 += 1 } }
       }
       covers.find(CoverFolder.Job(place: .song(path("none.flac")), wish: wish))

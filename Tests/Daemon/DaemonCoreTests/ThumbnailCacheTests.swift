@@ -18,6 +18,8 @@ struct ThumbnailCacheTests {
     ThumbnailCache(directory: BytePath(directory), most: most, clock: .system)
   }
 
+  private func kept() throws -> [String] { try names(in: directory).sorted() }
+
   private func modified(_ name: String) -> Int64? {
     FileStatus(name: "\(directory)/\(name)", followsLinks: false)?.modified
   }
@@ -25,7 +27,7 @@ struct ThumbnailCacheTests {
   @Test("A file has the form that it has had since it was first made")
   func form() throws {
     let cache = cache()
-    let cover = try #require(Thumbnail(width: 2, height: 1, rgb: [1, 2, 3, 4, 5, 6]))
+    let cover = try #require(Thumbnail(width: 2, height: 1, bytes: [1, 2, 3, 4, 5, 6]))
     cache.keep(.made(cover), try digest(1), side: 16)
     let head = Array("CRTHUMB1".utf8)
     let bytes = try readFile("\(directory)/0000000000000001-16")
@@ -46,7 +48,7 @@ struct ThumbnailCacheTests {
       let cover = try #require(
         Thumbnail(
           width: width, height: height,
-          rgb: (0..<width * height * 3).map { UInt8(truncatingIfNeeded: $0) }))
+          bytes: (0..<width * height * 3).map { UInt8(truncatingIfNeeded: $0) }))
       let side = max(width, height)
       cache.keep(.made(cover), digest, side: side)
       #expect(cache.entry(digest, side: side) == .made(cover))
@@ -104,7 +106,7 @@ struct ThumbnailCacheTests {
   private func made(_ side: Int, _ value: UInt8) throws -> Thumbnail {
     try #require(
       Thumbnail(
-        width: side, height: side, rgb: [UInt8](repeating: value, count: side * side * 3)))
+        width: side, height: side, bytes: [UInt8](repeating: value, count: side * side * 3)))
   }
 
   private func digest(_ number: UInt64) throws -> CoverDigest {
@@ -125,6 +127,41 @@ struct ThumbnailCacheTests {
       #expect(cache.entry(try digest(3), side: 20) == nil)
     }
     #expect(try names(in: directory).count == 2)
+  }
+
+  @Test("A JPEG is kept beside the pixels of the same cover, and neither is taken for the other")
+  func forms() throws {
+    let cache = cache()
+    let one = try digest(1)
+    let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 1, 2, 0xFF, 0xD9]
+    let made = try #require(Thumbnail(width: 16, height: 9, form: .jpeg, bytes: jpeg))
+    cache.keep(.made(made), one, side: 16, form: .jpeg)
+    #expect(cache.entry(one, side: 16, form: .jpeg) == .made(made))
+    #expect(cache.entry(one, side: 16) == nil)
+    let pixels = try self.made(16, 1)
+    cache.keep(.made(pixels), one, side: 16)
+    cache.keep(.unshowable, try digest(2), side: 16, form: .jpeg)
+    let names = ["0000000000000001-16", "0000000000000001-16.jpeg", "0000000000000002-16.jpeg"]
+    #expect(try kept() == names)
+    #expect(cache.entry(one, side: 16, form: .jpeg) == .made(made))
+    #expect(cache.entry(one, side: 16) == .made(pixels))
+    #expect(cache.entry(try digest(2), side: 16, form: .jpeg) == .unshowable)
+    let bytes = try readFile("\(directory)/\(names[1])")
+    #expect(Array(bytes.dropLast(8)) == Array("CRTHUMB1".utf8) + [16, 0, 9, 0] + jpeg)
+    // Under the other's name each is damaged.
+    try writeFile(bytes, to: "\(directory)/\(names[0])")
+    #expect(cache.entry(one, side: 16) == nil)
+    cache.keep(.made(pixels), one, side: 16)
+    try writeFile(
+      try readFile("\(directory)/\(names[0])"), to: "\(directory)/\(names[1])")
+    #expect(cache.entry(one, side: 16, form: .jpeg) == nil)
+    // The longest may be as long as the pixels of the largest.
+    let long = try #require(
+      Thumbnail(
+        width: 512, height: 512, form: .jpeg,
+        bytes: [0xFF, 0xD8, 0xFF] + [UInt8](repeating: 1, count: 786_427) + [0xFF, 0xD9]))
+    cache.keep(.made(long), one, side: 512, form: .jpeg)
+    #expect(cache.entry(one, side: 512, form: .jpeg) == .made(long))
   }
 
   @Test("Whatever was damaged is not there, and made anew")

@@ -87,11 +87,29 @@ struct ThumbnailTurnTests {
     #expect(isLate)
   }
 
+  @Test("what is found, or not, is told in the form that was asked for")
+  func forms() throws {
+    let digest = try #require(CoverDigest(number: 1))
+    let bytes: [UInt8] = [0xFF, 0xD8, 0xFF, 0xFF, 0xD9]
+    let made = try #require(Thumbnail(width: 1, height: 2, form: .jpeg, bytes: bytes))
+    for (outcome, expected) in [(.made(made, digest), bytes), (.noCover(nil), [])]
+      as [(ThumbnailOutcome, [UInt8])]
+    {
+      var slot = slot(0, late: 1)
+      slot.found = outcome
+      let told = slot.thumbnail(as: .jpeg)
+      #expect(told.form == .jpeg && told.bytes == expected)
+      #expect(told.json["rgb"] == nil && told.json["jpeg"]?.string != nil)
+    }
+    let told = slot(0, late: 1).thumbnail(as: .pixels).json
+    #expect(told["rgb"]?.string == "" && told["jpeg"] == nil)
+  }
+
   @Test("a picture in a song is told with its own digest, one beside songs with that of the lists")
   func digests() throws {
     let listed = try #require(CoverDigest(number: 1))
     let read = try #require(CoverDigest(number: 2))
-    let made = try #require(Thumbnail(width: 1, height: 2, rgb: [1, 2, 3, 4, 5, 6]))
+    let made = try #require(Thumbnail(width: 1, height: 2, bytes: [1, 2, 3, 4, 5, 6]))
     let problem = FileProblem(.timedOutReader, "late")
     let cases: [(ThumbnailOutcome?, inSong: CoverDigest?, beside: CoverDigest?)] = [
       (.made(made, read), read, listed), (.noCover(read), read, listed),
@@ -102,12 +120,12 @@ struct ThumbnailTurnTests {
       for (isBeside, expected) in [(false, inSong), (true, beside)] {
         let told = ThumbnailQueue.Slot(
           place: 0, album: "a", digest: listed, isBeside: isBeside, deadline: 1, found: found
-        ).thumbnail
+        ).thumbnail(as: .pixels)
         #expect(told.album == "a" && told.digest == expected?.description)
         if case .made? = found {
-          #expect(told.width == 1 && told.height == 2 && told.rgb == [1, 2, 3, 4, 5, 6])
+          #expect(told.width == 1 && told.height == 2 && told.bytes == [1, 2, 3, 4, 5, 6])
         } else {
-          #expect(told.width == 0 && told.height == 0 && told.rgb.isEmpty)
+          #expect(told.width == 0 && told.height == 0 && told.bytes.isEmpty)
         }
       }
     }

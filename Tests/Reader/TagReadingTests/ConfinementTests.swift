@@ -69,7 +69,7 @@ struct ConfinementTests {
 
   @Test("What a reader could not give up is told, in a sentence each")
   func missing() throws {
-    let fake = try FakeReader(greeting: "CRTREAD\\x03\\x05")
+    let fake = try FakeReader(greeting: "CRTREAD\\x04\\x05")
     let pool = try ReaderPool(program: fake.program, count: 1)
     defer { pool.shutDown() }
     let folder = try TemporaryFolder()

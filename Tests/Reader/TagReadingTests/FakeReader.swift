@@ -22,7 +22,7 @@ struct FakeReader {
   ///   - greeted: Perl that runs when it has greeted, before it takes any file.
   ///   - name: what its processes are called, in place of a name of its own.
   init(
-    _ behaviour: String = usual, greeting: String = "CRTREAD\\x03\\0", greeted: String = "",
+    _ behaviour: String = usual, greeting: String = "CRTREAD\\x04\\0", greeted: String = "",
     named name: String? = nil
   ) throws {
     let number = Self.made.wrappingAdd(1, ordering: .relaxed).newValue

@@ -11,13 +11,13 @@ struct ProtocolTests {
 
   @Test("What both ends count on changes with the version in the greeting only")
   func version() {
-    #expect(ReaderReply.greeting == Array("CRTREAD".utf8) + [3])
+    #expect(ReaderReply.greeting == Array("CRTREAD".utf8) + [4])
     #expect(ReaderStatus.allCases.map(\.rawValue) == Array(0...7))
-    #expect(ReaderField.allCases.map(\.rawValue) == Array(1...30))
+    #expect(ReaderField.allCases.map(\.rawValue) == Array(1...31))
     #expect(ReaderRequest.byteCount == 262 && ReaderRequest.filesMost == 16)
     #expect(ReaderReply.lengthBytes == 4 && ReaderReply.textBytesMost == 65_536)
     #expect(ReaderReply.bytesMost == 6_000_000 + 2_097_152)
-    #expect(Thumbnail.sides == 16...512)
+    #expect(Thumbnail.sides == 16...512 && Thumbnail.bytesMost == 786_432)
     let protections: [ReaderProtections] = [.landlock, .systemCalls, .memory]
     #expect(protections.map(\.rawValue) == [1, 2, 4])
     #expect(protections.map { $0.warnings.count } == [1, 1, 1])
@@ -52,7 +52,8 @@ struct ProtocolTests {
     #expect(ReaderRequest(decoding: bytes + [0]) == nil)
     for (place, byte, isOne) in [
       (0, 0x52, false), (1, 0, false), (1, 16, true), (1, 17, false), (2, 0, true), (2, 2, false),
-      (3, 0, false), (3, 1, false), (3, 3, false), (5, 2, false), (5, 3, false), (5, 0, true),
+      (3, 0, false), (3, 1, false), (3, 3, true), (3, 4, false), (5, 2, false), (5, 3, false),
+      (5, 0, true),
     ] as [(Int, UInt8, Bool)] {
       var changed = bytes
       changed[place] = byte
@@ -63,12 +64,16 @@ struct ProtocolTests {
     for (code, side, wants) in [
       (0, 0, .tags), (0, 1, nil), (1, 0, .picture), (1, 1, nil), (2, 15, nil),
       (2, 16, .thumbnail(side: 16)), (2, 512, .thumbnail(side: 512)), (2, 513, nil), (2, 0, nil),
-      (3, 0, nil), (3, 16, nil),
+      (3, 0, nil), (3, 15, nil), (3, 16, .thumbnail(side: 16, form: .jpeg)),
+      (3, 512, .thumbnail(side: 512, form: .jpeg)), (3, 513, nil), (4, 0, nil), (4, 16, nil),
     ] as [(UInt8, Int, Wanted?)] {
       #expect(Wanted(code: code, side: side) == wants, "\(code) \(side)")
       if let wants { #expect(wants.code == code && wants.side == side) }
     }
-    for wants in [Wanted.tags, .picture, .thumbnail(side: 16), .thumbnail(side: 512)] {
+    for wants in [
+      Wanted.tags, .picture, .thumbnail(side: 16), .thumbnail(side: 512),
+      .thumbnail(side: 16, form: .jpeg), .thumbnail(side: 512, form: .jpeg),
+    ] {
       let request = ReaderRequest(answersOneByOne: false, wants: wants, pathExtensions: ["x"])
       #expect(ReaderRequest(decoding: request.encoded()) == request)
     }
@@ -88,19 +93,28 @@ struct ProtocolTests {
     [UInt8]([9, 8, 7]).withUnsafeBytes { writer.append(thumbnail: $0, width: 1, height: 1) }
     writer.append(digestHigh: 3, low: 4)
     writer.end()
+    writer.begin(.song)
+    [UInt8]([0xFF, 0xD8, 0xFF, 0xFF, 0xD9]).withUnsafeBytes {
+      writer.append(thumbnail: $0, .jpeg, width: 258, height: 1)
+    }
+    writer.end()
     let number: [UInt8] = [1, 0, 0, 0, 0, 0, 0, 0]
     let song: [UInt8] =
       [0, 0, 0, 0, 0] + [1, 1, 0, 0, 0, 7] + [26, 8, 0, 0, 0] + number
       + [29, 8, 0, 0, 0, 2, 1, 0, 0, 0, 0, 0, 0] + [30, 7, 0, 0, 0, 1, 0, 1, 0, 9, 8, 7]
       + [27, 16, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0]
-    #expect(writer.bytes == [5, 0, 0, 0, 7, 0, 0, 0, 0, UInt8(song.count), 0, 0, 0] + song)
+    let jpeg: [UInt8] =
+      [0, 0, 0, 0, 0] + [31, 9, 0, 0, 0, 2, 1, 1, 0, 0xFF, 0xD8, 0xFF, 0xFF, 0xD9]
+    #expect(
+      writer.bytes == [5, 0, 0, 0, 7, 0, 0, 0, 0, UInt8(song.count), 0, 0, 0] + song
+        + [UInt8(jpeg.count), 0, 0, 0] + jpeg)
     guard case .song(let read) = ReplyTests.parse(song) else {
       Issue.record("a song was written")
       return
     }
     #expect(read.tags.title == "\u{7}" || read.tags.title.isEmpty)
     #expect(read.cover == CoverDigest(number: 0x0102) && read.audio.channels == 1)
-    #expect(read.thumbnail == Thumbnail(width: 1, height: 1, rgb: [9, 8, 7]))
+    #expect(read.thumbnail == Thumbnail(width: 1, height: 1, bytes: [9, 8, 7]))
     #expect(read.digest == AudioDigest(high: 3, low: 4))
     writer.removeAll()
     let isEmpty = writer.bytes.isEmpty
@@ -138,9 +152,24 @@ struct ProtocolTests {
       let sides = [width, height].flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
       let made = parsed(.thumbnail, sides + bytes(count))
       #expect((made != nil) == isOne && (made?.thumbnail != nil) == isOne, "\(width) \(height)")
-      #expect(isOne == (Thumbnail(width: width, height: height, rgb: bytes(count)) != nil))
+      #expect(isOne == (Thumbnail(width: width, height: height, bytes: bytes(count)) != nil))
     }
-    for count in 0..<4 { #expect(parsed(.thumbnail, bytes(count)) == nil) }
+    let (start, end): ([UInt8], [UInt8]) = ([0xFF, 0xD8, 0xFF], [0xFF, 0xD9])
+    for (width, jpeg, isOne) in [
+      (1, start + end, true), (512, start + bytes(786_427) + end, true),
+      (1, start + bytes(786_428) + end, false), (0, start + end, false), (513, start + end, false),
+      (1, [], false), (1, start, false), (1, [0xFF, 0xD8, 0xFF, 0xD9], false),
+      (1, bytes(3) + end, false), (1, start + bytes(2), false),
+    ] as [(Int, [UInt8], Bool)] {
+      let made = parsed(.jpegThumbnail, [UInt8(width & 255), UInt8(width >> 8), 1, 0] + jpeg)
+      #expect((made != nil) == isOne, "\(width) \(jpeg.prefix(4)) \(jpeg.count)")
+      let expected = Thumbnail(width: width, height: 1, form: .jpeg, bytes: jpeg)
+      #expect(made?.thumbnail == expected && (expected != nil) == isOne)
+    }
+    for count in 0..<4 {
+      #expect(parsed(.thumbnail, bytes(count)) == nil)
+      #expect(parsed(.jpegThumbnail, bytes(count)) == nil)
+    }
     #expect(ReplyTests.parse([2, 0, 0, 0, 0]) == .problem(.unknown, errorNumber: 0))
     #expect(ReplyTests.parse([2, 0, 0, 0, 0, 0]) == nil)
   }

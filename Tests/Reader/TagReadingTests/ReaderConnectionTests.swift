@@ -83,7 +83,7 @@ final class ReaderConnectionTests {
   @Test("Whatever else begins is nonsense")
   func otherGreeting() throws {
     var heard = Heard()
-    try say(Array("CRTREAD\u{4}".utf8) + [0])
+    try say(Array("CRTREAD\u{3}".utf8) + [0])
     #expect(hear(&heard) == .nonsense && heard.greetings == 0 && !connection.hasGreeted)
   }
 

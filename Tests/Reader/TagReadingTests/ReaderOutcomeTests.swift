@@ -23,8 +23,8 @@ struct ReaderOutcomeTests {
           case .unknown(let problem): outcome.withLock { $0.append(problem.message) }
           }
         }
-      case .thumbnail(let side):
-        .thumbnail(side: side) { [outcome] found in
+      case .thumbnail(let side, let form):
+        .thumbnail(side: side, form: form) { [outcome] found in
           switch found {
           case .made(let made, _):
             outcome.withLock { $0.append("made \(made.width) \(made.height)") }
@@ -56,7 +56,12 @@ struct ReaderOutcomeTests {
       #expect(take() == [problem.message, problem.message])
     }
     #expect(file(.picture).wants == .picture && file(.tags).wants == .tags)
-    #expect(file(.thumbnail(side: 20)).wants == .thumbnail(side: 20))
+    for form in Thumbnail.Form.allCases {
+      let wants = ReaderRequest.Wanted.thumbnail(side: 20, form: form)
+      #expect(file(wants).wants == wants)
+      file(wants).fail(.crashed)
+      #expect(take() == ["none false"])
+    }
   }
 
   @Test("Pixels are a cover where they have a digest, and no side is longer than was asked for")
@@ -67,12 +72,23 @@ struct ReaderOutcomeTests {
     ] {
       var song = ReaderReply.Song()
       song.thumbnail = Thumbnail(
-        width: width, height: height, rgb: [UInt8](repeating: 0, count: width * height * 3))
+        width: width, height: height, bytes: [UInt8](repeating: 0, count: width * height * 3))
       song.cover = hasDigest ? digest : nil
       file(.thumbnail(side: 16)).complete(with: .song(song))
       #expect(take() == [isMade ? "made \(width) \(height)" : "none \(hasDigest)"])
     }
     var song = ReaderReply.Song()
+    // In the form that was asked for, or not at all.
+    song.cover = digest
+    for made in Thumbnail.Form.allCases {
+      let bytes: [UInt8] = made == .jpeg ? [0xFF, 0xD8, 0xFF, 0xFF, 0xD9] : [1, 2, 3]
+      song.thumbnail = Thumbnail(width: 1, height: 1, form: made, bytes: bytes)
+      for asked in Thumbnail.Form.allCases {
+        file(.thumbnail(side: 16, form: asked)).complete(with: .song(song))
+        #expect(take() == [made == asked ? "made 1 1" : "none true"])
+      }
+    }
+    song = ReaderReply.Song()
     file(.thumbnail(side: 16)).complete(with: .song(song))
     file(.picture).complete(with: .song(song))
     song.picture = [1, 2]

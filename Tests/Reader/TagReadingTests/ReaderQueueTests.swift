@@ -17,8 +17,8 @@ final class AskedFile: Sendable {
       switch wants {
       case .tags: .song { [outcomes] _ in outcomes.withLock { $0.append(name) } }
       case .picture: .picture { [outcomes] _ in outcomes.withLock { $0.append(name) } }
-      case .thumbnail(let side):
-        .thumbnail(side: side) { [outcomes] _ in outcomes.withLock { $0.append(name) } }
+      case .thumbnail(let side, let form):
+        .thumbnail(side: side, form: form) { [outcomes] _ in outcomes.withLock { $0.append(name) } }
       }
     return FileToRead(0, wish, stamp: stamp, pathExtension: name, share, isTrial: isTrial)
   }

@@ -5,29 +5,9 @@ import TagReading
 import TestSupport
 import Testing
 
-/// The pictures here are red and green above blue and white, 40 by 20 pixels.
+/// The pictures here are those of `quarters`.
 @Suite("Covers as pixels", .limited)
 struct ThumbnailTests {
-  /// The colour in the middle of each quarter, as a letter: of its corners' names the nearest.
-  private func quarters(_ picture: Thumbnail) -> String {
-    let names: [(Character, [Int])] = [
-      ("R", [255, 0, 0]), ("G", [0, 255, 0]), ("B", [0, 0, 255]), ("W", [255, 255, 255]),
-    ]
-    let places = [(1, 1), (3, 1), (1, 3), (3, 3)]
-    return String(
-      places.map { column, row in
-        let (x, y) = (picture.width * column / 4, picture.height * row / 4)
-        let start = (y * picture.width + x) * 3
-        let colour = picture.rgb[start..<(start + 3)].map(Int.init)
-        func distance(_ other: [Int]) -> Int {
-          zip(colour, other).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
-        }
-        let best = names.min { distance($0.1) < distance($1.1) }
-        // Far from all of them it is none.
-        return best.map { distance($0.1) < 9_000 ? $0.0 : "?" } ?? "?"
-      })
-  }
-
   @Test(
     "JPEG and PNG of every kind are shown as they are",
     arguments: [
@@ -45,10 +25,10 @@ struct ThumbnailTests {
   @Test("What is grey stays grey", arguments: ["jpeg-grey", "png-grey"])
   func grey(_ name: String) throws {
     let made = try #require(try thumbnail(of: SamplePicture.bytes(name), side: 16).made)
-    for start in stride(from: 0, to: made.rgb.count, by: 3) {
-      #expect(Set(made.rgb[start..<(start + 3)]).count == 1)
+    for start in stride(from: 0, to: made.bytes.count, by: 3) {
+      #expect(Set(made.bytes[start..<(start + 3)]).count == 1)
     }
-    #expect(made.rgb.suffix(3).allSatisfy { $0 > 250 })
+    #expect(made.bytes.suffix(3).allSatisfy { $0 > 250 })
   }
 
   @Test(
@@ -91,7 +71,7 @@ struct ThumbnailTests {
     // A fine chessboard of black and white, which is grey from afar.
     let made = try #require(try thumbnail(of: chessboard(side: 128), side: 16).made)
     #expect(made.width == 16 && made.height == 16)
-    #expect(made.rgb.allSatisfy { (126...129).contains($0) })
+    #expect(made.bytes.allSatisfy { (126...129).contains($0) })
   }
 
   /// A PNG of eight bits a pixel, in blocks that are not compressed.
@@ -102,39 +82,6 @@ struct ThumbnailTests {
       for column in 0..<side { rows.append((row + column) % 2 == 0 ? 0 : 255) }
     }
     return png(width: side, height: side, rows: rows)
-  }
-
-  private func png(width: Int, height: Int, rows: [UInt8]) -> [UInt8] {
-    func big(_ number: Int) -> [UInt8] {
-      [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
-    }
-    func chunk(_ name: String, _ body: [UInt8]) -> [UInt8] {
-      big(body.count) + Array(name.utf8) + body + big(Int(crc(Array(name.utf8) + body)))
-    }
-    var stream: [UInt8] = [0x78, 0x01]
-    for start in stride(from: 0, to: rows.count, by: 65_535) {
-      let block = rows[start..<min(start + 65_535, rows.count)]
-      let (low, high) = (UInt8(block.count & 0xFF), UInt8(block.count >> 8))
-      stream += [start + block.count == rows.count ? 1 : 0, low, high, ~low, ~high] + block
-    }
-    var (first, second) = (1, 0)
-    for byte in rows {
-      first = (first + Int(byte)) % 65_521
-      second = (second + first) % 65_521
-    }
-    stream += big(second << 16 | first)
-    return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
-      + chunk("IHDR", big(width) + big(height) + [8, 0, 0, 0, 0]) + chunk("IDAT", stream)
-      + chunk("IEND", [])
-  }
-
-  private func crc(_ bytes: [UInt8]) -> UInt32 {
-    var crc: UInt32 = 0xFFFF_FFFF
-    for byte in bytes {
-      crc ^= UInt32(byte)
-      for _ in 0..<8 { crc = crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
-    }
-    return ~crc
   }
 
   @Test("The cover in a song is found by its digest, which its tags tell")
@@ -158,8 +105,10 @@ struct ThumbnailTests {
     }
   }
 
-  @Test("What can't be decoded, or is too large, is no cover, and known by its digest")
-  func undecodable() throws {
+  @Test(
+    "What can't be decoded, or is too large, is no cover, and known by its digest",
+    arguments: Thumbnail.Form.allCases)
+  func undecodable(form: Thumbnail.Form) throws {
     let jpeg = try SamplePicture.bytes("jpeg")
     let png = try SamplePicture.bytes("png")
     var huge = png
@@ -171,22 +120,24 @@ struct ThumbnailTests {
       [0xFF, 0xD8, 0xFF, 0xD9],
     ]
     for piece in pieces {
-      let outcome = try thumbnail(of: piece, side: 100)
+      let outcome = try thumbnail(of: piece, side: 100, form: form)
       #expect(outcome.made == nil && outcome.digest != nil, "\(outcome)")
     }
     // No picture at all, of a kind that is none, and longer than any may be.
     for other in [
       Array("GIF89a and more".utf8), [], jpeg + [UInt8](repeating: 0, count: 6_000_000),
     ] {
-      guard case .noCover(nil) = try thumbnail(of: other, side: 100) else {
+      guard case .noCover(nil) = try thumbnail(of: other, side: 100, form: form) else {
         Issue.record("\(other.prefix(10))")
         continue
       }
     }
   }
 
-  @Test("Anything may be in a picture: one that was damaged is shown or is none")
-  func mutated() throws {
+  @Test(
+    "Anything may be in a picture: one that was damaged is shown or is none",
+    arguments: Thumbnail.Form.allCases)
+  func mutated(form: Thumbnail.Form) throws {
     var dice = SeededGenerator(usually: 12)
     let folder = try TemporaryFolder()
     var paths: [String] = []
@@ -197,14 +148,16 @@ struct ThumbnailTests {
         paths.append(try folder.write(bytes, to: "\(name) \(number)"))
       }
     }
-    for outcome in try thumbnails(of: paths, side: 33) {
+    for outcome in try thumbnails(of: paths, side: 33, form: form) {
       if case .unknown(let problem) = outcome { Issue.record("\(problem) \(dice)") }
       if let made = outcome.made { #expect(max(made.width, made.height) <= 33) }
     }
   }
 
-  @Test("A picture that ends its reader, hangs or lies costs itself alone")
-  func bad() throws {
+  @Test(
+    "A picture that ends its reader, hangs or lies costs itself alone",
+    arguments: Thumbnail.Form.allCases)
+  func bad(form: Thumbnail.Form) throws {
     let fake = try FakeReader()
     var limits = ReaderLimits()
     limits.deadline = 3_000_000_000
@@ -215,8 +168,9 @@ struct ThumbnailTests {
     let file = try folder.write("text", to: "a")
     let names = ["first", "boom", "hang", "spin", "lie", "last"]
     for name in names {
-      pool.readThumbnail(OpenFile(owning: open(file, O_RDONLY | O_CLOEXEC)), side: 99, name) {
-        outcome in outcomes.withLock { $0[name] = outcome }
+      let opened = OpenFile(owning: open(file, O_RDONLY | O_CLOEXEC))
+      pool.readThumbnail(opened, side: 99, form: form, name) { outcome in
+        outcomes.withLock { $0[name] = outcome }
       }
     }
     let all = outcomes.wait { $0.count == names.count ? $0 : nil }
@@ -247,55 +201,10 @@ struct ThumbnailTests {
       Issue.record("a thumbnail was written")
       return
     }
-    #expect(song.thumbnail == Thumbnail(width: 2, height: 2, rgb: rgb))
+    #expect(song.thumbnail == Thumbnail(width: 2, height: 2, bytes: rgb))
     #expect(song.cover == CoverDigest(number: 5))
     #expect(song.cover?.description == "0000000000000005")
     #expect(reply(2, 1) == nil && reply(0, 0, 0) == nil && reply(4, 1, 9) == nil)
-    #expect(Thumbnail(width: 513, height: 1, rgb: [UInt8](repeating: 0, count: 1_539)) == nil)
-  }
-
-  private func thumbnail(of bytes: [UInt8], side: Int) throws -> ThumbnailOutcome {
-    let folder = try TemporaryFolder()
-    return try thumbnails(of: [try folder.write(bytes, to: "picture")], side: side)[0]
-  }
-
-  private func thumbnails(of paths: [String], side: Int) throws -> [ThumbnailOutcome] {
-    let pool = try ReaderPool(program: builtReader, count: 1)
-    defer { pool.shutDown() }
-    let found = Monitor<[Int: ThumbnailOutcome]>([:])
-    for (index, path) in paths.enumerated() {
-      pool.readThumbnail(
-        OpenFile(owning: open(path, O_RDONLY | O_CLOEXEC)), side: side, BytePath(path).pathExtension
-      ) { outcome in found.withLock { $0[index] = outcome } }
-    }
-    let all = found.wait { $0.count == paths.count ? $0 : nil }
-    return paths.indices.compactMap { all[$0] }
-  }
-}
-
-extension ReaderPool {
-  fileprivate func readThumbnail(
-    _ file: consuming OpenFile, side: Int, _ pathExtension: String,
-    completion: @escaping @Sendable (ThumbnailOutcome) -> Void
-  ) {
-    let descriptor = file.release()
-    share.readThumbnail(
-      descriptor, stamp: stamp(0), side: side, pathExtension: pathExtension
-    ) { outcome in
-      close(descriptor)
-      completion(outcome)
-    }
-  }
-}
-
-extension ThumbnailOutcome {
-  fileprivate var made: Thumbnail? { if case .made(let made, _) = self { made } else { nil } }
-
-  fileprivate var digest: CoverDigest? {
-    switch self {
-    case .made(_, let digest): digest
-    case .noCover(let digest): digest
-    case .unknown: nil
-    }
+    #expect(Thumbnail(width: 513, height: 1, bytes: [UInt8](repeating: 0, count: 1_539)) == nil)
   }
 }

@@ -4,7 +4,7 @@ import ProgramSupport
 import TestSupport
 import Testing
 
-@Suite("Covers as pixels, of a whole library", .serialized, .limited)
+@Suite("Shrunk covers of a whole library", .serialized, .limited)
 struct ThumbnailTests {
   private let home: Home
   private var covers: String { home.folder.path("cache/crated/covers") }
@@ -30,9 +30,11 @@ struct ThumbnailTests {
     try #require(result.status == 0, "\(result.errors)")
   }
 
-  private func thumbnails(_ albums: [String], side: Int) throws -> [Interface.Thumbnail] {
+  private func thumbnails(
+    _ albums: [String], side: Int, form: Interface.ThumbnailForm? = nil
+  ) throws -> [Interface.Thumbnail] {
     let client = try RawClient(home)
-    let call = Call.thumbnails(albums: albums, side: side)
+    let call = Call.thumbnails(albums: albums, side: side, form: form)
     let message: JSON = [
       "method": .string(call.method.fullName), "parameters": call.parameters, "more": true,
     ]
@@ -61,7 +63,7 @@ struct ThumbnailTests {
     #expect(found.map(\.album) == [ids[0], ids[1], "zzzzzzzzzzzz", ids[2], ids[0]])
     #expect(found.map(\.width) == [16, 0, 0, 16, 16])
     #expect(found.map(\.height) == [8, 0, 0, 8, 8])
-    #expect(found[0].rgb.prefix(3) == [255, 0, 0] && found[4] == found[0])
+    #expect(found[0].bytes.prefix(3) == [255, 0, 0] && found[4] == found[0])
     #expect(found[1].digest == nil && found[2].digest == nil && found[1].rgb.isEmpty)
     let embedded = try #require(try client.album("Album mp3").cover)
     #expect(found[3].digest == embedded)
@@ -82,6 +84,14 @@ struct ThumbnailTests {
     #expect(try thumbnails(asked, side: 16) == found)
     #expect(try names(in: covers).count == 2)
 
+    // The same as JPEGs, which have a file each.
+    let jpegs = try thumbnails(asked, side: 16, form: .jpeg)
+    #expect(jpegs.map(\.album) == found.map(\.album) && jpegs.map(\.width) == found.map(\.width))
+    #expect(jpegs.map(\.digest) == found.map(\.digest))
+    #expect(jpegs.allSatisfy { $0.form == .jpeg && $0.bytes.isEmpty == ($0.width == 0) })
+    #expect(try names(in: covers).count == 4)
+    #expect(try thumbnails(asked, side: 16, form: .jpeg) == jpegs)
+
     // The same after a restart, and told before anyone asks.
     client = try CratesClient(home)
     try daemon.stop()
@@ -90,7 +100,7 @@ struct ThumbnailTests {
     #expect(listed.first { $0.id == ids[2] }?.cover == embedded)
     // Whether its directory was looked at by now or not, nothing else is told than lists tell.
     let early = try thumbnails([ids[0]], side: 16).first
-    #expect(early?.rgb == found[0].rgb)
+    #expect(early?.bytes == found[0].bytes)
     #expect(early?.digest == nil || early?.digest == found[0].digest)
     try daemon.sync()
     #expect(try thumbnails(asked, side: 16) == found)

@@ -55,6 +55,8 @@ struct CallTests {
     .forget(songs: nil, albums: nil, all: true, sequence: 1), .watch(since: nil),
     .watch(since: 0), .sync, .rescan(path: nil), .rescan(path: "/music"), .problems,
     .watchStatus, .artwork(album: "abcd"), .thumbnails(albums: ["abcd", "efgh"], side: 96),
+    .thumbnails(albums: ["abcd"], side: 96, form: .pixels),
+    .thumbnails(albums: ["abcd"], side: 512, form: .jpeg),
   ]
 
   @Test("every method is among the samples")
@@ -216,6 +218,17 @@ struct CallTests {
       (.thumbnails, ["albums": ["a"]], .invalidParameter(parameter: "side")),
       (.thumbnails, ["albums": ["a"], "side": 15], .invalidParameter(parameter: "side")),
       (.thumbnails, ["albums": ["a"], "side": 513], .invalidParameter(parameter: "side")),
+      (
+        .thumbnails, ["albums": ["a"], "side": 16, "form": "png"],
+        .invalidParameter(parameter: "form")
+      ),
+      (
+        .thumbnails, ["albums": ["a"], "side": 16, "form": ""],
+        .invalidParameter(parameter: "form")
+      ),
+      (
+        .thumbnails, ["albums": ["a"], "side": 16, "form": 1], .invalidParameter(parameter: "form")
+      ),
       (.sortAlbums, ["albums": ["a"], "order": "track"], .invalidParameter(parameter: "order")),
     ] as [(Call.Method, JSON, InterfaceError)])
   func nonsense(method: Call.Method, parameters: JSON, error: InterfaceError) {

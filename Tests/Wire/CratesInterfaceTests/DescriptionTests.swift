@@ -23,7 +23,7 @@ struct DescriptionTests {
 
   @Test("the text is read as a whole")
   func text() {
-    #expect(members.count == 23 + 26 + 18)
+    #expect(members.count == 24 + 26 + 18)
     #expect(member("type", "Place")?.input == ["where", "anchor"])
     #expect(member("method", "Sync")?.output == ["sequence", "scanned", "toScan"])
   }
@@ -46,7 +46,9 @@ struct DescriptionTests {
     #expect(Samples.replies.map(\.method) == Call.Method.allCases)
     for (method, reply) in Samples.replies {
       let described = try #require(member("method", method.rawValue))
-      #expect(reply.json.object?.keys == described.output)
+      // A cover has either of two forms, and that of the sample is pixels.
+      let output = described.output.filter { $0 != "jpeg" }
+      #expect(reply.json.object?.keys == output)
       #expect(Self.accepted(by: method, among: described.input) == described.input)
     }
   }

@@ -43,11 +43,43 @@ struct MessageTests {
     func isRead(_ width: Int, _ height: Int, _ bytes: Int) -> Bool {
       var cover = Interface.Thumbnail(album: "abcdabcdabcd", digest: nil)
       (cover.width, cover.height) = (width, height)
-      cover.rgb = [UInt8](repeating: 1, count: bytes)
+      cover.bytes = [UInt8](repeating: 1, count: bytes)
       return (try? Interface.Thumbnail(json: cover.json)) == cover
     }
     #expect(isRead(0, 0, 0) && isRead(512, 1, 1_536) && isRead(1, 512, 1_536))
     #expect(!isRead(513, 1, 1_539) && !isRead(1, 513, 1_539) && !isRead(-1, -1, 3))
     #expect(!isRead(2, 2, 11) && !isRead(2, 2, 13))
+  }
+
+  @Test("A cover that is a JPEG has no pixels, and as many bytes as the largest has as pixels")
+  func jpegs() throws {
+    func isRead(_ width: Int, _ height: Int, _ bytes: Int) -> Bool {
+      var cover = Interface.Thumbnail(album: "abcdabcdabcd", form: .jpeg, digest: nil)
+      (cover.width, cover.height) = (width, height)
+      cover.bytes = [UInt8](repeating: 1, count: bytes)
+      return (try? Interface.Thumbnail(json: cover.json)) == cover
+    }
+    for (width, height, bytes, expected) in [
+      (0, 0, 0, true), (1, 1, 1, true), (512, 512, 786_432, true), (512, 512, 786_433, false),
+      (513, 1, 9, false), (1, 513, 9, false), (-1, -1, 9, false), (0, 0, 1, false),
+      (1, 1, 0, false),
+    ] {
+      #expect(isRead(width, height, bytes) == expected, "\(width) \(height) \(bytes)")
+    }
+    var cover = Interface.Thumbnail(album: "a", form: .jpeg, digest: "00ff")
+    #expect(
+      cover.json.text == #"{"album":"a","width":0,"height":0,"digest":"00ff","jpeg":""}"#)
+    cover.form = .pixels
+    #expect(cover.json.text == #"{"album":"a","width":0,"height":0,"rgb":"","digest":"00ff"}"#)
+    // One of a daemon that knows no forms, and one that says nothing of either.
+    let old: JSON = ["album": "a", "width": 1, "height": 1, "rgb": "AQID"]
+    let pixels = try Interface.Thumbnail(json: old)
+    #expect(pixels.form == .pixels && pixels.bytes == [1, 2, 3])
+    #expect(throws: FieldError("rgb")) {
+      try Interface.Thumbnail(json: ["album": "a", "width": 0, "height": 0])
+    }
+    #expect(throws: FieldError("jpeg")) {
+      try Interface.Thumbnail(json: ["album": "a", "width": 1, "height": 1, "jpeg": "!"])
+    }
   }
 }

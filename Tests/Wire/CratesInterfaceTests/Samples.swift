@@ -53,7 +53,7 @@ enum Samples {
     notes: ["n"], albums: ["a"], songs: ["s"], crates: ["c"], complete: false)
   static let thumbnail: Interface.Thumbnail = {
     var thumbnail = Interface.Thumbnail(album: "abcdabcdabcd", digest: "00ff")
-    (thumbnail.width, thumbnail.height, thumbnail.rgb) = (2, 1, [1, 2, 3, 4, 5, 255])
+    (thumbnail.width, thumbnail.height, thumbnail.bytes) = (2, 1, [1, 2, 3, 4, 5, 255])
     return thumbnail
   }()
   static let folder = Interface.MusicFolder(
@@ -82,6 +82,7 @@ enum Samples {
     ("Kind", values(Interface.Kind.self)), ("Gathering", values(Interface.Gathering.self)),
     ("StoreState", values(Interface.StoreState.self)),
     ("ProblemKind", values(Interface.ProblemKind.self)),
+    ("ThumbnailForm", values(Interface.ThumbnailForm.self)),
   ]
 
   private static func values<Value: WireEnumeration>(_ type: Value.Type) -> [String] {

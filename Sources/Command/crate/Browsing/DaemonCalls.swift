@@ -180,7 +180,7 @@ final class DaemonCalls {
       do throws(ClientError) {
         try eachReply(to: call) { reply in
           guard case .thumbnail(let cover) = reply else { return }
-          let pixels = Pixels(width: cover.width, height: cover.height, bytes: cover.rgb)
+          let pixels = Pixels(width: cover.width, height: cover.height, bytes: cover.bytes)
           link.tell(.cover(album: cover.album, digest: cover.digest, pixels, side: side))
         }
       } catch {

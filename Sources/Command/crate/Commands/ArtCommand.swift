@@ -53,7 +53,7 @@ struct ArtCommand: ParsableCommand {
     }
     let call = Call.thumbnails(albums: [album], side: terminal.side)
     guard case .thumbnail(let cover) = try daemon.reply(to: call) else { return }
-    guard let pixels = Pixels(width: cover.width, height: cover.height, bytes: cover.rgb) else {
+    guard let pixels = Pixels(width: cover.width, height: cover.height, bytes: cover.bytes) else {
       // The message of a refusal says what there is: a cover of another kind is one all the same.
       guard case .artwork(let type, _) = try daemon.reply(to: .artwork(album: album)) else {
         return

@@ -18,14 +18,15 @@ final class CoverFolder: Sendable {
 
   /// What is wanted of a cover. What is found is called once, from any thread.
   enum Wish: Sendable {
-    /// As pixels: of an image file, only kinds that they are made of.
-    case pixels(side: Int, found: @Sendable (ThumbnailOutcome) -> Void)
+    /// Shrunk: of an image file, only kinds that readers decode.
+    case thumbnail(
+      side: Int, form: Thumbnail.Form = .pixels, found: @Sendable (ThumbnailOutcome) -> Void)
     /// As it is in the file, whatever it is.
     case whole(found: @Sendable (PictureOutcome) -> Void)
 
     fileprivate func refuse(_ problem: FileProblem = CoverFolder.hangs) {
       switch self {
-      case .pixels(_, let found): found(.unknown(problem))
+      case .thumbnail(_, _, let found): found(.unknown(problem))
       case .whole(let found): found(.unknown(problem))
       }
     }
@@ -155,14 +156,14 @@ final class CoverFolder: Sendable {
         found($0)
         state.withLock { $0.read.append(file.descriptor) }
       }
-    case (.song(let path), .pixels(let side, let found)):
+    case (.song(let path), .thumbnail(let side, let form, let found)):
       guard let file = try open(path, share) else { return found(.unknown(isAway)) }
-      shrink(file, side, path.pathExtension, state, share, found)
-    case (.beside(let folders), .pixels(let side, let found)):
+      shrink(file, side, form, path.pathExtension, state, share, found)
+    case (.beside(let folders), .thumbnail(let side, let form, let found)):
       guard let file = try beside(folders, isShown: true, share) else {
         return found(.unknown(isAway))
       }
-      shrink(file, side, "", state, share, found)
+      shrink(file, side, form, "", state, share, found)
     case (.beside(let folders), .whole(let found)):
       guard let image = try beside(folders, isShown: false, share) else { return found(.noPicture) }
       let file = OpenFile(owning: image.descriptor)
@@ -177,12 +178,13 @@ final class CoverFolder: Sendable {
   }
 
   private static func shrink(
-    _ file: Opened, _ side: Int, _ pathExtension: String, _ state: Monitor<State>,
-    _ share: ReaderShare, _ found: @escaping @Sendable (ThumbnailOutcome) -> Void
+    _ file: Opened, _ side: Int, _ form: Thumbnail.Form, _ pathExtension: String,
+    _ state: Monitor<State>, _ share: ReaderShare,
+    _ found: @escaping @Sendable (ThumbnailOutcome) -> Void
   ) {
     state.withLock { $0.opened += 1 }
     share.readThumbnail(
-      file.descriptor, stamp: file.stamp, side: side, pathExtension: pathExtension
+      file.descriptor, stamp: file.stamp, side: side, form: form, pathExtension: pathExtension
     ) { outcome in
       found(outcome)
       state.withLock { $0.read.append(file.descriptor) }

@@ -4,7 +4,7 @@ import Platform
 import Synchronization
 import TagReading
 
-/// Covers as pixels that were made before, a file for each picture and side, in a directory that
+/// Shrunk covers that were made before, a file for each picture, side and form, in a directory that
 /// can be deleted at any time. What is read from it is checked, and what can't be kept is made anew
 /// the next time.
 final class ThumbnailCache: Sendable {
@@ -35,20 +35,25 @@ final class ThumbnailCache: Sendable {
     self.clock = clock
   }
 
-  private func path(_ digest: CoverDigest, _ side: Int) -> BytePath {
-    directory.appending("\(digest)-\(side)".utf8)
+  private func path(_ digest: CoverDigest, _ side: Int, _ form: Thumbnail.Form) -> BytePath {
+    let suffix =
+      switch form {
+      case .pixels: ""
+      case .jpeg: ".jpeg"
+      }
+    return directory.appending("\(digest)-\(side)\(suffix)".utf8)
   }
 
   // MARK: Reading
 
   /// Nil where it is not there, or is damaged.
-  func entry(_ digest: CoverDigest, side: Int) -> Entry? {
-    let path = path(digest, side)
+  func entry(_ digest: CoverDigest, side: Int, form: Thumbnail.Form = .pixels) -> Entry? {
+    let path = path(digest, side, form)
     guard let file = OpenFile(path, O_RDONLY | O_NOFOLLOW) else { return nil }
-    let longest = Self.headBytes + Thumbnail.sides.upperBound * Thumbnail.sides.upperBound * 3
+    let longest = Self.headBytes + Thumbnail.bytesMost + Self.hashBytes
     guard let status = FileStatus(descriptor: file.descriptor), status.isFile,
-      let bytes = contents(file.descriptor, status.size, most: longest + Self.hashBytes),
-      let entry = Self.decoded(bytes, side: side)
+      let bytes = contents(file.descriptor, status.size, most: longest),
+      let entry = Self.decoded(bytes, side, form)
     else {
       unlink(path.cString)
       return nil
@@ -64,7 +69,7 @@ final class ThumbnailCache: Sendable {
     return count == bytes.count ? bytes : nil
   }
 
-  private static func decoded(_ bytes: [UInt8], side: Int) -> Entry? {
+  private static func decoded(_ bytes: [UInt8], _ side: Int, _ form: Thumbnail.Form) -> Entry? {
     let end = bytes.count - hashBytes
     guard end >= headBytes, bytes.starts(with: magic), hash(bytes[..<end]) == Array(bytes[end...])
     else { return nil }
@@ -72,8 +77,8 @@ final class ThumbnailCache: Sendable {
     let height = Int(bytes[10]) | Int(bytes[11]) << 8
     if width == 0, height == 0, end == headBytes { return .unshowable }
     guard max(width, height) <= side else { return nil }
-    let rgb = Array(bytes[headBytes..<end])
-    return Thumbnail(width: width, height: height, rgb: rgb).map(Entry.made)
+    let kept = Array(bytes[headBytes..<end])
+    return Thumbnail(width: width, height: height, form: form, bytes: kept).map(Entry.made)
   }
 
   private static func hash(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
@@ -88,14 +93,16 @@ final class ThumbnailCache: Sendable {
 
   // MARK: Writing
 
-  func keep(_ entry: Entry, _ digest: CoverDigest, side: Int) {
+  func keep(
+    _ entry: Entry, _ digest: CoverDigest, side: Int, form: Thumbnail.Form = .pixels
+  ) {
     var bytes = Self.magic
     switch entry {
     case .made(let made):
       for length in [made.width, made.height] {
         bytes += [UInt8(length & 0xFF), UInt8(length >> 8)]
       }
-      bytes += made.rgb
+      bytes += made.bytes
     case .unshowable: bytes += [0, 0, 0, 0]
     }
     bytes += Self.hash(bytes[...])
@@ -103,7 +110,7 @@ final class ThumbnailCache: Sendable {
     // One writer at a time, which has the name of what isn't whole yet.
     self.bytes.withLock { total in
       guard write(bytes, to: new) else { return }
-      guard rename(new.cString, path(digest, side).cString) == 0 else {
+      guard rename(new.cString, path(digest, side, form).cString) == 0 else {
         unlink(new.cString)
         return
       }

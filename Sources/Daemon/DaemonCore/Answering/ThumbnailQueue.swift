@@ -2,7 +2,7 @@ import CratesInterface
 import LibraryModel
 import TagReading
 
-/// The albums of one call for covers as pixels: looked for a few at a time, and told in the order
+/// The albums of one call for shrunk covers: looked for a few at a time, and told in the order
 /// in which they were asked for. Pure: it is told what time it is.
 struct ThumbnailQueue {
   /// Albums that are looked for at a time: enough to keep all readers at work.
@@ -20,11 +20,16 @@ struct ThumbnailQueue {
     var found: ThumbnailOutcome?
 
     /// What is told of it when it is found.
-    var thumbnail: Interface.Thumbnail {
-      var thumbnail = Interface.Thumbnail(album: album, digest: digest?.description)
+    func thumbnail(as form: Thumbnail.Form) -> Interface.Thumbnail {
+      let sent: Interface.ThumbnailForm =
+        switch form {
+        case .pixels: .pixels
+        case .jpeg: .jpeg
+        }
+      var thumbnail = Interface.Thumbnail(album: album, form: sent, digest: digest?.description)
       switch found {
       case .made(let made, let digest):
-        (thumbnail.width, thumbnail.height, thumbnail.rgb) = (made.width, made.height, made.rgb)
+        (thumbnail.width, thumbnail.height, thumbnail.bytes) = (made.width, made.height, made.bytes)
         // Before its directory was looked at, lists know of no image beside an album.
         if !isBeside { thumbnail.digest = digest.description }
       case .noCover(let digest):

@@ -6,7 +6,7 @@ import Synchronization
 import TagReading
 import VarlinkServer
 
-/// Answers the calls for covers as pixels, in turns, so that none waits for another. Its thread
+/// Answers the calls for shrunk covers, in turns, so that none waits for another. Its thread
 /// never touches a music folder: those that do are of one folder each.
 final class Thumbnails: Sendable {
   /// After which an album is answered without a cover, in nanoseconds: its folder hangs, or the
@@ -17,6 +17,7 @@ final class Thumbnails: Sendable {
   private struct Work {
     let answer: Answer
     let side: Int
+    let form: Thumbnail.Form
     var queue: ThumbnailQueue
   }
 
@@ -64,11 +65,16 @@ final class Thumbnails: Sendable {
   }
 
   func add(_ request: Request) {
-    guard case .thumbnails(let albums, let side) = request.call else { return }
+    guard case .thumbnails(let albums, let side, let wanted) = request.call else { return }
+    let form: Thumbnail.Form =
+      switch wanted {
+      case .pixels, nil: .pixels
+      case .jpeg: .jpeg
+      }
     let answer = request.answer
     guard request.more || albums.count == 1 else { return answer.fail(.expectedMore) }
     state.withLock { state in
-      let work = Work(answer: answer, side: side, queue: ThumbnailQueue(albums))
+      let work = Work(answer: answer, side: side, form: form, queue: ThumbnailQueue(albums))
       state.wake(state.works.add(work))
     }
   }
@@ -129,7 +135,7 @@ final class Thumbnails: Sendable {
         isBeside: album.map { library.summary(of: $0).cover == nil } == true,
         deadline: clock.monotonic() + Self.patience)
       state.withLock { $0.works[number]?.queue.begin(slot) }
-      look(for: album, digest, work.side, in: library) { [weak self] outcome in
+      look(for: album, digest, work.side, work.form, in: library) { [weak self] outcome in
         self?.state.withLock { state in
           state.works[number]?.queue.take(outcome, of: place)
           state.wake(number)
@@ -156,19 +162,20 @@ final class Thumbnails: Sendable {
         return
       }
       if work.queue.isOver { state.withLock { $0.works[number] = nil } }
-      work.answer.reply(.thumbnail(slot.thumbnail), continues: !work.queue.isOver)
+      let thumbnail = slot.thumbnail(as: work.form)
+      work.answer.reply(.thumbnail(thumbnail), continues: !work.queue.isOver)
     }
   }
 
   // MARK: Looking
 
   private func look(
-    for album: Album?, _ digest: CoverDigest?, _ side: Int, in library: Library,
-    _ found: @escaping @Sendable (ThumbnailOutcome) -> Void
+    for album: Album?, _ digest: CoverDigest?, _ side: Int, _ form: Thumbnail.Form,
+    in library: Library, _ found: @escaping @Sendable (ThumbnailOutcome) -> Void
   ) {
     guard let album else { return found(.noCover(nil)) }
     if let digest {
-      switch cache.entry(digest, side: side) {
+      switch cache.entry(digest, side: side, form: form) {
       case .made(let made): return found(.made(made, digest))
       case .unshowable: return found(.noCover(digest))
       case nil: break
@@ -178,17 +185,17 @@ final class Thumbnails: Sendable {
     guard let (root, place) = place(of: album, in: library) else {
       return found(digest == nil ? .noCover(nil) : .unknown(Self.late))
     }
-    let wish = CoverFolder.Wish.pixels(side: side) { [cache] outcome in
+    let wish = CoverFolder.Wish.thumbnail(side: side, form: form) { [cache] outcome in
       // By the digest that albums are listed with; the picture's own where it has changed since.
       let own = isBeside ? digest : nil
       switch outcome {
       case .made(let made, let read):
-        if !isBeside || own != nil { cache.keep(.made(made), own ?? read, side: side) }
+        if !isBeside || own != nil { cache.keep(.made(made), own ?? read, side: side, form: form) }
         found(.made(made, own ?? read))
       case .noCover(let read):
         // A reader that ended says no more: what was known before tells which picture it was.
         let known = isBeside ? own : read ?? digest
-        if let known { cache.keep(.unshowable, known, side: side) }
+        if let known { cache.keep(.unshowable, known, side: side, form: form) }
         found(.noCover(known))
       case .unknown: found(outcome)
       }

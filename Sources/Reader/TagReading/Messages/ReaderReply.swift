@@ -19,7 +19,7 @@ package enum ReaderReply: Equatable, Sendable {
     package var cover: CoverDigest?
     /// The picture, where it was asked for; empty: the file has none.
     package var picture: [UInt8] = []
-    /// The cover as pixels, where it was asked for; nil: there is no picture, or none that can be
+    /// The cover shrunk, where it was asked for; nil: there is no picture, or none that can be
     /// shown.
     package var thumbnail: Thumbnail?
 
@@ -29,7 +29,7 @@ package enum ReaderReply: Equatable, Sendable {
   /// What a reader says before anything else, so that one that can't start is not taken for one
   /// that a file has ended. Its last byte is the version of this protocol. One byte follows: the
   /// protections that are missing.
-  package static let greeting = Array("CRTREAD\u{3}".utf8)
+  package static let greeting = Array("CRTREAD\u{4}".utf8)
   /// Bytes of one record, its length not counted.
   package static let bytesMost = pictureBytesMost + (2 << 20)
   /// Bytes of a picture: as base64 it still fits into one answer to a client.
@@ -64,25 +64,14 @@ package enum ReaderField: UInt8, Sendable, CaseIterable {
   case picture
   case cover
   case thumbnail
-}
+  case jpegThumbnail
 
-/// A cover as pixels, as a reader made it.
-package struct Thumbnail: Hashable, Sendable {
-  /// What its longer side may be asked to be at most.
-  package static let sides = 16...512
-
-  package let width: Int
-  package let height: Int
-  /// Red, green and blue of each, row by row from the top.
-  package let rgb: [UInt8]
-
-  /// Nil where there are too many pixels, none, or not as many as are given.
-  package init?(width: Int, height: Int, rgb: [UInt8]) {
-    let lengths = 1...Self.sides.upperBound
-    guard lengths.contains(width), lengths.contains(height), rgb.count == width * height * 3
-    else { return nil }
-    self.width = width
-    self.height = height
-    self.rgb = rgb
+  /// The field that holds a thumbnail of this form.
+  package init(_ form: Thumbnail.Form) {
+    self =
+      switch form {
+      case .pixels: .thumbnail
+      case .jpeg: .jpegThumbnail
+      }
   }
 }

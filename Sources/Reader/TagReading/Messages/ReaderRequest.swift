@@ -23,24 +23,26 @@ package struct ReaderRequest: Equatable, Sendable {
     case tags
     /// The front cover, or the first picture, as it is.
     case picture
-    /// The same as pixels; of a file that is a picture, of that. `Thumbnail.sides` has the sides.
-    case thumbnail(side: Int)
+    /// The same shrunk; of a file that is a picture, of that. `Thumbnail.sides` has the sides.
+    case thumbnail(side: Int, form: Thumbnail.Form = .pixels)
 
     var code: UInt8 {
       switch self {
       case .tags: 0
       case .picture: 1
-      case .thumbnail: 2
+      case .thumbnail(_, .pixels): 2
+      case .thumbnail(_, .jpeg): 3
       }
     }
 
-    var side: Int { if case .thumbnail(let side) = self { side } else { 0 } }
+    var side: Int { if case .thumbnail(let side, _) = self { side } else { 0 } }
 
     init?(code: UInt8, side: Int) {
       switch (code, side) {
       case (0, 0): self = .tags
       case (1, 0): self = .picture
       case (2, Thumbnail.sides): self = .thumbnail(side: side)
+      case (3, Thumbnail.sides): self = .thumbnail(side: side, form: .jpeg)
       default: return nil
       }
     }

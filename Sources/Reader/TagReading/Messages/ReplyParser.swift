@@ -66,19 +66,26 @@ package struct ReplyParser {
       else { return false }
       song.cover = digest
       return true
-    case .thumbnail:
-      var parts = ByteCursor(value)
-      guard let width = parts.take(UInt16.self), let height = parts.take(UInt16.self),
-        let rgb = parts.take(value.count - 4),
-        let thumbnail = Thumbnail(width: Int(width), height: Int(height), rgb: Array(rgb))
-      else { return false }
-      song.thumbnail = thumbnail
-      return true
+    case .thumbnail: return setThumbnail(.pixels, value, of: &song)
+    case .jpegThumbnail: return setThumbnail(.jpeg, value, of: &song)
     default:
       guard value.count <= ReaderReply.textBytesMost else { return false }
       setText(field, value, of: &song)
       return true
     }
+  }
+
+  private func setThumbnail(
+    _ form: Thumbnail.Form, _ value: UnsafeRawBufferPointer, of song: inout ReaderReply.Song
+  ) -> Bool {
+    var parts = ByteCursor(value)
+    guard let width = parts.take(UInt16.self), let height = parts.take(UInt16.self),
+      let bytes = parts.take(value.count - 4), bytes.count <= Thumbnail.bytesMost,
+      let thumbnail = Thumbnail(
+        width: Int(width), height: Int(height), form: form, bytes: Array(bytes))
+    else { return false }
+    song.thumbnail = thumbnail
+    return true
   }
 
   private func setNumber(_ field: ReaderField, _ number: Int64, of audio: inout AudioProperties) {
@@ -132,7 +139,8 @@ package struct ReplyParser {
       song.tags.releaseArtist = TagText.clean(value, reusing: last.tags.releaseArtist)
     case .codec: song.audio.codec = TagText.clean(value, reusing: last.audio.codec)
     case .format: song.format = TagText.clean(value, reusing: last.format)
-    case .milliseconds, .bitRate, .sampleRate, .channels, .digest, .picture, .cover, .thumbnail:
+    case .milliseconds, .bitRate, .sampleRate, .channels, .digest, .picture, .cover, .thumbnail,
+      .jpegThumbnail:
       break
     }
   }

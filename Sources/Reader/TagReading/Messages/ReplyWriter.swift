@@ -46,13 +46,14 @@ package struct ReplyWriter: ~Copyable {
 
   /// Sides of at most 512.
   package mutating func append(
-    thumbnail rgb: UnsafeRawBufferPointer, width: UInt32, height: UInt32
+    thumbnail: UnsafeRawBufferPointer, _ form: Thumbnail.Form = .pixels, width: UInt32,
+    height: UInt32
   ) {
-    bytes.append(ReaderField.thumbnail.rawValue)
-    append(UInt32(rgb.count + 4))
+    bytes.append(ReaderField(form).rawValue)
+    append(UInt32(thumbnail.count + 4))
     append(UInt16(truncatingIfNeeded: width))
     append(UInt16(truncatingIfNeeded: height))
-    bytes.append(contentsOf: rgb)
+    bytes.append(contentsOf: thumbnail)
   }
 
   /// Ends the reply.

@@ -37,7 +37,8 @@ extension Call {
     case .watch(let since): [("since", JSON(since))]
     case .rescan(let path): [("path", JSON(path))]
     case .artwork(let album): [("album", .string(album))]
-    case .thumbnails(let albums, let side): [("albums", JSON(albums)), ("side", JSON(side))]
+    case .thumbnails(let albums, let side, let form):
+      [("albums", JSON(albums)), ("side", JSON(side)), ("form", JSON(form?.rawValue))]
     default: []
     }
   }

@@ -68,7 +68,8 @@ extension Call {
     case .thumbnails:
       .thumbnails(
         albums: try parameters.ids("albums"),
-        side: try parameters.number("side", in: Interface.Thumbnail.sides))
+        side: try parameters.number("side", in: Interface.Thumbnail.sides),
+        form: try parameters.optionalEnumeration("form"))
     case .readText:
       .readText(
         crate: try parameters.optionalString("crate"),

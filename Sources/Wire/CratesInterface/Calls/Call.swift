@@ -42,7 +42,7 @@ package enum Call: Sendable, Hashable {
   case problems
   case watchStatus
   case artwork(album: String)
-  case thumbnails(albums: [String], side: Int)
+  case thumbnails(albums: [String], side: Int, form: Interface.ThumbnailForm? = nil)
 }
 
 extension Call {

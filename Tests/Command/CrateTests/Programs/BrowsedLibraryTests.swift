@@ -44,7 +44,10 @@ struct BrowsedLibraryTests {
 
   /// The sides that covers were asked for with.
   private func sides(_ fixture: CommandFixture) -> Set<Int> {
-    Set(fixture.changes.compactMap { if case .thumbnails(_, let side) = $0 { side } else { nil } })
+    Set(
+      fixture.changes.compactMap {
+        if case .thumbnails(_, let side, nil) = $0 { side } else { nil }
+      })
   }
 
   @Test(
