@@ -196,12 +196,14 @@ class Browser:
     def said(self):
         return self.script("return document.getElementById('said').textContent")
 
-    def titles(self):
-        """The titles of the albums that have a card, by their places."""
-        options = self.script("""return [...document.querySelectorAll('#grid [role=option]')]
+    def places(self):
+        """The titles of the albums that have a card, by their places from 1."""
+        return dict(self.script("""return [...document.querySelectorAll('#grid [role=option]')]
           .filter((one) => one.checkVisibility())
-          .map((one) => [Number(one.ariaPosInSet), one.querySelector('.t').textContent])""")
-        return [title for _, title in sorted(options)]
+          .map((one) => [Number(one.ariaPosInSet), one.querySelector('.t').textContent])"""))
+
+    def titles(self):
+        return [title for _, title in sorted(self.places().items())]
 
     def album(self, title):
         return self.find("option", lambda name: name == title or name.startswith(f"{title}, "))
@@ -321,7 +323,8 @@ class Node:
         return answer["result"].get("value")
 
     def box(self):
-        return self.call("""function () { const { x, y, width, height } = this.getBoundingClientRect();
+        return self.call("""function () { const thing = this.nodeType === 3 ? this.parentElement : this;
+          const { x, y, width, height } = thing.getBoundingClientRect();
           return [x, y, width, height]; }""")
 
     def point(self, dx=0.5, dy=0.4):

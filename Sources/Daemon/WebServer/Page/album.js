@@ -78,9 +78,8 @@ function show(id, song = null) {
     songs.follow([]);
     songs.none();
     known = new Map();
-    parts.list.replaceChildren();
     pane.scrollTop = 0;
-    changedSelection();
+    paintSongs();
     clearTimeout(timer);
     timer = setTimeout(() => readSongs(song), song ? 0 : REST);
   } else if (song) readSongs(song);

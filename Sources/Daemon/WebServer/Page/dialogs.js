@@ -95,7 +95,7 @@ export function sortMenu(isSongs = false) {
     event.stopPropagation();
   });
   menu.closed = () => (before?.isConnected ? before : $('grid')).focus({ preventScroll: true });
-  document.body.append(menu);
+  $('grid').parentElement.append(menu);
   button.setAttribute('aria-expanded', 'true');
   items[0].focus();
 }

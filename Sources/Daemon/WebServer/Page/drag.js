@@ -12,6 +12,8 @@ import { hush, moveAlbums, moveToCrate, say } from './commands.js';
 const FAR = 5, FAR_BY_FINGER = 9;   // Pixels.
 const HOLD = 300, SPRING = 900;     // Milliseconds.
 const EDGE = 72;                    // Pixels, in which the list is pulled along.
+const REST = 160;                   // Milliseconds in them before it is.
+const FASTEST = 3;                  // Pixels a millisecond.
 
 const grid = $('grid'), hand = $('hand'), line = $('line');
 let actions;
@@ -34,7 +36,7 @@ function press(event, id, isSong) {
   down.timer = setTimeout(() => {
     if (!down) return;
     down.isHeld = true;
-    navigator.vibrate?.(10);
+    if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(10);
     lift(down.x, down.y);
   }, HOLD);
 }
@@ -217,12 +219,20 @@ function pull() {
   return x >= box.left && x <= box.right && pullBy(grid, 'scrollTop', y, box.top, floor);
 }
 
+/** The nearer the end, the faster; not at once, since one may only be on the way to the crates. */
 function pullBy(element, scroll, at, start, end) {
-  const edge = Math.min(EDGE, (end - start) / 4);
-  const speed = at < start + edge ? at - start - edge : at > end - edge ? at - end + edge : 0;
-  if (speed === 0) return false;
-  const before = element[scroll];
-  element[scroll] += Math.sign(speed) * Math.ceil(Math.min(EDGE, Math.abs(speed)) * 0.3);
+  const edge = Math.min(EDGE, (end - start) / 4), now = performance.now();
+  const depth = at < start + edge ? at - start - edge : at > end - edge ? at - end + edge : 0;
+  if (depth === 0) {
+    drag.pulled = null;
+    return false;
+  }
+  drag.pulled ??= { since: now, last: now };
+  const passed = Math.min(50, now - drag.pulled.last), before = element[scroll];
+  drag.pulled.last = now;
+  if (now - drag.pulled.since < REST) return true;
+  const speed = Math.min(1, Math.abs(depth) / edge) ** 2 * FASTEST;
+  element[scroll] += Math.sign(depth) * Math.max(1, Math.round(speed * passed));
   return element[scroll] !== before;
 }
 

@@ -13,7 +13,7 @@ const CRATE_KEYS = '123456789bcdefghijklmnoprstvwxyz';
 export function triage() {
   const queue = [...arrivals()], steps = [];
   if (queue.length === 0) return say('Nothing is new: every album has its place.');
-  let at = 0;
+  let at = 0, crates = [];
   const body = h('div', { class: 'arrival' });
   const bar = h('progress', { max: queue.length, 'aria-label': 'Albums done' });
   const element = dialog('New arrivals', 'triage', bar, body);
@@ -61,10 +61,11 @@ export function triage() {
     if (at >= queue.length) {
       body.replaceChildren(h('p', { class: 'done', text: 'That was all.' }),
         h('div', { class: 'rest' }, button('Back', 'u', back)));
+      element.focus();
       return;
     }
     const list = h('ol', { class: 'songs', 'aria-label': 'Songs' });
-    const crates = library.crates.slice(0, CRATE_KEYS.length).filter(({ name }) => name !== album.crate || library.crates.length === 1);
+    crates = library.crates.filter(({ name }) => name !== album.crate).slice(0, CRATE_KEYS.length);
     body.replaceChildren(
       h('div', { class: 'picture' }, sleeve(album, 240)),
       h('div', { class: 'facts' },
@@ -73,9 +74,10 @@ export function triage() {
         h('p', { class: 'soft', text: `${count(album.songs, 'song', 'songs')} · ${duration(album.seconds)} · in ${short(album.crate)} now` }),
         list),
       h('div', { class: 'targets', role: 'group', 'aria-label': 'Put it on top of' },
-        ...crates.map(({ name }) => button(short(name), CRATE_KEYS[library.crates.findIndex((one) => one.name === name)], () => put(name)))),
+        ...crates.map(({ name }, index) => button(short(name), CRATE_KEYS[index], () => put(name)))),
       h('div', { class: 'rest' }, button('Leave it', 'Space', leave), button('Another crate', '⏎', other),
         button('Back', 'u', back), button('Play', '!', () => play({ albums: [album.id] }), 'play')));
+    if (!element.contains(document.activeElement)) element.focus();
     tell(album, list);
   }
 
@@ -100,7 +102,7 @@ export function triage() {
     else if (event.key === 'q') element.close();
     else if (event.key === '!') play({ albums: queue.slice(at, at + 1) });
     else if (event.key.length === 1 && place >= 0 && at < queue.length) {
-      const crate = library.crates[place];
+      const crate = crates[place];
       if (crate) put(crate.name); else say(`No crate has the key ${event.key}.`);
     } else return;
     event.preventDefault();

@@ -29,7 +29,7 @@ export function paint() {
 
 function makeCard() {
   const card = h('div', { role: 'option' },
-    h('div', { class: 'sleeve' }, h('i')),
+    h('div', { class: 'sleeve', 'aria-hidden': 'true' }, h('i')),
     h('span', { class: 'tick' }, icon('tick')),
     h('div', { class: 't' }),
     h('div', { class: 's' }, h('span', { class: 'n' }), h('bdi')));
