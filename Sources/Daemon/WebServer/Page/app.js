@@ -2,29 +2,25 @@
 
 import { count } from './model.js';
 import { $, h, isDialogOpen, isSmall } from './dom.js';
-import { memory, onRefusedKey, setKey } from './link.js';
-import * as data from './library.js';
-import { library } from './library.js';
-import { choiceOf, here, renameChoice, setCrate, state } from './state.js';
-import * as grid from './view.js';
-import * as side from './crates.js';
-import * as album from './album.js';
+import * as data from './link.js';
 import * as commands from './commands.js';
+import { choiceOf, here, renameChoice, setCrate, state } from './commands.js';
+import * as grid from './view.js';
+import * as side from './side.js';
 import { actionOf } from './keys.js';
-import { pickCrate, renameCrate, showKeys, sortMenu } from './dialogs.js';
+import { onFound, pickCrate, renameCrate, showKeys, sortMenu, startFinding, triage } from './dialogs.js';
 import { cancel, isDragging, startDragging } from './drag.js';
-import { onFound, startFinding } from './find.js';
-import { triage } from './triage.js';
 import { codeOfLink, comeIn, openDoor, showDevices } from './door.js';
 
+const { library } = data;
 const box = $('grid');
 const isInCrates = () => document.activeElement === side.cratesBox;
-const isInSongs = () => album.areSongsInUse();
+const isInSongs = () => side.areSongsInUse();
 /** The list that a key or the toolbar is for. */
-const list = () => isInSongs() ? album.songs : here();
+const list = () => isInSongs() ? side.songs : here();
 
 function repaint() {
-  if (isInSongs()) album.paintSongs(); else grid.paint();
+  if (isInSongs()) side.paintSongs(); else grid.paint();
   paintBar();
 }
 
@@ -39,12 +35,12 @@ async function open(crate, at = null) {
     grid.enterCrate();
     side.paintCrates();
     side.paintHead();
-    if (!isDragging()) album.followCursor(here().cursor);
+    if (!isDragging()) side.followCursor(here().cursor);
     paintBar();
   } else if (at) here().go(at);
   if (at) {
     grid.reveal(at);
-    album.followCursor(at);
+    side.followCursor(at);
   }
 }
 
@@ -58,7 +54,7 @@ function goTo(id, { isShown = true } = {}) {
   here().go(id);
   if (isShown) grid.reveal(id);
   grid.paint();
-  album.followCursor(id);
+  side.followCursor(id);
 }
 
 /** The album so many columns and rows further; the grid's edges stop it. */
@@ -72,7 +68,7 @@ function beyond(dx, dy) {
 
 const move = (where, ids = list().meant) => {
   if (isInCrates()) return side.moveCrate(where);
-  if (isInSongs()) return album.moveSongs(ids, { where });
+  if (isInSongs()) return side.moveSongs(ids, { where });
   return commands.moveAlbums(ids, state.crate, { where });
 };
 
@@ -82,17 +78,17 @@ const actions = {
       if (dx > 0) actions.enter(); else if (dy) side.stepCrate(dy);
     } else if (isInSongs()) {
       if (dx < 0) box.focus({ preventScroll: true });
-      else if (dy) album.go(beyond(0, dy));
+      else if (dy) side.goToSong(beyond(0, dy));
     } else goTo(beyond(dx, dy));
   },
   end(side_) {
     if (isInCrates()) return side.stepCrate(side_ * 1e6);
     const id = list().ids.at(side_ < 0 ? 0 : -1) ?? null;
-    if (isInSongs()) album.go(id); else goTo(id);
+    if (isInSongs()) side.goToSong(id); else goTo(id);
   },
   page(way) {
     if (isInCrates()) side.stepCrate(way * 8);
-    else if (isInSongs()) album.go(album.songs.beyond(way * 10));
+    else if (isInSongs()) side.goToSong(side.songs.beyond(way * 10));
     else goTo(here().beyond(way * grid.columns() * grid.rowsOnScreen()));
   },
   enter() {
@@ -101,8 +97,8 @@ const actions = {
       side.showSheet(false);
       return openAndFocus(crate);
     }
-    if (isInSongs()) return commands.play({ songs: [album.songs.cursor] });
-    if (here().cursor !== null) album.openAlbum(here().cursor, { isEntered: true });
+    if (isInSongs()) return commands.play({ songs: [side.songs.cursor] });
+    if (here().cursor !== null) side.openAlbum(here().cursor, { isEntered: true });
   },
   toggle() {
     if (isInCrates()) return actions.enter();
@@ -110,7 +106,7 @@ const actions = {
     if (id === null) return;
     choice.toggle(id);
     const next = choice.beyond(1);
-    if (isInSongs()) album.go(next); else goTo(next);
+    if (isInSongs()) side.goToSong(next); else goTo(next);
     repaint();
   },
   reach(dx, dy) {
@@ -120,7 +116,7 @@ const actions = {
     choice.reach(id);
     if (!isInSongs()) {
       grid.reveal(id);
-      album.followCursor(id);
+      side.followCursor(id);
     }
     repaint();
   },
@@ -130,9 +126,9 @@ const actions = {
     if (isDragging()) return cancel();
     if (state.held.ids.length) commands.letGoOfHeld();
     else if (list().selected.size) list().none();
-    else if (isInSongs()) return isSmall.matches ? album.close() : box.focus({ preventScroll: true });
-    else if (album.isOpen() && isSmall.matches) album.close();
-    album.paintSongs();
+    else if (isInSongs()) return isSmall.matches ? side.closeAlbum() : box.focus({ preventScroll: true });
+    else if (side.isOpen() && isSmall.matches) side.closeAlbum();
+    side.paintSongs();
     repaint();
   },
   pickUp() {
@@ -144,21 +140,21 @@ const actions = {
     const { ids, isSongs } = state.held, anchor = list().cursor;
     if (ids.length === 0) return commands.say('Nothing is picked up: x picks up.');
     if (isSongs !== isInSongs()) {
-      return commands.say(isSongs ? 'Songs stay in their album.' : 'Albums stand in crates.');
+      return commands.say(isSongs ? 'Songs stay in their side.' : 'Albums stand in crates.');
     }
     if (anchor !== null && ids.includes(anchor)) return commands.say('Go to where they shall stand first.');
     commands.letGoOfHeld();
     repaint();
     const place = anchor === null ? { where: 'top' } : { where, anchor };
-    if (isSongs) album.moveSongs(ids, place); else commands.moveAlbums(ids, state.crate, place);
+    if (isSongs) side.moveSongs(ids, place); else commands.moveAlbums(ids, state.crate, place);
   },
   move,
   pick() {
-    if (isInSongs()) return commands.say('Songs stay in their album.');
+    if (isInSongs()) return commands.say('Songs stay in their side.');
     pickCrate(here().meant);
   },
   again() {
-    if (isInSongs()) return commands.say('Songs stay in their album.');
+    if (isInSongs()) return commands.say('Songs stay in their side.');
     if (state.last === null) return actions.pick();
     commands.moveToCrate(here().meant, state.last);
   },
@@ -172,7 +168,7 @@ const actions = {
   arrivals: () => triage(),
   sort: () => sortMenu(isInSongs()),
   play() {
-    if (isInSongs()) return commands.play({ songs: album.songs.meant });
+    if (isInSongs()) return commands.play({ songs: side.songs.meant });
     commands.play({ albums: here().meant });
   },
   rename: () => renameCrate(isInCrates() ? side.crateUnderCursor() : state.crate),
@@ -195,9 +191,9 @@ addEventListener('keydown', (event) => {
 
 /** A click or a tap on a cover or a song. */
 function tap(event, { id, isSong, isFinger, isHeld }) {
-  const choice = isSong ? album.songs : here();
+  const choice = isSong ? side.songs : here();
   if (choice.index(id) < 0) return;
-  if (isSong) album.songBox().focus({ preventScroll: true });
+  if (isSong) side.songBox().focus({ preventScroll: true });
   else box.focus({ preventScroll: true });
   const isTick = event.target.closest('.tick') !== null && !isFinger;
   if (isHeld || isTick || event.ctrlKey || event.metaKey || isFinger && choice.selected.size) choice.toggle(id);
@@ -205,18 +201,18 @@ function tap(event, { id, isSong, isFinger, isHeld }) {
   else {
     choice.none();
     choice.go(id);
-    if (!isSong && isFinger) album.openAlbum(id);
+    if (!isSong && isFinger) side.openAlbum(id);
   }
-  if (!isSong && !isHeld) album.followCursor(id);
+  if (!isSong && !isHeld) side.followCursor(id);
   repaint();
 }
 
 box.addEventListener('dblclick', (event) => {
   const id = grid.albumAt(event.target);
-  if (id !== null && !event.target.closest('.tick')) album.openAlbum(id, { isEntered: true });
+  if (id !== null && !event.target.closest('.tick')) side.openAlbum(id, { isEntered: true });
 });
 $('album').addEventListener('dblclick', (event) => {
-  const id = album.songAt(event.target);
+  const id = side.songAt(event.target);
   if (id !== null) commands.play({ songs: [id] });
 });
 
@@ -226,24 +222,24 @@ let isBarForSongs = false;
 const TOOLS = [
   ['To the top', (ids) => moveFromBar('top', ids)], ['Up', (ids) => moveFromBar('up', ids)],
   ['Down', (ids) => moveFromBar('down', ids)], ['To the bottom', (ids) => moveFromBar('bottom', ids)],
-  ['Move to crate', (ids) => isBarForSongs ? commands.say('Songs stay in their album.') : pickCrate(ids)],
+  ['Move to crate', (ids) => isBarForSongs ? commands.say('Songs stay in their side.') : pickCrate(ids)],
   ['Play', (ids) => commands.play(isBarForSongs ? { songs: ids } : { albums: ids })],
   ['Select none', () => {
-    const focused = isBarForSongs ? album.songBox() : box;
-    (isBarForSongs ? album.songs : here()).none();
-    album.paintSongs();
+    const focused = isBarForSongs ? side.songBox() : box;
+    (isBarForSongs ? side.songs : here()).none();
+    side.paintSongs();
     grid.paint();
     paintBar();
     focused?.focus({ preventScroll: true });
   }],
 ];
-const moveFromBar = (where, ids) => isBarForSongs ? album.moveSongs(ids, { where })
+const moveFromBar = (where, ids) => isBarForSongs ? side.moveSongs(ids, { where })
   : commands.moveAlbums(ids, state.crate, { where });
 
 function paintBar() {
   const bar = $('bar');
-  isBarForSongs = album.isOpen() && album.songs.selected.size > 0 && (isInSongs() || here().selected.size === 0 || isBarForSongs && bar.contains(document.activeElement));
-  const number = (isBarForSongs ? album.songs : here()).selected.size;
+  isBarForSongs = side.isOpen() && side.songs.selected.size > 0 && (isInSongs() || here().selected.size === 0 || isBarForSongs && bar.contains(document.activeElement));
+  const number = (isBarForSongs ? side.songs : here()).selected.size;
   document.body.classList.toggle('selecting', here().selected.size > 0);
   bar.hidden = number === 0;
   document.body.classList.toggle('has-bar', number > 0);
@@ -251,7 +247,7 @@ function paintBar() {
   if (!bar.firstChild) {
     bar.append(h('b'), ...TOOLS.map(([name, act], index) => h('button', {
       type: 'button', text: name, tabindex: index ? '-1' : '0',
-      onclick: () => act((isBarForSongs ? album.songs : here()).meant),
+      onclick: () => act((isBarForSongs ? side.songs : here()).meant),
     })));
   }
   bar.firstChild.textContent = isSmall.matches ? number.toLocaleString('en')
@@ -285,12 +281,12 @@ data.onChange(({ moved, isOwn, isAll, renamed, songs, change } = {}) => {
   }
   grid.follow({ moved, isOwn });
   for (const { name } of library.crates) choiceOf(name);
-  const shown = album.shownAlbum();
+  const shown = side.shownAlbum();
   if (shown !== null) {
-    if (library.albums.get(shown)?.crate !== state.crate) album.followCursor(here().cursor);
-    album.paintAlbum();
-    if (isAll || songs || change?.albums?.includes(shown)) album.readSongs();
-  } else album.followCursor(here().cursor);
+    if (library.albums.get(shown)?.crate !== state.crate) side.followCursor(here().cursor);
+    side.paintAlbum();
+    if (isAll || songs || change?.albums?.includes(shown)) side.readSongs();
+  } else side.followCursor(here().cursor);
   wantedHead ||= requestAnimationFrame(() => {
     wantedHead = 0;
     side.paintCrates();
@@ -301,12 +297,12 @@ data.onChange(({ moved, isOwn, isAll, renamed, songs, change } = {}) => {
 data.onAway((isAway) => {
   $('away').textContent = isAway ? 'Crated is away. All stays to be looked at; nothing can be moved until it is back.' : '';
 });
-album.onSongs(() => paintBar());
+side.onSongs(() => paintBar());
 side.onOpen((crate) => openAndFocus(crate));
 startDragging({ tap, open, pick: (ids) => pickCrate(ids) });
 onFound(async ({ crate, album: id, song }) => {
   await openAndFocus(crate, id);
-  if (song !== null) album.openAlbum(id, { song, isEntered: true });
+  if (song !== null) side.openAlbum(id, { song, isEntered: true });
 });
 addEventListener('pagehide', data.remember);
 document.addEventListener('visibilitychange', () => {
@@ -316,15 +312,15 @@ document.addEventListener('visibilitychange', () => {
 addEventListener('hashchange', () => { if (location.hash.length > 1) location.reload(); });
 
 await comeIn(codeOfLink());
-onRefusedKey(() => {
-  setKey(null);
+data.onRefusedKey(() => {
+  data.setKey(null);
   location.reload();
 });
 openDoor();
 $('app').hidden = false;
 for (let wait = 250; ; wait = Math.min(8000, wait * 2)) {
   try {
-    const crate = await data.readFirst(memory.get('crate'));
+    const crate = await data.readFirst(data.memory.get('crate'));
     if (crate !== null) await open(crate);
     break;
   } catch (error) {

@@ -1,11 +1,10 @@
-// The dialogs for a crate, an order, a name and the keys.
+// The dialogs and lists that come and go: crates, orders, names, keys, new arrivals, what is found.
 
-import { count, short } from './model.js';
-import { $, dialog, h } from './dom.js';
-import { albumsIn, library } from './library.js';
-import { here, state } from './state.js';
-import { songs } from './album.js';
-import { ask, moveToCrate } from './commands.js';
+import { count, duration, short } from './model.js';
+import { $, dialog, h, icon, sleeve } from './dom.js';
+import { arrivals, call, edit, library, Refused, setLeft } from './link.js';
+import { ask, complain, here, moveToCrate, play, say, state, takeBack } from './commands.js';
+import { songs } from './side.js';
 import { KEYS } from './keys.js';
 
 /** Asks for a crate; what is typed narrows the list, or names a new one. `done(crate)` ends it. */
@@ -134,3 +133,223 @@ export function showKeys() {
   const heads = ['', 'Key', 'Mouse', 'Finger'].map((text) => text ? h('th', { scope: 'col', text }) : h('td'));
   dialog('Keys', 'keys', h('div', { class: 'scrolls', tabindex: '0', role: 'region', 'aria-label': 'What can be done' }, h('table', {}, h('thead', {}, h('tr', {}, ...heads)), h('tbody', {}, ...rows))));
 }
+
+// New arrivals, one at a time.
+
+// As in crate browse: letters that mean something else are left out.
+const CRATE_KEYS = '123456789bcdefghijklmnoprstvwxyz';
+
+export function triage() {
+  const queue = [...arrivals()], steps = [];
+  if (queue.length === 0) return say('Nothing is new: every album has its place.');
+  let at = 0, crates = [];
+  const body = h('div', { class: 'arrival' });
+  const bar = h('progress', { max: queue.length, 'aria-label': 'Albums done' });
+  const element = dialog('New arrivals', 'triage', bar, body);
+
+  const next = (step) => {
+    steps.push(step);
+    at++;
+    show();
+  };
+  const put = (crate) => {
+    const id = queue[at], step = { change: null };
+    step.asked = edit('MoveAlbums', { albums: [id], crate, place: { where: 'top' } },
+      { ids: [id], crate, after: null })
+      .then((change) => { step.change = change.sequence; say(change.summary); })
+      .catch((error) => {
+        complain(error);
+        step.isRefused = true;
+        // It comes back, whatever is shown by now.
+        if (element.open && steps.at(-1) === step) { steps.pop(); at--; show(); }
+      });
+    next(step);
+  };
+  const leave = () => {
+    setLeft(queue[at], true);
+    next({ left: queue[at] });
+  };
+  const back = async () => {
+    const step = steps.pop();
+    if (!step) return say('This is the first one.');
+    at--;
+    show();
+    if (step.left) return setLeft(step.left, false);
+    await step.asked;
+    if (step.isRefused) return;
+    try { say((await takeBack(step.change)).summary); } catch (error) { complain(error); }
+  };
+  const other = () => {
+    if (at < queue.length) pickCrate([queue[at]], put);
+  };
+
+  function show() {
+    bar.value = at;
+    const album = library.albums.get(queue[at]);
+    if (at < queue.length && !album) return next({ left: '' });   // Gone meanwhile.
+    if (at >= queue.length) {
+      body.replaceChildren(h('p', { class: 'done', text: 'That was all.' }),
+        h('div', { class: 'rest' }, button('Back', 'u', back)));
+      element.focus();
+      return;
+    }
+    const list = h('ol', { class: 'songs', 'aria-label': 'Songs' });
+    crates = library.crates.filter(({ name }) => name !== album.crate).slice(0, CRATE_KEYS.length);
+    body.replaceChildren(
+      h('div', { class: 'picture' }, sleeve(album, 240)),
+      h('div', { class: 'facts' },
+        h('h3', {}, h('bdi', { text: short(album.title) })),
+        h('p', {}, h('bdi', { text: short(album.artist) }), album.year ? ` · ${album.year}` : ''),
+        h('p', { class: 'soft', text: `${count(album.songs, 'song', 'songs')} · ${duration(album.seconds)} · in ${short(album.crate)} now` }),
+        list),
+      h('div', { class: 'targets', role: 'group', 'aria-label': 'Put it on top of' },
+        ...crates.map(({ name }, index) => button(short(name), CRATE_KEYS[index], () => put(name)))),
+      h('div', { class: 'rest' }, button('Leave it', 'Space', leave), button('Another crate', '⏎', other),
+        button('Back', 'u', back), button('Play', '!', () => play({ albums: [album.id] }), 'play')));
+    if (!element.contains(document.activeElement)) element.focus();
+    tell(album, list);
+  }
+
+  async function tell(album, list) {
+    say(`${short(album.title)}, ${short(album.artist)}: ${at + 1} of ${queue.length}`);
+    try {
+      const { songs } = await call('ListSongs', { album: album.id, first: 1, count: 40 });
+      list.replaceChildren(...songs.map((song) => h('li', {}, h('bdi', { text: short(song.title) }))));
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+    }
+  }
+
+  element.tabIndex = -1;
+  element.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const isOnButton = event.target.tagName === 'BUTTON';
+    const place = CRATE_KEYS.indexOf(event.key);
+    if (event.key === ' ' && !isOnButton && at < queue.length) leave();
+    else if (event.key === 'Enter' && !isOnButton) other();
+    else if (event.key === 'u') back();
+    else if (event.key === 'q') element.close();
+    else if (event.key === '!') play({ albums: queue.slice(at, at + 1) });
+    else if (event.key.length === 1 && place >= 0 && at < queue.length) {
+      const crate = crates[place];
+      if (crate) put(crate.name); else say(`No crate has the key ${event.key}.`);
+    } else return;
+    event.preventDefault();
+  });
+  show();
+  element.focus();
+}
+
+function button(text, key, action, face = null) {
+  return h('button', { type: 'button', 'aria-label': text, onclick: action },
+    face && icon(face), h('bdi', { text }), h('kbd', { text: key, 'aria-hidden': 'true' }));
+}
+
+const WAIT = 70;    // Milliseconds between the last key and the question.
+const MOST = 30;
+
+// Finding, while one types.
+
+const input = $('find'), box = $('found-box'), list = $('found');
+let hits = [], cursor = 0, asked = 0, timer = 0;
+let goTo = () => {};
+export function onFound(action) { goTo = action; }
+
+export function startFinding() {
+  input.focus();
+  input.select();
+}
+
+/** Ends it; what was asked answers no longer. */
+function leaveFound(isBack) {
+  asked++;
+  clearTimeout(timer);
+  input.value = '';
+  showFound([], '');
+  box.hidden = true;
+  if (isBack) $('grid').focus({ preventScroll: true });
+}
+
+function showFound(found, nothing) {
+  hits = found;
+  cursor = 0;
+  list.replaceChildren(...found.map((hit, index) => h('div', {
+    class: 'hit', role: 'option', id: `f-${index}`,
+    'aria-label': `${short(hit.title)}, ${short(hit.by)}, in ${short(hit.crate)}`,
+    onclick: () => choose(index),
+  }, sleeve(hit.cover, 44), h('span', { class: 'words' },
+    h('bdi', { text: short(hit.title) }),
+    h('small', {}, h('bdi', { text: short(hit.by) }), ' · ', h('bdi', { text: short(hit.crate) }))))));
+  list.hidden = found.length === 0;
+  $('nothing').hidden = found.length > 0;
+  $('nothing').textContent = nothing;
+  markFound();
+}
+
+function markFound() {
+  [...list.children].forEach((option, index) => option.setAttribute('aria-selected', index === cursor));
+  const option = list.children[cursor];
+  if (option) input.setAttribute('aria-activedescendant', option.id);
+  else input.removeAttribute('aria-activedescendant');
+  option?.scrollIntoView({ block: 'nearest' });
+}
+
+async function search() {
+  clearTimeout(timer);
+  const query = input.value.trim(), mine = ++asked;
+  if (query === '') {
+    box.hidden = true;
+    return;
+  }
+  let reply, nothing = 'Nothing found';
+  try {
+    reply = await call('Search', { query, limit: MOST });
+  } catch (error) {
+    if (mine !== asked) return;
+    if (error.kind !== 'InvalidQuery') return complain(error);
+    reply = { albums: [], songs: [] };
+    nothing = error.parameters.reason ?? nothing;
+  }
+  if (mine !== asked) return;
+  showFound([
+    ...reply.albums.map((album) => ({
+      title: album.title, by: album.artist, crate: album.crate, album: album.id, song: null, cover: album,
+    })),
+    ...reply.songs.map((song) => ({
+      title: song.title, by: `${song.artist}, ${song.albumTitle}`, crate: song.crate, album: song.album, song: song.id,
+      cover: library.albums.get(song.album) ?? { title: song.albumTitle, artist: song.albumArtist },
+    })),
+  ], nothing);
+  box.hidden = false;
+}
+
+function choose(index) {
+  const hit = hits[index];
+  if (!hit) return;
+  leaveFound(true);
+  goTo(hit);
+}
+
+input.addEventListener('input', () => {
+  clearTimeout(timer);
+  timer = setTimeout(search, WAIT);
+});
+input.addEventListener('keydown', async (event) => {
+  event.stopPropagation();
+  if (event.isComposing) return;
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (event.key === 'Escape') leaveFound(true);
+  else if (step) {
+    cursor = Math.max(0, Math.min(hits.length - 1, cursor + step));
+    markFound();
+  } else if (event.key === 'Enter') {
+    event.preventDefault();
+    // What was typed last has not been asked for yet.
+    await search();
+    return choose(cursor);
+  } else return;
+  event.preventDefault();
+});
+addEventListener('pointerdown', (event) => {
+  if (!box.hidden && !event.target.closest('#found-box, .find')) leaveFound(false);
+});

@@ -2,12 +2,12 @@
 
 import { placeOfGap } from './model.js';
 import { $, h, isCalm, isSmall, sleeve } from './dom.js';
-import { library } from './library.js';
-import { here, state } from './state.js';
+import { library } from './link.js';
+import { here, hush, moveAlbums, moveToCrate, say, state } from './commands.js';
 import { albumAt, gapUnder, lifted, paint } from './view.js';
-import { cratesBox, crateBoxes } from './crates.js';
-import { go as goToSong, moveSongs, songAt, songBox, songGapUnder, songs, titleOf } from './album.js';
-import { hush, moveAlbums, moveToCrate, say } from './commands.js';
+import {
+  crateBoxes, cratesBox, goToSong, moveSongs, songAt, songGapUnder, songs, titleOf,
+} from './side.js';
 
 const FAR = 5, FAR_BY_FINGER = 9;   // Pixels.
 const HOLD = 300, SPRING = 900;     // Milliseconds.

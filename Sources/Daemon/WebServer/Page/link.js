@@ -1,4 +1,6 @@
-// Calls to the server: the key of this device, one answer, or a stream of them.
+// The daemon, seen from here: calls, and the library as it is known, followed by Watch.
+
+import { bringing } from './model.js';
 
 const INTERFACE = 'org.crated.Crates.';
 const LONGEST_CALL = 10_000;
@@ -112,4 +114,300 @@ export function untilSeen() {
     document.addEventListener('visibilitychange', look, { signal: done.signal });
     addEventListener('pageshow', look, { signal: done.signal });
   });
+}
+
+// The library: read once, followed by Watch, and ahead of both by what was asked.
+
+const FIRST = 200;      // Albums that are read before the rest.
+const AT_ONCE = 1000;   // Albums asked for in one call.
+const SHORTEST = 250, LONGEST = 8000;   // Milliseconds between two tries.
+const NONE = Object.freeze([]);
+
+export const library = { crates: [], albums: new Map(), sequence: 0, isWhole: false, isAway: false };
+
+let lists = new Map();      // The name of a crate → { ids, total }, as the daemon said.
+let expected = [];          // Edits that Watch has not confirmed yet, oldest first.
+let version = 0;
+const shown = new Map();    // The name of a crate → { version, ids }.
+let listener = () => {};
+let awayListener = () => {};
+
+export function onChange(action) { listener = action; }
+export function onAway(action) { awayListener = action; }
+
+function changed(about = {}) {
+  version++;
+  listener(about);
+}
+
+function setAway(isAway) {
+  if (library.isAway === isAway) return;
+  library.isAway = isAway;
+  awayListener(isAway);
+}
+
+/** The ids of a crate's albums, with the edits that are under way. */
+export function albumsIn(crate) {
+  const known = shown.get(crate);
+  if (known?.version === version) return known.ids;
+  let ids = lists.get(crate)?.ids ?? NONE;
+  for (const edit of expected) ids = edit.apply(crate, ids);
+  shown.set(crate, { version, ids });
+  return ids;
+}
+
+export const totalIn = (crate) =>
+  Math.max(albumsIn(crate).length, library.isWhole ? 0 : lists.get(crate)?.total ?? 0);
+
+/** Whether a crate's first albums are known. */
+export const isRead = (crate) => lists.has(crate);
+
+function keep({ id, crate, title, artist, year, songs, seconds, presence, moved, came, cover, because }) {
+  const album = { id, crate, title, artist, year, songs, seconds, presence, moved, came, cover, because };
+  library.albums.set(id, album);
+  return album;
+}
+
+/** Reads the crates and the beginning of one: the wanted one, if it is there. */
+export async function readFirst(wanted) {
+  const early = wanted === null ? null : readCrate(wanted).catch(() => null);
+  await readCrates();
+  await early;
+  const crate = library.crates.find(({ name }) => name === wanted) ?? library.crates[0];
+  if (crate && !isRead(crate.name)) await readCrate(crate.name);
+  return crate?.name ?? null;
+}
+
+async function readCrates() {
+  const reply = await call('ListCrates');
+  library.crates = reply.crates;
+}
+
+/** Reads the beginning of a crate, until the whole library is known. */
+export async function readCrate(crate) {
+  const reply = await call('ListAlbums', { crate, first: 1, count: FIRST });
+  if (library.isWhole) return;
+  lists.set(crate, { ids: reply.albums.map((album) => keep(album).id), total: reply.total });
+  changed();
+}
+
+/** Reads all crates' albums, of one moment, which Watch is then asked to go on from. */
+async function readAll(signal) {
+  const fresh = new Map();
+  let sequence = null;
+  for await (const reply of stream('ListAlbums', {}, signal)) {
+    sequence ??= reply.sequence;
+    for (const album of reply.albums) {
+      keep(album);
+      const list = fresh.get(album.crate);
+      if (list) list.push(album.id); else fresh.set(album.crate, [album.id]);
+    }
+  }
+  if (sequence === null) throw new Refused('Away');
+  await readCrates();
+  lists = new Map([...fresh].map(([crate, ids]) => [crate, { ids, total: ids.length }]));
+  const there = new Set([...fresh.values()].flat());
+  for (const id of library.albums.keys()) if (!there.has(id)) library.albums.delete(id);
+  library.sequence = sequence;
+  library.isWhole = true;
+  confirm(sequence);
+  changed({ isAll: true });
+}
+
+let ear = new AbortController();
+const letGo = () => ear.abort();
+addEventListener('pagehide', letGo);
+addEventListener('offline', letGo);
+document.addEventListener('visibilitychange', () => { if (!isSeen()) letGo(); });
+
+/**
+ * Keeps up with the daemon for as long as the page is looked at. A page that nobody sees holds no
+ * connection: browsers give an origin six, for all tabs and for those that Back would bring again.
+ */
+export async function keepUp() {
+  let wait = SHORTEST;
+  for (;;) {
+    await untilSeen();
+    ear = new AbortController();
+    let isHeard = false;
+    try {
+      if (!library.isWhole) await readAll(ear.signal);
+      for await (const { change } of stream('Watch', { since: library.sequence }, ear.signal)) {
+        isHeard = true;
+        wait = SHORTEST;
+        setAway(false);
+        if (change && !follow(change)) break;
+      }
+    } catch (error) {
+      if (!(error instanceof Refused)) console.error(error);
+      if (error.kind !== 'Away') library.isWhole = false;
+    }
+    const wasLetGo = ear.signal.aborted && navigator.onLine;
+    ear.abort();
+    if (wasLetGo) continue;
+    if (!isHeard) setAway(true);
+    await pause(isHeard ? SHORTEST : wait);
+    if (!isHeard) wait = Math.min(LONGEST, wait * 2);
+  }
+}
+
+/** A call that failed makes sure that the stream is alive. */
+export const doubt = () => letGo();
+
+/** Applies a change that Watch told. False: read everything again. */
+function follow(change) {
+  if (!change.changed || change.sequence <= library.sequence) return true;
+  library.sequence = change.sequence;
+  const moved = new Set(), renamed = new Map(), touched = new Map();
+  const listOf = (crate) => {
+    if (!touched.has(crate)) touched.set(crate, [...lists.get(crate)?.ids ?? NONE]);
+    return touched.get(crate);
+  };
+  let isSure = change.complete;
+  for (const move of isSure ? change.moves : []) {
+    if (move.song) continue;
+    if (move.was) {
+      renamed.set(move.was, move.crate);
+      touched.set(move.crate, listOf(move.was));
+      touched.delete(move.was);
+      lists.delete(move.was);
+      for (const id of touched.get(move.crate)) {
+        const album = library.albums.get(id);
+        if (album) album.crate = move.crate;
+      }
+    }
+    if (!move.album) continue;
+    moved.add(move.album);
+    const album = library.albums.get(move.album);
+    if (album) {
+      const list = listOf(album.crate), index = list.indexOf(move.album);
+      if (index >= 0) list.splice(index, 1);
+    }
+    if (!move.crate) {
+      library.albums.delete(move.album);
+      continue;
+    }
+    const list = listOf(move.crate), index = move.after ? list.indexOf(move.after) : -1;
+    if (move.after && index < 0) isSure = false;
+    list.splice(index + 1, 0, move.album);
+    if (album) album.crate = move.crate;
+    else library.albums.set(move.album, { id: move.album, crate: move.crate, title: '', artist: '', songs: 0, seconds: 0, presence: 'present', moved: true, came: 0 });
+  }
+  for (const [crate, ids] of touched) lists.set(crate, { ids, total: ids.length });
+  for (const [old, name] of renamed) {
+    const crate = library.crates.find((one) => one.name === old);
+    if (crate) crate.name = name;
+  }
+  confirm(change.sequence);
+  if (!isSure) {
+    library.isWhole = false;
+    return false;
+  }
+  for (const id of [...change.albums, ...moved]) stale.add(id);
+  changed({ moved, renamed, songs: change.songs.length > 0, change });
+  refresh();
+  return true;
+}
+
+function confirm(sequence) {
+  expected = expected.filter((edit) => !(edit.sequence <= sequence));
+}
+
+const stale = new Set();
+let isRefreshing = false;
+
+/** Reads again what a change says of albums and crates beside their order. */
+async function refresh() {
+  if (isRefreshing) return;
+  isRefreshing = true;
+  try {
+    do {
+      const ids = [...stale].slice(0, AT_ONCE);
+      const [albums] = await Promise.all([
+        ids.length ? call('ListAlbums', { albums: ids }) : null, readCrates(),
+      ]);
+      for (const id of ids) stale.delete(id);
+      for (const album of albums?.albums ?? []) {
+        // The order is followed by moves alone: where it is now may not be told yet.
+        const { crate } = library.albums.get(album.id) ?? album;
+        keep({ ...album, crate });
+      }
+      changed();
+    } while (stale.size);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    doubt();
+  } finally {
+    isRefreshing = false;
+  }
+}
+
+/**
+ * Asks for an edit, and shows what it will do until Watch confirms it: `ids` come to a crate, in
+ * this order, behind `after` (null: on top). That is the same however often it is applied.
+ */
+export async function edit(method, parameters, prediction) {
+  if (library.isAway) throw new Refused('Away');
+  let mine = null;
+  if (prediction && library.isWhole) {
+    const { ids, crate, after } = prediction, set = new Set(ids);
+    const place = after === null ? { where: 'top' } : { where: 'after', anchor: after };
+    mine = {
+      sequence: null,
+      apply: (name, list) => name === crate ? bringing(ids, place, list)
+        : list.some((id) => set.has(id)) ? list.filter((id) => !set.has(id)) : list,
+    };
+    expected.push(mine);
+    changed({ moved: set, isOwn: true });
+  }
+  const drop = () => {
+    if (mine === null) return;
+    expected = expected.filter((one) => one !== mine);
+    changed({ moved: new Set(prediction.ids), isOwn: true });
+  };
+  try {
+    const { change } = await call(method, parameters);
+    if (!change.changed || change.sequence <= library.sequence) drop();
+    else if (mine) mine.sequence = change.sequence;
+    return change;
+  } catch (error) {
+    drop();
+    if (error.kind === 'Away') doubt();
+    throw error;
+  }
+}
+
+// Albums that the person never moved and of which they didn't say “leave it”.
+
+const LEFT = 10_000;   // The oldest are forgotten beyond that.
+const left = new Set((memory.get('left') ?? '').split(' ').filter(Boolean));
+
+export function setLeft(id, isLeft) {
+  if (isLeft) left.add(id); else left.delete(id);
+  memory.set('left', [...left].slice(-LEFT).join(' '));
+  changed();
+}
+
+/** Up to which change this person has seen the library: what came later has a dot. */
+const looked = memory.get('looked');
+export const isNew = (album) => looked !== null && !album.moved && album.came > Number(looked);
+export function remember() { if (library.isWhole) memory.set('looked', String(library.sequence)); }
+
+let known = { version: -1, ids: NONE };
+
+/** New arrivals: what came since the person looked, then the rest, the oldest first. */
+export function arrivals() {
+  if (known.version === version) return known.ids;
+  const found = [];
+  if (library.isWhole) {
+    for (const { name } of library.crates) {
+      for (const id of albumsIn(name)) {
+        const album = library.albums.get(id);
+        if (album && !album.moved && !left.has(id)) found.push(album);
+      }
+    }
+  }
+  found.sort((one, other) => isNew(other) - isNew(one) || one.came - other.came);
+  known = { version, ids: found.map(({ id }) => id) };
+  return known.ids;
 }

@@ -2,9 +2,8 @@
 
 import { albumName, gapAt, shapeFor, short, spot } from './model.js';
 import { $, coverSide, dressSleeve, h, icon, isCalm, isSmall, showCover } from './dom.js';
-import { coverAddress } from './link.js';
-import { isNew, library, totalIn } from './library.js';
-import { here, state } from './state.js';
+import { coverAddress, isNew, library, totalIn } from './link.js';
+import { here, state } from './commands.js';
 
 const SPARE = 40;            // Cards that are kept for use again.
 const GLIDE = 220;           // Milliseconds.

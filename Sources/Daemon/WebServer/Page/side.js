@@ -1,14 +1,142 @@
-// The album beside the grid: its cover, its songs, and why they are one album.
+// What is beside the grid: the crates, the head of the open one, and the album under the cursor.
 
-import { Choice, count, duration, moving, isSameList, short } from './model.js';
-import { $, coverSide, dressSleeve, h, icon, isSmall, showCover } from './dom.js';
-import { call, coverAddress, memory, Refused } from './link.js';
-import { library } from './library.js';
-import { state } from './state.js';
-import { ask, complain, play, say } from './commands.js';
+import { Choice, count, duration, isSameList, moving, short } from './model.js';
+import { $, coverSide, dressSleeve, h, icon, isSmall, showCover, sleeve } from './dom.js';
+import { albumsIn, arrivals, call, coverAddress, library, memory, Refused } from './link.js';
+import { ask, complain, play, say, state } from './commands.js';
+
+const box = $('crates'), side = $('side');
+const crateRows = new Map();
+let cursor = null, made = 0;
+let openCrate = () => {};
+export function onOpen(action) { openCrate = action; }
+
+const albumsText = (crate) => count(crate.albums, 'album', 'albums');
+
+function makeRow() {
+  return h('div', { class: 'crate', role: 'option', id: `c-${made++}` },
+    h('span', { class: 'pile', 'aria-hidden': 'true' }),
+    h('span', { class: 'words' }, h('b'), h('small')));
+}
+
+export function paintCrates() {
+  if (!library.crates.some(({ name }) => name === cursor)) cursor = state.crate;
+  const before = new Set(crateRows.keys());
+  let last = null;
+  for (const crate of library.crates) {
+    before.delete(crate.name);
+    let row = crateRows.get(crate.name);
+    if (!row) crateRows.set(crate.name, row = makeRow());
+    row.crate = crate.name;
+    const album = library.albums.get(albumsIn(crate.name)[0]);
+    if (row.top !== album) {
+      if (row.top === undefined || row.top?.cover !== album?.cover || row.top?.id !== album?.id) {
+        row.firstChild.replaceChildren(sleeve(album, 44));
+      }
+      row.top = album;
+    }
+    const [name, facts] = row.children[1].children, text = albumsText(crate);
+    if (name.textContent !== short(crate.name)) name.textContent = short(crate.name);
+    if (facts.textContent !== text) facts.textContent = text;
+    row.setAttribute('aria-label', `${short(crate.name)}, ${text}`);
+    row.setAttribute('aria-selected', crate.name === state.crate);
+    row.classList.toggle('cursor', crate.name === cursor);
+    const place = last ? last.nextSibling : box.firstChild;
+    if (place !== row) box.insertBefore(row, place);
+    last = row;
+  }
+  for (const name of before) {
+    crateRows.get(name).remove();
+    crateRows.delete(name);
+  }
+  const active = crateRows.get(cursor);
+  if (active) box.setAttribute('aria-activedescendant', active.id);
+  else box.removeAttribute('aria-activedescendant');
+}
+
+export function renameRow(old, name) {
+  const row = crateRows.get(old);
+  if (!row) return;
+  crateRows.delete(old);
+  crateRows.set(name, row);
+  if (cursor === old) cursor = name;
+}
+
+export function paintHead() {
+  const crate = library.crates.find(({ name }) => name === state.crate);
+  $('title').textContent = short(state.crate ?? 'Crated');
+  document.title = state.crate ? `${short(state.crate)} – Crated` : 'Crated';
+  $('facts').textContent = crate ? `${albumsText(crate)} · ${duration(crate.seconds)}` : '';
+  const number = arrivals().length, button = $('arrivals');
+  button.hidden = number === 0;
+  button.lastElementChild.textContent = number.toLocaleString('en');
+  button.setAttribute('aria-label', `New arrivals, ${number}`);
+  const isEmpty = library.isWhole && library.crates.length === 0;
+  $('empty').hidden = !isEmpty;
+  if (isEmpty) $('empty').textContent = 'There are no albums yet. They appear here as Crated finds them in your music folders.';
+  box.hidden = isEmpty;
+  $('grid').hidden = isEmpty;
+}
+
+/** The crate of a row, for what happens in it. */
+export const crateAt = (target) => target.closest?.('.crate')?.crate ?? null;
+
+export const crateUnderCursor = () => cursor;
+
+export function stepCrate(number) {
+  const names = library.crates.map(({ name }) => name);
+  const index = names.indexOf(cursor) + number;
+  cursor = names[Math.max(0, Math.min(names.length - 1, index))] ?? null;
+  paintCrates();
+  crateRows.get(cursor)?.scrollIntoView({ block: 'nearest' });
+}
+
+export const moveCrate = (where) => ask('MoveCrate', { crate: cursor, place: { where } });
+
+export function showSheet(isOpen) {
+  side.classList.toggle('open', isOpen);
+  $('pick-crate').setAttribute('aria-expanded', isOpen);
+  if (isOpen) {
+    cursor = state.crate;
+    paintCrates();
+    crateRows.get(cursor)?.scrollIntoView({ block: 'nearest' });
+    box.focus({ preventScroll: true });
+  }
+}
+export const isSheetOpen = () => isSmall.matches && side.classList.contains('open');
+
+$('pick-crate').addEventListener('click', () => showSheet(!isSheetOpen()));
+addEventListener('pointerdown', (event) => {
+  if (isSheetOpen() && !event.target.closest('#side, #pick-crate, dialog')) showSheet(false);
+});
+side.addEventListener('keydown', (event) => {
+  if (event.key !== 'Escape' || !isSheetOpen()) return;
+  event.stopPropagation();
+  showSheet(false);
+  $('pick-crate').focus();
+});
+
+box.addEventListener('click', (event) => {
+  const crate = crateAt(event.target);
+  if (crate === null) return;
+  cursor = crate;
+  showSheet(false);
+  openCrate(crate);
+});
+
+/** Where the crates are on the screen, for a drag. */
+export function crateBoxes() {
+  const boxes = [...box.children].map((row) => ({ row, crate: row.crate, rect: row.getBoundingClientRect() }));
+  const add = $('new-crate');
+  boxes.push({ row: add, crate: null, rect: add.getBoundingClientRect() });
+  return { boxes, side: side.getBoundingClientRect() };
+}
+export { box as cratesBox };
 
 const WIDE = matchMedia('(min-width: 1180px)');
 const REST = 90;   // Milliseconds that the cursor rests before songs are read.
+
+// The album: its cover, its songs, and why they are one album.
 
 const pane = $('album');
 export const songs = new Choice();
@@ -23,7 +151,7 @@ export const areSongsInUse = () => parts !== null && isOpen() && parts.list === 
 
 /** Follows the cursor of the grid where there is room for it, or where it is open already. */
 export function followCursor(id) {
-  if (id === null) return close();
+  if (id === null) return closeAlbum();
   if (isOpen() ? !isSmall.matches : WIDE.matches && wantsPane) show(id);
 }
 
@@ -40,7 +168,7 @@ function setWanted(isWanted) {
   memory.set('pane', isWanted ? null : 'closed');
 }
 
-export function close() {
+export function closeAlbum() {
   if (!isOpen()) return;
   const hadFocus = pane.contains(document.activeElement);
   pane.hidden = true;
@@ -62,7 +190,7 @@ function build() {
   pane.replaceChildren(
     h('button', {
       class: 'icon close', type: 'button', 'aria-label': 'Close',
-      onclick: () => { if (WIDE.matches) setWanted(false); close(); $('grid').focus({ preventScroll: true }); },
+      onclick: () => { if (WIDE.matches) setWanted(false); closeAlbum(); $('grid').focus({ preventScroll: true }); },
     }, icon('close')),
     parts.cover, parts.title, parts.by, h('div', { class: 'row' }, parts.playing, parts.facts),
     list, parts.why);
@@ -70,7 +198,7 @@ function build() {
 
 function show(id, song = null) {
   const album = library.albums.get(id);
-  if (!album) return close();
+  if (!album) return closeAlbum();
   if (!parts) build();
   pane.hidden = false;
   if (shown !== id) {
@@ -90,7 +218,7 @@ function show(id, song = null) {
 export function paintAlbum() {
   if (shown === null) return;
   const album = library.albums.get(shown);
-  if (!album) return close();
+  if (!album) return closeAlbum();
   if (parts.album === album) return;
   const title = short(album.title);
   parts.album = album;
@@ -121,7 +249,7 @@ export async function readSongs(song = null) {
   if (mine !== asked || album !== shown) return;
   known = new Map(reply.songs.map((one) => [one.id, one]));
   follow(reply.songs.map(({ id }) => id));
-  if (song !== null && known.has(song)) go(song);
+  if (song !== null && known.has(song)) goToSong(song);
 }
 
 function follow(ids) {
@@ -171,7 +299,7 @@ export function paintSongs() {
   changedSelection();
 }
 
-export function go(id) {
+export function goToSong(id) {
   songs.go(id);
   paintSongs();
   rows.get(id)?.scrollIntoView({ block: 'nearest' });
