@@ -106,6 +106,34 @@ struct ServingTests {
     #expect(try fixture.control(.forget(name: "all"))["parameters"] == ["forgotten": 0])
   }
 
+  @Test("A cover is the daemon's JPEG, for the device's secret and for that very picture")
+  func covers() throws {
+    let fixture = try WebFixture { request in
+      guard case .thumbnails(let albums, let side, .jpeg) = request.call else {
+        return WebFixture.echo(request)
+      }
+      var thumbnail = Interface.Thumbnail(album: albums[0], form: .jpeg, digest: "0f9a")
+      if albums[0] == "abcd" {
+        (thumbnail.width, thumbnail.height, thumbnail.bytes) = (side, side, [0xFF, 0xD8, 0xFF])
+      }
+      request.answer.reply(.thumbnail(thumbnail))
+    }
+    let key = try fixture.key()
+    let devices = try JSON(parsing: try fixture.get("/devices", key: key).body)
+    let secret = try #require(devices["covers"]?.string)
+    let cover = try fixture.get("/covers/\(secret)/abcd/0f9a-256.jpg")
+    #expect(cover.status == 200 && cover.body == [0xFF, 0xD8, 0xFF])
+    #expect(cover.headers["content-type"] == "image/jpeg")
+    #expect(cover.headers["cache-control"] == "private, max-age=31536000, immutable")
+    #expect(cover.headers["content-security-policy"] != nil)
+    // One that was replaced since, one that there is none of, and one for a stranger.
+    #expect(try fixture.get("/covers/\(secret)/abcd/0f9b-256.jpg").status == 404)
+    #expect(try fixture.get("/covers/\(secret)/efgh/0f9a-256.jpg").status == 404)
+    #expect(try fixture.get("/covers/\(key)/abcd/0f9a-256.jpg").status == 401)
+    fixture.stopDaemon()
+    #expect(try fixture.get("/covers/\(secret)/abcd/0f9a-256.jpg").status == 503)
+  }
+
   @Test("A stream has a record for each reply, and ends when its device is forgotten")
   func streams() throws {
     let watching = Monitor<Answer?>(nil)
