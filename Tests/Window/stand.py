@@ -328,5 +328,7 @@ class Node:
           return [x, y, width, height]; }""")
 
     def point(self, dx=0.5, dy=0.4):
+        self.call("""function () { this.closest?.('dialog')
+          && this.scrollIntoView({ block: 'nearest' }); }""")
         x, y, width, height = self.box()
         return x + width * dx, y + height * dy

@@ -55,11 +55,11 @@ const SHORT = 6000, LONG = 12_000;   // Milliseconds that a sentence stays.
 
 let timer = 0, said = null;
 
-/** Shows a sentence; `change`: the one that “Take back” takes back. */
-export function say(text, { isBad = false, change = null } = {}) {
+/** Says a sentence; `change`: the one that “Take back” takes back. `isQuiet`: to screen readers. */
+export function say(text, { isBad = false, change = null, isQuiet = false } = {}) {
   clearTimeout(timer);
   $('said').textContent = text;
-  $('toast').className = isBad ? 'on bad' : 'on';
+  $('toast').className = isQuiet ? '' : isBad ? 'on bad' : 'on';
   $('take-back').hidden = change === null;
   said = change;
   timer = setTimeout(hush, isBad || change !== null ? LONG : SHORT);

@@ -59,8 +59,8 @@ export function pickCrate(ids, done = (crate) => moveToCrate(ids, crate)) {
 }
 
 const ORDERS = {
-  albums: { added: 'Added, newest first', released: 'Released, newest first', artist: 'Artist', title: 'Title', reversed: 'Reversed', shuffled: 'Shuffled' },
-  songs: { track: 'Track', added: 'Added, newest first', title: 'Title', reversed: 'Reversed', shuffled: 'Shuffled' },
+  albums: ['added', 'released', 'artist', 'title', 'reversed', 'shuffled'],
+  songs: ['track', 'added', 'title', 'reversed', 'shuffled'],
 };
 
 /** The menu of orders: for the selected ones, else for the whole list. */
@@ -74,8 +74,10 @@ export function sortMenu(isSongs = false) {
     closeMenu();
     ask(isSongs ? 'SortSongs' : 'SortAlbums', isSongs ? { songs: ids, order } : { albums: ids, order });
   };
-  const items = Object.entries(ORDERS[isSongs ? 'songs' : 'albums']).map(([order, text]) =>
-    h('button', { role: 'menuitem', type: 'button', tabindex: '-1', text, onclick: () => sort(order) }));
+  const items = ORDERS[isSongs ? 'songs' : 'albums'].map((order) => h('button', {
+    role: 'menuitem', type: 'button', tabindex: '-1', text: order[0].toUpperCase() + order.slice(1),
+    onclick: () => sort(order),
+  }));
   const scope = list.selected.size ? `the ${list.selected.size} selected`
     : isSongs ? 'all songs of the album' : `all of ${short(state.crate)}`;
   const menu = h('div', { id: 'menu', role: 'menu', 'aria-label': `Sort ${scope}` },
@@ -188,10 +190,8 @@ export function triage() {
     const album = library.albums.get(queue[at]);
     if (at < queue.length && !album) return next({ left: '' });   // Gone meanwhile.
     if (at >= queue.length) {
-      body.replaceChildren(h('p', { class: 'done', text: 'That was all.' }),
-        h('div', { class: 'rest' }, button('Back', 'u', back)));
-      element.focus();
-      return;
+      element.close();
+      return say('That was all that is new.');
     }
     const list = h('ol', { class: 'songs', 'aria-label': 'Songs' });
     crates = library.crates.filter(({ name }) => name !== album.crate).slice(0, CRATE_KEYS.length);
@@ -200,7 +200,7 @@ export function triage() {
       h('div', { class: 'facts' },
         h('h3', {}, h('bdi', { text: short(album.title) })),
         h('p', {}, h('bdi', { text: short(album.artist) }), album.year ? ` · ${album.year}` : ''),
-        h('p', { class: 'soft', text: `${count(album.songs, 'song', 'songs')} · ${duration(album.seconds)} · in ${short(album.crate)} now` }),
+        h('p', { class: 'soft', text: `${count(album.songs, 'song', 'songs')} · ${duration(album.seconds)}` }),
         list),
       h('div', { class: 'targets', role: 'group', 'aria-label': 'Put it on top of' },
         ...crates.map(({ name }, index) => button(short(name), CRATE_KEYS[index], () => put(name)))),
@@ -211,7 +211,8 @@ export function triage() {
   }
 
   async function tell(album, list) {
-    say(`${short(album.title)}, ${short(album.artist)}: ${at + 1} of ${queue.length}`);
+    const text = `${short(album.title)}, ${short(album.artist)}: ${at + 1} of ${queue.length}`;
+    say(text, { isQuiet: true });
     try {
       const { songs } = await call('ListSongs', { album: album.id, first: 1, count: 40 });
       list.replaceChildren(...songs.map((song) => h('li', {}, h('bdi', { text: short(song.title) }))));

@@ -85,6 +85,7 @@ const stack = [];
  */
 export function dialog(name, kind, ...children) {
   const toast = $('toast');
+  toast.className = '';
   const element = h('dialog', { class: kind, 'aria-label': name },
     h('header', {}, h('h2', { text: name }),
       h('button', { class: 'icon', type: 'button', 'aria-label': 'Close', onclick: () => element.close() },

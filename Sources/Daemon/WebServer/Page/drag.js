@@ -107,10 +107,15 @@ function forget() {
 export function cancel() {
   forget();
   if (!drag) return;
-  const { home } = drag;
+  const was = drag;
   letGo();
+  goBack(was);
   say('Nothing was moved.');
-  if (home !== state.crate) actions.open(home);
+}
+
+/** Shows the crate and the place that the drag began in. */
+function goBack({ home, top }) {
+  if (home !== state.crate) actions.open(home); else grid.scrollTop = top;
 }
 
 function lift(x, y) {
@@ -119,7 +124,7 @@ function lift(x, y) {
   const ids = list.with(id);
   drag = {
     id, ids, set: new Set(ids), isSong, isFinger, x, y, home: state.crate,
-    over: null, gap: null, isMoved: false, box: grid.getBoundingClientRect(),
+    over: null, gap: null, isMoved: false, box: grid.getBoundingClientRect(), top: grid.scrollTop,
   };
   try { down.surface.setPointerCapture(down.pointer); } catch { /* It is gone already. */ }
   if (isSong) goToSong(id); else {
@@ -250,14 +255,14 @@ function letGo() {
 }
 
 function drop() {
-  const { ids, set, over, gap, isSong, home } = drag;
+  const was = drag, { ids, set, over, gap, isSong } = was;
   letGo();
   if (isSong) {
     if (!gap) return say('Songs stay in their album.');
     return moveSongs(ids, placeOfGap(songs.ids, gap.gap, set, gap.isBehind));
   }
   // Unless it was dropped among the covers of a crate that sprang open, the first one is back.
-  if (!gap && home !== state.crate) actions.open(home);
+  if (!gap) goBack(was);
   if (over) return over.crate === null ? actions.pick(ids) : moveToCrate(ids, over.crate);
   if (!gap) return say('Nothing was moved.');
   return moveAlbums(ids, state.crate, placeOfGap(here().ids, gap.gap, set, gap.isBehind));

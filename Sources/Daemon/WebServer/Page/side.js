@@ -3,7 +3,7 @@
 import { Choice, count, duration, isSameList, moving, short } from './model.js';
 import { $, coverSide, dressSleeve, h, icon, isSmall, showCover, sleeve } from './dom.js';
 import { albumsIn, arrivals, call, coverAddress, library, memory, Refused } from './link.js';
-import { ask, complain, play, say, state } from './commands.js';
+import { ask, complain, hush, play, say, state } from './commands.js';
 
 const box = $('crates'), side = $('side');
 const crateRows = new Map();
@@ -66,7 +66,8 @@ export function paintHead() {
   const crate = library.crates.find(({ name }) => name === state.crate);
   $('title').textContent = short(state.crate ?? 'Crated');
   document.title = state.crate ? `${short(state.crate)} – Crated` : 'Crated';
-  $('facts').textContent = crate ? `${albumsText(crate)} · ${duration(crate.seconds)}` : '';
+  $('facts').replaceChildren(crate ? albumsText(crate) : '',
+    h('span', { text: crate ? ` · ${duration(crate.seconds)}` : '' }));
   const number = arrivals().length, button = $('arrivals');
   button.hidden = number === 0;
   button.lastElementChild.textContent = number.toLocaleString('en');
@@ -97,6 +98,7 @@ export function showSheet(isOpen) {
   side.classList.toggle('open', isOpen);
   $('pick-crate').setAttribute('aria-expanded', isOpen);
   if (isOpen) {
+    hush();
     cursor = state.crate;
     paintCrates();
     crateRows.get(cursor)?.scrollIntoView({ block: 'nearest' });
@@ -107,8 +109,10 @@ export const isSheetOpen = () => isSmall.matches && side.classList.contains('ope
 
 $('pick-crate').addEventListener('click', () => showSheet(!isSheetOpen()));
 addEventListener('pointerdown', (event) => {
-  if (isSheetOpen() && !event.target.closest('#side, #pick-crate, dialog')) showSheet(false);
-});
+  if (!isSheetOpen() || event.target.closest('#side, #pick-crate, dialog')) return;
+  showSheet(false);
+  event.stopPropagation();
+}, { capture: true });
 side.addEventListener('keydown', (event) => {
   if (event.key !== 'Escape' || !isSheetOpen()) return;
   event.stopPropagation();
@@ -158,7 +162,7 @@ export function followCursor(id) {
 /** Opens the album; `isEntered`: goes on among its songs. */
 export function openAlbum(id, { isEntered = false, song = null } = {}) {
   if (!library.albums.has(id)) return;
-  if (WIDE.matches) setWanted(true);
+  if (WIDE.matches) setWanted(true); else hush();
   show(id, song);
   if (isEntered) parts.list.focus({ preventScroll: true });
 }
