@@ -1,11 +1,11 @@
 // The page: what is where, and what is done with keys, clicks and taps.
 
 import { count } from './model.js';
-import { $, h, isDialogOpen, isSmall } from './dom.js';
 import * as data from './link.js';
 import * as commands from './commands.js';
 import { choiceOf, here, renameChoice, setCrate, state } from './commands.js';
 import * as grid from './view.js';
+import { $, h, isDialogOpen, isSmall } from './view.js';
 import * as side from './side.js';
 import { actionOf } from './keys.js';
 import { onFound, pickCrate, renameCrate, showKeys, sortMenu, startFinding, triage } from './dialogs.js';
@@ -15,8 +15,9 @@ import { codeOfLink, comeIn, openDoor, showDevices } from './door.js';
 const { library } = data;
 const box = $('grid');
 const isInCrates = () => document.activeElement === side.cratesBox;
-const isInSongs = () => side.areSongsInUse();
-/** The list that a key or the toolbar is for. */
+/** What the toolbar is for, while one of its buttons acts. */
+let areSongsMeant = null;
+const isInSongs = () => areSongsMeant ?? side.areSongsInUse();
 const list = () => isInSongs() ? side.songs : here();
 
 function repaint() {
@@ -24,11 +25,14 @@ function repaint() {
   paintBar();
 }
 
+let wanted = null;
 async function open(crate, at = null) {
   if (crate !== state.crate) {
     grid.leaveCrate();
+    wanted = crate;
     if (!data.isRead(crate)) {
       try { await data.readCrate(crate); } catch (error) { return commands.complain(error); }
+      if (wanted !== crate) return;
     }
     setCrate(crate);
     if (at) here().go(at);
@@ -49,11 +53,10 @@ async function openAndFocus(crate, at) {
   box.focus({ preventScroll: true });
 }
 
-function goTo(id, { isShown = true } = {}) {
+function goTo(id) {
   if (id === null) return;
   here().go(id);
-  if (isShown) grid.reveal(id);
-  grid.paint();
+  grid.reveal(id);
   side.followCursor(id);
 }
 
@@ -66,12 +69,6 @@ function beyond(dx, dy) {
   return choice.beyond(dx + dy * cols);
 }
 
-const move = (where, ids = list().meant) => {
-  if (isInCrates()) return side.moveCrate(where);
-  if (isInSongs()) return side.moveSongs(ids, { where });
-  return commands.moveAlbums(ids, state.crate, { where });
-};
-
 const actions = {
   step(dx, dy) {
     if (isInCrates()) {
@@ -81,9 +78,9 @@ const actions = {
       else if (dy) side.goToSong(beyond(0, dy));
     } else goTo(beyond(dx, dy));
   },
-  end(side_) {
-    if (isInCrates()) return side.stepCrate(side_ * 1e6);
-    const id = list().ids.at(side_ < 0 ? 0 : -1) ?? null;
+  end(way) {
+    if (isInCrates()) return side.stepCrate(way * 1e6);
+    const id = list().ids.at(way < 0 ? 0 : -1) ?? null;
     if (isInSongs()) side.goToSong(id); else goTo(id);
   },
   page(way) {
@@ -122,6 +119,11 @@ const actions = {
   },
   all() { list().all(); repaint(); },
   others() { list().others(); repaint(); },
+  none() {
+    list().none();
+    (isInSongs() ? side.songBox() : box).focus({ preventScroll: true });
+    repaint();
+  },
   escape() {
     if (isDragging()) return cancel();
     if (state.held.ids.length) commands.letGoOfHeld();
@@ -139,22 +141,24 @@ const actions = {
   put(where) {
     const { ids, isSongs } = state.held, anchor = list().cursor;
     if (ids.length === 0) return commands.say('Nothing is picked up: x picks up.');
-    if (isSongs !== isInSongs()) {
-      return commands.say(isSongs ? 'Songs stay in their side.' : 'Albums stand in crates.');
-    }
+    if (isSongs !== isInSongs()) return isSongs ? side.keepSongs() : commands.say('Albums stand in crates.');
     if (anchor !== null && ids.includes(anchor)) return commands.say('Go to where they shall stand first.');
     commands.letGoOfHeld();
     repaint();
     const place = anchor === null ? { where: 'top' } : { where, anchor };
     if (isSongs) side.moveSongs(ids, place); else commands.moveAlbums(ids, state.crate, place);
   },
-  move,
+  move(where) {
+    if (isInCrates()) return side.moveCrate(where);
+    if (isInSongs()) return side.moveSongs(list().meant, { where });
+    return commands.moveAlbums(list().meant, state.crate, { where });
+  },
   pick() {
-    if (isInSongs()) return commands.say('Songs stay in their side.');
+    if (isInSongs()) return side.keepSongs();
     pickCrate(here().meant);
   },
   again() {
-    if (isInSongs()) return commands.say('Songs stay in their side.');
+    if (isInSongs()) return side.keepSongs();
     if (state.last === null) return actions.pick();
     commands.moveToCrate(here().meant, state.last);
   },
@@ -165,7 +169,7 @@ const actions = {
   undo: commands.undo,
   redo: commands.redo,
   find: startFinding,
-  arrivals: () => triage(),
+  arrivals: triage,
   sort: () => sortMenu(isInSongs()),
   play() {
     if (isInSongs()) return commands.play({ songs: side.songs.meant });
@@ -189,7 +193,6 @@ addEventListener('keydown', (event) => {
   actions[name](...given);
 });
 
-/** A click or a tap on a cover or a song. */
 function tap(event, { id, isSong, isFinger, isHeld }) {
   const choice = isSong ? side.songs : here();
   if (choice.index(id) < 0) return;
@@ -220,37 +223,29 @@ $('album').addEventListener('dblclick', (event) => {
 
 let isBarForSongs = false;
 const TOOLS = [
-  ['To the top', (ids) => moveFromBar('top', ids)], ['Up', (ids) => moveFromBar('up', ids)],
-  ['Down', (ids) => moveFromBar('down', ids)], ['To the bottom', (ids) => moveFromBar('bottom', ids)],
-  ['Move to crate', (ids) => isBarForSongs ? commands.say('Songs stay in their side.') : pickCrate(ids)],
-  ['Play', (ids) => commands.play(isBarForSongs ? { songs: ids } : { albums: ids })],
-  ['Select none', () => {
-    const focused = isBarForSongs ? side.songBox() : box;
-    (isBarForSongs ? side.songs : here()).none();
-    side.paintSongs();
-    grid.paint();
-    paintBar();
-    focused?.focus({ preventScroll: true });
-  }],
+  ['To the top', 'move', 'top'], ['Up', 'move', 'up'], ['Down', 'move', 'down'],
+  ['To the bottom', 'move', 'bottom'], ['Move to crate', 'pick'], ['Play', 'play'],
+  ['Select none', 'none'],
 ];
-const moveFromBar = (where, ids) => isBarForSongs ? side.moveSongs(ids, { where })
-  : commands.moveAlbums(ids, state.crate, { where });
+
+function useTool(name, ...given) {
+  areSongsMeant = isBarForSongs;
+  actions[name](...given);
+  areSongsMeant = null;
+}
+
+$('bar').append(h('b'), ...TOOLS.map(([text, ...act], index) => h('button', {
+  text, tabindex: index ? '-1' : '0', onclick: () => useTool(...act),
+})));
 
 function paintBar() {
-  const bar = $('bar');
-  isBarForSongs = side.isOpen() && side.songs.selected.size > 0 && (isInSongs() || here().selected.size === 0 || isBarForSongs && bar.contains(document.activeElement));
-  const number = (isBarForSongs ? side.songs : here()).selected.size;
-  document.body.classList.toggle('selecting', here().selected.size > 0);
-  bar.hidden = number === 0;
+  const albums = here().selected.size, songs = side.songs.selected.size;
+  isBarForSongs = songs > 0 && (albums === 0 || side.areSongsInUse());
+  const number = isBarForSongs ? songs : albums;
+  document.body.classList.toggle('selecting', albums > 0);
   document.body.classList.toggle('has-bar', number > 0);
-  if (number === 0) return;
-  if (!bar.firstChild) {
-    bar.append(h('b'), ...TOOLS.map(([name, act], index) => h('button', {
-      type: 'button', text: name, tabindex: index ? '-1' : '0',
-      onclick: () => act((isBarForSongs ? side.songs : here()).meant),
-    })));
-  }
-  bar.firstChild.textContent = isSmall.matches ? number.toLocaleString('en')
+  $('bar').hidden = number === 0;
+  $('bar').firstChild.textContent = isSmall.matches ? number.toLocaleString('en')
     : isBarForSongs ? count(number, 'song', 'songs') : count(number, 'album', 'albums');
 }
 $('bar').addEventListener('keydown', (event) => {
@@ -264,8 +259,8 @@ $('bar').addEventListener('keydown', (event) => {
 });
 
 for (const [id, act] of Object.entries({
-  undo: actions.undo, redo: actions.redo, arrivals: actions.arrivals, keys: showKeys, devices: showDevices,
-  rename: () => renameCrate(state.crate), sort: () => sortMenu(isBarForSongs),
+  undo: actions.undo, redo: actions.redo, arrivals: triage, keys: showKeys, devices: showDevices,
+  rename: () => renameCrate(state.crate), sort: () => useTool('sort'),
 })) $(id).addEventListener('click', () => act());
 
 let wantedHead = 0;
@@ -275,12 +270,10 @@ data.onChange(({ moved, isOwn, isAll, renamed, songs, change } = {}) => {
     side.renameRow(old, name);
   }
   if (state.crate === null) return;
-  if (library.isWhole && !isOwn && library.crates.length && !data.isRead(state.crate) && data.albumsIn(state.crate).length === 0) {
-    // It was emptied, and is gone.
-    open((library.crates.find(({ name }) => data.isRead(name)) ?? library.crates[0]).name);
-  }
+  const { crates } = library, isThere = crates.some(({ name }) => name === state.crate);
+  if (library.isWhole && !isOwn && !isThere && crates.length) open(crates[0].name);
   grid.follow({ moved, isOwn });
-  for (const { name } of library.crates) choiceOf(name);
+  for (const { name } of crates) choiceOf(name);
   const shown = side.shownAlbum();
   if (shown !== null) {
     if (library.albums.get(shown)?.crate !== state.crate) side.followCursor(here().cursor);

@@ -1,7 +1,7 @@
 // What a person can ask for, and what is said about it.
 
 import { bringing, Choice, count, isSameList, moving } from './model.js';
-import { $ } from './dom.js';
+import { $ } from './view.js';
 import { albumsIn, edit, library, memory, post, Refused } from './link.js';
 
 /** What the person has before them: a crate, and in each crate a cursor and a selection. */
@@ -22,7 +22,6 @@ export function choiceOf(crate) {
   return choice;
 }
 
-/** The open crate's list. */
 export const here = () => choiceOf(state.crate);
 
 export function renameChoice(old, name) {
@@ -91,7 +90,8 @@ export async function ask(method, parameters, prediction) {
   }
 }
 
-/** Moves albums, in the order they have, to a place of a crate. */
+export const sayUnmoved = () => say('Nothing to do: that is how it stands.');
+
 export function moveAlbums(ids, crate, place) {
   if (ids.length === 0) return null;
   const list = albumsIn(crate), set = new Set(ids);
@@ -99,7 +99,7 @@ export function moveAlbums(ids, crate, place) {
   const block = isHere ? list.filter((id) => set.has(id)) : ids;
   const next = isHere ? moving(set, place, list) : bringing(ids, place, list);
   if (isHere && isSameList(list, next)) {
-    say(block.length === 1 ? 'It stands there already.' : 'They stand there already.');
+    sayUnmoved();
     return null;
   }
   if (!isHere) state.last = crate;
@@ -108,7 +108,6 @@ export function moveAlbums(ids, crate, place) {
     { ids: block, crate, after });
 }
 
-/** Puts albums on top of a crate, and goes on with those that stay. */
 export function moveToCrate(ids, crate) {
   if (crate !== state.crate) here().none();
   state.last = crate;

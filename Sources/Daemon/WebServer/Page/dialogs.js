@@ -1,7 +1,7 @@
 // The dialogs and lists that come and go: crates, orders, names, keys, new arrivals, what is found.
 
 import { count, duration, short } from './model.js';
-import { $, dialog, h, icon, sleeve } from './dom.js';
+import { $, dialog, h, icon, point, sleeve } from './view.js';
 import { arrivals, call, edit, library, Refused, setLeft } from './link.js';
 import { ask, complain, here, moveToCrate, play, say, state, takeBack } from './commands.js';
 import { songs } from './side.js';
@@ -29,8 +29,7 @@ export function pickCrate(ids, done = (crate) => moveToCrate(ids, crate)) {
   const mark = () => {
     [...list.children].forEach((option, index) => option.setAttribute('aria-selected', index === cursor));
     const option = list.children[cursor];
-    if (option) input.setAttribute('aria-activedescendant', option.id);
-    else input.removeAttribute('aria-activedescendant');
+    point(input, option);
     option?.scrollIntoView({ block: 'nearest' });
   };
   const show = () => {
@@ -75,7 +74,7 @@ export function sortMenu(isSongs = false) {
     ask(isSongs ? 'SortSongs' : 'SortAlbums', isSongs ? { songs: ids, order } : { albums: ids, order });
   };
   const items = ORDERS[isSongs ? 'songs' : 'albums'].map((order) => h('button', {
-    role: 'menuitem', type: 'button', tabindex: '-1', text: order[0].toUpperCase() + order.slice(1),
+    role: 'menuitem', tabindex: '-1', text: order[0].toUpperCase() + order.slice(1),
     onclick: () => sort(order),
   }));
   const scope = list.selected.size ? `the ${list.selected.size} selected`
@@ -86,12 +85,10 @@ export function sortMenu(isSongs = false) {
   menu.style.top = `${box.bottom + 6}px`;
   menu.style.right = `${Math.max(8, innerWidth - box.right)}px`;
   menu.addEventListener('keydown', (event) => {
-    const index = items.indexOf(document.activeElement), { length } = items;
-    const to = { ArrowDown: index + 1, j: index + 1, ArrowUp: index - 1 + length, k: index - 1 + length, Home: 0, End: length - 1 }[event.key];
-    if (to !== undefined) items[to % length].focus();
+    const step = { ArrowDown: 1, ArrowUp: items.length - 1 }[event.key];
+    if (step) items[(items.indexOf(document.activeElement) + step) % items.length].focus();
     else if (event.key === 'Escape' || event.key === 'Tab') closeMenu();
-    else if (event.key.length > 1 || event.key === ' ') return;
-    else items.find((item) => item.textContent.toLowerCase().startsWith(event.key.toLowerCase()))?.focus();
+    else return;
     event.preventDefault();
     event.stopPropagation();
   });
@@ -242,7 +239,7 @@ export function triage() {
 }
 
 function button(text, key, action, face = null) {
-  return h('button', { type: 'button', 'aria-label': text, onclick: action },
+  return h('button', { 'aria-label': text, onclick: action },
     face && icon(face), h('bdi', { text }), h('kbd', { text: key, 'aria-hidden': 'true' }));
 }
 
@@ -290,8 +287,7 @@ function showFound(found, nothing) {
 function markFound() {
   [...list.children].forEach((option, index) => option.setAttribute('aria-selected', index === cursor));
   const option = list.children[cursor];
-  if (option) input.setAttribute('aria-activedescendant', option.id);
-  else input.removeAttribute('aria-activedescendant');
+  point(input, option);
   option?.scrollIntoView({ block: 'nearest' });
 }
 

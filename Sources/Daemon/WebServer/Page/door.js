@@ -1,19 +1,16 @@
 // How a device gets in: by the code of a link, or by six digits that somebody types who is in.
 
-import { $, dialog, h } from './dom.js';
+import { $, dialog, h } from './view.js';
 import { get, memory, post, setCovers, setKey, hasKey } from './link.js';
 import { complain, say } from './commands.js';
 
 const ASK = 1000, LATER = 30_000;   // Milliseconds.
 
 function deviceName() {
-  const { userAgent } = navigator;
-  const find = (names) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
-  const browser = find([[/Firefox|FxiOS/, 'Firefox'], [/Edg/, 'Edge'], [/SamsungBrowser/, 'Samsung Internet'],
-    [/CriOS|Chrome/, 'Chrome'], [/Safari/, 'Safari']]) ?? 'A browser';
-  const system = find([[/iPhone/, 'iPhone'], [/iPad/, 'iPad'], [/Android/, 'Android'], [/Mac OS/, 'a Mac'],
-    [/Windows/, 'Windows'], [/CrOS/, 'ChromeOS'], [/Linux/, 'Linux']]);
-  return system ? `${browser} on ${system}` : browser;
+  const has = (name) => navigator.userAgent.includes(name);
+  const browser = ['Firefox', 'Edg', 'Chrome', 'Safari'].find(has) ?? 'Browser';
+  const system = ['iPhone', 'iPad', 'Android', 'Windows', 'Mac', 'Linux'].find(has);
+  return (system ? `${browser} on ${system}` : browser).replace('Edg', 'Edge');
 }
 
 async function enter(body) {
@@ -37,7 +34,6 @@ export function codeOfLink() {
   return code;
 }
 
-/** Returns when this device has a key that is good, and the server is there. */
 export async function comeIn(code) {
   for (let wait = 250; ; wait = Math.min(8000, wait * 2)) {
     if (hasKey()) {
@@ -106,7 +102,6 @@ export function openDoor() {
   $('door').replaceChildren();
 }
 
-/** Who is in, and letting in who waits. */
 export async function showDevices() {
   const list = h('ul', { 'aria-label': 'Devices that are in' });
   const input = h('input', {
@@ -140,7 +135,7 @@ export async function showDevices() {
       h('span', {}, h('bdi', { text: device.name }), h('small', {
         text: `${device.this ? 'This one, s' : 'S'}ince ${new Date(device.since * 1000).toLocaleDateString('en', { day: 'numeric', month: 'long', year: 'numeric' })}`,
       })),
-      h('button', { type: 'button', text: 'Forget', 'aria-label': `Forget ${device.name}`, onclick: () => forget(device) }))));
+      h('button', { text: 'Forget', 'aria-label': `Forget ${device.name}`, onclick: () => forget(device) }))));
   }
   try { await show(); } catch (error) { complain(error); }
 }

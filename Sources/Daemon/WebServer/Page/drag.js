@@ -1,12 +1,11 @@
 // Dragging, by mouse and by finger: pointer events, one look a frame.
 
 import { placeOfGap } from './model.js';
-import { $, h, isCalm, isSmall, sleeve } from './dom.js';
 import { library } from './link.js';
 import { here, hush, moveAlbums, moveToCrate, say, state } from './commands.js';
-import { albumAt, gapUnder, lifted, paint } from './view.js';
+import { $, albumAt, gapUnder, h, isCalm, isSmall, lifted, paint, sleeve } from './view.js';
 import {
-  crateBoxes, cratesBox, goToSong, moveSongs, songAt, songGapUnder, songs, titleOf,
+  crateBoxes, cratesBox, goToSong, keepSongs, moveSongs, songAt, songGapUnder, songs, titleOf,
 } from './side.js';
 
 const FAR = 5, FAR_BY_FINGER = 9;   // Pixels.
@@ -103,7 +102,6 @@ function forget() {
   down = null;
 }
 
-/** Lets go of what is in the hand; nothing has changed. */
 export function cancel() {
   forget();
   if (!drag) return;
@@ -113,7 +111,6 @@ export function cancel() {
   say('Nothing was moved.');
 }
 
-/** Shows the crate and the place that the drag began in. */
 function goBack({ home, top }) {
   if (home !== state.crate) actions.open(home); else grid.scrollTop = top;
 }
@@ -172,7 +169,6 @@ function look() {
 
 const isIn = (rect, x, y) => x >= rect.left && x <= rect.right && y >= rect.top && y <= rect.bottom;
 
-/** Finds out over what the hand is, and shows it. */
 function aim() {
   const { x, y } = drag;
   // Beside the pointer, above the finger: neither the line nor a crate's name is hidden.
@@ -213,7 +209,6 @@ function hover(over) {
   }, SPRING);
 }
 
-/** Pulls the list along near its edge, and the tray of crates near its ends. */
 function pull() {
   const { x, y, box, side, floor } = drag;
   if (drag.isSong) return pullBy($('album'), 'scrollTop', y, $('album').getBoundingClientRect().top, innerHeight);
@@ -258,7 +253,7 @@ function drop() {
   const was = drag, { ids, set, over, gap, isSong } = was;
   letGo();
   if (isSong) {
-    if (!gap) return say('Songs stay in their album.');
+    if (!gap) return keepSongs();
     return moveSongs(ids, placeOfGap(songs.ids, gap.gap, set, gap.isBehind));
   }
   // Unless it was dropped among the covers of a crate that sprang open, the first one is back.

@@ -5,7 +5,6 @@ import { bringing } from './model.js';
 const INTERFACE = 'org.crated.Crates.';
 const LONGEST_CALL = 10_000;
 
-/** What this browser remembers; it may forbid that. */
 export const memory = {
   get(name) { try { return localStorage.getItem(name); } catch { return null; } },
   set(name, value) {
@@ -27,7 +26,6 @@ export class Refused extends Error {
   }
 }
 
-/** Called when the key is good no longer. */
 let leave = () => {};
 export function onRefusedKey(action) { leave = action; }
 
@@ -87,7 +85,6 @@ export async function* stream(method, parameters, signal) {
   }
 }
 
-/** The secret of this device by which covers are asked for. */
 let covers = '';
 export function setCovers(secret) { covers = secret; }
 export const coverAddress = (album, side) =>
@@ -95,26 +92,19 @@ export const coverAddress = (album, side) =>
 
 export const isSeen = () => document.visibilityState === 'visible';
 
-/** Waits so long, or until the page is looked at or the network is back. */
-export function pause(milliseconds) {
-  return new Promise((resolve) => {
-    const done = new AbortController();
-    const end = () => { done.abort(); clearTimeout(timer); resolve(); };
-    const timer = setTimeout(end, milliseconds);
-    addEventListener('online', end, { signal: done.signal });
-    document.addEventListener('visibilitychange', () => isSeen() && end(), { signal: done.signal });
-  });
-}
-
-export function untilSeen() {
-  if (isSeen()) return Promise.resolve();
-  return new Promise((resolve) => {
-    const done = new AbortController();
-    const look = () => { if (isSeen()) { done.abort(); resolve(); } };
-    document.addEventListener('visibilitychange', look, { signal: done.signal });
-    addEventListener('pageshow', look, { signal: done.signal });
-  });
-}
+/** Waits until the page is looked at, the network is back, or so many milliseconds are over. */
+export const pause = (milliseconds) => new Promise((resolve) => {
+  const done = new AbortController(), { signal } = done;
+  const end = () => {
+    done.abort();
+    clearTimeout(timer);
+    resolve();
+  };
+  const timer = milliseconds && setTimeout(end, milliseconds);
+  for (const name of ['visibilitychange', 'online', 'pageshow']) {
+    addEventListener(name, () => { if (isSeen()) end(); }, { signal });
+  }
+});
 
 // The library: read once, followed by Watch, and ahead of both by what was asked.
 
@@ -159,16 +149,16 @@ export function albumsIn(crate) {
 export const totalIn = (crate) =>
   Math.max(albumsIn(crate).length, library.isWhole ? 0 : lists.get(crate)?.total ?? 0);
 
-/** Whether a crate's first albums are known. */
 export const isRead = (crate) => lists.has(crate);
 
-function keep({ id, crate, title, artist, year, songs, seconds, presence, moved, came, cover, because }) {
-  const album = { id, crate, title, artist, year, songs, seconds, presence, moved, came, cover, because };
-  library.albums.set(id, album);
-  return album;
+const FIELDS = ['id', 'crate', 'title', 'artist', 'year', 'songs', 'seconds', 'presence', 'moved',
+  'came', 'cover', 'because'];
+
+function keep(album) {
+  library.albums.set(album.id, Object.fromEntries(FIELDS.map((name) => [name, album[name]])));
+  return album.id;
 }
 
-/** Reads the crates and the beginning of one: the wanted one, if it is there. */
 export async function readFirst(wanted) {
   const early = wanted === null ? null : readCrate(wanted).catch(() => null);
   await readCrates();
@@ -183,11 +173,10 @@ async function readCrates() {
   library.crates = reply.crates;
 }
 
-/** Reads the beginning of a crate, until the whole library is known. */
 export async function readCrate(crate) {
   const reply = await call('ListAlbums', { crate, first: 1, count: FIRST });
   if (library.isWhole) return;
-  lists.set(crate, { ids: reply.albums.map((album) => keep(album).id), total: reply.total });
+  lists.set(crate, { ids: reply.albums.map(keep), total: reply.total });
   changed();
 }
 
@@ -227,7 +216,7 @@ document.addEventListener('visibilitychange', () => { if (!isSeen()) letGo(); })
 export async function keepUp() {
   let wait = SHORTEST;
   for (;;) {
-    await untilSeen();
+    while (!isSeen()) await pause();
     ear = new AbortController();
     let isHeard = false;
     try {
@@ -291,7 +280,7 @@ function follow(change) {
     if (move.after && index < 0) isSure = false;
     list.splice(index + 1, 0, move.album);
     if (album) album.crate = move.crate;
-    else library.albums.set(move.album, { id: move.album, crate: move.crate, title: '', artist: '', songs: 0, seconds: 0, presence: 'present', moved: true, came: 0 });
+    else keep({ id: move.album, crate: move.crate, title: '', artist: '', presence: 'present', moved: true });
   }
   for (const [crate, ids] of touched) lists.set(crate, { ids, total: ids.length });
   for (const [old, name] of renamed) {

@@ -1,13 +1,11 @@
 // Orders, selections and places, without a page: everything here is pure.
 
-/** The list without its chosen members, and these in the list's order. */
 function split(order, chosen) {
   const block = [], rest = [];
   for (const item of order) (chosen.has(item) ? block : rest).push(item);
   return [block, rest];
 }
 
-/** `rest` with `block` at an index. */
 function inserted(rest, index, block) {
   return [...rest.slice(0, index), ...block, ...rest.slice(index)];
 }
@@ -35,7 +33,6 @@ export function moving(chosen, place, order, isListed = () => true) {
   if (places.length === 0) return order;
   const low = places[0], high = places.at(-1);
   const isContiguous = high - low + 1 === places.length;
-  /** How many of the rest stand above an item. */
   const restAbove = (item) => {
     let count = 0;
     for (const other of order) {
@@ -119,7 +116,6 @@ export class Choice {
     this.#start = null;
   }
 
-  /** The item so many further on; the list's ends stop it. */
   beyond(count) {
     const index = Math.max(0, this.index(this.cursor)) + count;
     return this.ids[Math.max(0, Math.min(this.ids.length - 1, index))] ?? null;
@@ -152,11 +148,9 @@ export class Choice {
     return this.cursor === null ? [] : [this.cursor];
   }
 
-  /** What is dragged along with an item. */
   with(id) { return this.selected.has(id) ? this.meant : [id]; }
 }
 
-/** The grid's measures for a width in pixels. */
 export function shapeFor(width, isSmall) {
   const pad = isSmall ? 16 : 32, gap = isSmall ? 12 : 24, least = isSmall ? 96 : 152;
   const cols = Math.max(isSmall ? 3 : 2, Math.floor((width - 2 * pad + gap) / (least + gap)));
@@ -164,7 +158,6 @@ export function shapeFor(width, isSmall) {
   return { cols, side, pad, gap, top: 10, row: side + (isSmall ? 48 : 66) };
 }
 
-/** Where the left upper corner of a cell is. */
 export const spot = (shape, cell) => [
   shape.pad + cell % shape.cols * (shape.side + shape.gap),
   shape.top + Math.floor(cell / shape.cols) * shape.row,
@@ -186,7 +179,6 @@ export function gapAt(shape, x, y, count, lead = 0) {
 export const count = (number, one, many) =>
   `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
 
-/** Seconds as 1 h 5 min, or as 4:05. */
 export function duration(seconds) {
   const whole = Math.round(seconds), hours = Math.floor(whole / 3600);
   const minutes = Math.floor(whole % 3600 / 60);
@@ -194,7 +186,6 @@ export function duration(seconds) {
   return `${minutes}:${String(whole % 60).padStart(2, '0')}`;
 }
 
-/** A colour for what has no cover, always the same for the same text. */
 export function hue(text) {
   let sum = 0;
   for (const character of text) sum = (sum * 31 + character.codePointAt(0)) >>> 0;

@@ -1,9 +1,11 @@
 // What is beside the grid: the crates, the head of the open one, and the album under the cursor.
 
 import { Choice, count, duration, isSameList, moving, short } from './model.js';
-import { $, coverSide, dressSleeve, h, icon, isSmall, showCover, sleeve } from './dom.js';
+import {
+  $, arrange, coverSide, dressSleeve, h, icon, isSmall, point, showCover, sleeve,
+} from './view.js';
 import { albumsIn, arrivals, call, coverAddress, library, memory, Refused } from './link.js';
-import { ask, complain, hush, play, say, state } from './commands.js';
+import { ask, complain, hush, play, say, sayUnmoved, state } from './commands.js';
 
 const box = $('crates'), side = $('side');
 const crateRows = new Map();
@@ -21,12 +23,8 @@ function makeRow() {
 
 export function paintCrates() {
   if (!library.crates.some(({ name }) => name === cursor)) cursor = state.crate;
-  const before = new Set(crateRows.keys());
-  let last = null;
-  for (const crate of library.crates) {
-    before.delete(crate.name);
-    let row = crateRows.get(crate.name);
-    if (!row) crateRows.set(crate.name, row = makeRow());
+  arrange(box, crateRows, library.crates.map(({ name }) => name), makeRow, (row, index) => {
+    const crate = library.crates[index];
     row.crate = crate.name;
     const album = library.albums.get(albumsIn(crate.name)[0]);
     if (row.top !== album) {
@@ -41,17 +39,8 @@ export function paintCrates() {
     row.setAttribute('aria-label', `${short(crate.name)}, ${text}`);
     row.setAttribute('aria-selected', crate.name === state.crate);
     row.classList.toggle('cursor', crate.name === cursor);
-    const place = last ? last.nextSibling : box.firstChild;
-    if (place !== row) box.insertBefore(row, place);
-    last = row;
-  }
-  for (const name of before) {
-    crateRows.get(name).remove();
-    crateRows.delete(name);
-  }
-  const active = crateRows.get(cursor);
-  if (active) box.setAttribute('aria-activedescendant', active.id);
-  else box.removeAttribute('aria-activedescendant');
+  });
+  point(box, crateRows.get(cursor));
 }
 
 export function renameRow(old, name) {
@@ -79,7 +68,6 @@ export function paintHead() {
   $('grid').hidden = isEmpty;
 }
 
-/** The crate of a row, for what happens in it. */
 export const crateAt = (target) => target.closest?.('.crate')?.crate ?? null;
 
 export const crateUnderCursor = () => cursor;
@@ -128,7 +116,6 @@ box.addEventListener('click', (event) => {
   openCrate(crate);
 });
 
-/** Where the crates are on the screen, for a drag. */
 export function crateBoxes() {
   const boxes = [...box.children].map((row) => ({ row, crate: row.crate, rect: row.getBoundingClientRect() }));
   const add = $('new-crate');
@@ -188,12 +175,12 @@ function build() {
   parts = {
     list, cover: h('div', { class: 'sleeve', 'aria-hidden': 'true' }, h('i')),
     title: h('h2'), by: h('p', { class: 'by' }), facts: h('p', { class: 'facts' }),
-    why: h('p', { class: 'why' }), playing: h('button', { type: 'button', class: 'play' }, icon('play'), 'Play'),
+    why: h('p', { class: 'why' }), playing: h('button', { class: 'play' }, icon('play'), 'Play'),
   };
   parts.playing.addEventListener('click', () => play({ albums: [shown] }));
   pane.replaceChildren(
     h('button', {
-      class: 'icon close', type: 'button', 'aria-label': 'Close',
+      class: 'icon close', 'aria-label': 'Close',
       onclick: () => { if (WIDE.matches) setWanted(false); closeAlbum(); $('grid').focus({ preventScroll: true }); },
     }, icon('close')),
     parts.cover, parts.title, parts.by, h('div', { class: 'row' }, parts.playing, parts.facts),
@@ -218,7 +205,6 @@ function show(id, song = null) {
   paintAlbum();
 }
 
-/** Shows what is known of the album itself. */
 export function paintAlbum() {
   if (shown === null) return;
   const album = library.albums.get(shown);
@@ -240,7 +226,6 @@ export function paintAlbum() {
   showCover(parts.cover, coverAddress(album, coverSide(300)));
 }
 
-/** Reads the songs again, after something changed in the album. */
 export async function readSongs(song = null) {
   clearTimeout(timer);
   const album = shown, mine = ++asked;
@@ -262,44 +247,29 @@ function follow(ids) {
 }
 
 const rows = new Map();
+const makeSong = () => h('div', { role: 'option' }, h('span', { class: 'n' }),
+  h('span', { class: 'words' }, h('bdi'), h('small')), h('span', { class: 'l' }));
+
 export function paintSongs() {
   if (!parts) return;
-  for (const [id, row] of rows) {
-    if (songs.index(id) < 0) {
-      row.remove();
-      rows.delete(id);
-    }
-  }
-  let last = null;
-  songs.ids.forEach((id, index) => {
-    const song = known.get(id);
-    let row = rows.get(id);
-    if (!row) {
-      row = h('div', { role: 'option', id: `s-${id}` }, h('span', { class: 'n' }),
-        h('span', { class: 'words' }, h('bdi'), h('small')), h('span', { class: 'l' }));
-      row.song = id;
-      rows.set(id, row);
-    }
+  arrange(parts.list, rows, songs.ids, makeSong, (row, index, id) => {
+    const song = known.get(id), [number, words, length] = row.children;
+    const isForeign = song.artist !== library.albums.get(shown)?.artist;
+    row.song = id;
+    row.id = `s-${id}`;
     row.className = 'song' + (id === songs.cursor ? ' cursor' : '')
       + (state.held.isSongs && state.held.ids.includes(id) ? ' held' : '')
       + (song.presence === 'present' ? '' : ' away');
-    const [number, words, length] = row.children, album = library.albums.get(shown);
-    const by = song.artist && song.artist !== album?.artist ? short(song.artist) : '';
     number.textContent = index + 1;
     words.firstChild.textContent = short(song.title);
-    words.lastChild.textContent = by;
+    words.lastChild.textContent = isForeign ? short(song.artist) : '';
     length.textContent = song.seconds ? duration(song.seconds) : '';
     row.setAttribute('aria-label', short(song.title));
     row.setAttribute('aria-posinset', index + 1);
     row.setAttribute('aria-setsize', songs.ids.length);
     row.setAttribute('aria-selected', songs.selected.has(id));
-    const place = last ? last.nextSibling : parts.list.firstChild;
-    if (place !== row) parts.list.insertBefore(row, place);
-    last = row;
   });
-  const active = rows.get(songs.cursor);
-  if (active) parts.list.setAttribute('aria-activedescendant', active.id);
-  else parts.list.removeAttribute('aria-activedescendant');
+  point(parts.list, rows.get(songs.cursor));
   changedSelection();
 }
 
@@ -313,12 +283,13 @@ export const songAt = (target) => target.closest?.('.song')?.song ?? null;
 export const titleOf = (id) => known.get(id)?.title ?? '';
 export const shownAlbum = () => shown;
 
-/** Moves songs in their album, and shows it at once. */
+export const keepSongs = () => say('Songs stay in their album.');
+
 export async function moveSongs(ids, place) {
   if (ids.length === 0 || songs.ids.length === 0) return;
-  if (ids.some((id) => songs.index(id) < 0)) return say('Songs stay in their album.');
+  if (ids.some((id) => songs.index(id) < 0)) return keepSongs();
   const before = songs.ids, next = moving(new Set(ids), place, before);
-  if (isSameList(before, next)) return say(ids.length === 1 ? 'It stands there already.' : 'They stand there already.');
+  if (isSameList(before, next)) return sayUnmoved();
   if (library.isAway) return complain(new Refused('Away'));
   asked++;
   follow(next);

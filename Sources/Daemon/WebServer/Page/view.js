@@ -1,9 +1,137 @@
-// The grid of covers: cards are placed by arithmetic, and only what is on the screen has one.
+// What is seen: elements, covers, dialogs, and the grid. Text is only ever set as text.
 
-import { albumName, gapAt, shapeFor, short, spot } from './model.js';
-import { $, coverSide, dressSleeve, h, icon, isCalm, isSmall, showCover } from './dom.js';
+import { albumName, gapAt, hue, shapeFor, short, spot } from './model.js';
 import { coverAddress, isNew, library, totalIn } from './link.js';
 import { here, state } from './commands.js';
+
+/** Hoisted, since commands.js and this module need each other. */
+export function $(id) { return document.getElementById(id); }
+
+export const isSmall = matchMedia('(max-width: 720px)');
+export const isCalm = matchMedia('(prefers-reduced-motion: reduce)');
+
+/** An element with properties (`on…` listens, `text` and `class` are what they say) and children. */
+export function h(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+    else if (name === 'text') element.textContent = value;
+    else if (name === 'class') element.className = value;
+    else element.setAttribute(name, value === true ? '' : value);
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+const PATHS = {
+  close: 'M6 6l12 12M18 6 6 18',
+  tick: 'M5 12.5 10 17 19 7.5',
+  play: 'M8 5.5v13l10.5-6.5z',
+};
+
+export function icon(name) {
+  const space = 'http://www.w3.org/2000/svg';
+  const svg = document.createElementNS(space, 'svg'), path = document.createElementNS(space, 'path');
+  svg.setAttribute('viewBox', '0 0 24 24');
+  svg.setAttribute('aria-hidden', 'true');
+  path.setAttribute('d', PATHS[name]);
+  svg.append(path);
+  return svg;
+}
+
+export const coverSide = (pixels) =>
+  [96, 256, 512].find((side) => side * 1.06 >= pixels * devicePixelRatio) ?? 512;
+
+const letter = (album) => [...(album?.title.trim() || '♪')][0].toUpperCase();
+
+export function sleeve(album, pixels) {
+  const element = h('div', { class: 'sleeve', 'aria-hidden': 'true' }, h('i'), null);
+  dressSleeve(element, album);
+  showCover(element, coverAddress(album, coverSide(pixels)));
+  return element;
+}
+
+export function dressSleeve(element, album) {
+  element.style.setProperty('--hue', hue(album?.artist || album?.title || ''));
+  element.firstChild.textContent = letter(album);
+}
+
+/** Shows the picture at an address; null: gives up the one that may still be loading. */
+export function showCover(element, address) {
+  let image = element.children[1];
+  if (!address) {
+    if (image) {
+      image.removeAttribute('src');
+      image.hidden = true;
+    }
+    return;
+  }
+  if (!image) {
+    image = h('img', { alt: '', draggable: 'false', decoding: 'async' });
+    image.addEventListener('error', () => { image.hidden = true; });
+    element.append(image);
+  }
+  if (image.getAttribute('src') === address) return;
+  image.hidden = false;
+  image.src = address;
+}
+
+const stack = [];
+
+/**
+ * Opens a dialog, maybe above another one. What the daemon says is shown in the top one, since
+ * all else is inert.
+ */
+export function dialog(name, kind, ...children) {
+  const toast = $('toast');
+  toast.className = '';
+  const element = h('dialog', { class: kind, 'aria-label': name },
+    h('header', {}, h('h2', { text: name }),
+      h('button', { class: 'icon', 'aria-label': 'Close', onclick: () => element.close() },
+        icon('close'))),
+    ...children);
+  element.addEventListener('close', () => {
+    stack.splice(stack.indexOf(element), 1);
+    (stack.at(-1) ?? $('toast-home')).append(toast);
+    element.remove();
+    if (document.activeElement === document.body) $('grid').focus({ preventScroll: true });
+  });
+  element.addEventListener('pointerdown', (event) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect(), { clientX: x, clientY: y } = event;
+    if (event.target === element && (x < left || x > right || y < top || y > bottom)) element.close();
+  });
+  document.body.append(element);
+  element.append(toast);
+  stack.push(element);
+  element.showModal();
+  return element;
+}
+
+export const isDialogOpen = () => stack.length > 0;
+
+/** Makes the children of a list what they shall be, in order, and keeps those that are there. */
+export function arrange(box, rows, keys, make, paintRow) {
+  for (const [key, row] of rows) {
+    if (keys.includes(key)) continue;
+    row.remove();
+    rows.delete(key);
+  }
+  keys.forEach((key, index) => {
+    const row = rows.get(key) ?? make();
+    rows.set(key, row);
+    paintRow(row, index, key);
+    if (box.children[index] !== row) box.insertBefore(row, box.children[index] ?? null);
+  });
+}
+
+/** Points at the active one of a list, for screen readers. */
+export function point(list, option) {
+  if (option) list.setAttribute('aria-activedescendant', option.id);
+  else list.removeAttribute('aria-activedescendant');
+}
+
+// The grid: cards are placed by arithmetic, and only what is on the screen has one.
 
 const SPARE = 40;            // Cards that are kept for use again.
 const GLIDE = 220;           // Milliseconds.
@@ -13,7 +141,7 @@ const grid = $('grid'), floor = $('floor');
 const cards = new Map();
 const spare = [];
 let shape = shapeFor(800, false), height = 600, lead = 0;
-let painted = [];
+let painted = [], pointed;
 
 /** Albums that are being dragged, and the card that the pointer went down on. */
 export const lifted = { ids: new Set(), card: null };
@@ -50,6 +178,13 @@ function dress(card, album) {
   card.children[3].lastChild.textContent = short(album.artist);
 }
 
+/** Sets a property of a card, and says whether it was another one: the page is touched only then. */
+function differs(card, name, value) {
+  if (card[name] === value) return false;
+  card[name] = value;
+  return true;
+}
+
 function put(id, index, choice, total) {
   const album = library.albums.get(id);
   if (!album) return;
@@ -62,35 +197,25 @@ function put(id, index, choice, total) {
   }
   dress(card, album);
   const [x, y] = spot(shape, index + lead);
-  if (card.x !== x || card.y !== y) {
-    card.x = x;
-    card.y = y;
+  if (differs(card, 'x', x) | differs(card, 'y', y)) {
     card.style.transform = `translate(${x}px,${y}px)`;
   }
-  if (card.side !== shape.side) {
-    card.side = shape.side;
+  if (differs(card, 'side', shape.side)) {
     card.style.width = `${shape.side}px`;
     card.style.height = `${shape.row - 8}px`;
   }
-  if (card.index !== index) {
-    card.index = index;
+  if (differs(card, 'index', index)) {
     card.setAttribute('aria-posinset', index + 1);
     card.children[3].firstChild.textContent = index + 1;
   }
-  if (card.total !== total) {
-    card.total = total;
-    card.setAttribute('aria-setsize', total);
-  }
+  if (differs(card, 'total', total)) card.setAttribute('aria-setsize', total);
   const isSelected = choice.selected.has(id);
-  if (card.isSelected !== isSelected) {
-    card.isSelected = isSelected;
-    card.setAttribute('aria-selected', isSelected);
-  }
+  if (differs(card, 'isSelected', isSelected)) card.setAttribute('aria-selected', isSelected);
   const style = 'card' + (id === choice.cursor ? ' cursor' : '')
     + (lifted.ids.has(id) ? ' taken' : '') + (album.presence === 'present' ? '' : ' away')
     + (!state.held.isSongs && state.held.ids.includes(id) ? ' held' : '')
     + (isNew(album) ? ' new' : '');
-  if (card.style_ !== style) card.className = card.style_ = style;
+  if (differs(card, 'look', style)) card.className = style;
 }
 
 function takeDown(id, card) {
@@ -122,11 +247,9 @@ export function paintNow() {
   for (let index = first; index < end; index++) put(ids[index], index, choice, total);
   if (cursor >= 0) {
     if (cursor < first || cursor >= end) put(choice.cursor, cursor, choice, total);
-    const active = `a-${choice.cursor}`;
-    if (grid.getAttribute('aria-activedescendant') !== active) {
-      grid.setAttribute('aria-activedescendant', active);
-    }
-  } else grid.removeAttribute('aria-activedescendant');
+  }
+  const active = cards.get(choice.cursor);
+  if (active !== pointed || active?.id !== grid.getAttribute('aria-activedescendant')) point(grid, pointed = active);
   painted = ids;
   hang(top);
 }
@@ -176,7 +299,6 @@ new ResizeObserver(([{ contentRect }]) => {
 const firstShown = () =>
   Math.max(0, Math.ceil((grid.scrollTop - shape.top - 4) / shape.row) * shape.cols - lead);
 
-/** Where the cards are on the screen. */
 function places() {
   const top = grid.scrollTop, found = new Map();
   for (const [id, card] of cards) found.set(id, [card.x, card.y - top]);
@@ -232,7 +354,6 @@ export function follow({ moved = new Set(), isOwn = false } = {}) {
   glide(before, moved);
 }
 
-/** Shows a crate from where it was left. */
 const left = new Map();
 export function leaveCrate() {
   if (state.crate) left.set(state.crate, { top: grid.scrollTop, lead });
@@ -258,10 +379,8 @@ export function reveal(id) {
   paintNow();
 }
 
-/** The album of a card, for what happens in it. */
 export const albumAt = (target) => target.closest?.('.card')?.album?.id ?? null;
 
-/** The gap of the list under a point of the screen, and the line that shows it. */
 export function gapUnder(x, y, box) {
   const at = gapAt(shape, x - box.left, y - box.top + grid.scrollTop, here().ids.length, lead);
   const [left] = spot(shape, at.col), top = shape.top + at.row * shape.row;
