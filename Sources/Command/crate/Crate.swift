@@ -20,8 +20,8 @@ struct Crate: ParsableCommand {
       """,
     version: softwareVersion,
     subcommands: [
-      BrowseCommand.self, ListCommand.self, FindCommand.self, ShowCommand.self, PlayCommand.self,
-      PathsCommand.self, ArtCommand.self,
+      BrowseCommand.self, WebCommand.self, ListCommand.self, FindCommand.self, ShowCommand.self,
+      PlayCommand.self, PathsCommand.self, ArtCommand.self,
       MoveCommand.self, RenameCommand.self, SortCommand.self, EditCommand.self, ImportCommand.self,
       ForgetCommand.self,
       UndoCommand.self, RedoCommand.self, HistoryCommand.self, WatchCommand.self, SyncCommand.self,

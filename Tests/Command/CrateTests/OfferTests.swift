@@ -57,6 +57,8 @@ struct OfferTests {
     #expect(words("browse --covers") == ["none", "blocks", "sixel", "kitty"])
     #expect(words("browse --covers sixel") == ["Jazz", "Both", "crate:-x", "crate:up"])
     #expect(words("edit --from") == ["//files"])
+    #expect(words("web --forget") == ["all"])
+    #expect(words("web --allow") == [] && words("web") == [])
     #expect(words("edit --from /tmp/x") == ["Jazz", "Both", "crate:-x", "crate:up"])
     #expect(words("move --if-sequence") == [])
     #expect(words("undo", "-").contains("--to"))

@@ -8,7 +8,8 @@ struct WebTests {
     .link, .allow(code: "042817"), .devices, .forget(name: "Phone"), .forget(name: "all"),
   ]
   private static let replies: [(WebCall.Method, WebReply)] = [
-    (.link, .link(url: "http://127.0.0.1:8337/#abc")), (.allow, .allowed(name: "Phone")),
+    (.link, .link(url: "http://127.0.0.1:8337/#abc", warning: "read along")),
+    (.allow, .allowed(name: "Phone")),
     (.devices, .devices([WebDevice(name: "Phone", since: 1_900_000_000)])),
     (.forget, .forgotten(2)),
   ]

@@ -72,6 +72,9 @@ struct Completer {
       if takesValue.contains("--covers") {
         return Offer(candidates: Self.plain(BrowseCommand.coverWays))
       }
+      if takesValue.contains("--forget") {
+        return Offer(candidates: Self.plain([WebCall.everyDevice]))
+      }
       let isDay = takesValue.contains("--since") && command.name == HistoryCommand.name
       return Offer(candidates: isDay ? Self.plain(["today", "yesterday"]) : [])
     }

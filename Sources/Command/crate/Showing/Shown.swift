@@ -89,10 +89,16 @@ enum Shown {
     fields.tm_mon = numbers[1] &- 1
     (fields.tm_mday, fields.tm_hour) = (numbers[2], numbers[3])
     (fields.tm_min, fields.tm_sec) = (numbers[4], numbers[5])
-    var seconds = timegm(&fields)
-    guard localtime_r(&seconds, &fields) != nil else { return harmless(text) }
+    return time(seconds: timegm(&fields))
+  }
+
+  /// The same of seconds since 1970.
+  static func time(seconds: Int) -> String {
+    var fields = tm()
+    var seconds = seconds
+    guard localtime_r(&seconds, &fields) != nil else { return String(seconds) }
     let two = { (number: Int32) in number < 10 ? "0\(number)" : "\(number)" }
-    let date = "\(fields.tm_year + 1900)-\(two(fields.tm_mon + 1))-\(two(fields.tm_mday))"
+    let date = "\(Int(fields.tm_year) + 1900)-\(two(fields.tm_mon + 1))-\(two(fields.tm_mday))"
     return "\(date) \(two(fields.tm_hour)):\(two(fields.tm_min)):\(two(fields.tm_sec))"
   }
 }

@@ -24,8 +24,12 @@ final class DaemonConnection {
 
   /// Where crated listens.
   ///
-  /// - Parameter given: what the command line says of it.
-  static func path(ofSocket given: String?) throws(Failure) -> String {
+  /// - Parameters:
+  ///   - given: what the command line says of it.
+  ///   - interface: the socket's name, that of the interface that is spoken there.
+  static func path(
+    ofSocket given: String?, interface: String = Interface.name
+  ) throws(Failure) -> String {
     if let given { return given }
     guard let directory = Environment["XDG_RUNTIME_DIR"], directory.first == "/" else {
       throw Failure(
@@ -33,7 +37,7 @@ final class DaemonConnection {
         message: "XDG_RUNTIME_DIR is not set, so crated cannot be found; "
           + "log in with a session of your own")
     }
-    return "\(directory)/crated/\(Interface.name)"
+    return "\(directory)/crated/\(interface)"
   }
 
   /// The reply to a call, as it came.

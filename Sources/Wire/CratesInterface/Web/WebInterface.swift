@@ -16,7 +16,8 @@ package enum WebInterface {
     type Device (name: string, since: int)
 
     # A link that lets in the browser that opens it: once, within 60 seconds.
-    method Link() -> (url: string)
+    # warning: what a person should know of it, such as that others on the network can read along.
+    method Link() -> (url: string, warning: ?string)
 
     # Lets in the device that shows these six digits. name: what it calls itself.
     method Allow(code: string) -> (name: string)

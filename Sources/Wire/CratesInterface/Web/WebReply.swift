@@ -20,7 +20,8 @@ package struct WebDevice: WireStructure {
 
 /// What a call of org.crated.Web is answered with.
 package enum WebReply: Sendable, Hashable {
-  case link(url: String)
+  /// `warning`: what a person should know of it, as a sentence without its full stop.
+  case link(url: String, warning: String? = nil)
   /// `name`: the device that may come in now.
   case allowed(name: String)
   case devices([WebDevice])
@@ -30,7 +31,7 @@ package enum WebReply: Sendable, Hashable {
   /// The parameters of the reply.
   package var json: JSON {
     switch self {
-    case .link(let url): ["url": .string(url)]
+    case .link(let url, let warning): ["url": .string(url), "warning": JSON(warning)]
     case .allowed(let name): ["name": .string(name)]
     case .devices(let devices): ["devices": .array(devices.map(\.json))]
     case .forgotten(let count): ["forgotten": JSON(count)]
@@ -41,7 +42,9 @@ package enum WebReply: Sendable, Hashable {
   package init(to method: WebCall.Method, json: JSON) throws(FieldError) {
     let fields = try Fields(json)
     switch method {
-    case .link: self = .link(url: try fields.string("url"))
+    case .link:
+      self = .link(
+        url: try fields.string("url"), warning: try fields.optional("warning", \.string))
     case .allow: self = .allowed(name: try fields.string("name"))
     case .devices: self = .devices(try fields.structures("devices"))
     case .forget: self = .forgotten(try fields.int("forgotten"))
