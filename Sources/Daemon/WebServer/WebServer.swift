@@ -52,7 +52,7 @@ package final class WebServer: Sendable {
         .withBoundSocket(network).wait()
       _ = try bootstrap { channel in
         let control = WebControl(service: self.service, identity: identity, page: page) {
-          self.guests.value.endStreams(of: $0)
+          self.guests.value.endCalls(of: $0)
         }
         try channel.pipeline.syncOperations.addHandler(
           ControlConnection(bytesMost: self.limits.controlBytes) { control.reply(to: $0) })

@@ -159,6 +159,21 @@ struct ServingTests {
     #expect(happensInTime { isGone.withLock { $0 } })
   }
 
+  @Test("A stream that has not begun ends with its device, too")
+  func forgottenEarly() throws {
+    let isAsked = Monitor(false)
+    let fixture = try WebFixture { request in
+      guard case .watch = request.call else { return WebFixture.echo(request) }
+      kept.withLock { $0.append(request.answer) }
+      isAsked.withLock { $0 = true }
+    }
+    let connection = try fixture.connect()
+    connection.send(Self.watch(try fixture.key()))
+    #expect(happensInTime { isAsked.withLock { $0 } })
+    #expect(try fixture.control(.forget(name: "Phone"))["parameters"] == ["forgotten": 1])
+    #expect(try connection.isClosedInTime())
+  }
+
   @Test("When a client leaves, the daemon is told")
   func leaving() throws {
     let isGone = Monitor(false)

@@ -5,9 +5,8 @@ final class Guests {
   private var connections: [HTTPConnection] = []
   /// Those that have shown a key.
   private var admitted: Set<ObjectIdentifier> = []
-  private var streams: [(connection: HTTPConnection, device: Device)] = []
-  private var calls = 0
-  private var streamCalls = 0
+  /// The calls of the daemon that go on; a connection has one at most.
+  private var calls: [(connection: HTTPConnection, device: Device?, isStream: Bool)] = []
 
   init(limits: WebLimits) {
     self.limits = limits
@@ -25,7 +24,7 @@ final class Guests {
   func leave(_ connection: HTTPConnection) {
     connections.removeAll { $0 === connection }
     admitted.remove(ObjectIdentifier(connection))
-    streamEnds(connection)
+    callEnds(of: connection)
   }
 
   /// It has shown a key.
@@ -35,30 +34,24 @@ final class Guests {
     for connection in connections { connection.close() }
   }
 
-  // MARK: Calls and streams
+  // MARK: Calls
 
-  func mayCall(streams: Bool) -> Bool {
-    streams ? streamCalls < limits.streams : calls < limits.calls
+  /// Whether there is room for one more.
+  func mayCall(asStream isStream: Bool) -> Bool {
+    calls.count { $0.isStream == isStream } < (isStream ? limits.streams : limits.calls)
   }
 
-  func callBegins(streams: Bool) {
-    if streams { streamCalls += 1 } else { calls += 1 }
+  /// - Parameter device: whose call it is; nil: a picture's.
+  func callBegins(of connection: HTTPConnection, for device: Device?, asStream isStream: Bool) {
+    calls.append((connection, device, isStream))
   }
 
-  func callEnds(streams: Bool) {
-    if streams { streamCalls -= 1 } else { calls -= 1 }
-  }
+  func callEnds(of connection: HTTPConnection) { calls.removeAll { $0.connection === connection } }
 
-  func streamBegins(_ connection: HTTPConnection, of device: Device) {
-    streams.append((connection, device))
-  }
-
-  func streamEnds(_ connection: HTTPConnection) {
-    streams.removeAll { $0.connection === connection }
-  }
-
-  /// Ends the streams of devices that were forgotten.
-  func endStreams(of forgotten: [Device]) {
-    for stream in streams where forgotten.contains(stream.device) { stream.connection.close() }
+  /// Ends the calls of devices that were forgotten: streams, and answers that are on their way.
+  func endCalls(of forgotten: [Device]) {
+    for call in calls where call.device.map(forgotten.contains) ?? false {
+      call.connection.close()
+    }
   }
 }

@@ -22,9 +22,8 @@ final class HTTPConnection: ChannelInboundHandler {
   private var context: ChannelHandlerContext?
   /// The call whose answer is awaited.
   private var call: DaemonCall?
-  /// The device whose stream this is, once it has begun.
-  private var streaming: Device?
-  private var callsStream = false
+  /// Whether the call's answer is a stream that has begun.
+  private var isStreaming = false
 
   init(service: WebService, gate: RequestGate, guests: Guests, address: String) {
     self.service = service
@@ -106,7 +105,7 @@ final class HTTPConnection: ChannelInboundHandler {
 
   private func answer(_ request: WebRequest) {
     let (step, forgotten) = service.step(for: request)
-    guests.endStreams(of: forgotten)
+    guests.endCalls(of: forgotten)
     switch step {
     case .respond(let response), .store(let response, forgotten: _): respond(response)
     case .call(let method, let parameters, let streams, let device):
@@ -121,15 +120,15 @@ final class HTTPConnection: ChannelInboundHandler {
   // MARK: Calls
 
   private func start(_ method: String, _ parameters: JSON, streams: Bool, for device: Device) {
-    guard guests.mayCall(streams: streams) else {
+    guard guests.mayCall(asStream: streams) else {
       return respond(streams ? .tooManyStreams : .isBusy)
     }
-    begin(method, parameters, more: streams, isStream: streams) { [weak self] event in
+    begin(method, parameters, more: streams, for: device, asStream: streams) { [weak self] event in
       guard let self else { return }
       switch event {
-      case .lost where streaming == nil: respond(.daemonIsAway)
-      case .lost: endStream()
-      case .reply(let reply) where streams: pass(reply, to: device)
+      case .lost where isStreaming: endStream()
+      case .lost: respond(.daemonIsAway)
+      case .reply(let reply) where streams: pass(reply)
       case .reply(let reply):
         if let parameters = reply.parameters {
           respond(.json(200, parameters))
@@ -141,12 +140,11 @@ final class HTTPConnection: ChannelInboundHandler {
   }
 
   private func start(cover name: CoverName) {
-    guard guests.mayCall(streams: false) else { return respond(.isBusy) }
+    guard guests.mayCall(asStream: false) else { return respond(.isBusy) }
     let parameters: JSON = [
       "albums": JSON([name.album]), "side": JSON(name.side), "form": "jpeg",
     ]
-    begin("\(Interface.name).Thumbnails", parameters, more: true, isStream: false) {
-      [weak self] event in
+    begin("\(Interface.name).Thumbnails", parameters, more: true) { [weak self] event in
       guard let self else { return }
       switch event {
       case .lost: respond(.daemonIsAway)
@@ -156,12 +154,11 @@ final class HTTPConnection: ChannelInboundHandler {
   }
 
   private func begin(
-    _ method: String, _ parameters: JSON, more: Bool, isStream: Bool,
-    _ handle: @escaping (DaemonCall.Event) -> Void
+    _ method: String, _ parameters: JSON, more: Bool, for device: Device? = nil,
+    asStream isStream: Bool = false, _ handle: @escaping (DaemonCall.Event) -> Void
   ) {
     guard let context else { return }
-    callsStream = isStream
-    guests.callBegins(streams: isStream)
+    guests.callBegins(of: self, for: device, asStream: isStream)
     call = DaemonCall.start(
       method, parameters, more: more, at: service.daemonPath, limits: service.limits,
       on: context.eventLoop
@@ -181,7 +178,7 @@ final class HTTPConnection: ChannelInboundHandler {
   private func callHasEnded() {
     guard call != nil else { return }
     call = nil
-    guests.callEnds(streams: callsStream)
+    guests.callEnds(of: self)
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
@@ -246,16 +243,15 @@ final class HTTPConnection: ChannelInboundHandler {
   // MARK: Streams
 
   /// Passes a reply on as a record of RFC 7464.
-  private func pass(_ reply: DaemonReply, to device: Device) {
+  private func pass(_ reply: DaemonReply) {
     guard let context else { return }
-    if streaming == nil {
+    if !isStreaming {
       guard reply.parameters != nil else { return respond(.json(409, reply.message)) }
       let response = WebResponse(
         200, headers: ["Content-Type": "application/json-seq", "X-Accel-Buffering": "no"])
       let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: headers(of: response))
       context.write(wrapOutboundOut(.head(head)), promise: nil)
-      streaming = device
-      guests.streamBegins(self, of: device)
+      isStreaming = true
       gate.responseIsStream()
     }
     let record = [0x1E] + reply.message + [UInt8(ascii: "\n")]
@@ -266,8 +262,7 @@ final class HTTPConnection: ChannelInboundHandler {
 
   private func endStream() {
     guard let context else { return }
-    streaming = nil
-    guests.streamEnds(self)
+    isStreaming = false
     finish(context)
   }
 }
