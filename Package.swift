@@ -109,6 +109,8 @@ let modules: [Module] = [
     excluded: "Scenarios/README.md Scenarios/Texts"),
 
   module("CratesInterface", in: "Wire"),
+  module(
+    "Players", in: "Wire", needs: "CLinuxShims CratesInterface Platform"),
   module("VarlinkClient", in: "Wire", needs: "CLinuxShims CratesInterface Platform"),
 
   module(
@@ -137,7 +139,8 @@ let modules: [Module] = [
   module(
     "WebServer", in: "Daemon",
     needs: """
-      CGzip CLinuxShims CratesInterface Logging NIOCore NIOHTTP1 NIOPosix Platform VarlinkServer
+      CGzip CLinuxShims CratesInterface Logging NIOCore NIOHTTP1 NIOPosix Platform Players \
+      VarlinkClient VarlinkServer
       """, tests: "LogSupport VarlinkClient", embedded: "Page"),
   module(
     "DaemonCore", in: "Daemon",
@@ -163,8 +166,8 @@ let modules: [Module] = [
   program(
     "crate", in: "Command",
     needs: """
-      Arguments Browsing CLinuxShims Choosing CratesInterface ImportedLists Platform Terminal Text \
-      VarlinkClient
+      Arguments Browsing CLinuxShims Choosing CratesInterface ImportedLists Platform Players \
+      Terminal Text VarlinkClient
       """),
   tests(
     "CrateTests", in: "Command",

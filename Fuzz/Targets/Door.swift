@@ -23,8 +23,10 @@ private let statuses: Set<String> = [
 private func answer(to pieces: [ArraySlice<UInt8>]) {
   let limits = WebLimits()
   let device = Device(name: secret, since: 1, digest: Secrets.digest(of: "a key"))
-  let service = WebService(
+  let service = PageService(
     limits: limits, daemonPath: "/nonexistent",
+    playing: WindowPlaying(
+      daemonPath: "/nonexistent", listPath: "/nonexistent", environment: [:]),
     router: Router(
       hosts: HostRule(machine: "attic", others: []),
       page: PageFiles(["index.html": [0x68], "app.js": [0x6A]], packing: { [0x7A] + $0 })),

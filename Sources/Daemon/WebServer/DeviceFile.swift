@@ -51,5 +51,5 @@ package struct DeviceFile: Sendable {
     guard fsync(folder.descriptor) == 0 else { throw SystemCallError("fsync", directory) }
   }
 
-  private var directory: String { String(path.dropLast("/devices".count)) }
+  var directory: String { String(path.dropLast("/devices".count)) }
 }

@@ -12,7 +12,7 @@ import VarlinkServer
 /// Serves the page of the window, and what it asks of the daemon, on a socket of the network; and
 /// `org.crated.Web` on one of this user's. One event loop does all of it.
 package final class WebServer: Sendable {
-  private let service: WebService
+  private let service: PageService
   private let limits: WebLimits
   private let logger: Logger
   private let group: MultiThreadedEventLoopGroup
@@ -21,16 +21,19 @@ package final class WebServer: Sendable {
   /// - Parameters:
   ///   - daemon: the path of the daemon's socket.
   ///   - hosts: by which names the page may be asked for.
+  ///   - environment: where a player is looked for.
   ///   - file: where devices are stored; its directory is there.
   /// - Throws: where the file can't be read: nobody is let in by mistake, and nobody forgotten.
   package init(
     daemon: String, hosts: HostRule, file: DeviceFile, limits: WebLimits = WebLimits(),
-    clock: Clock = .system, logger: Logger
+    environment: [String: String], clock: Clock = .system, logger: Logger
   ) throws(DeviceFile.ReadError) {
     self.limits = limits
     self.logger = logger
-    service = WebService(
+    service = PageService(
       limits: limits, daemonPath: daemon,
+      playing: WindowPlaying(
+        daemonPath: daemon, listPath: file.directory + "/play.m3u8", environment: environment),
       router: Router(hosts: hosts, page: PageFiles(Self.page, packing: Self.packed)),
       door: Door(devices: try file.read(), limits: limits), file: file, clock: clock,
       logger: logger)

@@ -19,7 +19,7 @@ struct Crated: ParsableCommand {
       systemctl --user enable --now crated.
       """,
     version: softwareVersion,
-    subcommands: [CheckCommand.self, RestoreCommand.self, WebCommand.self])
+    subcommands: [CheckCommand.self, RestoreCommand.self, ServeWebCommand.self])
 
   @Option(name: .long, help: "Read this configuration file instead of the usual one.")
   var config: String?

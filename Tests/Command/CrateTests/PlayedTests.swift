@@ -1,4 +1,5 @@
 import CratesInterface
+import Players
 import TestSupport
 import Testing
 
@@ -47,5 +48,20 @@ struct PlayedTests {
     #expect(remarks(1) == ["first", "MPD doesn't know 1 song: /0"])
     #expect(remarks(3) == ["first", "MPD doesn't know 3 songs: /0, /1, /2"])
     #expect(remarks(5) == ["first", "MPD doesn't know 5 songs: /0, /1, /2 and 2 more"])
+  }
+
+  @Test("where none listens, it is said where and how to have one")
+  func nobody() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("none")
+    var status = FakeLibrary.status
+    status.player = "mpv:\(path)"
+    let player = try ChosenPlayer(status) { $0 == "XDG_RUNTIME_DIR" ? folder.path : nil }
+    let fault = #expect(throws: PlayerFault.self) {
+      try player.play([PlayedSong(path: [0x2F])], adding: false)
+    }
+    #expect(fault?.message.hasPrefix("no mpv listens at \(path); start one") == true)
+    #expect(fault?.message.contains("--input-ipc-server=\(path)") == true)
+    #expect(try player.connection() == nil)
   }
 }

@@ -174,10 +174,10 @@ struct TypedWordsTests {
   @Test("An address is a path of this machine, byte for byte, or none")
   func addresses() {
     func path(_ uri: String) -> String? {
-      FileAddress.path(uri).map { String(decoding: $0, as: UTF8.self) }
+      FileURI.path(uri).map { String(decoding: $0, as: UTF8.self) }
     }
     #expect(path("file:///a%20b/%C3%a9%25") == "/a b/é%")
-    #expect(FileAddress.path("file:///%FF") == [0x2F, 0xFF])
+    #expect(FileURI.path("file:///%FF") == [0x2F, 0xFF])
     for uri in [
       "", "/a", "file:/a", "file://host/a", "file:///a%", "file:///a%4", "file:///%zz",
       "file:///%4z", "file:///%00", "file://", "http:///a",
@@ -208,12 +208,12 @@ struct TypedWordsTests {
     #expect(word("/aZ09-_.~/!\u{1}é") == "file:///aZ09-_.~/%21%01%C3%A9%FF")
     #expect(word("/a/./b/../") == "file:///a/%FF")
     #expect(word("file:a").hasPrefix("file:a"))
-    let path = try #require(FileAddress.path(word("./b/")))
+    let path = try #require(FileURI.path(word("./b/")))
     let here = FileAddress.absolute(".")
     #expect(path == Array("\(here == "/" ? "" : here)/b/".utf8) + [0xFF])
-    let home = try #require(FileAddress.path(word("~/b")))
+    let home = try #require(FileURI.path(word("~/b")))
     #expect(home == Array("\(FileAddress.absolute("~/"))/b".utf8) + [0xFF])
-    let above = try #require(FileAddress.path(word("../")))
+    let above = try #require(FileURI.path(word("../")))
     #expect(above.dropLast(2) == Array(FileAddress.absolute("..").utf8)[...] || here == "/")
   }
 }

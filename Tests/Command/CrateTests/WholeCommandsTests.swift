@@ -1,5 +1,6 @@
 import Arguments
 import CratesInterface
+import Players
 import TestSupport
 import Testing
 

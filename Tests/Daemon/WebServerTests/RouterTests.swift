@@ -23,7 +23,7 @@ struct RouterTests {
   private func response(_ step: WebStep) -> WebResponse? {
     switch step {
     case .respond(let response), .store(let response, forgotten: _): response
-    case .call, .cover: nil
+    case .call, .cover, .play: nil
     }
   }
 
@@ -217,6 +217,38 @@ struct RouterTests {
     ] {
       #expect(response(step("/covers/\(secret)/\(rest)"))?.status == 404, "\(rest)")
     }
+  }
+
+  @Test("Albums or songs are played, for those who are in")
+  func playing() throws {
+    var (door, key) = try door()
+    func step(_ body: String, key: String) -> WebStep {
+      router.step(
+        for: WebRequest(
+          "POST", "/play",
+          headers: [
+            ("host", "localhost"), ("content-type", "application/json"),
+            ("authorization", "Bearer \(key)"),
+          ], body: Array(body.utf8)), door: &door, at: 0, date: 0)
+    }
+    for (body, things, adds) in [
+      (#"{"albums": ["abcd"]}"#, .albums(["abcd"]), false),
+      (#"{"songs": ["a", "b"], "add": true}"#, .songs(["a", "b"]), true),
+    ] as [(String, PlayRequest.Things, Bool)] {
+      guard case .play(let wanted, _) = step(body, key: key) else {
+        Issue.record("\(body)")
+        continue
+      }
+      #expect(wanted.things == things && wanted.adds == adds)
+    }
+    for body in [
+      "", "{}", "[]", #"{"albums": []}"#, #"{"albums": [1]}"#, #"{"albums": "a"}"#,
+      #"{"albums": ["a"], "songs": ["b"]}"#,
+      "{\"songs\": [\(Array(repeating: "\"a\"", count: 1_001).joined(separator: ","))]}",
+    ] {
+      #expect(response(step(body, key: key))?.status == 400, "\(body.prefix(60))")
+    }
+    #expect(response(step(#"{"albums": ["abcd"]}"#, key: "another"))?.status == 401)
   }
 
   @Test("Devices see each other, let in and forget")

@@ -30,7 +30,8 @@ final class WebFixture {
     try folder.makeFolder("state")
     server = try WebServer(
       daemon: folder.path("daemon"), hosts: HostRule(machine: "attic", others: []),
-      file: DeviceFile(in: folder.path("state")), limits: limits, logger: SaidLines().logger)
+      file: DeviceFile(in: folder.path("state")), limits: limits, environment: [:],
+      logger: SaidLines().logger)
     let network = try ListeningSocket.listen(host: "127.0.0.1", port: 0).release()
     var address = sockaddr_in()
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)

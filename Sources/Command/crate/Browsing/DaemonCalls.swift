@@ -2,6 +2,7 @@ import Browsing
 import CratesInterface
 import Glibc
 import Platform
+import Players
 import Terminal
 import VarlinkClient
 
@@ -225,7 +226,7 @@ final class DaemonCalls {
     }
     guard let status = try status() else { return }
     let played = songs.filter { $0.presence == .present }.compactMap { song in
-      FileAddress.path(song.uri).map {
+      FileURI.path(song.uri).map {
         PlayedSong(path: $0, title: song.title, artist: song.artist, seconds: song.seconds)
       }
     }
@@ -244,7 +245,7 @@ final class DaemonCalls {
 
   private func control(_ action: PlayerAction) throws {
     guard let status = try status() else { return }
-    let sentence = try ChosenPlayer(status).connection()?.perform(action)
+    let sentence = try ChosenPlayer(status).connection()?.perform(PlayerControl(action))
     link.tell(.told(sentence ?? "Nothing plays", isFault: false))
   }
 

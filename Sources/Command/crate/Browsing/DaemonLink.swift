@@ -2,6 +2,7 @@ import Browsing
 import CratesInterface
 import Glibc
 import Platform
+import Players
 import VarlinkClient
 
 /// The connections to the daemon, each with a thread of its own, and what they have heard. Nobody

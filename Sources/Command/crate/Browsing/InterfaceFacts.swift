@@ -1,6 +1,7 @@
 import Browsing
 import Choosing
 import CratesInterface
+import Players
 
 // What comes over the wire, as the browser takes it.
 
@@ -109,6 +110,16 @@ extension Interface.Place {
     case .down: self.init(Interface.Where.down)
     case .before(let anchor): self.init(.before, anchor: anchor)
     case .after(let anchor): self.init(.after, anchor: anchor)
+    }
+  }
+}
+
+extension PlayerControl {
+  init(_ action: PlayerAction) {
+    switch action {
+    case .pause: self = .pause
+    case .next: self = .next
+    case .stop: self = .stop
     }
   }
 }

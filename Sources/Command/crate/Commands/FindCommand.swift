@@ -156,7 +156,7 @@ struct FindCommand: ParsableCommand {
 extension Interface.Song {
   /// The exact bytes of its file's path.
   func filePath() throws(Failure) -> [UInt8] {
-    guard let path = FileAddress.path(uri) else {
+    guard let path = FileURI.path(uri) else {
       throw .refused("the path of \(title) can't be read: \(uri)")
     }
     return path

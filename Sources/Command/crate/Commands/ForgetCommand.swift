@@ -103,10 +103,10 @@ private struct Listing {
 
   /// What lies, or lay, in a folder.
   mutating func add(folder: String, _ daemon: DaemonConnection) throws(Failure) {
-    let folder = FileAddress.path(folder) ?? Array(folder.utf8)
+    let folder = FileURI.path(folder) ?? Array(folder.utf8)
     let inside = folder.last == UInt8(ascii: "/") ? folder : folder + [UInt8(ascii: "/")]
     try add(from: daemon) { song in
-      guard song.presence != .present, let path = FileAddress.path(song.uri) else { return false }
+      guard song.presence != .present, let path = FileURI.path(song.uri) else { return false }
       return path == folder || path.starts(with: inside)
     }
   }

@@ -2,6 +2,7 @@ import Arguments
 import Browsing
 import CratesInterface
 import Glibc
+import Players
 
 struct PlayCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -29,7 +30,7 @@ struct PlayCommand: ParsableCommand {
     if add, what.isEmpty { throw ValidationError("--add takes crates, albums or songs") }
   }
 
-  private var action: PlayerAction? { pause ? .pause : next ? .next : stop ? .stop : nil }
+  private var action: PlayerControl? { pause ? .pause : next ? .next : stop ? .stop : nil }
 
   func run() throws {
     do {

@@ -1,8 +1,7 @@
 import Glibc
 
-/// Paths as people write them, and the file: URIs of the interface.
+/// Paths as people write them, as the interface takes them.
 enum FileAddress {
-  private static let beginning = Array("file://".utf8)
   private static let marks = ["/", "./", "../", "~/", "file:"]
 
   /// Whether a word is a path and can't be a name.
@@ -24,24 +23,6 @@ enum FileAddress {
       if part == ".." { _ = parts.popLast() } else { parts.append(part) }
     }
     return "/" + parts.joined(separator: "/")
-  }
-
-  /// The exact bytes of the path; `nil` where it is no absolute path on this machine.
-  static func path(_ uri: String) -> [UInt8]? {
-    let bytes = Array(uri.utf8)
-    guard bytes.starts(with: beginning) else { return nil }
-    var path: [UInt8] = []
-    var rest = bytes[beginning.count...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        path.append(byte)
-        continue
-      }
-      guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit)
-      else { return nil }
-      path.append(high << 4 | low)
-    }
-    return path.first == UInt8(ascii: "/") && !path.contains(0) ? path : nil
   }
 
   /// A word of the command line. A path that is no UTF-8 is written as an address, which keeps its
@@ -76,9 +57,5 @@ enum FileAddress {
     if byte < 0x80, isPlain || plainSigns.contains(byte) { return [byte] }
     let digits = String(byte, radix: 16, uppercase: true)
     return Array("%\(digits.count == 1 ? "0" : "")\(digits)".utf8)
-  }
-
-  private static func digit(_ byte: UInt8) -> UInt8? {
-    Character(Unicode.Scalar(byte)).hexDigitValue.map(UInt8.init)
   }
 }

@@ -142,7 +142,7 @@ struct Finder {
 
   private static func isFolder(_ word: String) -> Bool {
     let address = FileAddress.absolute(word)
-    let path = FileAddress.path(address).map { String(decoding: $0, as: UTF8.self) } ?? address
+    let path = FileURI.path(address).map { String(decoding: $0, as: UTF8.self) } ?? address
     return FileStatus(name: path, followsLinks: true)?.isDirectory ?? false
   }
 

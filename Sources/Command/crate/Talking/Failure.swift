@@ -1,5 +1,6 @@
 import CratesInterface
 import Glibc
+import Players
 import VarlinkClient
 
 /// Why a command ends without having done what it was asked: one line and an exit status.

@@ -1,4 +1,5 @@
 import Glibc
+import Players
 
 /// The person's browser.
 enum WebBrowser {

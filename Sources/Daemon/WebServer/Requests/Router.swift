@@ -30,6 +30,7 @@ struct Router: Sendable {
     case ("devices", 1): return devices(request, &door, now, date)
     case ("call", 2):
       return only("POST", request) { call(parts.last ?? "", request, &door, now) }
+    case ("play", 1): return only("POST", request) { play(request, &door, now) }
     case ("covers", 4):
       return only("GET", request) { cover(Array(parts.dropFirst()), request, &door, now) }
     default: break
@@ -162,6 +163,14 @@ struct Router: Sendable {
     let streams = request.values(of: "accept").contains { $0.contains("application/json-seq") }
     return .call(
       method: String(name), parameters: .object(parameters), streams: streams, device)
+  }
+
+  private func play(_ request: WebRequest, _ door: inout Door, _ now: Int64) -> WebStep {
+    guard let device = device(request, door) else { return refused(request, &door, now) }
+    guard let body = object(in: request), let wanted = PlayRequest(body) else {
+      return .respond(.text(400, "Say which albums or which songs."))
+    }
+    return .play(wanted, device)
   }
 
   private func cover(

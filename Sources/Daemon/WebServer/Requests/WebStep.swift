@@ -8,6 +8,36 @@ enum WebStep: Sendable {
   /// A call of the daemon; with `streams` all its replies are wanted, as they come.
   case call(method: String, parameters: JSON, streams: Bool, Device)
   case cover(CoverName)
+  case play(PlayRequest, Device)
+}
+
+/// What is to be played, in its order.
+struct PlayRequest: Sendable, Hashable {
+  enum Things: Sendable, Hashable {
+    case albums([String])
+    case songs([String])
+  }
+
+  let things: Things
+  /// Whether it follows what the player has, or takes its place.
+  let adds: Bool
+  /// Ids in one request; more than anybody listens to.
+  private static let most = 1_000
+
+  /// Nil for anything but `{"albums": […]}` or `{"songs": […]}`, with `"add": true` or without.
+  init?(_ body: JSON.Object) {
+    func ids(_ name: String) -> [String]? {
+      let ids = body[name]?.array?.compactMap(\.string) ?? []
+      let isWhole = ids.count == body[name]?.array?.count
+      return isWhole && (1...Self.most).contains(ids.count) ? ids : nil
+    }
+    switch (ids("albums"), ids("songs")) {
+    case (let albums?, nil): things = .albums(albums)
+    case (nil, let songs?): things = .songs(songs)
+    default: return nil
+    }
+    adds = body["add"]?.bool ?? false
+  }
 }
 
 /// Which picture of which album.

@@ -8,6 +8,8 @@ final class Guests {
   /// The calls of the daemon that go on; a connection has one at most.
   private var calls: [(connection: HTTPConnection, device: Device?, isStream: Bool)] = []
 
+  private var isPlaying = false
+
   init(limits: WebLimits) {
     self.limits = limits
   }
@@ -47,6 +49,14 @@ final class Guests {
   }
 
   func callEnds(of connection: HTTPConnection) { calls.removeAll { $0.connection === connection } }
+
+  /// False where songs are being handed to a player already.
+  func playingBegins() -> Bool {
+    defer { isPlaying = true }
+    return !isPlaying
+  }
+
+  func playingEnds() { isPlaying = false }
 
   /// Ends the calls of devices that were forgotten: streams, and answers that are on their way.
   func endCalls(of forgotten: [Device]) {

@@ -1,13 +1,15 @@
 import CratesInterface
 import NIOCore
 import NIOHTTP1
+import Platform
+import Players
 
 /// One connection of a client: takes requests one by one, and gives their answers.
 final class HTTPConnection: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
 
-  private let service: WebService
+  private let service: PageService
   private let gate: RequestGate
   private let guests: Guests
   private let address: String
@@ -25,7 +27,7 @@ final class HTTPConnection: ChannelInboundHandler {
   /// Whether the call's answer is a stream that has begun.
   private var isStreaming = false
 
-  init(service: WebService, gate: RequestGate, guests: Guests, address: String) {
+  init(service: PageService, gate: RequestGate, guests: Guests, address: String) {
     self.service = service
     self.gate = gate
     self.guests = guests
@@ -114,6 +116,9 @@ final class HTTPConnection: ChannelInboundHandler {
     case .cover(let name):
       guests.admit(self)
       start(cover: name)
+    case .play(let wanted, _):
+      guests.admit(self)
+      start(playing: wanted)
     }
   }
 
@@ -149,6 +154,25 @@ final class HTTPConnection: ChannelInboundHandler {
       switch event {
       case .lost: respond(.daemonIsAway)
       case .reply(let reply): respond(.cover(name, in: reply))
+      }
+    }
+  }
+
+  /// On a thread of its own, as a player may take its time; one at a time.
+  private func start(playing wanted: PlayRequest) {
+    guard let loop = context?.eventLoop, guests.playingBegins() else { return respond(.isBusy) }
+    let bound = NIOLoopBound((connection: self, guests: guests), eventLoop: loop)
+    let playing = service.playing
+    _ = BlockingThread("playing") {
+      let response: WebResponse
+      do throws(PlayerFault) {
+        response = .json(["text": .string(try playing.play(wanted))])
+      } catch {
+        response = .nothingPlays(because: error.message)
+      }
+      loop.execute {
+        bound.value.guests.playingEnds()
+        bound.value.connection.respond(response)
       }
     }
   }
@@ -268,6 +292,14 @@ final class HTTPConnection: ChannelInboundHandler {
 }
 
 extension WebResponse {
+  fileprivate static func nothingPlays(because reason: String) -> Self {
+    let error: JSON = [
+      "error": .string("\(WebInterface.name).NothingPlays"),
+      "parameters": ["reason": .string(reason)],
+    ]
+    return .json(409, error.bytes)
+  }
+
   /// The picture in the reply to Thumbnails.
   fileprivate static func cover(_ name: CoverName, in reply: DaemonReply) -> Self {
     let json = reply.parameters.flatMap { try? JSON(parsing: $0) }

@@ -2,7 +2,7 @@ import CratesInterface
 
 /// Answers the calls of `org.crated.Web`.
 struct WebControl {
-  let service: WebService
+  let service: PageService
   let identity: ServiceIdentity
   /// Where the page is, with the slash at its end.
   let page: String

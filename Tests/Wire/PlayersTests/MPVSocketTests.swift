@@ -1,11 +1,10 @@
-import Browsing
 import CratesInterface
 import Platform
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import crate
+@testable import Players
 
 /// What is said to an mpv, word for word; that a real one does it, the tests of the whole show.
 @Suite("What an mpv is told", .limited)
@@ -111,21 +110,6 @@ struct MPVSocketTests {
     }
   }
 
-  @Test("where none listens, it is said where and how to have one")
-  func nobody() throws {
-    let folder = try TemporaryFolder()
-    let path = folder.path("none")
-    var status = FakeLibrary.status
-    status.player = "mpv:\(path)"
-    let player = try ChosenPlayer(status, runtime: folder.path)
-    let fault = #expect(throws: PlayerFault.self) {
-      try player.play([PlayedSong(path: [0x2F])], adding: false)
-    }
-    #expect(fault?.message.hasPrefix("no mpv listens at \(path); start one") == true)
-    #expect(fault?.message.contains("--input-ipc-server=\(path)") == true)
-    #expect(try player.connection() == nil)
-  }
-
   // MARK: Controlling
 
   private static let song: [String: JSON] = [
@@ -162,7 +146,7 @@ struct MPVSocketTests {
       (.pause, true, ["set_property", "pause", false], "mpv plays on"),
       (.next, false, ["playlist-next", "force"], "mpv goes on to song 4 of 10"),
       (.stop, false, ["stop"], "mpv has stopped"),
-    ] as [(PlayerAction, Bool, [JSON], String)] {
+    ] as [(PlayerControl, Bool, [JSON], String)] {
       let mpv = try Running(Self.song.merging(["pause": .bool(isPaused)]) { $1 })
       #expect(try mpv.control().perform(action) == said)
       #expect(try mpv.told().last == command)

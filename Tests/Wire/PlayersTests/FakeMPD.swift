@@ -1,7 +1,7 @@
 import Platform
 import TestSupport
 
-@testable import crate
+@testable import Players
 
 /// An MPD that takes what there is room for, and answers lists of commands as the real one does.
 struct FakeMPD {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import crate
+@testable import Players
 
 @Suite("How MPD knows files, and where it is", .limited)
 struct SpellingTests {

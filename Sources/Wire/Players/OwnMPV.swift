@@ -6,7 +6,7 @@ import Platform
 /// The mpv inherits a lock, which the kernel frees when it ends, in whatever way. So whoever gets
 /// the lock may start one, and whoever doesn't finds the one that runs by its socket, also where
 /// the program that started it has crashed.
-struct OwnMPV {
+package struct OwnMPV {
   let socket: String
   private let folder: String
   private let lock: String
@@ -16,7 +16,7 @@ struct OwnMPV {
   private static let patience: Int64 = 5_000_000_000
 
   /// - Parameter runtime: `XDG_RUNTIME_DIR`; nil where there is none.
-  init?(inRuntime runtime: String?) {
+  package init?(inRuntime runtime: String?) {
     guard let runtime, runtime.first == "/" else { return nil }
     folder = "\(runtime)/crated"
     socket = "\(folder)/mpv.socket"
@@ -24,7 +24,7 @@ struct OwnMPV {
   }
 
   /// The one that runs; nil where none does.
-  func running() throws(PlayerFault) -> MPVControl? {
+  package func running() throws(PlayerFault) -> MPVControl? {
     var mpv: MPVSocket?
     _ = try claim(&mpv)
     return mpv.map { MPVControl($0, own: self) }

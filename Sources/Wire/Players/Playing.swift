@@ -13,13 +13,13 @@ package struct Playing: Hashable, Sendable {
   /// `mpv plays Blue Train by John Coltrane (3 of 10)`
   package var sentence: String {
     let song = title.isEmpty ? "a song" : artist.isEmpty ? title : "\(title) by \(artist)"
-    let at = place > 0 && count > 0 ? " (\(Shown.count(place)) of \(Shown.count(count)))" : ""
+    let at = place > 0 && count > 0 ? " (\(place) of \(count))" : ""
     return isPaused ? "\(player) is paused at \(song)\(at)" : "\(player) plays \(song)\(at)"
   }
 }
 
 /// A running player that can be asked what it plays, and controlled.
-protocol PlayerConnection: AnyObject {
+package protocol PlayerConnection: AnyObject {
   /// Nil where nothing plays.
   func playing() throws(PlayerFault) -> Playing?
   func pause(_ isPaused: Bool) throws(PlayerFault)
@@ -28,4 +28,31 @@ protocol PlayerConnection: AnyObject {
   func stop() throws(PlayerFault)
   /// Tells what plays, now and whenever that changes, until the player has gone.
   func follow(_ tell: (Playing?) -> Void)
+}
+
+/// What a player that plays can be told.
+package enum PlayerControl: Hashable, Sendable {
+  /// Pauses, or goes on where it is paused.
+  case pause
+  case next, stop
+}
+
+extension PlayerConnection {
+  /// - Returns: a sentence about what became of it; nil where nothing plays.
+  package func perform(_ control: PlayerControl) throws(PlayerFault) -> String? {
+    guard let before = try playing() else { return nil }
+    switch control {
+    case .pause:
+      try pause(!before.isPaused)
+      return before.isPaused ? "\(before.player) plays on" : "\(before.player) is paused"
+    case .next:
+      try next()
+      return before.place < before.count
+        ? "\(before.player) goes on to song \(before.place + 1) of \(before.count)"
+        : "That was the last song"
+    case .stop:
+      try stop()
+      return "\(before.player) has stopped"
+    }
+  }
 }

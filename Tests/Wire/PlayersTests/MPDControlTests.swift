@@ -1,8 +1,7 @@
-import Browsing
 import TestSupport
 import Testing
 
-@testable import crate
+@testable import Players
 
 @Suite("Controlling an MPD", .limited)
 struct MPDControlTests {
@@ -49,7 +48,7 @@ struct MPDControlTests {
     for (action, state, command) in [
       (.pause, "play", "pause \"1\""), (.pause, "pause", "pause \"0\""), (.next, "play", "next"),
       (.stop, "play", "stop"),
-    ] as [(PlayerAction, String, String)] {
+    ] as [(PlayerControl, String, String)] {
       let asked = try asked(state) { mpd in
         let said = try mpd.perform(action)
         #expect(said?.hasPrefix("MPD ") == true)

@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import crate
+@testable import Players
 
 @Suite("The list that a player is given", .limited)
 struct PlayedListTests {

@@ -1,8 +1,8 @@
-import Browsing
-import CratesInterface
+package import CratesInterface
+import Platform
 
 /// The player that songs are handed to: the one that is set, else one that is there.
-struct ChosenPlayer {
+package struct ChosenPlayer {
   let player: Player
   /// Where MPD may answer.
   private let addresses: [MPDAddress]
@@ -10,17 +10,18 @@ struct ChosenPlayer {
   private let folders: [[UInt8]]
   private let runtime: String?
 
-  /// - Parameter runtime: where a list for the player is written, and our mpv listens.
-  init(
-    _ status: Interface.LibraryStatus, runtime: String? = Environment["XDG_RUNTIME_DIR"]
+  /// - Parameter environment: of which `XDG_RUNTIME_DIR` is where a list for the player is written,
+  ///   and our mpv listens.
+  package init(
+    _ status: Interface.LibraryStatus, environment: (String) -> String?
   ) throws(PlayerFault) {
-    self.runtime = runtime
+    runtime = environment("XDG_RUNTIME_DIR")
     folders = status.folders.map { Array($0.path.utf8) }
-    addresses = MPDAddress.all(set: status.mpd) { Environment[$0] }
+    addresses = MPDAddress.all(set: status.mpd, environment)
     if let setting = status.player {
       player = Player(setting: setting)
     } else {
-      player = try .usual(mpd: addresses, path: Environment["PATH"] ?? "/usr/bin:/bin")
+      player = try .usual(mpd: addresses, path: environment("PATH") ?? "/usr/bin:/bin")
     }
   }
 
@@ -32,7 +33,7 @@ struct ChosenPlayer {
   ///   - adding: whether they follow what the player has, or take its place.
   ///   - takesTerminal: whether an mpv that has to be started is to have this terminal, which is
   ///     then the caller's to do.
-  func play(
+  package func play(
     _ songs: [PlayedSong], adding: Bool, takesTerminal: Bool = false
   ) throws(PlayerFault) -> Played {
     guard !adding || player.adds else {
@@ -65,12 +66,44 @@ struct ChosenPlayer {
     return played
   }
 
+  /// Hands songs to a player that runs already, by a socket of this machine: for a process that can
+  /// start no program.
+  ///
+  /// - Parameter list: a path where a list for mpv can be written.
+  package func playByRunning(
+    _ songs: [PlayedSong], adding: Bool, list: String
+  ) throws(PlayerFault) -> Played {
+    let socket: String?
+    switch player {
+    case .mpd:
+      let local = addresses.filter(\.isLocal)
+      return try MPDQueue.play(songs, adding: adding, at: local, folders: folders)
+    case .mpv(let path): socket = path
+    case .ownMPV, .command: socket = OwnMPV(inRuntime: runtime)?.socket
+    }
+    guard let socket, let mpv = MPVSocket(socket) else {
+      throw PlayerFault(
+        "no player runs where Crated is; start one there with crate play, or set player in"
+          + " config.toml to MPD")
+    }
+    let played = Played(
+      player: Player.mpv(socket: socket).name, songs: songs.filter(\.isLine),
+      unknown: songs.filter { !$0.isLine })
+    do throws(SystemCallError) {
+      try PlayedList.write(songs, to: list)
+    } catch {
+      throw PlayerFault("\(list) can't be written: \(error.reason)")
+    }
+    try mpv.play(list: list, adding: adding)
+    return played
+  }
+
   // MARK: Controlling
 
   /// The player, where it runs and can be controlled; nil where none runs.
   ///
   /// - Parameter isFollowed: whether it is asked to tell what changes, which may never happen.
-  func connection(isFollowed: Bool = false) throws(PlayerFault) -> (any PlayerConnection)? {
+  package func connection(isFollowed: Bool = false) throws(PlayerFault) -> (any PlayerConnection)? {
     // What was started goes on, whatever has been set since.
     if let own = try OwnMPV(inRuntime: runtime)?.running() { return own }
     switch player {
@@ -81,26 +114,6 @@ struct ChosenPlayer {
       throw PlayerFault(
         "\(player.name) has controls of its own; crate play can pause MPD and mpv: see player in"
           + " crated.toml(5)")
-    }
-  }
-}
-
-extension PlayerConnection {
-  /// - Returns: a sentence about what became of it; nil where nothing plays.
-  func perform(_ action: PlayerAction) throws(PlayerFault) -> String? {
-    guard let before = try playing() else { return nil }
-    switch action {
-    case .pause:
-      try pause(!before.isPaused)
-      return before.isPaused ? "\(before.player) plays on" : "\(before.player) is paused"
-    case .next:
-      try next()
-      return before.place < before.count
-        ? "\(before.player) goes on to song \(before.place + 1) of \(before.count)"
-        : "That was the last song"
-    case .stop:
-      try stop()
-      return "\(before.player) has stopped"
     }
   }
 }

@@ -5,9 +5,10 @@ import Platform
 
 /// What all connections of the window share. Its methods are called on the event loop alone, so
 /// that the door is not changed by two at a time.
-final class WebService: Sendable {
+final class PageService: Sendable {
   let limits: WebLimits
   let daemonPath: String
+  let playing: WindowPlaying
   private let router: Router
   private let clock: Clock
   private let logger: Logger
@@ -15,11 +16,12 @@ final class WebService: Sendable {
   private let door: Monitor<Door>
 
   init(
-    limits: WebLimits, daemonPath: String, router: Router, door: Door, file: DeviceFile,
-    clock: Clock, logger: Logger
+    limits: WebLimits, daemonPath: String, playing: WindowPlaying, router: Router, door: Door,
+    file: DeviceFile, clock: Clock, logger: Logger
   ) {
     self.limits = limits
     self.daemonPath = daemonPath
+    self.playing = playing
     self.router = router
     self.door = Monitor(door)
     self.file = file

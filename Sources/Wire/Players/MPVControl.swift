@@ -1,7 +1,7 @@
 import CratesInterface
 
 /// An mpv that runs, as a player that can be controlled.
-final class MPVControl: PlayerConnection {
+package final class MPVControl: PlayerConnection {
   private let mpv: MPVSocket
   /// Where this program started it: it ends then when it is stopped.
   private let own: OwnMPV?
@@ -16,7 +16,7 @@ final class MPVControl: PlayerConnection {
     self.own = own
   }
 
-  func playing() throws(PlayerFault) -> Playing? {
+  package func playing() throws(PlayerFault) -> Playing? {
     var values: [String: JSON] = [:]
     for name in Self.names { values[name] = try mpv.property(name) }
     return Self.playing(values)
@@ -32,18 +32,18 @@ final class MPVControl: PlayerConnection {
       count: values["playlist-count"]?.integer ?? 0)
   }
 
-  func pause(_ isPaused: Bool) throws(PlayerFault) {
+  package func pause(_ isPaused: Bool) throws(PlayerFault) {
     _ = try mpv.demand(["set_property", "pause", .bool(isPaused)])
   }
 
-  func next() throws(PlayerFault) { _ = try mpv.demand(["playlist-next", "force"]) }
+  package func next() throws(PlayerFault) { _ = try mpv.demand(["playlist-next", "force"]) }
 
-  func stop() throws(PlayerFault) {
+  package func stop() throws(PlayerFault) {
     _ = try mpv.demand([own == nil ? "stop" : "quit"])
     _ = try own?.freed()
   }
 
-  func follow(_ tell: (Playing?) -> Void) {
+  package func follow(_ tell: (Playing?) -> Void) {
     guard mpv.observe(Self.names) else { return }
     var values: [String: JSON] = [:]
     var last: Playing?

@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-@testable import crate
+@testable import Players
 
 /// Reaching an MPD by TCP.
 @Suite("An MPD of the network", .limited)

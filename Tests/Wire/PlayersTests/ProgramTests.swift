@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-@testable import crate
+@testable import Players
 
 @Suite("Players that are programs", .limited)
 struct ProgramTests {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import crate
+@testable import Players
 
 /// What no real MPD does when it is asked to: be full, say nothing, break off.
 @Suite("The queue of an MPD that is difficult", .limited)

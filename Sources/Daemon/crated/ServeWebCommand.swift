@@ -11,7 +11,7 @@ import VarlinkServer
 import WebServer
 
 /// `crated web`: a process of its own, which the daemon knows nothing of.
-struct WebCommand: ParsableCommand {
+struct ServeWebCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "web",
     abstract: "Serve the crates as a page for browsers.",
@@ -151,7 +151,7 @@ struct WebCommand: ParsableCommand {
       return try WebServer(
         daemon: paths.socket.display,
         hosts: HostRule(machine: machine, others: settings.webNames),
-        file: DeviceFile(in: state), logger: logger)
+        file: DeviceFile(in: state), environment: Crated.environment, logger: logger)
     } catch {
       throw DaemonFailure(
         status: DaemonFailure.unusableStore,
