@@ -77,7 +77,6 @@ export function complain(error) {
     { isBad: !error.kind.startsWith('NothingTo') });
 }
 
-/** Asks for an edit and says what came of it. Null: it was refused. */
 export async function ask(method, parameters, prediction) {
   try {
     const change = await edit(method, parameters, prediction);

@@ -2,7 +2,7 @@
 
 import { count, duration, short } from './model.js';
 import { $, dialog, h, icon, point, sleeve } from './view.js';
-import { arrivals, call, edit, library, Refused, setLeft } from './link.js';
+import { arrivals, call, edit, library, setLeft } from './link.js';
 import { ask, complain, here, moveToCrate, play, say, state, takeBack } from './commands.js';
 import { songs } from './side.js';
 import { KEYS } from './keys.js';
@@ -62,7 +62,6 @@ const ORDERS = {
   songs: ['track', 'added', 'title', 'reversed', 'shuffled'],
 };
 
-/** The menu of orders: for the selected ones, else for the whole list. */
 export function sortMenu(isSongs = false) {
   const button = $('sort');
   if (closeMenu()) return;
@@ -141,97 +140,78 @@ const CRATE_KEYS = '123456789bcdefghijklmnoprstvwxyz';
 export function triage() {
   const queue = [...arrivals()], steps = [];
   if (queue.length === 0) return say('Nothing is new: every album has its place.');
-  let at = 0, crates = [];
+  let crates = [];
   const body = h('div', { class: 'arrival' });
   const bar = h('progress', { max: queue.length, 'aria-label': 'Albums done' });
   const element = dialog('New arrivals', 'triage', bar, body);
+  const current = () => queue[steps.length];
 
   const next = (step) => {
     steps.push(step);
-    at++;
     show();
   };
-  const put = (crate) => {
-    const id = queue[at], step = { change: null };
-    step.asked = edit('MoveAlbums', { albums: [id], crate, place: { where: 'top' } },
-      { ids: [id], crate, after: null })
-      .then((change) => { step.change = change.sequence; say(change.summary); })
-      .catch((error) => {
-        complain(error);
-        step.isRefused = true;
-        // It comes back, whatever is shown by now.
-        if (element.open && steps.at(-1) === step) { steps.pop(); at--; show(); }
-      });
+  const put = async (crate) => {
+    const ids = [current()], step = {};
+    step.asked = edit('MoveAlbums', { albums: ids, crate, place: { where: 'top' } },
+      { ids, crate, after: null });
     next(step);
+    try { say((await step.asked).summary); } catch (error) {
+      complain(error);
+      if (steps.at(-1) === step && element.open) back();
+    }
   };
   const leave = () => {
-    setLeft(queue[at], true);
-    next({ left: queue[at] });
+    setLeft(current(), true);
+    next({ left: current() });
   };
   const back = async () => {
     const step = steps.pop();
     if (!step) return say('This is the first one.');
-    at--;
     show();
-    if (step.left) return setLeft(step.left, false);
-    await step.asked;
-    if (step.isRefused) return;
-    try { say((await takeBack(step.change)).summary); } catch (error) { complain(error); }
+    if (step.left) setLeft(step.left, false);
+    const change = await step.asked?.catch(() => null);
+    if (!change) return;
+    try { say((await takeBack(change.sequence)).summary); } catch (error) { complain(error); }
   };
-  const other = () => {
-    if (at < queue.length) pickCrate([queue[at]], put);
-  };
+  const other = () => pickCrate([current()], put);
+  const hear = () => play({ albums: [current()] });
 
-  function show() {
-    bar.value = at;
-    const album = library.albums.get(queue[at]);
-    if (at < queue.length && !album) return next({ left: '' });   // Gone meanwhile.
-    if (at >= queue.length) {
+  async function show() {
+    bar.value = steps.length;
+    if (!current()) {
       element.close();
       return say('That was all that is new.');
     }
-    const list = h('ol', { class: 'songs', 'aria-label': 'Songs' });
+    const album = library.albums.get(current());
+    if (!album) return next({});   // Gone meanwhile.
+    const list = h('ol', { 'aria-label': 'Songs' }), title = short(album.title), artist = short(album.artist);
     crates = library.crates.filter(({ name }) => name !== album.crate).slice(0, CRATE_KEYS.length);
     body.replaceChildren(
-      h('div', { class: 'picture' }, sleeve(album, 240)),
-      h('div', { class: 'facts' },
-        h('h3', {}, h('bdi', { text: short(album.title) })),
-        h('p', {}, h('bdi', { text: short(album.artist) }), album.year ? ` · ${album.year}` : ''),
+      sleeve(album, 240),
+      h('div', {},
+        h('h3', {}, h('bdi', { text: title })),
+        h('p', {}, h('bdi', { text: artist }), album.year ? ` · ${album.year}` : ''),
         h('p', { class: 'soft', text: `${count(album.songs, 'song', 'songs')} · ${duration(album.seconds)}` }),
         list),
       h('div', { class: 'targets', role: 'group', 'aria-label': 'Put it on top of' },
         ...crates.map(({ name }, index) => button(short(name), CRATE_KEYS[index], () => put(name)))),
       h('div', { class: 'rest' }, button('Leave it', 'Space', leave), button('Another crate', '⏎', other),
-        button('Back', 'u', back), button('Play', '!', () => play({ albums: [album.id] }), 'play')));
+        button('Back', 'u', back), button('Play', '!', hear, 'play')));
     if (!element.contains(document.activeElement)) element.focus();
-    tell(album, list);
-  }
-
-  async function tell(album, list) {
-    const text = `${short(album.title)}, ${short(album.artist)}: ${at + 1} of ${queue.length}`;
-    say(text, { isQuiet: true });
+    say(`${title}, ${artist}: ${steps.length + 1} of ${queue.length}`, { isQuiet: true });
     try {
       const { songs } = await call('ListSongs', { album: album.id, first: 1, count: 40 });
-      list.replaceChildren(...songs.map((song) => h('li', {}, h('bdi', { text: short(song.title) }))));
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-    }
+      list.append(...songs.map((song) => h('li', {}, h('bdi', { text: short(song.title) }))));
+    } catch { /* The album can be filed without. */ }
   }
 
   element.tabIndex = -1;
   element.addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const isOnButton = event.target.tagName === 'BUTTON';
-    const place = CRATE_KEYS.indexOf(event.key);
-    if (event.key === ' ' && !isOnButton && at < queue.length) leave();
-    else if (event.key === 'Enter' && !isOnButton) other();
-    else if (event.key === 'u') back();
-    else if (event.key === 'q') element.close();
-    else if (event.key === '!') play({ albums: queue.slice(at, at + 1) });
-    else if (event.key.length === 1 && place >= 0 && at < queue.length) {
-      const crate = crates[place];
-      if (crate) put(crate.name); else say(`No crate has the key ${event.key}.`);
-    } else return;
+    const { key, target } = event, isOnButton = target.tagName === 'BUTTON';
+    if (event.ctrlKey || event.metaKey || event.altKey || isOnButton && /^(Enter| )$/.test(key)) return;
+    const acts = { ' ': leave, Enter: other, u: back, q: () => element.close(), '!': hear };
+    const crate = key.length === 1 && crates[CRATE_KEYS.indexOf(key)];
+    if (crate) put(crate.name); else if (acts[key]) acts[key](); else return;
     event.preventDefault();
   });
   show();
@@ -243,10 +223,10 @@ function button(text, key, action, face = null) {
     face && icon(face), h('bdi', { text }), h('kbd', { text: key, 'aria-hidden': 'true' }));
 }
 
+// Finding, while one types.
+
 const WAIT = 70;    // Milliseconds between the last key and the question.
 const MOST = 30;
-
-// Finding, while one types.
 
 const input = $('find'), box = $('found-box'), list = $('found');
 let hits = [], cursor = 0, asked = 0, timer = 0;
@@ -258,7 +238,6 @@ export function startFinding() {
   input.select();
 }
 
-/** Ends it; what was asked answers no longer. */
 function leaveFound(isBack) {
   asked++;
   clearTimeout(timer);

@@ -117,6 +117,7 @@ export const library = { crates: [], albums: new Map(), sequence: 0, isWhole: fa
 
 let lists = new Map();      // The name of a crate → { ids, total }, as the daemon said.
 let expected = [];          // Edits that Watch has not confirmed yet, oldest first.
+let mustRead = true;        // Whether the lists can't be followed from where they are.
 let version = 0;
 const shown = new Map();    // The name of a crate → { version, ids }.
 let listener = () => {};
@@ -136,7 +137,6 @@ function setAway(isAway) {
   awayListener(isAway);
 }
 
-/** The ids of a crate's albums, with the edits that are under way. */
 export function albumsIn(crate) {
   const known = shown.get(crate);
   if (known?.version === version) return known.ids;
@@ -169,8 +169,9 @@ export async function readFirst(wanted) {
 }
 
 async function readCrates() {
-  const reply = await call('ListCrates');
-  library.crates = reply.crates;
+  const { crates, sequence } = await call('ListCrates');
+  // What Watch told meanwhile is newer.
+  if (sequence >= library.sequence) library.crates = crates;
 }
 
 export async function readCrate(crate) {
@@ -199,14 +200,18 @@ async function readAll(signal) {
   for (const id of library.albums.keys()) if (!there.has(id)) library.albums.delete(id);
   library.sequence = sequence;
   library.isWhole = true;
+  mustRead = false;
   confirm(sequence);
   changed({ isAll: true });
 }
 
-let ear = new AbortController();
-const letGo = () => ear.abort();
+let ear = new AbortController(), isLetGo = false;
+function letGo() {
+  isLetGo = true;
+  ear.abort();
+}
 addEventListener('pagehide', letGo);
-addEventListener('offline', letGo);
+addEventListener('offline', () => ear.abort());
 document.addEventListener('visibilitychange', () => { if (!isSeen()) letGo(); });
 
 /**
@@ -218,9 +223,11 @@ export async function keepUp() {
   for (;;) {
     while (!isSeen()) await pause();
     ear = new AbortController();
-    let isHeard = false;
+    isLetGo = false;
+    let isHeard = false, timer;
     try {
-      if (!library.isWhole) await readAll(ear.signal);
+      if (mustRead) await readAll(ear.signal);
+      timer = setTimeout(() => { if (!isHeard) ear.abort(); }, LONGEST_CALL);
       for await (const { change } of stream('Watch', { since: library.sequence }, ear.signal)) {
         isHeard = true;
         wait = SHORTEST;
@@ -229,11 +236,11 @@ export async function keepUp() {
       }
     } catch (error) {
       if (!(error instanceof Refused)) console.error(error);
-      if (error.kind !== 'Away') library.isWhole = false;
+      if (error.kind !== 'Away') mustRead = true;
     }
-    const wasLetGo = ear.signal.aborted && navigator.onLine;
+    clearTimeout(timer);
     ear.abort();
-    if (wasLetGo) continue;
+    if (isLetGo) continue;
     if (!isHeard) setAway(true);
     await pause(isHeard ? SHORTEST : wait);
     if (!isHeard) wait = Math.min(LONGEST, wait * 2);
@@ -289,7 +296,7 @@ function follow(change) {
   }
   confirm(change.sequence);
   if (!isSure) {
-    library.isWhole = false;
+    mustRead = true;
     return false;
   }
   for (const id of [...change.albums, ...moved]) stale.add(id);
@@ -299,18 +306,19 @@ function follow(change) {
 }
 
 function confirm(sequence) {
-  expected = expected.filter((edit) => !(edit.sequence <= sequence));
+  expected = expected.filter((edit) => edit.sequence === null || edit.sequence > sequence);
 }
 
 const stale = new Set();
-let isRefreshing = false;
+let isDue = false, isRefreshing = false;
 
-/** Reads again what a change says of albums and crates beside their order. */
 async function refresh() {
+  isDue = true;
   if (isRefreshing) return;
   isRefreshing = true;
   try {
-    do {
+    while (isDue || stale.size) {
+      isDue = false;
       const ids = [...stale].slice(0, AT_ONCE);
       const [albums] = await Promise.all([
         ids.length ? call('ListAlbums', { albums: ids }) : null, readCrates(),
@@ -322,7 +330,7 @@ async function refresh() {
         keep({ ...album, crate });
       }
       changed();
-    } while (stale.size);
+    }
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     doubt();

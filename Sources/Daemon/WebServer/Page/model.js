@@ -61,10 +61,7 @@ export const isSameList = (one, other) =>
   one === other
   || one.length === other.length && one.every((item, index) => item === other[index]);
 
-/**
- * Where a drop at a gap goes: next to the nearest one that isn't itself taken along, on the side
- * of the pointer. `gap` counts from 0, before the first; `isBehind`: on the right half of a cover.
- */
+/** Where a drop at a gap goes: next to the nearest one that isn't taken along. */
 export function placeOfGap(order, gap, taken, isBehind) {
   const above = order.slice(0, gap).findLast((item) => !taken.has(item));
   const below = order.slice(gap).find((item) => !taken.has(item));
@@ -163,10 +160,7 @@ export const spot = (shape, cell) => [
   shape.top + Math.floor(cell / shape.cols) * shape.row,
 ];
 
-/**
- * The gap of a list at a point of the grid's floor. `lead`: empty cells in the first row.
- * The left half of a cover means before it, the right half behind it.
- */
+/** The gap at a point: before a cover on its left half. `lead`: empty cells in the first row. */
 export function gapAt(shape, x, y, count, lead = 0) {
   const lastRow = Math.max(0, Math.floor((count + lead - 1) / shape.cols));
   const row = Math.max(0, Math.min(lastRow, Math.floor((y - shape.top) / shape.row)));

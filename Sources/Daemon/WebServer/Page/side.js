@@ -140,7 +140,6 @@ export const isOpen = () => !pane.hidden;
 export const songBox = () => parts?.list ?? null;
 export const areSongsInUse = () => parts !== null && isOpen() && parts.list === document.activeElement;
 
-/** Follows the cursor of the grid where there is room for it, or where it is open already. */
 export function followCursor(id) {
   if (id === null) return closeAlbum();
   if (isOpen() ? !isSmall.matches : WIDE.matches && wantsPane) show(id);

@@ -10,7 +10,6 @@ export function $(id) { return document.getElementById(id); }
 export const isSmall = matchMedia('(max-width: 720px)');
 export const isCalm = matchMedia('(prefers-reduced-motion: reduce)');
 
-/** An element with properties (`on…` listens, `text` and `class` are what they say) and children. */
 export function h(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
@@ -79,10 +78,7 @@ export function showCover(element, address) {
 
 const stack = [];
 
-/**
- * Opens a dialog, maybe above another one. What the daemon says is shown in the top one, since
- * all else is inert.
- */
+/** Opens a dialog. What is said is shown in the top one, since all else is inert. */
 export function dialog(name, kind, ...children) {
   const toast = $('toast');
   toast.className = '';
@@ -125,7 +121,6 @@ export function arrange(box, rows, keys, make, paintRow) {
   });
 }
 
-/** Points at the active one of a list, for screen readers. */
 export function point(list, option) {
   if (option) list.setAttribute('aria-activedescendant', option.id);
   else list.removeAttribute('aria-activedescendant');
@@ -322,10 +317,7 @@ function glide(before, moved = new Set()) {
   }
 }
 
-/**
- * Shows the list as it is now. What is under the eye stays where it is: the first one on the
- * screen that was not moved keeps its place, so that an arrival above it changes its number only.
- */
+/** Shows the list as it is now: the first one on the screen that was not moved stays there. */
 export function follow({ moved = new Set(), isOwn = false } = {}) {
   const old = painted, { ids } = here();
   if (old === ids) return paint();
