@@ -288,7 +288,7 @@ data.onChange(({ moved, isOwn, isAll, renamed, songs, change } = {}) => {
   });
 });
 data.onAway((isAway) => {
-  $('away').textContent = isAway ? 'Crated is away. All stays to be looked at; nothing can be moved until it is back.' : '';
+  $('away').textContent = isAway ? 'Crated is away. Nothing can be moved until it is back.' : '';
 });
 side.onSongs(() => paintBar());
 side.onOpen((crate) => openAndFocus(crate));

@@ -45,10 +45,6 @@ const SENTENCES = {
   Away: 'Crated is away. Nothing was changed.',
   CrateExists: 'There is a crate of that name already.',
   InvalidName: 'A crate can’t be called that.',
-  NoSuchCrate: 'That crate is gone.',
-  NoSuchAlbum: 'That album is gone.',
-  NoSuchSong: 'That song is gone.',
-  Outdated: 'The library has changed meanwhile. Look again.',
 };
 const SHORT = 6000, LONG = 12_000;   // Milliseconds that a sentence stays.
 
@@ -72,7 +68,8 @@ export function hush() {
 export function complain(error) {
   if (!(error instanceof Refused)) throw error;
   const { reason } = error.parameters;
-  const sentence = SENTENCES[error.kind] ?? 'That was refused.';
+  const sentence = SENTENCES[error.kind]
+    ?? (error.kind.startsWith('NoSuch') ? 'It is gone.' : 'That was refused.');
   say(reason ? reason[0].toUpperCase() + reason.slice(1) : sentence,
     { isBad: !error.kind.startsWith('NothingTo') });
 }

@@ -4,6 +4,7 @@ import { $, dialog, h } from './view.js';
 import { get, memory, post, setCovers, setKey, hasKey } from './link.js';
 import { complain, say } from './commands.js';
 
+const AWAY = 'Crated is away. It is tried again.';
 const ASK = 1000, LATER = 30_000;   // Milliseconds.
 
 function deviceName() {
@@ -27,7 +28,6 @@ async function enter(body) {
 
 const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** The code of the link that brought one here; it goes from the address at once. */
 export function codeOfLink() {
   const code = location.hash.slice(1);
   if (code) history.replaceState(null, '', '/');
@@ -44,8 +44,7 @@ export async function comeIn(code) {
       } catch (error) {
         if (error.parameters?.status !== 401) {
           $('door').hidden = false;
-          showDoor(h('h1', { text: 'Crated is away' }),
-            h('p', { role: 'alert', text: 'The page is not served at the moment. It is tried again.' }));
+          showDoor(h('h1', { text: 'Crated' }), h('p', { role: 'alert', text: AWAY }));
           await sleep(wait);
           continue;
         }
@@ -75,7 +74,7 @@ async function waitAtTheDoor() {
     if (!request) {
       showDoor(h('h1', { text: 'Crated' }), h('p', {
         role: 'alert', text: status === 429 ? 'Too many devices wait to be let in. It is tried again.'
-          : 'Crated’s page is away. It is tried again.',
+          : AWAY,
       }));
       await sleep(status === 429 ? LATER : 2000);
       continue;
@@ -133,7 +132,7 @@ export async function showDevices() {
     const { devices } = await get('/devices');
     list.replaceChildren(...devices.map((device) => h('li', {},
       h('span', {}, h('bdi', { text: device.name }), h('small', {
-        text: `${device.this ? 'This one, s' : 'S'}ince ${new Date(device.since * 1000).toLocaleDateString('en', { day: 'numeric', month: 'long', year: 'numeric' })}`,
+        text: `${device.this ? 'This one, s' : 'S'}ince ${new Date(device.since * 1000).toLocaleDateString('en', { dateStyle: 'long' })}`,
       })),
       h('button', { text: 'Forget', 'aria-label': `Forget ${device.name}`, onclick: () => forget(device) }))));
   }

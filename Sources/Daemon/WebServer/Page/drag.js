@@ -16,7 +16,6 @@ const FASTEST = 3;                  // Pixels a millisecond.
 
 const grid = $('grid'), hand = $('hand'), line = $('line');
 let actions;
-/** `tap(event)` for what is no drag, `open(crate)`, `pick(ids)` for a crate of a new name. */
 export function startDragging(given) { actions = given; }
 
 let down = null;    // The pointer that went down, and where.
@@ -171,7 +170,7 @@ const isIn = (rect, x, y) => x >= rect.left && x <= rect.right && y >= rect.top 
 
 function aim() {
   const { x, y } = drag;
-  // Beside the pointer, above the finger: neither the line nor a crate's name is hidden.
+  // Neither the line nor a crate's name is hidden.
   const [dx, dy] = drag.isFinger ? [-52, drag.isSong ? -64 : -128] : [16, 14];
   hand.style.transform = `translate(${x + dx}px,${y + dy}px)`;
   let over = null;
@@ -219,7 +218,7 @@ function pull() {
   return x >= box.left && x <= box.right && pullBy(grid, 'scrollTop', y, box.top, floor);
 }
 
-/** The nearer the end, the faster; not at once, since one may only be on the way to the crates. */
+/** Not at once: one may only be on the way to the crates. */
 function pullBy(element, scroll, at, start, end) {
   const edge = Math.min(EDGE, (end - start) / 4), now = performance.now();
   const depth = at < start + edge ? at - start - edge : at > end - edge ? at - end + edge : 0;

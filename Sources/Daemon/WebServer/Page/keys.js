@@ -1,6 +1,5 @@
 // What can be done, in each of its ways: the one table of the keys, the help and the manual page.
-// keys: as in KeyboardEvent.key, behind ^ for Ctrl or Cmd, ! for Alt, + for Shift with an arrow.
-// act: the action in app.js, and what it is given.
+// keys: ^ is Ctrl or Cmd, ! Alt, + Shift with an arrow. act: an action of app.js, and its arguments.
 
 export const KEYS = [
   { keys: ['ArrowRight', 'l'], act: ['step', 1, 0], show: '← → ↑ ↓', help: 'Go', mouse: 'Click', finger: 'Tap' },
@@ -45,7 +44,6 @@ export const KEYS = [
 
 const byKey = new Map(KEYS.flatMap(({ keys, act }) => keys.map((key) => [key, act])));
 
-/** The action of a stroke, by name and arguments; undefined: none. */
 export function actionOf({ key, ctrlKey, metaKey, altKey, shiftKey }) {
   const isCommand = ctrlKey || metaKey, isArrow = key.startsWith('Arrow');
   if (isCommand && altKey) return undefined;

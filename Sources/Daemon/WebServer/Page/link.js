@@ -214,10 +214,7 @@ addEventListener('pagehide', letGo);
 addEventListener('offline', () => ear.abort());
 document.addEventListener('visibilitychange', () => { if (!isSeen()) letGo(); });
 
-/**
- * Keeps up with the daemon for as long as the page is looked at. A page that nobody sees holds no
- * connection: browsers give an origin six, for all tabs and for those that Back would bring again.
- */
+/** A page that nobody sees holds no connection: browsers give an origin six, for all tabs. */
 export async function keepUp() {
   let wait = SHORTEST;
   for (;;) {
@@ -246,9 +243,6 @@ export async function keepUp() {
     if (!isHeard) wait = Math.min(LONGEST, wait * 2);
   }
 }
-
-/** A call that failed makes sure that the stream is alive. */
-export const doubt = () => letGo();
 
 /** Applies a change that Watch told. False: read everything again. */
 function follow(change) {
@@ -333,16 +327,13 @@ async function refresh() {
     }
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    doubt();
+    letGo();   // Whether Watch is alive, its next try tells.
   } finally {
     isRefreshing = false;
   }
 }
 
-/**
- * Asks for an edit, and shows what it will do until Watch confirms it: `ids` come to a crate, in
- * this order, behind `after` (null: on top). That is the same however often it is applied.
- */
+/** Shows what an edit will do until Watch confirms it: the same however often it is applied. */
 export async function edit(method, parameters, prediction) {
   if (library.isAway) throw new Refused('Away');
   let mine = null;
@@ -369,12 +360,11 @@ export async function edit(method, parameters, prediction) {
     return change;
   } catch (error) {
     drop();
-    if (error.kind === 'Away') doubt();
+    if (error.kind === 'Away') letGo();
     throw error;
   }
 }
 
-// Albums that the person never moved and of which they didn't say “leave it”.
 
 const LEFT = 10_000;   // The oldest are forgotten beyond that.
 const left = new Set((memory.get('left') ?? '').split(' ').filter(Boolean));

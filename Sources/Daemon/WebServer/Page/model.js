@@ -70,7 +70,6 @@ export function placeOfGap(order, gap, taken, isBehind) {
   return isBehind ? { where: 'after', anchor: above } : { where: 'before', anchor: below };
 }
 
-/** What of the new list stands nearest to an item that vanished: the next one, else the last. */
 export function substitute(item, old, order) {
   const there = new Set(order), index = old.indexOf(item);
   if (there.has(item)) return item;
@@ -94,7 +93,6 @@ export class Choice {
     return this.#indices.get(id) ?? -1;
   }
 
-  /** Goes on with the list as it is now: what vanished is selected no longer. */
   follow(ids) {
     if (ids === this.ids) return;
     const old = this.ids;
@@ -123,7 +121,6 @@ export class Choice {
     this.go(id);
   }
 
-  /** Moves the cursor and selects all from where the range began. */
   reach(id) {
     if (this.#start === null) {
       this.#start = this.cursor ?? id;

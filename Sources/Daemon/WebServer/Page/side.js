@@ -63,7 +63,7 @@ export function paintHead() {
   button.setAttribute('aria-label', `New arrivals, ${number}`);
   const isEmpty = library.isWhole && library.crates.length === 0;
   $('empty').hidden = !isEmpty;
-  if (isEmpty) $('empty').textContent = 'There are no albums yet. They appear here as Crated finds them in your music folders.';
+  if (isEmpty) $('empty').textContent = 'There are no albums yet. They appear as Crated finds them.';
   box.hidden = isEmpty;
   $('grid').hidden = isEmpty;
 }
@@ -297,7 +297,6 @@ export async function moveSongs(ids, place) {
   await readSongs();
 }
 
-/** The gap of the songs at a height of the screen, and the line that shows it. */
 export function songGapUnder(x, y) {
   const box = parts.list.getBoundingClientRect(), all = [...parts.list.children];
   if (x < box.left || x > box.right || all.length === 0) return null;

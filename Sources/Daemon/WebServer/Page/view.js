@@ -25,7 +25,6 @@ export function h(tag, properties = {}, ...children) {
 
 const PATHS = {
   close: 'M6 6l12 12M18 6 6 18',
-  tick: 'M5 12.5 10 17 19 7.5',
   play: 'M8 5.5v13l10.5-6.5z',
 };
 
@@ -152,7 +151,7 @@ export function paint() {
 function makeCard() {
   const card = h('div', { role: 'option' },
     h('div', { class: 'sleeve', 'aria-hidden': 'true' }, h('i')),
-    h('span', { class: 'tick' }, icon('tick')),
+    h('span', { class: 'tick', 'aria-hidden': 'true' }),
     h('div', { class: 't' }),
     h('div', { class: 's' }, h('span', { class: 'n' }), h('bdi')));
   return card;
@@ -249,7 +248,6 @@ export function paintNow() {
   hang(top);
 }
 
-// Covers are asked for where the eye can rest.
 
 let lastTop = 0, lastTime = 0, later = 0;
 function hang(top) {
