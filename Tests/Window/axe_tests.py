@@ -1,0 +1,66 @@
+"""No violation of WCAG 2.2 AA, as axe-core sees it."""
+import time
+
+from page import selected, test
+from stand import wait_for
+
+
+def axe(browser, what):
+    import axe_core_python
+    import pathlib
+    source = next(pathlib.Path(axe_core_python.__file__).parent.glob("**/axe.min.js")).read_text()
+    browser.cdp("Runtime.evaluate", expression=source)
+    found = browser.driver.execute_async_script("""const done = arguments[0];
+      axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+        .then((found) => done(found.violations.map((one) => [one.id, one.help, one.nodes.map((node) => node.html.slice(0, 160) + node.any.map((any) => any.message).join(';').slice(0, 200)).slice(0, 3)])))""")
+    assert not found, (what, found)
+
+
+def axe_everywhere(stand, browser, press):
+    axe(browser, "list")
+    browser.key("Space")
+    axe(browser, "selected")
+    browser.key("Escape", "Home", "Enter")
+    browser.find("option", stand.songs(stand.albums("Music")[0])[0])
+    axe(browser, "songs")
+    browser.key("Escape", "Escape", "Escape")
+    for key, name in [("m", "Move to crate"), ("+", "New arrivals"), ("?", "Keys"), ("r", "Rename crate")]:
+        browser.key(key)
+        browser.find("dialog", name)
+        axe(browser, name)
+        browser.key("Escape")
+        browser.none("dialog")
+    browser.key("/")
+    browser.type("blue")
+    browser.find("listbox", "Found")
+    axe(browser, "found")
+    browser.key("Escape", "s")
+    browser.find("menu")
+    axe(browser, "menu")
+    browser.key("Escape")
+    if browser.is_phone:
+        browser.tap(browser.find("button", "Crates"))
+        time.sleep(0.3)
+        axe(browser, "crates")
+    browser.script("document.getElementById('devices').click()")
+    browser.find("dialog", "Devices")
+    axe(browser, "devices")
+    browser.script("localStorage.clear()")
+    browser.open(browser.script("return location.origin"))
+    wait_for(lambda: "crate web --allow" in browser.script("return document.body.innerText"), "the door")
+    axe(browser, "door")
+
+
+@test()
+def test_axe_light(stand, browser):
+    axe_everywhere(stand, browser, browser.click)
+
+
+@test(is_dark=True)
+def test_axe_dark(stand, browser):
+    axe_everywhere(stand, browser, browser.click)
+
+
+@test(is_phone=True)
+def test_axe_phone(stand, browser):
+    axe_everywhere(stand, browser, browser.tap)
