@@ -249,3 +249,28 @@ def test_phone_songs(stand, browser):
     browser.hold(browser.find("option", d))
     browser.tap(browser.find("button", "To the top"))
     wait_for(lambda: stand.songs(title) == [d, b, c, a], lambda: stand.songs(title))
+
+
+@test()
+def test_pulled_by_the_edge(stand, browser):
+    browser.cdp("Emulation.setDeviceMetricsOverride", width=1440, height=520, deviceScaleFactor=1, mobile=False)
+    browser.frames(3)
+    first, *rest = stand.albums("Music")
+    browser.grasp(browser.album(first), (700, 505), drop=False)
+    wait_for(lambda: rest[-1] in browser.titles(), lambda: browser.titles())
+    wait_for(lambda: browser.script("""const grid = document.getElementById('grid');
+      return grid.scrollTop > grid.scrollHeight - grid.clientHeight - 2"""), "the end")
+    x, y = browser.album(rest[-1]).point(0.8)
+    browser.mouse("mouseMoved", x, y, held=True)
+    browser.frames(2)
+    browser.mouse("mouseReleased", x, y)
+    listed(stand, "Music", [*rest, first])
+    shown(stand, browser, "Music")
+
+
+@test(is_phone=True)
+def test_phone_list_stays_where_it_was(stand, browser):
+    title = stand.albums("Music")[0]
+    browser.hold(browser.album(title), (200, 690), 0.5, lambda: browser.find("option", "Sunday, 2 albums"))
+    listed(stand, "Sunday", [title])
+    assert browser.script("return document.getElementById('grid').scrollTop") == 0

@@ -93,6 +93,18 @@ test('10,000 seeded moves follow the rule', () => {
   }
 });
 
+test('10,000 seeded moves end as in ChoosingTests', () => {
+  const random = new Random(10);
+  let digest = 0x811c9dc5;   // FNV-1a of all orders, each with 255 behind it.
+  const add = (byte) => { digest = Math.imul(digest ^ byte, 0x01000193) >>> 0; };
+  for (let number = 0; number < 10_000; number++) {
+    const { order, gone, chosen, place } = someMove(random);
+    moving(chosen, place, order, (item) => !gone.has(item)).forEach(add);
+    add(255);
+  }
+  assert.equal(digest, 1897084702);
+});
+
 test('what comes from elsewhere keeps the order that it is given', () => {
   assert.equal(bringing(list('xya'), { where: 'top' }, list('abc')).join(''), 'xyabc');
   assert.equal(bringing(list('xa'), { where: 'after', anchor: 'b' }, list('abc')).join(''), 'bxac');

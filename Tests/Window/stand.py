@@ -75,6 +75,9 @@ class Stand:
         for name, titles in crates:
             for title in titles:
                 self.crate("move", title, "to", name)
+        self.start_web()
+
+    def start_web(self):
         self.web = start_web(self)
         wait_for(self.is_served, "the page is served")
 
@@ -87,7 +90,7 @@ class Stand:
     def is_served(self):
         try:
             socket.create_connection(("127.0.0.1", self.port), 1).close()
-            return (self.root / "run/crated/org.crated.Web").exists()
+            return self.web.poll() is None and (self.root / "run/crated/org.crated.Web").exists()
         except OSError:
             return False
 

@@ -278,3 +278,38 @@ def test_album_goes_and_comes_back(stand, browser):
     stand.crate("sync")
     shown(stand, browser, "Music")
     browser.find("option", lambda name: name.startswith(f"{title}, "))
+
+
+@test()
+def test_server_away(stand, browser):
+    a, b, *_ = stand.albums("Music")
+    stand.web.kill()
+    stand.web.wait()
+    wait_for(lambda: "away" in browser.script("return document.getElementById('away').textContent"), "an alert")
+    browser.key("J")
+    browser.says("Crated is away")
+    stand.crate("move", b, "top")
+    stand.start_web()
+    wait_for(lambda: not browser.script("return document.getElementById('away').textContent"), "it is back")
+    shown(stand, browser, "Music")
+    browser.key("Home", "J")
+    listed(stand, "Music", [a, b])
+
+
+@test()
+def test_new_ones_have_a_dot(stand, browser):
+    address = browser.script("return location.origin")
+    browser.open("about:blank")
+    folder = stand.music / "Late" / "Comer"
+    folder.mkdir(parents=True)
+    (folder / "1.flac").write_bytes(made_up.flac(
+        60, {"TITLE": "One", "ARTIST": "Late", "ALBUM": "Comer"}))
+    stand.crate("sync")
+    browser.open(address)
+    wait_for(lambda: browser.album("Comer").attribute("aria-description") == "New", "a new one")
+    assert browser.album("Thaw").attribute("aria-description") is None
+    stand.crate("move", "Comer", "bottom")
+    browser.key("End")
+    wait_for(lambda: browser.album("Comer").attribute("aria-description") is None, "it was moved")
+    shutil.rmtree(folder.parent)
+    stand.crate("sync")

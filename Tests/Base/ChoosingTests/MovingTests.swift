@@ -59,6 +59,29 @@ struct ChoosingMovingTests {
     }
   }
 
+  /// Tests/Window/model.test.js has the same moves and the same number.
+  @Test("10,000 seeded moves end as the page of crated web predicts them")
+  func agreement() {
+    var random = SeededGenerator(seed: 10)
+    func below(_ bound: Int) -> Int { Int(random.next() % UInt64(bound)) }
+    var digest: UInt32 = 0x811c_9dc5  // FNV-1a of all orders, each with 255 behind it.
+    func add(_ byte: Int) { digest = (digest ^ UInt32(byte)) &* 0x0100_0193 }
+    for _ in 0..<10_000 {
+      var order = Array(0..<1 + below(12))
+      for index in stride(from: order.count - 1, to: 0, by: -1) {
+        order.swapAt(index, below(index + 1))
+      }
+      let gone = Set(order.filter { _ in below(5) == 0 })
+      let chosen = Set(order.filter { _ in below(3) == 0 })
+      let kind = below(6)
+      let anchor = below(order.count)
+      let place = [Place.top, .bottom, .up, .down, .before(anchor), .after(anchor)][kind]
+      moving(chosen, to: place, in: order) { !gone.contains($0) }.forEach(add)
+      add(255)
+    }
+    #expect(digest == 1_897_084_702)
+  }
+
   @Test("a single move that changes nothing is none, and one that does says what stands above")
   func single() {
     let order = [1, 2, 3]

@@ -288,6 +288,7 @@ data.onChange(({ moved, isOwn, isAll, renamed, songs, change } = {}) => {
   });
 });
 data.onAway((isAway) => {
+  if (!isAway) grid.hangAgain();
   $('away').textContent = isAway ? 'Crated is away. Nothing can be moved until it is back.' : '';
 });
 side.onSongs(() => paintBar());

@@ -44,7 +44,6 @@ const SENTENCES = {
   NothingToRedo: 'There is nothing to bring back.',
   Away: 'Crated is away. Nothing was changed.',
   CrateExists: 'There is a crate of that name already.',
-  InvalidName: 'A crate can’t be called that.',
 };
 const SHORT = 6000, LONG = 12_000;   // Milliseconds that a sentence stays.
 

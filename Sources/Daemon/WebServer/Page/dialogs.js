@@ -14,7 +14,7 @@ export function pickCrate(ids, done = (crate) => moveToCrate(ids, crate)) {
   const input = h('input', {
     role: 'combobox', 'aria-label': 'Crate', 'aria-expanded': 'true', 'aria-controls': 'targets',
     'aria-autocomplete': 'list', placeholder: 'A crate, or a new name', autocomplete: 'off',
-    autocapitalize: 'sentences', spellcheck: 'false', enterkeyhint: 'done', maxlength: 200,
+    spellcheck: 'false', maxlength: 200,
   });
   const what = ids.length === 1 ? library.albums.get(ids[0])?.title ?? ''
     : count(ids.length, 'album', 'albums');
@@ -111,7 +111,7 @@ addEventListener('pointerdown', (event) => {
 
 export function renameCrate(crate) {
   if (crate === null) return;
-  const input = h('input', { 'aria-label': 'Name', value: crate, autocomplete: 'off', maxlength: 200, enterkeyhint: 'done' });
+  const input = h('input', { 'aria-label': 'Name', value: crate, autocomplete: 'off', maxlength: 200 });
   const element = dialog('Rename crate', 'rename', h('form', {
     onsubmit: (event) => {
       event.preventDefault();

@@ -9,9 +9,9 @@ const ASK = 1000, LATER = 30_000;   // Milliseconds.
 
 function deviceName() {
   const has = (name) => navigator.userAgent.includes(name);
-  const browser = ['Firefox', 'Edg', 'Chrome', 'Safari'].find(has) ?? 'Browser';
-  const system = ['iPhone', 'iPad', 'Android', 'Windows', 'Mac', 'Linux'].find(has);
-  return (system ? `${browser} on ${system}` : browser).replace('Edg', 'Edge');
+  const browser = ['Firefox', 'Chrome', 'Safari'].find(has) ?? 'Browser';
+  const system = ['iPhone', 'iPad', 'Android', 'Windows', 'Mac', 'Linux'].find(has) ?? 'a device';
+  return `${browser} on ${system}`;
 }
 
 async function enter(body) {

@@ -94,7 +94,6 @@ addEventListener('pointerup', (event) => {
 addEventListener('pointercancel', (event) => {
   if (down && event.pointerId === down.pointer) cancel();
 });
-addEventListener('blur', () => { if (drag) cancel(); });
 
 function forget() {
   if (down) clearTimeout(down.timer);

@@ -67,7 +67,7 @@ export function showCover(element, address) {
   }
   if (!image) {
     image = h('img', { alt: '', draggable: 'false', decoding: 'async' });
-    image.addEventListener('error', () => { image.hidden = true; });
+    image.addEventListener('error', () => showCover(element, null));
     element.append(image);
   }
   if (image.getAttribute('src') === address) return;
@@ -209,6 +209,7 @@ function put(id, index, choice, total) {
     + (lifted.ids.has(id) ? ' taken' : '') + (album.presence === 'present' ? '' : ' away')
     + (!state.held.isSongs && state.held.ids.includes(id) ? ' held' : '')
     + (isNew(album) ? ' new' : '');
+  card.ariaDescription = isNew(album) ? 'New' : null;
   if (differs(card, 'look', style)) card.className = style;
 }
 
@@ -248,6 +249,12 @@ export function paintNow() {
   hang(top);
 }
 
+
+/** Asks again for those that could not be had. */
+export function hangAgain() {
+  for (const card of cards.values()) card.hasPicture = false;
+  paint();
+}
 
 let lastTop = 0, lastTime = 0, later = 0;
 function hang(top) {
