@@ -46,7 +46,7 @@ give_way() {
 stop_service() {
   known=$(systemctl --user show --property=FragmentPath --value crated.service 2>/dev/null) || known=
   [ "$known" = "$units/crated.service" ] || return 0
-  systemctl --user disable --now crated.socket crated.service 2>/dev/null || true
+  systemctl --user disable --now crated-web.service crated.socket crated.service 2>/dev/null || true
 }
 
 manual_pages='man1/crate.1 man8/crated.8 man5/crated.toml.5'
@@ -56,10 +56,12 @@ install)
   put 755 "$programs/crated" "$bin/crated"
   put 755 "$programs/crate" "$bin/crate"
   put 755 "$programs/crate-tag-reader" "$libexec/crate-tag-reader"
-  unit=$(mktemp)
-  sed "s|^ExecStart=.*|ExecStart=$bin/crated|" "$root/systemd/crated.service" >"$unit"
-  put 644 "$unit" "$units/crated.service"
-  rm "$unit"
+  for name in crated crated-web; do
+    unit=$(mktemp)
+    sed "s|^ExecStart=%h/.local/bin|ExecStart=$bin|" "$root/systemd/$name.service" >"$unit"
+    put 644 "$unit" "$units/$name.service"
+    rm "$unit"
+  done
   put 644 "$root/systemd/crated.socket" "$units/crated.socket"
   put 644 "$root/systemd/crated.service.d/namespaces.conf" "$share/doc/crated/namespaces.conf"
   put 644 "$root/config.example.toml" "$share/doc/crated/config.example.toml"
@@ -86,7 +88,8 @@ uninstall)
   [ -n "$destination" ] || stop_service
   rm -f "$destination$bin/crated" "$destination$bin/crate" \
     "$destination$libexec/crate-tag-reader" "$destination$units/crated.service" \
-    "$destination$units/crated.socket" "$destination$share/doc/crated/namespaces.conf" \
+    "$destination$units/crated-web.service" "$destination$units/crated.socket" \
+    "$destination$share/doc/crated/namespaces.conf" \
     "$destination$share/bash-completion/completions/crate" \
     "$destination$share/bash-completion/completions/crated" \
     "$destination$share/zsh/site-functions/_crate" \

@@ -58,6 +58,9 @@ dpkg --no-triggers --path-include='*' --install $bring/old.deb >/dev/null
 is "installed" "$(state)" installed
 [ "$(left | wc --lines)" -gt 10 ] || { echo "too little was installed" >&2; exit 1; }
 is "nobody's daemon was started" "$(process)" 0
+page() { systemctl --user show crated-web --property="$1" --value; }
+is "nor is a page served" "$(page UnitFileState) $(page ActiveState)" "disabled inactive"
+is "unit of the page" "$(systemd-analyze --user --man=no verify crated-web.service 2>&1)" ""
 is "pages" "$(man --where crate crated crated.toml | wc --lines)" 3
 
 echo "music_folders = [\"$bring/Music\"]" >~/.config/crated/config.toml

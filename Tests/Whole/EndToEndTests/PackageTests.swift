@@ -45,7 +45,8 @@ struct PackageTests {
         == [
           "\(base)/bin/crate 755", "\(base)/bin/crated 755",
           "\(base)/libexec/crated/crate-tag-reader 755",
-          "\(units)/crated.service 644", "\(units)/crated.socket 644",
+          "\(units)/crated.service 644", "\(units)/crated-web.service 644",
+          "\(units)/crated.socket 644",
           "\(base)/share/bash-completion/completions/crate 644",
           "\(base)/share/bash-completion/completions/crated 644",
           "\(base)/share/doc/crated/LICENSE 644",
@@ -57,8 +58,11 @@ struct PackageTests {
           "\(base)/share/man/man8/crated.8 644", "\(base)/share/zsh/site-functions/_crate 644",
           "\(base)/share/zsh/site-functions/_crated 644",
         ].sorted())
-    let unit = try readFile(folder.path("root/\(units)/crated.service"))
-    #expect(String(decoding: unit, as: UTF8.self).contains("\nExecStart=\(prefix)/bin/crated\n"))
+    for (name, command) in [("crated", "crated"), ("crated-web", "crated web")] {
+      let unit = try readFile(folder.path("root/\(units)/\(name).service"))
+      let line = "\nExecStart=\(prefix)/bin/\(command)\n"
+      #expect(String(decoding: unit, as: UTF8.self).contains(line), "\(name)")
+    }
     _ = try install("uninstall", prefix)
     #expect(try files() == [])
   }
