@@ -53,8 +53,8 @@ package final class ReaderShare: Sendable {
       FileToRead(descriptor, .picture(completion), stamp: stamp, pathExtension: pathExtension, id))
   }
 
-  /// Has the cover shrunk: that of a song file, or the file itself where it is a JPEG or a PNG. Like
-  /// `read` in everything else. One that takes its reader too long, or ends it, is none.
+  /// Has the cover shrunk: that of a song file, or the file itself where it is a JPEG or a PNG.
+  /// Like `read` in everything else. One that takes its reader too long, or ends it, is none.
   ///
   /// - Parameter side: of `Thumbnail.sides`; neither side of the outcome is longer.
   package func readThumbnail(

@@ -16,8 +16,8 @@ extension Interface {
     package var width = 0
     package var height = 0
     package var form: ThumbnailForm
-    /// As pixels, red, green and blue of each, row by row from the top; or a JPEG. Empty where there
-    /// is no cover.
+    /// As pixels, red, green and blue of each, row by row from the top; or a JPEG. Empty where
+    /// there is no cover.
     package var bytes: [UInt8] = []
     /// The cover's digest, as in `Album.cover`.
     package var digest: String?
