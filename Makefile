@@ -50,6 +50,7 @@ PACKAGING_PACKAGES := dpkg-dev binutils python3
 BENCH_PACKAGES := ffmpeg mpc mpd python3 python3-mutagen strace valgrind watchman
 BENCH_PACKAGES += $(PACKAGING_PACKAGES)
 SCREENSHOT_PACKAGES := python3 xvfb xterm kitty tmux xdotool imagemagick fonts-dejavu-core
+WINDOW_PACKAGES := chromium chromium-driver mpv nodejs python3 python3-venv
 TEST_PACKAGES += $(PACKAGING_PACKAGES) lintian
 # All tests, and the programs optimized. An index of the sources is for editors.
 BUILD_TESTS = CRATED_TESTED=1 $(SWIFT) build --build-tests --configuration release \
@@ -68,7 +69,7 @@ RELEASE += -Xlinker --no-export-dynamic
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test test-one check format sanitize fuzz mutants install uninstall clean
-.PHONY: nightly test-all sanitize-thread sanitize-address bench torture test-taglib
+.PHONY: nightly test-all test-window sanitize-thread sanitize-address bench torture test-taglib
 .PHONY: deb test-deb picture screenshots
 .PHONY: compiler build-packages test-packages
 
@@ -82,6 +83,7 @@ help:
 	@echo 'make build      the release programs'
 	@echo 'make install    installs them under PREFIX ($(PREFIX)); uninstall removes them'
 	@echo 'make deb        a Debian package; test-deb tries it in a copy of this system'
+	@echo 'make test-window  the page of crated web in a real browser (F=drag: some of it)'
 	@echo 'make picture    draws the pictures in the README anew, with the real programs'
 	@echo 'make screenshots  the browser in real terminals, into $(BUILD)/screenshots'
 	@echo 'make sanitize   the tests under the thread, address and undefined-behaviour sanitizers'
@@ -116,6 +118,11 @@ test-one: test-packages Package.resolved
 format:
 	$(SWIFT) format --in-place --parallel --recursive $(SOURCES)
 
+# In a browser of some hundred megabytes.
+test-window: build
+	@sh scripts/packages.sh $(WINDOW_PACKAGES)
+	sh scripts/window-test.sh "$(BUILD)/release" "$(BUILD)/window" $(F)
+
 # Every random test with all its seeds.
 test-all: test-packages
 	$(BUILD_TESTS)
@@ -123,8 +130,9 @@ test-all: test-packages
 
 # The figures are chosen for 90 minutes on two quiet cores.
 nightly:
-	sh scripts/nightly.sh "$(BUILD)/nightly" test-all test-deb 'torture MINUTES=6' \
-	  'fuzz EXECUTIONS=50000' sanitize-thread sanitize-address 'mutants MUTANTS=20'
+	sh scripts/nightly.sh "$(BUILD)/nightly" test-all test-deb test-window \
+	  'torture MINUTES=6' 'fuzz EXECUTIONS=50000' sanitize-thread sanitize-address \
+	  'mutants MUTANTS=20'
 
 # Swift has no sanitizer for undefined behaviour on Linux, so that only the C++ gets it.
 UNDEFINED := -Xcxx -fsanitize=undefined -Xcxx -fno-sanitize=vptr,function \
@@ -132,7 +140,7 @@ UNDEFINED := -Xcxx -fsanitize=undefined -Xcxx -fno-sanitize=vptr,function \
   -Xcxx -fsanitize-ignorelist=$(abspath scripts/sanitizer-ignored.txt)
 # The tests of modules with threads. Those of whole programs take half an hour and run the same code.
 THREADED := DaemonCoreTests FolderWatchingTests LibraryIndexTests PlatformTests PlaylistsTests \
-  TagReadingTests VarlinkClientTests VarlinkServerTests
+  TagReadingTests VarlinkClientTests VarlinkServerTests WebServerTests
 # The tests of C that reads bytes of strangers.
 PARSING := DatabasesTests FuzzTests ImportedListsTests TagReadingTests TextTests
 sanitize: sanitize-thread sanitize-address
