@@ -35,7 +35,7 @@ MINUTES ?= 10
 
 BUILD_PACKAGES := libtag1-dev libsqlite3-dev libutf8proc-dev libxxhash-dev pkg-config g++
 BUILD_PACKAGES += libjpeg-dev libpng-dev zlib1g-dev
-TEST_PACKAGES := ffmpeg flac mpd mpv strace systemd python3 python3-mutagen python3-venv
+TEST_PACKAGES := curl ffmpeg flac mpd mpv strace systemd python3 python3-mutagen python3-venv
 TEST_PACKAGES += btrfs-progs
 TEST_PACKAGES += man-db groff bsdextrautils bash-completion zsh fish
 # What people edit MPD's playlists with.
@@ -121,7 +121,9 @@ format:
 # In a browser of some hundred megabytes.
 test-window: build
 	@sh scripts/packages.sh $(WINDOW_PACKAGES)
-	sh scripts/window-test.sh "$(BUILD)/release" "$(BUILD)/window" $(F)
+	node --test Tests/Window/
+	sh scripts/window-environment.sh "$(BUILD)/window"
+	"$(BUILD)/window/bin/python" -B Tests/Window/window_test.py "$(BUILD)/release" $(F)
 
 # Every random test with all its seeds.
 test-all: test-packages
@@ -191,9 +193,12 @@ uninstall:
 	sh scripts/install.sh uninstall "$(BUILD)/release" "$(PREFIX)" "$(DESTDIR)"
 
 picture: build
-	@sh scripts/packages.sh python3 mpv
+	@sh scripts/packages.sh $(WINDOW_PACKAGES)
 	python3 scripts/picture.py "$(BUILD)/release" Documentation/picture.svg
 	python3 -B scripts/moving_picture.py "$(BUILD)/release" Documentation/browsing.svg
+	sh scripts/window-environment.sh "$(BUILD)/window"
+	"$(BUILD)/window/bin/python" -B scripts/window_picture.py "$(BUILD)/release" \
+	  Documentation/window.webp
 
 screenshots: build
 	@sh scripts/packages.sh $(SCREENSHOT_PACKAGES)

@@ -46,15 +46,19 @@ package final class WebServer: Sendable {
   /// - Parameters:
   ///   - control: the socket of `org.crated.Web`.
   ///   - page: where the page is, with the slash at its end.
+  ///   - warning: what is said with each link; nil: nothing.
   package func start(
-    network: Int32, control: Int32, page: String, identity: ServiceIdentity
+    network: Int32, control: Int32, page: String, warning: String? = nil,
+    identity: ServiceIdentity
   ) throws(SystemCallError) {
     group.next().execute { _ = crated_name_thread("window") }
     do {
       _ = try bootstrap { try self.welcome($0) }
         .withBoundSocket(network).wait()
       _ = try bootstrap { channel in
-        let control = WebControl(service: self.service, identity: identity, page: page) {
+        let control = WebControl(
+          service: self.service, identity: identity, page: page, warning: warning
+        ) {
           self.guests.value.endCalls(of: $0)
         }
         try channel.pipeline.syncOperations.addHandler(

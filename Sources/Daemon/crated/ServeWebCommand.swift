@@ -66,6 +66,7 @@ struct ServeWebCommand: ParsableCommand {
     do throws(SystemCallError) {
       try server.start(
         network: network, control: control, page: settings.web.page,
+        warning: settings.web.warning,
         identity: ServiceIdentity(
           vendor: "Crated", product: "crated", version: softwareVersion,
           url: "https://varlink.org/\(WebInterface.name)", interface: WebInterface.name,

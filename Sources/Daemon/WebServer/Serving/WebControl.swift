@@ -6,6 +6,8 @@ struct WebControl {
   let identity: ServiceIdentity
   /// Where the page is, with the slash at its end.
   let page: String
+  /// What whoever asks for a link should know; nil: nothing.
+  let warning: String?
   /// Is told of devices that were forgotten.
   let forgot: ([Device]) -> Void
 
@@ -35,7 +37,8 @@ struct WebControl {
   private func reply(to call: WebCall) throws -> WebReply {
     switch call {
     case .link:
-      return .link(url: page + "#" + (try service.control { door, now, _ in door.link(at: now) }))
+      let code = try service.control { door, now, _ in door.link(at: now) }
+      return .link(url: page + "#" + code, warning: warning)
     case .allow(let code):
       let name = try service.control { (door, now, date) throws(DoorError) in
         try door.allow(code, at: now, date: date)
