@@ -3,7 +3,7 @@
 import { placeOfGap } from './model.js';
 import { library } from './link.js';
 import { here, hush, moveAlbums, moveToCrate, say, state } from './commands.js';
-import { $, albumAt, gapUnder, h, isCalm, isSmall, lifted, paint, sleeve } from './view.js';
+import { $, albumAt, gapUnder, h, isSmall, lifted, paint, sleeve } from './view.js';
 import {
   crateBoxes, cratesBox, goToSong, keepSongs, moveSongs, songAt, songGapUnder, songs, titleOf,
 } from './side.js';
@@ -139,7 +139,7 @@ function lift(x, y) {
   if (!isSong) document.body.classList.add('of-albums');
   measure();
   // The tray of crates slides in.
-  if (isSmall.matches && !isCalm.matches) setTimeout(() => { if (drag) measure(); }, 240);
+  setTimeout(() => { if (drag) measure(); }, 240);
   const title = isSong ? titleOf(id) : library.albums.get(id)?.title;
   say(ids.length > 1 ? `${ids.length} ${isSong ? 'songs' : 'albums'} picked up` : `${title} picked up`);
   paint();

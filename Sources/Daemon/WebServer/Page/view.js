@@ -41,10 +41,8 @@ export function icon(name) {
 export const coverSide = (pixels) =>
   [96, 256, 512].find((side) => side * 1.06 >= pixels * devicePixelRatio) ?? 512;
 
-const letter = (album) => [...(album?.title.trim() || '♪')][0].toUpperCase();
-
 export function sleeve(album, pixels) {
-  const element = h('div', { class: 'sleeve', 'aria-hidden': 'true' }, h('i'), null);
+  const element = h('div', { class: 'sleeve', 'aria-hidden': 'true' }, h('i'));
   dressSleeve(element, album);
   showCover(element, coverAddress(album, coverSide(pixels)));
   return element;
@@ -52,7 +50,7 @@ export function sleeve(album, pixels) {
 
 export function dressSleeve(element, album) {
   element.style.setProperty('--hue', hue(album?.artist || album?.title || ''));
-  element.firstChild.textContent = letter(album);
+  element.firstChild.textContent = [...(album?.title.trim() || '♪')][0].toUpperCase();
 }
 
 /** Shows the picture at an address; null: gives up the one that may still be loading. */
@@ -130,6 +128,7 @@ export function point(list, option) {
 const SPARE = 40;            // Cards that are kept for use again.
 const GLIDE = 220;           // Milliseconds.
 const FAST = 2.5;            // Pixels a millisecond, at which covers aren't asked for.
+const FOOT = 110;            // Pixels below the last row, for the toolbar.
 
 const grid = $('grid'), floor = $('floor');
 const cards = new Map();
@@ -217,7 +216,6 @@ function takeDown(id, card) {
   cards.delete(id);
   showCover(card.firstChild, null);
   card.hasPicture = false;
-  card.cover = undefined;
   card.album = null;
   card.hidden = true;
   card.removeAttribute('id');
@@ -226,14 +224,17 @@ function takeDown(id, card) {
   if (spare.length < SPARE) spare.push(card); else card.remove();
 }
 
+function fit(total) {
+  const rows = Math.ceil((total + lead) / shape.cols);
+  floor.style.height = `${shape.top + rows * shape.row + FOOT}px`;
+}
+
 export function paintNow() {
   cancelAnimationFrame(frame);
   frame = 0;
   const choice = here(), { ids } = choice, total = totalIn(state.crate);
   const top = grid.scrollTop, { cols } = shape;
-  const rows = Math.ceil((total + lead) / cols);
-  const tall = `${shape.top + rows * shape.row + 84}px`;
-  if (floor.style.height !== tall) floor.style.height = tall;
+  fit(total);
   const first = Math.max(0, (Math.floor((top - shape.top) / shape.row)) * cols - lead);
   const end = Math.min(ids.length, Math.ceil((top + height) / shape.row) * cols - lead);
   const cursor = choice.cursor === null ? -1 : choice.index(choice.cursor);
@@ -342,7 +343,7 @@ export function follow({ moved = new Set(), isOwn = false } = {}) {
     lead = ((cell - now) % shape.cols + shape.cols) % shape.cols;
     const rows = (now + lead - cell) / shape.cols;
     if (rows) {
-      floor.style.height = `${shape.top + Math.ceil((ids.length + lead) / shape.cols) * shape.row + 84}px`;
+      fit(ids.length);
       grid.scrollTop = top + rows * shape.row;
     }
   } else if (top < shape.row / 2) lead = 0;
@@ -361,8 +362,7 @@ export function enterCrate() {
   grid.setAttribute('aria-label', `Albums in ${state.crate ?? ''}`);
   for (const [id, card] of cards) takeDown(id, card);
   painted = [];
-  const rows = Math.ceil((totalIn(state.crate) + lead) / shape.cols);
-  floor.style.height = `${shape.top + rows * shape.row + 84}px`;
+  fit(totalIn(state.crate));
   grid.scrollTop = was.top;
   paintNow();
 }
@@ -372,7 +372,11 @@ export function reveal(id) {
   if (index < 0) return;
   const y = spot(shape, index + lead)[1];
   if (y < grid.scrollTop + 4) grid.scrollTop = y - shape.top;
-  else if (y + shape.row > grid.scrollTop + height) grid.scrollTop = y + shape.row - height + 8;
+  else {
+    // The toolbar hides nothing that has the focus.
+    const end = y + shape.row + ($('bar').hidden ? 8 : 96) - height;
+    if (end > grid.scrollTop) grid.scrollTop = end;
+  }
   paintNow();
 }
 
