@@ -1,4 +1,5 @@
 """Finding, new arrivals, several pages at once, what is away, the door."""
+import random
 import re
 import shutil
 import time
@@ -313,3 +314,35 @@ def test_new_ones_have_a_dot(stand, browser):
     wait_for(lambda: browser.album("Comer").attribute("aria-description") is None, "it was moved")
     shutil.rmtree(folder.parent)
     stand.crate("sync")
+
+
+@test()
+def test_random_moves_keep_all_in_step(stand, browser):
+    other = Browser()
+    dice = random.Random(55)
+    try:
+        come_in(stand, other)
+        for _ in range(60):
+            one = dice.choice([browser, other])
+            act = dice.choice(["key", "key", "command", "crate", "undo"])
+            if act == "key":
+                one.key(*dice.choice(["J", "K", "ljJ", "lt", "b", "GK", "gJJ", "x", "p", "P", " l K"]))
+            elif act == "crate":
+                one.key(dice.choice("123"))
+            elif act == "undo":
+                one.key("u")
+            else:
+                crate = dice.choice(["Music", "Late night", "Sunday"])
+                if crate in stand.crates():
+                    titles = stand.albums(crate)
+                    stand.crate("move", f"album:{dice.choice(titles)}", "to", dice.choice(["Music", "Late night", "Sunday"]),
+                                dice.choice(["top", "bottom"]))
+        for crate in stand.crates():
+            for one in (browser, other):
+                one.key("Escape", "Escape", str(stand.crates().index(crate) + 1))
+                one.find("heading", crate)
+                shown(stand, one, crate)
+                wait_for(lambda: len(one.places()) > 0 and one.album(one.titles()[0]).attribute("aria-setsize")
+                         == str(len(stand.albums(crate))), crate)
+    finally:
+        other.end()
