@@ -1,8 +1,11 @@
 """No violation of WCAG 2.2 AA, as axe-core sees it."""
 import time
 
-from page import selected, test
+from page import test, text
 from stand import wait_for
+
+
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 
 def axe(browser, what):
@@ -11,8 +14,10 @@ def axe(browser, what):
     source = next(pathlib.Path(axe_core_python.__file__).parent.glob("**/axe.min.js")).read_text()
     browser.cdp("Runtime.evaluate", expression=source)
     found = browser.driver.execute_async_script("""const done = arguments[0];
-      axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
-        .then((found) => done(found.violations.map((one) => [one.id, one.help, one.nodes.map((node) => node.html.slice(0, 160) + node.any.map((any) => any.message).join(';').slice(0, 200)).slice(0, 3)])))""")
+      const why = (node) => node.any.map(({ message }) => message).join('; ').slice(0, 200);
+      const where = (node) => `${node.html.slice(0, 160)} ${why(node)}`;
+      axe.run(document, { runOnly: arguments[1] }).then(({ violations }) => done(violations.map(
+        ({ id, help, nodes }) => [id, help, nodes.slice(0, 3).map(where)])))""", RULES)
     assert not found, (what, found)
 
 
@@ -24,7 +29,8 @@ def axe_everywhere(stand, browser, press):
     browser.find("option", stand.songs(stand.albums("Music")[0])[0])
     axe(browser, "songs")
     browser.key("Escape", "Escape", "Escape")
-    for key, name in [("m", "Move to crate"), ("+", "New arrivals"), ("?", "Keys"), ("r", "Rename crate")]:
+    for key, name in [("m", "Move to crate"), ("+", "New arrivals"), ("?", "Keys"),
+                      ("r", "Rename crate")]:
         browser.key(key)
         browser.find("dialog", name)
         axe(browser, name)
@@ -47,7 +53,7 @@ def axe_everywhere(stand, browser, press):
     axe(browser, "devices")
     browser.script("localStorage.clear()")
     browser.open(browser.script("return location.origin"))
-    wait_for(lambda: "crate web --allow" in browser.script("return document.body.innerText"), "the door")
+    wait_for(lambda: "crate web --allow" in text(browser), "the door")
     axe(browser, "door")
 
 

@@ -1,7 +1,7 @@
 """The page by mouse and by finger."""
 import time
 
-from page import listed, selected, shown, test
+from page import listed, resize, scrolled, selected, shown, test
 from stand import MODIFIERS, wait_for
 
 
@@ -86,7 +86,8 @@ def test_crate_springs_back(stand, browser):
     albums = stand.albums("Music")
     for end in ((600, 30), None):
         browser.grasp(browser.album(albums[0]), browser.find("option", "Late night, 3 albums"), 1.2,
-                      lambda: browser.find("heading", "Late night") and (end or (600, 500)), drop=end is not None)
+                      lambda: browser.find("heading", "Late night") and (end or (600, 500)),
+                      drop=end is not None)
         if end is None:
             browser.key("Escape")
         browser.find("heading", "Music")
@@ -191,12 +192,15 @@ def test_phone_drag(stand, browser):
 def test_phone_drag_on_crates(stand, browser):
     a, b, *_ = stand.albums("Music")
     first, second, *_ = stand.albums("Late night")
-    browser.hold(browser.album(a), (200, 500), 0.35, lambda: browser.find("option", "Sunday, 2 albums"))
+    browser.hold(browser.album(a), (200, 500), 0.35,
+                 lambda: browser.find("option", "Sunday, 2 albums"))
     listed(stand, "Sunday", [a])
-    browser.hold(browser.album(b), (200, 500), 0.35, lambda: browser.find("option", "Late night, 3 albums"), 1.2,
+    browser.hold(browser.album(b), (200, 500), 0.35,
+                 lambda: browser.find("option", "Late night, 3 albums"), 1.2,
                  lambda: browser.album(second).point(0.2))
     listed(stand, "Late night", [first, b, second])
-    browser.hold(browser.album(first), (200, 500), 0.35, lambda: browser.find("StaticText", "New crate"))
+    browser.hold(browser.album(first), (200, 500), 0.35,
+                 lambda: browser.find("StaticText", "New crate"))
     browser.find("dialog", "Move to crate")
     browser.type("Pocket")
     browser.tap(browser.find("option", "New crate “Pocket”"))
@@ -212,7 +216,7 @@ def test_phone_swipe_moves_nothing(stand, browser):
         browser.touch("touchMove", (x, y - 16 * step))
         browser.frames(1)
     browser.touch("touchEnd")
-    wait_for(lambda: browser.script("return document.getElementById('grid').scrollTop") > 60, "scrolled")
+    wait_for(lambda: scrolled(browser) > 60, "scrolled")
     assert stand.albums("Music") == albums
     assert not browser.script("return document.body.classList.contains('dragging')")
 
@@ -253,8 +257,7 @@ def test_phone_songs(stand, browser):
 
 @test()
 def test_pulled_by_the_edge(stand, browser):
-    browser.cdp("Emulation.setDeviceMetricsOverride", width=1440, height=520, deviceScaleFactor=1, mobile=False)
-    browser.frames(3)
+    resize(browser, 1440, 520)
     first, *rest = stand.albums("Music")
     browser.grasp(browser.album(first), (700, 505), drop=False)
     wait_for(lambda: rest[-1] in browser.titles(), lambda: browser.titles())
@@ -271,6 +274,7 @@ def test_pulled_by_the_edge(stand, browser):
 @test(is_phone=True)
 def test_phone_list_stays_where_it_was(stand, browser):
     title = stand.albums("Music")[0]
-    browser.hold(browser.album(title), (200, 690), 0.5, lambda: browser.find("option", "Sunday, 2 albums"))
+    browser.hold(browser.album(title), (200, 690), 0.5,
+                 lambda: browser.find("option", "Sunday, 2 albums"))
     listed(stand, "Sunday", [title])
-    assert browser.script("return document.getElementById('grid').scrollTop") == 0
+    assert scrolled(browser) == 0

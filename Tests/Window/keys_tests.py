@@ -25,7 +25,8 @@ def test_roles_and_names(stand, browser):
     browser.none("toolbar", "Selection")
     browser.key("Space")
     browser.find("toolbar", "Selection")
-    for name in ("To the top", "Up", "Down", "To the bottom", "Move to crate", "Play", "Select none"):
+    for name in ("To the top", "Up", "Down", "To the bottom", "Move to crate", "Play",
+                 "Select none"):
         browser.find("button", name)
     browser.key("Escape")
     browser.none("toolbar", "Selection")
@@ -51,8 +52,9 @@ def test_cursor_keys(stand, browser):
 def test_move_by_keys(stand, browser):
     albums = stand.albums("Music")
     a, b, c, *rest = albums
-    for strokes, expected in [(["J"], [b, a, c]), (["K"], [a, b, c]), (["Alt+ArrowDown"], [b, a, c]),
-                              (["Alt+ArrowUp"], [a, b, c]), (["Alt+ArrowRight"], [b, a, c]),
+    for strokes, expected in [(["J"], [b, a, c]), (["K"], [a, b, c]),
+                              (["Alt+ArrowDown"], [b, a, c]), (["Alt+ArrowUp"], [a, b, c]),
+                              (["Alt+ArrowRight"], [b, a, c]),
                               (["t"], [a, b, c]), (["l", "t"], [b, a, c]), (["u"], [a, b, c]),
                               (["U"], [b, a, c]), (["Ctrl+z"], [a, b, c])]:
         browser.key(*strokes)
@@ -184,7 +186,8 @@ def test_songs_by_keys(stand, browser):
                               (["x", "j", "j", "p"], [b, c, a, d]), (["u"], [a, b, c, d]),
                               (["Home", "Space", "Space", "b"], [c, d, a, b])]:
         browser.key(*strokes)
-        wait_for(lambda: stand.songs(title) == expected, lambda: (strokes, stand.songs(title), expected))
+        wait_for(lambda: stand.songs(title) == expected,
+                 lambda: (strokes, stand.songs(title), expected))
     browser.key("Escape", "Escape")
     wait_for(lambda: browser.find("listbox", "Albums in Music").call(
         "function () { return this === document.activeElement; }"), "focus")

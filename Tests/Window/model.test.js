@@ -41,7 +41,8 @@ test('moves go where Choosing says', () => {
     ['abcde', 'x', 'up', null, 'abcde'],
     ['abcde', '', 'top', null, 'abcde'],
   ]) {
-    assert.equal(moved(order, chosen, where, anchor, gone), expected, [order, chosen, where, anchor].join(' '));
+    assert.equal(moved(order, chosen, where, anchor, gone), expected,
+      [order, chosen, where, anchor].join(' '));
   }
 });
 
@@ -55,7 +56,9 @@ function oracle(order, chosen, place, isListed) {
   if (block.length === 0 || block.length === 1 && place.anchor === block[0]) return order;
   if (place.where === 'top') next = rest[0];
   if (place.where === 'before') next = rest.includes(place.anchor) ? place.anchor : rest[0];
-  if (place.where === 'after') next = rest[rest.includes(place.anchor) ? rest.indexOf(place.anchor) + 1 : rest.length];
+  if (place.where === 'after' && rest.includes(place.anchor)) {
+    next = rest[rest.indexOf(place.anchor) + 1];
+  }
   if (place.where === 'up' || place.where === 'down') {
     if (own.length === 0) return order;
     const isUp = place.where === 'up';
@@ -81,7 +84,8 @@ function someMove(random) {
   const chosen = new Set(order.filter(() => random.below(3) === 0));
   const where = ['top', 'bottom', 'up', 'down', 'before', 'after'][random.below(6)];
   const anchor = random.below(order.length);
-  return { order, gone, chosen, place: where.length > 4 && where !== 'bottom' ? { where, anchor } : { where } };
+  const place = where === 'before' || where === 'after' ? { where, anchor } : { where };
+  return { order, gone, chosen, place };
 }
 
 test('10,000 seeded moves follow the rule', () => {
@@ -210,5 +214,6 @@ test('words', () => {
   assert.equal(short('x'.repeat(65_536)).length, 300);
   const album = { title: 'Blue Train', artist: 'John Coltrane', year: 1957, presence: 'present' };
   assert.equal(albumName(album), 'Blue Train, John Coltrane, 1957');
-  assert.equal(albumName({ ...album, presence: 'offline', year: null }), 'Blue Train, John Coltrane, away');
+  assert.equal(albumName({ ...album, presence: 'offline', year: null }),
+    'Blue Train, John Coltrane, away');
 });

@@ -34,7 +34,8 @@ def come_in(stand, browser):
     browser.open(link_of(stand))
     browser.find("listbox", lambda name: name.startswith("Albums in "))
     wait_for(lambda: any(browser.names("option")), "options")
-    wait_for(lambda: browser.script("return document.querySelector('#arrivals:not([hidden])')"), "all is read")
+    wait_for(lambda: browser.script("return !document.getElementById('arrivals').hidden"),
+             "all is read")
 
 
 def listed(stand, crate, expected):
@@ -60,4 +61,23 @@ def cursor(browser):
 
 def selected(browser):
     return [node.name.split(",")[0] for node in browser.all("option")
-            if node.properties.get("selected") and "," in node.name and node.attribute("aria-posinset")]
+            if node.properties.get("selected") and "," in node.name
+            and node.attribute("aria-posinset")]
+
+
+def text(browser):
+    return browser.script("return document.body.innerText")
+
+
+def alert(browser):
+    return browser.script("return document.getElementById('away').textContent")
+
+
+def scrolled(browser):
+    return browser.script("return document.getElementById('grid').scrollTop")
+
+
+def resize(browser, width, height):
+    browser.cdp("Emulation.setDeviceMetricsOverride", width=width, height=height,
+                deviceScaleFactor=1, mobile=False)
+    browser.frames(3)

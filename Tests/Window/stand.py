@@ -95,7 +95,8 @@ class Stand:
             return False
 
     def run(self, *command):
-        done = subprocess.run([*map(str, command)], env=self.environment, capture_output=True, text=True)
+        done = subprocess.run([*map(str, command)], env=self.environment, capture_output=True,
+                              text=True)
         assert done.returncode == 0, (command, done.stderr, (self.root / "log").read_text()[-2000:])
         return done.stdout
 
@@ -140,9 +141,9 @@ class Browser:
     def __init__(self, width=1440, height=900, is_dark=False, is_phone=False, is_calm=True):
         options = webdriver.ChromeOptions()
         options.binary_location = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-        for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu",
-                         f"--window-size={width},{height}", "--hide-scrollbars", "--no-first-run",
-                         "--force-color-profile=srgb"):
+        for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage",
+                         "--disable-gpu", f"--window-size={width},{height}",
+                         "--hide-scrollbars", "--no-first-run", "--force-color-profile=srgb"):
             options.add_argument(argument)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         service = webdriver.ChromeService(os.environ.get("CHROMEDRIVER", "/usr/bin/chromedriver"))
@@ -183,8 +184,8 @@ class Browser:
         return [node for node in nodes if not callable(name) or name(node.name)]
 
     def find(self, role, name=None, limit=LIMIT):
-        return wait_for(lambda: self.all(role, name)[:1], lambda: f"{role} {name}: {self.names(role)}",
-                        limit)[0]
+        return wait_for(lambda: self.all(role, name)[:1],
+                        lambda: f"{role} {name}: {self.names(role)}", limit)[0]
 
     def names(self, role):
         return [node.name for node in self.all(role)]
@@ -287,7 +288,8 @@ class Browser:
             to = stop() if callable(stop) else stop
             to = to.point() if isinstance(to, Node) else to
             for step in range(1, steps + 1):
-                self.touch("touchMove", (x + (to[0] - x) * step / steps, y + (to[1] - y) * step / steps))
+                self.touch("touchMove", (x + (to[0] - x) * step / steps,
+                                         y + (to[1] - y) * step / steps))
                 self.frames(1)
             x, y = to
         if drop:
@@ -313,7 +315,8 @@ class Node:
         self.browser = browser
         self.name = node.get("name", {}).get("value", "")
         self.role = node["role"]["value"]
-        self.properties = {one["name"]: one["value"].get("value") for one in node.get("properties", [])}
+        self.properties = {one["name"]: one["value"].get("value")
+                           for one in node.get("properties", [])}
         self.id = node.get("backendDOMNodeId")
 
     def attribute(self, name):
@@ -321,12 +324,14 @@ class Node:
 
     def call(self, function, *arguments):
         thing = self.browser.cdp("DOM.resolveNode", backendNodeId=self.id)["object"]["objectId"]
-        answer = self.browser.cdp("Runtime.callFunctionOn", objectId=thing, functionDeclaration=function,
-                                  arguments=[{"value": one} for one in arguments], returnByValue=True)
+        answer = self.browser.cdp(
+            "Runtime.callFunctionOn", objectId=thing, functionDeclaration=function,
+            arguments=[{"value": one} for one in arguments], returnByValue=True)
         return answer["result"].get("value")
 
     def box(self):
-        return self.call("""function () { const thing = this.nodeType === 3 ? this.parentElement : this;
+        return self.call("""function () {
+          const thing = this.nodeType === 3 ? this.parentElement : this;
           const { x, y, width, height } = thing.getBoundingClientRect();
           return [x, y, width, height]; }""")
 

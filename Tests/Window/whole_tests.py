@@ -4,7 +4,7 @@ import re
 import shutil
 import time
 
-from page import come_in, cursor, listed, shown, test
+from page import alert, come_in, cursor, listed, resize, shown, test, text
 from stand import Browser, link_of, wait_for, made_up
 
 
@@ -22,7 +22,7 @@ def test_find(stand, browser):
     browser.none("listbox", "Found")
     browser.key("Ctrl+f")
     browser.type("zzzz")
-    wait_for(lambda: "Nothing found" in browser.script("return document.getElementById('nothing').textContent"), "none")
+    wait_for(lambda: "Nothing found" in text(browser), "none")
     browser.key("Escape")
     browser.none("listbox", "Found")
     browser.click(browser.find("searchbox", "Find albums and songs"))
@@ -51,7 +51,8 @@ def test_find_a_song(stand, browser):
     browser.key("Enter")
     browser.find("heading", crate)
     wait_for(lambda: browser.script("""const box = document.getElementById('songs');
-      return document.getElementById(box?.getAttribute('aria-activedescendant'))?.ariaLabel""") == "First Tram", "the song")
+      return document.getElementById(box?.getAttribute('aria-activedescendant'))?.ariaLabel""")
+             == "First Tram", "the song")
 
 
 @test()
@@ -127,7 +128,7 @@ def test_two_at_once(stand, browser):
 
 @test()
 def test_arrival_above_moves_nothing(stand, browser):
-    browser.cdp("Emulation.setDeviceMetricsOverride", width=1440, height=500, deviceScaleFactor=1, mobile=False)
+    resize(browser, 1440, 500)
     browser.script("document.getElementById('grid').scrollTop = 400")
     browser.frames(3)
     title = stand.albums("Music")[9]
@@ -141,7 +142,8 @@ def test_arrival_above_moves_nothing(stand, browser):
         file.write_bytes(content.replace(b"Baker's Light", b"Baker's Night") + b"\0" * 64)
     stand.crate("sync")
     wait_for(lambda: len(stand.albums("Music")) == number + 1, lambda: stand.albums("Music"))
-    wait_for(lambda: browser.album(title).attribute("aria-posinset") == "11", "its number is another one")
+    wait_for(lambda: browser.album(title).attribute("aria-posinset") == "11",
+             "its number is another one")
     assert browser.album(title).box() == before, (before, browser.album(title).box())
     browser.script("document.getElementById('grid').scrollTop = 0")
     shown(stand, browser, "Music")
@@ -158,7 +160,7 @@ def test_daemon_away(stand, browser):
     x, y = browser.grasp(browser.album(albums[0]), browser.album(albums[2]), drop=False)
     stand.daemon.kill()
     stand.daemon.wait()
-    wait_for(lambda: any("away" in node.call("function () { return this.textContent; }") for node in browser.all("alert")), "an alert")
+    wait_for(lambda: "away" in alert(browser) and browser.all("alert"), "an alert")
     browser.mouse("mouseReleased", x, y)
     browser.says("Crated is away")
     wait_for(lambda: browser.titles()[:3] == albums[:3], lambda: browser.titles())
@@ -167,8 +169,9 @@ def test_daemon_away(stand, browser):
     stand.start_daemon()
     assert stand.albums("Music") == albums
     stand.crate("move", albums[2], "top")
-    wait_for(lambda: browser.titles()[:3] == [albums[2], albums[0], albums[1]], lambda: browser.titles())
-    wait_for(lambda: not browser.script("return document.getElementById('away').textContent"), "it is back")
+    wait_for(lambda: browser.titles()[:3] == [albums[2], albums[0], albums[1]],
+             lambda: browser.titles())
+    wait_for(lambda: not alert(browser), "it is back")
     browser.key("Home", "J")
     listed(stand, "Music", [albums[0], albums[2]])
 
@@ -192,14 +195,14 @@ def test_many_pages_starve_nobody(stand, browser):
 def test_door(stand, browser):
     browser.script("localStorage.clear()")
     browser.open(browser.script("return location.origin"))
-    text = wait_for(lambda: re.search(r"crate web --allow (\d{6})", browser.script("return document.body.innerText")), "a code")
+    code = wait_for(lambda: re.search(r"crate web --allow (\d{6})", text(browser)), "a code")
     other = Browser()
     try:
         come_in(stand, other)
         other.click(other.find("button", "Devices"))
         other.find("dialog", "Devices")
         other.click(other.find("textbox", "Code"))
-        other.type(text[1])
+        other.type(code[1])
         other.click(other.find("button", "Let in"))
         other.says("may come in")
         browser.find("listbox", "Albums in Music")
@@ -209,7 +212,7 @@ def test_door(stand, browser):
         other.click(other.find("button", "Devices"))
         other.find("button", is_forget)
         other.click(other.all("button", is_forget)[-1])
-        wait_for(lambda: "Let this device in" in browser.script("return document.body.innerText"), "the door")
+        wait_for(lambda: "Let this device in" in text(browser), "the door")
     finally:
         other.end()
 
@@ -226,7 +229,8 @@ def test_link_in_an_open_tab(stand, browser):
 def test_glides(stand, browser):
     a, b, *_ = stand.albums("Music")
     browser.key("J")
-    wait_for(lambda: browser.script("return document.getAnimations().length") or stand.albums("Music")[0] == b, "a glide")
+    wait_for(lambda: browser.script("return document.getAnimations().length")
+             or stand.albums("Music")[0] == b, "a glide")
     listed(stand, "Music", [b, a])
     wait_for(lambda: not browser.script("return document.getAnimations().length"), "its end")
 
@@ -249,8 +253,9 @@ def test_hidden_page_catches_up(stand, browser):
 def test_strange_titles(stand, browser):
     title = '<img src=x onerror="document.title=1"> \u202eesrever\u2066'
     folder = stand.music / "Strange"
-    for number, (artist, name) in enumerate([("<b>Nobody</b>", title), ("\u0642\u0645\u0631", "\u0628\u062d\u0631"),
-                                             ("A" * 3000, "Long " * 5000)]):
+    for number, (artist, name) in enumerate([
+            ("<b>Nobody</b>", title), ("\u0642\u0645\u0631", "\u0628\u062d\u0631"),
+            ("A" * 3000, "Long " * 5000)]):
         (folder / str(number)).mkdir(parents=True)
         (folder / str(number) / "1.flac").write_bytes(made_up.flac(
             60, {"TITLE": name, "ARTIST": artist, "ALBUM": name, "ALBUMARTIST": artist}))
@@ -286,12 +291,12 @@ def test_server_away(stand, browser):
     a, b, *_ = stand.albums("Music")
     stand.web.kill()
     stand.web.wait()
-    wait_for(lambda: "away" in browser.script("return document.getElementById('away').textContent"), "an alert")
+    wait_for(lambda: "away" in alert(browser), "an alert")
     browser.key("J")
     browser.says("Crated is away")
     stand.crate("move", b, "top")
     stand.start_web()
-    wait_for(lambda: not browser.script("return document.getElementById('away').textContent"), "it is back")
+    wait_for(lambda: not alert(browser), "it is back")
     shown(stand, browser, "Music")
     browser.key("Home", "J")
     listed(stand, "Music", [a, b])
@@ -326,7 +331,8 @@ def test_random_moves_keep_all_in_step(stand, browser):
             one = dice.choice([browser, other])
             act = dice.choice(["key", "key", "command", "crate", "undo"])
             if act == "key":
-                one.key(*dice.choice(["J", "K", "ljJ", "lt", "b", "GK", "gJJ", "x", "p", "P", " l K"]))
+                one.key(*dice.choice(["J", "K", "ljJ", "lt", "b", "GK", "gJJ", "x", "p", "P",
+                                      " l K"]))
             elif act == "crate":
                 one.key(dice.choice("123"))
             elif act == "undo":
@@ -335,14 +341,15 @@ def test_random_moves_keep_all_in_step(stand, browser):
                 crate = dice.choice(["Music", "Late night", "Sunday"])
                 if crate in stand.crates():
                     titles = stand.albums(crate)
-                    stand.crate("move", f"album:{dice.choice(titles)}", "to", dice.choice(["Music", "Late night", "Sunday"]),
+                    stand.crate("move", f"album:{dice.choice(titles)}", "to",
+                                dice.choice(["Music", "Late night", "Sunday"]),
                                 dice.choice(["top", "bottom"]))
         for crate in stand.crates():
             for one in (browser, other):
                 one.key("Escape", "Escape", str(stand.crates().index(crate) + 1))
                 one.find("heading", crate)
                 shown(stand, one, crate)
-                wait_for(lambda: len(one.places()) > 0 and one.album(one.titles()[0]).attribute("aria-setsize")
+                wait_for(lambda: one.album(one.titles()[0]).attribute("aria-setsize")
                          == str(len(stand.albums(crate))), crate)
     finally:
         other.end()

@@ -38,7 +38,8 @@ def main(programs, *names):
             except Exception:
                 failed.append(name)
                 traceback.print_exc()
-            print(f"{'failed' if name in failed else 'passed'} {name} {time.monotonic() - began:.1f} s", flush=True)
+            print("failed" if name in failed else "passed", name,
+                  f"{time.monotonic() - began:.1f} s", flush=True)
             if stand.daemon.poll() is not None:
                 stand.start_daemon()
             # Fails where nothing was done.
@@ -46,7 +47,8 @@ def main(programs, *names):
                            env=stand.environment, capture_output=True)
     finally:
         stand.end()
-    print(f"{len(picked) - len(failed)} of {len(picked)} passed{''.join(f', not {name}' for name in failed)}")
+    print(f"{len(picked) - len(failed)} of {len(picked)} passed" +
+          "".join(f", not {name}" for name in failed))
     return 1 if failed or not picked else 0
 
 

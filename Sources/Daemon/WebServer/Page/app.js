@@ -8,7 +8,9 @@ import * as grid from './view.js';
 import { $, h, isDialogOpen, isSmall } from './view.js';
 import * as side from './side.js';
 import { actionOf } from './keys.js';
-import { onFound, pickCrate, renameCrate, showKeys, sortMenu, startFinding, triage } from './dialogs.js';
+import {
+  onFound, pickCrate, renameCrate, showKeys, sortMenu, startFinding, triage,
+} from './dialogs.js';
 import { cancel, isDragging, startDragging } from './drag.js';
 import { codeOfLink, comeIn, openDoor, showDevices } from './door.js';
 
@@ -63,9 +65,9 @@ function goTo(id) {
 /** The album so many columns and rows further; the grid's edges stop it. */
 function beyond(dx, dy) {
   const choice = list(), cols = isInSongs() ? 1 : grid.columns();
-  const index = choice.index(choice.cursor), last = choice.ids.length - 1;
-  if (dy < 0 && index + dy * cols < 0 && Math.abs(dy) === 1) return choice.cursor;
-  if (dy > 0 && dy === 1 && Math.floor(index / cols) === Math.floor(last / cols)) return choice.cursor;
+  const row = (index) => Math.floor(index / cols);
+  const here = row(choice.index(choice.cursor)), last = row(choice.ids.length - 1);
+  if (dy && (here + dy < 0 || here + dy > last)) return choice.cursor;
   return choice.beyond(dx + dy * cols);
 }
 
@@ -128,7 +130,9 @@ const actions = {
     if (isDragging()) return cancel();
     if (state.held.ids.length) commands.letGoOfHeld();
     else if (list().selected.size) list().none();
-    else if (isInSongs()) return isSmall.matches ? side.closeAlbum() : box.focus({ preventScroll: true });
+    else if (isInSongs()) {
+      if (isSmall.matches) side.closeAlbum(); else box.focus({ preventScroll: true });
+    }
     else if (side.isOpen() && isSmall.matches) side.closeAlbum();
     side.paintSongs();
     repaint();
@@ -141,8 +145,10 @@ const actions = {
   put(where) {
     const { ids, isSongs } = state.held, anchor = list().cursor;
     if (ids.length === 0) return commands.say('Nothing is picked up: x picks up.');
-    if (isSongs !== isInSongs()) return isSongs ? side.keepSongs() : commands.say('Albums stand in crates.');
-    if (anchor !== null && ids.includes(anchor)) return commands.say('Go to where they shall stand first.');
+    if (isSongs !== isInSongs()) {
+      return isSongs ? side.keepSongs() : commands.say('Albums stand in crates.');
+    }
+    if (ids.includes(anchor)) return commands.say('Go to where they shall stand first.');
     commands.letGoOfHeld();
     repaint();
     const place = anchor === null ? { where: 'top' } : { where, anchor };
@@ -188,7 +194,7 @@ addEventListener('keydown', (event) => {
   const action = actionOf(event);
   if (!action) return;
   event.preventDefault();
-  if (!isInCrates() && !isInSongs() && document.activeElement !== box && !isOnButton) box.focus({ preventScroll: true });
+  if (document.activeElement === document.body) box.focus({ preventScroll: true });
   const [name, ...given] = action;
   actions[name](...given);
 });
@@ -199,7 +205,8 @@ function tap(event, { id, isSong, isFinger, isHeld }) {
   if (isSong) side.songBox().focus({ preventScroll: true });
   else box.focus({ preventScroll: true });
   const isTick = event.target.closest('.tick') !== null && !isFinger;
-  if (isHeld || isTick || event.ctrlKey || event.metaKey || isFinger && choice.selected.size) choice.toggle(id);
+  const isToggle = isHeld || isTick || event.ctrlKey || event.metaKey;
+  if (isToggle || isFinger && choice.selected.size) choice.toggle(id);
   else if (event.shiftKey) choice.reach(id);
   else {
     choice.none();
@@ -234,9 +241,8 @@ function useTool(name, ...given) {
   areSongsMeant = null;
 }
 
-$('bar').append(h('b'), ...TOOLS.map(([text, ...act], index) => h('button', {
-  text, tabindex: index ? '-1' : '0', onclick: () => useTool(...act),
-})));
+$('bar').append(h('b'), ...TOOLS.map(([text, ...act]) =>
+  h('button', { text, onclick: () => useTool(...act) })));
 
 function paintBar() {
   const albums = here().selected.size, songs = side.songs.selected.size;
@@ -248,16 +254,6 @@ function paintBar() {
   $('bar').firstChild.textContent = isSmall.matches ? number.toLocaleString('en')
     : isBarForSongs ? count(number, 'song', 'songs') : count(number, 'album', 'albums');
 }
-$('bar').addEventListener('keydown', (event) => {
-  const buttons = [...$('bar').querySelectorAll('button')], at = buttons.indexOf(document.activeElement);
-  const to = { ArrowRight: at + 1, ArrowLeft: at - 1 + buttons.length, Home: 0, End: buttons.length - 1 }[event.key];
-  if (at < 0 || to === undefined || event.altKey) return;
-  buttons.forEach((button, index) => { button.tabIndex = index === to % buttons.length ? 0 : -1; });
-  buttons[to % buttons.length].focus();
-  event.preventDefault();
-  event.stopPropagation();
-});
-
 for (const [id, act] of Object.entries({
   undo: actions.undo, redo: actions.redo, arrivals: triage, keys: showKeys, devices: showDevices,
   rename: () => renameCrate(state.crate), sort: () => useTool('sort'),

@@ -49,7 +49,7 @@ const SHORT = 6000, LONG = 12_000;   // Milliseconds that a sentence stays.
 
 let timer = 0, said = null;
 
-/** Says a sentence; `change`: the one that “Take back” takes back. `isQuiet`: to screen readers. */
+/** Says a sentence; “Take back” takes `change` back. `isQuiet`: to screen readers alone. */
 export function say(text, { isBad = false, change = null, isQuiet = false } = {}) {
   clearTimeout(timer);
   $('said').textContent = text;
@@ -138,7 +138,8 @@ export async function play(what) {
 export function pickUp(ids, isSongs) {
   if (ids.length === 0) return;
   state.held = { ids, isSongs };
-  const things = isSongs ? count(ids.length, 'song', 'songs') : count(ids.length, 'album', 'albums');
+  const things = isSongs ? count(ids.length, 'song', 'songs')
+    : count(ids.length, 'album', 'albums');
   say(`${things} picked up: p puts behind the cursor, P before it`);
 }
 

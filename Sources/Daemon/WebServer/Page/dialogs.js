@@ -7,6 +7,16 @@ import { ask, complain, here, moveToCrate, play, say, state, takeBack } from './
 import { songs } from './side.js';
 import { KEYS } from './keys.js';
 
+/** Marks an option of the list below a field. */
+function markOption(list, input, cursor) {
+  [...list.children].forEach((option, index) => {
+    option.setAttribute('aria-selected', index === cursor);
+  });
+  const option = list.children[cursor];
+  point(input, option);
+  option?.scrollIntoView({ block: 'nearest' });
+}
+
 /** Asks for a crate; what is typed narrows the list, or names a new one. `done(crate)` ends it. */
 export function pickCrate(ids, done = (crate) => moveToCrate(ids, crate)) {
   if (ids.length === 0) return;
@@ -18,7 +28,8 @@ export function pickCrate(ids, done = (crate) => moveToCrate(ids, crate)) {
   });
   const what = ids.length === 1 ? library.albums.get(ids[0])?.title ?? ''
     : count(ids.length, 'album', 'albums');
-  const element = dialog('Move to crate', 'picker', h('p', { class: 'what' }, h('bdi', { text: short(what) })), input, list);
+  const element = dialog('Move to crate', 'picker',
+    h('p', { class: 'what' }, h('bdi', { text: short(what) })), input, list);
   let cursor = 0, choices = [];
   const take = (index) => {
     const choice = choices[index];
@@ -26,23 +37,22 @@ export function pickCrate(ids, done = (crate) => moveToCrate(ids, crate)) {
     element.close();
     done(choice.crate);
   };
-  const mark = () => {
-    [...list.children].forEach((option, index) => option.setAttribute('aria-selected', index === cursor));
-    const option = list.children[cursor];
-    point(input, option);
-    option?.scrollIntoView({ block: 'nearest' });
-  };
+  const mark = () => markOption(list, input, cursor);
   const show = () => {
     const text = input.value.trim(), plain = text.toLowerCase();
     const fits = library.crates.filter(({ name }) => name.toLowerCase().includes(plain));
-    fits.sort((one, other) => other.name.toLowerCase().startsWith(plain) - one.name.toLowerCase().startsWith(plain));
-    choices = fits.map(({ name, albums }) => ({ crate: name, text: name, note: count(albums, 'album', 'albums') }));
+    const isBegun = ({ name }) => name.toLowerCase().startsWith(plain);
+    fits.sort((one, other) => isBegun(other) - isBegun(one));
+    choices = fits.map(({ name, albums }) =>
+      ({ crate: name, text: name, note: count(albums, 'album', 'albums') }));
     if (text && !fits.some(({ name }) => name.toLowerCase() === plain)) {
       choices.push({ crate: text, text: `New crate “${text}”`, note: '' });
     }
     list.replaceChildren(...choices.map(({ text: name, note }, index) =>
-      h('div', { role: 'option', id: `t-${index}`, class: 'target', 'aria-label': short(name), onclick: () => take(index) },
-        h('bdi', { text: short(name) }), h('small', { text: note }))));
+      h('div', {
+        role: 'option', id: `t-${index}`, class: 'target', 'aria-label': short(name),
+        onclick: () => take(index),
+      }, h('bdi', { text: short(name) }), h('small', { text: note }))));
     mark();
   };
   input.addEventListener('input', () => { cursor = 0; show(); });
@@ -70,7 +80,8 @@ export function sortMenu(isSongs = false) {
   const before = document.activeElement;
   const sort = (order) => {
     closeMenu();
-    ask(isSongs ? 'SortSongs' : 'SortAlbums', isSongs ? { songs: ids, order } : { albums: ids, order });
+    if (isSongs) ask('SortSongs', { songs: ids, order });
+    else ask('SortAlbums', { albums: ids, order });
   };
   const items = ORDERS[isSongs ? 'songs' : 'albums'].map((order) => h('button', {
     role: 'menuitem', tabindex: '-1', text: order[0].toUpperCase() + order.slice(1),
@@ -111,7 +122,9 @@ addEventListener('pointerdown', (event) => {
 
 export function renameCrate(crate) {
   if (crate === null) return;
-  const input = h('input', { 'aria-label': 'Name', value: crate, autocomplete: 'off', maxlength: 200 });
+  const input = h('input', {
+    'aria-label': 'Name', value: crate, autocomplete: 'off', maxlength: 200,
+  });
   const element = dialog('Rename crate', 'rename', h('form', {
     onsubmit: (event) => {
       event.preventDefault();
@@ -128,8 +141,10 @@ export function showKeys() {
     h('th', { scope: 'row', text: help }),
     h('td', {}, ...show.split(' ').map((key) => h('kbd', { text: key }))),
     h('td', { text: mouse ?? '' }), h('td', { text: finger ?? mouse ?? '' })));
-  const heads = ['', 'Key', 'Mouse', 'Finger'].map((text) => text ? h('th', { scope: 'col', text }) : h('td'));
-  dialog('Keys', 'keys', h('div', { class: 'scrolls', tabindex: '0', role: 'region', 'aria-label': 'What can be done' }, h('table', {}, h('thead', {}, h('tr', {}, ...heads)), h('tbody', {}, ...rows))));
+  const heads = ['Key', 'Mouse', 'Finger'].map((text) => h('th', { scope: 'col', text }));
+  const how = { class: 'scrolls', tabindex: '0', role: 'region', 'aria-label': 'What can be done' };
+  dialog('Keys', 'keys', h('div', how, h('table', {},
+    h('thead', {}, h('tr', {}, h('td'), ...heads)), h('tbody', {}, ...rows))));
 }
 
 // New arrivals, one at a time.
@@ -184,19 +199,23 @@ export function triage() {
     }
     const album = library.albums.get(current());
     if (!album) return next({});   // Gone meanwhile.
-    const list = h('ol', { 'aria-label': 'Songs' }), title = short(album.title), artist = short(album.artist);
+    const list = h('ol', { 'aria-label': 'Songs' });
+    const title = short(album.title), artist = short(album.artist);
     crates = library.crates.filter(({ name }) => name !== album.crate).slice(0, CRATE_KEYS.length);
     body.replaceChildren(
       sleeve(album, 240),
       h('div', {},
         h('h3', {}, h('bdi', { text: title })),
         h('p', {}, h('bdi', { text: artist }), album.year ? ` · ${album.year}` : ''),
-        h('p', { class: 'soft', text: `${count(album.songs, 'song', 'songs')} · ${duration(album.seconds)}` }),
+        h('p', { class: 'soft' },
+          count(album.songs, 'song', 'songs'), ` · ${duration(album.seconds)}`),
         list),
       h('div', { class: 'targets', role: 'group', 'aria-label': 'Put it on top of' },
-        ...crates.map(({ name }, index) => button(short(name), CRATE_KEYS[index], () => put(name)))),
-      h('div', { class: 'rest' }, button('Leave it', 'Space', leave), button('Another crate', '⏎', other),
-        button('Back', 'u', back), button('Play', '!', hear, 'play')));
+        ...crates.map(({ name }, index) =>
+          button(short(name), CRATE_KEYS[index], () => put(name)))),
+      h('div', { class: 'rest' }, button('Leave it', 'Space', leave),
+        button('Another crate', '⏎', other), button('Back', 'u', back),
+        button('Play', '!', hear, 'play')));
     if (!element.contains(document.activeElement)) element.focus();
     say(`${title}, ${artist}: ${steps.length + 1} of ${queue.length}`, { isQuiet: true });
     try {
@@ -208,7 +227,8 @@ export function triage() {
   element.tabIndex = -1;
   element.addEventListener('keydown', (event) => {
     const { key, target } = event, isOnButton = target.tagName === 'BUTTON';
-    if (event.ctrlKey || event.metaKey || event.altKey || isOnButton && /^(Enter| )$/.test(key)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (isOnButton && (key === 'Enter' || key === ' ')) return;
     const acts = { ' ': leave, Enter: other, u: back, q: () => element.close(), '!': hear };
     const crate = key.length === 1 && crates[CRATE_KEYS.indexOf(key)];
     if (crate) put(crate.name); else if (acts[key]) acts[key](); else return;
@@ -256,19 +276,15 @@ function showFound(found, nothing) {
     onclick: () => choose(index),
   }, sleeve(hit.cover, 44), h('span', { class: 'words' },
     h('bdi', { text: short(hit.title) }),
-    h('small', {}, h('bdi', { text: short(hit.by) }), ' · ', h('bdi', { text: short(hit.crate) }))))));
+    h('small', {},
+      h('bdi', { text: short(hit.by) }), ' · ', h('bdi', { text: short(hit.crate) }))))));
   list.hidden = found.length === 0;
   $('nothing').hidden = found.length > 0;
   $('nothing').textContent = nothing;
   markFound();
 }
 
-function markFound() {
-  [...list.children].forEach((option, index) => option.setAttribute('aria-selected', index === cursor));
-  const option = list.children[cursor];
-  point(input, option);
-  option?.scrollIntoView({ block: 'nearest' });
-}
+const markFound = () => markOption(list, input, cursor);
 
 async function search() {
   clearTimeout(timer);
@@ -289,10 +305,12 @@ async function search() {
   if (mine !== asked) return;
   showFound([
     ...reply.albums.map((album) => ({
-      title: album.title, by: album.artist, crate: album.crate, album: album.id, song: null, cover: album,
+      title: album.title, by: album.artist, crate: album.crate, album: album.id, song: null,
+      cover: album,
     })),
     ...reply.songs.map((song) => ({
-      title: song.title, by: `${song.artist}, ${song.albumTitle}`, crate: song.crate, album: song.album, song: song.id,
+      title: song.title, by: `${song.artist}, ${song.albumTitle}`, crate: song.crate,
+      album: song.album, song: song.id,
       cover: library.albums.get(song.album) ?? { title: song.albumTitle, artist: song.albumArtist },
     })),
   ], nothing);

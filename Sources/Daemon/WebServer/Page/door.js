@@ -64,7 +64,8 @@ export async function comeIn(code) {
 }
 
 function showDoor(...children) {
-  $('door').replaceChildren(h('main', {}, h('img', { src: '/icon.svg', alt: '', width: 72, height: 72 }), ...children));
+  const image = h('img', { src: '/icon.svg', alt: '', width: 72, height: 72 });
+  $('door').replaceChildren(h('main', {}, image, ...children));
 }
 
 async function waitAtTheDoor() {
@@ -73,8 +74,8 @@ async function waitAtTheDoor() {
     const { status, request, code } = await enter({ name: deviceName() });
     if (!request) {
       showDoor(h('h1', { text: 'Crated' }), h('p', {
-        role: 'alert', text: status === 429 ? 'Too many devices wait to be let in. It is tried again.'
-          : AWAY,
+        role: 'alert',
+        text: status === 429 ? 'Too many devices wait to be let in. It is tried again.' : AWAY,
       }));
       await sleep(status === 429 ? LATER : 2000);
       continue;
@@ -112,13 +113,15 @@ export async function showDevices() {
       event.preventDefault();
       try {
         const { allowed } = await post('/devices', { allow: input.value.replace(/\D/g, '') });
-        say(allowed ? `${allowed} may come in.` : 'No device shows that code.', { isBad: !allowed });
+        if (allowed) say(`${allowed} may come in.`);
+        else say('No device shows that code.', { isBad: true });
         if (allowed) input.value = '';
         await show();
       } catch (error) { complain(error); }
     },
   }, input, h('button', { class: 'strong', text: 'Let in' }));
-  dialog('Devices', 'devices', list, h('p', { class: 'soft', text: 'Another device shows six digits at its door. Type them here.' }), form);
+  const help = 'Another device shows six digits at its door. Type them here.';
+  dialog('Devices', 'devices', list, h('p', { class: 'soft', text: help }), form);
   const forget = async (device) => {
     try {
       await post('/devices', { forget: device.id });
@@ -130,11 +133,15 @@ export async function showDevices() {
   };
   async function show() {
     const { devices } = await get('/devices');
-    list.replaceChildren(...devices.map((device) => h('li', {},
-      h('span', {}, h('bdi', { text: device.name }), h('small', {
-        text: `${device.this ? 'This one, s' : 'S'}ince ${new Date(device.since * 1000).toLocaleDateString('en', { dateStyle: 'long' })}`,
-      })),
-      h('button', { text: 'Forget', 'aria-label': `Forget ${device.name}`, onclick: () => forget(device) }))));
+    list.replaceChildren(...devices.map((device) => {
+      const since = new Date(device.since * 1000).toLocaleDateString('en', { dateStyle: 'long' });
+      return h('li', {},
+        h('span', {}, h('bdi', { text: device.name }),
+          h('small', { text: `${device.this ? 'This one, s' : 'S'}ince ${since}` })),
+        h('button', {
+          text: 'Forget', 'aria-label': `Forget ${device.name}`, onclick: () => forget(device),
+        }));
+    }));
   }
   try { await show(); } catch (error) { complain(error); }
 }

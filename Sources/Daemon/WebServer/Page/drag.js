@@ -141,7 +141,8 @@ function lift(x, y) {
   // The tray of crates slides in.
   setTimeout(() => { if (drag) measure(); }, 240);
   const title = isSong ? titleOf(id) : library.albums.get(id)?.title;
-  say(ids.length > 1 ? `${ids.length} ${isSong ? 'songs' : 'albums'} picked up` : `${title} picked up`);
+  const things = `${ids.length} ${isSong ? 'songs' : 'albums'}`;
+  say(`${ids.length > 1 ? things : title} picked up`);
   paint();
   wake();
 }
@@ -149,7 +150,8 @@ function lift(x, y) {
 function measure() {
   Object.assign(drag, crateBoxes());
   drag.box = grid.getBoundingClientRect();
-  drag.floor = isSmall.matches && !drag.isSong ? Math.min(drag.box.bottom, drag.side.top) : drag.box.bottom;
+  const isTray = isSmall.matches && !drag.isSong;
+  drag.floor = isTray ? Math.min(drag.box.bottom, drag.side.top) : drag.box.bottom;
 }
 cratesBox.addEventListener('scroll', () => { if (drag) measure(); }, { passive: true });
 addEventListener('resize', () => { if (drag) measure(); });
@@ -209,10 +211,13 @@ function hover(over) {
 
 function pull() {
   const { x, y, box, side, floor } = drag;
-  if (drag.isSong) return pullBy($('album'), 'scrollTop', y, $('album').getBoundingClientRect().top, innerHeight);
+  if (drag.isSong) {
+    return pullBy($('album'), 'scrollTop', y, $('album').getBoundingClientRect().top, innerHeight);
+  }
   if (isIn(side, x, y)) {
-    return isSmall.matches ? pullBy(cratesBox, 'scrollLeft', x, side.left, side.right)
-      : pullBy(cratesBox, 'scrollTop', y, cratesBox.getBoundingClientRect().top, cratesBox.getBoundingClientRect().bottom);
+    if (isSmall.matches) return pullBy(cratesBox, 'scrollLeft', x, side.left, side.right);
+    const { top, bottom } = cratesBox.getBoundingClientRect();
+    return pullBy(cratesBox, 'scrollTop', y, top, bottom);
   }
   return x >= box.left && x <= box.right && pullBy(grid, 'scrollTop', y, box.top, floor);
 }

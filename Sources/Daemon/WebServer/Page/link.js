@@ -113,7 +113,9 @@ const AT_ONCE = 1000;   // Albums asked for in one call.
 const SHORTEST = 250, LONGEST = 8000;   // Milliseconds between two tries.
 const NONE = Object.freeze([]);
 
-export const library = { crates: [], albums: new Map(), sequence: 0, isWhole: false, isAway: false };
+export const library = {
+  crates: [], albums: new Map(), sequence: 0, isWhole: false, isAway: false,
+};
 
 let lists = new Map();      // The name of a crate → { ids, total }, as the daemon said.
 let expected = [];          // Edits that Watch has not confirmed yet, oldest first.
@@ -281,7 +283,11 @@ function follow(change) {
     if (move.after && index < 0) isSure = false;
     list.splice(index + 1, 0, move.album);
     if (album) album.crate = move.crate;
-    else keep({ id: move.album, crate: move.crate, title: '', artist: '', presence: 'present', moved: true });
+    else {
+      keep({
+        id: move.album, crate: move.crate, title: '', artist: '', presence: 'present', moved: true,
+      });
+    }
   }
   for (const [crate, ids] of touched) lists.set(crate, { ids, total: ids.length });
   for (const [old, name] of renamed) {

@@ -63,7 +63,6 @@ export function paintHead() {
   button.setAttribute('aria-label', `New arrivals, ${number}`);
   const isEmpty = library.isWhole && library.crates.length === 0;
   $('empty').hidden = !isEmpty;
-  if (isEmpty) $('empty').textContent = 'There are no albums yet. They appear as Crated finds them.';
   box.hidden = isEmpty;
   $('grid').hidden = isEmpty;
 }
@@ -117,7 +116,8 @@ box.addEventListener('click', (event) => {
 });
 
 export function crateBoxes() {
-  const boxes = [...box.children].map((row) => ({ row, crate: row.crate, rect: row.getBoundingClientRect() }));
+  const boxes = [...box.children].map((row) =>
+    ({ row, crate: row.crate, rect: row.getBoundingClientRect() }));
   const add = $('new-crate');
   boxes.push({ row: add, crate: null, rect: add.getBoundingClientRect() });
   return { boxes, side: side.getBoundingClientRect() };
@@ -138,7 +138,7 @@ export function onSongs(action) { changedSelection = action; }
 
 export const isOpen = () => !pane.hidden;
 export const songBox = () => parts?.list ?? null;
-export const areSongsInUse = () => parts !== null && isOpen() && parts.list === document.activeElement;
+export const areSongsInUse = () => isOpen() && parts.list === document.activeElement;
 
 export function followCursor(id) {
   if (id === null) return closeAlbum();
@@ -170,7 +170,9 @@ export function closeAlbum() {
 }
 
 function build() {
-  const list = h('div', { id: 'songs', role: 'listbox', tabindex: '0', 'aria-multiselectable': 'true' });
+  const list = h('div', {
+    id: 'songs', role: 'listbox', tabindex: '0', 'aria-multiselectable': 'true',
+  });
   parts = {
     list, cover: h('div', { class: 'sleeve', 'aria-hidden': 'true' }, h('i')),
     title: h('h2'), by: h('p', { class: 'by' }), facts: h('p', { class: 'facts' }),
@@ -180,7 +182,10 @@ function build() {
   pane.replaceChildren(
     h('button', {
       class: 'icon close', 'aria-label': 'Close',
-      onclick: () => { if (WIDE.matches) setWanted(false); closeAlbum(); $('grid').focus({ preventScroll: true }); },
+      onclick: () => {
+        if (WIDE.matches) setWanted(false);
+        closeAlbum();
+      },
     }, icon('close')),
     parts.cover, parts.title, parts.by, h('div', { class: 'row' }, parts.playing, parts.facts),
     list, parts.why);
@@ -215,7 +220,8 @@ export function paintAlbum() {
   parts.list.setAttribute('aria-label', `Songs of ${title}`);
   parts.playing.setAttribute('aria-label', `Play ${title}`);
   parts.title.replaceChildren(h('bdi', { text: title }));
-  parts.by.replaceChildren(h('bdi', { text: short(album.artist) }), album.year ? ` · ${album.year}` : '');
+  const year = album.year ? ` · ${album.year}` : '';
+  parts.by.replaceChildren(h('bdi', { text: short(album.artist) }), year);
   parts.facts.textContent = `${count(album.songs, 'song', 'songs')} · ${duration(album.seconds)}`;
   parts.why.textContent = album.because ? short(album.because) : '';
   parts.cover.classList.toggle('away', album.presence !== 'present');
@@ -306,6 +312,7 @@ export function songGapUnder(x, y) {
     if (y < rect.top + rect.height / 2) { gap = index; isBehind = false; break; }
     if (y < rect.bottom) { gap = index + 1; break; }
   }
-  const edge = gap < all.length ? all[gap].getBoundingClientRect().top : all.at(-1).getBoundingClientRect().bottom;
+  const edge = gap < all.length ? all[gap].getBoundingClientRect().top
+    : all.at(-1).getBoundingClientRect().bottom;
   return { gap, isBehind, line: { x: box.left, y: edge, length: box.width, isFlat: true } };
 }

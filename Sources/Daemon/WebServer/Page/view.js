@@ -30,7 +30,7 @@ const PATHS = {
 
 export function icon(name) {
   const space = 'http://www.w3.org/2000/svg';
-  const svg = document.createElementNS(space, 'svg'), path = document.createElementNS(space, 'path');
+  const [svg, path] = ['svg', 'path'].map((tag) => document.createElementNS(space, tag));
   svg.setAttribute('viewBox', '0 0 24 24');
   svg.setAttribute('aria-hidden', 'true');
   path.setAttribute('d', PATHS[name]);
@@ -91,8 +91,9 @@ export function dialog(name, kind, ...children) {
     if (document.activeElement === document.body) $('grid').focus({ preventScroll: true });
   });
   element.addEventListener('pointerdown', (event) => {
-    const { left, right, top, bottom } = element.getBoundingClientRect(), { clientX: x, clientY: y } = event;
-    if (event.target === element && (x < left || x > right || y < top || y > bottom)) element.close();
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    const { clientX: x, clientY: y, target } = event;
+    if (target === element && (x < left || x > right || y < top || y > bottom)) element.close();
   });
   document.body.append(element);
   element.append(toast);
@@ -134,7 +135,7 @@ const grid = $('grid'), floor = $('floor');
 const cards = new Map();
 const spare = [];
 let shape = shapeFor(800, false), height = 600, lead = 0;
-let painted = [], pointed;
+let painted = [];
 
 /** Albums that are being dragged, and the card that the pointer went down on. */
 export const lifted = { ids: new Set(), card: null };
@@ -171,7 +172,7 @@ function dress(card, album) {
   card.children[3].lastChild.textContent = short(album.artist);
 }
 
-/** Sets a property of a card, and says whether it was another one: the page is touched only then. */
+/** Sets a property of a card; whether it was another one: the page is touched only then. */
 function differs(card, name, value) {
   if (card[name] === value) return false;
   card[name] = value;
@@ -245,7 +246,7 @@ export function paintNow() {
     if (cursor < first || cursor >= end) put(choice.cursor, cursor, choice, total);
   }
   const active = cards.get(choice.cursor);
-  if (active !== pointed || active?.id !== grid.getAttribute('aria-activedescendant')) point(grid, pointed = active);
+  if (active?.id !== grid.getAttribute('aria-activedescendant')) point(grid, active);
   painted = ids;
   hang(top);
 }
