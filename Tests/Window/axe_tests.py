@@ -13,10 +13,10 @@ def axe(browser, what):
     import pathlib
     source = next(pathlib.Path(axe_core_python.__file__).parent.glob("**/axe.min.js")).read_text()
     browser.cdp("Runtime.evaluate", expression=source)
-    found = browser.driver.execute_async_script("""const done = arguments[0];
+    found = browser.driver.execute_async_script("""const [rules, done] = arguments;
       const why = (node) => node.any.map(({ message }) => message).join('; ').slice(0, 200);
       const where = (node) => `${node.html.slice(0, 160)} ${why(node)}`;
-      axe.run(document, { runOnly: arguments[1] }).then(({ violations }) => done(violations.map(
+      axe.run(document, { runOnly: rules }).then(({ violations }) => done(violations.map(
         ({ id, help, nodes }) => [id, help, nodes.slice(0, 3).map(where)])))""", RULES)
     assert not found, (what, found)
 

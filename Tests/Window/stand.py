@@ -77,6 +77,11 @@ class Stand:
                 self.crate("move", title, "to", name)
         self.start_web()
 
+    def restart_daemon(self):
+        self.daemon.terminate()
+        self.daemon.wait()
+        self.start_daemon()
+
     def start_web(self):
         self.web = start_web(self)
         wait_for(self.is_served, "the page is served")

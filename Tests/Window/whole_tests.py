@@ -353,3 +353,24 @@ def test_random_moves_keep_all_in_step(stand, browser):
                          == str(len(stand.albums(crate))), crate)
     finally:
         other.end()
+
+
+@test()
+def test_folder_away(stand, browser):
+    other = stand.root / "Second"
+    (other / "Far").mkdir(parents=True)
+    (other / "Far" / "1.flac").write_bytes(made_up.flac(
+        60, {"TITLE": "One", "ARTIST": "Nobody", "ALBUM": "Far"}))
+    config = stand.root / "config/crated/config.toml"
+    before = config.read_text()
+    config.write_text(before.replace(f'["{stand.music}"]', f'["{stand.music}", "{other}"]'))
+    stand.restart_daemon()
+    browser.find("option", "Far, Nobody")
+    other.rename(stand.root / "Elsewhere")
+    browser.find("option", "Far, Nobody, away")
+    (stand.root / "Elsewhere").rename(other)
+    browser.find("option", "Far, Nobody")
+    config.write_text(before)
+    stand.restart_daemon()
+    stand.crate("forget", "--yes", "album:Far")
+    browser.none("option", "Far, Nobody, away")

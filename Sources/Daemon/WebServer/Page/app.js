@@ -283,10 +283,11 @@ data.onChange(({ moved, isOwn, isAll, renamed, songs, change } = {}) => {
     paintBar();
   });
 });
-data.onAway((isAway) => {
+function sayAway(isAway) {
   if (!isAway) grid.hangAgain();
   $('away').textContent = isAway ? 'Crated is away. Nothing can be moved until it is back.' : '';
-});
+}
+data.onAway(sayAway);
 side.onSongs(() => paintBar());
 side.onOpen((crate) => openAndFocus(crate));
 startDragging({ tap, open, pick: (ids) => pickCrate(ids) });
@@ -315,11 +316,11 @@ for (let wait = 250; ; wait = Math.min(8000, wait * 2)) {
     break;
   } catch (error) {
     if (error.kind !== 'Away') throw error;
-    $('away').textContent = 'Crated is away. It is tried again.';
-    await new Promise((resolve) => setTimeout(resolve, wait));
+    sayAway(true);
+    await data.pause(wait);
   }
 }
-$('away').textContent = '';
+sayAway(false);
 side.paintCrates();
 side.paintHead();
 box.focus({ preventScroll: true });

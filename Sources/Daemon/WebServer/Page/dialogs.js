@@ -23,8 +23,8 @@ export function pickCrate(ids, done = (crate) => moveToCrate(ids, crate)) {
   const list = h('div', { id: 'targets', role: 'listbox', 'aria-label': 'Crates to move to' });
   const input = h('input', {
     role: 'combobox', 'aria-label': 'Crate', 'aria-expanded': 'true', 'aria-controls': 'targets',
-    'aria-autocomplete': 'list', placeholder: 'A crate, or a new name', autocomplete: 'off',
-    spellcheck: 'false', maxlength: 200,
+    placeholder: 'A crate, or a new name', autocomplete: 'off',
+    maxlength: 200,
   });
   const what = ids.length === 1 ? library.albums.get(ids[0])?.title ?? ''
     : count(ids.length, 'album', 'albums');

@@ -1,7 +1,7 @@
 // How a device gets in: by the code of a link, or by six digits that somebody types who is in.
 
 import { $, dialog, h } from './view.js';
-import { get, memory, post, setCovers, setKey, hasKey } from './link.js';
+import { get, hasKey, memory, pause, post, setCovers, setKey } from './link.js';
 import { complain, say } from './commands.js';
 
 const AWAY = 'Crated is away. It is tried again.';
@@ -26,8 +26,6 @@ async function enter(body) {
   }
 }
 
-const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
 export function codeOfLink() {
   const code = location.hash.slice(1);
   if (code) history.replaceState(null, '', '/');
@@ -45,7 +43,7 @@ export async function comeIn(code) {
         if (error.parameters?.status !== 401) {
           $('door').hidden = false;
           showDoor(h('h1', { text: 'Crated' }), h('p', { role: 'alert', text: AWAY }));
-          await sleep(wait);
+          await pause(wait);
           continue;
         }
         setKey(null);
@@ -77,7 +75,7 @@ async function waitAtTheDoor() {
         role: 'alert',
         text: status === 429 ? 'Too many devices wait to be let in. It is tried again.' : AWAY,
       }));
-      await sleep(status === 429 ? LATER : 2000);
+      await pause(status === 429 ? LATER : 2000);
       continue;
     }
     showDoor(h('h1', { text: 'Let this device in' }),
@@ -87,7 +85,7 @@ async function waitAtTheDoor() {
         h('b', { class: 'digits', text: `${code.slice(0, 3)} ${code.slice(3)}` }), '.'),
       h('p', { class: 'soft', role: 'status', text: 'Waiting …' }));
     for (;;) {
-      await sleep(ASK);
+      await pause(ASK);
       // Another tab of this browser came in.
       if (memory.get('key')) return setKey(memory.get('key'));
       const answer = await enter({ request });
@@ -105,7 +103,7 @@ export function openDoor() {
 export async function showDevices() {
   const list = h('ul', { 'aria-label': 'Devices that are in' });
   const input = h('input', {
-    'aria-label': 'Code', placeholder: '123 456', inputmode: 'numeric', autocomplete: 'off',
+    'aria-label': 'Code', inputmode: 'numeric', autocomplete: 'off',
     maxlength: 9, required: true,
   });
   const form = h('form', {

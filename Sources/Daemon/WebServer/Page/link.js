@@ -216,6 +216,26 @@ addEventListener('pagehide', letGo);
 addEventListener('offline', () => ear.abort());
 document.addEventListener('visibilitychange', () => { if (!isSeen()) letGo(); });
 
+let away = null, hearing = new AbortController();
+
+/** A folder that goes or comes changes no order. Only the page that has the focus hears of it. */
+async function hearFolders(event) {
+  hearing.abort();
+  hearing = new AbortController();
+  if (event?.type === 'pagehide' || !document.hasFocus() || !isSeen()) return;
+  try {
+    for await (const { status } of stream('WatchStatus', {}, hearing.signal)) {
+      const now = status.folders.map(({ path, state }) => state === 'offline' && path).join();
+      mustRead ||= away !== null && away !== now;
+      away = now;
+      if (mustRead) letGo();
+    }
+  } catch { /* What it means is told by Watch. */ }
+}
+for (const name of ['focus', 'blur', 'pagehide', 'visibilitychange']) {
+  addEventListener(name, hearFolders);
+}
+
 /** A page that nobody sees holds no connection: browsers give an origin six, for all tabs. */
 export async function keepUp() {
   let wait = SHORTEST;
@@ -226,6 +246,7 @@ export async function keepUp() {
     let isHeard = false, timer;
     try {
       if (mustRead) await readAll(ear.signal);
+      hearFolders();
       timer = setTimeout(() => { if (!isHeard) ear.abort(); }, LONGEST_CALL);
       for await (const { change } of stream('Watch', { since: library.sequence }, ear.signal)) {
         isHeard = true;
