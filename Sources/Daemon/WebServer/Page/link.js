@@ -3,7 +3,7 @@
 import { bringing } from './model.js';
 
 const INTERFACE = 'org.crated.Crates.';
-const LONGEST_CALL = 10_000;
+const LONGEST_CALL = 10_000, LONGEST_POST = 40_000;   // Milliseconds.
 
 export const memory = {
   get(name) { try { return localStorage.getItem(name); } catch { return null; } },
@@ -50,14 +50,14 @@ async function send(path, body, { signal, accept = 'application/json', method = 
   throw new Refused('Away', { status: response.status });
 }
 
-async function answer(path, body, method) {
-  const response = await send(path, body, { method, signal: AbortSignal.timeout(LONGEST_CALL) });
+async function answer(path, body, method, limit = LONGEST_CALL) {
+  const response = await send(path, body, { method, signal: AbortSignal.timeout(limit) });
   try { return await response.json(); } catch { throw new Refused('Away'); }
 }
 
 export const call = (method, parameters = {}) => answer(`/call/${INTERFACE}${method}`, parameters);
 export const get = (path) => answer(path, undefined, 'GET');
-export const post = (path, body) => answer(path, body, 'POST');
+export const post = (path, body) => answer(path, body, 'POST', LONGEST_POST);
 
 /** The replies of a method that streams, as they come (RFC 7464). */
 export async function* stream(method, parameters, signal) {
