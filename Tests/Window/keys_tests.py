@@ -188,6 +188,8 @@ def test_songs_by_keys(stand, browser):
         browser.key(*strokes)
         wait_for(lambda: stand.songs(title) == expected,
                  lambda: (strokes, stand.songs(title), expected))
+        wait_for(lambda: browser.script("""return [...document.querySelectorAll('#songs bdi')]
+          .map((one) => one.textContent)""") == expected, "the page shows it")
     browser.key("Escape", "Escape")
     wait_for(lambda: browser.find("listbox", "Albums in Music").call(
         "function () { return this === document.activeElement; }"), "focus")
