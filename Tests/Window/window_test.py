@@ -42,6 +42,9 @@ def main(programs, *names):
                   f"{time.monotonic() - began:.1f} s", flush=True)
             if stand.daemon.poll() is not None:
                 stand.start_daemon()
+            if stand.web.poll() is not None:
+                print("the server ended:", stand.web.returncode)
+                stand.start_web()
             # Fails where nothing was done.
             subprocess.run([stand.programs / "crate", "undo", "--to", str(sequence)],
                            env=stand.environment, capture_output=True)
