@@ -70,10 +70,13 @@ package final class WebServer: Sendable {
   }
 
   /// Ends all connections. Blocks; not on the server's thread.
-  package func stop() {
+  ///
+  /// - Parameter endsThread: whether the thread ends, too. That takes libdispatch, whose threads
+  ///   trap in a process that can't read /proc: a confined one leaves its thread to its end.
+  package func stop(endsThread: Bool = true) {
     let guests = guests
     try? group.next().submit { guests.value.closeAll() }.wait()
-    try? group.syncShutdownGracefully()
+    if endsThread { try? group.syncShutdownGracefully() }
   }
 
   private func bootstrap(

@@ -80,7 +80,7 @@ struct ServeWebCommand: ParsableCommand {
     notification.ready(status: "listening at \(settings.web.page)")
     while ![SIGTERM, SIGINT].contains(crated_signalfd_next(signals)) {}
     notification.stopping()
-    server.stop()
+    server.stop(endsThread: false)
   }
 
   private func readSettings(

@@ -37,7 +37,7 @@ struct ServingTests {
     #expect(try connection.ask("GET", "/nothing").status == 404)
   }
 
-  @Test("Each file of the page is served as it is, in 48 KiB together for those that take gzip")
+  @Test("Each file of the page is served as it is, in 40 KiB together for those that take gzip")
   func files() throws {
     let fixture = try WebFixture()
     let connection = try fixture.connect()
@@ -53,7 +53,7 @@ struct ServingTests {
       let small = try connection.ask("GET", target, headers: ["Accept-Encoding: gzip"])
       packed += small.body.count
     }
-    #expect(files.count > 3 && packed < 48 << 10, "\(packed)")
+    #expect(files.count > 3 && packed < 40 << 10, "\(packed)")
   }
 
   @Test("A device comes in by a link, calls the daemon, and is known after a restart")

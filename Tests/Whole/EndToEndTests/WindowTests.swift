@@ -87,6 +87,15 @@ struct WindowTests {
     try daemon.stop()
   }
 
+  @Test("It ends with status 0 each time, though it can't read /proc any longer")
+  func ends() throws {
+    for _ in 0..<20 {
+      let page = try serving()
+      #expect(try ask("/").contains("<title>Crated</title>"))
+      try page.stop()
+    }
+  }
+
   @Test("Broken into, it reaches no network and no file of others")
   func escape() throws {
     let trial = try run(
