@@ -159,6 +159,45 @@ struct NamingTests {
           place: Interface.Place(.after, anchor: "nine2222aaaa"), crate: nil, sequence: nil))
   }
 
+  @Test(
+    "places are understood as people say them, and make no crate",
+    arguments: [
+      ("1979 to top", nil, .top), ("1979 to the top", nil, .top), ("1979 to Start", nil, .top),
+      ("1979 to the end", nil, .bottom), ("1979 to bottom", nil, .bottom),
+      ("1979 to Jazz at the end", "Jazz", .bottom), ("1979 to Jazz at top", "Jazz", .top),
+      ("1979 to Jazz end", "Jazz", .bottom), ("1979 to the top of rock music", "rock music", .top),
+      ("1979 to bottom of Jazz", "Jazz", .bottom), ("1979 to New at the end", "New", .bottom),
+      ("1979 to End of Time", "End of Time", nil), ("1979 to Dead end", "Dead end", nil),
+      ("1979 to end --new", "end", nil), ("1979 to crate:end", "end", nil),
+    ] as [(String, String?, Interface.Where?)])
+  func spokenPlaces(line: String, crate: String?, place: Interface.Where?) throws {
+    let fixture = try CommandFixture()
+    let words = ["move"] + line.split(separator: " ").map(String.init)
+    let outcome = try CommandFixture.run(words + ["--socket", fixture.socket])
+    #expect(outcome.status == 0)
+    #expect(
+      fixture.changes == [
+        .moveAlbums(
+          albums: ["nine2222aaaa"], place: place.map { Interface.Place($0) }, crate: crate,
+          sequence: nil)
+      ])
+  }
+
+  @Test("a crate moves to the end itself, and one that is called so is a crate")
+  func spokenOfCrates() throws {
+    #expect(
+      try moved("Jazz", "to", "the", "end").0
+        == .moveCrate(crate: "Jazz", place: Interface.Place(.bottom), sequence: nil))
+    var library = FakeLibrary()
+    library.crates[2].name = "The End"
+    let fixture = try CommandFixture(library)
+    #expect(try fixture.run("move", "1979", "to", "the", "end").status == 0)
+    #expect(
+      fixture.changes == [
+        .moveAlbums(albums: ["nine2222aaaa"], place: nil, crate: "the end", sequence: nil)
+      ])
+  }
+
   @Test("a crate is moved by itself, and stands for its albums where it goes to a crate")
   func crates() throws {
     #expect(

@@ -28,6 +28,11 @@ struct NewCrateTests {
       try said("to", "Jazz", "3")
         == "crate: no crate is called “Jazz 3”; for a place write: to Jazz before Jazz 3; --new"
         + " makes a crate called “Jazz 3”\n")
+    for words in [["Jazz", "at", "3"], ["Jazz", "at", "position", "3"], ["position", "3"]] {
+      let outcome = try CommandFixture.run(
+        ["move", "1979", "to"] + words + ["--socket", fixture.socket])
+      #expect(outcome.status == 1 && outcome.errors.contains(" --new makes a crate called"))
+    }
     #expect(fixture.changes.isEmpty)
     for words in [["to", "3", "--new"], ["to", "6"], ["to", "Top", "40"]] {
       let outcome = try CommandFixture.run(

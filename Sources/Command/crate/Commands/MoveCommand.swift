@@ -24,8 +24,10 @@ struct MoveCommand: ParsableCommand {
   @Argument(help: "What to move, and where to.") var words: [String]
 
   func run() throws {
-    let readings = try MoveWords.readings(words)
+    let spoken = try MoveWords.spokenPlace(words)
+    var readings = spoken == nil ? try MoveWords.readings(words) : []
     let daemon = try DaemonConnection(common)
+    if let spoken { readings = try self.readings(of: spoken, daemon) }
     let (words, found) = try understood(readings, Finder(daemon: daemon))
     let remark = try words.crate.flatMap { name throws(Failure) in
       try NewCrate(name, isWanted: isNew, daemon).remark(isTrial: change.isTrial)
@@ -33,6 +35,23 @@ struct MoveCommand: ParsableCommand {
     let call = try call(for: found, words, daemon)
     try Changes.show(try daemon.parameters(of: call), json: common.json)
     if let remark { Output.complain("crate: \(Shown.harmless(remark))") }
+  }
+
+  /// The name of a crate that is there is meant as that.
+  private func readings(
+    of spoken: MoveWords.SpokenPlace, _ daemon: DaemonConnection
+  ) throws(Failure) -> [MoveWords] {
+    if isNew { return [spoken.asCrate] }
+    let finder = Finder(daemon: daemon, wanted: [.crate])
+    func isCrate(_ name: String) throws(Failure) -> Bool {
+      let what = try WhatArgument(name: WhatArgument.Mark.crate.rawValue + name)
+      return try !finder.asked([what], [.crate], count: 0)[0].what.isEmpty
+    }
+    if try isCrate(spoken.name) { return [spoken.asCrate] }
+    guard spoken.needsCrate, let crate = spoken.words.crate, try !isCrate(crate) else {
+      return [spoken.words]
+    }
+    return [spoken.asCrate]
   }
 
   /// The first reading whose things are all there, or the last one.

@@ -43,6 +43,54 @@ struct MoveWords: Equatable {
     return [try MoveWords(front, to: nil, place, following), toCrate]
   }
 
+  /// A place as people say it, such as `to the end`, `to Jazz at the top` or `to the top of Jazz`.
+  struct SpokenPlace {
+    /// All that follows `to`, which may be the name of a crate after all.
+    var name: String
+    /// With a crate, if it names one.
+    var words: MoveWords
+    /// Whether it is a place only if there is such a crate: `End of Time` is rather a new one.
+    var needsCrate = false
+    /// The same words as the name of a crate.
+    var asCrate: MoveWords
+  }
+
+  private static let spokenPlaces: [String: Interface.Where] = [
+    "top": .top, "start": .top, "beginning": .top, "front": .top, "first": .top,
+    "bottom": .bottom, "end": .bottom, "last": .bottom,
+  ]
+
+  /// Nil where the words say no place so, or say it as they should.
+  static func spokenPlace(_ words: [String]) throws(Failure) -> SpokenPlace? {
+    guard let to = words.lastIndex(of: "to"), to > 0 else { return nil }
+    let following = words[(to + 1)...]
+    guard
+      let at = following.indices.last(where: { spokenPlaces[words[$0].lowercased()] != nil }),
+      let place = spokenPlaces[words[at].lowercased()]
+    else { return nil }
+    var (front, behind) = (following[..<at], following[(at + 1)...])
+    let hasArticle = front.last?.lowercased() == "the"
+    if hasArticle { front.removeLast() }
+    var needsCrate = false
+    if front.isEmpty, let link = behind.popFirst() {
+      guard ["of", "in"].contains(link.lowercased()), !behind.isEmpty else { return nil }
+      (front, behind, needsCrate) = (behind, [], true)
+    } else if !front.isEmpty {
+      let isLinked = ["at", "on"].contains(front.last?.lowercased())
+      if isLinked { front.removeLast() }
+      guard !front.isEmpty, isLinked || !hasArticle && !keywords.contains(words[at]) else {
+        return nil
+      }
+      needsCrate = !isLinked
+    }
+    guard behind.isEmpty else { return nil }
+    let what = Array(words[..<to])
+    return SpokenPlace(
+      name: following.joined(separator: " "),
+      words: try MoveWords(what, to: front.isEmpty ? nil : Array(front), place, []),
+      needsCrate: needsCrate, asCrate: try MoveWords(what, to: Array(following), nil, []))
+  }
+
   private init(
     _ what: [String], to crate: [String]?, _ place: Interface.Where?, _ anchor: [String]
   ) throws(Failure) {

@@ -31,12 +31,18 @@ struct NewCrate {
     return near.map { "\(name) is a new crate; did you mean \($0)?" + undo.dropFirst() }
   }
 
-  /// `3` and `Jazz 3` are rather places than new crates, where there is such a place.
+  /// What people write before a position: `to Jazz at 3`.
+  private static let positionWords = ["at", "position", "place", "number"]
+
+  /// `3`, `Jazz 3` and `Jazz at 3` are rather places than new crates, where there is such a place.
   private static func refusePosition(_ name: String, _ finder: Finder) throws(Failure) {
-    let words = name.split(separator: " ").map(String.init)
-    guard let last = words.last, let position = Int(last), position > 0 else { return }
+    var outerWords = name.split(separator: " ").map(String.init)
+    guard let last = outerWords.popLast(), let position = Int(last), position > 0 else { return }
+    while let word = outerWords.last, positionWords.contains(word.lowercased()) {
+      outerWords.removeLast()
+    }
     let advice = "; --new makes a crate called “\(name)”"
-    if words.count == 1 {
+    if outerWords.isEmpty {
       guard case .crates(let crates, _) = try finder.daemon.reply(to: .listCrates) else { return }
       if let crate = crates.first(where: { $0.position == position }) {
         throw .refused(
@@ -47,7 +53,7 @@ struct NewCrate {
       throw .refused(
         "no crate is called “\(name)”; for a place write before or after an album\(advice)")
     }
-    let outer = words.dropLast().joined(separator: " ")
+    let outer = outerWords.joined(separator: " ")
     let what = try WhatArgument(name: WhatArgument.Mark.crate.rawValue + outer)
     guard let crate = try finder.asked([what], [.crate])[0].what.first?.crate else { return }
     throw .refused(
