@@ -120,6 +120,8 @@ private struct CommandLineReading {
   static func fill(_ arguments: any ParsableArguments, _ words: ArraySlice<String>) throws {
     let parameters = parameters(of: arguments)
     let named = parameters.filter { !$0.names.isEmpty }
+    let configuration = (arguments as? any ParsableCommand).map { type(of: $0).configuration }
+    let takesDashedWords = configuration?.takesDashedWords ?? false
     var operands: [String] = []
     var rest = words
     while let word = rest.popFirst() {
@@ -128,7 +130,7 @@ private struct CommandLineReading {
         break
       } else if word.hasPrefix("--") {
         try takeLong(word, &rest, named)
-      } else if isOptionWord(word) {
+      } else if isOptionWord(word), !takesDashedWords || isOfOptions(word, named) {
         try takeShort(word, &rest, named)
       } else {
         operands.append(word)
@@ -153,6 +155,21 @@ private struct CommandLineReading {
     } else {
       try take(value, &rest, name, parameter)
     }
+  }
+
+  /// Whether the letters behind the dash can be options, or one that there isn't: `-pn5`, `-x`.
+  private static func isOfOptions(_ word: String, _ parameters: [Parameter]) -> Bool {
+    var letters = word.dropFirst()
+    if letters.count == 1 { return true }
+    while let letter = letters.popFirst() {
+      guard let parameter = parameters.first(where: { $0.names.contains("-\(letter)") }) else {
+        return false
+      }
+      if parameter.kind != .flag {
+        return letters.isEmpty || letters.first == "=" || letters.allSatisfy(\.isNumber)
+      }
+    }
+    return true
   }
 
   /// `-v`, `-vv`, `-l 5`, `-l5`

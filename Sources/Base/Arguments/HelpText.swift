@@ -53,7 +53,11 @@ struct HelpText {
     return command == self.program ? program : "\(program) \(configuration.commandName)"
   }
 
-  private var operands: [Parameter] { parameters(of: command.init()).filter(\.names.isEmpty) }
+  private var operands: [Parameter] {
+    parameters(of: command.init()).filter { parameter in
+      parameter.names.isEmpty && (includingHidden || parameter.help.visibility == .shown)
+    }
+  }
 
   var text: String {
     var parts = [Self.wrapped(configuration.abstract)]

@@ -43,11 +43,13 @@ package struct CommandConfiguration: Sendable {
   package var version: String
   package var subcommands: [any ParsableCommand.Type]
   package var needsSubcommand: Bool
+  /// Whether a word with a dash in front is one of its operands where it can't be read as options.
+  package var takesDashedWords: Bool
 
   package init(
     commandName: String, abstract: String, usage: String? = nil, discussion: String = "",
     version: String = "", subcommands: [any ParsableCommand.Type] = [],
-    needsSubcommand: Bool = false
+    needsSubcommand: Bool = false, takesDashedWords: Bool = false
   ) {
     self.commandName = commandName
     self.abstract = abstract
@@ -56,6 +58,7 @@ package struct CommandConfiguration: Sendable {
     self.version = version
     self.subcommands = subcommands
     self.needsSubcommand = needsSubcommand
+    self.takesDashedWords = takesDashedWords
   }
 }
 

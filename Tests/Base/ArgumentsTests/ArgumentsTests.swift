@@ -31,8 +31,10 @@ private struct Find: ParsableCommand {
 private struct Listing: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List.", usage: "tool list [ALL]\ntool list NONE",
-    discussion: "Some words on it.")
+    discussion: "Some words on it.", takesDashedWords: true)
 
+  @Flag(name: .customShort("p"), help: "P.") var isShort = false
+  @Option(name: .customShort("n"), help: "N.") var count: Int?
   @Argument(help: "One.") var one: String?
   @Argument(help: "More.") var more: [String] = []
 }
@@ -101,6 +103,10 @@ struct ArgumentsTests {
     let front = try command("--verbose -l 5 --json find a b", as: Find.self)
     #expect(front.limit == 5 && front.common.json && front.words == ["b"])
     #expect(try command("-l5 find a b", as: Find.self).limit == 5)
+    // Words with a dash in front, where they can't be options.
+    let dashed = try command("list -pn5 a -miles -pink -n3", as: Listing.self)
+    #expect(dashed.isShort && dashed.count == 3 && dashed.one == "a")
+    #expect(dashed.more == ["-miles", "-pink"])
     let ends = try command("find a -1 -3- -2,4 -artist:zoe -last-2 -0", as: Find.self)
     #expect(ends.words == ["-1", "-3-", "-2,4", "-artist:zoe", "-last-2"] && ends.endsWithNul)
   }

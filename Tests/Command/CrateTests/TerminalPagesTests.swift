@@ -183,10 +183,12 @@ struct TerminalPagesTests {
       2  Rock  Music       2      6  1:01:40
       3  Both              1      3  1:01:40
       1 problem: crate problems
+      /nas is offline; its albums keep their places
 
       crate list Jazz                  its albums, with numbers
       crate move Jazz 1 to Favourites  moves one to another crate
-      crate play Jazz                  crate help tells the rest
+      crate play Jazz                  plays it, in your order
+      crate help                       all commands
 
       """)
     #expect(try readFile(folder.path("crated/looked")) == Array("7\n".utf8))
@@ -200,6 +202,7 @@ struct TerminalPagesTests {
       2  Rock  Music       2      6  1:01:40
       3  Both              1      3  1:01:40
       1 problem: crate problems
+      /nas is offline; its albums keep their places
 
       New since you last looked
          1979, Rock  Music 2
@@ -211,7 +214,8 @@ struct TerminalPagesTests {
 
       crate list Jazz                  its albums, with numbers
       crate move Jazz 1 to Favourites  moves one to another crate
-      crate play Jazz                  crate help tells the rest
+      crate play Jazz                  plays it, in your order
+      crate help                       all commands
 
       """)
     try folder.write("6\n", to: "crated/looked")
@@ -228,6 +232,7 @@ struct TerminalPagesTests {
       shown,
       """
       There is no music in /music, /nas yet.
+      /nas is offline; its albums keep their places
 
       crate status  where music is looked for
       crate sync    waits until it is read

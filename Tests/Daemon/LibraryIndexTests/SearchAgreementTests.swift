@@ -17,7 +17,7 @@ struct SearchAgreementTests {
     "t", "!!!", "★", "夜", "夜中", "r.e.m", "rem", "emile", "10", "100%", "y", "\"y y\"", "-", "&",
     "title:b", "artist:a", "album:blue", "album:\"a b\"", "title:don't", "year:19", "year:1999",
     "path:blue", "path:\"a b\"", "\"", "artist:", "zzz", "composer:b", "genre:blue", "-artist:b",
-    "-genre:blue", "-year:1950-1970",
+    "-genre:blue", "-year:1950-1970", "-blue", "-\"a b\"", "year:1960-", "year:-1959",
   ]
 
   @Test("is what a look at every album and song finds")
@@ -81,22 +81,28 @@ struct SearchAgreementTests {
       let isListed =
         query.terms.allSatisfy(isFound)
         && !query.excluded.contains { $0.field != .title && isFound($0) }
+        && query.years.allSatisfy { Self.isIn($0, document) }
         && !query.excludedYears.contains { Self.isIn($0, document) }
       if isListed { albums.insert(id) }
       for (song, document) in zip(library.listedSongs(of: album), documents) {
         guard query.terms.allSatisfy({ Self.matches($0, document, isAlbum: false) }),
           !query.excluded.contains(where: { Self.matches($0, document, isAlbum: false) }),
+          query.years.allSatisfy({ Self.isIn($0, document) }),
           !query.excludedYears.contains(where: { Self.isIn($0, document) })
         else { continue }
-        // By its artist alone a song is found only where its album isn't.
+        // By its album's names alone a song is found only where its album isn't.
         let isByName = query.terms.contains { term in
-          term.field != .artist
-            && (term.field != nil || term.matches(document.title) || term.matches(document.album))
+          term.field.map { $0 != .artist && $0 != .album } ?? term.matches(document.title)
         }
         let isQualified =
-          query.excluded.contains { $0.field == .year || $0.field?.isRare == true }
-          || !query.excludedYears.isEmpty
-        let isOfListed = query.terms.allSatisfy { $0.matches(document.albumArtist) }
+          query.excluded.contains {
+            $0.field == .year || $0.field == .title || $0.field?.isRare == true
+          }
+          || !query.excludedYears.isEmpty || !query.years.isEmpty
+        let isOfListed = query.terms.allSatisfy { term in
+          term.field != .album && term.matches(document.albumArtist)
+            || term.field != .artist && term.matches(document.album)
+        }
         if isByName || isQualified || !isOfListed { songs.insert(song.id) }
       }
     }

@@ -15,15 +15,17 @@ struct SearchQueryTests {
   @Test("words, phrases and fields are told apart, and what is not to be found")
   func terms() {
     let query = SearchQuery(
-      "blue \"kind of\" artist:Miles -album:ac/dc -title:\u{201C}so what\u{201D} PATH:a/b x:y -z")
+      "blue \"kind of\" artist:Miles -album:ac/dc -title:\u{201C}so what\u{201D} PATH:a/b x:y - -z"
+        + " -\"y z\"")
     #expect(
       query.terms == [
         term("blue"), term("kind", "of"), term("miles", in: .artist),
-        term("a", "b", in: .path, joined: "ab"), term("x", "y", joined: "xy"), term("z"),
+        term("a", "b", in: .path, joined: "ab"), term("x", "y", joined: "xy"),
       ])
     #expect(
       query.excluded == [
         term("ac", "dc", in: .album, joined: "acdc"), term("so", "what", in: .title),
+        term("z"), term("y", "z"),
       ])
     #expect(query.years.isEmpty && !query.isEmpty)
     let years = SearchQuery("year:1958-1960 year:1959 -year:1970-1979")
@@ -65,7 +67,8 @@ struct SearchQueryTests {
     arguments: [
       ("0001-0401", 1...401), ("0001-0402", 1...401), ("0001-9999", 1...401), ("0000-0001", nil),
       ("1959-1959", 1959...1959), ("1959-1958", nil), ("1959-19600", nil), ("195-1960", nil),
-      ("1958-1959-", nil), ("195x-1960", nil),
+      ("1958-1959-", nil), ("195x-1960", nil), ("1990-", 1990...2390), ("-1969", 1569...1969),
+      ("-0399", 1...399), ("-", nil), ("199-", nil),
     ] as [(String, ClosedRange<Int>?)])
   func years(text: String, range: ClosedRange<Int>?) {
     #expect(SearchQuery("year:\(text)").years == (range.map { [$0] } ?? []))
@@ -93,15 +96,16 @@ struct SearchQueryTests {
 
   @Test("a year that is none is a mistake")
   func mistakenYears() throws {
-    for text in ["year:abc", "x -year:abc", "year:1957-", "year:1959-1958", "year:19590", "year:~"]
-    {
+    for text in ["year:abc", "x -year:abc", "year:-", "year:1959-1958", "year:19590", "year:~"] {
       let error = #expect(throws: QueryMistake.self, "\(text)") { try SearchQuery(checking: text) }
       #expect(error?.word == text.split(separator: " ").last.map(String.init))
       #expect(
-        error?.reason == "write a year, such as 1959, or a range, such as 1950-1959")
+        error?.reason == "write a year, such as 1959, or a range, such as 1950-1959 or 1990-")
     }
-    for text in ["year:1959", "year:195", "year:1950-1959", "-year:1959", "year:", "year:\"1959\""]
-    {
+    for text in [
+      "year:1959", "year:195", "year:1950-1959", "year:1990-", "-year:1959", "year:",
+      "year:\"1959\"",
+    ] {
       #expect(throws: Never.self) { try SearchQuery(checking: text) }
     }
   }

@@ -27,7 +27,7 @@ struct SearchTests {
   func words() throws {
     let library = try Self.jazz()
     #expect(try library.find("mil blu").albums == ["Kind of Blue"])
-    #expect(try library.find("MIL BLU").songs == ["Blue in Green", "All Blues", "So What"])
+    #expect(try library.find("MIL BLU").songs == ["Blue in Green", "All Blues"])
     #expect(try library.find("blue coltrane notice").songs == ["Moment's Notice"])
     #expect(try library.find("lue").albums == [])
     #expect(try library.find("blue xyz").songs == [])
@@ -38,10 +38,7 @@ struct SearchTests {
     let library = try Self.jazz()
     #expect(try library.find("blue").albums == ["Blue", "Blue Train", "Kind of Blue"])
     #expect(
-      try library.find("blue").songs == [
-        "Blue", "Blue Train", "Blue in Green", "All Blues", "Moment's Notice", "So What",
-        "All I Want",
-      ])
+      try library.find("blue").songs == ["Blue", "Blue Train", "Blue in Green", "All Blues"])
     #expect(try library.find("blue", limit: 2).songs == ["Blue", "Blue Train"])
     #expect(try library.find("blue", limit: 0).songs == [])
   }
@@ -55,7 +52,8 @@ struct SearchTests {
     // From its own artist into the album's.
     #expect(try library.find("artist:\"evans miles\"").songs == [])
     #expect(try library.find("artist:blue").songs == [])
-    #expect(try library.find("album:train").songs == ["Blue Train", "Moment's Notice"])
+    #expect(try library.find("album:train").songs == [])
+    #expect(try library.find("album:train -title:blue").songs == ["Moment's Notice"])
     #expect(try library.find("album:\"kind of\"").albums == ["Kind of Blue"])
     #expect(try library.find("album:\"of kind\"").albums == [])
     #expect(try library.find("“blue in gr”").songs == ["Blue in Green"])
@@ -96,8 +94,19 @@ struct SearchTests {
     #expect(try library.find("composer:\"bach j\"").albums == [])
   }
 
-  @Test("Songs that match by nothing but the artist are left out where their album is found by it")
-  func byArtist() throws {
+  @Test("What has a word with a dash before it is left out, albums and songs")
+  func dashes() throws {
+    let library = try Self.jazz()
+    #expect(try library.find("blue -miles").albums == ["Blue", "Blue Train"])
+    #expect(try library.find("-miles blue").songs == ["Blue", "Blue Train"])
+    #expect(try library.find("blue -\"kind of\" -joni").albums == ["Blue Train"])
+    #expect(try library.find("blue -train").songs == ["Blue", "Blue in Green", "All Blues"])
+    #expect(try library.find("-miles").albums == [])
+    #expect(try library.find("blue - train").albums == ["Blue Train"])
+  }
+
+  @Test("Songs that match by nothing but title and artist of their album are left out beside it")
+  func byAlbum() throws {
     var library = try Self.jazz()
     try library.add(
       "Soul of Jazz", by: "Various Artists",
@@ -106,7 +115,9 @@ struct SearchTests {
     #expect(try library.find("miles").songs == ["Miles", "Summertime"])
     #expect(try library.find("artist:miles").songs == ["Summertime"])
     #expect(try library.find("joni").songs == [])
-    #expect(try library.find("joni blue").songs == ["Blue", "All I Want"])
+    #expect(try library.find("joni blue").songs == ["Blue"])
+    #expect(try library.find("kind of").albums == ["Kind of Blue"])
+    #expect(try library.find("kind of").songs == [])
     // Where something else is asked for, the album may not be found.
     #expect(try library.find("miles year:1959").songs.count == 3)
     #expect(try library.find("miles path:kind").songs.count == 3)
@@ -121,7 +132,7 @@ struct SearchTests {
     try library.add("Blue Lines", by: "Massive", songs: [("Five", "Massive")])
     #expect(
       try library.find("blue").albums == ["Blue Lines", "True Blue", "Parklife", "Bluesology"])
-    #expect(try library.find("blue").songs == ["Jimmy", "Five", "Blues", "The Blues"])
+    #expect(try library.find("blue").songs == ["Blues", "The Blues"])
     // While a word is typed, names that begin with it come first.
     #expect(try library.find("blu").albums.first == "Bluesology")
   }
@@ -161,7 +172,8 @@ struct SearchTests {
     arguments: [
       ("1958-1959", ["Blue Train", "Kind of Blue"]), ("1959-1971", ["Blue", "Kind of Blue"]),
       ("1959-1959", ["Kind of Blue"]), ("1960-1970", []), ("1959-1958", []), ("1971-1958", []),
-      ("0000-1971", []), ("958-1959", []), ("1957-", []), ("1957-1958-1959", []),
+      ("0000-1971", []), ("958-1959", []), ("1957-", ["Blue", "Blue Train", "Kind of Blue"]),
+      ("1957-1958-1959", []),
       ("1559-9999", ["Blue Train", "Kind of Blue"]), ("1558-9999", ["Blue Train"]),
     ])
   func years(range: String, albums: [String]) throws {
@@ -228,7 +240,7 @@ struct SearchTests {
     #expect(found.songs.first == "Love")
     #expect(found.songs.count == 20)
     #expect(found.albums == ["Love"])
-    #expect(try library.find("nobody love").songs == ["A Love", "Hate"])
+    #expect(try library.find("nobody love").songs == ["A Love"])
     // A filter leaves nothing out.
     #expect(try library.find("lov path:love", limit: 3).songs == ["A Love", "Hate"])
   }

@@ -9,11 +9,11 @@ struct FindCommand: ParsableCommand {
       Every word must begin a word of the artist, the album or the title, whatever the case and \
       accents; whole words come first. `artist:`, `album:`, `title:`, `year:`, `composer:`, \
       `genre:` and `path:` in front of a word look for it only there, a dash in front leaves out \
-      what has it, and double quotes make a phrase of several: `crate find miles \
+      what has it, and double quotes make a phrase of several: `crate find miles -davis \
       year:1950-1959`, `crate find 'album:"kind of blue"' -title:take`. Songs that match only by \
-      their artist are left out where their album is found. `crate find -p miles | mpv \
+      title and artist of their album are left out where that is found. `crate find -p miles | mpv \
       --playlist=-` plays what is found, `crate find miles | crate move - to Jazz` moves it.
-      """)
+      """, takesDashedWords: true)
 
   /// Albums, and songs, that a terminal shows where nobody says how many.
   private static let shownUsual = 20
@@ -47,7 +47,11 @@ struct FindCommand: ParsableCommand {
       albums: found["totalAlbums"]?.integer ?? albums.count,
       songs: found["totalSongs"]?.integer ?? songs.count
     )
-    guard totals.albums + totals.songs > 0 else { throw Failure.refused("nothing was found") }
+    guard totals.albums + totals.songs > 0 else {
+      let year = words.first { $0.count == 4 && $0.allSatisfy { ("0"..."9").contains($0) } }
+      let advice = year.map { "; for what came out then: year:\($0)" } ?? ""
+      throw Failure.refused("nothing was found\(advice)")
+    }
     if paths {
       try printFiles(albums, songs, daemon)
     } else if common.json {

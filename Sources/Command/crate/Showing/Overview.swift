@@ -25,6 +25,7 @@ struct Overview {
     if status.problems > 0 {
       page.add("\(Shown.count(status.problems, "problem")): crate problems")
     }
+    if scan == nil { for line in Shown.offline(status) { page.add(line) } }
     let looked = LookedFile()
     if let since = looked.sequence, since < sequence {
       try addNew(since: since, &page)
@@ -107,7 +108,8 @@ struct Overview {
       lines = [
         ("crate list \(name)", "its albums, with numbers"),
         ("crate move \(name) 1 to Favourites", "moves one to another crate"),
-        ("crate play \(name)", "crate help tells the rest"),
+        ("crate play \(name)", "plays it, in your order"),
+        ("crate help", "all commands"),
       ]
     }
     let width = lines.map { DisplayWidth.of($0.0) }.max() ?? 0

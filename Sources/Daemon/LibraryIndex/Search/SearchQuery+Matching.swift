@@ -157,17 +157,21 @@ extension SearchQuery {
       + (name == .title ? songsOfListedAlbums : [])
   }
 
-  /// The expression for songs that match by nothing but the artist of their album, which is found
-  /// itself then. None where the album may be left out for something else.
+  /// The expression for songs that match by nothing but the title and artist of their album, which
+  /// is found itself then. None where the album may be left out for something else, or songs are
+  /// asked for by their titles.
   private var songsOfListedAlbums: [String] {
-    let isOfNames = { (term: Term) in term.field == nil || term.field == .artist }
-    guard years.isEmpty, excludedYears.isEmpty, terms.allSatisfy(isOfNames),
-      excluded.allSatisfy({ isOfNames($0) || $0.field == .title || $0.field == .album })
+    let isOfNames = { (term: Term) in term.field != .year && term.field?.isRare != true }
+    guard years.isEmpty, excludedYears.isEmpty, !isForSongsOnly, terms.allSatisfy(isOfNames),
+      excluded.allSatisfy({ isOfNames($0) && $0.field != .title })
     else { return [] }
-    let byArtist = terms.map { $0.expression(in: ["album_artist"]) }.joined(separator: " AND ")
-    let byName = terms.filter { $0.field == nil }
-      .map { $0.expression(in: ["album", "title"]) }.joined(separator: " OR ")
-    return [byName.isEmpty ? byArtist : "(\(byArtist)) NOT (\(byName))"]
+    let byAlbum = terms.map { term in
+      let columns = columns(term.field, of: .album).map { $0 == "artist" ? "album_artist" : $0 }
+      return term.expression(in: columns)
+    }.joined(separator: " AND ")
+    let byTitle = terms.filter { $0.field == nil }
+      .map { $0.expression(in: ["title"]) }.joined(separator: " OR ")
+    return [byTitle.isEmpty ? byAlbum : "(\(byAlbum)) NOT (\(byTitle))"]
   }
 
   /// The expressions for what is in the tables of paths and is not to be found.

@@ -64,15 +64,21 @@ package struct SearchQuery: Equatable, Sendable {
 
   package var isEmpty: Bool { terms.isEmpty && years.isEmpty }
 
-  /// `1970-1979`; nil for anything else.
+  /// `1970-1979`, `1990-` or `-1969`; nil for anything else.
   private static func years(_ text: Substring) -> ClosedRange<Int>? {
     let ends = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard ends.count == 2, ends.allSatisfy({ $0.utf8.count == 4 }), let first = Int(ends[0]),
-      let last = Int(ends[1]), first > 0, first <= last
+    guard ends.count == 2, ends.contains(where: { !$0.isEmpty }),
+      ends.allSatisfy({ $0.isEmpty || $0.utf8.count == 4 })
+    else { return nil }
+    // From a year on, or up to one.
+    let last = ends[1].isEmpty ? mostYear : Int(ends[1])
+    guard let last, let first = ends[0].isEmpty ? max(1, last - mostYears) : Int(ends[0]),
+      first > 0, first <= last
     else { return nil }
     return first...min(last, first + mostYears)
   }
 
+  private static let mostYear = 9999
   /// Years of a range; of a longer one the beginning is looked for.
   private static let mostYears = 400
 
@@ -82,8 +88,8 @@ package struct SearchQuery: Equatable, Sendable {
     var text: Substring
   }
 
-  /// Takes `word`, `field:word`, `-field:word`, `"a phrase"` or `field:"a phrase"` off the
-  /// beginning.
+  /// Takes `word`, `-word`, `field:word`, `-field:word`, `"a phrase"`, `-"a phrase"` or
+  /// `field:"a phrase"` off the beginning.
   private static func nextPiece(of text: inout Substring) -> Piece? {
     text = text.drop(while: \.isWhitespace)
     if text.isEmpty { return nil }
@@ -96,6 +102,12 @@ package struct SearchQuery: Equatable, Sendable {
         (field, isExcluded) = (named, isDashed)
         text = text[text.index(after: colon)...]
       }
+    }
+    if field == nil, text.first == "-", let next = text.dropFirst().first,
+      isQuote(next) || next.isLetter || next.isNumber
+    {
+      isExcluded = true
+      text.removeFirst()
     }
     if let quote = text.first, isQuote(quote) {
       text.removeFirst()
@@ -136,7 +148,7 @@ extension SearchQuery {
       }
       if piece.field == .year, !piece.text.isEmpty, !Self.isYear(piece.text) {
         throw QueryMistake(
-          word: word, reason: "write a year, such as 1959, or a range, such as 1950-1959")
+          word: word, reason: "write a year, such as 1959, or a range, such as 1950-1959 or 1990-")
       }
     }
     self.init(text)
