@@ -281,7 +281,8 @@ extension Interface {
     method ApplyText(text: string, sequence: int, crate: ?string, album: ?string, songs: ?bool, \#
     partial: ?bool, origin: ?string, dryRun: ?bool) -> (change: Change)
 
-    # count steps (1), as one change, or all back to how it was right after change number to. \#
+    # count steps (1), as one change, or all back to how it was right after change to, \#
+    which has to be one of the history. \#
     change: only if that is the one it would take back (with count 1).
     # only: that change of the person's alone, whatever was done since, as a change of its own.
     method Undo(count: ?int, to: ?int, change: ?int, only: ?int, sequence: ?int, dryRun: ?bool) \#

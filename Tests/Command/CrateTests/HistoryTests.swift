@@ -43,6 +43,8 @@ struct HistoryTests {
     #expect(try shown(changes, "--mine", "--before", "7") == ["6", "5", "4", "3"])
     // The crate's own changes, whatever it was called then.
     #expect(try shown(changes, "--crate", "jazz") == ["9", "7", "5", "4"])
+    // One that is gone has a history, too.
+    #expect(try shown(changes, "--crate", "OLD") == ["6", "5", "4"])
     #expect(try shown(changes, "--since", "today") == [])
     // With a day all of it is shown, else the newest twenty.
     let many = (1...250).reversed().map { change($0, "2026-01-04T10:00:00Z") }
@@ -61,10 +63,20 @@ struct HistoryTests {
     #expect(try start("2025-11-28") == start("2025-11-28 00:00"))
     #expect(try start("2025-11-28T17:05:09").hasSuffix(":05:09"))
     #expect(try start("2025-11-28 17:05") < start("2025-11-28 17:06"))
-    for text in ["", "tomorrow", "2025", "2025-11", "2025-13-01", "28-11-2025", "2025-11-28 x"] {
+    #expect(try start("14:50") == start("2026-01-01 14:50"))
+    #expect(try start("today 14:50:12") == start("2026-01-01 14:50:12"))
+    #expect(try start("yesterday 0:05") == start("2025-12-31 00:05"))
+    for text in [
+      "", "14:60", "24:00", "tomorrow 14:50", "tomorrow", "2025", "2025-11", "2025-13-01",
+      "28-11-2025", "2025-11-28 x",
+    ] {
       #expect(throws: Failure.self, "\(text)") { try start(text) }
     }
     #expect(try CommandFixture.run(["history", "--since", "never"]).status == 64)
+    for (words, meant) in [(["5"], "-n 5"), (["Jazz"], "--crate Jazz")] {
+      let outcome = try CommandFixture.run(["history"] + words)
+      #expect(outcome.status == 64 && outcome.errors.contains("did you mean \(meant)?"))
+    }
   }
 
   @Test("a sort that is only tried shows the order that it would make")
@@ -103,6 +115,23 @@ struct HistoryTests {
       ])
     for words in [["2", "--only", "9"], ["--to", "3", "--only", "9"], ["--only=-1"]] {
       #expect(try CommandFixture.run(["undo"] + words).status == 64, "\(words)")
+    }
+    // A number that no change has takes nothing back.
+    var library = FakeLibrary()
+    library.history = [7, 5, 3].map { change($0, "2026-01-04T10:00:00Z") }
+    let other = try CommandFixture(library, refusing: .invalidParameter(parameter: "to"))
+    for (number, said) in [
+      (9, "there is no change 9 yet; the newest is 7"),
+      (4, "there is no change 4; the nearest are 3 and 5; crate history shows all of them"),
+      (1, "there is no change 1; the nearest is 3; crate history shows all of them"),
+    ] {
+      #expect(try other.run("undo", "--to", "\(number)").errors == "crate: \(said)\n")
+    }
+    for (sentence, steps) in [
+      ("Taken back, 24 changes: A is on top of B (1 of 2)", 24), ("Taken back: 1984 is in B", 1),
+      ("Done again, 2 changes: nothing had to be moved", 2),
+    ] {
+      #expect(UndoCommand.steps(in: sentence) == steps)
     }
     let foreign = try CommandFixture(refusing: .invalidParameter(parameter: "only"))
     #expect(

@@ -186,7 +186,11 @@ struct AnsweredCallTests {
     #expect(order == last)
     let now = desk.published.library.sequence
     #expect(try desk.refusal(.undo(to: now, sequence: nil)) == .nothingToUndo())
-    #expect(try desk.refusal(.undo(to: now + 9, sequence: nil)) == .nothingToUndo())
+    // A number that no change has takes nothing back.
+    for number in [now + 9, 0] {
+      #expect(
+        try desk.refusal(.undo(to: number, sequence: nil)) == .invalidParameter(parameter: "to"))
+    }
     #expect(try desk.refusal(.redo(to: now, sequence: nil)) == .nothingToRedo())
     #expect(try desk.refusal(.redo(sequence: nil)) == .nothingToRedo())
     #expect(try desk.refusal(.redo(count: 2, sequence: nil)) == .nothingToRedo(steps: 0))

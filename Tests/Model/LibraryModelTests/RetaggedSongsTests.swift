@@ -114,7 +114,7 @@ struct RetaggedSongsTests {
     for track in 1...3 {
       world.retag("A2/\(track) A2 \(track).flac") { ($0.album, $0.genre) = ("B", "Rock") }
     }
-    #expect(merged(&world).sentence == "B was retagged")
+    #expect(merged(&world).sentence == "A2 is now called B")
     world.retag("A3/1 A3 1.flac") { ($0.album, $0.title) = ("C", "Kooks again") }
     #expect(merged(&world).sentence == "Kooks again of C was retagged")
     var taken = world.remove("A3/2 A3 2.flac")

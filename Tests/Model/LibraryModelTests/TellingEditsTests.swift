@@ -56,6 +56,12 @@ struct TellingEditsTests {
     }
   }
 
+  @Test("what was in the crate already, and stays, is not told")
+  func stayed() throws {
+    let told = try told(.moveAlbums(ids(["J1", "A4", "J2"]), nil, crate: "Jazz"))
+    #expect(told == "A4 is on top of Jazz (1 of 3)")
+  }
+
   @Test("what is sorted is told by its crates, or by up to four albums, or by their number")
   func sorted() throws {
     func told(_ numbers: ClosedRange<Int>, _ others: String...) throws -> String {

@@ -75,7 +75,7 @@ struct TellingMergesTests {
     #expect(
       told { world in
         for track in 1...3 { world.retag("A4/\(track) A4 \(track).flac") { $0.album = "B" } }
-      } == "B was retagged")
+      } == "A4 is now called B")
     #expect(
       told { world in
         guard var file = world.files[World.path("A1/1 A1 1.flac")] else { return }
@@ -141,7 +141,8 @@ struct TellingMergesTests {
       .songFollowed(SongID(number: number), path: BytePath(path), digest: nil, by: .path)
     }
     #expect(try told(followed(10, "/m/1/10.flac")) == "10 of 1 was replaced")
-    #expect(try told(followed(10, "/m/1/10.mp3")) == "10 of 1 was found elsewhere")
+    #expect(try told(followed(10, "/m/1/10.mp3")) == "10 of 1 was replaced")
+    #expect(try told(followed(10, "/m/1/x.mp3")) == "10 of 1 was found elsewhere")
     #expect(
       try told(followed(10, "/m/1/10.flac"), followed(20, "/n"), followed(21, "/o"))
         == "2 songs of 2 were found elsewhere, and 10 of 1 was replaced")

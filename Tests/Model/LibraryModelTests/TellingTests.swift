@@ -136,6 +136,9 @@ struct TellingTests {
     let moved = try told(.moveAlbums([start.id("A5")], .top, crate: "Jazz"))
     #expect(moved.undo == "Taken back: A5 is in Music again, at 5")
     #expect(moved.redo == "Done again: A5 is on top of Jazz (1 of 3)")
+    let emptied = try told(
+      .moveAlbums([start.id("J1"), start.id("J2")], .top, crate: "Music"))
+    #expect(emptied.undo == "Taken back: J1 and J2 are in Jazz again")
     let top = try told(.moveAlbums([start.id("A1")], .bottom, crate: nil))
     #expect(top.undo == "Taken back: A1 is on top of Music again (1 of 9)")
     let renamed = try told(.renameCrate("Jazz", to: "Blue"))
@@ -242,6 +245,9 @@ struct TellingTests {
       told { world in
         world.retag("A4/1 A4 1.flac") { $0.album = "B" }
       } == "A4 1 of B was retagged")
+    // Converted where it was.
+    #expect(
+      told { $0.move("A8/1 A8 1.flac", to: "A8/1 A8 1.ogg") } == "A8 1 of A8 was replaced")
     #expect(told { $0.move("A6", to: "Elsewhere") } == "3 songs of A6 were found elsewhere")
     // An album that is known by its folder: its tags are as they were.
     _ = told { $0.put("Here/1.flac", sound: 910, title: "Only", album: "Lone", artist: "Zoe") }

@@ -72,6 +72,7 @@ struct TellingWordsTests {
       #expect(telling.place(positions, of: total, in: "L", .again) == again)
     }
     #expect(telling.place([1], of: 1, in: "L", isNew: true, .now) == "in the new crate L")
+    #expect(telling.place([1], of: 1, in: "L", isNew: true, .again) == "in L again")
     #expect(telling.place([2], of: 3, in: "all", .now, isAmong: true) == "at 2 of 3 among all")
   }
 

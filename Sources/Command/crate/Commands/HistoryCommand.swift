@@ -27,12 +27,18 @@ struct HistoryCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Only changes before the one of this number.", valueName: "n"))
   var before: Int?
   @Flag(help: "Show all notes of each change.") var all = false
+  @Argument(help: ArgumentHelp("None.", visibility: .hidden)) var words: [String] = []
 
   /// Changes in one answer of crated.
   private static let atOnce = 100
 
   func validate() throws {
     if let limit, limit < 0 { throw ValidationError("--limit takes 0 or more") }
+    if let word = words.first {
+      let name = words.map(Shown.word).joined(separator: " ")
+      let meant = Int(word).map { "-n \($0)" } ?? "--crate \(words.count > 1 ? "NAME" : name)"
+      throw ValidationError("“\(words.joined(separator: " "))” is too much; did you mean \(meant)?")
+    }
     if let before, before < 0 { throw ValidationError("--before takes the number of a change") }
   }
 
@@ -44,7 +50,7 @@ struct HistoryCommand: ParsableCommand {
     let daemon = try DaemonConnection(common)
     var filter = HistoryFilter(since: start, isMine: mine)
     if let crate {
-      filter.crate = try Finder(daemon: daemon, wanted: [.crate]).thing([crate]).key
+      filter.crate = try name(of: crate, daemon)
     }
     var lines: [String] = []
     var left = limit ?? (since == nil ? Self.usual : .max)
@@ -76,6 +82,20 @@ struct HistoryCommand: ParsableCommand {
     }
     Pager.show(lines)
     Output.flush()
+  }
+
+  /// What the crate is called, or was the last time that a change named it: one that is gone has a
+  /// history, too.
+  private func name(of crate: String, _ daemon: DaemonConnection) throws(Failure) -> String {
+    let finder = Finder(daemon: daemon, wanted: [.crate])
+    do throws(Failure) {
+      return try finder.thing([crate]).key
+    } catch {
+      if error.status == .refused, let former = try FormerName(crate, finder).lastWritten {
+        return former
+      }
+      throw error
+    }
   }
 
   private func lines(of change: Interface.Change) -> [String] {

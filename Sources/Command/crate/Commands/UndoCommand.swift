@@ -8,7 +8,8 @@ struct UndoCommand: ParsableCommand {
       Only your own changes; what the music folder brought since stays. `crate undo 3` takes back \
       three, as one change, and `crate redo 3` does them again. `crate undo --only 948` takes back \
       change 948 of `crate history` alone and keeps what you did since; `crate undo --to 951` \
-      brings back the order as it was right after change 951, with what you took back since then.
+      brings back the order as it was right after change 951, with what you took back since then, \
+      and says what undoes that.
       """)
 
   @OptionGroup var common: CommonOptions
@@ -36,19 +37,66 @@ struct UndoCommand: ParsableCommand {
   func run() throws {
     let call = Call.undo(
       count: count, to: to, only: only, sequence: change.sequence, dryRun: change.isTrial)
-    let answer = try DaemonConnection(common).parameters(of: call) { error in
-      switch (only, error) {
-      case (let only?, .invalidParameter):
+    let daemon = try DaemonConnection(common)
+    let answer = try daemon.parameters(of: call) { error in
+      switch (error, to, only) {
+      case (.invalidParameter, let to?, _): Self.absence(of: to, daemon)
+      case (.invalidParameter, _, let only?):
         "change \(only) is none of yours, or too long ago; see: crate history --mine"
-      case (let only?, .nothingToUndo): "nothing is left of change \(only) to be taken back"
+      case (.nothingToUndo, _, let only?): "nothing is left of change \(only) to be taken back"
+      case (.nothingToUndo, let to?, _): "nothing was done since change \(to)"
       default: nil
       }
     }
     try Changes.show(answer, json: common.json)
     if change.isTrial || common.json { return }
-    if only != nil { Output.line("  crate undo takes this back") }
     if let count, count > 1 { Output.line("  crate redo \(count) does them again") }
+    if only != nil { Output.line("  crate undo takes this back") }
+    if to != nil { Output.line("  \(try Self.wayBack(from: answer, daemon))") }
     Output.flush()
+  }
+
+  /// Changes that are looked through for those with the nearest numbers.
+  private static let changesMost = 500
+
+  /// What to say of a number that no change has.
+  private static func absence(of number: Int, _ daemon: DaemonConnection) -> String? {
+    guard
+      case .changes(let changes)? = try? daemon.reply(
+        to: .history(limit: changesMost, before: nil)),
+      let newest = changes.first
+    else { return nil }
+    if number > newest.sequence {
+      return "there is no change \(number) yet; the newest is \(newest.sequence)"
+    }
+    let near = [
+      changes.first { $0.sequence < number }, changes.last { $0.sequence > number },
+    ].compactMap { $0.map { "\($0.sequence)" } }
+    return "there is no change \(number); the nearest \(near.count == 1 ? "is" : "are")"
+      + " \(near.joined(separator: " and ")); crate history shows all of them"
+  }
+
+  /// How many changes the sentence of an undo says that it took back: “Taken back, 3 changes: …”.
+  static func steps(in sentence: String) -> Int {
+    let opening = sentence.prefix { $0 != ":" }
+    return Int(opening.split(separator: " ").first { $0.allSatisfy(\.isNumber) } ?? "") ?? 1
+  }
+
+  /// What brings back what `undo --to` took back. Where more than single changes went, it is a
+  /// change as any other.
+  private static func wayBack(
+    from answer: JSON, _ daemon: DaemonConnection
+  ) throws(Failure) -> String {
+    let sentence = answer["change"]?["summary"]?.string ?? ""
+    let steps = steps(in: sentence)
+    // What was in effect then may have been taken back since.
+    if sentence.hasPrefix("Done again") {
+      return steps > 1 ? "crate undo \(steps) takes them back" : "crate undo takes this back"
+    }
+    if steps > 1 { return "crate redo \(steps) does them again" }
+    let redo = Call.redo(count: 1, sequence: nil, dryRun: true)
+    let isStep = (try? daemon.reply(to: redo)) != nil
+    return isStep ? "crate redo does it again" : "crate undo takes this back"
   }
 }
 

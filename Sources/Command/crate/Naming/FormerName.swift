@@ -6,15 +6,19 @@ struct FormerName {
   /// What the crate is called now; nil where no crate that is still there had the name lately.
   let present: String?
 
+  /// The name as the newest change wrote it that names the crate; nil where none did lately.
+  let lastWritten: String?
+
   /// Changes that are looked through.
   private static let changesMost = 500
 
   init(_ name: String, _ finder: Finder) throws(Failure) {
     let call = Call.history(limit: Self.changesMost, before: nil)
     guard case .changes(let changes) = try finder.daemon.reply(to: call) else {
-      present = nil
+      (present, lastWritten) = (nil, nil)
       return
     }
+    lastWritten = changes.lazy.flatMap(\.crates).first { Self.isSame($0, name) }
     // The newest first.
     let renamed = changes.flatMap { $0.moves.reversed() }.filter { $0.was != nil }
     guard let place = renamed.firstIndex(where: { Self.isSame($0.was, name) }) else {

@@ -33,14 +33,33 @@ struct HistoryFilter {
 
 /// A day, or a time, as people name it.
 enum Day {
+  private static func isDate(_ word: Substring) -> Bool { word.first?.isNumber == true }
+
+  /// `14:50`, `14:50:12`; nil for anything else.
+  private static func clockTime(_ word: Substring) -> (Int32, Int32, Int32)? {
+    let parts = word.split(separator: ":", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { Int32($0) }
+    guard numbers.count == parts.count, [2, 3].contains(numbers.count),
+      (0...23).contains(numbers[0]), numbers[1...].allSatisfy({ (0...59).contains($0) })
+    else { return nil }
+    return (numbers[0], numbers[1], numbers.count > 2 ? numbers[2] : 0)
+  }
+
   /// When it began, as the interface writes times.
   static func start(of text: String, now: Int = time(nil)) throws(Failure) -> String {
     var fields = tm()
     var seconds = now
     localtime_r(&seconds, &fields)
     (fields.tm_hour, fields.tm_min, fields.tm_sec) = (0, 0, 0)
-    switch text.lowercased() {
+    var words = text.lowercased().split(separator: " ")
+    // A time alone is one of today.
+    if let last = words.last, let clock = clockTime(last), words.count < 2 || !isDate(words[0]) {
+      (fields.tm_hour, fields.tm_min, fields.tm_sec) = clock
+      words.removeLast()
+    }
+    switch words.joined(separator: " ") {
     case "today": break
+    case "" where !text.isEmpty: break
     case "yesterday": fields.tm_mday -= 1
     default:
       let parts = text.split { $0 == "-" || $0 == ":" || $0 == " " || $0 == "T" }
@@ -51,7 +70,7 @@ enum Day {
       else {
         throw .wrongUse(
           "“\(text)” is no day; write today, yesterday or a date such as 2026-11-28, which a time"
-            + " may follow")
+            + " such as 14:50 may follow")
       }
       (fields.tm_year, fields.tm_mon, fields.tm_mday) =
         (numbers[0] - 1900, numbers[1] - 1, numbers[2])

@@ -85,6 +85,7 @@ extension Librarian {
       case .refused(let reason): throw .editRejected(line: 0, reason: reason)
       }
     case .undo(let steps, let only):
+      if case .to(let number) = steps { try checkChange(number, desk) }
       let entries = try toUndo(steps, &desk)
       if let only, let next = entries.first, next.sequence != only {
         throw .outdated(sequence: library.sequence)
@@ -170,6 +171,18 @@ extension Librarian {
       throw .changesRefused(reason: error.reason)
     }
     return taking.decision
+  }
+
+  /// Throws where no change has the number: going back to it would take back all there is.
+  private func checkChange(_ number: Int, _ desk: borrowing Desk) throws(InterfaceError) {
+    if number == desk.library.sequence { return }
+    var isKnown = false
+    do {
+      try desk.store.forEachPast([number]) { _ in isKnown = true }
+    } catch {
+      throw .changesRefused(reason: error.reason)
+    }
+    if !isKnown { throw .invalidParameter(parameter: "to") }
   }
 
   /// The library before and after a change of the person's.

@@ -3,7 +3,12 @@ extension Telling {
   func clauses(of edit: Edit) -> [Clause] {
     switch edit {
     case .moveAlbums(let ids, let place, _, _):
-      return clauses(moved: ids, place) + crateClauses()
+      // Without a place, those that were in the crate stay where they are.
+      let moved = changes.compactMap { change -> AlbumID? in
+        if case .albumMoved(let id, _, _, _, _) = change { id } else { nil }
+      }
+      let told = place == nil && !moved.isEmpty ? moved : ids
+      return clauses(moved: told, place) + crateClauses()
     case .moveSongs(let ids, let place, _):
       let songs = after.inOrder(ids)
       guard let album = songs.first.flatMap({ after.songs[$0]?.album }) else { return [] }

@@ -26,7 +26,11 @@ extension Telling {
     let retagged = byAlbum(found.regrouped.filter { after.songs[$0] != nil } + stayed)
     if !retagged.isEmpty { clauses.append(Clause(songs(retagged), .done, "retagged")) }
     let albums = after.inOrder(found.retaggedAlbums.compactMap { after.album($0)?.id })
-    if !albums.isEmpty { clauses.append(Clause(titles(albums), .done, "retagged")) }
+    if let new = newTitle(albums) {
+      clauses.append(Clause(new.former, .be, now("called \(new.title)")))
+    } else if !albums.isEmpty {
+      clauses.append(Clause(titles(albums), .done, "retagged"))
+    }
     if !found.elsewhere.isEmpty {
       clauses.append(Clause(songs(byAlbum(found.elsewhere)), .done, "found elsewhere"))
     }
@@ -39,6 +43,14 @@ extension Telling {
       clauses += lesserClauses(found)
     }
     return clauses
+  }
+
+  /// What the only album is called now that had another title; nil where it isn't one, or had not.
+  private func newTitle(_ albums: [AlbumID]) -> (former: Names, title: String)? {
+    guard albums.count == 1, let album = albums.first.flatMap(before.album) else { return nil }
+    let former = Names.cut(before.passingFace(of: album).title)
+    let title = title(albums[0])
+    return former == title ? nil : (Names(former), title)
   }
 
   /// Retagged songs that nothing else is told of, nor of their album.
@@ -66,7 +78,8 @@ extension Telling {
         if group.inTags != former.inTags { found.retaggedAlbums.append(id) }
       case .albumTookOver(let id, _): found.retaggedAlbums.append(id)
       case .songFollowed(let id, let path, _, _):
-        if before.songs[id]?.path == path {
+        // Converted in place, it has another extension.
+        if before.songs[id]?.path.withoutExtension == path.withoutExtension {
           found.replaced.append(id)
         } else {
           found.elsewhere.append(id)

@@ -176,7 +176,8 @@ extension Telling {
     guard let first = positions.first, let last = positions.last else {
       return "\(within) \(list)\(again)"
     }
-    if isNew { return "in the new crate \(list)" }
+    // What comes back is not new to the person.
+    if isNew { return tense == .again ? "in \(list) again" : "in the new crate \(list)" }
     let numbers = first == last ? "\(first)" : "\(first)–\(last)"
     guard last - first + 1 == positions.count else {
       let told = positions.prefix(Names.namedMost).map(String.init)
