@@ -7,7 +7,7 @@ struct RenameCommand: ParsableCommand {
     usage: "crate rename CRATE NAME",
     discussion: """
       Neither needs quotes where it is clear which words are the crate: `crate rename Late night \
-      Early morning`.
+      Early morning`, or `crate rename Late night to Early morning`.
       """)
 
   @OptionGroup var common: CommonOptions
@@ -23,11 +23,22 @@ struct RenameCommand: ParsableCommand {
     let finder = Finder(daemon: daemon, wanted: [.crate])
     let count = try crateWords(finder)
     let thing = try finder.thing(Array(words[..<count]))
+    var newName = words[count...]
+    // `rename Jazz to Blues`: people say it so.
+    if newName.count > 1, newName.first == Self.link { newName.removeFirst() }
+    let name = newName.joined(separator: " ")
     let call = Call.renameCrate(
-      crate: thing.key, name: words[count...].joined(separator: " "), sequence: change.sequence,
-      dryRun: change.isTrial)
-    try Changes.show(try daemon.parameters(of: call), json: common.json)
+      crate: thing.key, name: name, sequence: change.sequence, dryRun: change.isTrial)
+    let answer = try daemon.parameters(of: call) { error in
+      guard case .crateExists(let other) = error else { return nil }
+      return "there is a crate called “\(other)” already; to join the two: crate move"
+        + " \(Shown.word(thing.key)) to \(Shown.word(other))"
+    }
+    try Changes.show(answer, json: common.json)
   }
+
+  /// Stands between the two names where people say it as a sentence.
+  private static let link = "to"
 
   /// How many of the first words are the crate.
   private func crateWords(_ finder: Finder) throws(Failure) -> Int {
@@ -47,6 +58,6 @@ struct RenameCommand: ParsableCommand {
       throw .refused(
         "“\(words.joined(separator: " "))” may be \(Shown.either(readings)); write one of these")
     }
-    return named.first ?? words.count - 1
+    return named.first ?? words.dropFirst().dropLast().lastIndex(of: Self.link) ?? words.count - 1
   }
 }
