@@ -135,7 +135,9 @@ struct TypedWordsTests {
       ("a BY added oldest", "a", .added, true), ("a 1 by track ascending", "a 1", .track, true),
       ("a by year descending", "a", .year, false), ("by by artist", "by", .artist, nil),
       ("a shuffled", "a", .shuffled, nil), ("a by reversed", "a", .reversed, nil),
-      ("a by released newest", "a", .released, false),
+      ("a by released newest", "a", .released, false), ("a by year asc", "a", .year, true),
+      ("a by name DESC", "a", .title, false), ("a by date", "a", .year, nil),
+      ("a shuffle", "a", .shuffled, nil), ("a by random", "a", .shuffled, nil),
     ] as [(String, String, SortWords.Order, Bool?)] {
       let found = try read(words)
       #expect(found.0 == what && found.1 == order && found.2 == ascending, "\(words): \(found)")
@@ -148,8 +150,13 @@ struct TypedWordsTests {
       ("", "say what to sort, and by what"), ("newest", "say what to sort, and by what"),
       ("by title", "say what to sort"), ("shuffled", "say what to sort"),
       (
-        "a title",
+        "a colour",
         "say at the end what to sort by: by artist, title, year, added, track, reversed or shuffled"
+      ),
+      ("a title", "“by” is missing before the order; write: by title"),
+      (
+        "a by artist then year",
+        "“then year” can't follow by artist; only ascending or descending may"
       ),
       ("a by titel", "there is no order “titel”; did you mean title?"),
       (

@@ -18,13 +18,13 @@ struct SortCommand: ParsableCommand {
 
   @OptionGroup var common: CommonOptions
   @OptionGroup var change: ChangeOptions
-  @Argument(help: "What to sort, and by what.")
+  @Argument(help: ArgumentHelp("What to sort, and by what.", valueName: "what"))
   var words: [String]
 
   func run() throws {
     let words = try SortWords(words)
     let daemon = try DaemonConnection(common)
-    let things = try Finder(daemon: daemon).things(words.what)
+    let things = try Finder(daemon: daemon, prefersAlbums: true).things(words.what)
     for thing in things { try thing.refuseGone() }
     let call = try call(for: things, words, daemon)
     let answer = try daemon.parameters(of: call)

@@ -45,6 +45,17 @@ struct SortWords: Equatable {
 
   private enum Direction: String, CaseIterable { case oldest, newest, ascending, descending }
 
+  /// What people write for an order or a direction from habit.
+  private static let habits = [
+    "date": "year", "name": "title", "reverse": "reversed", "shuffle": "shuffled",
+    "random": "shuffled", "asc": "ascending", "desc": "descending",
+  ]
+
+  private static func known(_ word: String) -> String {
+    let word = word.lowercased()
+    return habits[word] ?? word
+  }
+
   static let songOrders = "track, title, added, reversed or shuffled"
   /// What may follow it.
   static func directions(of order: Order) -> [String] {
@@ -59,12 +70,12 @@ struct SortWords: Equatable {
   /// The last `by` is the verb's, so that an album may be called so.
   init(_ words: [String]) throws(Failure) {
     var rest = words[...]
-    let direction = rest.last.flatMap { Direction(rawValue: $0.lowercased()) }
+    let direction = rest.last.flatMap { Direction(rawValue: Self.known($0)) }
     if direction != nil { rest.removeLast() }
     guard let word = rest.popLast() else { throw .wrongUse("say what to sort, and by what") }
     let isSaid = rest.last?.lowercased() == "by"
-    guard let order = Order(rawValue: word.lowercased()), isSaid || order.isVerb else {
-      throw Self.mistake(word, isOrder: isSaid)
+    guard let order = Order(rawValue: Self.known(word)), isSaid || order.isVerb else {
+      throw Self.mistake(word, isOrder: isSaid, words)
     }
     if isSaid { rest.removeLast() }
     guard !rest.isEmpty else { throw .wrongUse("say what to sort") }
@@ -73,8 +84,18 @@ struct SortWords: Equatable {
     if let direction { ascending = try Self.ascending(direction, order) }
   }
 
-  private static func mistake(_ word: String, isOrder: Bool) -> Failure {
+  private static func mistake(_ word: String, isOrder: Bool, _ words: [String]) -> Failure {
     guard isOrder else {
+      if let by = words.lastIndex(where: { $0.lowercased() == "by" }),
+        let order = words[(by + 1)...].first.flatMap({ Order(rawValue: known($0)) })
+      {
+        let most = order.isVerb ? "" : "; only \(Shown.either(directions(of: order))) may"
+        let rest = words[(by + 2)...].joined(separator: " ")
+        return .wrongUse("“\(rest)” can't follow by \(order.rawValue)\(most)")
+      }
+      if let order = Order(rawValue: known(word)) {
+        return .wrongUse("“by” is missing before the order; write: by \(order.rawValue)")
+      }
       return .wrongUse("say at the end what to sort by: by \(allOrders)")
     }
     let near = nearestName(to: word, of: Order.allCases.map(\.rawValue))
