@@ -11,7 +11,8 @@ extension FakeLibrary {
       let word = folded(
         (query.split(separator: ":").last.map(String.init) ?? "").filter { $0 != "\"" })
       let isFound = { (text: String) in folded(text).contains(word) }
-      let albums = albums.filter { isFound($0.title) }
+      let isOfArtist = query.hasPrefix("artist:")
+      let albums = albums.filter { isFound(isOfArtist ? $0.artist : $0.title) }
       let songs = songs.filter { isFound($0.albumTitle) }
       answer.reply(
         .found(

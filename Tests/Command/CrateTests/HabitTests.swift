@@ -28,6 +28,7 @@ struct HabitTests {
     arguments: [
       ("mv", "crate move ALBUM to CRATE"), ("rm", "crate forget"), ("delete", "crate forget"),
       ("new", "crate move ALBUM to NAME"), ("add", "crate move ALBUM to CRATE"),
+      ("merge", "crate move A to B"), ("restore", "crated restore"), ("stop", "play --stop"),
     ])
   func answered(verb: String, advice: String) throws {
     let outcome = try CommandFixture.run([verb, "Jazz"])

@@ -240,6 +240,13 @@ struct NamingTests {
     arguments: [
       (["Jaz"], "nothing is called “Jaz”; did you mean Jazz?"),
       (["Knid of Blue"], "nothing is called “Knid of Blue”; did you mean Kind of Blue by Someone?"),
+      (["2"], "nothing is called “2”; crate 2 is called Rock  Music"),
+      (["someone"], "“someone” is an artist; find:artist:someone names all 8 albums"),
+      (["Some"], "nothing is called “Some”; find:artist:Some names all 8 albums by Someone"),
+      (
+        ["find:kind", "club"],
+        "“club” is no part of the query before it; quote all of that: 'find:kind club'"
+      ),
       (["crate:Jaz"], "there is no crate called “Jaz”; did you mean Jazz?"),
       (
         ["Quite another"],
@@ -290,7 +297,10 @@ struct NamingTests {
         == "crate: “Kind of Blue” is an album; this command takes crates\n")
     #expect(
       try fixture.run("move", "Jazz", "1", "before", "Rock Music").errors
-        == "crate: “Rock Music” is a crate; this command takes albums\n")
+        == "crate: “Rock Music” is a crate; name an album, such as its first one: Rock  Music 1\n")
+    #expect(
+      try fixture.run("list", "Jazz", "1", "1").errors
+        == "crate: Song 1 of Kind of Blue is a song; this command takes crates or albums\n")
   }
 
   @Test("no listing is asked for to name one thing")

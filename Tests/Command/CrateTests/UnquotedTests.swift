@@ -42,6 +42,8 @@ struct UnquotedTests {
       // An album rather than an album and a song.
       ("Blue Train", ["blue2222aaaa"]),
       ("Welcome to the Machine", ["welc2222aaaa"]),
+      ("The Wall, Kind of Blue, Animals", ["wall2222aaaa", "kind2222aaaa", "anim2222aaaa"]),
+      ("The Wall , Late night 3,", ["wall2222aaaa", "blue2222aaaa"]),
       // What is quoted is a whole name.
       ("Kind_of_Blue Live", ["kind2222aaaa", "live2222aaaa"]),
     ])
@@ -88,11 +90,15 @@ struct UnquotedTests {
       let outcome = try CommandFixture.run(words + ["--socket", fixture.socket])
       return (fixture.changes.first, outcome.errors)
     }
-    for name in ["Evening", "Early morning"] {
+    for (typed, name) in [
+      ("Evening", "Evening"), ("Early morning", "Early morning"), ("to Evening", "Evening"),
+      ("to Early morning", "Early morning"), ("to to", "to"), ("to", "to"),
+    ] {
       #expect(
-        try renamed("late night \(name)").0
+        try renamed("late night \(typed)").0
           == .renameCrate(crate: "Late night", name: name, sequence: nil))
     }
+    #expect(try renamed("Quite another to Day").1.contains("no crate called “Quite another”"))
     #expect(
       try renamed("Jazz Early morning", FakeLibrary()).0
         == .renameCrate(crate: "Jazz", name: "Early morning", sequence: nil))

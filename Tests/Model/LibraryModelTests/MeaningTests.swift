@@ -79,6 +79,12 @@ struct MeaningTests {
       (["Rock", "1-"], ["Blue Train by Other"]), (["Rock", "2"], []), (["Jazz", "4"], []),
       (["album:Both"], ["Both by Zoe"]), (["crate:Both"], ["crate Both"]),
       (["crate:Low"], []), (["song:Low 2"], ["Low 2"]), (["Low 2"], ["Low 2"]),
+      // A title and its artist, as albums are shown.
+      (["Blue Train by Other"], ["Blue Train by Other"]),
+      (["blue train  JOHN coltrane"], ["Blue Train by John Coltrane"]),
+      (["album:Blue Train by Other"], ["Blue Train by Other"]),
+      (["Blue Train Other", "2"], ["Blue Train 2"]), (["Blue Train by"], []),
+      (["Blue Train by Zoe"], []), (["Gone by Nobody"], []),
       // Only where nothing listed is called so.
       (["Gone"], ["Gone by Nobody"]), (["1979"], ["1979 by Zoe"]),
     ] as [([String], [String])])

@@ -29,6 +29,9 @@ struct ListCommand: ParsableCommand {
       try listCrates(daemon, &page)
     } else {
       let found = try Finder(daemon: daemon, wanted: [.crate, .album]).found(what)
+      if let song = found.things.first(where: { $0.song != nil }) {
+        throw Failure.refused("\(song.label) is a song; this command takes crates or albums")
+      }
       let isMixed = found.things.count > 1
       for (things, isOfSeveral) in found.groups {
         if !gone { for thing in things { try thing.refuseGone() } }
@@ -44,8 +47,15 @@ struct ListCommand: ParsableCommand {
       }
     }
     page.end()
-    if what.isEmpty, !common.json, let scan = Scan(try daemon.status()) {
-      Output.complain("crate: \(scan.text); crate sync waits for the rest")
+    if what.isEmpty, !common.json {
+      let status = try daemon.status()
+      let offline = Shown.offline(status)
+      if offline.count == status.folders.count {
+        for line in offline { Output.complain("crate: \(line)") }
+      }
+      if let scan = Scan(status) {
+        Output.complain("crate: \(scan.text); crate sync waits for the rest")
+      }
     }
   }
 

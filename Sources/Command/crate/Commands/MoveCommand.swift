@@ -21,14 +21,16 @@ struct MoveCommand: ParsableCommand {
   @OptionGroup var change: ChangeOptions
   @Flag(name: .customLong("new"), help: "Make the crate, even if its name looks like a position.")
   var isNew = false
-  @Argument(help: "What to move, and where to.") var words: [String]
+  @Argument(help: ArgumentHelp("What to move, and where to.", valueName: "what"))
+  var words: [String]
 
   func run() throws {
     let spoken = try MoveWords.spokenPlace(words)
     var readings = spoken == nil ? try MoveWords.readings(words) : []
     let daemon = try DaemonConnection(common)
     if let spoken { readings = try self.readings(of: spoken, daemon) }
-    let (words, found) = try understood(readings, Finder(daemon: daemon))
+    let finder = Finder(daemon: daemon, prefersAlbums: true)
+    let (words, found) = try understood(readings, finder)
     let remark = try words.crate.flatMap { name throws(Failure) in
       try NewCrate(name, isWanted: isNew, daemon).remark(isTrial: change.isTrial)
     }
@@ -98,7 +100,10 @@ struct MoveCommand: ParsableCommand {
       throw .wrongUse("crates and albums cannot be moved in one go, but `to` another crate")
     }
     return .moveAlbums(
-      albums: try Finder(daemon: daemon).albums(of: things),
+      albums: try Finder(daemon: daemon).albums(of: things) { album in
+        (["crate move", album] + self.words.dropFirst(words.what.count).map(Shown.word))
+          .joined(separator: " ")
+      },
       place: try place(words, of: .album, daemon), crate: words.crate, gather: gather,
       sequence: change.sequence, dryRun: change.isTrial)
   }

@@ -1,4 +1,5 @@
 import CratesInterface
+import Text
 
 /// WHATs that are queries, such as `find:artist:radiohead`.
 extension Finder {
@@ -60,9 +61,45 @@ extension Finder {
     guard case .found(let albums, _, let count, _, _) = try daemon.reply(to: call) else {
       return ([], 0)
     }
-    let titles = Set(albums.map(\.title))
-    return (
-      albums.map { titles.count == albums.count ? Shown.quoted($0.title) : $0.id }, count ?? 0
-    )
+    if Set(albums.map(\.title)).count == albums.count {
+      return (albums.map { Shown.quoted($0.title) }, count ?? 0)
+    }
+    let things = albums.map {
+      Interface.Thing(
+        album: $0.id, label: "\($0.title) by \($0.artist)", presence: $0.presence)
+    }
+    return (try Misunderstanding.labels(things, daemon), count ?? 0)
+  }
+
+  /// The query that names an artist's albums, in a sentence; nil where no artist is called so.
+  func artist(_ name: String) throws(Failure) -> (text: String, isExact: Bool)? {
+    guard wanted.contains(.album) else { return nil }
+    let plain = name.filter { $0 != "\"" }
+    let query = plain.contains(" ") ? "artist:\"\(plain)\"" : "artist:\(plain)"
+    let call = Call.search(query: query, limit: Self.offersMost)
+    guard case .found(let albums, _, let count?, _, _) = try daemon.reply(to: call),
+      let first = albums.first
+    else { return nil }
+    let isExact = albums.allSatisfy { folded($0.artist) == folded(name) }
+    let isOne = Set(albums.map(\.artist)).count == 1
+    let word = Self.word(ofQuery: query)
+    let names = "\(word) names \(count == 1 ? "the album" : "all \(Shown.count(count, "album"))")"
+    if isExact { return ("“\(name)” is an artist; \(names)", true) }
+    return (names + (isOne ? " by \(first.artist)" : " of artists who are called so"), false)
+  }
+
+  /// A query as one word of a command line; a colon means nothing to a shell.
+  static func word(ofQuery query: String) -> String {
+    let word = WhatArgument.Mark.query.rawValue + query
+    return query.utf8.allSatisfy { Shown.isPlain($0) || $0 == UInt8(ascii: ":") }
+      ? word : Shown.quoted(word)
+  }
+
+  /// The crate at a position that is written as a name is; nil where none is.
+  func crate(at text: String) throws(Failure) -> String? {
+    guard wanted.contains(.crate), let position = Int(text), position > 0,
+      case .crates(let crates, _) = try daemon.reply(to: .listCrates)
+    else { return nil }
+    return crates.first { $0.position == position }?.name
   }
 }

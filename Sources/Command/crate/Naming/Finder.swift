@@ -9,6 +9,9 @@ struct Finder {
   var wanted: [Interface.Kind] = Interface.Kind.allCases
   /// What a folder stands for; the songs in it, where songs are wanted, if nothing else is said.
   var inFolders: [Interface.Kind]? = [.album]
+  /// Whether single songs that a pipe names beside albums are left out, as those are that `find`
+  /// prints: songs stay in their album.
+  var prefersAlbums = false
 
   /// What was named, and how.
   struct Found {
@@ -50,11 +53,31 @@ struct Finder {
     for part in parts where part.meaning.what.isEmpty {
       throw try Misunderstanding(part.what, part.meaning, self).failure
     }
-    return parts
+    let things = parts.flatMap(\.meaning.what)
+    guard prefersAlbums, things.contains(where: { $0.song == nil }) else { return parts }
+    let whole = try songs(of: things)
+    return parts.filter { part in
+      part.meaning.what.allSatisfy { thing in
+        thing.song.map { song in whole[song].map { $0.isWhole } ?? true } ?? true
+      }
+    }
   }
 
-  /// What the words of a command line mean, which may be quoted or not.
+  /// What the words of a command line mean, which may be quoted or not, and have commas between the
+  /// names.
   private func read(_ words: [String]) throws(Failure) -> [NameReadings.Part] {
+    do throws(Failure) {
+      return try readAsTyped(words)
+    } catch {
+      guard error.status == .refused || error.status == .wrongUse,
+        let others = NameReadings.withoutCommas(words),
+        let parts = try? readAsTyped(others)
+      else { throw error }
+      return parts
+    }
+  }
+
+  private func readAsTyped(_ words: [String]) throws(Failure) -> [NameReadings.Part] {
     var (whats, mistake): ([WhatArgument], Failure?) = ([], nil)
     do throws(Failure) { whats = try WhatArgument.read(words) } catch { mistake = error }
     var readings = NameReadings(words, typed: whats)
@@ -145,52 +168,6 @@ struct Finder {
     let path = FileURI.path(address).map { String(decoding: $0, as: UTF8.self) } ?? address
     return FileStatus(name: path, followsLinks: true)?.isDirectory ?? false
   }
-
-  // MARK: What stands for what
-
-  /// Ids, each once. A crate stands for its albums, and the songs of a whole album for it.
-  func albums(of things: [Interface.Thing]) throws(Failure) -> [String] {
-    var ids: [String] = []
-    var seen: Set<String> = []
-    let albumOfSong = try wholeAlbums(of: things)
-    for thing in things {
-      var albums = [thing.album ?? thing.song.flatMap { albumOfSong[$0] }].compactMap(\.self)
-      if let crate = thing.crate {
-        albums = try daemon.ids(
-          of: .listAlbums(crate: crate, gone: false, first: nil, count: nil), in: "albums")
-      }
-      ids += albums.filter { seen.insert($0).inserted }
-    }
-    guard !ids.isEmpty else { throw .refused("no album is listed there") }
-    return ids
-  }
-
-  /// The albums of the songs that were named. Throws where an album is named neither by itself nor
-  /// by all of its songs.
-  private func wholeAlbums(of things: [Interface.Thing]) throws(Failure) -> [String: String] {
-    var albumOfSong: [String: String] = [:]
-    var counts: [String: Int] = [:]
-    try each(things.compactMap(\.song)) { object throws(Failure) in
-      guard let song = object["id"]?.string, let album = object["album"]?.string else { return }
-      albumOfSong[song] = album
-      counts[album, default: 0] += 1
-    }
-    for album in things.compactMap(\.album) { counts[album] = nil }
-    if counts.isEmpty { return albumOfSong }
-    let call = Call.listAlbums(
-      crate: nil, albums: counts.keys.sorted(), gone: false, first: nil, count: nil)
-    try daemon.eachObject(of: call, in: "albums") { object throws(Failure) in
-      let album: Interface.Album = try DaemonConnection.structure(object)
-      let count = counts[album.id] ?? 0
-      guard count >= album.songs else {
-        throw .wrongUse(
-          "songs stay in their album, and only \(Shown.count(count)) of the"
-            + " \(Shown.count(album.songs, "song")) of \(album.title) "
-            + (count == 1 ? "is named" : "are named"))
-      }
-    }
-    return albumOfSong
-  }
 }
 
 // MARK: - Songs
@@ -223,7 +200,7 @@ extension Finder {
   }
 
   /// Listings are in the library's order.
-  fileprivate func each(
+  func each(
     _ songs: [String], _ body: (JSON) throws(Failure) -> Void
   ) throws(Failure) {
     var rest = songs[...]

@@ -18,6 +18,13 @@ enum HabitWords {
       "a new crate is made for its first album: crate move ALBUM to NAME"
     ),
     (
+      ["merge", "join"],
+      "to join two crates move all albums of one into the other: crate move A to B"
+    ),
+    (["check", "restore"], "it is one of the daemon's: crated check, crated restore"),
+    (["stop", "pause", "next"], "for the player write: crate play --stop, --pause or --next"),
+    (["version"], "crate --version tells it"),
+    (
       ["add"],
       "new music comes in by itself; to put an album into a crate write: crate move ALBUM to CRATE"
     ),

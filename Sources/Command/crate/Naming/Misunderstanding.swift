@@ -26,6 +26,12 @@ struct Misunderstanding {
   /// longer name than a shorter one.
   init(_ readings: NameReadings, _ finder: Finder) throws(Failure) {
     let stuck = readings.stuck
+    if let query = readings.cutQuery {
+      failure = .refused(
+        "“\(readings.words[stuck])” is no part of the query before it; quote all of that:"
+          + " \(Shown.quoted(query))")
+      return
+    }
     let alone = readings.typed.first { $0.words.lowerBound == stuck } ?? readings.typed[0]
     let names = readings.names(at: stuck) + (alone.what.hasPositions ? [alone] : [])
     var outer: [WhatArgument] = []
@@ -95,6 +101,10 @@ struct Misunderstanding {
     else { return nil }
     let meaning = try finder.asked([what], Interface.Kind.allCases)[0]
     guard let thing = (meaning.what + meaning.candidates).first else { return nil }
+    if let crate = thing.crate, finder.wanted == [.album] {
+      return .refused(
+        "“\(what.name)” is a crate; name an album, such as its first one: \(Shown.words(crate)) 1")
+    }
     let article = thing.kind == .album ? "an" : "a"
     let kinds = Shown.either(finder.wanted.map { "\($0.rawValue)s" })
     return .refused(
@@ -130,22 +140,39 @@ struct Misunderstanding {
     {
       return .refused("\(nothing); the crate that had this name is now called \(present)")
     }
+    if mark == nil || mark == .crate, let crate = try finder.crate(at: text) {
+      return .refused("\(nothing); crate \(text) is called \(Shown.words(crate))")
+    }
     if !near.isEmpty {
-      return .refused(
-        "\(nothing); did you mean \(Shown.either(near.prefix(nearMost).map(\.label)))?")
+      let names = try labels(near.prefix(nearMost), finder.daemon)
+      return .refused("\(nothing); did you mean \(Shown.either(names))?")
     }
     if mark == nil, let query = query(text) {
       return .refused("\(nothing); a query is written as \(query)")
     }
     if mark == nil || mark == .album {
+      let artist = mark == nil ? try finder.artist(text) : nil
+      if let artist, artist.isExact { return .refused(artist.text) }
       let (offers, count) = try finder.offers(for: text)
       if !offers.isEmpty {
         let more = count > offers.count ? " there are more: crate find \(Shown.word(text))" : ""
         return .refused("\(nothing); did you mean \(Shown.either(offers))?\(more)")
       }
+      if let artist { return .refused("\(nothing); \(artist.text)") }
     }
     let advice = mark == .crate ? "crate list" : "crate find \(Shown.word(text))"
     return .refused("\(nothing); look for it with: \(advice)")
+  }
+
+  /// What each is called, which can be typed so; with an id before it where two are called alike.
+  static func labels(
+    _ things: some Collection<Interface.Thing>, _ daemon: DaemonConnection
+  ) throws(Failure) -> [String] {
+    guard Set(things.map(\.label)).count < things.count else {
+      return things.map { Shown.words($0.label) }
+    }
+    let ids = try ShortIds(things.filter { $0.crate == nil }.map(\.key), daemon, for: .errors)
+    return things.map { label($0, ids) }
   }
 
   /// How a word is written that looks like one of a query, such as `artist:radiohead`.
@@ -153,6 +180,6 @@ struct Misunderstanding {
     guard let colon = text.firstIndex(of: ":"), colon != text.startIndex,
       text.index(after: colon) != text.endIndex, text[..<colon].allSatisfy(\.isLetter)
     else { return nil }
-    return Shown.word(WhatArgument.Mark.query.rawValue + text)
+    return Finder.word(ofQuery: text)
   }
 }

@@ -94,7 +94,10 @@ struct MoveWords: Equatable {
   private init(
     _ what: [String], to crate: [String]?, _ place: Interface.Where?, _ anchor: [String]
   ) throws(Failure) {
-    guard !what.isEmpty else { throw .wrongUse("say what to move") }
+    guard !what.isEmpty else {
+      let advice = Input.isPipe ? "; - stands for what the pipe gives: crate move - to Jazz" : ""
+      throw .wrongUse("say what to move\(advice)")
+    }
     (self.what, self.place, self.anchor) = (what, place, anchor)
     if let crate {
       let name = try WhatArgument(name: crate.joined(separator: " "))

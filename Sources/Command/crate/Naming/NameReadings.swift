@@ -105,6 +105,29 @@ struct NameReadings {
     return reached.max() ?? 0
   }
 
+  /// A query and all that follows it, where the next word means nothing: it was to be quoted.
+  var cutQuery: String? {
+    let query = typed.last { $0.what.mark == .query && $0.words.lowerBound <= stuck }
+    guard let end = query?.words.upperBound, end < words.count, end >= stuck,
+      !meaningful.contains(where: { $0.words.lowerBound == end }), let query
+    else { return nil }
+    return words[query.words.lowerBound...].joined(separator: " ")
+  }
+
+  /// The same words without the commas between names, as in `Blue Train, Head Hunters`; nil where
+  /// there are none.
+  static func withoutCommas(_ words: [String]) -> [String]? {
+    guard words.contains(where: { $0.hasSuffix(",") }) else { return nil }
+    var rest: [String] = []
+    for (word, next) in zip(words, words.dropFirst() + [""]) {
+      // `Jazz 1, 3` is a list of positions with a blank in it.
+      if word.hasSuffix(","), PositionList.isLike(word), PositionList.isLike(next) { return nil }
+      let name = word.hasSuffix(",") ? String(word.dropLast()) : word
+      if !name.isEmpty { rest.append(name) }
+    }
+    return rest
+  }
+
   /// The names of several words that begin there, the longest first.
   func names(at start: Int) -> [Part] {
     joined.filter { $0.words.lowerBound == start }.reversed()

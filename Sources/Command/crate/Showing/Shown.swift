@@ -35,6 +35,11 @@ enum Shown {
     !text.isEmpty && text.utf8.allSatisfy(isPlain) ? text : quoted(text)
   }
 
+  /// A name that needs no quotes, as several words of a command line, or in quotes.
+  static func words(_ text: String) -> String {
+    text.split(separator: " ").allSatisfy { $0.utf8.allSatisfy(isPlain) } ? text : quoted(text)
+  }
+
   /// The text in quotes, as a command line has it.
   static func quoted(_ text: String) -> String {
     let inner = text.split(separator: "'", omittingEmptySubsequences: false)
@@ -61,6 +66,13 @@ enum Shown {
   static func allGone(_ status: Interface.LibraryStatus) -> String? {
     guard status.songs == 0, status.gone > 0 else { return nil }
     return "all music is gone from its folders; places are kept for \(count(status.gone, "song"))"
+  }
+
+  /// What is said of music folders that are away, a line each.
+  static func offline(_ status: Interface.LibraryStatus) -> [String] {
+    status.folders.filter { $0.state == .offline }.map { folder in
+      harmless("\(folder.path) is offline; its albums keep their places")
+    }
   }
 
   /// What is said of something that is not there.

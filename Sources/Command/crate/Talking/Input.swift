@@ -6,6 +6,12 @@ enum Input {
   /// 12 letters and a line break for each: more than 600,000 ids.
   private static let bytesMost = 8 << 20
 
+  /// Whether another program writes to it.
+  static var isPipe: Bool {
+    var status = stat()
+    return fstat(STDIN_FILENO, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
+  }
+
   /// Whether the person's next line is a yes.
   ///
   /// - Parameter byDefault: what an empty line is; the end of the input is none.

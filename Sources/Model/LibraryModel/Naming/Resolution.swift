@@ -108,8 +108,9 @@ package struct Resolution {
       return one(of: kinds.contains(.crate) ? crates(text) : [], or: text, near: [.crate])
     case .album(let text):
       let named = kinds.contains(.album) ? albums(text) : []
-      let found = named.isEmpty ? byId(text, kinds.intersection([.album])) : listedFirst(named)
-      return one(of: found, or: text, near: [.album])
+      let ofArtist = named.isEmpty && kinds.contains(.album) ? albumsOfArtist(text) : []
+      let others = ofArtist.isEmpty ? byId(text, kinds.intersection([.album])) : ofArtist
+      return one(of: named.isEmpty ? others : listedFirst(named), or: text, near: [.album])
     case .song(let text):
       let named = kinds.contains(.song) ? songs(text) : []
       let found = named.isEmpty ? byId(text, kinds.intersection([.song])) : listedFirst(named)
@@ -136,7 +137,8 @@ package struct Resolution {
     for found in [listedSongs, named, songs] where !found.isEmpty {
       return one(of: found, or: text, near: [])
     }
-    return one(of: byId(text, kinds), or: text, near: kinds)
+    let ofArtist = kinds.contains(.album) ? albumsOfArtist(text) : []
+    return one(of: ofArtist.isEmpty ? byId(text, kinds) : ofArtist, or: text, near: kinds)
   }
 
   private func listedFirst(_ things: [Thing]) -> [Thing] {
@@ -162,6 +164,26 @@ package struct Resolution {
 
   private func albums(_ title: String) -> [Thing] {
     book.albums(called: folded(title), in: library).map { .album($0.id) }
+  }
+
+  /// Words of a title and an artist that are looked at.
+  private static let wordsMost = 40
+
+  /// The albums of a title and an artist, as answers name them: `Greatest Hits by Queen`, where the
+  /// `by` may be missing.
+  private func albumsOfArtist(_ text: String) -> [Thing] {
+    let words = folded(text).split(separator: " ")
+    guard (2...Self.wordsMost).contains(words.count) else { return [] }
+    var found: [Thing] = []
+    for end in 1..<words.count {
+      var artist = words[end...]
+      if artist.count > 1, artist.first == "by" { artist.removeFirst() }
+      let name = artist.joined(separator: " ")
+      found += book.albums(called: words[..<end].joined(separator: " "), in: library)
+        .filter { library.unlisted[$0.id] == nil && folded(library.face(of: $0).artist) == name }
+        .map { .album($0.id) }
+    }
+    return found
   }
 
   private func songs(_ title: String) -> [Thing] {
