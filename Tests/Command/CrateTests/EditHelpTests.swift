@@ -9,6 +9,7 @@ struct EditHelpTests {
     # A line that is deleted comes back: what is there is decided by the music folder.
     # Ids must stay as they are; what follows them is for reading only.
     # To leave everything as it is, quit without saving, or empty the file.
+    # Leave the next line as it is.
 
     """
   private static let crates = """

@@ -118,6 +118,7 @@ struct EditCommand: ParsableCommand {
     lines.append("A line that is deleted comes back: what is there is decided by the music folder.")
     lines.append("Ids must stay as they are; what follows them is for reading only.")
     lines.append("To leave everything as it is, quit without saving, or empty the file.")
+    lines.append("Leave the next line as it is.")
     return lines.map { "# \($0)\n" }.joined()
   }
 
@@ -131,7 +132,7 @@ struct EditCommand: ParsableCommand {
       let wasAtOnce = Clock.system.monotonic() - began < Editor.atOnce
       let edited = try kept.read()
       if edited != text, Self.hasLines(edited) { return edited }
-      if edited == text, wasAtOnce, Self.hasLines(text) {
+      if edited == text, wasAtOnce, !Editor.isInTerminal, Self.hasLines(text) {
         Output.complain("crate: \(Shown.harmless("\(Editor.advice); \(kept.hint)"))")
         return nil
       }
@@ -160,7 +161,10 @@ struct EditCommand: ParsableCommand {
     while true {
       var line: Int?
       do {
-        try apply(text, TextOrigin(in: text) ?? origin, refusedAt: &line)
+        // A replacement in the whole text may have changed what the crate is called there.
+        var written = TextOrigin(in: text) ?? origin
+        (written.scope.crate, written.scope.album) = (origin.scope.crate, origin.scope.album)
+        try apply(text, written, refusedAt: &line)
         if !dryRun { return kept.remove() }
         if kept.isOurs { Output.complain("crate: \(Shown.harmless(kept.hint))") }
         return

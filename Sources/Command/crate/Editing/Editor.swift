@@ -17,6 +17,16 @@ enum Editor {
     "the editor returned at once; if its window is still open, use one that waits, such as"
     + " EDITOR='code --wait'"
 
+  /// Whether it works in the terminal, so that nothing of it is open once it has returned.
+  static var isInTerminal: Bool {
+    guard let command = try? command() else { return false }
+    return program(of: command).map { linewise.contains($0) && $0 != "gedit" } ?? false
+  }
+
+  private static func program(of command: String) -> String? {
+    command.split(separator: " ").first?.split(separator: "/").last.map(String.init)
+  }
+
   /// Runs it on the file and waits for its end. Throws where it did not end well.
   static func run(on path: String, at line: Int? = nil) throws(Failure) {
     let command = try self.command()
@@ -34,8 +44,7 @@ enum Editor {
 
   /// How the editor is told of a line; nil where it can't be.
   static func place(_ line: Int, for command: String) -> String? {
-    let program = command.split(separator: " ").first?.split(separator: "/").last ?? ""
-    return linewise.contains(String(program)) ? "+\(line)" : nil
+    program(of: command).flatMap { linewise.contains($0) ? "+\(line)" : nil }
   }
 
   /// What the person set, else what the system has.
