@@ -90,7 +90,7 @@ struct ShownPlanTests {
 
   @Test("A list of which hardly anything is found is shown with paths of theirs and ours")
   func standstill() throws {
-    let said = "less than a fifth of its songs is found; the music probably lies in another folder"
+    let said = "none of its songs is found; the music probably lies in another folder"
     let lines = try lines(
       [("Old", ["/a", "/b"]), ("None", [])], on: pipe, neighbours: ["/a": "/music/a\u{1B}"])
     #expect(lines.count == 6 && lines[0].hasPrefix("“Old” stays out (0 of 2 songs found): \(said)"))
@@ -105,13 +105,13 @@ struct ShownPlanTests {
 
   @Test("Where hardly anything is found the advice is one that helps")
   func advice() throws {
-    let fifth = "less than a fifth of its songs is found; "
+    let none = "none of its songs is found"
     #expect(
       try lines([("Old", ["nowhere"])], on: pipe)
-        == ["“Old” stays out (0 of 1 song found): \(fifth)take what is found with --only"])
+        == ["“Old” stays out (0 of 1 song found): \(none)"])
     #expect(
       try lines([("Old", ["/Ã©"])], on: pipe, isDecoded: false) == [
-        "“Old” stays out (0 of 1 song found): \(fifth)the list is not in UTF-8, and no encoding"
+        "“Old” stays out (0 of 1 song found): \(none); the list is not in UTF-8, and no encoding"
           + " that is known here leads to more: save it as UTF-8, and try again",
         "  theirs: /Ã©",
       ])

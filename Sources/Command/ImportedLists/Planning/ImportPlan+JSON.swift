@@ -38,7 +38,7 @@ extension ImportPlan.List {
         }),
       "missing": .array(missing.map(\.json)),
     ]
-    if let standstill { object["reason"] = .string(standstill.reason) }
+    if let standstill { object["reason"] = .string(standstill.reason(found: found)) }
     return .object(object)
   }
 }

@@ -50,17 +50,22 @@ package struct ImportPlan: Hashable, Sendable {
     }
 
     /// For people.
-    package var reason: String {
+    ///
+    /// - Parameter found: how many of its songs were found.
+    package func reason(found: Int) -> String {
+      let hardly = "\(found == 0 ? "none" : "less than a fifth") of its songs is found"
+      let taken = "take what is found with --only"
       switch self {
-      case .empty: "it has no songs"
+      case .empty: return "it has no songs"
       case .undecoded:
-        "less than a fifth of its songs is found; the list is not in UTF-8, and no encoding that is"
-          + " known here leads to more: save it as UTF-8, and try again"
+        return "\(hardly); the list is not in UTF-8, and no encoding that is known here leads to"
+          + " more: save it as UTF-8, and try again"
       case .hardlyFound(let paths) where paths.isEmpty:
-        "less than a fifth of its songs is found; take what is found with --only"
+        return found == 0 ? hardly : "\(hardly); \(taken)"
       case .hardlyFound:
-        "less than a fifth of its songs is found; the music probably lies in another folder here:"
-          + " say which with --root THEIRS=OURS, or take what is found with --only"
+        let root =
+          "the music probably lies in another folder here: say which with --root THEIRS=OURS"
+        return "\(hardly); \(root)" + (found == 0 ? "" : ", or \(taken)")
       }
     }
   }

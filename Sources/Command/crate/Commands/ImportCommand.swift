@@ -22,7 +22,9 @@ struct ImportCommand: ParsableCommand {
   @OptionGroup var common: CommonOptions
   @Option(name: .customLong("as"), help: ArgumentHelp("The crate for it.", valueName: "crate"))
   var crate: String?
-  @Option(help: ArgumentHelp("Only the list of this name.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp(
+      "Only the list of this name, however little of it is found.", valueName: "name"))
   var only: [String]
   @Flag(help: "Take albums of which the list has one song.") var any = false
   @Option(
@@ -125,7 +127,7 @@ struct ImportCommand: ParsableCommand {
       if !common.json {
         Output.line("")
         Output.line(
-          "nothing to do: \(isThere ? "all of it is there" : "no album would come of it")")
+          "nothing to do: \(isThere ? "all that was found is there" : "no album would come of it")")
       }
       Output.flush()
       return true

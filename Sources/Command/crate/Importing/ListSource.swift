@@ -94,7 +94,8 @@ struct ListSource {
     throw Failure(
       status: .unreadable,
       message: "\(program.rawValue) has no lists where it usually keeps them"
-        + " (\(places.joined(separator: ", "))); name the file")
+        + " (\(places.joined(separator: ", "))); name the "
+        + (program == .mpd ? "folder that mpd.conf calls playlist_directory" : "file"))
   }
 
   // MARK: Reading

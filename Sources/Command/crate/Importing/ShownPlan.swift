@@ -26,7 +26,7 @@ struct ShownPlan {
       "\(Shown.count(list.found)) of \(Shown.count(list.listed, "song")) found"
     if let standstill = list.standstill {
       let remark = list.listed == 0 ? "" : " (\(count))"
-      var lines = ["“\(list.name)” stays out\(remark): \(standstill.reason)"]
+      var lines = ["“\(list.name)” stays out\(remark): \(standstill.reason(found: list.found))"]
       for path in standstill.paths {
         lines.append("  theirs: \(path)")
         if let ours = neighbours[path] { lines.append("  ours:   \(ours)") }
@@ -34,11 +34,20 @@ struct ShownPlan {
       return lines.map(Shown.harmless)
     }
     let crate = list.isNew ? "the new crate \(list.crate)" : "the crate \(list.crate)"
-    let head = list.albums.isEmpty ? "brings no album in" : "becomes \(crate)"
+    let isThere = !list.albums.isEmpty && list.albums.allSatisfy(\.isThere)
+    let albums = Shown.count(list.albums.count, "album")
+    let head =
+      list.albums.isEmpty
+      ? "brings no album in"
+      : isThere
+        ? "brings nothing new, since \(albums) of it \(list.albums.count == 1 ? "is" : "are") in"
+          + " \(list.crate) already" : "becomes \(crate)"
     var lines = section(
       "also in other lists",
-      list.claimed.map { claim in
+      list.claimed.compactMap { claim in
         let others = claim.lists.filter { $0 != claim.winner }.map { "“\($0)”" }
+        // Lists of one name become one crate.
+        if others.isEmpty { return nil }
         return "\(claim.album.label): goes with “\(claim.winner)”, not with"
           + " \(others.joined(separator: ", "))"
       }, terminal)
@@ -47,7 +56,7 @@ struct ShownPlan {
       list.left.map { "\($0.album.label): \($0.reason)" }, terminal)
     lines += section("not found", list.missing.map { "\($0.label): \($0.tried)" }, terminal)
     // The table has made its cells harmless, and styles of its own.
-    let table = table(of: list.albums, terminal)
+    let table = isThere ? [] : table(of: list.albums, terminal)
     return [Shown.harmless("“\(list.name)” \(head): \(count)")] + table + lines.map(Shown.harmless)
   }
 

@@ -62,7 +62,7 @@ struct ImportAskingTests {
     // Another hand did it meanwhile: nothing is left to do.
     #expect(said.status == 0, "\(said.output)")
     #expect(said.output.contains("changed meanwhile"))
-    #expect(said.output.contains("nothing to do: all of it is there"))
+    #expect(said.output.contains("nothing to do: all that was found is there"))
 
     try home.crate("undo")
     let new = "\"$CRATE\" move 'Album flac' to Late"
