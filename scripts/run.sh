@@ -19,6 +19,8 @@ if [ -r "$directories" ]; then
 fi
 
 mkdir -p "$run"
+crate=$run/crate
+isDemo=
 if [ -e "$settings" ]; then
   place="the music folders in $settings"
 elif [ -n "$(find -L "$folder" -type f -print 2>/dev/null | head -n 1)" ]; then
@@ -27,6 +29,7 @@ else
   # Nothing of the person's is touched: every directory that Crated uses is another one.
   echo "There is no music in $folder, so here is some that was made up."
   place=$run/Music
+  isDemo=1
   export XDG_CONFIG_HOME="$run/config" XDG_DATA_HOME="$run/data" XDG_CACHE_HOME="$run/cache"
   export XDG_STATE_HOME="$run/state"
   XDG_RUNTIME_DIR=$run/runtime
@@ -36,6 +39,13 @@ else
   printf 'music_folders = ["%s"]\n' "$quoted" >"$XDG_CONFIG_HOME/crated/config.toml"
   # Under another name until it is whole.
   [ -d "$place" ] || { "$programs/demo-music" "$place.new" && mv "$place.new" "$place"; }
+fi
+# The daemon of made-up songs that an earlier call left ends where there is music now.
+if [ -z "$isDemo" ] && grep -qs "XDG_DATA_HOME='$run/data'" "$crate"; then
+  left=$("$crate" status --json 2>/dev/null | sed -n 's/.*"pid":\([0-9]*\).*/\1/p')
+  if [ -n "$left" ] && kill "$left" 2>/dev/null; then
+    echo "The crated of the made-up songs (process $left) was stopped."
+  fi
 fi
 if [ -z "${XDG_RUNTIME_DIR:-}" ]; then
   echo "XDG_RUNTIME_DIR is not set here; the socket will be under $run."
@@ -47,17 +57,19 @@ export XDG_RUNTIME_DIR
 [ -d "$XDG_RUNTIME_DIR" ] || mkdir -p -m 700 "$XDG_RUNTIME_DIR"
 [ -O "$XDG_RUNTIME_DIR" ] || { echo "$XDG_RUNTIME_DIR belongs to somebody else." >&2; exit 1; }
 
-# The command line with the same surroundings, for use afterwards.
-crate=$run/crate
-{
-  echo '#!/bin/sh'
-  for name in XDG_CONFIG_HOME XDG_DATA_HOME XDG_CACHE_HOME XDG_STATE_HOME XDG_RUNTIME_DIR; do
-    eval "value=\${$name:-}"
-    [ -z "$value" ] || printf "export %s='%s'\n" "$name" "$(printf %s "$value" | sed "s/'/'\\\\''/g")"
-  done
-  printf "exec '%s' \"\$@\"\n" "$(printf %s "$programs/crate" | sed "s/'/'\\\\''/g")"
-} >"$crate"
-chmod +x "$crate"
+# The programs with the same surroundings, for use afterwards.
+for program in crate crated; do
+  {
+    echo '#!/bin/sh'
+    for name in XDG_CONFIG_HOME XDG_DATA_HOME XDG_CACHE_HOME XDG_STATE_HOME XDG_RUNTIME_DIR; do
+      eval "value=\${$name:-}"
+      [ -z "$value" ] ||
+        printf "export %s='%s'\n" "$name" "$(printf %s "$value" | sed "s/'/'\\\\''/g")"
+    done
+    printf "exec '%s' \"\$@\"\n" "$(printf %s "$programs/$program" | sed "s/'/'\\\\''/g")"
+  } >"$run/$program"
+  chmod +x "$run/$program"
+done
 
 # --- The daemon --------------------------------------------------------------------------------
 
@@ -90,7 +102,7 @@ fi
 echo
 "$crate" list
 echo
-echo "To have the command in this terminal:"
+echo "To have crate and crated in this terminal:"
 echo "    PATH=$run:\$PATH"
 echo "Go on with"
 printf '    %-24s %s\n' \
@@ -99,6 +111,10 @@ printf '    %-24s %s\n' \
   "crate move Music 3 top" "puts its third album on top" \
   "crate browse" "covers, and the order in your hands; ? shows the keys" \
   "crate --help" "everything else"
+if [ -n "$isDemo" ]; then
+  echo "The made-up songs lie in $place."
+  echo "When there is music in $folder, \`make run\` takes that in their place."
+fi
 if [ -n "$started" ]; then
   printf '    %-24s %s\n' "kill $started" "stops crated; what it keeps stays where it is"
   echo "What crated reports is in $log."
