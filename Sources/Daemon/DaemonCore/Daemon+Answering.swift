@@ -187,7 +187,10 @@ extension Daemon: AnsweringSource {
     for folder in folders.withLock({ $0 }) {
       let state = folder.watchState
       if case .offline(let reason) = state.mode {
-        list.append(problem(.folder, at: folder.root, "is offline: \(reason)", since: started))
+        let message =
+          "is offline: \(reason); mount it or plug it in, or change music_folders; its places are"
+          + " kept meanwhile"
+        list.append(problem(.folder, at: folder.root, message, since: started))
       }
       // One for all: a drive that goes may take thousands of files along.
       let missed = missed(of: state)

@@ -209,7 +209,8 @@ struct CommandTests {
   func notRunning() throws {
     let line =
       "crate: crated is not running; start it with: systemctl --user start crated"
-      + " (if it fails, see: systemctl --user status crated)\n"
+      + " (if it fails, see: systemctl --user status crated), or with make run where that"
+      + " started it\n"
     let absent = ["--socket", "/nonexistent/socket"]
     #expect(
       try CommandFixture.run(["list"] + absent) == .init(status: 69, output: "", errors: line))

@@ -15,7 +15,8 @@ struct FailureTests {
       (
         .notRunning(path: "/x"), .notRunning,
         "crated is not running; start it with: systemctl --user start crated"
-          + " (if it fails, see: systemctl --user status crated)"
+          + " (if it fails, see: systemctl --user status crated), or with make run where that"
+          + " started it"
       ),
       (.closed, .notRunning, "\(ClientError.closed); see: systemctl --user status crated"),
       (.crowded(path: "/x"), .tryAgain, "too many connections wait for crated; try again"),

@@ -48,7 +48,7 @@ struct ShownFactsTests {
         "song       Song 1", "artist     Someone", "album      Kind of Blue",
         "album by   Someone", "crate      Jazz", "position   9", "disc       2", "track      7",
         "year       1959", "genre      Modal", "composer   Bill␛", "length     1:02",
-        "format     flac, 44.1 kHz, 1,912 kbit/s", "state      there", "known by   its sound",
+        "format     flac, 44.1 kHz, 1,912 kbit/s", "state      available", "known by   its sound",
         "added      2026-01-02 03:04:05", "file       /music/a.flac", "recording  r",
         "release    s", "album id   kind2222aaaa", "id         skind2222as0",
       ])
@@ -58,7 +58,7 @@ struct ShownFactsTests {
         (song.presence, song.details.evidence) = (.offline, "somebody said so")
       } == [
         "song       Song 1", "album      Kind of Blue", "album by   Someone", "crate      Jazz",
-        "format     flac", "state      away: its music folder or drive is not there",
+        "format     flac", "state      offline: its music folder or drive is not there",
         "known by   somebody said so", "added      2026-01-02 03:04:05",
         "file       /music/a.flac", "album id   kind2222aaaa", "id         skind2222as0",
       ])
@@ -89,7 +89,7 @@ struct ShownFactsTests {
         "position   1", "songs      3", "length     3:05", "genre      A, B, C and 2 more",
         "format     flac, ogg, mp3 and 1 more", "cover      none",
         "folder     /m/1, /m/2, / and 2 more", "order      by disc and track",
-        "place      where it came in", "state      there", "added      2026-01-02 03:04:05",
+        "place      where it arrived", "state      available", "added      2026-01-02 03:04:05",
         "id         kind2222aaaa",
       ])
     var few = library([("A", "flac", "/m/a"), ("B", "flac", "/m/b"), ("C", "ogg", "/n/c")])
@@ -100,7 +100,7 @@ struct ShownFactsTests {
     #expect(
       lines[7...].dropLast(2) == [
         "genre      A, B, C", "format     flac, ogg", "cover      crate art shows it",
-        "folder     /m, /n", "one album  why", "order      yours", "place      yours",
+        "folder     /m, /n", "one album  why", "order      yours", "place      where you put it",
         "state      gone: its file is not there any more; its place is kept",
       ])
   }

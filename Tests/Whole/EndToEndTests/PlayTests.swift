@@ -70,7 +70,7 @@ struct PlayTests {
     let jazz = try known(mpd, try paths("Jazz"))
     _ = try mpd.ask("pause 1")
     let playing = try state(mpd, "songid")
-    #expect(try home.crate("play", "--add", "Jazz").output.contains("wait in MPD"))
+    #expect(try home.crate("play", "--add", "Jazz").output.contains("to the end in MPD"))
     #expect(try queue(mpd) == music + jazz)
     #expect(try state(mpd, "state") == "pause" && state(mpd, "songid") == playing)
 
@@ -178,7 +178,7 @@ struct PlayTests {
     try expect(playlist(&connection), paths("Music"))
     try expect(ask(&connection, "get_property", "pause"), false)
     try expect(ask(&connection, "get_property", "playlist-pos"), 0)
-    #expect(try home.crate("play", "--add", "Jazz").output.contains("wait in mpv"))
+    #expect(try home.crate("play", "--add", "Jazz").output.contains("to the end in mpv"))
     try expect(playlist(&connection), paths("Music") + paths("Jazz"))
     try expect(ask(&connection, "quit"), .null)
     #expect(try program.end() == 0)
@@ -198,7 +198,7 @@ struct PlayTests {
 
     try home.crate("play", "crate:Music")
     try expect(playlist(&mpv), paths("Music"))
-    #expect(try home.crate("play", "--add", "Jazz").output.contains("wait in mpv"))
+    #expect(try home.crate("play", "--add", "Jazz").output.contains("to the end in mpv"))
     try expect(playlist(&mpv), paths("Music") + paths("Jazz"))
     // The one that answers is the one that was started first.
     try expect(ask(&mpv, "get_property", "pid"), process)

@@ -25,7 +25,10 @@ struct ArtCommand: ParsableCommand {
     let album =
       if let song = thing.song { try daemon.song(song).album } else { thing.key }
     if !common.json, Terminal.output.isTerminal { return try show(album, daemon) }
-    let answer = try daemon.parameters(of: .artwork(album: album))
+    let answer = try daemon.parameters(of: .artwork(album: album)) { error in
+      guard case .noArtwork = error, thing.presence == .offline else { return nil }
+      return "\(thing.label) is offline; its cover is there again when its folder or drive is"
+    }
     if common.json {
       Output.line(answer)
       Output.flush()

@@ -136,7 +136,7 @@ struct PlayCommand: ParsableCommand {
       let songs =
         Shown.count(played.songs.count, "song") + (length.isEmpty ? "" : " (\(length))")
       Output.line(
-        add ? "\(songs) wait in \(played.player)" : "\(played.player) plays \(songs)")
+        add ? "added \(songs) to the end in \(played.player)" : "\(played.player) plays \(songs)")
     }
     Output.flush()
   }

@@ -89,7 +89,7 @@ struct ShowCommand: ParsableCommand {
       ("folder", few(songs.map { Self.folder(of: $0.path) })),
       ("one album", album.because),
       ("order", album.arranged ? "yours" : "by disc and track"),
-      ("place", album.moved ? "yours" : "where it came in"),
+      ("place", album.moved ? "where you put it" : "where it arrived"),
       ("state", album.presence.words), ("added", Shown.time(album.added)), ("id", album.id),
     ]
   }
@@ -184,8 +184,8 @@ private struct Past {
 extension Interface.Presence {
   fileprivate var words: String {
     switch self {
-    case .present: "there"
-    case .offline: "away: its music folder or drive is not there"
+    case .present: "available"
+    case .offline: "offline: its music folder or drive is not there"
     case .gone: "gone: its file is not there any more; its place is kept"
     case .unknown: ""
     }

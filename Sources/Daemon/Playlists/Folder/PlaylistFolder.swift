@@ -39,7 +39,9 @@ package struct PlaylistFolder: ~Copyable {
     let descriptor = open(parent.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     if descriptor < 0, errno == ENOENT {
       throw PlaylistProblem(
-        path, "\(parent.display) is not there: plug in its drive, or make it; then restart crated")
+        path,
+        "\(parent.display) is not there: plug in its drive, or make it; it is looked for"
+          + " again every minute")
     }
     guard descriptor >= 0 else { throw PlaylistProblem(path, SystemCallError("open", "")) }
     let above = OpenFile(owning: descriptor)
@@ -53,7 +55,7 @@ package struct PlaylistFolder: ~Copyable {
       throw PlaylistProblem(
         path,
         "\(parent.display) is empty, like the place of a drive that is away: plug that in, or make"
-          + " this folder; then restart crated")
+          + " this folder; it is looked for again every minute")
     }
     let mode = mode_t(FileStatus(descriptor: above.descriptor)?.mode ?? 0) & 0o755 | 0o700
     guard mkdir(path.cString, mode) == 0 else {

@@ -17,7 +17,8 @@ struct ExitStatusTests {
       #expect(
         result.errors
           == "crate: crated is not running; start it with: systemctl --user start crated"
-          + " (if it fails, see: systemctl --user status crated)\n")
+          + " (if it fails, see: systemctl --user status crated), or with make run where that"
+          + " started it\n")
     }
     // A socket that a killed daemon left is none either.
     try RunningDaemon(home).kill()

@@ -23,7 +23,7 @@ struct ShowTests {
     let id = try #require(try home.json("list", "Album ogg")[1]["id"]?.string)
     for line in [
       "song       Second ogg", "crate      Jazz", "position   2", "track      2",
-      "state      there",
+      "state      available",
       "file       \(file)", "id         \(id)",
     ] {
       #expect(song.split(separator: "\n").contains(Substring(line)), "\(line) of \(song)")

@@ -186,7 +186,11 @@ struct DaemonStatusTests {
     folder.folderState(state)
     shown = try #require(try client.status().folders.first)
     #expect(shown.state == .offline && shown.reason == "it is not there")
-    #expect(try client.problems().map(\.message) == ["is offline: it is not there"])
+    #expect(
+      try client.problems().map(\.message) == [
+        "is offline: it is not there; mount it or plug it in, or change music_folders; its places"
+          + " are kept meanwhile"
+      ])
     #expect(try client.problems().map(\.path) == [home.music])
     #expect(try client.songs().map(\.presence) == .init(repeating: .offline, count: 6))
     folder.folderState(watched)
