@@ -8,7 +8,8 @@ package struct Grid: Sendable {
   private(set) var clusters: [[Unicode.Scalar]] = []
   /// Where the terminal's cursor is; hidden where nil.
   package var cursor: Spot?
-  package private(set) var pictures: [PlacedPicture] = []
+  /// All that were placed, also those that something was written over.
+  private(set) var placed: [PlacedPicture] = []
   /// Whether nothing but ASCII may be shown.
   package let isASCII: Bool
 
@@ -164,14 +165,29 @@ package struct Grid: Sendable {
     picture.columns = min(picture.columns, columns - picture.spot.column)
     guard picture.spot.row >= 0, picture.spot.column >= 0, picture.rows > 0, picture.columns > 0
     else { return }
-    let code = Cell.picture | UInt32(pictures.count)
+    let code = Cell.picture | UInt32(placed.count)
     for row in picture.spot.row..<picture.spot.row + picture.rows {
       for column in picture.spot.column..<picture.spot.column + picture.columns {
         loosen(row * columns + column, row)
         cells[row * columns + column] = Cell(glyph: code, style: .plain)
       }
     }
-    pictures.append(picture)
+    placed.append(picture)
+  }
+
+  /// The pictures that nothing was written over. Terminals draw theirs above or below the text as
+  /// they like, so one that is partly covered is not shown at all.
+  package var pictures: [PlacedPicture] {
+    placed.enumerated().filter { isWhole($0.offset) }.map(\.element)
+  }
+
+  private func isWhole(_ number: Int) -> Bool {
+    let picture = placed[number]
+    let code = Cell.picture | UInt32(number)
+    return (picture.spot.row..<picture.spot.row + picture.rows).allSatisfy { row in
+      let start = row * columns + picture.spot.column
+      return cells[start..<start + picture.columns].allSatisfy { $0.glyph == code }
+    }
   }
 
   // MARK: Reading
@@ -230,7 +246,7 @@ extension Grid: Equatable {
   /// Whether both look the same.
   package static func == (left: Grid, right: Grid) -> Bool {
     guard left.columns == right.columns, left.rows == right.rows, left.cursor == right.cursor,
-      left.pictures == right.pictures
+      left.placed == right.placed
     else { return false }
     return left.cells.indices.allSatisfy { Cells.areSame($0, left, right) }
   }
@@ -247,8 +263,8 @@ enum Cells {
     }
     let pictures = Grid.Cell.cluster | Grid.Cell.picture
     if one.glyph & pictures == Grid.Cell.picture, other.glyph & pictures == Grid.Cell.picture {
-      return left.pictures[Int(one.glyph & ~Grid.Cell.picture)]
-        == right.pictures[Int(other.glyph & ~Grid.Cell.picture)]
+      return left.placed[Int(one.glyph & ~Grid.Cell.picture)]
+        == right.placed[Int(other.glyph & ~Grid.Cell.picture)]
     }
     return one.glyph == other.glyph
   }

@@ -139,6 +139,25 @@ import Testing
     #expect(over.scalars(row: 1, column: 4) == ["x"] && !over.isCovered(row: 1, column: 0))
   }
 
+  @Test("A picture that something was written over is not shown, and others are")
+  func writtenOver() {
+    func names(_ row: Int, _ column: Int) -> [String] {
+      var grid = Grid(columns: 9, rows: 4)
+      for (name, start) in [("a", 0), ("b", 5)] {
+        grid.place(
+          PlacedPicture(name: name, spot: Grid.Spot(row: 1, column: start), columns: 3, rows: 2))
+      }
+      grid.put("x", row: row, column: column)
+      return grid.pictures.map(\.name)
+    }
+    for (row, column, shown) in [
+      (0, 0, ["a", "b"]), (1, 0, ["b"]), (2, 2, ["b"]), (2, 3, ["a", "b"]), (1, 5, ["a"]),
+      (2, 7, ["a"]), (3, 7, ["a", "b"]),
+    ] {
+      #expect(names(row, column) == shown, "\(row) \(column)")
+    }
+  }
+
   @Test("Two grids are the same that look the same")
   func equality() {
     var (one, two) = (Grid(columns: 4, rows: 2), Grid(columns: 4, rows: 2))
