@@ -25,6 +25,17 @@ package struct ChosenPlayer {
     }
   }
 
+  /// Where players that are told of here listen, when they run.
+  var sockets: [String] {
+    var sockets = OwnMPV(inRuntime: runtime).map { [$0.socket] } ?? []
+    switch player {
+    case .mpv(let socket): sockets.append(socket)
+    case .mpd: sockets += addresses.compactMap(\.path)
+    case .ownMPV, .command: break
+    }
+    return sockets
+  }
+
   // MARK: Playing
 
   /// Hands songs over. Where another player gets them, the mpv that we started ends.

@@ -23,6 +23,12 @@ package struct MPDAddress: Hashable, Sendable {
   /// Whether it takes paths of this machine.
   var isLocal: Bool { if case .local = place { true } else { false } }
 
+  /// Of a socket in the file system.
+  var path: String? {
+    guard case .local(let path) = place, path.first != 0 else { return nil }
+    return String(decoding: path, as: UTF8.self)
+  }
+
   private static let usualPort = "6600"
 
   /// The one that is set; else the one that MPD's clients are told of (`MPD_HOST` and `MPD_PORT`,

@@ -18,13 +18,15 @@ final class DaemonLink: Sendable {
   private let covers = Monitor<Effect?>(nil)
   private let search = Monitor<String?>(nil)
   private let wantedOfPlayer = Monitor(WantedEffects())
-  /// Whether a player may have started since it was looked for.
-  private let mayPlay = Monitor(true)
+  /// Says that a player may have started since it was looked for.
+  private let mayPlay: WakeUp
 
   /// - Parameter path: of the daemon's socket.
   init(path: String) throws(SystemCallError) {
     self.path = path
     wakeUp = try WakeUp()
+    mayPlay = try WakeUp()
+    mayPlay.wake()
   }
 
   /// - Parameter crate: the one that is opened first, as far as that is known.
@@ -35,7 +37,10 @@ final class DaemonLink: Sendable {
     _ = BlockingThread("covers") { [self] in fetchCovers() }
     _ = BlockingThread("search") { [self] in answerSearches() }
     _ = BlockingThread("player") { [self] in askPlayer() }
-    _ = BlockingThread("playing") { [self] in while true { hearPlayer() } }
+    _ = BlockingThread("playing") { [self] in
+      let starts = PlayerStarts()
+      while true { hearPlayer(starts) }
+    }
   }
 
   // MARK: The browser's side
@@ -162,22 +167,20 @@ extension DaemonLink {
     let calls = DaemonCalls(self)
     while true {
       calls.perform(wantedOfPlayer.wait { $0.next() })
-      mayPlay.withLock { $0 = true }
+      mayPlay.wake()
       if wantedOfPlayer.withLock({ $0.isEmpty }) { tell(.playerAnswered) }
     }
   }
 
   /// Tells what plays, for as long as a player runs. Where none does, it waits until one may have
-  /// been started.
-  func hearPlayer() {
-    mayPlay.wait { mayPlay -> Void? in
-      guard mayPlay else { return nil }
-      mayPlay = false
-      return ()
-    }
+  /// been started, here or by another program.
+  func hearPlayer(_ starts: PlayerStarts) {
+    starts.wait(or: mayPlay)
     let status = status.wait { $0 }
     do throws(PlayerFault) {
-      try ChosenPlayer(status).connection(isFollowed: true)?.follow { [self] playing in
+      let player = try ChosenPlayer(status)
+      starts.watch(player.sockets)
+      try player.connection(isFollowed: true)?.follow { [self] playing in
         tell(.playing(playing.map(PlayingFacts.init)))
       }
     } catch {

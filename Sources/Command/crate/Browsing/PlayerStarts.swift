@@ -1,0 +1,62 @@
+import Glibc
+import Platform
+
+/// Tells when a player begins to listen, by the sockets that appear in directories (inotify(7)), so
+/// that nothing has to be asked again and again. For one thread.
+final class PlayerStarts {
+  /// Below 0 where the kernel has none left: then only players that are started here are noticed.
+  private let descriptor: Int32
+  private var names: Set<String> = []
+  /// A socket has its name before it listens, in milliseconds.
+  private static let pause: Int32 = 50
+
+  init() {
+    descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// - Parameter sockets: absolute paths; directories that aren't there are left out.
+  func watch(_ sockets: [String]) {
+    if descriptor < 0 { return }
+    for socket in sockets {
+      guard let slash = socket.lastIndex(of: "/"), socket.first == "/" else { continue }
+      names.insert(String(socket[socket.index(after: slash)...]))
+      let folder = String(socket[..<slash])
+      let mask = UInt32(IN_CREATE | IN_MOVED_TO | IN_ONLYDIR)
+      // Watched already, it stays so.
+      _ = inotify_add_watch(descriptor, folder, mask)
+    }
+  }
+
+  /// Waits until one of the sockets appears, or the other says that a player may have started.
+  func wait(or other: WakeUp) {
+    while true {
+      // A descriptor below 0 is left out.
+      var polled = [
+        pollfd(fd: other.descriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+      ]
+      _ = poll(&polled, nfds_t(polled.count), -1)
+      var hasCome = polled[0].revents != 0
+      if hasCome { other.clear() }
+      if polled[1].revents != 0, hasAppeared() {
+        _ = poll(nil, 0, Self.pause)
+        hasCome = true
+      }
+      if hasCome { return }
+    }
+  }
+
+  /// Whether one of the sockets is among what was told, all of which is taken.
+  private func hasAppeared() -> Bool {
+    var isOne = false
+    var room = [UInt8](repeating: 0, count: 4096)
+    while case let count = retrying({ Glibc.read(descriptor, &room, room.count) }), count > 0 {
+      // Names are all that is looked for in it.
+      let text = String(decoding: room[..<count].map { $0 == 0 ? 0x0A : $0 }, as: UTF8.self)
+      if names.contains(where: { text.contains($0) }) { isOne = true }
+    }
+    return isOne
+  }
+}
