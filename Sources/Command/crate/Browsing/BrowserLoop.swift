@@ -24,9 +24,16 @@ final class BrowserLoop {
   private(set) var endingSignal: Int32?
   private var times = BrowserTimes()
   private var slices = SliceTurns()
+  /// How often the terminal was asked whether it has taken what was sent, and didn't answer yet.
+  private var answersDue = 0
+  private var hasAnswered = false
 
   /// For edits that are on their way at the end, in nanoseconds.
   private static let endPatience: Int64 = 3_000_000_000
+  /// For answers of the terminal that would else be typed into the shell, in nanoseconds: of one
+  /// that has answered before, from wherever it is, and of one that may never.
+  private static let answerPatience: Int64 = 500_000_000
+  private static let silentPatience: Int64 = 100_000_000
 
   init(
     _ browser: Browser, on device: TerminalDevice, _ link: DaemonLink, _ memory: StateFile,
@@ -57,7 +64,7 @@ final class BrowserLoop {
       wait()
       takeTurn()
     }
-    device.leave()
+    device.leave { [self] in awaitAnswers() }
     return finishEdits()
   }
 
@@ -164,8 +171,16 @@ final class BrowserLoop {
 
   private func take(_ report: Report) {
     if report == .ready { slices.answer(at: Clock.system.monotonic()) }
-    support.take(report)
+    note(report)
     notePictures()
+  }
+
+  private func note(_ report: Report) {
+    if report == .ready {
+      answersDue = max(answersDue - 1, 0)
+      hasAnswered = true
+    }
+    support.take(report)
   }
 
   private func take(_ message: Message) {
@@ -198,7 +213,7 @@ final class BrowserLoop {
   private func suspend() {
     isSuspending = false
     interruptPictures()
-    device.leave()
+    device.leave { [self] in awaitAnswers() }
     stop()
     if !isOver { goOn() }
   }
@@ -247,7 +262,9 @@ final class BrowserLoop {
     let turn = slices.turn(at: now, isWithinString: pictures.isWithinString, hasMore: hasMore)
     switch turn {
     case .nothing: return
-    case .ask: device.write(TerminalModes.askingReady)
+    case .ask:
+      answersDue += 1
+      device.write(TerminalModes.askingReady)
     case .send(let most, let cells):
       var bytes = pictures.nextSlice(most: most) { browser.pixels(ofPicture: $0) }
       if bytes.isEmpty, browser.hasMoreToDraw {
@@ -256,11 +273,25 @@ final class BrowserLoop {
       }
       if bytes.isEmpty { return }
       let asks = slices.send(at: now, isWithinString: pictures.isWithinString)
+      if asks { answersDue += 1 }
       device.write(bytes + (asks ? TerminalModes.askingReady : []))
     }
   }
 
   // MARK: The end
+
+  /// Takes the answers that the terminal still owes, as long as that takes no longer than a moment.
+  private func awaitAnswers() {
+    let patience = hasAnswered ? Self.answerPatience : Self.silentPatience
+    let end = Clock.system.monotonic() + patience
+    while answersDue > 0 || options.asksForPictures && !support.isComplete,
+      isReady(device.input, for: POLLIN, until: end), let bytes = device.read()
+    {
+      for case .report(let report) in decoder.feed(bytes) { note(report) }
+    }
+    // Of one that is silent no more is expected than before.
+    answersDue = 0
+  }
 
   /// What goes on without the browser; nil: nothing.
   var partingWords: String? { browser.partingWords }

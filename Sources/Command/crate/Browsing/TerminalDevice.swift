@@ -66,12 +66,15 @@ final class TerminalDevice {
   }
 
   /// The terminal is as it was before. What was still to be shown is dropped.
-  func leave() {
+  ///
+  /// - Parameter lastKeys: reads what the terminal still has to say, when the screen is as before.
+  func leave(_ lastKeys: () -> Void) {
     if !isEntered { return }
     isEntered = false
     offered = OfferedBytes(TerminalModes.leaving)
     let end = Clock.system.monotonic() + Int64(Self.lastPatience) * 1_000_000
     while !flush(), isReady(output.descriptor, for: POLLOUT, until: end) {}
+    lastKeys()
     _ = crated_restore_terminal(input)
   }
 
