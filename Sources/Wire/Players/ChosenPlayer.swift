@@ -26,7 +26,7 @@ package struct ChosenPlayer {
   }
 
   /// Where players that are told of here listen, when they run.
-  var sockets: [String] {
+  package var sockets: [String] {
     var sockets = OwnMPV(inRuntime: runtime).map { [$0.socket] } ?? []
     switch player {
     case .mpv(let socket): sockets.append(socket)

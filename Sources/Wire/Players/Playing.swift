@@ -44,7 +44,7 @@ extension PlayerConnection {
     switch control {
     case .pause:
       try pause(!before.isPaused)
-      return before.isPaused ? "\(before.player) plays on" : "\(before.player) is paused"
+      return before.isPaused ? "\(before.player) is playing again" : "\(before.player) is paused"
     case .next:
       try next()
       return before.place < before.count

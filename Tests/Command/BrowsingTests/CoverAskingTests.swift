@@ -37,7 +37,7 @@ import Testing
     // When the daemon was away they may never have come.
     var other = self.session(.blocks)
     #expect(asked(&other)?.places == [0, 1, 2])
-    other.take(.lost("it was ended"))
+    other.take(.lost("has stopped"))
     #expect(asked(&other) == nil)
     other.take(other.keeper.listing)
     other.settle()

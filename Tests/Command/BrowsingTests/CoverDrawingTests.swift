@@ -29,6 +29,28 @@ import Testing
     }
   }
 
+  @Test("A cover is not in the way of a menu or a prompt over it, and comes back after it")
+  func belowSheets() throws {
+    for (keys, columns) in [("m", 80), ("!", 80), ("s", 80), ("w m", 100), ("+ Enter", 80)] {
+      var session = session(.kitty, columns, 24, albums: 20)
+      session.take(.playing(PlayingFacts(player: "mpv", title: "Something")))
+      let way = keys.split(separator: " ")
+      session.press(way.dropLast().joined(separator: " "))
+      _ = asked(&session)
+      for place in 0..<20 {
+        session.take(.cover(album: id(place, session), digest: "d", try pixels(8, 8), side: 280))
+      }
+      let before = session.browser.grid().pictures
+      #expect(!before.isEmpty, "\(keys)")
+      session.press(String(way.last ?? ""))
+      let top = session.screen.firstIndex { $0.hasPrefix("──") } ?? 0
+      let pictures = session.browser.grid().pictures
+      #expect(top > 0 && pictures.allSatisfy { $0.spot.row + $0.rows <= top }, "\(keys)")
+      session.press("Esc")
+      #expect(session.browser.grid().pictures == before, "\(keys)")
+    }
+  }
+
   @Test("The cover before it stays until the next one is at hand, and nothing was pressed")
   func staged() throws {
     var session = session(.kitty)
@@ -198,7 +220,7 @@ import Testing
       let grid = session.browser.grid()
       let starts = (0..<3).map { 1 + $0 * (height + 3) }
       let spots = starts.flatMap { row in
-        [18, 38].map { Grid.Spot(row: row, column: $0 + 9 - height) }
+        [18, 38].map { Grid.Spot(row: row, column: $0) }
       }
       #expect(grid.pictures.map(\.spot) == Array(spots.prefix(covers)), "\(rows)")
       #expect(grid.pictures.allSatisfy { $0.columns == 2 * height && $0.rows == height })

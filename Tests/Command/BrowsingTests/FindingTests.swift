@@ -67,13 +67,21 @@ struct FindingTests {
     }
   }
 
-  @Test("An exclamation mark plays what is found, and nothing else changes")
+  @Test("^p plays what is found, and nothing else changes; ! is text")
   func played() {
-    var session = session("/dawn !")
+    var session = session("/dawn C-p")
     #expect(session.played == [.play([.album("\(Keeper.id("Dawn"))")], adding: false)])
     #expect(finding(session)?.input.text == "dawn" && session.keeper.sequence == 1)
-    session = self.session("/blues !")
+    session = self.session("/blues C-p")
     #expect(session.played == [.play([.album("\(Keeper.id("Blues"))")], adding: false)])
+    session = self.session("/blues!")
+    #expect(session.played.isEmpty && finding(session)?.input.text == "blues!")
+    // Where something plays it is asked whether it goes behind that, and finding goes on.
+    session = self.session()
+    session.take(.playing(PlayingFacts(player: "mpv", title: "Something")))
+    session.press("/dawn C-p a")
+    #expect(session.played == [.play([.album("\(Keeper.id("Dawn"))")], adding: true)])
+    #expect(finding(session)?.input.text == "dawn")
   }
 
   @Test("Alt with a key of moving moves what is found, in whatever crate it is")
@@ -94,11 +102,11 @@ struct FindingTests {
   @Test("Where nothing is found nothing is done, and that is said")
   func nothing() {
     for (keys, words) in [
-      ("Enter", "Nothing is called so"), ("!", "Nothing is called so; nothing plays"),
-      ("M-Home", "Nothing is called so; nothing is moved"),
+      ("Enter", "Nothing found"), ("C-p", "Nothing found, so nothing plays"),
+      ("M-Home", "Nothing found, so nothing is moved"),
     ] {
       var session = session("j /zzz")
-      #expect(session.browser.notice?.text == "Nothing is called so")
+      #expect(session.browser.notice?.text == "Nothing found")
       session.press(keys)
       #expect(session.browser.notice?.text == words)
       #expect(session.list == "Abba [Blues] Cello" && session.played.isEmpty)
@@ -106,7 +114,7 @@ struct FindingTests {
     }
     var session = session("j /zzz")
     session.press(Stroke("m", .alt))
-    #expect(session.browser.notice?.text == "Nothing is called so; nothing is moved")
+    #expect(session.browser.notice?.text == "Nothing found, so nothing is moved")
     #expect(finding(session) != nil)
   }
 
@@ -132,7 +140,7 @@ struct FindingTests {
     session.settle()
     #expect(session.lists == "Music: Abba Blues Cello; Jazz: Blue Train; Late: Dawn Ember")
     session = self.session()
-    session.rush("/dawn !")
+    session.rush("/dawn C-p")
     session.settle()
     #expect(session.played.count == 1)
     // Or they are given up.
@@ -208,9 +216,9 @@ struct FindingTests {
   @Test("A song is found and played by ten keys at most")
   func job() {
     var session = session()
-    let keys = "/song 17!"
-    for key in keys.unicodeScalars {
-      session.press(Stroke(key))
+    let keys = "/song 17".unicodeScalars.map { Stroke($0) } + [Stroke("p", .control)]
+    for key in keys {
+      session.press(key)
       session.settle()
     }
     #expect(keys.count <= 10 && session.played.count == 1)

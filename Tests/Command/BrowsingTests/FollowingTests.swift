@@ -132,11 +132,13 @@ struct FollowingTests {
   func away() {
     var session = Session("A B C")
     session.rush("J")
-    session.take(.lost("it was ended"))
+    session.take(.lost("has stopped"))
     #expect(session.list == "[A] B C")
     session.press("J")
     #expect(session.list == "[A] B C")
-    #expect(session.screen.last?.contains("crated is away (it was ended)") == true)
+    #expect(
+      session.screen.last?.contains("crated has stopped; nothing is moved until it is back") == true
+    )
     session.take(session.keeper.listing)
     session.settle()
     session.press("jK")

@@ -53,8 +53,8 @@ struct FooterTests {
       ("#", "# does nothing here; ? shows the keys"),
       ("Q", "Q does nothing here; ? shows the keys"),
       ("9", "9: there are 2 crates; ? shows the keys"),
-      ("+ 9", "No crate has the key 9; Enter asks for one"),
-      ("+ Left", "Left does nothing here; q leaves"),
+      ("+ 9", "No crate has the key 9; Enter asks for one, n is for later"),
+      ("+ #", "# does nothing here; ? shows the keys"),
     ] {
       let session = session(keys)
       #expect(session.browser.notice?.text == words, "\(keys)")
@@ -69,11 +69,12 @@ struct FooterTests {
       #expect(
         session.browser.notice
           == Notice(
-            text: "Songs stay in their album; Esc selects none, and m takes the album",
+            text: "Songs stay in their album; Esc selects none, and m moves the album",
             isFault: true))
       #expect(session.browser.mode == .lists && session.keeper.sequence == 1)
     }
-    #expect(session("l Space Esc m").browser.mode == .picking(Picker()))
+    if case .picking = session("l Space Esc m").browser.mode { return }
+    Issue.record("no crate is asked for")
   }
 
   @Test("The cursor is one bar, also on a row that is selected, or new")

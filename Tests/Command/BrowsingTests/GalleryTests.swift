@@ -65,10 +65,11 @@ import Testing
     var empty = Session([])
     empty.press("l")
     #expect(empty.browser.pane == .albums)
-    // Enter on a song plays it.
+    // Enter on a song plays the album from it on.
     var session = Session(CrateKeyTests.crates)
     session.press("l j Enter")
-    #expect(session.played == [.play([.song(session.browser.songs[1])], adding: false)])
+    let songs = session.browser.songs.dropFirst().map { PlayedThing.song($0) }
+    #expect(session.played == [.play(songs, adding: false)])
   }
 
   @Test("A digit goes to the albums of a crate, wherever one is")
@@ -83,6 +84,25 @@ import Testing
     }
   }
 
+  @Test("Where there is no room for a gallery that is said")
+  func noRoom() {
+    for (columns, rows) in [(60, 20), (60, 9), (80, 9)] {
+      for keys in ["w", "h w", "l w"] {
+        var session = Session(
+          [(name: "Music", albums: ["A"])], columns: columns, rows: rows,
+          look: Look(covers: .blocks))
+        session.press(keys)
+        #expect(
+          session.browser.notice?.text == "There is no room for covers beside each other",
+          "\(columns) \(keys)")
+        #expect(!session.browser.isGallery)
+      }
+    }
+    var session = Session([(name: "Music", albums: ["A"])], columns: 80, rows: 24)
+    session.press("l w")
+    #expect(session.browser.isGallery && session.browser.notice == nil)
+  }
+
   @Test("What is typed has as many bytes as a name may have")
   func lines() {
     var line = LineInput()
@@ -90,13 +110,61 @@ import Testing
     #expect(line.text.utf8.count == 254)
     line.type("yz")
     #expect(line.text.utf8.count == 255 && line.text.hasSuffix("xy"))
-    line.text = "so what  "
-    line.deleteWord()
-    #expect(line.text == "so ")
-    line.deleteBackwards()
-    #expect(line.text == "so")
-    for _ in 0..<3 { line.deleteBackwards() }
-    line.deleteWord()
-    #expect(line.text.isEmpty)
+  }
+
+  @Test("What is typed is edited as lines are elsewhere")
+  func edited() {
+    for (keys, expected) in [
+      ("", "so what|"), ("Left Left", "so wh|at"), ("Home", "|so what"), ("C-a Right", "s|o what"),
+      ("Left Home End", "so what|"), ("C-a C-e", "so what|"), ("Bs", "so wha|"),
+      ("Home Bs", "|so what"), ("Home Del", "|o what"), ("Del", "so what|"), ("C-w", "so |"),
+      ("C-w C-w", "|"), ("Left C-w", "so |t"), ("Left Left C-u", "|at"), ("C-u C-w Bs", "|"),
+      ("Home x", "x|so what"), ("Left Right Right", "so what|"), ("Home Left", "|so what"),
+    ] {
+      var line = LineInput(text: "so what")
+      for stroke in Session.strokes(keys) { _ = line.take(stroke) }
+      #expect("\(line.before)|\(line.after)" == expected, "\(keys)")
+    }
+    var session = Session([(name: "Musik", albums: ["A"])])
+    session.press("r Left Bs s C-e e Enter")
+    #expect(session.lists == "Musske: A" && session.keptLists == session.lists)
+    // The cursor is seen where it is.
+    session.press("r Home Right")
+    let label = " rename Musske to: "
+    #expect(session.screen.last?.hasPrefix("\(label)Musske") == true)
+    #expect(session.browser.grid().cursor == Grid.Spot(row: 29, column: label.count + 1))
+  }
+
+  @Test("A name that is refused stays in the prompt, and blanks around one are left out")
+  func refusedNames() {
+    var session = Session(CrateKeyTests.crates)
+    for (keys, text, notice) in [
+      ("r C-u Jazz Space Enter", "Jazz ", "Jazz exists already"),
+      ("C-u Space Enter", " ", "A crate needs a name"),
+    ] {
+      session.press(keys)
+      #expect(session.browser.typedLine?.1.text == text)
+      #expect(session.browser.notice == Notice(text: notice, isFault: true))
+      #expect(session.screen.last?.hasSuffix(notice) == true)
+    }
+    session.press("C-u Space Other Space Enter")
+    #expect(
+      session.keptLists == "Other: A B C; Jazz: D E; Late: F" && session.browser.mode == .lists)
+    // What only the daemon knows to be wrong.
+    session.rush("r Bs Enter")
+    session.take(.answered(session.browser.lastEdit, .refused("no")))
+    #expect(session.browser.typedLine?.1.text == "Othe" && session.browser.notice?.isFault == true)
+  }
+
+  @Test("^c closes a prompt, a menu and help, and then the browser")
+  func interrupted() {
+    for keys in ["m", "r", "/", "/d", "f", "s", "?", "+", "+ Enter", "F"] {
+      var session = Session(CrateKeyTests.crates)
+      session.take(.status(StatusFacts(gone: 1)))
+      session.press("\(keys) C-c")
+      #expect(!session.hasQuit, "\(keys)")
+      session.press("C-c C-c")
+      #expect(session.hasQuit && session.keeper.sequence == 1, "\(keys)")
+    }
   }
 }

@@ -175,7 +175,7 @@ import Testing
     act(&session, .drag(.left), 2, Self.crates)
     #expect(session.browser.dropCrate == session.browser.shown.crates[1])
     act(&session, .drag(.left), 9, Self.crates)
-    #expect(session.browser.dropCrate == session.browser.shown.crates[1])
+    #expect(session.browser.dropCrate == nil)
     act(&session, .release, 2, Self.crates)
     #expect(session.lists == "Music: C D E F; Jazz: A B X Y")
     #expect(session.lists == session.keptLists && session.browser.pane == .albums)
@@ -287,21 +287,74 @@ import Testing
     var tops: [Int] = []
     for way in [-1, 1, 1, -1] {
       act(&session, .wheel(way), 3, 3)
-      if case .help(let top) = session.browser.mode { tops.append(top) }
+      if case .help(let top, _) = session.browser.mode { tops.append(top) }
     }
     #expect(tops == [0, 3, 6, 3])
     for _ in 0..<50 { act(&session, .wheel(1), 3, 3) }
-    #expect(session.browser.mode == .help(top: last))
+    #expect(session.browser.mode == .help(top: last, back: nil))
     act(&session, .press(.left), 2, Self.albums)
-    #expect(session.browser.mode == .help(top: last))
+    #expect(session.browser.mode == .help(top: last, back: nil))
     var high = Session([(name: "Music", albums: ["A", "B"])], columns: 60, rows: 200)
     high.press("?")
     act(&high, .wheel(1), 3, 3)
-    #expect(high.browser.mode == .help(top: 0))
+    #expect(high.browser.mode == .help(top: 0, back: nil))
     var sorting = self.session()
     sorting.press("s")
     act(&sorting, .press(.left), 3, Self.albums)
-    #expect(sorting.list == "[A] B C D E F" && sorting.browser.mode == .sorting)
+    #expect(
+      sorting.list == "[A] B C D E F" && sorting.screen.contains { $0.contains("Sort all 6") })
+  }
+
+  @Test("What is dropped outside of the lists stays where it was, and that is said")
+  func droppedOutside() {
+    for (row, column) in [(28, 30), (20, 30), (20, 3), (2, 90), (0, 3)] {
+      var session = session()
+      session.press("Space")
+      act(&session, .press(.left), 1, Self.albums)
+      act(&session, .drag(.left), 2, Self.albums)
+      #expect(session.screen.last == " Release to put A below this row")
+      act(&session, .drag(.left), 2, Self.crates)
+      #expect(session.screen.last == " Release to put A on top of Jazz")
+      act(&session, .drag(.left), row, column)
+      #expect(session.screen.last == " Release to leave A in place", "\(row) \(column)")
+      act(&session, .release, row, column)
+      #expect(session.lists == "Music: A B C D E F; Jazz: X Y", "\(row) \(column)")
+      #expect(session.browser.carried == nil && session.browser.dropCrate == nil)
+      #expect(session.screen.last == " A stays where it was")
+    }
+  }
+
+  @Test("What is dragged is what was pressed, also where it is moved meanwhile")
+  func draggedAway() {
+    var session = session()
+    session.press("Space")
+    act(&session, .press(.left), 1, Self.albums)
+    session.happens(session.keeper.lose("A"))
+    session.settle()
+    act(&session, .drag(.left), 2, Self.albums)
+    act(&session, .drag(.left), 2, Self.crates)
+    act(&session, .release, 2, Self.crates)
+    #expect(session.lists == "Music: B C D E F; Jazz: X Y" && session.browser.carried == nil)
+  }
+
+  @Test("A double click does what Enter does")
+  func doubled() {
+    func double(_ session: inout Session, _ row: Int, _ column: Int) {
+      act(&session, .press(.left), row, column)
+      act(&session, .release, row, column)
+      var mouse = Mouse(.press(.left), Grid.Spot(row: row + 1, column: column))
+      mouse.isSecond = true
+      session.take(.input(.mouse(mouse)))
+      session.settle()
+      act(&session, .release, row, column)
+    }
+    var session = session()
+    double(&session, 3, Self.albums)
+    #expect(session.browser.pane == .songs && session.titleAtCursor == "C")
+    double(&session, 2, Self.crates)
+    #expect(session.browser.pane == .albums && session.list == "[X] Y")
+    double(&session, 3, Self.songs)
+    #expect(session.played.count == 1 && session.lists == session.keptLists)
   }
 
   @Test("In a window that is too small nothing is clicked")

@@ -81,7 +81,7 @@ import Testing
   func choices() {
     let browser = Session(Self.crates).browser
     func names(_ typed: String) -> [String] {
-      browser.choices(of: Picker(input: LineInput(text: typed))).map { choice in
+      browser.choices(of: Picker(albums: [], input: LineInput(text: typed))).map { choice in
         switch choice {
         case .crate(let crate): browser.shown.name(of: crate)
         case .new(let name): "new \(name)"
@@ -174,11 +174,11 @@ import Testing
     var session = Session("A B")
     session.browser = Browser(columns: 100, rows: 30)
     session.take(.began(crates: ["Music"], sequence: 7))
-    #expect(session.screen.last == " reading")
+    #expect(session.screen.last == " Reading…")
     session.browser = Browser(columns: 100, rows: 30)
-    session.take(.lost("it is not running"))
+    session.take(.lost("is not running"))
     session.press("?")
-    #expect(session.browser.mode == .help(top: 0))
+    #expect(session.browser.mode == .help(top: 0, back: nil))
   }
 
   @Test("What came while it was closed is counted, and a crate of which nothing is there is faint")

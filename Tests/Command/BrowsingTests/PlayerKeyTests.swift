@@ -34,12 +34,17 @@ struct PlayerKeyTests {
       session.browser.partingWords
         == "Blue Train goes on playing in mpv; crate play --stop ends it")
     session.take(.playing(PlayingFacts(player: "MPD", title: "Blue Train", isPaused: true)))
-    #expect(session.screen.last?.hasSuffix("♪ Blue Train (paused)") == true)
+    #expect(session.screen.last?.hasSuffix("‖ Blue Train") == true)
     #expect(
       session.browser.partingWords
         == "Blue Train is paused in MPD; crate play --pause goes on with it")
     session.take(.told(String(repeating: "x", count: 95), isFault: true))
     #expect(session.screen.last?.contains("Blue") == false)
+    // What is free beside the keys is used.
+    let long = PlayingFacts(player: "mpv", title: String(repeating: "long ", count: 8))
+    session = Session([(name: "Music", albums: ["A"])], columns: 140)
+    session.take(.playing(long))
+    #expect(session.screen.last?.hasSuffix("♪ " + long.title.dropLast()) == true)
     session.take(.playing(nil))
     #expect(session.browser.partingWords == nil)
     session.browser.look.isASCII = true
@@ -52,7 +57,7 @@ struct PlayerKeyTests {
   func waiting() {
     var session = Session("A B C")
     #expect(!session.browser.awaitsPlayer)
-    session.press("!p")
+    session.press("!")
     #expect(session.browser.awaitsPlayer)
     session.take(.playerAnswered)
     #expect(!session.browser.awaitsPlayer)

@@ -76,6 +76,9 @@ struct ScreenTests {
     let look = Look(
       isASCII: words.contains("ascii"), isPlain: words.contains("plain"))
     var session = Session(Self.crates, columns: size[0], rows: size[1], look: look)
+    if scene.name == "play" {
+      session.take(.playing(PlayingFacts(player: "mpv", title: "So What", artist: "Miles Davis")))
+    }
     session.press(scene.keys)
     let text = Self.text(of: session.browser.grid())
     let name = "\(screen.replacing(" ", with: "-"))-\(scene.name).txt"
@@ -89,7 +92,7 @@ struct ScreenTests {
     var session = Session(Self.crates, columns: 80, rows: 12)
     switch name {
     case "connecting": session.browser = Browser(columns: 80, rows: 12)
-    case "away": session.take(.lost("it was ended"))
+    case "away": session.take(.lost("has stopped"))
     case "empty": session = Session([], columns: 80, rows: 12)
     case "arrived":
       session.happens(session.keeper.add("Fresh", to: "Jazz"))

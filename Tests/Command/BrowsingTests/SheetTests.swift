@@ -15,7 +15,7 @@ import Testing
       var session = Session([(name: "Music", albums: ["A"])], columns: 60, rows: rows)
       session.press("? \(keys)")
       let last = session.browser.helpLines.count - (rows - 2)
-      if case .help(let top) = session.browser.mode { return (top, last) }
+      if case .help(let top, _) = session.browser.mode { return (top, last) }
       return (nil, last)
     }
     let last = top("").last
@@ -28,6 +28,7 @@ import Testing
     ] as [(String, Int?)] {
       #expect(top(keys).top == expected, "\(keys)")
     }
+    #expect(top("G").top == last && top("End").top == last && top("G g").top == 0)
     #expect(top("j", rows: 100).top == 0 && top("PgDn", rows: 100).top == 0)
   }
 
@@ -65,7 +66,7 @@ import Testing
   }
 
   @Test(
-    "The keys of crates stand beside each other as far as there is room, in three lines at most")
+    "The keys of crates stand beside each other as far as there is room, in a quarter of the rows")
   func crateKeys() {
     // Between the margins of two there are 56 columns.
     func lines(_ lengths: [Int]) -> [String] {
@@ -77,7 +78,11 @@ import Testing
     #expect(lines([10, 10]) == ["  1 aaaaaaaaaa   2 bbbbbbbbbb"])
     #expect(lines([24, 25]).count == 1 && lines([25, 25]).count == 2)
     #expect(lines([24, 25])[0].count == 2 + 56)
-    #expect(lines([40, 40, 40]).count == 3 && lines([40, 40, 40, 40]).count == 3)
+    #expect(lines([40, 40, 40]).count == 3 && lines([Int](repeating: 40, count: 6)).count == 6)
+    // What has no room is not left out unsaid.
+    let most = lines([Int](repeating: 40, count: 7))
+    #expect(most.count == 6 && most.last?.hasSuffix("   …") == true)
+    #expect(!most.dropLast().contains { $0.hasSuffix("…") })
     #expect(lines([60])[0] == "  1 " + String(repeating: "a", count: 53) + "…")
     #expect(lines([60])[0].count == 58)
   }
@@ -130,10 +135,11 @@ import Testing
       Session([(name: "Music", albums: [plural])], columns: columns, rows: 12).screen[1]
     }
     #expect(row(52) == "▌  1  Kind of Blue · Artist of Kind of Blue")
-    // The artist stands behind a title that leaves room for it.
-    let title = String(repeating: "x", count: 39)
-    #expect(
-      row(52, plural: title).hasSuffix("x · Ar…") && row(52, plural: title + "x").hasSuffix("xx"))
+    // The artist has at least a third of the room.
+    for count in [28, 29, 39, 60] {
+      let row = row(52, plural: String(repeating: "x", count: count))
+      #expect(row.contains(" · Artist of x") && row.hasSuffix("x…"), "\(row)")
+    }
     #expect(row(53) == "▌  1  Kind of Blue     Artist of Kind…  1912   45:00")
   }
 
@@ -181,9 +187,29 @@ import Testing
       ("!P", nil),
     ] as [(String, Bool?)] {
       var session = Session("A B C")
+      session.take(.playing(PlayingFacts(player: "mpv", title: "Something")))
       session.press(keys)
       #expect(session.played == (adding.map { [.play([album], adding: $0)] } ?? []), "\(keys)")
       #expect(session.browser.mode == .lists)
+    }
+  }
+
+  @Test("Where nothing plays nothing is asked, and a song is played with those below it")
+  func playingAtOnce() {
+    var session = Session("A B C")
+    session.press("j !")
+    #expect(session.played == [.play([.album("\(Keeper.id("B"))")], adding: false)])
+    // It may play by now.
+    session.press("! a")
+    #expect(session.played.last == .play([.album("\(Keeper.id("B"))")], adding: true))
+    let songs = session.keeper.songs(of: "\(Keeper.id("A"))").map { PlayedThing.song($0.id) }
+    for (keys, places) in [
+      ("l Enter", 0..<3), ("l j Enter", 1..<3), ("l G Enter", 2..<3), ("l G ^p", 2..<3),
+      ("l j !", 1..<2), ("l Space Enter", 0..<1),
+    ] {
+      var session = Session("A B C")
+      session.press(keys.replacing("^p", with: "C-p"))
+      #expect(session.played == [.play(Array(songs[places]), adding: false)], "\(keys)")
     }
   }
 }

@@ -34,8 +34,8 @@ struct TriageTests {
     #expect(current(session) == "N3" && session.lists == "New: N1 N3; Jazz: N2 K")
     session.press("1")
     #expect(current(session) == "K" && session.lists == "New: N3 N1; Jazz: N2 K")
-    // A crate that there isn't, and keys that mean nothing.
-    session.press("3 x ? Left")
+    // A crate that there isn't, and keys that mean nothing. Help comes back to where one was.
+    session.press("3 x # ? q")
     #expect(current(session) == "K" && session.lists == session.keptLists)
     session.press("u u")
     #expect(current(session) == "N2" && session.lists == "New: N1 N2 N3; Jazz: K")
@@ -102,6 +102,106 @@ struct TriageTests {
         == "Nothing is new: you have said of every album where its place is")
   }
 
+  @Test("what is left for later is asked about again, and nothing is said of it")
+  func forLater() {
+    for key in ["n", "Right", "Down"] {
+      var session = later()
+      session.press("+ \(key)")
+      #expect(current(session) == "L1" && session.browser.placed.isEmpty)
+      session.press("Left")
+      #expect(current(session) == "L2")
+      session.press("\(key) \(key)")
+      #expect(current(session) == nil)
+      session.press("q")
+      #expect(session.browser.arrived(in: session.browser.shown.crates[0]) == 2)
+      session.press("+")
+      #expect(current(session) == "L2" && triage(session)?.queue.count == 2)
+    }
+  }
+
+  @Test("new ones that nothing was said of are new in the next browser, and also after a kill")
+  func stillNew() {
+    for keys in ["+ q", "+ Space q", "+ Space", "+ n q 2 1"] {
+      var session = later()
+      session.press(keys)
+      var again = Session(session.keeper.lists, memory: session.browser.memory)
+      again.browser = Browser(columns: 100, rows: 30, memory: session.browser.memory)
+      again.keeper = session.keeper
+      again.take(.began(crates: session.keeper.lists.map(\.name), sequence: 3))
+      again.take(session.keeper.listing)
+      again.settle()
+      let left = keys.contains("Space") ? 1 : 2
+      #expect(again.browser.arrived(in: again.browser.shown.crates[0]) == left, "\(keys)")
+      again.press("+")
+      #expect(triage(again)?.queue.count == left && triage(again)?.isAll == false, "\(keys)")
+    }
+  }
+
+  @Test("what is said of a place is written down at once, beside what other browsers wrote")
+  func written() {
+    var (one, other) = (session(), session())
+    one.rush("Space")
+    #expect(one.effects.contains(.remember))
+    one.settle()
+    var file = ""
+    func write(_ session: inout Session) {
+      session.browser.join(file)
+      file = session.browser.memory
+    }
+    func placed() -> Int { file.split(separator: "\n").count { $0.hasPrefix("placed ") } }
+    write(&one)
+    other.press("q")
+    write(&other)
+    #expect(placed() == 1)
+    other.press("+")
+    #expect(current(other) == "N2")
+    other.press("Space")
+    write(&other)
+    write(&one)
+    #expect(placed() == 2)
+    one.press("u")
+    write(&one)
+    write(&other)
+    #expect(placed() == 1)
+    // Where the other one was is kept as well.
+    one.press("q 2")
+    write(&one)
+    let crates = one.browser.shown.crates
+    write(&other)
+    #expect(other.browser.remembered[crates[1]]?.cursor == "\(Keeper.id("K"))")
+  }
+
+  @Test("what is moved and taken back is among those that were never moved again")
+  func takenBack() {
+    var session = Session([(name: "New", albums: ["N1", "N2"]), (name: "Jazz", albums: ["K"])])
+    session.keeper.tellsMoves = true
+    session.press("+ 2 q")
+    #expect(session.lists == "New: N2; Jazz: N1 K")
+    session.press("u +")
+    #expect(triage(session)?.queue.count == 3 && current(session) == "N1")
+  }
+
+  @Test("a crate that is renamed keeps what is new in it")
+  func renamed() {
+    var session = later()
+    let crate = session.browser.shown.crates[0]
+    session.press("r C-u Fresh Enter")
+    #expect(session.keptLists.hasPrefix("Fresh: ") && session.browser.arrived(in: crate) == 2)
+    session.press("u")
+    #expect(session.keptLists.hasPrefix("New: ") && session.browser.arrived(in: crate) == 2)
+  }
+
+  @Test("? shows the keys that mean something here")
+  func help() {
+    var session = session()
+    session.press("Space ?")
+    let screen = session.screen.joined(separator: "\n")
+    #expect(screen.contains("New albums") && screen.contains("later: go on"))
+    session.press("j")
+    session.press("x")
+    #expect(current(session) == "N2")
+  }
+
   @Test("25 new albums of a library in which 400 were never moved take 35 keys at most")
   func job() {
     var session = Session(
@@ -124,7 +224,7 @@ struct TriageTests {
   @Test("what can't be moved now is asked for again, when it can")
   func away() {
     var session = session()
-    session.take(.lost("it was ended"))
+    session.take(.lost("has stopped"))
     session.press("2")
     #expect(current(session) == "N1" && triage(session)?.steps.isEmpty == true)
     session.take(session.keeper.listing)
@@ -188,7 +288,9 @@ struct TriageTests {
   @Test("with many crates letters go on after the digits, without those that mean something")
   func letters() {
     let names = (1...33).map { "C\($0)" }
-    for (key, number) in [("9", 9), ("b", 10), ("p", 24), ("r", 25), ("t", 27), ("v", 28)] {
+    for (key, number) in [
+      ("9", 9), ("b", 10), ("m", 21), ("p", 23), ("r", 24), ("t", 26), ("v", 27),
+    ] {
       var session = Session(names.map { (name: $0, albums: ["In \($0)", "Known \($0)"]) })
       session.press("+ \(key)")
       let target = session.lists.split(separator: "; ")[number - 1]
@@ -265,7 +367,7 @@ struct TriageTests {
     var session = session()
     session.press("Space 2")
     #expect(current(session) == "N3" && session.lists == "New: N1 N3; Jazz: N2 K")
-    session.take(.lost("it was ended"))
+    session.take(.lost("has stopped"))
     session.press("u")
     #expect(current(session) == "N3" && triage(session)?.steps.count == 2)
     session.take(session.keeper.listing)
@@ -302,7 +404,7 @@ struct TriageTests {
     session.rush("1")
     #expect(session.browser.notice == nil)
     session.browser = Browser(columns: 100, rows: 30)
-    session.take(.lost("it is not running"))
+    session.take(.lost("is not running"))
     session.press("+")
     #expect(
       session.browser.notice

@@ -135,10 +135,10 @@ struct BrowserFactsTests {
 
   @Test("Why the daemon is away is told in a few words")
   func sentences() {
-    #expect(ClientError.closed.sentence == "it was ended")
+    #expect(ClientError.closed.sentence == "has stopped")
     #expect(
       ClientError.notRunning(path: "/x").sentence
-        == "it is not running; start it with: systemctl --user start crated")
+        == "is not running; start it: systemctl --user start crated")
   }
 
   // MARK: Calls

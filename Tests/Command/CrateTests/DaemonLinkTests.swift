@@ -71,7 +71,7 @@ struct DaemonLinkTests {
       default: "\(message)"
       }
     }
-    #expect(heard == ["change 8", "change 8", "it was ended"])
+    #expect(heard == ["change 8", "change 8", "has stopped"])
     #expect(fixture.changes == [.watch(since: nil)])
     let away = try DaemonLink(path: "/nowhere/socket")
     away.hearStatus()

@@ -205,7 +205,7 @@ struct PlayTests {
 
     #expect(try home.crate("play", "--pause").output == "mpv is paused\n")
     #expect(try home.json("play").first?["state"] == "paused")
-    #expect(try home.crate("play", "--pause").output == "mpv plays on\n")
+    #expect(try home.crate("play", "--pause").output == "mpv is playing again\n")
     let count = try paths("Music").count + paths("Jazz").count
     #expect(try home.crate("play", "--next").output == "mpv goes on to song 2 of \(count)\n")
     try expect(ask(&mpv, "get_property", "playlist-pos"), 1)

@@ -143,7 +143,7 @@ struct MPVSocketTests {
   func controlled() throws {
     for (action, isPaused, command, said) in [
       (.pause, false, ["set_property", "pause", true], "mpv is paused"),
-      (.pause, true, ["set_property", "pause", false], "mpv plays on"),
+      (.pause, true, ["set_property", "pause", false], "mpv is playing again"),
       (.next, false, ["playlist-next", "force"], "mpv goes on to song 4 of 10"),
       (.stop, false, ["stop"], "mpv has stopped"),
     ] as [(PlayerControl, Bool, [JSON], String)] {

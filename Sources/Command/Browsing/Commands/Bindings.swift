@@ -59,7 +59,7 @@ package enum Bindings {
       strokes: (1...9).map { (Stroke(Unicode.Scalar(UInt8(0x30 + $0))), .crate($0)) }),
     Row(
       does: "find in this list and in the whole library; next, previous", keys: "/ n N",
-      also: "Enter goes there, ! plays it; Alt+m, Alt+arrows, Alt+Home, Alt+End move it",
+      also: "Enter goes there, ^p plays it; Alt+m, Alt+arrows, Alt+Home, Alt+End move it",
       strokes: [
         (Stroke("/"), .find), (Stroke("n"), .findNext), (Stroke("N"), .findPrevious),
       ]),
@@ -80,7 +80,8 @@ package enum Bindings {
         (Stroke(.down, .shift), .selectDown), (Stroke(.up, .shift), .selectUp),
       ]),
     Row(
-      does: "extend the selection up, down to the next change", keys: "{ }", also: "",
+      does: "select all above, below up to the next selected one", keys: "{ }",
+      also: "deselects from a selected one on",
       strokes: [(Stroke("{"), .rangeAbove), (Stroke("}"), .rangeBelow)]),
     Row(
       does: "select all, the others, none", keys: "a i Esc", also: "",
@@ -129,7 +130,8 @@ package enum Bindings {
     Row(
       does: "covers as a gallery", keys: "w", also: "", strokes: [(Stroke("w"), .gallery)]),
     Row(
-      does: "play", keys: "!", also: "Enter on a song", strokes: [(Stroke("!"), .play)]),
+      does: "play", keys: "!", also: "^p; Enter on a song: the album from there on",
+      strokes: [(Stroke("!"), .play), (Stroke("p", .control), .play)]),
     Row(
       does: "pause or go on; next song; stop", keys: ", > .", also: "",
       strokes: [(Stroke(","), .pause), (Stroke(">"), .nextSong), (Stroke("."), .stop)]),
@@ -144,7 +146,7 @@ package enum Bindings {
         (Stroke("?"), .help), (Stroke(.function(1)), .help),
       ]),
     Row(
-      does: "quit", keys: "q", also: "^c",
+      does: "quit", keys: "q", also: "^c, which closes prompts and menus first",
       strokes: [
         (Stroke("q"), .quit), (Stroke("c", .control), .quit),
       ]),

@@ -120,6 +120,9 @@ struct Search: Hashable, Sendable {
     return match
   }
 
+  /// Whether every word begins one of the text's, as the daemon finds.
+  func findsWords(_ text: [UInt8]) -> Bool { match(text).map { $0 > .within } ?? false }
+
   /// Whether one of the words is somewhere in the text.
   func findsAny(_ text: [UInt8]) -> Bool { words.contains { Self.match($0, text) != nil } }
 
@@ -144,13 +147,17 @@ struct Search: Hashable, Sendable {
           var length = 1
           while length < word.count, text[start + length] == word[length] { length += 1 }
           if length < word.count { continue }
-          if start == 0 || !isLetter(text[start - 1]) { return .beginnings }
+          if start == 0 || !isLetter(text[start - 1]) || isUnspaced(first) { return .beginnings }
           found = .within
         }
         return found
       }
     }
   }
+
+  /// Whether a byte begins a letter of the scripts that put no blanks between words, from kana to
+  /// Hangul.
+  private static func isUnspaced(_ byte: UInt8) -> Bool { (0xE3...0xED).contains(byte) }
 
   /// Whether a byte of folded text is a letter's: those of other scripts are beyond ASCII.
   private static func isLetter(_ byte: UInt8) -> Bool {

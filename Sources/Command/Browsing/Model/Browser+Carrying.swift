@@ -56,13 +56,11 @@ extension Browser {
 
   mutating func pick() {
     endRanges()
-    switch pane {
-    case .crates: carried = currentCrate.map { .crate($0) }
-    case .albums: carried = meantAlbums.isEmpty ? nil : .albums(meantAlbums)
-    case .songs:
-      let ids = songList.meant(in: songs)
-      if let album = currentAlbum, !ids.isEmpty { carried = .songs(ids, of: album) }
-    }
+    let former = carried
+    carried = meantThings
+    guard let former, let carried, former != carried else { return }
+    notice = Notice(
+      text: "\(name(of: carried)) picked up instead of \(name(of: former)): p puts below, P above")
   }
 
   mutating func put(above: Bool) -> [Effect] {
@@ -133,7 +131,7 @@ extension Browser {
 
   private mutating func put(songs ids: [String], of album: AlbumID, above: Bool) -> [Effect] {
     guard pane == .songs, currentAlbum == album else {
-      notice = Notice(text: "Songs stay in their album; their tags say which", isFault: true)
+      notice = Notice(text: "Songs stay in their album, which their tags name", isFault: true)
       return []
     }
     let place = anchor(for: ids, in: songs, above: above, at: songList.place(in: songs))
@@ -147,40 +145,54 @@ extension Browser {
   mutating func refuseSongs() -> Bool {
     guard pane == .songs, !songList.selected(in: songs).isEmpty else { return false }
     notice = Notice(
-      text: "Songs stay in their album; Esc selects none, and m takes the album", isFault: true)
+      text: "Songs stay in their album; Esc selects none, and m moves the album", isFault: true)
     return true
   }
 
   mutating func sendAgain() -> [Effect] {
     if refuseSongs() { return [] }
     guard let crate = lastTarget, shown.contains(crate) else {
-      beginPicking()
+      beginPicking(sentAlbums)
       return []
     }
-    return send(to: crate, named: shown.name(of: crate))
+    return send(sentAlbums, to: crate, named: shown.name(of: crate))
+  }
+
+  /// The albums that are sent to a crate: of songs that of which they are, and with the crates in
+  /// front a crate's selected albums, or all of them.
+  var sentAlbums: [AlbumID] {
+    switch pane {
+    case .songs: return currentAlbum.map { [$0] } ?? []
+    case .albums: return meantAlbums
+    case .crates:
+      guard let crate = currentCrate else { return [] }
+      let selected = albumList.selected(in: shown[crate])
+      return selected.isEmpty ? shown[crate] : selected
+    }
   }
 
   /// To the top of a crate, which may be a new one.
-  mutating func send(to crate: CrateID, named name: String) -> [Effect] {
+  mutating func send(_ ids: [AlbumID], to crate: CrateID, named name: String) -> [Effect] {
     endRanges()
-    let ids = pane == .songs ? currentAlbum.map { [$0] } ?? [] : sentFromCrates ?? meantAlbums
     if ids.isEmpty { return [] }
+    guard case .albums(let ids)? = left(of: .albums(ids)) else {
+      noteGone(.albums(ids), undone: "moved")
+      return []
+    }
     let before = lastEdit
+    // The songs in front go with their album, and one stays where it was.
+    let front = pane
+    if pane == .songs, let album = currentAlbum, ids.contains(album) { pane = .albums }
     let effects = ask(.moveAlbums(ids, nil, crate: crate, name: name))
-    guard lastEdit > before else { return effects }
+    guard lastEdit > before else {
+      pane = front
+      return effects
+    }
     lastTarget = crate
     for key in albumLists.keys { albumLists[key]?.deselect(ids) }
     if case .albums(let carriedIDs)? = carried, !Set(carriedIDs).isDisjoint(with: ids) {
       carried = nil
     }
-    if pane == .songs { pane = .albums }
     return effects + openCurrentAlbum()
-  }
-
-  /// With the crates in front, a crate's selected albums, or all of them.
-  private var sentFromCrates: [AlbumID]? {
-    guard pane == .crates, let crate = currentCrate else { return nil }
-    let selected = albumList.selected(in: shown[crate])
-    return selected.isEmpty ? shown[crate] : selected
   }
 }

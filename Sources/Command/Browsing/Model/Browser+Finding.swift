@@ -7,7 +7,7 @@ import Text
 struct Finding: Hashable, Sendable {
   var input = LineInput()
   /// Where the person was before.
-  let start: Int
+  let start: Start
   /// The rows of the list in front that have the words, from its top.
   var here: [Int] = []
   /// What else the library has.
@@ -18,6 +18,13 @@ struct Finding: Hashable, Sendable {
   var hasRows = false
   /// Whether the answer to what is typed is still to come.
   var awaitsAnswer = false
+
+  /// By what it is: rows may have moved by the time one comes back.
+  struct Start: Hashable, Sendable {
+    let row: Int
+    let album: AlbumID?
+    let song: String?
+  }
 
   var hasFound: Bool { !here.isEmpty || !elsewhere.isEmpty }
   var chosenThing: FoundThing? { chosen.map { elsewhere[$0] } }
@@ -33,7 +40,18 @@ struct FoundThing: Hashable, Sendable {
 extension Browser {
   mutating func beginFinding() {
     if pane == .crates { pane = .albums }
-    mode = .finding(Finding(start: place))
+    mode = .finding(Finding(start: here))
+  }
+
+  /// Where the cursor of the list in front is.
+  var here: Finding.Start {
+    Finding.Start(
+      row: place, album: albumList.cursor, song: pane == .songs ? songList.cursor : nil)
+  }
+
+  private func place(of start: Finding.Start) -> Int {
+    let place = start.song.map(songs.firstIndex) ?? start.album.flatMap(items.firstIndex)
+    return place ?? start.row
   }
 
   mutating func press(_ stroke: Stroke, in finding: Finding) -> [Effect] {
@@ -42,23 +60,28 @@ extension Browser {
       notice = nil
       guard finding.input.text.isEmpty || finding.hasFound else {
         let what = command == .play ? "plays" : "is moved"
-        notice = Notice(text: "Nothing is called so; nothing \(what)")
+        notice = Notice(text: "Nothing found, so nothing \(what)")
         return []
       }
-      if command == .play { return play(chosenToPlay(finding)) }
+      if command == .play { return beginPlaying(chosenToPlay(finding), back: finding) }
+      if command == .send {
+        if finding.chosen == nil, refuseSongs() { return [] }
+        beginPicking(chosenToSend(finding), back: finding)
+        return []
+      }
       // No text: what is found is moved, and the next thing may be typed at once.
       let effects = goToChosen(finding) + run(command)
-      if mode == .lists { mode = .finding(Finding(start: place)) }
+      if mode == .lists { mode = .finding(Finding(start: here)) }
       return effects
     }
     switch stroke.key {
     case .escape:
       mode = .lists
-      return go(to: finding.start)
+      return go(to: place(of: finding.start))
     case .enter:
       guard finding.input.text.isEmpty || finding.hasFound else {
         mode = .lists
-        notice = Notice(text: "Nothing is called so")
+        notice = Notice(text: "Nothing found")
         return []
       }
       return goToChosen(finding)
@@ -72,7 +95,7 @@ extension Browser {
 
   /// The keys that mean a command where letters are text.
   private static func command(ofFound stroke: Stroke) -> Command? {
-    if stroke == Stroke("!") { return .play }
+    if stroke.modifiers == .control, Bindings.commands[stroke] == .play { return .play }
     guard stroke.modifiers == .alt else { return nil }
     if let command = Bindings.commands[stroke] { return command }
     switch Bindings.commands[Stroke(stroke.key)] {
@@ -102,7 +125,7 @@ extension Browser {
     finding.chosen = nil
     if found.isEmpty {
       mode = .finding(Finding(input: finding.input, start: finding.start))
-      return go(to: finding.start)
+      return go(to: place(of: finding.start))
     }
     // What has more words, or more letters of a word, is among what had fewer.
     let isNarrower = !former.isEmpty && found.extends(former) && finding.hasRows
@@ -112,7 +135,8 @@ extension Browser {
     finding.elsewhere.removeAll { !found.finds(searched($0)) }
     finding.awaitsAnswer = link == .ready
     mode = .finding(finding)
-    var effects = go(to: likeliest(of: finding.here, from: finding.start) ?? finding.start)
+    let start = place(of: finding.start)
+    var effects = go(to: likeliest(of: finding.here, from: start) ?? start)
     settleFinding()
     if finding.here.isEmpty { effects += openCurrentAlbum() }
     return effects + (finding.awaitsAnswer ? [.search(text)] : [])
@@ -162,24 +186,19 @@ extension Browser {
       finding.chosen = 0
       mode = .finding(finding)
     }
-    if !finding.hasFound, !finding.awaitsAnswer { notice = Notice(text: "Nothing is called so") }
+    if !finding.hasFound, !finding.awaitsAnswer { notice = Notice(text: "Nothing found") }
   }
 
   private mutating func places(among places: [Int]) -> [Int] {
-    places.filter { found.match(searched($0)) != nil }
+    places.filter { found.findsWords(searched($0)) }
   }
 
   /// From that row on, around the end of the list: the first title that begins so, as people type
-  /// them, else the first with words that begin so, else what has it anywhere.
+  /// them, else the first with words that begin so.
   private mutating func likeliest(of places: [Int], from start: Int) -> Int? {
     let first = places.firstIndex { $0 >= start } ?? 0
-    var best: (match: Search.Match, place: Int)?
-    for place in places[first...] + places[..<first] {
-      guard let match = found.match(searched(place)) else { continue }
-      if match == .beginning { return place }
-      if best.map({ $0.match < match }) ?? true { best = (match, place) }
-    }
-    return best?.place
+    let around = places[first...] + places[..<first]
+    return around.first { found.match(searched($0)) == .beginning } ?? around.first
   }
 
   private mutating func searched(_ place: Int) -> [UInt8] {
@@ -214,22 +233,28 @@ extension Browser {
     return finding.chosen == nil ? go(to: finding.here[next]) : openCurrentAlbum()
   }
 
-  private func chosenToPlay(_ finding: Finding) -> [PlayedThing] {
+  private func chosenToPlay(_ finding: Finding) -> Things? {
     if let thing = finding.chosenThing {
-      return [thing.song.map { .song($0.id) } ?? .album(tables[thing.album].id)]
+      return thing.song.map { .songs([$0.id], of: thing.album) } ?? .albums([thing.album])
     }
-    switch pane {
-    case .crates: return []
-    case .albums: return currentAlbum.map { [.album(tables[$0].id)] } ?? []
-    case .songs: return songList.cursor.map { [.song($0)] } ?? []
-    }
+    guard let album = currentAlbum else { return nil }
+    return pane == .songs ? songList.cursor.map { .songs([$0], of: album) } : .albums([album])
+  }
+
+  /// What is selected where it is, or the album itself.
+  private func chosenToSend(_ finding: Finding) -> [AlbumID] {
+    guard let album = finding.chosenThing?.album ?? currentAlbum,
+      let crate = shown.home(of: album)
+    else { return [] }
+    let selected = albumLists[crate]?.selected(in: shown[crate]) ?? []
+    return selected.isEmpty || pane == .songs ? [album] : selected
   }
 
   /// Goes to what is chosen, in whatever crate it is.
   private mutating func goToChosen(_ finding: Finding) -> [Effect] {
     mode = .lists
     guard let thing = finding.chosenThing else { return [] }
-    var effects = go(to: finding.start)
+    var effects = go(to: place(of: finding.start))
     guard let crate = shown.home(of: thing.album), let row = shown.crates.firstIndex(of: crate)
     else { return effects }
     effects += open(crateAt: row)
@@ -257,11 +282,11 @@ extension Browser {
 
   mutating func goToFound(_ direction: ListDirection) -> [Effect] {
     if found.isEmpty {
-      notice = Notice(text: "/ finds")
+      notice = Notice(text: "Nothing was searched for yet; / searches")
       return []
     }
     guard let place = foundPlace(direction, from: place) else {
-      notice = Notice(text: "Nothing here is called so")
+      notice = Notice(text: "Nothing found here")
       return []
     }
     return go(to: place)
@@ -274,7 +299,7 @@ extension Browser {
     for distance in 1...count {
       let way = direction == .below ? distance : -distance
       let candidate = ((place + way) % count + count) % count
-      if found.match(searched(candidate)) != nil { return candidate }
+      if found.findsWords(searched(candidate)) { return candidate }
     }
     return nil
   }

@@ -1,5 +1,4 @@
 import Choosing
-import Text
 
 extension Browser {
   // MARK: Reading
@@ -81,13 +80,13 @@ extension Browser {
 
   /// Where the person was in it the last time, the first time that it is opened now.
   mutating func recallPlace(in crate: CrateID) {
-    guard let place = remembered.removeValue(forKey: folded(shown.name(of: crate))) else { return }
+    guard let place = remembered.removeValue(forKey: crate) else { return }
     let list = shown[crate]
     let cursor = place.cursor.flatMap(tables.known(album:)).flatMap { list.firstIndex(of: $0) }
     let top = place.top.flatMap(tables.known(album:)).flatMap { list.firstIndex(of: $0) }
     guard let cursor else {
       // A place that isn't among the first albums waits for the others.
-      if !isComplete { remembered[folded(shown.name(of: crate))] = place }
+      if !isComplete { remembered[crate] = place }
       return
     }
     var state = ListState<AlbumID>(cursor: list[cursor], top: top.map { list[$0] })
@@ -117,6 +116,7 @@ extension Browser {
     var effects: [Effect] = []
     var moved = Moved()
     var unread: Set<String> = []
+    let arriving = arrivals(of: change)
     for move in change.moves { apply(move, by: change, &moved, &unread, &effects) }
     confirmed.dropEmptyCrates()
     let isOurs = pending.contains { $0.state != .waiting }
@@ -126,7 +126,7 @@ extension Browser {
     rebase(moved: moved)
     if !change.isPersons { noteUnread(change, &unread) }
     if !unread.isEmpty { effects.append(.lookUp(unread.sorted())) }
-    if !isOurs, !change.summary.isEmpty { notice = Notice(text: change.summary) }
+    if !isOurs, !change.summary.isEmpty { notice = notice(of: change, arriving) }
     return effects + openCurrentAlbum()
   }
 
@@ -165,7 +165,11 @@ extension Browser {
       if !confirmed.contains(crate) { confirmed.add(crate, named: name) }
       if confirmed.home(of: album) == nil, tables[album].title.isEmpty { unread.insert(id) }
       confirmed.put(album, in: crate, after: move.after.flatMap(tables.known(album:)))
-      if change.isPersons { tables.noteMoved(album) }
+      if change.isPersons {
+        // What is taken back may count as never moved again.
+        if !isOwnMove, tables.isMoved(album) { unread.insert(id) }
+        tables.noteMoved(album)
+      }
     } else if let name = move.crate {
       if let was = move.was, let crate = tables.known(crate: was) {
         tables.rename(crate, from: was, to: name)
@@ -174,6 +178,13 @@ extension Browser {
       confirmed.name(crate, name)
       confirmed.put(crate, after: move.after.flatMap(tables.known(crate:)))
       moved.crates.insert(crate)
+    }
+  }
+
+  /// Whether the change that is told is a move of ours, and nothing else.
+  private var isOwnMove: Bool {
+    pending.contains { edit in
+      if case .moveAlbums = edit.edit { edit.state != .waiting } else { false }
     }
   }
 
@@ -234,6 +245,7 @@ extension Browser {
   /// Goes on with all lists that are seen as they are now.
   mutating func follow(from before: Order, moved: Moved) {
     let layout = layout
+    let front = pane == .songs ? albumList.cursor : nil
     crateList.follow(from: before.crates, to: shown.crates, moved: moved.crates)
     crateList.fill(shown.crates, height: layout.crateRows)
     let former = items
@@ -244,6 +256,7 @@ extension Browser {
       albumLists[crate]?.show(ifEmptyBefore: former, items, layout)
       albumLists[crate]?.fill(items, height: layout.listRows, across: layout.across)
     }
+    if let front { keepInFront(front) }
     if let album = currentAlbum, let songs = shown.songs[album] {
       songLists[album, default: ListState()].follow(
         from: before.songs[album] ?? [], to: songs, moved: moved.songs)
@@ -269,20 +282,26 @@ extension Browser {
     itemSeconds = items.reduce(0) { $0 + tables.seconds($1) }
   }
 
+  /// The songs in front are those of one album: where it moved, one goes along, and where it went,
+  /// the albums are in front.
+  private mutating func keepInFront(_ album: AlbumID) {
+    if currentAlbum == album { return }
+    guard let crate = shown.home(of: album), let row = shown.crates.firstIndex(of: crate) else {
+      pane = .albums
+      return
+    }
+    _ = open(crateAt: row)
+    if let place = items.firstIndex(of: album) { _ = go(to: place) }
+    pane = .songs
+  }
+
   private mutating func leaveWhatIsGone() {
-    switch carried {
-    case .albums(let ids)?:
-      let left = ids.filter { shown.home(of: $0) != nil }
-      if left.count < ids.count {
-        notice = Notice(
-          text: "\(Words.count(ids.count - left.count, "album")) that you picked up went away")
+    if let former = carried {
+      carried = left(of: former)
+      let gone = former.count - (carried?.count ?? 0)
+      if case .albums = former, gone > 0 {
+        notice = Notice(text: "\(Words.count(gone, "album")) that you picked up went away")
       }
-      carried = left.isEmpty ? nil : .albums(left)
-    case .songs(let ids, let album)?:
-      let left = ids.filter { shown.songs[album]?.contains($0) ?? true }
-      carried = left.isEmpty ? nil : .songs(left, of: album)
-    case .crate(let crate)?: if !shown.contains(crate) { carried = nil }
-    case nil: break
     }
     if case .renaming(let crate, _) = mode, !shown.contains(crate) { mode = .lists }
   }

@@ -20,13 +20,10 @@ extension Browser {
       }
       return openCurrentAlbum()
     case .renaming(let crate, var input):
+      notice = nil
       switch stroke.key {
       case .escape: mode = .lists
-      case .enter:
-        mode = .lists
-        if input.text != shown.name(of: crate) {
-          return ask(.renameCrate(crate, to: input.text))
-        }
+      case .enter: return rename(crate, to: input)
       default:
         guard input.take(stroke) else { return [] }
         mode = .renaming(crate, input)
@@ -36,12 +33,28 @@ extension Browser {
     }
   }
 
+  /// What can't be done leaves the prompt open, with what was typed.
+  private mutating func rename(_ crate: CrateID, to input: LineInput) -> [Effect] {
+    let name = Self.trimmed(input.text)
+    if name.isEmpty {
+      notice = Notice(text: "A crate needs a name", isFault: true)
+      return []
+    }
+    if let other = tables.known(crate: name), other != crate, shown.contains(other) {
+      notice = Notice(text: "\(shown.name(of: other)) exists already", isFault: true)
+      return []
+    }
+    let before = lastEdit
+    let effects = name == shown.name(of: crate) ? [] : ask(.renameCrate(crate, to: name))
+    if notice?.isFault != true || lastEdit > before { mode = .lists }
+    return effects
+  }
+
   /// What was pasted, where letters are text.
   mutating func type(_ text: String) -> [Effect] {
     switch mode {
     case .picking(var picker):
-      picker.input.type(text)
-      picker.place = 0
+      type(text, into: &picker)
       mode = .picking(picker)
     case .finding(var finding):
       finding.input.type(text)
@@ -55,8 +68,9 @@ extension Browser {
       input.type(text)
       mode = .renaming(crate, input)
     case .triage(var triage):
-      triage.picker?.input.type(text)
-      triage.picker?.place = 0
+      guard var picker = triage.picker else { return [] }
+      type(text, into: &picker)
+      triage.picker = picker
       mode = .triage(triage)
     default: break
     }

@@ -5,8 +5,9 @@ import Terminal
 extension Browser {
   mutating func take(_ mouse: Mouse) -> [Effect] {
     guard mode == .lists else {
-      if case .help(let top) = mode, case .wheel(let way) = mouse.action {
-        mode = .help(top: min(max(0, top + 3 * way), max(0, helpLines.count - rows + 2)))
+      if case .help(let top, let back) = mode, case .wheel(let way) = mouse.action {
+        let last = max(0, helpLines.count - rows + 2)
+        mode = .help(top: min(max(0, top + 3 * way), last), back: back)
       }
       return []
     }
@@ -66,7 +67,7 @@ extension Browser {
     if pane == .crates {
       let effects = turn(to: .crates) + go(to: place)
       drag = nil
-      return effects
+      return effects + (mouse.isSecond ? run(.open) : [])
     }
     let former = self.place
     let isFront = pane == self.pane
@@ -93,7 +94,11 @@ extension Browser {
       }
       return effects
     }
-    drag = Drag(pane: pane, start: place, isMove: isSelected(place))
+    if mouse.isSecond {
+      drag = nil
+      return effects + run(.open)
+    }
+    drag = Drag(pane: pane, start: place, things: isSelected(place) ? meantThings : nil)
     return effects
   }
 
@@ -107,13 +112,20 @@ extension Browser {
 
   private mutating func drag(to spot: Grid.Spot) -> [Effect] {
     guard var drag, pane == drag.pane || drag.isMove else { return [] }
-    guard let (pane, place) = row(at: spot), let place else { return [] }
+    guard let (pane, place) = row(at: spot), let place else {
+      // Nowhere: dropped here, all stays where it is.
+      dropCrate = nil
+      self.drag?.isOutside = true
+      return []
+    }
+    drag.isOutside = pane != drag.pane && pane != .crates
     if !drag.hasMoved {
       if pane == drag.pane, place == drag.start { return [] }
       drag.hasMoved = true
       let (items, songs) = (items, songs)
-      if drag.isMove {
-        pick()
+      if let things = drag.things {
+        carried = left(of: things)
+        if carried == nil { return [] }
       } else {
         changeFront {
           $0.beginRange(in: items)
@@ -126,7 +138,8 @@ extension Browser {
     if drag.isMove {
       if pane == .crates {
         // Shown as where it would land; the crate is not opened.
-        dropCrate = shown.crates[place]
+        if case .albums? = carried { dropCrate = shown.crates[place] }
+        self.drag?.isOutside = dropCrate == nil
         return []
       }
       dropCrate = nil
@@ -144,14 +157,17 @@ extension Browser {
       endRanges()
       return []
     }
-    if let crate = dropCrate, case .albums(let ids)? = carried {
-      carried = nil
-      return put(albums: ids, in: crate, .top)
+    guard let carried else { return [] }
+    if let (pane, place) = row(at: spot), let place {
+      if pane == .crates, case .albums(let ids) = carried {
+        self.carried = nil
+        return put(albums: ids, in: shown.crates[place], .top)
+      }
+      if pane == drag.pane { return put(above: false) }
     }
-    guard let (pane, place) = row(at: spot), pane == drag.pane, place != nil else {
-      carried = nil
-      return []
-    }
-    return put(above: false)
+    self.carried = nil
+    let rest = carried.count == 1 ? "stays where it was" : "stay where they were"
+    notice = Notice(text: "\(name(of: carried)) \(rest)")
+    return []
   }
 }

@@ -26,7 +26,7 @@ extension Browser {
     case .next: return turn(to: Pane(rawValue: (pane.rawValue + 1) % 3))
     case .previous: return turn(to: Pane(rawValue: (pane.rawValue + 2) % 3))
     case .open:
-      if pane == .songs { return playNow() }
+      if pane == .songs { return playFromHere() }
       return turn(to: Pane(rawValue: pane.rawValue + 1))
     default: return nil
     }

@@ -42,17 +42,23 @@ extension Browser {
   func arrived(in crate: CrateID) -> Int { sums[crate]?.arrived ?? 0 }
 
   func isNew(_ album: AlbumID) -> Bool {
-    guard let crate = shown.home(of: album), let looked = sums[crate]?.looked else { return false }
-    return tables.came(album) > looked
+    shown.home(of: album).map { isNew(album, since: sums[$0]?.looked) } ?? false
+  }
+
+  /// It came since then, or was left for later, and nothing was said of its place.
+  private func isNew(_ album: AlbumID, since looked: Int?) -> Bool {
+    let hasCome = looked.map { tables.came(album) > $0 } ?? false
+    return (hasCome || !waiting.isEmpty && waiting.contains(album))
+      && !tables.isMoved(album) && !placed.contains(album)
   }
 
   /// Works out anew what the crates' rows say.
   mutating func sumUp() {
     var sums: [CrateID: CrateSum] = [:]
     for crate in shown.crates {
-      var sum = CrateSum(looked: looked[folded(shown.name(of: crate))])
+      var sum = CrateSum(looked: looked[crate])
       for album in shown[crate] {
-        if let looked = sum.looked, tables.came(album) > looked { sum.arrived += 1 }
+        if isNew(album, since: sum.looked) { sum.arrived += 1 }
         if tables.isThere(album) { sum.isThere = true }
       }
       sums[crate] = sum
@@ -63,23 +69,20 @@ extension Browser {
   /// The person turns to another crate, and has seen what was there.
   mutating func leaveCrate() {
     guard isComplete, let crate = currentCrate else { return }
-    looked[folded(shown.name(of: crate))] = sequence
+    looked[crate] = sequence
     sumUp()
   }
 
   /// What came into a crate counts from now on, if it didn't yet.
   mutating func beginLooking() {
-    for crate in shown.crates {
-      let name = folded(shown.name(of: crate))
-      if looked[name] == nil { looked[name] = sequence }
-    }
+    for crate in shown.crates where looked[crate] == nil { looked[crate] = sequence }
   }
 
   // MARK: Sentences
 
   var awaySentence: String {
     switch link {
-    case .away(let reason): "crated is away (\(reason))"
+    case .away(let reason): "crated \(reason)"
     case .connecting: "crated does not answer yet"
     case .ready: ""
     }
@@ -108,24 +111,48 @@ extension Browser {
     if isGallery { text += "gallery\n" }
     for crate in shown.crates {
       let name = shown.name(of: crate)
-      var place = remembered[folded(name)] ?? RememberedPlace()
+      var place = remembered[crate] ?? RememberedPlace()
       if let state = albumLists[crate], let cursor = state.cursor {
         place = RememberedPlace(cursor: tables[cursor].id, top: state.top.map { tables[$0].id })
       }
-      let seen = crate == currentCrate && isComplete ? sequence : looked[folded(name)]
+      let seen = crate == currentCrate && isComplete ? sequence : looked[crate]
       let line =
         "crate \(seen.map(String.init) ?? "-") \(place.cursor ?? "-") \(place.top ?? "-") \(name)\n"
       if text.utf8.count + line.utf8.count > Self.memoryMost { break }
       text += line
     }
-    // One that was moved since is known by that.
-    for id in placed.filter({ shown.home(of: $0) != nil && !tables.isMoved($0) })
-      .map({ tables[$0].id }).sorted()
-    {
-      if text.utf8.count + id.utf8.count + 8 > Self.memoryMost { break }
-      text += "placed \(id)\n"
+    // One that was moved since is known by that; before all albums are read nothing is.
+    let placed = placed.filter {
+      !isComplete || shown.home(of: $0) != nil && !tables.isMoved($0)
+    }
+    var left = waiting
+    if case .triage(let triage) = mode { left.formUnion(triage.queue) }
+    left = left.filter { isComplete ? isNew($0) : waiting.contains($0) }
+    for (word, albums) in [("placed", placed), ("new", left)] {
+      for id in albums.map({ tables[$0].id }).sorted() {
+        let line = "\(word) \(id)\n"
+        if text.utf8.count + line.utf8.count > Self.memoryMost { break }
+        text += line
+      }
     }
     return text
+  }
+
+  /// Takes in what other browsers have written since, before this one writes.
+  package mutating func join(_ memory: String) {
+    guard memory.hasPrefix("\(Self.heading)\n") else { return }
+    formerMemory = memory
+    let (mine, crate, gallery) = (looked, wantedCrate, isGallery)
+    placed = []
+    recall(memory)
+    (wantedCrate, isGallery) = (crate, gallery)
+    looked.merge(mine) { max($0, $1) }
+    for (album, isPlaced) in placedHere {
+      if isPlaced { placed.insert(album) } else { placed.remove(album) }
+    }
+    // Where one was is known of crates that were opened here.
+    for (crate, list) in albumLists where list.cursor != nil { remembered[crate] = nil }
+    sumUp()
   }
 
   /// Takes what can be read of it; the rest is as if it had never been.
@@ -138,12 +165,13 @@ extension Browser {
       case "open": wantedCrate = String(line.dropFirst("open ".count))
       case "gallery": isGallery = true
       case "placed": if words.count == 2 { placed.insert(tables.number(ofAlbum: String(words[1]))) }
+      case "new": if words.count == 2 { waiting.insert(tables.number(ofAlbum: String(words[1]))) }
       case "crate":
         guard words.count == 5 else { continue }
-        let name = folded(String(words[4]))
+        let crate = tables.number(ofCrate: String(words[4]))
         func word(_ place: Int) -> String? { words[place] == "-" ? nil : String(words[place]) }
-        remembered[name] = RememberedPlace(cursor: word(2), top: word(3))
-        looked[name] = Int(words[1])
+        remembered[crate] = RememberedPlace(cursor: word(2), top: word(3))
+        looked[crate] = Int(words[1])
       default: continue
       }
     }
@@ -155,6 +183,12 @@ enum Words {
   /// `1 album`, `3 albums`
   static func count(_ count: Int, _ one: String) -> String {
     "\(number(count)) \(one)\(count == 1 ? "" : "s")"
+  }
+
+  /// With a capital letter, as the last line has sentences.
+  static func sentence(_ text: String) -> String {
+    guard let first = text.first, first.isASCII, first.isLowercase else { return text }
+    return first.uppercased() + text.dropFirst()
   }
 
   /// `12,345`
@@ -173,10 +207,13 @@ enum Words {
     return hours > 0 ? "\(hours):\(two(minutes)):\(two(rest))" : "\(minutes):\(two(rest))"
   }
 
-  /// `71 h`, `45 min`
+  /// `71 h`, `2 h 31 min`, `45 min`
   static func length(_ seconds: Double) -> String {
     guard seconds > 0, seconds < 1e12 else { return "" }
     let minutes = Int((seconds / 60).rounded())
-    return minutes < 120 ? "\(minutes) min" : "\(number((minutes + 30) / 60)) h"
+    if minutes < 120 { return "\(minutes) min" }
+    if minutes >= 600 { return "\(number((minutes + 30) / 60)) h" }
+    let rest = minutes % 60
+    return rest == 0 ? "\(minutes / 60) h" : "\(minutes / 60) h \(rest) min"
   }
 }

@@ -2,19 +2,38 @@ import Terminal
 
 /// Handing songs to the player, and what it plays.
 extension Browser {
-  /// What is selected or under the cursor.
-  func meantToPlay() -> [PlayedThing] {
-    switch pane {
-    case .crates: currentCrate.map { [.crate(shown.name(of: $0))] } ?? []
-    case .albums: meantAlbums.map { .album(tables[$0].id) }
-    case .songs: songList.meant(in: songs).map { .song($0) }
+  /// Plays at once, or asks whether it takes the place of what plays.
+  ///
+  /// - Parameter back: what goes on after the question.
+  mutating func beginPlaying(_ things: Things?, back: Finding? = nil) -> [Effect] {
+    guard let things else {
+      notice = Notice(text: "There is nothing here to play")
+      return []
     }
+    if playing == nil, !awaitsPlayer { return play(things) }
+    mode = .playing(things, back: back)
+    return []
   }
 
-  mutating func playNow(adding: Bool = false) -> [Effect] { play(meantToPlay(), adding: adding) }
+  mutating func play(_ things: Things, adding: Bool = false) -> [Effect] {
+    guard let things = left(of: things) else {
+      noteGone(things, undone: "played")
+      return []
+    }
+    let played: [PlayedThing] =
+      switch things {
+      case .crate(let crate): [.crate(shown.name(of: crate))]
+      case .albums(let ids): ids.map { .album(tables[$0].id) }
+      case .songs(let ids, _): ids.map { .song($0) }
+      }
+    return ask(player: .play(played, adding: adding))
+  }
 
-  mutating func play(_ things: [PlayedThing], adding: Bool = false) -> [Effect] {
-    things.isEmpty ? [] : ask(player: .play(things, adding: adding))
+  /// What is selected, or the album from the song under the cursor on.
+  mutating func playFromHere() -> [Effect] {
+    guard let album = currentAlbum, !songs.isEmpty else { return [] }
+    let selected = songList.selected(in: songs)
+    return play(.songs(selected.isEmpty ? Array(songs[place...]) : selected, of: album))
   }
 
   mutating func ask(player effect: Effect) -> [Effect] {
@@ -34,15 +53,18 @@ extension Browser {
 
   /// The sheet's commands.
   static let playings: [(letter: Unicode.Scalar, adding: Bool, does: String)] = [
-    ("p", false, "play it now, instead of what plays"),
-    ("a", true, "add it to the end of what the player has"),
+    ("p", false, "play now, instead of what plays"),
+    ("a", true, "add to the end of what the player has"),
   ]
 
-  mutating func pressInPlaying(_ stroke: Stroke) -> [Effect] {
-    mode = .lists
-    if stroke == Stroke(.enter) || stroke == Stroke("!") { return playNow() }
+  mutating func pressInPlaying(
+    _ stroke: Stroke, _ things: Things, back: Finding?
+  ) -> [Effect] {
+    mode = back.map { .finding($0) } ?? .lists
+    refreshFinding()
+    if stroke == Stroke(.enter) || Bindings.commands[stroke] == .play { return play(things) }
     guard let way = Self.playings.first(where: { Stroke($0.letter) == stroke }) else { return [] }
-    return playNow(adding: way.adding)
+    return play(things, adding: way.adding)
   }
 
   /// What goes on playing when the browser is left; nil: nothing.
@@ -58,7 +80,7 @@ extension Browser {
   var playingWords: String {
     guard let playing, !playing.title.isEmpty else { return "" }
     let song = playing.artist.isEmpty ? playing.title : "\(playing.title) - \(playing.artist)"
-    let mark = look.isPlain || look.isASCII ? (playing.isPaused ? "" : "plays: ") : "♪ "
-    return mark + song + (playing.isPaused ? " (paused)" : "")
+    if look.isPlain || look.isASCII { return (playing.isPaused ? "paused: " : "plays: ") + song }
+    return (playing.isPaused ? "‖ " : "♪ ") + song
   }
 }

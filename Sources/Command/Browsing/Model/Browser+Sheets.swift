@@ -2,16 +2,23 @@ import Terminal
 
 /// Sheets over the lists: help, sorting, playing, and the one question.
 extension Browser {
-  mutating func pressInHelp(_ stroke: Stroke, _ top: Int) {
+  mutating func pressInHelp(_ stroke: Stroke, _ top: Int, back: Triage?) {
     let rows = max(1, self.rows - 2)
-    let last = max(0, helpLines.count - rows)
+    let next: Int
     switch Bindings.commands[stroke] {
-    case .down: mode = .help(top: min(top + 1, last))
-    case .up: mode = .help(top: max(top - 1, 0))
-    case .halfPageDown, .pageDown: mode = .help(top: min(top + rows, last))
-    case .halfPageUp, .pageUp: mode = .help(top: max(top - rows, 0))
-    default: mode = .lists
+    case .down: next = top + 1
+    case .up: next = top - 1
+    case .halfPageDown, .pageDown: next = top + rows
+    case .halfPageUp, .pageUp: next = top - rows
+    case .first: next = 0
+    case .last: next = .max
+    default:
+      mode = back.map { .triage($0) } ?? .lists
+      extendTriage()
+      return
     }
+    let last = max(0, helpLines.count - rows)
+    mode = .help(top: min(max(next, 0), last), back: back)
   }
 
   // MARK: Sorting
@@ -27,39 +34,42 @@ extension Browser {
     ("t", .title, "title"), ("v", .reversed, "reversed"), ("s", .shuffled, "shuffled"),
   ]
 
+  /// Of what is selected, or of all of the list: one alone has no order.
   mutating func beginSorting() {
     endRanges()
-    guard pane != .songs || currentAlbum != nil else { return }
-    mode = .sorting
+    if pane == .songs {
+      guard let album = currentAlbum else { return }
+      let selected = songList.selected(in: songs)
+      mode = .sorting(.songs(selected.count > 1 ? selected : songs, of: album), in: nil)
+    } else {
+      guard let crate = currentCrate else { return }
+      let selected = albumList.selected(in: shown[crate])
+      let all = narrowing == nil ? shown[crate] : items
+      mode = .sorting(.albums(selected.count > 1 ? selected : all), in: crate)
+    }
   }
 
-  /// What is selected, or all of the list: one alone has no order.
-  var sortedAlbums: [AlbumID] {
-    let all = currentCrate.map { shown[$0] } ?? []
-    let selected = albumList.selected(in: all)
-    return selected.count > 1 ? selected : narrowing == nil ? all : items
-  }
-
-  var sortedSongs: [String] {
-    let selected = songList.selected(in: songs)
-    return selected.count > 1 ? selected : songs
-  }
-
-  mutating func pressInSorting(_ stroke: Stroke) -> [Effect] {
+  mutating func pressInSorting(
+    _ stroke: Stroke, _ things: Things, in crate: CrateID?
+  ) -> [Effect] {
     mode = .lists
     guard case .character(let letter) = stroke.key, stroke.modifiers.isEmpty else { return [] }
     let small = letter.properties.lowercaseMapping.unicodeScalars.first
     let isTurned = small != letter
-    if pane == .songs {
-      guard let way = Self.songSortings.first(where: { $0.letter == small }),
-        !sortedSongs.isEmpty
-      else { return [] }
-      return ask(.sortSongs(sortedSongs, way.sorting, isTurned: isTurned))
+    switch things {
+    case .songs:
+      guard let way = Self.songSortings.first(where: { $0.letter == small }) else { return [] }
+      if case .songs(let left, _)? = left(of: things) {
+        return ask(.sortSongs(left, way.sorting, isTurned: isTurned))
+      }
+    case .albums(let ids):
+      guard let way = Self.albumSortings.first(where: { $0.letter == small }) else { return [] }
+      let left = ids.filter { shown.home(of: $0) == crate }
+      if !left.isEmpty { return ask(.sortAlbums(left, way.sorting, isTurned: isTurned)) }
+    case .crate: break
     }
-    guard let way = Self.albumSortings.first(where: { $0.letter == small }),
-      !sortedAlbums.isEmpty
-    else { return [] }
-    return ask(.sortAlbums(sortedAlbums, way.sorting, isTurned: isTurned))
+    noteGone(things, undone: "sorted")
+    return []
   }
 
   // MARK: Forgetting
@@ -68,14 +78,20 @@ extension Browser {
     if status.gone == 0 {
       notice = Notice(text: "Nothing is gone")
     } else {
-      mode = .forgetting
+      mode = .forgetting(status.gone)
     }
   }
 
-  mutating func pressInForgetting(_ stroke: Stroke) -> [Effect] {
+  mutating func pressInForgetting(_ stroke: Stroke, _ count: Int) -> [Effect] {
     mode = .lists
     guard stroke == Stroke("y") else {
       notice = Notice(text: "Nothing is forgotten")
+      return []
+    }
+    guard count == status.gone else {
+      notice = Notice(
+        text: "Nothing is forgotten: \(Words.count(status.gone, "song")) are gone by now; F asks"
+          + " again", isFault: true)
       return []
     }
     return ask(.forgetGone)

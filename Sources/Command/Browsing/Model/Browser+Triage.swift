@@ -16,6 +16,8 @@ struct Triage: Hashable, Sendable {
   enum Step: Hashable, Sendable {
     /// Its place is where it is.
     case left
+    /// Nothing was said of it.
+    case later
     case put(edit: Int)
     /// The album went away by itself.
     case gone
@@ -88,10 +90,11 @@ extension Browser {
   }
 
   /// The keys of crates, in the order of the crates. Letters that mean something else are left out.
-  static let crateKeys: [Unicode.Scalar] = Array("123456789bcdefghijklmnoprstvwxyz".unicodeScalars)
+  static let crateKeys: [Unicode.Scalar] = Array("123456789bcdefghijklmoprstvwxyz".unicodeScalars)
 
   mutating func press(_ stroke: Stroke, in triage: Triage) -> [Effect] {
     var triage = triage
+    notice = nil
     if var picker = triage.picker {
       switch edit(&picker, stroke) {
       case .goesOn: triage.picker = picker
@@ -108,28 +111,33 @@ extension Browser {
     if let action = playerAction(of: stroke) { return ask(player: .control(action)) }
     switch stroke {
     case Stroke("q"), Stroke(.escape):
+      waiting.formUnion(triage.queue.filter(isNew))
       mode = .lists
+      sumUp()
       settle()
-      return [.remember(memory)]
-    case Stroke("?"): return []
+      return [.remember]
+    case Stroke("?"), Stroke(.function(1)): mode = .help(top: 0, back: triage)
     case Stroke("a"): return goOnToAll(triage)
     case Stroke("u"): return stepBack()
-    case Stroke("!"):
+    case Stroke("n"), Stroke(.right), Stroke(.down): return goOn(.later)
+    case Stroke(.left), Stroke(.up): return stepBack()
+    case Stroke("!"), Stroke("p", .control):
       guard let album = triage.current else { return [] }
-      return play([.album(tables[album].id)])
+      return play(.albums([album]))
     case Stroke(" "): return goOn(.left)
     case Stroke(.enter):
-      if triage.current != nil { triage.picker = Picker() }
+      if let album = triage.current { triage.picker = picker(for: [album]) }
       mode = .triage(triage)
     default:
       guard case .character(let letter) = stroke.key, stroke.modifiers.isEmpty,
         let place = Self.crateKeys.firstIndex(of: letter)
       else {
-        notice = Notice(text: "\(stroke.name) does nothing here; q leaves")
+        notice = Notice(text: "\(stroke.name) does nothing here; ? shows the keys")
         return []
       }
       guard shown.crates.indices.contains(place) else {
-        notice = Notice(text: "No crate has the key \(stroke.name); Enter asks for one")
+        notice = Notice(
+          text: "No crate has the key \(stroke.name); Enter asks for one, n is for later")
         return []
       }
       let crate = shown.crates[place]
@@ -150,7 +158,7 @@ extension Browser {
 
   private mutating func goOn(_ step: Triage.Step) -> [Effect] {
     guard case .triage(var triage) = mode, let album = triage.current else { return [] }
-    if step == .left { placed.insert(album) }
+    if step == .left { setPlaced(album, true) }
     triage.steps.append(step)
     // What has left meanwhile is not asked for.
     while let album = triage.current, shown.home(of: album) == nil { triage.steps.append(.gone) }
@@ -158,7 +166,12 @@ extension Browser {
     if triage.current == nil {
       notice = Notice(text: "That was the last one; u goes back, q leaves")
     }
-    return openCurrentAlbum()
+    return openCurrentAlbum() + (step == .left ? [.remember] : [])
+  }
+
+  private mutating func setPlaced(_ album: AlbumID, _ isPlaced: Bool) {
+    placedHere[album] = isPlaced
+    if isPlaced { placed.insert(album) } else { placed.remove(album) }
   }
 
   /// One back; what was put somewhere comes back from there.
@@ -173,7 +186,10 @@ extension Browser {
       guard lastEdit > before else { return effects }
     }
     mode = .triage(triage)
-    if step == .left, let album = triage.current { placed.remove(album) }
+    if step == .left, let album = triage.current {
+      setPlaced(album, false)
+      effects.append(.remember)
+    }
     return effects + openCurrentAlbum()
   }
 }

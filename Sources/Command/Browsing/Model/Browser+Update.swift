@@ -88,7 +88,9 @@ extension Browser {
 
   private mutating func press(_ stroke: Stroke) -> [Effect] {
     switch Bindings.commands[stroke] {
-    case .quit where stroke.modifiers == .control: return quit()
+    case .quit where stroke.modifiers == .control:
+      // It ends what is in front: a prompt, a menu, and else the browser.
+      return mode == .lists || layout.size == .tooSmall ? quit() : press(Stroke(.escape))
     case .suspend: return [.suspend]
     case .redraw:
       coverCheck = CoverCheck()
@@ -106,12 +108,12 @@ extension Browser {
         return []
       }
       return run(command)
-    case .help(let top): pressInHelp(stroke, top)
+    case .help(let top, let back): pressInHelp(stroke, top, back: back)
     case .picking(let picker): return press(stroke, in: picker)
-    case .sorting: return pressInSorting(stroke)
+    case .sorting(let things, let crate): return pressInSorting(stroke, things, in: crate)
     case .finding, .narrowing, .renaming: return pressInLine(stroke)
-    case .forgetting: return pressInForgetting(stroke)
-    case .playing: return pressInPlaying(stroke)
+    case .forgetting(let count): return pressInForgetting(stroke, count)
+    case .playing(let things, let back): return pressInPlaying(stroke, things, back: back)
     case .triage(let triage): return press(stroke, in: triage)
     }
     return []
@@ -149,7 +151,7 @@ extension Browser {
     return strokes.flatMap { press($0) }
   }
 
-  mutating func quit() -> [Effect] { [.remember(memory), .quit] }
+  mutating func quit() -> [Effect] { [.remember, .quit] }
 
   // MARK: Commands
 
@@ -167,7 +169,7 @@ extension Browser {
     case .pick: pick()
     case .putBelow: return put(above: false)
     case .putAbove: return put(above: true)
-    case .send: beginPicking()
+    case .send: beginPicking(sentAlbums)
     case .sendAgain: return sendAgain()
     case .sort: beginSorting()
     case .undo: return ask(.undo)
@@ -177,15 +179,8 @@ extension Browser {
     case .findPrevious: return goToFound(.above)
     case .narrow: mode = .narrowing(former: narrowedText, LineInput(text: narrowedText))
     case .triage: return beginTriage()
-    case .gallery:
-      isGallery.toggle()
-      settle()
-    case .play:
-      if meantToPlay().isEmpty {
-        notice = Notice(text: "There is nothing here to play")
-      } else {
-        mode = .playing
-      }
+    case .gallery: turnGallery()
+    case .play: return beginPlaying(meantThings)
     case .pause: return ask(player: .control(.pause))
     case .nextSong: return ask(player: .control(.next))
     case .stop: return ask(player: .control(.stop))
@@ -194,11 +189,23 @@ extension Browser {
         mode = .renaming(crate, LineInput(text: shown.name(of: crate)))
       }
     case .forget: beginForgetting()
-    case .help: mode = .help(top: 0)
+    case .help: mode = .help(top: 0, back: nil)
     case .quit: return quit()
     default: break
     }
     return []
+  }
+
+  private mutating func turnGallery() {
+    isGallery.toggle()
+    let possible = Layout(
+      columns: columns, rows: rows, pane: .albums, isPlain: look.isPlain, isGallery: true,
+      hasCovers: look.covers != .none)
+    if isGallery, !possible.hasTiles {
+      isGallery = false
+      notice = Notice(text: "There is no room for covers beside each other")
+    }
+    settle()
   }
 
   /// One layer each: what is picked up, a range, a narrowed list, what is selected.

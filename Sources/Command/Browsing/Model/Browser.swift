@@ -55,7 +55,8 @@ package struct Browser: Sendable {
 
   var mode = Mode.lists
   var isGallery = false
-  var carried: Carried?
+  /// What was picked up and is still where it was.
+  var carried: Things?
   var drag: Drag?
   /// The crate on which what is dragged would be put.
   var dropCrate: CrateID?
@@ -64,16 +65,20 @@ package struct Browser: Sendable {
   /// The song to which the cursor goes when the songs of its album are known.
   var wantedSong: String?
   var notice: Notice?
-  /// Up to which change the person has seen what came into a crate, by its name folded.
-  var looked: [String: Int] = [:]
+  /// Up to which change the person has seen what came into a crate.
+  var looked: [CrateID: Int] = [:]
   /// Albums whose place is where they came in, as the person said.
   var placed: Set<AlbumID> = []
-  /// Where the person was in crates that were not opened yet, by name.
-  var remembered: [String: RememberedPlace] = [:]
+  /// What was said of that in this browser, and whether it still holds.
+  var placedHere: [AlbumID: Bool] = [:]
+  /// New albums that were left for later.
+  var waiting: Set<AlbumID> = []
+  /// Where the person was in crates that were not opened yet.
+  var remembered: [CrateID: RememberedPlace] = [:]
   /// The crate to be opened first.
   var wantedCrate: String?
-  /// What was remembered when it began, as it was given.
-  let formerMemory: String
+  /// What was remembered before, as it was given.
+  var formerMemory: String
 
   var covers = CoverShelf()
   var stage = CoverStage()
@@ -130,14 +135,17 @@ enum Pane: Int, Hashable, Sendable { case crates, albums, songs }
 /// What the person does beside looking at lists.
 enum Mode: Hashable, Sendable {
   case lists
-  case help(top: Int)
+  /// - `back`: what goes on after it.
+  case help(top: Int, back: Triage?)
   case picking(Picker)
-  case sorting
+  /// - `in`: the crate of albums that are sorted.
+  case sorting(Things, in: CrateID?)
   case finding(Finding)
   case narrowing(former: String, LineInput)
   case renaming(CrateID, LineInput)
-  case forgetting
-  case playing
+  /// How many songs were gone when it was asked.
+  case forgetting(Int)
+  case playing(Things, back: Finding?)
   case triage(Triage)
 
   /// Whether letters are text.
@@ -150,29 +158,18 @@ enum Mode: Hashable, Sendable {
   }
 }
 
-/// What was picked up and is still where it was.
-enum Carried: Hashable, Sendable {
-  case albums([AlbumID])
-  case songs([String], of: AlbumID)
-  case crate(CrateID)
-
-  var count: Int {
-    switch self {
-    case .albums(let ids): ids.count
-    case .songs(let ids, _): ids.count
-    case .crate: 1
-    }
-  }
-}
-
 /// The mouse with its button down.
 struct Drag: Hashable, Sendable {
   var pane: Pane
   /// The row's place in its list when it was pressed.
   var start: Int
-  /// Whether what is selected goes along, instead of a range growing.
-  var isMove: Bool
+  /// What goes along; nil: a range grows.
+  var things: Things?
   var hasMoved = false
+  /// It is where nothing can be dropped.
+  var isOutside = false
+
+  var isMove: Bool { things != nil }
 }
 
 /// What all albums of a crate come to, worked out when they change: there may be thousands.
@@ -189,25 +186,20 @@ struct CrateSum: Hashable, Sendable {
 struct Notice: Hashable, Sendable {
   var text: String
   var isFault = false
-}
+  /// What it is about, with which it begins, and the same in fewer words: where there is no room
+  /// for all of it, what became of that is still said.
+  var subject: String?
+  var brief = ""
 
-/// A line that is being typed.
-struct LineInput: Hashable, Sendable {
-  var text = ""
-
-  /// Names have 255 bytes at most; nobody looks for more.
-  private static let bytesMost = 255
-
-  mutating func type(_ more: String) {
-    for character in more where text.utf8.count + character.utf8.count <= Self.bytesMost {
-      text.append(character)
-    }
-  }
-
-  mutating func deleteBackwards() { if !text.isEmpty { text.removeLast() } }
-
-  mutating func deleteWord() {
-    while text.last == " " { text.removeLast() }
-    while let last = text.last, last != " " { text.removeLast() }
+  /// As much of it as has room.
+  func fitted(to width: Int) -> String {
+    guard let subject, Widths.of(text) > width else { return text }
+    let rest = text.dropFirst(subject.count)
+    let room = width - Widths.of(rest)
+    if Widths.of(brief) <= room { return brief + rest }
+    var start = Substring(brief)
+    while !start.isEmpty, Widths.of(start) + 1 > room { start.removeLast() }
+    while start.last == " " { start.removeLast() }
+    return start.isEmpty ? text : "\(start)…\(rest)"
   }
 }

@@ -58,8 +58,8 @@ package enum Effect: Hashable, Sendable {
   case covers([String], side: Int)
   case play([PlayedThing], adding: Bool)
   case control(PlayerAction)
-  /// Writes down where the person is.
-  case remember(String)
+  /// Writes down where the person is, and what they said of new albums.
+  case remember
   /// Forgets what the terminal shows.
   case redraw
   case suspend

@@ -131,12 +131,16 @@ extension Browser {
         rebase(moved: edit.moved)
       }
       if !change.summary.isEmpty, pending.allSatisfy({ $0.state != .waiting }) {
-        notice = Notice(text: change.summary)
+        notice = notice(of: change)
       }
     case .refused(let sentence):
       pending.remove(at: place)
       rebase(moved: edit.moved)
-      notice = Notice(text: sentence, isFault: true)
+      notice = Notice(text: Words.sentence(sentence), isFault: true)
+      // What was typed may only need a correction.
+      if case .renameCrate(let crate, let name) = edit, mode == .lists, number == lastEdit {
+        mode = .renaming(crate, LineInput(text: name))
+      }
     }
     return sendNext()
   }

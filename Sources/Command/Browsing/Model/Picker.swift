@@ -3,9 +3,13 @@ import Text
 
 /// Choosing a crate by the beginning of its name, or naming a new one.
 struct Picker: Hashable, Sendable {
+  /// What goes there.
+  let albums: [AlbumID]
   var input = LineInput()
-  /// The row that is chosen.
-  var place = 0
+  /// By what it is and not by its row: crates may come, go and move meanwhile.
+  var choice: Choice?
+  /// Finding goes on when the picker is left.
+  var back: Finding?
 
   enum Choice: Hashable, Sendable {
     case crate(CrateID)
@@ -39,24 +43,46 @@ extension Browser {
     return begins + others + (isName && !isTaken ? [.new(typed)] : [])
   }
 
-  mutating func beginPicking() {
-    if refuseSongs() { return }
-    guard pane == .crates ? currentCrate != nil : !meantAlbums.isEmpty else {
-      notice = Notice(text: "There is nothing here to move")
-      return
+  /// The row of what is chosen; nil where that went away.
+  func place(of picker: Picker) -> Int? {
+    let choices = choices(of: picker)
+    if let choice = picker.choice, let place = choices.firstIndex(of: choice) { return place }
+    // Somebody else has made it.
+    guard case .new(let name)? = picker.choice, let crate = tables.known(crate: name) else {
+      return nil
     }
-    mode = .picking(Picker())
+    return choices.firstIndex(of: .crate(crate))
+  }
+
+  func picker(for albums: [AlbumID], back: Finding? = nil) -> Picker {
+    var picker = Picker(albums: albums, back: back)
+    picker.choice = choices(of: picker).first
+    return picker
+  }
+
+  mutating func beginPicking(_ albums: [AlbumID], back: Finding? = nil) {
+    if back == nil, refuseSongs() { return }
+    if albums.isEmpty {
+      notice = Notice(text: "There is nothing here to move")
+    } else {
+      mode = .picking(picker(for: albums, back: back))
+    }
   }
 
   mutating func press(_ stroke: Stroke, in picker: Picker) -> [Effect] {
     var picker = picker
     switch edit(&picker, stroke) {
     case .goesOn: mode = .picking(picker)
-    case .isLeft: mode = .lists
+    case .isLeft:
+      mode = picker.back.map { .finding($0) } ?? .lists
+      refreshFinding()
     case .isChosen(let choice):
       mode = .lists
       let (crate, name) = target(choice)
-      return send(to: crate, named: name)
+      let effects = send(picker.albums, to: crate, named: name)
+      // No text: the next thing may be typed at once.
+      if picker.back != nil { mode = .finding(Finding(start: here)) }
+      return effects
     }
     return []
   }
@@ -66,46 +92,50 @@ extension Browser {
     case isChosen(Picker.Choice)
   }
 
-  func edit(_ picker: inout Picker, _ stroke: Stroke) -> Picking {
+  mutating func edit(_ picker: inout Picker, _ stroke: Stroke) -> Picking {
     let choices = choices(of: picker)
+    let place = place(of: picker)
+    notice = nil
     switch (stroke.key, stroke.modifiers) {
     case (.escape, _): return .isLeft
     case (.enter, _):
-      return choices.indices.contains(picker.place) ? .isChosen(choices[picker.place]) : .goesOn
+      if let place { return .isChosen(choices[place]) }
+      if case .crate(let crate)? = picker.choice {
+        notice = Notice(text: "\(shown.name(of: crate)) went away; choose again", isFault: true)
+      }
+      picker.choice = choices.first
     case (.down, _), (.tab, []), (.character("n"), .control):
-      picker.place = min(picker.place + 1, max(choices.count - 1, 0))
+      if !choices.isEmpty { picker.choice = choices[min((place ?? -1) + 1, choices.count - 1)] }
     case (.up, _), (.tab, .shift), (.character("p"), .control):
-      picker.place = max(picker.place - 1, 0)
+      if !choices.isEmpty { picker.choice = choices[max((place ?? 0) - 1, 0)] }
     default:
-      if picker.input.take(stroke) { picker.place = 0 }
+      let former = picker.input.text
+      if picker.input.take(stroke), picker.input.text != former {
+        picker.choice = self.choices(of: picker).first
+      }
     }
     return .goesOn
+  }
+
+  /// What was pasted.
+  func type(_ text: String, into picker: inout Picker) {
+    picker.input.type(text)
+    picker.choice = choices(of: picker).first
   }
 
   mutating func target(_ choice: Picker.Choice) -> (CrateID, String) {
     switch choice {
     case .crate(let crate): return (crate, shown.name(of: crate))
     case .new(let name):
-      // A name is taken as the daemon takes it: without blanks around it.
-      let words = name.split(separator: " ", omittingEmptySubsequences: false)
-      let trimmed = words.drop { $0.isEmpty }.reversed().drop { $0.isEmpty }.reversed()
-        .joined(separator: " ")
+      let trimmed = Self.trimmed(name)
       return (tables.number(ofCrate: trimmed), trimmed)
     }
   }
-}
 
-extension LineInput {
-  /// - Returns: whether the key was meant for the line.
-  mutating func take(_ stroke: Stroke) -> Bool {
-    switch (stroke.key, stroke.modifiers) {
-    case (.backspace, _): deleteBackwards()
-    case (.character("u"), .control): text = ""
-    case (.character("w"), .control): deleteWord()
-    case (.character(let scalar), []), (.character(let scalar), .shift):
-      type(String(Character(scalar)))
-    default: return false
-    }
-    return true
+  /// A name is taken as the daemon takes it: without blanks around it.
+  static func trimmed(_ name: String) -> String {
+    let words = name.split(separator: " ", omittingEmptySubsequences: false)
+    return words.drop { $0.isEmpty }.reversed().drop { $0.isEmpty }.reversed()
+      .joined(separator: " ")
   }
 }

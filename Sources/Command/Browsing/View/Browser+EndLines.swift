@@ -29,7 +29,8 @@ extension Browser {
   /// What is in front, and how much of it.
   var headingWords: (name: String, rest: String) {
     if pane == .songs, layout.size != .wide, let album = currentAlbum {
-      let count = Words.count(songs.count, "song")
+      let known = shown.songs[album]?.count ?? tables[album].songs
+      let count = Words.count(known, "song")
       return (tables[album].title, "\(tables[album].artist) \(pencil.dot) \(count)")
     }
     if pane == .crates, layout.size == .narrow {
@@ -50,17 +51,28 @@ extension Browser {
     let row = rows - 1
     let keys = footerKeys
     let said = statusWords
+    // What happened is said in full; what can be done is not worth rows of the list.
+    if let said, notice != nil || link != .ready, typedLine == nil,
+      Widths.of(said.text) > columns - 2 * margin
+    {
+      return drawLong(said.text, said.style, &grid)
+    }
     let text = said?.text ?? keys.map(\.words).joined(separator: "  ")
     let end = drawPlaying(beside: Widths.of(text), row: row, &grid)
     if let (label, input) = typedLine {
       let start = grid.put(label, row: row, column: margin, end: end, Pencil.heading)
-      // The end of what is typed is what is seen.
-      var text = Substring(input.text)
-      while Widths.of(text) > end - start - 1, !text.isEmpty { text.removeFirst() }
-      let place = grid.put(text, row: row, column: start, end: end)
-      grid.cursor = Grid.Spot(row: row, column: place)
-      if let notice {
-        grid.putShortened(notice.text, row: row, column: place + 2, end: end, Pencil.faint)
+      // As much of what is typed is seen before the cursor as there is room for.
+      var before = Substring(input.before)
+      while Widths.of(before) > end - start - 1, !before.isEmpty { before.removeFirst() }
+      let cursor = grid.put(before, row: row, column: start, end: end)
+      let place = grid.put(input.after, row: row, column: cursor, end: end)
+      grid.cursor = Grid.Spot(row: row, column: cursor)
+      if let notice, saysBesideTyped(notice) {
+        // Far from what is typed, as which it might be read.
+        let width = Widths.of(notice.text)
+        grid.putShortened(
+          notice.text, row: row, column: max(place + 3, end - width), end: end,
+          notice.isFault ? Pencil.fault : Pencil.faint)
       } else {
         draw(keys, row: row, from: place + 3, to: end, &grid)
       }
@@ -71,13 +83,39 @@ extension Browser {
     }
   }
 
+  /// Lines that a long sentence may have.
+  private static let linesMost = 3
+
+  /// What has no room in the last line takes those above it, too.
+  private func drawLong(_ text: String, _ style: Style, _ grid: inout Grid) {
+    let width = columns - 2 * margin
+    var lines = Self.wrapped(text, to: width)
+    if lines.count > Self.linesMost {
+      lines[Self.linesMost - 1] = lines[(Self.linesMost - 1)...].joined(separator: " ")
+      lines = Array(lines[..<Self.linesMost])
+    }
+    for (place, line) in lines.enumerated() {
+      let row = rows - lines.count + place
+      grid.put(String(repeating: " ", count: columns), row: row, column: 0)
+      grid.putShortened(line, row: row, column: margin, end: columns - margin, style)
+    }
+  }
+
+  /// Whether it is of what is typed: what became of moves before that is seen when that is over.
+  private func saysBesideTyped(_ notice: Notice) -> Bool {
+    if case .finding = mode { true } else { notice.isFault }
+  }
+
   /// What plays is at the right, where what is said leaves it room.
   ///
   /// - Returns: where what is said has to end.
   private func drawPlaying(beside width: Int, row: Int, _ grid: inout Grid) -> Int {
     let words = playingWords
-    let room = typedLine == nil && statusWords != nil ? columns - width - 4 : columns
-    let width = min(Widths.of(words), columns / 3, room)
+    let free = columns - width - 2 - 2 * margin
+    let isSaid = typedLine == nil && statusWords != nil
+    // Keys give way to a third of the line.
+    let room = isSaid ? free : max(columns / 3, typedLine == nil ? free : 0)
+    let width = min(Widths.of(words), room)
     guard width >= min(Self.playingLeast, Widths.of(words)), width > 0 else {
       return columns - margin
     }
@@ -115,25 +153,30 @@ extension Browser {
 
   /// Nil where nothing has to be said.
   private var statusWords: (text: String, style: Style)? {
-    if let notice { return (notice.text, notice.isFault ? Pencil.fault : .plain) }
-    if link != .ready { return ("\(awaySentence); trying again", Pencil.fault) }
-    if let carried {
-      let what = Words.count(carried.count, carriedKind)
-      return ("\(what) picked up: p puts below, P above, Esc puts back", Pencil.chosen)
+    if let notice {
+      let text = notice.fitted(to: columns - 2 * margin)
+      return (text, notice.isFault ? Pencil.fault : .plain)
     }
-    if frontHasRange { return ("a range: move on, v ends it, Esc drops it", Pencil.chosen) }
+    if link == .connecting { return ("Connecting\(pencil.dots)", Pencil.faint) }
+    if link != .ready { return ("\(awaySentence); trying again", Pencil.fault) }
+    if let drag, drag.hasMoved, let carried { return (words(of: drag, carried), Pencil.chosen) }
+    if let carried {
+      return (
+        "\(name(of: carried)) picked up: p puts below, P above, Esc puts back", Pencil.chosen
+      )
+    }
+    if frontHasRange { return ("Range: move on, v ends it, Esc drops it", Pencil.chosen) }
     if let selection = selectionWords { return (selection, Pencil.chosen) }
     if let trouble = status.troubles.first { return (trouble, Pencil.fault) }
-    if isReading { return ("reading", Pencil.faint) }
+    if isReading { return ("Reading\(pencil.dots)", Pencil.faint) }
     return status.work.map { ($0, Pencil.faint) }
   }
 
-  private var carriedKind: String {
-    switch carried {
-    case .songs?: "song"
-    case .crate?: "crate"
-    default: "album"
-    }
+  private func words(of drag: Drag, _ carried: Things) -> String {
+    let name = name(of: carried)
+    if drag.isOutside { return "Release to leave \(name) in place" }
+    if let dropCrate { return "Release to put \(name) on top of \(shown.name(of: dropCrate))" }
+    return "Release to put \(name) below this row"
   }
 
   private var selectionWords: String? {
@@ -175,10 +218,13 @@ extension Browser {
           ("+", "new"),
         ]
       case .songs:
-        keys = [("Enter", "play"), ("J K", "move"), ("Space", "select"), ("h", "albums")]
+        keys = [
+          ("Enter", "play from here"), ("!", "play it"), ("J K", "move"), ("Space", "select"),
+          ("h", "albums"),
+        ]
       }
     case .finding:
-      keys = [("Enter", "go there"), ("!", "play"), ("Alt+m", "to a crate"), ("Esc", "back")]
+      keys = [("Enter", "go there"), ("^p", "play"), ("Alt+m", "to a crate"), ("Esc", "back")]
     case .narrowing: keys = [("Enter", "keep"), ("Esc", "as before")]
     case .renaming: keys = [("Enter", "rename"), ("Esc", "leave it")]
     case .picking: keys = [("Enter", "this one"), ("Tab", "next"), ("Esc", "back")]

@@ -35,7 +35,7 @@ extension Browser {
       }
       if row == hereRows { return .heading("In all crates") }
       if !finding.elsewhere.isEmpty { return .elsewhere(row - hereRows - 1) }
-      return .remark(finding.awaitsAnswer ? "looking\(dots)" : "Nothing else is called so")
+      return .remark(finding.awaitsAnswer ? "searching\(dots)" : "Nothing else found")
     }
 
     /// - Parameter cursor: the row of the list in front that has the cursor.

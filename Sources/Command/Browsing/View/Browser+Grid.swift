@@ -38,7 +38,7 @@ extension Browser {
     }
     switch mode {
     case .triage(let triage): draw(triage, &grid)
-    case .help(let top): drawHelp(top, &grid)
+    case .help(let top, _): drawHelp(top, &grid)
     default:
       if look.isPlain {
         drawPlain(layout, &grid)
@@ -55,8 +55,8 @@ extension Browser {
 
   private func drawTooSmall(_ grid: inout Grid) {
     let words = [
-      "The window is too small:", "\(columns) x \(rows). \(Layout.leastColumns) x",
-      "\(Layout.leastRows) is enough; q quits.",
+      "The window is too small:", "\(columns) x \(rows) instead of",
+      "\(Layout.leastColumns) x \(Layout.leastRows). q quits.",
     ]
     for (row, line) in words.enumerated() { grid.put(line, row: row, column: 0) }
   }

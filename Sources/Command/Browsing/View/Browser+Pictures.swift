@@ -19,12 +19,17 @@ extension Browser {
     drawCover(of: album, area, &grid)
   }
 
-  func drawCover(of album: AlbumID, _ area: Layout.Area, _ grid: inout Grid) {
+  /// - Parameter isCentred: whether it stands in the middle, and not at the left.
+  func drawCover(
+    of album: AlbumID, _ area: Layout.Area, _ grid: inout Grid, isCentred: Bool = true
+  ) {
     let cover = covers[album]
     switch look.covers {
     case .none: return
     case .blocks:
       if let blocks = cover?.blocks {
+        var area = area
+        if !isCentred { area.columns = min(area.columns, blocks.columns) }
         draw(blocks, cells: seenCells(of: album, blocks), area, &grid)
       }
     case .sixel, .kitty:
@@ -38,7 +43,8 @@ extension Browser {
             name: "\(tables[album].id) \(cover?.digest ?? "") \(pixels.width) "
               + "\(frame.width) \(frame.height)",
             spot: Grid.Spot(
-              row: area.row, column: area.column + (area.columns - frame.columns) / 2),
+              row: area.row,
+              column: area.column + (isCentred ? (area.columns - frame.columns) / 2 : 0)),
             columns: frame.columns, rows: frame.rows))
       }
     }
@@ -103,7 +109,7 @@ extension Browser {
         of: album,
         Layout.Area(
           row: tile.row, column: tile.column + 1, rows: coverRows, columns: tile.columns - 2),
-        &grid)
+        &grid, isCentred: false)
     }
     guard tile.rows > coverRows else { return }
     let row = tile.row + coverRows
@@ -126,7 +132,7 @@ extension Browser {
         facts.artist, row: row + 1, column: tile.column + 1, end: tile.end - 1, Pencil.faint)
     }
     guard isCursor else { return }
-    let isDropPlace = carried != nil && pane == .albums && dropCrate == nil
+    let isDropPlace = carried != nil && pane == .albums && showsDropRow
     if isDropPlace {
       grid.mark(row: row, from: tile.column + 1, to: tile.end - 1, .underlined)
     } else if pane == .albums {
@@ -151,8 +157,9 @@ extension Browser {
     grid.put(counter, row: 0, column: columns - counter.count - 1, Pencil.faint)
     let keys = Self.lines(
       of: zip(Self.crateKeys, shown.crates).map { "\($0) \(shown.name(of: $1))" },
-      width: columns - 4, most: 3)
-    let others = Self.lines(of: Self.triageKeys(triage), width: columns - 4, most: 3)
+      width: columns - 4, most: max(3, rows / 4), rest: pencil.dots)
+    let others = Self.lines(
+      of: Self.triageKeys(triage), width: columns - 4, most: 3, rest: pencil.dots)
     let foot = rows - 2 - keys.count - others.count
     if let album = triage.current {
       let area = triageCover
@@ -209,13 +216,15 @@ extension Browser {
   }
 
   private static func triageKeys(_ triage: Triage) -> [String] {
-    ["Space its place is here", "Enter another or new crate"]
+    ["Space its place is here", "Enter another or new crate", "n later"]
       + (triage.isAll ? [] : ["a all never moved"])
-      + ["u one back", "! play", ", pause", "q enough for now"]
+      + ["u one back", "! play", "q enough for now"]
   }
 
   /// Items beside each other, as many to a line as there is room for.
-  private static func lines(of items: [String], width: Int, most: Int) -> [String] {
+  ///
+  /// - Parameter rest: stands for those that have no room.
+  private static func lines(of items: [String], width: Int, most: Int, rest: String) -> [String] {
     var lines: [String] = []
     for item in items {
       if let last = lines.last, Widths.of(last) + 3 + Widths.of(item) <= width {
@@ -223,6 +232,9 @@ extension Browser {
       } else if lines.count < most {
         lines.append(item)
       } else {
+        var last = lines.removeLast()
+        while Widths.of(last) + 3 + Widths.of(rest) > width, !last.isEmpty { last.removeLast() }
+        lines.append("\(last)   \(rest)")
         break
       }
     }

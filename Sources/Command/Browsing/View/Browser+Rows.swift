@@ -47,6 +47,9 @@ extension Browser {
     }
   }
 
+  /// Whether something would be put beside the cursor, and not on a crate or nowhere.
+  var showsDropRow: Bool { dropCrate == nil && drag?.isOutside != true }
+
   // MARK: Crates
 
   func drawCrates(_ area: Layout.Area, _ grid: inout Grid) {
@@ -62,7 +65,7 @@ extension Browser {
       if case .crate(crate)? = carried { marks.isCarried = true }
       marks.isTarget = dropCrate == crate
       marks.isDropPlace =
-        dropCrate == nil && pane == .crates && carried != nil && marks.isCursor
+        showsDropRow && pane == .crates && carried != nil && marks.isCursor
       begin(marks, row: row, area, &grid)
       let number = top + offset + 1
       if number < 10 {
@@ -107,7 +110,7 @@ extension Browser {
         isSelected: list.selected.contains(album), isFaint: facts.presence != .present)
       if case .albums(let ids)? = carried {
         marks.isCarried = ids.contains(album)
-        marks.isDropPlace = marks.isCursor && pane == .albums && dropCrate == nil
+        marks.isDropPlace = marks.isCursor && pane == .albums && showsDropRow
       }
       begin(marks, row: row, area, &grid)
       // Rows are numbered as they are in the crate, whatever it is narrowed to.
@@ -126,9 +129,9 @@ extension Browser {
 
   /// Why there is nothing.
   var emptyWords: String {
-    if link != .ready { return link == .connecting ? "connecting\(pencil.dots)" : awaySentence }
-    if isReading { return "reading\(pencil.dots)" }
-    if narrowing != nil { return "Nothing here is called so; Esc shows all" }
+    if link != .ready { return link == .connecting ? "Connecting\(pencil.dots)" : awaySentence }
+    if isReading { return "Reading\(pencil.dots)" }
+    if narrowing != nil { return "Nothing here matches; Esc shows all" }
     let why =
       shown.crates.isEmpty && status.gone > 0
       ? "All music is gone; places are kept for \(Words.count(status.gone, "song"))"
@@ -147,6 +150,10 @@ extension Browser {
     let ids = songs
     let top = list.topPlace(in: ids)
     let digits = String(ids.count).count
+    if shown.songs[lookedAtAlbum ?? AlbumID(number: -1)] == nil, lookedAtAlbum != nil {
+      let words = link == .ready ? "Reading\(pencil.dots)" : "Not available just now"
+      drawRemark(words, area, &grid)
+    }
     if layout.hasColumnHeadings, area.row > 1 {
       drawSongHeading(row: area.row - 1, column: area.column + 2, end: area.end, &grid)
     }
@@ -159,7 +166,7 @@ extension Browser {
         isSelected: list.selected.contains(id), isFaint: !isThere)
       if case .songs(let ids, _)? = carried {
         marks.isCarried = ids.contains(id)
-        marks.isDropPlace = marks.isCursor
+        marks.isDropPlace = marks.isCursor && showsDropRow
       }
       begin(marks, row: row, area, &grid)
       drawSong(id, number: top + offset + 1, digits: digits, row: row, area, marks.style, &grid)
@@ -234,12 +241,12 @@ struct AlbumColumns {
         right -= 8
         grid.put("offline", row: row, column: right + 1, style)
       }
-      let next = grid.putShortened(shownTitle(facts), row: row, column: title, end: right, style)
-      if next + 5 < right, !facts.artist.isEmpty {
-        grid.putShortened(
-          "\(grid.isASCII ? "-" : "·") \(facts.artist)", row: row, column: next + 1, end: right,
-          Pencil.faint)
-      }
+      // An artist has what the title leaves, and at least a third.
+      let artist = facts.artist.isEmpty ? "" : "\(grid.isASCII ? "-" : "·") \(facts.artist)"
+      let room = artist.isEmpty ? 0 : min(Widths.of(artist) + 1, (right - title) / 3)
+      let next = grid.putShortened(
+        shownTitle(facts), row: row, column: title, end: right - room, style)
+      grid.putShortened(artist, row: row, column: next + 1, end: right, Pencil.faint)
       return
     }
     let length = facts.presence == .present ? Words.duration(facts.seconds) : "offline"

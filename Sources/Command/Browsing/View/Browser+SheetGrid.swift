@@ -41,35 +41,25 @@ extension Browser {
 
   private var sheet: Sheet? {
     switch mode {
-    case .picking(let picker): sheet(of: picker, title: pickingTitle)
-    case .triage(let triage): triage.picker.map { sheet(of: $0, title: "To which crate") }
-    case .sorting: sortingSheet
-    case .forgetting:
+    case .picking(let picker): sheet(of: picker)
+    case .triage(let triage): triage.picker.map(sheet)
+    case .sorting(let things, let crate): sortingSheet(things, in: crate)
+    case .forgetting(let count):
       Sheet(
         title: "Forget",
         lines: [
-          "Drop the places of \(Words.count(status.gone, "song")) that are gone?"
+          "Drop the places of \(Words.count(count, "song")) that are gone?"
         ] + (shown.crates.isEmpty ? ["That is everything: no crate is left then."] : []) + [
           "y yes, anything else no. It can be undone."
         ])
-    case .playing:
-      Sheet(title: "Play", lines: Self.playings.map { "\($0.letter)  \($0.does)" })
+    case .playing(let things, _):
+      Sheet(
+        title: "Play \(name(of: things))", lines: Self.playings.map { "\($0.letter)  \($0.does)" })
     default: nil
     }
   }
 
-  private var pickingTitle: String {
-    let count =
-      pane == .crates
-      ? currentCrate.map {
-        albumList.selected(in: shown[$0]).count > 0
-          ? albumList.selected(in: shown[$0]).count : shown[$0].count
-      } ?? 0
-      : pane == .songs ? 1 : meantAlbums.count
-    return "To the top of which crate: \(Words.count(count, "album"))"
-  }
-
-  private func sheet(of picker: Picker, title: String) -> Sheet {
+  private func sheet(of picker: Picker) -> Sheet {
     let lines = choices(of: picker).map { choice in
       switch choice {
       case .crate(let crate):
@@ -77,18 +67,21 @@ extension Browser {
       case .new(let name): "\(name)  (a new crate)"
       }
     }
-    return Sheet(title: title, lines: lines, chosen: picker.place)
+    return Sheet(
+      title: "Move \(name(of: .albums(picker.albums))) to the top of a crate", lines: lines,
+      chosen: place(of: picker) ?? lines.count)
   }
 
-  private var sortingSheet: Sheet {
+  private func sortingSheet(_ things: Things, in crate: CrateID?) -> Sheet {
+    let count = Words.number(things.count)
     let what: String
     let lines: [String]
-    if pane == .songs {
-      what = sortedSongs.count == songs.count ? "all" : "\(sortedSongs.count) selected"
+    if case .songs(let ids, let album) = things {
+      what = ids.count == shown.songs[album]?.count ? "all" : "\(count) selected"
       lines = Self.songSortings.map { "\($0.letter)  \($0.does)" }
     } else {
-      let count = Words.number(sortedAlbums.count)
-      what = sortedAlbums.count == items.count ? "all \(count)" : "\(count) selected"
+      let isAll = crate == currentCrate && things.count == items.count
+      what = isAll ? "all \(count)" : "\(count) selected"
       lines = Self.albumSortings.map { "\($0.letter)  \($0.does)" }
     }
     return Sheet(
@@ -98,21 +91,32 @@ extension Browser {
 
   // MARK: Help
 
-  /// The table of keys as lines of text that have room.
+  /// The table of keys as lines of text that have room; while new albums are gone through, theirs.
   var helpLines: [String] {
-    let width = Bindings.rows.map { Widths.of($0.keys) }.max() ?? 0
+    var isTriage = false
+    if case .help(_, .some) = mode { isTriage = true }
+    let groups: [(name: String, rows: [(keys: String, words: String)])] =
+      isTriage
+      ? [("New albums", Self.triageHelp)]
+      : Bindings.groups.map { group in
+        let rows = group.rows.map { row in
+          (row.keys, row.does + (row.also.isEmpty ? "" : " (\(row.also))"))
+        }
+        return (group.name, rows)
+      }
+    let width = groups.flatMap { $0.rows.map { Widths.of($0.keys) } }.max() ?? 0
     let indent = String(repeating: " ", count: width + 2)
     var lines: [String] = []
-    for group in Bindings.groups {
-      lines += (lines.isEmpty ? [] : [""]) + [group.name]
+    for group in groups {
+      lines += ["", group.name]
       for row in group.rows {
-        let words = row.does + (row.also.isEmpty ? "" : " (\(row.also))")
         let keys = row.keys + indent.dropLast(Widths.of(row.keys))
-        for (number, part) in Self.wrapped(words, to: columns - width - 4).enumerated() {
+        for (number, part) in Self.wrapped(row.words, to: columns - width - 4).enumerated() {
           lines.append((number == 0 ? keys : indent) + part)
         }
       }
     }
+    if isTriage { return lines }
     let marks = [
       "\(pencil.cursor) cursor", "\(pencil.selected) selected", "\(pencil.carried) picked up",
       "+4 came since you looked",
@@ -123,8 +127,18 @@ extension Browser {
     return lines + Self.wrapped(marks.joined(separator: "   "), to: columns - 2)
   }
 
+  private static let triageHelp: [(keys: String, words: String)] = [
+    ("1 2 ... b c ...", "put it on top of the crate that has the key"),
+    ("Enter", "another crate by its name, a new name makes one"),
+    ("Space", "its place is where it is; it is not asked about again"),
+    ("n Right Down", "later: go on, and say nothing of it"),
+    ("u Left Up", "one back; what was put somewhere comes back"),
+    ("a", "go on to all that were never moved"), ("!", "play it"),
+    (", > .", "pause or go on; next song; stop"), ("q Esc", "enough for now"),
+  ]
+
   /// Broken at blanks.
-  private static func wrapped(_ text: String, to width: Int) -> [String] {
+  static func wrapped(_ text: String, to width: Int) -> [String] {
     var lines: [String] = []
     for word in text.split(separator: " ", omittingEmptySubsequences: false) {
       if let last = lines.last, Widths.of(last) + 1 + Widths.of(word) <= width {

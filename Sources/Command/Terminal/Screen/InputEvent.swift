@@ -35,6 +35,8 @@ package struct Mouse: Hashable, Sendable {
   package var action: Action
   package var spot: Grid.Spot
   package var modifiers: Modifiers
+  /// The second press of a double click. Terminals don't tell; who has a clock does.
+  package var isSecond = false
 
   package init(_ action: Action, _ spot: Grid.Spot, _ modifiers: Modifiers = []) {
     self.action = action

@@ -24,6 +24,7 @@ final class BrowserLoop {
   private(set) var endingSignal: Int32?
   private var times = BrowserTimes()
   private var slices = SliceTurns()
+  private var clicks = DoubleClicks()
   /// How often the terminal was asked whether it has taken what was sent, and didn't answer yet.
   private var answersDue = 0
   private var hasAnswered = false
@@ -134,7 +135,7 @@ final class BrowserLoop {
 
   private func end(by signal: Int32) {
     endingSignal = signal
-    memory.write(browser.memory)
+    remember()
     isOver = true
   }
 
@@ -163,9 +164,10 @@ final class BrowserLoop {
         take(report)
         continue
       }
-      times.notePress(at: Clock.system.monotonic())
+      let now = Clock.system.monotonic()
+      times.notePress(at: now)
       interruptPictures()
-      take(.input(event))
+      take(.input(clicks.marked(event, at: now)))
     }
   }
 
@@ -195,7 +197,7 @@ final class BrowserLoop {
 
   private func perform(_ effect: Effect) {
     switch effect {
-    case .remember(let text): memory.write(text)
+    case .remember: remember()
     case .redraw:
       painter.forget()
       pictures.forget()
@@ -203,6 +205,12 @@ final class BrowserLoop {
     case .quit: isOver = true
     default: link.ask(effect)
     }
+  }
+
+  /// Others may have written since.
+  private func remember() {
+    browser.join(memory.read(most: Browser.memoryMost))
+    memory.write(browser.memory)
   }
 
   private func paintedBytes() -> [UInt8] {

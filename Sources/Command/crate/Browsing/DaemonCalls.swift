@@ -210,16 +210,7 @@ final class DaemonCalls {
 
   private func play(_ things: [PlayedThing], _ adding: Bool) throws {
     var songs: [Interface.Song] = []
-    for thing in things {
-      let call: Call =
-        switch thing {
-        case .crate(let name):
-          .listSongs(crate: name, album: nil, gone: false, first: nil, count: nil)
-        case .album(let id):
-          .listSongs(crate: nil, album: id, gone: false, first: nil, count: nil)
-        case .song(let id):
-          .listSongs(crate: nil, album: nil, songs: [id], gone: false, first: nil, count: nil)
-        }
+    for call in Self.calls(for: things) {
       try eachReply(to: call) { reply in
         if case .songs(let found, _, _) = reply { songs += found }
       }
@@ -241,6 +232,34 @@ final class DaemonCalls {
     if let playing = try? player.connection()?.playing() {
       link.tell(.playing(PlayingFacts(playing)))
     }
+  }
+
+  /// Songs that are asked for at once.
+  private static let songsAtOnce = 100
+
+  /// Songs beside each other, which are of one album and in its order, by one call.
+  static func calls(for things: [PlayedThing]) -> [Call] {
+    var calls: [Call] = []
+    var ids: [String] = []
+    func call(for ids: [String]) -> Call {
+      .listSongs(crate: nil, album: nil, songs: ids, gone: false, first: nil, count: nil)
+    }
+    for thing in things {
+      if case .song(let id) = thing, ids.count < songsAtOnce {
+        ids.append(id)
+        continue
+      }
+      if !ids.isEmpty { calls.append(call(for: ids)) }
+      ids = []
+      switch thing {
+      case .crate(let name):
+        calls.append(.listSongs(crate: name, album: nil, gone: false, first: nil, count: nil))
+      case .album(let id):
+        calls.append(.listSongs(crate: nil, album: id, gone: false, first: nil, count: nil))
+      case .song(let id): ids = [id]
+      }
+    }
+    return ids.isEmpty ? calls : calls + [call(for: ids)]
   }
 
   private func control(_ action: PlayerAction) throws {

@@ -225,12 +225,12 @@ struct Pauses {
 }
 
 extension ClientError {
-  /// Why the daemon is away, for people.
+  /// What is the matter with the daemon, for people, after its name.
   var sentence: String {
     switch self {
-    case .notRunning: "it is not running; start it with: systemctl --user start crated"
-    case .closed: "it was ended"
-    default: description
+    case .notRunning: "is not running; start it: systemctl --user start crated"
+    case .closed: "has stopped"
+    default: "does not answer: \(description)"
     }
   }
 }

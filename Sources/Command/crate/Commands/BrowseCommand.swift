@@ -49,6 +49,11 @@ struct BrowseCommand: ParsableCommand {
       throw Failure.wrongUse("crate browse needs a terminal; `crate list` prints lists anywhere")
     }
     let isPlain = plain || Environment["CRATED_PLAIN"] != nil
+    if Environment["TERM"] == "dumb", !isPlain {
+      throw Failure.wrongUse(
+        "TERM is dumb, so that nothing can be drawn here; `crate list` prints lists anywhere, and"
+          + " `crate browse --plain` needs no more than a cursor that moves")
+    }
     let options = options(isPlain: isPlain)
     let path = try DaemonConnection.path(ofSocket: socket)
     let link: DaemonLink

@@ -16,6 +16,10 @@ struct Keeper {
   private(set) var sequence = 1
   private var songCount: UInt64 = 0
 
+  /// Whether facts say which albums were moved, as the daemon does.
+  var tellsMoves = false
+  private var moved: Set<String> = []
+
   /// Songs of each album.
   private let songs: Int
 
@@ -81,6 +85,13 @@ struct Keeper {
     return told(changes, from: before, isPersons: false, albums: ["\(Self.id(title))"])
   }
 
+  /// The folder loses an album, of which no place is kept.
+  mutating func lose(_ title: String) -> ChangeFacts {
+    sequence += 1
+    let move = MoveFacts(album: "\(Self.id(title))")
+    return ChangeFacts(sequence: sequence, isPersons: false, moves: [move])
+  }
+
   /// An image comes to lie beside an album's songs, or goes, which is no change.
   mutating func setCover(of id: String, _ digest: String?) { covers[id] = digest }
 
@@ -96,6 +107,7 @@ struct Keeper {
   mutating func answer(_ request: Request) -> (answer: Answer, told: ChangeFacts?) {
     switch request {
     case .undo(let change):
+      moved = []
       guard let last = history.undoable.last, change == nil || change == last.sequence,
         let decision = library.decideUndo([last], newAlbums: nil)
       else { return (.refused("there is nothing to undo"), nil) }
@@ -109,6 +121,7 @@ struct Keeper {
       return (.done(told), told)
     default: break
     }
+    if case .moveAlbums(let ids, _, _) = request { moved.formUnion(ids) }
     do {
       let decision = try library.decide(edit(request), newAlbums: nil)
       if decision.changes.isEmpty {
@@ -173,7 +186,8 @@ struct Keeper {
     return AlbumFacts(
       id: id, crate: library.crate(album.crate)?.name ?? "", title: title,
       artist: isLong ? "Artist of \(title)" : "\(title) \(title)", year: 1900 + title.utf8.count,
-      songs: songs, seconds: 2_700, isMoved: title.hasPrefix("Known"),
+      songs: songs, seconds: 2_700,
+      isMoved: title.hasPrefix("Known") || tellsMoves && moved.contains(id),
       came: came[id] ?? 0, cover: covers[id])
   }
 
@@ -188,10 +202,10 @@ struct Keeper {
     let search = Search(query)
     let ids = library.crates.flatMap { $0.albums.map { "\($0)" } }
     let albums = ids.compactMap(facts).filter {
-      search.finds(Search.text("\($0.title) \($0.artist)"))
+      search.findsWords(Search.text("\($0.title) \($0.artist)"))
     }
     let songs = ids.flatMap { id in
-      self.songs(of: id).filter { search.finds(Search.text($0.title)) }
+      self.songs(of: id).filter { search.findsWords(Search.text($0.title)) }
         .map { FoundSong(album: id, $0) }
     }
     return (albums.map(\.id), songs)

@@ -90,7 +90,9 @@ struct Session {
     "M-Down": Stroke(.down, .alt), "M-Home": Stroke(.home, .alt), "M-End": Stroke(.end, .alt),
     "Left": Stroke(.left), "Right": Stroke(.right),
     "C-d": Stroke("d", .control), "C-u": Stroke("u", .control), "C-r": Stroke("r", .control),
-    "C-c": Stroke("c", .control), "C-w": Stroke("w", .control), "Bs": Stroke(.backspace),
+    "C-c": Stroke("c", .control), "C-w": Stroke("w", .control), "C-p": Stroke("p", .control),
+    "C-a": Stroke("a", .control), "C-e": Stroke("e", .control), "Del": Stroke(.delete),
+    "Bs": Stroke(.backspace),
     "Home": Stroke(.home), "End": Stroke(.end), "PgDn": Stroke(.pageDown),
     "PgUp": Stroke(.pageUp),
   ]

@@ -75,10 +75,9 @@ struct BrowseTests {
     let screen = try screen(home, "--covers none")
     try screen.wait(for: "4 albums")
     for (keys, sentence, expected) in [
-      (["j", "!", "p"], "cp plays 3 songs", 3..<6),
-      (["h", "!", "Enter"], "cp plays 12 songs", 0..<12),
-      (["l", "!", "a"], "nothing can be added", 0..<12), (["l"], "Song 2", 0..<12),
-      (["j", "Enter"], "cp plays 1 song", 4..<5),
+      (["j", "!"], "cp plays 3 songs", 3..<6), (["h", "!"], "cp plays 12 songs", 0..<12),
+      (["l", "l"], "Song 2", 0..<12), (["j", "Enter"], "cp plays 2 songs", 4..<6),
+      (["!"], "cp plays 1 song", 4..<5),
     ] {
       for key in keys { try screen.type(key) }
       try screen.wait(for: "what the player got") { text in
@@ -104,12 +103,12 @@ struct BrowseTests {
     // Keys that come before the lists are done later.
     try screen.wait(for: albums[2])
     try daemon.kill()
-    try screen.wait(for: "crated is away")
+    try screen.wait(for: "; trying again")
     #expect(try screen.text.contains(albums[2]))
     try screen.type("J")
     try screen.wait(for: "nothing is moved")
     daemon = try RunningDaemon(home)
-    try screen.wait(for: "what is there") { !$0.contains("crated is away") }
+    try screen.wait(for: "what is there") { !$0.contains("nothing is moved") }
     try screen.type("k", "J")
     try screen.wait(for: "the move") { _ in
       (try? home.albums("Music"))?.first == albums[1]

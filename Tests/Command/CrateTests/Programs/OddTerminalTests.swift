@@ -101,7 +101,7 @@ struct OddTerminalTests {
   func first() throws {
     let home = try Home()
     let terminal = try browse(home)
-    try terminal.wait(for: "is away")
+    try terminal.wait(for: "; trying again")
     let text = String(decoding: terminal.shown, as: UTF8.self)
     let entered = try #require(text.firstRange(of: "\u{1B}[?1049h"))
     let asked = try #require(text.firstRange(of: "\u{1B}[c"))
@@ -120,7 +120,7 @@ struct OddTerminalTests {
       ([], true, false, false), ([], false, true, true),
     ] {
       let terminal = try browse(home, words, isPlain ? ["CRATED_PLAIN": "1"] : [:])
-      try terminal.wait(for: "is away")
+      try terminal.wait(for: "; trying again")
       func shows(_ text: String) -> Bool {
         terminal.shown.firstRange(of: Array(text.utf8)) != nil
       }

@@ -1,0 +1,49 @@
+/// What is said of changes.
+extension Browser {
+  /// Albums that a music folder brings, before they are there.
+  mutating func arrivals(of change: ChangeFacts) -> [AlbumID] {
+    if change.isPersons { return [] }
+    var arrived: [AlbumID] = []
+    for move in change.moves where move.song == nil && move.crate != nil {
+      guard let album = move.album.map({ tables.number(ofAlbum: $0) }) else { continue }
+      if confirmed.home(of: album) == nil { arrived.append(album) }
+    }
+    return arrived
+  }
+
+  /// - Parameter arrived: the new albums of it.
+  func notice(of change: ChangeFacts, _ arrived: [AlbumID] = []) -> Notice {
+    if let words = words(ofArrivals: arrived) { return Notice(text: words) }
+    let ids = Set(change.moves.filter { $0.song == nil }.compactMap(\.album))
+    let titles = ids.compactMap { tables.known(album: $0).map { tables[$0].title } }
+    guard let end = Self.subjectEnd(of: change.summary, titles) else {
+      return Notice(text: change.summary)
+    }
+    let subject = String(change.summary[..<end])
+    let brief = titles.count > 1 ? Words.count(titles.count, "album") : subject
+    return Notice(text: change.summary, subject: subject, brief: brief)
+  }
+
+  /// All that are new: they come one after the other. Nil where one alone is, which is named.
+  private func words(ofArrivals arrived: [AlbumID]) -> String? {
+    let crates = Set(arrived.compactMap { shown.home(of: $0) })
+    // Those that were only heard of are not among these yet.
+    let count =
+      crates.reduce(0) { $0 + self.arrived(in: $1) } + arrived.count { !tables.isKnown($0) }
+    guard count > 1 else { return nil }
+    let name = crates.count == 1 ? crates.first.map { " in \(shown.name(of: $0))" } ?? "" : ""
+    return "\(Words.count(count, "new album"))\(name); + goes through them"
+  }
+
+  /// Where the names end with which a summary begins: `A, B and C are on top of Jazz`.
+  private static func subjectEnd(of summary: String, _ titles: [String]) -> String.Index? {
+    for verb in [" is ", " are ", " was ", " were "] {
+      for title in titles.prefix(8) where !title.isEmpty {
+        if let range = summary.firstRange(of: title + verb) {
+          return summary.index(range.upperBound, offsetBy: -verb.count)
+        }
+      }
+    }
+    return nil
+  }
+}
