@@ -35,6 +35,13 @@ struct ShownTests {
       #expect(Shown.word(odd) == "'\(odd)'")
     }
     #expect(Shown.word("it's") == "'it'\\''s'")
+    for (text, words) in [
+      ("The Wall by Someone", "The Wall by Someone"), ("a; b", "'a; b'"),
+      ("it's so", "\"it's so\""),
+      ("it's $5", "'it'\\''s $5'"),
+    ] {
+      #expect(Shown.words(text) == words)
+    }
   }
 
   @Test("Lengths have minutes, and hours where there are any")

@@ -83,7 +83,13 @@ extension Finder {
     let isExact = albums.allSatisfy { folded($0.artist) == folded(name) }
     let isOne = Set(albums.map(\.artist)).count == 1
     let word = Self.word(ofQuery: query)
-    let names = "\(word) names \(count == 1 ? "the album" : "all \(Shown.count(count, "album"))")"
+    let all =
+      switch count {
+      case 1: "the album"
+      case 2: "both albums"
+      default: "all \(Shown.count(count, "album"))"
+      }
+    let names = "\(word) names \(all)"
     if isExact { return ("“\(name)” is an artist; \(names)", true) }
     return (names + (isOne ? " by \(first.artist)" : " of artists who are called so"), false)
   }

@@ -37,7 +37,11 @@ enum Shown {
 
   /// A name that needs no quotes, as several words of a command line, or in quotes.
   static func words(_ text: String) -> String {
-    text.split(separator: " ").allSatisfy { $0.utf8.allSatisfy(isPlain) } ? text : quoted(text)
+    if text.split(separator: " ").allSatisfy({ $0.utf8.allSatisfy(isPlain) }) { return text }
+    let hasApostrophe = text.contains("'")
+    // Easier to read than the same in single quotes, where nothing else means something in double.
+    return hasApostrophe && !text.contains(where: { "\"$`\\!".contains($0) })
+      ? "\"\(text)\"" : quoted(text)
   }
 
   /// The text in quotes, as a command line has it.
