@@ -73,7 +73,7 @@ struct ImportTests {
     #expect(newest["sequence"]?.integer == imported)
 
     let again = try home.crate("import", evening, "--yes")
-    #expect(again.output.contains("nothing to do: all of it is there"))
+    #expect(again.output.contains("nothing to do: all that was found is there"))
     #expect(try home.status().sequence == imported)
     try home.crate("undo")
     #expect(try home.listings() == before)
