@@ -14,6 +14,9 @@ package struct WebLimits: Sendable {
   package var idleMilliseconds: Int64 = 75_000
   /// How long a client may take to accept an answer that is no stream.
   package var responseMilliseconds: Int64 = 300_000
+  /// After so many seconds without a word, and again as many, a client is gone that its kernel
+  /// knows nothing of.
+  package var keepaliveSeconds: Int32 = 60
   /// Answers that go on until the client leaves: more are 429.
   package var streams = 16
   /// Calls of the daemon at a time that are no streams: more are 503.

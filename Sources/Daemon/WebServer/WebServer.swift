@@ -98,8 +98,18 @@ package final class WebServer: Sendable {
   /// On the event loop, for each connection to the page before anything is read of it.
   private func welcome(_ channel: any Channel) throws {
     let most = limits.queueBytes
-    try channel.syncOptions?.setOption(
-      .writeBufferWaterMark, value: .init(low: most / 2, high: most))
+    let options = channel.syncOptions
+    try options?.setOption(.writeBufferWaterMark, value: .init(low: most / 2, high: most))
+    // A phone that went away without a word has a stream that nothing is sent on.
+    try options?.setOption(.socketOption(.so_keepalive), value: 1)
+    for (name, value) in [
+      (TCP_KEEPIDLE, limits.keepaliveSeconds), (TCP_KEEPINTVL, limits.keepaliveSeconds / 4),
+      (TCP_KEEPCNT, 4),
+    ] {
+      let option = ChannelOptions.Types.SocketOption(
+        level: .tcp, name: NIOBSDSocket.Option(rawValue: name))
+      try options?.setOption(option, value: Int(value))
+    }
     let gate = RequestGate(limits: limits)
     let pipeline = channel.pipeline.syncOperations
     try pipeline.addHandlers(
