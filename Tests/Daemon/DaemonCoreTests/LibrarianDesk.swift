@@ -43,6 +43,8 @@ final class MemoryStore: ChangeStore, @unchecked Sendable {
   let gate: Monitor<Gate>
   var state: StoreState { gate.withLock(\.ailment).map(StoreState.full) ?? .ready }
   private var sequence: Int
+  /// The numbers of what was committed; what that was is not kept.
+  private var committed: Set<Int> = []
 
   private let headStart: HeadStart
 
@@ -98,6 +100,7 @@ final class MemoryStore: ChangeStore, @unchecked Sendable {
       sequence -= changes.reduce(0) { $0 + $1.changes.count }
       throw StoreRefusal(reason: "the disk is full", isUnknown: false)
     }
+    committed.formUnion(numbered.map(\.sequence))
     return numbered
   }
 
@@ -112,7 +115,9 @@ final class MemoryStore: ChangeStore, @unchecked Sendable {
     return none
   }
   func forEachPast(_ numbers: Set<Int>, _ body: (Transaction) -> Void) throws(UnreadablePast) {
-    _ = try read([Transaction]())
+    for number in try read(numbers.intersection(committed)) {
+      body(Transaction(by: .folder, sequence: number))
+    }
   }
   func library(at sequence: Int) throws(UnreadablePast) -> Library? { try read(nil) }
 
