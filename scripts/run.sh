@@ -110,6 +110,7 @@ printf '    %-24s %s\n' \
   "crate list Music 1" "the songs of its first album" \
   "crate move Music 3 top" "puts its third album on top" \
   "crate browse" "covers, and the order in your hands; ? shows the keys" \
+  "crate web" "the same as a page in your web browser" \
   "crate --help" "everything else"
 if [ -n "$isDemo" ]; then
   echo "The made-up songs lie in $place."
