@@ -309,8 +309,9 @@ def drawing(frames):
            f'font-family="DejaVu Sans Mono, Menlo, Consolas, monospace">')
     yield (f"<style>.f{{visibility:hidden;animation:{whole:.1f}s step-end infinite}}"
            + "".join(rules)
-           + "@media(prefers-reduced-motion){.f{animation:none}"
-           f"#f{still}{{visibility:visible}}}}"
+           # Seen where nothing moves: in a printed page, and by who asks for less motion.
+           + f"#f{still}{{visibility:visible}}"
+           "@media(prefers-reduced-motion){.f{animation:none}}"
            "</style>")
     yield f'<rect width="100%" height="100%" rx="8" fill="{PAPER}"/><defs>'
     for row, name in rows.items():
