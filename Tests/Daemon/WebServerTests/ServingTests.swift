@@ -140,9 +140,10 @@ struct ServingTests {
     let isGone = Monitor(false)
     let fixture = try WebFixture { request in
       guard case .watch = request.call else { return WebFixture.echo(request) }
-      request.answer.reply(["n": 1], continues: true)
-      request.answer.onAbandon { isGone.withLock { $0 = true } }
+      // Before the first record, after which the test goes on.
       watching.withLock { $0 = request.answer }
+      request.answer.onAbandon { isGone.withLock { $0 = true } }
+      request.answer.reply(["n": 1], continues: true)
     }
     let key = try fixture.key()
     let connection = try fixture.connect()
@@ -179,9 +180,9 @@ struct ServingTests {
     let isGone = Monitor(false)
     let fixture = try WebFixture { request in
       guard case .watch = request.call else { return WebFixture.echo(request) }
-      request.answer.reply(["n": 1], continues: true)
-      request.answer.onAbandon { isGone.withLock { $0 = true } }
       kept.withLock { $0.append(request.answer) }
+      request.answer.onAbandon { isGone.withLock { $0 = true } }
+      request.answer.reply(["n": 1], continues: true)
     }
     let key = try fixture.key()
     do {
@@ -303,8 +304,8 @@ struct ServingTests {
     limits.streams = 2
     let fixture = try WebFixture(limits: limits) { request in
       guard case .watch = request.call else { return WebFixture.echo(request) }
-      request.answer.reply(["n": 1], continues: true)
       kept.withLock { $0.append(request.answer) }
+      request.answer.reply(["n": 1], continues: true)
     }
     let key = try fixture.key()
     func watch() throws -> (socket: Socket, status: String) {
