@@ -22,8 +22,8 @@ TERMINALS = [
     ("xterm-sixels", [*XTERM, "-ti", "vt340", "-xrm", "XTerm*decGraphicsID: vt340",
                       "-geometry", "{columns}x{rows}+0+0", "-e"]),
     ("xterm", [*XTERM, "-geometry", "{columns}x{rows}+0+0", "-e"]),
-    ("tmux", [*XTERM, "-geometry", "{columns}x{rows}+0+0", "-e", "tmux", "-L", "screenshots", "-f",
-              "/dev/null", "new-session"]),
+    ("tmux", [*XTERM, "-geometry", "{columns}x{rows}+0+0", "-e", "tmux", "-S", "{home}/tmux",
+              "-f", "/dev/null", "new-session"]),
     ("kitty", ["kitty", "--config", "NONE", "-o", "remember_window_size=no", "-o",
                "initial_window_width={columns}c", "-o", "initial_window_height={rows}c", "-o",
                "font_size=10"]),
@@ -89,7 +89,8 @@ def main():
         time.sleep(2)
         for name, words in TERMINALS:
             for columns, rows in SIZES:
-                terminal = start([word.format(columns=columns, rows=rows) for word in words]
+                terminal = start([word.format(columns=columns, rows=rows, home=home)
+                                  for word in words]
                                  + [f"{programs}/crate", "browse", "Music"],
                                  stderr=subprocess.DEVNULL)
                 time.sleep(STARTED)
@@ -97,7 +98,7 @@ def main():
                 terminal.terminate()
                 terminal.wait()
     finally:
-        subprocess.run(["tmux", "-L", "screenshots", "kill-server"], check=False,
+        subprocess.run(["tmux", "-S", f"{home}/tmux", "kill-server"], check=False,
                        capture_output=True)
         for process in reversed(started):
             process.terminate()
