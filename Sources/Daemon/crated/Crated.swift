@@ -74,6 +74,21 @@ struct Crated: ParsableCommand {
     }
   }
 
+  /// - Parameter config: the path of the settings file; nil: the usual one.
+  static func readSettings(
+    _ config: String?, _ environment: [String: String]
+  ) throws(DaemonFailure) -> (Settings, SettingsPaths) {
+    do {
+      let paths = try SettingsPaths(environment: environment)
+      let file = config.map { BytePath($0) } ?? paths.settingsFile
+      return (
+        try Settings.read(file: file, environment: environment, store: paths.store), paths
+      )
+    } catch {
+      throw DaemonFailure(error)
+    }
+  }
+
   static var environment: [String: String] {
     var result: [String: String] = [:]
     var entry = environ

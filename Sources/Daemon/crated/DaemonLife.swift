@@ -49,15 +49,7 @@ struct DaemonLife {
   }
 
   private func readSettings() throws(DaemonFailure) -> (Settings, SettingsPaths) {
-    do {
-      let paths = try SettingsPaths(environment: environment)
-      let file = config.map { BytePath($0) } ?? paths.settingsFile
-      let settings = try Settings.read(
-        file: file, environment: environment, store: paths.store)
-      return (settings, paths)
-    } catch {
-      throw DaemonFailure(error)
-    }
+    try Crated.readSettings(config, environment)
   }
 
   /// A bad file is reported, and the old settings stay.

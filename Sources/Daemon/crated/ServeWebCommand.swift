@@ -53,7 +53,7 @@ struct ServeWebCommand: ParsableCommand {
     let logger = Logger(label: "crated.web") { _ in
       SystemdLogHandler(level: .notice, environment: environment)
     }
-    let (settings, paths) = try readSettings(environment)
+    let (settings, paths) = try Crated.readSettings(config, environment)
     let state = try stateDirectory()
     let network = try listen(at: settings.web)
     let control = try listen(atControl: paths)
@@ -81,21 +81,6 @@ struct ServeWebCommand: ParsableCommand {
     while ![SIGTERM, SIGINT].contains(crated_signalfd_next(signals)) {}
     notification.stopping()
     server.stop(endsThread: false)
-  }
-
-  private func readSettings(
-    _ environment: [String: String]
-  ) throws(DaemonFailure) -> (Settings, SettingsPaths) {
-    do throws(SettingsError) {
-      let paths = try SettingsPaths(environment: environment)
-      return (
-        try Settings.read(
-          file: config.map { BytePath($0) } ?? paths.settingsFile, environment: environment,
-          store: paths.store), paths
-      )
-    } catch {
-      throw DaemonFailure(error)
-    }
   }
 
   private func stateDirectory() throws(DaemonFailure) -> String {

@@ -50,4 +50,11 @@ package struct Played: Sendable {
     self.songs = songs
     self.unknown = unknown
   }
+
+  /// `mpv plays 10 songs (9:22)`, `added 10 songs to the end in mpv`
+  ///
+  /// - Parameter songs: how many there are, and whatever else is said of them.
+  package func sentence(of songs: String, adding: Bool) -> String {
+    adding ? "added \(songs) to the end in \(player)" : "\(player) plays \(songs)"
+  }
 }

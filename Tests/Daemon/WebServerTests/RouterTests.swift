@@ -22,7 +22,7 @@ struct RouterTests {
 
   private func response(_ step: WebStep) -> WebResponse? {
     switch step {
-    case .respond(let response), .store(let response, forgotten: _): response
+    case .respond(let response): response
     case .call, .cover, .play: nil
     }
   }

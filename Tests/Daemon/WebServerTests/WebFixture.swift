@@ -130,8 +130,7 @@ final class Socket {
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = in_port_t(port).bigEndian
     address.sin_addr.s_addr = in_addr_t(0x7f00_0001).bigEndian
-    let size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    try connect(&address, size, MemoryLayout<sockaddr_in>.alignment)
+    try connect(&address)
   }
 
   init(local path: String) throws {
@@ -139,10 +138,10 @@ final class Socket {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    try connect(&address, socklen_t(MemoryLayout<sockaddr_un>.size), 1)
+    try connect(&address)
   }
 
-  private func connect<Address>(_ address: inout Address, _ size: socklen_t, _: Int) throws {
+  private func connect<Address>(_ address: inout Address) throws {
     var limit = timeval(tv_sec: Patience.seconds, tv_usec: 0)
     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
       setsockopt(
@@ -150,7 +149,7 @@ final class Socket {
     }
     let result = withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Glibc.connect(file.descriptor, $0, size)
+        Glibc.connect(file.descriptor, $0, socklen_t(MemoryLayout<Address>.size))
       }
     }
     guard result == 0 else { throw SystemCallError("connect", "") }

@@ -61,6 +61,14 @@ struct WindowTests {
     return result.output
   }
 
+  /// The key of a device that comes in by a link.
+  private func enter() throws -> String {
+    let link = try home.crate("web", "--link").output
+    let code = link.dropLast().split(separator: "#").last ?? ""
+    let entered = try ask("/enter", #"{"code": "\#(code)", "name": "Sofa"}"#)
+    return try #require(entered.firstMatch(of: /"key":"([^"]+)"/).map { String($0.1) })
+  }
+
   @Test("A device that comes in by crate web's link moves an album, until it is forgotten")
   func whole() throws {
     try SmallLibrary.write(albums: 1, to: home.music)
@@ -69,10 +77,7 @@ struct WindowTests {
     let page = try serving()
     #expect(try ask("/").contains("<title>Crated</title>"))
     #expect(try ask("/call/org.crated.Crates.ListCrates", "{}") == "Not let in.\n")
-    let link = try home.crate("web", "--link").output
-    let code = link.dropLast().split(separator: "#").last ?? ""
-    let entered = try ask("/enter", #"{"code": "\#(code)", "name": "Sofa"}"#)
-    let key = entered.firstMatch(of: /"key":"([^"]+)"/).map { String($0.1) } ?? ""
+    let key = try enter()
     let albums = try ask("/call/org.crated.Crates.ListAlbums", #"{"crate": "Music"}"#, key: key)
     let id = albums.firstMatch(of: /"id":"(\w+)"/).map { String($0.1) } ?? ""
     let moved = try ask(
@@ -83,6 +88,29 @@ struct WindowTests {
     #expect(try home.crate("web", "--devices").output.hasPrefix("Sofa\t"))
     try home.crate("web", "--forget", "Sofa")
     #expect(try ask("/call/org.crated.Crates.ListCrates", "{}", key: key) == "Not let in.\n")
+    try page.stop()
+    try daemon.stop()
+  }
+
+  @Test("It plays by an mpv that runs, and says so where none does")
+  func plays() throws {
+    try SmallLibrary.write(albums: 1, to: home.music)
+    let daemon = try RunningDaemon(home)
+    try home.crate("sync")
+    let page = try serving()
+    let key = try enter()
+    let albums = try ask("/call/org.crated.Crates.ListAlbums", #"{"crate": "Music"}"#, key: key)
+    let id = albums.firstMatch(of: /"id":"(\w+)"/).map { String($0.1) } ?? ""
+    let wanted = #"{"albums": ["\#(id)"]}"#
+    #expect(try ask("/play", wanted, key: key).contains("no player runs where Crated is"))
+    let socket = home.folder.path("run/crated/mpv.socket")
+    let mpv = try RunningProgram(
+      "mpv", ["--idle", "--no-config", "--ao=null", "--input-ipc-server=\(socket)"],
+      environment: home.environment, errors: home.log)
+    let answer = #"{"text":"mpv plays 3 songs"}"#
+    #expect(try happensInTime { try ask("/play", wanted, key: key) == answer })
+    mpv.signal(SIGTERM)
+    _ = try mpv.end()
     try page.stop()
     try daemon.stop()
   }

@@ -227,7 +227,7 @@ final class DaemonCalls {
     guard !done.songs.isEmpty else { throw PlayerFault("\(done.player) took none of the songs") }
     let count = Shown.count(done.songs.count, "song")
     let remark = done.remarks.first.map { "; \($0)" } ?? ""
-    let sentence = adding ? "\(count) wait in \(done.player)" : "\(done.player) plays \(count)"
+    let sentence = done.sentence(of: count, adding: adding)
     link.tell(.told(sentence + remark, isFault: false))
     if let playing = try? player.connection()?.playing() {
       link.tell(.playing(PlayingFacts(playing)))

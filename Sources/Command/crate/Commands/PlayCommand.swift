@@ -135,8 +135,7 @@ struct PlayCommand: ParsableCommand {
       let length = Shown.duration(seconds)
       let songs =
         Shown.count(played.songs.count, "song") + (length.isEmpty ? "" : " (\(length))")
-      Output.line(
-        add ? "added \(songs) to the end in \(played.player)" : "\(played.player) plays \(songs)")
+      Output.line(played.sentence(of: songs, adding: add))
     }
     Output.flush()
   }

@@ -143,6 +143,7 @@ struct Door: Sendable {
   // MARK: Forgetting
 
   /// Forgets devices, and returns those that were.
+  @discardableResult
   mutating func forget(where isMeant: (Device) -> Bool) -> [Device] {
     let forgotten = devices.filter(isMeant)
     devices.removeAll(where: isMeant)

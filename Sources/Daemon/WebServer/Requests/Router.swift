@@ -18,6 +18,7 @@ struct Router: Sendable {
   ]
 
   /// - Parameters:
+  ///   - door: where its devices change, they are to be stored before the answer is given.
   ///   - now: of `Clock.monotonic`.
   ///   - date: in seconds since 1970.
   func step(
@@ -97,7 +98,7 @@ struct Router: Sendable {
         guard let code = code.string,
           let key = try door.enter(withCode: code, name: name, at: now, date: date)
         else { return refused(request, &door, now) }
-        return .store(.json(["key": .string(key)]), forgotten: [])
+        return .respond(.json(["key": .string(key)]))
       }
       if let waiting = body["request"] {
         guard let waiting = waiting.string else { return refused(request, &door, now) }
@@ -128,7 +129,7 @@ struct Router: Sendable {
         guard let name = try door.allow(digits, at: now, date: date) else {
           return .respond(.json(["allowed": .null]))
         }
-        return .store(.json(["allowed": .string(name)]), forgotten: [])
+        return .respond(.json(["allowed": .string(name)]))
       } catch {
         return .respond(.refusal(by: error))
       }
@@ -136,8 +137,8 @@ struct Router: Sendable {
     guard let id = body["forget"]?.string else {
       return .respond(.text(400, "Say which device: allow or forget."))
     }
-    let forgotten = door.forget { $0.id == id }
-    return .store(list(door, for: own), forgotten: forgotten)
+    door.forget { $0.id == id }
+    return .respond(list(door, for: own))
   }
 
   private func list(_ door: Door, for own: Device) -> WebResponse {

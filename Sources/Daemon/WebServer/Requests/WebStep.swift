@@ -3,8 +3,6 @@ import CratesInterface
 /// What a request comes to.
 enum WebStep: Sendable {
   case respond(WebResponse)
-  /// The devices have changed: they are to be stored before the answer is given.
-  case store(WebResponse, forgotten: [Device])
   /// A call of the daemon; with `streams` all its replies are wanted, as they come.
   case call(method: String, parameters: JSON, streams: Bool, Device)
   case cover(CoverName)

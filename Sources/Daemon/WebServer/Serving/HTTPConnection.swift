@@ -109,7 +109,7 @@ final class HTTPConnection: ChannelInboundHandler {
     let (step, forgotten) = service.step(for: request)
     guests.endCalls(of: forgotten)
     switch step {
-    case .respond(let response), .store(let response, forgotten: _): respond(response)
+    case .respond(let response): respond(response)
     case .call(let method, let parameters, let streams, let device):
       guests.admit(self)
       start(method, parameters, streams: streams, for: device)

@@ -32,11 +32,11 @@ final class PageService: Sendable {
   /// What a request comes to. Devices that it changed are stored when this returns.
   func step(for request: WebRequest) -> (step: WebStep, forgotten: [Device]) {
     let (now, date) = times
-    var door = current
+    let before = current
+    var door = before
     let step = router.step(for: request, door: &door, at: now, date: date)
     guard replace(with: door) else { return (.respond(.notStored), []) }
-    guard case .store(let response, let forgotten) = step else { return (step, []) }
-    return (.respond(response), forgotten)
+    return (step, before.devices.filter { !door.devices.contains($0) })
   }
 
   /// The same for what is asked at the control socket.

@@ -41,8 +41,7 @@ struct WindowPlaying: Sendable {
       throw PlayerFault("\(played.player) took none of the songs")
     }
     let count = "\(played.songs.count) song\(played.songs.count == 1 ? "" : "s")"
-    return request.adds
-      ? "\(count) wait in \(played.player)" : "\(played.player) plays \(count)"
+    return played.sentence(of: count, adding: request.adds)
   }
 
   private static func calls(_ things: PlayRequest.Things) -> [Call] {
