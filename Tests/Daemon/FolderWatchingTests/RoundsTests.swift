@@ -222,10 +222,13 @@ import Testing
     #expect(watcher.songs == ["B/x/1.mp3": "1"])
   }
 
-  @Test("what a link leads to is back before anything that is found in it is told")
-  func back() throws {
+  @Test(
+    "what a link leads to is back before anything that is found in it is told",
+    arguments: [false, true])
+  func back(duringRound: Bool) throws {
     let outside = TemporaryFolder()
     outside.makeFolder("D")
+    music.makeFolder("K")
     outside.write("D/1.mp3", "1")
     symlink(outside("D"), music("L"))
     let watcher = try SteppedWatcher(music, events: events)
@@ -236,9 +239,23 @@ import Testing
     func state() -> WatchState? { watcher.receiver.state.withLock { $0.states.last } }
     #expect(state()?.offlineSubtrees == [music.at("L")])
     outside.write("away/2.mp3", "2")
-    outside.move("away", "D")
-    // Of the directory that says that it is away there are no news.
-    note("L", in: watcher)
+    if duringRound {
+      // After the scan of the music folder that found the link dead, and before that of the link.
+      for path in ["", "K", "L"] { note(path, in: watcher) }
+      var scans = 0
+      events.onAdd = {
+        scans += 1
+        if scans == 2 { outside.move("away", "D") }
+      }
+      watcher.turn(by: seconds)
+      watcher.loop.step()
+      events.onAdd = {}
+      #expect(scans >= 2)
+    } else {
+      outside.move("away", "D")
+      // The directory that says that it is away has no event.
+      note("L", in: watcher)
+    }
     goOn(watcher)
     #expect(watcher.songs == ["L/1.mp3": "1", "L/2.mp3": "2"])
     #expect(state()?.offlineSubtrees == [])

@@ -26,7 +26,7 @@ extension WatchLoop {
     catalogue[folder].status = listing.status
     var difference = difference(folder, path, descends: descends)
     walk.filesListed += difference.fileCount
-    var away: [BytePath] = difference.unseen.map { path.appending($0) }
+    var away = Set(difference.unseen.map { path.appending($0) })
 
     let names = difference.missingFiles.map { catalogue[folder].files[$0].name }
     for pair in difference.openFiles { update(pair.file, pair.entry, in: folder, path) }
@@ -34,12 +34,12 @@ extension WatchLoop {
     let strayed = names.filter { !takeOut($0, in: folder, path, lack) }
     // Where nothing else is, the place says it all.
     let isEmpty = listing.entries.isEmpty
-    if !strayed.isEmpty { away += isEmpty ? [path] : strayed.map { path.appending($0) } }
+    if !strayed.isEmpty { away.formUnion(isEmpty ? [path] : strayed.map { path.appending($0) }) }
     settleMount(of: folder, away: strayed + difference.unseen)
     if difference.fileCount > 0 { holdMount() }
     for missing in difference.missingFolders {
       let missingPath = catalogue.path(of: missing)
-      if !takeOut(missing, isFollowed: false) { away.append(missingPath) }
+      if !takeOut(missing, isFollowed: false) { away.insert(missingPath) }
     }
     for index in difference.newEntries { noteNew(listing.entries[index], in: folder, path) }
     for index in difference.newFolders {

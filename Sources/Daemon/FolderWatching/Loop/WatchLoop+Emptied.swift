@@ -103,9 +103,7 @@ extension WatchLoop {
       }
       away[place.parent, default: []].insert(place)
     }
-    for (folder, places) in away {
-      offlinePlaces[folder] = places.union(offlinePlaces[folder] ?? []).sorted()
-    }
+    offlinePlaces.merge(away) { $0.union($1) }
   }
 
   func emptiedProblem(_ place: BytePath) -> FileProblem {

@@ -34,25 +34,24 @@ extension WatchLoop {
       // Of an unknown directory the nearest known one is looked at, which finds it.
       let isKnown = catalogue.find(one.path) == folder
       steps.append(Step(folder: folder, descends: isKnown && one.news.contains(.subtree)))
-      // Before it, what says that it is away, or what is found in it would be taken for offline.
-      if let above = folderSayingAway(folder) {
-        steps.append(Step(folder: above, descends: false))
-      }
     }
     goThrough(steps)
     endRound()
   }
 
-  /// The uppermost directory whose last look told that the folder is away.
-  private func folderSayingAway(_ folder: Catalogue.ID) -> Catalogue.ID? {
+  /// The uppermost directory whose last scan found that this one is offline.
+  private func scanSayingOffline(_ path: BytePath) -> BytePath? {
     if offlinePlaces.isEmpty { return nil }
-    let path = catalogue.path(of: folder)
-    var (place, uppermost) = (path, BytePath?.none)
-    while true {
-      if offlinePlaces[place]?.contains(where: path.isInside) == true { uppermost = place }
-      if place.isEmpty { return uppermost.flatMap(catalogue.find) }
-      place = place.parent
+    var place = path
+    var uppermost: BytePath?
+    while !place.isEmpty {
+      let above = place.parent
+      if let offline = offlinePlaces[above], offline.contains(place) || offline.contains(above) {
+        uppermost = above
+      }
+      place = above
     }
+    return uppermost
   }
 
   private func beginRound(
@@ -190,6 +189,10 @@ extension WatchLoop {
       _ = paths.enter(folder, Inode(status), isPortal: true)
     } else if isCoveredSince(folder, status) {
       needsFullLook = true
+      return false
+    } else if let above = scanSayingOffline(path) {
+      // It came back since then, and what is found in it would be taken for offline.
+      for path in [above, path] { pending.note(.other, in: path, at: now) }
       return false
     } else if !follows(folder, path, status) {
       return false

@@ -76,8 +76,8 @@ final class WatchLoop {
   var linkTargets = LinkTargets()
   /// Of the directories above the music folders; nil until asked for.
   var locationsAbove: [MountPoints.Location: BytePath]?
-  /// What is away, by the directory that the look was at which found it missing.
-  var offlinePlaces: [BytePath: [BytePath]] = [:]
+  /// The offline names of a directory, or the directory where it is empty, as its last scan found.
+  var offlinePlaces: [BytePath: Set<BytePath>] = [:]
   var knownMounts: KnownMounts
   /// Files that are away, and were last seen on another mount than their directory is on by now.
   var strays: [Catalogue.ID: [[UInt8]: KnownMounts.ID]] = [:]
