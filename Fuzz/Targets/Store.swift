@@ -12,100 +12,97 @@ func fuzzJournal(_ input: [UInt8]) {
 
 private func check(journal bytes: [UInt8]) {
   guard let contents = try? JournalReader.read(bytes) else { return }
-  let good = goodPrefix(of: bytes, base: contents.base)
+  let good = goodPrefix(of: bytes)
+  require(contents.transactions.count <= good.records, "more than the good records hold")
   let last = contents.transactions.last?.sequence ?? contents.base
-  require(contents.sequence <= contents.base + good.lines, "more than the good lines hold")
-  require(last <= contents.sequence, "changes end with the last good batch")
+  require(last == contents.sequence, "changes end with the last good record")
   require(contents.end != .whole || good.bytes == bytes.count, "whole is good to the end")
   let (text, again) = written(contents.transactions)
-  let prefix = try? JournalReader.read(Array(bytes.prefix(good.bytes)))
-  require(prefix.map { written($0.transactions).text } == text, "what follows adds something")
   require(written(again).text == text, "what is written is read as the same")
   if contents.end == .whole {
-    let steps = try? JournalReader.ownSteps(bytes)
+    let own = (try? JournalReader.ownTransactions(bytes))?.transactions
+    let expected = contents.transactions.filter { $0.author == .person }
     require(
-      steps?.end == .whole
-        && steps?.transactions.flatMap(UndoStep.steps)
-          == contents.transactions.flatMap(UndoStep.steps),
+      own?.map(\.sequence) == expected.map(\.sequence)
+        && own?.map { $0.reversals.map(\.number) } == expected.map { $0.reversals.map(\.number) },
       "undo is told the same")
   }
   if contents.base == 0 { apply(contents.transactions) }
 }
 
-/// The lines whose checksums continue the chain and whose numbers follow one another, by other
-/// means than the reader's.
-private func goodPrefix(of bytes: [UInt8], base: Int) -> (bytes: Int, lines: Int) {
+/// The records whose checksums continue the chain, by other means than the reader's.
+private func goodPrefix(of bytes: [UInt8]) -> (bytes: Int, records: Int) {
   let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast()
   guard let header = lines.first else { return (0, 0) }
-  var chain = Checksum.crc32c(header)
-  var good = (bytes: header.count + 1, lines: 0)
+  var chain = Checksum.text(of: header)
+  var good = (bytes: header.count + 1, records: 0)
+  var record: [UInt8] = []
   for line in lines.dropFirst() {
-    let rest = line.dropFirst(9)
-    let checksum = JournalText.checksum(after: chain, rest)
-    guard line.starts(with: Checksum.text(checksum) + [0x20]),
-      rest.starts(with: "\(base + good.lines + 1) ".utf8)
-    else { break }
-    chain = checksum
-    good = (good.bytes + line.count + 1, good.lines + 1)
+    guard line.starts(with: "end ".utf8) else {
+      record += line + [0x0A]
+      continue
+    }
+    let checksum = Checksum.text(of: (chain + record)[...])
+    guard line.dropFirst(4).elementsEqual(checksum) else { break }
+    good = (good.bytes + record.count + line.count + 1, good.records + 1)
+    (chain, record) = (checksum, [])
   }
   return good
 }
 
-/// The changes as a journal writes them, and as it is read.
+/// The transactions as a journal writes them, and as it is read.
 private func written(
-  _ changes: [Transaction]
-) -> (text: [UInt8], changes: [Transaction]) {
+  _ transactions: [Transaction]
+) -> (text: [UInt8], transactions: [Transaction]) {
   let header = JournalText.header(generation: 1, base: 0)
   var text = JournalText(header: header, base: 0)
-  var bytes = header + [0x0A]
-  // Nothing is ever done without a step.
-  let changes = changes.filter { !$0.changes.isEmpty }
-  for change in changes {
-    var batch = [change]
-    bytes += text.lines(of: &batch)
-  }
+  var batch = transactions
+  let bytes = header + [0x0A] + text.records(of: &batch)
   guard let contents = try? JournalReader.read(bytes), contents.end == .whole else {
     fatalError("what is written is read")
   }
-  require(contents.transactions.count == changes.count, "as many changes as were written")
-  for (read, change) in zip(contents.transactions, changes) {
-    require(read.changes == change.changes, "the same changes")
-    require(read.time == change.time && read.author == change.author, "the same origin")
-  }
+  require(contents.transactions == batch, "the same transactions")
   return (bytes, contents.transactions)
 }
 
 /// As recovery does: the changes fit, or one of them is a misfit.
-private func apply(_ changes: [Transaction]) {
+private func apply(_ transactions: [Transaction]) {
   var library = Library()
-  for change in changes {
-    for step in change.changes {
-      do {
-        try library.apply(step, by: change.author)
-      } catch {
-        return
-      }
-    }
-    library.advance(to: change.sequence)
+  for transaction in transactions {
+    guard (try? library.apply(transaction)) != nil else { return }
   }
   check(library)
 }
 
-/// With the checksums that its lines should have; every other time with the numbers, too.
+/// With the checksums that its records should have; every other time with the numbers and counts,
+/// too.
 private func sealed(_ input: [UInt8]) -> [UInt8] {
   let lines = input.split(separator: 0x0A, omittingEmptySubsequences: false)
   guard let header = lines.first, lines.count > 1 else { return input }
-  var chain = Checksum.crc32c(header)
+  var chain = Checksum.text(of: header)
   var bytes = header + [0x0A]
-  for (place, line) in lines.dropFirst().dropLast().enumerated() {
-    var rest = line.dropFirst(9)
-    if input.count.isMultiple(of: 2) {
-      rest = Array("\(place + 1)".utf8) + rest.drop { $0 != 0x20 }
+  var record: [ArraySlice<UInt8>] = []
+  var number = 0
+  for line in lines.dropFirst().dropLast() {
+    guard line.starts(with: "end ".utf8) else {
+      record.append(line)
+      continue
     }
-    chain = JournalText.checksum(after: chain, rest)
-    bytes += Checksum.text(chain) + [0x20] + rest + [0x0A]
+    number += 1
+    if input.count.isMultiple(of: 2), let head = record.first {
+      var words = head.split(separator: 0x20, omittingEmptySubsequences: false)
+      if words.count > 4 {
+        words[1] = Array("\(number)".utf8)[...]
+        words[4] = Array("\(record.count - 1)".utf8)[...]
+        record[0] = Array(words.joined(separator: [0x20]))[...]
+      }
+    }
+    let text = record.flatMap { Array($0) + [0x0A] }
+    chain = Checksum.text(of: (chain + text)[...])
+    bytes += text + "end ".utf8 + chain + [0x0A]
+    record = []
   }
-  return Array(bytes + (lines.last ?? []))
+  return Array(bytes) + record.flatMap { Array($0) + [0x0A] } + (lines.last ?? [])
 }
 
 // MARK: Snapshot
@@ -115,7 +112,7 @@ func fuzzSnapshot(_ input: [UInt8]) {
   let start = input.dropLast().lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
   let body = Array(input[..<start])
   let lines = body.count { $0 == 0x0A } - 1
-  let seal = Snapshot.end(seal: Snapshot.seal(body[...]), lines: lines)
+  let seal = Snapshot.end(seal: Checksum.text(of: body[...]), lines: lines)
   for bytes in [input, body + Array("end edited\n".utf8), body + seal] {
     if let contents = try? SnapshotReader.read(bytes) { check(contents.library) }
   }

@@ -116,7 +116,7 @@ package final class LibraryStore<Files: StoreFiles>: ChangeStore {
     _ transactions: [Transaction], to library: Library, meanwhile: ([Transaction]) -> Void
   ) throws(StoreRefusal) -> [Transaction] {
     precondition(
-      !transactions.isEmpty && transactions.allSatisfy { !$0.changes.isEmpty },
+      !transactions.isEmpty && transactions.allSatisfy { !$0.isEmpty },
       "a batch changes something")
     if isStuck, case .readOnly(let reason) = state {
       throw StoreRefusal(reason: reason, isUnknown: false)
@@ -133,7 +133,7 @@ package final class LibraryStore<Files: StoreFiles>: ChangeStore {
     guard let journal else { throw becomeReadOnly("the store is closed", false) }
     var text = journal.text
     var numbered = transactions
-    let bytes = text.lines(of: &numbered)
+    let bytes = text.records(of: &numbered)
     guard text.longest <= JournalText.longestLine else {
       throw StoreRefusal(
         reason: "a line of the journal would have \(text.longest) bytes, and"
@@ -142,7 +142,9 @@ package final class LibraryStore<Files: StoreFiles>: ChangeStore {
     do {
       try files.append(bytes, to: journal.file)
     } catch {
-      throw files.isIntact ? takeBack(error, library) : leave(journal)
+      // Of several records the first ones may be whole.
+      let least = transactions.count == 1 ? bytes.count : 1
+      throw files.isIntact ? takeBack(error, library, least) : leave(journal)
     }
     files.startWriting(journal.file)
     guard files.isIntact else { throw leave(journal) }
@@ -317,9 +319,13 @@ extension LibraryStore {
 
   /// Cuts the file back to its last good end after a write that failed: the batch did not happen.
   /// Only the file says how much of it is there.
-  private func takeBack(_ failure: SystemCallError, _ library: Library) -> StoreRefusal {
+  ///
+  /// - Parameter least: bytes from which on a start may find some of the batch.
+  private func takeBack(
+    _ failure: SystemCallError, _ library: Library, _ least: Int
+  ) -> StoreRefusal {
     guard let journal, let reason = healing(failure) else {
-      return replaceJournal(after: failure, library, isUnknown: false)
+      return replaceJournal(after: failure, library, isUnknown: hasGrown(by: least))
     }
     do {
       if try files.size(of: journal.file) != journal.size {
@@ -327,7 +333,7 @@ extension LibraryStore {
         try files.synchronize(journal.file)
       }
     } catch {
-      return replaceJournal(after: error, library, isUnknown: false)
+      return replaceJournal(after: error, library, isUnknown: hasGrown(by: least))
     }
     return StoreRefusal(reason: reason, isUnknown: false)
   }
@@ -343,7 +349,16 @@ extension LibraryStore {
     return becomeReadOnly(LibraryStore.isGone, false)
   }
 
+  /// Whether the journal's file has so many bytes more than were answered from it, as far as is
+  /// known.
+  private func hasGrown(by least: Int) -> Bool {
+    guard let journal, let size = try? files.size(of: journal.file) else { return true }
+    return size >= journal.size + least
+  }
+
   /// The journal's file can't be trusted any more: what is in memory is written to new files.
+  ///
+  /// - Parameter isUnknown: where that fails, too, the next start may find some of the batch.
   private func replaceJournal(
     after fault: SystemCallError, _ library: Library, isUnknown: Bool
   ) -> StoreRefusal {

@@ -10,7 +10,7 @@ struct BackupListTests {
   private typealias Backup = BackupList<SimulatedDisk>.Backup
 
   private let text = """
-    crated 2 sequence 9
+    crated 1 sequence 9
     crate Jazz
     \talbum baaaaaaaaaaa group=x a crate
     \t\talso caaaaaaaaaaa
@@ -31,7 +31,7 @@ struct BackupListTests {
     let (here, old) = (StoreName.snapshot(12), StoreName("crates.9.txt", in: .backups))
     let empty = StoreName("crates.10.txt", in: .backups)
     let disk = SimulatedDisk([
-      old: Array(text.utf8), here: Array("crated 2 sequence 0\ncrate A".utf8), empty: [],
+      old: Array(text.utf8), here: Array("crated 1 sequence 0\ncrate A".utf8), empty: [],
       .journal(12): Array(text.utf8), StoreName("lock"): [],
       StoreName("crates.13.txt.new"): Array(text.utf8),
     ])

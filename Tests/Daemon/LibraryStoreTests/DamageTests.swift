@@ -8,7 +8,7 @@ import Testing
 /// What happens to files while nobody looks.
 @Suite("Damage", .limited)
 struct DamageTests {
-  /// A store of two generations, and the library after each of the last journal's batches.
+  /// A store of two generations, and the library after each of the last journal's records.
   struct Sample {
     var files: [StoreName: [UInt8]]
     var libraries: [[LibraryLine]]
@@ -20,20 +20,22 @@ struct DamageTests {
     let disk = SimulatedDisk()
     var maker = LibraryMaker(seed: 21)
     let opened = try Recovery.open(disk)
+    var libraries: [[LibraryLine]] = []
     func commit(_ count: Int) throws {
       let before = maker.library
       var changes: [Transaction] = []
-      for _ in 0..<count { changes.append(try maker.committed(steps: count > 1 ? 2 : 1)) }
+      for _ in 0..<count {
+        changes.append(try maker.committed(steps: count > 1 ? 2 : 1))
+        maker.library.advance(to: maker.library.sequence + 1)
+        libraries.append(lines(of: maker.library))
+      }
       let numbered = try opened.store.commit(changes, to: before)
-      maker.library.advance(to: numbered.map(\.sequence).max() ?? 0)
+      #expect(numbered.last?.sequence == maker.library.sequence)
     }
     for _ in 0..<3 { try commit(1) }
     try opened.store.checkpoint(maker.library)
-    var libraries = [lines(of: maker.library)]
-    for count in [1, 2, 1] {
-      try commit(count)
-      libraries.append(lines(of: maker.library))
-    }
+    libraries = [lines(of: maker.library)]
+    for count in [1, 2, 1] { try commit(count) }
     #expect(disk.files[.snapshot(2)] != nil && disk.files[.journal(2)] != nil)
     #expect(disk.files[StoreName("crates.1.txt", in: .backups)] != nil)
     return Sample(files: disk.files, libraries: libraries)
@@ -101,7 +103,7 @@ struct DamageTests {
     }
   }
 
-  @Test("A journal or a snapshot cut anywhere is seen, but for a journal cut between two batches")
+  @Test("A journal or a snapshot cut anywhere is seen, but for a journal cut between two records")
   func truncations() throws {
     let sample = try Self.sample()
     let journal = try #require(sample.files[.journal(2)])

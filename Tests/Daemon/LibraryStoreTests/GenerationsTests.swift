@@ -101,7 +101,7 @@ struct GenerationsTests {
       if generation == 1 {
         var journal = JournalText(header: header, base: 0)
         var batch = [Transaction(by: .person, changes: [.crateAdded("A", after: nil)])]
-        bytes += journal.lines(of: &batch)
+        bytes += journal.records(of: &batch)
       }
       files[StoreName("crates.\(generation).txt", in: .backups)] = text
       files[StoreName("journal.\(generation).txt", in: .backups)] = bytes

@@ -62,8 +62,9 @@ private func act(_ number: Int) -> Transaction {
 
 private func undo(_ number: Int, of other: Int) -> Transaction {
   Transaction(
-    by: .person, sequence: number, time: 1, sentence: "undo",
-    changes: [.crateRemoved("\(other)", wasAfter: nil), .undid(other)])
+    by: .person, sequence: number, time: 1,
+    reversals: [Reversal(.undo, other, changeCount: 1)], sentence: "undo",
+    changes: [.crateRemoved("\(other)", wasAfter: nil)])
 }
 
 @Suite("The book of what was done", .limited)
@@ -126,13 +127,13 @@ struct HistoryBookTests {
     // It is in the journal by the time somebody asks.
     book.follow(act(2))
     #expect(book.takeHasRead() == false)
-    #expect(try book.forUndo(from: shelf, newest: 2).undoable.map(\.sequence) == [1, 2])
+    #expect(try book.toUndo(.count(2), from: shelf, newest: 2).map(\.sequence) == [2, 1])
     #expect(book.takeHasRead() == true)
     #expect(book.takeHasRead() == false)
     book.follow(act(3))
-    #expect(try book.forUndo(from: shelf, newest: 3).undoable.map(\.sequence) == [1, 2, 3])
+    #expect(try book.toUndo(.count(3), from: shelf, newest: 3).map(\.sequence) == [3, 2, 1])
     book.follow(undo(4, of: 3))
-    #expect(try book.forRedo(from: shelf, newest: 4).redoable.map(\.sequence) == [3])
+    #expect(try book.toRedo(.count(1), from: shelf, newest: 4).map(\.sequence) == [3])
     #expect(shelf.reads == 1 && !book.takeHasRead())
     let whole = try book.whole(from: shelf, newest: 4)
     #expect(whole.undoable.map(\.sequence) == [1, 2] && shelf.reads == 2 && book.takeHasRead())
@@ -148,8 +149,8 @@ struct HistoryBookTests {
     ] {
       let shelf = Shelf([[act(1)], [act(2)], [act(3)], newest])
       var book = HistoryBook()
-      let history = try book.forRedo(from: shelf, newest: 5)
-      #expect(history.redoable.map(\.sequence) == redoable)
+      let entries = try book.toRedo(.count(1), from: shelf, newest: 5)
+      #expect(entries.map(\.sequence) == redoable)
       #expect(shelf.reads == reads)
     }
   }
@@ -165,17 +166,14 @@ struct HistoryBookTests {
   func lookups() throws {
     let shelf = Shelf([[act(1), act(2), undo(3, of: 2), undo(4, of: 1)]])
     var book = HistoryBook(mostBytes: 0)
-    let history = try book.forRedo(from: shelf, newest: 4)
-    #expect(history.redoable.map(\.sourceSequence) == [3, 4])
-    #expect(history.redoable.map(\.source) == [nil, undo(4, of: 1)])
+    let undone = try book.toRedo(.count(1), from: shelf, newest: 4)
+    #expect(undone.map(\.sourceSequence) == [4] && undone.map(\.source) == [nil])
+    #expect(try sources(of: undone, &book, shelf) == [undo(4, of: 1)])
     #expect(shelf.lookups == [[4]])
     shelf.journals = [[act(1), act(2)]]
     book = HistoryBook(mostBytes: 0)
-    #expect(try book.forUndo(from: shelf, newest: 2).undoable.map(\.source) == [nil, act(2)])
-    #expect(shelf.lookups == [[4], [2]])
-    #expect(book.takeHasRead() == true)
     let entries = try book.toUndo(.count(2), from: shelf, newest: 2)
-    #expect(entries.map(\.source) == [act(2), nil] && !book.takeHasRead())
+    #expect(entries.map(\.source) == [nil, nil] && book.takeHasRead())
     #expect(try sources(of: entries, &book, shelf) == [act(2), act(1)])
     #expect(shelf.lookups == [[4], [2], [1]] && book.takeHasRead())
     #expect(book.takeHasRead() == false)
@@ -207,10 +205,9 @@ struct HistoryBookTests {
   @Test("Those that were taken back at once are looked up as one, and each has its part of it")
   func partsTogether() throws {
     let both = Transaction(
-      by: .person, sequence: 6, time: 1, sentence: "undo",
-      changes: [
-        .crateRemoved("2", wasAfter: nil), .undid(2), .crateRemoved("1", wasAfter: nil), .undid(1),
-      ])
+      by: .person, sequence: 6, time: 1,
+      reversals: [2, 1].map { Reversal(.undo, $0, changeCount: 1) }, sentence: "undo",
+      changes: [.crateRemoved("2", wasAfter: nil), .crateRemoved("1", wasAfter: nil)])
     let shelf = Shelf([[act(1), act(2)], [both]])
     // It is let go of.
     var book = HistoryBook(mostBytes: 0)
@@ -218,10 +215,7 @@ struct HistoryBookTests {
     #expect(entries.map(\.sequence) == [1, 2] && entries.allSatisfy { $0.source == nil })
     #expect(
       try sources(of: entries, &book, shelf).map(\.changes)
-        == [
-          [.crateRemoved("1", wasAfter: nil), .undid(1)],
-          [.crateRemoved("2", wasAfter: nil), .undid(2)],
-        ])
+        == [[.crateRemoved("1", wasAfter: nil)], [.crateRemoved("2", wasAfter: nil)]])
   }
 
   @Test("Several that are too much for one change are refused with how many are not; one never is")
@@ -249,10 +243,10 @@ struct HistoryBookTests {
   func missing() throws {
     let shelf = Shelf([[act(1), act(2)]])
     var book = HistoryBook(mostBytes: 0)
-    _ = try book.whole(from: shelf, newest: 2)
+    let newest = try book.toUndo(.count(1), from: shelf, newest: 2)
     shelf.journals = [[act(1)]]
     let reason = "change 2 is not in the journals any more"
-    #expect(throws: UnreadablePast(reason: reason)) { try book.forUndo(from: shelf, newest: 2) }
+    #expect(throws: UnreadablePast(reason: reason)) { try sources(of: newest, &book, shelf) }
   }
 
   @Test("Damage is told when more is asked for than stands before it")
@@ -273,10 +267,10 @@ struct HistoryBookTests {
   func trimmed() throws {
     let shelf = Shelf([(1...5).map(act)])
     var book = HistoryBook(kept: 2)
-    #expect(try book.forUndo(from: shelf, newest: 4).undoable.map(\.sequence) == [1, 2, 3, 4])
+    #expect(try book.toUndo(.count(4), from: shelf, newest: 4).map(\.sequence) == [4, 3, 2, 1])
     // One more than twice as many as are kept.
     book.follow(act(5))
-    #expect(try book.forUndo(from: shelf, newest: 5).undoable.map(\.sequence) == [4, 5])
+    #expect(try book.toUndo(.count(2), from: shelf, newest: 5).map(\.sequence) == [5, 4])
     #expect(shelf.reads == 1)
     #expect(try book.whole(from: shelf, newest: 5).undoable.map(\.sequence) == [1, 2, 3, 4, 5])
   }

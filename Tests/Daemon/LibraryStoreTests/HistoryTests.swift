@@ -36,13 +36,15 @@ private struct Person {
 
   @discardableResult
   mutating func commit(
-    _ changes: [Change], by author: Author, _ summary: String
+    _ changes: [Change], by author: Author, _ sentence: String
   ) throws -> Transaction {
-    let change = Transaction(
-      by: author, time: 1, sentence: summary, changes: changes)
-    let numbered = try store.commit([change], to: library)
-    for step in changes { try library.apply(step, by: author) }
-    library.advance(to: numbered[0].sequence)
+    try commit(Transaction(by: author, sentence: sentence, changes: changes))
+  }
+
+  @discardableResult
+  mutating func commit(_ transaction: Transaction) throws -> Transaction {
+    let numbered = try store.commit([transaction], to: library)
+    try library.apply(numbered[0])
     return numbered[0]
   }
 
@@ -60,22 +62,22 @@ private struct Person {
     return change
   }
 
-  mutating func takeBack(_ history: UndoHistory) throws -> Transaction? {
-    guard let decision = library.decideUndo(history, newAlbums: nil) else { return nil }
+  mutating func takeBack(_ next: HistoryBook.Next?) throws -> Transaction? {
+    guard let decision = TakingBack.decision(.undo, next, in: library) else { return nil }
     let number = done.removeLast()
     #expect(decision.transaction.sentence.hasPrefix("Taken back: "))
-    #expect(decision.changes.contains(.undid(number)))
+    #expect(decision.transaction.reversals.map(\.number) == [number])
     undone.append(number)
-    return try commit(decision.changes, by: .person, decision.transaction.sentence)
+    return try commit(decision.transaction)
   }
 
-  mutating func doAgain(_ history: UndoHistory) throws -> Transaction? {
-    guard let decision = library.decideRedo(history, newAlbums: nil) else { return nil }
+  mutating func doAgain(_ next: HistoryBook.Next?) throws -> Transaction? {
+    guard let decision = TakingBack.decision(.redo, next, in: library) else { return nil }
     let number = undone.removeLast()
     #expect(decision.transaction.sentence.hasPrefix("Done again: "))
-    #expect(decision.changes.contains(.redid(number)))
+    #expect(decision.transaction.reversals.map(\.number) == [number])
     done.append(number)
-    return try commit(decision.changes, by: .person, decision.transaction.sentence)
+    return try commit(decision.transaction)
   }
 
   mutating func restart() throws {
@@ -123,7 +125,7 @@ struct HistoryTests {
       try person.restart()
     }
     let before = person.library
-    func take(_ way: TakingBack.Way, _ mostBytes: Int) throws -> (Transaction?, reads: Int) {
+    func take(_ way: Reversal.Direction, _ mostBytes: Int) throws -> (Transaction?, reads: Int) {
       var book = HistoryBook(mostBytes: mostBytes)
       let newest = person.library.sequence
       let entries =
@@ -138,7 +140,7 @@ struct HistoryTests {
       let reads = person.disk.trace[begun...].count { $0.kind == .read && !$0.failed }
       return (taking.decision?.transaction, reads)
     }
-    for way in [TakingBack.Way.undo, .redo] {
+    for way in [Reversal.Direction.undo, .redo] {
       let (whole, none) = try take(way, UndoHistory.mostBytes)
       let change = try #require(whole)
       let opening = way == .undo ? "Taken back, 16 changes: " : "Done again, 16 changes: "
@@ -148,7 +150,7 @@ struct HistoryTests {
       #expect(inPortions == change && oneByOne == change)
       // Each journal once for a portion, and not for each step.
       #expect(fewer < more / 2 && fewer > 0)
-      try person.commit(change.changes, by: .person, change.sentence)
+      try person.commit(change)
       try person.restart()
     }
     #expect(

@@ -43,7 +43,7 @@ import Testing
         var batch = [
           Transaction(by: .folder, sentence: "", changes: [change])
         ]
-        let lines = text.lines(of: &batch)
+        let lines = text.records(of: &batch)
         // Half of it is left for what else may stand there.
         #expect(text.longest <= JournalText.longestLine / 2)
         let journal = JournalText.header(generation: 1, base: 0) + [0x0A] + lines

@@ -110,7 +110,8 @@ struct PastChangesTests {
   func damagedBehind() throws {
     var bytes = writtenJournal(1, base: 0, count: 6)
     let ends = bytes.indices.filter { bytes[$0] == 0x0A }
-    bytes[ends[3] + 12] ^= 1
+    // In the first line of the fourth.
+    bytes[ends[9] + 12] ^= 1
     for (base, isKnown) in [(2, true), (3, true), (4, false)] {
       let past = PastLibrary(
         SimulatedDisk([.journal(1): bytes, .journal(2): writtenJournal(2, base: base, count: 1)]))
@@ -177,7 +178,7 @@ struct PastLibraryTests {
     #expect(try opened.store.library(at: maker.library.sequence + 1) == nil)
   }
 
-  @Test("Where a journal is missing or damaged, or a batch is not over, there is no guess")
+  @Test("Where a journal is missing or damaged, there is no guess")
   func missing() throws {
     let disk = SimulatedDisk()
     let store = try Recovery.open(disk).store
@@ -192,8 +193,6 @@ struct PastLibraryTests {
     try store.checkpoint(maker.library)
     let known = try numbers.map { try store.library(at: $0)?.sequence }
     #expect(known == numbers)
-    #expect(try store.library(at: numbers[0] + 1) == nil)
-
     let journal = try #require(disk.files.keys.first { $0.generation("journal") == 1 })
     var bytes = try #require(disk.files[journal])
     bytes[bytes.count / 2] ^= 1

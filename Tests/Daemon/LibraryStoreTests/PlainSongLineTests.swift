@@ -10,7 +10,7 @@ struct PlainSongLineTests {
     "\t\tsong faaaaaaaaaaa added=2026-11-21T05:11:02.123Z digest=00112233445566778899aabbccddeeff"
 
   private func plainLine(_ line: [UInt8]) -> PlainSongLine? {
-    line.withUnsafeBufferPointer { PlainSongLine($0, format: 2) }
+    line.withUnsafeBufferPointer { PlainSongLine($0) }
   }
 
   /// The song of a library that has the line, where the words of a line may come in any order: with
@@ -18,7 +18,7 @@ struct PlainSongLineTests {
   private func readWordByWord(_ line: [UInt8]) -> Song? {
     let turned = line[..<19] + line[50..<90] + line[19..<50] + line[90...]
     #expect(plainLine(Array(turned)) == nil)
-    let above = "crated 2 sequence 1\ncrate C\n\talbum caaaaaaaaaaa group=y\n"
+    let above = "crated 1 sequence 1\ncrate C\n\talbum caaaaaaaaaaa group=y\n"
     let contents = try? SnapshotReader.read(
       Array(above.utf8) + turned + Array("\nend edited\n".utf8))
     return contents?.library.songs.values.first
@@ -62,16 +62,9 @@ struct PlainSongLineTests {
     #expect(leftCount > 10_000 && readCount > 1_000)
   }
 
-  @Test("When a song was seen and whether it is touched are plain words from the second format on")
-  func formats() throws {
+  @Test("When a song was seen is a plain word, too")
+  func seen() throws {
     let seen = Self.plain.replacing(" digest", with: " seen=2026-11-22T05:11:02.123Z digest")
-    for (text, isFirst) in [(Self.plain, true), (seen, false), (Self.plain + " touched=1", false)] {
-      let bytes = Array((text + " /m").utf8)
-      bytes.withUnsafeBufferPointer {
-        #expect(PlainSongLine($0, format: 2) != nil)
-        #expect((PlainSongLine($0, format: 1) != nil) == isFirst, "\(text)")
-      }
-    }
     let line = try #require(plainLine(Array((seen + " /m").utf8)))
     #expect(line.seen - line.added == 86_400_000)
   }

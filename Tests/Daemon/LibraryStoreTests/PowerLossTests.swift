@@ -183,7 +183,7 @@ struct PowerLossTests {
   func recoveryCrashes() throws {
     let sample = try SampleJournal(batches: [1, 2, 4], seed: 8)
     let torn = Array(sample.bytes.dropLast(5))
-    let promised = Workload.Outcome(answered: sample.libraries[2])
+    let promised = Workload.Outcome(answered: sample.recordLibraries[6])
     let whole = sample.disk(with: torn)
     _ = try Recovery.open(whole)
     for stop in 0...whole.trace.count {

@@ -13,7 +13,7 @@ struct RecoveryFaultTests {
     arguments: FaultTests.codes, [false, true])
   func everyOperation(code: FaultTests.Code, isLasting: Bool) throws {
     let sample = try SampleJournal(batches: [1, 2, 4], seed: 8)
-    let promised = Workload.Outcome(answered: sample.libraries[2])
+    let promised = Workload.Outcome(answered: sample.recordLibraries[6])
     let torn = sample.disk(with: Array(sample.bytes.dropLast(5)))
     let whole = SimulatedDisk(torn.files)
     _ = try Recovery.open(whole)

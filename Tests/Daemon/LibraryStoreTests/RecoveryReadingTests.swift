@@ -152,7 +152,7 @@ struct RecoveryReadingTests {
     let opened = try Recovery.open(disk)
     let told = opened.notes.filter { $0.contains("; no copy of the journal could be kept (create") }
     #expect(told.count == 1 && opened.damage == nil)
-    expectSame(opened.library, sample.libraries[1])
+    expectSame(opened.library, sample.recordLibraries[2])
   }
 
   @Test("Journals that don't follow one from the other are told by name")
@@ -168,7 +168,7 @@ struct RecoveryReadingTests {
         ]
         files[.journal(generation)] =
           header(generation, base: bases[place])
-          + text.lines(of: &batch)
+          + text.records(of: &batch)
       }
       return try Recovery.open(SimulatedDisk(files)).damage
     }

@@ -151,7 +151,7 @@ struct RecoveryTests {
       files[copy] = kept
       let disk = SimulatedDisk(files)
       let opened = try Recovery.open(disk)
-      expectSame(opened.library, sample.libraries[1])
+      expectSame(opened.library, sample.recordLibraries[2])
       let copies = disk.files.filter { $0.key.name.hasPrefix("torn.") && $0.value == torn }
       #expect(copies.count == 1)
       let isTaken = kept == [1, 2, 3]

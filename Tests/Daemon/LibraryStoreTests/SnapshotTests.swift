@@ -13,8 +13,10 @@ struct SnapshotTests {
     # mine
     crate Jazz
 
-    \talbum* baaaaaaaaaaa group=by%09m%09k also=daaaaaaaaaaa,eaaaaaaaaaaa placed=1 Miles - Kind
-    \t\tsong faaaaaaaaaaa added=2026-11-21T05:11:02.123Z placed=1 /m/a b.flac
+    \talbum* baaaaaaaaaaa group=by%09m%09k touched=some Miles - Kind
+    \t\talso daaaaaaaaaaa
+    \t\talso eaaaaaaaaaaa
+    \t\tsong faaaaaaaaaaa added=2026-11-21T05:11:02.123Z touched=1 /m/a b.flac
     \t\tgone gaaaaaaaaaaa added=2026-11-21T05:11:02.123Z group=x disc=1 title=So%20What /m/%FF.flac
     \t\tslot haaaaaaaaaaa group=none of ours
     crate Other
@@ -51,17 +53,18 @@ struct SnapshotTests {
   @Test(
     "A line that doesn't parse is named by its number",
     arguments: [
-      ("crate Jazz", "crate ", 3), ("crate Other", "crate Jazz", 9), ("\talbum c", "album c", 10),
-      ("crate Other", "shelf Other", 9), ("song f", "song g", 7), ("/m/a b", "m/a b", 6),
-      ("placed=1 Miles", "placed=0 Miles", 5), ("also=daaaaaaaaaaa", "also=d", 5),
-      ("fresh=1", "added=1", 10), ("seconds=1.500", "seconds=1.5", 11),
+      ("crate Jazz", "crate ", 3), ("crate Other", "crate Jazz", 11),
+      ("\talbum c", "album c", 12), ("crate Other", "shelf Other", 11), ("song f", "song g", 9),
+      ("/m/a b", "m/a b", 8), ("touched=some", "touched=1", 5),
+      ("touched=1 /m", "touched=0 /m", 8), ("also daaaaaaaaaaa", "also d", 6),
+      ("fresh=1", "added=1", 12), ("seconds=1.500", "seconds=1.5", 13),
       // More than a number of milliseconds holds.
-      ("seconds=1.500", "seconds=9223372036854775807.000", 11),
-      ("title=So%20", "title=%", 7),
-      ("group=y", "color=y", 10), ("crated 1 sequence 7", "crated 1 sequence x", 1),
+      ("seconds=1.500", "seconds=9223372036854775807.000", 13),
+      ("title=So%20", "title=%", 9),
+      ("group=y", "color=y", 12), ("crated 1 sequence 7", "crated 1 sequence x", 1),
       // What a slot lacks shows only at the end.
-      ("offline h", "offline i", 11),
-      ("group=none of ours", "group=none\n\t\tslot haaaaaaaaaaa group=none of ours", 9),
+      ("offline h", "offline i", 13),
+      ("group=none of ours", "group=none\n\t\tslot haaaaaaaaaaa group=none of ours", 11),
     ])
   func rejected(old: String, new: String, line: Int) throws {
     let text = Self.edited.replacing(old, with: new)
@@ -78,7 +81,7 @@ struct SnapshotTests {
 
   @Test("A later version is named, not judged")
   func laterVersion() {
-    for text in ["crated 3 sequence 1\nend edited\n", "crated 4\n", "crated 12 of another kind"] {
+    for text in ["crated 2 sequence 1\nend edited\n", "crated 4\n", "crated 12 of another kind"] {
       let bytes = Array(text.utf8)
       let error = #expect(throws: SnapshotReader.Fault.self) { try SnapshotReader.read(bytes) }
       guard case .newerVersion = error else {
@@ -125,7 +128,7 @@ struct SnapshotTests {
       (text.dropLast(), last, "the end line is not whole"),
       (Array(text[...ends[last - 2]]), last - 1, "the end line is missing"),
       (Array(text[..<ends[0]]), 1, "the end line is missing"),
-      (Array("crated 2 sequence 0\n\t \n".utf8), 1, "the end line is missing"),
+      (Array("crated 1 sequence 0\n\t \n".utf8), 1, "the end line is missing"),
       (Array("end edited\n".utf8), 1, "\"crated\" is missing"),
     ] {
       #expect(throws: SnapshotReader.Fault.damaged(line: line, reason)) {
@@ -162,19 +165,19 @@ struct SnapshotTests {
 
   @Test("A name is a name whatever it begins or ends with, and a version is above nothing")
   func oddLines() throws {
-    let text = "crated 2 sequence 0\ncrate C#\ncrate #\n\t# a remark\nend edited\n"
+    let text = "crated 1 sequence 0\ncrate C#\ncrate #\n\t# a remark\nend edited\n"
     let contents = try SnapshotReader.read(Array(text.utf8))
     #expect(contents.library.crates.map(\.name) == ["C#", "#"])
-    for header in ["crated 0 sequence 0", "crated 2 sequence 0 x", "crated 2 sequence", "Crated 2"]
+    for header in ["crated 0 sequence 0", "crated 1 sequence 0 x", "crated 1 sequence", "Crated 1"]
     {
       #expect(throws: SnapshotReader.Fault.self, "\(header)") {
         try SnapshotReader.read(Array("\(header)\nend edited\n".utf8))
       }
     }
     for header in [
-      "crated-journal 0 generation 1 base 0", "crated-journal 2 generation 1",
-      "crated-journal 2 generation 1 base 0 edited x", "crated-journal 2 base 0 generation 1",
-      "crated-journal 2 generation 1 base 0 x",
+      "crated-journal 0 generation 1 base 0", "crated-journal 1 generation 1",
+      "crated-journal 1 generation 1 base 0 edited x", "crated-journal 1 base 0 generation 1",
+      "crated-journal 1 generation 1 base 0 x",
     ] {
       #expect(throws: JournalReader.Fault.self) {
         try JournalReader.read(Array("\(header)\n".utf8))

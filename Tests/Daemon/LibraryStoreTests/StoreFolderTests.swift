@@ -170,36 +170,37 @@ struct StoreNameTests {
 
 @Suite("The time of the newest change", .limited)
 struct NewestTimeTests {
-  private func time(_ journals: [String]) throws -> Int64? {
+  private func time(_ journals: [[UInt8]]) throws -> Int64? {
     var files: [StoreName: [UInt8]] = [:]
-    for (place, text) in journals.enumerated() {
+    for (place, bytes) in journals.enumerated() {
       let folder = place + 1 == journals.count ? StoreName.Folder.store : .backups
-      files[StoreName("journal.\(place + 1).txt", in: folder)] = Array(text.utf8)
+      files[StoreName("journal.\(place + 1).txt", in: folder)] = bytes
     }
     return try PastLibrary(SimulatedDisk(files)).newestTime()
   }
 
-  @Test("It is that of the last whole line of the newest journal that has one")
-  func times() throws {
-    func line(_ second: Int) -> String {
-      "01234567 1 1970-01-01T00:00:0\(second).000Z person x y\n"
+  private func journal(base: Int = 0, _ seconds: Int64...) -> [UInt8] {
+    let header = JournalText.header(generation: 1, base: base)
+    var text = JournalText(header: header, base: base)
+    return seconds.reduce(header + [0x0A]) { bytes, second in
+      var batch = [
+        Transaction(
+          by: .person, time: 1_000 * second, changes: [.crateAdded("A", after: nil)])
+      ]
+      return bytes + text.records(of: &batch)
     }
-    let header = "crated-journal 2 generation 1 base 0\n"
+  }
+
+  @Test("It is that of the last whole record of the newest journal that has one")
+  func times() throws {
     #expect(try time([]) == nil)
-    #expect(try time(["", "torn"]) == nil)
-    #expect(try time([header]) == nil)
-    #expect(try time([header + line(1)]) == 1000)
-    #expect(try time([header + line(1) + line(2)]) == 2000)
-    #expect(try time([header + line(1) + line(2) + "half a line"]) == 2000)
-    #expect(try time([header + line(3), header + line(1)]) == 1000)
-    #expect(try time([header + line(3), header]) == 3000)
-    // What is no change, or has no time, is passed over.
-    #expect(try time([header + line(3), header + "01234567 1 person\n"]) == 3000)
-    let wrong = "01234567 1 yesterday person x\n"
-    #expect(try time([header + line(3), header + wrong]) == 3000)
-    let short = "01234567 1 1970-01-01T00:00:01.000Z\n"
-    #expect(try time([header + line(3), header + short]) == 3000)
-    let blank = "01234567 1 1970-01-01T00:00:01.000Z \n"
-    #expect(try time([header + line(3), header + blank]) == 3000)
+    #expect(try time([[], Array("torn".utf8)]) == nil)
+    #expect(try time([journal()]) == nil)
+    #expect(try time([journal(1)]) == 1000)
+    #expect(try time([journal(1, 2)]) == 2000)
+    #expect(try time([journal(1, 2) + Array("half a line".utf8)]) == 2000)
+    #expect(try time([journal(1, 2).dropLast(3)]) == 1000)
+    #expect(try time([journal(3), journal(base: 1, 1)]) == 1000)
+    #expect(try time([journal(3), journal(base: 1)]) == 3000)
   }
 }

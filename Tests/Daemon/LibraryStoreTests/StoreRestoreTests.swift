@@ -184,7 +184,7 @@ struct StoreRestoreTests {
     let sample = try Self.sample()
     var flipped = sample.backup
     flipped[flipped.count / 2] ^= 1
-    for bytes in [flipped, [], Array("crated 3\n".utf8), sample.files[.journal(3)] ?? []] {
+    for bytes in [flipped, [], Array("crated 2\n".utf8), sample.files[.journal(3)] ?? []] {
       let disk = SimulatedDisk(sample.files)
       #expect(throws: StoreFailure.self) {
         try StoreRestore.put(bytes, called: "it", into: disk)
@@ -192,9 +192,9 @@ struct StoreRestoreTests {
       #expect(disk.files == sample.files)
     }
     var later = sample.files
-    later[.snapshot(3)] = Array("crated 3\n".utf8)
+    later[.snapshot(3)] = Array("crated 2\n".utf8)
     let disk = SimulatedDisk(later)
-    #expect(throws: StoreFailure.newerVersion(3, file: "crates.3.txt")) {
+    #expect(throws: StoreFailure.newerVersion(2, file: "crates.3.txt")) {
       try StoreRestore.put(sample.backup, called: "it", into: disk)
     }
     #expect(disk.files == later)

@@ -11,7 +11,7 @@ func writtenJournal(
   var bytes = header + [0x0A]
   for changes in batches {
     var batch = [Transaction(by: .person, changes: changes)]
-    bytes += text.lines(of: &batch)
+    bytes += text.records(of: &batch)
   }
   return bytes
 }

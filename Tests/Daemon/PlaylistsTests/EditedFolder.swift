@@ -1,5 +1,6 @@
 import Glibc
 import LibraryModel
+import ModelSupport
 import Platform
 import TestSupport
 import Testing

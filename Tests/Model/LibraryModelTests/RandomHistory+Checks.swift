@@ -26,13 +26,9 @@ extension RandomHistory {
       var line: [UInt8] = []
       ChangeText.append(change, to: &line)
       journal?.append(contentsOf: line + [0x0A])
-      var words = Words(line[...])
-      var read: [Change] = []
-      try ChangeText.read(&words, format: JournalText.version, to: &read)
-      if read != [change] || !words.isEmpty {
-        throw Disagreement("\(change) is read as \(read)")
-      }
-      for change in read { try replica.apply(change, by: author) }
+      let read = try ChangeText.change(line[...])
+      if read != change { throw Disagreement("\(change) is read as \(read)") }
+      try replica.apply(read, by: author)
     }
     if let words = difference(replica, library) { throw Disagreement("replay: \(words)") }
   }

@@ -1,3 +1,5 @@
+import ModelSupport
+
 @testable import LibraryModel
 
 extension RandomHistory {

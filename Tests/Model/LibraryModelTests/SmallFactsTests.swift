@@ -145,9 +145,6 @@ struct SmallFactsTests {
     ] {
       #expect(Transaction.isOrigin(text) == isOrigin)
     }
-    let changes = [Change.undid(1), .asked(by: "x"), .asked(by: "y")]
-    #expect(Transaction(by: .person, changes: changes).origin == "x")
-    #expect(Transaction(by: .person, changes: [.undid(1)]).origin == nil)
   }
 
   @Test("why the songs of an album are one is known by its key")

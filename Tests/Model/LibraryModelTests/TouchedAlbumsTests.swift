@@ -35,7 +35,6 @@ struct TouchedAlbumsTests {
           .albumArranged(one, true), .albumTouched(one), .firstScanEnded(path),
           .aliasRestored(AlbumID(number: 9), of: one), .aliasDropped(AlbumID(number: 9), of: one),
           .slotRestored(song, in: two, after: nil), .slotDropped(song, in: two, wasAfter: nil),
-          .undid(1), .redid(1), .asked(by: "x"),
         ], []
       ),
     ]

@@ -14,12 +14,16 @@ struct UndoHistoryTests {
 
   private func undo(_ sequence: Int, _ numbers: Int...) -> Transaction {
     Transaction(
-      by: .person, sequence: sequence, changes: numbers.flatMap { [change, .undid($0)] })
+      by: .person, sequence: sequence,
+      reversals: numbers.map { Reversal(.undo, $0, changeCount: 1) },
+      changes: Array(repeating: change, count: numbers.count))
   }
 
   private func redo(_ sequence: Int, _ numbers: Int...) -> Transaction {
     Transaction(
-      by: .person, sequence: sequence, changes: numbers.flatMap { [change, .redid($0)] })
+      by: .person, sequence: sequence,
+      reversals: numbers.map { Reversal(.redo, $0, changeCount: 1) },
+      changes: Array(repeating: change, count: numbers.count))
   }
 
   private func followed(
@@ -38,23 +42,26 @@ struct UndoHistoryTests {
     return history
   }
 
-  @Test("steps are one for each change that was taken back or done again, else one")
-  func steps() {
-    #expect(UndoStep.steps(of: act(3)).map(\.kind) == [.act])
-    #expect(UndoStep.steps(of: undo(5, 3, 2)).map(\.kind) == [.undid(3), .undid(2)])
-    #expect(UndoStep.steps(of: redo(6, 2)).map(\.kind) == [.redid(2)])
-    #expect(UndoStep.steps(of: redo(6, 2)).map(\.sequence) == [6])
-    #expect(UndoStep.steps(of: Transaction(by: .folder, sequence: 4, changes: [change])) == [])
+  @Test("what merges do is nothing to take back")
+  func merges() {
+    let merge = Transaction(by: .folder, sequence: 4, changes: [change])
+    #expect(followed([act(3), merge]).undoable.map(\.sequence) == [3])
+    #expect(ledBack([act(3), merge]).undoable.map(\.sequence) == [3])
   }
 
   @Test("of several that were taken back at once each has its own part")
   func parts() {
     let others = [Change.crateAdded("X", after: nil), .crateAdded("Y", after: nil)]
     let both = Transaction(
-      by: .person, sequence: 9, changes: [others[0], .undid(3), others[1], .redid(2), change])
-    #expect(both.part(about: 3).changes == [others[0], .undid(3)])
-    #expect(both.part(about: 2).changes == [others[1], .redid(2)])
-    #expect(both.part(about: 9).changes == [change])
+      by: .person, sequence: 9,
+      reversals: [
+        Reversal(.undo, 3, changeCount: 1), Reversal(.undo, 1, changeCount: 0),
+        Reversal(.redo, 2, changeCount: 2),
+      ], changes: others + [change])
+    for (number, expected) in [(3, [others[0]]), (1, []), (2, [others[1], change])] {
+      #expect(both.part(about: number).changes == expected)
+      #expect(both.part(about: number).reversals.map(\.number) == [number])
+    }
     #expect(act(4, changes: 2).part(about: 4) == act(4, changes: 2))
   }
 
@@ -135,30 +142,13 @@ struct UndoHistoryTests {
   @Test("what was let go of is still known by its size, and by that of its own part")
   func sizes() {
     let both = Transaction(
-      by: .person, sequence: 9, changes: [change, .undid(2), change, change, .undid(1)])
+      by: .person, sequence: 9,
+      reversals: [Reversal(.undo, 2, changeCount: 1), Reversal(.undo, 1, changeCount: 2)],
+      changes: [change, change, change])
     let history = followed([act(1), act(2), both], mostBytes: 0)
     #expect(history.redoable.map(\.sourceBytes) == [2 * 512, 3 * 512])
     #expect(history.redoable.allSatisfy { $0.source == nil })
     #expect(followed([act(1), act(2)]).undoable.map(\.sourceBytes) == [512, 512])
-  }
-
-  @Test("what was let go of is completed, and has its bytes again")
-  func completed() {
-    var history = followed([act(1), act(2)], mostBytes: 0)
-    history.completeUndo(source: act(2))
-    #expect(history.undoable.map { $0.source?.sequence } == [nil, 2])
-    history = followed([act(1), undo(2, 1)], mostBytes: 0)
-    history.completeRedo(source: undo(2, 1))
-    #expect(history.redoable.map { $0.source } == [undo(2, 1)])
-    #expect(history.undoable.isEmpty)
-    var none = UndoHistory()
-    none.completeUndo(source: act(1))
-    #expect(none.undoable.isEmpty)
-    // Completed twice it takes no more room than once.
-    history = followed([act(1)], mostBytes: 512)
-    for _ in 0..<3 { history.completeUndo(source: act(1)) }
-    history.follow(Transaction(by: .folder, sequence: 5, changes: [change]))
-    #expect(history.undoable[0].source != nil)
   }
 
   @Test("a thousand changes can be taken back at least, and 4 MiB of what they did are at hand")

@@ -95,11 +95,11 @@ struct GroupCommitTests {
     try daemon.stop()
   }
 
-  /// The number in a journal's line: "dd2adbec 48214 2026-…"
+  /// The number in a record's first line: "change 48214 2026-…"
   private static func lastSequence(in write: TracedCall) -> Int? {
     let lines = write.text.split(separator: #"\n"#)
     return lines.compactMap { line in
-      line.firstMatch(of: /[0-9a-f]{8} (\d+) 20\d\d-/).flatMap { Int($0.1) }
+      line.firstMatch(of: /change (\d+) 20\d\d-/).flatMap { Int($0.1) }
     }.last
   }
 

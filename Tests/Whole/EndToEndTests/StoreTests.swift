@@ -110,7 +110,7 @@ struct StoreTests {
   func later() throws {
     try fill()
     try change { bytes in
-      // "crated 2 …", "crated-journal 2 …"
+      // "crated 1 …", "crated-journal 1 …"
       if let blank = bytes.firstIndex(of: UInt8(ascii: " ")) {
         bytes[blank + 1] = UInt8(ascii: "3")
       }

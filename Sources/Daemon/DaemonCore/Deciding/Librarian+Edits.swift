@@ -31,7 +31,7 @@ extension Librarian {
         var one = Decided(
           request: request, outcome: decision(on: request, in: draft, &desk),
           isOnDraft: !transactions.isEmpty, before: draft)
-        if case .success(let decision) = one.outcome, !decision.changes.isEmpty, !request.isTrial {
+        if case .success(let decision) = one.outcome, !decision.isEmpty, !request.isTrial {
           one.place = transactions.count
           transactions.append(dated(decision.transaction))
           moves.append(
@@ -160,9 +160,10 @@ extension Librarian {
 
   /// Nil where there are none.
   private func takeBack(
-    _ way: TakingBack.Way, _ entries: [UndoHistory.Entry], _ library: Library, _ desk: inout Desk
+    _ direction: Reversal.Direction, _ entries: [UndoHistory.Entry], _ library: Library,
+    _ desk: inout Desk
   ) throws(InterfaceError) -> Decision? {
-    var taking = TakingBack(way, in: library, newAlbums: desk.newAlbums)
+    var taking = TakingBack(direction, in: library, newAlbums: desk.newAlbums)
     do {
       try desk.book.forEachSource(of: entries, from: desk.store) { entry, source in
         taking.take(entry, source: source)
@@ -267,7 +268,7 @@ extension Librarian {
     _ one: Decided, _ sequence: Int
   ) -> Result<Interface.Change, InterfaceError> {
     one.outcome.map { decision in
-      if one.request.isTrial, !decision.changes.isEmpty {
+      if one.request.isTrial, !decision.isEmpty {
         var transaction = dated(decision.transaction)
         transaction.sequence = sequence
         transaction.sentence = decision.sentence(from: one.before, isTrial: true)

@@ -98,7 +98,7 @@ private struct Touched {
     case .albumTookOver(let id, let other):
       albums.note("\(id)")
       albums.note("\(other)")
-    case .albumTouched, .firstScanEnded, .undid, .redid, .asked: break
+    case .albumTouched, .firstScanEnded: break
     case .songAdded(let id, let album, _, _, _, _, _), .songRegrouped(let id, let album, _, _),
       .songRetagged(let id, let album):
       songs.note("\(id)")

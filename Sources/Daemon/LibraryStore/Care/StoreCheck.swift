@@ -169,7 +169,9 @@ extension StoreCheck {
         return
       }
       journals[generation] = (name, contents)
-      report.highestSequence = max(report.highestSequence, contents.base + lines)
+      // Each line that can't be read may have been a change.
+      let highest = contents.end == .whole ? contents.sequence : contents.base + lines
+      report.highestSequence = max(report.highestSequence, highest)
     } catch {
       unreadLines += lines + 1
       switch error {
@@ -241,7 +243,7 @@ extension StoreCheck {
     switch contents.end {
     case .whole:
       if let next, isMissed {
-        let last = contents.sequence - contents.base + 1
+        let last = contents.line(of: contents.transactions.count)
         find(name, last, "changes up to \(next.base) should follow; \(advice(name.folder))")
       }
     case .torn(let line):
@@ -318,20 +320,15 @@ extension StoreCheck {
   private mutating func apply(
     _ journal: JournalContents, until end: Int, to library: inout Library, _ name: StoreName
   ) -> Bool {
-    for transaction in journal.transactions where transaction.sequence <= end {
-      for (place, change) in transaction.changes.enumerated() {
-        do {
-          try library.apply(change, by: transaction.author)
-        } catch {
-          // Each line has the next number; the last of several closes them.
-          let count = transaction.changes.count
-          let last = transaction.sequence - journal.base + 1
-          let line = last - (count == 1 ? 0 : count - place)
-          find(name, line, "does not fit what is before it (\(error)); \(advice(name.folder))")
-          return false
-        }
+    for (place, transaction) in journal.transactions.enumerated()
+    where transaction.sequence <= end {
+      do {
+        try library.apply(transaction)
+      } catch {
+        let line = journal.line(of: place)
+        find(name, line, "does not fit what is before it (\(error)); \(advice(name.folder))")
+        return false
       }
-      library.advance(to: transaction.sequence)
     }
     return true
   }

@@ -9,8 +9,8 @@ final class Generations<Files: StoreFiles>: Sendable {
   /// Directories whose synchronization failed. They are never synchronized again: a later success
   /// would say nothing of what was lost.
   private let folderFaults = Mutex<[StoreName.Folder: SystemCallError]>([:])
-  /// What the person did in each archived journal, once read.
-  private let ownSteps = Mutex<[StoreName: OwnSteps]>([:])
+  /// The person's transactions in each archived journal, once read, without their changes.
+  private let own = Mutex<[StoreName: JournalContents]>([:])
   /// The checksums of snapshots that are not archived yet, as they were written or read.
   private let checksums = Mutex<[Int: [UInt8]]>([:])
   /// Those whose snapshots are states of a first scan that goes on, with nothing of the person's
@@ -102,7 +102,7 @@ final class Generations<Files: StoreFiles>: Sendable {
 
   /// Remembers what a snapshot holds.
   func remember(_ text: [UInt8], _ generation: Int) {
-    let checksum = Snapshot.seal(text[...])
+    let checksum = Checksum.text(of: text[...])
     checksums.withLock { $0[generation] = checksum }
     newestSize.withLock { $0 = text.count }
   }
@@ -163,7 +163,7 @@ final class Generations<Files: StoreFiles>: Sendable {
     guard let known = checksums.withLock({ $0.removeValue(forKey: generation) }) else { return nil }
     do {
       guard let text = try files.read(backup) else { return nil }
-      if Snapshot.seal(text[...]) == known {
+      if Checksum.text(of: text[...]) == known {
         if isPassing { try? files.remove(backup) }
         return nil
       }
@@ -228,12 +228,12 @@ final class Generations<Files: StoreFiles>: Sendable {
     var kept: Set<StoreName> = []
     var history = UndoHistory(kept: bounds.undoable)
     for (_, name) in StoreName.journals(among: backups).reversed() {
-      guard let own = ownSteps(of: name) else {
+      guard let own = ownTransactions(of: name) else {
         kept.insert(name)
         continue
       }
-      for step in own.steps.reversed() { history.followBack(step) }
-      if !own.steps.isEmpty || own.isAfterEdit { kept.insert(name) }
+      for transaction in own.transactions.reversed() { history.followBack(transaction) }
+      if !own.transactions.isEmpty || own.isAfterEdit { kept.insert(name) }
       // Undo goes back no further.
       if own.isAfterEdit || history.undoable.count >= bounds.undoable { break }
     }
@@ -241,30 +241,24 @@ final class Generations<Files: StoreFiles>: Sendable {
   }
 
   /// What undo needs to know of the journal; nil where it can't be read, or is damaged.
-  private func ownSteps(of name: StoreName) -> OwnSteps? {
-    if let known = ownSteps.withLock({ $0[name] }) { return known }
+  private func ownTransactions(of name: StoreName) -> JournalContents? {
+    if let known = own.withLock({ $0[name] }) { return known }
     guard let bytes = try? files.read(name) else { return nil }
     // Never begun: nothing was answered from it.
-    if !bytes.contains(0x0A) { return OwnSteps(steps: [], isAfterEdit: false) }
-    guard let contents = try? JournalReader.ownSteps(bytes) else { return nil }
+    if !bytes.contains(0x0A) {
+      return JournalContents(generation: 0, base: 0, isAfterEdit: false, sequence: 0)
+    }
+    guard var contents = try? JournalReader.ownTransactions(bytes) else { return nil }
     if case .damaged = contents.end { return nil }
-    let steps = contents.transactions.flatMap { UndoStep.steps(of: $0) }
-    let found = OwnSteps(steps: steps, isAfterEdit: contents.isAfterEdit)
-    ownSteps.withLock { $0[name] = found }
-    return found
+    for index in contents.transactions.indices { contents.transactions[index].sentence = "" }
+    own.withLock { $0[name] = contents }
+    return contents
   }
 
   /// Whether a backup could be read and is what it was written as.
   private func isWhole(_ name: StoreName) -> Bool {
-    if name.generation("journal") != nil { return ownSteps(of: name) != nil }
+    if name.generation("journal") != nil { return ownTransactions(of: name) != nil }
     guard let text = try? files.read(name) else { return false }
     return SnapshotReader.seal(of: text) != nil || (try? SnapshotReader.read(text)) != nil
   }
-}
-
-/// What the person did in one journal, as far as undo counts it.
-private struct OwnSteps: Sendable {
-  var steps: [UndoStep]
-  /// What was done before can't be taken back.
-  var isAfterEdit: Bool
 }

@@ -14,9 +14,7 @@ struct PlainSongLine {
   let path: BytePath
 
   /// Nil for any other line, right or wrong.
-  ///
-  /// - Parameter format: the version of the snapshot; 1 has fewer words.
-  init?(_ line: UnsafeBufferPointer<UInt8>, format: Int) {
+  init?(_ line: UnsafeBufferPointer<UInt8>) {
     var rest = line[...]
     guard Self.take("\t\tsong ", &rest),
       let id = SongID(Self.take(IdentifierText.length, &rest)),
@@ -24,7 +22,7 @@ struct PlainSongLine {
       let added = Timestamp.milliseconds(Self.take(Timestamp.length, &rest))
     else { return nil }
     var seen = added
-    if format >= 2, Self.take(" seen=", &rest) {
+    if Self.take(" seen=", &rest) {
       guard let time = Timestamp.milliseconds(Self.take(Timestamp.length, &rest)) else {
         return nil
       }
@@ -34,7 +32,7 @@ struct PlainSongLine {
       let digest = DigestText.digest(Self.take(DigestText.length, &rest)),
       Self.take(" ", &rest)
     else { return nil }
-    isTouched = format >= 2 && Self.take("touched=1 ", &rest)
+    isTouched = Self.take("touched=1 ", &rest)
     let path = UnsafeBufferPointer(rebasing: rest)
     guard let start = path.baseAddress, path.first == UInt8(ascii: "/"),
       memchr(start, Int32(UInt8(ascii: "%")), path.count) == nil

@@ -1,10 +1,8 @@
-import CXXHash
 package import LibraryModel
 
 /// The whole library as text (Documentation/store-format.md): crate, album, song, one line each.
 package enum Snapshot {
-  /// What is written; earlier versions are read.
-  static let version = 2
+  static let version = 1
 
   package static func text(_ library: Library) -> [UInt8] {
     var writer = SnapshotWriter(library: library)
@@ -16,15 +14,6 @@ package enum Snapshot {
     var text = text(library).dropLast()
     while let last = text.last, last != 0x0A { text.removeLast() }
     return Array(text) + Array("end edited\n".utf8)
-  }
-
-  /// The checksum of the lines, each with a bare line feed: a file that only went through CRLF is
-  /// whole.
-  static func seal(_ lines: ArraySlice<UInt8>) -> [UInt8] {
-    let hash = lines.withUnsafeBytes { crated_xxh3_128($0.baseAddress, $0.count) }
-    var text: [UInt8] = []
-    DigestText.append(AudioDigest(high: hash.high, low: hash.low), to: &text)
-    return text
   }
 }
 
@@ -49,7 +38,7 @@ private struct SnapshotWriter {
       end()
       for id in crate.albums { library.albums[id].map { write($0) } }
     }
-    text += Snapshot.end(seal: Snapshot.seal(text[...]), lines: lines)
+    text += Snapshot.end(seal: Checksum.text(of: text[...]), lines: lines)
     return text
   }
 

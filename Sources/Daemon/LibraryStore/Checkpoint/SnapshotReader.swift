@@ -22,7 +22,6 @@ package struct SnapshotReader {
   private var builder = LibraryBuilder()
   private var number = 0
   private var sequence = 0
-  private var format = Snapshot.version
 
   /// - Parameter facts: what its songs have from the beginning, if nobody edited it.
   package static func read(
@@ -35,7 +34,7 @@ package struct SnapshotReader {
   /// The seal of a snapshot that is as crated wrote it; nil of any other. Its lines are not read.
   static func seal(of text: [UInt8]) -> [UInt8]? {
     guard let end = try? readEnd(text), !end.isEdited else { return nil }
-    let seal = Snapshot.seal(text[..<end.start])
+    let seal = Checksum.text(of: text[..<end.start])
     return text[end.start...].elementsEqual(Snapshot.end(seal: seal, lines: end.lines))
       ? seal : nil
   }
@@ -54,7 +53,7 @@ package struct SnapshotReader {
     if let laterVersion { throw .newerVersion(laterVersion) }
     let (endStart, isEdited, lines) = try Self.readEnd(text)
     if !isEdited {
-      let end = Snapshot.end(seal: Snapshot.seal(text[..<endStart]), lines: lines)
+      let end = Snapshot.end(seal: Checksum.text(of: text[..<endStart]), lines: lines)
       guard text[endStart...].elementsEqual(end) else {
         throw .damaged(line: lines + 2, "the seal does not fit the lines")
       }
@@ -79,7 +78,6 @@ package struct SnapshotReader {
     let version = try words.number("the version")
     if version > Snapshot.version { return version }
     guard version > 0 else { throw LineFault("version \(version) is not known") }
-    format = version
     try words.require("sequence")
     sequence = try words.number("the sequence number")
     if !words.isEmpty { throw LineFault("too many words") }
@@ -114,9 +112,7 @@ package struct SnapshotReader {
       while start < end {
         let lineEnd = text[start..<end].place(of: 0x0A) ?? end
         number += 1
-        if let song = PlainSongLine(
-          UnsafeBufferPointer(rebasing: bytes[start..<lineEnd]), format: format)
-        {
+        if let song = PlainSongLine(UnsafeBufferPointer(rebasing: bytes[start..<lineEnd])) {
           try builder.addSong(
             song.id, group: nil, path: song.path, digest: song.digest, added: song.added,
             seen: song.seen, isGone: false, isTouched: song.isTouched, traits: nil)
@@ -155,7 +151,7 @@ extension SnapshotReader {
     case ("song", 2), ("offline", 2): try readSong(&words, isGone: false)
     case ("gone", 2): try readSong(&words, isGone: true)
     case ("slot", 2): try builder.addSlot(try words.song())
-    case ("also", 2) where format >= 2:
+    case ("also", 2):
       try builder.addAlias(try words.album())
       if !words.isEmpty { throw LineFault("too many words") }
     default: throw LineFault("\"\(kind)\" with \(tabs) tabs before it is no line of a library")
@@ -174,9 +170,7 @@ extension SnapshotReader {
   private mutating func readAlbum(_ words: inout Words, isArranged: Bool) throws {
     let id = try words.album()
     var group: GroupKey?
-    var aliases: [AlbumID] = []
-    // Format 1 says less: what was arranged has been touched.
-    var touch: Touch? = format == 1 && isArranged ? .all : nil
+    var touch: Touch?
     var isFresh = false
     var isNew = false
     var seen: Int64 = 0
@@ -185,17 +179,11 @@ extension SnapshotReader {
       switch key {
       case .group where group == nil:
         group = GroupText.group(try TraitsText.text(value))
-      case .also where format == 1 && aliases.isEmpty:
-        for word in value.split(separator: UInt8(ascii: ",")) {
-          var one = Words(word)
-          aliases.append(try one.album())
-        }
-      case .placed where format == 1: touch = try flag(value) ? .all : nil
-      case .touched where format >= 2: touch = try self.touch(value)
+      case .touched: touch = try self.touch(value)
       case .fresh: isFresh = try flag(value)
       case .new: isNew = try flag(value)
-      case .seen where format >= 2: seen = try time(value)
-      case .came where format >= 2: came = try changeNumber(value)
+      case .seen: seen = try time(value)
+      case .came: came = try changeNumber(value)
       default:
         throw LineFault("\(String(decoding: name, as: UTF8.self)) is no word of an album")
       }
@@ -204,7 +192,6 @@ extension SnapshotReader {
     try builder.addAlbum(
       id, group: group, isArranged: isArranged, touch: touch, isFresh: isFresh, isNew: isNew,
       seen: seen, came: came)
-    for alias in aliases { try builder.addAlias(alias) }
   }
 
   private mutating func readSong(_ words: inout Words, isGone: Bool) throws {
@@ -221,11 +208,9 @@ extension SnapshotReader {
       case .added: added = Timestamp.milliseconds(value)
       case .digest: digest = try DigestText.digest(value)
       case .group: group = GroupText.group(try TraitsText.text(value))
-      case .seen where format >= 2: seen = try time(value)
-      case .placed where format == 1:
-        if try flag(value) { builder.touchAlbum() }
-      case .touched where format >= 2: isTouched = try flag(value)
-      case .also, .came, .fresh, .new, .placed, .touched, .seen, .trait:
+      case .seen: seen = try time(value)
+      case .touched: isTouched = try flag(value)
+      case .came, .fresh, .new, .trait:
         guard try TraitsText.take(name, value, into: &traits) else {
           throw LineFault("\(String(decoding: name, as: UTF8.self)) is no word of a song")
         }
@@ -279,7 +264,7 @@ extension SnapshotReader {
   }
 
   private enum Key {
-    case added, seen, came, digest, touched, placed, group, also, fresh, new, trait
+    case added, seen, came, digest, touched, group, fresh, new, trait
   }
 
   /// What most lines have comes first.
@@ -287,6 +272,6 @@ extension SnapshotReader {
     [
       ("added", .added), ("seen", .seen), ("came", .came), ("digest", .digest),
       ("touched", .touched),
-      ("group", .group), ("fresh", .fresh), ("new", .new), ("placed", .placed), ("also", .also),
+      ("group", .group), ("fresh", .fresh), ("new", .new),
     ].map { (Array($0.utf8), $1) } + TraitsText.keys.sorted().map { (Array($0.utf8), .trait) }
 }

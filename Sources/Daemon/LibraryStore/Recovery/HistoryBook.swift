@@ -32,31 +32,6 @@ package struct HistoryBook: Sendable {
     history.follow(transaction)
   }
 
-  /// The history, with what undoing the next change needs, if there is one.
-  ///
-  /// - Parameter newest: the number of the last durable change.
-  /// - Throws: why that can't be read now; the next time it is tried again.
-  package mutating func forUndo(
-    from store: any ChangeStore, newest: Int
-  ) throws(UnreadablePast) -> UndoHistory {
-    try read(store, newest) { !$0.undoable.isEmpty }
-    for source in try sources(of: history.undoable.suffix(1), from: store) {
-      history.completeUndo(source: source)
-    }
-    return history
-  }
-
-  /// The same for doing the next change again.
-  package mutating func forRedo(
-    from store: any ChangeStore, newest: Int
-  ) throws(UnreadablePast) -> UndoHistory {
-    try read(store, newest) { !$0.redoable.isEmpty || $0.hasAct }
-    for source in try sources(of: history.redoable.suffix(1), from: store) {
-      history.completeRedo(source: source)
-    }
-    return history
-  }
-
   /// What an undo of several steps takes back, the newest first; fewer where there are fewer.
   /// `forEachSource` gives what that needs of each.
   package mutating func toUndo(
@@ -117,14 +92,6 @@ package struct HistoryBook: Sendable {
     }
     // Damage ends the past for good, but is not told as if nothing had been done.
     if !isEnough(history), let damage = place?.damage { throw UnreadablePast(reason: damage) }
-  }
-
-  private mutating func sources(
-    of entries: ArraySlice<UndoHistory.Entry>, from store: any ChangeStore
-  ) throws(UnreadablePast) -> [Transaction] {
-    var sources: [Transaction] = []
-    try forEachSource(of: Array(entries), from: store) { sources.append($1) }
-    return sources
   }
 
   /// Calls with each of the entries, in their order, and with the transaction that taking it back
@@ -196,9 +163,9 @@ package enum UndoSteps: Hashable, Sendable {
 
 /// How far the past has been read, from the newest change to the oldest.
 package struct PastPlace: Sendable {
-  /// Only older generations are still to be read,
+  /// Exclusive upper bound of the generations still to be read.
   var below = Int.max
-  /// and of them changes with a smaller number than this.
+  /// Exclusive upper bound of the numbers of changes still to be read.
   var before: Int
   /// Nothing older is to be had.
   package var isOver = false

@@ -56,12 +56,7 @@ package struct PastLibrary<Files: StoreFiles>: Sendable {
       // What stands behind the beginning of the next journal was given up.
       let next = place + 1 < journals.count ? journals[place + 1].base : .max
       for transaction in journal.transactions where transaction.sequence <= min(next, sequence) {
-        do {
-          for change in transaction.changes { try library.apply(change, by: transaction.author) }
-        } catch {
-          return nil
-        }
-        library.advance(to: transaction.sequence)
+        guard (try? library.apply(transaction)) != nil else { return nil }
       }
     }
     return library.sequence == sequence ? library : nil
@@ -154,17 +149,10 @@ package struct PastLibrary<Files: StoreFiles>: Sendable {
     }
   }
 
-  /// The date of the newest change, in milliseconds since 1970; nil where there is none. Only its
-  /// line is looked at: it is compared with the clock, and decides nothing.
+  /// The date of the newest change, in milliseconds since 1970; nil where there is none. It is
+  /// compared with the clock, and decides nothing.
   package func newestTime() throws(UnreadablePast) -> Int64? {
-    for generation in try generations("journal").reversed() {
-      guard let bytes = try read(.journal(generation)), let end = bytes.lastIndex(of: 0x0A),
-        let start = bytes[..<end].lastIndex(of: 0x0A)
-      else { continue }
-      let words = bytes[(start + 1)..<end].split(separator: 0x20, maxSplits: 3)
-      if words.count == 4, let time = Timestamp.milliseconds(words[2]) { return time }
-    }
-    return nil
+    try transactions(before: .max, most: 1, of: nil).last?.time
   }
 
   // MARK: Files that go to the backups meanwhile

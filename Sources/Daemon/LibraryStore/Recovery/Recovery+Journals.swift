@@ -39,11 +39,10 @@ extension Recovery {
       }
       for transaction in contents.transactions where transaction.sequence <= next ?? .max {
         do {
-          for change in transaction.changes { try library.apply(change, by: transaction.author) }
+          try library.apply(transaction)
         } catch {
           return note(damage: "journal.\(number).txt does not fit the snapshot (\(error))")
         }
-        library.advance(to: transaction.sequence)
         transactions.append(transaction)
       }
       judgeEnd(contents, reached: library.sequence, next)

@@ -1,71 +1,31 @@
 import LibraryModel
 
 extension ChangeText {
-  /// What the words of a line say, up to the first that is none of a change. One line is one
-  /// change, but in format 1, which has lists in some of its lines.
-  ///
-  /// - Parameters:
-  ///   - format: the version of the journal.
-  ///   - changes: they are added to these.
-  static func read(
-    _ words: inout Words, format: Int, to changes: inout [Change]
-  ) throws(LineFault) {
-    var parser = ChangeParser(words: words, format: format)
+  /// The change that the words of a line say.
+  static func change(_ line: ArraySlice<UInt8>) throws(LineFault) -> Change {
+    var parser = ChangeParser(words: Words(line))
     let change = try parser.change()
-    words = parser.words
-    changes += parser.before
-    changes.append(change)
-    changes += parser.after
+    if !parser.words.isEmpty { throw LineFault("too many words") }
+    return change
   }
-
-  /// Whether the line says that something was taken back, or done again.
-  static func isUndoStep(_ line: ArraySlice<UInt8>) -> Bool {
-    line.starts(with: undoing) || line.starts(with: redoing)
-  }
-
-  private static let undoing = Array("undo ".utf8)
-  private static let redoing = Array("redo ".utf8)
 }
 
 /// Reads the words of one line.
-struct ChangeParser {
+private struct ChangeParser {
   var words: Words
-  let format: Int
-  /// Format 1 has an album's slots and other ids, and a song's slots, in the line that drops the
-  /// album or song, or puts it back. They are changes of their own now: these come before that one,
-  private(set) var before: [Change] = []
-  /// and these after it.
-  private(set) var after: [Change] = []
-
-  init(words: Words, format: Int) {
-    self.words = words
-    self.format = format
-  }
 
   mutating func change() throws(LineFault) -> Change {
     let verb = String(decoding: try words.word("a verb"), as: UTF8.self)
-    if verb == "undo" || verb == "redo" {
-      let sequence = try words.number("the number of a change")
-      return verb == "undo" ? .undid(sequence) : .redid(sequence)
-    }
-    if verb == "asked", format >= 2 { return .asked(by: try origin()) }
     let noun = String(decoding: try words.word("a noun"), as: UTF8.self)
     switch noun {
     case "crate": return try crateChange(verb)
     case "album": return try albumChange(verb)
     case "song": return try songChange(verb)
     case "scan" where verb == "end": return .firstScanEnded(try words.path())
-    case "id" where format >= 2: return try aliasChange(verb)
-    case "slot" where format >= 2: return try slotChange(verb)
+    case "id": return try aliasChange(verb)
+    case "slot": return try slotChange(verb)
     default: throw LineFault("\(verb) \(noun) is no change")
     }
-  }
-
-  private mutating func origin() throws(LineFault) -> String {
-    try words.require("by")
-    let text = try words.name("an origin")
-    guard Transaction.isOrigin(text) else { throw LineFault("a bad origin") }
-    return text
   }
 
   private mutating func crateChange(_ verb: String) throws(LineFault) -> Change {
@@ -112,10 +72,10 @@ struct ChangeParser {
         id, crate: crate, after: anchor, wasCrate: wasCrate, wasAfter: try albumAnchor())
     case "remove":
       try words.require("was")
-      return .albumRemoved(id, was: try keptAlbum(id, isRestored: false))
+      return .albumRemoved(id, was: try keptAlbum())
     case "restore":
       try words.require("to")
-      return .albumRestored(id, try keptAlbum(id, isRestored: true))
+      return .albumRestored(id, try keptAlbum())
     case "arrange": return .albumArranged(id, true)
     case "unarrange": return .albumArranged(id, false)
     case "touch": return .albumTouched(id)
@@ -183,10 +143,10 @@ struct ChangeParser {
     case "lose": return .songGone(id, try traits())
     case "forget":
       try words.require("was")
-      return .songForgotten(id, was: try keptSong(id, isRestored: false))
+      return .songForgotten(id, was: try keptSong())
     case "restore":
       try words.require("to")
-      return .songRestored(id, try keptSong(id, isRestored: true))
+      return .songRestored(id, try keptSong())
     default: throw LineFault("\(verb) song is no change")
     }
   }
@@ -215,47 +175,21 @@ extension ChangeParser {
     return name
   }
 
-  private mutating func keptAlbum(
-    _ id: AlbumID, isRestored: Bool
-  ) throws(LineFault) -> KeptAlbum {
+  private mutating func keptAlbum() throws(LineFault) -> KeptAlbum {
     try words.require("crate")
     let crate = try words.name("a crate's name")
     let anchor = try albumAnchor()
-    if format == 1 { try readLists(of: id, isRestored: isRestored) }
-    let (isArranged, isTouched) = (words.take("arranged"), words.take(touchedWord))
+    let (isArranged, isTouched) = (words.take("arranged"), words.take("touched"))
     let seen = try seen(unless: 0)
     return KeptAlbum(
       crate: crate, after: anchor, group: try group(), seen: seen, isArranged: isArranged,
       isTouched: isTouched)
   }
 
-  private mutating func readLists(of id: AlbumID, isRestored: Bool) throws(LineFault) {
-    var (aliases, slots): ([AlbumID], [SongID]) = ([], [])
-    while words.take("also") { aliases.append(try words.album()) }
-    while words.take("slot") { slots.append(try words.song()) }
-    let anchors = [nil] + slots.dropLast().map(Optional.some)
-    if isRestored {
-      after = zip(slots, anchors).map { .slotRestored($0, in: id, after: $1) }
-      after += aliases.map { .aliasRestored($0, of: id) }
-    } else {
-      before = aliases.reversed().map { .aliasDropped($0, of: id) }
-      before += zip(slots, anchors).reversed().map { .slotDropped($0, in: id, wasAfter: $1) }
-    }
-  }
-
-  private mutating func keptSong(_ id: SongID, isRestored: Bool) throws(LineFault) -> KeptSong {
+  private mutating func keptSong() throws(LineFault) -> KeptSong {
     let album = try album()
     let anchor = try songAnchor()
-    while format == 1, words.take("slot") {
-      let other = try words.album()
-      let anchor = try songAnchor()
-      if isRestored {
-        after.append(.slotRestored(id, in: other, after: anchor))
-      } else {
-        before.append(.slotDropped(id, in: other, wasAfter: anchor))
-      }
-    }
-    let (isGone, isTouched) = (words.take("gone"), words.take(touchedWord))
+    let (isGone, isTouched) = (words.take("gone"), words.take("touched"))
     let added = try added()
     let seen = try seen(unless: added)
     let (digest, path) = try file()
@@ -264,8 +198,6 @@ extension ChangeParser {
       album: album, after: anchor, group: group, path: path, digest: digest, added: added,
       seen: seen, isGone: isGone, isTouched: isTouched, traits: try traits())
   }
-
-  private var touchedWord: String { format == 1 ? "placed" : "touched" }
 
   private mutating func group() throws(LineFault) -> GroupKey {
     try words.require("group")
@@ -279,7 +211,7 @@ extension ChangeParser {
 
   /// The look of first sight, which is left out where it is the usual.
   private mutating func seen(unless usual: Int64) throws(LineFault) -> Int64 {
-    format >= 2 && words.take("seen") ? try time() : usual
+    words.take("seen") ? try time() : usual
   }
 
   private mutating func time() throws(LineFault) -> Int64 {

@@ -42,11 +42,6 @@ enum ChangeText {
       case .songAdded, .songMoved, .songRegrouped, .songFollowed, .songRetagged, .songGone,
         .songReturned, .songForgotten, .songRestored, .slotDropped, .slotRestored:
         writeSongs(change)
-      case .undid(let sequence): words("undo \(sequence)")
-      case .redid(let sequence): words("redo \(sequence)")
-      case .asked(let origin):
-        words("asked by ")
-        name(origin)
       }
     }
 

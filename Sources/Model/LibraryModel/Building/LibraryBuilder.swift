@@ -56,11 +56,6 @@ package struct LibraryBuilder {
     library.aliases[alias] = album.id
   }
 
-  /// The album above and all its songs count as touched.
-  package mutating func touchAlbum() {
-    if let album { library.touch(album.id) }
-  }
-
   /// A song of the album above it.
   package mutating func addSong(
     _ id: SongID, group: GroupKey?, path: BytePath, digest: AudioDigest?, added: Int64,

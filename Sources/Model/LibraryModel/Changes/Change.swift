@@ -59,13 +59,6 @@ package enum Change: Hashable, Sendable {
   /// The album keeps no place any more for a song that lives in another one.
   case slotDropped(SongID, in: AlbumID, wasAfter: SongID?)
   case slotRestored(SongID, in: AlbumID, after: SongID?)
-
-  /// The steps beside it took back the person's change of this number, or did it again. They change
-  /// nothing by themselves: they are how undo and redo outlive a restart.
-  case undid(Int)
-  case redid(Int)
-  /// Who asked for the steps beside it, where it wasn't a plain call. It changes nothing itself.
-  case asked(by: String)
 }
 
 /// Why a file was taken for a song that was known.

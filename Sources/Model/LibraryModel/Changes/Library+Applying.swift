@@ -4,6 +4,14 @@ package struct Misfit: Error, Sendable, CustomStringConvertible {
 }
 
 extension Library {
+  /// Applies what became durable under a number that is higher than the library's.
+  ///
+  /// - Throws: where a change does not fit; those before it have been applied then.
+  package mutating func apply(_ transaction: Transaction) throws(Misfit) {
+    for change in transaction.changes { try apply(change, by: transaction.author) }
+    advance(to: transaction.sequence)
+  }
+
   /// The only code that alters what the person ordered.
   package mutating func apply(_ change: Change, by author: Author) throws(Misfit) {
     switch change {
@@ -17,7 +25,6 @@ extension Library {
       try applyToSongs(change, by: author)
     case .slotDropped, .slotRestored:
       try applyToSlots(change)
-    case .undid, .redid, .asked: break
     }
   }
 

@@ -24,8 +24,7 @@ extension Library {
         albums.insert(id)
       case .crateAdded, .crateRemoved, .crateMoved, .crateRenamed, .albumAdded, .albumMoved,
         .albumRemoved, .albumRestored, .albumArranged, .albumTouched, .firstScanEnded,
-        .aliasDropped, .aliasRestored, .slotDropped, .slotRestored, .undid, .redid,
-        .asked:
+        .aliasDropped, .aliasRestored, .slotDropped, .slotRestored:
         break
       }
     }

@@ -81,8 +81,7 @@ private struct ListingsFollowed {
         }
       }
     case .crateRemoved, .albumArranged, .albumTouched, .firstScanEnded, .albumRegrouped,
-      .songFollowed, .songRetagged, .slotDropped, .slotRestored, .aliasDropped, .aliasRestored,
-      .undid, .redid, .asked:
+      .songFollowed, .songRetagged, .slotDropped, .slotRestored, .aliasDropped, .aliasRestored:
       break
     }
   }

@@ -55,6 +55,8 @@ package struct Decision: Sendable {
   package var deed = Deed.merge
 
   package var changes: [Change] { transaction.changes }
+  /// Whether there is nothing to do.
+  package var isEmpty: Bool { transaction.isEmpty }
 
   package init(library: Library, by author: Author) {
     before = library

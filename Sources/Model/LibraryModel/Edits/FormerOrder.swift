@@ -51,12 +51,11 @@ extension Library {
     guard let laid = try? now.decide(written, readFrom: now, newAlbums: newAlbums) else {
       return taken
     }
+    let takenChanges = taken?.changes ?? []
     var decision = Decision(library: self, by: .person)
-    for change in (taken?.changes ?? []) + laid.changes where !change.isMark {
-      decision.make(change)
-    }
+    for change in takenChanges + laid.changes { decision.make(change) }
     decision.takeBackMarks(to: former)
-    if decision.changes.count == taken?.changes.filter({ !$0.isMark }).count ?? 0 { return taken }
+    if decision.changes.count == takenChanges.count { return taken }
     decision.tell(.undo(steps: 1), from: self)
     return decision
   }
@@ -109,16 +108,6 @@ extension Decision {
     for album in albums
     where !former.isMoved(album.id) && library.isMoved(album.id) && isMoved(album.id) {
       make(.albumTouched(album.id, isNew: true))
-    }
-  }
-}
-
-extension Change {
-  /// Whether it says of the changes beside it what they are, and changes nothing itself.
-  fileprivate var isMark: Bool {
-    switch self {
-    case .undid, .redid, .asked: true
-    default: false
     }
   }
 }

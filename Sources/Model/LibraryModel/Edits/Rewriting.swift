@@ -25,9 +25,7 @@ extension Library {
     rewriting.decision.dropEmptyCrates(except: newAlbums)
     if !scope.isPartial { rewriting.touchAlbums() }
     rewriting.noteWhatIsOtherwise()
-    if let origin, !rewriting.decision.changes.isEmpty {
-      rewriting.decision.make(.asked(by: origin))
-    }
+    rewriting.decision.transaction.origin = origin
     rewriting.decision.tell(.text, from: self)
     return rewriting.decision
   }

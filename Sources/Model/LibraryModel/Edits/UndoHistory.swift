@@ -1,55 +1,3 @@
-/// What one of the person's changes is for undo.
-package struct UndoStep: Hashable, Sendable {
-  package enum Kind: Hashable, Sendable {
-    /// Something done, which ends redo.
-    case act
-    /// The change of this number, taken back.
-    case undid(Int)
-    /// The change of this number, done again.
-    case redid(Int)
-  }
-
-  /// The number of the change itself.
-  package var sequence: Int
-  package var kind: Kind
-
-  private init(_ sequence: Int, _ kind: Kind) {
-    (self.sequence, self.kind) = (sequence, kind)
-  }
-
-  /// One for each change that was taken back or done again, in that order, else one; none for what
-  /// merges do.
-  package static func steps(of transaction: Transaction) -> [UndoStep] {
-    guard transaction.author == .person else { return [] }
-    let marks = transaction.changes.compactMap { change -> UndoStep? in
-      switch change {
-      case .undid(let number): UndoStep(transaction.sequence, .undid(number))
-      case .redid(let number): UndoStep(transaction.sequence, .redid(number))
-      default: nil
-      }
-    }
-    return marks.isEmpty ? [UndoStep(transaction.sequence, .act)] : marks
-  }
-}
-
-extension Transaction {
-  /// What was done of it to the change of that number: of several that were taken back at once each
-  /// can be done again by itself. All of it where it took nothing back.
-  package func part(about number: Int) -> Transaction {
-    var part = self
-    part.changes = []
-    for change in changes {
-      part.changes.append(change)
-      switch change {
-      case .undid(number), .redid(number): return part
-      case .undid, .redid: part.changes = []
-      default: continue
-      }
-    }
-    return part
-  }
-}
-
 /// What the person can take back, and do again: a value that follows the changes as they become
 /// durable, and is led back through the older ones as far as somebody asks. Either way it comes to
 /// the same, so it is after a restart what it was before.
@@ -83,7 +31,8 @@ package struct UndoHistory: Sendable {
       self.sequence = sequence
       self.sourceSequence = sourceSequence
       self.source = source
-      sourceBytes = (source?.changes.count ?? 0) * bytesOfChange
+      let count = source.map { $0.changes.count + $0.reversals.count } ?? 0
+      sourceBytes = count * bytesOfChange
     }
   }
 
@@ -114,7 +63,18 @@ package struct UndoHistory: Sendable {
 
   /// Follows a durable transaction, newer than all. What merges do changes nothing here.
   package mutating func follow(_ transaction: Transaction) {
-    for step in UndoStep.steps(of: transaction) { follow(step, transaction) }
+    guard transaction.author == .person else { return }
+    if transaction.reversals.isEmpty {
+      for entry in redoable { bytes -= Self.bytes(of: entry) }
+      redoable = []
+      hasAct = true
+      add(transaction, as: transaction.sequence, to: \.undoable)
+    }
+    for reversal in transaction.reversals {
+      let isUndo = reversal.direction == .undo
+      pop(reversal.number, from: isUndo ? \.undoable : \.redoable)
+      add(transaction, as: reversal.number, to: isUndo ? \.redoable : \.undoable)
+    }
     // Some more than promised, so that the list is not moved at every change.
     if undoable.count > 2 * kept {
       let count = undoable.count - kept
@@ -123,22 +83,6 @@ package struct UndoHistory: Sendable {
       isTrimmed = true
     }
     shrink()
-  }
-
-  private mutating func follow(_ step: UndoStep, _ transaction: Transaction) {
-    switch step.kind {
-    case .act:
-      for entry in redoable { bytes -= Self.bytes(of: entry) }
-      redoable = []
-      hasAct = true
-      add(transaction, as: transaction.sequence, to: \.undoable)
-    case .undid(let number):
-      pop(number, from: \.undoable)
-      add(transaction, as: number, to: \.redoable)
-    case .redid(let number):
-      pop(number, from: \.redoable)
-      add(transaction, as: number, to: \.undoable)
-    }
   }
 
   private mutating func add(
@@ -159,54 +103,38 @@ package struct UndoHistory: Sendable {
     bytes -= Self.bytes(of: self[keyPath: entries].removeLast())
   }
 
-  /// Is led back over a transaction of the person's that is older than all before.
+  /// Prepends a transaction that is older than every one so far. What merges do changes nothing.
   package mutating func followBack(_ transaction: Transaction) {
-    for step in UndoStep.steps(of: transaction).reversed() { followBack(step, transaction) }
-  }
-
-  /// The same where only its number is of interest.
-  package mutating func followBack(_ step: UndoStep, _ transaction: Transaction? = nil) {
-    // The newest step that names a number says what became of it.
-    func marking(_ number: Int) -> Entry {
+    guard transaction.author == .person else { return }
+    func entry(_ number: Int) -> Entry {
       Entry(
-        sequence: number, sourceSequence: step.sequence, source: transaction?.part(about: number))
+        sequence: number, sourceSequence: transaction.sequence,
+        source: transaction.part(about: number))
     }
-    let entry: Entry
-    switch step.kind {
-    case .act:
-      defer { hasAct = true }
-      if marked.remove(step.sequence) != nil { return }
-      entry = Entry(
-        sequence: step.sequence, sourceSequence: step.sequence, source: transaction)
-      undoable.insert(entry, at: 0)
-    case .undid(let number):
-      guard marked.insert(number).inserted else { return }
-      if hasAct { return }
-      entry = marking(number)
-      redoable.insert(entry, at: 0)
-    case .redid(let number):
-      guard marked.insert(number).inserted else { return }
-      entry = marking(number)
-      // Before those that were done later, and taken back and done again earlier.
-      undoable.insert(entry, at: undoable.firstIndex { $0.sequence > number } ?? undoable.count)
+    if transaction.reversals.isEmpty {
+      if marked.remove(transaction.sequence) == nil {
+        insert(entry(transaction.sequence), at: 0, of: \.undoable)
+      }
+      hasAct = true
     }
-    bytes += Self.bytes(of: entry)
+    // The newest that names a number says what became of it.
+    for reversal in transaction.reversals.reversed()
+    where marked.insert(reversal.number).inserted {
+      switch reversal.direction {
+      case .undo:
+        if !hasAct { insert(entry(reversal.number), at: 0, of: \.redoable) }
+      case .redo:
+        // Before those that were done later, and taken back and done again earlier.
+        let place = undoable.firstIndex { $0.sequence > reversal.number }
+        insert(entry(reversal.number), at: place ?? undoable.count, of: \.undoable)
+      }
+    }
     shrink()
   }
 
-  /// Gives the next to be taken back what it lacks.
-  package mutating func completeUndo(source: Transaction) { complete(\.undoable, source) }
-
-  /// Gives the next to be done again what it lacks.
-  package mutating func completeRedo(source: Transaction) { complete(\.redoable, source) }
-
-  private mutating func complete(_ entries: Entries, _ source: Transaction) {
-    guard var entry = self[keyPath: entries].popLast() else { return }
-    bytes -= Self.bytes(of: entry)
-    entry = Entry(
-      sequence: entry.sequence, sourceSequence: entry.sourceSequence, source: source)
+  private mutating func insert(_ entry: Entry, at place: Int, of entries: Entries) {
+    self[keyPath: entries].insert(entry, at: place)
     bytes += Self.bytes(of: entry)
-    self[keyPath: entries].append(entry)
   }
 
   /// Lets go of what is likely to be needed last.

@@ -1,51 +1,14 @@
-extension Library {
-  /// Takes the newest change of the person's back; nil where there is none, or it is not at hand.
-  package func decideUndo(_ history: UndoHistory, newAlbums: String?) -> Decision? {
-    history.undoable.last.flatMap { decideUndo([$0], newAlbums: newAlbums) }
-  }
-
-  /// Does the change that was taken back last again; nil where there is none, or it is not at hand.
-  package func decideRedo(_ history: UndoHistory, newAlbums: String?) -> Decision? {
-    history.redoable.last.flatMap { decideRedo([$0], newAlbums: newAlbums) }
-  }
-
-  /// Takes these back, one after the other, as one change; nil where there are none, or one is not
-  /// at hand.
-  package func decideUndo(_ entries: [UndoHistory.Entry], newAlbums: String?) -> Decision? {
-    takingBack(.undo, entries, newAlbums)
-  }
-
-  /// Does these again, one after the other, as one change.
-  package func decideRedo(_ entries: [UndoHistory.Entry], newAlbums: String?) -> Decision? {
-    takingBack(.redo, entries, newAlbums)
-  }
-
-  private func takingBack(
-    _ way: TakingBack.Way, _ entries: [UndoHistory.Entry], _ newAlbums: String?
-  ) -> Decision? {
-    var taking = TakingBack(way, in: self, newAlbums: newAlbums)
-    for entry in entries {
-      guard let source = entry.source else { return nil }
-      taking.take(entry, source: source)
-    }
-    return taking.decision
-  }
-}
-
 /// Takes changes back, or does them again, one after the other, as one change. Each is needed only
 /// while it is taken: they need not be in memory beside each other.
 package struct TakingBack: Sendable {
-  package enum Way: Sendable { case undo, redo }
-
-  private let way: Way
+  private let direction: Reversal.Direction
   private let before: Library
   private let newAlbums: String?
   private var taken: Decision
-  private var steps = 0
 
   /// - Parameter newAlbums: the crate of new albums, which stays when it is empty.
-  package init(_ way: Way, in library: Library, newAlbums: String?) {
-    (self.way, before, self.newAlbums) = (way, library, newAlbums)
+  package init(_ direction: Reversal.Direction, in library: Library, newAlbums: String?) {
+    (self.direction, before, self.newAlbums) = (direction, library, newAlbums)
     taken = Decision(library: library, by: .person)
   }
 
@@ -53,19 +16,18 @@ package struct TakingBack: Sendable {
   ///
   /// - Parameter source: the transaction whose opposite is done, as far as it is about the entry.
   package mutating func take(_ entry: UndoHistory.Entry, source: Transaction) {
+    let count = taken.changes.count
     taken.takeBack(source.changes, newAlbums: newAlbums)
-    switch way {
-    case .undo: taken.make(.undid(entry.sequence))
-    case .redo: taken.make(.redid(entry.sequence))
-    }
-    steps += 1
+    taken.transaction.reversals.append(
+      Reversal(direction, entry.sequence, changeCount: taken.changes.count - count))
   }
 
   /// All of it, with its sentence; nil where nothing was taken.
   package var decision: Decision? {
+    let steps = taken.transaction.reversals.count
     if steps == 0 { return nil }
     var decision = taken
-    decision.tell(way == .undo ? .undo(steps: steps) : .redo(steps: steps), from: before)
+    decision.tell(direction == .undo ? .undo(steps: steps) : .redo(steps: steps), from: before)
     return decision
   }
 }

@@ -16,9 +16,7 @@ extension Library {
     taking.arrangeSongs()
     taking.decision.dropEmptyCrates(except: newAlbums)
     taking.decision.touch(taking.moved)
-    if !taking.decision.changes.isEmpty, Transaction.isOrigin(list.name) {
-      taking.decision.make(.asked(by: list.name))
-    }
+    if Transaction.isOrigin(list.name) { taking.decision.transaction.origin = list.name }
     taking.tell()
     return .taken(taking.decision, problem: taking.problem)
   }

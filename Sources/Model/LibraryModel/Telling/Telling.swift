@@ -77,19 +77,10 @@ extension Decision {
   ///   - isTrial: nothing is to happen: it would.
   package func sentence(from before: Library, isTrial: Bool) -> String {
     let telling = Telling(
-      changes: changes.filter(\.isNews), before: before, after: library, isTrial: isTrial,
+      changes: changes.filter { if case .albumTouched = $0 { false } else { true } },
+      before: before, after: library, isTrial: isTrial,
       origin: transaction.origin)
     return telling.sentence(of: deed)
-  }
-}
-
-extension Change {
-  /// Whether it says more than how the others are to be understood.
-  fileprivate var isNews: Bool {
-    switch self {
-    case .undid, .redid, .asked, .albumTouched: false
-    default: true
-    }
   }
 }
 

@@ -21,7 +21,8 @@ struct Workload {
   struct Outcome {
     /// After the last change that was answered.
     var answered = Library()
-    /// With the change that was never answered, or answered with "unknown".
+    /// With changes that were never answered, or answered with "unknown": of several that were
+    /// written at once, the first ones may be there.
     var open: [Library] = []
     var refusals: [StoreRefusal] = []
     var state: StoreState?
@@ -110,13 +111,17 @@ private final class Life {
   func commit(_ count: Int, steps: Int? = nil, on store: LibraryStore<SimulatedDisk>) throws {
     let before = maker.library
     var changes: [Transaction] = []
-    for _ in 0..<count { changes.append(try maker.committed(steps: steps)) }
+    var libraries: [Library] = []
+    for _ in 0..<count {
+      changes.append(try maker.committed(steps: steps))
+      libraries.append(maker.library)
+    }
     do {
       let numbered = try store.commit(changes, to: before)
       maker.library.advance(to: numbered.map(\.sequence).max() ?? 0)
       outcome.answered = maker.library
     } catch {
-      if disk.isStopped || error.isUnknown { outcome.open.append(maker.library) }
+      if disk.isStopped || error.isUnknown { outcome.open += libraries }
       if !disk.isStopped { outcome.refusals.append(error) }
       maker.library = before
     }
