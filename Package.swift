@@ -105,10 +105,10 @@ let modules: [Module] = [
   module("Arguments", in: "Base", needs: "Text"),
 
   module(
-    "LibraryModel", in: "Model", needs: "CXXHash Choosing Text", tests: "LibraryStore ModelSupport",
-    excluded: "Scenarios/README.md Scenarios/Texts"),
+    "LibraryModel", in: "Model", needs: "CXXHash Choosing Text",
+    tests: "LibraryStore ModelSupport Text", excluded: "Scenarios/README.md Scenarios/Texts"),
 
-  module("CratesInterface", in: "Wire"),
+  module("CratesInterface", in: "Wire", needs: "Text"),
   module(
     "Players", in: "Wire", needs: "CLinuxShims CratesInterface Platform"),
   module("VarlinkClient", in: "Wire", needs: "CLinuxShims CratesInterface Platform"),
@@ -126,7 +126,7 @@ let modules: [Module] = [
     "LibraryIndex", in: "Daemon", needs: "Databases LibraryModel Platform Text",
     tests: "ModelSupport"),
   module(
-    "LibraryStore", in: "Daemon", needs: "CLinuxShims CXXHash LibraryModel Platform",
+    "LibraryStore", in: "Daemon", needs: "CLinuxShims CXXHash LibraryModel Platform Text",
     tests: "ModelSupport", excluded: "Golden"),
   module(
     "Playlists", in: "Daemon", needs: "CXXHash LibraryModel Platform Text", tests: "ModelSupport",

@@ -11,7 +11,8 @@ package func faultInUTF8(_ bytes: [UInt8]) -> Int? {
   }
 }
 
-private func sequenceLength(_ bytes: UnsafeBufferPointer<UInt8>, _ place: Int) -> Int {
+/// Bytes of the UTF-8 sequence that begins at the place (Unicode 15, table 3-7); 0 where none does.
+func sequenceLength(_ bytes: UnsafeBufferPointer<UInt8>, _ place: Int) -> Int {
   func isNext(_ offset: Int, _ range: ClosedRange<UInt8> = 0x80...0xBF) -> Bool {
     place + offset < bytes.count && range.contains(bytes[place + offset])
   }

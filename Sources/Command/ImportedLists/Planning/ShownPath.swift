@@ -8,7 +8,7 @@ extension WantedSong {
     if rest.starts(with: "//".utf8) {
       rest = rest.dropFirst(2).drop { $0 != UInt8(ascii: "/") }
     }
-    var decoded = percentDecoded(Array(rest))[...]
+    var decoded = percentDecodedIfEscaped(Array(rest))[...]
     // A drive of Windows: file:///C:/Music.
     if decoded.count > 2, decoded[2] == UInt8(ascii: ":") { decoded = decoded.dropFirst() }
     return String(validating: decoded, as: UTF8.self) ?? path

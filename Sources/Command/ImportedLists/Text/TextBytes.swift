@@ -1,3 +1,5 @@
+import Text
+
 /// The line, from 1, that a byte is in. Only asked for where there is something wrong.
 func line(of place: Int, in bytes: [UInt8]) -> Int {
   1 + bytes.prefix(place).count { $0 == 0x0A }
@@ -48,17 +50,7 @@ func words(_ text: String) -> String { words(Array(text.utf8)[...]) }
 
 /// A path as `WantedSong` has it.
 func pathText(_ path: ArraySlice<UInt8>) -> String {
-  if let text = String(validating: path, as: UTF8.self) { return text }
-  let hex = Array("0123456789ABCDEF".utf8)
-  var text: [UInt8] = []
-  for byte in path {
-    if byte >= 0x80 || byte == UInt8(ascii: "%") {
-      text += [UInt8(ascii: "%"), hex[Int(byte >> 4)], hex[Int(byte & 15)]]
-    } else {
-      text.append(byte)
-    }
-  }
-  return String(decoding: text, as: UTF8.self)
+  String(validating: path, as: UTF8.self) ?? percentEscaped(path, leaving: .ascii)
 }
 
 /// The same words, with ASCII in any case.

@@ -95,7 +95,7 @@ struct EditCommand: ParsableCommand {
     return lines.map { line in
       if line.hasPrefix("crate ") { return String(line) }
       let indent = line.prefix { $0 == "\t" }
-      let rest = percentDecoded(Array(line.utf8.dropFirst(indent.count)))
+      let rest = percentDecodedIfEscaped(Array(line.utf8.dropFirst(indent.count)))
       return indent + String(decoding: rest, as: UTF8.self).harmless
     }.joined(separator: "\n")
   }

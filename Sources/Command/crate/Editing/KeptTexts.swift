@@ -1,6 +1,7 @@
 import CratesInterface
 import Glibc
 import Platform
+import Text
 
 /// The texts of earlier edits that were refused, or whose editor was killed.
 struct KeptTexts {
@@ -64,7 +65,6 @@ struct KeptTexts {
   private static func sum(_ text: String) -> String {
     var sum: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in text.utf8 { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    let digits = String(sum, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+    return Hexadecimal.text(sum)
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Text
 
 /// Paths as people write them, as the interface takes them.
 enum FileAddress {
@@ -45,17 +46,8 @@ enum FileAddress {
       }
     }
     let path = parts.flatMap { [slash] + $0 }
-    return "file://" + String(decoding: path.flatMap(escaped), as: UTF8.self)
+    return "file://" + percentEscaped(path, leaving: .path)
   }
 
   private static let slash = UInt8(ascii: "/")
-  private static let plainSigns = Set("/-_.~".utf8)
-
-  private static func escaped(_ byte: UInt8) -> [UInt8] {
-    let scalar = Unicode.Scalar(byte)
-    let isPlain = scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
-    if byte < 0x80, isPlain || plainSigns.contains(byte) { return [byte] }
-    let digits = String(byte, radix: 16, uppercase: true)
-    return Array("%\(digits.count == 1 ? "0" : "")\(digits)".utf8)
-  }
 }

@@ -19,18 +19,3 @@ extension ArraySlice<UInt8> {
     }
   }
 }
-
-enum Hexadecimal {
-  /// What these digits say, sixteen at most; nil where one of them is none, or a capital.
-  static func number(_ digits: some Sequence<UInt8>) -> UInt64? {
-    var number: UInt64 = 0
-    for byte in digits {
-      switch byte {
-      case 0x30...0x39: number = number << 4 | UInt64(byte - 0x30)
-      case 0x61...0x66: number = number << 4 | UInt64(byte - 0x61 + 10)
-      default: return nil
-      }
-    }
-    return number
-  }
-}

@@ -1,4 +1,5 @@
 import LibraryModel
+import Text
 
 /// The words of one line, taken from the front. What is missing or malformed is thrown.
 struct Words {
@@ -96,11 +97,8 @@ struct LineFault: Error, Hashable {
 enum DigestText {
   static func append(_ digest: AudioDigest?, to line: inout [UInt8]) {
     guard let digest else { return line.append(UInt8(ascii: "-")) }
-    for half in [digest.high, digest.low] {
-      for shift in stride(from: 60, through: 0, by: -4) {
-        line.append(hex[Int(half >> UInt64(shift) & 15)])
-      }
-    }
+    Hexadecimal.append(digest.high, to: &line)
+    Hexadecimal.append(digest.low, to: &line)
   }
 
   static func digest(_ word: ArraySlice<UInt8>) throws(LineFault) -> AudioDigest? {
@@ -121,6 +119,4 @@ enum DigestText {
     else { return nil }
     return AudioDigest(high: high, low: low)
   }
-
-  private static let hex = Array("0123456789abcdef".utf8)
 }

@@ -1,4 +1,5 @@
 import CXXHash
+import Text
 
 /// What tells covers apart, never 0: a hash of the picture, where it is in a song; of what tells
 /// that its file is as it was, where it lies beside them and nobody has read it.
@@ -30,8 +31,5 @@ package struct CoverDigest: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// 16 hexadecimal digits.
-  package var description: String {
-    let digits = String(number, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
+  package var description: String { Hexadecimal.text(number) }
 }

@@ -89,50 +89,16 @@ enum KeyText {
     return Array(names.map { normalised(Array($0)) }.joined(separator: [slash]))
   }
 
-  /// ASCII only: everything else, control characters and `%` as %XX.
+  /// ASCII only.
   private static func percentEncoded(_ bytes: [UInt8]) -> String {
-    let hex = Array("0123456789ABCDEF".utf8)
-    var result: [UInt8] = []
-    result.reserveCapacity(bytes.count)
-    for byte in bytes {
-      if byte < 0x20 || byte >= 0x7F || byte == UInt8(ascii: "%") {
-        result += [UInt8(ascii: "%"), hex[Int(byte >> 4)], hex[Int(byte & 15)]]
-      } else {
-        result.append(byte)
-      }
-    }
-    return String(decoding: result, as: UTF8.self)
-  }
-
-  /// %XX undone.
-  static func percentDecoded(_ text: some StringProtocol) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"), let value = hexadecimalValue(rest.prefix(2)) {
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return bytes
-  }
-
-  private static func hexadecimalValue(_ digits: ArraySlice<UInt8>) -> UInt8? {
-    guard digits.count == 2, digits.allSatisfy({ isDigit($0 | 0x20) }) else { return nil }
-    return UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+    percentEscaped(bytes, leaving: .printable)
   }
 
   // MARK: Hashes
 
   private static func hashed(_ text: [UInt8]) -> String {
     let hash = hash(text)
-    return "#"
-      + [hash.high, hash.low].map { half in
-        let digits = String(half, radix: 16)
-        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
-      }.joined()
+    return "#\(Hexadecimal.text(hash.high))\(Hexadecimal.text(hash.low))"
   }
 
   private static func hash(_ text: [UInt8]) -> crated_hash128 {

@@ -62,7 +62,7 @@ struct WantedPath {
 
   private static func forms(of written: [UInt8], isURI: Bool) -> [[UInt8]] {
     let plain = isURI ? URIText.path(written) : written
-    var forms = isURI ? [plain] : [plain, percentDecoded(plain)]
+    var forms = isURI ? [plain] : [plain, percentDecodedIfEscaped(plain)]
     for form in forms where form.contains(backslash) {
       forms.append(form.map { $0 == backslash ? slash : $0 })
     }
@@ -138,7 +138,7 @@ enum URIText {
   static func path(_ uri: [UInt8]) -> [UInt8] {
     var rest = uri.drop { $0 != UInt8(ascii: ":") }.dropFirst()
     if rest.starts(with: [slash, slash]) { rest = rest.dropFirst(2).drop { $0 != slash } }
-    return percentDecoded(Array(rest))
+    return percentDecodedIfEscaped(Array(rest))
   }
 }
 

@@ -1,3 +1,5 @@
+import Text
+
 /// What an album shows of itself, worked out from its songs.
 package struct AlbumFace: Hashable, Sendable {
   package var title: String
@@ -49,6 +51,6 @@ extension GroupKey {
     let parts = family.split(separator: "\t", omittingEmptySubsequences: false)
     guard let last = parts.last, !last.isEmpty else { return "Unknown" }
     if parts.first != "folder" { return String(last) }
-    return shownName(KeyText.percentDecoded(last.split(separator: "/").last ?? last))
+    return shownName(percentDecodedIfEscaped(Array((last.split(separator: "/").last ?? last).utf8)))
   }
 }
