@@ -24,15 +24,15 @@ extension Daemon {
     let paths = surroundings.paths
     let music = surroundings.settings.musicFolders
     // Directories that can't be made are told of where they are needed.
-    try? makeDirectories(paths.index.parent)
-    try? makeDirectories(paths.runtime)
+    try? makeDirectories(paths.index.parent.bytes)
+    try? makeDirectories(paths.runtime.bytes)
     // Caches are emptied as a whole by people and programs, and ours is made again then.
     let caches = paths.index.parent.parent
     let holdsMusic = music.contains { $0.isInside(caches) }
     var ours = [paths.store, paths.runtime, holdsMusic ? paths.index.parent : caches]
     var rights = WritingRights()
     if let playlists = surroundings.settings.playlists {
-      try? makeDirectories(paths.playlistState)
+      try? makeDirectories(paths.playlistState.bytes)
       ours.append(paths.playlistState)
       if answers(playlists) {
         ours.append(playlists)

@@ -38,7 +38,7 @@ extension Daemon {
     }
     let socket = surroundings.paths.socket
     do {
-      try makeDirectories(socket.parent)
+      try makeDirectories(socket.parent.bytes)
     } catch {
       throw DaemonFailure(error, "check XDG_RUNTIME_DIR")
     }
@@ -268,18 +268,4 @@ extension PlaylistWish {
       ending: settings.playlistsEnding == .m3u ? .m3u : .m3u8,
       takesEdits: settings.playlistsEdited == .taken)
   }
-}
-
-extension BytePath {
-  var cString: [CChar] { bytes.map { CChar(bitPattern: $0) } + [0] }
-}
-
-/// Makes a directory and those above it, 0700.
-package func makeDirectories(_ path: BytePath) throws(SystemCallError) {
-  if mkdir(path.cString, 0o700) == 0 || errno == EEXIST { return }
-  guard errno == ENOENT, !path.parent.isEmpty else {
-    throw SystemCallError("mkdir", path.display)
-  }
-  try makeDirectories(path.parent)
-  try makeDirectories(path)
 }

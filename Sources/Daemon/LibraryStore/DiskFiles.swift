@@ -71,7 +71,7 @@ package final class DiskFiles: StoreFiles, Sendable {
     return OpenFile(owning: descriptor)
   }
 
-  private func opened(_ folder: StoreName.Folder) -> Int32 {
+  func opened(_ folder: StoreName.Folder) -> Int32 {
     folder == .store ? store.descriptor : backups.descriptor
   }
 
@@ -223,13 +223,6 @@ package final class DiskFiles: StoreFiles, Sendable {
     }
   }
 
-  /// Renames over what bears the name.
-  func replace(_ name: StoreName, by other: StoreName) throws(SystemCallError) {
-    let result = renameat(
-      opened(other.folder), other.name, opened(name.folder), name.name)
-    if result != 0 { throw SystemCallError("rename", path(other)) }
-  }
-
   package func remove(_ name: StoreName) throws(SystemCallError) {
     if unlinkat(opened(name.folder), name.name, 0) != 0 {
       throw SystemCallError("unlink", path(name))
@@ -278,8 +271,4 @@ package final class DiskFiles: StoreFiles, Sendable {
     return fstat(store.descriptor, &opened) == 0 && stat(directory.cString, &named) == 0
       && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino
   }
-}
-
-extension BytePath {
-  fileprivate var cString: [CChar] { bytes.map { CChar(bitPattern: $0) } + [0] }
 }

@@ -152,11 +152,8 @@ extension DiskFiles {
 
   /// Replaces the file as a whole, durably.
   package func keep(_ records: [BytePath: FolderRecord]) throws(SystemCallError) {
-    let temporary = StoreName("\(FolderRecords.name).new")
-    // One that a power cut has left behind.
-    if try read(temporary) != nil { try remove(temporary) }
-    try writeNew(FolderRecords.text(records), to: temporary)
-    try replace(FolderRecords.name, by: temporary)
-    try synchronize(.store)
+    try replaceFile(
+      Array(FolderRecords.name.name.utf8), in: opened(.store),
+      with: FolderRecords.text(records))
   }
 }

@@ -104,4 +104,17 @@ extension StoreFiles {
       throw error
     }
   }
+
+  /// The same under a temporary name, `NAME.new`, which it changes for its own when it is complete.
+  /// Where the name is taken that is an error. A kill leaves at most the temporary file.
+  func writeWhole(_ bytes: [UInt8], to name: StoreName) throws(SystemCallError) {
+    let temporary = StoreName("\(name.name).new", in: name.folder)
+    try writeNew(bytes, to: temporary)
+    do {
+      try rename(temporary, to: name)
+    } catch {
+      try? remove(temporary)
+      throw error
+    }
+  }
 }

@@ -39,16 +39,7 @@ package struct DeviceFile: Sendable {
 
   /// Replaces the file; when this returns the new one survives a power cut.
   func write(_ devices: [Device]) throws(SystemCallError) {
-    let draft = path + ".new"
-    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW
-    let descriptor = open(draft, flags, 0o600)
-    guard descriptor >= 0 else { throw SystemCallError("open", draft) }
-    let file = OpenFile(owning: descriptor)
-    try writeAll(DeviceText.text(of: devices), to: file.descriptor, draft)
-    guard fsync(file.descriptor) == 0 else { throw SystemCallError("fsync", draft) }
-    guard rename(draft, path) == 0 else { throw SystemCallError("rename", path) }
-    let folder = OpenFile(owning: open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
-    guard fsync(folder.descriptor) == 0 else { throw SystemCallError("fsync", directory) }
+    try replaceFile(Array(path.utf8), with: DeviceText.text(of: devices))
   }
 
   var directory: String { String(path.dropLast("/devices".count)) }

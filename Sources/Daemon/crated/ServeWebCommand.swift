@@ -86,7 +86,7 @@ struct ServeWebCommand: ParsableCommand {
   private func stateDirectory() throws(DaemonFailure) -> String {
     do {
       let directory = try SettingsPaths(environment: Crated.environment).webState
-      try makeDirectories(directory)
+      try makeDirectories(directory.bytes)
       return directory.display
     } catch let error as SettingsError {
       throw DaemonFailure(error)

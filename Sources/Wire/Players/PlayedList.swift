@@ -45,14 +45,9 @@ package enum PlayedList {
     }
   }
 
-  /// Replaces the file as a whole, for the person alone: a player may still read the former one.
+  /// Replaces the file as a whole: a player may still read the former one.
   static func write(_ songs: [PlayedSong], to path: String) throws(SystemCallError) {
-    let draft = "\(path).tmp"
-    unlink(draft)
-    let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw SystemCallError("open", draft) }
-    let file = OpenFile(owning: descriptor)
-    try writeAll(text(of: songs), to: file.descriptor, draft)
-    guard rename(draft, path) == 0 else { throw SystemCallError("rename", path) }
+    try replaceFile(
+      Array(path.utf8), with: text(of: songs), draft: ".\(getpid()).tmp", isDurable: false)
   }
 }

@@ -191,7 +191,7 @@ struct EditedTextTests {
     func fault(_ path: String?) -> String? {
       message { () throws(Failure) in _ = try StateFolder.make(path) }
     }
-    #expect(fault("\(file)/a/b") == "\(file)/a cannot be made: Not a directory")
+    #expect(fault("\(file)/a/b") == "\(file)/a/b cannot be made: Not a directory")
     #expect(fault(nil) == "HOME is not set, so there is no place for the text; set it")
   }
 

@@ -17,7 +17,7 @@ struct RecoveredLibraryTests {
 
   init() throws {
     home = try Home()
-    try makeDirectories(BytePath(home.store))
+    try makeDirectories(Array(home.store.utf8))
   }
 
   private func recovered() throws -> RecoveredLibrary {

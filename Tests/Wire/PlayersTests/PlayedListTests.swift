@@ -31,7 +31,7 @@ struct PlayedListTests {
     var status = stat()
     #expect(stat(path, &status) == 0 && status.st_mode & 0o777 == 0o600)
     // What somebody left half-written is in nobody's way.
-    try folder.write("left", to: "crated/play.m3u8.tmp")
+    try folder.write("left", to: "crated/play.m3u8.\(getpid()).tmp")
     #expect(try PlayedList.written(Array(songs[2...]), inRuntime: folder.path) == path)
     #expect(try readFile(path) != expected)
     #expect(try names(in: folder.path("crated")) == ["play.m3u8"])

@@ -31,16 +31,13 @@ struct StateFile {
     return String(decoding: room[..<count], as: UTF8.self)
   }
 
-  /// The file is the former one or the new one, whatever happens.
+  /// Replaces the file as a whole.
   func write(_ text: String) {
     guard let folder, (try? StateFolder.make(folder)) != nil else { return }
-    let path = "\(folder)/\(name)"
-    let draft = "\(path).\(getpid())"
-    let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { return }
-    let file = OpenFile(owning: descriptor)
-    let isWhole = (try? writeAll(Array(text.utf8), to: file.descriptor)) != nil
-    if !isWhole || rename(draft, path) != 0 { unlink(draft) }
+    // Other terminals may write it now.
+    try? replaceFile(
+      Array("\(folder)/\(name)".utf8), with: Array(text.utf8), draft: ".\(getpid())",
+      isDurable: false)
   }
 }
 
@@ -58,12 +55,10 @@ enum StateFolder {
     guard let path else {
       throw .refused("HOME is not set, so there is no place for the text; set it")
     }
-    var made = ""
-    for part in path.split(separator: "/") {
-      made += "/\(part)"
-      guard mkdir(made, 0o700) == 0 || errno == EEXIST || access(made, F_OK) == 0 else {
-        throw .refused("\(made) cannot be made: \(String(cString: strerror(errno)))")
-      }
+    do {
+      try makeDirectories(Array(path.utf8))
+    } catch {
+      throw .refused("\(error.subject) cannot be made: \(error.reason)")
     }
     return path
   }

@@ -106,37 +106,19 @@ final class ThumbnailCache: Sendable {
     case .unshowable: bytes += [0, 0, 0, 0]
     }
     bytes += Self.hash(bytes[...])
-    let new = directory.appending("new".utf8)
-    // One writer at a time, which has the name of what isn't whole yet.
+    let path = path(digest, side, form)
     self.bytes.withLock { total in
-      guard write(bytes, to: new) else { return }
-      guard rename(new.cString, path(digest, side, form).cString) == 0 else {
-        unlink(new.cString)
+      do {
+        // It may have been deleted.
+        try makeDirectories(directory.bytes)
+        try replaceFile(path.bytes, with: bytes, isDurable: false)
+      } catch {
         return
       }
       let before = total ?? files().reduce(0) { $0 + $1.bytes } - bytes.count
       total = before + bytes.count
       if before + bytes.count > most { total = tidied() }
     }
-  }
-
-  private func write(_ bytes: [UInt8], to path: BytePath) -> Bool {
-    guard let file = made(path) else { return false }
-    do {
-      try writeAll(bytes, to: file.descriptor)
-    } catch {
-      unlink(path.cString)
-      return false
-    }
-    return true
-  }
-
-  private func made(_ path: BytePath) -> OpenFile? {
-    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW
-    if let file = OpenFile(path, flags, mode: 0o600) { return file }
-    // The directory may have been deleted.
-    try? makeDirectories(directory)
-    return OpenFile(path, flags, mode: 0o600)
   }
 
   private func files() -> [(path: BytePath, bytes: Int, used: Int64)] {

@@ -34,7 +34,7 @@ final class IndexReading: Sendable {
 
   private func read() {
     do {
-      try makeDirectories(path.parent)
+      try makeDirectories(path.parent.bytes)
       var files = IndexedFiles()
       let opened = try LibraryIndex.open(at: path.display, newest: newest) { files.add($0) }
       if opened.note != nil { files = IndexedFiles() }

@@ -222,7 +222,7 @@ final class IndexService: Sendable {
   /// Opens or makes the index, and writes everything that is known.
   private func begin(with noted: Library?) throws -> LibraryIndex {
     let newest = newest(noted)
-    try makeDirectories(path.parent)
+    try makeDirectories(path.parent.bytes)
     let opened = try LibraryIndex.open(at: path.display, newest: newest.sequence)
     let index = opened.index
     if let note = opened.note { logger.warning("\(note)") }

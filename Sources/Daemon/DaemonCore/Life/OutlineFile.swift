@@ -1,6 +1,7 @@
 import Glibc
 import LibraryModel
 import LibraryStore
+import Platform
 
 /// Beside the index while nobody runs: what lists of crates and albums showed when the daemon
 /// stopped, and the seal of the snapshot that it left. Where the store still is that snapshot, the
@@ -34,12 +35,6 @@ struct OutlineFile {
     guard let outline = LibraryOutline(library, songsOfFolder: counts.songsOfFolder),
       let seal = Recovery.seal(ofClosed: store)
     else { return }
-    let new = BytePath(path.bytes + Array(".new".utf8))
-    guard let file = fopen(new.cString, "we") else { return }
-    let bytes = seal + [0x0A] + outline.packed
-    let isWhole = fwrite(bytes, 1, bytes.count, file) == bytes.count
-    if fclose(file) != 0 || !isWhole || rename(new.cString, path.cString) != 0 {
-      unlink(new.cString)
-    }
+    try? replaceFile(path.bytes, with: seal + [0x0A] + outline.packed, isDurable: false)
   }
 }

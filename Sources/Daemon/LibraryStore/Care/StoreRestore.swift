@@ -83,15 +83,7 @@ package struct StoreRestore<Files: StoreFiles> {
   }
 
   private func place(_ text: [UInt8]) throws(SystemCallError) {
-    let snapshot = StoreName.snapshot(report.newestGeneration + 1)
-    let temporary = StoreName("\(snapshot.name).new")
-    try files.writeNew(text, to: temporary)
-    do throws(SystemCallError) {
-      try files.rename(temporary, to: snapshot)
-    } catch {
-      try? files.remove(temporary)
-      throw error
-    }
+    try files.writeWhole(text, to: .snapshot(report.newestGeneration + 1))
     try files.synchronize(StoreName.Folder.store)
   }
 

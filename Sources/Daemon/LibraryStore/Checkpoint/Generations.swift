@@ -82,17 +82,10 @@ final class Generations<Files: StoreFiles>: Sendable {
 
   /// Writes the snapshot under a temporary name, which it changes for its own when it is complete.
   func writeSnapshot(_ library: Library, _ generation: Int) throws(SystemCallError) {
-    let temporary = StoreName("crates.\(generation).txt.new")
     let text = Snapshot.text(library)
     remember(text, generation)
-    try files.writeNew(text, to: temporary)
-    do throws(SystemCallError) {
-      try files.rename(temporary, to: .snapshot(generation))
-      try synchronize(.store)
-    } catch {
-      try? files.remove(temporary)
-      throw error
-    }
+    try files.writeWhole(text, to: .snapshot(generation))
+    try synchronize(.store)
   }
 
   /// Notes that a generation's snapshot, which is still to be written, is no backup later.

@@ -285,7 +285,3 @@ struct PlaylistFile: ~Copyable {
     return bytes
   }
 }
-
-extension BytePath {
-  var cString: [CChar] { bytes.map { CChar(bitPattern: $0) } + [0] }
-}

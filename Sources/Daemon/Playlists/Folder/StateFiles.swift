@@ -4,7 +4,6 @@ import Platform
 
 /// Small files in a directory of crated's own, each replaced as a whole.
 struct StateFiles: Sendable {
-  private static let draft = "draft.tmp"
   /// Bytes of a file, or of a list, that is still one of crated's. A song of a list takes 150 or
   /// so, and each list in the book a hundred, with as many again for each of its bases.
   static let mostBytes = 64 << 20
@@ -24,20 +23,13 @@ struct StateFiles: Sendable {
     return try PlaylistFile(file, status).bytes(at: 0, most: Int(status.size))
   }
 
-  /// Makes the directory where it is not there. What was written is there after a power cut, too: a
-  /// list that is written next may be told from a stranger's by it alone.
+  /// Makes the directory where it is not there. The file outlives a power cut: a list that is
+  /// written next may be told from a stranger's by it alone.
+  ///
+  /// - Throws: as `makeDirectories` and `replaceFile` do.
   func write(_ bytes: [UInt8], to name: String) throws(SystemCallError) {
-    try Self.make(path)
-    let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC
-    let descriptor = open(cString(Self.draft), flags, 0o600)
-    guard descriptor >= 0 else { throw SystemCallError("open", "") }
-    let file = OpenFile(owning: descriptor)
-    try writeAll(bytes, to: file.descriptor)
-    if fdatasync(file.descriptor) != 0, errno != EINVAL { throw SystemCallError("fdatasync", "") }
-    guard Glibc.rename(cString(Self.draft), cString(name)) == 0 else {
-      throw SystemCallError("rename", "")
-    }
-    try Self.synchronize(path)
+    try makeDirectories(path.bytes)
+    try replaceFile(path.appending(name.utf8).bytes, with: bytes)
   }
 
   func remove(_ name: String) { unlink(cString(name)) }
@@ -56,27 +48,4 @@ struct StateFiles: Sendable {
   }
 
   private func cString(_ name: String) -> [CChar] { path.appending(name.utf8).cString }
-
-  private static func make(_ path: BytePath) throws(SystemCallError) {
-    if mkdir(path.cString, 0o700) != 0 {
-      if errno == EEXIST { return }
-      guard errno == ENOENT, !path.parent.isEmpty else { throw SystemCallError("mkdir", "") }
-      try make(path.parent)
-      // Once: what is above may be there and lead nowhere.
-      guard mkdir(path.cString, 0o700) == 0 || errno == EEXIST else {
-        throw SystemCallError("mkdir", "")
-      }
-    }
-    try synchronize(path.parent)
-  }
-
-  /// Makes the names in a directory safe.
-  private static func synchronize(_ path: BytePath) throws(SystemCallError) {
-    let path = path.isEmpty ? BytePath("/") : path
-    let descriptor = open(path.cString, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw SystemCallError("open", "") }
-    let directory = OpenFile(owning: descriptor)
-    // Some file systems don't know that of directories.
-    if fsync(directory.descriptor) != 0, errno != EINVAL { throw SystemCallError("fsync", "") }
-  }
 }

@@ -35,6 +35,9 @@ package struct BytePath: Hashable, Sendable {
     }
   }
 
+  /// With a closing NUL, as system calls take it.
+  package var cString: [CChar] { bytes.map { CChar(bitPattern: $0) } + [0] }
+
   package var count: Int { front.count + name.count }
 
   /// For people: bytes that are not UTF-8 become U+FFFD.

@@ -15,7 +15,7 @@ struct OwnershipTests {
 
   init() throws {
     home = try Home()
-    try makeDirectories(BytePath(home.store))
+    try makeDirectories(Array(home.store.utf8))
   }
 
   @Test("A socket that was passed to it is listened at, and stays behind it")
